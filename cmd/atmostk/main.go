@@ -1,0 +1,9 @@
+// Command atmostk checks distributed mutual exclusion algorithms.
+package main
+
+import (
+	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/specs"
+)
+
+func main() { cmd.Main(specs.All...) }

@@ -1,0 +1,170 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// checkFlags are the flags of check, as given.
+type checkFlags struct {
+	properties []string
+	keepGoing  bool
+	outOfReach bool
+	witness    bool
+	workers    int
+	maxStates  int64
+	maxDepth   int
+	timeout    time.Duration
+	memory     string
+	format     string
+}
+
+func (a *app) check() *cobra.Command {
+	var f checkFlags
+	c := &cobra.Command{
+		Use:   "check SPEC [key=value ...]",
+		Short: "Explore a model and check its properties",
+		Long: `Explores all reachable states of a model, breadth-first, and checks its properties
+on them. What does not hold is shown by a shortest counterexample, which is
+executed once more, independently of the search, before it is printed.
+
+A verdict is "holds" only after a complete exploration. Exit codes: 0 all hold,
+1 some property is violated, 2 undecided because a limit was reached, 64 wrong
+use, 70 internal error, 130 interrupted.`,
+		Example: `  atmostk check raymond n=3 k=2
+  atmostk check raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
+  atmostk check raymond n=4 k=2 --keep-going --out-of-reach --format json
+  atmostk check 2pc n=9 --memory 64M --timeout 1m`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runCheck(c.Context(), args, &f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
+	flags.BoolVar(&f.keepGoing, "keep-going", false, "explore to the end whatever is violated, and report the shortest counterexample of each property")
+	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
+	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well")
+	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
+	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
+	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
+	return c
+}
+
+// options turns flags into options of the search.
+func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
+	opt := explore.Options{
+		KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Workers: f.workers,
+		MaxStates: f.maxStates, MaxDepth: f.maxDepth,
+	}
+	if f.workers < 0 || f.workers > 256 {
+		return opt, model.Usage("--workers=%d: allowed are 0 to 256", f.workers)
+	}
+	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
+		return opt, model.Usage("a limit below 0 makes no sense; 0 is no limit")
+	}
+	if f.format != "text" && f.format != "json" {
+		return opt, model.Usage("--format=%s: allowed are text and json", f.format)
+	}
+	var err error
+	if opt.Memory, err = memoryLimit(f.memory); err != nil {
+		return opt, err
+	}
+	var names []string
+	for _, p := range properties {
+		names = append(names, p.Name)
+	}
+	for _, name := range f.properties {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return opt, model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+		}
+		opt.Properties = append(opt.Properties, i)
+	}
+	return opt, nil
+}
+
+// memoryLimit reads a size such as 64M; without one it is four fifths of the
+// memory that is available.
+func memoryLimit(s string) (int64, error) {
+	if s == "" {
+		return availableMemory() / 5 * 4, nil
+	}
+	number := strings.TrimRight(strings.ToUpper(s), "KMGTIB")
+	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s)[len(number):], "B"), "I")
+	shift, known := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || !known || x <= 0 || x > 1<<20 && shift > 30 {
+		return 0, model.Usage("--memory=%s is not a size such as 64M, 512MiB or 8G", s)
+	}
+	return int64(x * float64(int64(1)<<shift)), nil
+}
+
+func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error {
+	spec, err := a.spec(args[0])
+	if err != nil {
+		return err
+	}
+	in, values, err := spec.Instantiate(args[1:])
+	if err != nil {
+		return err
+	}
+	opt, err := f.options(in.Space.Properties())
+	if err != nil {
+		return err
+	}
+	progress := newProgress(a.diag)
+	opt.Progress = progress.show
+	if f.timeout > 0 {
+		limited, cancel := context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+		ctx = limited
+	}
+	report, err := explore.Run(ctx, in, opt)
+	progress.done()
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
+	}
+	a.code = checkCode(ctx, report)
+	c := checked{spec, values, report, f}
+	if f.format == "json" {
+		return c.json(a.out)
+	}
+	return c.text(a.out)
+}
+
+// checkCode returns the exit code for a report.
+func checkCode(ctx context.Context, r *explore.Report) int {
+	interrupted := ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded)
+	switch {
+	case interrupted && !r.Complete:
+		return exitInterrupted
+	case r.Verdict == explore.Violated:
+		return exitViolated
+	case r.Verdict == explore.Unknown:
+		return exitUnknown
+	}
+	return exitHolds
+}
+
+// checked is a finished check.
+type checked struct {
+	spec   *model.Spec
+	args   *model.Args
+	report *explore.Report
+	flags  *checkFlags
+}

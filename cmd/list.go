@@ -1,0 +1,24 @@
+package cmd
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) list() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the models",
+		Example: "  atmostk list",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			for _, s := range a.specs {
+				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Name, s.Title, s.Source)
+			}
+			return w.Flush()
+		},
+	}
+}

@@ -1,0 +1,36 @@
+package cmd
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/atmostk/atmostk/explore"
+)
+
+// peakMemory returns the most memory that the process ever had resident.
+func peakMemory(*explore.Report) int64 {
+	return procField("/proc/self/status", "VmHWM:")
+}
+
+// availableMemory returns the bytes that can be taken without swapping; 0 if unknown.
+func availableMemory() int64 { return procField("/proc/meminfo", "MemAvailable:") }
+
+// procField returns a field of a file under /proc that is given in kB, in bytes.
+func procField(file, field string) (bytes int64) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if rest, ok := strings.CutPrefix(s.Text(), field); ok {
+			var kb int64
+			if _, err := fmt.Sscan(rest, &kb); err == nil {
+				return kb << 10
+			}
+		}
+	}
+	return 0
+}

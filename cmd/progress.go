@@ -1,0 +1,52 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/atmostk/atmostk/explore"
+)
+
+// progress shows how far a search is, once it takes more than a second: one line
+// that is written over and over on a terminal, a line now and then elsewhere.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	next     time.Duration // not before this time into the search
+	shown    bool
+}
+
+func newProgress(w io.Writer) *progress {
+	p := &progress{w: w, next: time.Second}
+	if f, ok := w.(*os.File); ok {
+		info, err := f.Stat()
+		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	return p
+}
+
+func (p *progress) show(s explore.Snapshot) {
+	if s.Elapsed < p.next {
+		return
+	}
+	line := fmt.Sprintf("%s, %s/s, level %d, %s to expand in it, %s, %s",
+		plural(s.States, "state"), number(int64(float64(s.States)/s.Elapsed.Seconds())), s.Level,
+		number(int64(s.Frontier)), explore.Bytes(s.Memory), s.Elapsed.Round(100*time.Millisecond))
+	if p.terminal {
+		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+		p.next = s.Elapsed + 200*time.Millisecond
+	} else {
+		fmt.Fprintln(p.w, line)
+		p.next = s.Elapsed + 5*time.Second
+	}
+	p.shown = true
+}
+
+// done clears the line on a terminal.
+func (p *progress) done() {
+	if p.terminal && p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,265 @@
+package cmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// text writes the report for a person.
+func (c *checked) text(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	r := c.report
+	fmt.Fprintf(w, "%s%s\n\n", bold(c.spec.Name), settings(c.args))
+	c.verdicts(w)
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		if p.Verdict == explore.Violated && p.Path != nil || p.Path != nil && c.flags.witness {
+			fmt.Fprintln(w)
+			writePath(w, p)
+		}
+	}
+	fmt.Fprintln(w)
+	c.figures(w)
+	return w.Flush()
+}
+
+// settings lists the parameters; those that are empty are left out.
+func settings(a *model.Args) string {
+	var b strings.Builder
+	for _, kv := range a.List() {
+		if kv[1] != "" {
+			fmt.Fprintf(&b, " %s=%s", kv[0], kv[1])
+		}
+	}
+	return b.String()
+}
+
+func (c *checked) verdicts(w io.Writer) {
+	width := 0
+	for _, p := range c.report.Properties {
+		width = max(width, len(p.Name))
+	}
+	for _, p := range c.report.Properties {
+		fmt.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, p.Doc)
+		if found := c.found(&p); found != "" {
+			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
+		}
+		for _, l := range p.Lost {
+			origin := l.Origin
+			if origin == "" {
+				origin = "all states"
+			}
+			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(fmt.Sprintf("%s: out of reach from %s of %s", origin, number(l.Lost), number(l.States))))
+		}
+		if p.LostUnknown != "" {
+			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", maybe("not asked from where it is out of reach: "+p.LostUnknown))
+		}
+	}
+}
+
+// found says what there is to know of a property besides its verdict.
+func (c *checked) found(p *explore.Result) string {
+	states := "states"
+	if p.Kind == model.StepInvariant {
+		states = "steps"
+	}
+	switch {
+	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
+		return "no run gets there"
+	case p.Path == nil:
+		return ""
+	case p.Kind == model.Reachable:
+		return fmt.Sprintf("shortest run: %s", plural(int64(p.Length), "step"))
+	case c.report.Complete:
+		return fmt.Sprintf("shortest counterexample: %s; %s %s in all", plural(int64(p.Length), "step"), number(p.Count), states)
+	}
+	return fmt.Sprintf("shortest counterexample: %s", plural(int64(p.Length), "step"))
+}
+
+// writePath writes a run as numbered steps, each with what it changed.
+func writePath(w io.Writer, p *explore.Result) {
+	what := "is violated by this run"
+	if p.Kind == model.Reachable {
+		what = "is reached by this run"
+	}
+	fmt.Fprintf(w, "%s %s:\n", bold(p.Name), what)
+	fmt.Fprintf(w, "%4d  %s\n", 0, "initial state")
+	before := p.Path[0].State.Vars()
+	writeInitial(w, before)
+	for i, step := range p.Path[1:] {
+		fmt.Fprintf(w, "%4d  %s\n", i+1, step.Text)
+		after := step.State.Vars()
+		for _, ch := range changes(before, after) {
+			fmt.Fprintf(w, "        %s\n", faint(ch))
+		}
+		before = after
+	}
+}
+
+// writeInitial writes a whole state, one line for each owner of variables.
+func writeInitial(w io.Writer, vars []model.Var) {
+	for len(vars) > 0 {
+		owner := vars[0].Owner
+		var parts []string
+		for len(vars) > 0 && vars[0].Owner == owner {
+			parts = append(parts, strings.TrimPrefix(vars[0].Name+"="+vars[0].Value, "="))
+			vars = vars[1:]
+		}
+		line := strings.Join(parts, " ")
+		if owner != "" {
+			line = owner + ": " + line
+		}
+		fmt.Fprintf(w, "        %s\n", faint(line))
+	}
+}
+
+// changes lists the variables that differ between two states of one model.
+func changes(before, after []model.Var) (lines []string) {
+	old := map[[2]string]string{}
+	for _, v := range before {
+		old[[2]string{v.Owner, v.Name}] = v.Value
+	}
+	for _, v := range after {
+		was, known := old[[2]string{v.Owner, v.Name}]
+		name := strings.Trim(v.Owner+"."+v.Name, ".")
+		switch {
+		case !known:
+			lines = append(lines, fmt.Sprintf("%s: %s", name, v.Value))
+		case was != v.Value:
+			lines = append(lines, fmt.Sprintf("%s: %s -> %s", name, was, v.Value))
+		}
+	}
+	return lines
+}
+
+// figures writes the statistics. What differs from run to run is in the last line.
+func (c *checked) figures(w io.Writer) {
+	r := c.report
+	state := "complete"
+	if !r.Complete {
+		state = r.Stopped
+	}
+	fmt.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
+	if r.Outside > 0 {
+		fmt.Fprintf(w, "%s outside the constraint\n", plural(r.Outside, "successor"))
+	}
+	if r.Pruned > 0 {
+		fmt.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n", plural(r.Pruned, "step"), plural(r.Stuck, "state"))
+	}
+	fmt.Fprintf(w, "largest level: %s\n", plural(maximum(r.Levels), "state"))
+	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
+	for i, a := range r.Actions {
+		fmt.Fprintf(tw, "  %s\t  %s\t\n", number(r.Fired[i]), a.Name)
+	}
+	flushed := tw.Flush()
+	if never := r.Never(); len(never) > 0 && flushed == nil {
+		fmt.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
+	}
+	fmt.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state stored, peak memory %s", r.Elapsed.Seconds(),
+		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), r.StateBytes, explore.Bytes(peakMemory(r)))))
+	fmt.Fprintf(w, "%s\n", paint(r.Verdict, string(r.Verdict)))
+}
+
+func maximum(xs []int64) (m int64) {
+	for _, x := range xs {
+		m = max(m, x)
+	}
+	return m
+}
+
+// number writes a number with commas between thousands.
+func number(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// plural writes a number of things.
+func plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return number(n) + " " + thing + "s"
+}
+
+// jsonReport is the report in JSON. Fields may be added; these stay.
+type jsonReport struct {
+	Spec       string            `json:"spec"`
+	Parameters map[string]string `json:"parameters"`
+	Verdict    explore.Verdict   `json:"verdict"`
+	Complete   bool              `json:"complete"`
+	Stopped    string            `json:"stopped,omitempty"`
+	States     int64             `json:"states"`
+	Generated  int64             `json:"generated"`
+	Depth      int               `json:"depth"`
+	Seconds    float64           `json:"seconds"`
+	Properties []jsonProperty    `json:"properties"`
+	Levels     []int64           `json:"levels"`
+	Actions    []jsonAction      `json:"actions"`
+	Outside    int64             `json:"outside"`
+	Pruned     int64             `json:"pruned"`
+	Stuck      int64             `json:"rp-stuck"`
+	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
+	StateBytes int               `json:"state-bytes"`
+	Memory     int64             `json:"memory"`
+}
+
+type jsonProperty struct {
+	Name    string          `json:"name"`
+	Verdict explore.Verdict `json:"verdict"`
+	Length  *int            `json:"length,omitempty"`
+	Trace   string          `json:"trace,omitempty"`
+	Count   int64           `json:"count"`
+	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
+}
+
+type jsonLost struct {
+	From   string `json:"from"`
+	States int64  `json:"states"`
+	Lost   int64  `json:"lost"`
+}
+
+type jsonAction struct {
+	Name  string `json:"name"`
+	Fired int64  `json:"fired"`
+}
+
+// json writes the report for a program.
+func (c *checked) json(out io.Writer) error {
+	r := c.report
+	j := jsonReport{
+		Spec: c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
+		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
+		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Pruned: r.Pruned,
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, StateBytes: r.StateBytes, Memory: peakMemory(r),
+	}
+	for _, kv := range c.args.List() {
+		j.Parameters[kv[0]] = kv[1]
+	}
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count}
+		if p.Length >= 0 {
+			jp.Length = &p.Length
+		}
+		for _, l := range p.Lost {
+			jp.Lost = append(jp.Lost, jsonLost{l.Origin, l.States, l.Lost})
+		}
+		j.Properties = append(j.Properties, jp)
+	}
+	for i, a := range r.Actions {
+		j.Actions = append(j.Actions, jsonAction{a.Name, r.Fired[i]})
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return e.Encode(j)
+}

@@ -1,0 +1,16 @@
+// Package explore searches the state space of a model.
+//
+// The search is breadth-first and exact: it visits every reachable state once
+// and stores it in full. It goes level by level, and each level in rounds of some
+// thousand states. A round has two halves. First the states are expanded: workers
+// share out units of consecutive states, and sort the successors of each unit by
+// the shard of the visited set to which their hash belongs. Then the successors
+// are looked up: workers share out the shards, and each goes through the units in
+// order. No two workers ever touch the same data, so there are no locks, and what
+// is found, in which order and with which parent does not depend on how many
+// workers there are: counts, verdicts and counterexamples are the same for any.
+//
+// A state of the visited set is linked to its parent by 31 bits of the parent's
+// hash. Counterexamples are put together from these links, checked step by step,
+// and then executed once more through the model's plain semantics.
+package explore

@@ -1,0 +1,80 @@
+package explore
+
+import "slices"
+
+// A queue holds the states of one level, in chunks, so that it grows without
+// copying and shrinks as it is read.
+type queue struct {
+	chunks [][]uint32
+	spare  [][]uint32 // chunks that were read, to be filled again
+	read   int        // words of the first chunk that were read
+	count  int        // states to be read
+	held   int64      // words of all chunks, the spare ones included
+}
+
+const chunkStates = 4096
+
+// push appends a copy of v.
+func (q *queue) push(v []uint32) {
+	n := len(q.chunks)
+	if n == 0 || len(q.chunks[n-1])+len(v) > chunkStates*len(v) {
+		var chunk []uint32
+		if k := len(q.spare); k > 0 {
+			chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
+		} else {
+			chunk = make([]uint32, 0, chunkStates*len(v))
+			q.held += int64(cap(chunk))
+		}
+		q.chunks = append(q.chunks, chunk)
+		n++
+	}
+	q.chunks[n-1] = append(q.chunks[n-1], v...)
+	q.count++
+}
+
+// pop moves up to so many states to the end of dst.
+func (q *queue) pop(dst []uint32, states, width int) []uint32 {
+	for states > 0 && q.count > 0 {
+		chunk := q.chunks[0]
+		n := min(states*width, len(chunk)-q.read)
+		dst = append(dst, chunk[q.read:q.read+n]...)
+		q.read += n
+		q.count -= n / width
+		states -= n / width
+		if q.read == len(chunk) {
+			q.spare = append(q.spare, chunk)
+			q.chunks = q.chunks[1:]
+			q.read = 0
+		}
+	}
+	return dst
+}
+
+// bytes returns the memory held.
+func (q *queue) bytes() int64 { return 4 * q.held }
+
+// lend gives the chunks that were read to another queue.
+func (q *queue) lend(to *queue) {
+	for _, c := range q.spare {
+		to.held += int64(cap(c))
+		q.held -= int64(cap(c))
+	}
+	to.spare = append(to.spare, q.spare...)
+	q.spare = nil
+}
+
+// translated returns the queue with all states changed to a new width.
+func (q *queue) translated(old, width int, translate func(dst, src []uint32)) queue {
+	var r queue
+	v := make([]uint32, width)
+	for i, c := range q.chunks {
+		if i == 0 {
+			c = c[q.read:]
+		}
+		for s := range slices.Chunk(c, old) {
+			translate(v, s)
+			r.push(v)
+		}
+	}
+	return r
+}

@@ -1,0 +1,96 @@
+package explore
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A graph has the visited states as nodes, numbered by their cells, and for each
+// node those that lead to it.
+type graph struct {
+	nodes uint32
+	begin []uint32 // per node: where its predecessors begin; one more at the end
+	edges []uint32
+}
+
+// of returns the predecessors of node n, repeats included.
+func (g *graph) of(n uint32) []uint32 { return g.edges[g.begin[n]:g.begin[n+1]] }
+
+// nodes yields the visited states with their numbers.
+func (s *search) nodes() iter.Seq2[uint32, []uint32] {
+	return func(yield func(uint32, []uint32) bool) {
+		base := uint32(0)
+		for i := range s.shards {
+			sh := &s.shards[i]
+			for at, v := range sh.each {
+				if !yield(base+uint32(at/sh.stride), v) {
+					return
+				}
+			}
+			base += uint32(sh.capacity)
+		}
+	}
+}
+
+// predecessors builds the graph after a complete search, by expanding every state
+// twice: to count the edges into each node, and to enter them. If that would take
+// too much it returns nil and the reason.
+func (s *search) predecessors() (*graph, string) {
+	if s.graph != nil {
+		return s.graph, ""
+	}
+	var base [numShards]uint32
+	var cells uint64
+	for i := range s.shards {
+		base[i] = uint32(cells)
+		cells += s.shards[i].capacity
+	}
+	if cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
+		return nil, "the state graph is too large"
+	}
+	need := s.memory() + 4*(int64(cells)+s.report.Generated)
+	if s.opt.Memory > 0 && need > s.opt.Memory {
+		return nil, fmt.Sprintf("the state graph would take %s, the memory limit is %s", Bytes(need), Bytes(s.opt.Memory))
+	}
+	s.report.Memory = max(s.report.Memory, need)
+	g := &graph{nodes: uint32(cells), begin: make([]uint32, cells+1)}
+	count := func(_, to uint32) { g.begin[to]++ }
+	s.eachEdge(&base, count)
+	sum := uint32(0)
+	for n, k := range g.begin {
+		sum += k
+		g.begin[n] = sum
+	}
+	g.edges = make([]uint32, sum)
+	s.eachEdge(&base, func(from, to uint32) { // fills each node's part from its end
+		g.begin[to]--
+		g.edges[g.begin[to]] = from
+	})
+	s.graph = g
+	return g, ""
+}
+
+// eachEdge calls f for all steps between visited states.
+func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
+	var b model.Batch
+	for from, v := range s.nodes() {
+		b.Reset(s.width)
+		s.cursors[0].Expand(v, &b)
+		for i := range b.Len() {
+			t := b.At(i)
+			h := b.Hashes[i]
+			sh := &s.shards[shardOf(h)]
+			f(from, base[shardOf(h)]+uint32(sh.find(t, h)/sh.stride))
+		}
+	}
+}
+
+// A bitset is a set of nodes.
+type bitset []uint64
+
+func newBitset(n uint32) bitset    { return make(bitset, n/64+1) }
+func (b bitset) set(n uint32)      { b[n/64] |= 1 << (n % 64) }
+func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 == 1 }

@@ -1,0 +1,235 @@
+package explore
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// conclude turns what was found into verdicts and paths.
+func (s *search) conclude() error {
+	r := &s.report
+	var asked []Result
+	for i := range r.Properties {
+		if s.asked>>i&1 == 0 {
+			continue
+		}
+		p := &r.Properties[i]
+		p.Verdict = s.verdict(p.Kind, s.finds[i].known)
+		if s.finds[i].known {
+			path, err := s.path(s.finds[i])
+			if err != nil {
+				return err
+			}
+			if p.Path, err = s.confirm(path, i, p); err != nil {
+				return err
+			}
+			p.Length = len(p.Path) - 1
+		}
+		if s.opt.OutOfReach && p.Kind == model.Reachable && r.Complete {
+			s.outOfReach(i, p)
+		}
+		asked = append(asked, *p)
+	}
+	r.Properties = asked
+	r.StateBytes = 4 * s.width
+	r.Verdict = Unknown
+	if r.Complete {
+		r.Verdict = Holds
+	}
+	for _, p := range r.Properties {
+		if p.Verdict == Violated {
+			r.Verdict = Violated
+		}
+	}
+	return nil
+}
+
+// verdict answers a property of which something was found, or nothing.
+func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
+	goal := kind == model.Reachable
+	switch {
+	case found && goal:
+		return Holds
+	case found:
+		return Violated
+	case !s.report.Complete:
+		return Unknown
+	case goal:
+		return Violated
+	}
+	return Holds
+}
+
+// path returns the states from an initial one to the one found, in the vectors
+// of the search.
+func (s *search) path(f find) ([][]uint32, error) {
+	if f.state == nil { // an initial state that the constraint rejects
+		return [][]uint32{f.beyond}, nil
+	}
+	path := s.ancestors(f.state, f.level-1)
+	if path == nil {
+		return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
+	}
+	if f.beyond != nil {
+		path = append(path, f.beyond)
+	}
+	return path, nil
+}
+
+// ancestors returns a path of the given number of steps from an initial state to
+// v. Links name parents by the beginning of their hash, so of the states with
+// that hash the one is meant that has v among its successors.
+func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
+	if steps == 0 {
+		if s.isInitial(v) {
+			return [][]uint32{v}
+		}
+		return nil
+	}
+	h := s.cursors[0].Hash(v)
+	sh := &s.shards[shardOf(h)]
+	parent := link(sh.cells[sh.find(v, h)+s.width])
+	for _, u := range s.shards[uint32(parent)>>(32-shardBits)].begin(parent, s.cursors[0].Hash) {
+		if !s.leads(u, v) {
+			continue
+		}
+		if path := s.ancestors(u, steps-1); path != nil {
+			return append(path, v)
+		}
+	}
+	return nil
+}
+
+func (s *search) isInitial(v []uint32) bool {
+	var b model.Batch
+	b.Reset(s.width)
+	s.space.Init(&b)
+	return contains(&b, v)
+}
+
+// leads reports whether v is a successor of u.
+func (s *search) leads(u, v []uint32) bool {
+	var b model.Batch
+	b.Reset(s.width)
+	_, ok := s.cursors[0].Expand(u, &b)
+	return ok && contains(&b, v)
+}
+
+func contains(b *model.Batch, v []uint32) bool {
+	for i := range b.Len() {
+		if slices.Equal(b.At(i), v) {
+			return true
+		}
+	}
+	return false
+}
+
+// confirm executes a path once more, through the plain semantics, which share
+// with the search nothing but the handlers, and checks that it shows what it is
+// said to show. Under symmetry the states of the search are representatives, and
+// this gives the path through actual states.
+func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
+	wrong := func(at int, what string) error {
+		return fmt.Errorf("%w: the counterexample to %s is not confirmed: %s at step %d", ErrInternal, p.Name, what, at)
+	}
+	var at model.State
+	for _, t := range s.plain.Init() {
+		if at == nil && s.plain.Stands(s.space.Decode(path[0]), t.Next) {
+			at = t.Next
+		}
+	}
+	if at == nil {
+		return nil, wrong(0, "no such initial state")
+	}
+	steps := []Step{{State: at}}
+	broken := false
+	for n := 1; n < len(path); n++ {
+		last := n == len(path)-1
+		want := s.space.Decode(path[n])
+		k := -1
+		ts := s.plain.Steps(at)
+		for j, t := range ts {
+			fits := !t.Pruned && (last || !t.Outside) && s.plain.Stands(want, t.Next)
+			if fits && last && p.Kind == model.StepInvariant {
+				fits = s.plain.JudgeStep(at, t, property)
+				broken = fits
+			}
+			if fits {
+				k = j
+				break
+			}
+		}
+		if k < 0 {
+			return nil, wrong(n, "no such step")
+		}
+		at = ts[k].Next
+		steps = append(steps, Step{s.report.Actions[ts[k].Action].Name, ts[k].Owner, ts[k].Text(), at})
+	}
+	if p.Kind != model.StepInvariant {
+		broken = s.shows(at, property, p.Kind)
+	}
+	if !broken {
+		return nil, wrong(len(path)-1, "nothing to report")
+	}
+	return steps, nil
+}
+
+// shows reports whether a state is what a property of the kind is reported for.
+func (s *search) shows(at model.State, property int, kind model.PropertyKind) bool {
+	switch kind {
+	case model.DeadlockFree:
+		return len(s.plain.Steps(at)) == 0
+	case model.Quiet:
+		for _, t := range s.plain.Steps(at) {
+			if s.report.Actions[t.Action].Kind == model.Ordinary {
+				return false
+			}
+		}
+	}
+	return s.plain.Judge(at, property)
+}
+
+// outOfReach counts, for goal i, the states from which it cannot be reached any
+// more: those that a search backwards from all goal states does not meet.
+func (s *search) outOfReach(i int, p *Result) {
+	g, why := s.predecessors()
+	if g == nil {
+		p.LostUnknown = why
+		return
+	}
+	c := s.cursors[0]
+	reaches := newBitset(g.nodes)
+	var queue []uint32
+	for n, v := range s.nodes() {
+		if c.Judge(v, 1<<i) != 0 {
+			reaches.set(n)
+			queue = append(queue, n)
+		}
+	}
+	for len(queue) > 0 {
+		n := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, m := range g.of(n) {
+			if !reaches.has(m) {
+				reaches.set(m)
+				queue = append(queue, m)
+			}
+		}
+	}
+	p.Lost = append(p.Lost, Lost{})
+	for _, o := range p.Origins {
+		p.Lost = append(p.Lost, Lost{Origin: o})
+	}
+	for n, v := range s.nodes() {
+		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
+			l := &p.Lost[bits.TrailingZeros64(in)]
+			l.States++
+			if !reaches.has(n) {
+				l.Lost++
+			}
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package explore
+
+import (
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Verdict is the answer to a property or to a whole check.
+type Verdict string
+
+const (
+	// Holds is only said after a complete exploration, or of a goal that was reached.
+	Holds Verdict = "holds"
+	// Violated comes with a counterexample, or with a complete exploration that
+	// never reached the goal.
+	Violated Verdict = "violated"
+	// Unknown means that a limit ended the search too early to say.
+	Unknown Verdict = "unknown"
+)
+
+// A Report is what a search found out.
+type Report struct {
+	Verdict  Verdict
+	Complete bool   // every reachable state was visited
+	Stopped  string // why the search is not complete, a sentence; "" if it is
+
+	States    int64   // distinct reachable states visited
+	Generated int64   // initial states and successors, counting repeats
+	Depth     int     // levels, the initial states' included
+	Levels    []int64 // states per level
+	Outside   int64   // successors rejected by the constraint, counting repeats
+	Actions   []model.Action
+	Fired     []int64 // per action: how often it was generated
+
+	// Pruned counts steps that an assumption forbids. Stuck are the states all of
+	// whose steps are pruned: they belong to no run that keeps the assumption.
+	Pruned     int64
+	Stuck      int64
+	StuckDepth int // first level with such a state; 0: none
+
+	Properties []Result
+
+	Elapsed    time.Duration
+	Memory     int64 // bytes: the most that the search's own data took at a time
+	StateBytes int   // bytes of one state in the visited set
+}
+
+// A Result is the answer to one property.
+type Result struct {
+	model.PropertyInfo
+	Verdict Verdict
+	// Length is the number of steps of the shortest counterexample or witness; -1 if
+	// there is none.
+	Length int
+	// Count is how many visited states violate the property or, for a goal, reach
+	// it (for step invariants: how many steps). It is complete if the exploration is.
+	Count int64
+	// Path is the counterexample or witness.
+	Path []Step
+	// Lost answers the question from where a goal is out of reach (Options.OutOfReach).
+	Lost        []Lost
+	LostUnknown string // why that question was asked and not answered
+}
+
+// A Step of a path: what happened, and the state after it. The first step of a
+// path is the initial state.
+type Step struct {
+	Action string // "" for the initial state
+	Owner  string // the process that acted, "" if none in particular
+	Text   string
+	State  model.State
+}
+
+// Lost counts states of one class from which a goal cannot be reached any more.
+type Lost struct {
+	Origin string // the class; "" for all states
+	States int64  // how many there are
+	Lost   int64  // from how many of them the goal is out of reach
+}
+
+// Never returns the actions that were never generated.
+func (r *Report) Never() (names []string) {
+	for i, n := range r.Fired {
+		if n == 0 {
+			names = append(names, r.Actions[i].Name)
+		}
+	}
+	return names
+}
+
+// A Snapshot is the progress of a search under way.
+type Snapshot struct {
+	States    int64
+	Generated int64
+	Level     int
+	Frontier  int // states of this level that are still to be expanded
+	Memory    int64
+	Elapsed   time.Duration
+}

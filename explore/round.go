@@ -1,0 +1,418 @@
+package explore
+
+import (
+	"bytes"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// The size of a round is a compromise: its successors should stay in the
+// second-level cache, and the workers should seldom wait for each other.
+const (
+	unitStates    = 128
+	unitsPerRound = 16
+)
+
+// A unit is a run of consecutive states of a level and what came of them.
+type unit struct {
+	input   []uint32
+	batch   model.Batch
+	parents []link   // per successor
+	order   []uint32 // successors sorted by shard, without those that occur earlier in the unit
+	begin   [numShards + 1]uint32
+	fresh   []byte       // per successor: 1 if it was visited for the first time
+	recent  [4096]uint32 // by hash: the latest successor with such a hash
+
+	missing   []uint32 // states that could not be expanded: the tables lack something
+	labelled  int      // labels that were counted
+	generated int64
+	outside   int64
+	fired     []int64
+	pruned    int64
+	stuck     int64
+	findings
+}
+
+func (u *unit) reset(width int) {
+	u.batch.Reset(width)
+	u.parents = u.parents[:0]
+	u.missing = u.missing[:0]
+	u.labelled = 0
+}
+
+// bytes returns the memory held.
+func (u *unit) bytes() int64 {
+	return int64(4*cap(u.input) + 4*cap(u.batch.Words) + 8*cap(u.batch.Hashes) + 4*cap(u.batch.Labels) + 4*cap(u.batch.Outside) +
+		4*cap(u.parents) + 4*cap(u.order) + 4*cap(u.missing))
+}
+
+// findings are what was found of the properties in one place.
+type findings struct {
+	found uint64 // the properties that have to be reported
+	first [64]find
+	count [64]int64
+}
+
+// add records that the properties in found have to be reported.
+func (f *findings) add(found uint64, level int, state, beyond []uint32) {
+	for ; found != 0; found &= found - 1 {
+		i := bits.TrailingZeros64(found)
+		f.count[i]++
+		if f.found>>i&1 == 0 {
+			f.found |= 1 << i
+			f.first[i] = find{true, level, clone(state), clone(beyond)}
+		}
+	}
+}
+
+// merge takes over findings made somewhere, and empties them.
+func (s *search) merge(f *findings) {
+	for ; f.found != 0; f.found &= f.found - 1 {
+		i := bits.TrailingZeros64(f.found)
+		s.report.Properties[i].Count += f.count[i]
+		f.count[i] = 0
+		if !s.finds[i].known {
+			s.finds[i] = f.first[i]
+		}
+	}
+}
+
+func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
+
+// sort sorts the successors by shard, keeping their order within one. States that
+// follow each other in a level are mostly siblings and have children in common:
+// of 2pc n=9's successors more than half are found to be repeats here, without a
+// look-up in the visited set.
+func (u *unit) sort() {
+	n := u.batch.Len()
+	if cap(u.order) < n {
+		u.order, u.fresh = make([]uint32, n+n/2), make([]byte, n+n/2)
+	}
+	u.order, u.fresh = u.order[:n], u.fresh[:n]
+	clear(u.fresh)
+	var count [numShards]uint32
+	for i, h := range u.batch.Hashes {
+		r := &u.recent[h%uint64(len(u.recent))]
+		j := int(*r)
+		*r = uint32(i)
+		if j < i && u.batch.Hashes[j] == h && slices.Equal(u.batch.At(i), u.batch.At(j)) {
+			u.fresh[i] = repeat
+			continue
+		}
+		count[shardOf(h)]++
+	}
+	sum := uint32(0)
+	for s, c := range count {
+		u.begin[s] = sum
+		count[s] = sum
+		sum += c
+	}
+	u.begin[numShards] = sum
+	for i, h := range u.batch.Hashes {
+		if u.fresh[i] != repeat {
+			s := shardOf(h)
+			u.order[count[s]] = uint32(i)
+			count[s]++
+		}
+	}
+}
+
+// round expands the next states of the level and visits their successors.
+func (s *search) round() error {
+	units := s.units[:s.fill()]
+	s.workers.run(len(units), func(w, i int) { s.expand(s.cursors[w], &units[i]) })
+	if err := s.lookUp(units); err != nil || s.report.Stopped != "" {
+		return err
+	}
+	return s.learn(units)
+}
+
+// fill hands out states to units. Near a limit of states the rounds get smaller,
+// so that it is not overshot by much.
+func (s *search) fill() (n int) {
+	states := unitStates * unitsPerRound
+	if s.opt.MaxStates > 0 {
+		states = int(min(int64(states), max(1, (s.opt.MaxStates-s.report.States)/16)))
+	}
+	for ; n < unitsPerRound && states > 0; n++ {
+		u := &s.units[n]
+		u.reset(s.width)
+		u.input = s.now.pop(u.input[:0], min(unitStates, states), s.width)
+		if len(u.input) == 0 {
+			break
+		}
+		states -= len(u.input) / s.width
+	}
+	s.now.lend(&s.next)
+	return n
+}
+
+// expand collects the successors of a unit's states.
+func (s *search) expand(c model.Cursor, u *unit) {
+	for at := 0; at < len(u.input); at += s.width {
+		v := u.input[at : at+s.width]
+		if !s.expandState(c, u, v) {
+			u.missing = append(u.missing, v...)
+		}
+	}
+	u.sort()
+}
+
+// expandState adds the successors of one state and judges it and its steps. It
+// does nothing and returns false if the tables lack something.
+func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
+	outside := len(u.batch.OutsideLabels)
+	e, ok := c.Expand(v, &u.batch)
+	if !ok {
+		return false
+	}
+	u.generated += int64(e.Steps)
+	u.pruned += int64(e.Pruned)
+	parent := linkTo(c.Hash(v))
+	for len(u.parents) < u.batch.Len() {
+		u.parents = append(u.parents, parent)
+	}
+	for _, l := range u.batch.Labels[u.labelled:] {
+		u.fired[l.Action]++
+	}
+	if e.Steps == 0 {
+		s.judgeEnd(u, v, e)
+	}
+	if e.Quiet() {
+		u.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
+	}
+	if s.judgeSteps {
+		for i := u.labelled; i < u.batch.Len(); i++ {
+			t := u.batch.At(i)
+			u.add(c.JudgeStep(v, u.batch.Labels[i], t, s.asked), s.report.Depth, v, t)
+		}
+	}
+	u.labelled = u.batch.Len()
+	s.judgeOutside(c, u, v, outside)
+	return true
+}
+
+// judgeEnd judges a state without successors.
+func (s *search) judgeEnd(u *unit, v []uint32, e model.Enabled) {
+	if e.Pruned > 0 {
+		u.stuck++
+		return
+	}
+	u.add(s.deadlock, s.report.Depth, v, nil)
+}
+
+// judgeOutside judges the successors of v that the constraint rejects, from the
+// given one on; v is nil where they are initial states.
+func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, from int) {
+	for i := from; i < len(u.batch.OutsideLabels); i++ {
+		t := u.batch.Outside[i*s.width : (i+1)*s.width]
+		l := u.batch.OutsideLabels[i]
+		if v != nil {
+			u.fired[l.Action]++
+			u.add(c.JudgeStep(v, l, t, s.asked), s.report.Depth, v, t)
+		}
+		u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+		u.outside++
+	}
+}
+
+// lookUp visits the successors collected in units: those not met before get a
+// place in the visited set and in the next level, and are judged.
+func (s *search) lookUp(units []unit) error {
+	for i := range units {
+		s.mergeUnit(&units[i])
+	}
+	if ok, err := s.makeRoom(units); !ok {
+		return err
+	}
+	s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, units) })
+	for i := range s.places {
+		s.merge(&s.places[i].findings)
+	}
+	for i := range units {
+		s.enqueue(&units[i])
+	}
+	return nil
+}
+
+// mergeUnit adds what a unit counted to the report.
+func (s *search) mergeUnit(u *unit) {
+	r := &s.report
+	r.Generated += u.generated
+	r.Outside += u.outside
+	r.Pruned += u.pruned
+	r.Stuck += u.stuck
+	if u.stuck > 0 && r.StuckDepth == 0 {
+		r.StuckDepth = r.Depth
+	}
+	for a, n := range u.fired {
+		r.Fired[a] += n
+	}
+	clear(u.fired)
+	u.generated, u.outside, u.pruned, u.stuck = 0, 0, 0, 0
+	s.merge(&u.findings)
+}
+
+// makeRoom grows the shards so that all successors in units have room, were they
+// all new. It returns false if the memory limit forbids it.
+func (s *search) makeRoom(units []unit) (ok bool, err error) {
+	var capacity [numShards]uint64
+	var more, largest int64
+	for i := range s.shards {
+		n := 0
+		for k := range units {
+			n += int(units[k].begin[i+1] - units[k].begin[i])
+		}
+		if capacity[i] = s.shards[i].reserve(n); capacity[i] != 0 {
+			more += 4*int64(capacity[i])*int64(s.width+1) - s.shards[i].bytes()
+			largest = max(largest, s.shards[i].bytes())
+		}
+	}
+	if !s.claim(more + largest*int64(s.opt.Workers)) {
+		return false, nil
+	}
+	if more == 0 {
+		return true, nil
+	}
+	return true, s.growShards(capacity, nil)
+}
+
+// growShards moves shards to the capacities given (0: as it is).
+func (s *search) growShards(capacity [numShards]uint64, translate func(dst, src []uint32)) error {
+	var errs [numShards]error
+	s.workers.run(numShards, func(w, i int) {
+		if capacity[i] != 0 {
+			errs[i] = s.shards[i].grow(capacity[i], s.width, s.cursors[w].Hash, translate)
+		}
+	})
+	return errors.Join(errs[:]...)
+}
+
+// enqueue puts the states that were visited for the first time into the next
+// level, in the order in which they were generated.
+func (s *search) enqueue(u *unit) {
+	for at := 0; ; at++ {
+		k := bytes.IndexByte(u.fresh[at:], isNew)
+		if k < 0 {
+			return
+		}
+		at += k
+		s.next.push(u.batch.At(at))
+		s.report.States++
+	}
+}
+
+// Marks of successors.
+const (
+	isNew  = 1 // visited for the first time
+	repeat = 2 // occurs earlier in the unit
+)
+
+// A place is what the visits to one shard found in a round.
+type place struct {
+	findings
+	touch uint32 // keeps the touching loads from being optimised away
+}
+
+// visit looks up the successors that belong to one shard. First all their cells
+// are touched, so that the cache misses overlap, then they are compared.
+func (s *search) visit(c model.Cursor, i int, units []unit) {
+	sh, pl := &s.shards[i], &s.places[i]
+	touch := uint32(0)
+	for k := range units {
+		u := &units[k]
+		for _, t := range u.order[u.begin[i]:u.begin[i+1]] {
+			touch += sh.cells[sh.home(u.batch.Hashes[t])]
+		}
+	}
+	pl.touch = touch
+	for k := range units {
+		u := &units[k]
+		for _, t := range u.order[u.begin[i]:u.begin[i+1]] {
+			v := u.batch.At(int(t))
+			if sh.insert(v, u.batch.Hashes[t], u.parents[t]) {
+				u.fresh[t] = isNew
+				if s.judgeStates {
+					pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
+				}
+			}
+		}
+	}
+}
+
+// learn expands the states for which the tables lacked something. It is done by
+// one goroutine, so that numbers are given out in the same order each time.
+func (s *search) learn(units []unit) error {
+	s.missing = s.missing[:0]
+	for i := range units {
+		s.missing = append(s.missing, units[i].missing...)
+	}
+	u := &s.learner[0]
+	u.reset(s.width)
+	for at := 0; at < len(s.missing); {
+		if s.expandState(s.cursors[0], u, s.missing[at:at+s.width]) {
+			at += s.width
+			continue
+		}
+		grow, err := s.space.Learn(s.cursors[0].Missed())
+		if err != nil {
+			s.report.Stopped = "stopped: " + err.Error()
+			return nil
+		}
+		if grow {
+			u.sort()
+			if err := s.lookUp(s.learner[:]); err != nil || s.report.Stopped != "" {
+				return err
+			}
+			s.missing = s.missing[at:]
+			at = 0
+			if err := s.relayout(); err != nil || s.report.Stopped != "" {
+				return err
+			}
+			u.reset(s.width)
+		}
+	}
+	u.sort()
+	return s.lookUp(s.learner[:])
+}
+
+// relayout changes all vectors after the space has outgrown their layout.
+func (s *search) relayout() error {
+	old := s.width
+	translate := s.space.Grow()
+	s.width = s.space.Width()
+	s.newCursors()
+	var capacity [numShards]uint64
+	var more, largest int64
+	for i := range s.shards {
+		capacity[i] = s.shards[i].capacity
+		more += 4 * int64(capacity[i]) * int64(s.width-old)
+		largest = max(largest, s.shards[i].bytes())
+	}
+	if !s.claim(more + largest*int64(s.opt.Workers)) {
+		return nil
+	}
+	if err := s.growShards(capacity, translate); err != nil {
+		return err
+	}
+	s.now = s.now.translated(old, s.width, translate)
+	s.next = s.next.translated(old, s.width, translate)
+	change := func(vs []uint32) []uint32 {
+		if vs == nil {
+			return nil
+		}
+		r := make([]uint32, len(vs)/old*s.width)
+		for i := range len(vs) / old {
+			translate(r[i*s.width:(i+1)*s.width], vs[i*old:(i+1)*old])
+		}
+		return r
+	}
+	s.missing = change(s.missing)
+	for i := range s.finds {
+		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
+	}
+	return nil
+}

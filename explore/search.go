@@ -1,0 +1,271 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Options say what to check and when to give up. The zero value checks
+// everything, with one worker for each processor and without limits.
+type Options struct {
+	// Properties are the indices of the properties to check; nil: all that are
+	// not checked on request only.
+	Properties []int
+	// KeepGoing explores to the end whatever is violated on the way.
+	KeepGoing bool
+	// OutOfReach also counts, for each goal, the states from which it cannot be
+	// reached any more. It needs a complete exploration and memory for all edges.
+	OutOfReach bool
+	Workers    int // 0: runtime.GOMAXPROCS
+
+	MaxStates int64 // stop at so many states, or a little more; 0: no limit
+	MaxDepth  int   // do not expand the states of this level; 0: no limit
+	Memory    int64 // bytes that the process may take; 0: no limit
+	// Progress, if not nil, is called now and then, by the goroutine that called Run.
+	Progress func(Snapshot)
+}
+
+// baseline is what a process takes before it has stored any state: the program
+// and the runtime. Options.Memory includes it.
+const baseline = 24 << 20
+
+// ErrInternal is wrapped by errors that can only be a mistake in this program,
+// such as a counterexample that the plain semantics do not confirm.
+var ErrInternal = errors.New("internal error")
+
+// Run explores an instance. It stops early at a violation (unless told to keep
+// going), at a limit, and when ctx is done; that is no error but a Report that is
+// not complete.
+func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	s := newSearch(ctx, in, opt)
+	defer s.free()
+	if err := s.explore(); err != nil {
+		return nil, err
+	}
+	if err := s.conclude(); err != nil {
+		return nil, err
+	}
+	s.report.Elapsed = time.Since(s.begun)
+	return &s.report, nil
+}
+
+// A search is the state of one Run.
+type search struct {
+	ctx   context.Context
+	space model.Space
+	plain model.Plain
+	opt   Options
+	begun time.Time
+	asked uint64 // properties to check
+	goals uint64 // the Reachable ones among them
+
+	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
+	deadlock                uint64 // the DeadlockFree ones among them
+
+	width   int
+	shards  [numShards]shard
+	now     queue // what is left of the level under way
+	next    queue // the next level
+	workers pool
+	cursors []model.Cursor
+	units   []unit
+	learner [1]unit  // takes what has to be learnt
+	missing []uint32 // the states to learn from
+	places  [numShards]place
+	finds   []find // per property, the first one
+	graph   *graph // built when first asked for
+	report  Report
+}
+
+// A find is the first state or step at which a property has to be reported.
+type find struct {
+	known  bool
+	level  int      // of the state
+	state  []uint32 // a visited state
+	beyond []uint32 // nil, or the end of the step from state that is reported
+}
+
+func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
+	if opt.Workers == 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	s := &search{ctx: ctx, space: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
+	s.width = s.space.Width()
+	s.report.Actions = s.space.Actions()
+	s.report.Fired = make([]int64, len(s.report.Actions))
+	for i, p := range s.space.Properties() {
+		if opt.Properties == nil && !p.OnRequest || slices.Contains(opt.Properties, i) {
+			s.ask(i, p.Kind)
+		}
+		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
+	}
+	s.finds = make([]find, len(s.report.Properties))
+	s.workers.start(opt.Workers)
+	s.newCursors()
+	s.units = make([]unit, unitsPerRound)
+	for i := range s.units {
+		s.units[i].fired = make([]int64, len(s.report.Actions))
+	}
+	s.learner[0].fired = make([]int64, len(s.report.Actions))
+	return s
+}
+
+// ask adds a property to those that are checked.
+func (s *search) ask(i int, kind model.PropertyKind) {
+	s.asked |= 1 << i
+	switch kind {
+	case model.Reachable:
+		s.goals |= 1 << i
+		s.judgeStates = true
+	case model.Invariant:
+		s.judgeStates = true
+	case model.StepInvariant:
+		s.judgeSteps = true
+	case model.DeadlockFree:
+		s.deadlock |= 1 << i
+	}
+}
+
+func (s *search) newCursors() {
+	s.cursors = s.cursors[:0]
+	for range s.opt.Workers {
+		s.cursors = append(s.cursors, s.space.NewCursor())
+	}
+}
+
+func (s *search) free() {
+	s.workers.stop()
+	for i := range s.shards {
+		// An error would mean that the pages were not ours; nothing is lost by leaving them.
+		_ = freePages(s.shards[i].cells)
+	}
+}
+
+// explore visits the reachable states, level by level.
+func (s *search) explore() error {
+	if err := s.initial(); err != nil {
+		return err
+	}
+	lastProgress := s.begun
+	for s.next.count > 0 {
+		s.now, s.next = s.next, s.now
+		s.report.Levels = append(s.report.Levels, int64(s.now.count))
+		s.report.Depth++
+		for s.now.count > 0 {
+			if s.report.Stopped = s.limit(); s.report.Stopped != "" {
+				return nil
+			}
+			if err := s.round(); err != nil {
+				return err
+			}
+			if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
+				s.report.Stopped = "stopped at the first violation"
+			}
+			if s.report.Stopped != "" {
+				s.countNext()
+				return nil
+			}
+			if s.opt.Progress != nil && time.Since(lastProgress) > 100*time.Millisecond {
+				lastProgress = time.Now()
+				s.opt.Progress(s.snapshot())
+			}
+		}
+	}
+	s.report.Complete = true
+	return nil
+}
+
+// countNext counts the states of the level that was being written when the search stopped.
+func (s *search) countNext() {
+	if n := s.next.count; n > 0 {
+		s.report.Levels = append(s.report.Levels, int64(n))
+		s.report.Depth++
+	}
+}
+
+// initial visits the initial states.
+func (s *search) initial() error {
+	u := &s.units[0]
+	u.reset(s.width)
+	s.space.Init(&u.batch)
+	for range u.batch.Len() {
+		u.parents = append(u.parents, rootLink)
+	}
+	u.generated = int64(u.batch.Len() + len(u.batch.OutsideLabels))
+	s.judgeOutside(s.cursors[0], u, nil, 0)
+	u.sort()
+	return s.lookUp(s.units[:1])
+}
+
+// limit returns why the search has to stop now, or "".
+func (s *search) limit() string {
+	switch err := context.Cause(s.ctx); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "stopped at the time limit"
+	case err != nil:
+		return "interrupted"
+	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
+		return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
+	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:
+		return fmt.Sprintf("stopped at the limit of %d levels", s.opt.MaxDepth)
+	}
+	return ""
+}
+
+// violated reports whether something was found that is not the answer to a question.
+func (s *search) violated() bool {
+	for i, f := range s.finds {
+		if f.known && s.goals>>i&1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *search) snapshot() Snapshot {
+	return Snapshot{
+		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		Frontier: s.now.count, Memory: s.memory(), Elapsed: time.Since(s.begun),
+	}
+}
+
+// memory returns the bytes taken by the search, the program included.
+func (s *search) memory() int64 {
+	n := baseline + s.space.Footprint() + s.now.bytes() + s.next.bytes()
+	for i := range s.shards {
+		n += s.shards[i].bytes()
+	}
+	for i := range s.units {
+		n += s.units[i].bytes()
+	}
+	return n
+}
+
+// claim reports whether so many more bytes are within the memory limit, and
+// keeps the record of how much was taken.
+func (s *search) claim(more int64) bool {
+	n := s.memory() + more
+	if s.opt.Memory > 0 && n > s.opt.Memory {
+		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s", Bytes(s.opt.Memory), Bytes(n))
+		return false
+	}
+	s.report.Memory = max(s.report.Memory, n)
+	return true
+}
+
+// Bytes writes a number of bytes in the largest unit that it reaches.
+func Bytes(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+}

@@ -1,0 +1,67 @@
+package invariants
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// AtMostK is the invariant that at most k live processes are inside at once. A
+// unit held by a process that crashes is free.
+func AtMostK[L, M, H comparable](k int, inside func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	return model.Property[model.Global[L, M, H]]{
+		Name: "at-most-k", Kind: model.Invariant,
+		Doc:   "at most k live processes are in the critical section",
+		Holds: func(g *model.Global[L, M, H]) bool { return g.Count(inside) <= k },
+	}
+}
+
+// NoStarvation is the property that in no quiet state a live process waits: when
+// every run ends, this is that every request is served.
+func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	return model.Property[model.Global[L, M, H]]{
+		Name: "no-starvation", Kind: model.Quiet,
+		Doc:   "when nothing is left to do but crashes, no live process waits",
+		Holds: func(g *model.Global[L, M, H]) bool { return g.Count(waits) == 0 },
+	}
+}
+
+// CanReachK is the question whether k processes can be inside at once.
+func CanReachK[L, M, H comparable](k int, inside func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	return model.Property[model.Global[L, M, H]]{
+		Name: "can-reach-k", Kind: model.Reachable,
+		Doc:   "k processes can be in the critical section at once",
+		Holds: func(g *model.Global[L, M, H]) bool { return g.Count(inside) >= k },
+	}
+}
+
+// CanReachMin is the question whether min(k, live) processes can be inside at
+// once, and from where: among the states with at least k live processes, each of
+// which has at least r rounds left, for every r up to the largest of rounds.
+func CanReachMin[L, M, H comparable](k int, inside func(l *L) bool, rounds []int, left func(l *L) int) model.Property[model.Global[L, M, H]] {
+	type global = model.Global[L, M, H]
+	p := model.Property[global]{
+		Name: "can-reach-min", Kind: model.Reachable,
+		Doc:   "as many processes as are live, up to k, can be in the critical section at once",
+		Holds: func(g *global) bool { return g.Count(inside) >= min(k, g.N-g.Dead.Len()) },
+	}
+	for r := range slices.Max(rounds) + 1 {
+		p.Origins = append(p.Origins, model.Origin[global]{
+			Name: fmt.Sprintf("k live, %d rounds left", r),
+			In: func(g *global) bool {
+				live := g.N - g.Dead.Len()
+				return live >= k && g.Count(func(l *L) bool { return left(l) >= r }) == live
+			},
+		})
+	}
+	return p
+}
+
+// DeadlockFreedom is the property that every reachable state has a successor.
+func DeadlockFreedom[S any](source string) model.Property[S] {
+	return model.Property[S]{
+		Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: source,
+		Doc: "every reachable state has a successor",
+	}
+}

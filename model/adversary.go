@@ -1,0 +1,222 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Network says how messages travel and what the crash adversary may do.
+type Network struct {
+	Channel    Channel
+	Crashes    int // at most so many crashes in a run, those of Dead included
+	Crashable  Set // who may crash
+	Dead       Set // dead from the start
+	CrashSends CrashSends
+}
+
+// Channel is the discipline of the channels between processes.
+type Channel uint8
+
+const (
+	// Bag channels deliver messages in any order.
+	Bag Channel = iota
+	// FIFO channels keep the order, for each ordered pair of processes.
+	FIFO
+)
+
+// CrashSends says which part of its messages a process may get out when it
+// crashes inside a handler. All and none of them are crashes between handlers.
+type CrashSends uint8
+
+const (
+	// NoPart lets processes crash between handlers only.
+	NoPart CrashSends = iota
+	// Prefix allows every proper initial part, by ascending target.
+	Prefix
+	// Subset allows every nonempty proper subset.
+	Subset
+)
+
+// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
+func (nw *Network) mayCrash(p Proc, dead Set) bool {
+	return nw.Crashable.Has(p) && dead.Len() < nw.Crashes
+}
+
+// parts yields the parts of sent that may get out when the sender crashes on the
+// way. Messages to the dead do not count; equal messages are kept or lost together.
+func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(part []Sent[M])) {
+	if how == NoPart || len(sent) < 2 {
+		return
+	}
+	var live, units []Sent[M] // all messages to the living, and the distinct ones
+	for _, s := range sent {
+		if !dead.Has(s.To) {
+			live = append(live, s)
+			if !slices.Contains(units, s) {
+				units = append(units, s)
+			}
+		}
+	}
+	slices.SortStableFunc(units, func(a, b Sent[M]) int { return cmp.Compare(a.To, b.To) })
+	kept := func(chosen uint32) (part []Sent[M]) {
+		for _, s := range live {
+			if chosen>>slices.Index(units, s)&1 == 1 {
+				part = append(part, s)
+			}
+		}
+		return part
+	}
+	full := uint32(1)<<len(units) - 1
+	for chosen := uint32(1); chosen < full; chosen++ {
+		if how == Subset || chosen&(chosen+1) == 0 { // prefixes are runs of ones from the right
+			yield(kept(chosen))
+		}
+	}
+}
+
+// An outcome is one way in which a process can go on by itself.
+type outcome[L, M comparable] struct {
+	action  int
+	kind    ActionKind // of the handler, also where it ends in a crash
+	handler int        // the action of the handler that was running; action itself without a crash
+	peer    Proc       // the sender, or the process noticed dead
+	local   L
+	sent    []Sent[M]
+	note    uint32
+	crash   bool
+}
+
+// The actions of a composition are its handlers in the order Local, Receive,
+// Notice, followed by the two of the adversary.
+func (c *Composition[L, M, H]) actions() (as []Action) {
+	for _, h := range c.Local {
+		as = append(as, Action{h.Name, h.Source, h.Kind})
+	}
+	for _, r := range c.Receive {
+		as = append(as, Action{r.Name, r.Source, Ordinary})
+	}
+	if c.Notice != nil {
+		as = append(as, Action{c.Notice.Name, c.Notice.Source, Ordinary})
+	}
+	if c.Network.Crashes > c.Network.Dead.Len() {
+		as = append(as, Action{"crash", "", Fault})
+		if c.Network.CrashSends != NoPart {
+			as = append(as, Action{"crash while sending", "", Fault})
+		}
+	}
+	return as
+}
+
+// idle yields everything that process p can do in local state l without
+// receiving anything, while the processes in dead are dead: its own handlers with
+// all their picks, notices, each of them also broken off by a crash, and the
+// crash between handlers.
+func (c *Composition[L, M, H]) idle(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	run := runner[L, M, H]{c, p, l, dead, yield}
+	for i, h := range c.Local {
+		run.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
+			return h.Do(p, l, out)
+		})
+	}
+	if c.Notice != nil {
+		for j := range dead.Each() {
+			run.all(outcome[L, M]{action: c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
+				return c.Notice.Do(p, j, l, out)
+			})
+		}
+	}
+	if c.Network.mayCrash(p, dead) {
+		o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
+		c.reset(p, &o.local)
+		yield(o)
+	}
+}
+
+// react yields what p can do with a letter that it receives.
+func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], dead Set, yield func(outcome[L, M])) {
+	r := c.receiver(letter.M)
+	do := c.Receive[r].Do
+	run := runner[L, M, H]{c, p, l, dead, yield}
+	run.all(outcome[L, M]{action: len(c.Local) + r, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
+		return do(p, letter.From, letter.M, l, out)
+	})
+}
+
+// deliverable reports whether letter i may be received next, and is not an equal
+// copy of an earlier one that may.
+func deliverable[M comparable](ch Channel, inbox []Letter[M], i int) bool {
+	for _, earlier := range inbox[:i] {
+		if ch == FIFO && earlier.From == inbox[i].From || earlier == inbox[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// receiver returns the index of the handler of m.
+func (c *Composition[L, M, H]) receiver(m M) int {
+	for i, r := range c.Receive {
+		if r.Accepts(m) {
+			return i
+		}
+	}
+	panic(fmt.Sprintf("model: no handler for message %v", m))
+}
+
+// noticeAction is the index of the action of Notice, if there is one.
+func (c *Composition[L, M, H]) noticeAction() int { return len(c.Local) + len(c.Receive) }
+
+// crashAction is the index of the action "crash"; "crash while sending" follows it.
+func (c *Composition[L, M, H]) crashAction() int {
+	if c.Notice != nil {
+		return c.noticeAction() + 1
+	}
+	return c.noticeAction()
+}
+
+func (c *Composition[L, M, H]) reset(p Proc, l *L) {
+	if c.Crash != nil {
+		c.Crash(p, l)
+		return
+	}
+	var zero L
+	*l = zero
+}
+
+// A runner runs the handlers of one process in one situation.
+type runner[L, M, H comparable] struct {
+	c     *Composition[L, M, H]
+	p     Proc
+	l     *L
+	dead  Set
+	yield func(outcome[L, M])
+}
+
+// all yields the outcomes of one handler: o, completed by what do does, for each
+// combination of picks, and each broken off in every way the adversary can.
+func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
+	o.handler = o.action
+	var choice Choice
+	for again := true; again; again = choice.again() {
+		out := Outbox[M]{choice: choice}
+		o.local = *r.l
+		enabled := do(&o.local, &out)
+		choice = out.choice
+		if !enabled {
+			continue
+		}
+		o.sent, o.note = out.sent, out.note
+		r.yield(o)
+		if !r.c.Network.mayCrash(r.p, r.dead) {
+			continue
+		}
+		broken := o
+		broken.action, broken.crash = r.c.crashAction()+1, true
+		r.c.reset(r.p, &broken.local)
+		parts(r.c.Network.CrashSends, o.sent, r.dead, func(part []Sent[M]) {
+			broken.sent = part
+			r.yield(broken)
+		})
+	}
+}

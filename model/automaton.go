@@ -1,0 +1,128 @@
+package model
+
+// A Composition is a set of processes that react to events with local handlers,
+// put together by generic code: channels, the crash adversary, failure
+// notices and histories are not part of an algorithm but of its surroundings.
+//
+// L is the local state of a process, M a message, H a history (None if there is
+// none). A handler reads and writes its own process's local state only and is a
+// function of its arguments, so it need be run only once for equal arguments.
+type Composition[L, M, H comparable] struct {
+	N     int   // processes, 1 to MaxProcs
+	Names Names // what the paper calls them
+
+	Init    func(p Proc) L
+	Local   []Handler[L, M]
+	Receive []Receiver[L, M] // the first that accepts a message handles it
+	Notice  *Notice[L, M]    // perfect failure detection; nil: none
+	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
+	Crash func(p Proc, l *L)
+
+	Network Network
+	History History[H]
+	// Constraint keeps the local states of interest; nil: all. See Batch.Outside.
+	Constraint func(p Proc, l *L) bool
+	Properties []Property[Global[L, M, H]]
+}
+
+// None is the history of an algorithm without one.
+type None struct{}
+
+// A Handler is a local step: a procedure of the paper that a process starts by itself.
+type Handler[L, M comparable] struct {
+	Name   string
+	Source string // the paper's lines
+	Kind   ActionKind
+	// Do changes l and sends messages, or returns false if the step is not enabled.
+	Do func(p Proc, l *L, out *Outbox[M]) bool
+}
+
+// A Receiver is the handler of one type of message.
+type Receiver[L, M comparable] struct {
+	Name    string
+	Source  string
+	Accepts func(m M) bool
+	// Do changes l and sends messages, or returns false if m cannot be received
+	// now and stays in its channel.
+	Do func(p, from Proc, m M, l *L, out *Outbox[M]) bool
+}
+
+// A Notice is the handler by which a process learns that another has crashed:
+// a step of its own, at any time after the crash.
+type Notice[L, M comparable] struct {
+	Name   string
+	Source string
+	// Do returns false if p knows already, or cannot be told now.
+	Do func(p, dead Proc, l *L, out *Outbox[M]) bool
+}
+
+// An Outbox takes what a handler does beyond its local state.
+type Outbox[M comparable] struct {
+	choice Choice
+	sent   []Sent[M]
+	note   uint32
+}
+
+// Sent is a message on its way into the channel to a process.
+type Sent[M comparable] struct {
+	To Proc
+	M  M
+}
+
+// Send sends m to process to. The order of sends is the order in FIFO channels.
+func (o *Outbox[M]) Send(to Proc, m M) { o.sent = append(o.sent, Sent[M]{to, m}) }
+
+// Pick returns a number from 0 to n-1; each of them leads to a successor of its own.
+func (o *Outbox[M]) Pick(n int) int { return o.choice.Pick(n) }
+
+// Note tells the history of something that happened in this step; not 0.
+func (o *Outbox[M]) Note(note uint32) { o.note = note }
+
+// A History is a monitor: a part of the state that no handler reads.
+type History[H comparable] struct {
+	Init H
+	// Step brings h up to date after a step with a note, or with a crash. It
+	// returns false if the step is excluded by an assumption on runs: it is not
+	// taken then. Nil: there is no history.
+	Step func(h *H, e Event) bool
+}
+
+// An Event is what a history is told of a step.
+type Event struct {
+	Proc  Proc
+	Note  uint32 // what the handler noted; 0: nothing
+	Crash bool   // Proc crashed in this step
+	Dead  Set    // the processes that are dead after the step
+}
+
+// A Letter is a message in the channel to some process.
+type Letter[M comparable] struct {
+	From Proc
+	M    M
+}
+
+// A Global is a global state of a composition, as properties see it.
+type Global[L, M, H comparable] struct {
+	N       int
+	Dead    Set
+	Local   []*L // of the dead too: what Crash left
+	History *H
+	inbox   func(Proc) []Letter[M]
+}
+
+// Live reports whether p has not crashed.
+func (g *Global[L, M, H]) Live(p Proc) bool { return !g.Dead.Has(p) }
+
+// Inbox returns the messages on their way to p: grouped by sender and each
+// group in its order under FIFO channels, in no particular order otherwise.
+func (g *Global[L, M, H]) Inbox(p Proc) []Letter[M] { return g.inbox(p) }
+
+// Count returns the number of live processes whose local state satisfies f.
+func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
+	for p := range Proc(g.N) {
+		if g.Live(p) && f(g.Local[p]) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,37 @@
+package model
+
+// A Choice resolves the nondeterministic picks of a handler. The handler is run
+// again and again until every combination of picks was taken, so it must make
+// the same picks whenever the earlier ones came out the same.
+type Choice struct {
+	picks []pick
+	at    int
+}
+
+type pick struct{ value, of int }
+
+// Pick returns a number from 0 to n-1, a different one in each run. n must be at least 1.
+func (c *Choice) Pick(n int) int {
+	if c.at == len(c.picks) {
+		c.picks = append(c.picks, pick{0, n})
+	}
+	v := c.picks[c.at].value
+	c.at++
+	return v
+}
+
+// again moves on to the next combination of picks; false when all were taken,
+// and the choice is then as new.
+func (c *Choice) again() bool {
+	c.picks = c.picks[:c.at]
+	c.at = 0
+	for i := len(c.picks) - 1; i >= 0; i-- {
+		if c.picks[i].value+1 < c.picks[i].of {
+			c.picks[i].value++
+			c.picks = c.picks[:i+1]
+			return true
+		}
+	}
+	c.picks = c.picks[:0]
+	return false
+}

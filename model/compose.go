@@ -1,0 +1,402 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// Compose makes a composition explorable.
+func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
+	c.Names.count = c.N
+	actions := c.actions()
+	j := newJudges(c.Properties, actions)
+	sp := &space[L, M, H]{c: &c, actions: actions, judges: j, procs: make([]tables[L, M], c.N), postLists: map[string]uint32{}}
+	for p := range sp.procs {
+		sp.procs[p].inboxes.of(closedInbox)
+		sp.procs[p].contents = append(sp.procs[p].contents, nil)
+		sp.procs[p].deliveries = append(sp.procs[p].deliveries, nil)
+		sp.inbox(Proc(p), nil)
+	}
+	sp.start = sp.number(c.start())
+	sp.layout = pack(sp.sizes())
+	return Instance{sp, &worldPlain[L, M, H]{&c, j}}
+}
+
+// space is the Space of a composition. Local states, channel contents and
+// histories are numbered as they are met, and a state is the vector of those
+// numbers: for each process its local state and its inbox (everything on its way
+// to it), and the history. What a process can do by itself depends on its local
+// state and on who is dead, what it can do with a letter on that letter too; this
+// is a situation. Handlers run once for each situation that comes up, and the
+// result is remembered as a list of moves.
+type space[L, M, H comparable] struct {
+	c         *Composition[L, M, H]
+	actions   []Action
+	judges    judges[Global[L, M, H]]
+	procs     []tables[L, M]
+	moves     []move
+	posts     []post            // lists, one behind the other
+	postLists map[string]uint32 // where each list begins, so that equal ones are kept once
+	histories numbered[H]
+	events    numbered[Event]
+	successor memo // of a history after an event: number<<1, plus 1 if excluded
+	layout    layout
+	start     []uint32 // numbers of the initial state
+}
+
+// tables are the numberings that belong to one process.
+type tables[L, M comparable] struct {
+	locals     numbered[L]
+	outside    []bool // per local state: the constraint rejects it
+	letters    numbered[Letter[M]]
+	inboxes    numbered[string] // letter numbers, four bytes each
+	contents   [][]Letter[M]    // the same, spelled out
+	bundles    numbered[string] // letters that one step sends here
+	deliveries [][]delivery     // per inbox; nil: not known yet
+	situations memo             // to first move<<24 | number of moves
+	arrivals   memo             // inbox<<32 | bundle, to inbox
+}
+
+// A delivery takes a letter out of an inbox.
+type delivery struct {
+	letter uint32
+	rest   uint32 // the inbox without it
+}
+
+// Inbox 0 belongs to the dead: nothing is ever put into it. Its key is no
+// multiple of four bytes long, so no letters have it.
+const (
+	closedInbox = "closed"
+	dead        = 0
+)
+
+// A move is one outcome of a situation, in numbers. The tables are read at random
+// and should stay in the cache, so it is kept to 32 bytes.
+type move struct {
+	hash      linear // what the change of the local state adds to the hash
+	local     uint32
+	firstPost uint32
+	event     uint32 // 1 + number of the event for the history; 0: none
+	action    uint16
+	peer      uint8
+	posts     uint8
+	flags     moveFlags
+}
+
+type moveFlags uint8
+
+const (
+	crashes  moveFlags = 1 << iota // the process is dead afterwards
+	ordinary                       // the step counts against quiet
+	outside                        // the constraint rejects the local state
+)
+
+// A post is a bundle of letters on its way into the inbox of a process.
+type post struct {
+	to     uint32
+	bundle uint32
+}
+
+// What can be missing from the tables.
+const (
+	missSituation = iota // a: situation key
+	missDelivery         // a: inbox
+	missArrival          // a: inbox, b: bundle
+	missHistory          // a: history, b: event
+)
+
+// A situation key has 24 bits for the local state, 24 for 1 + the letter
+// received or 0, 16 for the dead. All keys have 1<<63 set, to be different from 0.
+const (
+	maxLocals  = 1 << 23
+	maxLetters = 1<<24 - 1
+)
+
+// idleKey is the key of the situation of a process that receives nothing.
+func idleKey(local uint32, dead Set) uint64 { return 1<<63 | uint64(local)<<40 | uint64(dead) }
+
+// withLetter is the key of the same situation with a letter received.
+func withLetter(idle uint64, letter uint32) uint64 { return idle | uint64(letter+1)<<16 }
+
+func (sp *space[L, M, H]) Width() int                 { return sp.layout.width }
+func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
+func (sp *space[L, M, H]) Properties() []PropertyInfo { return info(sp.c.Properties) }
+
+// slots: n local states, n inboxes, the history.
+func (sp *space[L, M, H]) inboxSlot(p Proc) int { return sp.c.N + int(p) }
+func (sp *space[L, M, H]) historySlot() int     { return 2 * sp.c.N }
+
+// counts returns how many numbers each slot has to hold.
+func (sp *space[L, M, H]) counts() []int {
+	counts := make([]int, 2*sp.c.N+1)
+	for p := range sp.procs {
+		counts[p] = len(sp.procs[p].locals.values)
+		counts[sp.inboxSlot(Proc(p))] = len(sp.procs[p].inboxes.values)
+	}
+	counts[sp.historySlot()] = len(sp.histories.values)
+	return counts
+}
+
+func (sp *space[L, M, H]) sizes() []int {
+	sizes := sp.counts()
+	for i, count := range sizes {
+		sizes[i] = bitsFor(count)
+	}
+	if sp.c.History.Step == nil {
+		sizes[sp.historySlot()] = 0
+	}
+	return sizes
+}
+
+// local returns the number of a local state of p.
+func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
+	t := &sp.procs[p]
+	id, isNew := t.locals.of(l)
+	if isNew {
+		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, &l))
+	}
+	return id
+}
+
+// inbox returns the number of the inbox of p with the given letters.
+func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
+	t := &sp.procs[p]
+	if sp.c.Network.Channel == Bag {
+		slices.Sort(letters)
+	} else {
+		slices.SortStableFunc(letters, func(a, b uint32) int {
+			return int(t.letters.values[a].From) - int(t.letters.values[b].From)
+		})
+	}
+	id, isNew := t.inboxes.of(spell(letters))
+	if isNew {
+		content := make([]Letter[M], len(letters))
+		for i, letter := range letters {
+			content[i] = t.letters.values[letter]
+		}
+		t.contents = append(t.contents, content)
+		t.deliveries = append(t.deliveries, nil)
+	}
+	return id
+}
+
+func spell(letters []uint32) string {
+	b := make([]byte, 0, 4*len(letters))
+	for _, letter := range letters {
+		b = binary.LittleEndian.AppendUint32(b, letter)
+	}
+	return string(b)
+}
+
+func unspell(s string) []uint32 {
+	letters := make([]uint32, len(s)/4)
+	for i := range letters {
+		letters[i] = binary.LittleEndian.Uint32([]byte(s[4*i : 4*i+4]))
+	}
+	return letters
+}
+
+// number returns the numbers of a state.
+func (sp *space[L, M, H]) number(w *world[L, M, H]) []uint32 {
+	numbers := make([]uint32, 2*sp.c.N+1)
+	for p := range Proc(sp.c.N) {
+		numbers[p] = sp.local(p, w.local[p])
+		if w.dead.Has(p) {
+			numbers[sp.inboxSlot(p)] = dead
+			continue
+		}
+		var letters []uint32
+		for _, letter := range w.inbox[p] {
+			id, _ := sp.procs[p].letters.of(letter)
+			letters = append(letters, id)
+		}
+		numbers[sp.inboxSlot(p)] = sp.inbox(p, letters)
+	}
+	numbers[sp.historySlot()], _ = sp.histories.of(w.history)
+	return numbers
+}
+
+func (sp *space[L, M, H]) Init(b *Batch) {
+	var h linear
+	for i, id := range sp.start {
+		h = h.add(i, 0, id)
+	}
+	b.Reserve(1)
+	v := b.Add(Label{}, h.mixed())
+	clear(v)
+	for i, id := range sp.start {
+		sp.layout.slots[i].set(v, 0, id)
+	}
+	for p := range sp.procs {
+		if sp.procs[p].outside[sp.start[p]] {
+			b.MoveOutside()
+			return
+		}
+	}
+}
+
+func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
+	switch m.kind {
+	case missSituation:
+		sp.learnSituation(m.proc, m.a)
+	case missDelivery:
+		sp.learnDeliveries(m.proc, uint32(m.a))
+	case missArrival:
+		t := &sp.procs[m.proc]
+		inbox := unspell(t.inboxes.values[m.a])
+		id := sp.inbox(m.proc, append(inbox, unspell(t.bundles.values[m.b])...))
+		t.arrivals.put(m.a<<32|m.b, uint64(id))
+	case missHistory:
+		h := sp.histories.values[m.a]
+		if sp.c.History.Step(&h, sp.events.values[m.b]) {
+			id, _ := sp.histories.of(h)
+			sp.successor.put((m.a+1)<<32|m.b, uint64(id)<<1)
+		} else {
+			sp.successor.put((m.a+1)<<32|m.b, 1)
+		}
+	}
+	for i, count := range sp.counts() {
+		grow = grow || sp.layout.slots[i].bits > 0 && !sp.layout.slots[i].fits(count)
+	}
+	for p := range sp.procs {
+		t := &sp.procs[p]
+		if len(t.locals.values) > maxLocals || len(t.letters.values) > maxLetters {
+			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.c.Names.Of(Proc(p)), maxLocals, maxLetters)
+		}
+	}
+	return grow, err
+}
+
+// learnSituation runs the handlers of p in a situation that is new.
+func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
+	t := &sp.procs[p]
+	local := uint32(key>>40) & (maxLocals - 1)
+	l := t.locals.values[local]
+	letter := uint32(key>>16) & maxLetters
+	dead := Set(key)
+	first := len(sp.moves)
+	add := func(o outcome[L, M]) { sp.moves = append(sp.moves, sp.move(p, local, dead, o)) }
+	if letter == 0 {
+		sp.c.idle(p, &l, dead, add)
+	} else {
+		sp.c.react(p, &l, t.letters.values[letter-1], dead, add)
+	}
+	t.situations.put(key, uint64(first)<<24|uint64(len(sp.moves)-first))
+}
+
+// move puts an outcome of p in a local state into numbers.
+func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) move {
+	mv := move{action: uint16(o.action), peer: uint8(o.peer), local: sp.local(p, o.local)}
+	mv.hash = linear(0).add(int(p), local, mv.local)
+	switch {
+	case o.crash:
+		dead = dead.With(p)
+		mv.flags |= crashes
+	case o.kind == Ordinary:
+		mv.flags |= ordinary
+	}
+	if sp.procs[p].outside[mv.local] {
+		mv.flags |= outside
+	}
+	mv.firstPost, mv.posts = sp.address(p, o.sent, dead)
+	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
+		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
+		mv.event = event + 1
+	}
+	return mv
+}
+
+// learnDeliveries finds out which letters of an inbox can be received next.
+func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
+	t := &sp.procs[p]
+	ds := []delivery{}
+	letters := unspell(t.inboxes.values[inbox])
+	for i, letter := range letters {
+		if deliverable(sp.c.Network.Channel, t.contents[inbox], i) {
+			rest := slices.Delete(slices.Clone(letters), i, i+1)
+			ds = append(ds, delivery{letter, sp.inbox(p, rest)})
+		}
+	}
+	t.deliveries[inbox] = ds
+}
+
+// address turns messages into a list of posts, one for each living target.
+func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first uint32, n uint8) {
+	var list []post
+	var key []uint32
+	for to := range Proc(sp.c.N) {
+		if dead.Has(to) {
+			continue
+		}
+		t := &sp.procs[to]
+		var letters []uint32
+		for _, s := range sent {
+			if s.To == to {
+				id, _ := t.letters.of(Letter[M]{from, s.M})
+				letters = append(letters, id)
+			}
+		}
+		if letters != nil {
+			bundle, _ := t.bundles.of(spell(letters))
+			list = append(list, post{uint32(to), bundle})
+			key = append(key, uint32(to), bundle)
+		}
+	}
+	first, known := sp.postLists[spell(key)]
+	if !known {
+		first = uint32(len(sp.posts))
+		sp.posts = append(sp.posts, list...)
+		sp.postLists[spell(key)] = first
+	}
+	return first, uint8(len(list))
+}
+
+func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
+	old := sp.layout
+	sp.layout = pack(sp.sizes())
+	now := sp.layout
+	return func(dst, src []uint32) {
+		clear(dst)
+		for i, s := range old.slots {
+			now.slots[i].set(dst, 0, s.get(src))
+		}
+	}
+}
+
+func (sp *space[L, M, H]) Footprint() int64 {
+	var l L
+	var m Letter[M]
+	var h H
+	const entry = 48 // of a Go map, besides the key
+	size := len(sp.moves)*int(unsafe.Sizeof(move{})) + len(sp.posts)*int(unsafe.Sizeof(post{})) +
+		len(sp.histories.values)*(2*int(unsafe.Sizeof(h))+entry) + 16*len(sp.successor.cells)
+	for p := range sp.procs {
+		t := &sp.procs[p]
+		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
+			len(t.letters.values)*(2*int(unsafe.Sizeof(m))+entry) +
+			len(t.bundles.values)*(entry+32) +
+			16*(len(t.situations.cells)+len(t.arrivals.cells))
+		// an inbox: its key, its letters, its deliveries and three headers
+		if n := len(t.inboxes.values); n > 0 {
+			size += n * (entry + 88 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))
+		}
+	}
+	return int64(size)
+}
+
+func (sp *space[L, M, H]) Decode(v []uint32) State {
+	w := &world[L, M, H]{c: sp.c}
+	for p := range Proc(sp.c.N) {
+		t := &sp.procs[p]
+		inbox := sp.layout.slots[sp.inboxSlot(p)].get(v)
+		if inbox == dead {
+			w.dead = w.dead.With(p)
+		}
+		w.local = append(w.local, t.locals.values[sp.layout.slots[p].get(v)])
+		w.inbox = append(w.inbox, t.contents[inbox])
+	}
+	w.history = sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
+	return w
+}

@@ -1,0 +1,217 @@
+package model
+
+// cursor expands and judges the states of a composition. It reads the tables of
+// the space and allocates nothing.
+type cursor[L, M, H comparable] struct {
+	sp           *space[L, M, H]
+	local, inbox [MaxProcs]uint32 // numbers of the state at hand
+	history      uint32
+	dead         Set
+	hash         linear
+	miss         Miss   // valid after Expand returned false
+	then         uint32 // the history after the move at hand
+	excluded     bool   // the history excludes that move
+	from, to     Global[L, M, H]
+	fromInbox    [MaxProcs]uint32
+	toInbox      [MaxProcs]uint32
+}
+
+func (sp *space[L, M, H]) NewCursor() Cursor {
+	c := &cursor[L, M, H]{sp: sp}
+	c.from = c.newGlobal(&c.fromInbox)
+	c.to = c.newGlobal(&c.toInbox)
+	return c
+}
+
+func (c *cursor[L, M, H]) newGlobal(inbox *[MaxProcs]uint32) Global[L, M, H] {
+	return Global[L, M, H]{
+		N: c.sp.c.N, Local: make([]*L, c.sp.c.N),
+		inbox: func(p Proc) []Letter[M] { return c.sp.procs[p].contents[inbox[p]] },
+	}
+}
+
+func (c *cursor[L, M, H]) Missed() Miss { return c.miss }
+
+// load takes a vector apart.
+func (c *cursor[L, M, H]) load(v []uint32) {
+	n := c.sp.c.N
+	slots := c.sp.layout.slots
+	c.dead = 0
+	c.history = slots[2*n].get(v)
+	h := linear(0).add(2*n, 0, c.history)
+	for p := range n {
+		c.local[p] = slots[p].get(v)
+		c.inbox[p] = slots[n+p].get(v)
+		h = h.add(p, 0, c.local[p]).add(n+p, 0, c.inbox[p])
+		if c.inbox[p] == dead {
+			c.dead = c.dead.With(Proc(p))
+		}
+	}
+	c.hash = h
+}
+
+func (c *cursor[L, M, H]) Hash(v []uint32) uint64 {
+	var h linear
+	for i, s := range c.sp.layout.slots {
+		h = h.add(i, 0, s.get(v))
+	}
+	return h.mixed()
+}
+
+func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
+	begin := b.Mark()
+	c.load(v)
+	for p := range Proc(c.sp.c.N) {
+		if c.dead.Has(p) {
+			continue
+		}
+		if !c.expandProcess(v, p, b, &e) {
+			b.Cut(begin)
+			return e, false
+		}
+	}
+	return e, true
+}
+
+// expandProcess adds the successors to which p can go.
+func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled) bool {
+	t := &c.sp.procs[p]
+	idle := idleKey(c.local[p], c.dead)
+	if !c.takeAll(v, p, idle, c.inbox[p], b, e) {
+		return false
+	}
+	deliveries := t.deliveries[c.inbox[p]]
+	if deliveries == nil {
+		c.miss = Miss{kind: missDelivery, proc: p, a: uint64(c.inbox[p])}
+		return false
+	}
+	for _, d := range deliveries {
+		if !c.takeAll(v, p, withLetter(idle, d.letter), d.rest, b, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// takeAll adds the successors to which the moves in one situation lead; rest is
+// the inbox without the letter received. On a miss it may leave the batch with
+// half a successor, which Expand cuts off.
+func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uint32, b *Batch, e *Enabled) bool {
+	sp := c.sp
+	span, ok := sp.procs[p].situations.get(situation)
+	if !ok {
+		c.miss = Miss{kind: missSituation, proc: p, a: situation}
+		return false
+	}
+	moves := sp.moves[span>>24:][:span&(1<<24-1)]
+	b.Reserve(len(moves))
+	for i := range moves {
+		mv := &moves[i]
+		e.Ordinary = e.Ordinary || mv.flags&ordinary != 0
+		if mv.event != 0 && !c.remember(p, mv) {
+			return false
+		}
+		if mv.event != 0 && c.excluded {
+			e.Pruned++
+			continue
+		}
+		if !c.take(v, p, mv, rest, b) {
+			return false
+		}
+		e.Steps++
+	}
+	return true
+}
+
+// remember finds the history after a move, c.then, or that the move is excluded.
+func (c *cursor[L, M, H]) remember(p Proc, mv *move) bool {
+	event := uint64(mv.event - 1)
+	r, ok := c.sp.successor.get(uint64(c.history+1)<<32 | event)
+	if !ok {
+		c.miss = Miss{missHistory, p, uint64(c.history), event}
+	}
+	c.then, c.excluded = uint32(r>>1), r&1 == 1
+	return ok
+}
+
+// take adds the successor to which a move of p leads.
+func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Batch) bool {
+	sp := c.sp
+	slots := sp.layout.slots
+	n := sp.c.N
+	if mv.flags&crashes != 0 {
+		rest = dead
+	}
+	t := b.Add(Label{mv.action, uint8(p), mv.peer}, 0)
+	for i, x := range v { // a few words: faster than copy
+		t[i] = x
+	}
+	slots[p].set(t, c.local[p&15], mv.local)
+	slots[n+int(p)].set(t, c.inbox[p&15], rest)
+	h := c.hash + mv.hash
+	h = h.add(n+int(p), c.inbox[p&15], rest)
+	if mv.posts > 0 {
+		for _, post := range sp.posts[mv.firstPost:][:mv.posts] {
+			inbox := c.inbox[post.to&15]
+			if post.to == uint32(p) {
+				inbox = rest
+			}
+			r, ok := sp.procs[post.to].arrivals.get(uint64(inbox)<<32 | uint64(post.bundle))
+			if !ok {
+				c.miss = Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)}
+				return false
+			}
+			slots[n+int(post.to)].set(t, inbox, uint32(r))
+			h = h.add(n+int(post.to), inbox, uint32(r))
+		}
+	}
+	if mv.event != 0 {
+		slots[2*n].set(t, c.history, c.then)
+		h = h.add(2*n, c.history, c.then)
+	}
+	b.Hashes[len(b.Hashes)-1] = h.mixed()
+	if mv.flags&outside != 0 {
+		b.MoveOutside()
+	}
+	return true
+}
+
+// see shows a vector to properties.
+func (c *cursor[L, M, H]) see(v []uint32, g *Global[L, M, H], inbox *[MaxProcs]uint32) {
+	sp := c.sp
+	n := sp.c.N
+	slots := sp.layout.slots
+	g.Dead = 0
+	for p := range n {
+		g.Local[p] = &sp.procs[p].locals.values[slots[p].get(v)]
+		inbox[p] = slots[n+p].get(v)
+		if inbox[p] == dead {
+			g.Dead = g.Dead.With(Proc(p))
+		}
+	}
+	g.History = &sp.histories.values[slots[2*n].get(v)]
+}
+
+func (c *cursor[L, M, H]) Judge(v []uint32, which uint64) uint64 {
+	c.see(v, &c.from, &c.fromInbox)
+	return c.sp.judges.states(&c.from, which)
+}
+
+func (c *cursor[L, M, H]) JudgeQuiet(v []uint32, which uint64) uint64 {
+	c.see(v, &c.from, &c.fromInbox)
+	return c.sp.judges.quiet(&c.from, which)
+}
+
+func (c *cursor[L, M, H]) JudgeStep(v []uint32, l Label, w []uint32, which uint64) uint64 {
+	if which&c.sp.judges.steps[l.Action] == 0 {
+		return 0
+	}
+	c.see(v, &c.from, &c.fromInbox)
+	c.see(w, &c.to, &c.toInbox)
+	return c.sp.judges.step(&c.from, int(l.Action), Proc(l.Proc), &c.to, which)
+}
+
+func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
+	c.see(v, &c.from, &c.fromInbox)
+	return c.sp.judges.origins(&c.from, i)
+}

@@ -1,0 +1,74 @@
+package model
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// A layout packs numbers into a vector of 32-bit words. A number never straddles
+// two words, so that it is read with one shift and one mask; bits left over in a
+// word go to the numbers that live there, which postpones the next layout.
+type layout struct {
+	width int // words
+	slots []slot
+}
+
+type slot struct {
+	word  uint32
+	shift uint8
+	bits  uint8
+	mask  uint32 // of the number, before the shift
+}
+
+// pack lays out numbers of the given bits; the largest first, each into the
+// first word with room. A number of no bits is always 0.
+func pack(sizes []int) layout {
+	order := make([]int, len(sizes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+	var words [][]int // per word: the numbers in it
+	var free []int    // per word: bits
+	for _, i := range order {
+		w := slices.IndexFunc(free, func(bits int) bool { return bits >= sizes[i] })
+		if w < 0 {
+			w = len(words)
+			words, free = append(words, nil), append(free, 32)
+		}
+		if sizes[i] > 0 {
+			words[w] = append(words[w], i)
+			free[w] -= sizes[i]
+		}
+	}
+	l := layout{width: len(words), slots: make([]slot, len(sizes))}
+	for w, tenants := range words {
+		at := 0
+		for k, i := range tenants {
+			extra := free[w] / (len(tenants) - k)
+			free[w] -= extra
+			size := sizes[i] + extra
+			l.slots[i] = slot{uint32(w), uint8(at), uint8(size), uint32(uint64(1)<<size - 1)}
+			at += size
+		}
+	}
+	return l
+}
+
+func (s slot) get(v []uint32) uint32 { return v[s.word] >> s.shift & s.mask }
+
+// set changes the number from old to new.
+func (s slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << s.shift }
+
+// fits reports whether count different numbers can be told apart.
+func (s slot) fits(count int) bool { return count-1 <= int(s.mask) }
+
+// bitsFor returns how many bits a number takes now, with room to grow: a table
+// that is more than half full will soon need one bit more.
+func bitsFor(count int) int {
+	n := bits.Len(uint(count - 1))
+	if count > 1<<n/2+1<<n/4 {
+		n++
+	}
+	return min(max(n, 2), 32)
+}

@@ -1,0 +1,266 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Param declares a parameter of a spec.
+type Param struct {
+	Name    string
+	Doc     string
+	Default string // "" if it depends on other parameters; Doc says how
+	Type    ParamType
+}
+
+// A ParamType is the set of values of a parameter.
+type ParamType struct {
+	// Allowed says in words which values there are: "1 to 16".
+	Allowed string
+	// check returns false for a value that is not allowed.
+	check func(value string) bool
+}
+
+// IntRange is the type of whole numbers from lo to hi.
+func IntRange(lo, hi int) ParamType {
+	return ParamType{fmt.Sprintf("%d to %d", lo, hi), func(v string) bool { return inRange(v, lo, hi) }}
+}
+
+func inRange(v string, lo, hi int) bool {
+	x, err := strconv.Atoi(v)
+	return err == nil && lo <= x && x <= hi
+}
+
+// OneOf is the type of a choice between words.
+func OneOf(words ...string) ParamType {
+	return ParamType{strings.Join(words, ", "), func(v string) bool { return slices.Contains(words, v) }}
+}
+
+// Processes is the type of lists of processes, written 1,3 or p1,p3; "" is the empty list.
+var Processes = ParamType{"processes separated by commas, such as 1,3 or p1,p3", func(v string) bool {
+	for _, field := range list(v) {
+		if !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16) {
+			return false
+		}
+	}
+	return true
+}}
+
+// PerProcess is the type of numbers from lo to hi, one for all processes or one for each.
+func PerProcess(lo, hi int) ParamType {
+	return ParamType{
+		fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas", lo, hi),
+		func(v string) bool {
+			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool { return !inRange(f, lo, hi) })
+		},
+	}
+}
+
+func list(v string) []string {
+	if v == "" {
+		return nil
+	}
+	return strings.Split(v, ",")
+}
+
+// A UsageError is a wrong argument. Its message says what was wrong and what is allowed.
+type UsageError struct{ msg string }
+
+func (e *UsageError) Error() string { return e.msg }
+
+// Usage returns a UsageError.
+func Usage(format string, a ...any) error { return &UsageError{fmt.Sprintf(format, a...)} }
+
+// Args are the values of a spec's parameters.
+type Args struct {
+	spec   *Spec
+	values map[string]string
+}
+
+// ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
+func (s *Spec) ParseArgs(args []string) (*Args, error) {
+	a := &Args{s, map[string]string{}}
+	for _, arg := range args {
+		key, value, ok := strings.Cut(arg, "=")
+		if !ok {
+			return nil, Usage("%q is not of the form key=value", arg)
+		}
+		i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == key })
+		if i < 0 {
+			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key, Nearest(key, s.paramNames()), strings.Join(s.paramNames(), ", "))
+		}
+		if _, twice := a.values[key]; twice {
+			return nil, Usage("%s is given twice", key)
+		}
+		if !s.Params[i].Type.check(value) {
+			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
+		}
+		a.values[key] = value
+	}
+	for _, p := range s.Params {
+		if _, given := a.values[p.Name]; !given {
+			a.values[p.Name] = p.Default
+		}
+	}
+	return a, nil
+}
+
+func (s *Spec) paramNames() (names []string) {
+	for _, p := range s.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Instantiate builds the instance that key=value arguments describe, and returns
+// the arguments with all defaults filled in.
+func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
+	a, err := s.ParseArgs(args)
+	if err != nil {
+		return Instance{}, nil, err
+	}
+	in, err := s.Build(a)
+	return in, a, err
+}
+
+// Reject returns the error for a value that is wrong in combination with others.
+func (a *Args) Reject(key, value, why string) error {
+	return Usage("%s=%s does not fit %s: %s", key, value, a.spec.Name, why)
+}
+
+// List returns all parameters in the order of their declaration, as key and value.
+func (a *Args) List() (pairs [][2]string) {
+	for _, p := range a.spec.Params {
+		pairs = append(pairs, [2]string{p.Name, a.values[p.Name]})
+	}
+	return pairs
+}
+
+// Set gives a parameter the value that its default depends on others for.
+func (a *Args) Set(key, value string) { a.values[key] = value }
+
+// Given reports whether the parameter has a value.
+func (a *Args) Given(key string) bool { return a.values[key] != "" }
+
+// String returns the value of a parameter.
+func (a *Args) String(key string) string { return a.values[key] }
+
+// Is reports whether the parameter has the given value.
+func (a *Args) Is(key, value string) bool { return a.values[key] == value }
+
+// Int returns the value of a parameter of type IntRange.
+func (a *Args) Int(key string) int {
+	x, err := strconv.Atoi(a.values[key])
+	if err != nil {
+		panic("model: parameter " + key + " is not a number")
+	}
+	return x
+}
+
+// PerProcess returns the value of a parameter of type PerProcess for n processes.
+func (a *Args) PerProcess(key string, n int) ([]int, error) {
+	fields := list(a.values[key])
+	if len(fields) == 1 {
+		fields = slices.Repeat(fields, n)
+	}
+	if len(fields) != n {
+		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+	}
+	xs := make([]int, n)
+	for i, f := range fields {
+		xs[i], _ = strconv.Atoi(f) // checked by the type
+	}
+	return xs, nil
+}
+
+// Processes returns the value of a parameter of type Processes for n processes
+// counted from first.
+func (a *Args) Processes(key string, n, first int) (Set, error) {
+	var s Set
+	for _, f := range list(a.values[key]) {
+		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
+		if x < first || x >= first+n {
+			return 0, a.Reject(key, a.values[key], fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
+		}
+		s = s.With(Proc(x - first))
+	}
+	return s, nil
+}
+
+// Nearest returns ` (did you mean "x"?)` for the word among words that is nearest
+// to the one given, or "" if none is near.
+func Nearest(given string, words []string) string {
+	best, distance := "", len(given)/2+1
+	for _, w := range words {
+		if d := editDistance(given, w); d < distance {
+			best, distance = w, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %q?)", best)
+}
+
+// editDistance is Levenshtein's.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// NetworkParams declares the parameters of channels and of the crash adversary,
+// as all message-passing specs have them. crashSends is the default of that key.
+func NetworkParams(crashSends string) []Param {
+	return []Param{
+		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each pair of processes", "bag", OneOf("bag", "fifo")},
+		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", IntRange(0, MaxProcs)},
+		{"crashable", "who may crash; default: all", "", Processes},
+		{"dead", "who is dead from the start", "", Processes},
+		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or none, a prefix by ascending target, or any subset of its messages", crashSends, OneOf("none", "prefix", "subset")},
+	}
+}
+
+// Network returns the values of NetworkParams for n processes counted from
+// first; crashes is the default number of crashes.
+func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
+	if nw.Dead, err = a.Processes("dead", n, first); err != nil {
+		return nw, err
+	}
+	if !a.Given("crashes") {
+		a.Set("crashes", strconv.Itoa(max(crashes, nw.Dead.Len())))
+	}
+	nw.Crashes = a.Int("crashes")
+	if nw.Crashes < nw.Dead.Len() {
+		return nw, a.Reject("crashes", a.String("crashes"), fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"), nw.Dead.Len(), nw.Dead.Len()))
+	}
+	if nw.Crashes > n {
+		return nw, a.Reject("crashes", a.String("crashes"), fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
+	}
+	if nw.Crashable, err = a.Processes("crashable", n, first); err != nil {
+		return nw, err
+	}
+	if !a.Given("crashable") {
+		nw.Crashable = All(n)
+		a.Set("crashable", strings.Trim(nw.Crashable.Format(first), "{}"))
+	}
+	nw.Channel = Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
+	nw.CrashSends = CrashSends(slices.Index([]string{"none", "prefix", "subset"}, a.String("crash-sends")))
+	return nw, nil
+}

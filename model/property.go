@@ -1,0 +1,122 @@
+package model
+
+import "math/bits"
+
+// A Property is a claim about the states of type S or about the steps between them.
+type Property[S any] struct {
+	Name   string
+	Doc    string // one sentence
+	Source string // paper and place of the claim
+	Kind   PropertyKind
+	// OnRequest properties are checked only when asked for by name.
+	OnRequest bool
+	// Holds judges a state. For Reachable it is the goal; DeadlockFree and
+	// StepInvariant do not use it.
+	Holds func(*S) bool
+	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
+	HoldsStep func(from *S, by Proc, to *S) bool
+	Steps     []string
+	// Origins are classes of states from which a Reachable goal should stay reachable.
+	Origins []Origin[S]
+}
+
+// An Origin is a class of states, for questions of lost reachability.
+type Origin[S any] struct {
+	Name string
+	In   func(*S) bool
+}
+
+// info returns what is to be known about the properties without judging them.
+func info[S any](ps []Property[S]) []PropertyInfo {
+	is := make([]PropertyInfo, len(ps))
+	for i, p := range ps {
+		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest}
+		for _, o := range p.Origins {
+			is[i].Origins = append(is[i].Origins, o.Name)
+		}
+	}
+	return is
+}
+
+// judges is the part of judging states that systems and compositions share.
+type judges[S any] struct {
+	props  []Property[S]
+	ofKind [numKinds]uint64 // the properties of each kind
+	steps  []uint64         // per action: the step invariants that look at it
+}
+
+func newJudges[S any](props []Property[S], actions []Action) judges[S] {
+	if len(props) > 64 {
+		panic("model: more than 64 properties")
+	}
+	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
+	for i, p := range props {
+		j.ofKind[p.Kind] |= 1 << i
+		for _, name := range p.Steps {
+			for a, action := range actions {
+				if action.Name == name {
+					j.steps[a] |= 1 << i
+				}
+			}
+		}
+	}
+	return j
+}
+
+// flags tells whether property i is to be reported in state s: a goal that is
+// reached, or anything else that does not hold.
+func (j *judges[S]) flags(s *S, i int) bool {
+	p := &j.props[i]
+	return p.Holds(s) == (p.Kind == Reachable)
+}
+
+// states judges s by the invariants and reachability goals among which.
+func (j *judges[S]) states(s *S, which uint64) uint64 {
+	return j.mask(s, which&(j.ofKind[Invariant]|j.ofKind[Reachable]))
+}
+
+// quiet judges s, a quiet state, by the Quiet properties among which.
+func (j *judges[S]) quiet(s *S, which uint64) uint64 {
+	return j.mask(s, which&j.ofKind[Quiet])
+}
+
+func (j *judges[S]) mask(s *S, which uint64) (m uint64) {
+	for ; which != 0; which &= which - 1 {
+		if i := bits.TrailingZeros64(which); j.flags(s, i) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// step judges a step by the step invariants that look at its action.
+func (j *judges[S]) step(from *S, action int, by Proc, to *S, which uint64) (m uint64) {
+	for i := range j.props {
+		if which&j.steps[action]>>i&1 == 1 && !j.props[i].HoldsStep(from, by, to) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// origins returns the origin classes of property i to which s belongs.
+func (j *judges[S]) origins(s *S, i int) (m uint64) {
+	for o, origin := range j.props[i].Origins {
+		if origin.In(s) {
+			m |= 1 << o
+		}
+	}
+	return m
+}
+
+// As returns the property under another name, sentence and source.
+func (p Property[S]) As(name, doc, source string) Property[S] {
+	p.Name, p.Doc, p.Source = name, doc, source
+	return p
+}
+
+// From returns the property with the place where its source claims it.
+func (p Property[S]) From(source string) Property[S] {
+	p.Source = source
+	return p
+}

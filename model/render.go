@@ -1,0 +1,71 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Names are the paper's names of the processes: a prefix and the first index.
+type Names struct {
+	Prefix string // "" is taken as "p"
+	First  int
+	count  int // processes; of an array with one element for each, the rest is not shown
+}
+
+// Of returns the name of process p.
+func (n Names) Of(p Proc) string {
+	prefix := n.Prefix
+	if prefix == "" {
+		prefix = "p"
+	}
+	return fmt.Sprintf("%s%d", prefix, int(p)+n.First)
+}
+
+// A Describer lists its own variables; states without it are shown field by field.
+type Describer interface {
+	Vars(names Names) []Var
+}
+
+// Fields lists the fields of x, a struct, as variables of owner. Other values
+// are listed as one variable without a name.
+func Fields(owner string, x any, names Names) (vars []Var) {
+	if d, ok := x.(Describer); ok {
+		vars = d.Vars(names)
+		for i := range vars {
+			vars[i].Owner = owner
+		}
+		return vars
+	}
+	v := reflect.ValueOf(x)
+	if v.Kind() != reflect.Struct {
+		return []Var{{owner, "", show(v, names)}}
+	}
+	for i := range v.NumField() {
+		vars = append(vars, Var{owner, v.Type().Field(i).Name, show(v.Field(i), names)})
+	}
+	return vars
+}
+
+// show writes a value; processes and sets of processes with the paper's names.
+func show(v reflect.Value, names Names) string {
+	switch {
+	case v.Type() == reflect.TypeFor[Proc]():
+		return names.Of(Proc(v.Uint()))
+	case v.Type() == reflect.TypeFor[Set]():
+		return Set(v.Uint()).Format(names.First)
+	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
+		return v.Interface().(fmt.Stringer).String()
+	case v.Kind() == reflect.Array:
+		n := v.Len()
+		if n == MaxProcs && names.count > 0 {
+			n = names.count
+		}
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = show(v.Index(i), names)
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	}
+	return fmt.Sprint(v)
+}

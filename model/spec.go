@@ -1,0 +1,28 @@
+package model
+
+// A Spec is an algorithm, or another model, with its parameters.
+type Spec struct {
+	Name   string // as on the command line
+	Title  string // a few words
+	Source string // the paper or the published model
+	Doc    string // what a user should know before using it
+	Params []Param
+	// Build returns the instance that the arguments describe. It reports
+	// combinations that make no sense with Args.Reject.
+	Build func(*Args) (Instance, error)
+	// References are instances with known figures.
+	References []Reference
+}
+
+// A Reference is an instance whose figures are known from elsewhere.
+type Reference struct {
+	Args      string // "n=3 k=2": complete exploration, nothing stops it
+	States    int
+	Generated int // 0: not given
+	Depth     int
+	Large     bool // too large for the quick tests
+	// Violated are the properties that do not hold, with the length of the shortest
+	// counterexample in steps.
+	Violated map[string]int
+	From     string // where the figures come from
+}

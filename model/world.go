@@ -1,0 +1,203 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// world is a global state of a composition, spelled out. It is what a vector of
+// the search stands for.
+type world[L, M, H comparable] struct {
+	c       *Composition[L, M, H]
+	dead    Set
+	local   []L
+	inbox   [][]Letter[M] // FIFO: grouped by sender; Bag: in the order of sending
+	history H
+}
+
+// Key spells out everything; the letters of a bag in the order of their spelling.
+func (w *world[L, M, H]) Key() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %#v", uint16(w.dead), w.history)
+	for p := range w.local {
+		fmt.Fprintf(&b, "\n%#v", w.local[p])
+		letters := make([]string, len(w.inbox[p]))
+		for i, letter := range w.inbox[p] {
+			letters[i] = fmt.Sprintf("%#v", letter)
+		}
+		if w.c.Network.Channel == Bag {
+			slices.Sort(letters)
+		}
+		b.WriteString(strings.Join(letters, " "))
+	}
+	return b.String()
+}
+
+func (w *world[L, M, H]) Vars() (vars []Var) {
+	names := w.c.Names
+	for p := range Proc(w.c.N) {
+		owner := names.Of(p)
+		if w.dead.Has(p) {
+			vars = append(vars, Var{owner, "crashed", "true"})
+		}
+		vars = append(vars, Fields(owner, w.local[p], names)...)
+		letters := make([]string, len(w.inbox[p]))
+		for i, letter := range w.inbox[p] {
+			letters[i] = fmt.Sprintf("%v from %s", letter.M, names.Of(letter.From))
+		}
+		slices.Sort(letters)
+		vars = append(vars, Var{owner, "inbox", "[" + strings.Join(letters, ", ") + "]"})
+	}
+	if w.c.History.Step != nil {
+		vars = append(vars, Fields("history", w.history, names)...)
+	}
+	return vars
+}
+
+// global shows the world to a property.
+func (w *world[L, M, H]) global() *Global[L, M, H] {
+	g := &Global[L, M, H]{
+		N: w.c.N, Dead: w.dead, History: &w.history,
+		inbox: func(p Proc) []Letter[M] { return w.inbox[p] },
+	}
+	for p := range w.local {
+		g.Local = append(g.Local, &w.local[p])
+	}
+	return g
+}
+
+// clone returns a copy that can be changed.
+func (w *world[L, M, H]) clone() *world[L, M, H] {
+	v := *w
+	v.local = slices.Clone(w.local)
+	v.inbox = slices.Clone(w.inbox)
+	return &v
+}
+
+// deliver puts a message into the channel to a living process.
+func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) {
+	if w.dead.Has(s.To) {
+		return
+	}
+	at := len(w.inbox[s.To])
+	if w.c.Network.Channel == FIFO { // behind the last letter of its sender or of a smaller one
+		for at > 0 && w.inbox[s.To][at-1].From > from {
+			at--
+		}
+	}
+	w.inbox[s.To] = slices.Insert(slices.Clone(w.inbox[s.To]), at, Letter[M]{from, s.M})
+}
+
+// worldPlain is the plain semantics of a composition.
+type worldPlain[L, M, H comparable] struct {
+	c      *Composition[L, M, H]
+	judges judges[Global[L, M, H]]
+}
+
+func (pl *worldPlain[L, M, H]) Init() []Transition {
+	w := pl.c.start()
+	t := Transition{Next: w}
+	for p := range Proc(pl.c.N) {
+		t.Outside = t.Outside || pl.c.Constraint != nil && !pl.c.Constraint(p, &w.local[p])
+	}
+	return []Transition{t}
+}
+
+// start returns the initial state.
+func (c *Composition[L, M, H]) start() *world[L, M, H] {
+	w := &world[L, M, H]{
+		c: c, dead: c.Network.Dead, history: c.History.Init,
+		local: make([]L, c.N), inbox: make([][]Letter[M], c.N),
+	}
+	for p := range Proc(c.N) {
+		w.local[p] = c.Init(p)
+		if w.dead.Has(p) {
+			c.reset(p, &w.local[p])
+		}
+	}
+	return w
+}
+
+func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
+	w := s.(*world[L, M, H])
+	for p := range Proc(pl.c.N) {
+		if w.dead.Has(p) {
+			continue
+		}
+		pl.c.idle(p, &w.local[p], w.dead, func(o outcome[L, M]) {
+			ts = append(ts, pl.take(w, p, -1, o))
+		})
+		for i, letter := range w.inbox[p] {
+			if deliverable(pl.c.Network.Channel, w.inbox[p], i) {
+				pl.c.react(p, &w.local[p], letter, w.dead, func(o outcome[L, M]) {
+					ts = append(ts, pl.take(w, p, i, o))
+				})
+			}
+		}
+	}
+	return ts
+}
+
+// take carries out one outcome of process p in w; received is the index of the
+// letter received, -1 for none.
+func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o outcome[L, M]) Transition {
+	v := w.clone()
+	v.local[p] = o.local
+	if received >= 0 {
+		v.inbox[p] = slices.Delete(slices.Clone(v.inbox[p]), received, received+1)
+	}
+	if o.crash {
+		v.dead = v.dead.With(p)
+		v.inbox[p] = nil
+	}
+	for _, s := range o.sent {
+		v.deliver(p, s)
+	}
+	tr := Transition{Action: o.action, Owner: pl.c.Names.Of(p), Next: v, proc: p}
+	tr.Text = func() string { return pl.c.text(w, p, received, o) }
+	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
+		tr.Pruned = !pl.c.History.Step(&v.history, Event{p, o.note, o.crash, v.dead})
+	}
+	tr.Outside = pl.c.Constraint != nil && !pl.c.Constraint(p, &v.local[p])
+	return tr
+}
+
+// text describes an outcome in words.
+func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o outcome[L, M]) string {
+	var b strings.Builder
+	actions, names := c.actions(), c.Names
+	if received >= 0 {
+		fmt.Fprintf(&b, "%s receives %v from %s", names.Of(p), w.inbox[p][received].M, names.Of(o.peer))
+	} else {
+		fmt.Fprintf(&b, "%s %s", names.Of(p), actions[o.handler].Name)
+	}
+	if c.Notice != nil && o.handler == c.noticeAction() {
+		fmt.Fprintf(&b, " of %s", names.Of(o.peer))
+	}
+	if src := actions[o.handler].Source; src != "" {
+		fmt.Fprintf(&b, " (%s)", src)
+	}
+	for i, s := range o.sent {
+		sep := "; "
+		if i == 0 {
+			sep = ", sends "
+		}
+		fmt.Fprintf(&b, "%s%v to %s", sep, s.M, names.Of(s.To))
+	}
+	if o.crash && o.handler != o.action {
+		b.WriteString(", then crashes")
+	}
+	return b.String()
+}
+
+func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
+	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
+}
+
+func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
+	from, to := s.(*world[L, M, H]).global(), tr.Next.(*world[L, M, H]).global()
+	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
+}
+
+func (pl *worldPlain[L, M, H]) Stands(stored, s State) bool { return stored.Key() == s.Key() }

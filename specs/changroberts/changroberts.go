@@ -1,0 +1,151 @@
+// Package changroberts is leader election on a ring after Chang and Roberts (CACM
+// 22(5), 1979), as in the TLA+ examples: the initiator with the least identity
+// wins. It is a conformance model (case P5).
+package changroberts
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Spec is the model chang-roberts.
+var Spec = model.Spec{
+	Name:   "chang-roberts",
+	Title:  "leader election on a ring",
+	Source: "Chang and Roberts, An improved algorithm for decentralized extrema-finding in circular configurations of processes, 1979; TLA+ Examples, chang_roberts",
+	Doc:    "Any set of initiators; identities travel round the ring and the least one comes back to its owner.",
+	Params: []model.Param{
+		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(1, maxNodes)},
+	},
+	Build:      build,
+	References: references,
+}
+
+const maxNodes = 12
+
+// The states of a node.
+const (
+	cand uint8 = iota
+	lost
+	won
+)
+
+// state: node i of the paper has index i-1.
+type state struct {
+	Msgs      [maxNodes]uint16 // identities waiting at each node, a set
+	State     [maxNodes]uint8
+	Started   uint16 // nodes whose pc is past start
+	Initiator uint16
+}
+
+// ring is the model for n nodes.
+type ring struct{ n int }
+
+func build(a *model.Args) (model.Instance, error) {
+	r := ring{a.Int("n")}
+	node := func(what string) func(int) string {
+		return func(i int) string { return fmt.Sprintf("node %d %s", i+1, what) }
+	}
+	return model.NewSystem(model.System[state]{
+		Init: r.initial(),
+		Actions: []model.SystemAction[state]{
+			{Name: "Start", Instances: r.n, Do: r.start, Text: node("starts")},
+			{Name: "Handle", Instances: r.n * r.n, Do: r.handle, Text: func(k int) string {
+				return fmt.Sprintf("node %d handles identity %d", k/r.n+1, k%r.n+1)
+			}},
+		},
+		Properties: []model.Property[state]{
+			{
+				Name: "correct", Kind: model.Invariant, Source: "TLA+ Examples, Correctness",
+				Doc:   "a node that has won was an initiator, no smaller one was, and all others have lost",
+				Holds: r.correct,
+			},
+			{
+				Name: "deadlock-freedom", Kind: model.DeadlockFree, OnRequest: true, Source: "conformance case P5f",
+				Doc: "every state has a successor (false: elections end)",
+			},
+		},
+		Vars: r.vars,
+	}), nil
+}
+
+// initial returns the initial states, one for each set of initiators.
+func (r ring) initial() (ss []state) {
+	for initiators := range uint16(1) << r.n {
+		s := state{Initiator: initiators}
+		for i := range r.n {
+			if initiators>>i&1 == 0 {
+				s.State[i] = lost
+			}
+		}
+		ss = append(ss, s)
+	}
+	return ss
+}
+
+func (r ring) next(i int) int { return (i + 1) % r.n }
+
+func (r ring) start(s *state, i int, _ *model.Choice) bool {
+	if s.Started>>i&1 == 1 {
+		return false
+	}
+	s.Started |= 1 << i
+	if s.Initiator>>i&1 == 1 {
+		s.Msgs[r.next(i)] |= 1 << i
+	}
+	return true
+}
+
+// handle is the receipt of identity k%n at node k/n.
+func (r ring) handle(s *state, k int, _ *model.Choice) bool {
+	i, d := k/r.n, k%r.n
+	if s.Started>>i&1 == 0 || s.Msgs[i]>>d&1 == 0 {
+		return false
+	}
+	s.Msgs[i] &^= 1 << d
+	switch {
+	case s.State[i] == lost:
+		s.Msgs[r.next(i)] |= 1 << d
+	case d < i:
+		s.State[i] = lost
+		s.Msgs[r.next(i)] |= 1 << d
+	case d == i:
+		s.State[i] = won
+	}
+	return true
+}
+
+func (r ring) correct(s *state) bool {
+	for i := range r.n {
+		if s.State[i] != won {
+			continue
+		}
+		smallest := s.Initiator&-s.Initiator == 1<<i
+		for j := range r.n {
+			if !smallest || j != i && s.State[j] != lost {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (r ring) vars(s *state) (vars []model.Var) {
+	for i := range r.n {
+		owner := fmt.Sprintf("node %d", i+1)
+		vars = append(vars,
+			model.Var{Owner: owner, Name: "started", Value: fmt.Sprint(s.Started>>i&1 == 1)},
+			model.Var{Owner: owner, Name: "initiator", Value: fmt.Sprint(s.Initiator>>i&1 == 1)},
+			model.Var{Owner: owner, Name: "state", Value: [...]string{"cand", "lost", "won"}[s.State[i]]},
+			model.Var{Owner: owner, Name: "msgs", Value: model.Set(s.Msgs[i]).Format(1)})
+	}
+	return vars
+}
+
+var references = []model.Reference{
+	{Args: "n=3", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"deadlock-freedom": 3}, From: "P5a, P5f"},
+	{Args: "n=4", States: 823, Generated: 1_791, Depth: 15, From: "P5b"},
+	{Args: "n=5", States: 5_455, Generated: 15_113, Depth: 21, From: "P5c"},
+	{Args: "n=6", States: 40_261, Generated: 138_221, Depth: 28, From: "P5d"},
+}

@@ -1,0 +1,144 @@
+// Package ewd840 is Dijkstra's termination detection on a ring (EWD 840, with
+// Feijen and van Gasteren, 1983), as in the TLA+ examples. It is a conformance
+// model (case P6).
+package ewd840
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Spec is the model ewd840.
+var Spec = model.Spec{
+	Name:   "ewd840",
+	Title:  "termination detection on a ring",
+	Source: "Dijkstra, Feijen and van Gasteren, EWD 840, 1983; TLA+ Examples, ewd840",
+	Doc:    "A token goes round to find out whether all nodes are inactive. Any activity, colours and token position to begin with.",
+	Params: []model.Param{
+		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(2, maxNodes)},
+	},
+	Build:      build,
+	References: references,
+}
+
+const maxNodes = 10 // more would have more than 10 million initial states
+
+// state: sets of nodes as bits; what is not black is white.
+type state struct {
+	Active     uint16
+	Black      uint16
+	TokenAt    uint8
+	TokenBlack bool
+}
+
+// ring is the model for n nodes.
+type ring struct{ n int }
+
+func build(a *model.Args) (model.Instance, error) {
+	r := ring{a.Int("n")}
+	return model.NewSystem(model.System[state]{
+		Init: r.initial(),
+		Actions: []model.SystemAction[state]{
+			{Name: "Initiate", Do: r.initiate},
+			{Name: "Pass", Do: r.pass},
+			{Name: "Send", Instances: r.n * r.n, Do: r.send, Text: func(k int) string {
+				return fmt.Sprintf("node %d activates node %d", k/r.n, k%r.n)
+			}},
+			{Name: "Deactivate", Instances: r.n, Do: r.deactivate, Text: func(i int) string {
+				return fmt.Sprintf("node %d becomes inactive", i)
+			}},
+		},
+		Properties: []model.Property[state]{
+			{
+				Name: "termination-detection", Kind: model.Invariant, Source: "TLA+ Examples, TerminationDetection",
+				Doc:   "when termination is detected, no node is active",
+				Holds: func(s *state) bool { return !detected(s) || s.Active == 0 },
+			},
+			{
+				Name: "deadlock-freedom", Kind: model.DeadlockFree, OnRequest: true, Source: "conformance case P6e",
+				Doc: "every state has a successor (false: after detection nothing is left to do)",
+			},
+		},
+		Vars: r.vars,
+	}), nil
+}
+
+func (r ring) initial() (ss []state) {
+	all := uint16(1) << r.n
+	for active := range all {
+		for black := range all {
+			for at := range r.n {
+				ss = append(ss, state{active, black, uint8(at), true})
+			}
+		}
+	}
+	return ss
+}
+
+// detected: the token is back at node 0, and neither has seen reason to doubt.
+func detected(s *state) bool {
+	return s.TokenAt == 0 && !s.TokenBlack && s.Black&1 == 0 && s.Active&1 == 0
+}
+
+func (r ring) initiate(s *state, _ int, _ *model.Choice) bool {
+	if s.TokenAt != 0 || !s.TokenBlack && s.Black&1 == 0 {
+		return false
+	}
+	s.TokenAt = uint8(r.n - 1)
+	s.TokenBlack = false
+	s.Black &^= 1
+	return true
+}
+
+func (r ring) pass(s *state, _ int, _ *model.Choice) bool {
+	i := s.TokenAt
+	black := s.Black>>i&1 == 1
+	if i == 0 || s.Active>>i&1 == 1 && !black && !s.TokenBlack {
+		return false
+	}
+	s.TokenAt--
+	s.TokenBlack = s.TokenBlack || black
+	s.Black &^= 1 << i
+	return true
+}
+
+// send is node k/n activating node k%n.
+func (r ring) send(s *state, k int, _ *model.Choice) bool {
+	i, j := k/r.n, k%r.n
+	if i == j || s.Active>>i&1 == 0 {
+		return false
+	}
+	s.Active |= 1 << j
+	if j > i {
+		s.Black |= 1 << i
+	}
+	return true
+}
+
+func (r ring) deactivate(s *state, i int, _ *model.Choice) bool {
+	if s.Active>>i&1 == 0 {
+		return false
+	}
+	s.Active &^= 1 << i
+	return true
+}
+
+func (r ring) vars(s *state) []model.Var {
+	colour := "white"
+	if s.TokenBlack {
+		colour = "black"
+	}
+	return []model.Var{
+		{Name: "active", Value: model.Set(s.Active).Format(0)},
+		{Name: "black", Value: model.Set(s.Black).Format(0)},
+		{Name: "token at", Value: fmt.Sprint(s.TokenAt)},
+		{Name: "token", Value: colour},
+	}
+}
+
+var references = []model.Reference{
+	{Args: "n=3", States: 302, Generated: 1_817, Depth: 9, Violated: map[string]int{"deadlock-freedom": 3}, From: "P6a, P6e"},
+	{Args: "n=4", States: 1_566, Generated: 14_962, Depth: 12, From: "P6b"},
+	{Args: "n=5", States: 7_742, Generated: 108_963, Depth: 15, From: "P6f"},
+}

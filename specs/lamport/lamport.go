@@ -1,0 +1,179 @@
+// Package lamport is Lamport's distributed mutual exclusion algorithm of "Time,
+// Clocks, and the Ordering of Events in a Distributed System" (CACM 21(7), 1978),
+// as specified in the TLA+ examples: FIFO channels, and a constraint on clocks to
+// make the state space finite. It is a conformance model (case P2).
+package lamport
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// Spec is the model lamport-mutex.
+var Spec = model.Spec{
+	Name:   "lamport-mutex",
+	Title:  "Lamport's mutual exclusion of 1978",
+	Source: "Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978; TLA+ Examples, lamport_mutex",
+	Doc:    "Requests are broadcast, acknowledged and kept in a queue at each process. States in which a clock exceeds max-clock are judged, but not part of the state space.",
+	Params: []model.Param{
+		{Name: "n", Doc: "number of processes", Default: "3", Type: model.IntRange(1, maxProcs)},
+		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: model.IntRange(1, 200)},
+	},
+	Build:      build,
+	References: references,
+}
+
+const maxProcs = 8
+
+// local is the state of one process. Times are 0 where there is none.
+type local struct {
+	clock uint8
+	req   [maxProcs]uint8 // the request of each process, as far as known
+	ack   model.Set       // who has acknowledged the own request
+	crit  bool
+}
+
+// message is a request with its time, an acknowledgement or a release.
+type message struct {
+	kind uint8
+	time uint8
+}
+
+const (
+	req uint8 = iota
+	ack
+	rel
+)
+
+func (m message) String() string {
+	switch m.kind {
+	case req:
+		return fmt.Sprintf("req(%d)", m.time)
+	case ack:
+		return "ack"
+	}
+	return "rel"
+}
+
+type (
+	outbox = model.Outbox[message]
+	global = model.Global[local, message, model.None]
+)
+
+// algorithm is the model for n processes.
+type algorithm struct{ n int }
+
+func build(a *model.Args) (model.Instance, error) {
+	alg := algorithm{a.Int("n")}
+	maxClock := a.Int("max-clock")
+	is := func(kind uint8) func(message) bool { return func(m message) bool { return m.kind == kind } }
+	return model.Compose(model.Composition[local, message, model.None]{
+		N:     alg.n,
+		Names: model.Names{First: 1},
+		Init:  func(model.Proc) local { return local{clock: 1} },
+		Local: []model.Handler[local, message]{
+			{Name: "Request", Do: alg.request},
+			{Name: "Enter", Do: alg.enter},
+			{Name: "Exit", Do: alg.exit},
+		},
+		Receive: []model.Receiver[local, message]{
+			{Name: "RecvReq", Accepts: is(req), Do: alg.recvReq},
+			{Name: "RecvAck", Accepts: is(ack), Do: alg.recvAck},
+			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
+		},
+		Network:    model.Network{Channel: model.FIFO},
+		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
+		Properties: []model.Property[global]{
+			invariants.AtMostK[local, message, model.None](1, func(l *local) bool { return l.crit }).
+				As("mutex", "at most one process is in the critical section", "Lamport 1978, condition I"),
+			{
+				Name: "bounded-network", Kind: model.Invariant, Source: "TLA+ Examples, BoundedNetwork",
+				Doc:   "no channel ever holds more than three messages",
+				Holds: func(g *global) bool { return queuesWithin(g, 3) },
+			},
+			invariants.DeadlockFreedom[global]("conformance case P2"),
+		},
+	}), nil
+}
+
+func (alg algorithm) broadcast(p model.Proc, m message, out *outbox) {
+	for q := range model.Proc(alg.n) {
+		if q != p {
+			out.Send(q, m)
+		}
+	}
+}
+
+func (alg algorithm) request(p model.Proc, l *local, out *outbox) bool {
+	if l.req[p] != 0 {
+		return false
+	}
+	l.req[p] = l.clock
+	alg.broadcast(p, message{req, l.clock}, out)
+	l.ack = model.SetOf(p)
+	return true
+}
+
+// enter stays enabled while p is inside.
+func (alg algorithm) enter(p model.Proc, l *local, _ *outbox) bool {
+	if l.ack != model.All(alg.n) {
+		return false
+	}
+	for q := range model.Proc(alg.n) {
+		first := l.req[q] == 0 || l.req[p] < l.req[q] || l.req[p] == l.req[q] && p < q
+		if q != p && !first {
+			return false
+		}
+	}
+	l.crit = true
+	return true
+}
+
+func (alg algorithm) exit(p model.Proc, l *local, out *outbox) bool {
+	if !l.crit {
+		return false
+	}
+	l.crit = false
+	alg.broadcast(p, message{kind: rel}, out)
+	l.req[p] = 0
+	l.ack = 0
+	return true
+}
+
+func (alg algorithm) recvReq(_, q model.Proc, m message, l *local, out *outbox) bool {
+	l.req[q] = m.time
+	l.clock = max(l.clock, m.time) + 1
+	out.Send(q, message{kind: ack})
+	return true
+}
+
+func (alg algorithm) recvAck(_, q model.Proc, _ message, l *local, _ *outbox) bool {
+	l.ack = l.ack.With(q)
+	return true
+}
+
+func (alg algorithm) recvRel(_, q model.Proc, _ message, l *local, _ *outbox) bool {
+	l.req[q] = 0
+	return true
+}
+
+// queuesWithin reports whether no channel holds more than limit messages.
+func queuesWithin(g *global, limit int) bool {
+	for p := range model.Proc(g.N) {
+		inbox := g.Inbox(p) // grouped by sender
+		for i := limit; i < len(inbox); i++ {
+			if inbox[i].From == inbox[i-limit].From {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var references = []model.Reference{
+	{Args: "n=2 max-clock=6", States: 1_043, Generated: 2_001, Depth: 40, From: "P2a"},
+	{Args: "n=3 max-clock=3", States: 10_209, Generated: 41_533, Depth: 31, From: "P2b"},
+	{Args: "n=3 max-clock=6", States: 724_274, Generated: 2_729_079, Depth: 61, From: "P2c"},
+}

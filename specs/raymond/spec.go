@@ -1,0 +1,111 @@
+package raymond
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// Spec is the model raymond.
+var Spec = model.Spec{
+	Name:   "raymond",
+	Title:  "Raymond's k-mutual exclusion of 1989",
+	Source: "Raymond, A distributed algorithm for multiple entries to a critical section, 1989; as compared with in INRIA report inria-00394918, 2009",
+	Doc:    "A process enters with the permission of n-k others; deferred permissions are paid with one REPLY(count) at the release. Each crash costs a unit.",
+	Params: append([]model.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
+	}, model.NetworkParams("subset")...),
+	Build:      build,
+	References: references,
+}
+
+// epochs is the history: for each process how many were dead when it issued its
+// latest request; 0 before that and for the dead.
+type epochs struct{ Epoch [model.MaxProcs]uint8 }
+
+func (h *epochs) step(e model.Event) bool {
+	h.Epoch[e.Proc] = 0
+	if !e.Crash {
+		h.Epoch[e.Proc] = uint8(e.Dead.Len())
+	}
+	return true
+}
+
+type global = model.Global[local, message, epochs]
+
+func build(a *model.Args) (model.Instance, error) {
+	alg := &algorithm{n: a.Int("n"), k: a.Int("k"), advanceH: a.Is("variant", "H")}
+	if alg.k > alg.n {
+		return model.Instance{}, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
+	}
+	var err error
+	if alg.rounds, err = a.PerProcess("rounds", alg.n); err != nil {
+		return model.Instance{}, err
+	}
+	network, err := a.Network(alg.n, 1, 0)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(model.Composition[local, message, epochs]{
+		N:     alg.n,
+		Names: model.Names{First: 1},
+		Init:  alg.init,
+		Local: []model.Handler[local, message]{
+			{Name: "request", Do: alg.request},
+			{Name: "enter", Do: alg.enter},
+			{Name: "release", Do: alg.release},
+		},
+		Receive: []model.Receiver[local, message]{
+			{Name: "receive REQUEST", Accepts: isRequest, Do: alg.receiveRequest},
+			{Name: "receive REPLY", Accepts: isReply, Do: alg.receiveReply},
+		},
+		Network:    network,
+		History:    model.History[epochs]{Step: (*epochs).step},
+		Properties: alg.properties(),
+	}), nil
+}
+
+func inCS(l *local) bool { return l.State == cs }
+
+func (a *algorithm) properties() []model.Property[global] {
+	const report = "INRIA report inria-00394918"
+	return []model.Property[global]{
+		invariants.AtMostK[local, message, epochs](a.k, inCS).From("Raymond 1989"),
+		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
+			From("Raymond 1989"),
+		{
+			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
+			Doc:   "at most k minus the number of the dead are in the critical section",
+			Holds: func(g *global) bool { return g.Count(inCS) <= a.k-g.Dead.Len() },
+		},
+		{
+			Name: "capacity-epoch", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
+			Doc:   "the same, counting only requests issued after the last crash",
+			Holds: a.capacityEpoch,
+		},
+		invariants.CanReachK[local, message, epochs](a.k, inCS).From("Raymond 1989"),
+		invariants.CanReachMin[local, message, epochs](a.k, inCS, a.rounds, func(l *local) int { return int(l.Rounds) }).
+			From(report + ", section 1"),
+	}
+}
+
+func (a *algorithm) capacityEpoch(g *global) bool {
+	n := 0
+	for i, l := range g.Local {
+		if g.Live(model.Proc(i)) && inCS(l) && int(g.History.Epoch[i]) == g.Dead.Len() {
+			n++
+		}
+	}
+	return n <= a.k-g.Dead.Len()
+}
+
+var references = []model.Reference{
+	{Args: "n=2 k=1 rounds=2,2 channel=bag variant=H", States: 306, Depth: 21, From: "contract"},
+	{Args: "n=3 k=1 rounds=1,1,1 channel=bag variant=H", States: 7_653, Depth: 22, From: "contract"},
+	{Args: "n=3 k=2 rounds=1,1,1 channel=bag crashes=1 crash-sends=subset", States: 160_743, Depth: 22, From: "contract"},
+	{Args: "n=3 k=2 rounds=2,1,0 channel=bag crashes=2 crash-sends=subset", States: 28_957, Generated: 138_923, Depth: 23, From: "contract"},
+}

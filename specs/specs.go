@@ -1,0 +1,24 @@
+// Package specs is the list of all models: one folder each, and one line here.
+package specs
+
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/buffer"
+	"github.com/atmostk/atmostk/specs/changroberts"
+	"github.com/atmostk/atmostk/specs/diehard"
+	"github.com/atmostk/atmostk/specs/ewd840"
+	"github.com/atmostk/atmostk/specs/lamport"
+	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/twophase"
+)
+
+// All are the models, in the order in which they are listed to users.
+var All = []model.Spec{
+	raymond.Spec,
+	twophase.Spec,
+	lamport.Spec,
+	diehard.Spec,
+	buffer.Spec,
+	changroberts.Spec,
+	ewd840.Spec,
+}

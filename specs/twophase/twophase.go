@@ -1,0 +1,204 @@
+// Package twophase is the two-phase commit protocol as Gray and Lamport specify
+// it in "Consensus on Transaction Commit" (ACM TODS 31, 2006): messages are never
+// removed, so the network is the set of messages ever sent. It is a conformance
+// model (case P1), known from the TLA+ examples and from Stateright.
+package twophase
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Spec is the model 2pc.
+var Spec = model.Spec{
+	Name:   "2pc",
+	Title:  "two-phase commit",
+	Source: "Gray and Lamport, Consensus on Transaction Commit, 2006; TLA+ Examples, TwoPhase",
+	Doc:    "A coordinator and n resource managers agree to commit or to abort. A conformance model for counts and speed.",
+	Params: []model.Param{
+		{Name: "n", Doc: "number of resource managers", Default: "3", Type: model.IntRange(1, maxManagers)},
+		{Name: "symmetry", Doc: "on: managers are interchangeable, states are counted up to permutations of them", Default: "off", Type: model.OneOf("off", "on")},
+	},
+	Build:      build,
+	References: references,
+}
+
+// maxManagers is limited by two bits for each manager in state.RM.
+const maxManagers = 16
+
+// The states of a manager and of the coordinator.
+const (
+	working = iota
+	prepared
+	committed
+	aborted
+
+	initial = working // the coordinator's states: initial, committed, aborted
+)
+
+// Messages of the coordinator.
+const (
+	commitSent uint16 = 1 << iota
+	abortSent
+)
+
+// state packs what the managers do, so that millions of states fit into memory.
+type state struct {
+	RM       uint32 // two bits for each manager
+	Prepared uint16 // managers of which the coordinator knows that they are prepared
+	Sent     uint16 // managers that have sent Prepared
+	TM       uint16 // the coordinator
+	Decision uint16 // commitSent, abortSent
+}
+
+func (s *state) rm(i int) uint32        { return s.RM >> (2 * i) & 3 }
+func (s *state) setRM(i int, to uint32) { s.RM = s.RM&^(3<<(2*i)) | to<<(2*i) }
+
+// protocol is the model for n managers.
+type protocol struct{ n int }
+
+func build(a *model.Args) (model.Instance, error) {
+	p := protocol{a.Int("n")}
+	sys := model.System[state]{
+		Init: []state{{}},
+		Actions: []model.SystemAction[state]{
+			{Name: "TMCommit", Do: p.tmCommit},
+			{Name: "TMAbort", Do: p.tmAbort},
+			{Name: "TMRcvPrepared", Instances: p.n, Do: p.tmRcvPrepared},
+			{Name: "RMPrepare", Instances: p.n, Do: p.rmPrepare},
+			{Name: "RMChooseToAbort", Instances: p.n, Do: p.rmChooseToAbort},
+			{Name: "RMRcvCommit", Instances: p.n, Do: p.rmRcvCommit},
+			{Name: "RMRcvAbort", Instances: p.n, Do: p.rmRcvAbort},
+		},
+		Properties: []model.Property[state]{
+			{
+				Name: "consistent", Kind: model.Invariant, Source: "TCConsistent",
+				Doc:   "no manager has committed while another has aborted",
+				Holds: func(s *state) bool { return !(p.some(s, committed) && p.some(s, aborted)) },
+			},
+			{Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P1", Doc: "every state has a successor"},
+			{
+				Name: "never-commits", Kind: model.Invariant, Source: "conformance case P1i", OnRequest: true,
+				Doc:   "no manager ever commits (false; its counterexample is the shortest run that commits)",
+				Holds: func(s *state) bool { return !p.some(s, committed) },
+			},
+		},
+		Vars: p.vars,
+	}
+	if a.Is("symmetry", "on") {
+		sys.Symmetry = []model.Symmetry[state]{{Size: p.n, Colour: colour, Swap: swap}}
+	}
+	return model.NewSystem(sys), nil
+}
+
+func (p protocol) tmCommit(s *state, _ int, _ *model.Choice) bool {
+	if s.TM != initial || s.Prepared != 1<<p.n-1 {
+		return false
+	}
+	s.TM = committed
+	s.Decision |= commitSent
+	return true
+}
+
+func (p protocol) tmAbort(s *state, _ int, _ *model.Choice) bool {
+	if s.TM != initial {
+		return false
+	}
+	s.TM = aborted
+	s.Decision |= abortSent
+	return true
+}
+
+func (p protocol) tmRcvPrepared(s *state, i int, _ *model.Choice) bool {
+	s.Prepared |= 1 << i
+	return s.TM == initial && s.Sent>>i&1 == 1
+}
+
+func (p protocol) rmPrepare(s *state, i int, _ *model.Choice) bool {
+	if s.rm(i) != working {
+		return false
+	}
+	s.setRM(i, prepared)
+	s.Sent |= 1 << i
+	return true
+}
+
+func (p protocol) rmChooseToAbort(s *state, i int, _ *model.Choice) bool {
+	if s.rm(i) != working {
+		return false
+	}
+	s.setRM(i, aborted)
+	return true
+}
+
+func (p protocol) rmRcvCommit(s *state, i int, _ *model.Choice) bool {
+	s.setRM(i, committed)
+	return s.Decision&commitSent != 0
+}
+
+func (p protocol) rmRcvAbort(s *state, i int, _ *model.Choice) bool {
+	s.setRM(i, aborted)
+	return s.Decision&abortSent != 0
+}
+
+// some reports whether some manager is in the given state.
+func (p protocol) some(s *state, in uint32) bool {
+	const low = 0x55555555   // the lower bit of each pair
+	differs := s.RM ^ in*low // 00 where a manager is in that state
+	equal := ^(differs | differs>>1) & low
+	return equal&(1<<(2*p.n)-1) != 0
+}
+
+// colour is everything a state says of manager i: managers of one colour are twins.
+func colour(s *state, i int) uint64 {
+	return uint64(s.rm(i)) | uint64(s.Prepared>>i&1)<<2 | uint64(s.Sent>>i&1)<<3
+}
+
+func swap(s *state, i, j int) {
+	a, b := s.rm(i), s.rm(j)
+	s.setRM(i, b)
+	s.setRM(j, a)
+	s.Prepared = swapBits(s.Prepared, i, j)
+	s.Sent = swapBits(s.Sent, i, j)
+}
+
+func swapBits(x uint16, i, j int) uint16 {
+	d := (x>>i ^ x>>j) & 1
+	return x ^ d<<i ^ d<<j
+}
+
+func (p protocol) vars(s *state) (vars []model.Var) {
+	name := [...]string{"working", "prepared", "committed", "aborted"}
+	for i := range p.n {
+		vars = append(vars, model.Var{Owner: fmt.Sprintf("rm%d", i), Name: "state", Value: name[s.rm(i)]})
+	}
+	name[initial] = "init"
+	vars = append(vars,
+		model.Var{Owner: "tm", Name: "state", Value: name[s.TM]},
+		model.Var{Owner: "tm", Name: "prepared", Value: model.Set(s.Prepared).Format(0)})
+	var msgs []string
+	for i := range model.Set(s.Sent).Each() {
+		msgs = append(msgs, fmt.Sprintf("Prepared(%d)", i))
+	}
+	if s.Decision&commitSent != 0 {
+		msgs = append(msgs, "Commit")
+	}
+	if s.Decision&abortSent != 0 {
+		msgs = append(msgs, "Abort")
+	}
+	return append(vars, model.Var{Name: "msgs", Value: "{" + strings.Join(msgs, ", ") + "}"})
+}
+
+var references = []model.Reference{
+	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, From: "P1a"},
+	{Args: "n=5", States: 8_832, Generated: 58_146, Depth: 17, From: "P1b"},
+	{Args: "n=7", States: 296_448, Generated: 2_744_706, Depth: 23, From: "P1c"},
+	{Args: "n=9", States: 10_340_352, Generated: 123_558_402, Depth: 29, From: "P1d", Large: true},
+	{Args: "n=3 symmetry=on", States: 80, Generated: 318, Depth: 11, From: "P1e"},
+	{Args: "n=5 symmetry=on", States: 314, Generated: 2_048, Depth: 17, From: "P1f"},
+	{Args: "n=7 symmetry=on", States: 920, Generated: 8_410, Depth: 23, From: "P1g"},
+	{Args: "n=9 symmetry=on", States: 2_232, Generated: 26_316, Depth: 29, From: "P1h"},
+	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, Violated: map[string]int{"never-commits": 8}, From: "P1i"},
+}
