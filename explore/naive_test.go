@@ -9,8 +9,9 @@ type counts struct {
 }
 
 // naive explores the plain semantics in the most obvious way. It shares nothing
-// with the real search: no vectors, no numbering, no hashing of its own.
-func naive(p model.Plain, actions []model.Action, props []model.PropertyInfo) counts {
+// with the real search: no vectors, no numbering, no hashing of its own. Beyond
+// limit states it gives up and returns false.
+func naive(p model.Plain, actions []model.Action, props []model.PropertyInfo, limit int) (counts, bool) {
 	c := counts{found: map[int]int{}}
 	note := func(i, steps int) {
 		if _, known := c.found[i]; !known {
@@ -59,6 +60,9 @@ func naive(p model.Plain, actions []model.Action, props []model.PropertyInfo) co
 				}
 				arrive(t, c.depth+1, &next)
 			}
+			if len(seen) > limit {
+				return c, false
+			}
 			if quiet {
 				judge(s, c.depth, model.Quiet)
 			}
@@ -71,5 +75,5 @@ func naive(p model.Plain, actions []model.Action, props []model.PropertyInfo) co
 		level = next
 	}
 	c.states = len(seen)
-	return c
+	return c, true
 }

@@ -1,57 +1,103 @@
 package explore
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
 
 // A pool shares out numbered tasks among workers. The calling goroutine is
 // worker 0; with one worker there is no other.
+//
+// The halves of a round take a fraction of a millisecond each, and to wake a
+// sleeping thread takes about as long. So workers look out for work for a while
+// before they go to sleep, and a job is over when its tasks are done, whether or
+// not every worker has woken up for it.
 type pool struct {
-	wake []chan struct{} // one for each further worker
-	done sync.WaitGroup
-	task func(worker, i int)
-	next atomic.Int64
-	n    int64
+	others   int // further workers
+	job      atomic.Pointer[job]
+	sleepers atomic.Int32
+	mu       sync.Mutex
+	wake     sync.Cond
+	ended    sync.WaitGroup
 }
+
+// A job is one call of run.
+type job struct {
+	task func(worker, i int)
+	n    int64
+	next atomic.Int64 // the task to be taken next
+	done atomic.Int64 // tasks done
+	last bool         // there will be no other job
+}
+
+// patience is how often a worker looks for a new job before it goes to sleep:
+// about half a millisecond.
+const patience = 4000
 
 // start starts the workers.
 func (p *pool) start(workers int) {
+	p.others = workers - 1
+	p.wake.L = &p.mu
+	p.job.Store(&job{})
 	for w := 1; w < workers; w++ {
-		c := make(chan struct{}, 1)
-		p.wake = append(p.wake, c)
-		go func() {
-			for range c {
-				p.work(w)
-				p.done.Done()
+		p.ended.Go(func() {
+			for j := p.await(nil); !j.last; j = p.await(j) {
+				j.work(w)
 			}
-		}()
+		})
 	}
 }
 
 // stop ends the workers.
 func (p *pool) stop() {
-	for _, c := range p.wake {
-		close(c)
-	}
+	p.post(&job{last: true})
+	p.ended.Wait()
 }
 
 // run calls task(worker, i) for each i below n and returns when all are done.
 func (p *pool) run(n int, task func(worker, i int)) {
-	p.task, p.n = task, int64(n)
-	p.next.Store(0)
-	if n > 1 {
-		p.done.Add(len(p.wake))
-		for _, c := range p.wake {
-			c <- struct{}{}
-		}
+	j := &job{task: task, n: int64(n)}
+	if n > 1 && p.others > 0 {
+		p.post(j)
 	}
-	p.work(0)
-	p.done.Wait()
+	j.work(0)
+	for j.done.Load() < j.n {
+		runtime.Gosched()
+	}
 }
 
-func (p *pool) work(worker int) {
-	for i := p.next.Add(1) - 1; i < p.n; i = p.next.Add(1) - 1 {
-		p.task(worker, int(i))
+// post makes a job known to the workers.
+func (p *pool) post(j *job) {
+	p.job.Store(j)
+	if p.sleepers.Load() > 0 {
+		p.mu.Lock()
+		p.wake.Broadcast()
+		p.mu.Unlock()
+	}
+}
+
+// await returns the job that is posted, once it is another than the one given.
+func (p *pool) await(old *job) *job {
+	for range patience {
+		if j := p.job.Load(); j != old {
+			return j
+		}
+		runtime.Gosched()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sleepers.Add(1)
+	defer p.sleepers.Add(-1)
+	for p.job.Load() == old {
+		p.wake.Wait()
+	}
+	return p.job.Load()
+}
+
+func (j *job) work(worker int) {
+	for i := j.next.Add(1) - 1; i < j.n; i = j.next.Add(1) - 1 {
+		j.task(worker, int(i))
+		j.done.Add(1)
 	}
 }

@@ -256,6 +256,11 @@ func (s *search) mergeUnit(u *unit) {
 	s.merge(&u.findings)
 }
 
+// growing is how many shards are taken to exist twice, while they grow, when memory
+// is claimed. It is not the number of workers, because where the memory limit
+// ends a search must not depend on that.
+const growing = 4
+
 // makeRoom grows the shards so that all successors in units have room, were they
 // all new. It returns false if the memory limit forbids it.
 func (s *search) makeRoom(units []unit) (ok bool, err error) {
@@ -271,7 +276,7 @@ func (s *search) makeRoom(units []unit) (ok bool, err error) {
 			largest = max(largest, s.shards[i].bytes())
 		}
 	}
-	if !s.claim(more + largest*int64(s.opt.Workers)) {
+	if !s.claim(more + largest*growing) {
 		return false, nil
 	}
 	if more == 0 {
@@ -392,7 +397,7 @@ func (s *search) relayout() error {
 		more += 4 * int64(capacity[i]) * int64(s.width-old)
 		largest = max(largest, s.shards[i].bytes())
 	}
-	if !s.claim(more + largest*int64(s.opt.Workers)) {
+	if !s.claim(more + largest*growing) {
 		return nil
 	}
 	if err := s.growShards(capacity, translate); err != nil {

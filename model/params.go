@@ -89,7 +89,7 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		}
 		i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == key })
 		if i < 0 {
-			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key, Nearest(key, s.paramNames()), strings.Join(s.paramNames(), ", "))
+			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key, Nearest(key, s.paramNames()), orNone(s.paramNames()))
 		}
 		if _, twice := a.values[key]; twice {
 			return nil, Usage("%s is given twice", key)
@@ -105,6 +105,13 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		}
 	}
 	return a, nil
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }
 
 func (s *Spec) paramNames() (names []string) {

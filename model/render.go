@@ -22,15 +22,15 @@ func (n Names) Of(p Proc) string {
 	return fmt.Sprintf("%s%d", prefix, int(p)+n.First)
 }
 
-// A Describer lists its own variables; states without it are shown field by field.
-type Describer interface {
+// A describer lists its own variables; states without it are shown field by field.
+type describer interface {
 	Vars(names Names) []Var
 }
 
-// Fields lists the fields of x, a struct, as variables of owner. Other values
+// fields lists the fields of x, a struct, as variables of owner. Other values
 // are listed as one variable without a name.
-func Fields(owner string, x any, names Names) (vars []Var) {
-	if d, ok := x.(Describer); ok {
+func fields(owner string, x any, names Names) (vars []Var) {
+	if d, ok := x.(describer); ok {
 		vars = d.Vars(names)
 		for i := range vars {
 			vars[i].Owner = owner

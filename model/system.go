@@ -230,7 +230,7 @@ func (st *systemState[S]) Vars() []Var {
 	if st.vars != nil {
 		return st.vars(&st.s)
 	}
-	return Fields("", st.s, Names{})
+	return fields("", st.s, Names{})
 }
 
 func (p *systemPlain[S]) to(s S) Transition {

@@ -41,7 +41,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 		if w.dead.Has(p) {
 			vars = append(vars, Var{owner, "crashed", "true"})
 		}
-		vars = append(vars, Fields(owner, w.local[p], names)...)
+		vars = append(vars, fields(owner, w.local[p], names)...)
 		letters := make([]string, len(w.inbox[p]))
 		for i, letter := range w.inbox[p] {
 			letters[i] = fmt.Sprintf("%v from %s", letter.M, names.Of(letter.From))
@@ -50,7 +50,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 		vars = append(vars, Var{owner, "inbox", "[" + strings.Join(letters, ", ") + "]"})
 	}
 	if w.c.History.Step != nil {
-		vars = append(vars, Fields("history", w.history, names)...)
+		vars = append(vars, fields("history", w.history, names)...)
 	}
 	return vars
 }

@@ -1,0 +1,62 @@
+package cmd_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/specs"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"atmostk": func() { cmd.Main(specs.All...) }})
+}
+
+// TestScripts runs the command as a user does; the expected output is in the scripts.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"save":  save,
+		},
+	})
+}
+
+// exits CODE COMMAND...: runs the command and compares its exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	code := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// save FILE: writes the standard output of the latest command to a file, without
+// the line of timings.
+func save(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: save FILE")
+	}
+	var kept []string
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		if !strings.Contains(line, " states/s, ") {
+			kept = append(kept, line)
+		}
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(kept, "")), 0o666))
+}

@@ -1,0 +1,215 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestAgreesWithNaive compares the search, with one and with three workers, with
+// the naive explorer on random systems and random compositions.
+func TestAgreesWithNaive(t *testing.T) {
+	compared := 0
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		compare(t, fmt.Sprintf("system %d", seed), randomSystem(r))
+		if compare(t, fmt.Sprintf("composition %d", seed), randomComposition(r)) {
+			compared++
+		}
+	}
+	if compared < 250 {
+		t.Errorf("only %d of 500 random compositions were small enough to be compared", compared)
+	}
+}
+
+// compare returns false if the instance is too large for the naive explorer.
+func compare(t *testing.T, name string, in model.Instance) bool {
+	t.Helper()
+	props := in.Space.Properties()
+	want, ok := naive(in.Plain, in.Space.Actions(), props, 1000)
+	if !ok {
+		return false
+	}
+	for _, workers := range []int{1, 3} {
+		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers})
+		if err != nil {
+			t.Fatalf("%s, %d workers: %v", name, workers, err)
+		}
+		if int(r.States) != want.states || int(r.Generated) != want.generated || r.Depth != want.depth || !r.Complete {
+			t.Fatalf("%s, %d workers: %d states, %d generated, depth %d; naively %d, %d, %d", name, workers,
+				r.States, r.Generated, r.Depth, want.states, want.generated, want.depth)
+		}
+		for i, p := range r.Properties {
+			steps, found := want.found[i]
+			if !found {
+				steps = -1
+			}
+			if p.Length != steps {
+				t.Fatalf("%s, %d workers: %s: found after %d steps, naively after %d", name, workers, p.Name, p.Length, steps)
+			}
+			if wantVerdict := verdict(p.Kind, found); p.Verdict != wantVerdict {
+				t.Fatalf("%s, %d workers: %s: %s, want %s", name, workers, p.Name, p.Verdict, wantVerdict)
+			}
+		}
+	}
+	return true
+}
+
+func verdict(k model.PropertyKind, found bool) explore.Verdict {
+	if found == (k == model.Reachable) {
+		return explore.Holds
+	}
+	return explore.Violated
+}
+
+// five has an odd size, so that vectors do not end with the state.
+type five struct{ A, B, C, D, E uint8 }
+
+// randomSystem is a random graph over up to 300 states, with picks, several
+// initial states, a constraint and a property of each kind.
+func randomSystem(r *rand.Rand) model.Instance {
+	n := 1 + r.IntN(300)
+	out := make([][][]int, 4) // per action and state: successors to pick from
+	for a := range out {
+		out[a] = make([][]int, n)
+		for s := range out[a] {
+			for range max(0, r.IntN(4)-1) {
+				out[a][s] = append(out[a][s], r.IntN(n))
+			}
+		}
+	}
+	enc := func(s int) five { return five{A: uint8(s), C: uint8(s >> 8), E: uint8(s % 7)} }
+	dec := func(f *five) int { return int(f.A) | int(f.C)<<8 }
+	sys := model.System[five]{
+		Constraint: func(f *five) bool { return dec(f)%11 != 10 },
+		Properties: randomProperties(r, func(f *five, salt int) bool { return (dec(f)*31+salt)%97 != 5 }, "a0"),
+	}
+	for range 1 + r.IntN(3) {
+		sys.Init = append(sys.Init, enc(r.IntN(n)))
+	}
+	for a := range out {
+		sys.Actions = append(sys.Actions, model.SystemAction[five]{
+			Name: fmt.Sprintf("a%d", a), Kind: model.ActionKind(a % 3), Instances: 2,
+			Do: func(f *five, i int, c *model.Choice) bool {
+				next := out[a][dec(f)]
+				if len(next) == 0 || i == 1 && dec(f)%2 == 0 {
+					return false
+				}
+				*f = enc(next[c.Pick(len(next))])
+				return true
+			},
+		})
+	}
+	return model.NewSystem(sys)
+}
+
+// randomProperties makes one property of each kind out of an arbitrary predicate.
+func randomProperties[S any](r *rand.Rand, holds func(*S, int) bool, step string) []model.Property[S] {
+	salt := r.IntN(1000)
+	state := func(s *S) bool { return holds(s, salt) }
+	return []model.Property[S]{
+		{Name: "invariant", Kind: model.Invariant, Holds: state},
+		{Name: "reachable", Kind: model.Reachable, Holds: func(s *S) bool { return !holds(s, salt+1) }},
+		{Name: "quiet", Kind: model.Quiet, Holds: func(s *S) bool { return holds(s, salt+2) && holds(s, salt+3) }},
+		{Name: "deadlock", Kind: model.DeadlockFree},
+		{Name: "step", Kind: model.StepInvariant, Steps: []string{step}, HoldsStep: func(from *S, by model.Proc, to *S) bool {
+			return holds(from, salt+int(by)) || holds(to, salt)
+		}},
+	}
+}
+
+// worker is the local state of a random automaton. Fuel bounds what it does.
+type worker struct {
+	Mode, Fuel uint8
+	Knows      model.Set
+}
+
+// tally is a history that counts notes and excludes some sequences.
+type tally struct{ N uint8 }
+
+// randomComposition is two or three random automata under a random adversary.
+func randomComposition(r *rand.Rand) model.Instance {
+	type global = model.Global[worker, uint8, tally]
+	n := 2 + r.IntN(2)
+	fuel := uint8(1 + r.IntN(2)*(3-n))
+	table := make([]int, 256)
+	for i := range table {
+		table[i] = r.IntN(1 << 16)
+	}
+	// act changes the local state and sends by the random table; x is what it reacts to.
+	act := func(p model.Proc, l *worker, x int, out *model.Outbox[uint8]) bool {
+		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]
+		if l.Fuel == 0 || e%5 == 0 {
+			return false
+		}
+		l.Fuel--
+		l.Mode = uint8((e>>3 + out.Pick(1+e>>5%2)) % 4)
+		for q := range model.Proc(n) {
+			if e>>(6+q)&1 == 1 {
+				out.Send(q, uint8(e>>9%3))
+			}
+		}
+		if e>>12&1 == 1 {
+			out.Send(model.Proc(e>>13%n), uint8(e>>10%3))
+		}
+		if e>>14 != 0 {
+			out.Note(uint32(e >> 14))
+		}
+		return true
+	}
+	c := model.Composition[worker, uint8, tally]{
+		N:    n,
+		Init: func(p model.Proc) worker { return worker{Mode: uint8(p), Fuel: fuel} },
+		Local: []model.Handler[worker, uint8]{
+			{Name: "a", Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool { return act(p, l, 1, out) }},
+			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool { return act(p, l, 2, out) }},
+		},
+		Receive: []model.Receiver[worker, uint8]{
+			{Name: "zero", Accepts: func(m uint8) bool { return m == 0 }, Do: func(p, from model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
+				return act(p, l, 3+int(from), out) || l.Mode != 1 // else it cannot be received now
+			}},
+			{Name: "other", Accepts: func(uint8) bool { return true }, Do: func(p, from model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
+				act(p, l, int(m)+5, out)
+				return true
+			}},
+		},
+		Network: model.Network{
+			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(3), Crashable: model.Set(r.IntN(8)),
+			CrashSends: model.CrashSends(r.IntN(3)),
+		},
+		Properties: randomProperties(r, func(g *global, salt int) bool {
+			x := int(g.History.N) + int(g.Dead) + salt
+			for p, l := range g.Local {
+				x = x*31 + int(l.Mode) + len(g.Inbox(model.Proc(p)))
+			}
+			return uint(x)%61 != 3
+		}, "a"),
+	}
+	if r.IntN(2) == 0 {
+		c.Notice = &model.Notice[worker, uint8]{Name: "notice", Do: func(p, dead model.Proc, l *worker, out *model.Outbox[uint8]) bool {
+			if l.Knows.Has(dead) {
+				return false
+			}
+			l.Knows = l.Knows.With(dead)
+			act(p, l, 9, out)
+			return true
+		}}
+	}
+	if r.IntN(2) == 0 {
+		c.History = model.History[tally]{Step: func(h *tally, e model.Event) bool {
+			h.N = (h.N + uint8(e.Note) + uint8(e.Dead)) % 5
+			return h.N != 4 || e.Crash
+		}}
+	}
+	if r.IntN(3) == 0 {
+		c.Constraint = func(p model.Proc, l *worker) bool { return l.Mode != 3 || p != 0 }
+	}
+	if c.Network.Crashes > 0 && r.IntN(3) == 0 {
+		c.Network.Dead = model.SetOf(0)
+	}
+	return model.Compose(c)
+}
