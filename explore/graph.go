@@ -19,18 +19,24 @@ type graph struct {
 // of returns the predecessors of node n, repeats included.
 func (g *graph) of(n uint32) []uint32 { return g.edges[g.begin[n]:g.begin[n+1]] }
 
+// number returns the number in its shard of the cell at an index.
+func (s *shard) number(at int) uint32 { return uint32(at / s.stride) }
+
+// numbers returns how many numbers the shard takes.
+func (s *shard) numbers() uint32 { return uint32(len(s.cells)/max(1, s.stride)) + 1 }
+
 // nodes yields the visited states with their numbers.
 func (s *search) nodes() iter.Seq2[uint32, []uint32] {
 	return func(yield func(uint32, []uint32) bool) {
 		base := uint32(0)
 		for i := range s.shards {
 			sh := &s.shards[i]
-			for at, v := range sh.each {
-				if !yield(base+uint32(at/sh.stride), v) {
+			for at, cell := range sh.each {
+				if !yield(base+sh.number(at), cell[:s.width]) {
 					return
 				}
 			}
-			base += uint32(sh.capacity)
+			base += sh.numbers()
 		}
 	}
 }
@@ -46,7 +52,7 @@ func (s *search) predecessors() (*graph, string) {
 	var cells uint64
 	for i := range s.shards {
 		base[i] = uint32(cells)
-		cells += s.shards[i].capacity
+		cells += uint64(s.shards[i].numbers())
 	}
 	if cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
 		return nil, "the state graph is too large"
@@ -83,7 +89,7 @@ func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
 			t := b.At(i)
 			h := b.Hashes[i]
 			sh := &s.shards[shardOf(h)]
-			f(from, base[shardOf(h)]+uint32(sh.find(t, h)/sh.stride))
+			f(from, base[shardOf(h)]+sh.number(sh.find(t, h)))
 		}
 	}
 }

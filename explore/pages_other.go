@@ -1,9 +1,12 @@
-//go:build !unix
+//go:build !linux
 
 package explore
 
-// newPages returns n zero words; without mmap they are the collector's.
-func newPages(n int) ([]uint32, error) { return make([]uint32, n), nil }
+// pages are words of the garbage-collected heap; Linux does better.
+type pages struct{ words []uint32 }
 
-// freePages leaves the words to the collector.
-func freePages([]uint32) error { return nil }
+// newPages returns n zero words.
+func newPages(n int) (pages, error) { return pages{make([]uint32, n)}, nil }
+
+// free leaves the words to the collector.
+func (pages) free() error { return nil }

@@ -182,9 +182,9 @@ func randomComposition(r *rand.Rand) model.Instance {
 			CrashSends: model.CrashSends(r.IntN(3)),
 		},
 		Properties: randomProperties(r, func(g *global, salt int) bool {
-			x := int(g.History.N) + int(g.Dead) + salt
-			for p, l := range g.Local {
-				x = x*31 + int(l.Mode) + len(g.Inbox(model.Proc(p)))
+			x := int(g.History().N) + int(g.Dead) + salt
+			for p := range model.Proc(g.N) {
+				x = x*31 + int(g.Local(p).Mode) + len(g.Inbox(p))
 			}
 			return uint(x)%61 != 3
 		}, "a"),

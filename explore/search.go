@@ -143,7 +143,7 @@ func (s *search) free() {
 	s.workers.stop()
 	for i := range s.shards {
 		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = freePages(s.shards[i].cells)
+		_ = s.shards[i].pages.free()
 	}
 }
 

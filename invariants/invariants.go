@@ -7,13 +7,13 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// AtMostK is the invariant that at most k live processes are inside at once. A
-// unit held by a process that crashes is free.
-func AtMostK[L, M, H comparable](k int, inside func(l *L) bool) model.Property[model.Global[L, M, H]] {
+// AtMostK is the invariant that live processes use at most k units at once:
+// Composition.Units says what a process uses.
+func AtMostK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "at-most-k", Kind: model.Invariant,
-		Doc:   "at most k live processes are in the critical section",
-		Holds: func(g *model.Global[L, M, H]) bool { return g.Count(inside) <= k },
+		Doc:   "live processes never use more than k units at once",
+		Holds: func(g *model.Global[L, M, H]) bool { return g.InUse() <= k },
 	}
 }
 
@@ -27,24 +27,24 @@ func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[mode
 	}
 }
 
-// CanReachK is the question whether k processes can be inside at once.
-func CanReachK[L, M, H comparable](k int, inside func(l *L) bool) model.Property[model.Global[L, M, H]] {
+// CanReachK is the question whether k units can be in use at once.
+func CanReachK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "can-reach-k", Kind: model.Reachable,
-		Doc:   "k processes can be in the critical section at once",
-		Holds: func(g *model.Global[L, M, H]) bool { return g.Count(inside) >= k },
+		Doc:   "k units can be in use at once",
+		Holds: func(g *model.Global[L, M, H]) bool { return g.InUse() >= k },
 	}
 }
 
-// CanReachMin is the question whether min(k, live) processes can be inside at
-// once, and from where: among the states with at least k live processes, each of
+// CanReachMin is the question whether min(k, live) units can be in use at once,
+// and from where: among the states with at least k live processes, each of
 // which has at least r rounds left, for every r up to the largest of rounds.
-func CanReachMin[L, M, H comparable](k int, inside func(l *L) bool, rounds []int, left func(l *L) int) model.Property[model.Global[L, M, H]] {
+func CanReachMin[L, M, H comparable](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L, M, H]] {
 	type global = model.Global[L, M, H]
 	p := model.Property[global]{
 		Name: "can-reach-min", Kind: model.Reachable,
-		Doc:   "as many processes as are live, up to k, can be in the critical section at once",
-		Holds: func(g *global) bool { return g.Count(inside) >= min(k, g.N-g.Dead.Len()) },
+		Doc:   "as many units as processes are live, up to k, can be in use at once",
+		Holds: func(g *global) bool { return g.InUse() >= min(k, g.N-g.Dead.Len()) },
 	}
 	for r := range slices.Max(rounds) + 1 {
 		p.Origins = append(p.Origins, model.Origin[global]{

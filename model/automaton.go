@@ -15,6 +15,9 @@ type Composition[L, M, H comparable] struct {
 	Local   []Handler[L, M]
 	Receive []Receiver[L, M] // the first that accepts a message handles it
 	Notice  *Notice[L, M]    // perfect failure detection; nil: none
+	// Units says how many units of the resource a process in local state l uses: in
+	// mutual exclusion 1 in the critical section. Nil: the model has no resource.
+	Units func(l *L) int
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
 
@@ -103,24 +106,47 @@ type Letter[M comparable] struct {
 
 // A Global is a global state of a composition, as properties see it.
 type Global[L, M, H comparable] struct {
-	N       int
-	Dead    Set
-	Local   []*L // of the dead too: what Crash left
-	History *H
-	inbox   func(Proc) []Letter[M]
+	N    int
+	Dead Set
+	view view[L, M, H]
+}
+
+// A view gives access to the parts of a state, in whatever form that is.
+type view[L, M, H comparable] interface {
+	local(p Proc) *L
+	inbox(p Proc) []Letter[M]
+	units(p Proc) int
+	history() *H
 }
 
 // Live reports whether p has not crashed.
 func (g *Global[L, M, H]) Live(p Proc) bool { return !g.Dead.Has(p) }
 
+// Local returns the local state of p; of the dead, what Crash left. It must not be changed.
+func (g *Global[L, M, H]) Local(p Proc) *L { return g.view.local(p) }
+
 // Inbox returns the messages on their way to p: grouped by sender and each
 // group in its order under FIFO channels, in no particular order otherwise.
-func (g *Global[L, M, H]) Inbox(p Proc) []Letter[M] { return g.inbox(p) }
+func (g *Global[L, M, H]) Inbox(p Proc) []Letter[M] { return g.view.inbox(p) }
+
+// History returns the history.
+func (g *Global[L, M, H]) History() *H { return g.view.history() }
+
+// InUse returns the number of units that live processes use. A unit held by a
+// process that crashes is free.
+func (g *Global[L, M, H]) InUse() (n int) {
+	for p := range Proc(g.N) {
+		if !g.Dead.Has(p) {
+			n += g.view.units(p)
+		}
+	}
+	return n
+}
 
 // Count returns the number of live processes whose local state satisfies f.
 func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 	for p := range Proc(g.N) {
-		if g.Live(p) && f(g.Local[p]) {
+		if !g.Dead.Has(p) && f(g.view.local(p)) {
 			n++
 		}
 	}

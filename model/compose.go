@@ -16,7 +16,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	for p := range sp.procs {
 		sp.procs[p].inboxes.of(closedInbox)
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
-		sp.procs[p].deliveries = append(sp.procs[p].deliveries, nil)
+		sp.procs[p].delivers = append(sp.procs[p].delivers, span{})
 		sp.inbox(Proc(p), nil)
 	}
 	sp.start = sp.number(c.start())
@@ -49,15 +49,23 @@ type space[L, M, H comparable] struct {
 // tables are the numberings that belong to one process.
 type tables[L, M comparable] struct {
 	locals     numbered[L]
-	outside    []bool // per local state: the constraint rejects it
+	outside    []bool  // per local state: the constraint rejects it
+	units      []uint8 // per local state: the units in use
 	letters    numbered[Letter[M]]
 	inboxes    numbered[string] // letter numbers, four bytes each
 	contents   [][]Letter[M]    // the same, spelled out
 	bundles    numbered[string] // letters that one step sends here
-	deliveries [][]delivery     // per inbox; nil: not known yet
+	deliveries []delivery       // lists, one behind the other
+	delivers   []span           // per inbox: its list in deliveries
 	situations memo             // to first move<<24 | number of moves
 	arrivals   memo             // inbox<<32 | bundle, to inbox
 }
+
+// A span is a part of a list.
+type span struct{ first, n uint32 }
+
+// unknown is the span of deliveries that were not looked for yet.
+var unknown = span{n: 1 << 31}
 
 // A delivery takes a letter out of an inbox.
 type delivery struct {
@@ -75,7 +83,7 @@ const (
 // A move is one outcome of a situation, in numbers. The tables are read at random
 // and should stay in the cache, so it is kept to 32 bytes.
 type move struct {
-	hash      linear // what the change of the local state adds to the hash
+	hash      hash // what the change of the local state adds to the hash
 	local     uint32
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
@@ -156,6 +164,7 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 	id, isNew := t.locals.of(l)
 	if isNew {
 		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, &l))
+		t.units = append(t.units, uint8(sp.c.units(&l)))
 	}
 	return id
 }
@@ -177,7 +186,7 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 			content[i] = t.letters.values[letter]
 		}
 		t.contents = append(t.contents, content)
-		t.deliveries = append(t.deliveries, nil)
+		t.delivers = append(t.delivers, unknown)
 	}
 	return id
 }
@@ -219,12 +228,12 @@ func (sp *space[L, M, H]) number(w *world[L, M, H]) []uint32 {
 }
 
 func (sp *space[L, M, H]) Init(b *Batch) {
-	var h linear
+	var h hash
 	for i, id := range sp.start {
-		h = h.add(i, 0, id)
+		h = h.change(i, 0, id)
 	}
 	b.Reserve(1)
-	v := b.Add(Label{}, h.mixed())
+	v := b.Add(Label{}, uint64(h))
 	clear(v)
 	for i, id := range sp.start {
 		sp.layout.slots[i].set(v, 0, id)
@@ -289,7 +298,7 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 // move puts an outcome of p in a local state into numbers.
 func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) move {
 	mv := move{action: uint16(o.action), peer: uint8(o.peer), local: sp.local(p, o.local)}
-	mv.hash = linear(0).add(int(p), local, mv.local)
+	mv.hash = hash(0).change(int(p), local, mv.local)
 	switch {
 	case o.crash:
 		dead = dead.With(p)
@@ -311,15 +320,15 @@ func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) 
 // learnDeliveries finds out which letters of an inbox can be received next.
 func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	t := &sp.procs[p]
-	ds := []delivery{}
+	first := uint32(len(t.deliveries))
 	letters := unspell(t.inboxes.values[inbox])
 	for i, letter := range letters {
 		if deliverable(sp.c.Network.Channel, t.contents[inbox], i) {
 			rest := slices.Delete(slices.Clone(letters), i, i+1)
-			ds = append(ds, delivery{letter, sp.inbox(p, rest)})
+			t.deliveries = append(t.deliveries, delivery{letter, sp.inbox(p, rest)})
 		}
 	}
-	t.deliveries[inbox] = ds
+	t.delivers[inbox] = span{first, uint32(len(t.deliveries)) - first}
 }
 
 // address turns messages into a list of posts, one for each living target.

@@ -7,27 +7,43 @@ type cursor[L, M, H comparable] struct {
 	local, inbox [MaxProcs]uint32 // numbers of the state at hand
 	history      uint32
 	dead         Set
-	hash         linear
+	sum          hash   // of the state at hand
 	miss         Miss   // valid after Expand returned false
 	then         uint32 // the history after the move at hand
 	excluded     bool   // the history excludes that move
 	from, to     Global[L, M, H]
-	fromInbox    [MaxProcs]uint32
-	toInbox      [MaxProcs]uint32
+	fromView     vectorView[L, M, H]
+	toView       vectorView[L, M, H]
 }
 
 func (sp *space[L, M, H]) NewCursor() Cursor {
 	c := &cursor[L, M, H]{sp: sp}
-	c.from = c.newGlobal(&c.fromInbox)
-	c.to = c.newGlobal(&c.toInbox)
+	c.fromView.sp, c.toView.sp = sp, sp
+	c.from = Global[L, M, H]{N: sp.c.N, view: &c.fromView}
+	c.to = Global[L, M, H]{N: sp.c.N, view: &c.toView}
 	return c
 }
 
-func (c *cursor[L, M, H]) newGlobal(inbox *[MaxProcs]uint32) Global[L, M, H] {
-	return Global[L, M, H]{
-		N: c.sp.c.N, Local: make([]*L, c.sp.c.N),
-		inbox: func(p Proc) []Letter[M] { return c.sp.procs[p].contents[inbox[p]] },
-	}
+// A vectorView shows a vector to properties.
+type vectorView[L, M, H comparable] struct {
+	sp *space[L, M, H]
+	v  []uint32
+}
+
+func (w *vectorView[L, M, H]) local(p Proc) *L {
+	return &w.sp.procs[p].locals.values[w.sp.layout.slots[p].get(w.v)]
+}
+
+func (w *vectorView[L, M, H]) inbox(p Proc) []Letter[M] {
+	return w.sp.procs[p].contents[w.sp.layout.slots[w.sp.inboxSlot(p)].get(w.v)]
+}
+
+func (w *vectorView[L, M, H]) units(p Proc) int {
+	return int(w.sp.procs[p].units[w.sp.layout.slots[p].get(w.v)])
+}
+
+func (w *vectorView[L, M, H]) history() *H {
+	return &w.sp.histories.values[w.sp.layout.slots[w.sp.historySlot()].get(w.v)]
 }
 
 func (c *cursor[L, M, H]) Missed() Miss { return c.miss }
@@ -38,24 +54,24 @@ func (c *cursor[L, M, H]) load(v []uint32) {
 	slots := c.sp.layout.slots
 	c.dead = 0
 	c.history = slots[2*n].get(v)
-	h := linear(0).add(2*n, 0, c.history)
+	h := hash(0).change(2*n, 0, c.history)
 	for p := range n {
 		c.local[p] = slots[p].get(v)
 		c.inbox[p] = slots[n+p].get(v)
-		h = h.add(p, 0, c.local[p]).add(n+p, 0, c.inbox[p])
+		h = h.change(p, 0, c.local[p]).change(n+p, 0, c.inbox[p])
 		if c.inbox[p] == dead {
 			c.dead = c.dead.With(Proc(p))
 		}
 	}
-	c.hash = h
+	c.sum = h
 }
 
 func (c *cursor[L, M, H]) Hash(v []uint32) uint64 {
-	var h linear
+	var h hash
 	for i, s := range c.sp.layout.slots {
-		h = h.add(i, 0, s.get(v))
+		h = h.change(i, 0, s.get(v))
 	}
-	return h.mixed()
+	return uint64(h)
 }
 
 func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
@@ -80,12 +96,12 @@ func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled
 	if !c.takeAll(v, p, idle, c.inbox[p], b, e) {
 		return false
 	}
-	deliveries := t.deliveries[c.inbox[p]]
-	if deliveries == nil {
+	list := t.delivers[c.inbox[p]]
+	if list == unknown {
 		c.miss = Miss{kind: missDelivery, proc: p, a: uint64(c.inbox[p])}
 		return false
 	}
-	for _, d := range deliveries {
+	for _, d := range t.deliveries[list.first:][:list.n] {
 		if !c.takeAll(v, p, withLetter(idle, d.letter), d.rest, b, e) {
 			return false
 		}
@@ -148,8 +164,8 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 	}
 	slots[p].set(t, c.local[p&15], mv.local)
 	slots[n+int(p)].set(t, c.inbox[p&15], rest)
-	h := c.hash + mv.hash
-	h = h.add(n+int(p), c.inbox[p&15], rest)
+	h := c.sum + mv.hash
+	h = h.change(n+int(p), c.inbox[p&15], rest)
 	if mv.posts > 0 {
 		for _, post := range sp.posts[mv.firstPost:][:mv.posts] {
 			inbox := c.inbox[post.to&15]
@@ -162,43 +178,41 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 				return false
 			}
 			slots[n+int(post.to)].set(t, inbox, uint32(r))
-			h = h.add(n+int(post.to), inbox, uint32(r))
+			h = h.change(n+int(post.to), inbox, uint32(r))
 		}
 	}
 	if mv.event != 0 {
 		slots[2*n].set(t, c.history, c.then)
-		h = h.add(2*n, c.history, c.then)
+		h = h.change(2*n, c.history, c.then)
 	}
-	b.Hashes[len(b.Hashes)-1] = h.mixed()
+	b.Hashes[len(b.Hashes)-1] = uint64(h)
 	if mv.flags&outside != 0 {
 		b.MoveOutside()
 	}
 	return true
 }
 
-// see shows a vector to properties.
-func (c *cursor[L, M, H]) see(v []uint32, g *Global[L, M, H], inbox *[MaxProcs]uint32) {
-	sp := c.sp
-	n := sp.c.N
-	slots := sp.layout.slots
+// see shows v to properties, through g.
+func (w *vectorView[L, M, H]) see(v []uint32, g *Global[L, M, H]) {
+	w.v = v
+	if w.sp.c.Network.Crashes == 0 {
+		return
+	}
 	g.Dead = 0
-	for p := range n {
-		g.Local[p] = &sp.procs[p].locals.values[slots[p].get(v)]
-		inbox[p] = slots[n+p].get(v)
-		if inbox[p] == dead {
-			g.Dead = g.Dead.With(Proc(p))
+	for p := range Proc(g.N) {
+		if w.sp.layout.slots[w.sp.inboxSlot(p)].get(v) == dead {
+			g.Dead = g.Dead.With(p)
 		}
 	}
-	g.History = &sp.histories.values[slots[2*n].get(v)]
 }
 
 func (c *cursor[L, M, H]) Judge(v []uint32, which uint64) uint64 {
-	c.see(v, &c.from, &c.fromInbox)
+	c.fromView.see(v, &c.from)
 	return c.sp.judges.states(&c.from, which)
 }
 
 func (c *cursor[L, M, H]) JudgeQuiet(v []uint32, which uint64) uint64 {
-	c.see(v, &c.from, &c.fromInbox)
+	c.fromView.see(v, &c.from)
 	return c.sp.judges.quiet(&c.from, which)
 }
 
@@ -206,12 +220,12 @@ func (c *cursor[L, M, H]) JudgeStep(v []uint32, l Label, w []uint32, which uint6
 	if which&c.sp.judges.steps[l.Action] == 0 {
 		return 0
 	}
-	c.see(v, &c.from, &c.fromInbox)
-	c.see(w, &c.to, &c.toInbox)
+	c.fromView.see(v, &c.from)
+	c.toView.see(w, &c.to)
 	return c.sp.judges.step(&c.from, int(l.Action), Proc(l.Proc), &c.to, which)
 }
 
 func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
-	c.see(v, &c.from, &c.fromInbox)
+	c.fromView.see(v, &c.from)
 	return c.sp.judges.origins(&c.from, i)
 }

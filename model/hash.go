@@ -1,47 +1,34 @@
 package model
 
-import "math/bits"
+// The hash of a state is a sum of numbers times constants: of its words in a
+// System, of the numbers in its slots in a Composition. So it does not depend on
+// the layout of vectors, and that of a successor follows from its parent's by
+// adding (new-old)*constant for what changed. The high bits are the good ones:
+// every bit of every number reaches them. Nobody may use only the low bits.
+type hash uint64
 
-// hashWords mixes words into 64 bits, all of them well spread.
-func hashWords(v []uint32) uint64 {
-	h := uint64(0x9E3779B97F4A7C15)
-	for ; len(v) >= 2; v = v[2:] {
-		hi, lo := bits.Mul64(h^(uint64(v[0])|uint64(v[1])<<32), 0xD6E8FEB86659FD93)
-		h = hi ^ lo + 0x2545F4914F6CDD1D
-	}
-	if len(v) == 1 {
-		hi, lo := bits.Mul64(h^uint64(v[0]), 0xD6E8FEB86659FD93)
-		h = hi ^ lo + 0x2545F4914F6CDD1D
-	}
-	return (h ^ h>>32) * 0xFF51AFD7ED558CCD
-}
-
-// A linear hash is the sum of numbers times constants, one for each slot of a
-// composition's vector. It does not depend on the layout, and that of a successor
-// follows from its parent's by adding (new-old)*constant for what changed.
-type linear uint64
-
-// slotConstants are odd and otherwise arbitrary: a splitmix64 sequence.
-var slotConstants = func() (c [2*MaxProcs + 1]linear) {
+// hashConstants are odd and otherwise arbitrary: a splitmix64 sequence.
+var hashConstants = func() (c [1 << 8]hash) {
 	x := uint64(0)
 	for i := range c {
 		x += 0x9E3779B97F4A7C15
 		z := (x ^ x>>30) * 0xBF58476D1CE4E5B9
 		z = (z ^ z>>27) * 0x94D049BB133111EB
-		c[i] = linear(z ^ z>>31 | 1)
+		c[i] = hash(z ^ z>>31 | 1)
 	}
 	return c
 }()
 
-// add returns the hash after the number in a slot changed from old to new.
-func (h linear) add(slot int, old, new uint32) linear {
-	return h + (linear(new)-linear(old))*slotConstants[slot]
+// change returns the hash after the number in a slot changed from old to new.
+func (h hash) change(slot int, old, new uint32) hash {
+	return h + (hash(new)-hash(old))*hashConstants[uint8(slot)]
 }
 
-// mixed spreads the hash over all bits (the finaliser of murmur3).
-func (h linear) mixed() uint64 {
-	x := uint64(h)
-	x = (x ^ x>>33) * 0xFF51AFD7ED558CCD
-	x = (x ^ x>>33) * 0xC4CEB9FE1A85EC53
-	return x ^ x>>33
+// hashWords returns the hash of a vector that is not divided into slots.
+func hashWords(v []uint32) uint64 {
+	var h hash
+	for i, x := range v {
+		h += hash(x) * hashConstants[uint8(i)]
+	}
+	return uint64(h)
 }

@@ -185,7 +185,8 @@ type Miss struct {
 
 // A Cursor expands and judges states. Property masks have bit i for property i.
 type Cursor interface {
-	// Hash returns the hash of a state, as Expand and Init put it into the batch.
+	// Hash returns the hash of a state, as Expand and Init put it into the batch. The
+	// high bits are the good ones.
 	// It is the same in all layouts.
 	Hash(s []uint32) uint64
 	// Expand appends all successors of s. If the tables lack something, the batch
@@ -226,7 +227,19 @@ type Transition struct {
 	Outside bool // Next violates the constraint
 	Pruned  bool // forbidden by an assumption: the step is not taken
 
+	// In a composition:
+	Received *Message  // the message that was received; nil: none
+	Sent     []Message // what was put into channels, in that order
+	Noticed  string    // the process whose crash was noticed; "": none
+	Crashed  bool      // the owner is dead afterwards
+
 	proc Proc
+}
+
+// A Message is a message as a person reads it.
+type Message struct {
+	From, To string // processes
+	Text     string // "REQUEST(1)"
 }
 
 // Plain is the same transition system without vectors, tables or numbering: the
@@ -240,9 +253,17 @@ type Plain interface {
 	Judge(s State, i int) bool
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
+	// InUse lists the live processes that use units in s, with the number of units.
+	InUse(s State) []Use
 	// Stands reports whether stored, a state of the search, stands for s:
 	// equality, or sameness of orbit under symmetry reduction.
 	Stands(stored, s State) bool
+}
+
+// A Use is what a process uses of the resource.
+type Use struct {
+	Owner string // the process
+	Units int
 }
 
 // An Instance is a model with all parameters fixed.

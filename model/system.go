@@ -273,6 +273,9 @@ func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
 	return p.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
 }
 
+// InUse is empty: a System does not say what the resource is.
+func (p *systemPlain[S]) InUse(State) []Use { return nil }
+
 func (p *systemPlain[S]) Stands(stored, s State) bool {
 	c := s.(*systemState[S]).s
 	canonical(&c, p.Symmetry)

@@ -57,14 +57,22 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 
 // global shows the world to a property.
 func (w *world[L, M, H]) global() *Global[L, M, H] {
-	g := &Global[L, M, H]{
-		N: w.c.N, Dead: w.dead, History: &w.history,
-		inbox: func(p Proc) []Letter[M] { return w.inbox[p] },
+	return &Global[L, M, H]{N: w.c.N, Dead: w.dead, view: worldView[L, M, H]{w}}
+}
+
+type worldView[L, M, H comparable] struct{ w *world[L, M, H] }
+
+func (v worldView[L, M, H]) local(p Proc) *L          { return &v.w.local[p] }
+func (v worldView[L, M, H]) inbox(p Proc) []Letter[M] { return v.w.inbox[p] }
+func (v worldView[L, M, H]) history() *H              { return &v.w.history }
+func (v worldView[L, M, H]) units(p Proc) int         { return v.w.c.units(&v.w.local[p]) }
+
+// units returns how many units a process in local state l uses.
+func (c *Composition[L, M, H]) units(l *L) int {
+	if c.Units == nil {
+		return 0
 	}
-	for p := range w.local {
-		g.Local = append(g.Local, &w.local[p])
-	}
-	return g
+	return c.Units(l)
 }
 
 // clone returns a copy that can be changed.
@@ -75,10 +83,10 @@ func (w *world[L, M, H]) clone() *world[L, M, H] {
 	return &v
 }
 
-// deliver puts a message into the channel to a living process.
-func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) {
+// deliver puts a message into the channel to a process, if that is alive.
+func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) bool {
 	if w.dead.Has(s.To) {
-		return
+		return false
 	}
 	at := len(w.inbox[s.To])
 	if w.c.Network.Channel == FIFO { // behind the last letter of its sender or of a smaller one
@@ -87,6 +95,7 @@ func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) {
 		}
 	}
 	w.inbox[s.To] = slices.Insert(slices.Clone(w.inbox[s.To]), at, Letter[M]{from, s.M})
+	return true
 }
 
 // worldPlain is the plain semantics of a composition.
@@ -151,10 +160,18 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		v.dead = v.dead.With(p)
 		v.inbox[p] = nil
 	}
+	names := pl.c.Names
+	tr := Transition{Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p}
 	for _, s := range o.sent {
-		v.deliver(p, s)
+		if v.deliver(p, s) {
+			tr.Sent = append(tr.Sent, Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
+		}
 	}
-	tr := Transition{Action: o.action, Owner: pl.c.Names.Of(p), Next: v, proc: p}
+	if received >= 0 {
+		tr.Received = &Message{names.Of(o.peer), names.Of(p), fmt.Sprint(w.inbox[p][received].M)}
+	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
+		tr.Noticed = names.Of(o.peer)
+	}
 	tr.Text = func() string { return pl.c.text(w, p, received, o) }
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
 		tr.Pruned = !pl.c.History.Step(&v.history, Event{p, o.note, o.crash, v.dead})
@@ -198,6 +215,16 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
 	from, to := s.(*world[L, M, H]).global(), tr.Next.(*world[L, M, H]).global()
 	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
+}
+
+func (pl *worldPlain[L, M, H]) InUse(s State) (uses []Use) {
+	w := s.(*world[L, M, H])
+	for p := range Proc(pl.c.N) {
+		if n := pl.c.units(&w.local[p]); n > 0 && !w.dead.Has(p) {
+			uses = append(uses, Use{pl.c.Names.Of(p), n})
+		}
+	}
+	return uses
 }
 
 func (pl *worldPlain[L, M, H]) Stands(stored, s State) bool { return stored.Key() == s.Key() }

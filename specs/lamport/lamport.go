@@ -83,10 +83,11 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "RecvAck", Accepts: is(ack), Do: alg.recvAck},
 			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
 		},
+		Units:      units,
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },
 		Properties: []model.Property[global]{
-			invariants.AtMostK[local, message, model.None](1, func(l *local) bool { return l.crit }).
+			invariants.AtMostK[local, message, model.None](1).
 				As("mutex", "at most one process is in the critical section", "Lamport 1978, condition I"),
 			{
 				Name: "bounded-network", Kind: model.Invariant, Source: "TLA+ Examples, BoundedNetwork",
@@ -96,6 +97,14 @@ func build(a *model.Args) (model.Instance, error) {
 			invariants.DeadlockFreedom[global]("conformance case P2"),
 		},
 	}), nil
+}
+
+// units: the critical section is one.
+func units(l *local) int {
+	if l.crit {
+		return 1
+	}
+	return 0
 }
 
 func (alg algorithm) broadcast(p model.Proc, m message, out *outbox) {

@@ -63,41 +63,48 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "receive REQUEST", Accepts: isRequest, Do: alg.receiveRequest},
 			{Name: "receive REPLY", Accepts: isReply, Do: alg.receiveReply},
 		},
+		Units:      units,
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step},
 		Properties: alg.properties(),
 	}), nil
 }
 
-func inCS(l *local) bool { return l.State == cs }
+// units: the critical section takes one.
+func units(l *local) int {
+	if l.State == cs {
+		return 1
+	}
+	return 0
+}
 
 func (a *algorithm) properties() []model.Property[global] {
 	const report = "INRIA report inria-00394918"
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, epochs](a.k, inCS).From("Raymond 1989"),
+		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989"),
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
-			Holds: func(g *global) bool { return g.Count(inCS) <= a.k-g.Dead.Len() },
+			Holds: func(g *global) bool { return g.InUse() <= a.k-g.Dead.Len() },
 		},
 		{
 			Name: "capacity-epoch", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "the same, counting only requests issued after the last crash",
 			Holds: a.capacityEpoch,
 		},
-		invariants.CanReachK[local, message, epochs](a.k, inCS).From("Raymond 1989"),
-		invariants.CanReachMin[local, message, epochs](a.k, inCS, a.rounds, func(l *local) int { return int(l.Rounds) }).
+		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989"),
+		invariants.CanReachMin[local, message, epochs](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
 			From(report + ", section 1"),
 	}
 }
 
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0
-	for i, l := range g.Local {
-		if g.Live(model.Proc(i)) && inCS(l) && int(g.History.Epoch[i]) == g.Dead.Len() {
-			n++
+	for i := range model.Proc(g.N) {
+		if g.Live(i) && int(g.History().Epoch[i]) == g.Dead.Len() {
+			n += units(g.Local(i))
 		}
 	}
 	return n <= a.k-g.Dead.Len()

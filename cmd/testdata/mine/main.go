@@ -51,12 +51,20 @@ func build(a *model.Args) (model.Instance, error) {
 		Receive: []model.Receiver[local, token]{
 			{Name: "receive", Accepts: func(token) bool { return true }, Do: receive},
 		},
+		Units:   units,
 		Network: network,
 		Properties: []model.Property[model.Global[local, token, model.None]]{
-			invariants.AtMostK[local, token, model.None](1, func(l *local) bool { return l.Inside }).From("folklore"),
+			invariants.AtMostK[local, token, model.None](1).From("folklore"),
 			invariants.NoStarvation[local, token, model.None](func(l *local) bool { return l.Waits }).From("folklore"),
 		},
 	}), nil
+}
+
+func units(l *local) int {
+	if l.Inside {
+		return 1
+	}
+	return 0
 }
 
 func enter(_ model.Proc, l *local, _ *outbox) bool {
