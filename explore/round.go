@@ -20,10 +20,9 @@ const (
 type unit struct {
 	input   []uint32
 	batch   model.Batch
-	parents []link                  // per successor
-	order   [numShards][]uint32     // successors by shard, without those that occur earlier in the unit
-	fresh   []byte                  // per successor: isNew or 0
-	recent  [1 << recentBits]uint32 // by hash: the latest successor with such a hash
+	parents []link              // per successor
+	order   [numShards][]uint32 // successors by shard, without those that occur earlier in the unit
+	fresh   []byte              // per successor: isNew or 0
 
 	missing   []uint32 // states that could not be expanded: the tables lack something
 	labelled  int      // labels that were counted
@@ -44,7 +43,7 @@ func (u *unit) reset(width int) {
 
 // bytes returns the memory held.
 func (u *unit) bytes() int64 {
-	n := len(u.recent)
+	n := 0
 	for i := range u.order {
 		n += cap(u.order[i])
 	}
@@ -85,11 +84,16 @@ func (s *search) merge(f *findings) {
 
 func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
 
+// recent holds, by hash, the number of the latest successor with such a hash. It
+// is never cleared: what another unit left is recognised as wrong. There is one for
+// each worker, because it should stay in the cache.
+type recent [1 << recentBits]uint32
+
 // sort sorts the successors by shard, keeping their order within one. States that
 // follow each other in a level are mostly siblings and have children in common: of
 // 2pc n=9's successors 70% are found to be repeats here, without a look-up in the
 // visited set.
-func (u *unit) sort() {
+func (u *unit) sort(recent *recent) {
 	n := u.batch.Len()
 	for i := range u.order {
 		u.order[i] = u.order[i][:0]
@@ -101,7 +105,7 @@ func (u *unit) sort() {
 	clear(u.fresh)
 	hashes := u.batch.Hashes
 	for i, h := range hashes {
-		r := &u.recent[h>>(64-recentBits)]
+		r := &recent[h>>(64-recentBits)]
 		j := int(*r)
 		*r = uint32(i)
 		if j < i && hashes[j] == h && equal(u.batch.At(i), u.batch.At(j)) {
@@ -112,14 +116,19 @@ func (u *unit) sort() {
 	}
 }
 
-// round expands the next states of the level and visits their successors.
+// round expands the next states of the level and visits their successors. The
+// states for which the tables lack something are expanded last.
 func (s *search) round() error {
 	units := s.units[:s.fill()]
-	s.workers.run(len(units), func(w, i int) { s.expand(s.cursors[w], &units[i]) })
-	if err := s.lookUp(units); err != nil || s.report.Stopped != "" {
-		return err
+	s.workers.run(len(units), func(w, i int) { s.expand(w, &units[i]) })
+	s.missing = s.missing[:0]
+	for i := range units {
+		s.missing = append(s.missing, units[i].missing...)
 	}
-	return s.learn(units)
+	if len(s.missing) > 0 {
+		return s.learn(units)
+	}
+	return s.lookUp(units)
 }
 
 // fill hands out states to units. Near a limit of states the rounds get smaller,
@@ -143,14 +152,15 @@ func (s *search) fill() (n int) {
 }
 
 // expand collects the successors of a unit's states.
-func (s *search) expand(c model.Cursor, u *unit) {
+func (s *search) expand(worker int, u *unit) {
+	c := s.cursors[worker]
 	for at := 0; at < len(u.input); at += s.width {
 		v := u.input[at : at+s.width]
 		if !s.expandState(c, u, v) {
 			u.missing = append(u.missing, v...)
 		}
 	}
-	u.sort()
+	u.sort(&s.recent[worker])
 }
 
 // expandState adds the successors of one state and judges it and its steps. It
@@ -344,14 +354,11 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 	}
 }
 
-// learn expands the states for which the tables lacked something. It is done by
+// learn completes a round in which the tables lacked something. That is done by
 // one goroutine, so that numbers are given out in the same order each time.
 func (s *search) learn(units []unit) error {
-	s.missing = s.missing[:0]
-	for i := range units {
-		s.missing = append(s.missing, units[i].missing...)
-	}
-	u := &s.learner[0]
+	units = s.units[:len(units)+1]
+	u := &units[len(units)-1]
 	u.reset(s.width)
 	for at := 0; at < len(s.missing); {
 		if s.expandState(s.cursors[0], u, s.missing[at:at+s.width]) {
@@ -363,21 +370,22 @@ func (s *search) learn(units []unit) error {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil
 		}
-		if grow {
-			u.sort()
-			if err := s.lookUp(s.learner[:]); err != nil || s.report.Stopped != "" {
-				return err
-			}
-			s.missing = s.missing[at:]
-			at = 0
-			if err := s.relayout(); err != nil || s.report.Stopped != "" {
-				return err
-			}
-			u.reset(s.width)
+		if !grow {
+			continue
 		}
+		u.sort(&s.recent[0])
+		if err := s.lookUp(units); err != nil || s.report.Stopped != "" {
+			return err
+		}
+		s.missing, at = s.missing[at:], 0
+		if err := s.relayout(); err != nil || s.report.Stopped != "" {
+			return err
+		}
+		units, u = s.units[:1], &s.units[0]
+		u.reset(s.width)
 	}
-	u.sort()
-	return s.lookUp(s.learner[:])
+	u.sort(&s.recent[0])
+	return s.lookUp(units)
 }
 
 // relayout changes all vectors after the space has outgrown their layout.

@@ -73,10 +73,10 @@ type search struct {
 	now     queue // what is left of the level under way
 	next    queue // the next level
 	workers pool
-	cursors []model.Cursor
+	cursors []model.Cursor // one for each worker
+	recent  []recent       // likewise
 	units   []unit
-	learner [1]unit  // takes what has to be learnt
-	missing []uint32 // the states to learn from
+	missing []uint32 // the states of a round for which the tables lacked something
 	places  [numShards]place
 	finds   []find // per property, the first one
 	graph   *graph // built when first asked for
@@ -108,11 +108,11 @@ func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
 	s.finds = make([]find, len(s.report.Properties))
 	s.workers.start(opt.Workers)
 	s.newCursors()
-	s.units = make([]unit, unitsPerRound)
+	s.recent = make([]recent, opt.Workers)
+	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
 	for i := range s.units {
 		s.units[i].fired = make([]int64, len(s.report.Actions))
 	}
-	s.learner[0].fired = make([]int64, len(s.report.Actions))
 	return s
 }
 
@@ -199,7 +199,7 @@ func (s *search) initial() error {
 	}
 	u.generated = int64(u.batch.Len() + len(u.batch.OutsideLabels))
 	s.judgeOutside(s.cursors[0], u, nil, 0)
-	u.sort()
+	u.sort(&s.recent[0])
 	return s.lookUp(s.units[:1])
 }
 

@@ -9,7 +9,7 @@ import (
 // workers can insert without locks and each batch of look-ups stays within a few
 // megabytes. Measured on 2pc n=9 (10.3 million states): see docs/benchmarks.md.
 const (
-	shardBits = 5
+	shardBits = 6
 	numShards = 1 << shardBits
 )
 

@@ -1,0 +1,135 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A claim is what a run is said to show of a model.
+type claim struct {
+	plain    model.Plain
+	actions  []model.Action
+	infos    []model.PropertyInfo
+	property int
+	info     model.PropertyInfo
+	cycleAt  *int
+}
+
+// newClaim finds the property that a header names. It fills in what the header
+// leaves open, and fails if it says something wrong.
+func newClaim(in model.Instance, h *Header) (*claim, error) {
+	infos := in.Space.Properties()
+	i := slices.IndexFunc(infos, func(p model.PropertyInfo) bool { return p.Name == h.Property })
+	if i < 0 {
+		var names []string
+		for _, p := range infos {
+			names = append(names, p.Name)
+		}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))}
+	}
+	c := &claim{in.Plain, in.Space.Actions(), infos, i, infos[i], h.CycleAt}
+	kind, verdict := c.info.Kind.String(), violated
+	if c.info.Kind == model.Reachable {
+		verdict = reached
+	}
+	if h.Kind != "" && h.Kind != kind {
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind, h.Kind)}
+	}
+	if h.Verdict != "" && h.Verdict != verdict {
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)}
+	}
+	h.Kind, h.Verdict = kind, verdict
+	return c, nil
+}
+
+// enabled returns the steps that can be taken in a state.
+func (c *claim) enabled(s model.State) []model.Transition {
+	return slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool { return t.Pruned })
+}
+
+// shown says why a run does not show what it is said to; "" if it does.
+func (c *claim) shown(states []model.State, taken []model.Transition) string {
+	for i := range taken {
+		if taken[i].Outside && i < len(taken)-1 {
+			return fmt.Sprintf("step %d leaves the constraint", i+1)
+		}
+	}
+	if c.cycleAt != nil {
+		return c.returns(states)
+	}
+	if c.evident(states, taken) {
+		return ""
+	}
+	return c.missing(states[len(states)-1])
+}
+
+// evident reports whether the end of a run is what the property is reported for.
+func (c *claim) evident(states []model.State, taken []model.Transition) bool {
+	n := len(taken)
+	last := states[n]
+	switch c.info.Kind {
+	case model.StepInvariant:
+		return n > 0 && c.plain.JudgeStep(states[n-1], taken[n-1], c.property)
+	case model.DeadlockFree:
+		return len(c.plain.Steps(last)) == 0
+	case model.Quiet:
+		return c.plain.Judge(last, c.property) && len(c.ordinary(last)) == 0
+	}
+	return c.plain.Judge(last, c.property)
+}
+
+// returns says why a run does not return to the step from which its cycle begins.
+func (c *claim) returns(states []model.State) string {
+	last := len(states) - 1
+	switch at := *c.cycleAt; {
+	case at < 0 || at >= last:
+		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last-1)
+	case states[at].Key() != states[last].Key():
+		return fmt.Sprintf("its last state is not that of step %d, where its cycle begins", at)
+	}
+	return fmt.Sprintf("a run without end does not show anything of a property of kind %q", c.info.Kind)
+}
+
+// missing says why a run that ends in a state shows nothing.
+func (c *claim) missing(last model.State) string {
+	name := c.info.Name
+	switch c.info.Kind {
+	case model.StepInvariant:
+		return fmt.Sprintf("the last step does not break %s", name)
+	case model.DeadlockFree:
+		return fmt.Sprintf("the last state is no deadlock; %s", c.alternatives(c.plain.Steps(last)))
+	case model.Quiet:
+		if ts := c.ordinary(last); len(ts) > 0 {
+			return fmt.Sprintf("the last state is not quiet; %s", c.alternatives(ts))
+		}
+	case model.Reachable:
+		return fmt.Sprintf("%s is not reached in the last state", name)
+	}
+	return fmt.Sprintf("%s holds in the last state", name)
+}
+
+// ordinary returns the steps that the algorithm still has to do in a state.
+func (c *claim) ordinary(s model.State) []model.Transition {
+	return slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool {
+		return c.actions[t.Action].Kind != model.Ordinary
+	})
+}
+
+// alternatives lists steps that are enabled, some of them if there are many.
+func (c *claim) alternatives(ts []model.Transition) string {
+	const most = 8
+	var texts []string
+	for i := range ts {
+		texts = append(texts, ts[i].Text())
+	}
+	switch n := len(texts); {
+	case n == 0:
+		return "nothing is enabled"
+	case n > most:
+		return fmt.Sprintf("enabled: %s | and %d more", strings.Join(texts[:most], " | "), n-most)
+	}
+	return "enabled: " + strings.Join(texts, " | ")
+}

@@ -1,0 +1,2 @@
+// Package traces is about single runs of a model.
+package traces

@@ -1,0 +1,81 @@
+package traces
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Budgets of the work on a run, in executed steps. In a model with a dozen steps
+// enabled at a time, 20,000 are about a second.
+const (
+	tidyBudget     = 20_000
+	minimiseBudget = 20_000
+)
+
+// A mover executes steps of a run once more in another order, or without some of them.
+type mover struct {
+	*claim
+	left int // executed steps until it gives up
+}
+
+// again returns the step that is enabled in a state and is the same as one that
+// was taken elsewhere: of the same process, with the same action, receiving or
+// noticing the same. Where there are several it is the one with the most similar
+// outcome; nil if there is none.
+func (m *mover) again(at model.State, t *model.Transition) *model.Transition {
+	m.left--
+	var best *model.Transition
+	most := -1
+	ts := m.enabled(at)
+	for i := range ts {
+		if alike := similarity(&ts[i], t); alike > most {
+			best, most = &ts[i], alike
+		}
+	}
+	return best
+}
+
+// similarity is -1 for steps that are not of one kind, and greater the more alike
+// they are.
+func similarity(a, b *model.Transition) int {
+	if a.Owner != b.Owner || a.Action != b.Action || a.Noticed != b.Noticed || a.Crashed != b.Crashed {
+		return -1
+	}
+	if (a.Received == nil) != (b.Received == nil) {
+		return -1
+	}
+	n := 0
+	if a.Received != nil {
+		if a.Received.From != b.Received.From {
+			return -1
+		}
+		if a.Received.Text == b.Received.Text {
+			n += 4
+		}
+	}
+	if slices.Equal(a.Sent, b.Sent) {
+		n += 2
+	}
+	if a.Owner == "" && a.Text() != b.Text() { // another instance of the action
+		return -1
+	}
+	if slices.Equal(ownVars(a), ownVars(b)) {
+		n++
+	}
+	return n
+}
+
+// ownVars returns the variables of the process that acted, or of all where nobody did.
+func ownVars(t *model.Transition) []model.Var {
+	return slices.DeleteFunc(t.Next.Vars(), func(v model.Var) bool { return v.Owner != t.Owner && t.Owner != "" || v.Name == "inbox" })
+}
+
+// same reports whether a step is the one that was taken elsewhere in everything
+// but what surrounds it.
+func same(a, b *model.Transition) bool {
+	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
+		return false
+	}
+	return a.Received == nil || *a.Received == *b.Received
+}

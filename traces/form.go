@@ -1,0 +1,60 @@
+package traces
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Form is a way to show a run.
+type Form struct {
+	Name   string
+	Doc    string // a few words
+	render func(io.Writer, *Run, Options) error
+}
+
+// Options of the forms that are meant for a terminal.
+type Options struct {
+	Width int // columns of the terminal; 0: 100
+}
+
+// width is the number of columns to use.
+func (o Options) width() int {
+	if o.Width <= 0 {
+		return 100
+	}
+	return max(o.Width, 40)
+}
+
+// Forms are all the forms in which Render shows a run.
+var Forms = []Form{
+	{"text", "step by step: who, what, what changed, which properties hold", asText},
+	{"columns", "a column for each process", asColumns},
+	{"chart", "a space-time diagram in the terminal", asChart},
+	{"html", "a page by itself, with a diagram to step through", asHTML},
+	{"svg", "the space-time diagram as a picture", asSVG},
+	{"mermaid", "a sequence diagram in Mermaid", asMermaid},
+	{"dot", "what happened before what, as a graph for Graphviz", asDOT},
+	{"shiviz", "a log with vector clocks, for ShiViz", asShiViz},
+	{"itf", "the states in the Informal Trace Format", asITF},
+	{"json", "the trace as one JSON document", asJSON},
+}
+
+// Render writes a run in the form of the given name.
+func Render(w io.Writer, form string, r *Run, o Options) error {
+	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Name == form })
+	if i < 0 {
+		var names []string
+		for _, f := range Forms {
+			names = append(names, f.Name)
+		}
+		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form, strings.Join(names, ", "))
+	}
+	b := bufio.NewWriter(w)
+	if err := Forms[i].render(b, r, o); err != nil {
+		return err
+	}
+	return b.Flush()
+}

@@ -1,0 +1,143 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// system is the lane of steps that belong to nobody in particular.
+const system = "system"
+
+// lane returns the name of the lane of a step.
+func (s *Step) lane() string {
+	if s.Node == "" {
+		return system
+	}
+	return s.Node
+}
+
+// lanes returns the processes of a trace: those that act, or that a message is
+// sent to, in the order in which the model lists them.
+func (t *Trace) lanes() (names []string) {
+	takesPart := map[string]bool{}
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if i > 0 || len(t.Steps) == 1 {
+			takesPart[s.lane()] = true
+		}
+		for _, m := range s.Sent {
+			takesPart[m.To] = true
+		}
+		for _, u := range s.Inside {
+			takesPart[u.Owner] = true
+		}
+	}
+	add := func(name string) {
+		if takesPart[name] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, v := range t.Steps[0].Changed {
+		add(v.Owner)
+	}
+	for i := range t.Steps { // those without variables
+		add(t.Steps[i].lane())
+	}
+	return names
+}
+
+// position numbers the lanes.
+func position(lanes []string) map[string]int {
+	at := map[string]int{}
+	for i, name := range lanes {
+		at[name] = i
+	}
+	return at
+}
+
+// capacity returns the number of units of the resource, the parameter k; 0 if
+// the model has none.
+func (t *Trace) capacity() int {
+	k, err := strconv.Atoi(t.Parameters["k"])
+	if err != nil {
+		return 0
+	}
+	return k
+}
+
+// excess says by how much the units in use exceed the capacity after a step; ""
+// if they do not.
+func (t *Trace) excess(s *Step) string {
+	if k := t.capacity(); k > 0 && s.units() > k {
+		return fmt.Sprintf("%d units in use, k=%d", s.units(), k)
+	}
+	return ""
+}
+
+// claims says what the trace shows, in a sentence without its end.
+func (t *Trace) claims() string {
+	n := len(t.Steps) - 1
+	steps := fmt.Sprintf("%d steps", n)
+	if n == 1 {
+		steps = "1 step"
+	}
+	return fmt.Sprintf("%s is %s by this run of %s", t.Property, t.Verdict, steps)
+}
+
+// subject names the model with its parameters; those that are empty are left out.
+func (t *Trace) subject() string {
+	var b strings.Builder
+	b.WriteString(t.Spec)
+	for _, key := range sortedKeys(t.Parameters) {
+		if value := t.Parameters[key]; value != "" {
+			fmt.Fprintf(&b, " %s=%s", key, value)
+		}
+	}
+	return b.String()
+}
+
+// sentence is what happened in a step, with its place in the paper.
+func (s *Step) sentence() string {
+	text := s.Text
+	if text == "" {
+		text = s.what()
+	}
+	if s.Source != "" && !strings.Contains(text, s.Source) {
+		text += " (" + s.Source + ")"
+	}
+	return oneLine(text)
+}
+
+// oneLine replaces the ends of lines, which would break the forms made of lines.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// exchange lists the messages of a step, with their numbers.
+func (s *Step) exchange() (lines []string) {
+	if m := s.Received; m != nil {
+		lines = append(lines, fmt.Sprintf("← %s %s %s", m.From, m.ID, m.Text))
+	}
+	for _, m := range s.Sent {
+		lines = append(lines, fmt.Sprintf("→ %s %s %s", m.To, m.ID, m.Text))
+	}
+	if s.Noticed != "" {
+		lines = append(lines, "† "+s.Noticed)
+	}
+	return lines
+}
+
+// cut shortens a text to a number of columns.
+func cut(s string, width int) string {
+	runes := []rune(s)
+	if len(runes) <= width {
+		return s
+	}
+	return string(runes[:max(width-1, 0)]) + "…"
+}
+
+// pad fills a text up with spaces to a number of columns.
+func pad(s string, width int) string {
+	s = cut(s, width)
+	return s + strings.Repeat(" ", width-len([]rune(s)))
+}

@@ -1,0 +1,66 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// asMermaid writes a run as a sequence diagram. Mermaid's arrows are level, so a
+// message is drawn where it is received, and its send is a note.
+func asMermaid(w io.Writer, r *Run, _ Options) error {
+	t := r.Trace
+	lanes := t.lanes()
+	at := position(lanes)
+	fmt.Fprintf(w, "%%%% %s\n%%%% %s\nsequenceDiagram\n", oneLine(t.subject()), oneLine(t.claims()))
+	for i, name := range lanes {
+		fmt.Fprintf(w, "  participant L%d as %s\n", i, plainText(name))
+	}
+	inside := make([]bool, len(lanes))
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		if i > 0 {
+			drawEvent(w, s, at)
+		}
+		for l, name := range lanes {
+			if now := s.uses(name); now != inside[l] {
+				inside[l] = now
+				fmt.Fprintf(w, "  %s L%d\n", map[bool]string{true: "activate", false: "deactivate"}[now], l)
+			}
+		}
+		if over := t.excess(s); over != "" {
+			fmt.Fprintf(w, "  Note over L0,L%d: %d: too many: %s\n", len(lanes)-1, i, over)
+		}
+		if t.CycleAt != nil && *t.CycleAt == i {
+			fmt.Fprintln(w, "  loop for ever")
+		}
+	}
+	if t.CycleAt != nil {
+		fmt.Fprintln(w, "  end")
+	}
+	return nil
+}
+
+// drawEvent draws what happened in a step.
+func drawEvent(w io.Writer, s *Step, at map[string]int) {
+	lane := at[s.lane()]
+	if m := s.Received; m != nil {
+		fmt.Fprintf(w, "  L%d-)L%d: %d: %s\n", at[m.From], lane, s.Index, plainText(m.ID+" "+m.Text))
+		if len(s.Sent) == 0 && !s.Crashed {
+			return
+		}
+	}
+	note := s.act() + sends(s.Sent)
+	if s.Noticed != "" {
+		note += " of " + s.Noticed
+	}
+	if s.Crashed {
+		note += " ✗"
+	}
+	fmt.Fprintf(w, "  Note over L%d: %d: %s\n", lane, s.Index, plainText(note))
+}
+
+// plainText spells the characters that mean something to Mermaid.
+func plainText(s string) string {
+	return strings.NewReplacer("#", "#35;", ";", "#59;", "<", "#lt;", ">", "#gt;").Replace(oneLine(s))
+}

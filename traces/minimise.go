@@ -1,0 +1,79 @@
+package traces
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Minimise returns a run that shows the same and has no step that can be left
+// out: neither one by itself, nor a stretch of them, nor all of a process, each
+// with what cannot happen without it. Every candidate is executed, and the run
+// is never longer than the one given. The work is bounded, so that of a run of
+// thousands of steps some needless ones may stay. A run without end stays as it is.
+func Minimise(r *Run) *Run {
+	if r.Trace.CycleAt != nil {
+		return r
+	}
+	m := &mover{&r.claim, minimiseBudget}
+	return m.shortened(r)
+}
+
+// shortened drops steps until none can be dropped any more.
+func (m *mover) shortened(r *Run) *Run {
+	for shorter := true; shorter && m.left > 0; {
+		shorter = false
+		for _, drop := range candidates(r.Taken) {
+			if m.left <= 0 {
+				break
+			}
+			if next := m.without(r, drop); next != nil {
+				r, shorter = next, true
+				break
+			}
+		}
+	}
+	return r
+}
+
+// candidates returns sets of steps that might be left out: the steps of each
+// process, then stretches, longer ones and later ones first.
+func candidates(ts []model.Transition) (sets []func(int) bool) {
+	var owners []string
+	for i := range ts {
+		if o := ts[i].Owner; o != "" && !slices.Contains(owners, o) {
+			owners = append(owners, o)
+			sets = append(sets, func(i int) bool { return ts[i].Owner == o })
+		}
+	}
+	for size := len(ts) / 2; size > 0; size /= 2 {
+		for end := len(ts); end > 0; end -= size {
+			sets = append(sets, func(i int) bool { return end-size <= i && i < end })
+		}
+	}
+	return sets
+}
+
+// without executes a run without some of its steps, and without those that are
+// not enabled then. It returns the shorter run, as far as it is needed, or nil if
+// that does not show what the run shows.
+func (m *mover) without(r *Run, drop func(int) bool) *Run {
+	taken, states := []model.Transition(nil), []model.State{r.States[0]}
+	for i := range r.Taken {
+		if drop(i) {
+			continue
+		}
+		t := &r.Taken[i]
+		if len(taken) < i { // something was left out before it
+			t = m.again(states[len(taken)], t)
+		}
+		if t == nil || t.Outside && i < len(r.Taken)-1 {
+			continue
+		}
+		taken, states = append(taken, *t), append(states, t.Next)
+		if len(taken) < len(r.Taken) && m.evident(states, taken) {
+			return m.record(r.Trace.Header, states[0], taken)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package traces
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// Limits of what is read; no run that a person looks at comes near them.
+const (
+	maxLine  = 1 << 20
+	maxSteps = 100_000
+	maxFile  = 256 << 20
+)
+
+// A FormatError says why a file is not a trace.
+type FormatError struct {
+	Line int // counted from 1
+	Msg  string
+}
+
+func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
+
+// ReadFile reads a trace from a file.
+func ReadFile(name string) (*Trace, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() && fi.Size() > maxFile {
+		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20, maxFile>>20)
+	}
+	t, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// Read reads a trace. What is wrong with it is told by a FormatError. No more is
+// read than can belong to a trace.
+func Read(r io.Reader) (*Trace, error) {
+	rd := &reader{in: bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16), posts: map[string]*post{}}
+	first, err := rd.in.Peek(1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	rd.line = 1
+	if len(first) == 0 {
+		return nil, rd.wrong("empty; a trace begins with a header")
+	}
+	if first[0] != '{' {
+		return nil, rd.wrong("not a trace: the first line is not a header, a JSON object")
+	}
+	rd.line = 0
+	if err := rd.header(); err != nil {
+		return nil, err
+	}
+	for range rd.steps + 1 {
+		if err := rd.step(); err != nil {
+			return nil, err
+		}
+	}
+	return rd.trace()
+}
+
+// A reader reads one trace.
+type reader struct {
+	in    *bufio.Reader
+	line  int // the one being read
+	steps int // as the header announces
+	t     Trace
+	posts map[string]*post // messages sent so far
+	vars  map[[2]string]string
+}
+
+// post is what is known of a message.
+type post struct {
+	Msg
+	received bool
+}
+
+func (rd *reader) wrong(format string, a ...any) error {
+	return &FormatError{rd.line, fmt.Sprintf(format, a...)}
+}
+
+// next reads a line into v, an object that must have the fields named.
+func (rd *reader) next(v any, fields ...string) error {
+	rd.line++
+	line, torn, err := rd.readLine()
+	if err != nil {
+		return err
+	}
+	if !utf8.Valid(line) {
+		return rd.wrong("not UTF-8 text")
+	}
+	var present map[string]json.RawMessage
+	err = json.Unmarshal(line, &present)
+	if err == nil {
+		err = json.Unmarshal(line, v)
+	}
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case err != nil && torn:
+		return rd.wrong("cut off in the middle of the line")
+	case errors.As(err, &mistyped) && mistyped.Field != "":
+		return rd.wrong("field %q cannot be a %s", mistyped.Field, mistyped.Value)
+	case err != nil || present == nil:
+		return rd.wrong("not a JSON object")
+	}
+	for _, f := range fields {
+		if raw, ok := present[f]; !ok || string(raw) == "null" {
+			return rd.wrong("field %q is missing", f)
+		}
+	}
+	return nil
+}
+
+// readLine returns the next line without its end; torn if it has none.
+func (rd *reader) readLine() (line []byte, torn bool, err error) {
+	for {
+		part, err := rd.in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > maxLine:
+			return nil, false, rd.wrong("longer than %d bytes, which no line of a trace is", maxLine)
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(line) == 0:
+			return nil, false, rd.wrong("the file ends here, but its header announces %d steps", rd.steps)
+		case errors.Is(err, io.EOF):
+			return line, true, nil
+		case err != nil:
+			return nil, false, err
+		}
+		return bytes.TrimRight(line, "\r\n"), false, nil
+	}
+}
+
+func (rd *reader) header() error {
+	var h headerLine
+	if err := rd.next(&h, "schema", "spec", "parameters", "property", "kind", "verdict", "steps"); err != nil {
+		return err
+	}
+	switch {
+	case h.Schema != Schema:
+		return rd.wrong("schema version %d; this program reads version %d", h.Schema, Schema)
+	case h.Spec == "" || h.Property == "" || h.Kind == "":
+		return rd.wrong("fields \"spec\", \"property\" and \"kind\" must not be empty")
+	case h.Verdict != violated && h.Verdict != reached:
+		return rd.wrong("field \"verdict\" is %q; allowed are %q and %q", h.Verdict, violated, reached)
+	case h.Steps < 0 || h.Steps > maxSteps:
+		return rd.wrong("field \"steps\" is %d; allowed are 0 to %d", h.Steps, maxSteps)
+	case h.CycleAt != nil && (*h.CycleAt < 0 || *h.CycleAt >= h.Steps):
+		return rd.wrong("field \"cycle-at\" is %d; a run of %d steps returns to an earlier step, 0 or more", *h.CycleAt, h.Steps)
+	case h.Digest != "" && h.Digest != h.digest():
+		return rd.wrong("the header was edited: spec, parameters, property, kind and verdict do not fit the digest %s", h.Digest)
+	}
+	rd.t.Header, rd.steps = h.Header, h.Steps
+	return nil
+}
+
+// trace returns what was read, if nothing follows it.
+func (rd *reader) trace() (*Trace, error) {
+	rd.line++
+	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {
+		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
+	}
+	return &rd.t, nil
+}

@@ -1,0 +1,113 @@
+package traces
+
+import "fmt"
+
+// step reads the line of a step and checks that it fits those before it.
+func (rd *reader) step() error {
+	n := len(rd.t.Steps)
+	var s Step
+	fields := []string{"step", "changed", "event"}
+	if n == 0 {
+		fields = fields[:2]
+	}
+	if err := rd.next(&s, fields...); err != nil {
+		return err
+	}
+	if s.Index != n {
+		return rd.wrong("step %d where step %d is expected", s.Index, n)
+	}
+	if why := s.contradiction(); why != "" {
+		return rd.wrong("step %d: %s", n, why)
+	}
+	if why := rd.apply(&s); why != "" {
+		return rd.wrong("step %d: %s", n, why)
+	}
+	if why := rd.deliver(&s); why != "" {
+		return rd.wrong("step %d: %s", n, why)
+	}
+	rd.t.Steps = append(rd.t.Steps, s)
+	return nil
+}
+
+// contradiction says in what the fields of a step contradict each other; "" if they do not.
+func (s *Step) contradiction() string {
+	initial := s.Index == 0
+	switch {
+	case initial && (s.Node != "" || s.Event != "" || s.Received != nil || s.Sent != nil || s.Noticed != "" || s.Crashed || s.Gone != nil):
+		return "it is the initial state, in which nothing happens: only \"changed\" and \"inside\" are allowed"
+	case !initial && s.Event == "":
+		return "field \"event\" is empty"
+	case s.Node == "" && (s.Received != nil || s.Sent != nil || s.Noticed != "" || s.Crashed):
+		return "field \"node\" is missing: messages, notices and crashes belong to a process"
+	case s.Received != nil && s.Noticed != "":
+		return "it both receives a message and notices a crash"
+	case s.Received != nil && s.Received.To != s.Node:
+		return fmt.Sprintf("%s receives a message to %s", s.Node, s.Received.To)
+	}
+	for _, m := range s.Sent {
+		if m.From != s.Node {
+			return fmt.Sprintf("%s sends a message from %s", s.Node, m.From)
+		}
+	}
+	for _, u := range s.Inside {
+		if u.Owner == "" || u.Units < 1 {
+			return fmt.Sprintf("%q uses %d units; allowed are processes with 1 or more", u.Owner, u.Units)
+		}
+	}
+	return ""
+}
+
+// apply keeps account of the variables.
+func (rd *reader) apply(s *Step) string {
+	if rd.vars == nil {
+		rd.vars = map[[2]string]string{}
+	}
+	seen := map[[2]string]bool{}
+	for _, v := range s.Gone {
+		key := [2]string{v.Owner, v.Name}
+		if was, known := rd.vars[key]; !known || was != v.Value {
+			return fmt.Sprintf("variable %s is said to be gone with value %q, which it did not have", v.label(), v.Value)
+		}
+		seen[key] = true
+		delete(rd.vars, key)
+	}
+	for _, v := range s.Changed {
+		key := [2]string{v.Owner, v.Name}
+		was, known := rd.vars[key]
+		switch {
+		case seen[key]:
+			return fmt.Sprintf("variable %s is changed twice", v.label())
+		case known && was == v.Value:
+			return fmt.Sprintf("variable %s is said to have changed and was %q before", v.label(), v.Value)
+		}
+		seen[key] = true
+		rd.vars[key] = v.Value
+	}
+	return ""
+}
+
+// deliver keeps account of the messages.
+func (rd *reader) deliver(s *Step) string {
+	if m := s.Received; m != nil {
+		p := rd.posts[m.ID]
+		switch {
+		case p == nil:
+			return fmt.Sprintf("message %s is received and was not sent before", m.ID)
+		case p.received:
+			return fmt.Sprintf("message %s is received a second time", m.ID)
+		case p.Msg != *m:
+			return fmt.Sprintf("message %s is received as %s and was sent as %s", m.ID, m, &p.Msg)
+		}
+		p.received = true
+	}
+	for _, m := range s.Sent {
+		if m.ID == "" || rd.posts[m.ID] != nil {
+			return fmt.Sprintf("the message id %q is empty or was used before", m.ID)
+		}
+		rd.posts[m.ID] = &post{Msg: m}
+	}
+	return ""
+}
+
+// String is the message in words.
+func (m *Msg) String() string { return fmt.Sprintf("%s from %s to %s", m.Text, m.From, m.To) }

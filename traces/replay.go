@@ -1,0 +1,239 @@
+package traces
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Departure says where a trace is not a run of the model, or that it does not
+// show what its header says.
+type Departure struct {
+	Step int // 0: the header or the initial state
+	Line int // of the file that Write writes
+	Msg  string
+}
+
+func (d *Departure) Error() string {
+	if d.Line == 1 {
+		return fmt.Sprintf("line 1, header: %s", d.Msg)
+	}
+	return fmt.Sprintf("line %d, step %d: %s", d.Line, d.Step, d.Msg)
+}
+
+// depart returns a departure at a step.
+func depart(step int, format string, a ...any) error {
+	return &Departure{step, step + 2, fmt.Sprintf(format, a...)}
+}
+
+// Replay executes a trace once more, from an initial state through the plain
+// semantics of the model that its header describes. Each step has to be enabled
+// and to have the result that the trace gives; the last one must show what the
+// header says. Otherwise the error is a Departure.
+func Replay(in model.Instance, t *Trace) (*Run, error) {
+	h := t.Header
+	c, err := newClaim(in, &h)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.Steps) == 0 {
+		return nil, depart(0, "the trace has no initial state")
+	}
+	at, err := c.beginnings(&t.Steps[0])
+	if err != nil {
+		return nil, err
+	}
+	var post office
+	for i := 1; i < len(t.Steps); i++ {
+		if at, err = c.follow(at, &t.Steps[i]); err != nil {
+			return nil, err
+		}
+		if why := post.misnumbered(&t.Steps[i]); why != "" {
+			return nil, depart(i, "%s", why)
+		}
+	}
+	why := ""
+	for _, end := range at {
+		r := c.record(h, end.start(), end.taken())
+		if why = c.shown(r.States, r.Taken); why == "" {
+			return r, nil
+		}
+	}
+	return nil, depart(len(t.Steps)-1, "%s", why)
+}
+
+// A point is a state that can be the one meant by a trace so far: states that
+// look the same in all their variables may differ in the order of messages.
+type point struct {
+	state  model.State
+	by     model.Transition
+	before *point
+}
+
+func (p *point) start() model.State {
+	for p.before != nil {
+		p = p.before
+	}
+	return p.state
+}
+
+func (p *point) taken() (ts []model.Transition) {
+	for ; p.before != nil; p = p.before {
+		ts = append(ts, p.by)
+	}
+	slices.Reverse(ts)
+	return ts
+}
+
+// maxPoints limits how many states are followed at a time.
+const maxPoints = 64
+
+// beginnings returns the initial states that look like the recorded one.
+func (c *claim) beginnings(want *Step) (ps []*point, err error) {
+	var closest []string
+	for i, t := range c.plain.Init() {
+		s := c.begin(t.Next)
+		d := contrast(want, &s)
+		if len(d) == 0 && len(ps) < maxPoints {
+			ps = append(ps, &point{state: t.Next})
+		}
+		if i == 0 || len(d) < len(closest) {
+			closest = d
+		}
+	}
+	if len(ps) == 0 {
+		return nil, depart(0, "the model does not begin like that: %s", strings.Join(closest, "; "))
+	}
+	return ps, nil
+}
+
+// follow takes a recorded step from each of the states in which the trace may be.
+func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
+	var next []*point
+	var closest []string // the differences of the step that comes nearest
+	seen := map[string]bool{}
+	for _, p := range at {
+		before := p.state.Vars()
+		for _, t := range c.enabled(p.state) {
+			if !c.isOf(&t, want) {
+				continue
+			}
+			s := c.describe(before, &t, &office{})
+			d := contrast(want, &s)
+			if closest == nil || len(d) < len(closest) {
+				closest = d
+			}
+			if key := t.Next.Key() + "\x00" + s.Text; len(d) == 0 && !seen[key] && len(next) < maxPoints {
+				seen[key] = true
+				next = append(next, &point{t.Next, t, p})
+			}
+		}
+	}
+	switch {
+	case len(next) > 0:
+		slices.SortStableFunc(next, func(a, b *point) int { return c.misnamed(a, want) - c.misnamed(b, want) })
+		return next, nil
+	case closest != nil:
+		return nil, depart(want.Index, "%s has another result: %s", want.what(), strings.Join(closest, "; "))
+	}
+	return nil, depart(want.Index, "%s is not enabled; %s", want.what(), c.alternatives(c.enabled(at[0].state)))
+}
+
+// misnamed is 0 for a step with the recorded text and 1 for others. The text
+// decides nothing else: its wording may change from version to version.
+func (c *claim) misnamed(p *point, want *Step) int {
+	if p.by.Text() == want.Text {
+		return 0
+	}
+	return 1
+}
+
+// isOf reports whether t is the recorded step, whatever its result.
+func (c *claim) isOf(t *model.Transition, want *Step) bool {
+	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed || t.Crashed != want.Crashed {
+		return false
+	}
+	if t.Received == nil || want.Received == nil {
+		return t.Received == nil && want.Received == nil
+	}
+	return want.Received.is(*t.Received)
+}
+
+// is reports whether m is the message, whatever its ID.
+func (m *Msg) is(other model.Message) bool {
+	return m.From == other.From && m.To == other.To && m.Text == other.Text
+}
+
+// what describes a recorded step for an error.
+func (s *Step) what() string {
+	what := s.Event
+	if s.Node != "" {
+		what = s.Node + " " + what
+	}
+	if s.Received != nil {
+		what += fmt.Sprintf(" (%s from %s)", s.Received.Text, s.Received.From)
+	}
+	if s.Noticed != "" {
+		what += " of " + s.Noticed
+	}
+	return what
+}
+
+// contrast lists the differences between the recorded result of a step and the actual one.
+func contrast(want, got *Step) (differences []string) {
+	differ := func(what, recorded, actual string) {
+		if recorded != actual {
+			differences = append(differences, fmt.Sprintf("%s: the trace has %s, the model %s", what, recorded, actual))
+		}
+	}
+	differ("sent", messages(want.Sent), messages(got.Sent))
+	recorded, actual := values(want), values(got)
+	for _, label := range slices.Sorted(maps.Keys(actual)) {
+		if _, both := recorded[label]; !both {
+			recorded[label] = "no change"
+		}
+	}
+	for _, label := range slices.Sorted(maps.Keys(recorded)) {
+		differ(label, recorded[label], cmp.Or(actual[label], "no change"))
+	}
+	differ("inside", uses(want.Inside), uses(got.Inside))
+	return differences
+}
+
+func messages(ms []Msg) string {
+	if len(ms) == 0 {
+		return "nothing"
+	}
+	var parts []string
+	for i := range ms {
+		parts = append(parts, fmt.Sprintf("%s to %s", ms[i].Text, ms[i].To))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// values returns what a step did to each variable that it changed.
+func values(s *Step) map[string]string {
+	to := map[string]string{}
+	for _, v := range s.Changed {
+		to[v.label()] = fmt.Sprintf("%q", v.Value)
+	}
+	for _, v := range s.Gone {
+		to[v.label()] = "no such variable any more"
+	}
+	return to
+}
+
+func uses(us []Use) string {
+	if len(us) == 0 {
+		return "nobody"
+	}
+	var parts []string
+	for _, u := range us {
+		parts = append(parts, fmt.Sprintf("%s with %d", u.Owner, u.Units))
+	}
+	return strings.Join(parts, ", ")
+}

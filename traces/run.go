@@ -1,0 +1,211 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Run is a trace together with the states and steps of the model that it
+// stands for.
+type Run struct {
+	Trace  *Trace
+	States []model.State      // after each step of the trace
+	Taken  []model.Transition // Taken[i] leads from States[i] to States[i+1]
+
+	claim claim
+}
+
+// Enabled returns the steps that are enabled in the state after step i, those
+// that an assumption forbids left out.
+func (r *Run) Enabled(i int) []model.Transition {
+	return r.claim.enabled(r.States[i])
+}
+
+// FromRun puts down a run of a model, given by its initial state and its steps.
+// Of the header it fills in the kind of the property and the verdict. It fails if
+// the run does not show what the header says.
+func FromRun(in model.Instance, h Header, initial model.State, taken []model.Transition) (*Run, error) {
+	c, err := newClaim(in, &h)
+	if err != nil {
+		return nil, err
+	}
+	r := c.record(h, initial, taken)
+	if why := c.shown(r.States, r.Taken); why != "" {
+		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
+	}
+	return r, nil
+}
+
+// FromStates does the same for a run of which only the states are known. A state
+// that stands for all of its orbit under symmetry is replaced by an actual one.
+func FromStates(in model.Instance, h Header, states []model.State) (*Run, error) {
+	c, err := newClaim(in, &h)
+	if err != nil {
+		return nil, err
+	}
+	if len(states) == 0 {
+		return nil, fmt.Errorf("a run without states")
+	}
+	at := c.initial(states[0])
+	if at == nil {
+		return nil, fmt.Errorf("the run begins in no initial state")
+	}
+	initial, taken := at, []model.Transition(nil)
+	for n, want := range states[1:] {
+		last := n == len(states)-2
+		tr := c.leading(at, want, last)
+		if tr == nil {
+			return nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
+		}
+		taken, at = append(taken, *tr), tr.Next
+	}
+	return FromRun(in, h, initial, taken)
+}
+
+// initial returns the initial state that s is, or is a representative of.
+func (c *claim) initial(s model.State) model.State {
+	key := s.Key()
+	ts := c.plain.Init()
+	for _, t := range ts {
+		if t.Next.Key() == key {
+			return t.Next
+		}
+	}
+	for _, t := range ts {
+		if c.plain.Stands(s, t.Next) {
+			return t.Next
+		}
+	}
+	return nil
+}
+
+// leading returns a step that leads from one state to another; nil if there is
+// none. The last step of a run against a step property has to break it.
+func (c *claim) leading(from, want model.State, last bool) *model.Transition {
+	ts := slices.DeleteFunc(c.enabled(from), func(t model.Transition) bool {
+		return last && c.info.Kind == model.StepInvariant && !c.plain.JudgeStep(from, t, c.property)
+	})
+	key := want.Key()
+	i := slices.IndexFunc(ts, func(t model.Transition) bool { return t.Next.Key() == key })
+	if i < 0 {
+		i = slices.IndexFunc(ts, func(t model.Transition) bool { return c.plain.Stands(want, t.Next) })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &ts[i]
+}
+
+// record spells out a run.
+func (c *claim) record(h Header, initial model.State, taken []model.Transition) *Run {
+	r := &Run{Trace: &Trace{Header: h}, States: []model.State{initial}, Taken: taken, claim: *c}
+	r.Trace.Steps = append(r.Trace.Steps, c.begin(initial))
+	var post office
+	for i := range taken {
+		s := c.describe(r.States[i].Vars(), &taken[i], &post)
+		s.Index = i + 1
+		r.Trace.Steps = append(r.Trace.Steps, s)
+		r.States = append(r.States, taken[i].Next)
+	}
+	return r
+}
+
+// begin describes an initial state.
+func (c *claim) begin(s model.State) Step {
+	changed, _ := diff(nil, s.Vars())
+	return Step{Text: "initial state", Changed: changed, Inside: c.inside(s)}
+}
+
+// describe describes a step from a state with the given variables.
+func (c *claim) describe(before []model.Var, t *model.Transition, post *office) Step {
+	action := c.actions[t.Action]
+	s := Step{
+		Node: t.Owner, Event: action.Name, Source: action.Source, Text: t.Text(),
+		Noticed: t.Noticed, Crashed: t.Crashed, Inside: c.inside(t.Next),
+	}
+	if t.Received != nil {
+		m := post.collect(*t.Received)
+		s.Received = &m
+	}
+	for _, m := range t.Sent {
+		s.Sent = append(s.Sent, post.accept(m))
+	}
+	s.Changed, s.Gone = diff(before, t.Next.Vars())
+	return s
+}
+
+func (c *claim) inside(s model.State) (uses []Use) {
+	for _, u := range c.plain.InUse(s) {
+		uses = append(uses, Use(u))
+	}
+	return uses
+}
+
+// An office gives numbers to messages.
+type office struct {
+	sent    int
+	pending []Msg // not yet received, in the order of sending
+}
+
+// accept numbers a message that is sent.
+func (o *office) accept(m model.Message) Msg {
+	o.sent++
+	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}
+	o.pending = append(o.pending, numbered)
+	return numbered
+}
+
+// collect returns the oldest pending message that is the same as m.
+func (o *office) collect(m model.Message) Msg {
+	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
+	if i < 0 { // in a channel from the start
+		return Msg{"m0", m.From, m.To, m.Text}
+	}
+	found := o.pending[i]
+	o.pending = slices.Delete(o.pending, i, i+1)
+	return found
+}
+
+// misnumbered says which message of a recorded step has not the number that it
+// must have; "" if none.
+func (o *office) misnumbered(s *Step) string {
+	if m := s.Received; m != nil {
+		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
+			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id, m.ID)
+		}
+	}
+	for _, m := range s.Sent {
+		if id := o.accept(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
+			return fmt.Sprintf("the message sent is number %s, not %s", id, m.ID)
+		}
+	}
+	return ""
+}
+
+// diff returns the variables that are not in both lists with the same value:
+// those with new values, and those that are no more.
+func diff(before, after []model.Var) (changed, gone []Var) {
+	type name struct{ owner, name string }
+	old := make(map[name]string, len(before))
+	for _, v := range before {
+		old[name{v.Owner, v.Name}] = v.Value
+	}
+	changed = []Var{} // written as an empty list, not as null
+	now := make(map[name]bool, len(after))
+	for _, v := range after {
+		key := name{v.Owner, v.Name}
+		now[key] = true
+		if was, known := old[key]; !known || was != v.Value {
+			changed = append(changed, Var(v))
+		}
+	}
+	for _, v := range before {
+		if !now[name{v.Owner, v.Name}] {
+			gone = append(gone, Var(v))
+		}
+	}
+	return changed, gone
+}

@@ -1,0 +1,210 @@
+package traces
+
+import (
+	_ "embed"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// Sizes of the diagram, in pixels.
+const (
+	frameWidth = 76
+	laneHeight = 74
+	headHeight = 44
+	nameWidth  = 84
+)
+
+// svgStyle colours a diagram, in the light and in the dark.
+//
+//go:embed diagram.css
+var svgStyle string
+
+// asSVG writes the space-time diagram as a picture.
+func asSVG(w io.Writer, r *Run, _ Options) error {
+	p := newPicture(r.Trace)
+	p.drawAll()
+	width, height := nameWidth+p.width(), p.height()
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
+	fmt.Fprintf(w, "<title>%s</title>\n<style>\n%s</style>\n", html.EscapeString(oneLine(r.Trace.subject()+": "+r.Trace.claims())), svgStyle)
+	fmt.Fprintf(w, `<rect class="paper" width="%d" height="%d"/>`+"\n", width, height)
+	fmt.Fprintf(w, "%s<g transform=\"translate(%d 0)\">\n%s</g>\n</svg>\n", p.names(), nameWidth, p.b.String())
+	return nil
+}
+
+// A picture is a space-time diagram in the making: time goes right, each process
+// has a lane.
+type picture struct {
+	t      *Trace
+	lanes  []string
+	at     map[string]int
+	frames []frame
+	of     []int // the frame of each step
+	b      strings.Builder
+}
+
+func newPicture(t *Trace) *picture {
+	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), of: make([]int, len(t.Steps))}
+	p.at = position(p.lanes)
+	for f, fr := range p.frames {
+		for i := fr.first; i <= fr.last; i++ {
+			p.of[i] = f
+		}
+	}
+	return p
+}
+
+func (p *picture) width() int           { return len(p.frames)*frameWidth + 12 }
+func (p *picture) height() int          { return headHeight + len(p.lanes)*laneHeight }
+func (p *picture) y(lane string) int    { return headHeight + p.at[lane]*laneHeight + laneHeight/2 }
+func (p *picture) x(step int) int       { return p.of[step]*frameWidth + frameWidth/2 }
+func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
+
+// label draws a text, cut to what there is room for.
+func (p *picture) label(class string, x, y, room int, text string) {
+	const charWidth = 6 // of the small font
+	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(cut(oneLine(text), room/charWidth)))
+}
+
+// drawAll draws what lies behind first.
+func (p *picture) drawAll() {
+	p.f(`<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>`)
+	p.excesses()
+	for _, name := range p.lanes {
+		p.lane(name)
+	}
+	for f, fr := range p.frames {
+		x := f*frameWidth + frameWidth/2
+		if fr.folded() {
+			p.f(`<rect class="fold" x="%d" y="%d" width="%d" height="%d"/>`, x-frameWidth/2+8, headHeight, frameWidth-16, p.height()-headHeight)
+			p.label("number", x, 18, frameWidth, fmt.Sprintf("%d–%d", fr.first, fr.last))
+			p.label("number", x, 32, frameWidth, "folded")
+			continue
+		}
+		p.label("number", x, 18, frameWidth, fmt.Sprint(fr.first))
+	}
+	p.messages()
+	for i := range p.t.Steps {
+		if i > 0 && !p.frames[p.of[i]].folded() {
+			p.event(&p.t.Steps[i])
+		}
+	}
+	if at := p.t.CycleAt; at != nil {
+		p.f(`<path class="cycle" d="M%d %dV%dH%dV%d" marker-end="url(#head)"/>`, p.x(len(p.t.Steps)-1), 24, 4, p.x(*at), 8)
+	}
+}
+
+// names draws the names of the lanes, which stay in sight on a page.
+func (p *picture) names() string {
+	var b strings.Builder
+	for _, name := range p.lanes {
+		fmt.Fprintf(&b, `<text class="name" x="8" y="%d">%s</text>`+"\n", p.y(name)+4, html.EscapeString(cut(name, 11)))
+	}
+	return b.String()
+}
+
+// lane draws the line of a process as far as it lives, and a band for each stay.
+func (p *picture) lane(name string) {
+	end, died := p.width(), false
+	since := -1
+	y := p.y(name)
+	for i := range p.t.Steps {
+		s := &p.t.Steps[i]
+		now := s.uses(name)
+		if now && since < 0 {
+			since = i
+		}
+		if !now && since >= 0 {
+			p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11, p.x(i)-p.x(since))
+			since = -1
+		}
+		if !died && s.kills(name) {
+			end, died = p.x(i), true
+		}
+	}
+	if since >= 0 {
+		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11, p.width()-p.x(since))
+	}
+	p.f(`<line class="lane" x1="0" y1="%d" x2="%d" y2="%d"/>`, y, end, y)
+}
+
+// kills reports whether a process is dead from a step on.
+func (s *Step) kills(name string) bool {
+	if s.Index > 0 {
+		return s.Crashed && s.Node == name
+	}
+	for _, v := range s.Changed {
+		if v.Owner == name && v.Name == "crashed" {
+			return true
+		}
+	}
+	return false
+}
+
+// excesses marks where more units are in use than there are.
+func (p *picture) excesses() {
+	for i := range p.t.Steps {
+		over := p.t.excess(&p.t.Steps[i])
+		if over == "" || i+1 < len(p.t.Steps) && p.of[i+1] == p.of[i] {
+			continue
+		}
+		width := frameWidth
+		if i == len(p.t.Steps)-1 {
+			width = p.width() - p.x(i)
+		}
+		p.f(`<rect class="over" x="%d" y="%d" width="%d" height="%d"><title>%s</title></rect>`, p.x(i), headHeight-8, width, p.height()-headHeight+8, html.EscapeString(over))
+	}
+}
+
+// messages draws the arrows. A message that is not received points to its
+// target and does not reach it.
+func (p *picture) messages() {
+	receipt := map[string]int{}
+	for i := range p.t.Steps {
+		if m := p.t.Steps[i].Received; m != nil {
+			receipt[m.ID] = i
+		}
+	}
+	for i := range p.t.Steps {
+		for _, m := range p.t.Steps[i].Sent {
+			to, received := receipt[m.ID]
+			switch {
+			case received && p.of[to] == p.of[i]: // inside a fold
+			case received:
+				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)
+			case !p.frames[p.of[i]].folded():
+				dy := (p.y(m.To) - p.y(m.From)) * 2 / 5
+				p.arrow("pending", p.x(i), p.y(m.From), p.x(i)+frameWidth*2/5, p.y(m.From)+dy, &m)
+			}
+		}
+	}
+}
+
+func (p *picture) arrow(class string, x1, y1, x2, y2 int, m *Msg) {
+	title := html.EscapeString(oneLine(m.ID + " " + m.String()))
+	p.f(`<line class="%s" x1="%d" y1="%d" x2="%d" y2="%d" marker-end="url(#head)"><title>%s</title></line>`, class, x1, y1, x2, y2, title)
+	if class == "message" {
+		p.label("text", (x1+3*x2)/4, (y1+3*y2)/4-4, 2*frameWidth, m.Text)
+	}
+}
+
+// event draws the mark of a step, with its name where no arrow says it.
+func (p *picture) event(s *Step) {
+	x, y := p.x(s.Index), p.y(s.lane())
+	title := html.EscapeString(s.sentence())
+	if s.Crashed {
+		p.f(`<path class="crash" d="M%d %dl14 14m0 -14l-14 14"><title>%s</title></path>`, x-7, y-7, title)
+	} else {
+		p.f(`<circle class="step" cx="%d" cy="%d" r="5"><title>%s</title></circle>`, x, y, title)
+	}
+	if s.Received != nil && !s.Crashed {
+		return
+	}
+	room, below := frameWidth, 24
+	if s.Node == "" { // neighbours take turns above and below the line
+		room = 2*frameWidth - 12
+		below = []int{24, -16}[s.Index%2]
+	}
+	p.label("event", x, y+below, room, s.act())
+}

@@ -1,0 +1,129 @@
+package traces
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
+// asText writes a run for a person, step by step.
+func asText(w io.Writer, r *Run, _ Options) error {
+	t := r.Trace
+	fmt.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
+	values := map[string]string{}
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		fmt.Fprintf(w, "%4d  %s\n", i, s.sentence())
+		if i == 0 {
+			writeState(w, s.Changed)
+		}
+		for _, line := range s.changes(values) {
+			if i > 0 {
+				fmt.Fprintf(w, "        %s\n", line)
+			}
+		}
+		if over := t.excess(s); over != "" {
+			fmt.Fprintf(w, "        too many: %s\n", over)
+		}
+		fmt.Fprintf(w, "        [%s]\n", r.standing(i))
+	}
+	if t.CycleAt != nil {
+		fmt.Fprintf(w, "      the last state is that of step %d, and so on for ever\n", *t.CycleAt)
+	}
+	return nil
+}
+
+// writeState writes a whole state, one line for each owner of variables.
+func writeState(w io.Writer, vars []Var) {
+	for len(vars) > 0 {
+		owner := vars[0].Owner
+		var parts []string
+		for len(vars) > 0 && vars[0].Owner == owner {
+			parts = append(parts, strings.TrimPrefix(vars[0].Name+"="+vars[0].Value, "="))
+			vars = vars[1:]
+		}
+		line := strings.Join(parts, " ")
+		if owner != "" {
+			line = owner + ": " + line
+		}
+		fmt.Fprintf(w, "        %s\n", oneLine(line))
+	}
+}
+
+// changes lists what a step changed. The values are those before the step, by
+// label, and are brought up to date.
+func (s *Step) changes(values map[string]string) (lines []string) {
+	for _, v := range s.Changed {
+		if was, known := values[v.label()]; known {
+			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.label(), was, v.Value)))
+		} else {
+			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.label(), v.Value)))
+		}
+		values[v.label()] = v.Value
+	}
+	for _, v := range s.Gone {
+		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.label(), v.Value)))
+		delete(values, v.label())
+	}
+	return lines
+}
+
+// standing says which properties hold after step i of a run, and which do not.
+func (r *Run) standing(i int) string {
+	c := &r.claim
+	groups := map[string][]string{}
+	for p, info := range c.infos {
+		if verdict := r.verdict(i, p, info.Kind); verdict != "" {
+			groups[verdict] = append(groups[verdict], info.Name)
+		}
+	}
+	var parts []string
+	for _, verdict := range []string{violated, reached, "holds"} {
+		if names := groups[verdict]; names != nil {
+			parts = append(parts, verdict+": "+strings.Join(names, ", "))
+		}
+	}
+	if parts == nil {
+		return "no property to judge here"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// verdict judges property p after step i; "" where it says nothing.
+func (r *Run) verdict(i, p int, kind model.PropertyKind) string {
+	c, at := &r.claim, r.States[i]
+	broken := false
+	switch kind {
+	case model.Invariant:
+		broken = c.plain.Judge(at, p)
+	case model.Reachable:
+		if c.plain.Judge(at, p) {
+			return reached
+		}
+		return ""
+	case model.Quiet:
+		if len(c.ordinary(at)) > 0 {
+			return ""
+		}
+		broken = c.plain.Judge(at, p)
+	case model.DeadlockFree:
+		broken = len(c.plain.Steps(at)) == 0
+	case model.StepInvariant:
+		if i == 0 {
+			return ""
+		}
+		broken = c.plain.JudgeStep(r.States[i-1], r.Taken[i-1], p)
+	default:
+		return ""
+	}
+	if broken {
+		return violated
+	}
+	return "holds"
+}

@@ -1,0 +1,115 @@
+package traces
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+)
+
+// Schema is the version of the format that this package reads and writes.
+const Schema = 1
+
+// A Trace is a run of a model as it stands in a file. Its first step is the
+// initial state.
+type Trace struct {
+	Header
+	Steps []Step
+}
+
+// A Header says what a run shows, and of which model.
+type Header struct {
+	Spec       string            `json:"spec"`
+	Parameters map[string]string `json:"parameters"`
+	Property   string            `json:"property"`
+	// Kind is the property's kind and Verdict is "reached" for a goal and "violated"
+	// for everything else. FromRun fills in both.
+	Kind    string `json:"kind"`
+	Verdict string `json:"verdict"`
+	Tool    string `json:"tool,omitempty"` // name and version of the program that wrote it
+	// CycleAt is, for a run without end, the index of the step to whose state the
+	// last one returns; nil for a run that ends.
+	CycleAt *int `json:"cycle-at,omitempty"`
+}
+
+// The verdicts that a trace can show.
+const (
+	violated = "violated"
+	reached  = "reached"
+)
+
+// A Step is one step of a trace: what happened, and what it changed.
+type Step struct {
+	Index    int    `json:"step"`
+	Node     string `json:"node,omitempty"`   // who acted; "" for the initial state, or if nobody in particular
+	Event    string `json:"event,omitempty"`  // the action; "" for the initial state
+	Source   string `json:"source,omitempty"` // where the paper has it
+	Text     string `json:"text,omitempty"`   // all of it in words
+	Received *Msg   `json:"received,omitempty"`
+	Sent     []Msg  `json:"sent,omitempty"`
+	Noticed  string `json:"noticed,omitempty"` // whose crash the node was told of
+	Crashed  bool   `json:"crashed,omitempty"` // the node is dead afterwards
+	Changed  []Var  `json:"changed"`           // variables that differ from the step before; of step 0 all
+	Gone     []Var  `json:"gone,omitempty"`    // variables that are no more, with the values they had
+	Inside   []Use  `json:"inside,omitempty"`  // who uses units of the resource after the step
+}
+
+// A Msg is a message; the send and the receipt of one message have the same ID.
+type Msg struct {
+	ID   string `json:"id"`
+	From string `json:"from"`
+	To   string `json:"to"`
+	Text string `json:"text"`
+}
+
+// A Var is a variable with its value, in words.
+type Var struct {
+	Owner string `json:"owner,omitempty"` // the process, "" for what is global
+	Name  string `json:"name,omitempty"`  // "" if the owner has but one variable
+	Value string `json:"value"`
+}
+
+// label is the variable's name with its owner.
+func (v Var) label() string {
+	switch {
+	case v.Owner == "":
+		return v.Name
+	case v.Name == "":
+		return v.Owner
+	}
+	return v.Owner + "." + v.Name
+}
+
+// A Use is what a process uses of the resource.
+type Use struct {
+	Owner string `json:"owner"`
+	Units int    `json:"units"`
+}
+
+// units returns the number of units in use after the step.
+func (s *Step) units() (n int) {
+	for _, u := range s.Inside {
+		n += u.Units
+	}
+	return n
+}
+
+// uses reports whether a process uses units after the step.
+func (s *Step) uses(owner string) bool {
+	for _, u := range s.Inside {
+		if u.Owner == owner {
+			return true
+		}
+	}
+	return false
+}
+
+// digest identifies what a trace is a run of and what it shows. A header with
+// another digest was edited, and its run may be a run of something else.
+func (h *Header) digest() string {
+	b, err := json.Marshal([]any{Schema, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict}) // maps are written in order
+	if err != nil {
+		panic(err) // strings can be written
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}

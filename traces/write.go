@@ -1,0 +1,35 @@
+package traces
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+)
+
+// headerLine is the first line of a file.
+type headerLine struct {
+	Schema int `json:"schema"`
+	Header
+	Steps  int    `json:"steps"`            // steps after the initial state: so many lines follow the next one
+	Digest string `json:"digest,omitempty"` // of the header
+}
+
+func (t *Trace) headerLine() headerLine {
+	return headerLine{Schema, t.Header, len(t.Steps) - 1, t.digest()}
+}
+
+// Write writes a trace in the form in which Read reads it.
+func Write(w io.Writer, t *Trace) error {
+	b := bufio.NewWriter(w)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(t.headerLine()); err != nil {
+		return err
+	}
+	for i := range t.Steps {
+		if err := e.Encode(&t.Steps[i]); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
