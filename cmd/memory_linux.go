@@ -23,7 +23,7 @@ func procField(file, field string) (bytes int64) {
 	if err != nil {
 		return 0
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // read only
 	for s := bufio.NewScanner(f); s.Scan(); {
 		if rest, ok := strings.CutPrefix(s.Text(), field); ok {
 			var kb int64

@@ -169,10 +169,10 @@ func randomComposition(r *rand.Rand) model.Instance {
 			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool { return act(p, l, 2, out) }},
 		},
 		Receive: []model.Receiver[worker, uint8]{
-			{Name: "zero", Accepts: func(m uint8) bool { return m == 0 }, Do: func(p, from model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
+			{Name: "zero", Accepts: func(m uint8) bool { return m == 0 }, Do: func(p, from model.Proc, _ uint8, l *worker, out *model.Outbox[uint8]) bool {
 				return act(p, l, 3+int(from), out) || l.Mode != 1 // else it cannot be received now
 			}},
-			{Name: "other", Accepts: func(uint8) bool { return true }, Do: func(p, from model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
+			{Name: "other", Accepts: func(uint8) bool { return true }, Do: func(p, _ model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
 				act(p, l, int(m)+5, out)
 				return true
 			}},

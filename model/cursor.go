@@ -159,7 +159,8 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 		rest = dead
 	}
 	t := b.Add(Label{mv.action, uint8(p), mv.peer}, 0)
-	for i, x := range v { // a few words: faster than copy
+	//nolint:staticcheck // a few words: a loop is faster than copy
+	for i, x := range v {
 		t[i] = x
 	}
 	slots[p].set(t, c.local[p&15], mv.local)

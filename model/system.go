@@ -245,8 +245,8 @@ func (p *systemPlain[S]) Init() (ts []Transition) {
 }
 
 func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
-	for a := range p.System.Actions {
-		action := &p.System.Actions[a]
+	for a := range p.System.Actions { //nolint:staticcheck // p.Actions would be the method of the other form
+		action := &p.System.Actions[a] //nolint:staticcheck // likewise
 		for i := range action.instances() {
 			var c Choice
 			for again := true; again; again = c.again() {

@@ -12,7 +12,8 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// sweep is set for the larger sweep, which takes minutes: ATMOSTK_SWEEP=1 go test ./specs
+// sweep is set for the larger sweep, which takes minutes:
+// run ATMOSTK_SWEEP=1 go test ./specs.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // TestReferences compares every spec with the figures that are known of it from
