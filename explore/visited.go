@@ -182,7 +182,11 @@ func (s *shard) reserve(more, width int) int {
 	case s.capacity() >= largeCapacity:
 		larger = s.capacity() + s.capacity()/2
 	}
-	cells := max(minCapacity, larger, need*4/3+1)
+	return wordsFor(max(minCapacity, larger, need*4/3+1), width)
+}
+
+// wordsFor returns how many words at least so many cells take, in whole buckets.
+func wordsFor(cells, width int) int {
 	bucket := bucketWords(width + 1)
 	perBucket := bucket / (width + 1)
 	return (cells + perBucket - 1) / perBucket * bucket

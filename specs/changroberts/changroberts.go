@@ -43,11 +43,14 @@ type state struct {
 type ring struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
-	r := ring{a.Int("n")}
+	return model.NewSystem(ring{a.Int("n")}.system()), nil
+}
+
+func (r ring) system() model.System[state] {
 	node := func(what string) func(int) string {
 		return func(i int) string { return fmt.Sprintf("node %d %s", i+1, what) }
 	}
-	return model.NewSystem(model.System[state]{
+	return model.System[state]{
 		Init: r.initial(),
 		Actions: []model.SystemAction[state]{
 			{Name: "Start", Instances: r.n, Do: r.start, Text: node("starts")},
@@ -67,7 +70,7 @@ func build(a *model.Args) (model.Instance, error) {
 			},
 		},
 		Vars: r.vars,
-	}), nil
+	}
 }
 
 // initial returns the initial states, one for each set of initiators.

@@ -36,8 +36,11 @@ type state struct {
 type ring struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
-	r := ring{a.Int("n")}
-	return model.NewSystem(model.System[state]{
+	return model.NewSystem(ring{a.Int("n")}.system()), nil
+}
+
+func (r ring) system() model.System[state] {
+	return model.System[state]{
 		Init: r.initial(),
 		Actions: []model.SystemAction[state]{
 			{Name: "Initiate", Do: r.initiate},
@@ -61,7 +64,7 @@ func build(a *model.Args) (model.Instance, error) {
 			},
 		},
 		Vars: r.vars,
-	}), nil
+	}
 }
 
 func (r ring) initial() (ss []state) {

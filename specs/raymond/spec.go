@@ -50,24 +50,28 @@ func build(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(model.Composition[local, message, epochs]{
-		N:     alg.n,
+	return model.Compose(alg.composition(network)), nil
+}
+
+func (a *algorithm) composition(network model.Network) model.Composition[local, message, epochs] {
+	return model.Composition[local, message, epochs]{
+		N:     a.n,
 		Names: model.Names{First: 1},
-		Init:  alg.init,
+		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Do: alg.request},
-			{Name: "enter", Do: alg.enter},
-			{Name: "release", Do: alg.release},
+			{Name: "request", Do: a.request},
+			{Name: "enter", Do: a.enter},
+			{Name: "release", Do: a.release},
 		},
 		Receive: []model.Receiver[local, message]{
-			{Name: "receive REQUEST", Accepts: isRequest, Do: alg.receiveRequest},
-			{Name: "receive REPLY", Accepts: isReply, Do: alg.receiveReply},
+			{Name: "receive REQUEST", Accepts: isRequest, Do: a.receiveRequest},
+			{Name: "receive REPLY", Accepts: isReply, Do: a.receiveReply},
 		},
 		Units:      units,
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step},
-		Properties: alg.properties(),
-	}), nil
+		Properties: a.properties(),
+	}
 }
 
 // units: the critical section takes one.

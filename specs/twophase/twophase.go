@@ -61,7 +61,15 @@ type protocol struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
 	p := protocol{a.Int("n")}
-	sys := model.System[state]{
+	sys := p.system()
+	if a.Is("symmetry", "on") {
+		sys.Symmetry = []model.Symmetry[state]{{Size: p.n, Colour: colour, Swap: swap}}
+	}
+	return model.NewSystem(sys), nil
+}
+
+func (p protocol) system() model.System[state] {
+	return model.System[state]{
 		Init: []state{{}},
 		Actions: []model.SystemAction[state]{
 			{Name: "TMCommit", Do: p.tmCommit},
@@ -87,10 +95,6 @@ func build(a *model.Args) (model.Instance, error) {
 		},
 		Vars: p.vars,
 	}
-	if a.Is("symmetry", "on") {
-		sys.Symmetry = []model.Symmetry[state]{{Size: p.n, Colour: colour, Swap: swap}}
-	}
-	return model.NewSystem(sys), nil
 }
 
 func (p protocol) tmCommit(s *state, _ int, _ *model.Choice) bool {

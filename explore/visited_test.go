@@ -1,0 +1,84 @@
+package explore
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestShard compares a shard with a map: for cells of all sizes, through growth
+// and changes of layout, with hashes that collide.
+func TestShard(t *testing.T) {
+	for width := 1; width <= 9; width++ {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, uint64(width)))
+			hash := func(v []uint32) uint64 { // few different values, crowded at the end
+				return uint64(v[0]%23+v[len(v)-1]%2) * 0x00B5_0000_0000_0000 | 1
+			}
+			var s shard
+			want := map[string]link{}
+			v := make([]uint32, width)
+			for range 3000 {
+				for i := range v {
+					v[i] = r.Uint32N(50)
+				}
+				if words := s.reserve(1, width); words != 0 {
+					if err := s.grow(words, width, hash, nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				parent := linkTo(r.Uint64())
+				key := fmt.Sprint(v)
+				if _, known := want[key]; s.insert(v, hash(v), parent) == known {
+					t.Fatalf("%s: known %v, but insert says otherwise", key, known)
+				} else if !known {
+					want[key] = parent
+				}
+			}
+			check(t, &s, want, hash)
+			if s.used != len(want) {
+				t.Errorf("%d used, want %d", s.used, len(want))
+			}
+			// A new layout: one word more, in front.
+			wider := func(dst, src []uint32) { copy(dst[1:], src); dst[0] = 7 }
+			now := map[string]link{}
+			for _, cell := range s.each {
+				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = link(cell[width])
+			}
+			tail := func(v []uint32) uint64 { return hash(v[1:]) }
+			if err := s.grow(wordsFor(s.capacity(), width+1), width+1, tail, wider); err != nil {
+				t.Fatal(err)
+			}
+			check(t, &s, now, tail)
+			if err := s.pages.free(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// check compares the cells of a shard with what they should be, and looks each
+// state up by its hash.
+func check(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uint64) {
+	t.Helper()
+	n := 0
+	for _, cell := range s.each {
+		n++
+		v := cell[:s.stride-1]
+		if want[fmt.Sprint(v)] != link(cell[s.stride-1]) {
+			t.Fatalf("%v has another link", v)
+		}
+		found := 0
+		for _, u := range s.begin(linkTo(hash(v)), hash) {
+			if fmt.Sprint(u) == fmt.Sprint(v) {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Fatalf("%v is found %d times by its link", v, found)
+		}
+	}
+	if n != len(want) {
+		t.Fatalf("%d cells, want %d", n, len(want))
+	}
+}

@@ -1,0 +1,181 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestPack: numbers that are laid out do not overlap and keep their values.
+func TestPack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		sizes := make([]int, 1+r.IntN(2*MaxProcs+1))
+		for i := range sizes {
+			sizes[i] = r.IntN(33)
+		}
+		l := pack(sizes)
+		v := make([]uint32, l.width)
+		want := make([]uint32, len(sizes))
+		for _, i := range r.Perm(len(sizes)) {
+			if int(l.slots[i].bits) < sizes[i] {
+				t.Fatalf("%v: slot %d has %d bits", sizes, i, l.slots[i].bits)
+			}
+			want[i] = r.Uint32() & l.slots[i].mask
+			l.slots[i].set(v, 0, want[i])
+		}
+		for i, s := range l.slots {
+			if s.get(v) != want[i] {
+				t.Fatalf("%v: number %d is %d, want %d", sizes, i, s.get(v), want[i])
+			}
+		}
+	}
+}
+
+// TestParts: the parts of a broadcast that a crash lets out.
+func TestParts(t *testing.T) {
+	sent := []Sent[string]{{3, "a"}, {1, "b"}, {1, "c"}, {2, "x"}, {1, "b"}}
+	dead := SetOf(2)
+	list := func(how CrashSends) (all []string) {
+		parts(how, sent, dead, func(part []Sent[string]) { all = append(all, fmt.Sprint(part)) })
+		slices.Sort(all)
+		return all
+	}
+	if got := list(NoPart); got != nil {
+		t.Errorf("none: %v", got)
+	}
+	// Units by ascending target: b (twice) and c to 1, a to 3; x goes to the dead.
+	want := []string{"[{1 b} {1 b}]", "[{1 b} {1 c} {1 b}]"}
+	if got := list(Prefix); !slices.Equal(got, want) {
+		t.Errorf("prefix: %v, want %v", got, want)
+	}
+	want = []string{
+		"[{1 b} {1 b}]", "[{1 b} {1 c} {1 b}]", "[{1 c}]",
+		"[{3 a} {1 b} {1 b}]", "[{3 a} {1 c}]", "[{3 a}]",
+	}
+	if got := list(Subset); !slices.Equal(got, want) {
+		t.Errorf("subset: %v, want %v", got, want)
+	}
+}
+
+// TestChoice: every combination of picks is taken once, picks that depend on others too.
+func TestChoice(t *testing.T) {
+	var c Choice
+	var got []string
+	for again := true; again; again = c.again() {
+		a := c.Pick(2)
+		b := c.Pick(1 + 2*a)
+		got = append(got, fmt.Sprint(a, b))
+	}
+	if want := []string{"0 0", "1 0", "1 1", "1 2"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestMemo compares memo with a map.
+func TestMemo(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var m memo
+	want := map[uint64]uint64{}
+	for range 20000 {
+		k := 1 + r.Uint64N(1<<16)<<(r.Uint64N(3)*16)
+		v, ok := m.get(k)
+		if w, known := want[k]; ok != known || v != w {
+			t.Fatalf("%d: %d, %v, want %d, %v", k, v, ok, w, known)
+		}
+		if !ok {
+			want[k] = r.Uint64()
+			m.put(k, want[k])
+		}
+	}
+}
+
+// TestUnstorable: states that cannot be compared bit by bit are refused.
+func TestUnstorable(t *testing.T) {
+	type padded struct {
+		A uint8
+		B uint16
+	}
+	type nested struct {
+		A [3]struct{ X, Y uint8 }
+		B uint16
+	}
+	refused := func(f func()) (why any) {
+		defer func() { why = recover() }()
+		f()
+		return nil
+	}
+	if refused(func() { NewSystem(System[padded]{}) }) == nil {
+		t.Error("padding is not refused")
+	}
+	if refused(func() { NewSystem(System[struct{ S string }]{}) }) == nil {
+		t.Error("strings are not refused")
+	}
+	if why := refused(func() { NewSystem(System[nested]{}) }); why != nil {
+		t.Error(why)
+	}
+}
+
+// TestSymmetry: permuted states have one canonical form, states of different orbits do not.
+func TestSymmetry(t *testing.T) {
+	// A state says of each of four members its colour, and who points to whom.
+	type state struct {
+		Colour [4]uint8
+		Points [4]uint8
+	}
+	syms := []Symmetry[state]{{
+		Size:   4,
+		Colour: func(s *state, i int) uint64 { return uint64(s.Colour[i]) },
+		Swap: func(s *state, i, j int) {
+			s.Colour[i], s.Colour[j] = s.Colour[j], s.Colour[i]
+			s.Points[i], s.Points[j] = s.Points[j], s.Points[i]
+			for k, p := range s.Points {
+				switch int(p) {
+				case i:
+					s.Points[k] = uint8(j)
+				case j:
+					s.Points[k] = uint8(i)
+				}
+			}
+		},
+		Less: func(a, b *state) bool { return slices.Compare(a.Points[:], b.Points[:]) < 0 },
+	}}
+	// The orbit of a state, by brute force: closed under all swaps.
+	orbit := func(s state) map[state]bool {
+		all := map[state]bool{s: true}
+		for todo := []state{s}; len(todo) > 0; todo = todo[1:] {
+			for i := range 4 {
+				for j := range i {
+					u := todo[0]
+					syms[0].Swap(&u, i, j)
+					if !all[u] {
+						all[u] = true
+						todo = append(todo, u)
+					}
+				}
+			}
+		}
+		return all
+	}
+	r := rand.New(rand.NewPCG(1, 3))
+	for range 300 {
+		var s state
+		for i := range 4 {
+			s.Colour[i], s.Points[i] = uint8(r.IntN(3)), uint8(r.IntN(4))
+		}
+		c := s
+		canonical(&c, syms)
+		all := orbit(s)
+		if !all[c] {
+			t.Fatalf("the canonical form of %v is not in its orbit", s)
+		}
+		for u := range all {
+			d := u
+			canonical(&d, syms)
+			if d != c {
+				t.Fatalf("%v and %v are in one orbit, but have the canonical forms %v and %v", s, u, c, d)
+			}
+		}
+	}
+}

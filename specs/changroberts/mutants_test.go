@@ -1,0 +1,33 @@
+package changroberts
+
+import (
+	"context"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestMutant lets candidates pass on larger identities too.
+func TestMutant(t *testing.T) {
+	r := ring{3}
+	sys := r.system()
+	sys.Actions[1].Do = func(s *state, k int, c *model.Choice) bool {
+		i, d := k/r.n, k%r.n
+		larger := s.State[i] == cand && d > i
+		if !r.handle(s, k, c) {
+			return false
+		}
+		if larger {
+			s.Msgs[r.next(i)] |= 1 << d
+		}
+		return true
+	}
+	report, err := explore.Run(context.Background(), model.NewSystem(sys), explore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Verdict != explore.Violated {
+		t.Errorf("%s, want violated", report.Verdict)
+	}
+}
