@@ -13,12 +13,12 @@ func TestShard(t *testing.T) {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(width)))
 			hash := func(v []uint32) uint64 { // few different values, crowded at the end
-				return uint64(v[0]%23+v[len(v)-1]%2) * 0x00B5_0000_0000_0000 | 1
+				return uint64(v[0]%23+v[len(v)-1]%2)*0x00B5_0000_0000_0000 | 1
 			}
 			var s shard
 			want := map[string]link{}
 			v := make([]uint32, width)
-			for range 3000 {
+			for range 1200 {
 				for i := range v {
 					v[i] = r.Uint32N(50)
 				}
