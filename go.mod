@@ -3,7 +3,9 @@ module github.com/atmostk/atmostk
 go 1.26
 
 require (
+	github.com/dominikbraun/graph v0.23.0
 	github.com/fatih/color v1.19.0
+	github.com/google/renameio/v2 v2.0.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/tools v0.26.0

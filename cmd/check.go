@@ -13,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 )
 
 // checkFlags are the flags of check, as given.
@@ -27,6 +28,8 @@ type checkFlags struct {
 	timeout    time.Duration
 	memory     string
 	format     string
+	trace      string
+	raw        bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -44,6 +47,7 @@ use, 70 internal error, 130 interrupted.`,
 		Example: `  atmostk check raymond n=3 k=2
   atmostk check raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
   atmostk check raymond n=4 k=2 --keep-going --out-of-reach --format json
+  atmostk check die-hard --trace jugs.ndjson
   atmostk check 2pc n=9 --memory 64M --timeout 1m`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
@@ -61,6 +65,8 @@ use, 70 internal error, 130 interrupted.`,
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
 	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
+	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
 	return c
 }
@@ -127,6 +133,11 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	if err != nil {
 		return err
 	}
+	if f.trace != "" {
+		if err := writable(f.trace); err != nil {
+			return err
+		}
+	}
 	progress := newProgress(a.diag)
 	opt.Progress = progress.show
 	if f.timeout > 0 {
@@ -140,7 +151,15 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
 	a.code = checkCode(ctx, report)
-	c := checked{spec, values, report, f}
+	c := checked{spec: spec, args: values, report: report, flags: f}
+	if err := c.tidy(in, f.raw); err != nil {
+		return err
+	}
+	if f.trace != "" {
+		if err := c.writeTraces(f.trace); err != nil {
+			return err
+		}
+	}
 	if f.format == "json" {
 		return c.json(a.out)
 	}
@@ -167,4 +186,6 @@ type checked struct {
 	args   *model.Args
 	report *explore.Report
 	flags  *checkFlags
+	runs   []*traces.Run // per property; nil: none
+	files  []string      // per property: where its run was written
 }

@@ -71,7 +71,9 @@ the shortest counterexample to whatever does not hold.`,
 		Example: `  atmostk list                                 the models
   atmostk show raymond                         parameters and properties of one
   atmostk check raymond n=3 k=2                explore it
-  atmostk check raymond n=3 k=2 crashes=1 --keep-going --format json`,
+  atmostk check raymond n=3 k=2 crashes=1 --keep-going --format json
+  atmostk check die-hard --trace jugs.ndjson   keep the counterexample
+  atmostk replay jugs.ndjson --as html         look at it`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
@@ -80,7 +82,7 @@ the shortest counterexample to whatever does not hold.`,
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.setColour() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
-	root.AddCommand(a.check(), a.list(), a.show(), a.version())
+	root.AddCommand(a.check(), a.replay(), a.graph(), a.list(), a.show(), a.version())
 	return root
 }
 
@@ -90,9 +92,12 @@ type inputError struct{ error }
 func exitCode(err error) int {
 	var usage *model.UsageError
 	var input inputError
+	var departs departError
 	switch {
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
+	case errors.As(err, &departs):
+		return exitDeparts
 	case errors.As(err, &input):
 		return exitInput
 	case errors.As(err, &usage):

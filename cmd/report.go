@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 )
 
 // text writes the report for a person.
@@ -22,7 +23,10 @@ func (c *checked) text(out io.Writer) error {
 		p := &r.Properties[i]
 		if p.Verdict == explore.Violated && p.Path != nil || p.Path != nil && c.flags.witness {
 			fmt.Fprintln(w)
-			writePath(w, p)
+			writePath(w, p, c.runs[i])
+			if c.files != nil && c.files[i] != "" {
+				fmt.Fprintf(w, "written to %s\n", c.files[i])
+			}
 		}
 	}
 	fmt.Fprintln(w)
@@ -84,18 +88,18 @@ func (c *checked) found(p *explore.Result) string {
 }
 
 // writePath writes a run as numbered steps, each with what it changed.
-func writePath(w io.Writer, p *explore.Result) {
+func writePath(w io.Writer, p *explore.Result, run *traces.Run) {
 	what := "is violated by this run"
 	if p.Kind == model.Reachable {
 		what = "is reached by this run"
 	}
 	fmt.Fprintf(w, "%s %s:\n", bold(p.Name), what)
 	fmt.Fprintf(w, "%4d  %s\n", 0, "initial state")
-	before := p.Path[0].State.Vars()
+	before := run.States[0].Vars()
 	writeInitial(w, before)
-	for i, step := range p.Path[1:] {
-		fmt.Fprintf(w, "%4d  %s\n", i+1, step.Text)
-		after := step.State.Vars()
+	for i, step := range run.Taken {
+		fmt.Fprintf(w, "%4d  %s\n", i+1, step.Text())
+		after := run.States[i+1].Vars()
 		for _, ch := range changes(before, after) {
 			fmt.Fprintf(w, "        %s\n", faint(ch))
 		}
@@ -250,6 +254,9 @@ func (c *checked) json(out io.Writer) error {
 		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count}
 		if p.Length >= 0 {
 			jp.Length = &p.Length
+		}
+		if c.files != nil {
+			jp.Trace = c.files[i]
 		}
 		for _, l := range p.Lost {
 			jp.Lost = append(jp.Lost, jsonLost{l.Origin, l.States, l.Lost})

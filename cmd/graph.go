@@ -1,0 +1,167 @@
+package cmd
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dominikbraun/graph"
+	"github.com/dominikbraun/graph/draw"
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+func (a *app) graph() *cobra.Command {
+	var most int
+	c := &cobra.Command{
+		Use:   "graph SPEC [key=value ...]",
+		Short: "Draw the state graph of a small instance, for Graphviz",
+		Long: `Writes the state graph in the DOT language. Initial states have a double border,
+states without a successor are grey, and states that violate an invariant red.`,
+		Example:           "  atmostk graph raymond n=2 k=1 | dot -Tsvg > raymond.svg",
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			spec, err := a.spec(args[0])
+			if err != nil {
+				return err
+			}
+			in, _, err := spec.Instantiate(args[1:])
+			if err != nil {
+				return err
+			}
+			g, ok := stateGraph(in, most)
+			if !ok {
+				return model.Usage("%s has more than %d states: nobody could read the picture; a smaller instance, or --max-states, helps", strings.Join(args, " "), most)
+			}
+			w := bufio.NewWriter(a.out)
+			if err := g.dot(w); err != nil {
+				return err
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().IntVar(&most, "max-states", 300, "largest graph that is drawn")
+	return c
+}
+
+// picture is a state graph in the making.
+type picture struct {
+	in      model.Instance
+	numbers map[string]int // of states, by their keys
+	nodes   []pictureNode
+	edges   map[[2]int][]string // labels
+}
+
+type pictureNode struct {
+	state    model.State
+	initial  bool
+	terminal bool
+	violates bool
+}
+
+// stateGraph explores the plain semantics; false if there are more states than that.
+func stateGraph(in model.Instance, most int) (*picture, bool) {
+	g := &picture{in: in, numbers: map[string]int{}, edges: map[[2]int][]string{}}
+	for _, t := range in.Plain.Init() {
+		if !t.Outside {
+			g.nodes[g.number(t.Next)].initial = true
+		}
+	}
+	for i := 0; i < len(g.nodes); i++ {
+		if len(g.nodes) > most {
+			return nil, false
+		}
+		steps := in.Plain.Steps(g.nodes[i].state)
+		g.nodes[i].terminal = len(steps) == 0
+		for _, t := range steps {
+			if !t.Pruned && !t.Outside {
+				edge := [2]int{i, g.number(t.Next)}
+				g.edges[edge] = append(g.edges[edge], t.Text())
+			}
+		}
+	}
+	return g, true
+}
+
+// number returns the number of a state.
+func (g *picture) number(s model.State) int {
+	n, known := g.numbers[s.Key()]
+	if !known {
+		n = len(g.nodes)
+		g.numbers[s.Key()] = n
+		g.nodes = append(g.nodes, pictureNode{state: s, violates: g.violates(s)})
+	}
+	return n
+}
+
+func (g *picture) violates(s model.State) bool {
+	for i, p := range g.in.Space.Properties() {
+		if p.Kind == model.Invariant && !p.OnRequest && g.in.Plain.Judge(s, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *picture) dot(w io.Writer) error {
+	d := graph.New(graph.IntHash, graph.Directed())
+	for i, n := range g.nodes {
+		attrs := []func(*graph.VertexProperties){
+			graph.VertexAttribute("label", label(n.state)), graph.VertexAttribute("shape", "box"),
+		}
+		if n.initial {
+			attrs = append(attrs, graph.VertexAttribute("peripheries", "2"))
+		}
+		if n.terminal {
+			attrs = append(attrs, graph.VertexAttribute("style", "filled"), graph.VertexAttribute("fillcolor", "lightgrey"))
+		}
+		if n.violates {
+			attrs = append(attrs, graph.VertexAttribute("color", "red"), graph.VertexAttribute("fontcolor", "red"))
+		}
+		if err := d.AddVertex(i, attrs...); err != nil {
+			return err
+		}
+	}
+	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	for _, e := range edges {
+		if err := d.AddEdge(e[0], e[1], graph.EdgeAttribute("label", escape(strings.Join(g.edges[e], "\\n")))); err != nil {
+			return err
+		}
+	}
+	var b strings.Builder
+	if err := draw.DOT(d, &b); err != nil {
+		return err
+	}
+	// The library writes statements in the order of a map.
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	inside := slices.DeleteFunc(lines[1:len(lines)-1], func(line string) bool { return strings.TrimSpace(line) == "" })
+	slices.Sort(inside)
+	_, err := fmt.Fprintf(w, "%s\n%s\n}\n", lines[0], strings.Join(inside, "\n"))
+	return err
+}
+
+// label says who is where: of each process the first variable, of what belongs to
+// nobody all.
+func label(s model.State) string {
+	var lines []string
+	last := ""
+	for _, v := range s.Vars() {
+		switch {
+		case v.Owner == "":
+			lines = append(lines, v.Name+" "+v.Value)
+		case v.Owner != last && v.Name == "crashed":
+			lines = append(lines, v.Owner+" dead")
+		case v.Owner != last:
+			lines = append(lines, strings.TrimSpace(v.Owner+" "+v.Value))
+		}
+		last = v.Owner
+	}
+	return escape(strings.Join(lines, "\\n"))
+}
+
+func escape(s string) string { return strings.ReplaceAll(s, `"`, `\"`) }

@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// replayFlags are the flags of replay, as given.
+type replayFlags struct {
+	as       string
+	step     bool
+	minimise bool
+}
+
+func (a *app) replay() *cobra.Command {
+	var f replayFlags
+	var forms []string
+	for _, form := range traces.Forms {
+		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
+	}
+	c := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Execute a trace once more and show it",
+		Long: `Executes a trace that check has written, or somebody else, from the initial state
+through the handlers of its model, and shows it. Where the trace departs from what
+the model does, or does not show what it is said to show, that is the result.
+
+Forms:
+` + strings.Join(forms, "\n") + `
+
+Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not reproduce.`,
+		Example: `  atmostk check die-hard --trace jugs.ndjson; atmostk replay jugs.ndjson
+  atmostk replay jugs.ndjson --as html > jugs.html
+  atmostk replay jugs.ndjson --step`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.runReplay(args[0], &f) },
+	}
+	c.Flags().StringVar(&f.as, "as", "text", "form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
+	c.Flags().BoolVar(&f.step, "step", false, "walk through the trace, reading commands from standard input")
+	c.Flags().BoolVar(&f.minimise, "minimise", false, "leave out the steps that the trace does not need, and put the others in order")
+	return c
+}
+
+func (a *app) runReplay(file string, f *replayFlags) error {
+	if !slices.ContainsFunc(traces.Forms, func(form traces.Form) bool { return form.Name == f.as }) {
+		return model.Usage("--as=%s: `atmostk help replay` lists the forms", f.as)
+	}
+	run, err := a.loadTrace(file)
+	if err != nil {
+		return err
+	}
+	if f.minimise {
+		run = traces.Tidy(traces.Minimise(run))
+	}
+	if f.step {
+		return a.walk(run)
+	}
+	out := bufio.NewWriter(a.out)
+	if err := traces.Render(out, f.as, run, traces.Options{}); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// departError is the finding that a trace does not reproduce.
+type departError struct{ error }
+
+// loadTrace reads a trace and executes it.
+func (a *app) loadTrace(file string) (*traces.Run, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, inputError{err}
+	}
+	defer func() { _ = f.Close() }() // read only
+	t, err := traces.Read(f)
+	if err != nil {
+		return nil, inputError{fmt.Errorf("%s: %w", file, err)}
+	}
+	spec, err := a.spec(t.Spec)
+	if err != nil {
+		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
+	}
+	var args []string
+	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
+		if t.Parameters[key] != "" {
+			args = append(args, key+"="+t.Parameters[key])
+		}
+	}
+	in, _, err := spec.Instantiate(args)
+	if err != nil {
+		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
+	}
+	run, err := traces.Replay(in, t)
+	var departure *traces.Departure
+	if errors.As(err, &departure) {
+		return nil, departError{fmt.Errorf("%s does not reproduce: %w", file, err)}
+	}
+	if err != nil {
+		return nil, inputError{fmt.Errorf("%s: %w", file, err)}
+	}
+	return run, nil
+}

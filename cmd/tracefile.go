@@ -1,0 +1,87 @@
+package cmd
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// writable returns an error unless a file can be written there: better now than
+// after the search.
+func writable(file string) error {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return model.Usage("--trace=%s is a directory; a file is wanted", file)
+	}
+	t, err := renameio.NewPendingFile(file)
+	if err != nil {
+		return model.Usage("--trace=%s cannot be written: %v", file, err)
+	}
+	return t.Cleanup()
+}
+
+// tidy turns the paths of a report into runs, and puts their steps in an order
+// that is easier to follow, unless the raw ones are wanted.
+func (c *checked) tidy(in model.Instance, raw bool) error {
+	parameters := map[string]string{}
+	for _, kv := range c.args.List() {
+		parameters[kv[0]] = kv[1]
+	}
+	c.runs = make([]*traces.Run, len(c.report.Properties))
+	for i := range c.report.Properties {
+		p := &c.report.Properties[i]
+		if p.Path == nil {
+			continue
+		}
+		h := traces.Header{Spec: c.spec.Name, Parameters: parameters, Property: p.Name, Tool: "atmostk " + toolVersion()}
+		states := make([]model.State, len(p.Path))
+		for k, step := range p.Path {
+			states[k] = step.State
+		}
+		run, err := traces.FromStates(in, h, states)
+		if err != nil {
+			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
+		}
+		if !raw {
+			run = traces.Tidy(run)
+		}
+		c.runs[i] = run
+	}
+	return nil
+}
+
+// writeTraces writes the counterexamples: the first to the file, those of further
+// properties beside it, with the property's name before the ending. If there is no
+// counterexample, witnesses are written. It keeps the names for the report.
+func (c *checked) writeTraces(file string) error {
+	c.files = make([]string, len(c.runs))
+	next := file
+	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
+		for i, run := range c.runs {
+			p := &c.report.Properties[i]
+			if run == nil || p.Verdict != verdict {
+				continue
+			}
+			if next == "" {
+				ending := filepath.Ext(file)
+				next = strings.TrimSuffix(file, ending) + "." + p.Name + ending
+			}
+			var b bytes.Buffer
+			if err := traces.Write(&b, run.Trace); err != nil {
+				return err
+			}
+			if err := renameio.WriteFile(next, b.Bytes(), 0o666); err != nil {
+				return model.Usage("--trace=%s cannot be written: %v", next, err)
+			}
+			c.files[i], next = next, ""
+		}
+	}
+	return nil
+}
