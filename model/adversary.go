@@ -13,6 +13,9 @@ type Network struct {
 	Crashable  Set // who may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
+	// ToDead counts the messages to dead processes too, when the adversary chooses
+	// which part of its messages a crashing process gets out; none is stored.
+	ToDead bool
 }
 
 // Channel is the discipline of the channels between processes.
@@ -44,7 +47,8 @@ func (nw *Network) mayCrash(p Proc, dead Set) bool {
 }
 
 // parts yields the parts of sent that may get out when the sender crashes on the
-// way. Messages to the dead do not count; equal messages are kept or lost together.
+// way. Messages to the processes in dead do not count; equal messages are kept or
+// lost together.
 func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(part []Sent[M])) {
 	if how == NoPart || len(sent) < 2 {
 		return
@@ -214,7 +218,11 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 		broken := o
 		broken.action, broken.crash = r.c.crashAction()+1, true
 		r.c.reset(r.p, &broken.local)
-		parts(r.c.Network.CrashSends, o.sent, r.dead, func(part []Sent[M]) {
+		none := r.dead
+		if r.c.Network.ToDead {
+			none = 0
+		}
+		parts(r.c.Network.CrashSends, o.sent, none, func(part []Sent[M]) {
 			broken.sent = part
 			r.yield(broken)
 		})

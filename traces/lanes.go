@@ -44,6 +44,9 @@ func (t *Trace) lanes() (names []string) {
 	}
 	for i := range t.Steps { // those without variables
 		add(t.Steps[i].lane())
+		for _, m := range t.Steps[i].Sent {
+			add(m.To)
+		}
 	}
 	return names
 }

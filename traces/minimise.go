@@ -16,6 +16,12 @@ func Minimise(r *Run) *Run {
 		return r
 	}
 	m := &mover{&r.claim, minimiseBudget}
+	for n := range r.Taken { // what comes after the first place that shows it is not needed
+		if m.evident(r.States[:n+1], r.Taken[:n]) {
+			r = m.record(r.Trace.Header, r.States[0], r.Taken[:n])
+			break
+		}
+	}
 	return m.shortened(r)
 }
 
@@ -64,15 +70,19 @@ func (m *mover) without(r *Run, drop func(int) bool) *Run {
 			continue
 		}
 		t := &r.Taken[i]
-		if len(taken) < i { // something was left out before it
-			t = m.again(states[len(taken)], t)
-		}
-		if t == nil || t.Outside && i < len(r.Taken)-1 {
+		if len(taken) == i { // nothing was left out so far
+			taken, states = append(taken, *t), append(states, t.Next)
 			continue
 		}
-		taken, states = append(taken, *t), append(states, t.Next)
-		if len(taken) < len(r.Taken) && m.evident(states, taken) {
-			return m.record(r.Trace.Header, states[0], taken)
+		if t = m.again(states[len(taken)], t); t == nil {
+			continue
+		}
+		longer, after := append(taken, *t), append(states, t.Next)
+		if m.evident(after, longer) {
+			return m.record(r.Trace.Header, states[0], longer)
+		}
+		if !t.Outside { // beyond the constraint nothing goes on
+			taken, states = longer, after
 		}
 	}
 	return nil

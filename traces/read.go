@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"unicode/utf8"
 )
 
@@ -25,23 +24,6 @@ type FormatError struct {
 }
 
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Msg) }
-
-// ReadFile reads a trace from a file.
-func ReadFile(name string) (*Trace, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() && fi.Size() > maxFile {
-		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20, maxFile>>20)
-	}
-	t, err := Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return t, nil
-}
 
 // Read reads a trace. What is wrong with it is told by a FormatError. No more is
 // read than can belong to a trace.
@@ -149,8 +131,8 @@ func (rd *reader) header() error {
 		return err
 	}
 	switch {
-	case h.Schema != Schema:
-		return rd.wrong("schema version %d; this program reads version %d", h.Schema, Schema)
+	case h.Schema != version:
+		return rd.wrong("schema version %d; this program reads version %d", h.Schema, version)
 	case h.Spec == "" || h.Property == "" || h.Kind == "":
 		return rd.wrong("fields \"spec\", \"property\" and \"kind\" must not be empty")
 	case h.Verdict != violated && h.Verdict != reached:

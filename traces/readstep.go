@@ -73,12 +73,8 @@ func (rd *reader) apply(s *Step) string {
 	}
 	for _, v := range s.Changed {
 		key := [2]string{v.Owner, v.Name}
-		was, known := rd.vars[key]
-		switch {
-		case seen[key]:
+		if seen[key] {
 			return fmt.Sprintf("variable %s is changed twice", v.label())
-		case known && was == v.Value:
-			return fmt.Sprintf("variable %s is said to have changed and was %q before", v.label(), v.Value)
 		}
 		seen[key] = true
 		rd.vars[key] = v.Value

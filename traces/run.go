@@ -32,11 +32,14 @@ func FromRun(in model.Instance, h Header, initial model.State, taken []model.Tra
 	if err != nil {
 		return nil, err
 	}
-	r := c.record(h, initial, taken)
-	if why := c.shown(r.States, r.Taken); why != "" {
+	states := []model.State{initial}
+	for i := range taken {
+		states = append(states, taken[i].Next)
+	}
+	if why := c.shown(states, taken); why != "" {
 		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
 	}
-	return r, nil
+	return c.record(h, initial, taken), nil
 }
 
 // FromStates does the same for a run of which only the states are known. A state

@@ -170,7 +170,7 @@ func (p *picture) messages() {
 		for _, m := range p.t.Steps[i].Sent {
 			to, received := receipt[m.ID]
 			switch {
-			case received && p.of[to] == p.of[i]: // inside a fold
+			case received && p.frames[p.of[to]].folded() && p.frames[p.of[i]].folded(): // nobody could follow it
 			case received:
 				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)
 			case !p.frames[p.of[i]].folded():

@@ -21,7 +21,7 @@ func Tidy(r *Run) *Run {
 		order := o.schedule()
 		taken, stuck := m.reorder(r, order)
 		if stuck >= 0 { // something that the order does not know of was missing
-			if !o.barrier(stuck) {
+			if !o.learn(stuck, order) {
 				return r
 			}
 			continue
@@ -77,7 +77,6 @@ type order struct {
 	run      *Run
 	before   [][]int // for each step those that it waits for
 	barriers []bool
-	crashes  bool // crashes are barriers
 }
 
 func newOrder(r *Run) *order {
@@ -111,8 +110,8 @@ func newOrder(r *Run) *order {
 	return o
 }
 
-// barrier keeps a step behind all those that were before it. It returns false if
-// it was there already.
+// barrier keeps a step between those that were before it and those that were
+// after it. It returns false if it was there already.
 func (o *order) barrier(i int) bool {
 	if o.barriers[i] {
 		return false
@@ -121,25 +120,39 @@ func (o *order) barrier(i int) bool {
 	for j := range i {
 		o.before[i] = append(o.before[i], j)
 	}
+	for j := i + 1; j < len(o.before); j++ {
+		o.before[j] = append(o.before[j], i)
+	}
 	return true
 }
 
-// crashesAreBarriers keeps crashes behind what was before them, and before what
-// was behind them: messages to the dead are lost. It returns false if it was so already.
-func (o *order) crashesAreBarriers() bool {
-	if o.crashes {
-		return false
-	}
-	o.crashes = true
-	for i := range o.run.Taken {
-		if o.run.Taken[i].Crashed {
-			o.barrier(i)
-			for j := i + 1; j < len(o.before); j++ {
-				o.before[j] = append(o.before[j], i)
-			}
+// learn draws a lesson from an order in which a step was not enabled, or sent
+// other messages. Mostly it has changed places with a crash: nothing is sent to
+// the dead. It returns false if there is nothing to learn.
+func (o *order) learn(stuck int, list []int) (learnt bool) {
+	place := slices.Index(list, stuck)
+	for k, j := range list {
+		if !o.run.Taken[j].Crashed || (k < place) == (j < stuck) {
+			continue
+		}
+		first, second := min(j, stuck), max(j, stuck)
+		if !slices.Contains(o.before[second], first) {
+			o.before[second] = append(o.before[second], first)
+			learnt = true
 		}
 	}
-	return true
+	return learnt || o.barrier(stuck)
+}
+
+// crashesAreBarriers keeps all crashes where they were. It returns false if they
+// were kept there already.
+func (o *order) crashesAreBarriers() (learnt bool) {
+	for i := range o.run.Taken {
+		if o.run.Taken[i].Crashed && o.barrier(i) {
+			learnt = true
+		}
+	}
+	return learnt
 }
 
 // schedule returns an order in which each process goes on as long as it can.

@@ -2,12 +2,18 @@ package traces
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 )
 
-// Schema is the version of the format that this package reads and writes.
-const Schema = 1
+// version is the version of the format that this package reads and writes.
+const version = 1
+
+// Schema describes the lines of a file, as JSON Schema.
+//
+//go:embed schema.json
+var Schema string
 
 // A Trace is a run of a model as it stands in a file. Its first step is the
 // initial state.
@@ -106,7 +112,7 @@ func (s *Step) uses(owner string) bool {
 // digest identifies what a trace is a run of and what it shows. A header with
 // another digest was edited, and its run may be a run of something else.
 func (h *Header) digest() string {
-	b, err := json.Marshal([]any{Schema, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict}) // maps are written in order
+	b, err := json.Marshal([]any{version, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict}) // maps are written in order
 	if err != nil {
 		panic(err) // strings can be written
 	}

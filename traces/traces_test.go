@@ -67,13 +67,23 @@ func (s source) runs(t testing.TB) []named {
 	return found[s]
 }
 
-func (s source) search(t testing.TB) (runs []named) {
+// instance returns the model of a source, and a header for its runs.
+func (s source) instance(t testing.TB) (model.Instance, traces.Header) {
 	t.Helper()
-	spec := lookup(t, s.spec)
-	in, args, err := spec.Instantiate(strings.Fields(s.args))
+	in, args, err := lookup(t, s.spec).Instantiate(strings.Fields(s.args))
 	if err != nil {
 		t.Fatal(err)
 	}
+	h := traces.Header{Spec: s.spec, Property: s.property, Parameters: map[string]string{}, Tool: "test"}
+	for _, kv := range args.List() {
+		h.Parameters[kv[0]] = kv[1]
+	}
+	return in, h
+}
+
+func (s source) search(t testing.TB) (runs []named) {
+	t.Helper()
+	in, h := s.instance(t)
 	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 100_000}
 	for i, p := range in.Space.Properties() {
 		if s.property == "" || p.Name == s.property {
@@ -83,10 +93,6 @@ func (s source) search(t testing.TB) (runs []named) {
 	report, err := explore.Run(context.Background(), in, opt)
 	if err != nil {
 		t.Fatal(err)
-	}
-	h := traces.Header{Spec: s.spec, Parameters: map[string]string{}, Tool: "test"}
-	for _, kv := range args.List() {
-		h.Parameters[kv[0]] = kv[1]
 	}
 	for _, p := range report.Properties {
 		if p.Path == nil {

@@ -15,7 +15,7 @@ type headerLine struct {
 }
 
 func (t *Trace) headerLine() headerLine {
-	return headerLine{Schema, t.Header, len(t.Steps) - 1, t.digest()}
+	return headerLine{version, t.Header, len(t.Steps) - 1, t.digest()}
 }
 
 // Write writes a trace in the form in which Read reads it.
