@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -77,14 +76,9 @@ type departError struct{ error }
 
 // loadTrace reads a trace and executes it.
 func (a *app) loadTrace(file string) (*traces.Run, error) {
-	f, err := os.Open(file)
+	t, err := traces.ReadFile(file)
 	if err != nil {
 		return nil, inputError{err}
-	}
-	defer func() { _ = f.Close() }() // read only
-	t, err := traces.Read(f)
-	if err != nil {
-		return nil, inputError{fmt.Errorf("%s: %w", file, err)}
 	}
 	spec, err := a.spec(t.Spec)
 	if err != nil {

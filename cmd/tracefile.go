@@ -1,13 +1,10 @@
 package cmd
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
@@ -17,14 +14,21 @@ import (
 // writable returns an error unless a file can be written there: better now than
 // after the search.
 func writable(file string) error {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
+	info, err := os.Stat(file)
+	switch {
+	case err == nil && info.IsDir():
 		return model.Usage("--trace=%s is a directory; a file is wanted", file)
+	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
+		return nil
 	}
-	t, err := renameio.NewPendingFile(file)
+	t, err := os.CreateTemp(filepath.Dir(file), ".atmostk-*")
 	if err != nil {
 		return model.Usage("--trace=%s cannot be written: %v", file, err)
 	}
-	return t.Cleanup()
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return os.Remove(t.Name())
 }
 
 // tidy turns the paths of a report into runs, and puts their steps in an order
@@ -73,11 +77,7 @@ func (c *checked) writeTraces(file string) error {
 				ending := filepath.Ext(file)
 				next = strings.TrimSuffix(file, ending) + "." + p.Name + ending
 			}
-			var b bytes.Buffer
-			if err := traces.Write(&b, run.Trace); err != nil {
-				return err
-			}
-			if err := renameio.WriteFile(next, b.Bytes(), 0o666); err != nil {
+			if err := traces.WriteFile(next, run.Trace); err != nil {
 				return model.Usage("--trace=%s cannot be written: %v", next, err)
 			}
 			c.files[i], next = next, ""

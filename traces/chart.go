@@ -82,7 +82,7 @@ func (c *chart) step(s *Step, excess string) {
 		row = c.row()
 	}
 	if excess != "" {
-		note += "  ‼ " + excess
+		note = "‼ " + excess + ": " + strings.TrimSpace(note)
 	}
 	index := s.Index
 	if split {
@@ -170,5 +170,5 @@ func (c *chart) write(row []rune, index int, note string) {
 		number = fmt.Sprintf("%4d", index)
 	}
 	line := fmt.Sprintf("%s  %s%s", number, string(row), note)
-	fmt.Fprintln(c.w, strings.TrimRight(cut(line, c.width), " "))
+	fmt.Fprintln(c.w, strings.TrimRight(clip(line, c.width), " "))
 }

@@ -83,11 +83,11 @@ func (c *claim) evident(states []model.State, taken []model.Transition) bool {
 
 // returns says why a run does not return to the step from which its cycle begins.
 func (c *claim) returns(states []model.State) string {
-	last := len(states) - 1
-	switch at := *c.cycleAt; {
-	case at < 0 || at >= last:
+	at, last := *c.cycleAt, len(states)-1
+	if at < 0 || at >= last {
 		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last-1)
-	case states[at].Key() != states[last].Key():
+	}
+	if states[at].Key() != states[last].Key() {
 		return fmt.Sprintf("its last state is not that of step %d, where its cycle begins", at)
 	}
 	return fmt.Sprintf("a run without end does not show anything of a property of kind %q", c.info.Kind)

@@ -32,6 +32,12 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 				inside[l] = s.uses(name)
 			}
 		}
+		if over := t.excess(s); over != "" {
+			fmt.Fprintf(w, "     too many: %s\n", over)
+		}
+	}
+	if t.CycleAt != nil {
+		fmt.Fprintf(w, "     and again from step %d\n", *t.CycleAt)
 	}
 	return nil
 }

@@ -67,7 +67,9 @@
 //
 // # Tidying and minimising
 //
-// Tidy is greedy and does not promise the very fewest switches; what it
-// returns is executed and ends in the same state. Minimise promises, within its
-// bounds, that no single step can be left out. Neither makes a run longer.
+// What Tidy and Minimise return has been executed. Tidy keeps the steps and the
+// last state. It finds an order with the fewest switches among those that respect
+// what it knows of causes, unless the run is so long that it has to leave out
+// orders. Minimise promises, within its bounds, that no single step can be left
+// out. Neither makes a run longer.
 package traces

@@ -84,8 +84,8 @@ func (r *Run) scenes(fs []frame) (scenes []scene) {
 	for _, f := range fs {
 		s := &r.Trace.Steps[f.last]
 		sc := scene{
-			Title: fmt.Sprintf("Step %d", f.last), Text: cut(s.sentence(), longest), Messages: s.exchange(),
-			Standing: cut(r.standing(f.last), longest), Excess: r.Trace.excess(s),
+			Title: fmt.Sprintf("Step %d", f.last), Text: clip(s.sentence(), longest), Messages: s.exchange(),
+			Standing: clip(r.standing(f.last), longest), Excess: r.Trace.excess(s),
 		}
 		if f.folded() {
 			sc.Title = fmt.Sprintf("Steps %d to %d", f.first, f.last)
@@ -116,7 +116,7 @@ func (t *Trace) changesOf(f frame, values map[Var]string) (list []change) {
 	for i := f.first; i <= f.last; i++ {
 		for _, v := range t.Steps[i].Changed {
 			c := at(v)
-			c.Now, c.Gone = cut(oneLine(v.Value), longest), false
+			c.Now, c.Gone = clip(oneLine(v.Value), longest), false
 			values[Var{Owner: v.Owner, Name: v.Name}] = c.Now
 		}
 		for _, v := range t.Steps[i].Gone {

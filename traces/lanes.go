@@ -130,8 +130,8 @@ func (s *Step) exchange() (lines []string) {
 	return lines
 }
 
-// cut shortens a text to a number of columns.
-func cut(s string, width int) string {
+// clip shortens a text to a number of columns.
+func clip(s string, width int) string {
 	runes := []rune(s)
 	if len(runes) <= width {
 		return s
@@ -141,6 +141,6 @@ func cut(s string, width int) string {
 
 // pad fills a text up with spaces to a number of columns.
 func pad(s string, width int) string {
-	s = cut(s, width)
+	s = clip(s, width)
 	return s + strings.Repeat(" ", width-len([]rune(s)))
 }

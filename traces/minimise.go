@@ -77,12 +77,12 @@ func (m *mover) without(r *Run, drop func(int) bool) *Run {
 		if t = m.again(states[len(taken)], t); t == nil {
 			continue
 		}
-		longer, after := append(taken, *t), append(states, t.Next)
-		if m.evident(after, longer) {
-			return m.record(r.Trace.Header, states[0], longer)
+		taken, states = append(taken, *t), append(states, t.Next)
+		if m.evident(states, taken) {
+			return m.record(r.Trace.Header, states[0], taken)
 		}
-		if !t.Outside { // beyond the constraint nothing goes on
-			taken, states = longer, after
+		if t.Outside { // nothing goes on from there
+			taken, states = taken[:len(taken)-1], states[:len(taken)]
 		}
 	}
 	return nil

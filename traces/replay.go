@@ -192,13 +192,14 @@ func contrast(want, got *Step) (differences []string) {
 	}
 	differ("sent", messages(want.Sent), messages(got.Sent))
 	recorded, actual := values(want), values(got)
-	for _, label := range slices.Sorted(maps.Keys(actual)) {
-		if _, both := recorded[label]; !both {
-			recorded[label] = "no change"
-		}
+	missing := "no change"
+	if want.Index == 0 {
+		missing = "no such variable"
 	}
-	for _, label := range slices.Sorted(maps.Keys(recorded)) {
-		differ(label, recorded[label], cmp.Or(actual[label], "no change"))
+	labels := slices.Concat(slices.Collect(maps.Keys(recorded)), slices.Collect(maps.Keys(actual)))
+	slices.Sort(labels)
+	for _, label := range slices.Compact(labels) {
+		differ(label, cmp.Or(recorded[label], missing), cmp.Or(actual[label], missing))
 	}
 	differ("inside", uses(want.Inside), uses(got.Inside))
 	return differences

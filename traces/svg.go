@@ -64,7 +64,7 @@ func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
 // label draws a text, cut to what there is room for.
 func (p *picture) label(class string, x, y, room int, text string) {
 	const charWidth = 6 // of the small font
-	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(cut(oneLine(text), room/charWidth)))
+	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(clip(oneLine(text), room/charWidth)))
 }
 
 // drawAll draws what lies behind first.
@@ -99,7 +99,7 @@ func (p *picture) drawAll() {
 func (p *picture) names() string {
 	var b strings.Builder
 	for _, name := range p.lanes {
-		fmt.Fprintf(&b, `<text class="name" x="8" y="%d">%s</text>`+"\n", p.y(name)+4, html.EscapeString(cut(name, 11)))
+		fmt.Fprintf(&b, `<text class="name" x="8" y="%d">%s</text>`+"\n", p.y(name)+4, html.EscapeString(clip(name, 11)))
 	}
 	return b.String()
 }

@@ -156,3 +156,62 @@ func TestLong(t *testing.T) {
 		t.Errorf("%d steps left after %v, want 6 before 10 s", len(small.Taken), d)
 	}
 }
+
+// fewest returns the fewest switches of all orders of the steps of a run that can
+// be executed and end in the same state. It tries them all.
+func fewest(plain model.Plain, r *traces.Run) int {
+	left := map[string][]model.Transition{}
+	for _, t := range r.Taken {
+		left[t.Owner] = append(left[t.Owner], t)
+	}
+	end := r.States[len(r.States)-1].Key()
+	best := len(r.Taken)
+	var try func(at model.State, last string, n, switches int)
+	try = func(at model.State, last string, n, switches int) {
+		if n == len(r.Taken) && at.Key() == end {
+			best = min(best, switches)
+		}
+		for owner, ts := range left {
+			if len(ts) == 0 {
+				continue
+			}
+			more := switches
+			if n > 0 && owner != last {
+				more++
+			}
+			steps := plain.Steps(at)
+			i := slices.IndexFunc(steps, func(t model.Transition) bool {
+				return t.Owner == owner && t.Text() == ts[0].Text() && slices.Equal(t.Sent, ts[0].Sent)
+			})
+			if i < 0 || more >= best {
+				continue
+			}
+			left[owner] = ts[1:]
+			try(steps[i].Next, owner, n+1, more)
+			left[owner] = ts
+		}
+	}
+	try(r.States[0], "", 0, 0)
+	return best
+}
+
+// TestFewest compares Tidy with trying everything, on runs of up to a dozen steps.
+func TestFewest(t *testing.T) {
+	compared := 0
+	for _, s := range walked {
+		in, _ := s.instance(t)
+		for seed := range uint64(40) {
+			r := walk(t, s, seed, 24)
+			if r == nil || len(r.Taken) > 12 || r.Taken[0].Owner == "" {
+				continue
+			}
+			compared++
+			if got, want := switches(traces.Tidy(r)), fewest(in.Plain, r); got != want {
+				t.Errorf("%s %s, seed %d: %d switches, possible are %d", s.spec, s.args, seed, got, want)
+			}
+		}
+	}
+	if compared < 10 {
+		t.Errorf("only %d runs are short enough", compared)
+	}
+}

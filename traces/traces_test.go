@@ -179,13 +179,13 @@ func TestRoundTrip(t *testing.T) {
 			})
 		}
 	}
-	if covered := coverage(t); len(covered) != len(specs.All) {
+	if covered := coverage(); len(covered) != len(specs.All) {
 		t.Errorf("runs of %v only", covered)
 	}
 }
 
 // coverage returns the models of which there are instances in small.
-func coverage(t *testing.T) map[string]bool {
+func coverage() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range small {
 		names[s.spec] = true

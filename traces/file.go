@@ -1,0 +1,55 @@
+package traces
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/google/renameio/v2/maybe"
+)
+
+// ReadFile reads a trace from a file.
+func ReadFile(name string) (*Trace, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() && fi.Size() > maxFile {
+		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20, maxFile>>20)
+	}
+	t, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// WriteFile writes a trace into a file: all of it, or the file stays as it was.
+func WriteFile(name string, t *Trace) error {
+	var b bytes.Buffer
+	if err := Write(&b, t); err != nil {
+		return err
+	}
+	if fi, err := os.Stat(name); err == nil && !fi.Mode().IsRegular() {
+		return writeThrough(name, b.Bytes())
+	}
+	if err := maybe.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("the trace cannot be written: %w", err)
+	}
+	return nil
+}
+
+// writeThrough writes to a terminal, a pipe or another thing that must not be
+// replaced by a file.
+func writeThrough(name string, b []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("the trace cannot be written: %w", err)
+	}
+	_, err = f.Write(b)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

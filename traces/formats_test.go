@@ -1,0 +1,133 @@
+package traces_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/traces"
+)
+
+// An event is an entry of a log for ShiViz.
+type event struct {
+	host, text string
+	clock      map[string]int
+}
+
+// parseShiViz reads a log by the rules of the format: the first line is a regular
+// expression with named groups, the second the delimiter of executions (here
+// there is none), and the rest is matches of the expression.
+func parseShiViz(log string) (events []event, err error) {
+	parts := strings.SplitN(log, "\n", 3)
+	if len(parts) < 3 || parts[1] != "" {
+		return nil, errors.New("no expression and empty delimiter in front")
+	}
+	re, err := regexp.Compile("^" + parts[0] + "\n")
+	if err != nil {
+		return nil, err
+	}
+	for rest := parts[2]; rest != ""; {
+		m := re.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, fmt.Errorf("no entry: %.80q", rest)
+		}
+		e := event{host: m[re.SubexpIndex("host")], text: m[re.SubexpIndex("event")]}
+		if err := json.Unmarshal([]byte(m[re.SubexpIndex("clock")]), &e.clock); err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+		rest = rest[len(m[0]):]
+	}
+	return events, nil
+}
+
+// TestShiViz checks the clocks: those of a host start at 1 and step by 1, and
+// what they say of others has happened before.
+func TestShiViz(t *testing.T) {
+	shown(t, func(t *testing.T, name string, r *traces.Run) {
+		events, err := parseShiViz(rendered(t, "shiviz", r, 0))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(events) != len(r.Taken) {
+			t.Errorf("%s: %d events, want %d", name, len(events), len(r.Taken))
+		}
+		now := map[string]map[string]int{}
+		for i, e := range events {
+			if e.host == "" || e.text == "" || e.clock[e.host] != now[e.host][e.host]+1 {
+				t.Errorf("%s: event %d: %v after %v", name, i, e, now[e.host])
+			}
+			for host, n := range e.clock {
+				if host != e.host && (n < 1 || n > now[host][host]) {
+					t.Errorf("%s: event %d knows of %s:%d, which was not yet", name, i, host, n)
+				}
+			}
+			for host, n := range now[e.host] {
+				if e.clock[host] < n {
+					t.Errorf("%s: event %d has forgotten %s:%d", name, i, host, n)
+				}
+			}
+			now[e.host] = e.clock
+		}
+	})
+}
+
+// TestITF reads the states back.
+func TestITF(t *testing.T) {
+	shown(t, func(t *testing.T, name string, r *traces.Run) {
+		var doc struct {
+			Vars   []string
+			Params []string
+			States []map[string]json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(rendered(t, "itf", r, 0)), &doc); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(doc.States) != len(r.States) || len(doc.Vars) == 0 || doc.Params == nil {
+			t.Errorf("%s: %d states of %v", name, len(doc.States), doc.Vars)
+		}
+		shapes := map[string]string{}
+		for i, state := range doc.States {
+			if len(state) != len(doc.Vars)+1 {
+				t.Errorf("%s: state %d has %d variables, want %d", name, i, len(state)-1, len(doc.Vars))
+			}
+			for _, v := range doc.Vars {
+				shape := shapeOf(t, state[v])
+				if before := shapes[v]; before != "" && before != shape {
+					t.Errorf("%s: %s is a %s in state %d and was a %s", name, v, shape, i, before)
+				}
+				shapes[v] = shape
+			}
+		}
+	})
+	got := rendered(t, "itf", source{"die-hard", "", "big-not-4", 6}.runs(t)[0].run, 0)
+	if want := "\"Big\": {\n    \"#bigint\": \"4\"\n   }"; !strings.Contains(got, want) {
+		t.Errorf("no %s in\n%s", want, got)
+	}
+}
+
+// shapeOf names the type of an ITF value, and fails for what is none.
+func shapeOf(t *testing.T, raw json.RawMessage) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	switch v := v.(type) {
+	case string:
+		return "string"
+	case bool:
+		return "bool"
+	case map[string]any:
+		for _, key := range []string{"#bigint", "#tup", "#set"} {
+			if _, ok := v[key]; ok && len(v) == 1 {
+				return key
+			}
+		}
+	}
+	t.Fatalf("%s is no ITF value", raw)
+	return ""
+}
