@@ -37,7 +37,7 @@ func (m *memo) get(key uint64) (uint64, bool) {
 		return 0, false
 	}
 	mask := uint64(len(m.cells) - 1)
-	for i := key * 0x9E3779B97F4A7C15 >> m.shift; ; i++ {
+	for i := key * 0x9E3779B97F4A7C15 >> (m.shift & 63); ; i++ {
 		c := &m.cells[i&mask]
 		if c.key == key {
 			return c.value, true

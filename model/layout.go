@@ -55,10 +55,12 @@ func pack(sizes []int) layout {
 	return l
 }
 
-func (s slot) get(v []uint32) uint32 { return v[s.word] >> s.shift & s.mask }
+// Shifts are less than 32; the compiler makes shorter code if it is told so.
+
+func (s slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }
 
 // set changes the number from old to new.
-func (s slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << s.shift }
+func (s slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << (s.shift & 31) }
 
 // fits reports whether count different numbers can be told apart.
 func (s slot) fits(count int) bool { return count-1 <= int(s.mask) }
