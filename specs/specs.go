@@ -9,12 +9,14 @@ import (
 	"github.com/atmostk/atmostk/specs/ewd840"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/timerfree"
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // All are the models, in the order in which they are listed to users.
 var All = []model.Spec{
 	raymond.Spec,
+	timerfree.Spec,
 	twophase.Spec,
 	lamport.Spec,
 	diehard.Spec,

@@ -1,0 +1,170 @@
+package timerfree
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// Spec is the model timerfree.
+var Spec = model.Spec{
+	Name:   "timerfree",
+	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
+	Source: report,
+	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says.",
+	Params: append([]model.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.IntRange(0, model.MaxProcs)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once", Default: "a", Type: model.OneOf("a", "b", "c", "d")},
+		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all", Default: "total", Type: model.OneOf("total", "footnote")},
+		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the one of the largest time or the last received; no effect in variant a", Default: "largest", Type: model.OneOf("largest", "last")},
+		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variant d", Default: "off", Type: model.OneOf("off", "on")},
+		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
+	}, model.NetworkParams("subset")...),
+	Build:      build,
+	References: references,
+}
+
+const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, INRIA report inria-00394918, 2009"
+
+type global = model.Global[local, message, answers]
+
+func build(a *model.Args) (model.Instance, error) {
+	alg, err := newAlgorithm(a)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	network, err := a.Network(alg.n, 1, alg.f)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(alg.composition(network)), nil
+}
+
+func newAlgorithm(a *model.Args) (*algorithm, error) {
+	variant := a.String("variant")
+	alg := &algorithm{
+		n: a.Int("n"), k: a.Int("k"), f: a.Int("f"),
+		timed:     variant >= "b",
+		advanceH:  variant >= "c",
+		awaitMost: variant >= "d",
+		once:      variant >= "d" || a.Is("nodup", "on"),
+		footnote:  a.Is("order", "footnote"),
+		newest:    a.Is("pending", "last"),
+		rp:        map[string]reading{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
+	}
+	if alg.k > alg.n {
+		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
+	}
+	if alg.f > alg.n {
+		return nil, a.Reject("f", a.String("f"), fmt.Sprintf("allowed: 0 to n=%d", alg.n))
+	}
+	if alg.rp != rpOff && alg.f == alg.n {
+		return nil, a.Reject("rp", a.String("rp"), "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
+	}
+	var err error
+	alg.rounds, err = a.PerProcess("rounds", alg.n)
+	return alg, err
+}
+
+func (a *algorithm) composition(network model.Network) model.Composition[local, message, answers] {
+	return model.Composition[local, message, answers]{
+		N:     a.n,
+		Names: model.Names{First: 1},
+		Init:  a.init,
+		Local: []model.Handler[local, message]{
+			{Name: "request", Source: "lines 7-14", Do: a.request},
+			{Name: "enter", Source: "lines 15-16", Do: a.enter},
+			{Name: "release", Source: "lines 17-20", Do: a.release},
+		},
+		Receive: []model.Receiver[local, message]{
+			{Name: "receive REQUEST", Source: "lines 21-32", Accepts: isRequest, Do: a.receiveRequest},
+			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.receiveReply},
+		},
+		Units:      units,
+		Network:    network,
+		History:    a.history(),
+		Properties: a.properties(),
+	}
+}
+
+// units: the critical section takes one.
+func units(l *local) int {
+	if l.State == cs {
+		return 1
+	}
+	return 0
+}
+
+func (a *algorithm) properties() []model.Property[global] {
+	const paper = "INRIA report inria-00394918, "
+	return []model.Property[global]{
+		invariants.AtMostK[local, message, answers](a.k).From(paper + "Lemma 2"),
+		{
+			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
+			Doc:   "whoever a live process takes for dead is dead",
+			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed&^dead == 0 }),
+		},
+		invariants.NoStarvation[local, message, answers](func(l *local) bool { return l.State == requesting }).
+			From(paper + "Lemma 3"),
+		{
+			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1",
+			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
+			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed == 0 }),
+		},
+		{
+			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
+			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
+			Holds: everyLive(func(l *local, _ model.Set) bool {
+				return l.State != requesting || int(l.PermCount) == l.HavePerm.Len()
+			}),
+		},
+		{
+			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof of Lemma 2, second case",
+			Doc:   "a live process holds no permission of a process that it takes for dead",
+			Holds: everyLive(func(l *local, _ model.Set) bool { return l.HavePerm&l.Crashed == 0 }),
+		},
+		invariants.CanReachK[local, message, answers](a.k).From(paper + "section 1"),
+		invariants.CanReachMin[local, message, answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
+			From(paper + "section 1"),
+	}
+}
+
+// everyLive makes a property of states of one of local states and who is dead.
+func everyLive(holds func(l *local, dead model.Set) bool) func(*global) bool {
+	return func(g *global) bool { return g.Count(func(l *local) bool { return !holds(l, g.Dead) }) == 0 }
+}
+
+// references are the reference counts of the modelling contract.
+var references = []model.Reference{
+	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=a", 912, 21),
+	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=b", 902, 21),
+	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=c", 925, 21),
+	contract("n=2 k=1 f=0 rounds=2,2 channel=fifo rp=off variant=a", 333, 23),
+	contract("n=2 k=1 f=0 rounds=2,2 channel=fifo rp=off variant=c", 325, 23),
+	contract("n=2 k=1 f=0 rounds=2,2 channel=bag rp=off variant=c order=footnote", 1_223, 21),
+	contract("n=3 k=1 f=0 rounds=1,1,1 channel=bag rp=off variant=c", 36_305, 24),
+	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=a", 57_532, 22),
+	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=b", 49_137, 22),
+	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=a nodup=on", 50_063, 22),
+	contract("n=3 k=2 f=0 rounds=2,1,0 channel=bag rp=off variant=b nodup=on", 45_492, 22),
+	contract("n=3 k=2 f=0 rounds=2,0,1 channel=bag rp=off variant=c pending=largest", 56_049, 22),
+	contract("n=3 k=2 f=0 rounds=2,0,1 channel=bag rp=off variant=c pending=last", 56_333, 22),
+	contract("n=3 k=2 f=1 rounds=1,1,0 channel=bag crashes=1 variant=c rp=V crash-sends=none", 14_124, 18),
+	contract("n=3 k=2 f=1 rounds=1,1,0 channel=bag crashes=1 variant=c rp=V crash-sends=prefix", 14_235, 18),
+	contract("n=3 k=2 f=1 rounds=1,1,0 channel=bag crashes=1 variant=c rp=V crash-sends=subset", 14_377, 18),
+	contract("n=3 k=2 f=1 rounds=2,2,0 channel=bag crashes=1 dead=3 variant=c rp=V", 3_216, 23),
+	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=c rp=off", 24_687, 24),
+	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=c rp=V", 27_067, 24),
+	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=c rp=T", 33_066, 24),
+	contract("n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=1 crash-sends=subset variant=c rp=V", 58_634, 25),
+	contract("n=3 k=3 f=1 rounds=1,1,0 channel=bag crashes=0 rp=off variant=c", 21_684, 17),
+	contract("n=3 k=3 f=1 rounds=1,1,0 channel=bag crashes=0 rp=off variant=d", 7_724, 17),
+}
+
+func contract(args string, states, depth int) model.Reference {
+	return model.Reference{Args: args, States: states, Depth: depth, From: "contract"}
+}

@@ -1,0 +1,226 @@
+package timerfree
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// region says where a process is with respect to the critical section.
+type region uint8
+
+const (
+	notRequesting region = iota
+	requesting
+	cs
+)
+
+func (r region) String() string { return [...]string{"not requesting", "requesting", "CS"}[r] }
+
+// local is the state of one process, under the paper's names. The zero value is
+// what lines 1-6 set up.
+type local struct {
+	State         region
+	H             uint16 // logical clock
+	Last          uint16 // time of the latest request
+	Crashed       model.Set
+	NotRecFrom    model.Set
+	NewNotRecFrom model.Set
+	X             [model.MaxProcs]entry
+	PermCount     uint8 // permissions counted for the latest request
+	HavePerm      model.Set
+	Pending       [model.MaxProcs]uint16 // time of the request deferred, 1 where replies have no time; 0: none
+	Rounds        uint8                  // requests that the process will still make
+}
+
+// entry is what X holds of one process: absent, or a set not_rec_from.
+type entry struct {
+	Present    bool
+	NotRecFrom model.Set
+}
+
+func (e entry) String() string {
+	if !e.Present {
+		return "absent"
+	}
+	return e.NotRecFrom.String()
+}
+
+// message is REQUEST(time, crashed) or REPLY(ack, not_rec_from, time).
+type message struct {
+	reply bool
+	perm  bool      // ack: PERM or NOPERM
+	time  uint16    // of the request, also in replies; 0 in those of variant a
+	set   model.Set // crashed, or not_rec_from
+}
+
+func isRequest(m message) bool { return !m.reply }
+func isReply(m message) bool   { return m.reply }
+
+func (m message) String() string {
+	switch {
+	case !m.reply:
+		return fmt.Sprintf("REQUEST(%d, %v)", m.time, m.set)
+	case m.perm:
+		return "REPLY(PERM" + m.rest()
+	}
+	return "REPLY(NOPERM" + m.rest()
+}
+
+// rest writes a reply from its second field on.
+func (m message) rest() string {
+	if m.time == 0 {
+		return fmt.Sprintf(", %v)", m.set)
+	}
+	return fmt.Sprintf(", %v, %d)", m.set, m.time)
+}
+
+type outbox = model.Outbox[message]
+
+// algorithm holds the parameters.
+type algorithm struct {
+	n, k, f int
+	rounds  []int
+
+	timed     bool // replies carry the time of the request: variants b, c, d
+	advanceH  bool // a request advances the own clock: variants c, d
+	awaitMost bool // line 15 also waits for n-f replies: variant d
+	once      bool // a process's permission is counted once: variant d, nodup=on
+	footnote  bool // order=footnote
+	newest    bool // pending=last
+
+	rp reading
+}
+
+func (a *algorithm) init(p model.Proc) local { return local{Rounds: uint8(a.rounds[p])} }
+
+// request is Request_resource() up to the wait.
+func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
+	if l.State != notRequesting || l.Rounds == 0 {
+		return false
+	}
+	l.Rounds--
+	l.State = requesting                        // 7
+	l.NewNotRecFrom = model.All(a.n).Without(i) // 8
+	l.X = [model.MaxProcs]entry{}
+	l.X[i] = entry{true, l.NotRecFrom}                    // 9
+	l.Last = l.H + 1                                      // 10
+	l.HavePerm = 0                                        // 11
+	l.PermCount = 0                                       // 12
+	for j := range (model.All(a.n) &^ l.Crashed).Each() { // 13
+		if j != i {
+			out.Send(j, message{time: l.Last, set: l.Crashed}) // 14
+		}
+	}
+	if a.advanceH {
+		l.H = l.Last
+	}
+	return true
+}
+
+// enter is the end of the wait of Request_resource().
+func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
+	if l.State != requesting || int(l.PermCount) < a.n-l.Crashed.Len()-a.k { // 15
+		return false
+	}
+	if a.awaitMost && l.NewNotRecFrom.Len() > a.f {
+		return false
+	}
+	l.State = cs // 16
+	out.Note(unanswered(rpT, l.NewNotRecFrom))
+	return true
+}
+
+// release is Release_resource().
+func (a *algorithm) release(i model.Proc, l *local, out *outbox) bool {
+	if l.State != cs {
+		return false
+	}
+	for j := range (model.All(a.n) &^ l.Crashed).Each() { // 17
+		if j != i && l.Pending[j] > 0 {
+			out.Send(j, a.reply(l, true, l.Pending[j])) // 18
+		}
+	}
+	l.Pending = [model.MaxProcs]uint16{} // 19
+	l.State = notRequesting              // 20
+	return true
+}
+
+// receiveRequest: REQUEST(H_j, crashed_j) from j.
+func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
+	l.H = max(l.H, m.time) + 1                   // 22
+	for k := range (m.set &^ l.Crashed).Each() { // 23
+		if l.HavePerm.Has(k) { // 24
+			l.PermCount--                      // 25
+			l.HavePerm = l.HavePerm.Without(k) // 26
+		}
+	}
+	l.Crashed |= m.set                                                            // 27
+	if l.State == cs || l.State == requesting && a.before(l.Last, i, m.time, j) { // 28
+		out.Send(j, a.reply(l, false, m.time)) // 29
+		a.postpone(l, j, m.time)               // 30
+	} else {
+		out.Send(j, a.reply(l, true, m.time)) // 32
+	}
+	return true
+}
+
+// before reports whether (s, i) < (t, j).
+func (a *algorithm) before(s uint16, i model.Proc, t uint16, j model.Proc) bool {
+	return s < t || s == t && i < j && !a.footnote
+}
+
+// postpone puts j into pending.
+func (a *algorithm) postpone(l *local, j model.Proc, time uint16) {
+	switch {
+	case !a.timed:
+		l.Pending[j] = 1
+	case a.newest:
+		l.Pending[j] = time
+	default:
+		l.Pending[j] = max(l.Pending[j], time)
+	}
+}
+
+// reply answers the request of the given time.
+func (a *algorithm) reply(l *local, perm bool, time uint16) message {
+	if !a.timed {
+		time = 0
+	}
+	return message{reply: true, perm: perm, time: time, set: l.NotRecFrom}
+}
+
+// receiveReply: REPLY(ack, not_rec_from_j) from j.
+func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outbox) bool {
+	if a.stale(l, m) {
+		return true
+	}
+	l.NewNotRecFrom = l.NewNotRecFrom.Without(j) // 34
+	l.X[j] = entry{true, m.set}                  // 35
+	if l.NewNotRecFrom.Len() <= a.f {            // 36
+		l.NotRecFrom = l.NewNotRecFrom // 37
+		out.Note(unanswered(rpV, l.NotRecFrom))
+		l.Crashed |= a.missing(l) // 38
+	}
+	if l.State == requesting && m.perm && !l.Crashed.Has(j) { // 39
+		if !a.once || !l.HavePerm.Has(j) {
+			l.PermCount++ // 40
+		}
+		l.HavePerm = l.HavePerm.With(j) // 41
+	}
+	return true
+}
+
+// stale reports whether m answers an earlier request than the latest.
+func (a *algorithm) stale(l *local, m message) bool { return a.timed && m.time != l.Last }
+
+// missing is the intersection of the sets in X.
+func (a *algorithm) missing(l *local) model.Set {
+	s := model.All(a.n)
+	for _, e := range l.X {
+		if e.Present {
+			s &= e.NotRecFrom
+		}
+	}
+	return s
+}
