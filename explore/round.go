@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -173,13 +174,8 @@ func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
 	}
 	u.generated += int64(e.Steps)
 	u.pruned += int64(e.Pruned)
-	parent := linkTo(c.Hash(v))
-	for len(u.parents) < u.batch.Len() {
-		u.parents = append(u.parents, parent)
-	}
-	for _, l := range u.batch.Labels[u.labelled:] {
-		u.fired[l.Action]++
-	}
+	u.adopt(linkTo(c.Hash(v)))
+	u.count(u.batch.Labels[u.labelled:])
 	if e.Steps == 0 {
 		s.judgeEnd(u, v, e)
 	}
@@ -195,6 +191,28 @@ func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
 	u.labelled = u.batch.Len()
 	s.judgeOutside(c, u, v, outside)
 	return true
+}
+
+// adopt gives the successors without a parent this one.
+func (u *unit) adopt(parent link) {
+	n := len(u.parents)
+	u.parents = slices.Grow(u.parents, u.batch.Len()-n)[:u.batch.Len()]
+	for i := n; i < len(u.parents); i++ {
+		u.parents[i] = parent
+	}
+}
+
+// count counts the actions of successors. Those of one action mostly follow each
+// other, and to count them one by one would be to wait for the last count each time.
+func (u *unit) count(labels []model.Label) {
+	for i := 0; i < len(labels); {
+		a, n := labels[i].Action, 1
+		for i+n < len(labels) && labels[i+n].Action == a {
+			n++
+		}
+		u.fired[a] += int64(n)
+		i += n
+	}
 }
 
 // judgeEnd judges a state without successors.
