@@ -13,9 +13,18 @@ type Network struct {
 	Crashable  Set // who may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
+	// Limits are further bounds on crashes, among some of the processes each.
+	Limits []Limit
 	// ToDead counts the messages to dead processes too, when the adversary chooses
 	// which part of its messages a crashing process gets out; none is stored.
 	ToDead bool
+}
+
+// A Limit bounds the crashes among some processes, those of the dead from the start
+// included.
+type Limit struct {
+	Among   Set
+	Crashes int
 }
 
 // Channel is the discipline of the channels between processes.
@@ -43,6 +52,11 @@ const (
 
 // mayCrash reports whether the adversary may crash p when the processes in dead are dead.
 func (nw *Network) mayCrash(p Proc, dead Set) bool {
+	for _, l := range nw.Limits {
+		if l.Among.Has(p) && (dead&l.Among).Len() >= l.Crashes {
+			return false
+		}
+	}
 	return nw.Crashable.Has(p) && dead.Len() < nw.Crashes
 }
 

@@ -10,11 +10,15 @@ import (
 type Names struct {
 	Prefix string // "" is taken as "p"
 	First  int
-	count  int // processes; of an array with one element for each, the rest is not shown
+	Each   []string // the names one by one; instead of the other two
+	count  int      // processes; of an array with one element for each, the rest is not shown
 }
 
 // Of returns the name of process p.
 func (n Names) Of(p Proc) string {
+	if n.Each != nil {
+		return n.Each[p]
+	}
 	prefix := n.Prefix
 	if prefix == "" {
 		prefix = "p"

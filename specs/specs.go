@@ -11,12 +11,18 @@ import (
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/timerfree"
 	"github.com/atmostk/atmostk/specs/twophase"
+	"github.com/atmostk/atmostk/specs/vcube"
 )
 
 // All are the models, in the order in which they are listed to users.
 var All = []model.Spec{
 	raymond.Spec,
 	timerfree.Spec,
+	vcube.Tree,
+	vcube.Broadcast,
+	vcube.KMutex,
+	vcube.Stack,
+	vcube.Rounds,
 	twophase.Spec,
 	lamport.Spec,
 	diehard.Spec,

@@ -1,0 +1,191 @@
+package vcube
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// stamps is a set of timestamps, 1 to 15.
+type stamps uint16
+
+func (s stamps) has(t uint8) bool       { return s>>t&1 == 1 }
+func (s stamps) with(t uint8) stamps    { return s | 1<<t }
+func (s stamps) contains(t stamps) bool { return s&t == t }
+
+// upTo is the set of 1 to t.
+func upTo(t uint8) stamps { return 1<<(t+1) - 2 }
+
+func (s stamps) String() string {
+	var words []string
+	for ; s != 0; s &= s - 1 {
+		words = append(words, fmt.Sprint(bits.TrailingZeros16(uint16(s))))
+	}
+	return "{" + strings.Join(words, ",") + "}"
+}
+
+// broadcastState is the state of one process in Algorithm 6.1.
+type broadcastState struct {
+	Correct model.Set
+	Last    [model.MaxProcs]uint8 // last_i: the timestamp of the last message from each source; 0 is ⊥
+	AckSet  ackSet
+	// What the claims are about:
+	Delivered [model.MaxProcs]stamps // the messages delivered, by source
+	Twice     model.Set              // the sources of messages delivered more than once
+}
+
+// Vars lists the state under the paper's names.
+func (l broadcastState) Vars(names model.Names) []model.Var {
+	return []model.Var{
+		{Name: "correct", Value: l.Correct.Format(names.First)},
+		{Name: "last", Value: entries(l.Last[:])},
+		{Name: "ack_set", Value: l.AckSet.String()},
+		{Name: "delivered", Value: entries(l.Delivered[:])},
+	}
+}
+
+// entries lists the elements of an array that are not zero.
+func entries[T comparable](xs []T) string {
+	var zero T
+	var words []string
+	for p, x := range xs {
+		if x != zero {
+			words = append(words, fmt.Sprintf("%s:%v", name(model.Proc(p)), x))
+		}
+	}
+	return "[" + strings.Join(words, " ") + "]"
+}
+
+// broadcast is Algorithm 6.1.
+type broadcast struct {
+	cube
+	dead model.Set // from the start
+	// Readings:
+	bottomOK bool // line36=bottom-ok: ⊥ counts as correct
+	all      bool // line28=all: an ACK is for all who wait for it, not for one of them
+	ifNew    bool // forward=if-new: lines 22-25 inside the if of line 18
+}
+
+// deliver is DELIVER(m), what the layer above does with a message.
+type deliver func(m content)
+
+func (b *broadcast) init(model.Proc) broadcastState {
+	return broadcastState{Correct: model.All(b.n) &^ b.dead} // lines 1-3
+}
+
+// free reports whether line 5 lets a new broadcast through: no acks are pending
+// for the last one.
+func (b *broadcast) free(i model.Proc, l *broadcastState) bool {
+	return !slices.ContainsFunc(l.AckSet.all(), func(a ack) bool {
+		return a.From == bottom && a.M.Source == i && a.M.T == l.Last[i]
+	})
+}
+
+// broadcast: lines 6-10, where line 5 is free. The timestamp of the message is the
+// next one, c is what the layer above adds.
+func (b *broadcast) broadcast(i model.Proc, c uint8, l *broadcastState, up deliver, out *outbox) {
+	m := content{i, l.Last[i] + 1, c}
+	l.Last[i] = m.T                                            // line 6
+	b.deliver(m, l, up)                                        // line 7
+	for _, j := range b.neighborhood(i, b.logN(), l.Correct) { // line 8
+		l.AckSet = l.AckSet.with(ack{bottom, j, m}) // line 9
+		out.Send(j, message{kind: kindTree, m: m})  // line 10
+	}
+}
+
+// checkAcks: lines 11-14. No ACK is ever sent to bottom.
+func (b *broadcast) checkAcks(j model.Proc, m content, l *broadcastState, out *outbox) {
+	if !l.AckSet.pending(j, m) && // line 12
+		l.Correct.Has(m.Source) && l.Correct.Has(j) { // line 13
+		out.Send(j, message{kind: kindAck, m: m}) // line 14
+	}
+}
+
+// receiveTree: lines 15-26.
+func (b *broadcast) receiveTree(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
+	if !l.Correct.Has(m.Source) || !l.Correct.Has(j) { // line 16
+		return // line 17
+	}
+	last := l.Last[m.Source]
+	isNew := last == 0 || // line 18
+		m.T == last+1 // line 19
+	if isNew {
+		l.Last[m.Source] = m.T // line 20
+		b.deliver(m, l, up)    // line 21
+	}
+	if isNew || !b.ifNew {
+		b.forward(i, j, m, l, out)
+	}
+	b.checkAcks(j, m, l, out) // line 26
+}
+
+// forward: lines 22-25.
+func (b *broadcast) forward(i, j model.Proc, m content, l *broadcastState, out *outbox) {
+	for _, k := range b.neighborhood(i, b.cluster(i, j)-1, l.Correct) { // line 22
+		if !l.AckSet.has(ack{j, k, m}) { // line 23
+			l.AckSet = l.AckSet.with(ack{j, k, m})     // line 24
+			out.Send(k, message{kind: kindTree, m: m}) // line 25
+		}
+	}
+}
+
+// receiveAck: lines 27-31.
+func (b *broadcast) receiveAck(j model.Proc, m content, l *broadcastState, out *outbox) {
+	ks := l.AckSet.awaits(j, m) // line 28
+	if len(ks) > 0 && !b.all {
+		ks = ks[out.Pick(len(ks)):][:1]
+	}
+	for _, k := range ks {
+		l.AckSet = l.AckSet.without(ack{k, j, m}) // line 29
+	}
+	for _, k := range ks {
+		if k != bottom { // line 30
+			b.checkAcks(k, m, l, out) // line 31
+		}
+	}
+}
+
+// notify: lines 32-43. The loop runs over ack_set as it was.
+func (b *broadcast) notify(i, j model.Proc, l *broadcastState, out *outbox) bool {
+	if !l.Correct.Has(j) {
+		return false
+	}
+	l.Correct = l.Correct.Without(j)                 // line 33
+	k := b.ffNeighbor(i, b.cluster(i, j), l.Correct) // line 34
+	for _, a := range l.AckSet.all() {               // line 35
+		if !l.Correct.Has(a.M.Source) || !b.correct(a.From, l) { // line 36
+			l.AckSet = l.AckSet.without(a) // line 37
+		} else if a.To == j { // line 38
+			b.replace(a, k, l, out)
+		}
+	}
+	return true
+}
+
+// correct is the membership in correct_i that line 36 asks for.
+func (b *broadcast) correct(p model.Proc, l *broadcastState) bool {
+	return l.Correct.Has(p) || p == bottom && b.bottomOK
+}
+
+// replace: lines 39-43. The message that waits for an ack of a dead process goes
+// to k instead, if there is such a process.
+func (b *broadcast) replace(a ack, k model.Proc, l *broadcastState, out *outbox) {
+	if anew := (ack{a.From, k, a.M}); k != bottom && !l.AckSet.has(anew) { // line 39
+		l.AckSet = l.AckSet.with(anew)               // line 40
+		out.Send(k, message{kind: kindTree, m: a.M}) // line 41
+	}
+	l.AckSet = l.AckSet.without(a)   // line 42
+	b.checkAcks(a.From, a.M, l, out) // line 43
+}
+
+// deliver: DELIVER(m), which the properties remember.
+func (b *broadcast) deliver(m content, l *broadcastState, up deliver) {
+	if l.Delivered[m.Source].has(m.T) {
+		l.Twice = l.Twice.With(m.Source)
+	}
+	l.Delivered[m.Source] = l.Delivered[m.Source].with(m.T)
+	up(m)
+}

@@ -1,0 +1,125 @@
+package vcube
+
+import "github.com/atmostk/atmostk/model"
+
+// broadcastClaims are the claims about Algorithm 6.1 in any composition that it is
+// a part of.
+type broadcastClaims[L, H comparable] struct {
+	*broadcast
+	fifo bool
+	of   func(l *L) *broadcastState // its part of a local state
+	// started returns how many broadcasts s has started, if that is known.
+	started func(g *model.Global[L, message, H], s model.Proc) (n uint8, known bool)
+}
+
+// broadcastProperties lists the claims about Algorithm 6.1.
+func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
+	started func(*model.Global[L, message, H], model.Proc) (uint8, bool)) []model.Property[model.Global[L, message, H]] {
+	c := broadcastClaims[L, H]{b, ch == model.FIFO, of, started}
+	return []model.Property[model.Global[L, message, H]]{
+		{
+			Name: "validity", Kind: model.Quiet, Source: "Lemma 6.1",
+			Doc:   "when nothing is left to do, every live process has delivered every message that a live source has broadcast",
+			Holds: c.validity,
+		},
+		{
+			Name: "no-duplication", Kind: model.Invariant, Source: "Lemma 6.2",
+			Doc: "no live process delivers a message twice",
+			Holds: func(g *model.Global[L, message, H]) bool {
+				return g.Count(func(l *L) bool { return of(l).Twice != 0 }) == 0
+			},
+		},
+		{
+			Name: "no-creation", Kind: model.Invariant, Source: "Lemma 6.2",
+			Doc:   "no live process has delivered a message that its source did not broadcast",
+			Holds: c.noCreation,
+		},
+		{
+			Name: "broadcast-terminates", Kind: model.Quiet, Source: "section 6.2",
+			Doc:   "when nothing is left to do, line 5 would let every live source through",
+			Holds: c.terminates,
+		},
+		{
+			Name: "no-leftover", Kind: model.Quiet, Source: "section 6.2",
+			Doc: "when nothing is left to do, no ack is pending anywhere",
+			Holds: func(g *model.Global[L, message, H]) bool {
+				return g.Count(func(l *L) bool { return of(l).AckSet != "" }) == 0
+			},
+		},
+		{
+			Name: "synchronous-ack", Kind: model.Invariant, Source: "section 6.2",
+			Doc:   "when line 5 would let a live source through, all live processes have delivered its last message",
+			Holds: c.synchronousAck,
+		},
+		{
+			Name: "no-gap", Kind: model.Invariant, Source: "Algorithm 6.1, line 19",
+			Doc:   "line 19 refuses no TREE from a live sender of a live source because an earlier message was missed",
+			Holds: c.noGap,
+		},
+	}
+}
+
+// delivered: all live processes have delivered the messages ts of s.
+func (c broadcastClaims[L, H]) delivered(g *model.Global[L, message, H], s model.Proc, ts stamps) bool {
+	return g.Count(func(l *L) bool { return !c.of(l).Delivered[s].contains(ts) }) == 0
+}
+
+func (c broadcastClaims[L, H]) validity(g *model.Global[L, message, H]) bool {
+	for s := range model.Proc(g.N) {
+		if n, _ := c.started(g, s); g.Live(s) && !c.delivered(g, s, upTo(n)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c broadcastClaims[L, H]) noCreation(g *model.Global[L, message, H]) bool {
+	for s := range model.Proc(g.N) {
+		n, known := c.started(g, s)
+		invented := func(l *L) bool { return !upTo(n).contains(c.of(l).Delivered[s]) }
+		if known && g.Count(invented) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (c broadcastClaims[L, H]) terminates(g *model.Global[L, message, H]) bool {
+	for s := range model.Proc(g.N) {
+		if g.Live(s) && !c.free(s, c.of(g.Local(s))) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c broadcastClaims[L, H]) synchronousAck(g *model.Global[L, message, H]) bool {
+	for s := range model.Proc(g.N) {
+		if !g.Live(s) {
+			continue
+		}
+		l := c.of(g.Local(s))
+		if last := l.Last[s]; last > 0 && c.free(s, l) && !c.delivered(g, s, stamps(0).with(last)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c broadcastClaims[L, H]) noGap(g *model.Global[L, message, H]) bool {
+	for i := range model.Proc(g.N) {
+		var before model.Set // the senders of earlier letters
+		for _, letter := range g.Inbox(i) {
+			behind := c.fifo && before.Has(letter.From)
+			before = before.With(letter.From)
+			m := letter.M.m
+			if behind || !isTree(letter.M) || !g.Live(letter.From) || !g.Live(m.Source) {
+				continue
+			}
+			if last := c.of(g.Local(i)).Last[m.Source]; last != 0 && m.T > last+1 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,131 @@
+package vcube
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Broadcast is the model vcube-broadcast.
+var Broadcast = model.Spec{
+	Name:   "vcube-broadcast",
+	Title:  "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
+	Source: paper + ", section 6",
+	Doc:    "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the next broadcast waits for them.",
+	Params: slices.Concat([]model.Param{
+		size,
+		{Name: "sources", Doc: "who broadcasts", Default: "0", Type: model.Processes},
+		{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: model.PerProcess(0, 15)},
+	}, broadcastReadings, model.NetworkParams("subset")),
+	Build:      buildBroadcast,
+	References: broadcastReferences,
+}
+
+// broadcastReadings declares how Algorithm 6.1 can be read.
+var broadcastReadings = []model.Param{
+	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct", Default: "bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
+	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them", Default: "any", Type: model.OneOf("any", "all")},
+	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside", Default: "always", Type: model.OneOf("always", "if-new")},
+}
+
+// newBroadcast reads the parameters of Algorithm 6.1.
+func newBroadcast(a *model.Args, n int, dead model.Set) *broadcast {
+	return &broadcast{
+		cube: cube{n}, dead: dead,
+		bottomOK: a.Is("line36", "bottom-ok"), all: a.Is("line28", "all"), ifNew: a.Is("forward", "if-new"),
+	}
+}
+
+// started is the history of Algorithm 6.1: how many broadcasts each source has
+// started. The sources know it themselves while they live.
+type started struct{ Started [model.MaxProcs]uint8 }
+
+// noteBroadcast tells the history of a new broadcast.
+const noteBroadcast = 1
+
+func (h *started) step(e model.Event) bool {
+	if e.Note == noteBroadcast {
+		h.Started[e.Proc]++
+	}
+	return true
+}
+
+// broadcasting is Algorithm 6.1 by itself, with its sources.
+type broadcasting struct {
+	*broadcast
+	rounds []int // how often each process broadcasts
+}
+
+func buildBroadcast(a *model.Args) (model.Instance, error) {
+	b, nw, err := newBroadcasting(a)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(b.composition(nw)), nil
+}
+
+func newBroadcasting(a *model.Args) (b broadcasting, nw model.Network, err error) {
+	n := a.Int("n")
+	if nw, err = network(a, n); err != nil {
+		return b, nw, err
+	}
+	b.broadcast = newBroadcast(a, n, nw.Dead)
+	if b.rounds, err = a.PerProcess("rounds", n); err != nil {
+		return b, nw, err
+	}
+	sources, err := a.Processes("sources", n, names.First)
+	for p := range b.rounds {
+		if !sources.Has(model.Proc(p)) {
+			b.rounds[p] = 0
+		}
+	}
+	return b, nw, err
+}
+
+// ignore is the layer above where there is none.
+func ignore(content) {}
+
+func (b broadcasting) composition(nw model.Network) model.Composition[broadcastState, message, started] {
+	return model.Composition[broadcastState, message, started]{
+		N:     b.n,
+		Names: names,
+		Init:  b.init,
+		Local: []model.Handler[broadcastState, message]{
+			{Name: "broadcast", Source: "lines 4-10", Kind: model.Spontaneous, Do: b.start},
+		},
+		Receive: []model.Receiver[broadcastState, message]{
+			{Name: "receive TREE", Source: "lines 15-26", Accepts: isTree, Do: func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+				b.receiveTree(i, j, m.m, l, ignore, out)
+				return true
+			}},
+			{Name: "receive ACK", Source: "lines 27-31", Accepts: isAck, Do: func(_, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+				b.receiveAck(j, m.m, l, out)
+				return true
+			}},
+		},
+		Notice:  &model.Notice[broadcastState, message]{Name: "notify", Source: "lines 32-43", Do: b.notify},
+		Network: nw,
+		History: model.History[started]{Step: (*started).step},
+		Properties: broadcastProperties(b.broadcast, nw.Channel,
+			func(l *broadcastState) *broadcastState { return l },
+			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint8, bool) {
+				return g.History().Started[s], true
+			},
+		),
+	}
+}
+
+// start: one more broadcast, if line 5 lets it through.
+func (b broadcasting) start(i model.Proc, l *broadcastState, out *outbox) bool {
+	if int(l.Last[i]) >= b.rounds[i] || !b.free(i, l) { // line 5
+		return false
+	}
+	b.broadcast.broadcast(i, 0, l, ignore, out)
+	out.Note(noteBroadcast)
+	return true
+}
+
+var broadcastReferences = []model.Reference{
+	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=literal", States: 440, Depth: 11, From: "contract"},
+	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=bottom-ok", States: 428, Depth: 13, From: "contract"},
+}

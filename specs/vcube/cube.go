@@ -1,0 +1,104 @@
+package vcube
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/vcube/topology"
+)
+
+// cube is the virtual hypercube of n processes, for sets of processes as the
+// model has them.
+type cube struct{ n int }
+
+// logN is log2 n.
+func (c cube) logN() int { return topology.Dimension(c.n) }
+
+// cluster is cluster_i(j).
+func (c cube) cluster(i, j model.Proc) int { return topology.Cluster(int(i), int(j)) }
+
+// ffNeighbor is FF_neighbor_i(s) for the given correct_i; bottom if there is none.
+func (c cube) ffNeighbor(i model.Proc, s int, correct model.Set) model.Proc {
+	if k, ok := topology.FFNeighbor(int(i), s, member(correct)); ok {
+		return model.Proc(k)
+	}
+	return bottom
+}
+
+// neighborhood is neighborhood_i(h) for the given correct_i.
+func (c cube) neighborhood(i model.Proc, h int, correct model.Set) (ks []model.Proc) {
+	for _, k := range topology.Neighborhood(int(i), h, member(correct)) {
+		ks = append(ks, model.Proc(k))
+	}
+	return ks
+}
+
+func member(s model.Set) func(int) bool {
+	return func(j int) bool { return s.Has(model.Proc(j)) }
+}
+
+// bottom is the null element ⊥ in the place of a process. It is in no set.
+const bottom model.Proc = 0xFF
+
+// names are the paper's: p0 to p(n-1).
+var names = model.Names{First: 0}
+
+// name is the name of a process that may be bottom.
+func name(p model.Proc) string {
+	if p == bottom {
+		return "⊥"
+	}
+	return names.Of(p)
+}
+
+// content is the message m that Algorithm 6.1 carries: the T-th of its source. In
+// a REQUEST of Algorithm 7.1 C is the timestamp of the request, otherwise 0.
+type content struct {
+	Source model.Proc
+	T      uint8
+	C      uint8
+}
+
+func (m content) String() string {
+	switch {
+	case m.C == 0:
+		return fmt.Sprintf("%s,%d", name(m.Source), m.T)
+	case m.T == 0:
+		return fmt.Sprintf("%s,%d", name(m.Source), m.C)
+	}
+	return fmt.Sprintf("%s,%d,%d", name(m.Source), m.T, m.C)
+}
+
+// kind is the type of a message.
+type kind uint8
+
+const (
+	kindTree    kind = iota // of 5.1 (without content) and of 6.1
+	kindAck                 // of 6.1
+	kindRequest             // of 7.1 over one-to-all sending
+	kindReply               // of 7.1
+)
+
+// message is a message of any of the algorithms.
+type message struct {
+	kind  kind
+	m     content // not of REPLY
+	count uint8   // of REPLY
+}
+
+func (m message) String() string {
+	switch {
+	case m.kind == kindReply:
+		return fmt.Sprintf("REPLY(%d)", m.count)
+	case m == message{}:
+		return "TREE"
+	}
+	return fmt.Sprintf("%s(%v)", [...]string{"TREE", "ACK", "REQUEST"}[m.kind], m.m)
+}
+
+func isTree(m message) bool    { return m.kind == kindTree }
+func isAck(m message) bool     { return m.kind == kindAck }
+func isRequest(m message) bool { return m.kind == kindRequest }
+func isReply(m message) bool   { return m.kind == kindReply }
+
+type outbox = model.Outbox[message]

@@ -1,0 +1,78 @@
+package vcube
+
+import (
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// mutexClaims are the claims about Algorithm 7.1 in any composition that it is a
+// part of.
+type mutexClaims[L, H comparable] struct {
+	of func(l *L) *mutexState // its part of a local state
+}
+
+// mutexProperties lists the claims about Algorithm 7.1.
+func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model.Property[model.Global[L, message, H]] {
+	c := mutexClaims[L, H]{of}
+	return []model.Property[model.Global[L, message, H]]{
+		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1"),
+		invariants.NoStarvation[L, message, H](func(l *L) bool { return of(l).State == requesting }).From("Lemma 7.2"),
+		{
+			Name: "fair-order", Kind: model.StepInvariant, Source: "Lemma 7.3", Steps: []string{"enter"},
+			Doc:       "no process enters while the smaller request of a live process waits",
+			HoldsStep: c.fairOrder,
+		},
+		{
+			Name: "permissions-exact", Kind: model.Invariant, Source: "section 7.2",
+			Doc:   "at line 15 perm_count is the number of other correct processes that owe no reply",
+			Holds: c.permissionsExact,
+		},
+		{
+			Name: "reply-count-natural", Kind: model.Invariant, Source: "section 7.1",
+			Doc:   "nobody gets more replies than it expects",
+			Holds: c.replyCountNatural,
+		},
+	}
+}
+
+func (c mutexClaims[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {
+	mine := c.of(from.Local(i)).Last
+	for j := range model.Proc(from.N) {
+		l := c.of(from.Local(j))
+		if from.Live(j) && l.State == requesting && before(l.Last, j, mine, i) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c mutexClaims[L, H]) permissionsExact(g *model.Global[L, message, H]) bool {
+	for i := range model.Proc(g.N) {
+		l := c.of(g.Local(i))
+		if !g.Live(i) || l.State != requesting || l.Part > 0 || l.Half > 0 {
+			continue
+		}
+		permissions := 0
+		for j := range l.Correct.Without(i).Each() {
+			if l.ReplyCount[j] == 0 {
+				permissions++
+			}
+		}
+		if int(l.PermCount) != permissions {
+			return false
+		}
+	}
+	return true
+}
+
+func (c mutexClaims[L, H]) replyCountNatural(g *model.Global[L, message, H]) bool {
+	negative := func(l *L) bool {
+		for _, count := range c.of(l).ReplyCount {
+			if count < 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return g.Count(negative) == 0
+}

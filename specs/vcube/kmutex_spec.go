@@ -1,0 +1,148 @@
+package vcube
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// KMutex is the model vcube-kmutex.
+var KMutex = model.Spec{
+	Name:   "vcube-kmutex",
+	Title:  "k-mutual exclusion (Algorithm 7.1) over one-to-all sending",
+	Source: paper + ", section 7",
+	Doc:    "A process enters with the permission of all but k of the processes that it considers correct; a crash takes a permission back.",
+	Params: slices.Concat([]model.Param{
+		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, 13 and 14; count-first, 9-12 with 14, and 13", Default: "atomic", Type: model.OneOf("atomic", "blocked", "line", "count-first")},
+		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
+	}, mutexParams, model.NetworkParams("subset")),
+	Build:      buildKMutex,
+	References: kmutexReferences,
+}
+
+// mutexParams declares the parameters of Algorithm 7.1 besides its readings.
+var mutexParams = []model.Param{
+	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
+	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "", Type: model.Processes},
+}
+
+// newMutex reads the parameters of Algorithm 7.1.
+func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
+	x := &mutex{n: n, k: a.Int("k"), dead: dead}
+	if x.k > n {
+		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", n))
+	}
+	x.order = crashOrder(slices.Index([]string{"atomic", "printed", "swapped"}, a.String("crash-order")))
+	var err error
+	if x.rounds, err = a.PerProcess("rounds", n); err != nil || !a.Given("requesters") {
+		return x, err
+	}
+	if strings.Contains(a.String("rounds"), ",") {
+		return nil, a.Reject("requesters", a.String("requesters"), "allowed together with one number for rounds=, which says for each process already how often it requests")
+	}
+	requesters, err := a.Processes("requesters", n, names.First)
+	for p := range x.rounds {
+		if !requesters.Has(model.Proc(p)) {
+			x.rounds[p] = 0
+		}
+	}
+	return x, err
+}
+
+// exclusion is Algorithm 7.1 by itself, over one-to-all sending.
+type exclusion struct {
+	*mutex
+	parts []part // of procedure Request
+}
+
+func buildKMutex(a *model.Args) (model.Instance, error) {
+	n := a.Int("n")
+	nw, err := network(a, n)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	x, err := newMutex(a, n, nw.Dead)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(exclusion{x, splits[a.String("request")]}.composition(nw)), nil
+}
+
+func (x exclusion) composition(nw model.Network) model.Composition[mutexState, message, model.None] {
+	return model.Composition[mutexState, message, model.None]{
+		N:     x.n,
+		Names: names,
+		Init:  x.init,
+		Local: x.steps(),
+		Receive: []model.Receiver[mutexState, message]{
+			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: isRequest, Do: func(i, _ model.Proc, m message, l *mutexState, out *outbox) bool {
+				return x.receiveRequest(i, m.m, l, out)
+			}},
+			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: x.receiveReply},
+		},
+		Notice:     &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
+		Units:      mutexUnits,
+		Network:    nw,
+		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l }),
+	}
+}
+
+// steps are the local steps; those of divided procedures only where they are divided.
+func (x exclusion) steps() []model.Handler[mutexState, message] {
+	steps := []model.Handler[mutexState, message]{
+		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Do: x.begin},
+		{Name: "enter", Source: "lines 15-16", Do: x.enter},
+		{Name: "release", Source: "lines 17-22", Do: x.release},
+	}
+	if len(x.parts) > 1 {
+		steps = append(steps, model.Handler[mutexState, message]{Name: "request, next part", Source: "lines 13-14", Do: x.goOn})
+	}
+	if x.order != atomicCrash {
+		steps = append(steps, model.Handler[mutexState, message]{Name: "notify, second half", Source: "lines 36-38", Do: x.finish})
+	}
+	return steps
+}
+
+// mutexUnits: a process that is executing uses one.
+func mutexUnits(l *mutexState) int {
+	if l.State == executing {
+		return 1
+	}
+	return 0
+}
+
+func (x exclusion) begin(i model.Proc, l *mutexState, out *outbox) bool {
+	if !x.mayRequest(i, l) {
+		return false
+	}
+	x.request(i, l, x.parts, x.toAll(i, out))
+	return true
+}
+
+func (x exclusion) goOn(i model.Proc, l *mutexState, out *outbox) bool {
+	if !x.interrupted(l) {
+		return false
+	}
+	x.resume(i, l, x.parts, x.toAll(i, out))
+	return true
+}
+
+// toAll sends to all other processes, whether they are correct or not.
+func (x exclusion) toAll(i model.Proc, out *outbox) send {
+	return func(m content) {
+		for j := range model.Proc(x.n) {
+			if j != i {
+				out.Send(j, message{kind: kindRequest, m: m})
+			}
+		}
+	}
+}
+
+var kmutexReferences = []model.Reference{
+	{Args: "n=2 k=1 rounds=1,1 crashes=1 request=atomic crash-sends=subset", States: 242, Depth: 13, From: "contract"},
+	{Args: "n=3 k=2 rounds=1,1,1 crashes=0 request=atomic", States: 27_125, Depth: 22, From: "contract"},
+}

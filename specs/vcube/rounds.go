@@ -1,0 +1,143 @@
+package vcube
+
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/vcube/topology"
+)
+
+// roundsState is the state of section 4's diagnosis between two testing rounds.
+// Nobody recovers, so that a timestamp t_i[j] is 0 (correct) or 1 (faulty).
+type roundsState struct {
+	Dead   model.Set
+	Faulty [model.MaxProcs]model.Set // of each live process i: the j with t_i[j] = 1
+	Next   [model.MaxProcs]uint8     // of each live process i: the cluster tested next, counted from 0
+	Age    [model.MaxProcs]uint8     // of each dead process: the rounds since its crash, up to the bound
+}
+
+// diagnosis is the testing of section 4.
+type diagnosis struct {
+	cube
+	network model.Network // of it, who may crash
+	bound   uint8         // so many rounds after a crash everybody should know
+	own     bool          // offsets=own: each process starts its cycle anywhere
+}
+
+// init returns the initial states: one, or one for each combination of offsets of
+// the processes that are live.
+func (d *diagnosis) init() []roundsState {
+	first := roundsState{Dead: d.network.Dead}
+	for i := range model.Proc(d.n) {
+		if first.Dead.Has(i) {
+			first.Age[i] = d.bound
+		} else {
+			first.Faulty[i] = first.Dead
+		}
+	}
+	all := []roundsState{first}
+	for i := range model.Proc(d.n) {
+		if !d.own || first.Dead.Has(i) {
+			continue
+		}
+		for _, s := range all {
+			for offset := 1; offset < d.logN(); offset++ {
+				s.Next[i] = uint8(offset)
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// round: every live process tests in one cluster. The tests of a round are
+// simultaneous: what a tester learns is what the tested process knew before.
+func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
+	if s.Dead == model.All(d.n) {
+		return false
+	}
+	before := *s
+	for i := range model.Proc(d.n) {
+		if s.Dead.Has(i) {
+			s.Age[i] = min(s.Age[i]+1, d.bound)
+			continue
+		}
+		for _, j := range d.tests(i, &before) {
+			if s.Dead.Has(j) {
+				s.Faulty[i] = s.Faulty[i].With(j)
+			} else {
+				s.Faulty[i] |= before.Faulty[j] // the larger of both timestamps
+			}
+		}
+		s.Next[i] = (s.Next[i] + 1) % uint8(d.logN())
+	}
+	return true
+}
+
+// tests returns the processes that i tests: of its next cluster s those j for which
+// it is the first fault-free process in c_{j,s}, as far as i knows.
+func (d *diagnosis) tests(i model.Proc, before *roundsState) (js []model.Proc) {
+	s := int(before.Next[i]) + 1
+	correct := model.All(d.n) &^ before.Faulty[i]
+	for _, j := range topology.C(int(i), s) {
+		if d.ffNeighbor(model.Proc(j), s, correct) == i {
+			js = append(js, model.Proc(j))
+		}
+	}
+	return js
+}
+
+// crash: process i stops between two rounds.
+func (d *diagnosis) crash(s *roundsState, i int, _ *model.Choice) bool {
+	p := model.Proc(i)
+	if s.Dead.Has(p) || s.Dead.Len() >= d.network.Crashes || !d.network.Crashable.Has(p) {
+		return false
+	}
+	s.Dead = s.Dead.With(p)
+	s.Faulty[p], s.Next[p] = 0, 0
+	return true
+}
+
+// accuracy: nobody takes a live process for faulty.
+func (d *diagnosis) accuracy(s *roundsState) bool {
+	for i := range model.Proc(d.n) {
+		if s.Faulty[i]&^s.Dead != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// latency: every live process knows of the crashes that are as old as the bound.
+func (d *diagnosis) latency(s *roundsState) bool {
+	for j := range s.Dead.Each() {
+		if s.Age[j] == d.bound && !d.known(s, j) {
+			return false
+		}
+	}
+	return true
+}
+
+// latencyLast: every live process knows of all crashes if the last of them is as
+// old as the bound.
+func (d *diagnosis) latencyLast(s *roundsState) bool {
+	for j := range s.Dead.Each() {
+		if s.Age[j] < d.bound {
+			return true
+		}
+	}
+	for j := range s.Dead.Each() {
+		if !d.known(s, j) {
+			return false
+		}
+	}
+	return true
+}
+
+// known reports whether all live processes know that j has crashed.
+func (d *diagnosis) known(s *roundsState, j model.Proc) bool {
+	for i := range (model.All(d.n) &^ s.Dead).Each() {
+		if !s.Faulty[i].Has(j) {
+			return false
+		}
+	}
+	return true
+}

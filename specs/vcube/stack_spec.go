@@ -1,0 +1,80 @@
+package vcube
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Stack is the model vcube-stack.
+var Stack = model.Spec{
+	Name:   "vcube-stack",
+	Title:  "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
+	Source: paper + ", sections 6 and 7",
+	Doc:    "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the one before have come in.",
+	Params: slices.Concat([]model.Param{
+		size,
+		{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14", Default: "atomic", Type: model.OneOf("atomic", "count-first")},
+		{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
+	}, mutexParams, broadcastReadings, model.NetworkParams("subset")),
+	Build:      buildStack,
+	References: stackReferences,
+}
+
+type stackGlobal = model.Global[stackState, message, model.None]
+
+func buildStack(a *model.Args) (model.Instance, error) {
+	n := a.Int("n")
+	nw, err := network(a, n)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	x, err := newMutex(a, n, nw.Dead)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	s := &stack{broadcast: newBroadcast(a, n, nw.Dead), mutex: x, waiting: splits["blocked"]}
+	if a.Is("request", "count-first") {
+		s.waiting = splits["count-first"]
+	}
+	return model.Compose(s.composition(nw)), nil
+}
+
+func (s *stack) composition(nw model.Network) model.Composition[stackState, message, model.None] {
+	toBroadcast := func(l *stackState) *broadcastState { return &l.Broadcast }
+	toMutex := func(l *stackState) *mutexState { return &l.Mutex }
+	return model.Composition[stackState, message, model.None]{
+		N:     s.mutex.n,
+		Names: names,
+		Init:  s.init,
+		Local: []model.Handler[stackState, message]{
+			{Name: "request", Source: "7.1, lines 8-14", Kind: model.Spontaneous, Do: s.request},
+			{Name: "request, second part", Source: "7.1, lines 13-14", Do: s.resume},
+			{Name: "enter", Source: "7.1, lines 15-16", Do: s.enter},
+			{Name: "release", Source: "7.1, lines 17-22", Do: s.release},
+		},
+		Receive: []model.Receiver[stackState, message]{
+			{Name: "receive TREE", Source: "6.1, lines 15-26", Accepts: isTree, Do: s.receiveTree},
+			{Name: "receive ACK", Source: "6.1, lines 27-31", Accepts: isAck, Do: s.receiveAck},
+			{Name: "receive REPLY", Source: "7.1, lines 30-34", Accepts: isReply, Do: s.receiveReply},
+		},
+		Notice:  &model.Notice[stackState, message]{Name: "notify", Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
+		Units:   func(l *stackState) int { return mutexUnits(&l.Mutex) },
+		Network: nw,
+		Properties: append(
+			mutexProperties[stackState, model.None](s.mutex, toMutex),
+			broadcastProperties(s.broadcast, nw.Channel, toBroadcast, stackStarted)...),
+	}
+}
+
+// stackStarted: what a live source says in last_s[s]. There is no history, and
+// nothing to be said of the dead.
+func stackStarted(g *stackGlobal, s model.Proc) (n uint8, known bool) {
+	return g.Local(s).Broadcast.Last[s], g.Live(s)
+}
+
+var stackReferences = []model.Reference{
+	{Args: "n=4 k=1 rounds=1,1,0,0 crashes=0 line36=bottom-ok", States: 11_326, Depth: 25, From: "contract"},
+	{Args: "n=2 k=1 rounds=2,2 crashes=1 crash-sends=subset line36=bottom-ok", States: 3_429, Depth: 25, From: "contract"},
+	{Args: "n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo crash-sends=subset line36=bottom-ok", States: 8_467, Depth: 30, From: "contract"},
+}
