@@ -23,7 +23,9 @@ func (c *checked) text(out io.Writer) error {
 		p := &r.Properties[i]
 		if p.Verdict == explore.Violated && p.Path != nil || p.Path != nil && c.flags.witness {
 			fmt.Fprintln(w)
-			writePath(w, p, c.runs[i])
+			if err := traces.Render(w, "text", c.runs[i], traces.Options{}); err != nil {
+				return err
+			}
 			if c.files != nil && c.files[i] != "" {
 				fmt.Fprintf(w, "written to %s\n", c.files[i])
 			}
@@ -85,62 +87,6 @@ func (c *checked) found(p *explore.Result) string {
 		return fmt.Sprintf("shortest counterexample: %s; %s %s in all", plural(int64(p.Length), "step"), number(p.Count), states)
 	}
 	return fmt.Sprintf("shortest counterexample: %s", plural(int64(p.Length), "step"))
-}
-
-// writePath writes a run as numbered steps, each with what it changed.
-func writePath(w io.Writer, p *explore.Result, run *traces.Run) {
-	what := "is violated by this run"
-	if p.Kind == model.Reachable {
-		what = "is reached by this run"
-	}
-	fmt.Fprintf(w, "%s %s:\n", bold(p.Name), what)
-	fmt.Fprintf(w, "%4d  %s\n", 0, "initial state")
-	before := run.States[0].Vars()
-	writeInitial(w, before)
-	for i, step := range run.Taken {
-		fmt.Fprintf(w, "%4d  %s\n", i+1, step.Text())
-		after := run.States[i+1].Vars()
-		for _, ch := range changes(before, after) {
-			fmt.Fprintf(w, "        %s\n", faint(ch))
-		}
-		before = after
-	}
-}
-
-// writeInitial writes a whole state, one line for each owner of variables.
-func writeInitial(w io.Writer, vars []model.Var) {
-	for len(vars) > 0 {
-		owner := vars[0].Owner
-		var parts []string
-		for len(vars) > 0 && vars[0].Owner == owner {
-			parts = append(parts, strings.TrimPrefix(vars[0].Name+"="+vars[0].Value, "="))
-			vars = vars[1:]
-		}
-		line := strings.Join(parts, " ")
-		if owner != "" {
-			line = owner + ": " + line
-		}
-		fmt.Fprintf(w, "        %s\n", faint(line))
-	}
-}
-
-// changes lists the variables that differ between two states of one model.
-func changes(before, after []model.Var) (lines []string) {
-	old := map[[2]string]string{}
-	for _, v := range before {
-		old[[2]string{v.Owner, v.Name}] = v.Value
-	}
-	for _, v := range after {
-		was, known := old[[2]string{v.Owner, v.Name}]
-		name := strings.Trim(v.Owner+"."+v.Name, ".")
-		switch {
-		case !known:
-			lines = append(lines, fmt.Sprintf("%s: %s", name, v.Value))
-		case was != v.Value:
-			lines = append(lines, fmt.Sprintf("%s: %s -> %s", name, was, v.Value))
-		}
-	}
-	return lines
 }
 
 // figures writes the statistics. What differs from run to run is in the last line.

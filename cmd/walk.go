@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -20,7 +19,7 @@ func (a *app) walk(run *traces.Run) error {
 	w := bufio.NewWriter(a.out)
 	fmt.Fprintf(w, "%s: %s %s, %d steps\n%s\n", run.Trace.Spec, run.Trace.Property, run.Trace.Verdict, len(run.Taken), walkHelp)
 	at := 0
-	showStep(w, run, at)
+	traces.WriteStep(w, run, at)
 	lines := bufio.NewScanner(a.in)
 	for {
 		fmt.Fprint(w, "> ")
@@ -52,16 +51,18 @@ func walkCommand(w *bufio.Writer, run *traces.Run, at int, word, rest string) in
 			return at
 		}
 		at++
-		showStep(w, run, at)
+		traces.WriteStep(w, run, at)
 	case "b", "back":
 		if at == 0 {
 			fmt.Fprintln(w, "this is the initial state")
 			return at
 		}
 		at--
-		showStep(w, run, at)
+		traces.WriteStep(w, run, at)
 	case "s", "state":
-		showOwner(w, run.States[at].Vars(), rest)
+		if !traces.WriteState(w, run, at, rest) {
+			fmt.Fprintf(w, "there is no %q\n", rest)
+		}
 	case "e", "enabled":
 		for _, t := range run.Enabled(at) {
 			fmt.Fprintf(w, "  %s\n", t.Text())
@@ -70,30 +71,4 @@ func walkCommand(w *bufio.Writer, run *traces.Run, at int, word, rest string) in
 		fmt.Fprintf(w, "unknown command %q\n%s\n", word, walkHelp)
 	}
 	return at
-}
-
-func showStep(w *bufio.Writer, run *traces.Run, at int) {
-	if at == 0 {
-		fmt.Fprintf(w, "%4d  initial state\n", 0)
-		writeInitial(w, run.States[0].Vars())
-		return
-	}
-	fmt.Fprintf(w, "%4d  %s\n", at, run.Taken[at-1].Text())
-	for _, ch := range changes(run.States[at-1].Vars(), run.States[at].Vars()) {
-		fmt.Fprintf(w, "        %s\n", faint(ch))
-	}
-}
-
-// showOwner shows the variables of one process, of all with "".
-func showOwner(w *bufio.Writer, vars []model.Var, owner string) {
-	var shown []model.Var
-	for _, v := range vars {
-		if owner == "" || v.Owner == owner {
-			shown = append(shown, v)
-		}
-	}
-	if len(shown) == 0 {
-		fmt.Fprintf(w, "there is no %q\n", owner)
-	}
-	writeInitial(w, shown)
 }

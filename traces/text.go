@@ -16,22 +16,8 @@ func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m
 func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	fmt.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
-	values := map[string]string{}
 	for i := range t.Steps {
-		s := &t.Steps[i]
-		fmt.Fprintf(w, "%4d  %s\n", i, s.sentence())
-		if i == 0 {
-			writeState(w, s.Changed)
-		}
-		for _, line := range s.changes(values) {
-			if i > 0 {
-				fmt.Fprintf(w, "        %s\n", line)
-			}
-		}
-		if over := t.excess(s); over != "" {
-			fmt.Fprintf(w, "        too many: %s\n", over)
-		}
-		fmt.Fprintf(w, "        [%s]\n", r.standing(i))
+		WriteStep(w, r, i)
 	}
 	if t.CycleAt != nil {
 		fmt.Fprintf(w, "      the last state is that of step %d, and so on for ever\n", *t.CycleAt)
@@ -39,7 +25,42 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	return nil
 }
 
-// writeState writes a whole state, one line for each owner of variables.
+// WriteStep writes step i of a run for a person: what happened, what it changed,
+// and which properties hold then.
+func WriteStep(w io.Writer, r *Run, i int) {
+	s := &r.Trace.Steps[i]
+	fmt.Fprintf(w, "%4d  %s\n", i, s.sentence())
+	if i == 0 {
+		writeState(w, s.Changed)
+	} else {
+		values := map[string]string{}
+		for _, v := range r.States[i-1].Vars() {
+			values[Var(v).label()] = v.Value
+		}
+		for _, line := range s.changes(values) {
+			fmt.Fprintf(w, "        %s\n", line)
+		}
+	}
+	if over := r.Trace.excess(s); over != "" {
+		fmt.Fprintf(w, "        too many: %s\n", over)
+	}
+	fmt.Fprintf(w, "        [%s]\n", r.standing(i))
+}
+
+// WriteState writes the variables after step i of a run, those of one owner or
+// with "" all. It returns false if there are none.
+func WriteState(w io.Writer, r *Run, i int, owner string) bool {
+	var vars []Var
+	for _, v := range r.States[i].Vars() {
+		if owner == "" || v.Owner == owner {
+			vars = append(vars, Var(v))
+		}
+	}
+	writeState(w, vars)
+	return len(vars) > 0
+}
+
+// writeState writes variables, one line for each owner.
 func writeState(w io.Writer, vars []Var) {
 	for len(vars) > 0 {
 		owner := vars[0].Owner
