@@ -115,7 +115,7 @@ type Global[L, M, H comparable] struct {
 type view[L, M, H comparable] interface {
 	local(p Proc) *L
 	inbox(p Proc) []Letter[M]
-	units(p Proc) int
+	inUse(dead Set) int
 	history() *H
 }
 
@@ -134,14 +134,7 @@ func (g *Global[L, M, H]) History() *H { return g.view.history() }
 
 // InUse returns the number of units that live processes use. A unit held by a
 // process that crashes is free.
-func (g *Global[L, M, H]) InUse() (n int) {
-	for p := range Proc(g.N) {
-		if !g.Dead.Has(p) {
-			n += g.view.units(p)
-		}
-	}
-	return n
-}
+func (g *Global[L, M, H]) InUse() int { return g.view.inUse(g.Dead) }
 
 // Count returns the number of live processes whose local state satisfies f.
 func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {

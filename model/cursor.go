@@ -38,8 +38,13 @@ func (w *vectorView[L, M, H]) inbox(p Proc) []Letter[M] {
 	return w.sp.procs[p].contents[w.sp.layout.slots[w.sp.inboxSlot(p)].get(w.v)]
 }
 
-func (w *vectorView[L, M, H]) units(p Proc) int {
-	return int(w.sp.procs[p].units[w.sp.layout.slots[p].get(w.v)])
+func (w *vectorView[L, M, H]) inUse(dead Set) (n int) {
+	for p := range w.sp.procs {
+		if !dead.Has(Proc(p)) {
+			n += int(w.sp.procs[p].units[w.sp.layout.slots[p].get(w.v)])
+		}
+	}
+	return n
 }
 
 func (w *vectorView[L, M, H]) history() *H {

@@ -65,7 +65,15 @@ type worldView[L, M, H comparable] struct{ w *world[L, M, H] }
 func (v worldView[L, M, H]) local(p Proc) *L          { return &v.w.local[p] }
 func (v worldView[L, M, H]) inbox(p Proc) []Letter[M] { return v.w.inbox[p] }
 func (v worldView[L, M, H]) history() *H              { return &v.w.history }
-func (v worldView[L, M, H]) units(p Proc) int         { return v.w.c.units(&v.w.local[p]) }
+
+func (v worldView[L, M, H]) inUse(dead Set) (n int) {
+	for p := range v.w.local {
+		if !dead.Has(Proc(p)) {
+			n += v.w.c.units(&v.w.local[p])
+		}
+	}
+	return n
+}
 
 // units returns how many units a process in local state l uses.
 func (c *Composition[L, M, H]) units(l *L) int {
