@@ -13,4 +13,10 @@
 // A state of the visited set is linked to its parent by 31 bits of the parent's
 // hash. Counterexamples are put together from these links, checked step by step,
 // and then executed once more through the model's plain semantics.
+//
+// Liveness is judged on the graph of all visited states once they are complete: a
+// property is violated if a fair strongly connected component can be reached in
+// the way that the property's model.Lasso describes. Conventions are those of TLC:
+// a run may stutter for ever unless fairness forbids it, a step that changes
+// nothing is stuttering, what is enabled is judged before the constraint.
 package explore

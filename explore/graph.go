@@ -41,6 +41,17 @@ func (s *search) nodes() iter.Seq2[uint32, []uint32] {
 	}
 }
 
+// bases returns the first number of each shard, and how many numbers there are.
+func (s *search) bases() (*[numShards]uint32, uint64) {
+	var base [numShards]uint32
+	var cells uint64
+	for i := range s.shards {
+		base[i] = uint32(cells)
+		cells += uint64(s.shards[i].numbers())
+	}
+	return &base, cells
+}
+
 // predecessors builds the graph after a complete search, by expanding every state
 // twice: to count the edges into each node, and to enter them. If that would take
 // too much it returns nil and the reason.
@@ -48,12 +59,7 @@ func (s *search) predecessors() (*graph, string) {
 	if s.graph != nil {
 		return s.graph, ""
 	}
-	var base [numShards]uint32
-	var cells uint64
-	for i := range s.shards {
-		base[i] = uint32(cells)
-		cells += uint64(s.shards[i].numbers())
-	}
+	base, cells := s.bases()
 	if cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
 		return nil, "the state graph is too large"
 	}
@@ -64,14 +70,14 @@ func (s *search) predecessors() (*graph, string) {
 	s.report.Memory = max(s.report.Memory, need)
 	g := &graph{nodes: uint32(cells), begin: make([]uint32, cells+1)}
 	count := func(_, to uint32) { g.begin[to]++ }
-	s.eachEdge(&base, count)
+	s.eachEdge(base, count)
 	sum := uint32(0)
 	for n, k := range g.begin {
 		sum += k
 		g.begin[n] = sum
 	}
 	g.edges = make([]uint32, sum)
-	s.eachEdge(&base, func(from, to uint32) { // fills each node's part from its end
+	s.eachEdge(base, func(from, to uint32) { // fills each node's part from its end
 		g.begin[to]--
 		g.edges[g.begin[to]] = from
 	})

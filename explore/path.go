@@ -18,6 +18,11 @@ func (s *search) conclude() error {
 		}
 		p := &r.Properties[i]
 		p.Verdict = s.verdict(p.Kind, s.finds[i].known)
+		if p.Kind == model.Liveness && r.Complete {
+			if err := s.live(i, p); err != nil {
+				return err
+			}
+		}
 		if s.finds[i].known {
 			path, err := s.path(s.finds[i])
 			if err != nil {
@@ -40,8 +45,8 @@ func (s *search) conclude() error {
 		r.Verdict = Holds
 	}
 	for _, p := range r.Properties {
-		if p.Verdict == Violated {
-			r.Verdict = Violated
+		if p.Verdict == Violated || p.Verdict == Unknown && r.Verdict == Holds {
+			r.Verdict = p.Verdict
 		}
 	}
 	return nil

@@ -58,6 +58,12 @@ type Result struct {
 	Count int64
 	// Path is the counterexample or witness.
 	Path []Step
+	// CycleAt is, for a Liveness property, the index of the step to whose state the last
+	// one returns, so that the run goes on for ever; if it is that of the last
+	// step itself, the run stays in its state. Length counts the steps up to there.
+	CycleAt int
+	// Undecided is why a Liveness property is unknown after a complete exploration.
+	Undecided string
 	// Lost answers the question from where a goal is out of reach (Options.OutOfReach).
 	Lost        []Lost
 	LostUnknown string // why that question was asked and not answered

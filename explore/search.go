@@ -45,6 +45,9 @@ var ErrInternal = errors.New("internal error")
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	s := newSearch(ctx, in, opt)
 	defer s.free()
+	if err := s.unfit(); err != nil {
+		return nil, err
+	}
 	if err := s.explore(); err != nil {
 		return nil, err
 	}
@@ -53,6 +56,22 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	s.report.Elapsed = time.Since(s.begun)
 	return &s.report, nil
+}
+
+// unfit returns why a property that is asked cannot be judged.
+func (s *search) unfit() error {
+	for i, p := range s.space.Properties() {
+		if s.asked>>i&1 == 0 || p.Kind != model.Liveness {
+			continue
+		}
+		if s.space.Reduced() {
+			return model.Usage("%s is a liveness property, which cannot be judged under symmetry reduction; --property leaves it out, or the reduction has to be off", p.Name)
+		}
+		if n := len(s.space.Fairness()) + p.Visits; n > model.MaxFair {
+			return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
+		}
+	}
+	return nil
 }
 
 // A search is the state of one Run.
@@ -68,19 +87,20 @@ type search struct {
 	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
 	deadlock                uint64 // the DeadlockFree ones among them
 
-	width   int
-	shards  [numShards]shard
-	now     queue // what is left of the level under way
-	next    queue // the next level
-	workers pool
-	cursors []model.Cursor // one for each worker
-	recent  []recent       // likewise
-	units   []unit
-	missing []uint32 // the states of a round for which the tables lacked something
-	places  [numShards]place
-	finds   []find // per property, the first one
-	graph   *graph // built when first asked for
-	report  Report
+	width     int
+	shards    [numShards]shard
+	now       queue // what is left of the level under way
+	next      queue // the next level
+	workers   pool
+	cursors   []model.Cursor // one for each worker
+	recent    []recent       // likewise
+	units     []unit
+	missing   []uint32 // the states of a round for which the tables lacked something
+	places    [numShards]place
+	finds     []find     // per property, the first one
+	graph     *graph     // built when first asked for
+	fairGraph *fairGraph // likewise
+	report    Report
 }
 
 // A find is the first state or step at which a property has to be reported.

@@ -26,6 +26,7 @@ type Composition[L, M, H comparable] struct {
 	// Constraint keeps the local states of interest; nil: all. See Batch.Outside.
 	Constraint func(p Proc, l *L) bool
 	Properties []Property[Global[L, M, H]]
+	Fairness   []Fairness
 }
 
 // None is the history of an algorithm without one.

@@ -131,6 +131,8 @@ func withLetter(idle uint64, letter uint32) uint64 { return idle | uint64(letter
 func (sp *space[L, M, H]) Width() int                 { return sp.layout.width }
 func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
 func (sp *space[L, M, H]) Properties() []PropertyInfo { return info(sp.c.Properties) }
+func (sp *space[L, M, H]) Fairness() []Fairness       { return sp.c.Fairness }
+func (sp *space[L, M, H]) Reduced() bool              { return false }
 
 // slots: n local states, n inboxes, the history.
 func (sp *space[L, M, H]) inboxSlot(p Proc) int { return sp.c.N + int(p) }

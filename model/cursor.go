@@ -235,3 +235,8 @@ func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
 	c.fromView.see(v, &c.from)
 	return c.sp.judges.origins(&c.from, i)
 }
+
+func (c *cursor[L, M, H]) Roles(v []uint32, i int) Roles {
+	c.fromView.see(v, &c.from)
+	return c.sp.judges.roles(&c.from, i)
+}

@@ -43,13 +43,15 @@ const (
 	DeadlockFree
 	// StepInvariant holds for every step from every reachable state.
 	StepInvariant
+	// Liveness holds for every fair run without end: Property.Lasso describes the others.
+	Liveness
 
 	numKinds
 )
 
 // String names the kind as reports do.
 func (k PropertyKind) String() string {
-	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps"}[k]
+	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness"}[k]
 }
 
 // PropertyInfo describes a property to those who do not judge it.
@@ -62,6 +64,10 @@ type PropertyInfo struct {
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string
+	// Initially and Visits are those of the Lasso of a Liveness property: whether only
+	// initial states are starts, and how many visits there are.
+	Initially bool
+	Visits    int
 }
 
 // A Batch collects successors, one vector of Width words for each.
@@ -159,6 +165,10 @@ type Space interface {
 	Width() int
 	Actions() []Action
 	Properties() []PropertyInfo
+	// Fairness returns the conditions on runs without end.
+	Fairness() []Fairness
+	// Reduced reports whether states stand for whole orbits under symmetry.
+	Reduced() bool
 	// Init adds the initial states to the batch.
 	Init(*Batch)
 	// NewCursor returns a reader of the space, for one goroutine.
@@ -201,6 +211,8 @@ type Cursor interface {
 	JudgeStep(s []uint32, l Label, t []uint32, which uint64) uint64
 	// Origins returns the origin classes of Reachable property i to which s belongs.
 	Origins(s []uint32, i int) uint64
+	// Roles returns the roles of s in the lassos of Liveness property i.
+	Roles(s []uint32, i int) Roles
 }
 
 // A State is one global state, spelled out.
@@ -233,7 +245,7 @@ type Transition struct {
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
 
-	proc Proc
+	proc, peer Proc
 }
 
 // A Message is a message as a person reads it.
@@ -249,8 +261,10 @@ type Plain interface {
 	Init() []Transition // to the initial states; nothing but Next and Outside matters
 	Steps(State) []Transition
 	// Judge tells whether property i is violated in s (for Reachable: satisfied),
-	// whatever its kind but StepInvariant and DeadlockFree.
+	// whatever its kind but StepInvariant, DeadlockFree and Liveness.
 	Judge(s State, i int) bool
+	// Roles returns the roles of s in the lassos of Liveness property i.
+	Roles(s State, i int) Roles
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
 	// InUse lists the live processes that use units in s, with the number of units.

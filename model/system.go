@@ -14,6 +14,7 @@ type System[S comparable] struct {
 	Actions    []SystemAction[S]
 	Constraint func(*S) bool // nil: none. TLC's meaning: see Batch.Outside
 	Properties []Property[S]
+	Fairness   []Fairness
 	Symmetry   []Symmetry[S] // nil: states are stored as they are
 	Vars       func(*S) []Var
 }
@@ -100,6 +101,8 @@ func (sp *systemSpace[S]) Width() int {
 
 func (sp *systemSpace[S]) Actions() []Action             { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo    { return info(sp.System.Properties) }
+func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fairness }
+func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
 func (sp *systemSpace[S]) Learn(Miss) (bool, error)      { panic("model: a system has nothing to learn") }
 func (sp *systemSpace[S]) Grow() func(dst, src []uint32) { panic("model: a system does not grow") }
 func (sp *systemSpace[S]) Footprint() int64              { return 0 }
@@ -216,6 +219,11 @@ func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
+func (c *systemCursor[S]) Roles(v []uint32, i int) Roles {
+	load(&c.from, v)
+	return c.judges.roles(&c.from, i)
+}
+
 // systemPlain is the plain semantics of the same System.
 type systemPlain[S comparable] systemSpace[S]
 
@@ -266,6 +274,10 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 
 func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&s.(*systemState[S]).s, i)
+}
+
+func (p *systemPlain[S]) Roles(s State, i int) Roles {
+	return p.judges.roles(&s.(*systemState[S]).s, i)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {

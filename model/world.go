@@ -169,7 +169,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		v.inbox[p] = nil
 	}
 	names := pl.c.Names
-	tr := Transition{Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p}
+	tr := Transition{Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
 			tr.Sent = append(tr.Sent, Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
@@ -218,6 +218,10 @@ func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o o
 
 func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
+}
+
+func (pl *worldPlain[L, M, H]) Roles(s State, i int) Roles {
+	return pl.judges.roles(s.(*world[L, M, H]).global(), i)
 }
 
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {

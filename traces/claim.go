@@ -60,6 +60,9 @@ func (c *claim) shown(states []model.State, taken []model.Transition) string {
 	if c.cycleAt != nil {
 		return c.returns(states)
 	}
+	if c.info.Kind == model.Liveness {
+		return fmt.Sprintf("%s is violated by runs without end only, and this one ends", c.info.Name)
+	}
 	if c.evident(states, taken) {
 		return ""
 	}

@@ -1,0 +1,245 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestLivenessAgreesWithNaive compares the verdicts on random small systems under
+// random fairness with those of the naive checker; that lassos are lassos, the
+// search confirms by itself.
+func TestLivenessAgreesWithNaive(t *testing.T) {
+	verdicts := map[string]int{}
+	for seed := range uint64(3000) {
+		in := randomFairSystem(rand.New(rand.NewPCG(seed, 3)))
+		for _, workers := range []int{1, 2} {
+			r, err := explore.Run(context.Background(), in, explore.Options{Workers: workers})
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			for i, p := range r.Properties {
+				want := explore.Holds
+				if naiveViolated(in, i) {
+					want = explore.Violated
+				}
+				if p.Verdict != want {
+					t.Fatalf("seed %d, %d workers: %s is %s, naively %s", seed, workers, p.Name, p.Verdict, want)
+				}
+				if want == explore.Violated && p.Length != p.CycleAt {
+					t.Errorf("seed %d: %s has length %d, its cycle begins at %d", seed, p.Name, p.Length, p.CycleAt)
+				}
+				verdicts[p.Name+" "+string(p.Verdict)]++
+			}
+		}
+	}
+	for _, name := range []string{"eventually", "always-eventually", "eventually-always", "leads-to", "infinitely-often"} {
+		if h, v := verdicts[name+" holds"], verdicts[name+" violated"]; h < 200 || v < 200 {
+			t.Errorf("%s: %d hold and %d are violated; too few to tell", name, h, v)
+		}
+	}
+}
+
+// node is a state of a small graph.
+type node struct{ N uint8 }
+
+// fewNodes is how large the graphs of the naive checker are at most.
+const fewNodes = 6
+
+// randomFairSystem is a random graph with a few labels, of which up to three
+// random sets are subject to weak or strong fairness; some labels are of steps
+// that are never forced, and some states are outside a constraint.
+func randomFairSystem(r *rand.Rand) model.Instance {
+	n := 2 + r.IntN(fewNodes-1)
+	sys := model.System[node]{Constraint: func(s *node) bool { return s.N < fewNodes }}
+	for a := range 3 {
+		var to [fewNodes][]uint8
+		for s := range n {
+			for range max(0, r.IntN(4)-1) {
+				to[s] = append(to[s], uint8(r.IntN(n)))
+			}
+			if r.IntN(20) == 0 {
+				to[s] = append(to[s], fewNodes)
+			}
+		}
+		kind := model.Ordinary
+		if r.IntN(8) == 0 {
+			kind = model.Spontaneous
+		}
+		sys.Actions = append(sys.Actions, model.SystemAction[node]{
+			Name: fmt.Sprintf("a%d", a), Kind: kind, Instances: 2,
+			Do: func(s *node, i int, c *model.Choice) bool {
+				next := to[s.N]
+				if len(next) == 0 || i == 1 && s.N%2 == 0 {
+					return false
+				}
+				s.N = next[c.Pick(len(next))]
+				return true
+			},
+		})
+	}
+	for range 1 + r.IntN(2) {
+		sys.Init = append(sys.Init, node{uint8(r.IntN(n))})
+	}
+	for i := range r.IntN(4) {
+		labels := r.IntN(1 << 6)
+		sys.Fairness = append(sys.Fairness, model.Fairness{
+			Name: fmt.Sprintf("f%d", i), Strong: r.IntN(2) == 0,
+			Has: func(l model.Label) bool { return labels>>(2*l.Action+uint16(l.Proc))&1 == 1 },
+		})
+	}
+	where := func() func(*node) bool {
+		set := r.IntN(1<<fewNodes) | r.IntN(1<<fewNodes)
+		return func(s *node) bool { return set>>s.N&1 == 1 }
+	}
+	sys.Properties = []model.Property[node]{
+		invariants.Eventually(where(), where()),
+		invariants.AlwaysEventually(where()),
+		invariants.EventuallyAlways(where()),
+		invariants.LeadsTo(where(), where()),
+		invariants.InfinitelyOften([]func(*node) bool{where(), where()}, where()),
+	}
+	return model.NewSystem(sys)
+}
+
+// edge is a step of the plain semantics to a different state.
+type edge struct {
+	from, to string
+	outside  bool
+	label    model.Label
+}
+
+// naiveViolated goes through all sets of reachable states: it is violated if a
+// run can go round in one of them for ever, visiting all of it, fairly, and reach
+// it in the way that the property forbids.
+func naiveViolated(in model.Instance, property int) bool {
+	states, initial, edges := naiveGraph(in.Plain)
+	var keys []string
+	for key := range states {
+		keys = append(keys, key)
+	}
+	info := in.Space.Properties()[property]
+	role := func(key string) model.Roles { return in.Plain.Roles(states[key], property) }
+	// from here on the property is not fulfilled
+	after := map[string]bool{}
+	for _, key := range keys {
+		if (initial[key] || !info.Initially) && role(key)&model.Starts != 0 && role(key)&model.Fulfils == 0 {
+			after[key] = true
+		}
+	}
+	spread(after, edges, func(key string) bool { return role(key)&model.Fulfils == 0 })
+	for chosen := 1; chosen < 1<<len(keys); chosen++ {
+		set := map[string]bool{}
+		visited, ok := model.Roles(0), true
+		for i, key := range keys {
+			if chosen>>i&1 == 1 {
+				set[key] = true
+				visited |= role(key)
+				ok = ok && after[key] && role(key)&model.OffCycle == 0
+			}
+		}
+		for k := range info.Visits {
+			ok = ok && visited&(model.FirstVisit<<k) != 0
+		}
+		if ok && connected(set, edges) && naiveFair(in, set, edges) {
+			return true
+		}
+	}
+	return false
+}
+
+// naiveGraph returns the reachable states, the initial ones among them, and the steps.
+func naiveGraph(p model.Plain) (states map[string]model.State, initial map[string]bool, edges []edge) {
+	states, initial = map[string]model.State{}, map[string]bool{}
+	var todo []model.State
+	arrive := func(t model.Transition) {
+		if key := t.Next.Key(); !t.Outside && states[key] == nil {
+			states[key] = t.Next
+			todo = append(todo, t.Next)
+		}
+	}
+	for _, t := range p.Init() {
+		arrive(t)
+		initial[t.Next.Key()] = true
+	}
+	for len(todo) > 0 {
+		s := todo[0]
+		todo = todo[1:]
+		for _, t := range p.Steps(s) {
+			arrive(t)
+			if s.Key() != t.Next.Key() {
+				edges = append(edges, edge{s.Key(), t.Next.Key(), t.Outside, t.Label()})
+			}
+		}
+	}
+	return states, initial, edges
+}
+
+// spread adds to a set what can be reached from it through what is allowed.
+func spread(set map[string]bool, edges []edge, allowed func(string) bool) {
+	for changed := true; changed; {
+		changed = false
+		for _, e := range edges {
+			if !e.outside && set[e.from] && !set[e.to] && allowed(e.to) {
+				set[e.to], changed = true, true
+			}
+		}
+	}
+}
+
+// connected reports whether each state of a set can be reached from each inside it.
+func connected(set map[string]bool, edges []edge) bool {
+	for key := range set {
+		reached := map[string]bool{key: true}
+		spread(reached, edges, func(to string) bool { return set[to] })
+		if len(reached) != len(set) {
+			return false
+		}
+	}
+	return true
+}
+
+// naiveFair reports whether a run that goes through all states and steps inside a
+// set again and again is fair.
+func naiveFair(in model.Instance, set map[string]bool, edges []edge) bool {
+	for _, f := range in.Space.Fairness() {
+		taken, enabled := false, map[string]bool{}
+		for _, e := range edges {
+			if set[e.from] && in.Space.Actions()[e.label.Action].Kind == model.Ordinary && f.Has(e.label) {
+				enabled[e.from] = true
+				taken = taken || set[e.to]
+			}
+		}
+		always, sometimes := len(enabled) == len(set), len(enabled) > 0
+		if !taken && (always || f.Strong && sometimes) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestLivenessRefused wants an error under symmetry reduction, and no verdict
+// where the exploration is not complete.
+func TestLivenessRefused(t *testing.T) {
+	sys := model.System[node]{
+		Init: []node{{0}},
+		Actions: []model.SystemAction[node]{{Name: "next", Do: func(s *node, _ int, _ *model.Choice) bool {
+			s.N++
+			return s.N < 100
+		}}},
+		Properties: []model.Property[node]{invariants.AlwaysEventually(func(s *node) bool { return s.N == 0 })},
+	}
+	r, err := explore.Run(context.Background(), model.NewSystem(sys), explore.Options{MaxDepth: 10})
+	if err != nil || r.Verdict != explore.Unknown || r.Properties[0].Verdict != explore.Unknown {
+		t.Errorf("limited: %v, %v; want unknown", r, err)
+	}
+	sys.Symmetry = []model.Symmetry[node]{{}}
+	if _, err := explore.Run(context.Background(), model.NewSystem(sys), explore.Options{}); err == nil {
+		t.Error("liveness under symmetry reduction is not refused")
+	}
+}

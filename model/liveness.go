@@ -1,0 +1,74 @@
+package model
+
+// A Lasso describes the runs without end that violate a Liveness property. Such a
+// run comes to a start, and from there on to a cycle, in which it stays for ever;
+// if there is one at all there is one of this form (states are finitely many).
+type Lasso[S any] struct {
+	// Start tells the states from which the property has to be fulfilled; nil: all.
+	Start func(*S) bool
+	// Initially: only initial states are starts.
+	Initially bool
+	// Never holds in no state from the start on; nil: it does not matter.
+	Never func(*S) bool
+	// Avoids holds in no state of the cycle; nil: likewise.
+	Avoids func(*S) bool
+	// Visits hold, each of them, in some state of the cycle.
+	Visits []func(*S) bool
+}
+
+// Roles are what a state can be in the lassos of a property, a set: Visits[i] has
+// the role FirstVisit << i.
+type Roles uint64
+
+const (
+	// Starts is the role of states where the property has to be fulfilled.
+	Starts Roles = 1 << iota
+	// Fulfils is the role of states that end the search for a violation: Never holds.
+	Fulfils
+	// OffCycle is the role of states that cannot be in the cycle: Avoids holds.
+	OffCycle
+	// FirstVisit is the role of states where Visits[0] holds.
+	FirstVisit
+)
+
+// MaxFair limits the fairness conditions of a model and the visits of a property, together.
+const MaxFair = 60
+
+// roles returns the roles that s has in the lassos of property i.
+func (j *judges[S]) roles(s *S, i int) (r Roles) {
+	l := j.props[i].Lasso
+	if l.Start == nil || l.Start(s) {
+		r |= Starts
+	}
+	if l.Never != nil && l.Never(s) {
+		r |= Fulfils
+	}
+	if l.Avoids != nil && l.Avoids(s) {
+		r |= OffCycle
+	}
+	for k, visit := range l.Visits {
+		if visit(s) {
+			r |= FirstVisit << k
+		}
+	}
+	return r
+}
+
+// A Fairness is a condition on runs without end: if the steps that it is about are
+// enabled from some point on for ever (strong: again and again), they are taken
+// again and again. A step is enabled only if it leads to a different state, be it
+// one outside the constraint; steps forbidden by an assumption are not enabled.
+// Only ordinary steps are ever forced, whatever Has says of others.
+type Fairness struct {
+	Name   string
+	Strong bool
+	Has    func(Label) bool
+}
+
+// Forces reports whether the condition is about steps with label l.
+func (f *Fairness) Forces(l Label, actions []Action) bool {
+	return actions[l.Action].Kind == Ordinary && f.Has(l)
+}
+
+// Label returns the label under which the search knows the step.
+func (t *Transition) Label() Label { return Label{uint16(t.Action), uint8(t.proc), uint8(t.peer)} }
