@@ -170,7 +170,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 func checkCode(ctx context.Context, r *explore.Report) int {
 	interrupted := ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded)
 	switch {
-	case interrupted && !r.Complete:
+	case interrupted && (!r.Complete || r.Verdict == explore.Unknown):
 		return exitInterrupted
 	case r.Verdict == explore.Violated:
 		return exitViolated

@@ -77,6 +77,14 @@ func (c *checked) found(p *explore.Result) string {
 		states = "steps"
 	}
 	switch {
+	case p.Undecided != "":
+		return p.Undecided
+	case p.Path != nil && p.Kind == model.Liveness:
+		cycle := "stuttering"
+		if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
+			cycle = "a cycle of " + plural(int64(n), "step")
+		}
+		return fmt.Sprintf("a fair run without end: %s to %s", plural(int64(p.CycleAt), "step"), cycle)
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return "no run gets there"
 	case p.Path == nil:

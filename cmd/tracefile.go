@@ -45,6 +45,9 @@ func (c *checked) tidy(in model.Instance, raw bool) error {
 			continue
 		}
 		h := traces.Header{Spec: c.spec.Name, Parameters: parameters, Property: p.Name, Tool: "atmostk " + toolVersion()}
+		if p.Kind == model.Liveness {
+			h.CycleAt = &p.CycleAt
+		}
 		states := make([]model.State, len(p.Path))
 		for k, step := range p.Path {
 			states[k] = step.State

@@ -30,16 +30,12 @@ func (s *search) confirmLasso(path [][]uint32, cycleAt, property int, p *Result)
 		at = t.Next
 		steps = append(steps, Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), at})
 	}
-	cycle := steps[cycleAt:]
-	if cycle[0].State.Key() != at.Key() {
-		return nil, wrong("its cycle does not close")
+	states := make([]model.State, len(steps))
+	for n, step := range steps {
+		states[n] = step.State
 	}
-	for _, f := range s.space.Fairness() {
-		if !s.isFair(cycle, f) {
-			return nil, wrong("it is not fair: %s", f.Name)
-		}
-	}
-	if why := s.fulfilled(steps, cycleAt, property, p); why != "" {
+	in := model.Instance{Space: s.space, Plain: s.plain}
+	if why := in.Refutes(states, cycleAt, property); why != "" {
 		return nil, wrong("%s", why)
 	}
 	return steps, nil
@@ -56,58 +52,4 @@ func (s *search) leading(from model.State, key string) *model.Transition {
 		}
 	}
 	return nil
-}
-
-// isFair reports whether a cycle, which ends in the state where it begins, keeps
-// a condition. A cycle of a single state is stuttering.
-func (s *search) isFair(cycle []Step, f model.Fairness) bool {
-	enabledAll, enabledSome := true, false
-	for n := range max(1, len(cycle)-1) {
-		here := cycle[n].State
-		enabled := false
-		for _, t := range s.plain.Steps(here) {
-			if t.Pruned || !f.Forces(t.Label(), s.report.Actions) || t.Next.Key() == here.Key() {
-				continue
-			}
-			enabled = true
-			if n+1 < len(cycle) && t.Next.Key() == cycle[n+1].State.Key() {
-				return true // taken in each round
-			}
-		}
-		enabledAll = enabledAll && enabled
-		enabledSome = enabledSome || enabled
-	}
-	if f.Strong {
-		return !enabledSome
-	}
-	return !enabledAll
-}
-
-// fulfilled says why a lasso does not violate a property; "" if it does.
-func (s *search) fulfilled(steps []Step, cycleAt, property int, p *Result) string {
-	started := false
-	visited := model.Roles(0)
-	for n, step := range steps {
-		r := s.plain.Roles(step.State, property)
-		switch {
-		case n >= cycleAt && r&model.OffCycle != 0:
-			return "its cycle goes where it must not"
-		case r&model.Fulfils != 0:
-			started = false
-		case r&model.Starts != 0 && n <= cycleAt && (n == 0 || !p.Initially):
-			started = true
-		}
-		if n >= cycleAt {
-			visited |= r
-		}
-		if n >= cycleAt && !started {
-			return "the property is fulfilled"
-		}
-	}
-	for k := range p.Visits {
-		if visited&(model.FirstVisit<<k) == 0 {
-			return "its cycle leaves out a state to be visited"
-		}
-	}
-	return ""
 }

@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // A Lasso describes the runs without end that violate a Liveness property. Such a
 // run comes to a start, and from there on to a cycle, in which it stays for ever;
 // if there is one at all there is one of this form (states are finitely many).
@@ -72,3 +74,77 @@ func (f *Fairness) Forces(l Label, actions []Action) bool {
 
 // Label returns the label under which the search knows the step.
 func (t *Transition) Label() Label { return Label{uint16(t.Action), uint8(t.proc), uint8(t.peer)} }
+
+// Refutes says why a run without end does not violate Liveness property i; "" if
+// it does. From its last state, which must be that of step cycleAt, the run goes
+// on as from there for ever; if there is no step in between, it stutters. That
+// its steps are steps of the model is up to the caller.
+func (in Instance) Refutes(states []State, cycleAt, i int) string {
+	cycle := states[cycleAt:]
+	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
+		return "its cycle does not close"
+	}
+	for _, f := range in.Space.Fairness() {
+		if !in.keeps(cycle, f) {
+			return fmt.Sprintf("its cycle is not fair: %s", f.Name)
+		}
+	}
+	return in.fulfilled(states, cycleAt, i)
+}
+
+// keeps reports whether a cycle, which ends in the state where it begins, keeps a
+// condition.
+func (in Instance) keeps(cycle []State, f Fairness) bool {
+	actions := in.Space.Actions()
+	always, sometimes := true, false
+	for n := range max(1, len(cycle)-1) {
+		here := cycle[n].Key()
+		enabled := false
+		for _, t := range in.Plain.Steps(cycle[n]) {
+			next := t.Next.Key()
+			if t.Pruned || next == here || !f.Forces(t.Label(), actions) {
+				continue
+			}
+			enabled = true
+			if n+1 < len(cycle) && next == cycle[n+1].Key() {
+				return true // taken in each round
+			}
+		}
+		always = always && enabled
+		sometimes = sometimes || enabled
+	}
+	if f.Strong {
+		return !sometimes
+	}
+	return !always
+}
+
+// fulfilled says why a lasso is not what the Lasso of property i describes.
+func (in Instance) fulfilled(states []State, cycleAt, i int) string {
+	info := in.Space.Properties()[i]
+	started, visited := false, Roles(0)
+	for n, s := range states {
+		r := in.Plain.Roles(s, i)
+		if r&Fulfils != 0 {
+			started = false
+		} else if r&Starts != 0 && n <= cycleAt && (n == 0 || !info.Initially) {
+			started = true
+		}
+		if n < cycleAt {
+			continue
+		}
+		visited |= r
+		if !started {
+			return fmt.Sprintf("%s is fulfilled at step %d", info.Name, n)
+		}
+	}
+	if visited&OffCycle != 0 {
+		return fmt.Sprintf("%s is fulfilled again and again", info.Name)
+	}
+	for k := range info.Visits {
+		if visited&(FirstVisit<<k) == 0 {
+			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, k+1)
+		}
+	}
+	return ""
+}

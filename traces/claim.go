@@ -16,6 +16,7 @@ type claim struct {
 	property int
 	info     model.PropertyInfo
 	cycleAt  *int
+	in       model.Instance
 }
 
 // newClaim finds the property that a header names. It fills in what the header
@@ -30,7 +31,7 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		}
 		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))}
 	}
-	c := &claim{in.Plain, in.Space.Actions(), infos, i, infos[i], h.CycleAt}
+	c := &claim{in.Plain, in.Space.Actions(), infos, i, infos[i], h.CycleAt, in}
 	kind, verdict := c.info.Kind.String(), violated
 	if c.info.Kind == model.Reachable {
 		verdict = reached
@@ -87,11 +88,14 @@ func (c *claim) evident(states []model.State, taken []model.Transition) bool {
 // returns says why a run does not return to the step from which its cycle begins.
 func (c *claim) returns(states []model.State) string {
 	at, last := *c.cycleAt, len(states)-1
-	if at < 0 || at >= last {
-		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last-1)
+	if at < 0 || at > last {
+		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last)
 	}
 	if states[at].Key() != states[last].Key() {
 		return fmt.Sprintf("its last state is not that of step %d, where its cycle begins", at)
+	}
+	if c.info.Kind == model.Liveness {
+		return c.in.Refutes(states, at, c.property)
 	}
 	return fmt.Sprintf("a run without end does not show anything of a property of kind %q", c.info.Kind)
 }

@@ -102,7 +102,7 @@ var edits = []edit{
 	{"a field missing from the header", in(1, `"spec"`, `"spoc"`), `line 1: field "spec" is missing`},
 	{"a field missing from a step", in(4, `"changed"`, `"chonged"`), `line 4: field "changed" is missing`},
 	{"a field of the wrong type", in(4, `"step":2`, `"step":"two"`), `line 4: field "step" cannot be a string`},
-	{"a cycle without beginning", in(1, `"steps":9`, `"steps":9,"cycle-at":9`), `line 1: field "cycle-at" is 9`},
+	{"a cycle without beginning", in(1, `"steps":9`, `"steps":9,"cycle-at":10`), `line 1: field "cycle-at" is 10`},
 	{"a cycle that is none", in(1, `"steps":9`, `"steps":9,"cycle-at":2`), "line 11, step 9: its last state is not that of step 2, where its cycle begins"},
 	{"an empty line", in(5, `{`, "\n{"), "line 5: not a JSON object"},
 	{"a line too many", func(l []string) []string { return append(l, l[10]) }, "line 12: a line too many: the header announces 9 steps"},
@@ -174,6 +174,10 @@ func genuine(in model.Instance, r *traces.Run) error {
 			n := len(r.Taken)
 			if n == 0 || !in.Plain.JudgeStep(r.States[n-1], r.Taken[n-1], i) {
 				return errors.New("the step is good")
+			}
+		case model.Liveness:
+			if why := in.Refutes(r.States, *r.Trace.CycleAt, i); why != "" {
+				return errors.New(why)
 			}
 		default:
 			if !in.Plain.Judge(last, i) {

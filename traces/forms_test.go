@@ -273,7 +273,7 @@ func TestCycle(t *testing.T) {
 	*tr.CycleAt = 4
 	r.Trace = &tr
 	for form, want := range map[string]string{
-		"text": "the last state is that of step 4, and so on for ever\n", "chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
+		"text": "and so on for ever from step 5: the state is that after step 4 again\n", "chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
 		"html": "The last state is that of step 4", "mermaid": "  loop for ever\n", "itf": `"loop": 4`, "json": `"cycle-at": 4`,
 	} {
 		if got := rendered(t, form, &r, 0); !strings.Contains(got, want) {

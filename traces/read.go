@@ -139,8 +139,8 @@ func (rd *reader) header() error {
 		return rd.wrong("field \"verdict\" is %q; allowed are %q and %q", h.Verdict, violated, reached)
 	case h.Steps < 0 || h.Steps > maxSteps:
 		return rd.wrong("field \"steps\" is %d; allowed are 0 to %d", h.Steps, maxSteps)
-	case h.CycleAt != nil && (*h.CycleAt < 0 || *h.CycleAt >= h.Steps):
-		return rd.wrong("field \"cycle-at\" is %d; a run of %d steps returns to an earlier step, 0 or more", *h.CycleAt, h.Steps)
+	case h.CycleAt != nil && (*h.CycleAt < 0 || *h.CycleAt > h.Steps):
+		return rd.wrong("field \"cycle-at\" is %d; a run of %d steps returns to one of them, 0 or more", *h.CycleAt, h.Steps)
 	case h.Digest != "" && h.Digest != h.digest():
 		return rd.wrong("the header was edited: spec, parameters, property, kind and verdict do not fit the digest %s", h.Digest)
 	}

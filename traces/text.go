@@ -19,8 +19,12 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	for i := range t.Steps {
 		WriteStep(w, r, i)
 	}
-	if t.CycleAt != nil {
-		fmt.Fprintf(w, "      the last state is that of step %d, and so on for ever\n", *t.CycleAt)
+	switch {
+	case t.CycleAt == nil:
+	case *t.CycleAt == len(t.Steps)-1:
+		fmt.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
+	default:
+		fmt.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again\n", *t.CycleAt+1, *t.CycleAt)
 	}
 	return nil
 }

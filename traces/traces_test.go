@@ -102,10 +102,13 @@ func (s source) search(t testing.TB) (runs []named) {
 		t.Fatal(err)
 	}
 	for _, p := range report.Properties {
-		if p.Path == nil || p.Kind == model.Liveness {
-			continue // there are no files of runs without end
+		if p.Path == nil {
+			continue
 		}
-		h.Property = p.Name
+		h.Property, h.CycleAt = p.Name, nil
+		if p.Kind == model.Liveness {
+			h.CycleAt = &p.CycleAt
+		}
 		var states []model.State
 		for _, step := range p.Path {
 			states = append(states, step.State)

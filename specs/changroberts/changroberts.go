@@ -5,7 +5,9 @@ package changroberts
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -17,12 +19,16 @@ var Spec = model.Spec{
 	Doc:    "Any set of initiators; identities travel round the ring and the least one comes back to its owner.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(1, maxNodes)},
+		{Name: "fairness", Doc: "which nodes do not rest for ever while they could start or handle an identity: each, none, or all but node 2", Default: "each", Type: model.OneOf("each", "none", "all-but-2")},
 	},
 	Build:      build,
 	References: references,
 }
 
 const maxNodes = 12
+
+// actionStart is the index of Start among the actions.
+const actionStart = 0
 
 // The states of a node.
 const (
@@ -43,7 +49,31 @@ type state struct {
 type ring struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
-	return model.NewSystem(ring{a.Int("n")}.system()), nil
+	r := ring{a.Int("n")}
+	sys := r.system()
+	switch a.String("fairness") {
+	case "each":
+		sys.Fairness = r.fairness(model.All(r.n))
+	case "all-but-2":
+		if r.n < 2 {
+			return model.Instance{}, a.Reject("fairness", "all-but-2", "there is no node 2; allowed: each, none")
+		}
+		sys.Fairness = r.fairness(model.All(r.n).Without(1))
+	}
+	return model.NewSystem(sys), nil
+}
+
+// fairness is weak fairness of each of the nodes, in whatever it can do.
+func (r ring) fairness(nodes model.Set) (fs []model.Fairness) {
+	for i := range nodes.Each() {
+		fs = append(fs, model.Fairness{Name: fmt.Sprintf("weak fairness of node %d", i+1), Has: func(l model.Label) bool {
+			if l.Action == actionStart {
+				return l.Proc == uint8(i)
+			}
+			return int(l.Proc)/r.n == int(i) // Handle
+		}})
+	}
+	return fs
 }
 
 func (r ring) system() model.System[state] {
@@ -64,6 +94,8 @@ func (r ring) system() model.System[state] {
 				Doc:   "a node that has won was an initiator, no smaller one was, and all others have lost",
 				Holds: r.correct,
 			},
+			invariants.Eventually(r.contested, r.decided).As("election",
+				"if there is an initiator, some node wins", "TLA+ Examples, Liveness; conformance cases P5a-e, P5g"),
 			{
 				Name: "deadlock-freedom", Kind: model.DeadlockFree, OnRequest: true, Source: "conformance case P5f",
 				Doc: "every state has a successor (false: elections end)",
@@ -134,6 +166,12 @@ func (r ring) correct(s *state) bool {
 	return true
 }
 
+// contested: some node is a candidate.
+func (r ring) contested(s *state) bool { return slices.Contains(s.State[:r.n], cand) }
+
+// decided: some node has won.
+func (r ring) decided(s *state) bool { return slices.Contains(s.State[:r.n], won) }
+
 func (r ring) vars(s *state) (vars []model.Var) {
 	for i := range r.n {
 		owner := fmt.Sprintf("node %d", i+1)
@@ -148,6 +186,8 @@ func (r ring) vars(s *state) (vars []model.Var) {
 
 var references = []model.Reference{
 	{Args: "n=3", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"deadlock-freedom": 3}, From: "P5a, P5f"},
+	{Args: "n=3 fairness=none", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"election": 0, "deadlock-freedom": 3}, From: "P5e"},
+	{Args: "n=3 fairness=all-but-2", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"election": 2, "deadlock-freedom": 3}, From: "P5g"},
 	{Args: "n=4", States: 823, Generated: 1_791, Depth: 15, From: "P5b"},
 	{Args: "n=5", States: 5_455, Generated: 15_113, Depth: 21, From: "P5c"},
 	{Args: "n=6", States: 40_261, Generated: 138_221, Depth: 28, From: "P5d"},

@@ -6,6 +6,7 @@ package ewd840
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -17,6 +18,7 @@ var Spec = model.Spec{
 	Doc:    "A token goes round to find out whether all nodes are inactive. Any activity, colours and token position to begin with.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(2, maxNodes)},
+		{Name: "fairness", Doc: "what does not rest for ever while it could go on: the system, that is the token, or none", Default: "system", Type: model.OneOf("system", "none")},
 	},
 	Build:      build,
 	References: references,
@@ -36,8 +38,20 @@ type state struct {
 type ring struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
-	return model.NewSystem(ring{a.Int("n")}.system()), nil
+	sys := ring{a.Int("n")}.system()
+	if a.Is("fairness", "system") {
+		sys.Fairness = []model.Fairness{{Name: "weak fairness of the system", Has: func(l model.Label) bool {
+			return l.Action == actionInitiate || l.Action == actionPass
+		}}}
+	}
+	return model.NewSystem(sys), nil
 }
+
+// The indices of the system's actions among all.
+const (
+	actionInitiate = iota
+	actionPass
+)
 
 func (r ring) system() model.System[state] {
 	return model.System[state]{
@@ -56,8 +70,11 @@ func (r ring) system() model.System[state] {
 			{
 				Name: "termination-detection", Kind: model.Invariant, Source: "TLA+ Examples, TerminationDetection",
 				Doc:   "when termination is detected, no node is active",
-				Holds: func(s *state) bool { return !detected(s) || s.Active == 0 },
+				Holds: func(s *state) bool { return !detected(s) || terminated(s) },
 			},
+			invariants.LeadsTo(terminated, detected).As("detection",
+				"termination is detected", "TLA+ Examples, Liveness; conformance cases P6a, P6b, P6d"),
+			r.falseLiveness(),
 			{
 				Name: "deadlock-freedom", Kind: model.DeadlockFree, OnRequest: true, Source: "conformance case P6e",
 				Doc: "every state has a successor (false: after detection nothing is left to do)",
@@ -82,6 +99,21 @@ func (r ring) initial() (ss []state) {
 // detected: the token is back at node 0, and neither has seen reason to doubt.
 func detected(s *state) bool {
 	return s.TokenAt == 0 && !s.TokenBlack && s.Black&1 == 0 && s.Active&1 == 0
+}
+
+func terminated(s *state) bool { return s.Active == 0 }
+
+// falseLiveness does not hold: nodes may keep each other active in turns.
+func (r ring) falseLiveness() model.Property[state] {
+	var inactive []func(*state) bool
+	for i := range r.n {
+		inactive = append(inactive, func(s *state) bool { return s.Active>>i&1 == 0 })
+	}
+	p := invariants.InfinitelyOften(inactive, detected).As("false-liveness",
+		"if each node is inactive again and again, termination is detected (false: nodes may take turns)",
+		"TLA+ Examples, FalseLiveness; conformance case P6c")
+	p.OnRequest = true
+	return p
 }
 
 func (r ring) initiate(s *state, _ int, _ *model.Choice) bool {
