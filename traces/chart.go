@@ -39,7 +39,7 @@ func asChart(w io.Writer, r *Run, o Options) error {
 		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
-		fmt.Fprintf(w, "      and again from step %d\n", *t.CycleAt)
+		fmt.Fprintf(w, "      %s\n", t.again())
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 		}
 	}
 	if t.CycleAt != nil {
-		fmt.Fprintf(w, "     and again from step %d\n", *t.CycleAt)
+		fmt.Fprintf(w, "     %s\n", t.again())
 	}
 	return nil
 }

@@ -24,7 +24,8 @@
 //	verdict     what the run shows of it: reached for a goal, violated otherwise
 //	tool        name and version of the program that wrote the file; optional
 //	cycle-at    for a run without end, the index of the step to whose state the
-//	            last one returns; optional
+//	            last one returns, or of the last step itself if the run stays in
+//	            its state (stuttering); optional
 //	steps       the number of steps after the initial state, so that a file
 //	            without its last lines is told from a shorter trace
 //	digest      16 hexadecimal digits that identify schema, spec, parameters,

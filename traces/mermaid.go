@@ -33,6 +33,9 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 		}
 		if t.CycleAt != nil && *t.CycleAt == i {
 			fmt.Fprintln(w, "  loop for ever")
+			if i == len(t.Steps)-1 {
+				fmt.Fprintf(w, "  Note over L0: %s\n", t.again())
+			}
 		}
 	}
 	if t.CycleAt != nil {

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 )
 
 // version is the version of the format that this package reads and writes.
@@ -33,8 +34,16 @@ type Header struct {
 	Verdict string `json:"verdict"`
 	Tool    string `json:"tool,omitempty"` // name and version of the program that wrote it
 	// CycleAt is, for a run without end, the index of the step to whose state the
-	// last one returns; nil for a run that ends.
+	// last one returns; its own index if the run stays there; nil for a run that ends.
 	CycleAt *int `json:"cycle-at,omitempty"`
+}
+
+// again says in a few words how a run without end goes on.
+func (t *Trace) again() string {
+	if *t.CycleAt == len(t.Steps)-1 {
+		return "and nothing more for ever"
+	}
+	return fmt.Sprintf("and again from step %d", *t.CycleAt)
 }
 
 // The verdicts that a trace can show.
