@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -241,5 +242,55 @@ func TestLivenessRefused(t *testing.T) {
 	sys.Symmetry = []model.Symmetry[node]{{}}
 	if _, err := explore.Run(context.Background(), model.NewSystem(sys), explore.Options{}); err == nil {
 		t.Error("liveness under symmetry reduction is not refused")
+	}
+}
+
+// TestLabels compares the labels of steps in the search with those of the plain
+// semantics, on random compositions: fairness is stated of them.
+func TestLabels(t *testing.T) {
+	steps := 0
+	for seed := range uint64(60) {
+		in := randomComposition(rand.New(rand.NewPCG(seed, 4)))
+		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Complete {
+			continue
+		}
+		c := in.Space.NewCursor() // the search has filled the tables
+		var b model.Batch
+		b.Reset(in.Space.Width())
+		in.Space.Init(&b)
+		seen := map[string]bool{}
+		todo := slices.Clone(b.Words)
+		for ; len(todo) > 0; todo = todo[in.Space.Width():] {
+			s := in.Space.Decode(todo[:in.Space.Width()])
+			if seen[s.Key()] {
+				continue
+			}
+			seen[s.Key()] = true
+			b.Reset(in.Space.Width())
+			c.Expand(todo[:in.Space.Width()], &b)
+			todo = append(todo, b.Words...)
+			balance := map[string]int{}
+			for i := range b.Len() {
+				balance[fmt.Sprint(b.Labels[i], in.Space.Decode(b.At(i)).Key())]++
+				steps++
+			}
+			for _, tr := range in.Plain.Steps(s) {
+				if !tr.Pruned && !tr.Outside {
+					balance[fmt.Sprint(tr.Label(), tr.Next.Key())]--
+				}
+			}
+			for what, n := range balance {
+				if n != 0 {
+					t.Fatalf("seed %d: %d more in the search: %s", seed, n, what)
+				}
+			}
+		}
+	}
+	if steps < 10_000 {
+		t.Errorf("only %d steps compared", steps)
 	}
 }
