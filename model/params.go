@@ -58,6 +58,17 @@ func PerProcess(lo, hi int) ParamType {
 	}
 }
 
+// Sums is the type of lists with elements such as 1+2, of numbers from lo to hi.
+func Sums(lo, hi int) ParamType {
+	return ParamType{
+		fmt.Sprintf("elements separated by commas, each of numbers from %d to %d joined by +", lo, hi),
+		func(v string) bool {
+			numbers := strings.Split(strings.ReplaceAll(v, ",", "+"), "+")
+			return !slices.ContainsFunc(numbers, func(f string) bool { return !inRange(f, lo, hi) })
+		},
+	}
+}
+
 func list(v string) []string {
 	if v == "" {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/buffer"
 	"github.com/atmostk/atmostk/specs/changroberts"
+	"github.com/atmostk/atmostk/specs/cohorts"
 	"github.com/atmostk/atmostk/specs/diehard"
 	"github.com/atmostk/atmostk/specs/ewd840"
 	"github.com/atmostk/atmostk/specs/lamport"
@@ -18,6 +19,9 @@ import (
 var All = []model.Spec{
 	raymond.Spec,
 	timerfree.Spec,
+	cohorts.Cohorts,
+	cohorts.Raynal,
+	cohorts.Arbiter,
 	vcube.Tree,
 	vcube.Broadcast,
 	vcube.KMutex,

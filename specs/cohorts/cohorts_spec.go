@@ -1,0 +1,153 @@
+package cohorts
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/quorum"
+)
+
+// Cohorts is the model cohorts.
+var Cohorts = model.Spec{
+	Name:   "cohorts",
+	Title:  "h-out of-k mutual exclusion with cohorts coteries",
+	Source: paper + ", sections 3 and 4",
+	Doc:    "A requester collects the permissions of h disjoint quorums, probing the cohorts from the last to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
+	Params: slices.Concat([]model.Param{
+		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through", Default: "1,2", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round", Type: model.OneOf("round", "lamport")},
+		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, as the words are", Default: "at-least", Type: model.OneOf("at-least", "more-than")},
+		{Name: "case2", Doc: "Probe returns by case 2: any time; fd: when all nodes without a grant have crashed; never", Default: "any", Type: model.OneOf("any", "fd", "never")},
+		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never", Default: "at-exit", Type: model.OneOf("at-exit", "at-once", "never")},
+		{Name: "relinquish", Doc: "grants given back when inquired: those not selected yet (pending), or any (naive, all); none: nodes do not inquire", Default: "pending", Type: model.OneOf("pending", "naive", "all", "none")},
+		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each grant", Default: "printed", Type: model.OneOf("printed", "gather")},
+	}, apartParams()),
+	Build:      buildCohorts,
+	References: cohortsReferences,
+}
+
+type global = model.Global[local, message, model.None]
+
+func buildCohorts(a *model.Args) (model.Instance, error) {
+	alg, err := newAlgorithm(a)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	nw, err := apart(a, alg.requesters(), alg.Nodes().Len())
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(alg.composition(nw)), nil
+}
+
+func newAlgorithm(a *model.Args) (*algorithm, error) {
+	r, m := count(a.String("h")), count(a.String("cohorts"))
+	sizes, err := a.PerProcess("cohorts", m)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for _, size := range sizes {
+		n += size
+	}
+	if r+n > model.MaxProcs {
+		return nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
+	}
+	alg := &algorithm{
+		Structure: quorum.Consecutive(sizes, model.Proc(r)),
+		stay:      a.Int("stay") == 1,
+		lamport:   a.Is("clock", "lamport"),
+		moreThan:  a.Is("probe", "more-than"),
+		case2:     a.String("case2"),
+		surplus:   a.String("surplus"),
+		yield:     a.String("relinquish"),
+		gather:    a.Is("mode", "gather"),
+	}
+	if err := alg.Check(); err != nil {
+		return nil, a.Reject("cohorts", a.String("cohorts"), err.Error())
+	}
+	if alg.h, err = unitsOf(a, r, alg.K); err != nil {
+		return nil, err
+	}
+	keeps := a.Is("channel", "bag") || a.Is("surplus", "never")
+	if alg.rounds, err = roundsOf(a, r, keeps); err != nil {
+		return nil, err
+	}
+	for _, key := range []string{"probe", "case2"} {
+		if only := map[string]string{"probe": "at-least", "case2": "any"}[key]; alg.gather && !a.Is(key, only) {
+			return nil, a.Reject(key, a.String(key), "with mode=gather allowed is "+only)
+		}
+	}
+	return alg, nil
+}
+
+func (a *algorithm) composition(nw model.Network) model.Composition[local, message, model.None] {
+	n := a.Nodes().Len()
+	c := model.Composition[local, message, model.None]{
+		N:     a.requesters() + n,
+		Names: apartNames(a.requesters(), n),
+		Init:  a.init,
+		Local: a.steps(),
+		Receive: []model.Receiver[local, message]{
+			{Name: "receive grant", Accepts: is(grant), Do: a.receiveGrant},
+			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
+			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
+			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
+			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
+		},
+		Units:      units,
+		Crash:      crash,
+		Network:    nw,
+		Properties: a.properties(nw),
+	}
+	if a.case2 == "fd" {
+		c.History.Step = oracle
+	}
+	return c
+}
+
+func (a *algorithm) steps() []model.Handler[local, message] {
+	const figure = "Figure 1"
+	steps := []model.Handler[local, message]{
+		{Name: "start", Source: figure, Do: a.start},
+		{Name: "exit", Do: a.exit},
+	}
+	if a.gather {
+		return append(steps,
+			model.Handler[local, message]{Name: "extend", Source: figure, Do: a.extend},
+			model.Handler[local, message]{Name: "enter", Source: figure, Do: a.enter})
+	}
+	steps = append(steps, model.Handler[local, message]{Name: "probe-return", Source: figure, Do: a.probeReturn})
+	if a.case2 == "fd" {
+		// Not ordinary, because the oracle may exclude it: deadlock-freedom sees to
+		// it that a state in which it can be taken does not count as quiet.
+		steps = append(steps, model.Handler[local, message]{
+			Name: "probe-return on crashes", Source: figure, Kind: model.Spontaneous, Do: a.probeReturnDown,
+		})
+	}
+	return steps
+}
+
+// oracle is the failure detector of case2=fd: it excludes a step that takes a live
+// node for dead.
+func oracle(_ *model.None, e model.Event) bool {
+	return model.Set(e.Note)&^e.Dead == 0
+}
+
+var cohortsReferences = []model.Reference{
+	contract("cohorts=1,2 h=1", 67, 13),
+	contract("cohorts=1,2 h=1,1", 6_151, 26),
+	contract("cohorts=1,2 h=1,1 mode=gather relinquish=all", 10_196, 26),
+	contract("cohorts=1,2 h=1,1 relinquish=none", 2_435, 25),
+	contract("cohorts=1,2 h=1,1 surplus=at-once", 9_683, 26),
+	contract("cohorts=1,2 h=1,1 channel=bag", 12_725, 28),
+	contract("cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", 721_350, 57),
+	contract("cohorts=2,3 h=2,2", 284_591, 38),
+}
+
+func contract(args string, states, depth int) model.Reference {
+	return model.Reference{Args: args, States: states, Depth: depth, From: "contract"}
+}

@@ -1,0 +1,79 @@
+// Package cohorts is h-out of-k mutual exclusion: the algorithm of J.-R. Jiang with
+// cohorts coteries (model cohorts: requester.go, arbiter.go), and two of those with
+// which the paper compares it in its section 2, Raynal's (model raynal: raynal.go)
+// and the one with arbiter sets (model arbiter: fixed.go). With k=1 the last is
+// Maekawa's algorithm, in several versions.
+//
+// # Fault model
+//
+// Reliable channels, FIFO by default; crash-stop, between steps by default. The
+// paper claims resilience to link failures too; links do not fail here. Requesters
+// and nodes are different processes in cohorts and arbiter, so that either can crash
+// without the other: crashes-arbiters= and crashes-requesters= bound them apart, and
+// dead= and crashable= are nodes. Nobody takes back the grants of a requester that
+// has crashed. A requester of cohorts is excused from being served when the nodes
+// that are up contain no h disjoint quorums; nobody is excused in the other two.
+//
+// Each requester makes rounds= requests, so every run ends, and deadlock-freedom is
+// that nobody waits when nothing is left to do but crashes.
+//
+// # Cohorts: misprints and readings
+//
+// The default of a parameter is the first value named.
+//
+//   - The cases of Probe say "more than" x nodes where Figure 1 needs x, and leave
+//     open what happens at x exactly. probe=at-least takes x. probe=more-than takes the
+//     words; a single requester can then wait for ever.
+//   - Case 2 stands as soon as g nodes have granted, before the others could answer.
+//     case2=any lets Probe return then, or wait for more. So even alone and without
+//     failures a requester may go down to C_1, against section 4: best-primaries
+//     is violated. With case2=fd Probe returns by case 2 only when all the nodes that
+//     have not granted have crashed, as an oracle knows; with case2=never not at all.
+//     best-primaries is checked by itself only where section 4 claims it, that is
+//     with one requester and without crashes.
+//   - Section 4 writes C_m to C_(m-h-1) for the primary cohorts of the best case. These
+//     are h+2 cohorts; C_m to C_(m-h+1) is meant.
+//   - Figure 1 does not say what becomes of grants that Probe does not return.
+//     surplus=at-exit releases them with the others, at-once when Probe returns; never
+//     leaves the nodes locked.
+//   - Conflicts are resolved as in Maekawa's algorithm, "details omitted". His rule is
+//     that a requester that cannot enter yet gives a grant back; but Figure 1 never
+//     looks again at what Probe has returned. relinquish=pending gives back only what
+//     no Probe has returned; naive gives back any grant, R keeps it, and safety is
+//     lost; all is the same, for mode=gather; with none nodes do not inquire.
+//   - mode=gather does the loop of Figure 1 anew over all grants held whenever one
+//     comes in, so that what a requester had in mind for R can still be given back.
+//   - The time of a request is its round (clock=round) or a Lamport time that only the
+//     start of Get_Quorum advances (clock=lamport). Nodes take it from requests; from
+//     the other messages of requesters, which repeat it, there is nothing to learn.
+//   - P1 and P3 hold because k is the size of C_1 and the nodes are numbered through;
+//     P2 is checked. m >= k, which the definition asks for too, is used by nothing and
+//     not demanded.
+//
+// case2=fd is modelled as an assumption on runs: the reports count a step that the
+// oracle excludes as pruned, and a state with only such steps as stuck. That says
+// nothing about the algorithm; deadlock-freedom is judged in these states.
+//
+// # Raynal: readings
+//
+//   - Section 2 asks that the number of units left be larger than h; then h=M is never
+//     granted (entry=larger). entry=at-least is what works.
+//   - How replies and later notices add up when a notice comes after the next
+//     request is not said: accounting=. With add a process can be told twice that the
+//     same units are in use and once that they are free; when it asks for more units
+//     later, it waits for ever. addm avoids that. reset is not safe if h changes.
+//
+// # Arbiter: readings
+//
+//   - Section 2 does not say whom a node serves next, nor how deadlocks are avoided:
+//     policy=. fifo, skip and prio deadlock with sets=1+2,2+3,1+3 already.
+//   - inquire has a requester give back at once what is inquired; in Maekawa's
+//     algorithm of 1985 it waits until a FAILED tells it that it cannot enter
+//     (failed85). That deadlocks when a request that got no FAILED is overtaken in the
+//     queue later; failed tells it then. With k > 1 a request can also be overtaken
+//     by one that is granted at once, because it asks for fewer units. FAILED is not
+//     sent then, and failed deadlocks too.
+//   - A grant that is given back is not followed by a FAILED.
+//   - In a bag an inquire can overtake its grant, and is lost; so is a release that
+//     overtakes its request.
+package cohorts

@@ -1,0 +1,141 @@
+package cohorts
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// Arbiter is the model arbiter.
+var Arbiter = model.Spec{
+	Name:   "arbiter",
+	Title:  "h-out of-k mutual exclusion with fixed request sets of arbiters",
+	Source: paper + ", section 2, on Baldoni's algorithm; Maekawa 1985",
+	Doc:    "A requester needs the grants of all nodes of its set; a node grants while units remain. With k=1 it is Maekawa's algorithm.",
+	Params: slices.Concat([]model.Param{
+		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1", Type: sumsType},
+		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "policy", Doc: "whom a node serves next: the oldest (fifo), the oldest that fits (skip), the first by priority (prio); it takes units back from holders behind that one (inquire), which give them back only after FAILED (failed85), which requests overtaken later get too (failed)", Default: "fifo", Type: model.OneOf("fifo", "skip", "prio", "inquire", "failed85", "failed")},
+	}, apartParams()),
+	Build:      buildArbiter,
+	References: arbiterReferences,
+}
+
+type fixedGlobal = model.Global[fixedState, message, model.None]
+
+func buildArbiter(a *model.Args) (model.Instance, error) {
+	alg, n, err := newFixed(a)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	nw, err := apart(a, len(alg.sets), n)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(alg.composition(nw, n)), nil
+}
+
+// newFixed reads the parameters; n is the number of nodes.
+func newFixed(a *model.Args) (alg *fixed, n int, err error) {
+	lists, err := sums(a, "sets", model.MaxProcs)
+	if err != nil {
+		return nil, 0, err
+	}
+	r := len(lists)
+	for _, nodes := range lists {
+		n = max(n, slices.Max(nodes))
+	}
+	if r+n > model.MaxProcs {
+		return nil, 0, a.Reject("sets", a.String("sets"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
+	}
+	policy := a.String("policy")
+	alg = &fixed{
+		k:           a.Int("k"),
+		stay:        a.Int("stay") == 1,
+		byArrival:   policy == "fifo" || policy == "skip",
+		skip:        policy == "skip",
+		inquires:    policy == "inquire" || policy == "failed85" || policy == "failed",
+		waitsFailed: policy == "failed85" || policy == "failed",
+		tellsNext:   policy == "failed",
+	}
+	for _, nodes := range lists {
+		var set model.Set
+		for _, node := range nodes {
+			set = set.With(model.Proc(r + node - 1))
+		}
+		alg.sets = append(alg.sets, set)
+	}
+	if alg.h, err = unitsOf(a, r, alg.k); err != nil {
+		return nil, 0, err
+	}
+	alg.rounds, err = roundsOf(a, r, a.Is("channel", "bag"))
+	return alg, n, err
+}
+
+func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedState, message, model.None] {
+	return model.Composition[fixedState, message, model.None]{
+		N:     len(a.sets) + n,
+		Names: apartNames(len(a.sets), n),
+		Init:  a.init,
+		Local: []model.Handler[fixedState, message]{
+			{Name: "start", Do: a.start},
+			{Name: "enter", Do: a.enter},
+			{Name: "exit", Do: a.exit},
+		},
+		Receive: []model.Receiver[fixedState, message]{
+			{Name: "receive grant", Accepts: is(grant), Do: a.receiveGrant},
+			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
+			{Name: "receive failed", Accepts: is(failed), Do: a.receiveFailed},
+			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
+			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
+			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
+		},
+		Units: func(l *fixedState) int {
+			if l.State != cs {
+				return 0
+			}
+			return int(l.H)
+		},
+		Crash:      func(_ model.Proc, l *fixedState) { *l = fixedState{Node: l.Node} },
+		Network:    nw,
+		Properties: a.properties(),
+	}
+}
+
+func (a *fixed) properties() []model.Property[fixedGlobal] {
+	return []model.Property[fixedGlobal]{
+		invariants.AtMostK[fixedState, message, model.None](a.k).
+			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
+		{
+			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 2",
+			Doc:   "after a run without crashes in which all are served and no message is left, no node has granted anything",
+			Holds: a.cleanEnd,
+		},
+		{
+			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
+			Doc: "when nothing is left to do but crashes, no live requester waits",
+			Holds: func(g *fixedGlobal) bool {
+				return g.Count(func(l *fixedState) bool { return l.State == waiting }) == 0
+			},
+		},
+	}
+}
+
+// cleanEnd judges quiet states: nobody who is idle has a round left there.
+func (a *fixed) cleanEnd(g *fixedGlobal) bool {
+	if g.Dead != 0 || g.Count(func(l *fixedState) bool { return l.State != idle }) > 0 {
+		return true
+	}
+	return g.Count(func(l *fixedState) bool { return l.Holders.len() > 0 }) == 0
+}
+
+var arbiterReferences = []model.Reference{
+	contract("sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=inquire", 4_092, 28),
+	contract("sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=failed", 6_644, 28),
+	contract("sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", 3_361, 28),
+	contract("sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=failed", 6_476, 28),
+}

@@ -1,0 +1,179 @@
+package cohorts
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestCohortsMutants breaks one step of Figure 1 or of the nodes at a time; a
+// property that holds of the algorithm itself must catch it.
+func TestCohortsMutants(t *testing.T) {
+	type composition = model.Composition[local, message, model.None]
+	for name, m := range map[string]struct {
+		property string
+		mutate   func(a *algorithm, c *composition)
+	}{
+		"case 2 makes a primary cohort": {"has-quorums", func(a *algorithm, c *composition) {
+			c.Local[2].Do = func(_ model.Proc, loc *local, out *outbox) bool {
+				l := &loc.Requester
+				if l.State != waiting || a.within(l.G, int(l.Index)).Len() < int(l.Left) {
+					return false
+				}
+				a.leaveProbe(l, result{int(l.Left), true}, out)
+				return true
+			}
+		}},
+		"a node grants all": {"one-grant", func(a *algorithm, c *composition) {
+			c.Receive[2].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
+				a.lock(&loc.Arbiter, ticket{m.ts, j}, out)
+				return true
+			}
+		}},
+		"a release serves nobody": {"deadlock-freedom", func(_ *algorithm, c *composition) {
+			c.Receive[3].Do = func(_, j model.Proc, m message, loc *local, _ *outbox) bool {
+				l := &loc.Arbiter
+				if t := (ticket{m.ts, j}); l.Lock == t {
+					l.Lock = ticket{}
+				} else {
+					l.Queue.remove(t)
+				}
+				return true
+			}
+		}},
+		"the exit cancels no requests": {"clean-end", func(a *algorithm, c *composition) {
+			c.Local[1].Do = func(p model.Proc, loc *local, out *outbox) bool {
+				loc.Requester.P = loc.Requester.G
+				return a.exit(p, loc, out)
+			}
+		}},
+		"a relinquish loses the request": {"deadlock-freedom", func(a *algorithm, c *composition) {
+			c.Receive[4].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
+				if l := &loc.Arbiter; l.Lock == (ticket{m.ts, j}) {
+					a.next(l, out)
+				}
+				return true
+			}
+		}},
+		"relinquishes what Probe has returned": {"units", func(a *algorithm, _ *composition) {
+			a.yield = "naive"
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args, err := Cohorts.ParseArgs([]string{"cohorts=1,2", "h=1,1"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			alg, err := newAlgorithm(args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := alg.composition(model.Network{Channel: model.FIFO})
+			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
+		})
+	}
+}
+
+// TestRaynalMutants: the same for Raynal's algorithm.
+func TestRaynalMutants(t *testing.T) {
+	type composition = model.Composition[raynalState, raynalMessage, model.None]
+	for name, m := range map[string]struct {
+		property string
+		mutate   func(a *raynal, c *composition)
+	}{
+		"replies M always": {"units", func(a *raynal, c *composition) {
+			c.Receive[0].Do = func(_, j model.Proc, _ raynalMessage, _ *raynalState, out *raynalOutbox) bool {
+				out.Send(j, raynalMessage{raynalReply, uint8(a.m)})
+				return true
+			}
+		}},
+		"the exit tells nobody": {"deadlock-freedom", func(a *raynal, c *composition) {
+			c.Local[2].Do = func(i model.Proc, l *raynalState, out *raynalOutbox) bool {
+				l.Owed = 0
+				return a.exit(i, l, out)
+			}
+		}},
+		"all who wait go first": {"deadlock-freedom", func(a *raynal, c *composition) {
+			c.Receive[0].Do = func(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
+				m.value = l.TS + 1
+				return a.receiveRequest(i, j, m, l, out)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			alg := &raynal{n: 3, m: 2, h: [][]int{{1}, {1}, {2}}, rounds: []int{1, 1, 1}, accounting: "add"}
+			c := alg.composition(model.Network{Channel: model.FIFO})
+			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
+		})
+	}
+}
+
+// TestArbiterMutants: the same for fixed request sets.
+func TestArbiterMutants(t *testing.T) {
+	type composition = model.Composition[fixedState, message, model.None]
+	for name, m := range map[string]struct {
+		policy   string
+		property string
+		mutate   func(a *fixed, c *composition)
+	}{
+		"a node has a unit too many": {"inquire", "units", func(a *fixed, _ *composition) { a.k++ }},
+		"nodes do not inquire":       {"inquire", "deadlock-freedom", func(a *fixed, _ *composition) { a.inquires = false }},
+		"a release serves nobody": {"inquire", "deadlock-freedom", func(_ *fixed, c *composition) {
+			c.Receive[4].Do = func(_, j model.Proc, m message, l *fixedState, _ *outbox) bool {
+				l.Holders.remove(ticket{m.ts, j})
+				return true
+			}
+		}},
+		"a node keeps what is released": {"inquire", "deadlock-freedom", func(_ *fixed, c *composition) {
+			c.Receive[4].Do = func(_, _ model.Proc, _ message, _ *fixedState, _ *outbox) bool { return true }
+		}},
+		"FAILED is not heard": {"failed85", "deadlock-freedom", func(_ *fixed, c *composition) {
+			c.Receive[2].Do = func(_, _ model.Proc, _ message, _ *fixedState, _ *outbox) bool { return true }
+		}},
+		"FAILED leaves inquires waiting": {"failed85", "deadlock-freedom", func(_ *fixed, c *composition) {
+			c.Receive[2].Do = func(_, j model.Proc, _ message, l *fixedState, _ *outbox) bool {
+				l.F = l.F.With(j)
+				return true
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, n := 3, 3
+			node := func(i int) model.Proc { return model.Proc(r + i - 1) }
+			alg := &fixed{
+				k: 1, h: []int{1, 1, 1}, rounds: []int{1, 1, 1},
+				sets: []model.Set{
+					model.SetOf(node(1), node(2)), model.SetOf(node(2), node(3)), model.SetOf(node(1), node(3)),
+				},
+				inquires: true, waitsFailed: strings.HasPrefix(m.policy, "failed"),
+			}
+			c := alg.composition(model.Network{Channel: model.FIFO}, n)
+			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
+		})
+	}
+}
+
+// catches reports an error unless the property holds of c and is violated after mutate.
+func catches[L, M, H comparable](t *testing.T, property string, c *model.Composition[L, M, H], mutate func()) {
+	t.Helper()
+	if v := verdict(t, *c, property); v != explore.Holds {
+		t.Fatalf("%s of the algorithm itself: %s", property, v)
+	}
+	mutate()
+	if v := verdict(t, *c, property); v != explore.Violated {
+		t.Errorf("%s: %s, want violated", property, v)
+	}
+}
+
+func verdict[L, M, H comparable](t *testing.T, c model.Composition[L, M, H], property string) explore.Verdict {
+	t.Helper()
+	for _, p := range explored(t, model.Compose(c)).Properties {
+		if p.Name == property {
+			return p.Verdict
+		}
+	}
+	t.Fatalf("no property %s", property)
+	return ""
+}

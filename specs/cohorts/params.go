@@ -1,0 +1,141 @@
+package cohorts
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// paper is the source of the models of this folder.
+const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts coteries for distributed systems"
+
+// networkParams are the parameters of the network, with the defaults of this folder.
+func networkParams() []model.Param {
+	params := model.NetworkParams("none")
+	params[0].Default = "fifo"
+	return params
+}
+
+// apartParams are the parameters of the network where arbiters are processes of
+// their own, and crashes of them are counted apart from those of requesters.
+func apartParams() []model.Param {
+	nodes := map[string]string{
+		"crashable": "which nodes may crash; default: all",
+		"dead":      "nodes that are dead from the start",
+	}
+	params := []model.Param{
+		{Name: "stay", Doc: "1: requester 1 never leaves the critical section", Default: "0", Type: model.IntRange(0, 1)},
+		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; default: the number of dead=", Type: model.IntRange(0, model.MaxProcs)},
+		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state", Default: "0", Type: model.IntRange(0, model.MaxProcs)},
+	}
+	for _, p := range networkParams() {
+		if doc, ok := nodes[p.Name]; ok {
+			p.Doc = doc
+		}
+		if p.Name != "crashes" {
+			params = append(params, p)
+		}
+	}
+	return params
+}
+
+// apart reads the network of r requesters and n nodes.
+func apart(a *model.Args, r, n int) (nw model.Network, err error) {
+	if nw.Dead, err = a.Processes("dead", n, 1); err != nil {
+		return nw, err
+	}
+	if nw.Crashable, err = a.Processes("crashable", n, 1); err != nil {
+		return nw, err
+	}
+	if !a.Given("crashable") {
+		nw.Crashable = model.All(n)
+		a.Set("crashable", strings.Trim(nw.Crashable.String(), "{}"))
+	}
+	if !a.Given("crashes-arbiters") {
+		a.Set("crashes-arbiters", strconv.Itoa(nw.Dead.Len()))
+	}
+	arbiters, requesters := a.Int("crashes-arbiters"), a.Int("crashes-requesters")
+	if arbiters < nw.Dead.Len() || arbiters > n {
+		return nw, a.Reject("crashes-arbiters", a.String("crashes-arbiters"), fmt.Sprintf("allowed: %d, the number of dead=, to %d, the number of nodes", nw.Dead.Len(), n))
+	}
+	if requesters > r {
+		return nw, a.Reject("crashes-requesters", a.String("crashes-requesters"), fmt.Sprintf("allowed: 0 to %d, the number of requesters", r))
+	}
+	nw.Dead <<= r
+	nw.Crashable = nw.Crashable<<r | model.All(r)
+	nw.Crashes = arbiters + requesters
+	nw.Limits = []model.Limit{
+		{Among: model.All(r+n) &^ model.All(r), Crashes: arbiters},
+		{Among: model.All(r), Crashes: requesters},
+	}
+	nw.Channel = model.Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
+	nw.CrashSends = model.CrashSends(slices.Index([]string{"none", "prefix", "subset"}, a.String("crash-sends")))
+	return nw, nil
+}
+
+// apartNames are the names of r requesters, r1 and so on, and n nodes, 1 and so on.
+// Sets are of nodes.
+func apartNames(r, n int) model.Names {
+	names := model.Names{First: 1 - r}
+	for i := range r {
+		names.Each = append(names.Each, fmt.Sprintf("r%d", i+1))
+	}
+	for i := range n {
+		names.Each = append(names.Each, strconv.Itoa(i+1))
+	}
+	return names
+}
+
+// roundsOf reads rounds= of r requesters. keeps says that arbiters can remember
+// requests of earlier rounds.
+func roundsOf(a *model.Args, r int, keeps bool) ([]int, error) {
+	rounds, err := a.PerProcess("rounds", r)
+	if err != nil {
+		return nil, err
+	}
+	all := 0
+	for _, n := range rounds {
+		all += n
+	}
+	if keeps && all > maxTickets {
+		return nil, a.Reject("rounds", a.String("rounds"), fmt.Sprintf("where releases can be lost, allowed are %d requests in all", maxTickets))
+	}
+	return rounds, nil
+}
+
+// count returns the number of elements of a list.
+func count(value string) int { return strings.Count(value, ",") + 1 }
+
+// sumsType is the type of lists for sums.
+var sumsType = model.Sums(1, model.MaxProcs)
+
+// sums reads a list with elements such as 1+2, numbers from 1 to most.
+func sums(a *model.Args, key string, most int) (lists [][]int, err error) {
+	for _, element := range strings.Split(a.String(key), ",") {
+		var list []int
+		for _, field := range strings.Split(element, "+") {
+			x, err := strconv.Atoi(field)
+			if err != nil || x < 1 || x > most {
+				return nil, a.Reject(key, a.String(key), fmt.Sprintf("allowed: elements separated by commas, each of numbers from 1 to %d joined by +", most))
+			}
+			list = append(list, x)
+		}
+		lists = append(lists, list)
+	}
+	return lists, nil
+}
+
+// unitsOf reads h= of r requesters, at most k each.
+func unitsOf(a *model.Args, r, k int) ([]int, error) {
+	hs, err := a.PerProcess("h", r)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Max(hs) > k {
+		return nil, a.Reject("h", a.String("h"), fmt.Sprintf("allowed: 1 to k=%d for each requester", k))
+	}
+	return hs, nil
+}

@@ -1,0 +1,120 @@
+package cohorts
+
+import (
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+func (a *algorithm) properties(nw model.Network) []model.Property[global] {
+	return []model.Property[global]{
+		invariants.AtMostK[local, message, model.None](a.K).
+			As("units", "live requesters in the critical section use at most k units", paper+", section 3"),
+		{
+			Name: "exclusive", Kind: model.Invariant, Source: paper + ", section 3",
+			Doc:   "no node is in the sets R of two requesters in the critical section",
+			Holds: disjoint(func(l *requester) model.Set { return l.inCS(l.R) }),
+		},
+		{
+			Name: "one-grant", Kind: model.Invariant, Source: paper + ", section 2, on the earlier algorithm",
+			Doc:   "no two requesters hold the grant of one node",
+			Holds: disjoint(func(l *requester) model.Set { return l.G }),
+		},
+		{
+			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 3",
+			Doc: "in the critical section R contains h disjoint quorums",
+			Holds: every(func(l *requester) bool {
+				return l.State != cs || a.Contains(l.R, int(l.H))
+			}),
+		},
+		{
+			Name: "returned-held", Kind: model.Invariant, Source: paper + ", Figure 1",
+			Doc:   "the grants that Probe has returned are still held",
+			Holds: every(func(l *requester) bool { return l.R&^l.G == 0 }),
+		},
+		{
+			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 4",
+			Doc:   "after a run without crashes in which all are served and no message is left, no node is locked",
+			Holds: a.cleanEnd,
+		},
+		{
+			Name: "best-primaries", Kind: model.Invariant, Source: paper + ", section 4",
+			Doc:       "R takes its primary cohorts among the last h, as it does without failures and conflicts",
+			OnRequest: a.requesters() > 1 || nw.Crashes > 0,
+			Holds: every(func(l *requester) bool {
+				return l.inCS(l.R)&^a.last(int(l.H)) == 0
+			}),
+		},
+		{
+			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 3",
+			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
+			Holds: a.deadlockFree,
+		},
+	}
+}
+
+// inCS returns s if the requester is in the critical section, or else nothing.
+func (l *requester) inCS(s model.Set) model.Set {
+	if l.State != cs {
+		return 0
+	}
+	return s
+}
+
+// every makes a property of states of one of live requesters.
+func every(holds func(l *requester) bool) func(*global) bool {
+	return func(g *global) bool {
+		return g.Count(func(l *local) bool { return !holds(&l.Requester) }) == 0
+	}
+}
+
+// disjoint is the property that no node is in the sets of two live requesters.
+func disjoint(of func(l *requester) model.Set) func(*global) bool {
+	return func(g *global) bool {
+		var seen model.Set
+		for p := range model.Proc(g.N) {
+			if !g.Live(p) {
+				continue
+			}
+			s := of(&g.Local(p).Requester)
+			if s&seen != 0 {
+				return false
+			}
+			seen |= s
+		}
+		return true
+	}
+}
+
+// last returns the last h cohorts.
+func (a *algorithm) last(h int) (nodes model.Set) {
+	for _, c := range a.Cohorts[max(0, len(a.Cohorts)-h):] {
+		nodes |= c
+	}
+	return nodes
+}
+
+// cleanEnd judges quiet states: nobody who is idle has a round left there.
+func (a *algorithm) cleanEnd(g *global) bool {
+	if g.Dead != 0 || g.Count(func(l *local) bool { return l.Requester.State != idle }) > 0 {
+		return true
+	}
+	return g.Count(func(l *local) bool { return l.Arbiter.Lock.TS != 0 }) == 0
+}
+
+// deadlockFree judges quiet states. With case2=fd they may have a step left that
+// the oracle allows.
+func (a *algorithm) deadlockFree(g *global) bool {
+	up := a.Nodes() &^ g.Dead
+	stuck := false
+	for p := range model.Proc(a.requesters()) {
+		l := &g.Local(p).Requester
+		if !g.Live(p) || l.State == idle || l.State == cs && a.stays(p) {
+			continue
+		}
+		if missing, ok := a.awaited(l); ok && a.case2 == "fd" && missing&^g.Dead == 0 {
+			return true
+		}
+		stuck = stuck || a.Contains(up, int(l.H))
+	}
+	return !stuck
+}

@@ -1,0 +1,141 @@
+package cohorts
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// raynalState is the state of one process of Raynal's algorithm.
+type raynalState struct {
+	State   region
+	Round   uint8                  // requests made
+	TS      uint8                  // time of the latest request
+	Clock   uint8                  // Lamport's
+	H       uint8                  // units that the latest request asks for; 0 when idle
+	Used    [model.MaxProcs]uint16 // estimate of the units that each process uses
+	Owed    model.Set              // to whom a freed is due at the exit
+	Replied model.Set              // who has replied to the latest request
+}
+
+// raynalKind is a type of message of Raynal's algorithm.
+type raynalKind uint8
+
+const (
+	raynalRequest raynalKind = iota // value: the time
+	raynalReply                     // value: units that are not in use
+	raynalFreed                     // value: units
+)
+
+// raynalMessage is a message of Raynal's algorithm.
+type raynalMessage struct {
+	kind  raynalKind
+	value uint8
+}
+
+func (k raynalKind) is(m raynalMessage) bool { return m.kind == k }
+
+func (m raynalMessage) String() string {
+	return fmt.Sprintf("%s(%d)", [...]string{"request", "reply", "freed"}[m.kind], m.value)
+}
+
+type raynalOutbox = model.Outbox[raynalMessage]
+
+// raynal holds the parameters.
+type raynal struct {
+	n, m       int
+	h          [][]int // per process and round; the last goes on
+	rounds     []int
+	larger     bool   // entry=larger
+	accounting string // add, overwrite, reset, addm
+}
+
+// others are all processes but i.
+func (a *raynal) others(i model.Proc) model.Set { return model.All(a.n).Without(i) }
+
+// start asks all others how many units they do not use; until they answer, they
+// are taken to use all.
+func (a *raynal) start(i model.Proc, l *raynalState, out *raynalOutbox) bool {
+	if l.State != idle || int(l.Round) >= a.rounds[i] {
+		return false
+	}
+	l.H = uint8(a.h[i][min(int(l.Round), len(a.h[i])-1)])
+	l.State = waiting
+	l.Round++
+	l.Clock++
+	l.TS = l.Clock
+	l.Replied = 0
+	for j := range a.others(i).Each() {
+		if a.accounting == "overwrite" || a.accounting == "reset" {
+			l.Used[j] = 0
+		}
+		l.Used[j] += uint16(a.m)
+		out.Send(j, raynalMessage{raynalRequest, l.TS})
+	}
+	return true
+}
+
+// enter: all have replied, and the units that are left by the estimate are enough.
+func (a *raynal) enter(i model.Proc, l *raynalState, _ *raynalOutbox) bool {
+	if l.State != waiting || l.Replied != a.others(i) {
+		return false
+	}
+	left := a.m
+	for _, used := range l.Used {
+		left -= int(used)
+	}
+	if left < int(l.H) || a.larger && left == int(l.H) {
+		return false
+	}
+	l.State = cs
+	return true
+}
+
+// exit tells those that got a smaller number that the units are free.
+func (a *raynal) exit(_ model.Proc, l *raynalState, out *raynalOutbox) bool {
+	if l.State != cs {
+		return false
+	}
+	for j := range l.Owed.Each() {
+		out.Send(j, raynalMessage{raynalFreed, l.H})
+	}
+	l.State, l.H, l.Owed = idle, 0, 0
+	return true
+}
+
+// receiveRequest: the units that the process has, or will have before j, are not
+// available to j.
+func (a *raynal) receiveRequest(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
+	l.Clock = max(l.Clock, m.value)
+	first := ticket{l.TS, i}.before(ticket{m.value, j})
+	keeps := l.State == cs || l.State == waiting && first
+	if a.accounting == "addm" && l.Owed.Has(j) {
+		keeps = false // j counts these units already
+	}
+	if !keeps {
+		out.Send(j, raynalMessage{raynalReply, uint8(a.m)})
+		return true
+	}
+	l.Owed = l.Owed.With(j)
+	out.Send(j, raynalMessage{raynalReply, uint8(a.m) - l.H})
+	return true
+}
+
+// receiveReply: j does not use so many units.
+func (a *raynal) receiveReply(_, j model.Proc, m raynalMessage, l *raynalState, _ *raynalOutbox) bool {
+	l.Replied = l.Replied.With(j)
+	if a.accounting == "overwrite" {
+		l.Used[j] = uint16(a.m)
+	}
+	l.free(j, m.value)
+	return true
+}
+
+// receiveFreed: j has left the critical section.
+func (a *raynal) receiveFreed(_, j model.Proc, m raynalMessage, l *raynalState, _ *raynalOutbox) bool {
+	l.free(j, m.value)
+	return true
+}
+
+// free subtracts units from what j is thought to use.
+func (l *raynalState) free(j model.Proc, units uint8) { l.Used[j] -= min(l.Used[j], uint16(units)) }

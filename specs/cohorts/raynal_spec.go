@@ -1,0 +1,97 @@
+package cohorts
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// Raynal is the model raynal.
+var Raynal = model.Spec{
+	Name:   "raynal",
+	Title:  "Raynal's k-out of-M resource allocation of 1991",
+	Source: paper + ", section 2",
+	Doc:    "A process asks all others how many units they do not use, and enters when the estimate leaves enough. Not fault-tolerant.",
+	Params: slices.Concat([]model.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "m", Doc: "units", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "h", Doc: "units per process, one number for all or one for each; 1+2 asks for 1 in the first round and 2 from the second on", Default: "1", Type: sumsType},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "entry", Doc: "a process enters when the units left are at least h, or larger, as section 2 says", Default: "at-least", Type: model.OneOf("at-least", "larger")},
+		{Name: "accounting", Doc: "a request adds M to what each other is thought to use (add), or sets it to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process replies M to those to whom it owes", Default: "add", Type: model.OneOf("add", "overwrite", "reset", "addm")},
+	}, networkParams()),
+	Build:      buildRaynal,
+	References: raynalReferences,
+}
+
+type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
+
+func buildRaynal(a *model.Args) (model.Instance, error) {
+	alg := &raynal{
+		n: a.Int("n"), m: a.Int("m"),
+		larger:     a.Is("entry", "larger"),
+		accounting: a.String("accounting"),
+	}
+	var err error
+	if alg.rounds, err = a.PerProcess("rounds", alg.n); err != nil {
+		return model.Instance{}, err
+	}
+	if alg.h, err = sums(a, "h", alg.m); err != nil {
+		return model.Instance{}, err
+	}
+	if len(alg.h) == 1 {
+		alg.h = slices.Repeat(alg.h, alg.n)
+	}
+	if len(alg.h) != alg.n {
+		return model.Instance{}, a.Reject("h", a.String("h"), fmt.Sprintf("allowed: one element, or one for each of the %d processes", alg.n))
+	}
+	nw, err := a.Network(alg.n, 1, 0)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(alg.composition(nw)), nil
+}
+
+func (a *raynal) composition(nw model.Network) model.Composition[raynalState, raynalMessage, model.None] {
+	return model.Composition[raynalState, raynalMessage, model.None]{
+		N:     a.n,
+		Names: model.Names{First: 1},
+		Init:  func(model.Proc) raynalState { return raynalState{} },
+		Local: []model.Handler[raynalState, raynalMessage]{
+			{Name: "start", Do: a.start},
+			{Name: "enter", Do: a.enter},
+			{Name: "exit", Do: a.exit},
+		},
+		Receive: []model.Receiver[raynalState, raynalMessage]{
+			{Name: "receive request", Accepts: raynalRequest.is, Do: a.receiveRequest},
+			{Name: "receive reply", Accepts: raynalReply.is, Do: a.receiveReply},
+			{Name: "receive freed", Accepts: raynalFreed.is, Do: a.receiveFreed},
+		},
+		Units: func(l *raynalState) int {
+			if l.State != cs {
+				return 0
+			}
+			return int(l.H)
+		},
+		Network: nw,
+		Properties: []model.Property[raynalGlobal]{
+			invariants.AtMostK[raynalState, raynalMessage, model.None](a.m).
+				As("units", "live processes in the critical section use at most M units", paper+", section 2"),
+			{
+				Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
+				Doc: "when nothing is left to do but crashes, no live process waits",
+				Holds: func(g *raynalGlobal) bool {
+					return g.Count(func(l *raynalState) bool { return l.State == waiting }) == 0
+				},
+			},
+		},
+	}
+}
+
+var raynalReferences = []model.Reference{
+	contract("n=2 m=1 h=1,1", 53, 12),
+	contract("n=3 m=2 h=1,1,2", 6_832, 25),
+	contract("n=2 m=2 h=1+2,1+1 rounds=2,2 accounting=addm", 398, 23),
+}

@@ -1,0 +1,262 @@
+package cohorts
+
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/quorum"
+)
+
+// requester is the state of a requester, under the names of Figure 1.
+type requester struct {
+	State region
+	Round uint8 // requests made
+	TS    uint8 // time of the latest request
+	Clock uint8 // clock=lamport
+	Index uint8 // i: the cohort being probed
+	Left  uint8 // g: primary cohorts still needed; with mode=gather h until the exit
+	H     uint8 // units that the latest request asks for; 0 when idle
+	G     model.Set
+	R     model.Set
+	P     model.Set
+}
+
+// algorithm holds the parameters.
+type algorithm struct {
+	quorum.Structure
+	h      []int // per requester
+	rounds []int
+	stay   bool // requester 0 never leaves
+
+	lamport  bool   // clock=lamport
+	moreThan bool   // probe=more-than
+	case2    string // any, fd, never
+	surplus  string // at-exit, at-once, never
+	yield    string // relinquish=
+	gather   bool
+}
+
+// requesters is the number of requesters.
+func (a *algorithm) requesters() int { return len(a.h) }
+
+// within returns the members of s in C_i.
+func (a *algorithm) within(s model.Set, i int) model.Set { return s & a.Cohorts[i-1] }
+
+// start is Get_Quorum up to the requests of the first Probe.
+func (a *algorithm) start(p model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if loc.Node || l.State != idle || int(l.Round) >= a.rounds[p] {
+		return false
+	}
+	l.State = waiting
+	l.Round++
+	l.TS = l.Round
+	if a.lamport {
+		l.Clock++
+		l.TS = l.Clock
+	}
+	l.H = uint8(a.h[p])
+	l.Left = l.H // g = h
+	a.request(l, len(a.Cohorts), out)
+	return true
+}
+
+// request sends the requests of Probe(C_i, g).
+func (a *algorithm) request(l *requester, i int, out *outbox) {
+	l.Index = uint8(i)
+	l.P |= a.Cohorts[i-1]
+	sendAll(a.Cohorts[i-1], message{kind: request, ts: l.TS}, out)
+}
+
+// A result is what Probe(C_i, g) returns when so many nodes have granted.
+type result struct {
+	size    int  // of S; 0: it does not return
+	primary bool // C_i becomes the primary cohort of one quorum, or C_1 of all the g
+}
+
+// probe is the three cases in which Probe(C_i, g) returns.
+func (a *algorithm) probe(i, g, granted int) result {
+	enough := granted
+	if a.moreThan { // "more than" x
+		enough--
+	}
+	full := a.Primary(i) + g - 1
+	switch {
+	case i == 1 && enough >= g: // case 3
+		return result{g, true}
+	case i > 1 && enough >= full: // case 1
+		return result{full, true}
+	case i > 1 && enough >= g && granted < full && a.case2 != "never": // case 2
+		return result{g, false}
+	}
+	return result{}
+}
+
+// probeReturn is the return of Probe(C_i, g), the body of the loop, and the next
+// Probe up to its requests. With case2=fd it does not do case 2.
+func (a *algorithm) probeReturn(_ model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if l.State != waiting {
+		return false
+	}
+	r := a.probe(int(l.Index), int(l.Left), a.within(l.G, int(l.Index)).Len())
+	if r.size == 0 || a.case2 == "fd" && !r.primary {
+		return false
+	}
+	a.leaveProbe(l, r, out)
+	return true
+}
+
+// probeReturnDown is case 2 with case2=fd. The note tells the oracle, the history
+// of the model, whom the requester takes for dead; it excludes the step where it is wrong.
+func (a *algorithm) probeReturnDown(_ model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	missing, ok := a.awaited(l)
+	if !ok {
+		return false
+	}
+	out.Note(uint32(missing))
+	a.leaveProbe(l, result{int(l.Left), false}, out)
+	return true
+}
+
+// awaited returns the nodes of C_i that have not granted, if case 2 stands.
+func (a *algorithm) awaited(l *requester) (model.Set, bool) {
+	if l.State != waiting {
+		return 0, false
+	}
+	granted := a.within(l.G, int(l.Index))
+	r := a.probe(int(l.Index), int(l.Left), granted.Len())
+	return a.Cohorts[l.Index-1] &^ granted, r.size > 0 && !r.primary
+}
+
+// leaveProbe goes on with S, any set of the size that Probe returns.
+func (a *algorithm) leaveProbe(l *requester, r result, out *outbox) {
+	i := int(l.Index)
+	s := pick(a.within(l.G, i), r.size, out)
+	l.R |= s
+	if i > 1 && r.primary {
+		l.Left--
+	}
+	if a.surplus == "at-once" {
+		a.giveBack(l, a.Cohorts[i-1]&^s, out)
+	}
+	if i == 1 || l.Left == 0 {
+		l.State = cs
+		return
+	}
+	a.request(l, i-1, out)
+}
+
+// giveBack releases nodes before the exit.
+func (a *algorithm) giveBack(l *requester, nodes model.Set, out *outbox) {
+	l.G &^= nodes
+	l.P &^= nodes
+	sendAll(nodes, message{kind: release, ts: l.TS}, out)
+}
+
+// pick returns any subset of s of the given size.
+func pick(s model.Set, size int, out *outbox) model.Set {
+	var subsets []model.Set
+	for t := s; ; t = (t - 1) & s { // all subsets of s
+		if t.Len() == size {
+			subsets = append(subsets, t)
+		}
+		if t == 0 {
+			return subsets[out.Pick(len(subsets))]
+		}
+	}
+}
+
+// walk is Figure 1 over all grants held, through the cohorts probed: what each
+// Probe returns, C_m first, and the g that is left. It returns false if some Probe
+// would not return.
+func (a *algorithm) walk(l *requester) (results []result, g int, ok bool) {
+	g = int(l.Left)
+	for i := len(a.Cohorts); i >= int(l.Index) && g > 0; i-- {
+		r := a.probe(i, g, a.within(l.G, i).Len())
+		if r.size == 0 {
+			return nil, g, false
+		}
+		results = append(results, r)
+		switch {
+		case i == 1:
+			g = 0
+		case r.primary:
+			g--
+		}
+	}
+	return results, g, true
+}
+
+// extend probes the next cohort when those probed have granted as much as they
+// can be asked for (mode=gather).
+func (a *algorithm) extend(_ model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if l.State != waiting {
+		return false
+	}
+	if _, g, ok := a.walk(l); !ok || g == 0 {
+		return false
+	}
+	a.request(l, int(l.Index)-1, out) // C_1 leaves no g
+	return true
+}
+
+// enter ends Get_Quorum when the walk succeeds (mode=gather).
+func (a *algorithm) enter(_ model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if l.State != waiting {
+		return false
+	}
+	results, g, ok := a.walk(l)
+	if !ok || g > 0 {
+		return false
+	}
+	for j, r := range results {
+		l.R |= pick(a.within(l.G, len(a.Cohorts)-j), r.size, out)
+	}
+	if a.surplus == "at-once" {
+		a.giveBack(l, l.P&^l.R, out)
+	}
+	l.State = cs
+	return true
+}
+
+// exit releases all nodes asked for.
+func (a *algorithm) exit(p model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if l.State != cs || a.stays(p) {
+		return false
+	}
+	held := l.P
+	if a.surplus == "never" {
+		held = l.R
+	}
+	sendAll(held, message{kind: release, ts: l.TS}, out)
+	*l = requester{Round: l.Round, TS: l.TS, Clock: l.Clock}
+	return true
+}
+
+// stays reports whether p never leaves the critical section.
+func (a *algorithm) stays(p model.Proc) bool { return a.stay && p == 0 }
+
+// receiveGrant: also in the critical section; such a grant is surplus.
+func (a *algorithm) receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
+	l := &loc.Requester
+	l.Clock = max(l.Clock, m.clock)
+	if m.ts == l.TS && l.P.Has(j) {
+		l.G = l.G.With(j)
+	}
+	return true
+}
+
+// receiveInquire gives the permission back, or leaves the answer to the release.
+func (a *algorithm) receiveInquire(_, j model.Proc, m message, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	l.Clock = max(l.Clock, m.clock)
+	selected := a.yield == "pending" && l.R.Has(j)
+	if m.ts == l.TS && l.State == waiting && l.G.Has(j) && !selected {
+		l.G = l.G.Without(j)
+		out.Send(j, message{kind: relinquish, ts: l.TS})
+	}
+	return true
+}

@@ -1,0 +1,37 @@
+package cohorts
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// instance builds an instance.
+func instance(t *testing.T, spec model.Spec, args string) model.Instance {
+	t.Helper()
+	in, _, err := spec.Instantiate(strings.Fields(args))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// explored explores an instance to the end, with all its properties.
+func explored(t *testing.T, in model.Instance) *explore.Report {
+	t.Helper()
+	opt := explore.Options{KeepGoing: true}
+	for i := range in.Space.Properties() {
+		opt.Properties = append(opt.Properties, i)
+	}
+	r, err := explore.Run(context.Background(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Complete {
+		t.Fatalf("not complete: %s", r.Stopped)
+	}
+	return r
+}

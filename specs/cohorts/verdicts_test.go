@@ -1,0 +1,104 @@
+package cohorts
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestVerdicts: what does not hold under which reading, with the lengths of the
+// shortest counterexamples, at the smallest sizes where the readings differ.
+func TestVerdicts(t *testing.T) {
+	type lengths = map[string]int
+	for _, c := range []struct {
+		spec model.Spec
+		args string
+		want lengths
+	}{
+		{Cohorts, "cohorts=1,2 h=1", lengths{"best-primaries": 7}},
+		{Cohorts, "cohorts=1,2 h=1 case2=fd", nil},
+		{Cohorts, "cohorts=1,2 h=1 case2=never", nil},
+		{Cohorts, "cohorts=1,2 h=1 probe=more-than", lengths{"deadlock-freedom": 5}},
+		{Cohorts, "cohorts=1,2 h=1,1 case2=never", nil},
+		{Cohorts, "cohorts=1,2 h=1,1 case2=never crashes-arbiters=1", lengths{"deadlock-freedom": 6}},
+		{Cohorts, "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1", lengths{"best-primaries": 8}},
+		{Cohorts, "cohorts=1,2 h=1,1 case2=fd stay=1", lengths{"deadlock-freedom": 9}},
+		{Cohorts, "cohorts=1,2 h=1,1 case2=fd dead=1,2", nil}, // everybody is excused
+		{Cohorts, "cohorts=1,2 h=1,1 crashes-arbiters=1", lengths{"best-primaries": 7, "deadlock-freedom": 10}},
+		{Cohorts, "cohorts=1,2 h=1,1 crashes-requesters=1", lengths{"best-primaries": 7, "deadlock-freedom": 7}},
+		{Cohorts, "cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1", lengths{"best-primaries": 7}},
+		{Cohorts, "cohorts=1,2 h=1,1 surplus=never", lengths{"best-primaries": 7, "clean-end": 21}},
+		{Cohorts, "cohorts=1,2 h=1,1 channel=bag", lengths{"best-primaries": 7, "clean-end": 22}},
+		{Cohorts, "cohorts=1,2 h=1,1 relinquish=naive",
+			lengths{"best-primaries": 7, "returned-held": 7, "units": 15, "exclusive": 15}},
+		{Cohorts, "cohorts=2,3 h=1,1 case2=fd stay=1", lengths{"deadlock-freedom": 12}},
+		{Raynal, "n=2 m=1 entry=larger", lengths{"deadlock-freedom": 6}},
+		{Raynal, "n=2 m=1 dead=2", lengths{"deadlock-freedom": 1}},
+		{Raynal, "n=2 m=2 h=1+2,1+1 rounds=2", lengths{"deadlock-freedom": 17}},
+		{Raynal, "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", nil},
+		{Raynal, "n=2 m=2 h=1+2,1+1 rounds=2 accounting=reset", lengths{"units": 19}},
+		{Raynal, "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", nil},
+		{Arbiter, "sets=1+2,2+3,1+3 policy=fifo", lengths{"deadlock-freedom": 12}},
+		{Arbiter, "sets=1+2,2+3,1+3 policy=skip", lengths{"deadlock-freedom": 12}},
+		{Arbiter, "sets=1+2,2+3,1+3 policy=prio", lengths{"deadlock-freedom": 12}},
+		{Arbiter, "sets=1+2,2+3,1+3 policy=inquire", nil},
+		{Arbiter, "sets=1+2,1+2 policy=inquire crashes-arbiters=1", lengths{"deadlock-freedom": 6}},
+		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed85", lengths{"deadlock-freedom": 16}},
+		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", lengths{"deadlock-freedom": 16}}, // see doc.go
+		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=inquire", nil},
+		{Arbiter, "sets=1+2,1+2,1+2,1+2 policy=failed85", lengths{"deadlock-freedom": 19}},
+		{Arbiter, "sets=1+2,1+2,1+2,1+2 policy=failed", nil},
+		{Arbiter, "sets=1+2,2+3,1+3 policy=failed channel=bag", lengths{"deadlock-freedom": 15}},
+		{Arbiter, "sets=1,1 stay=1", lengths{"deadlock-freedom": 6}},
+		{Arbiter, "sets=1,2", lengths{"units": 8}}, // no common node
+	} {
+		got := lengths{}
+		for _, p := range explored(t, instance(t, c.spec, c.args)).Properties {
+			if p.Verdict == explore.Violated {
+				got[p.Name] = p.Length
+			}
+		}
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%s %s: violated %v, want %v", c.spec.Name, c.args, got, c.want)
+		}
+	}
+}
+
+// TestRejected looks at combinations that make no sense, and at some that do.
+func TestRejected(t *testing.T) {
+	for _, c := range []struct {
+		spec model.Spec
+		args string
+		says string // "": fits
+	}{
+		{Cohorts, "cohorts=1,1", "P2"},
+		{Cohorts, "cohorts=2,2 h=2", "P2"},
+		{Cohorts, "cohorts=2 h=2", ""}, // m < k
+		{Cohorts, "h=1,2", "1 to k=1"},
+		{Cohorts, "cohorts=3,5,7 h=1,1", "at most 16"},
+		{Cohorts, "mode=gather case2=fd", "case2=fd"},
+		{Cohorts, "mode=gather probe=more-than", "probe=more-than"},
+		{Cohorts, "dead=4", "no process p4"},
+		{Cohorts, "dead=1,2 crashes-arbiters=1", "allowed: 2"},
+		{Cohorts, "crashes-requesters=3", "allowed: 0 to 2"},
+		{Cohorts, "rounds=9 channel=bag", "16 requests"},
+		{Cohorts, "rounds=9", ""},
+		{Raynal, "m=1 h=2", "1 to 1"},
+		{Raynal, "n=3 h=1,1", "each of the 3"},
+		{Raynal, "n=2 m=3 rounds=2 h=1,3", ""},
+		{Arbiter, "sets=1,1 h=2", "1 to k=1"},
+		{Arbiter, "sets=1,15", "at most 16"},
+		{Arbiter, "sets=1,2 dead=2", ""},
+	} {
+		_, _, err := c.spec.Instantiate(strings.Fields(c.args))
+		switch {
+		case c.says == "" && err != nil:
+			t.Errorf("%s %s: %v", c.spec.Name, c.args, err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+			t.Errorf("%s %s: got %v, want an error with %q", c.spec.Name, c.args, err, c.says)
+		}
+	}
+}
