@@ -26,9 +26,9 @@ type pool struct {
 type job struct {
 	task func(worker, i int)
 	n    int64
-	next atomic.Int64 // the task to be taken next
-	done atomic.Int64 // tasks done
-	last bool         // there will be no other job
+	left atomic.Uint64 // the tasks to be taken: the first, and 32 bits higher the one behind the last
+	done atomic.Int64  // tasks done
+	last bool          // there will be no other job
 }
 
 // patience is how often a worker looks for a new job before it goes to sleep:
@@ -58,6 +58,7 @@ func (p *pool) stop() {
 // run calls task(worker, i) for each i below n and returns when all are done.
 func (p *pool) run(n int, task func(worker, i int)) {
 	j := &job{task: task, n: int64(n)}
+	j.left.Store(uint64(n) << 32)
 	if n > 1 && p.others > 0 {
 		p.post(j)
 	}
@@ -96,8 +97,28 @@ func (p *pool) await(old *job) *job {
 }
 
 func (j *job) work(worker int) {
-	for i := j.next.Add(1) - 1; i < j.n; i = j.next.Add(1) - 1 {
-		j.task(worker, int(i))
+	for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
+		j.task(worker, i)
 		j.done.Add(1)
+	}
+}
+
+// take takes a task: worker 0 from the front, the others from the back. So in each
+// round a worker mostly gets the units and shards that it had before, which may
+// still be in its cache.
+func (j *job) take(worker int) (i int, ok bool) {
+	for {
+		left := j.left.Load()
+		first, end := left&(1<<32-1), left>>32
+		if first >= end {
+			return 0, false
+		}
+		i, rest := first, left+1
+		if worker > 0 {
+			i, rest = end-1, left-1<<32
+		}
+		if j.left.CompareAndSwap(left, rest) {
+			return int(i), true
+		}
 	}
 }
