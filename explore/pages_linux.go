@@ -6,8 +6,8 @@ import (
 )
 
 // hugePage is the size of a huge page. Large tables are aligned to it, so that
-// their random accesses do not miss the TLB as well as the cache: with 4-KiB pages
-// 2pc n=9 takes a third more time (in a virtual machine).
+// their random accesses need not miss the TLB as well as the cache. In the virtual
+// machine where it was measured the difference was within the noise.
 const hugePage = 2 << 20
 
 // pages are words outside the garbage-collected heap: the visited set grows by

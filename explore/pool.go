@@ -32,7 +32,7 @@ type job struct {
 }
 
 // patience is how often a worker looks for a new job before it goes to sleep:
-// about half a millisecond.
+// some tenths of a millisecond.
 const patience = 4000
 
 // start starts the workers.

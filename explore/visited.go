@@ -7,7 +7,7 @@ import (
 
 // The visited set is split into shards by the first bits of the hash, so that
 // workers can insert without locks and each batch of look-ups stays within a few
-// megabytes. Measured on 2pc n=9 (10.3 million states): see docs/benchmarks.md.
+// megabytes; docs/decisions/01-rounds.md tells what other numbers of shards cost.
 const (
 	shardBits = 6
 	numShards = 1 << shardBits

@@ -22,7 +22,7 @@ func (t *numbered[T]) of(x T) (id uint32, isNew bool) {
 }
 
 // memo maps keys to results: linear probing in one slice, because every
-// successor costs two or three look-ups (Go's map: 5 times as long). The key 0
+// successor costs two or three look-ups, which a Go map does not inline. The key 0
 // is never used.
 type memo struct {
 	cells []memoCell
