@@ -12,6 +12,8 @@ type Spec struct {
 	Build func(*Args) (Instance, error)
 	// References are instances with known figures.
 	References []Reference
+	// Paper is the source whose claims the model serves to judge; nil: none.
+	Paper *Paper
 }
 
 // A Reference is an instance whose figures are known from elsewhere.
