@@ -143,3 +143,26 @@ func (c *Linked[L, M]) units(l *L) int {
 	}
 	return c.Units(l)
 }
+
+// WeakFairness returns the conditions that no handler of a process rests for ever
+// while it is enabled, and no message that is next in its link: one for each process
+// and each ordinary handler, and one for each link.
+func (c *Linked[L, M]) WeakFairness() (fs []Fairness) {
+	actions := c.actions()
+	receives := func(a int) bool { return a >= len(c.Local) && a < len(c.Local)+len(c.Receive) }
+	for p := range Proc(c.N) {
+		fs = append(fs, Fairness{
+			Name: "messages of " + c.Names.Of(p) + " are received",
+			Has:  func(l Label) bool { return receives(int(l.Action)) && Proc(l.Peer) == p },
+		})
+		for a, action := range actions {
+			if action.Kind == Ordinary && !receives(a) {
+				fs = append(fs, Fairness{
+					Name: c.Names.Of(p) + " " + action.Name,
+					Has:  func(l Label) bool { return int(l.Action) == a && Proc(l.Proc) == p },
+				})
+			}
+		}
+	}
+	return fs
+}

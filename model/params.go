@@ -69,6 +69,13 @@ func Sums(lo, hi int) ParamType {
 	}
 }
 
+// SumOf is the type of words joined by +.
+func SumOf(words ...string) ParamType {
+	return ParamType{"words joined by +, of " + strings.Join(words, ", "), func(v string) bool {
+		return !slices.ContainsFunc(strings.Split(v, "+"), func(w string) bool { return !slices.Contains(words, w) })
+	}}
+}
+
 func list(v string) []string {
 	if v == "" {
 		return nil
