@@ -9,7 +9,7 @@ type linkCursor[L, M comparable] struct {
 	dead     Set
 	crashes  uint32
 	fresh    uint8
-	awaited  Set
+	awaited  [MaxTimers]Set
 	sum      hash
 	miss     Miss // valid after Expand returned false
 	from, to LinkedGlobal[L, M]
@@ -56,7 +56,7 @@ func (c *linkCursor[L, M]) Missed() Miss { return c.miss }
 func (c *linkCursor[L, M]) load(v []uint32) {
 	slots := c.sp.layout.slots
 	n := c.sp.c.N
-	c.dead, c.awaited = 0, 0
+	c.dead, c.awaited = 0, [MaxTimers]Set{}
 	var numbers uint64
 	var h hash
 	for p := range n {
@@ -64,7 +64,9 @@ func (c *linkCursor[L, M]) load(v []uint32) {
 		f := &c.sp.procs[p].facts[id]
 		c.cells[p], c.facts[p] = id, f
 		numbers |= f.numbers
-		c.awaited |= f.awaited
+		for i := range c.awaited {
+			c.awaited[i] |= f.awaited[i]
+		}
 		if f.dead {
 			c.dead = c.dead.With(Proc(p))
 		}
@@ -99,7 +101,10 @@ func (c *linkCursor[L, M]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 // alone adds the successors to which p goes by itself.
 func (c *linkCursor[L, M]) alone(v []uint32, p Proc, b *Batch, e *Enabled) bool {
 	f := c.facts[p]
-	s := setting{c.dead.Has(f.link.To), !c.awaited.Has(p), c.fresh}
+	s := setting{endDead: c.dead.Has(f.link.To), fresh: c.fresh}
+	for i := range s.due {
+		s.due[i] = !c.awaited[i].Has(p)
+	}
 	moves, ok := c.moves(p, situationKey(c.cells[p], 0, s))
 	b.Reserve(len(moves))
 	for i := range moves {
@@ -163,7 +168,7 @@ func (c *linkCursor[L, M]) crash(v []uint32, p Proc, b *Batch, e *Enabled) {
 	composition := c.sp.c
 	crashes := int(c.crashes)
 	if composition.Recover == nil {
-		crashes = c.dead.Len()
+		crashes = (c.dead &^ composition.Dead).Len()
 	}
 	if !composition.mayCrash(p, c.dead, crashes) {
 		return

@@ -20,10 +20,7 @@ type Linked[L, M comparable] struct {
 	Disconnect *LinkHandler[L, M] // of a broken link, which is then closed
 	Connect    *LinkHandler[L, M] // of a closed link to a live process, which is then open
 	OpenError  *LinkHandler[L, M] // of a closed link to a dead process
-	// Timeout is enabled while the link is open and no message that the process
-	// awaits is in any link: a timer never fires for what is only slow.
-	Timeout *LinkHandler[L, M]
-	Awaits  func(p Proc, m M) bool
+	Timers     []LinkTimer[L, M]
 
 	// Numbers returns which of the numbers 1 to 63 a process and what it has under
 	// way use, as bits. Output.Fresh gives out the others. Nil: none.
@@ -31,17 +28,19 @@ type Linked[L, M comparable] struct {
 	// Units says how many units of the resource a process uses; nil: no resource.
 	Units func(l *L) int
 
+	Dead      Set  // who has not come up yet; these are no crashes
 	Crashes   int  // at most so many crashes in a run
 	LastStays bool // the last live process does not crash
 	// Crash leaves in l what remains of a process that crashes, and returns its link,
 	// which loses what is in it. It depends on l only.
 	Crash func(p Proc, l *L) Link
-	// Recover is the step by which a process that has crashed comes back; nil: crashes
-	// are for ever.
+	// Recover is the step by which a dead process comes up; nil: nobody does.
 	Recover *LinkHandler[L, M]
 
 	Properties []Property[LinkedGlobal[L, M]]
 	Fairness   []Fairness
+	// Vars lists the variables of a process; nil: the fields of L.
+	Vars func(l *L) []Var
 }
 
 // A Link is the output of a process.
@@ -77,6 +76,16 @@ type LinkHandler[L, M comparable] struct {
 	// Do changes l, the link and what is in it, or returns false if the step is not enabled.
 	Do func(p Proc, l *L, out *Output[M]) bool
 }
+
+// A LinkTimer is a handler that runs when a time is up: while the link is open and no
+// message that the process awaits is in any link. It never fires for what is only slow.
+type LinkTimer[L, M comparable] struct {
+	LinkHandler[L, M]
+	Awaits func(p Proc, m M) bool
+}
+
+// MaxTimers is the largest number of timers of a Linked.
+const MaxTimers = 2
 
 // A LinkReceiver is the handler of one type of message.
 type LinkReceiver[L, M comparable] struct {

@@ -2,18 +2,22 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 )
 
 // Join makes a Linked explorable.
 func Join[L, M comparable](c Linked[L, M]) Instance {
 	c.Names.count = c.N
+	if len(c.Timers) > MaxTimers {
+		panic("model.Join: too many timers")
+	}
 	actions := c.actions()
 	j := newJudges(c.Properties, actions)
 	sp := &linkSpace[L, M]{c: &c, actions: actions, judges: j, procs: make([]linkTables[L, M], c.N)}
 	w := c.start()
 	for p := range Proc(c.N) {
-		sp.start = append(sp.start, sp.cell(p, w.local[p], w.link[p], w.queue[p], false))
+		sp.start = append(sp.start, sp.cell(p, w.local[p], w.link[p], w.queue[p], c.Dead.Has(p)))
 	}
 	sp.layout = pack(sp.sizes())
 	return Instance{sp, &linkPlain[L, M]{&c, j}}
@@ -54,8 +58,8 @@ type linkTables[L comparable, M comparable] struct {
 
 // cellFacts are what the search has to know of a cell.
 type cellFacts struct {
-	numbers uint64 // in use
-	awaited Set    // the processes that await something in the link
+	numbers uint64         // in use
+	awaited [MaxTimers]Set // per timer: who awaits something in the link
 	link    Link
 	dead    bool
 	letter  uint32 // 1 + the number of the next message; 0: nothing is under way
@@ -72,18 +76,24 @@ type linkMove struct {
 }
 
 // What can be missing from the tables is a situation. Its key has 24 bits for the
-// cell, 24 for 1 + the letter received or 0, 8 for the setting, and 1<<63 set.
+// cell, 24 for 1 + the letter received or 0, 9 for the setting, and 1<<63 set.
 const maxCells = 1 << 24
 
 func situationKey(cell, letter uint32, s setting) uint64 {
-	key := 1<<63 | uint64(cell)<<32 | uint64(letter)<<8 | uint64(s.fresh)<<2
-	if s.endDead {
-		key |= 2
-	}
-	if s.due {
-		key |= 1
+	key := 1<<63 | uint64(cell)<<33 | uint64(letter)<<9 | uint64(s.fresh)<<3
+	for i, b := range [...]bool{s.endDead, s.due[0], s.due[1]} {
+		if b {
+			key |= 1 << i
+		}
 	}
 	return key
+}
+
+// situation takes a key apart.
+func situation(key uint64) (cell, letter uint32, s setting) {
+	bit := func(i int) bool { return key>>i&1 != 0 }
+	s = setting{bit(0), [MaxTimers]bool{bit(1), bit(2)}, uint8(key >> 3 & 63)}
+	return uint32(key>>33) & (maxCells - 1), uint32(key>>9) & (maxCells - 1), s
 }
 
 func (sp *linkSpace[L, M]) Width() int                 { return sp.layout.width }
@@ -130,10 +140,10 @@ func (sp *linkSpace[L, M]) cell(p Proc, l L, link Link, queue []M, dead bool) ui
 	}
 	t.facts = append(t.facts, cellFacts{})
 	f := cellFacts{numbers: sp.c.numbers(&l, queue), link: link, dead: dead}
-	for waits := range Proc(sp.c.N) {
-		for _, m := range queue {
-			if sp.c.Awaits != nil && sp.c.Awaits(waits, m) {
-				f.awaited = f.awaited.With(waits)
+	for i, timer := range sp.c.Timers {
+		for waits := range Proc(sp.c.N) {
+			if slices.ContainsFunc(queue, func(m M) bool { return timer.Awaits(waits, m) }) {
+				f.awaited[i] = f.awaited[i].With(waits)
 			}
 		}
 	}
@@ -168,8 +178,8 @@ func (sp *linkSpace[L, M]) Init(b *Batch) {
 // Learn runs the handlers of a process in a situation that is new.
 func (sp *linkSpace[L, M]) Learn(m Miss) (grow bool, err error) {
 	t := &sp.procs[m.proc]
-	c := t.cells.values[uint32(m.a>>32)&(maxCells-1)]
-	s := setting{m.a&2 != 0, m.a&1 != 0, uint8(m.a >> 2 & 63)}
+	number, letter, s := situation(m.a)
+	c := t.cells.values[number]
 	first := len(sp.moves)
 	add := func(o linkOutcome[L, M]) {
 		if o.exhausted {
@@ -179,7 +189,7 @@ func (sp *linkSpace[L, M]) Learn(m Miss) (grow bool, err error) {
 		sp.moves = append(sp.moves, linkMove{id, uint16(o.action), o.kind == Ordinary})
 	}
 	queue := sp.content[c.queue]
-	if letter := uint32(m.a>>8) & (maxCells - 1); letter == 0 {
+	if letter == 0 {
 		sp.c.idle(m.proc, c.dead, &c.local, c.link, queue, s, add)
 	} else {
 		add(sp.c.react(m.proc, &c.local, c.link, queue, sp.letters.values[letter-1], s))
@@ -227,7 +237,7 @@ func (sp *linkSpace[L, M]) Decode(v []uint32) State {
 		}
 	}
 	if sp.c.Recover == nil {
-		w.crashes = w.dead.Len()
+		w.crashes = (w.dead &^ sp.c.Dead).Len()
 	}
 	return w
 }

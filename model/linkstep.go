@@ -9,9 +9,9 @@ import (
 
 // A setting is what the handlers of a process can learn of its surroundings.
 type setting struct {
-	endDead bool  // the process at the end of the link is dead
-	due     bool  // what the process awaits is in no link
-	fresh   uint8 // the smallest number that is not used; 0: all are
+	endDead bool            // the process at the end of the link is dead
+	due     [MaxTimers]bool // per timer: what the process awaits is in no link
+	fresh   uint8           // the smallest number that is not used; 0: all are
 }
 
 // smallestFree returns the smallest positive number that is not among used, 0 if
@@ -33,7 +33,7 @@ type linkOutcome[L, M comparable] struct {
 }
 
 // The actions of a Linked are its handlers in the order Local, Receive,
-// Disconnect, Connect, OpenError, Timeout, Recover, followed by the crash.
+// Disconnect, Connect, OpenError, Timers, Recover, followed by the crash.
 func (c *Linked[L, M]) actions() (as []Action) {
 	for _, h := range c.Local {
 		as = append(as, Action{h.Name, h.Source, h.Kind})
@@ -74,8 +74,10 @@ func (c *Linked[L, M]) events() (es []linkEvent[L, M]) {
 		func(link *Link) { link.State = LinkOpen }})
 	add(linkEvent[L, M]{c.OpenError, false,
 		func(link Link, s setting) bool { return link.State == LinkClosed && s.endDead }, stays})
-	add(linkEvent[L, M]{c.Timeout, false,
-		func(link Link, s setting) bool { return link.State == LinkOpen && s.due }, stays})
+	for i := range c.Timers {
+		add(linkEvent[L, M]{&c.Timers[i].LinkHandler, false,
+			func(link Link, s setting) bool { return link.State == LinkOpen && s.due[i] }, stays})
+	}
 	add(linkEvent[L, M]{c.Recover, true, func(Link, setting) bool { return true }, stays})
 	return es
 }

@@ -35,7 +35,13 @@ func (w *linkWorld[L, M]) Vars() (vars []Var) {
 		if w.dead.Has(p) {
 			vars = append(vars, Var{owner, "crashed", "true"})
 		}
-		vars = append(vars, fields(owner, w.local[p], names)...)
+		if w.c.Vars == nil {
+			vars = append(vars, fields(owner, w.local[p], names)...)
+		} else {
+			for _, v := range w.c.Vars(&w.local[p]) {
+				vars = append(vars, Var{owner, v.Name, v.Value})
+			}
+		}
 		texts := make([]string, len(w.queue[p]))
 		for i, m := range w.queue[p] {
 			texts[i] = fmt.Sprint(m)
@@ -67,7 +73,7 @@ func (w *linkWorld[L, M]) clone() *linkWorld[L, M] {
 
 // start returns the initial state.
 func (c *Linked[L, M]) start() *linkWorld[L, M] {
-	w := &linkWorld[L, M]{c: c}
+	w := &linkWorld[L, M]{c: c, dead: c.Dead}
 	for p := range Proc(c.N) {
 		local, link, queue := c.Init(p)
 		w.local, w.link, w.queue = append(w.local, local), append(w.link, link), append(w.queue, queue)
@@ -85,13 +91,13 @@ func (pl *linkPlain[L, M]) Init() []Transition { return []Transition{{Next: pl.c
 
 // setting returns what p can learn of its surroundings.
 func (w *linkWorld[L, M]) setting(p Proc) setting {
-	s := setting{endDead: w.dead.Has(w.link[p].To), due: true}
+	s := setting{endDead: w.dead.Has(w.link[p].To), due: [MaxTimers]bool{true, true}}
 	var numbers uint64
 	for q := range w.local {
 		numbers |= w.c.numbers(&w.local[q], w.queue[q])
-		for _, m := range w.queue[q] {
-			if w.c.Awaits != nil && w.c.Awaits(p, m) {
-				s.due = false
+		for i, timer := range w.c.Timers {
+			for _, m := range w.queue[q] {
+				s.due[i] = s.due[i] && !timer.Awaits(p, m)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ var Basic = model.Spec{
 		{Name: "after-election", Doc: "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT", Default: "reset", Type: model.OneOf("reset", "keep")},
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
-		r := &ring{n: a.Int("n"), resets: a.Is("after-election", "reset")}
+		r := &ring{n: a.Int("n"), members: a.Int("n"), resets: a.Is("after-election", "reset")}
 		var err error
 		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
 			return model.Instance{}, err

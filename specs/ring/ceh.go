@@ -29,17 +29,24 @@ func (r *ring) initCEH(i model.Proc) (cehState, model.Link) {
 	return cehState{List: r.round(i)[1:]}, link
 }
 
-// round lists the processes from the successor of i round to i itself.
+// round lists the ring from the successor of i round to i itself. A spare comes
+// behind the last member of the ring, which knows nothing of it.
 func (r *ring) round(i model.Proc) (l ids) {
-	for j := r.successor(i); j != i; j = r.successor(j) {
-		l = l.add(idOf(j))
+	for j := r.successor(i); ; j = r.successor(j) {
+		if l = l.add(idOf(j)); len(l) == r.members || j == i {
+			break
+		}
 	}
-	return l.add(idOf(i))
+	return without(l, idOf(i)).add(idOf(i))
 }
 
-// outputConnect is OnOutputConnect: the channel is open, RUP starts.
+// outputConnect is OnOutputConnect: the channel is open, RUP starts; in a newcomer INJ.
 func (r *ring) outputConnect(i model.Proc, l *record, out *output) bool {
-	r.rupConnect(i, l, out)
+	if l.INJ.Joining {
+		r.injConnect(i, out)
+	} else {
+		r.rupConnect(i, l, out)
+	}
 	return true
 }
 

@@ -17,7 +17,7 @@ var Election = model.Spec{
 		{Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending", Type: model.OneOf("ascending", "descending")},
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
-		r := &ring{n: a.Int("n"), descending: a.Is("order", "descending")}
+		r := &ring{n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending")}
 		starts, err := a.PerProcess("starts", r.n)
 		if err != nil {
 			return model.Instance{}, err

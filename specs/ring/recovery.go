@@ -9,6 +9,7 @@ func (r *ring) recovery() linked {
 	c := linked{
 		N: r.n, Names: model.Names{First: 1},
 		Init: r.initRecovery,
+		Dead: model.All(r.n) &^ model.All(r.members),
 		Local: []handler{
 			{Name: "enter", Source: "Mx1ME::Enter", Kind: model.Spontaneous, Do: r.enterMx1},
 			{Name: "release", Source: "Mx1ME::OnRelease", Do: r.releaseMx1},
@@ -21,8 +22,9 @@ func (r *ring) recovery() linked {
 			receives("receive token", "MrkME::OnReceiptOf", token, r.receiveToken),
 		},
 		Connect: &handler{Name: "connect", Source: "CEH::OnOutputConnect", Do: r.outputConnect},
-		Timeout: &handler{Name: "rup-timeout", Source: "RUP::OnTimer", Do: r.rupTimer},
-		Awaits:  r.awaitsRUP,
+		Timers: []model.LinkTimer[record, message]{
+			{LinkHandler: handler{Name: "rup-timeout", Source: "RUP::OnTimer", Do: r.rupTimer}, Awaits: awaitsRUP},
+		},
 		Numbers: r.times,
 		Units:   units,
 	}
@@ -32,6 +34,13 @@ func (r *ring) recovery() linked {
 	}
 	if r.scheme == 1 {
 		c.Recover = &handler{Name: "recover", Do: recoverAsNew}
+	}
+	if r.scheme == 3 {
+		c.Receive = append(c.Receive, receives("receive inj", "INJ::OnReceiptOf", inject, r.receiveInject))
+		c.Timers = append(c.Timers, model.LinkTimer[record, message]{
+			LinkHandler: handler{Name: "inj-timeout", Source: "INJ::OnTimer", Do: r.injTimer}, Awaits: awaitsInject,
+		})
+		c.Recover = &handler{Name: "join", Source: "INJ", Do: r.join}
 	}
 	if r.degrades() {
 		c.OpenError = &handler{Name: "open-error", Source: "CEH.GD::OnOutputError", Do: r.outputError}
@@ -47,11 +56,11 @@ func (r *ring) recovery() linked {
 func (r *ring) initRecovery(i model.Proc) (record, model.Link, []message) {
 	l, link := r.onInit(i)
 	l.ME.Budget = uint8(r.rounds[i])
-	if !r.warm {
+	if !r.warm || int(i) >= r.members {
 		return l, link, nil
 	}
 	first := stamp(1)
-	coordinator := id(r.n)
+	coordinator := id(r.members)
 	link.State = model.LinkOpen
 	l.RUP = up
 	l.E.Coordinator = coordinator
@@ -82,15 +91,15 @@ func (r *ring) onInit(i model.Proc) (l record, link model.Link) {
 	return l, link
 }
 
-// crash leaves OnInit values; the requests still to be made are lost for good where
-// processes do not recover.
+// crash leaves OnInit values, and the requests still to be made where processes recover.
 func (r *ring) crash(i model.Proc, l *record) model.Link {
 	budget := l.ME.Budget
 	fresh, link := r.onInit(i)
 	*l = fresh
-	if !r.degrades() {
+	if r.scheme == 1 || r.scheme == 3 && r.recovered {
 		l.ME.Budget = budget
 	}
+	l.INJ.Retired = r.scheme == 3 && !r.recovered
 	return link
 }
 

@@ -12,10 +12,10 @@ var Recovery = model.Spec{
 	Name:   "ring-recovery",
 	Title:  "ring-based mutual exclusion with failure recovery",
 	Source: paper,
-	Doc:    "The chain of algorithms that opens the ring's channels, checks it, elects a coordinator and replaces the token: without failures (scheme=0), waiting for crashed processes (1), or going on without them (2).",
+	Doc:    "The chain of algorithms that opens the ring's channels, checks it, elects a coordinator and replaces the token: without failures (scheme=0), waiting for crashed processes (1), going on without them (2), and taking processes in (3).",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
-		{Name: "scheme", Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes without them", Default: "2", Type: model.OneOf("0", "1", "2")},
+		{Name: "scheme", Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes without them; 3: and takes in spare and recovered ones", Default: "2", Type: model.OneOf("0", "1", "2", "3")},
 		{Name: "f", Doc: "at most so many crashes in a run; none in scheme 0", Default: "0", Type: model.IntRange(0, 15)},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "start", Doc: "warm: the ring is up and the token under way; cold: all channels are closed", Default: "warm", Type: model.OneOf("warm", "cold")},
@@ -26,7 +26,12 @@ var Recovery = model.Spec{
 		{Name: "list", Doc: "how a process knows whom to try next, in scheme 2: static: from the start; auto: collected by RUP, as printed; auto-no-self: the same, but the initiator does not add itself; literal: static, but set by the assignment that is printed for AutoList", Default: "static", Type: model.OneOf("static", "auto", "auto-no-self", "literal")},
 		{Name: "guard", Doc: "whether, with AutoList, the ring has to be UP for a neighbour to be replaced (printed)", Default: "printed", Type: model.OneOf("printed", "none")},
 		{Name: "min-k", Doc: "ids that the list must have for a neighbour to be replaced: MIN_K", Default: "1", Type: model.IntRange(0, 16)},
-		{Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, or full for participant+orphan+drop+epoch; see the package's comment", Default: "none", Type: repairType},
+		{Name: "spare", Doc: "scheme 3: processes besides the ring's n that may come up and join it, behind pn", Default: "0", Type: model.IntRange(0, 4)},
+		{Name: "recovered", Doc: "scheme 3: whether crashed processes may come up again and join the ring", Default: "on", Type: model.OneOf("on", "off")},
+		{Name: "insert", Doc: "scheme 3: where a newcomer goes in the list of the process whose neighbour it comes before, which is not in that list", Default: "front", Type: model.OneOf("front", "back")},
+		{Name: "head", Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or stays there (Front)", Default: "pop", Type: model.OneOf("pop", "front")},
+		{Name: "rup-start", Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an inj has passed: all it passes, the neighbour that turns to the newcomer, or none", Default: "all", Type: model.OneOf("all", "neighbour", "none")},
+		{Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the package's comment", Default: "none", Type: repairType},
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		r, err := newRecovery(a)
@@ -50,11 +55,11 @@ var Recovery = model.Spec{
 // full are the repairs that repair=full stands for.
 const full = "participant+orphan+drop+epoch"
 
-var repairType = model.SumOf("none", "participant", "orphan", "drop", "drop2", "epoch", "full")
+var repairType = model.SumOf("none", "participant", "orphan", "drop", "drop2", "epoch", "requeue", "full")
 
 func newRecovery(a *model.Args) (*ring, error) {
 	r := &ring{
-		n: a.Int("n"), scheme: a.Int("scheme"), crashes: a.Int("f"), warm: a.Is("start", "warm"),
+		members: a.Int("n"), n: a.Int("n"), scheme: a.Int("scheme"), crashes: a.Int("f"), warm: a.Is("start", "warm"),
 		release:      releaseReading(a.String("release")),
 		staysOn:      a.Is("coordinator-off", "no"),
 		resets:       a.Is("after-election", "reset"),
@@ -62,10 +67,17 @@ func newRecovery(a *model.Args) (*ring, error) {
 		list:         listReading(a.String("list")),
 		unguarded:    a.Is("guard", "none"),
 		minK:         a.Int("min-k"),
+		recovered:    a.Is("recovered", "on"),
+		insertsBack:  a.Is("insert", "back"),
+		headStays:    a.Is("head", "front"),
+		rupStart:     a.String("rup-start"),
+	}
+	if r.scheme == 3 {
+		r.n += a.Int("spare")
 	}
 	names := strings.Split(strings.ReplaceAll(a.String("repair"), "full", full), "+")
 	has := func(name string) bool { return slices.Contains(names, name) }
-	r.repairs = repairs{has("participant"), has("orphan"), has("drop"), has("drop2"), has("epoch")}
+	r.repairs = repairs{has("participant"), has("orphan"), has("drop"), has("drop2"), has("epoch"), has("requeue")}
 	if has("none") && len(names) > 1 {
 		return nil, a.Reject("repair", a.String("repair"), "allowed: none alone, or repairs joined by +")
 	}

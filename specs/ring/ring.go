@@ -15,12 +15,14 @@ type record struct {
 	E      electionState
 	Mrk    mrkState
 	ME     meState
+	INJ    injState
 	Starts uint8 // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
 }
 
 // ring holds what is the same for all processes: sizes, readings and repairs.
 type ring struct {
-	n          int
+	n          int  // processes, spares included
+	members    int  // of the ring to begin with
 	descending bool // the ids descend round the ring
 
 	afterElection func(i model.Proc, l *record, out *output)
@@ -37,6 +39,12 @@ type ring struct {
 	warm         bool
 	rounds       []int
 	crashes      int
+
+	// Scheme 3:
+	recovered   bool   // crashed processes come back
+	insertsBack bool   // insert=back
+	headStays   bool   // head=front
+	rupStart    string // who starts RUP when an inj has passed: all, neighbour, none
 }
 
 // listReading says how ListPIds comes about.
@@ -59,12 +67,16 @@ const (
 )
 
 // repairs are changes of ours to the algorithm.
-type repairs struct{ participant, orphan, drop, drop2, epoch bool }
+type repairs struct{ participant, orphan, drop, drop2, epoch, requeue bool }
 
-// successor returns the process after i in the ring.
+// successor returns the process after i in the ring; of a spare, the process before
+// which it is to come in.
 func (r *ring) successor(i model.Proc) model.Proc {
-	if r.descending {
-		return model.Proc((int(i) + r.n - 1) % r.n)
+	switch {
+	case r.descending:
+		return model.Proc((int(i) + r.members - 1) % r.members)
+	case int(i) < r.members:
+		return model.Proc((int(i) + 1) % r.members)
 	}
 	return model.Proc((int(i) + 1) % r.n)
 }

@@ -56,10 +56,10 @@ func (r *ring) setList(i model.Proc, list ids, l *record) {
 }
 
 // rupTimer is RUP::OnTimer, {Ring Check Up Next Attempt}. It runs from the first
-// attempt until the own token is back; Linked.Timeout sees to it that the channel is
+// attempt until the own token is back; model.LinkTimer sees to it that the channel is
 // open and the token lost.
 func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool {
-	if l.RUP != down {
+	if l.RUP != down || l.INJ.Joining {
 		return false
 	}
 	out.Send(message{kind: rupToken, id: idOf(i)})
@@ -67,6 +67,6 @@ func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool {
 }
 
 // awaitsRUP reports whether m is what the timer of i waits for.
-func (r *ring) awaitsRUP(i model.Proc, m message) bool {
+func awaitsRUP(i model.Proc, m message) bool {
 	return m.kind == rupToken && m.id == idOf(i)
 }
