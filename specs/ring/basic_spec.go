@@ -53,6 +53,7 @@ func (r *ring) basic(all bool) linked {
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
 		Units:      units,
+		Vars:       shows(electionVars, meVars, startsVars),
 		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n)},
 	}
 	c.Fairness = c.WeakFairness()

@@ -53,6 +53,7 @@ func (r *ring) election(starts []int) linked {
 			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
 		},
 	}
+	c.Vars = shows(electionVars, startsVars)
 	c.Properties = r.electionProperties()
 	c.Fairness = c.WeakFairness()
 	return c

@@ -62,7 +62,7 @@ func (r *ring) receiveInject(i model.Proc, m message, l *record, out *output) {
 		}
 	}
 	out.Send(m)
-	if r.rupStart == "all" || r.rupStart == "neighbour" && turns {
+	if r.startsRUP {
 		r.rupConnect(i, l, out)
 	}
 }

@@ -27,6 +27,7 @@ func (r *ring) recovery() linked {
 		},
 		Numbers: r.times,
 		Units:   units,
+		Vars:    shows(r.recoveryVars, electionVars, r.mrkVars, meVars),
 	}
 	if r.scheme > 0 {
 		c.Disconnect = &handler{Name: "detect", Source: "CEH::OnOutputDisconnect", Do: r.outputDisconnect}

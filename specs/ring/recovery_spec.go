@@ -30,7 +30,7 @@ var Recovery = model.Spec{
 		{Name: "recovered", Doc: "scheme 3: whether crashed processes may come up again and join the ring", Default: "on", Type: model.OneOf("on", "off")},
 		{Name: "insert", Doc: "scheme 3: where a newcomer goes in the list of the process whose neighbour it comes before, which is not in that list", Default: "front", Type: model.OneOf("front", "back")},
 		{Name: "head", Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or stays there (Front)", Default: "pop", Type: model.OneOf("pop", "front")},
-		{Name: "rup-start", Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an inj has passed: all it passes, the neighbour that turns to the newcomer, or none", Default: "all", Type: model.OneOf("all", "neighbour", "none")},
+		{Name: "rup-start", Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an inj passes: all processes, or none. The one that turns to the newcomer does in any case, when its channel opens", Default: "all", Type: model.OneOf("all", "none")},
 		{Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the package's comment", Default: "none", Type: repairType},
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
@@ -70,7 +70,7 @@ func newRecovery(a *model.Args) (*ring, error) {
 		recovered:    a.Is("recovered", "on"),
 		insertsBack:  a.Is("insert", "back"),
 		headStays:    a.Is("head", "front"),
-		rupStart:     a.String("rup-start"),
+		startsRUP:    a.Is("rup-start", "all"),
 	}
 	if r.scheme == 3 {
 		r.n += a.Int("spare")

@@ -41,10 +41,10 @@ type ring struct {
 	crashes      int
 
 	// Scheme 3:
-	recovered   bool   // crashed processes come back
-	insertsBack bool   // insert=back
-	headStays   bool   // head=front
-	rupStart    string // who starts RUP when an inj has passed: all, neighbour, none
+	recovered   bool // crashed processes come back
+	insertsBack bool // insert=back
+	headStays   bool // head=front
+	startsRUP   bool // rup-start=all
 }
 
 // listReading says how ListPIds comes about.
