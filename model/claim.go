@@ -33,6 +33,8 @@ type Trial struct {
 	Repair bool
 	// Full: too long for the quick run.
 	Full bool
+	// Limit is the number of states after which the search gives up; 0: none.
+	Limit int64
 	// Lost asks also from how many states the goal, a Reachable property, is out of reach.
 	Lost bool
 	// Compute, if not nil, answers in place of a search: for claims about sets and
