@@ -127,11 +127,11 @@ type judged struct {
 	answers []*answer
 }
 
-// verdict sums up the answers of the trials that are not about repairs.
+// verdict sums up the answers of the trials of the claim itself.
 func (j *judged) verdict() explore.Verdict {
 	v := explore.Holds
 	for i, ans := range j.answers {
-		if ans == nil || j.Trials[i].Repair {
+		if ans == nil || aside(&j.Trials[i]) != "" {
 			continue
 		}
 		if ans.Verdict == string(explore.Violated) {
@@ -209,11 +209,7 @@ func (j *judged) text(w io.Writer) {
 		if ans == nil {
 			continue
 		}
-		what := t.Property
-		if t.Repair {
-			what += ", repaired"
-		}
-		fmt.Fprintf(w, "    %s %s: %s\n", paint(explore.Verdict(ans.Verdict), fmt.Sprintf("%-8s", ans.Verdict)), what, figures(&ans.Finding))
+		fmt.Fprintf(w, "    %s %s: %s\n", paint(explore.Verdict(ans.Verdict), fmt.Sprintf("%-8s", ans.Verdict)), asked(t), figures(&ans.Finding))
 		if line := command(t); line != "" {
 			fmt.Fprintf(w, "             %s\n", faint(line))
 		}
@@ -252,7 +248,7 @@ type jsonTrial struct {
 	Spec       string  `json:"spec,omitempty"`
 	Arguments  string  `json:"arguments,omitempty"`
 	Property   string  `json:"property,omitempty"`
-	Repair     bool    `json:"repair"`
+	Aside      string  `json:"aside,omitempty"`
 	Verdict    string  `json:"verdict"`
 	States     int64   `json:"states"`
 	Length     int     `json:"length"`
@@ -270,7 +266,7 @@ func claimsJSON(w io.Writer, p *model.Paper, all []judged) error {
 		for i, ans := range j.answers {
 			if t := &j.Trials[i]; ans != nil {
 				c.Trials = append(c.Trials, jsonTrial{
-					t.Spec, t.Args, t.Property, t.Repair, ans.Verdict, ans.States, ans.Length, ans.Detail,
+					t.Spec, t.Args, t.Property, aside(t), ans.Verdict, ans.States, ans.Length, ans.Detail,
 					ans.asRecorded, command(t), ans.elapsed.Seconds(),
 				})
 			}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
@@ -35,7 +36,7 @@ func (j *judged) sum() string {
 		explore.Holds: "holds", explore.Violated: "**violated**", explore.Unknown: "undecided",
 	}[j.verdict()]
 	for i, ans := range j.answers {
-		if ans != nil && !j.Trials[i].Repair {
+		if ans != nil && aside(&j.Trials[i]) == "" {
 			return verdict
 		}
 	}
@@ -78,17 +79,20 @@ func keep(b *strings.Builder, p *model.Paper, t *model.Trial, run *traces.Run) {
 
 // asked names the question of a trial.
 func asked(t *model.Trial) string {
-	parts := []string{t.Property}
-	if t.Property == "" {
-		parts = nil
-	}
-	if t.Repair {
-		parts = append(parts, "repaired reading")
-	}
-	if t.Remark != "" {
-		parts = append(parts, t.Remark)
-	}
+	parts := []string{t.Property, aside(t), t.Remark}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return strings.Join(parts, "; ")
+}
+
+// aside says why a trial does not count for the verdict on its claim; "" if it does.
+func aside(t *model.Trial) string {
+	switch {
+	case t.Repair:
+		return "repaired reading"
+	case t.Contrast:
+		return "for contrast"
+	}
+	return ""
 }
 
 // told is the verdict with the detail of a finding.
@@ -128,7 +132,7 @@ func anchor(heading string) string {
 		switch {
 		case r == ' ':
 			return '-'
-		case r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z':
+		case r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z':
 			return r
 		}
 		return -1

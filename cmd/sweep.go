@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -128,16 +127,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)
 	}
-	report.Properties = slices.DeleteFunc(report.Properties, func(p explore.Result) bool { return !judgedIn(&p, properties) })
 	return &tableRow{args, report}, nil
-}
-
-// judgedIn reports whether a property is a column of the table.
-func judgedIn(p *explore.Result, properties []string) bool {
-	if properties == nil {
-		return !p.OnRequest
-	}
-	return slices.Contains(properties, p.Name)
 }
 
 // combinations spells out arguments in which slashes separate alternatives, the

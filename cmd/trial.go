@@ -72,7 +72,7 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 	if err != nil {
 		return answer{}, fmt.Errorf("%s: %w", command(t), err)
 	}
-	p := &report.Properties[i]
+	p := &report.Properties[0] // the only one that was asked for
 	found := answer{Finding: model.Finding{
 		Verdict: string(p.Verdict), States: report.States, Length: max(p.Length, 0), Detail: detail(p),
 	}}

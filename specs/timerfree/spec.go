@@ -27,6 +27,7 @@ var Spec = model.Spec{
 	}, model.NetworkParams("subset")...),
 	Build:      build,
 	References: references,
+	Paper:      &Paper,
 }
 
 const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, INRIA report inria-00394918, 2009"
