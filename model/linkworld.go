@@ -89,6 +89,14 @@ type linkPlain[L, M comparable] struct {
 
 func (pl *linkPlain[L, M]) Init() []Transition { return []Transition{{Next: pl.c.start()}} }
 
+// under returns the messages in the link of p.
+func (w *linkWorld[L, M]) under(p Proc) (ms []Message) {
+	for _, m := range w.queue[p] {
+		ms = append(ms, Message{w.c.Names.Of(p), w.c.Names.Of(w.link[p].To), fmt.Sprint(m)})
+	}
+	return ms
+}
+
 // setting returns what p can learn of its surroundings.
 func (w *linkWorld[L, M]) setting(p Proc) setting {
 	s := setting{endDead: w.dead.Has(w.link[p].To), due: [MaxTimers]bool{true, true}}
@@ -129,9 +137,12 @@ func (pl *linkPlain[L, M]) take(w *linkWorld[L, M], p Proc, o linkOutcome[L, M])
 		panic(errExhausted) // a search meets this first, and reports it as an error
 	}
 	names := pl.c.Names
+	tr := Transition{Action: o.action, Owner: names.Of(p), Next: w, proc: p}
+	if len(o.queue) < len(w.queue[p])+len(o.sent) { // the handler has closed the link
+		tr.Lost = w.under(p)
+	}
 	w.local[p], w.link[p], w.queue[p] = o.local, o.link, o.queue
 	w.dead = w.dead.Without(p)
-	tr := Transition{Action: o.action, Owner: names.Of(p), Next: w, proc: p}
 	for _, m := range o.sent {
 		tr.Sent = append(tr.Sent, Message{names.Of(p), names.Of(o.link.To), fmt.Sprint(m)})
 	}
@@ -159,15 +170,17 @@ func (pl *linkPlain[L, M]) crash(w *linkWorld[L, M], p Proc) Transition {
 	v := w.clone()
 	v.dead = v.dead.With(p)
 	v.crashes++
-	v.link[p], v.queue[p] = pl.c.Crash(p, &v.local[p]), nil
-	for q := range v.link {
-		if v.link[q] == (Link{LinkOpen, p}) {
+	lost := w.under(p)
+	for q := range Proc(pl.c.N) {
+		if q != p && w.link[q] == (Link{LinkOpen, p}) {
+			lost = append(lost, w.under(q)...)
 			v.link[q].State, v.queue[q] = LinkBroken, nil
 		}
 	}
+	v.link[p], v.queue[p] = pl.c.Crash(p, &v.local[p]), nil
 	owner := pl.c.Names.Of(p)
 	return Transition{
-		Action: pl.c.crashAction(), Owner: owner, Next: v, Crashed: true, proc: p,
+		Action: pl.c.crashAction(), Owner: owner, Next: v, Crashed: true, Lost: lost, proc: p,
 		Text: func() string { return owner + " crash" },
 	}
 }

@@ -236,9 +236,10 @@ type Transition struct {
 	Outside bool // Next violates the constraint
 	Pruned  bool // forbidden by an assumption: the step is not taken
 
-	// In a composition:
+	// In a Composition or a Linked:
 	Received *Message  // the message that was received; nil: none
 	Sent     []Message // what was put into channels, in that order
+	Lost     []Message // what was in channels before and nobody will receive, in a Linked
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
 
