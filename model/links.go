@@ -95,10 +95,11 @@ type LinkReceiver[L, M comparable] struct {
 	Do      func(p Proc, m M, l *L, out *Output[M])
 }
 
-// An Output is what a handler has of its process's link.
+// An Output is what a handler has of its process's link. It may change the link: what
+// is in one that is closed, or led somewhere else, is lost.
 type Output[M comparable] struct {
 	Link      Link
-	kept      []M // what was in the link before the step
+	was       Link // before the step
 	sent      []M
 	fresh     uint8
 	exhausted bool // Fresh was called in vain
@@ -110,9 +111,6 @@ func (o *Output[M]) Send(m M) {
 		o.sent = append(o.sent, m)
 	}
 }
-
-// Close closes the link. What is in it is lost.
-func (o *Output[M]) Close() { o.Link.State, o.kept, o.sent = LinkClosed, nil, nil }
 
 // Fresh returns the smallest positive number that, before the step, no process and
 // no message used. If there is none the search ends with an error.

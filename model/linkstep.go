@@ -94,9 +94,9 @@ func (c *Linked[L, M]) mayCrash(p Proc, dead Set, crashes int) bool {
 // idle yields what process p can do without receiving anything.
 func (c *Linked[L, M]) idle(p Proc, isDead bool, l *L, link Link, queue []M, s setting, yield func(linkOutcome[L, M])) {
 	run := func(action int, h *LinkHandler[L, M], link Link) {
-		local, out := *l, Output[M]{Link: link, kept: queue, fresh: s.fresh}
+		local, out := *l, Output[M]{Link: link, was: link, fresh: s.fresh}
 		if h.Do(p, &local, &out) {
-			yield(finish(action, h.Kind, local, &out))
+			yield(finish(action, h.Kind, local, queue, &out))
 		}
 	}
 	if !isDead {
@@ -117,17 +117,23 @@ func (c *Linked[L, M]) idle(p Proc, isDead bool, l *L, link Link, queue []M, s s
 func (c *Linked[L, M]) react(p Proc, l *L, link Link, queue []M, m M, s setting) linkOutcome[L, M] {
 	for i, r := range c.Receive {
 		if r.Accepts(m) {
-			local, out := *l, Output[M]{Link: link, kept: queue, fresh: s.fresh}
+			local, out := *l, Output[M]{Link: link, was: link, fresh: s.fresh}
 			r.Do(p, m, &local, &out)
-			return finish(len(c.Local)+i, Ordinary, local, &out)
+			return finish(len(c.Local)+i, Ordinary, local, queue, &out)
 		}
 	}
 	panic(fmt.Sprintf("model: no handler for message %v", m))
 }
 
-// finish makes an outcome of what a handler has left.
-func finish[L, M comparable](action int, kind ActionKind, local L, out *Output[M]) linkOutcome[L, M] {
-	return linkOutcome[L, M]{action, kind, local, out.Link, slices.Concat(out.kept, out.sent), out.sent, out.exhausted}
+// finish makes an outcome of what a handler has left, with queue in the link before.
+func finish[L, M comparable](action int, kind ActionKind, local L, queue []M, out *Output[M]) linkOutcome[L, M] {
+	if out.Link.State != LinkOpen {
+		out.sent = nil
+	}
+	if out.Link != out.was || out.Link.State != LinkOpen {
+		queue = nil
+	}
+	return linkOutcome[L, M]{action, kind, local, out.Link, slices.Concat(queue, out.sent), out.sent, out.exhausted}
 }
 
 // numbers returns the numbers used by a process and what it has under way.
