@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -52,6 +53,9 @@ var Recovery = model.Spec{
 	},
 }
 
+// maxElastic is how many processes scheme 3 may have for each to have its fairness conditions.
+const maxElastic = 7
+
 // full are the repairs that repair=full stands for.
 const full = "participant+orphan+drop+epoch"
 
@@ -73,7 +77,9 @@ func newRecovery(a *model.Args) (*ring, error) {
 		startsRUP:    a.Is("rup-start", "all"),
 	}
 	if r.scheme == 3 {
-		r.n += a.Int("spare")
+		if r.n += a.Int("spare"); r.n > maxElastic {
+			return nil, a.Reject("spare", a.String("spare"), fmt.Sprintf("in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
+		}
 	}
 	names := strings.Split(strings.ReplaceAll(a.String("repair"), "full", full), "+")
 	has := func(name string) bool { return slices.Contains(names, name) }
