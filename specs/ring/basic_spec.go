@@ -23,6 +23,7 @@ var Basic = model.Spec{
 		}
 		return model.Join(r.basic(a.Is("ring-up", "all"))), nil
 	},
+	Paper: &Paper,
 	References: []model.Reference{
 		{Args: "n=2", States: 31, Depth: 14, From: contract},
 		{Args: "n=3", States: 121, Depth: 21, From: contract},

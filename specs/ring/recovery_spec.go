@@ -41,6 +41,7 @@ var Recovery = model.Spec{
 		}
 		return model.Join(r.recovery()), nil
 	},
+	Paper: &Paper,
 	References: []model.Reference{
 		{Args: "scheme=0 n=2", States: 24, Depth: 8, From: contract},
 		{Args: "scheme=0 n=3", States: 108, Depth: 12, From: contract},
