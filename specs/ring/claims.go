@@ -61,9 +61,8 @@ var me3 = model.Claim{
 		{Spec: "ring-basic", Args: "n=3 tickets=on", Property: "me3", Trace: "basic-order.ndjson", Found: model.Finding{Verdict: "violated", States: 51, Length: 12}},
 	},
 	Account: `The paper calls fairness optional and does not say that the ring has it. It has not: the token serves the
-process that comes next on the ring. In the run below the token is with its way past a process that has just
-missed it and asks; the next one on the ring asks later and is served first. A process can be passed over by every
-other one, but only once while it waits.`,
+process that comes next on the ring. In the run below p2 asks first and p1 second; the coordinator p3 sends the token,
+and p1 is before p2 on its way.`,
 }
 
 var elects = model.Claim{
@@ -130,12 +129,12 @@ var anyFaults = model.Claim{
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Repair: true, Found: model.Finding{Verdict: "holds", States: 47_020}},
 		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served", Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 49_947}},
 	},
-	Account: `**What happens.** After the crash of p1 the ring closes again over p4 and p2, and p4 starts the election. Its
-message is past p2's input when p3 crashes, and is lost with p3 or with the channel to it; p4 stays PARTICIPANT. p2
-closes the ring, and its RUP starts the next election: election(p2) comes to p4, which is larger, and a PARTICIPANT
-swallows the election of a smaller id, since its own must be under way. It is not. There is no coordinator and no
-token, for ever. The second run shows an election of a dead process that nobody takes off the ring: each time it
-passes it makes the coordinator NULL again, also where an election is just announced.`,
+	Account: `**What happens.** After the crash of p1 the ring closes again over p4 and p2, and p4 starts an election. p2 gets its
+message when p3 has just crashed, and what it forwards is lost in the broken channel; p4 stays PARTICIPANT. p2
+closes the ring once more, and its RUP starts the next election: election(p2) comes to p4, which is larger, and a
+PARTICIPANT swallows the election of a smaller id, since its own must be under way. It is not. There is no coordinator
+and no token, for ever. The second run shows an election of a dead process that nobody takes off the ring: each time
+it passes it makes the coordinator NULL again, also after the announcement of a victory.`,
 	Repair: `**What makes it hold.** participant: a rup that passes makes a process NON_PARTICIPANT. orphan: the process that
 replaced a neighbour absorbs what that one had sent. drop and epoch: see the token above. With all four every
 property but no-lost-request holds at the sizes tried, and with any one of them left out some property does not.`,

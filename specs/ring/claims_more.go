@@ -16,8 +16,8 @@ var autoLists = model.Claim{
 	},
 	Account: `**What happens.** The condition prevents everything. A neighbour's crash is noticed as a disconnection first, and
 OnOutputDisconnect of RUP makes RUP DOWN; the errors of OnOutputError come after that, when the channel cannot be
-opened again. At that time RUP is DOWN in every run, so the condition is never true, and the first crash ends
-recovery: scheme 2 with AutoList tolerates no crash at all.`,
+opened again. At that time RUP is DOWN, unless an old rup happens to come back in between; so the condition is not
+true, and the first crash in a ring that is up ends recovery: scheme 2 with AutoList tolerates no crash.`,
 	Repair: `**What makes it hold.** To leave the condition out (guard=none) works at the sizes tried from a warm start, with lists that
 are complete then. A rup whose sender has died goes on collecting ids without end (n=4, two crashes): lists are
 not only incomplete but unbounded, and such instances cannot be judged completely.`,
@@ -54,12 +54,13 @@ var starting = model.Claim{
 	},
 	Account: `**What happens.** Every process runs RUP when its channel opens, and every rup that is back starts an election:
 three processes start three. p3 wins several times over, and each announcement that comes back to it starts a
-pass of clears. The passes overlap. A clear that arrives after a token makes a process forget that token's time and
-take over whatever token comes next; a token of an earlier pass gets the time of a later one, by a process that
-releases with its own time or that was RELEASED and let it by unseen while MrkME was OFF. In the run below token 1
-and token 2 go round at once: p1 enters with token 2, and token 1, which MrkME does not look at any more
-while it is OFF, lets p3 in. No process and no channel has failed. The state space of three processes
-was judged completely: the ring always comes up and the election always ends well, but both ME1 and ME2 fail.`,
+clear of its own. In the run below token 1 goes round and comes back to p3, whose MrkME goes OFF. Another clear is still
+under way behind it; when that comes back, p3 makes token 2, and stays OFF. p1 has seen the late clear: it waits for
+a token, takes token 1, which p3 has let by, for the one it waits for, and goes OFF. A MrkME that is OFF does not look
+at times: p1 enters with token 2, and p3 with token 1. No process and no channel has failed. In the other run, of two
+processes, token 1 is absorbed because the time is 2, and token 2 because its holder has released it with the
+time 1. The state space of three processes was judged completely: the ring always comes up and the election
+always ends well, but both ME1 and ME2 fail.`,
 	Repair: `**What makes it hold.** repair=full; see the table "Cold start" for each part.`,
 }
 
@@ -90,16 +91,29 @@ var stretching = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "election-stable", Found: model.Finding{Verdict: "holds", States: 54_394}},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none insert=back", Property: "mutual-exclusion", Contrast: true, Remark: "the newcomer at the end of the list", Trace: "newcomer-back.ndjson", Found: model.Finding{Verdict: "violated", States: 7_434, Length: 20}},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none head=front", Property: "requests-served", Contrast: true, Remark: "the head stays in the list", Found: model.Finding{Verdict: "violated", States: 42_542, Length: 51, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off", Property: "mutual-exclusion", Contrast: true, Remark: "a crash, also during the injection", Found: model.Finding{Verdict: "violated", States: 90_433, Length: 22}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off", Property: "mutual-exclusion", Remark: "a crash, also during the injection", Found: model.Finding{Verdict: "violated", States: 90_433, Length: 22}},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none repair=full", Property: "requests-served", Repair: true, Found: model.Finding{Verdict: "holds", States: 50_549}},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none repair=full", Property: "token-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 50_549}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full", Property: "mutual-exclusion", Contrast: true, Remark: "the repairs of scheme 2 are not enough", Trace: "newcomer-dies.ndjson", Found: model.Finding{Verdict: "violated", States: 90_405, Length: 22}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "election-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 32_566}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "token-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 32_566}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "mutual-exclusion", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 865_547}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "requests-served", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 865_547}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none", Property: "election-stable", Remark: "a crashed process that comes back", Trace: "back-swallowed.ndjson", Found: model.Finding{Verdict: "violated", States: 9_092, Length: 23, Detail: "stuttering"}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none repair=full", Property: "election-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 9_119}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rup-start=none repair=full", Property: "requests-served", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 317_110}},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0", Property: "election-stable", Full: true, Remark: "all processes start RUP when an inj passes", Found: model.Finding{Verdict: "holds", States: 135_441}},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0 repair=full", Property: "token-stable", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 185_577}},
 	},
 	Account: `The paper announces scheme 3 and leaves its description to another; INJ is read here as doc.go of specs/ring says.
 A newcomer comes in, and the election finds it; the tokens fare as they do from a cold start, because the process that
-turns to the newcomer and the newcomer both start elections. Where the newcomer goes in the list of that process matters: the
-neighbour's id is not there any more. Put at the end of the list, the newcomer is not the head that is taken next, and the
-process turns past its neighbour instead: a live process is cut off.`,
-	Repair: `**What makes it hold.** insert=front and repair=full, without a crash. With a crash see the table "Scheme 3".`,
+turns to the newcomer and the newcomer both start elections. Where the newcomer goes in the list of that process
+matters: the neighbour's id was popped and is not there any more. Put at the end of the list, the newcomer is not the
+head that is taken next, and the process turns past its neighbour: p1, which lives and is in the critical section, is
+cut off, and the others make a token of their own. Put at the front it works, until the newcomer crashes:
+its predecessor then takes the head of a list in which the old neighbour is missing, and again p1 is cut off. A
+crashed process that comes back is taken in like any newcomer. The channel that is closed for it may have an
+election in it, whose loss makes the next one be swallowed, as in scheme 2.`,
+	Repair: `**What makes it hold.** insert=front and repair=full, without a crash. With a crash, also during the injection, the
+process that turns to a newcomer has to put its old neighbour back into its list (repair=full+requeue).`,
 }
