@@ -21,6 +21,9 @@ func (s *search) live(i int, p *Result) error {
 	st := fairComponents(g, g.weak|visits, func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
 	if !st.found {
 		p.Verdict = Holds
+		if s.report.Beyond > 0 {
+			p.Verdict, p.Undecided = Unknown, "no violation within these bounds: "+s.space.Bounds()
+		}
 		return nil
 	}
 	nodes := r.stem(st.fair)

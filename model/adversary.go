@@ -13,6 +13,9 @@ type Network struct {
 	Crashable  Set // who may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
+	// MaxInFlight bounds the messages under way to live processes, all together; 0: no
+	// bound. States beyond are cut off: see Enabled.Beyond.
+	MaxInFlight int
 	// Limits are further bounds on crashes, among some of the processes each.
 	Limits []Limit
 	// ToDead counts the messages to dead processes too, when the adversary chooses

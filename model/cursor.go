@@ -134,9 +134,10 @@ func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uin
 		}
 		if mv.event != 0 && c.excluded {
 			e.Pruned++
+			b.Pruned = append(b.Pruned, Label{mv.action, uint8(p), mv.peer})
 			continue
 		}
-		if !c.take(v, p, mv, rest, b) {
+		if !c.take(v, p, mv, rest, b, e) {
 			return false
 		}
 		e.Steps++
@@ -156,7 +157,7 @@ func (c *cursor[L, M, H]) remember(p Proc, mv *move) bool {
 }
 
 // take adds the successor to which a move of p leads.
-func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Batch) bool {
+func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Batch, e *Enabled) bool {
 	sp := c.sp
 	slots := sp.layout.slots
 	n := sp.c.N
@@ -192,7 +193,18 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 		h = h.change(2*n, c.history, c.then)
 	}
 	b.Hashes[len(b.Hashes)-1] = uint64(h)
-	if mv.flags&outside != 0 {
+	out := mv.flags&outside != 0
+	if sp.settles {
+		beyond, ok := c.settle(b)
+		if !ok {
+			return false
+		}
+		if beyond && !out {
+			e.Beyond++
+		}
+		out = out || beyond
+	}
+	if out {
 		b.MoveOutside()
 	}
 	return true

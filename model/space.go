@@ -76,10 +76,15 @@ type Batch struct {
 	Words  []uint32
 	Hashes []uint64
 	Labels []Label
-	// Outside holds the successors that the constraint rejects. They are judged
-	// by invariants and counted, but are not part of the state space.
+	// Outside holds the successors that the constraint rejects, or that are beyond the
+	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside       []uint32
 	OutsideLabels []Label
+	// Pruned holds the labels of the steps that an assumption forbids.
+	Pruned []Label
+	// Shifted lists the successors, in ascending order, of which all times were moved
+	// back: see Clocks.
+	Shifted []uint32
 
 	room int // successors for which there is capacity
 }
@@ -91,6 +96,7 @@ func (b *Batch) Reset(width int) {
 	}
 	b.Words, b.Hashes, b.Labels = b.Words[:0], b.Hashes[:0], b.Labels[:0]
 	b.Outside, b.OutsideLabels = b.Outside[:0], b.OutsideLabels[:0]
+	b.Pruned, b.Shifted = b.Pruned[:0], b.Shifted[:0]
 }
 
 // Len returns the number of successors within the constraint.
@@ -131,24 +137,39 @@ func (b *Batch) MoveOutside() {
 	b.Outside = append(b.Outside, b.Words[n:]...)
 	b.OutsideLabels = append(b.OutsideLabels, b.Labels[m])
 	b.Words, b.Hashes, b.Labels = b.Words[:n], b.Hashes[:m], b.Labels[:m]
+	b.cutShifted()
 }
 
 // A Mark is a position in a batch to which it can be cut back.
-type Mark struct{ in, out int }
+type Mark struct{ in, out, pruned int }
 
 // Mark returns the present end of the batch.
-func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels)} }
+func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned)} }
 
 // Cut drops everything added since m.
 func (b *Batch) Cut(m Mark) {
 	b.Words, b.Hashes, b.Labels = b.Words[:m.in*b.Width], b.Hashes[:m.in], b.Labels[:m.in]
 	b.Outside, b.OutsideLabels = b.Outside[:m.out*b.Width], b.OutsideLabels[:m.out]
+	b.Pruned = b.Pruned[:m.pruned]
+	b.cutShifted()
+}
+
+// cutShifted drops what Shifted says of successors that were dropped.
+func (b *Batch) cutShifted() {
+	n := len(b.Shifted)
+	for n > 0 && int(b.Shifted[n-1]) >= len(b.Labels) {
+		n--
+	}
+	b.Shifted = b.Shifted[:n]
 }
 
 // Enabled tells what was found enabled in an expanded state.
 type Enabled struct {
-	Steps    int  // successors, those outside the constraint included
-	Pruned   int  // steps that an assumption forbids: enabled, not taken
+	Steps  int // successors, those outside the constraint included
+	Pruned int // steps that an assumption forbids: enabled, not taken
+	// Beyond counts steps beyond the bounds that Space.Bounds names. They are treated as if
+	// a constraint rejected them, but where there are any, states are missing.
+	Beyond   int
 	Ordinary bool // an ordinary step is enabled, taken or pruned
 }
 
@@ -167,6 +188,9 @@ type Space interface {
 	Properties() []PropertyInfo
 	// Fairness returns the conditions on runs without end.
 	Fairness() []Fairness
+	// Bounds says in words what cuts off states, so that nothing can be said to hold; ""
+	// if nothing does.
+	Bounds() string
 	// Reduced reports whether states stand for whole orbits under symmetry.
 	Reduced() bool
 	// Init adds the initial states to the batch.

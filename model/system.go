@@ -102,6 +102,7 @@ func (sp *systemSpace[S]) Width() int {
 func (sp *systemSpace[S]) Actions() []Action             { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo    { return info(sp.System.Properties) }
 func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fairness }
+func (sp *systemSpace[S]) Bounds() string                { return "" }
 func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
 func (sp *systemSpace[S]) Learn(Miss) (bool, error)      { panic("model: a system has nothing to learn") }
 func (sp *systemSpace[S]) Grow() func(dst, src []uint32) { panic("model: a system does not grow") }

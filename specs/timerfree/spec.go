@@ -2,6 +2,7 @@ package timerfree
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
@@ -13,17 +14,17 @@ var Spec = model.Spec{
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
 	Source: report,
 	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says.",
-	Params: append([]model.Param{
+	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.IntRange(0, model.MaxProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		model.RoundsParam,
 		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once", Default: "a", Type: model.OneOf("a", "b", "c", "d")},
 		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all", Default: "total", Type: model.OneOf("total", "footnote")},
 		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the one of the largest time or the last received; no effect in variant a", Default: "largest", Type: model.OneOf("largest", "last")},
 		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variant d", Default: "off", Type: model.OneOf("off", "on")},
 		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
-	}, model.NetworkParams("subset")...),
+	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
 }
@@ -41,7 +42,9 @@ func build(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(network)), nil
+	c := alg.composition(network)
+	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime, Message: (*message).eachTime})
+	return model.Compose(c), err
 }
 
 func newAlgorithm(a *model.Args) (*algorithm, error) {
@@ -66,7 +69,7 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		return nil, a.Reject("rp", a.String("rp"), "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
 	}
 	var err error
-	alg.rounds, err = a.PerProcess("rounds", alg.n)
+	alg.rounds, err = a.Rounds(alg.n)
 	return alg, err
 }
 
@@ -76,7 +79,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Source: "lines 7-14", Do: a.request},
+			{Name: "request", Source: "lines 7-14", Request: true, Do: a.request},
 			{Name: "enter", Source: "lines 15-16", Do: a.enter},
 			{Name: "release", Source: "lines 17-20", Do: a.release},
 		},

@@ -1,0 +1,303 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/timerfree"
+)
+
+// clocked is the local state of a random automaton with a Lamport clock and one
+// remembered time; 0 is none.
+type clocked struct {
+	Mode      uint8
+	Clock, At uint32
+}
+
+// letter is a message with a time, or without one.
+type letter struct {
+	Kind uint8
+	Time uint32
+}
+
+// randomClocked is two or three random automata that compare times and never
+// stop, within random bounds.
+func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] {
+	type global = model.Global[clocked, letter, model.None]
+	n := 2 + r.IntN(2)
+	table := make([]int, 128)
+	for i := range table {
+		table[i] = r.IntN(1 << 16)
+	}
+	act := func(p model.Proc, l *clocked, x int, out *model.Outbox[letter]) bool {
+		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]
+		if e%4 == 0 {
+			return false
+		}
+		l.Mode = uint8(e >> 2 % 3)
+		if e>>4&1 == 1 {
+			l.Clock++
+		}
+		if e>>5&3 == 1 {
+			l.At = l.Clock
+		} else if e>>5&3 == 2 {
+			l.At = 0
+		}
+		for q := range model.Proc(n) {
+			m := letter{Kind: uint8(e >> 7 % 2)}
+			switch e >> (8 + 2*q) & 3 {
+			case 1:
+				out.Send(q, m)
+			case 2:
+				m.Time = l.Clock + 1
+				out.Send(q, m)
+			}
+		}
+		return true
+	}
+	c := model.Composition[clocked, letter, model.None]{
+		N: n, Init: func(p model.Proc) clocked { return clocked{Mode: uint8(p), Clock: 1} }, // 0 would be taken for never
+		Local: []model.Handler[clocked, letter]{
+			{Name: "a", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool { return act(p, l, 1, out) }},
+		},
+		Receive: []model.Receiver[clocked, letter]{{
+			Name: "receive", Accepts: func(letter) bool { return true },
+			Do: func(p, _ model.Proc, m letter, l *clocked, out *model.Outbox[letter]) bool {
+				x := 3 + int(m.Kind)
+				if m.Time > 0 {
+					l.Clock = max(l.Clock, m.Time) + 1
+				}
+				if m.Time < l.At {
+					x += 2
+				} else if m.Time == l.At {
+					x += 4
+				}
+				act(p, l, x, out)
+				return true
+			},
+		}},
+		Network: model.Network{
+			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(2), Crashable: model.Set(r.IntN(8)),
+			CrashSends: model.CrashSends(r.IntN(3)), MaxInFlight: 1 + r.IntN(3),
+		},
+		Clocks: &model.Clocks[clocked, letter]{
+			Local: func(l *clocked, visit func(*uint32)) {
+				visit(&l.Clock)
+				if l.At > 0 {
+					visit(&l.At)
+				}
+			},
+			Message: func(m *letter, visit func(*uint32)) {
+				if m.Time > 0 {
+					visit(&m.Time)
+				}
+			},
+			MaxSkew: 1 + r.IntN(3),
+		},
+	}
+	c.Properties = []model.Property[global]{{
+		Name: "invariant", Kind: model.Invariant, Holds: func(g *global) bool {
+			return g.Count(func(l *clocked) bool { return l.Mode == 2 && l.At > 0 }) < n
+		},
+	}}
+	return c
+}
+
+// TestClocksAgreeWithNaive compares searches that store states up to a shift of
+// all times with the naive explorer, which knows of that only by the keys of states.
+func TestClocksAgreeWithNaive(t *testing.T) {
+	compared, large := 0, 0
+	for seed := range uint64(600) {
+		c := randomClocked(rand.New(rand.NewPCG(seed, 5)))
+		in := model.Compose(c)
+		want, ok := naive(in.Plain, in.Space.Actions(), in.Space.Properties(), 3000)
+		if !ok {
+			continue
+		}
+		compared++
+		if want.states > 50 {
+			large++
+		}
+		for _, workers := range []int{1, 2} {
+			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if int(r.States) != want.states || int(r.Generated) != want.generated || r.Depth != want.depth {
+				t.Fatalf("seed %d: %d states, %d generated, depth %d; naively %d, %d, %d", seed,
+					r.States, r.Generated, r.Depth, want.states, want.generated, want.depth)
+			}
+			if r.Complete != (r.Beyond == 0) || r.Beyond > 0 && r.Verdict == explore.Holds {
+				t.Fatalf("seed %d: %s, complete %v, with %d successors beyond the bounds", seed, r.Verdict, r.Complete, r.Beyond)
+			}
+		}
+	}
+	if compared < 500 || large < 80 {
+		t.Errorf("only %d compositions compared, %d of them large", compared, large)
+	}
+}
+
+// TestIdentification takes states of real runs, where times grow, and shifts of
+// them, and wants two of them to have one key if and only if one is the other
+// shifted: by a comparison of the variables that works out the shift by itself.
+func TestIdentification(t *testing.T) {
+	same, different := 0, 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		c := randomClocked(r)
+		c.Clocks.MaxSkew, c.Network.MaxInFlight, c.Network.Channel = 0, 0, model.Bag
+		in := model.Compose(c)
+		var states []model.State
+		for range 10 { // random walks
+			at := in.Plain.Init()[0].Next
+			for range 12 {
+				ts := in.Plain.Steps(at)
+				if len(ts) == 0 {
+					break
+				}
+				at = ts[r.IntN(len(ts))].Next
+				states = append(states, at)
+			}
+		}
+		var keys []string
+		var vars [][]model.Var
+		for _, s := range states {
+			keys, vars = append(keys, s.Key()), append(vars, s.Vars())
+		}
+		for i := range states {
+			for j := range i {
+				shifted := isShift(vars[i], vars[j])
+				if (keys[i] == keys[j]) != shifted {
+					t.Fatalf("seed %d: shifted is %v, keys\n%s\n%s", seed, shifted, keys[i], keys[j])
+				}
+				if shifted {
+					same++
+				} else {
+					different++
+				}
+			}
+		}
+	}
+	if same < 1000 || different < 1000 {
+		t.Errorf("%d pairs equal up to a shift, %d not: too few to tell", same, different)
+	}
+}
+
+// isShift reads the variables of two states: all times differ by the same number,
+// and the rest is equal. Times are the numbers in Clock and At and the second ones
+// of messages, 0 in the last two being none.
+func isShift(a, b []model.Var) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	dead := map[string]bool{}
+	for _, v := range a {
+		if v.Name == "crashed" {
+			dead[v.Owner] = true
+		}
+	}
+	var diffs []int
+	for i := range a {
+		if a[i].Owner != b[i].Owner || a[i].Name != b[i].Name {
+			return false
+		}
+		x, y := numbers(a[i].Value), numbers(b[i].Value)
+		if len(x) != len(y) {
+			return false
+		}
+		if a[i].Name == "inbox" { // texts are not in the order of numbers
+			x, y = sortTriples(x), sortTriples(y)
+		}
+		for k := range x {
+			time := a[i].Name == "Clock" || a[i].Name == "At" && (x[k] > 0 || y[k] > 0) ||
+				a[i].Name == "inbox" && k%3 == 1 && (x[k] > 0 || y[k] > 0)
+			switch {
+			case time && !dead[a[i].Owner]:
+				if a[i].Name != "Clock" && (x[k] == 0 || y[k] == 0) {
+					return false
+				}
+				diffs = append(diffs, x[k]-y[k])
+			case x[k] != y[k]:
+				return false
+			}
+		}
+	}
+	return len(slices.Compact(diffs)) <= 1
+}
+
+// sortTriples sorts messages: of each its kind, its time and its sender.
+func sortTriples(xs []int) []int {
+	return slices.Concat(slices.SortedFunc(slices.Chunk(xs, 3), slices.Compare)...)
+}
+
+// numbers returns the numbers in a text, in their order.
+func numbers(s string) (xs []int) {
+	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
+		var x int
+		fmt.Sscan(f, &x)
+		xs = append(xs, x)
+	}
+	return xs
+}
+
+// TestEndlessLikeBounded compares rounds=inf with bounded rounds where both apply:
+// what is violated with some number of rounds, or reached, is so without an end to them.
+func TestEndlessLikeBounded(t *testing.T) {
+	for _, row := range []struct {
+		spec                      model.Spec
+		args, rounds, bounds, not string
+	}{
+		{raymond.Spec, "n=2 k=1", "rounds=3", "", ""},
+		{raymond.Spec, "n=2 k=2", "rounds=2", "max-in-flight=3 max-skew=3", ""},
+		{raymond.Spec, "n=2 k=1 crashes=1", "rounds=2", "", ""},
+		{timerfree.Spec, "n=2 k=1 f=0 variant=c", "rounds=2", "", ""},
+		{timerfree.Spec, "n=2 k=1 f=0 variant=a channel=bag", "rounds=2", "", ""},
+		{timerfree.Spec, "n=2 k=1 f=0 variant=c order=footnote", "rounds=2", "", ""},
+	} {
+		t.Run(row.spec.Name+" "+row.args, func(t *testing.T) {
+			bounded := verdictsOf(t, row.spec, row.args+" "+row.rounds)
+			bounds := row.bounds
+			if bounds == "" {
+				bounds = "max-in-flight=5 max-skew=5"
+			}
+			endless := verdictsOf(t, row.spec, row.args+" rounds=inf "+bounds)
+			for name, p := range bounded {
+				found := p.Path != nil
+				e := endless[name]
+				if p.Kind == model.Quiet || p.Kind == model.Liveness { // what is left to do is another thing
+					continue
+				}
+				if found != (e.Path != nil) || found && e.Length != p.Length {
+					t.Errorf("%s: %s after %d steps; rounds=inf: %s after %d", name, p.Verdict, p.Length, e.Verdict, e.Length)
+				}
+				if !found && e.Verdict == explore.Holds {
+					t.Errorf("%s: holds, although states were cut off", name)
+				}
+			}
+		})
+	}
+}
+
+func verdictsOf(t *testing.T, spec model.Spec, args string) map[string]explore.Result {
+	t.Helper()
+	in, _, err := spec.Instantiate(strings.Fields(args))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := map[string]explore.Result{}
+	for _, p := range r.Properties {
+		results[p.Name] = p
+	}
+	return results
+}
