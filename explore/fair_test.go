@@ -124,8 +124,8 @@ func naiveViolated(in model.Instance, property int) bool {
 	for key := range states {
 		keys = append(keys, key)
 	}
-	info := in.Space.Properties()[property]
-	role := func(key string) model.Roles { return in.Plain.Roles(states[key], property) }
+	info := in.Space.Properties()[property].Lassos[0]
+	role := func(key string) model.Roles { return in.Plain.Roles(states[key], property, 0) }
 	// from here on the property is not fulfilled
 	after := map[string]bool{}
 	for _, key := range keys {

@@ -2,9 +2,9 @@ package invariants
 
 import "github.com/atmostk/atmostk/model"
 
-// liveness returns the property that no fair run has a lasso like that.
-func liveness[S any](name, doc string, l model.Lasso[S]) model.Property[S] {
-	return model.Property[S]{Name: name, Kind: model.Liveness, Doc: doc, Lasso: &l}
+// liveness returns the property that no fair run has a lasso like one of those.
+func liveness[S any](name, doc string, ls ...model.Lasso[S]) model.Property[S] {
+	return model.Property[S]{Name: name, Kind: model.Liveness, Doc: doc, Lassos: ls}
 }
 
 // Eventually is the property that a run which begins in a state where begins holds
@@ -34,4 +34,18 @@ func LeadsTo[S any](p, q func(*S) bool) model.Property[S] {
 // which each of ps does: ([]<>p1 /\ []<>p2 ...) => []<>q.
 func InfinitelyOften[S any](ps []func(*S) bool, q func(*S) bool) model.Property[S] {
 	return liveness("infinitely-often", "if each p holds again and again, q does", model.Lasso[S]{Avoids: q, Visits: ps})
+}
+
+// RequestsServed is the property that each request is served: a live process that
+// waits does so no longer at some time later, or has crashed. It needs runs without
+// end and their fairness, while NoStarvation looks at how runs end.
+func RequestsServed[L, M, H comparable](n int, waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	type global = model.Global[L, M, H]
+	var lassos []model.Lasso[global]
+	for p := range model.Proc(n) {
+		lassos = append(lassos, model.Lasso[global]{
+			Avoids: func(g *global) bool { return !g.Live(p) || !waits(g.Local(p)) },
+		})
+	}
+	return liveness("requests-served", "in fair runs, no live process waits for ever", lassos...)
 }

@@ -54,6 +54,15 @@ func (c *Composition[L, M, H]) beyond(t *timing) bool {
 	return c.Network.MaxInFlight > 0 && t.letters > uint32(c.Network.MaxInFlight)
 }
 
+// timed reports whether a message holds a time.
+func (c *Composition[L, M, H]) timed(m *M) (some bool) {
+	if c.Clocks != nil {
+		copied := *m
+		c.Clocks.Message(&copied, func(*uint32) { some = true })
+	}
+	return some
+}
+
 // settles reports whether successors have to be looked at for times or bounds.
 func (c *Composition[L, M, H]) settles() bool { return c.Clocks != nil || c.Network.MaxInFlight > 0 }
 

@@ -146,6 +146,7 @@ func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
 func (sp *space[L, M, H]) Properties() []PropertyInfo { return info(sp.c.Properties) }
 func (sp *space[L, M, H]) Fairness() []Fairness       { return sp.c.Fairness }
 func (sp *space[L, M, H]) Reduced() bool              { return false }
+func (sp *space[L, M, H]) Delivery() Delivery         { return sp.c.Delivery }
 func (sp *space[L, M, H]) Bounds() string             { return sp.c.bounds() }
 
 // slots: n local states, n inboxes, the history.

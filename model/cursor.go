@@ -248,7 +248,31 @@ func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
 	return c.sp.judges.origins(&c.from, i)
 }
 
-func (c *cursor[L, M, H]) Roles(v []uint32, i int) Roles {
+func (c *cursor[L, M, H]) Roles(v []uint32, i, k int) Roles {
 	c.fromView.see(v, &c.from)
-	return c.sp.judges.roles(&c.from, i)
+	return c.sp.judges.roles(&c.from, i, k)
+}
+
+func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
+	c.load(v)
+	for p := range Proc(c.sp.c.N) {
+		t := &c.sp.procs[p]
+		list := t.delivers[c.inbox[p]]
+		for _, d := range t.deliveries[list.first:][:list.n] {
+			to = append(to, Mail{p, d.letter, c.sp.c.timed(&t.letters.values[d.letter].M)})
+		}
+	}
+	return to
+}
+
+func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
+	c.load(v)
+	t := &c.sp.procs[m.Proc]
+	list := t.delivers[c.inbox[m.Proc]]
+	for _, d := range t.deliveries[list.first:][:list.n] {
+		if d.letter == m.Letter {
+			var e Enabled
+			c.takeAll(v, m.Proc, withLetter(idleKey(c.local[m.Proc], c.dead), d.letter), d.rest, b, &e)
+		}
+	}
 }

@@ -27,6 +27,8 @@ type Action struct {
 	Name   string // the paper's name of it
 	Source string // where the paper has it: "lines 7-14"
 	Kind   ActionKind
+	// Receipt: the step receives a message.
+	Receipt bool
 }
 
 // PropertyKind says at which states or steps a property is judged.
@@ -43,7 +45,7 @@ const (
 	DeadlockFree
 	// StepInvariant holds for every step from every reachable state.
 	StepInvariant
-	// Liveness holds for every fair run without end: Property.Lasso describes the others.
+	// Liveness holds for every fair run without end: Property.Lassos describe the others.
 	Liveness
 
 	numKinds
@@ -64,8 +66,12 @@ type PropertyInfo struct {
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string
-	// Initially and Visits are those of the Lasso of a Liveness property: whether only
-	// initial states are starts, and how many visits there are.
+	Lassos  []LassoInfo // of a Liveness property
+}
+
+// LassoInfo says of a Lasso whether only initial states are starts, and how many
+// visits there are.
+type LassoInfo struct {
 	Initially bool
 	Visits    int
 }
@@ -140,17 +146,17 @@ func (b *Batch) MoveOutside() {
 	b.cutShifted()
 }
 
-// A Mark is a position in a batch to which it can be cut back.
-type Mark struct{ in, out, pruned int }
+// A Mark is a position in a batch, in Labels, OutsideLabels and Pruned.
+type Mark struct{ In, Out, Pruned int }
 
 // Mark returns the present end of the batch.
 func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned)} }
 
 // Cut drops everything added since m.
 func (b *Batch) Cut(m Mark) {
-	b.Words, b.Hashes, b.Labels = b.Words[:m.in*b.Width], b.Hashes[:m.in], b.Labels[:m.in]
-	b.Outside, b.OutsideLabels = b.Outside[:m.out*b.Width], b.OutsideLabels[:m.out]
-	b.Pruned = b.Pruned[:m.pruned]
+	b.Words, b.Hashes, b.Labels = b.Words[:m.In*b.Width], b.Hashes[:m.In], b.Labels[:m.In]
+	b.Outside, b.OutsideLabels = b.Outside[:m.Out*b.Width], b.OutsideLabels[:m.Out]
+	b.Pruned = b.Pruned[:m.Pruned]
 	b.cutShifted()
 }
 
@@ -186,8 +192,9 @@ type Space interface {
 	Width() int
 	Actions() []Action
 	Properties() []PropertyInfo
-	// Fairness returns the conditions on runs without end.
+	// Fairness returns the conditions on runs without end, and Delivery those on messages.
 	Fairness() []Fairness
+	Delivery() Delivery
 	// Bounds says in words what cuts off states, so that nothing can be said to hold; ""
 	// if nothing does.
 	Bounds() string
@@ -235,8 +242,20 @@ type Cursor interface {
 	JudgeStep(s []uint32, l Label, t []uint32, which uint64) uint64
 	// Origins returns the origin classes of Reachable property i to which s belongs.
 	Origins(s []uint32, i int) uint64
-	// Roles returns the roles of s in the lassos of Liveness property i.
-	Roles(s []uint32, i int) Roles
+	// Roles returns the roles of s in lasso k of Liveness property i.
+	Roles(s []uint32, i, k int) Roles
+	// Mail appends the messages that can be received in s to a list.
+	Mail(s []uint32, to []Mail) []Mail
+	// Receive appends the successors to which the receipt of a message leads.
+	Receive(s []uint32, m Mail, b *Batch)
+}
+
+// Mail is a message that may be received next by a process. Two are the same if
+// nothing distinguishes them, times up to a shift apart.
+type Mail struct {
+	Proc   Proc
+	Letter uint32 // its number among those that the process can receive
+	Timed  bool   // it holds a time
 }
 
 // A State is one global state, spelled out.
@@ -270,6 +289,8 @@ type Transition struct {
 	Crashed  bool      // the owner is dead afterwards
 
 	proc, peer Proc
+	mail       string // what was received, spelled out; "": nothing
+	timed      bool   // it holds a time
 }
 
 // A Message is a message as a person reads it.
@@ -287,8 +308,8 @@ type Plain interface {
 	// Judge tells whether property i is violated in s (for Reachable: satisfied),
 	// whatever its kind but StepInvariant, DeadlockFree and Liveness.
 	Judge(s State, i int) bool
-	// Roles returns the roles of s in the lassos of Liveness property i.
-	Roles(s State, i int) Roles
+	// Roles returns the roles of s in lasso k of Liveness property i.
+	Roles(s State, i, k int) Roles
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
 	// InUse lists the live processes that use units in s, with the number of units.

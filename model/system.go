@@ -53,7 +53,7 @@ func NewSystem[S comparable](sys System[S]) Instance {
 	}
 	actions := make([]Action, len(sys.Actions))
 	for i, a := range sys.Actions {
-		actions[i] = Action{a.Name, a.Source, a.Kind}
+		actions[i] = Action{Name: a.Name, Source: a.Source, Kind: a.Kind}
 	}
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
 	return Instance{s, (*systemPlain[S])(s)}
@@ -102,6 +102,7 @@ func (sp *systemSpace[S]) Width() int {
 func (sp *systemSpace[S]) Actions() []Action             { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo    { return info(sp.System.Properties) }
 func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fairness }
+func (sp *systemSpace[S]) Delivery() Delivery            { return AnyDelivery }
 func (sp *systemSpace[S]) Bounds() string                { return "" }
 func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
 func (sp *systemSpace[S]) Learn(Miss) (bool, error)      { panic("model: a system has nothing to learn") }
@@ -220,10 +221,13 @@ func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v []uint32, i int) Roles {
+func (c *systemCursor[S]) Roles(v []uint32, i, k int) Roles {
 	load(&c.from, v)
-	return c.judges.roles(&c.from, i)
+	return c.judges.roles(&c.from, i, k)
 }
+
+func (c *systemCursor[S]) Mail(_ []uint32, to []Mail) []Mail { return to }
+func (c *systemCursor[S]) Receive([]uint32, Mail, *Batch)    { panic("model: a system has no messages") }
 
 // systemPlain is the plain semantics of the same System.
 type systemPlain[S comparable] systemSpace[S]
@@ -277,8 +281,8 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&s.(*systemState[S]).s, i)
 }
 
-func (p *systemPlain[S]) Roles(s State, i int) Roles {
-	return p.judges.roles(&s.(*systemState[S]).s, i)
+func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
+	return p.judges.roles(&s.(*systemState[S]).s, i, k)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {

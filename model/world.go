@@ -230,7 +230,9 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		}
 	}
 	if received >= 0 {
-		tr.Received = &Message{names.Of(o.peer), names.Of(p), fmt.Sprint(w.inbox[p][received].M)}
+		letter := w.inbox[p][received]
+		tr.Received = &Message{names.Of(o.peer), names.Of(p), fmt.Sprint(letter.M)}
+		tr.mail, tr.timed = fmt.Sprintf("%#v to %v", letter, p), pl.c.timed(&letter.M)
 	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
 		tr.Noticed = names.Of(o.peer)
 	}
@@ -274,8 +276,8 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) Roles(s State, i int) Roles {
-	return pl.judges.roles(s.(*world[L, M, H]).global(), i)
+func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
+	return pl.judges.roles(s.(*world[L, M, H]).global(), i, k)
 }
 
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
