@@ -97,7 +97,7 @@ func (in Instance) Refutes(states []State, cycleAt, i int) string {
 	if why := in.delivers(round, shifts(cycle)); why != "" {
 		return "its cycle is not fair: " + why
 	}
-	if len(cycle) == 1 && !slices.ContainsFunc(round[0].steps, func(t Transition) bool { return !t.Pruned }) && len(round[0].steps) > 0 {
+	if len(cycle) == 1 && in.stuck(cycle[0]) {
 		return "it stays where everything that can be done is forbidden by an assumption on runs"
 	}
 	why := ""
@@ -107,6 +107,12 @@ func (in Instance) Refutes(states []State, cycleAt, i int) string {
 		}
 	}
 	return why
+}
+
+// stuck reports whether a state has steps, all of which an assumption forbids.
+func (in Instance) stuck(s State) bool {
+	steps := in.Plain.Steps(s)
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t Transition) bool { return !t.Pruned })
 }
 
 // A stop is a state of a cycle with the steps that are enabled there and those
