@@ -452,3 +452,62 @@ func leastTime(s model.State) int {
 	}
 	return least
 }
+
+// TestMessagesThatMoveOn looks at a run in which at any time a message of the second
+// least time is under way and none is received before it has become the one of the
+// least: every message is received, though stored states look as if one were put off.
+func TestMessagesThatMoveOn(t *testing.T) {
+	const ack, next = 1, 2
+	c := model.Composition[clocked, letter, model.None]{
+		N: 2, Init: func(model.Proc) clocked { return clocked{Clock: 1} },
+		Local: []model.Handler[clocked, letter]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool {
+			if p != 0 || l.Clock > 1 {
+				return false
+			}
+			for range 3 {
+				l.Clock++
+				out.Send(1, letter{Time: l.Clock})
+			}
+			return true
+		}}},
+		Receive: []model.Receiver[clocked, letter]{
+			{Name: "timed", Accepts: func(m letter) bool { return m.Time > 0 }, Do: func(_, _ model.Proc, m letter, l *clocked, out *model.Outbox[letter]) bool {
+				if m.Time != l.Clock+1 || l.Mode != 0 {
+					l.Mode = 2 // overtaken, for ever
+					return true
+				}
+				l.Clock, l.Mode = m.Time, 1
+				out.Send(0, letter{Kind: ack})
+				return true
+			}},
+			{Name: "ack", Accepts: func(m letter) bool { return m.Kind == ack }, Do: func(_, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
+				l.Clock++
+				out.Send(1, letter{Time: l.Clock})
+				out.Send(1, letter{Kind: next})
+				return true
+			}},
+			{Name: "next", Accepts: func(m letter) bool { return m.Kind == next }, Do: func(_, _ model.Proc, _ letter, l *clocked, _ *model.Outbox[letter]) bool {
+				if l.Mode == 1 {
+					l.Mode = 0
+				}
+				return true
+			}},
+		},
+		Clocks: randomClocked(rand.New(rand.NewPCG(0, 0))).Clocks,
+	}
+	c.Clocks.MaxSkew = 0
+	c.Properties = []model.Property[model.Global[clocked, letter, model.None]]{
+		invariants.AlwaysEventually(func(g *model.Global[clocked, letter, model.None]) bool { return g.Local(1).Mode == 2 }),
+	}
+	for _, how := range []string{"weak", "strong"} {
+		c.Fairness = nil
+		c.Fair(how)
+		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := r.Properties[0]; p.Verdict != explore.Violated || p.CycleAt == len(p.Path)-1 || !r.Complete {
+			t.Errorf("%s fairness: %s with a cycle of %d steps, %d states", how, p.Verdict, len(p.Path)-1-p.CycleAt, r.States)
+		}
+	}
+}
