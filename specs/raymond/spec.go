@@ -91,6 +91,8 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989"),
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
+		invariants.RequestsServed[local, message, epochs](a.n, func(l *local) bool { return l.State == requesting }).
+			From("Raymond 1989").OnlyOnRequest(!a.endless()),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
@@ -106,6 +108,9 @@ func (a *algorithm) properties() []model.Property[global] {
 			From(report + ", section 1"),
 	}
 }
+
+// endless reports whether some process requests for ever.
+func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
 
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0

@@ -113,11 +113,14 @@ func (a *algorithm) properties() []model.Property[global] {
 		},
 		invariants.NoStarvation[local, message, answers](func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3"),
+		invariants.RequestsServed[local, message, answers](a.n, func(l *local) bool { return l.State == requesting }).
+			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()),
 		{
 			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1",
 			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
 			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed == 0 }),
 		},
+		a.detectedAtLast().OnlyOnRequest(!a.endless()).From(paper + "Theorem 1"),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
 			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
@@ -134,6 +137,30 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.CanReachMin[local, message, answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
 			From(paper + "section 1"),
 	}
+}
+
+// endless reports whether some process requests for ever.
+func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
+
+// detectedAtLast is Theorem 1, of the runs that its proof is about: all live processes
+// request and enter again and again. It is violated if one of them goes without
+// knowing of some crash for ever.
+func (a *algorithm) detectedAtLast() model.Property[global] {
+	var others []func(*global) bool
+	for j := range model.Proc(a.n) {
+		others = append(others,
+			func(g *global) bool { return !g.Live(j) || g.Local(j).State == notRequesting },
+			func(g *global) bool { return !g.Live(j) || g.Local(j).State == cs })
+	}
+	var lassos []model.Lasso[global]
+	for i := range model.Proc(a.n) {
+		lassos = append(lassos, model.Lasso[global]{
+			Avoids: func(g *global) bool { return !g.Live(i) || g.Dead&^g.Local(i).Crashed == 0 },
+			Visits: others,
+		})
+	}
+	return invariants.NoRun[global]("detected-at-last",
+		"in fair runs in which all live processes enter again and again, each of them takes all the dead for dead at last", lassos...)
 }
 
 // everyLive makes a property of states of one of local states and who is dead.
