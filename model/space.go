@@ -76,6 +76,9 @@ type Batch struct {
 	Words  []uint32
 	Hashes []uint64
 	Labels []Label
+	// Loops are the steps that lead back to the state itself, which a System leaves
+	// out of the successors: of 2pc's steps they are 37%, and none leads to a new state.
+	Loops []Label
 	// Outside holds the successors that the constraint rejects. They are judged
 	// by invariants and counted, but are not part of the state space.
 	Outside       []uint32
@@ -90,7 +93,7 @@ func (b *Batch) Reset(width int) {
 		b.Width, b.room = width, 0
 	}
 	b.Words, b.Hashes, b.Labels = b.Words[:0], b.Hashes[:0], b.Labels[:0]
-	b.Outside, b.OutsideLabels = b.Outside[:0], b.OutsideLabels[:0]
+	b.Loops, b.Outside, b.OutsideLabels = b.Loops[:0], b.Outside[:0], b.OutsideLabels[:0]
 }
 
 // Len returns the number of successors within the constraint.
@@ -145,11 +148,12 @@ func (b *Batch) Cut(m Mark) {
 	b.Outside, b.OutsideLabels = b.Outside[:m.out*b.Width], b.OutsideLabels[:m.out]
 }
 
-// Enabled tells what was found enabled in an expanded state.
+// Enabled tells what was found enabled in an expanded state, with the hash of the state.
 type Enabled struct {
-	Steps    int  // successors, those outside the constraint included
+	Steps    int  // successors, loops and those outside the constraint included
 	Pruned   int  // steps that an assumption forbids: enabled, not taken
 	Ordinary bool // an ordinary step is enabled, taken or pruned
+	Hash     uint64
 }
 
 // Quiet reports whether nothing has to happen any more.

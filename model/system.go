@@ -111,7 +111,10 @@ func (sp *systemSpace[S]) Init(b *Batch) {
 	c := sp.NewCursor().(*systemCursor[S])
 	for _, s := range sp.System.Init {
 		c.next = s
-		c.add(b, Label{})
+		if c.Symmetry != nil {
+			canonical(&c.next, c.Symmetry)
+		}
+		c.put(b, Label{})
 	}
 }
 
@@ -158,6 +161,7 @@ func bytesOf[S comparable](s *S) []byte {
 
 func (c *systemCursor[S]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	load(&c.from, v)
+	e.Hash = hashWords(v)
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
 		for i := range action.instances() {
@@ -184,6 +188,15 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 	if c.Symmetry != nil {
 		canonical(&c.next, c.Symmetry)
 	}
+	if c.next == c.from {
+		b.Loops = append(b.Loops, l)
+		return
+	}
+	c.put(b, l)
+}
+
+// put appends c.next as it is.
+func (c *systemCursor[S]) put(b *Batch, l Label) {
 	b.Reserve(1)
 	v := b.Add(l, 0)
 	store(v, &c.next)
