@@ -367,13 +367,7 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
 	old := sp.layout
 	sp.layout = pack(sp.sizes())
-	now := sp.layout
-	return func(dst, src []uint32) {
-		clear(dst)
-		for i, s := range old.slots {
-			now.slots[i].set(dst, 0, s.get(src))
-		}
-	}
+	return old.translate(sp.layout)
 }
 
 func (sp *space[L, M, H]) Footprint() int64 {

@@ -237,7 +237,7 @@ func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
 	return c.sp.judges.origins(&c.from, i)
 }
 
-func (c *cursor[L, M, H]) Roles(v []uint32, i int) Roles {
+func (c *cursor[L, M, H]) Roles(v []uint32, i, k int) Roles {
 	c.fromView.see(v, &c.from)
-	return c.sp.judges.roles(&c.from, i)
+	return c.sp.judges.roles(&c.from, i, k)
 }

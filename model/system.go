@@ -232,9 +232,9 @@ func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v []uint32, i int) Roles {
+func (c *systemCursor[S]) Roles(v []uint32, i, k int) Roles {
 	load(&c.from, v)
-	return c.judges.roles(&c.from, i)
+	return c.judges.roles(&c.from, i, k)
 }
 
 // systemPlain is the plain semantics of the same System.
@@ -289,8 +289,8 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&s.(*systemState[S]).s, i)
 }
 
-func (p *systemPlain[S]) Roles(s State, i int) Roles {
-	return p.judges.roles(&s.(*systemState[S]).s, i)
+func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
+	return p.judges.roles(&s.(*systemState[S]).s, i, k)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
