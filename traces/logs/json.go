@@ -125,7 +125,7 @@ func (e *entry) numbers(fields map[string]json.RawMessage) error {
 		name string
 		to   *uint64
 		max  uint64
-	}{{"seq", &seq, 1 << 62}, {"lamport", &lamport, 1 << 62}, {"units", &units, 1 << 20}} {
+	}{{"seq", &seq, 1 << 62}, {"lamport", &lamport, 1 << 62}, {"units", &units, 1 << 16}} {
 		raw, ok := fields[f.name]
 		if !ok {
 			continue
