@@ -240,6 +240,33 @@ func (l *Log) renumber(sorted []int32) {
 	}
 }
 
+// Events is the number of events.
+func (l *Log) Events() int { return len(l.recs) }
+
+// Order names what relates the events of different nodes.
+func (l *Log) Order() (by []string) {
+	clocks, ids := false, false
+	for i := range l.sides {
+		clocks = clocks || l.sides[i].clock != nil
+		ids = ids || l.sides[i].id != ""
+	}
+	if clocks {
+		by = append(by, "vector clocks")
+	}
+	if ids {
+		by = append(by, "messages")
+	}
+	switch {
+	case l.traced:
+		by = append(by, "the steps of the trace")
+	case l.timed && l.skewed:
+		by = append(by, "time stamps")
+	case l.timed && l.bounded():
+		by = append(by, "time intervals")
+	}
+	return by
+}
+
 // place is where an event stands.
 func (l *Log) place(i int32) Place { return Place{l.Files[l.recs[i].file], int(l.recs[i].line)} }
 
