@@ -19,4 +19,5 @@ require (
 	golang.org/x/mod v0.21.0 // indirect
 	golang.org/x/sync v0.8.0 // indirect
 	golang.org/x/sys v0.42.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )
