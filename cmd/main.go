@@ -91,6 +91,7 @@ the shortest counterexample to whatever does not hold.`,
 		a.claims(),
 		a.sweep(),
 		a.quorums(),
+		a.validate(),
 		a.version(),
 	)
 	return root

@@ -131,24 +131,43 @@ func (c *Composition[L, M, H]) actions() (as []Action) {
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
 func (c *Composition[L, M, H]) idle(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	for i := range c.Local {
+		c.own(p, l, dead, i, yield)
+	}
+	c.told(p, l, dead, yield)
+	c.crash(p, l, dead, yield)
+}
+
+// own yields the outcomes of the local handler i.
+func (c *Composition[L, M, H]) own(p Proc, l *L, dead Set, i int, yield func(outcome[L, M])) {
 	run := runner[L, M, H]{c, p, l, dead, yield}
-	for i, h := range c.Local {
-		run.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
-			return h.Do(p, l, out)
+	h := &c.Local[i]
+	run.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
+		return h.Do(p, l, out)
+	})
+}
+
+// told yields the outcomes of notices.
+func (c *Composition[L, M, H]) told(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	if c.Notice == nil {
+		return
+	}
+	run := runner[L, M, H]{c, p, l, dead, yield}
+	for j := range dead.Each() {
+		run.all(outcome[L, M]{action: c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
+			return c.Notice.Do(p, j, l, out)
 		})
 	}
-	if c.Notice != nil {
-		for j := range dead.Each() {
-			run.all(outcome[L, M]{action: c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
-				return c.Notice.Do(p, j, l, out)
-			})
-		}
+}
+
+// crash yields the crash between handlers, if the adversary may.
+func (c *Composition[L, M, H]) crash(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	if !c.Network.mayCrash(p, dead) {
+		return
 	}
-	if c.Network.mayCrash(p, dead) {
-		o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
-		c.reset(p, &o.local)
-		yield(o)
-	}
+	o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
+	c.reset(p, &o.local)
+	yield(o)
 }
 
 // react yields what p can do with a letter that it receives.
