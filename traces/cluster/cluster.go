@@ -125,7 +125,7 @@ func (o *Options) killable(dead model.Set) (n int) {
 func (o *Options) logs(run int) ([]string, error) {
 	dir := filepath.Join(o.Dir, "run"+strconv.Itoa(run))
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("logs of an earlier time are not overwritten: %w", err)
+		return nil, fmt.Errorf("%w: logs of an earlier time are not overwritten", err)
 	}
 	files := make([]string, o.Nodes.N())
 	for p := range model.Proc(o.Nodes.N()) {

@@ -181,7 +181,7 @@ func count(lines []line, event string) (n int) {
 func TestQuiet(t *testing.T) {
 	for _, args := range []string{
 		"raymond n=3 k=1 channel=fifo", "timerfree n=3 k=2 f=0", "raynal n=3 m=2 h=1,1,2", "cohorts cohorts=1,2 h=1,1,1",
-		"arbiter sets=1+2,2+3,1+3 k=1 h=1,1,1", "vcube-kmutex n=3 k=2", "vcube-stack n=2 k=2 rounds=2,1",
+		"arbiter sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=failed", "vcube-kmutex n=3 k=2", "vcube-stack n=2 k=2 rounds=2,1",
 	} {
 		t.Run(args, func(t *testing.T) {
 			opt := options(t, args)

@@ -121,7 +121,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	cancel() // kills those that are still there
 	for _, c := range s.children {
 		for c != nil && !c.exited {
-			s.hear(<-s.news)
+			_ = s.hear(<-s.news) // whatever else it says, the run is over
 		}
 	}
 	for p, c := range s.children {
