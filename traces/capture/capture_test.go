@@ -89,14 +89,12 @@ func TestConcurrent(t *testing.T) {
 
 func read(t *testing.T, b *bytes.Buffer) (lines []line) {
 	t.Helper()
-	for i, text := range strings.Split(strings.TrimSpace(b.String()), "\n") {
+	for text := range strings.Lines(b.String()) {
 		var l line
 		if err := json.Unmarshal([]byte(text), &l); err != nil {
 			t.Fatal(err)
 		}
-		if i > 0 {
-			lines = append(lines, l)
-		}
+		lines = append(lines, l)
 	}
 	return lines
 }
@@ -108,6 +106,9 @@ func TestClocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := rec.Step("start").Log(); err != nil { // nobody can know of it, by any message
+		t.Fatal(err)
+	}
 	for _, clock := range []string{"p2=7,p3=1", "p2=3,p3=9", ""} {
 		step := rec.Step("receive")
 		if err := step.Receive("p2", "", "", clock); err != nil {
@@ -117,7 +118,7 @@ func TestClocks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []map[string]uint64{{"p1": 1, "p2": 7, "p3": 1}, {"p1": 2, "p2": 7, "p3": 9}, {"p1": 3, "p2": 7, "p3": 9}}
+	want := []map[string]uint64{nil, {"p1": 2, "p2": 7, "p3": 1}, {"p1": 3, "p2": 7, "p3": 9}, {"p1": 4, "p2": 7, "p3": 9}}
 	for i, l := range read(t, &b) {
 		if !maps.Equal(l.Clock, want[i]) {
 			t.Errorf("line %d: %v, want %v", i+1, l.Clock, want[i])
@@ -176,10 +177,10 @@ func FuzzParseClock(f *testing.F) {
 func TestNoClockWithoutLine(t *testing.T) {
 	r, w := io.Pipe()
 	go func() {
-		_, _ = io.CopyN(io.Discard, r, int64(len(`{"atmostk":"log"}`)+1))
+		_, _ = io.CopyN(io.Discard, r, int64(len(`{"atmostk":"log","args":"k=1"}`)+1))
 		r.CloseWithError(errors.New("disk full"))
 	}()
-	rec, err := capture.New(w, "p1", capture.Header{})
+	rec, err := capture.New(w, "p1", capture.Header{Args: "k=1"})
 	if err != nil {
 		t.Fatal(err)
 	}

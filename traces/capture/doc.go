@@ -40,7 +40,8 @@
 //	node    who
 //	event   what: the name of an action of the model, or enter and release
 //	seq     the node's own count of its lines, from 1
-//	clock   vector clock: for each node how many of its steps are known to have happened
+//	clock   vector clock: for each node how many of its steps are known to have
+//	        happened; from the node's first message on, as before that it is the seq
 //	begin   optional: it happened between begin and end; by one clock that all
 //	end     nodes share, or else it means nothing
 //	from    who sent the message received, if there is one

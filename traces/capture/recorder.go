@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A Header says which run of which model the log is of. Both may be empty.
+// A Header says which run of which model the log is of.
 type Header struct {
 	Spec string // the model's name: "raymond"
 	Args string // its parameters: "n=5 k=2"
@@ -28,12 +28,20 @@ type Recorder struct {
 	seq   uint64
 	ids   uint64 // of messages given out
 	clock Clock
+	// spoken: the node has sent or received a message, so that others may know of it.
+	spoken bool
 }
 
-// New starts the log of a node with its header.
+// New starts the log of a node with its header; an empty header is not written. The
+// logs of several nodes may share a file.
 func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	if node == "" {
 		return nil, fmt.Errorf("capture: a node needs a name")
+	}
+	r := &Recorder{node: node, clock: Clock{}}
+	r.log = slog.New(&keepError{Handler: slog.NewJSONHandler(w, nil), to: &r.err}).With("node", node)
+	if h == (Header{}) {
+		return r, nil
 	}
 	line, err := json.Marshal(struct {
 		Atmostk string `json:"atmostk"`
@@ -46,8 +54,6 @@ func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	if _, err := w.Write(append(line, '\n')); err != nil {
 		return nil, err
 	}
-	r := &Recorder{node: node, clock: Clock{}}
-	r.log = slog.New(&keepError{Handler: slog.NewJSONHandler(w, nil), to: &r.err}).With("node", node)
 	return r, nil
 }
 
@@ -143,6 +149,7 @@ func (s *Step) Log() (clock string, err error) {
 	}
 	r.seq++
 	r.clock[r.node]++
+	r.spoken = r.spoken || len(s.known) > 0 || len(s.sent) > 0
 	r.log.LogAttrs(context.Background(), slog.LevelInfo, s.event, s.attrs()...)
 	if r.err != nil {
 		return "", r.err
@@ -155,7 +162,9 @@ func (s *Step) attrs() []slog.Attr {
 	as := []slog.Attr{
 		slog.String("event", s.event),
 		slog.Uint64("seq", s.of.seq),
-		slog.Any("clock", maps.Clone(s.of.clock)),
+	}
+	if s.of.spoken {
+		as = append(as, slog.Any("clock", maps.Clone(s.of.clock)))
 	}
 	if !s.begin.IsZero() {
 		as = append(as, slog.Time("begin", s.begin), slog.Time("end", s.end))

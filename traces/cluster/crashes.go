@@ -88,15 +88,16 @@ func logCrash(file, node string) error {
 	if err := json.Unmarshal(text[bytes.LastIndexByte(text, '\n')+1:], &last); err != nil {
 		return fmt.Errorf("the last line of %s: %w", file, err)
 	}
-	if last.Clock == nil { // it has only a header
-		last.Clock = capture.Clock{}
-	}
-	last.Clock[node]++
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	slog.New(slog.NewJSONHandler(f, nil)).Info("crash", "node", node, "event", "crash", "seq", last.Seq+1, "clock", last.Clock)
+	log := slog.New(slog.NewJSONHandler(f, nil)).With("node", node, "event", "crash", "seq", last.Seq+1)
+	if last.Clock != nil {
+		last.Clock[node]++
+		log = log.With("clock", last.Clock)
+	}
+	log.Info("crash")
 	return f.Close()
 }
 
