@@ -20,7 +20,7 @@ func Join[L, M comparable](c Linked[L, M]) Instance {
 		sp.start = append(sp.start, sp.cell(p, w.local[p], w.link[p], w.queue[p], c.Dead.Has(p)))
 	}
 	sp.layout = pack(sp.sizes())
-	return Instance{sp, &linkPlain[L, M]{&c, j}}
+	return Instance{Space: sp, Plain: &linkPlain[L, M]{&c, j}}
 }
 
 // linkSpace is the Space of a Linked. All that belongs to a process, its local

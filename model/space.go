@@ -286,4 +286,6 @@ type Use struct {
 type Instance struct {
 	Space Space
 	Plain Plain
+	// Nodes are the processes of a composition; nil in a System.
+	Nodes Nodes
 }

@@ -56,7 +56,7 @@ func NewSystem[S comparable](sys System[S]) Instance {
 		actions[i] = Action{a.Name, a.Source, a.Kind}
 	}
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
-	return Instance{s, (*systemPlain[S])(s)}
+	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
 }
 
 // unstorable says why values of type t cannot be compared bit by bit; "" if they can.
