@@ -49,3 +49,14 @@ func RequestsServed[L, M, H comparable](n int, waits func(l *L) bool) model.Prop
 	}
 	return NoRun("requests-served", "in fair runs, no live process waits for ever", lassos...)
 }
+
+// Each is the property that all of ps hold, Liveness properties: of each process, say.
+// It has the name and the sentence of the first.
+func Each[S any](ps ...model.Property[S]) model.Property[S] {
+	all := ps[0]
+	all.Lassos = nil
+	for _, p := range ps {
+		all.Lassos = append(all.Lassos, p.Lassos...)
+	}
+	return all
+}

@@ -82,6 +82,7 @@ func (c *cursor[L, M, H]) Hash(v []uint32) uint64 {
 func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
+	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if c.dead.Has(p) {
 			continue

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Lasso describes the runs without end that violate a Liveness property. Such a
+// A Lasso describes runs without end that violate a Liveness property. Such a
 // run comes to a start, and from there on to a cycle, in which it stays for ever;
 // if there is one at all there is one of this form (states are finitely many).
 type Lasso[S any] struct {
@@ -22,8 +22,15 @@ type Lasso[S any] struct {
 	Visits []func(*S) bool
 }
 
-// Roles are what a state can be in the lassos of a property, a set: Visits[i] has
-// the role FirstVisit << i.
+// A LassoInfo describes a Lasso to those who do not judge its states: whether only
+// initial states are starts, and how many visits there are.
+type LassoInfo struct {
+	Initially bool
+	Visits    int
+}
+
+// Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]
+// has the role FirstVisit << i.
 type Roles uint64
 
 const (
@@ -52,9 +59,9 @@ func (j *judges[S]) roles(s *S, i, k int) (r Roles) {
 	if l.Avoids != nil && l.Avoids(s) {
 		r |= OffCycle
 	}
-	for k, visit := range l.Visits {
+	for v, visit := range l.Visits {
 		if visit(s) {
-			r |= FirstVisit << k
+			r |= FirstVisit << v
 		}
 	}
 	return r

@@ -56,7 +56,7 @@ func NewSystem[S comparable](sys System[S]) Instance {
 		actions[i] = Action{Name: a.Name, Source: a.Source, Kind: a.Kind}
 	}
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
-	return Instance{s, (*systemPlain[S])(s)}
+	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
 }
 
 // unstorable says why values of type t cannot be compared bit by bit; "" if they can.
@@ -113,7 +113,10 @@ func (sp *systemSpace[S]) Init(b *Batch) {
 	c := sp.NewCursor().(*systemCursor[S])
 	for _, s := range sp.System.Init {
 		c.next = s
-		c.add(b, Label{})
+		if c.Symmetry != nil {
+			canonical(&c.next, c.Symmetry)
+		}
+		c.put(b, Label{})
 	}
 }
 
@@ -160,6 +163,7 @@ func bytesOf[S comparable](s *S) []byte {
 
 func (c *systemCursor[S]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	load(&c.from, v)
+	e.Hash = hashWords(v)
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
 		for i := range action.instances() {
@@ -186,6 +190,15 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 	if c.Symmetry != nil {
 		canonical(&c.next, c.Symmetry)
 	}
+	if c.next == c.from {
+		b.Loops = append(b.Loops, l)
+		return
+	}
+	c.put(b, l)
+}
+
+// put appends c.next as it is.
+func (c *systemCursor[S]) put(b *Batch, l Label) {
 	b.Reserve(1)
 	v := b.Add(l, 0)
 	store(v, &c.next)

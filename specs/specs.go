@@ -3,6 +3,7 @@ package specs
 
 import (
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/bas"
 	"github.com/atmostk/atmostk/specs/buffer"
 	"github.com/atmostk/atmostk/specs/changroberts"
 	"github.com/atmostk/atmostk/specs/cohorts"
@@ -10,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/specs/ewd840"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/ring"
 	"github.com/atmostk/atmostk/specs/timerfree"
 	"github.com/atmostk/atmostk/specs/twophase"
 	"github.com/atmostk/atmostk/specs/vcube"
@@ -18,6 +20,7 @@ import (
 // All are the models, in the order in which they are listed to users.
 var All = []model.Spec{
 	raymond.Spec,
+	bas.Spec,
 	timerfree.Spec,
 	cohorts.Cohorts,
 	cohorts.Raynal,
@@ -27,6 +30,9 @@ var All = []model.Spec{
 	vcube.KMutex,
 	vcube.Stack,
 	vcube.Rounds,
+	ring.Election,
+	ring.Basic,
+	ring.Recovery,
 	twophase.Spec,
 	lamport.Spec,
 	diehard.Spec,
