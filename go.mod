@@ -3,12 +3,15 @@ module github.com/atmostk/atmostk
 go 1.26
 
 require (
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/dominikbraun/graph v0.23.0
 	github.com/fatih/color v1.19.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
+	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/tools v0.26.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (

@@ -4,19 +4,19 @@ package model
 // connected with whom.
 type Drawing struct {
 	Title string
-	Nodes []Node // in the order in which they are listed
-	Links []Link
+	Nodes []DrawnNode // in the order in which they are listed
+	Links []DrawnLink
 }
 
-// A Node is a process, or whatever else a picture connects.
-type Node struct {
+// A DrawnNode is a process, or whatever else a picture connects.
+type DrawnNode struct {
 	Name string
 	Note string // a few words beside the name
 	Dead bool
 }
 
-// A Link connects two nodes, by name.
-type Link struct {
+// A DrawnLink connects two nodes, by name.
+type DrawnLink struct {
 	From, To string
 	// Tree links lead from a node to its children and form trees; the others have no
 	// direction.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,6 +69,25 @@ func Sums(lo, hi int) ParamType {
 		},
 	}
 }
+
+// SumOf is the type of words joined by +.
+func SumOf(words ...string) ParamType {
+	return ParamType{"words joined by +, of " + strings.Join(words, ", "), func(v string) bool {
+		return !slices.ContainsFunc(strings.Split(v, "+"), func(w string) bool { return !slices.Contains(words, w) })
+	}}
+}
+
+// Probabilities is the type of exact probabilities such as 0.9 or 9/10, one for all or
+// one for each of a list.
+var Probabilities = ParamType{"0 to 1, as 0.9 or 9/10, one for all or one for each, separated by commas", func(v string) bool {
+	for _, f := range strings.Split(v, ",") {
+		p, ok := new(big.Rat).SetString(f)
+		if !ok || p.Sign() < 0 || p.Cmp(big.NewRat(1, 1)) > 0 {
+			return false
+		}
+	}
+	return true
+}}
 
 func list(v string) []string {
 	if v == "" {
@@ -205,6 +225,38 @@ func (a *Args) Processes(key string, n, first int) (Set, error) {
 		s = s.With(Proc(x - first))
 	}
 	return s, nil
+}
+
+// Sums returns the value of a parameter of type Sums whose numbers are at most hi.
+func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
+	for _, element := range list(a.values[key]) {
+		var numbers []int
+		for _, field := range strings.Split(element, "+") {
+			x, _ := strconv.Atoi(field) // checked by the type
+			if x > hi {
+				return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: numbers from 1 to %d", hi))
+			}
+			numbers = append(numbers, x)
+		}
+		lists = append(lists, numbers)
+	}
+	return lists, nil
+}
+
+// Probabilities returns the value of a parameter of type Probabilities for n things.
+func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
+	fields := list(a.values[key])
+	if len(fields) == 1 {
+		fields = slices.Repeat(fields, n)
+	}
+	if len(fields) != n {
+		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one probability, or one for each of %d", n))
+	}
+	ps := make([]*big.Rat, n)
+	for i, f := range fields {
+		ps[i], _ = new(big.Rat).SetString(f) // checked by the type
+	}
+	return ps, nil
 }
 
 // Nearest returns ` (did you mean "x"?)` for the word among words that is nearest

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/cohorts/quorum"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // Cohorts is the model cohorts.
@@ -57,7 +57,7 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		return nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
 	}
 	alg := &algorithm{
-		Structure: quorum.Consecutive(sizes, model.Proc(r)),
+		Structure: coterie.Consecutive(sizes, model.Proc(r)),
 		stay:      a.Int("stay") == 1,
 		lamport:   a.Is("clock", "lamport"),
 		moreThan:  a.Is("probe", "more-than"),

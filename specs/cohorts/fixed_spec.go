@@ -15,7 +15,7 @@ var Arbiter = model.Spec{
 	Source: paper + ", section 2, on Baldoni's algorithm; Maekawa 1985",
 	Doc:    "A requester needs the grants of all nodes of its set; a node grants while units remain. With k=1 it is Maekawa's algorithm.",
 	Params: slices.Concat([]model.Param{
-		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1", Type: sumsType},
+		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1", Type: model.Sums(1, model.MaxProcs)},
 		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1", Type: model.PerProcess(1, model.MaxProcs)},
 		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
@@ -41,7 +41,7 @@ func buildArbiter(a *model.Args) (model.Instance, error) {
 
 // newFixed reads the parameters; n is the number of nodes.
 func newFixed(a *model.Args) (alg *fixed, n int, err error) {
-	lists, err := sums(a, "sets", model.MaxProcs)
+	lists, err := a.Sums("sets", model.MaxProcs)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -109,25 +109,6 @@ func roundsOf(a *model.Args, r int, keeps bool) ([]int, error) {
 // count returns the number of elements of a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }
 
-// sumsType is the type of lists for sums.
-var sumsType = model.Sums(1, model.MaxProcs)
-
-// sums reads a list with elements such as 1+2, numbers from 1 to most.
-func sums(a *model.Args, key string, most int) (lists [][]int, err error) {
-	for _, element := range strings.Split(a.String(key), ",") {
-		var list []int
-		for _, field := range strings.Split(element, "+") {
-			x, err := strconv.Atoi(field)
-			if err != nil || x < 1 || x > most {
-				return nil, a.Reject(key, a.String(key), fmt.Sprintf("allowed: elements separated by commas, each of numbers from 1 to %d joined by +", most))
-			}
-			list = append(list, x)
-		}
-		lists = append(lists, list)
-	}
-	return lists, nil
-}
-
 // unitsOf reads h= of r requesters, at most k each.
 func unitsOf(a *model.Args, r, k int) ([]int, error) {
 	hs, err := a.PerProcess("h", r)

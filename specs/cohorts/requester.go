@@ -2,7 +2,7 @@ package cohorts
 
 import (
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/cohorts/quorum"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // requester is the state of a requester, under the names of Figure 1.
@@ -21,7 +21,7 @@ type requester struct {
 
 // algorithm holds the parameters.
 type algorithm struct {
-	quorum.Structure
+	coterie.Structure
 	h      []int // per requester
 	rounds []int
 	stay   bool // requester 0 never leaves

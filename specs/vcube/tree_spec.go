@@ -36,7 +36,7 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 	correct := member(model.All(n) &^ dead)
 	d.Title = fmt.Sprintf("VCube of %d processes, with the tree of %s", n, name(source))
 	for p := range model.Proc(n) {
-		node := model.Node{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p), Dead: dead.Has(p)}
+		node := model.DrawnNode{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p), Dead: dead.Has(p)}
 		if node.Dead {
 			node.Note += ", dead"
 		}
@@ -47,11 +47,11 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 		tree = topology.Tree(int(source), n, correct)
 	}
 	for _, e := range tree {
-		d.Links = append(d.Links, model.Link{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name, Tree: true})
+		d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name, Tree: true})
 	}
 	for _, e := range topology.Links(n, correct) {
 		if !slices.Contains(tree, e) && !slices.Contains(tree, [2]int{e[1], e[0]}) {
-			d.Links = append(d.Links, model.Link{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name})
+			d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name})
 		}
 	}
 	return d, nil

@@ -1,0 +1,81 @@
+package cmd
+
+import (
+	"bufio"
+	_ "embed"
+	"html/template"
+
+	"github.com/fatih/color"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+//go:embed validate.html
+var validatePage string
+
+var validateTemplate = template.Must(template.New("validate").Parse(validatePage))
+
+// A bar is a stay in the picture of a crowd.
+type bar struct {
+	logs.Stay
+	Y, From, To int // pixels
+	TextY       int
+}
+
+// A picture of a crowd shows its stays in one order of those that fit the log: all
+// enters are before all releases.
+type crowdPicture struct {
+	Bars                     []bar
+	Width, Height            int
+	OverlapFrom, OverlapWide int
+}
+
+// Sizes of the picture, in pixels.
+const (
+	barHeight = 30
+	barStep   = 46 // from one enter, or release, to the next
+	barName   = 90
+	barCommon = 160 // where all are inside
+)
+
+func drawCrowd(c *logs.Crowd) *crowdPicture {
+	n := len(c.Stays)
+	p := &crowdPicture{Width: barName + 2*n*barStep + barCommon, Height: n*barHeight + 8, OverlapWide: barCommon}
+	p.OverlapFrom = barName + n*barStep
+	for i, s := range c.Stays {
+		b := bar{Stay: s, Y: i*barHeight + 8, TextY: i*barHeight + 22, From: barName + (i+1)*barStep, To: p.Width}
+		if s.Release != nil {
+			b.To = p.OverlapFrom + barCommon + i*barStep
+		}
+		b.To -= b.From
+		p.Bars = append(p.Bars, b)
+	}
+	return p
+}
+
+// A pagePoint is a point on the page.
+type pagePoint struct {
+	Level, Text string
+	Places      []logs.Place
+	Picture     *crowdPicture
+}
+
+// html writes the judgement as a page that needs nothing else.
+func (v *validation) html(w *bufio.Writer) error {
+	color.NoColor = true // of the words that the text report has too
+	var points []pagePoint
+	for _, p := range v.points() {
+		pp := pagePoint{Level: p.level, Text: p.text, Places: p.places}
+		if p.crowd != nil {
+			pp.Picture, pp.Places = drawCrowd(p.crowd), nil
+		}
+		points = append(points, pp)
+	}
+	page := map[string]any{
+		"Verdict": v.verdict(), "Summary": v.summary(), "Points": points, "Tool": "atmostk " + toolVersion(), "Files": v.log.Files,
+	}
+	if v.use != nil {
+		page["Figures"] = v.figures()
+	}
+	return validateTemplate.Execute(w, page)
+}

@@ -1,0 +1,246 @@
+package coterie_test
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+)
+
+// structures draws a cohorts structure over at most ten nodes.
+func structures(t *rapid.T) coterie.Structure {
+	k := rapid.IntRange(1, 4).Draw(t, "k")
+	sizes := []int{k}
+	for left := 10 - k; left >= max(2*k-1, 2) && rapid.Bool().Draw(t, "more"); {
+		size := rapid.IntRange(max(2*k-1, 2), left).Draw(t, "size")
+		sizes = append(sizes, size)
+		left -= size
+	}
+	return coterie.Consecutive(sizes, 0)
+}
+
+// families draws any nonempty family of nonempty sets of at most seven nodes.
+func families(t *rapid.T) coterie.Family {
+	sets := rapid.SliceOfNDistinct(rapid.Uint16Range(1, 1<<7-1), 1, 12, rapid.ID).Draw(t, "sets")
+	var f coterie.Family
+	for _, s := range sets {
+		f = append(f, model.Set(s))
+	}
+	return f
+}
+
+// TestCohortsCoterie: the quorums under a cohorts structure are as many as the formula
+// says and a k-coterie, and three ways to ask for h disjoint ones agree: the recursion
+// over cohorts, the walk of Figure 1, and the packing of the quorums themselves.
+func TestCohortsCoterie(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := structures(t)
+		quorums := s.Quorums()
+		if len(quorums) != s.Count() {
+			t.Fatalf("%d quorums, counted as %d", len(quorums), s.Count())
+		}
+		if err := quorums.Check(s.K); err != nil {
+			t.Fatal(err)
+		}
+		for nodes, most := range quorums.Pack() {
+			for h := 1; h <= s.K; h++ {
+				set, want := model.Set(nodes), int(most) >= h
+				if s.Contains(set, h) != want || s.Walk(set, h) != want {
+					t.Fatalf("%v: %d disjoint quorums %v, recursion %v, walk %v", set, h, want, s.Contains(set, h), s.Walk(set, h))
+				}
+			}
+		}
+	})
+}
+
+// packed is Pack without a table: the most disjoint quorums among those from i on.
+func packed(f coterie.Family, i int, free model.Set) int {
+	if i == len(f) {
+		return 0
+	}
+	most := packed(f, i+1, free)
+	if f[i]&^free == 0 {
+		most = max(most, 1+packed(f, i+1, free&^f[i]))
+	}
+	return most
+}
+
+// TestFamilies compares packings, unions and the three properties with their definitions.
+func TestFamilies(t *testing.T) {
+	verdicts := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		f := families(t)
+		for nodes, most := range f.Pack() {
+			if want := packed(f, 0, model.Set(nodes)); int(most) != want {
+				t.Fatalf("%v: packing %d, want %d", model.Set(nodes), most, want)
+			}
+		}
+		k := rapid.IntRange(1, 3).Draw(t, "k")
+		got, want := f.Check(k) == nil, isCoterie(f, k)
+		if got != want {
+			t.Fatalf("%v is a %d-coterie: %v, by definition %v", f, k, got, want)
+		}
+		verdicts[got]++
+	})
+	if verdicts[true] == 0 || verdicts[false] == 0 {
+		t.Errorf("one-sided: %v", verdicts)
+	}
+}
+
+// isCoterie is the definition of section 2, word by word.
+func isCoterie(f coterie.Family, k int) bool {
+	ok := true
+	var extend func(chosen int, used model.Set)
+	extend = func(chosen int, used model.Set) { // after so many disjoint quorums
+		more := false
+		for _, q := range f {
+			if q&used == 0 {
+				more = true
+				if chosen < k {
+					extend(chosen+1, used|q)
+				}
+			}
+		}
+		ok = ok && more == (chosen < k)
+	}
+	extend(0, 0)
+	for i, q := range f {
+		for j, r := range f {
+			ok = ok && (i == j || q&^r != 0)
+		}
+	}
+	return ok
+}
+
+// TestDominate: what is said to dominate is a k-coterie, another one, and dominates;
+// and k-coteries of at most four nodes are compared with all the others there are.
+func TestDominate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := structures(t)
+		f := s.Quorums()
+		verdict, by := f.Dominate(s.K)
+		switch {
+		case (verdict == coterie.Dominated) != (by != nil):
+			t.Fatalf("%s by %v", verdict, by)
+		case by == nil:
+			return
+		}
+		if err := by.Check(s.K); err != nil || !dominates(by, f) {
+			t.Fatalf("%v dominated by %v: %v", f, by, err)
+		}
+	})
+	const n = 4
+	verdicts := map[coterie.Domination]int{}
+	for k := 1; k <= 3; k++ {
+		all := coteries(n, k)
+		for _, f := range all {
+			verdict, _ := f.Dominate(k)
+			verdicts[verdict]++
+			others := slices.ContainsFunc(all, func(g coterie.Family) bool {
+				return g.Nodes()&^f.Nodes() == 0 && dominates(g, f)
+			})
+			if verdict == coterie.Dominated && !others || verdict == coterie.Nondominated && others {
+				t.Errorf("k=%d: %v is %s; some k-coterie dominates it: %v", k, f, verdict, others)
+			}
+		}
+	}
+	if verdicts[coterie.Dominated] == 0 || verdicts[coterie.Nondominated] == 0 {
+		t.Errorf("verdicts %v", verdicts)
+	}
+	t.Log(verdicts)
+}
+
+// dominates is the definition of section 3.
+func dominates(c, d coterie.Family) bool {
+	sortedC, sortedD := slices.Sorted(slices.Values(c)), slices.Sorted(slices.Values(d))
+	for _, q := range d {
+		if !slices.ContainsFunc(c, func(r model.Set) bool { return r&^q == 0 }) {
+			return false
+		}
+	}
+	return !slices.Equal(sortedC, sortedD)
+}
+
+// coteries returns all k-coteries over at most n nodes.
+func coteries(n, k int) (all []coterie.Family) {
+	for chosen := range 1 << (1<<n - 1) {
+		var f coterie.Family
+		for s := 1; s < 1<<n; s++ {
+			if chosen>>(s-1)&1 == 1 {
+				f = append(f, model.Set(s))
+			}
+		}
+		if f != nil && f.Check(k) == nil {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// TestAvailability adds up over all sets of nodes that may be up.
+func TestAvailability(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := structures(t)
+		n, h := s.Nodes().Len(), rapid.IntRange(1, s.K).Draw(t, "h")
+		one := big.NewRat(1, 1)
+		up := make([]*big.Rat, n)
+		for i := range up {
+			up[i] = big.NewRat(rapid.Int64Range(0, 5).Draw(t, "up"), 5)
+		}
+		want := new(big.Rat)
+		for set := range model.Set(1) << n {
+			if !s.Contains(set, h) {
+				continue
+			}
+			p := big.NewRat(1, 1)
+			for i := range model.Proc(n) {
+				if set.Has(i) {
+					p.Mul(p, up[i])
+				} else {
+					p.Mul(p, new(big.Rat).Sub(one, up[i]))
+				}
+			}
+			want.Add(want, p)
+		}
+		if got := s.Quorums().Availability(up, h); got.Cmp(want) != 0 {
+			t.Fatalf("availability %v, want %v", got, want)
+		}
+	})
+}
+
+// TestArbiters: any h/k+1 quorums of a uniform arbiter have a common member, and one
+// node less is too few where h divides k; likewise for cubes, whose quorums have the size
+// that is computed.
+func TestArbiters(t *testing.T) {
+	for n := 1; n <= 9; n++ {
+		for k := 1; k <= 4; k++ {
+			for h := 1; h <= k; h++ {
+				r, size := coterie.ArbiterSharing(h, k), coterie.UniformArbiterSize(n, h, k)
+				if err := coterie.Uniform(n, size).Common(r); err != nil {
+					t.Errorf("n=%d k=%d h=%d: %v", n, k, h, err)
+				}
+				if k%h == 0 && size > 1 && coterie.Uniform(n, size-1).Common(r) == nil {
+					t.Errorf("n=%d k=%d h=%d: size %d would do", n, k, h, size-1)
+				}
+			}
+		}
+	}
+	for _, c := range [][2]int{{1, 2}, {2, 2}, {3, 2}, {4, 2}, {2, 3}, {2, 4}} {
+		side, dim := c[0], c[1]
+		f := coterie.Cube(side, dim)
+		if err := f.Common(dim); err != nil {
+			t.Errorf("cube %v: %v", c, err)
+		}
+		if side > 2 && f.Common(dim+1) == nil { // with 2 nodes on a side quorums lack one node only
+			t.Errorf("cube %v: even %d quorums have a common member", c, dim+1)
+		}
+		least, most := f.Sizes()
+		if want := coterie.CubeSize(side, dim); least != want || most != want {
+			t.Errorf("cube %v: quorums of %d to %d nodes, want %d", c, least, most, want)
+		}
+	}
+}
