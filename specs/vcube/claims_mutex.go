@@ -7,7 +7,7 @@ var lemma71 = model.Claim{
 	Text: "At most k processes use a unit at the same time.",
 	Trials: []model.Trial{
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Found: model.Finding{Verdict: "holds", States: 1_013}},
-		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Found: model.Finding{Verdict: "holds", States: 521_964}},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Full: true, Found: model.Finding{Verdict: "holds", States: 521_964}},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=2 crashes=2", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Full: true, Found: model.Finding{Verdict: "holds", States: 944_101}},
 		{Spec: "vcube-kmutex", Args: "n=4 k=2 requesters=0,1 crashes=3", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Found: model.Finding{Verdict: "holds", States: 416_441}},
 		{
@@ -18,8 +18,8 @@ var lemma71 = model.Claim{
 			Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 channel=fifo request=blocked", Property: "at-most-k", Remark: "one-to-all sending that may wait before line 13; no crash",
 			Trace: "lemma7.1-blocked.ndjson", Found: model.Finding{Verdict: "violated", States: 90_844, Length: 21},
 		},
-		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 request=line", Property: "at-most-k", Remark: "lines 13 and 14 apart; no crash", Found: model.Finding{Verdict: "violated", States: 628_259, Length: 25}},
-		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2 request=line crash-order=printed", Property: "at-most-k", Contrast: true, Remark: "one request each do not show it", Found: model.Finding{Verdict: "holds", States: 809_004}},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 request=line", Property: "at-most-k", Remark: "lines 13 and 14 apart; no crash", Full: true, Found: model.Finding{Verdict: "violated", States: 628_259, Length: 25}},
+		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2 request=line crash-order=printed", Property: "at-most-k", Contrast: true, Remark: "one request each do not show it", Full: true, Found: model.Finding{Verdict: "holds", States: 809_004}},
 		{Spec: "vcube-stack", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k", Contrast: true, Remark: "nor does k=1, which waits for all replies", Found: model.Finding{Verdict: "holds", States: 3_429}},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,2,0,0", Property: "at-most-k", Full: true, Contrast: true, Remark: "nor two requesters with two units", Found: model.Finding{Verdict: "holds", States: 1_924_577}},
 		{
@@ -28,7 +28,7 @@ var lemma71 = model.Claim{
 		},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 request=count-first", Property: "at-most-k", Repair: true, Found: model.Finding{Verdict: "holds", States: 247_683}},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 crashes=2 channel=fifo request=count-first", Property: "at-most-k", Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 2_737_367}},
-		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1 request=count-first", Property: "at-most-k", Repair: true, Found: model.Finding{Verdict: "holds", States: 937_504}},
+		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1 request=count-first", Property: "at-most-k", Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 937_504}},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,1,1,0 channel=fifo request=count-first", Property: "at-most-k", Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 6_171_285}},
 	},
 	Account: `**What happens** in the stack. k=2 of four processes: two permissions are enough, so p0 enters with those of p1 and p2 while
@@ -80,7 +80,7 @@ var lemma72 = model.Claim{
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2 request=count-first crash-order=printed", Property: "no-starvation", Repair: true, Found: model.Finding{Verdict: "holds", States: 171_687}},
 		{Spec: "vcube-stack", Args: "n=2 k=1 rounds=2 crashes=1 request=count-first line28=all", Property: "no-starvation", Repair: true, Found: model.Finding{Verdict: "holds", States: 3_424}},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo request=count-first line28=all", Property: "no-starvation", Repair: true, Found: model.Finding{Verdict: "holds", States: 8_091}},
-		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1 request=count-first line28=all", Property: "no-starvation", Repair: true, Found: model.Finding{Verdict: "holds", States: 937_504}},
+		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1 request=count-first line28=all", Property: "no-starvation", Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 937_504}},
 		{Spec: "vcube-stack", Args: "n=16 k=1 requesters=0 rounds=2 dead=1,2,3,4,5,6,7,9,10,11,13 crashes=12 request=count-first line28=all", Property: "no-starvation", Repair: true, Found: model.Finding{Verdict: "holds", States: 56_912}},
 	},
 	Account: `**What happens** in the stack. BROADCAST can wait at its line 5 for the acknowledgements of the request before, and line 14 stands
@@ -114,7 +114,7 @@ var lemma73 = model.Claim{
 		{Spec: "vcube-stack", Args: "n=4 k=3 rounds=1,1,0,0", Property: "fair-order", Found: model.Finding{Verdict: "violated", States: 172, Length: 5}},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "fair-order", Contrast: true, Remark: "with one unit it holds", Found: model.Finding{Verdict: "holds", States: 1_013}},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2", Property: "fair-order", Contrast: true, Remark: "with one unit it holds", Found: model.Finding{Verdict: "holds", States: 83_747}},
-		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1", Property: "fair-order", Contrast: true, Remark: "with one unit it holds", Found: model.Finding{Verdict: "holds", States: 937_504}},
+		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1", Property: "fair-order", Contrast: true, Remark: "with one unit it holds", Full: true, Found: model.Finding{Verdict: "holds", States: 937_504}},
 	},
 	Account: `**What happens.** A process enters with the permissions of all but k of the correct ones, itself among those k. With k above 1 it
 can do without the permission of a process that asked before it. p0 and p1 ask at the same time, so that p0 is
@@ -144,7 +144,7 @@ var permissions = model.Claim{
 	Name: "What perm_count holds", Place: "section 7.2",
 	Text: "perm_count is the number of permissions that count: those of correct processes, for the current request.",
 	Trials: []model.Trial{
-		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "permissions-exact", Found: model.Finding{Verdict: "holds", States: 521_964}},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "permissions-exact", Full: true, Found: model.Finding{Verdict: "holds", States: 521_964}},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 request=line", Property: "permissions-exact", Remark: "replies between line 13 and line 14; no crash", Found: model.Finding{Verdict: "violated", States: 40, Length: 5}},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 request=line", Property: "reply-count-natural", Remark: "replies between line 13 and line 14; no crash", Found: model.Finding{Verdict: "violated", States: 23, Length: 4}},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,0,0,0", Property: "permissions-exact", Remark: "over Algorithm 6.1, no crash", Trace: "permissions-late.ndjson", Found: model.Finding{Verdict: "violated", States: 207, Length: 14}},
@@ -173,7 +173,7 @@ var basTolerates = model.Claim{
 	Trials: []model.Trial{
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "at-most-k", Found: model.Finding{Verdict: "holds", States: 85_539}},
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 85_539}},
-		{Spec: "bas", Args: "n=3 k=2 rounds=1 crashes=2", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 556_266}},
+		{Spec: "bas", Args: "n=3 k=2 rounds=1 crashes=2", Property: "no-starvation", Full: true, Found: model.Finding{Verdict: "holds", States: 556_266}},
 		{Spec: "bas", Args: "n=4 k=2 rounds=1,1,0,0 crashes=3", Property: "at-most-k", Found: model.Finding{Verdict: "holds", States: 283_013}},
 		{Spec: "bas", Args: "n=4 k=2 rounds=1,1,0,0 crashes=3", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 283_013}},
 		{Spec: "bas", Args: "n=4 k=2 rounds=1,1,1,0 dead=4", Property: "can-reach-min", Lost: true, Remark: "k at once, with one dead", Found: model.Finding{Verdict: "holds", States: 75_074, Length: 8, Detail: "all states: out of reach from 34,176 of 75,074; k live, 0 rounds left: out of reach from 34,176 of 75,074; k live, 1 rounds left: out of reach from 0 of 1"}},
