@@ -15,6 +15,9 @@ import (
 
 // text writes the judgement for a person.
 func (v *validation) text(w *bufio.Writer) error {
+	if v.spec != nil {
+		fmt.Fprintf(w, "%s%s\n", bold(v.spec.Name), settings(v.args))
+	}
 	fmt.Fprintf(w, "%s\n\n", v.summary())
 	points := v.points()
 	for _, p := range points {
@@ -52,9 +55,6 @@ func (v *validation) summary() string {
 		plural(int64(len(v.log.Nodes)), "node"), v.order())
 	if v.log.Ignored > 0 {
 		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
-	}
-	if v.spec != nil {
-		s = bold(v.spec.Name) + settings(v.args) + "\n" + s
 	}
 	return s
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -66,7 +64,6 @@ type pagePoint struct {
 
 // html writes the judgement as a page that needs nothing else.
 func (v *validation) html(w *bufio.Writer) error {
-	color.NoColor = true // of the words that the text report has too
 	var points []pagePoint
 	for _, p := range v.points() {
 		pp := pagePoint{Level: p.level, Text: p.text, Places: p.places, Details: p.details}
@@ -80,6 +77,9 @@ func (v *validation) html(w *bufio.Writer) error {
 	}
 	page := map[string]any{
 		"Verdict": v.verdict(), "Summary": v.summary(), "Points": points, "Tool": "atmostk " + toolVersion(), "Files": v.log.Files,
+	}
+	if v.spec != nil {
+		page["Model"] = v.spec.Name + settings(v.args)
 	}
 	if v.use != nil {
 		page["Figures"] = v.figures()
