@@ -55,7 +55,7 @@ type reader struct {
 	chunks [][]record
 	sides  []side
 	events []Event // if they are kept
-	count  int // of records
+	count  int     // of records
 
 	ignored int
 }
@@ -141,8 +141,8 @@ type Log struct {
 	Ignored  int      // events that the mapping leaves out
 	Findings []Finding
 
-	recs    []record  // node by node, each node's in its order
-	first   []int32   // of each node the index of its first event, and the end
+	recs    []record // node by node, each node's in its order
+	first   []int32  // of each node the index of its first event, and the end
 	sides   []side
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it

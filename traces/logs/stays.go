@@ -193,7 +193,9 @@ func (f *stayFinder) end(last int32) {
 
 // ends reports whether a stay is over when its event sure happens; else only
 // after it.
-func (l *Log) ends(s *stay) bool { return s.sure != none && (l.recs[s.sure].role == leaves || s.sure == s.late) }
+func (l *Log) ends(s *stay) bool {
+	return s.sure != none && (l.recs[s.sure].role == leaves || s.sure == s.late)
+}
 
 // A Stay is a stay in the critical section, for a report.
 type Stay struct {
