@@ -92,6 +92,8 @@ the shortest counterexample to whatever does not hold.`,
 		a.sweep(),
 		a.quorums(),
 		a.validate(),
+		a.run(),
+		a.process(),
 		a.version(),
 	)
 	return root

@@ -114,10 +114,10 @@ func (g *fairGraph) closeUpTo(n uint32) {
 	}
 }
 
-// cast enters the roles of all states in the lassos of property i.
-func (g *fairGraph) cast(s *search, i int) {
+// cast enters the roles of all states in the runs that lasso k of property i describes.
+func (g *fairGraph) cast(s *search, i, k int) {
 	for n, v := range s.nodes() {
-		g.bits[n] = g.bits[n]&(1<<g.conditions-1) | uint64(s.cursors[0].Roles(v, i))<<g.conditions
+		g.bits[n] = g.bits[n]&(1<<g.conditions-1) | uint64(s.cursors[0].Roles(v, i, k))<<g.conditions
 	}
 }
 

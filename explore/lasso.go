@@ -7,31 +7,45 @@ import (
 )
 
 // live judges Liveness property i after a complete search: it is violated if and
-// only if some fair component can be reached in a way that the property's Lasso
-// describes.
+// only if some fair component can be reached in a way that one of the property's
+// Lassos describes. Of several the one with the shortest stem is reported.
 func (s *search) live(i int, p *Result) error {
 	g, why := s.fair()
 	if g == nil {
 		p.Verdict, p.Undecided = Unknown, why
 		return nil
 	}
-	g.cast(s, i)
-	r := g.explore(p.Initially)
-	visits := (uint64(1)<<p.Visits - 1) * uint64(model.FirstVisit) << g.conditions
-	st := fairComponents(g, g.weak|visits, func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
-	if !st.found {
+	var nodes []uint32 // of the shortest stem, and its cycle
+	cycleAt := 0
+	for k := range p.Lassos {
+		if stem, cycle := g.lasso(s, p, i, k); stem != nil && (nodes == nil || len(stem)-1 < cycleAt) {
+			nodes, cycleAt = append(stem, cycle...), len(stem)-1
+		}
+	}
+	if nodes == nil {
 		p.Verdict = Holds
 		return nil
 	}
-	nodes := r.stem(st.fair)
-	cycleAt := len(nodes) - 1
-	nodes = append(nodes, st.cycle(nodes[cycleAt])...)
 	path, err := s.confirmLasso(s.vectors(nodes), cycleAt, i, p)
 	if err != nil {
 		return err
 	}
 	p.Verdict, p.Path, p.CycleAt, p.Length = Violated, path, cycleAt, cycleAt
 	return nil
+}
+
+// lasso returns a run that lasso k of property i describes: the nodes of a shortest
+// stem, nil if there is none, and those of a cycle behind it.
+func (g *fairGraph) lasso(s *search, p *Result, i, k int) (stem, cycle []uint32) {
+	g.cast(s, i, k)
+	r := g.explore(p.Lassos[k].Initially)
+	visits := (uint64(1)<<p.Lassos[k].Visits - 1) * uint64(model.FirstVisit) << g.conditions
+	st := fairComponents(g, g.weak|visits, func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
+	if !st.found {
+		return nil, nil
+	}
+	stem = r.stem(st.fair)
+	return stem, st.cycle(stem[len(stem)-1])
 }
 
 // vectors returns the states that nodes stand for.

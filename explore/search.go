@@ -67,8 +67,10 @@ func (s *search) unfit() error {
 		if s.space.Reduced() {
 			return model.Usage("%s is a liveness property, which cannot be judged under symmetry reduction; --property leaves it out, or the reduction has to be off", p.Name)
 		}
-		if n := len(s.space.Fairness()) + p.Visits; n > model.MaxFair {
-			return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
+		for _, l := range p.Lassos {
+			if n := len(s.space.Fairness()) + l.Visits; n > model.MaxFair {
+				return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
+			}
 		}
 	}
 	return nil

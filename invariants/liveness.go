@@ -4,7 +4,7 @@ import "github.com/atmostk/atmostk/model"
 
 // liveness returns the property that no fair run has a lasso like that.
 func liveness[S any](name, doc string, l model.Lasso[S]) model.Property[S] {
-	return model.Property[S]{Name: name, Kind: model.Liveness, Doc: doc, Lasso: &l}
+	return model.Property[S]{Name: name, Kind: model.Liveness, Doc: doc, Lassos: []model.Lasso[S]{l}}
 }
 
 // Eventually is the property that a run which begins in a state where begins holds
@@ -34,4 +34,15 @@ func LeadsTo[S any](p, q func(*S) bool) model.Property[S] {
 // which each of ps does: ([]<>p1 /\ []<>p2 ...) => []<>q.
 func InfinitelyOften[S any](ps []func(*S) bool, q func(*S) bool) model.Property[S] {
 	return liveness("infinitely-often", "if each p holds again and again, q does", model.Lasso[S]{Avoids: q, Visits: ps})
+}
+
+// Each is the property that all of ps hold, Liveness properties: of each process, say.
+// It has the name and the sentence of the first.
+func Each[S any](ps ...model.Property[S]) model.Property[S] {
+	all := ps[0]
+	all.Lassos = nil
+	for _, p := range ps {
+		all.Lassos = append(all.Lassos, p.Lassos...)
+	}
+	return all
 }

@@ -50,8 +50,8 @@ const (
 	Subset
 )
 
-// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
-func (nw *Network) mayCrash(p Proc, dead Set) bool {
+// MayCrash reports whether the adversary may crash p when the processes in dead are dead.
+func (nw *Network) MayCrash(p Proc, dead Set) bool {
 	for _, l := range nw.Limits {
 		if l.Among.Has(p) && (dead&l.Among).Len() >= l.Crashes {
 			return false
@@ -162,7 +162,7 @@ func (c *Composition[L, M, H]) told(p Proc, l *L, dead Set, yield func(outcome[L
 
 // crash yields the crash between handlers, if the adversary may.
 func (c *Composition[L, M, H]) crash(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	if !c.Network.mayCrash(p, dead) {
+	if !c.Network.MayCrash(p, dead) {
 		return
 	}
 	o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
@@ -245,7 +245,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 		}
 		o.sent, o.note = out.sent, out.note
 		r.yield(o)
-		if !r.c.Network.mayCrash(r.p, r.dead) {
+		if !r.c.Network.MayCrash(r.p, r.dead) {
 			continue
 		}
 		broken := o

@@ -7,8 +7,10 @@ import (
 	"unsafe"
 )
 
-// Compose makes a composition explorable.
+// Compose makes a composition explorable. It panics if messages have a shape that
+// cannot be sent: that is a mistake in the program, not in its input.
 func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
+	checkMessage[M]()
 	c.Names.count = c.N
 	actions := c.actions()
 	j := newJudges(c.Properties, actions)
@@ -21,7 +23,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	}
 	sp.start = sp.number(c.start())
 	sp.layout = pack(sp.sizes())
-	return Instance{sp, &worldPlain[L, M, H]{&c, j}}
+	return Instance{sp, &worldPlain[L, M, H]{&c, j}, newNodes(c)}
 }
 
 // space is the Space of a composition. Local states, channel contents and
@@ -367,13 +369,7 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
 	old := sp.layout
 	sp.layout = pack(sp.sizes())
-	now := sp.layout
-	return func(dst, src []uint32) {
-		clear(dst)
-		for i, s := range old.slots {
-			now.slots[i].set(dst, 0, s.get(src))
-		}
-	}
+	return old.translate(sp.layout)
 }
 
 func (sp *space[L, M, H]) Footprint() int64 {

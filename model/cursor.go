@@ -82,6 +82,7 @@ func (c *cursor[L, M, H]) Hash(v []uint32) uint64 {
 func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
+	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if c.dead.Has(p) {
 			continue
@@ -236,7 +237,7 @@ func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
 	return c.sp.judges.origins(&c.from, i)
 }
 
-func (c *cursor[L, M, H]) Roles(v []uint32, i int) Roles {
+func (c *cursor[L, M, H]) Roles(v []uint32, i, k int) Roles {
 	c.fromView.see(v, &c.from)
-	return c.sp.judges.roles(&c.from, i)
+	return c.sp.judges.roles(&c.from, i, k)
 }

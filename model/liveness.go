@@ -2,7 +2,7 @@ package model
 
 import "fmt"
 
-// A Lasso describes the runs without end that violate a Liveness property. Such a
+// A Lasso describes runs without end that violate a Liveness property. Such a
 // run comes to a start, and from there on to a cycle, in which it stays for ever;
 // if there is one at all there is one of this form (states are finitely many).
 type Lasso[S any] struct {
@@ -18,8 +18,15 @@ type Lasso[S any] struct {
 	Visits []func(*S) bool
 }
 
-// Roles are what a state can be in the lassos of a property, a set: Visits[i] has
-// the role FirstVisit << i.
+// A LassoInfo describes a Lasso to those who do not judge its states: whether only
+// initial states are starts, and how many visits there are.
+type LassoInfo struct {
+	Initially bool
+	Visits    int
+}
+
+// Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]
+// has the role FirstVisit << i.
 type Roles uint64
 
 const (
@@ -36,9 +43,9 @@ const (
 // MaxFair limits the fairness conditions of a model and the visits of a property, together.
 const MaxFair = 60
 
-// roles returns the roles that s has in the lassos of property i.
-func (j *judges[S]) roles(s *S, i int) (r Roles) {
-	l := j.props[i].Lasso
+// roles returns the roles that s has in the runs that Lassos[k] of property i describes.
+func (j *judges[S]) roles(s *S, i, k int) (r Roles) {
+	l := &j.props[i].Lassos[k]
 	if l.Start == nil || l.Start(s) {
 		r |= Starts
 	}
@@ -48,9 +55,9 @@ func (j *judges[S]) roles(s *S, i int) (r Roles) {
 	if l.Avoids != nil && l.Avoids(s) {
 		r |= OffCycle
 	}
-	for k, visit := range l.Visits {
+	for v, visit := range l.Visits {
 		if visit(s) {
-			r |= FirstVisit << k
+			r |= FirstVisit << v
 		}
 	}
 	return r
@@ -89,7 +96,13 @@ func (in Instance) Refutes(states []State, cycleAt, i int) string {
 			return fmt.Sprintf("its cycle is not fair: %s", f.Name)
 		}
 	}
-	return in.fulfilled(states, cycleAt, i)
+	why := "it has no lassos"
+	for k := range in.Space.Properties()[i].Lassos {
+		if why = in.fulfilled(states, cycleAt, i, k); why == "" {
+			break
+		}
+	}
+	return why
 }
 
 // keeps reports whether a cycle, which ends in the state where it begins, keeps a
@@ -119,15 +132,16 @@ func (in Instance) keeps(cycle []State, f Fairness) bool {
 	return !always
 }
 
-// fulfilled says why a lasso is not what the Lasso of property i describes.
-func (in Instance) fulfilled(states []State, cycleAt, i int) string {
+// fulfilled says why a run is not what Lassos[k] of property i describes.
+func (in Instance) fulfilled(states []State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
+	lasso := info.Lassos[k]
 	started, visited := false, Roles(0)
 	for n, s := range states {
-		r := in.Plain.Roles(s, i)
+		r := in.Plain.Roles(s, i, k)
 		if r&Fulfils != 0 {
 			started = false
-		} else if r&Starts != 0 && n <= cycleAt && (n == 0 || !info.Initially) {
+		} else if r&Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {
 			started = true
 		}
 		if n < cycleAt {
@@ -141,9 +155,9 @@ func (in Instance) fulfilled(states []State, cycleAt, i int) string {
 	if visited&OffCycle != 0 {
 		return fmt.Sprintf("%s is fulfilled again and again", info.Name)
 	}
-	for k := range info.Visits {
-		if visited&(FirstVisit<<k) == 0 {
-			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, k+1)
+	for v := range lasso.Visits {
+		if visited&(FirstVisit<<v) == 0 {
+			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, v+1)
 		}
 	}
 	return ""

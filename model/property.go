@@ -16,8 +16,8 @@ type Property[S any] struct {
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
 	HoldsStep func(from *S, by Proc, to *S) bool
 	Steps     []string
-	// Lasso describes the violations (Liveness only).
-	Lasso *Lasso[S]
+	// Lassos describe the violations, each of them some (Liveness only).
+	Lassos []Lasso[S]
 	// Origins are classes of states from which a Reachable goal should stay reachable.
 	Origins []Origin[S]
 }
@@ -33,8 +33,8 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest}
-		if p.Lasso != nil {
-			is[i].Initially, is[i].Visits = p.Lasso.Initially, len(p.Lasso.Visits)
+		for _, l := range p.Lassos {
+			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits)})
 		}
 		for _, o := range p.Origins {
 			is[i].Origins = append(is[i].Origins, o.Name)

@@ -56,7 +56,7 @@ func NewSystem[S comparable](sys System[S]) Instance {
 		actions[i] = Action{a.Name, a.Source, a.Kind}
 	}
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
-	return Instance{s, (*systemPlain[S])(s)}
+	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
 }
 
 // unstorable says why values of type t cannot be compared bit by bit; "" if they can.
@@ -111,7 +111,10 @@ func (sp *systemSpace[S]) Init(b *Batch) {
 	c := sp.NewCursor().(*systemCursor[S])
 	for _, s := range sp.System.Init {
 		c.next = s
-		c.add(b, Label{})
+		if c.Symmetry != nil {
+			canonical(&c.next, c.Symmetry)
+		}
+		c.put(b, Label{})
 	}
 }
 
@@ -158,6 +161,7 @@ func bytesOf[S comparable](s *S) []byte {
 
 func (c *systemCursor[S]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	load(&c.from, v)
+	e.Hash = hashWords(v)
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
 		for i := range action.instances() {
@@ -184,6 +188,15 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 	if c.Symmetry != nil {
 		canonical(&c.next, c.Symmetry)
 	}
+	if c.next == c.from {
+		b.Loops = append(b.Loops, l)
+		return
+	}
+	c.put(b, l)
+}
+
+// put appends c.next as it is.
+func (c *systemCursor[S]) put(b *Batch, l Label) {
 	b.Reserve(1)
 	v := b.Add(l, 0)
 	store(v, &c.next)
@@ -219,9 +232,9 @@ func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v []uint32, i int) Roles {
+func (c *systemCursor[S]) Roles(v []uint32, i, k int) Roles {
 	load(&c.from, v)
-	return c.judges.roles(&c.from, i)
+	return c.judges.roles(&c.from, i, k)
 }
 
 // systemPlain is the plain semantics of the same System.
@@ -276,8 +289,8 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&s.(*systemState[S]).s, i)
 }
 
-func (p *systemPlain[S]) Roles(s State, i int) Roles {
-	return p.judges.roles(&s.(*systemState[S]).s, i)
+func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
+	return p.judges.roles(&s.(*systemState[S]).s, i, k)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {

@@ -220,8 +220,8 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) Roles(s State, i int) Roles {
-	return pl.judges.roles(s.(*world[L, M, H]).global(), i)
+func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
+	return pl.judges.roles(s.(*world[L, M, H]).global(), i, k)
 }
 
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
