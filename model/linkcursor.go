@@ -50,6 +50,11 @@ func (w *linkVectorView[L, M]) see(v []uint32, g *LinkedGlobal[L, M]) {
 	}
 }
 
+func (c *linkCursor[L, M]) Mail(_ []uint32, to []Mail) []Mail { return to }
+func (c *linkCursor[L, M]) Receive([]uint32, Mail, *Batch) {
+	panic("model: a link is fair by the labels of its steps")
+}
+
 func (c *linkCursor[L, M]) Missed() Miss { return c.miss }
 
 // load takes a vector apart.
@@ -88,6 +93,7 @@ func (c *linkCursor[L, M]) Hash(v []uint32) uint64 {
 func (c *linkCursor[L, M]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
+	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if !c.alone(v, p, b, &e) || !c.deliver(v, p, b, &e) {
 			b.Cut(begin)

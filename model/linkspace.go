@@ -20,7 +20,7 @@ func Join[L, M comparable](c Linked[L, M]) Instance {
 		sp.start = append(sp.start, sp.cell(p, w.local[p], w.link[p], w.queue[p], c.Dead.Has(p)))
 	}
 	sp.layout = pack(sp.sizes())
-	return Instance{sp, &linkPlain[L, M]{&c, j}}
+	return Instance{Space: sp, Plain: &linkPlain[L, M]{&c, j}}
 }
 
 // linkSpace is the Space of a Linked. All that belongs to a process, its local
@@ -101,6 +101,8 @@ func (sp *linkSpace[L, M]) Actions() []Action          { return sp.actions }
 func (sp *linkSpace[L, M]) Properties() []PropertyInfo { return info(sp.c.Properties) }
 func (sp *linkSpace[L, M]) Fairness() []Fairness       { return sp.c.Fairness }
 func (sp *linkSpace[L, M]) Reduced() bool              { return false }
+func (sp *linkSpace[L, M]) Bounds() string             { return "" }
+func (sp *linkSpace[L, M]) Delivery() Delivery         { return AnyDelivery }
 
 // counts returns how many numbers each slot has to hold: the cells, the crashes.
 func (sp *linkSpace[L, M]) counts() []int {

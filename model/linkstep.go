@@ -40,16 +40,16 @@ type linkOutcome[L, M comparable] struct {
 // Disconnect, Connect, OpenError, Timers, Recover, followed by the crash.
 func (c *Linked[L, M]) actions() (as []Action) {
 	for _, h := range c.Local {
-		as = append(as, Action{h.Name, h.Source, h.Kind})
+		as = append(as, Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
 	}
 	for _, r := range c.Receive {
-		as = append(as, Action{r.Name, r.Source, Ordinary})
+		as = append(as, Action{Name: r.Name, Source: r.Source, Receipt: true})
 	}
 	for _, e := range c.events() {
-		as = append(as, Action{e.Name, e.Source, e.Kind})
+		as = append(as, Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
 	}
 	if c.Crashes > 0 {
-		as = append(as, Action{"crash", "", Fault})
+		as = append(as, Action{Name: "crash", Kind: Fault})
 	}
 	return as
 }
