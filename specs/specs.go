@@ -20,6 +20,7 @@ var All = []model.Spec{
 	raymond.Spec,
 	timerfree.Spec,
 	cohorts.Cohorts,
+	cohorts.Jiang2002,
 	cohorts.Raynal,
 	cohorts.Arbiter,
 	vcube.Tree,

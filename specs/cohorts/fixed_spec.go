@@ -54,6 +54,7 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 	}
 	policy := a.String("policy")
 	alg = &fixed{
+		sets:        nodeSets(lists, r),
 		k:           a.Int("k"),
 		stay:        a.Int("stay") == 1,
 		byArrival:   policy == "fifo" || policy == "skip",
@@ -61,13 +62,6 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 		inquires:    policy == "inquire" || policy == "failed85" || policy == "failed",
 		waitsFailed: policy == "failed85" || policy == "failed",
 		tellsNext:   policy == "failed",
-	}
-	for _, nodes := range lists {
-		var set model.Set
-		for _, node := range nodes {
-			set = set.With(model.Proc(r + node - 1))
-		}
-		alg.sets = append(alg.sets, set)
 	}
 	if alg.h, err = unitsOf(a, r, alg.k); err != nil {
 		return nil, 0, err
