@@ -90,18 +90,24 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return opt, err
 	}
+	opt.Properties, err = named(f.properties, properties)
+	return opt, err
+}
+
+// named returns the indices of the properties of these names; nil for none.
+func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
 	var names []string
 	for _, p := range properties {
 		names = append(names, p.Name)
 	}
-	for _, name := range f.properties {
+	for _, name := range wanted {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return opt, model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+			return nil, model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
 		}
-		opt.Properties = append(opt.Properties, i)
+		indices = append(indices, i)
 	}
-	return opt, nil
+	return indices, nil
 }
 
 // memoryLimit reads a size such as 64M; without one it is four fifths of the
@@ -152,7 +158,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	}
 	a.code = checkCode(ctx, report)
 	c := checked{spec: spec, args: values, report: report, flags: f}
-	if err := c.tidy(in, f.raw); err != nil {
+	if err := c.recordRuns(in, f.raw); err != nil {
 		return err
 	}
 	if f.trace != "" {

@@ -133,11 +133,16 @@ func (g *picture) dot(w io.Writer) error {
 			return err
 		}
 	}
+	return writeDOT(w, d)
+}
+
+// writeDOT writes a graph with its statements in order: the library has them in that
+// of a map.
+func writeDOT[K comparable](w io.Writer, g graph.Graph[K, K]) error {
 	var b strings.Builder
-	if err := draw.DOT(d, &b); err != nil {
+	if err := draw.DOT(g, &b); err != nil {
 		return err
 	}
-	// The library writes statements in the order of a map.
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	inside := slices.DeleteFunc(lines[1:len(lines)-1], func(line string) bool { return strings.TrimSpace(line) == "" })
 	slices.Sort(inside)

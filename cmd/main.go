@@ -82,7 +82,17 @@ the shortest counterexample to whatever does not hold.`,
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.setColour() }
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
-	root.AddCommand(a.check(), a.replay(), a.graph(), a.list(), a.show(), a.quorums(), a.version())
+	root.AddCommand(
+		a.check(),
+		a.replay(),
+		a.graph(),
+		a.list(),
+		a.show(),
+		a.claims(),
+		a.sweep(),
+		a.quorums(),
+		a.version(),
+	)
 	return root
 }
 

@@ -58,11 +58,7 @@ func (c *checked) verdicts(w io.Writer) {
 			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
 		for _, l := range p.Lost {
-			origin := l.Origin
-			if origin == "" {
-				origin = "all states"
-			}
-			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(fmt.Sprintf("%s: out of reach from %s of %s", origin, number(l.Lost), number(l.States))))
+			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(lost(l)))
 		}
 		if p.LostUnknown != "" {
 			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", maybe("not asked from where it is out of reach: "+p.LostUnknown))
@@ -80,11 +76,7 @@ func (c *checked) found(p *explore.Result) string {
 	case p.Undecided != "":
 		return p.Undecided
 	case p.Path != nil && p.Kind == model.Liveness:
-		cycle := "stuttering"
-		if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
-			cycle = "a cycle of " + plural(int64(n), "step")
-		}
-		return fmt.Sprintf("a fair run without end: %s to %s", plural(int64(p.CycleAt), "step"), cycle)
+		return fmt.Sprintf("a fair run without end: %s to %s", plural(int64(p.CycleAt), "step"), cycle(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return "no run gets there"
 	case p.Path == nil:
@@ -95,6 +87,23 @@ func (c *checked) found(p *explore.Result) string {
 		return fmt.Sprintf("shortest counterexample: %s; %s %s in all", plural(int64(p.Length), "step"), number(p.Count), states)
 	}
 	return fmt.Sprintf("shortest counterexample: %s", plural(int64(p.Length), "step"))
+}
+
+// cycle says how the counterexample of a liveness property goes on for ever.
+func cycle(p *explore.Result) string {
+	if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
+		return "a cycle of " + plural(int64(n), "step")
+	}
+	return "stuttering"
+}
+
+// lost says from how many states of a class a goal is out of reach.
+func lost(l explore.Lost) string {
+	origin := l.Origin
+	if origin == "" {
+		origin = "all states"
+	}
+	return fmt.Sprintf("%s: out of reach from %s of %s", origin, number(l.Lost), number(l.States))
 }
 
 // figures writes the statistics. What differs from run to run is in the last line.

@@ -13,27 +13,38 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	return &cobra.Command{
-		Use:   "show SPEC",
-		Short: "Show a model's parameters, properties and reference figures",
+	var form string
+	c := &cobra.Command{
+		Use:   "show SPEC [key=value ...]",
+		Short: "Show a model's parameters, properties and reference figures, or its picture",
 		Example: `  atmostk show raymond
-  atmostk show 2pc`,
-		Args:              cobra.ExactArgs(1),
+  atmostk show vcube-tree n=8 dead=4 --draw text
+  atmostk show vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg`,
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			spec, err := a.spec(args[0])
 			if err != nil {
 				return err
 			}
-			in, _, err := spec.Instantiate(nil)
+			in, values, err := spec.Instantiate(args[1:])
 			if err != nil {
 				return err
 			}
 			w := bufio.NewWriter(a.out)
-			showSpec(w, spec, in.Space)
+			if c.Flags().Changed("draw") {
+				err = a.draw(w, spec, values, form)
+			} else {
+				showSpec(w, spec, in.Space)
+			}
+			if err != nil {
+				return err
+			}
 			return w.Flush()
 		},
 	}
+	c.Flags().StringVar(&form, "draw", "", "draw what the model is about, such as its topology: text, or dot for Graphviz")
+	return c
 }
 
 func showSpec(w io.Writer, spec *model.Spec, space model.Space) {

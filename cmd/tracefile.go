@@ -31,37 +31,43 @@ func writable(file string) error {
 	return os.Remove(t.Name())
 }
 
-// tidy turns the paths of a report into runs, and puts their steps in an order
-// that is easier to follow, unless the raw ones are wanted.
-func (c *checked) tidy(in model.Instance, raw bool) error {
-	parameters := map[string]string{}
-	for _, kv := range c.args.List() {
-		parameters[kv[0]] = kv[1]
-	}
+// recordRuns turns the paths of a report into runs.
+func (c *checked) recordRuns(in model.Instance, raw bool) error {
 	c.runs = make([]*traces.Run, len(c.report.Properties))
 	for i := range c.report.Properties {
-		p := &c.report.Properties[i]
-		if p.Path == nil {
+		if c.report.Properties[i].Path == nil {
 			continue
 		}
-		h := traces.Header{Spec: c.spec.Name, Parameters: parameters, Property: p.Name, Tool: "atmostk " + toolVersion()}
-		if p.Kind == model.Liveness {
-			h.CycleAt = &p.CycleAt
+		var err error
+		if c.runs[i], err = record(in, c.spec, c.args, &c.report.Properties[i], raw); err != nil {
+			return err
 		}
-		states := make([]model.State, len(p.Path))
-		for k, step := range p.Path {
-			states[k] = step.State
-		}
-		run, err := traces.FromStates(in, h, states)
-		if err != nil {
-			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
-		}
-		if !raw {
-			run = traces.Tidy(run)
-		}
-		c.runs[i] = run
 	}
 	return nil
+}
+
+// record turns the path of a result into a run, and puts its steps in an order
+// that is easier to follow, unless the raw one is wanted.
+func record(in model.Instance, spec *model.Spec, args *model.Args, p *explore.Result, raw bool) (*traces.Run, error) {
+	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: p.Name, Tool: "atmostk " + toolVersion()}
+	for _, kv := range args.List() {
+		h.Parameters[kv[0]] = kv[1]
+	}
+	if p.Kind == model.Liveness {
+		h.CycleAt = &p.CycleAt
+	}
+	states := make([]model.State, len(p.Path))
+	for k, step := range p.Path {
+		states[k] = step.State
+	}
+	run, err := traces.FromStates(in, h, states)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
+	}
+	if !raw {
+		run = traces.Tidy(run)
+	}
+	return run, nil
 }
 
 // writeTraces writes the counterexamples: the first to the file, those of further

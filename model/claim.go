@@ -15,7 +15,8 @@ type Claim struct {
 	Name  string // "Lemma 1"
 	Place string // where the paper has it: "section 5.2"
 	Text  string // what it says, in our own words
-	// Trials test it. The claim stands if all of them hold, those of repairs apart.
+	// Trials test it. The claim stands if all of them hold, those of
+	// repairs and contrasts apart.
 	Trials []Trial
 	// Account tells the counterexample in plain language; "" if there is none. Repair
 	// says what makes the claim hold, and at which sizes that was seen. Both Markdown.
@@ -31,8 +32,13 @@ type Trial struct {
 	Property string
 	// Repair: the instance is a repaired reading, not what the paper prints.
 	Repair bool
+	// Contrast: the instance is outside of what the claim supposes; it shows what
+	// the suppositions are worth.
+	Contrast bool
 	// Full: too long for the quick run.
 	Full bool
+	// Limit is the number of states after which the search gives up; 0: none.
+	Limit int64
 	// Lost asks also from how many states the goal, a Reachable property, is out of reach.
 	Lost bool
 	// Compute, if not nil, answers in place of a search: for claims about sets and

@@ -10,6 +10,9 @@ type Spec struct {
 	// Build returns the instance that the arguments describe. It reports
 	// combinations that make no sense with Args.Reject.
 	Build func(*Args) (Instance, error)
+	// Draw returns a picture of the instance that the arguments describe; nil: there
+	// is none.
+	Draw func(*Args) (Drawing, error)
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the source whose claims the model serves to judge; nil: none.

@@ -39,6 +39,7 @@ var small = []source{
 	{spec: "bounded-buffer", args: "producers=4 consumers=3 capacity=3 symmetry=on"},
 	{spec: "raymond", args: "n=3 k=2 rounds=2,1,0 crashes=1"},
 	{spec: "raymond", args: "n=2 k=1 rounds=1,1 channel=fifo crashes=1"},
+	{spec: "bas", args: "n=3 k=2 rounds=1,1,0 crashes=1"},
 	{spec: "timerfree", args: "n=2 k=1 f=0 rounds=2,2"},
 	{spec: "timerfree", args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo rp=T crashes=0"},
 	{spec: "cohorts", args: "cohorts=1,2 h=1 crashes-arbiters=1"},

@@ -57,7 +57,7 @@
 //   - RP speaks of the replies to the "last request terminated" at an instant, and
 //     of the variable not_rec_from, which may change before a request terminates and
 //     is not always set when it does. rp=V takes the variable, rp=T the wait of
-//     line 15; rp=off assumes nothing. See rp.go.
+//     line 15; rp=off assumes nothing. With rp-as=check RP is a claim about runs.
 //   - Line 9 puts the process's own not_rec_from into X, as it was left by the request
 //     before. The text describes X as sets received. The entry takes part in the
 //     intersection of line 38, as printed.

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
-type composition = model.Composition[local, message, answers]
+type composition = model.Composition[local, message, invariants.Answers]
 
 // Instances on which the mutants are tried.
 const (
@@ -120,7 +121,7 @@ func onReply(without int) func(*algorithm, *composition) {
 			l.X[j] = entry{true, m.set}
 			if without == 36 || l.NewNotRecFrom.Len() <= a.f {
 				l.NotRecFrom = l.NewNotRecFrom
-				out.Note(unanswered(rpV, l.NotRecFrom))
+				out.Note(invariants.Unanswered(rpV, l.NotRecFrom))
 				if without != 38 {
 					l.Crashed |= a.missing(l)
 				}

@@ -23,14 +23,16 @@ var Spec = model.Spec{
 		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the one of the largest time or the last received; no effect in variant a", Default: "largest", Type: model.OneOf("largest", "last")},
 		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variant d", Default: "off", Type: model.OneOf("off", "on")},
 		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
+		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption", "check")},
 	}, model.NetworkParams("subset")...),
 	Build:      build,
 	References: references,
+	Paper:      &Paper,
 }
 
 const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, INRIA report inria-00394918, 2009"
 
-type global = model.Global[local, message, answers]
+type global = model.Global[local, message, invariants.Answers]
 
 func build(a *model.Args) (model.Instance, error) {
 	alg, err := newAlgorithm(a)
@@ -54,13 +56,17 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		once:      variant >= "d" || a.Is("nodup", "on"),
 		footnote:  a.Is("order", "footnote"),
 		newest:    a.Is("pending", "last"),
-		rp:        map[string]reading{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
+		rp:        map[string]uint8{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
+		checkRP:   a.Is("rp-as", "check"),
 	}
 	if alg.k > alg.n {
 		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
 	}
 	if alg.f > alg.n {
 		return nil, a.Reject("f", a.String("f"), fmt.Sprintf("allowed: 0 to n=%d", alg.n))
+	}
+	if alg.checkRP && alg.rp == rpOff {
+		return nil, a.Reject("rp-as", "check", "there is nothing to check with rp=off, allowed are rp=V and rp=T")
 	}
 	if alg.rp != rpOff && alg.f == alg.n {
 		return nil, a.Reject("rp", a.String("rp"), "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
@@ -70,8 +76,8 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 	return alg, err
 }
 
-func (a *algorithm) composition(network model.Network) model.Composition[local, message, answers] {
-	return model.Composition[local, message, answers]{
+func (a *algorithm) composition(network model.Network) model.Composition[local, message, invariants.Answers] {
+	return model.Composition[local, message, invariants.Answers]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  a.init,
@@ -99,16 +105,28 @@ func units(l *local) int {
 	return 0
 }
 
+// history is the monitor of RP, if it is of interest.
+func (a *algorithm) history() model.History[invariants.Answers] {
+	if a.rp == rpOff {
+		return model.History[invariants.Answers]{}
+	}
+	return a.responsiveness().History()
+}
+
+func (a *algorithm) responsiveness() invariants.Responsiveness {
+	return invariants.Responsiveness{N: a.n, F: a.f, Reading: a.rp, Assume: !a.checkRP}
+}
+
 func (a *algorithm) properties() []model.Property[global] {
 	const paper = "INRIA report inria-00394918, "
-	return []model.Property[global]{
-		invariants.AtMostK[local, message, answers](a.k).From(paper + "Lemma 2"),
+	ps := []model.Property[global]{
+		invariants.AtMostK[local, message, invariants.Answers](a.k).From(paper + "Lemma 2"),
 		{
 			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
 			Doc:   "whoever a live process takes for dead is dead",
 			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed&^dead == 0 }),
 		},
-		invariants.NoStarvation[local, message, answers](func(l *local) bool { return l.State == requesting }).
+		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3"),
 		{
 			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1",
@@ -127,10 +145,14 @@ func (a *algorithm) properties() []model.Property[global] {
 			Doc:   "a live process holds no permission of a process that it takes for dead",
 			Holds: everyLive(func(l *local, _ model.Set) bool { return l.HavePerm&l.Crashed == 0 }),
 		},
-		invariants.CanReachK[local, message, answers](a.k).From(paper + "section 1"),
-		invariants.CanReachMin[local, message, answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
+		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1"),
+		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
 			From(paper + "section 1"),
 	}
+	if a.checkRP {
+		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).From(paper+"section 2"))
+	}
+	return ps
 }
 
 // everyLive makes a property of states of one of local states and who is dead.

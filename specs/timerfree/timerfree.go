@@ -3,6 +3,7 @@ package timerfree
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -89,8 +90,16 @@ type algorithm struct {
 	footnote  bool // order=footnote
 	newest    bool // pending=last
 
-	rp reading
+	rp      uint8 // one of the readings below
+	checkRP bool  // RP is judged, not assumed
 }
+
+// The readings of RP say when a process is without the answer of another.
+const (
+	rpOff = iota // not of interest
+	rpV          // whenever line 37 sets the variable not_rec_from
+	rpT          // when the request terminates, at line 16
+)
 
 func (a *algorithm) init(p model.Proc) local { return local{Rounds: uint8(a.rounds[p])} }
 
@@ -127,7 +136,7 @@ func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
 		return false
 	}
 	l.State = cs // 16
-	out.Note(unanswered(rpT, l.NewNotRecFrom))
+	out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom))
 	return true
 }
 
@@ -199,7 +208,7 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 	l.X[j] = entry{true, m.set}                  // 35
 	if l.NewNotRecFrom.Len() <= a.f {            // 36
 		l.NotRecFrom = l.NewNotRecFrom // 37
-		out.Note(unanswered(rpV, l.NotRecFrom))
+		out.Note(invariants.Unanswered(rpV, l.NotRecFrom))
 		l.Crashed |= a.missing(l) // 38
 	}
 	if l.State == requesting && m.perm && !l.Crashed.Has(j) { // 39

@@ -38,33 +38,6 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestResponsiveness follows A through the loss of answers and a crash.
-func TestResponsiveness(t *testing.T) {
-	p1, p2, p3 := model.Proc(0), model.Proc(1), model.Proc(2)
-	alg := algorithm{n: 3, f: 1, rp: rpV}
-	history := alg.history()
-	h := history.Init
-	without := func(p model.Proc, by reading, missing ...model.Proc) model.Event {
-		return model.Event{Proc: p, Note: unanswered(by, model.SetOf(missing...))}
-	}
-	for i, s := range []struct {
-		event model.Event
-		kept  bool
-		a3    model.Set
-	}{
-		{without(p1, rpT, p3), true, model.All(3)}, // not in this reading
-		{without(p1, rpV, p3), true, model.SetOf(p2, p3)},
-		{without(p1, rpV, p3), true, model.SetOf(p2, p3)}, // once lost, always lost
-		{without(p2, rpV, p3), false, model.SetOf(p3)},
-		{model.Event{Proc: p3, Crash: true, Dead: model.SetOf(p3)}, true, model.All(3)},
-		{model.Event{Proc: p2, Note: unanswered(rpV, model.SetOf(p3)), Dead: model.SetOf(p3)}, true, model.All(3)},
-	} {
-		if kept := history.Step(&h, s.event); kept != s.kept || h.A[p3] != s.a3 {
-			t.Errorf("after event %d: %v, A of p3 is %v; want %v, %v", i, kept, h.A[p3], s.kept, s.a3)
-		}
-	}
-}
-
 // check explores an instance to the end.
 func check(t *testing.T, args string, workers int) *explore.Report {
 	t.Helper()

@@ -1,6 +1,12 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/vcube/topology"
+)
 
 // Tree is the model vcube-tree.
 var Tree = model.Spec{
@@ -14,7 +20,40 @@ var Tree = model.Spec{
 		{Name: "track", Doc: "on: the state holds each process's parents and the number of TREEs it has sent", Default: "off", Type: model.OneOf("off", "on")},
 	}, model.NetworkParams("subset")...),
 	Build:      buildTree,
+	Draw:       drawTree,
 	References: treeReferences,
+}
+
+// drawTree draws the hypercube that is left by those dead from the start, with the
+// tree of the source.
+func drawTree(a *model.Args) (d model.Drawing, err error) {
+	n := a.Int("n")
+	dead, err := a.Processes("dead", n, names.First)
+	if err != nil {
+		return d, err
+	}
+	correct := member(model.All(n) &^ dead)
+	d.Title = fmt.Sprintf("VCube of %d processes, with the tree of %s", n, name(source))
+	for p := range model.Proc(n) {
+		node := model.DrawnNode{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p), Dead: dead.Has(p)}
+		if node.Dead {
+			node.Note += ", dead"
+		}
+		d.Nodes = append(d.Nodes, node)
+	}
+	var tree [][2]int
+	if !dead.Has(source) {
+		tree = topology.Tree(int(source), n, correct)
+	}
+	for _, e := range tree {
+		d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name, Tree: true})
+	}
+	for _, e := range topology.Links(n, correct) {
+		if !slices.Contains(tree, e) && !slices.Contains(tree, [2]int{e[1], e[0]}) {
+			d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name})
+		}
+	}
+	return d, nil
 }
 
 type treeGlobal = model.Global[treeState, message, model.None]

@@ -3,7 +3,10 @@
 // paper). Processes are 0 to n-1, n a power of two; clusters are counted from 1.
 package topology
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Dimension returns log2 n, the number of clusters of each process.
 func Dimension(n int) int { return bits.Len(uint(n)) - 1 }
@@ -36,7 +39,8 @@ func FFNeighbor(i, s int, correct func(j int) bool) (j int, ok bool) {
 }
 
 // Neighborhood returns neighborhood_i(h), the first correct process of each of
-// the clusters 1 to h that has one.
+// the clusters 1 to h that has one. The paper lets h start at 1, but Algorithm 5.1
+// asks for h=0 at processes of the sender's first cluster: there is nobody then.
 func Neighborhood(i, h int, correct func(j int) bool) (js []int) {
 	for s := 1; s <= h; s++ {
 		if j, ok := FFNeighbor(i, s, correct); ok {
@@ -44,4 +48,47 @@ func Neighborhood(i, h int, correct func(j int) bool) (js []int) {
 		}
 	}
 	return js
+}
+
+// Tree returns the edges from parents to children over which Algorithm 5.1 spreads a
+// message from root if nobody crashes meanwhile and all consider the same processes
+// correct, each before those that it leads to.
+func Tree(root, n int, correct func(j int) bool) (edges [][2]int) {
+	var spread func(i, h int)
+	spread = func(i, h int) {
+		for _, k := range Neighborhood(i, h, correct) { // lines 3 and 7
+			edges = append(edges, [2]int{i, k})
+			spread(k, Cluster(k, i)-1)
+		}
+	}
+	spread(root, Dimension(n))
+	return edges
+}
+
+// Depth returns the number of edges from the root of a tree to what is farthest
+// from it.
+func Depth(tree [][2]int) (most int) {
+	level := map[int]int{}
+	for _, e := range tree {
+		level[e[1]] = level[e[0]] + 1
+		most = max(most, level[e[1]])
+	}
+	return most
+}
+
+// Links returns the edges of VCube: each correct process is connected to the first
+// correct one of each of its clusters (section 4). Each edge is listed once, its
+// smaller end first.
+func Links(n int, correct func(j int) bool) (edges [][2]int) {
+	for i := range n {
+		if !correct(i) {
+			continue
+		}
+		for _, j := range Neighborhood(i, Dimension(n), correct) {
+			if e := [2]int{min(i, j), max(i, j)}; !slices.Contains(edges, e) {
+				edges = append(edges, e)
+			}
+		}
+	}
+	return edges
 }

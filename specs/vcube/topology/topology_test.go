@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"math/bits"
 	"slices"
 	"testing"
 )
@@ -65,21 +66,6 @@ func TestSection51(t *testing.T) {
 	}
 }
 
-// tree spreads a message from root as Algorithm 5.1 does while nobody crashes,
-// and returns the edges and the largest distance from the root.
-func tree(root, n int, correct func(int) bool) (edges [][2]int, depth int) {
-	var spread func(i, h, level int)
-	spread = func(i, h, level int) {
-		depth = max(depth, level)
-		for _, k := range Neighborhood(i, h, correct) {
-			edges = append(edges, [2]int{i, k})
-			spread(k, Cluster(k, i)-1, level+1)
-		}
-	}
-	spread(root, Dimension(n), 0)
-	return edges, depth
-}
-
 // TestFigure2 compares with both trees of Fig. 2, as the text walks through them.
 func TestFigure2(t *testing.T) {
 	for _, f := range []struct {
@@ -89,7 +75,7 @@ func TestFigure2(t *testing.T) {
 		{nil, [][2]int{{0, 1}, {0, 2}, {2, 3}, {0, 4}, {4, 5}, {4, 6}, {6, 7}}},
 		{[]int{4}, [][2]int{{0, 1}, {0, 2}, {2, 3}, {0, 5}, {5, 7}, {7, 6}}},
 	} {
-		if got, _ := tree(0, 8, without(f.faulty...)); !slices.Equal(got, f.want) {
+		if got := Tree(0, 8, without(f.faulty...)); !slices.Equal(got, f.want) {
 			t.Errorf("without %v: %v, want %v", f.faulty, got, f.want)
 		}
 	}
@@ -135,14 +121,14 @@ func TestClustersPartition(t *testing.T) {
 func TestTree(t *testing.T) {
 	for n := range powers {
 		for root := range n {
-			edges, depth := tree(root, n, all)
+			edges := Tree(root, n, all)
 			reached := make([]bool, n)
 			reached[root] = true
 			for _, e := range edges {
 				reached[e[1]] = true
 			}
-			if len(edges) != n-1 || slices.Contains(reached, false) || depth > Dimension(n) {
-				t.Fatalf("n=%d root=%d: %d messages, depth %d, reached %v", n, root, len(edges), depth, reached)
+			if len(edges) != n-1 || slices.Contains(reached, false) || Depth(edges) > Dimension(n) {
+				t.Fatalf("n=%d root=%d: %d messages, depth %d, reached %v", n, root, len(edges), Depth(edges), reached)
 			}
 		}
 	}
@@ -158,15 +144,61 @@ func TestTreeWithFaults(t *testing.T) {
 		}
 		correct := func(j int) bool { return faulty>>j&1 == 0 }
 		reached := 1
-		edges, depth := tree(0, n, correct)
+		edges := Tree(0, n, correct)
 		for _, e := range edges {
 			if reached>>e[1]&1 == 1 || !correct(e[1]) {
 				t.Fatalf("without %b: %d is reached twice or faulty", faulty, e[1])
 			}
 			reached |= 1 << e[1]
 		}
-		if reached|faulty != 1<<n-1 || depth > Dimension(n) {
-			t.Fatalf("without %b: reached %b, depth %d", faulty, reached, depth)
+		if reached|faulty != 1<<n-1 || Depth(edges) > Dimension(n) {
+			t.Fatalf("without %b: reached %b, depth %d", faulty, reached, Depth(edges))
+		}
+	}
+}
+
+// TestExamples follows the trees of the examples of sections 6.3 and 7.3, and whom p0
+// tests in section 4.
+func TestExamples(t *testing.T) {
+	if got := Neighborhood(0, 3, all); !slices.Equal(got, []int{1, 2, 4}) {
+		t.Errorf("p0 tests %v", got)
+	}
+	for _, c := range []struct {
+		root   int
+		faulty []int
+		want   [][2]int
+	}{
+		{0, nil, [][2]int{{0, 1}, {0, 2}, {2, 3}}},
+		{0, []int{2}, [][2]int{{0, 1}, {0, 3}}},
+		{2, nil, [][2]int{{2, 3}, {2, 0}, {0, 1}}},
+		{1, nil, [][2]int{{1, 0}, {1, 3}, {3, 2}}},
+	} {
+		if got := Tree(c.root, 4, without(c.faulty...)); !slices.Equal(got, c.want) {
+			t.Errorf("from %d without %v: %v, want %v", c.root, c.faulty, got, c.want)
+		}
+	}
+}
+
+// TestLinks: without faults the links are those of the hypercube, between addresses
+// that differ in one bit, and every tree uses links only.
+func TestLinks(t *testing.T) {
+	for n := range powers {
+		links := Links(n, all)
+		if len(links) != n*Dimension(n)/2 {
+			t.Errorf("n=%d: %d links", n, len(links))
+		}
+		for _, l := range links {
+			if bits.OnesCount(uint(l[0]^l[1])) != 1 {
+				t.Errorf("n=%d: link %v", n, l)
+			}
+		}
+	}
+	links := Links(8, without(4))
+	for root := range 8 {
+		for _, e := range Tree(root, 8, without(4)) {
+			if root != 4 && !slices.Contains(links, [2]int{min(e[0], e[1]), max(e[0], e[1])}) {
+				t.Errorf("the tree of %d uses %v", root, e)
+			}
 		}
 	}
 }

@@ -1,0 +1,104 @@
+package cmd
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dominikbraun/graph"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// draw writes the picture of an instance.
+func (a *app) draw(w io.Writer, spec *model.Spec, values *model.Args, form string) error {
+	if form != "text" && form != "dot" {
+		return model.Usage("--draw=%s: allowed are text and dot", form)
+	}
+	if spec.Draw == nil {
+		return model.Usage("%s has no picture; those with one are %s", spec.Name, cmp.Or(strings.Join(a.drawn(), ", "), "none"))
+	}
+	d, err := spec.Draw(values)
+	if err != nil {
+		return err
+	}
+	if form == "dot" {
+		return drawDOT(w, &d)
+	}
+	drawText(w, &d)
+	return nil
+}
+
+// drawn are the names of the models with a picture.
+func (a *app) drawn() (names []string) {
+	for _, s := range a.specs {
+		if s.Draw != nil {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// drawDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
+func drawDOT(w io.Writer, d *model.Drawing) error {
+	g := graph.New(graph.StringHash, graph.Directed())
+	for _, n := range d.Nodes {
+		label := strings.TrimSuffix(n.Name+"\\n"+n.Note, "\\n")
+		attrs := []func(*graph.VertexProperties){graph.VertexAttribute("label", escape(label))}
+		if n.Dead {
+			attrs = append(attrs, graph.VertexAttribute("style", "filled"), graph.VertexAttribute("fillcolor", "lightgrey"))
+		}
+		if err := g.AddVertex(n.Name, attrs...); err != nil {
+			return err
+		}
+	}
+	for _, l := range d.Links {
+		attrs := []func(*graph.EdgeProperties){graph.EdgeAttribute("style", "dotted"), graph.EdgeAttribute("dir", "none")}
+		if l.Tree {
+			attrs = []func(*graph.EdgeProperties){graph.EdgeAttribute("style", "bold")}
+		}
+		if err := g.AddEdge(l.From, l.To, attrs...); err != nil {
+			return err
+		}
+	}
+	return writeDOT(w, g)
+}
+
+// drawText writes a picture as trees of nodes, and lists what other links there are.
+func drawText(w io.Writer, d *model.Drawing) {
+	fmt.Fprintln(w, bold(d.Title))
+	children, hasParent, notes := map[string][]string{}, map[string]bool{}, map[string]string{}
+	var others []string
+	for _, l := range d.Links {
+		if l.Tree {
+			children[l.From] = append(children[l.From], l.To)
+			hasParent[l.To] = true
+		} else {
+			others = append(others, l.From+"-"+l.To)
+		}
+	}
+	for _, n := range d.Nodes {
+		notes[n.Name] = strings.TrimSuffix(" "+n.Note, " ")
+	}
+	var below func(name, indent string)
+	below = func(name, indent string) {
+		fmt.Fprintf(w, "%s%s\n", name, faint(notes[name]))
+		for i, child := range children[name] {
+			branch, further := "├── ", "│   "
+			if i == len(children[name])-1 {
+				branch, further = "└── ", "    "
+			}
+			fmt.Fprint(w, indent, branch)
+			below(child, indent+further)
+		}
+	}
+	for _, n := range d.Nodes {
+		if !hasParent[n.Name] {
+			below(n.Name, "")
+		}
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(w, "further links: %s\n", strings.Join(others, " "))
+	}
+}

@@ -1,0 +1,262 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// sweepFlags are the flags of sweep, as given.
+type sweepFlags struct {
+	properties []string
+	maxStates  int64
+	workers    int
+	memory     string
+	format     string
+}
+
+func (a *app) sweep() *cobra.Command {
+	var f sweepFlags
+	c := &cobra.Command{
+		Use:   "sweep SPEC [key=value/value ...]",
+		Short: "Explore a family of instances and tabulate the verdicts",
+		Long: `Explores an instance of the model for each combination of the values given, which
+are separated by slashes, to the end whatever is violated on the way, and prints
+a row for each: states, depth, and for each property whether it holds (+), is
+violated (- and the length of the shortest counterexample) or undecided (?); for
+a can-... property the length of the shortest run to the goal.
+
+Exit codes: 0 all was explored, 2 a limit was reached in some instance.`,
+		Example: `  atmostk sweep raymond n=2/3 k=1/2 crashes=0/1
+  atmostk sweep timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(c *cobra.Command, args []string) error {
+			t := model.Table{
+				Name: args[0], Spec: args[0], Rows: []string{strings.Join(args[1:], " ")},
+				Limit: f.maxStates, Properties: f.properties,
+			}
+			return a.runSweep(c.Context(), &t, &f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
+	flags.Int64Var(&f.maxStates, "max-states", 20_000_000, "give up an instance after so many states; 0: no limit")
+	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
+	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.format, "format", "text", "form of the table: text, json or markdown")
+	return c
+}
+
+func (a *app) runSweep(ctx context.Context, t *model.Table, f *sweepFlags) error {
+	opt := explore.Options{Workers: f.workers}
+	var err error
+	if opt.Memory, err = memoryLimit(f.memory); err != nil {
+		return err
+	}
+	w, known := tableForms[f.format]
+	if !known {
+		return model.Usage("--format=%s: allowed are text, json and markdown", f.format)
+	}
+	return a.tabulate(ctx, t, opt, w, a.out)
+}
+
+// A tableRow is an instance of a table and what was found.
+type tableRow struct {
+	args   string
+	report *explore.Report
+}
+
+// A tableForm writes a table row by row, so that a long sweep shows what it has.
+type tableForm func(w io.Writer, first bool, row *tableRow)
+
+var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, "json": jsonRow}
+
+// tabulate explores the instances of a table and writes each row when it is there.
+func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options, form tableForm, out io.Writer) error {
+	spec, err := a.spec(t.Spec)
+	if err != nil {
+		return err
+	}
+	var rows []string
+	for _, row := range t.Rows {
+		rows = append(rows, combinations(strings.Fields(row))...)
+	}
+	for _, args := range rows { // a wrong one should not be found after hours
+		if _, _, err := spec.Instantiate(strings.Fields(args)); err != nil {
+			return err
+		}
+	}
+	opt.KeepGoing, opt.MaxStates = true, t.Limit
+	for i, args := range rows {
+		row, err := a.tableRow(ctx, spec, args, t.Properties, opt)
+		if err != nil {
+			return err
+		}
+		form(out, i == 0, row)
+		if ctx.Err() != nil {
+			a.code = exitInterrupted
+			return nil
+		}
+		if !row.report.Complete {
+			a.code = max(a.code, exitUnknown)
+		}
+	}
+	return nil
+}
+
+func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, properties []string, opt explore.Options) (*tableRow, error) {
+	in, _, err := spec.Instantiate(strings.Fields(args))
+	if err != nil {
+		return nil, err
+	}
+	if opt.Properties, err = named(properties, in.Space.Properties()); err != nil {
+		return nil, err
+	}
+	progress := newProgress(a.diag)
+	opt.Progress = progress.show
+	report, err := explore.Run(ctx, in, opt)
+	progress.done()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)
+	}
+	return &tableRow{args, report}, nil
+}
+
+// combinations spells out arguments in which slashes separate alternatives, the
+// last one varying fastest.
+func combinations(args []string) []string {
+	all := []string{""}
+	for _, arg := range args {
+		key, values, _ := strings.Cut(arg, "=")
+		var longer []string
+		for _, prefix := range all {
+			for _, value := range strings.Split(values, "/") {
+				longer = append(longer, strings.TrimSpace(prefix+" "+key+"="+value))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// mark is the verdict on a property in a cell.
+func mark(p *explore.Result) string {
+	switch {
+	case p.Verdict == explore.Unknown:
+		return "?"
+	case p.Kind == model.Reachable && p.Verdict == explore.Violated:
+		return "-"
+	case p.Kind == model.Reachable:
+		return fmt.Sprintf("+%d", p.Length)
+	case p.Verdict == explore.Violated:
+		return fmt.Sprintf("-%d", p.Length)
+	}
+	return "+"
+}
+
+// states is the number of states in a cell.
+func states(r *explore.Report) string {
+	if r.Complete {
+		return number(r.States)
+	}
+	return "> " + number(r.States)
+}
+
+func textRow(w io.Writer, first bool, row *tableRow) {
+	if first {
+		fmt.Fprintf(w, "%14s %6s", "states", "depth")
+		for _, p := range row.report.Properties {
+			fmt.Fprintf(w, "  %s", p.Name)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
+	for i := range row.report.Properties {
+		p := &row.report.Properties[i]
+		fmt.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p))))
+	}
+	fmt.Fprintf(w, "  %s\n", row.args)
+}
+
+func markdownRow(w io.Writer, first bool, row *tableRow) {
+	if first {
+		fmt.Fprint(w, "| instance | states | depth |")
+		for _, p := range row.report.Properties {
+			fmt.Fprintf(w, " %s |", p.Name)
+		}
+		fmt.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.report.Properties)))
+	}
+	fmt.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
+	for i := range row.report.Properties {
+		fmt.Fprintf(w, " %s |", mark(&row.report.Properties[i]))
+	}
+	fmt.Fprintln(w)
+}
+
+// jsonRow writes an object in a line of its own.
+func jsonRow(w io.Writer, _ bool, row *tableRow) {
+	type property struct {
+		Name    string          `json:"name"`
+		Verdict explore.Verdict `json:"verdict"`
+		Length  int             `json:"length,omitempty"`
+	}
+	line := struct {
+		Arguments  string     `json:"arguments"`
+		Complete   bool       `json:"complete"`
+		Stopped    string     `json:"stopped,omitempty"`
+		States     int64      `json:"states"`
+		Generated  int64      `json:"generated"`
+		Depth      int        `json:"depth"`
+		Seconds    float64    `json:"seconds"`
+		Properties []property `json:"properties"`
+	}{
+		row.args, row.report.Complete, row.report.Stopped, row.report.States, row.report.Generated,
+		row.report.Depth, row.report.Elapsed.Seconds(), []property{},
+	}
+	for _, p := range row.report.Properties {
+		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
+	}
+	b, err := json.Marshal(line)
+	if err != nil {
+		panic(err) // only strings and numbers
+	}
+	fmt.Fprintf(w, "%s\n", b)
+}
+
+// tablesOf writes the tables of a paper.
+func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt explore.Options) error {
+	out, form := a.out, tableForms[f.format]
+	var b strings.Builder
+	if f.write != "" {
+		out, form = &b, markdownRow
+	}
+	if f.write != "" || f.format == "markdown" {
+		fmt.Fprintf(out, "# Verdicts: %s\n\n", p.Title)
+		fmt.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
+		fmt.Fprint(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal.\n")
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		switch {
+		case f.write != "" || f.format == "markdown":
+			fmt.Fprintf(out, "\n## %s\n\n%s Model `%s`.\n\n", t.Name, t.Doc, t.Spec)
+		case f.format == "text":
+			fmt.Fprintf(out, "\n%s: %s\n", bold(t.Spec), t.Doc)
+		}
+		if err := a.tabulate(ctx, t, opt, form, out); err != nil {
+			return err
+		}
+	}
+	if f.write == "" || ctx.Err() != nil {
+		return nil
+	}
+	return writeText(f.write, p.Name+"-tables.md", b.String())
+}

@@ -1,0 +1,98 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// An answer is what a trial found when it was run.
+type answer struct {
+	model.Finding
+	asRecorded bool
+	run        *traces.Run // the counterexample; nil: none
+	elapsed    time.Duration
+}
+
+// command is what a user types to get the same answer; "" if nothing does.
+func command(t *model.Trial) string {
+	if t.Compute != nil {
+		return t.How
+	}
+	line := "atmostk check " + t.Spec
+	if t.Args != "" {
+		line += " " + t.Args
+	}
+	line += " --property " + t.Property
+	if t.Lost {
+		line += " --out-of-reach"
+	}
+	if t.Limit > 0 {
+		line += fmt.Sprintf(" --max-states %d", t.Limit)
+	}
+	return line
+}
+
+// try answers a trial. The search stops at a violation: nothing else is asked.
+func (a *app) try(ctx context.Context, t *model.Trial, opt explore.Options) (answer, error) {
+	begun := time.Now()
+	var found answer
+	var err error
+	if t.Compute != nil {
+		found.Finding = t.Compute()
+	} else {
+		found, err = a.search(ctx, t, opt)
+	}
+	found.elapsed = time.Since(begun)
+	found.asRecorded = found.Finding == t.Found
+	return found, err
+}
+
+func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (answer, error) {
+	spec, err := a.spec(t.Spec)
+	if err != nil {
+		return answer{}, err
+	}
+	in, args, err := spec.Instantiate(strings.Fields(t.Args))
+	if err != nil {
+		return answer{}, err
+	}
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == t.Property })
+	if i < 0 {
+		return answer{}, model.Usage("%s has no property %q", t.Spec, t.Property)
+	}
+	opt.Properties, opt.OutOfReach, opt.MaxStates = []int{i}, t.Lost, t.Limit
+	report, err := explore.Run(ctx, in, opt)
+	if err != nil {
+		return answer{}, fmt.Errorf("%s: %w", command(t), err)
+	}
+	p := &report.Properties[0] // the only one that was asked for
+	found := answer{Finding: model.Finding{
+		Verdict: string(p.Verdict), States: report.States, Length: max(p.Length, 0), Detail: detail(p),
+	}}
+	if p.Verdict == explore.Violated && p.Path != nil {
+		found.run, err = record(in, spec, args, p, false)
+	}
+	return found, err
+}
+
+// detail says what there is to know of a result beyond verdict and length.
+func detail(p *explore.Result) string {
+	var parts []string
+	if p.Path != nil && p.Kind == model.Liveness {
+		parts = append(parts, cycle(p))
+	}
+	for _, l := range p.Lost {
+		parts = append(parts, lost(l))
+	}
+	if p.LostUnknown != "" {
+		parts = append(parts, p.LostUnknown)
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,73 @@
+package invariants
+
+import "github.com/atmostk/atmostk/model"
+
+// Responsiveness is the Responsiveness Property RP of Mostefaoui, Mourgaya and
+// Raynal: for every process i, as long as it lives, more than f processes never, in
+// their lives, had to do without an answer of i. It is a history over "who has
+// whose answer", an assumption on runs or a claim about them.
+//
+// What it is for a process to be without an answer is a matter of reading. Handlers
+// note it for each reading there is, with Unanswered, and need not know which one
+// counts.
+type Responsiveness struct {
+	N, F    int
+	Reading uint8 // from 1; the notes of other readings are ignored
+	// Assume excludes the steps that break the property. If it is false nothing is
+	// excluded, and Kept tells where a run breaks it.
+	Assume bool
+}
+
+// Answers is the history of Responsiveness. A[i] are the processes that never
+// were, in their lives, without an answer of i. Of a dead i nothing is demanded
+// any more, so A[i] is made full.
+type Answers struct{ A [model.MaxProcs]model.Set }
+
+// Unanswered is the note that the process has to do without the answers of the
+// processes in missing, according to a reading.
+func Unanswered(reading uint8, missing model.Set) uint32 {
+	return uint32(reading)<<16 | uint32(missing)
+}
+
+// History returns the monitor.
+func (r Responsiveness) History() model.History[Answers] {
+	var all Answers
+	for i := range r.N {
+		all.A[i] = model.All(r.N)
+	}
+	return model.History[Answers]{Init: all, Step: r.step}
+}
+
+// step returns false if the step is excluded.
+func (r Responsiveness) step(h *Answers, e model.Event) bool {
+	if e.Crash {
+		h.A[e.Proc] = model.All(r.N)
+		return true
+	}
+	if uint8(e.Note>>16) != r.Reading {
+		return true
+	}
+	for i := range (model.Set(e.Note) &^ e.Dead).Each() {
+		h.A[i] = h.A[i].Without(e.Proc)
+		if r.Assume && h.A[i].Len() <= r.F {
+			return false
+		}
+	}
+	return true
+}
+
+// ResponsivenessKept is the invariant that the run has kept the property so far.
+func ResponsivenessKept[L, M comparable](r Responsiveness) model.Property[model.Global[L, M, Answers]] {
+	return model.Property[model.Global[L, M, Answers]]{
+		Name: "responsiveness", Kind: model.Invariant,
+		Doc: "for every live process, more than f processes never were without its answer in their lives",
+		Holds: func(g *model.Global[L, M, Answers]) bool {
+			for _, a := range g.History().A[:r.N] {
+				if a.Len() <= r.F {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}

@@ -1,0 +1,150 @@
+package bas
+
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// region says where a process is with respect to the critical section.
+type region uint8
+
+const (
+	notRequesting region = iota
+	requesting
+	cs
+)
+
+func (r region) String() string { return [...]string{"not requesting", "requesting", "CS"}[r] }
+
+// local is the state of one process: that of Raymond's algorithm, and Crashed.
+type local struct {
+	State     region
+	H         uint16                // logical clock
+	Last      uint16                // time of the latest request
+	PermCount uint8                 // permissions for the latest request
+	Miss      [model.MaxProcs]uint8 // replies that each process still owes
+	Defer     [model.MaxProcs]uint8 // replies owed to each process
+	Crashed   model.Set             // the processes known to have crashed
+	Rounds    uint8                 // requests that the process will still make
+}
+
+// message is REQUEST(ts) or REPLY(count).
+type message struct {
+	reply bool
+	ts    uint16
+	count uint8
+}
+
+func isRequest(m message) bool { return !m.reply }
+func isReply(m message) bool   { return m.reply }
+
+func (m message) String() string {
+	if m.reply {
+		return fmt.Sprintf("REPLY(%d)", m.count)
+	}
+	return fmt.Sprintf("REQUEST(%d)", m.ts)
+}
+
+type outbox = model.Outbox[message]
+
+// algorithm holds the parameters.
+type algorithm struct {
+	n, k     int
+	advanceH bool // variant=H
+	rounds   []int
+	dead     model.Set // from the start
+}
+
+func (a *algorithm) init(p model.Proc) local {
+	return local{Rounds: uint8(a.rounds[p]), Crashed: a.dead}
+}
+
+// others are the processes other than i that l does not know to have crashed.
+func (a *algorithm) others(i model.Proc, l *local) model.Set {
+	return model.All(a.n).Without(i) &^ l.Crashed
+}
+
+// request: the process wishes to enter.
+func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
+	if l.State != notRequesting || l.Rounds == 0 {
+		return false
+	}
+	l.Rounds--
+	l.State = requesting
+	l.Last = l.H + 1
+	if a.advanceH {
+		l.H = l.Last
+	}
+	l.PermCount = 0
+	for j := range a.others(i, l).Each() {
+		l.Miss[j]++
+		out.Send(j, message{ts: l.Last})
+	}
+	return true
+}
+
+// enter: there are the permissions of all processes but k and the crashed ones.
+func (a *algorithm) enter(_ model.Proc, l *local, _ *outbox) bool {
+	if l.State != requesting || int(l.PermCount) < a.n-a.k-l.Crashed.Len() {
+		return false
+	}
+	l.State = cs
+	return true
+}
+
+// release: the process leaves and pays all the replies that it owes.
+func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
+	if l.State != cs {
+		return false
+	}
+	for j := range model.Proc(a.n) {
+		if l.Defer[j] > 0 {
+			out.Send(j, message{reply: true, count: l.Defer[j]})
+		}
+	}
+	l.Defer = [model.MaxProcs]uint8{}
+	l.State = notRequesting
+	return true
+}
+
+// receiveRequest: REQUEST(ts) from j.
+func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
+	l.H = max(l.H, m.ts) + 1
+	if l.Crashed.Has(j) {
+		return true
+	}
+	first := l.Last < m.ts || l.Last == m.ts && i < j // (last, i) < (ts, j)
+	if l.State == cs || l.State == requesting && first {
+		l.Defer[j]++
+	} else {
+		out.Send(j, message{reply: true, count: 1})
+	}
+	return true
+}
+
+// receiveReply: REPLY(count) from j.
+func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {
+	if l.Crashed.Has(j) {
+		return true
+	}
+	l.Miss[j] -= m.count
+	if l.State == requesting && l.Miss[j] == 0 {
+		l.PermCount++
+	}
+	return true
+}
+
+// notify: j has crashed. Its permission does not count any more, and one less is
+// needed; nothing is owed to it or by it.
+func (a *algorithm) notify(_, j model.Proc, l *local, _ *outbox) bool {
+	if l.Crashed.Has(j) {
+		return false
+	}
+	if l.State == requesting && l.Miss[j] == 0 {
+		l.PermCount--
+	}
+	l.Crashed = l.Crashed.With(j)
+	l.Miss[j], l.Defer[j] = 0, 0
+	return true
+}

@@ -1,0 +1,92 @@
+package bas
+
+import (
+	"context"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestMutants changes one guard of the algorithm at a time; a property must catch it.
+func TestMutants(t *testing.T) {
+	type composition = model.Composition[local, message, model.None]
+	mutants := map[string]struct {
+		property string
+		mutate   func(a *algorithm, c *composition)
+	}{
+		"a permission is not taken back":             {"at-most-k", keepPermissions},
+		"a permission is not taken back, as counted": {"permissions-exact", keepPermissions},
+		"the threshold does not fall": {"no-starvation", func(a *algorithm, c *composition) {
+			c.Local[1].Do = func(_ model.Proc, l *local, _ *outbox) bool {
+				if l.State != requesting || int(l.PermCount) < a.n-a.k {
+					return false
+				}
+				l.State = cs
+				return true
+			}
+		}},
+		"a late reply of a crashed process counts": {"at-most-k", func(a *algorithm, c *composition) {
+			c.Notice.Do = func(i, j model.Proc, l *local, out *outbox) bool {
+				miss := l.Miss[j]
+				known := !a.notify(i, j, l, out)
+				l.Miss[j] = miss
+				return !known
+			}
+			c.Receive[1].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
+				crashed := l.Crashed
+				l.Crashed = l.Crashed.Without(j)
+				ok := a.receiveReply(i, j, m, l, out)
+				l.Crashed = crashed
+				return ok
+			}
+		}},
+		"one permission too many":                {"can-reach-k", demandMore},
+		"one permission too many, after crashes": {"can-reach-min", demandMore},
+	}
+	for name, m := range mutants {
+		t.Run(name, func(t *testing.T) {
+			alg := algorithm{n: 3, k: 1, advanceH: true, rounds: []int{1, 1, 0}}
+			c := alg.composition(model.Network{Crashes: 1, Crashable: model.All(3), CrashSends: model.Subset})
+			if v := verdict(t, c, m.property); v != explore.Holds {
+				t.Fatalf("%s of the algorithm itself: %s", m.property, v)
+			}
+			m.mutate(&alg, &c)
+			if v := verdict(t, c, m.property); v != explore.Violated {
+				t.Errorf("%s: %s, want violated", m.property, v)
+			}
+		})
+	}
+}
+
+// keepPermissions: the threshold falls, but the permission of the crashed counts on.
+func keepPermissions(a *algorithm, c *model.Composition[local, message, model.None]) {
+	c.Notice.Do = func(i, j model.Proc, l *local, out *outbox) bool {
+		permissions := l.PermCount
+		known := !a.notify(i, j, l, out)
+		l.PermCount = permissions
+		return !known
+	}
+}
+
+// demandMore: a process enters with n-k+1 permissions.
+func demandMore(a *algorithm, c *model.Composition[local, message, model.None]) {
+	strict := *a
+	strict.k--
+	c.Local[1].Do = strict.enter
+}
+
+func verdict(t *testing.T, c model.Composition[local, message, model.None], property string) explore.Verdict {
+	t.Helper()
+	r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{KeepGoing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range r.Properties {
+		if p.Name == property {
+			return p.Verdict
+		}
+	}
+	t.Fatalf("no property %s", property)
+	return ""
+}

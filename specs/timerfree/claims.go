@@ -1,0 +1,363 @@
+package timerfree
+
+import "github.com/atmostk/atmostk/model"
+
+// Paper holds the claims of the report and what was found of them.
+var Paper = model.Paper{
+	Name:  "timerfree",
+	Title: report,
+	Intro: intro,
+	Claims: []model.Claim{
+		lemma1, lemma2, lemma3, theorem1, theorem2, capacity,
+		raymondTolerates, raymondLoses, permissions, footnote, deferred, responsive,
+	},
+	Tables: tables,
+}
+
+const intro = `The algorithm is Raymond's, with crashes detected from who is missing in the answers of all
+others. The paper prints it without the timestamps that its text puts into replies, and leaves
+open when a process is without an answer; so each claim is asked of the printed algorithm
+(variant a) and, where that fails, of the repaired readings (variants b, c, d), and with the
+Responsiveness Property RP in terms of the variable not_rec_from (rp=V) or of the wait of line 15
+(rp=T). Every instance was explored to the end, over all interleavings and all points of a crash;
+"holds" is said of these instances and proves nothing of larger ones. The claims of section 5 about
+speed, bandwidth and waiting queues are about simulations and are not judged.`
+
+var lemma1 = model.Claim{
+	Name: "Lemma 1", Place: "section 4.2",
+	Text: "Under RP no correct process is ever taken for dead.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=T", Property: "no-false-suspicion",
+			Remark: "RP in terms of the wait of line 15",
+			Found:  model.Finding{Verdict: "violated", States: 2_185, Length: 11},
+			Trace:  "lemma1-rp-t.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=d rp=T", Property: "no-false-suspicion",
+			Remark: "waiting for n-f replies, which the proof uses, does not help",
+			Found:  model.Finding{Verdict: "violated", States: 2_137, Length: 11},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=off", Property: "no-false-suspicion",
+			Remark: "without RP", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 2_044, Length: 11},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=V", Property: "no-false-suspicion",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 40_926},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 764_395},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
+			Repair: true, Full: true, Limit: 50_000_000, Found: model.Finding{},
+		},
+	},
+	Account: `**What happens.** RP says of each process that more than f others always got its answer "to their last
+request terminated". Read as the end of the wait of line 15, this is not what Algorithm 1 looks at: line 37
+sets not_rec_from as soon as n-f replies are there, in the middle of a request, and that value travels in
+the replies. p1 asks and enters with the permission of p2 alone; it was without p3's answer, once, which RP
+allows. p2 has asked too and has p1's answer and not yet p3's: its not_rec_from is {p3} although its request is
+not over, so that RP does not speak of it. p1 asks again. Its own entry in X says {p3}, from the first request,
+and p2's answer says {p3} as well; line 38 intersects the two and p1 takes p3, which is only slow, for dead.`,
+	Repair: `**What makes it hold.** Read RP as a condition on the variable itself (rp=V): whenever line 37 puts a live
+process into not_rec_from, it counts as an answer missed. Under that reading no false suspicion was found in
+any variant at the sizes above and in the tables. It asks more of the system than the definition in section 2:
+the answers of more than f processes have to be among the first n-f at *every* moment.`,
+}
+
+var lemma2 = model.Claim{
+	Name: "Lemma 2", Place: "section 4.2 (safety)",
+	Text: "At most k processes execute the critical section at the same time.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=a rp=off", Property: "at-most-k",
+			Remark: "as printed; no crash, FIFO channels",
+			Found:  model.Finding{Verdict: "violated", States: 209_249, Length: 17},
+			Trace:  "lemma2.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V", Property: "at-most-k",
+			Remark: "as printed; one request each", Found: model.Finding{Verdict: "holds", States: 765_215},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=off", Property: "at-most-k",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 2_466_906},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=c rp=off", Property: "at-most-k",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 1_617_963},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=c rp=V", Property: "at-most-k",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 764_395},
+		},
+		{
+			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V", Property: "at-most-k",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 934_554},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=bag variant=c rp=off", Property: "at-most-k",
+			Repair: true, Full: true, Limit: 100_000_000, Found: model.Finding{},
+		},
+		{
+			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
+			Repair: true, Full: true, Limit: 200_000_000, Found: model.Finding{},
+		},
+	},
+	Account: `**What happens.** A REPLY as printed does not say which request it answers, and with k=2 of n=3 one
+permission is enough. All three ask. p1 enters with p3's permission and leaves, while p2's permission for the same
+request is still under way; having left, p1 gives both others its permission and asks again. Now p2's old
+permission arrives and counts for the new request: p1 enters although both others are ahead of it. They enter
+with the permissions that p1 gave them. Neither a crash nor a channel in which messages overtake is needed.
+Subcase 1 of the proof takes for granted that a permission answers the request in hand.`,
+	Repair: `**What makes it hold.** The timestamp that the text of section 4.1 puts into every REPLY, with late ones
+dropped (variant=b), suffices at the sizes tried; Subcase 1 also supposes that a process's clock is past its
+own request, which line 10 does not do and variant=c adds.`,
+}
+
+var lemma3 = model.Claim{
+	Name: "Lemma 3", Place: "section 4.2 (liveness)",
+	Text: "With f < k, a correct process that requests enters eventually.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V", Property: "no-starvation",
+			Found: model.Finding{Verdict: "holds", States: 765_215},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=a rp=V", Property: "no-starvation",
+			Found: model.Finding{Verdict: "holds", States: 4_191},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c rp=V", Property: "no-starvation",
+			Remark: "repaired safety keeps liveness", Found: model.Finding{Verdict: "holds", States: 58_634},
+		},
+		{
+			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V", Property: "no-starvation",
+			Found: model.Finding{Verdict: "holds", States: 934_554},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V", Property: "no-starvation",
+			Remark: "the bound is needed: f = k", Contrast: true, Found: model.Finding{Verdict: "violated", States: 427, Length: 3},
+			Trace: "lemma3-f-is-k.ndjson",
+		},
+	},
+	Account: `The claim stands where it was tried. Its bound is sharp: with as many crashes as units nobody is left to
+give the missing permission, and nobody is found dead either, since line 36 waits for n-f replies of the living.
+The run below shows it: two processes die before they could answer, and the third waits for ever.`,
+}
+
+var theorem1 = model.Claim{
+	Name: "Theorem 1", Place: "section 4.2",
+	Text: "Every crashed process is eventually in the crashed set of every correct process.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=fifo variant=c rp=V", Property: "all-detected",
+			Remark: "three requests of each survivor suffice", Found: model.Finding{Verdict: "holds", States: 6_959},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=bag variant=c rp=V", Property: "all-detected",
+			Found: model.Finding{Verdict: "holds", States: 330_570},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 channel=fifo variant=c rp=V", Property: "all-detected",
+			Remark: "two do not: the paper's processes request for ever", Contrast: true, Found: model.Finding{Verdict: "violated", States: 471, Length: 20},
+			Trace: "theorem1-two-requests.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V", Property: "all-detected",
+			Remark: "nor any number, if one process never requests", Contrast: true, Full: true, Found: model.Finding{},
+		},
+	},
+	Account: `The theorem depends on everybody requesting again and again, which section 4.1 supposes. The replies of a
+process that never requests carry its empty not_rec_from, and the intersection of line 38 stays empty: with one
+silent process among four nobody ever learns of the crash, however often the others request. Section 4.1 says
+that requests spread the knowledge to those that request seldom; they cannot if nobody has it.`,
+}
+
+var theorem2 = model.Claim{
+	Name: "Theorem 2", Place: "section 4.2",
+	Text: "Algorithm 1 solves fault-tolerant k-mutual exclusion with f < k crashes under RP.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 crashes=0 rounds=2,1,1 channel=fifo variant=a rp=V", Property: "at-most-k",
+			Remark: "as printed, RP kept", Found: model.Finding{Verdict: "violated", States: 901_227, Length: 20},
+			Trace: "theorem2.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 58_634},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c rp=V", Property: "no-starvation",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 58_634},
+		},
+	},
+	Account: `As printed it inherits the violation of Lemma 2, also with f=1 and with RP kept by every step.`,
+	Repair:  `Variant c under rp=V satisfies both halves at all sizes of the tables that were completed.`,
+}
+
+var capacity = model.Claim{
+	Name: "Capacity in spite of crashes", Place: "section 1",
+	Text: "It is always possible to have k processes in the critical section at once, in spite of crashes.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=c rp=V", Property: "can-reach-min",
+			Lost: true, Remark: "with a request left after the detection", Found: model.Finding{Verdict: "holds", States: 3_216, Length: 13, Detail: "all states: out of reach from 1,731 of 3,216; k live, 0 rounds left: out of reach from 1,731 of 3,216; k live, 1 rounds left: out of reach from 0 of 114; k live, 2 rounds left: out of reach from 0 of 1"},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=fifo variant=c rp=V", Property: "can-reach-min",
+			Lost: true, Found: model.Finding{Verdict: "holds", States: 6_959, Length: 13, Detail: "all states: out of reach from 3,693 of 6,959; k live, 0 rounds left: out of reach from 3,693 of 6,959; k live, 1 rounds left: out of reach from 0 of 481; k live, 2 rounds left: out of reach from 0 of 53; k live, 3 rounds left: out of reach from 0 of 1"},
+		},
+		{
+			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 dead=4 channel=fifo variant=c rp=V", Property: "can-reach-min",
+			Lost: true, Contrast: true, Remark: "before anybody was found dead", Full: true, Found: model.Finding{},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V", Property: "can-reach-min",
+			Lost: true, Contrast: true, Remark: "one request each: no time to learn of a crash", Full: true, Found: model.Finding{},
+		},
+	},
+	Account: `The figures count, among the states in which k processes live and each has so many requests left, those from
+which min(k, live) can no longer be inside at once. The algorithm regains what a crash took as soon as requests
+are left after the crash was found out: from 0 states it is out of reach. Until then it is worth one unit less, as
+Raymond's algorithm for ever; with a single request each there is no "after".`,
+}
+
+var raymondTolerates = model.Claim{
+	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "section 5",
+	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters.",
+	Trials: []model.Trial{
+		{Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 160_743}},
+		{Spec: "raymond", Args: "n=4 k=3 rounds=1,1,0,0 crashes=2", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 103_497}},
+		{
+			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=2", Property: "no-starvation",
+			Remark: "and not with k", Contrast: true, Found: model.Finding{Verdict: "violated", States: 812, Length: 3}, Trace: "raymond-k-crashes.ndjson",
+		},
+	},
+}
+
+var raymondLoses = model.Claim{
+	Name: "Raymond's algorithm loses a unit with each crash", Place: "sections 1 and 5.3",
+	Text: "In Raymond's algorithm the number of processes that can be inside at once falls by one with each crash.",
+	Trials: []model.Trial{
+		{
+			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-epoch",
+			Remark: "counting requests made after the last crash", Found: model.Finding{Verdict: "holds", States: 160_743},
+		},
+		{
+			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-naive",
+			Remark: "counting everybody inside", Contrast: true, Found: model.Finding{Verdict: "violated", States: 20_123, Length: 9}, Trace: "raymond-capacity.ndjson",
+		},
+		{
+			Spec: "raymond", Args: "n=3 k=2 rounds=2,2,0 dead=3 crashes=1", Property: "can-reach-min", Lost: true,
+			Remark: "side by side with the timer-free algorithm above", Contrast: true, Found: model.Finding{Verdict: "violated", States: 306, Detail: "all states: out of reach from 306 of 306; k live, 0 rounds left: out of reach from 306 of 306; k live, 1 rounds left: out of reach from 46 of 46; k live, 2 rounds left: out of reach from 1 of 1"},
+		},
+		{
+			Spec: "raymond", Args: "n=4 k=3 rounds=1,1,1,0 dead=4 crashes=1", Property: "can-reach-min", Lost: true,
+			Contrast: true, Found: model.Finding{Verdict: "violated", States: 75_074, Detail: "all states: out of reach from 75,074 of 75,074; k live, 0 rounds left: out of reach from 75,074 of 75,074; k live, 1 rounds left: out of reach from 1 of 1"},
+		},
+	},
+	Account: `True of requests made after the crash, and lost for good: with one process dead from the start, k inside at
+once is out of reach from every state. Of all processes inside it is not true at once, as section 5.3 says
+itself: permissions that a process gave before it died still count, so that k can be inside after a crash.`,
+}
+
+var permissions = model.Claim{
+	Name: "What perm_count and have_perm hold", Place: "section 4.1",
+	Text: "perm_count is the number of permissions for the current request, and have_perm says whose; a permission of a process found dead does not count (lines 24-26).",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=a rp=off", Property: "permissions-exact",
+			Found: model.Finding{Verdict: "violated", States: 1_567, Length: 10}, Trace: "permissions.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=b rp=off", Property: "permissions-exact",
+			Found: model.Finding{Verdict: "violated", States: 1_559, Length: 10},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=a rp=V", Property: "permissions-live",
+			Found: model.Finding{Verdict: "holds", States: 83_865},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=a nodup=on rp=off", Property: "permissions-exact",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 50_063},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=c rp=off", Property: "permissions-exact",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 56_049},
+		},
+	},
+	Account: `**What happens.** Line 40 counts every permission, line 41 notes whose it was. A process that gets the
+permission for its first request late, and then the one for its second, counts its neighbour twice: perm_count is
+2, have_perm names one process. Timestamps in replies (variant=b) do not help by themselves: the clock of
+line 10 does not move, so that two requests of a process can carry the same time.`,
+	Repair: `**What makes it hold.** Counting a process once (nodup=on), or a clock that moves with each request together
+with the timestamps (variant=c).`,
+}
+
+var footnote = model.Claim{
+	Name: "The order of the footnote", Place: "section 4.1, footnote 1",
+	Text: "Requests are totally ordered by clock and, where clocks are equal, by \"i = j\".",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=c order=footnote rp=off", Property: "at-most-k",
+			Found: model.Finding{Verdict: "violated", States: 73, Length: 8}, Trace: "footnote.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 variant=c order=total rp=off", Property: "at-most-k",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 925},
+		},
+	},
+	Account: `**What happens.** Taken literally the footnote orders nothing: a process never compares its request with its
+own. Two processes that ask at the same time, with the same clock, each find that the other's request is not
+behind their own, and each gives its permission. Both enter.`,
+	Repair: `**What makes it hold.** i < j, as the words "total order" demand: order=total, the default.`,
+}
+
+var deferred = model.Claim{
+	Name: "What a deferred permission answers", Place: "section 4.1, with lines 17-19 and 30",
+	Text: "A process remembers whom it owes a permission and gives it on leaving; each request is so served in the end.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=last rp=V", Property: "no-starvation",
+			Remark: "the permission carries the timestamp of the request received last", Found: model.Finding{Verdict: "violated", States: 237_585, Length: 17},
+			Trace: "deferred.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=largest rp=V", Property: "no-starvation",
+			Repair: true, Found: model.Finding{Verdict: "holds", States: 466_443},
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,0,1 channel=fifo variant=c pending=last rp=off", Property: "no-starvation",
+			Contrast: true, Remark: "in FIFO channels the last received is the latest", Found: model.Finding{Verdict: "holds", States: 8_527},
+		},
+	},
+	Account: `**What happens.** pending is a set of processes; once replies carry timestamps (which the text wants) it has to
+be known for which request a deferred permission is. If requests overtake each other, the one that arrives last
+can be the older one. The permission then answers that, is dropped as late, and the younger request, which was
+deferred too, is never answered. When the third process dies nobody is left whose permission would do.`,
+	Repair: `**What makes it hold.** Answer the largest timestamp deferred (pending=largest, the default), or FIFO channels.`,
+}
+
+var responsive = model.Claim{
+	Name: "RP is an assumption", Place: "section 2",
+	Text: "Reliable channels and f crashes do not imply RP: a system has to guarantee it.",
+	Trials: []model.Trial{
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=c rp=T rp-as=check", Property: "responsiveness",
+			Remark: "shortest run that breaks it, reading T", Contrast: true, Found: model.Finding{Verdict: "violated", States: 3_008, Length: 9}, Trace: "rp-t.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=c rp=V rp-as=check", Property: "responsiveness",
+			Remark: "reading V", Contrast: true, Found: model.Finding{Verdict: "violated", States: 635, Length: 6}, Trace: "rp-v.ndjson",
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=c rp=V rp-as=check", Property: "responsiveness",
+			Remark: "with f = 0 reading V demands nothing", Found: model.Finding{Verdict: "holds", States: 184_754},
+		},
+	},
+}
