@@ -45,13 +45,16 @@ const (
 	StepInvariant
 	// Liveness holds for every fair run without end: Property.Lasso describes the others.
 	Liveness
+	// Costs holds if the messages of every part of a run that Property.Cost describes
+	// are within its bounds.
+	Costs
 
 	numKinds
 )
 
 // String names the kind as reports do.
 func (k PropertyKind) String() string {
-	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness"}[k]
+	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness", "costs"}[k]
 }
 
 // PropertyInfo describes a property to those who do not judge it.
@@ -68,6 +71,8 @@ type PropertyInfo struct {
 	// initial states are starts, and how many visits there are.
 	Initially bool
 	Visits    int
+	// Bound is that of a property of kind Costs.
+	Bound *Bound
 }
 
 // A Batch collects successors, one vector of Width words for each.
@@ -213,6 +218,10 @@ type Cursor interface {
 	Origins(s []uint32, i int) uint64
 	// Roles returns the roles of s in the lassos of Liveness property i.
 	Roles(s []uint32, i int) Roles
+	// Charges appends what each successor of s that Expand finds costs, in that order.
+	Charges(s []uint32, to []Charges) []Charges
+	// Served returns what Cost.Served of property i says in s.
+	Served(s []uint32, i int) int
 }
 
 // A State is one global state, spelled out.
@@ -246,6 +255,7 @@ type Transition struct {
 	Crashed  bool      // the owner is dead afterwards
 
 	proc, peer Proc
+	charges    Charges
 }
 
 // A Message is a message as a person reads it.
@@ -261,10 +271,12 @@ type Plain interface {
 	Init() []Transition // to the initial states; nothing but Next and Outside matters
 	Steps(State) []Transition
 	// Judge tells whether property i is violated in s (for Reachable: satisfied),
-	// whatever its kind but StepInvariant, DeadlockFree and Liveness.
+	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
 	Judge(s State, i int) bool
 	// Roles returns the roles of s in the lassos of Liveness property i.
 	Roles(s State, i int) Roles
+	// Served returns what Cost.Served of property i says in s.
+	Served(s State, i int) int
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
 	// InUse lists the live processes that use units in s, with the number of units.

@@ -51,6 +51,11 @@ func NewSystem[S comparable](sys System[S]) Instance {
 	if why := unstorable(reflect.TypeFor[S]()); why != "" {
 		panic("model.NewSystem: " + why)
 	}
+	for _, p := range sys.Properties {
+		if p.Kind == Costs {
+			panic("model.NewSystem: a system sends no messages, so " + p.Name + " has nothing to count")
+		}
+	}
 	actions := make([]Action, len(sys.Actions))
 	for i, a := range sys.Actions {
 		actions[i] = Action{a.Name, a.Source, a.Kind}
@@ -224,6 +229,11 @@ func (c *systemCursor[S]) Roles(v []uint32, i int) Roles {
 	return c.judges.roles(&c.from, i)
 }
 
+func (c *systemCursor[S]) Charges([]uint32, []Charges) []Charges {
+	panic("model: a system sends no messages")
+}
+func (c *systemCursor[S]) Served([]uint32, int) int { panic("model: a system serves no requests") }
+
 // systemPlain is the plain semantics of the same System.
 type systemPlain[S comparable] systemSpace[S]
 
@@ -279,6 +289,8 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 func (p *systemPlain[S]) Roles(s State, i int) Roles {
 	return p.judges.roles(&s.(*systemState[S]).s, i)
 }
+
+func (p *systemPlain[S]) Served(State, int) int { panic("model: a system serves no requests") }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
 	from, to := &s.(*systemState[S]).s, &tr.Next.(*systemState[S]).s

@@ -100,6 +100,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		},
 		Units:      units,
 		Crash:      crash,
+		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(nw),
 	}

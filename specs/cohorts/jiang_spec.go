@@ -89,12 +89,14 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 		},
 		Units:      units,
 		Crash:      crash,
+		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(),
 	}
 }
 
 func (a *jiang) properties() []model.Property[global] {
+	least, most := a.messages()
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.k).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
@@ -112,7 +114,15 @@ func (a *jiang) properties() []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
+		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
+		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
 	}
+}
+
+// messages returns the bounds of Table 1: 3hq, for the smallest h and quorum, and 6n.
+func (a *jiang) messages() (least, most int) {
+	q, _ := a.coterie.Sizes()
+	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len()
 }
 
 // deadlockFree judges quiet states.

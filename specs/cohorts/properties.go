@@ -1,11 +1,14 @@
 package cohorts
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
 func (a *algorithm) properties(nw model.Network) []model.Property[global] {
+	least, most := a.messages()
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.K).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 3"),
@@ -41,7 +44,29 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
+		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", section 4"),
+		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
 	}
+}
+
+// messages returns section 4's bounds on the messages of a request: 3ch in the best
+// case, where ch is the size of the last h cohorts, for the smallest h of a requester;
+// and 6n.
+func (a *algorithm) messages() (least, most int) {
+	return 3 * a.last(slices.Min(a.h)).Len(), 6 * a.Nodes().Len()
+}
+
+// served returns how many requests were made in a run that ends in a quiet state, if all
+// are served.
+func served(g *global) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !l.Node && (!g.Live(p) || l.Requester.State != idle) {
+			return 0
+		}
+		requests += int(l.Requester.Round)
+	}
+	return requests
 }
 
 // oneGrant is what makes h disjoint quorums exclude others.
