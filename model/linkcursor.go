@@ -88,6 +88,7 @@ func (c *linkCursor[L, M]) Hash(v []uint32) uint64 {
 func (c *linkCursor[L, M]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
+	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if !c.alone(v, p, b, &e) || !c.deliver(v, p, b, &e) {
 			b.Cut(begin)
