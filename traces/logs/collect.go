@@ -267,6 +267,27 @@ func (l *Log) Order() (by []string) {
 	return by
 }
 
+// Where is the first line that names a node.
+func (l *Log) Where(node string) Place {
+	at := int32(slices.Index(l.Nodes, node))
+	best := Place{}
+	for i := range l.recs {
+		p := l.place(int32(i))
+		if !l.names(int32(i), at) || best.Line > 0 && (p.File != best.File || p.Line >= best.Line) {
+			continue
+		}
+		best = p
+	}
+	return best
+}
+
+// names reports whether an event is one of a node or names it.
+func (l *Log) names(i, node int32) bool {
+	s := l.side(i)
+	return l.recs[i].node == node || s != nil && (s.from == node || s.at(node) > 0 ||
+		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
+}
+
 // place is where an event stands.
 func (l *Log) place(i int32) Place { return Place{l.Files[l.recs[i].file], int(l.recs[i].line)} }
 
