@@ -95,6 +95,9 @@ func (v *validation) explained() (ps []point) {
 	r := v.explanation
 	switch r.Verdict {
 	case explain.Rejected:
+		if p := v.repaired(); p != nil {
+			ps = append(ps, *p)
+		}
 		ps = append(ps, v.stuck("error", fmt.Sprintf("no run of %s explains the log", v.spec.Name)))
 	case explain.Undecided:
 		ps = append(ps, v.stuck("warning", fmt.Sprintf("no run of %s was found that explains the log: %s", v.spec.Name, r.Reason)))
@@ -191,22 +194,38 @@ func (p *point) block(b *explain.Blocked) {
 	}
 }
 
-// repair says whether missing lines would explain the rejection.
+// repaired is the finding that lines are missing; nil if no few of them would help.
+func (v *validation) repaired() *point {
+	r := v.explanation.Repair
+	if r == nil || !r.Found {
+		return nil
+	}
+	p := &point{rule: "line-missing", level: "error", text: fmt.Sprintf("%s missing: with these steps a run of %s explains the log",
+		isAre(len(r.Missing), "line is", "lines are"), v.spec.Name)}
+	for i := range r.Missing {
+		p.details = append(p.details, r.Missing[i].String())
+		p.places = append(p.places, stepPlaces(&r.Missing[i])...)
+	}
+	return p
+}
+
+func isAre(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
+// repair says that missing lines are not what is wrong with the log, or that it is not known.
 func (v *validation) repair() (details []string) {
 	r := v.explanation.Repair
 	switch {
-	case r == nil:
-	case r.Found:
-		details = append(details, fmt.Sprintf("with %s it could be explained, so these may be missing from the log:", plural(int64(len(r.Missing)), "more step")))
-		for i := range r.Missing {
-			details = append(details, "    "+r.Missing[i].String())
-		}
-	case r.Exhausted && r.Tried > 0:
-		details = append(details, fmt.Sprintf("no %s would explain it: the implementation did something else", plural(int64(r.Tried), "missing line")))
-	case r.Tried > 0:
-		details = append(details, fmt.Sprintf("whether %s would explain it was not decided", plural(int64(r.Tried), "missing line")))
+	case r == nil || r.Found || r.Tried == 0:
+		return nil
+	case r.Exhausted:
+		return []string{fmt.Sprintf("up to %s would not explain it: the implementation did something else", plural(int64(r.Tried), "missing line"))}
 	}
-	return details
+	return []string{fmt.Sprintf("whether up to %s would explain it was not decided", plural(int64(r.Tried), "missing line"))}
 }
 
 func eventPlace(e *logs.Event) logs.Place { return logs.Place{File: e.File, Line: e.Line} }
@@ -224,7 +243,7 @@ func stepPlaces(s *explain.Step) (places []logs.Place) {
 // put says what the explanation puts to the test.
 func (v *validation) put() string {
 	r := v.explanation
-	s := fmt.Sprintf("a run of %s explains %s of %s: %s used the resource %s, at most %s at once, %s, %s received",
+	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, %s, %s received",
 		v.spec.Name, number(int64(r.Explained)), plural(int64(r.Lines), "line"), "processes", times(r.Vacuity.Entries), plural(int64(r.Vacuity.Inside), "unit"),
 		strings.TrimSuffix(plural(int64(r.Vacuity.Crashes), "crashe"), "e"), plural(int64(r.Vacuity.Switches), "message"))
 	if r.Vacuity.Hidden > 0 {

@@ -74,6 +74,7 @@ type (
 var sarifRules = []sarifRule{
 	{"more-than-k", sarifText{"More than k units are in use at once in every order of events that fits the log."}},
 	{"possibly-more-than-k", sarifText{"More than k units are in use at once in some order of events that fits the log."}},
+	{"line-missing", sarifText{"A run of the model would explain the log if it had a few lines more."}},
 	{"not-explained", sarifText{"No run of the model was found that explains the log."}},
 	{"property-violated", sarifText{"A property of the model is violated in the run that explains the log."}},
 	{"assumption-broken", sarifText{"The run that explains the log breaks an assumption of the model."}},

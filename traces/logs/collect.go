@@ -155,7 +155,7 @@ type Log struct {
 }
 
 // log puts everything in order.
-func (rd *reader) log() (*Log, error) {
+func (rd *reader) log() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
 		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil}
 	l.traced = slices.Contains(rd.formats, "trace")
@@ -170,7 +170,7 @@ func (rd *reader) log() (*Log, error) {
 	l.relate(&rd.found)
 	rd.found.sort()
 	l.Findings = rd.found
-	return l, nil
+	return l
 }
 
 // divide puts the records of each node together.

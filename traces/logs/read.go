@@ -48,7 +48,7 @@ func Read(files []string, opt Options) (*Log, error) {
 			return nil, err
 		}
 	}
-	return rd.log()
+	return rd.log(), nil
 }
 
 // file reads one file.
