@@ -134,7 +134,7 @@ func (pl *linkPlain[L, M]) Steps(s State) (ts []Transition) {
 // take carries out an outcome of p in w, which it may change.
 func (pl *linkPlain[L, M]) take(w *linkWorld[L, M], p Proc, o linkOutcome[L, M]) Transition {
 	if o.exhausted {
-		panic(errExhausted) // a search meets this first, and reports it as an error
+		panic(errExhausted) // a search stops before it gets there
 	}
 	names := pl.c.Names
 	tr := Transition{Action: o.action, Owner: names.Of(p), Next: w, proc: p}
