@@ -125,3 +125,9 @@ func (p Property[S]) From(source string) Property[S] {
 	p.Source = source
 	return p
 }
+
+// OnlyOnRequest returns the property, checked only when asked for by name if that is true.
+func (p Property[S]) OnlyOnRequest(only bool) Property[S] {
+	p.OnRequest = only
+	return p
+}
