@@ -247,7 +247,7 @@ func (n *local) together(list []stay) (best []int32) {
 		var set []int32
 		for _, j := range n.stays {
 			s, t := &list[i], &list[j]
-			if t.early <= s.early && (t.late == none || t.late > s.early) {
+			if i == j || t.early <= s.early && (t.late == none || t.late > s.early) {
 				set = append(set, j)
 			}
 		}
