@@ -62,10 +62,10 @@ func ReadMapping(r io.Reader) (*Mapping, error) {
 
 // compile checks the names and prepares the regular expressions.
 func (m *Mapping) compile() error {
-	for what, table := range map[string]map[string]string{"events": m.Events, "fields": m.Fields, "nodes": m.Nodes} {
+	for _, table := range []map[string]string{m.Events, m.Fields, m.Nodes} {
 		for _, theirs := range slices.Sorted(maps.Keys(table)) {
 			if table[theirs] == "" {
-				return fmt.Errorf("%s: %q gets no name", what, theirs)
+				return fmt.Errorf("%q gets no name", theirs)
 			}
 		}
 	}
