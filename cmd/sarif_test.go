@@ -71,7 +71,9 @@ func sarifRules(t *testing.T, b []byte, rules map[string]bool) {
 	t.Helper()
 	var report struct {
 		Runs []struct {
-			Tool    struct{ Driver struct{ Rules []struct{ ID string } } }
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
 			Results []struct {
 				RuleID    string
 				RuleIndex int
