@@ -43,9 +43,7 @@ func (v *validation) text(w *bufio.Writer) error {
 	if v.explanation != nil {
 		fmt.Fprintln(w, v.put())
 	}
-	verdict := v.verdict()
-	paint := map[string]func(...any) string{accepted: good, rejected: bad, undecided: maybe}[verdict]
-	fmt.Fprintln(w, paint(verdict))
+	fmt.Fprintln(w, colourVerdict(v.verdict()))
 	return nil
 }
 

@@ -112,7 +112,7 @@ func randomFairSystem(r *rand.Rand) model.Instance {
 // edge is a step of the plain semantics to a different state.
 type edge struct {
 	from, to string
-	outside  bool
+	outside  bool // enabled, but not taken
 	label    model.Label
 }
 
@@ -170,7 +170,7 @@ func naiveGraph(p model.Plain) (states map[string]model.State, initial map[strin
 	states, initial = map[string]model.State{}, map[string]bool{}
 	var todo []model.State
 	arrive := func(t model.Transition) {
-		if key := t.Next.Key(); !t.Outside && states[key] == nil {
+		if key := t.Next.Key(); !t.Outside && !t.Pruned && states[key] == nil {
 			states[key] = t.Next
 			todo = append(todo, t.Next)
 		}
@@ -185,7 +185,7 @@ func naiveGraph(p model.Plain) (states map[string]model.State, initial map[strin
 		for _, t := range p.Steps(s) {
 			arrive(t)
 			if s.Key() != t.Next.Key() {
-				edges = append(edges, edge{s.Key(), t.Next.Key(), t.Outside, t.Label()})
+				edges = append(edges, edge{s.Key(), t.Next.Key(), t.Outside || t.Pruned, t.Label()})
 			}
 		}
 	}

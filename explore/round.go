@@ -29,6 +29,7 @@ type unit struct {
 	labelled  int      // labels that were counted
 	generated int64
 	outside   int64
+	beyond    int64
 	fired     []int64
 	pruned    int64
 	stuck     int64
@@ -174,6 +175,7 @@ func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
 	}
 	u.generated += int64(e.Steps)
 	u.pruned += int64(e.Pruned)
+	u.beyond += int64(e.Beyond)
 	u.adopt(linkTo(e.Hash))
 	u.count(u.batch.Labels[u.labelled:])
 	u.count(u.batch.Loops[loops:])
@@ -267,6 +269,7 @@ func (s *search) mergeUnit(u *unit) {
 	r := &s.report
 	r.Generated += u.generated
 	r.Outside += u.outside
+	r.Beyond += u.beyond
 	r.Pruned += u.pruned
 	r.Stuck += u.stuck
 	if u.stuck > 0 && r.StuckDepth == 0 {
@@ -276,7 +279,7 @@ func (s *search) mergeUnit(u *unit) {
 		r.Fired[a] += n
 	}
 	clear(u.fired)
-	u.generated, u.outside, u.pruned, u.stuck = 0, 0, 0, 0
+	u.generated, u.outside, u.beyond, u.pruned, u.stuck = 0, 0, 0, 0, 0
 	s.merge(&u.findings)
 }
 

@@ -78,13 +78,14 @@ func (s *search) unfit() error {
 
 // A search is the state of one Run.
 type search struct {
-	ctx   context.Context
-	space model.Space
-	plain model.Plain
-	opt   Options
-	begun time.Time
-	asked uint64 // properties to check
-	goals uint64 // the Reachable ones among them
+	ctx       context.Context
+	space     model.Space
+	plain     model.Plain
+	opt       Options
+	begun     time.Time
+	asked     uint64 // properties to check
+	exhausted bool   // all reachable states within the bounds were visited
+	goals     uint64 // the Reachable ones among them
 
 	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
 	deadlock                uint64 // the DeadlockFree ones among them
@@ -199,7 +200,11 @@ func (s *search) explore() error {
 			}
 		}
 	}
-	s.report.Complete = true
+	s.exhausted = true
+	s.report.Complete = s.report.Beyond == 0
+	if !s.report.Complete {
+		s.report.Stopped = "complete within bounds: " + s.space.Bounds()
+	}
 	return nil
 }
 

@@ -50,6 +50,11 @@ func (w *linkVectorView[L, M]) see(v []uint32, g *LinkedGlobal[L, M]) {
 	}
 }
 
+func (c *linkCursor[L, M]) Mail(_ []uint32, to []Mail) []Mail { return to }
+func (c *linkCursor[L, M]) Receive([]uint32, Mail, *Batch) {
+	panic("model: a link is fair by the labels of its steps")
+}
+
 func (c *linkCursor[L, M]) Missed() Miss { return c.miss }
 
 // load takes a vector apart.
@@ -72,7 +77,7 @@ func (c *linkCursor[L, M]) load(v []uint32) {
 		}
 		h = h.change(p, 0, id)
 	}
-	c.fresh = smallestFree(numbers)
+	c.fresh = c.sp.c.fresh(numbers)
 	c.crashes = slots[n].get(v)
 	c.sum = h.change(n, 0, c.crashes)
 }

@@ -101,6 +101,8 @@ func (sp *linkSpace[L, M]) Actions() []Action          { return sp.actions }
 func (sp *linkSpace[L, M]) Properties() []PropertyInfo { return info(sp.c.Properties) }
 func (sp *linkSpace[L, M]) Fairness() []Fairness       { return sp.c.Fairness }
 func (sp *linkSpace[L, M]) Reduced() bool              { return false }
+func (sp *linkSpace[L, M]) Bounds() string             { return "" }
+func (sp *linkSpace[L, M]) Delivery() Delivery         { return AnyDelivery }
 
 // counts returns how many numbers each slot has to hold: the cells, the crashes.
 func (sp *linkSpace[L, M]) counts() []int {

@@ -11,12 +11,16 @@ import (
 type setting struct {
 	endDead bool            // the process at the end of the link is dead
 	due     [MaxTimers]bool // per timer: what the process awaits is in no link
-	fresh   uint8           // the smallest number that is not used; 0: all are
+	fresh   uint8           // the number that Output.Fresh gives out; 0: there is none
 }
 
-// smallestFree returns the smallest positive number that is not among used, 0 if
-// there is none.
-func smallestFree(used uint64) uint8 { return uint8(bits.TrailingZeros64(^(used | 1)) & 63) }
+// fresh returns the number to be given out when those in used are in use, 0 if there is none.
+func (c *Linked[L, M]) fresh(used uint64) uint8 {
+	if c.Rising {
+		return uint8(bits.Len64(used|1) & 63)
+	}
+	return uint8(bits.TrailingZeros64(^(used | 1)) & 63)
+}
 
 var errExhausted = errors.New("all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
 
@@ -36,16 +40,16 @@ type linkOutcome[L, M comparable] struct {
 // Disconnect, Connect, OpenError, Timers, Recover, followed by the crash.
 func (c *Linked[L, M]) actions() (as []Action) {
 	for _, h := range c.Local {
-		as = append(as, Action{h.Name, h.Source, h.Kind})
+		as = append(as, Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
 	}
 	for _, r := range c.Receive {
-		as = append(as, Action{r.Name, r.Source, Ordinary})
+		as = append(as, Action{Name: r.Name, Source: r.Source, Receipt: true})
 	}
 	for _, e := range c.events() {
-		as = append(as, Action{e.Name, e.Source, e.Kind})
+		as = append(as, Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
 	}
 	if c.Crashes > 0 {
-		as = append(as, Action{"crash", "", Fault})
+		as = append(as, Action{Name: "crash", Kind: Fault})
 	}
 	return as
 }

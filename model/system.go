@@ -51,9 +51,14 @@ func NewSystem[S comparable](sys System[S]) Instance {
 	if why := unstorable(reflect.TypeFor[S]()); why != "" {
 		panic("model.NewSystem: " + why)
 	}
+	for _, p := range sys.Properties {
+		if p.Kind == Costs {
+			panic("model.NewSystem: a system sends no messages, so " + p.Name + " has nothing to count")
+		}
+	}
 	actions := make([]Action, len(sys.Actions))
 	for i, a := range sys.Actions {
-		actions[i] = Action{a.Name, a.Source, a.Kind}
+		actions[i] = Action{Name: a.Name, Source: a.Source, Kind: a.Kind}
 	}
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
 	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
@@ -102,6 +107,8 @@ func (sp *systemSpace[S]) Width() int {
 func (sp *systemSpace[S]) Actions() []Action             { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo    { return info(sp.System.Properties) }
 func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fairness }
+func (sp *systemSpace[S]) Delivery() Delivery            { return AnyDelivery }
+func (sp *systemSpace[S]) Bounds() string                { return "" }
 func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
 func (sp *systemSpace[S]) Learn(Miss) (bool, error)      { panic("model: a system has nothing to learn") }
 func (sp *systemSpace[S]) Grow() func(dst, src []uint32) { panic("model: a system does not grow") }
@@ -236,6 +243,9 @@ func (c *systemCursor[S]) Roles(v []uint32, i, k int) Roles {
 	load(&c.from, v)
 	return c.judges.roles(&c.from, i, k)
 }
+
+func (c *systemCursor[S]) Mail(_ []uint32, to []Mail) []Mail { return to }
+func (c *systemCursor[S]) Receive([]uint32, Mail, *Batch)    { panic("model: a system has no messages") }
 
 // systemPlain is the plain semantics of the same System.
 type systemPlain[S comparable] systemSpace[S]

@@ -19,9 +19,9 @@ import (
 // TestMain makes the test's own program the processes.
 func TestMain(m *testing.M) {
 	if args := os.Getenv("ATMOSTK_TEST_PROCESS"); args != "" {
-		nodes, err := nodes(args)
+		in, err := instance(args)
 		if err == nil {
-			err = cluster.Process(context.Background(), nodes, os.Stdin, os.Stdout)
+			err = cluster.Process(context.Background(), in.Nodes, os.Stdin, os.Stdout)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -32,22 +32,22 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// nodes returns the nodes of "SPEC key=value ...".
-func nodes(args string) (model.Nodes, error) {
+// instance returns the instance of "SPEC key=value ...".
+func instance(args string) (model.Instance, error) {
 	words := strings.Fields(args)
 	for _, s := range specs.All {
 		if s.Name == words[0] {
 			in, _, err := s.Instantiate(words[1:])
-			return in.Nodes, err
+			return in, err
 		}
 	}
-	return nil, fmt.Errorf("no model %q", words[0])
+	return model.Instance{}, fmt.Errorf("no model %q", words[0])
 }
 
 // options are those of a quick run.
 func options(t *testing.T, args string) cluster.Options {
 	t.Helper()
-	ns, err := nodes(args)
+	in, err := instance(args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func options(t *testing.T, args string) cluster.Options {
 	}
 	spec, rest, _ := strings.Cut(args, " ")
 	return cluster.Options{
-		Nodes: ns, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 20 * time.Second, Seed: 1,
+		Nodes: in.Nodes, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 20 * time.Second, Seed: 1,
 		Pace: cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: time.Millisecond / 2},
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
