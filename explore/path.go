@@ -18,8 +18,13 @@ func (s *search) conclude() error {
 		}
 		p := &r.Properties[i]
 		p.Verdict = s.verdict(p.Kind, s.finds[i].known)
-		if p.Kind == model.Liveness && r.Complete {
+		if p.Kind == model.Liveness && s.exhausted {
 			if err := s.live(i, p); err != nil {
+				return err
+			}
+		}
+		if p.Kind == model.Costs && r.Complete {
+			if err := s.judgeCosts(i, p); err != nil {
 				return err
 			}
 		}

@@ -37,8 +37,8 @@ type Track interface {
 	// Shows reports whether the point is s, marks and history apart.
 	Shows(v Point, s State) bool
 	Class(action int) ActionClass
-	FIFO() bool      // the discipline of the channels
-	Watched() bool   // whether processes are told of crashes
+	FIFO() bool       // the discipline of the channels
+	Watched() bool    // whether processes are told of crashes
 	Footprint() int64 // estimates the bytes held by the numberings
 }
 

@@ -15,6 +15,7 @@ import (
 var small = []struct{ spec, args string }{
 	{"raymond", "n=3 k=2 rounds=2 crashes=1"},
 	{"raymond", "n=4 k=2 rounds=3 channel=fifo"},
+	{"bas", "n=3 k=1 rounds=2 crashes=1"},
 	{"timerfree", "n=3 k=2 f=1 rounds=2 variant=c"},
 	{"timerfree", "n=4 k=2 f=1 rounds=2 variant=d rp=off"},
 	{"cohorts", "cohorts=1,2 h=1 crashes-arbiters=1"},
