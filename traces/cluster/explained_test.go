@@ -17,8 +17,8 @@ func TestExplained(t *testing.T) {
 		change func(*cluster.Options)
 	}{
 		{"raymond n=3 k=2 rounds=15", nil},
-		{"raymond n=3 k=1 rounds=15 channel=fifo", nil},
-		{"timerfree n=5 k=3 f=2 rp=off rounds=5", func(o *cluster.Options) { o.RandomKills = 2 }},
+		{"raymond n=3 k=1 rounds=inf channel=fifo", nil},
+		{"timerfree n=5 k=3 f=2 rp=off rounds=inf", func(o *cluster.Options) { o.RandomKills = 2 }},
 		{"timerfree n=5 k=3 f=2 rp=off rounds=5", func(o *cluster.Options) { o.RandomKills, o.CrashInside = 2, true }},
 		{"vcube-kmutex n=4 k=2 rounds=5 crashes=1", func(o *cluster.Options) { o.RandomKills = 1 }},
 		{"vcube-stack n=4 k=2 rounds=5 crashes=1", func(o *cluster.Options) { o.RandomKills = 1 }},
