@@ -7,6 +7,24 @@ import (
 	"strings"
 )
 
+// Rounds is how often a process will still request.
+type Rounds uint8
+
+// Next returns what is left after one request.
+func (r Rounds) Next() Rounds {
+	if r == Forever {
+		return r
+	}
+	return r - 1
+}
+
+func (r Rounds) String() string {
+	if r == Forever {
+		return "inf"
+	}
+	return strconv.Itoa(int(r))
+}
+
 // Forever is the number of rounds of a process that requests for ever.
 const Forever = 255
 

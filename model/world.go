@@ -123,7 +123,8 @@ func (w *world[L, M, H]) settled() *world[L, M, H] {
 	return v
 }
 
-// beyondBounds reports whether w has times too far apart or too many messages under way.
+// beyondBounds reports whether w has times too far apart or too many messages under way, or
+// is beyond the bound of the model itself.
 func (w *world[L, M, H]) beyondBounds() bool {
 	least, greatest, _ := w.times()
 	letters := 0
@@ -131,8 +132,13 @@ func (w *world[L, M, H]) beyondBounds() bool {
 		letters += len(w.inbox[p])
 	}
 	skew, mail := 0, w.c.Network.MaxInFlight
-	if w.c.Clocks != nil {
-		skew = w.c.Clocks.MaxSkew
+	if c := w.c.Clocks; c != nil {
+		skew = c.MaxSkew
+		for p := range w.local {
+			if c.Within != nil && !w.dead.Has(Proc(p)) && !c.Within(&w.local[p]) {
+				return true
+			}
+		}
 	}
 	return skew > 0 && greatest-least > uint32(skew) || mail > 0 && letters > mail
 }
