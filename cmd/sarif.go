@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -73,6 +74,10 @@ type (
 var sarifRules = []sarifRule{
 	{"more-than-k", sarifText{"More than k units are in use at once in every order of events that fits the log."}},
 	{"possibly-more-than-k", sarifText{"More than k units are in use at once in some order of events that fits the log."}},
+	{"line-missing", sarifText{"A run of the model would explain the log if it had a few lines more."}},
+	{"not-explained", sarifText{"No run of the model was found that explains the log."}},
+	{"property-violated", sarifText{"A property of the model is violated in the run that explains the log."}},
+	{"assumption-broken", sarifText{"The run that explains the log breaks an assumption of the model."}},
 	{"proves-little", sarifText{"The log does not show something that it would have to show to prove anything."}},
 	{string(logs.Cycle), sarifText{"Events have to happen before themselves."}},
 	{string(logs.Backwards), sarifText{"A clock or a count of a node does not advance."}},
@@ -103,7 +108,7 @@ func (v *validation) sarif(w *bufio.Writer) error {
 	}
 	for _, p := range v.points() {
 		r := sarifResult{
-			RuleID: p.rule, Level: p.level, Message: sarifText{p.text},
+			RuleID: p.rule, Level: p.level, Message: sarifText{strings.Join(append([]string{p.text}, p.details...), "\n")},
 			RuleIndex: slices.IndexFunc(sarifRules, func(r sarifRule) bool { return r.ID == p.rule }),
 		}
 		for i, place := range p.places {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -27,6 +28,10 @@ type validateFlags struct {
 	nested  bool
 	strict  bool
 	format  string
+
+	staysOnly bool
+	timeout   time.Duration
+	explain   explainFlags
 }
 
 // validateFormats are the forms of the report.
@@ -43,15 +48,20 @@ how far these can be trusted), and asks whether more than k units were in use at
 in every order of the events that fits the logs, which is a violation, or in some of
 them, which leaves it undecided.
 
+If a model is named, or the logs name one in their header, a run of it is looked for
+that explains every line: the same handlers, the same messages, the same variables, as
+far as the logs have them. Lines may be missing only as far as --budget and --tail say.
+
 The formats, with an example of each, are in docs/logs.md.
 
 Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.`,
 		Example: `  atmostk validate lock.log --k 3 --skew 2ms
-  atmostk validate node1.ndjson node2.ndjson node3.ndjson --k 1
+  atmostk validate raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
   atmostk validate history.edn --from jepsen --format html > report.html
   atmostk validate govector.log --mapping names.yaml --format sarif`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			f.explain.given = c.Flags().Changed("property")
 			f.skewSet = c.Flags().Changed("skew")
 			return a.runValidate(c.Context(), args, &f)
 		},
@@ -64,13 +74,28 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
 	flags.BoolVar(&f.strict, "strict", false, "refuse logs with a torn last line and files without events")
+	declareExplain(flags, &f)
 	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
 	return c
 }
 
+// declareExplain declares the flags of the second pass.
+func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
+	flags.BoolVar(&f.staysOnly, "stays-only", false, "ask nothing of the model, only how many units were in use")
+	flags.IntVar(&f.explain.budget, "budget", 0, "so many steps of the run may be missing from the logs")
+	flags.IntVar(&f.explain.tail, "tail", -1, "so many steps of each node may be missing after its last line; default: 1 if a log ends in the middle of a line, else 0")
+	flags.IntVar(&f.explain.repair, "repair", 2, "up to so many missing lines are looked for that would explain logs that are rejected")
+	flags.StringSliceVar(&f.explain.properties, "property", []string{"at-most-k"}, "properties of the model that have to hold in the run that explains the logs, separated by commas; others that do not hold are told")
+	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false, "leave out events that are no actions of the model")
+	flags.BoolVar(&f.explain.partialSent, "partial-sent", false, "lines need not name all the messages that they send")
+	flags.Int64Var(&f.explain.maxStates, "max-states", 0, "give up after so many states of the search; 0: no limit")
+	flags.StringVar(&f.explain.memory, "memory", "", "give up before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "give up the search for an explanation after this time; 0: no limit")
+}
+
 // options turns flags into options of the reader.
 func (f *validateFlags) options() (opt logs.Options, err error) {
-	opt.Strict = f.strict
+	opt.Strict, opt.Stays = f.strict, f.staysOnly
 	if f.from != "auto" {
 		opt.Format = f.from
 	}
@@ -81,6 +106,8 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 		return opt, model.Usage("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
 	case !slices.Contains(validateFormats, f.format):
 		return opt, model.Usage("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
+	case f.timeout < 0:
+		return opt, model.Usage("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
 	case f.k < 0 || f.k > 1<<20:
 		return opt, model.Usage("--k=%d: allowed are 1 to %d", f.k, 1<<20)
 	case f.skew < 0:
@@ -142,6 +169,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
+	opt.Keep = specName != "" && !f.staysOnly
 	log, err := logs.Read(files, opt)
 	if err != nil {
 		return inputError{err}
@@ -150,11 +178,14 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err := v.model(a, specName, keys); err != nil {
 		return err
 	}
+	v.occupy()
+	if err := v.explain(ctx); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		a.code = exitInterrupted
 		return errors.New("interrupted")
 	}
-	v.run()
 	a.code = v.code()
 	out := bufio.NewWriter(a.out)
 	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "html": v.html}

@@ -7,11 +7,17 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // text writes the judgement for a person.
 func (v *validation) text(w *bufio.Writer) error {
+	if v.spec != nil {
+		fmt.Fprintf(w, "%s%s\n", bold(v.spec.Name), settings(v.args))
+	}
 	fmt.Fprintf(w, "%s\n\n", v.summary())
 	points := v.points()
 	for _, p := range points {
@@ -20,6 +26,10 @@ func (v *validation) text(w *bufio.Writer) error {
 		switch {
 		case p.crowd != nil:
 			stayTable(w, p.crowd)
+		case p.details != nil:
+			for _, d := range p.details {
+				fmt.Fprintf(w, "           %s\n", d)
+			}
 		case len(p.places) > 0:
 			fmt.Fprintf(w, "           %s\n", faint(placeList(p.places)))
 		}
@@ -29,6 +39,9 @@ func (v *validation) text(w *bufio.Writer) error {
 	}
 	if v.use != nil {
 		fmt.Fprintln(w, v.figures())
+	}
+	if v.explanation != nil {
+		fmt.Fprintln(w, v.put())
 	}
 	verdict := v.verdict()
 	paint := map[string]func(...any) string{accepted: good, rejected: bad, undecided: maybe}[verdict]
@@ -42,9 +55,6 @@ func (v *validation) summary() string {
 		plural(int64(len(v.log.Nodes)), "node"), v.order())
 	if v.log.Ignored > 0 {
 		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
-	}
-	if v.spec != nil {
-		s = bold(v.spec.Name) + settings(v.args) + "\n" + s
 	}
 	return s
 }
@@ -111,6 +121,7 @@ type validateReport struct {
 	Order      []string          `json:"order"`
 	Findings   []logs.Finding    `json:"findings"`
 	Occupancy  *logs.Occupancy   `json:"occupancy,omitempty"`
+	Explained  *explainReport    `json:"explanation,omitempty"`
 	Notes      []string          `json:"notes"`
 }
 
@@ -119,7 +130,7 @@ func (v *validation) json(w *bufio.Writer) error {
 	r := validateReport{
 		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats), Nodes: list(v.log.Nodes),
 		Events: v.log.Events(), Ignored: v.log.Ignored, Order: list(v.log.Order()), Findings: list(v.log.Findings),
-		Occupancy: v.use, Notes: list(v.emptiness()),
+		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
 	}
 	if v.spec != nil {
 		r.Spec, r.Parameters = v.spec.Name, map[string]string{}
@@ -133,6 +144,99 @@ func (v *validation) json(w *bufio.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(r)
+}
+
+// explainReport is what came of the second pass.
+type explainReport struct {
+	Verdict    explain.Verdict   `json:"verdict"`
+	Reason     string            `json:"reason,omitempty"`
+	Lines      int               `json:"lines"`
+	Explained  int               `json:"explained"`
+	States     int64             `json:"states"`
+	Budget     int               `json:"budget"`
+	Tail       int               `json:"tail"`
+	Inside     int               `json:"inside"`
+	Entries    int               `json:"entries"`
+	Crashes    int               `json:"crashes"`
+	Hidden     int               `json:"hidden"`
+	Received   int               `json:"received"`
+	Never      []string          `json:"never"`
+	Violated   []string          `json:"violated"`
+	Reached    []string          `json:"reached"`
+	Frontiers  []explainFrontier `json:"frontiers"`
+	Repairable *bool             `json:"repairable,omitempty"`
+	Missing    []explainStep     `json:"missing,omitempty"`
+}
+
+type explainFrontier struct {
+	Last    *logs.Place      `json:"last,omitempty"`
+	Blocked []explainBlocked `json:"blocked"`
+	State   []traces.Var     `json:"state"`
+}
+
+type explainBlocked struct {
+	Node    string     `json:"node"`
+	Event   string     `json:"event"`
+	At      logs.Place `json:"at"`
+	Why     string     `json:"why"`
+	Waits   bool       `json:"waits"`
+	Enabled []string   `json:"enabled"`
+}
+
+type explainStep struct {
+	Node   string       `json:"node"`
+	Text   string       `json:"text"`
+	Places []logs.Place `json:"places"`
+}
+
+// explainJSON puts the second pass into its form for programs.
+func (v *validation) explainJSON() *explainReport {
+	r := v.explanation
+	if r == nil {
+		return nil
+	}
+	e := &explainReport{
+		Verdict: r.Verdict, Reason: r.Reason, Lines: r.Lines, Explained: r.Explained, States: r.States,
+		Budget: v.flags.explain.budget, Tail: v.tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries, Crashes: r.Vacuity.Crashes,
+		Hidden: r.Vacuity.Hidden, Received: r.Vacuity.Switches, Never: list(r.Vacuity.Never),
+		Violated: []string{}, Reached: []string{}, Frontiers: []explainFrontier{},
+	}
+	for _, p := range r.Properties {
+		switch {
+		case p.Violated && p.Kind == model.Reachable:
+			e.Reached = append(e.Reached, p.Name)
+		case p.Violated && p.Judged:
+			e.Violated = append(e.Violated, p.Name)
+		}
+	}
+	for i := range r.Frontiers {
+		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Frontiers[i]))
+	}
+	if r.Repair != nil && (r.Repair.Found || r.Repair.Exhausted) {
+		e.Repairable = &r.Repair.Found
+	}
+	if r.Repair != nil {
+		for i := range r.Repair.Missing {
+			s := &r.Repair.Missing[i]
+			e.Missing = append(e.Missing, explainStep{s.Node, s.Text, list(stepPlaces(s))})
+		}
+	}
+	return e
+}
+
+func frontierJSON(f *explain.Frontier) explainFrontier {
+	x := explainFrontier{Blocked: []explainBlocked{}, State: []traces.Var{}}
+	if f.Last != nil {
+		at := eventPlace(f.Last)
+		x.Last = &at
+	}
+	for _, b := range f.Blocked {
+		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, eventPlace(b.Event), b.Why, b.Waits, list(b.Enabled)})
+	}
+	for _, s := range f.State {
+		x.State = append(x.State, traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value})
+	}
+	return x
 }
 
 // list is a list that is written as one, even if it is empty.

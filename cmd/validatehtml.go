@@ -4,9 +4,10 @@ import (
 	"bufio"
 	_ "embed"
 	"html/template"
+	"slices"
+	"strings"
 
-	"github.com/fatih/color"
-
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -56,16 +57,19 @@ func drawCrowd(c *logs.Crowd) *crowdPicture {
 // A pagePoint is a point on the page.
 type pagePoint struct {
 	Level, Text string
+	Details     []string
 	Places      []logs.Place
 	Picture     *crowdPicture
 }
 
 // html writes the judgement as a page that needs nothing else.
 func (v *validation) html(w *bufio.Writer) error {
-	color.NoColor = true // of the words that the text report has too
 	var points []pagePoint
 	for _, p := range v.points() {
-		pp := pagePoint{Level: p.level, Text: p.text, Places: p.places}
+		pp := pagePoint{Level: p.level, Text: p.text, Places: p.places, Details: p.details}
+		if p.details != nil {
+			pp.Places = nil // they are in the details
+		}
 		if p.crowd != nil {
 			pp.Picture, pp.Places = drawCrowd(p.crowd), nil
 		}
@@ -74,8 +78,61 @@ func (v *validation) html(w *bufio.Writer) error {
 	page := map[string]any{
 		"Verdict": v.verdict(), "Summary": v.summary(), "Points": points, "Tool": "atmostk " + toolVersion(), "Files": v.log.Files,
 	}
+	if v.spec != nil {
+		page["Model"] = v.spec.Name + settings(v.args)
+	}
 	if v.use != nil {
 		page["Figures"] = v.figures()
 	}
+	if v.explanation != nil {
+		page["Put"], page["Run"] = v.put(), v.runPage()
+	}
 	return validateTemplate.Execute(w, page)
+}
+
+// A runTable shows the run that was found, a column for each process.
+type runTable struct {
+	Nodes []string
+	Rows  []runRow
+	Left  int // steps before the first row that are not shown
+	Part  bool
+	Final []explain.Frontier
+}
+
+type runRow struct {
+	Number int
+	Cells  []string
+	Where  string
+	Hidden bool // no line says so
+}
+
+// maxRows bounds the steps on the page; the last ones are shown.
+const maxRows = 500
+
+// runPage turns the run that explains the log, or as much of it as can be, into a table.
+func (v *validation) runPage() *runTable {
+	r := v.explanation
+	if len(r.Steps) == 0 && len(r.Frontiers) == 0 {
+		return nil
+	}
+	t := &runTable{Left: max(0, len(r.Steps)-maxRows), Part: r.Verdict != explain.Accepted, Final: r.Frontiers[:min(1, len(r.Frontiers))]}
+	for i := range r.Steps {
+		if !slices.Contains(t.Nodes, r.Steps[i].Node) {
+			t.Nodes = append(t.Nodes, r.Steps[i].Node)
+		}
+	}
+	slices.Sort(t.Nodes)
+	for i := range r.Steps[t.Left:] {
+		s := &r.Steps[t.Left+i]
+		row := runRow{Number: t.Left + i + 1, Cells: make([]string, len(t.Nodes)), Hidden: s.Event == nil}
+		row.Cells[slices.Index(t.Nodes, s.Node)] = strings.TrimPrefix(s.Text, s.Node+" ")
+		if s.Event != nil {
+			row.Where = explain.Where(s.Event)
+			if s.Action == "" {
+				row.Cells[slices.Index(t.Nodes, s.Node)] = "(did not happen)"
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -28,10 +29,13 @@ type validation struct {
 	spec *model.Spec
 	in   model.Instance
 	args *model.Args
+
+	explanation *explain.Report // of the second pass; nil: it was not made
+	tail        int             // so many last lines of each node may be lost
 }
 
-// run makes the passes.
-func (v *validation) run() {
+// occupy makes the first pass, about stays in the critical section alone.
+func (v *validation) occupy() {
 	if v.log.Contradictory() {
 		return
 	}
@@ -44,13 +48,23 @@ func (v *validation) run() {
 
 // verdict sums it up.
 func (v *validation) verdict() string {
+	x := v.explanation
 	switch {
-	case v.use == nil || v.use.Count > 0:
+	case v.use == nil || v.use.Count > 0 || x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
 		return rejected
-	case v.use.Possible != nil || !v.use.Exact || v.use.Stays == 0:
+	case x != nil && x.Verdict == explain.Accepted:
+		return accepted
+	case x != nil || v.use.Possible != nil || !v.use.Exact || v.use.Stays == 0:
 		return undecided
 	}
 	return accepted
+}
+
+// broken reports whether the explanation violates a property that is to hold.
+func (v *validation) broken() bool {
+	return slices.ContainsFunc(v.explanation.Properties, func(p explain.Property) bool {
+		return violates(&p) && v.wanted(p.Name)
+	})
 }
 
 func (v *validation) code() int {
@@ -63,7 +77,9 @@ type point struct {
 	level  string // error, warning or note
 	text   string
 	places []logs.Place
-	crowd  *logs.Crowd // nil: none
+
+	crowd   *logs.Crowd // the stays it is about; nil: none
+	details []string    // further lines, for people
 }
 
 // points lists what there is to say, the worst first.
@@ -75,6 +91,9 @@ func (v *validation) points() (ps []point) {
 	}
 	if v.use != nil {
 		ps = append(ps, v.crowds()...)
+	}
+	if v.explanation != nil {
+		ps = append(ps, v.explained()...)
 	}
 	for i := range v.log.Findings {
 		if f := &v.log.Findings[i]; !f.Contradiction() {
@@ -101,21 +120,21 @@ func (v *validation) finding(f *logs.Finding, level string) point {
 
 // crowds are the points about too many units in use at once.
 func (v *validation) crowds() (ps []point) {
-	units := plural(int64(v.use.K), "unit")
+	allowed := fmt.Sprintf("units in use at once, where %d may be", v.use.K)
 	for i := range v.use.Definite {
 		c := &v.use.Definite[i]
-		text := fmt.Sprintf("%d of %s in use at once, in every order of events that fits the log", c.Units, units)
+		text := fmt.Sprintf("%d %s, in every order of events that fits the log", c.Units, allowed)
 		if c.Passing {
 			text = fmt.Sprintf("at least %s, in every order of events that fits the log: whenever the last of these stays was, others were inside", text)
 		}
 		if more := v.use.Count - len(v.use.Definite); more > 0 && i == len(v.use.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
 		}
-		ps = append(ps, point{"more-than-k", "error", text, entries(c), c})
+		ps = append(ps, point{rule: "more-than-k", level: "error", text: text, places: entries(c), crowd: c})
 	}
 	if c := v.use.Possible; c != nil {
-		text := fmt.Sprintf("%d of %s in use at once in some order of events that fits the log, and not in every one", c.Units, units)
-		ps = append(ps, point{"possibly-more-than-k", "warning", text, entries(c), c})
+		text := fmt.Sprintf("%d %s, in some order of events that fits the log; not shown to be so in every order", c.Units, allowed)
+		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c), crowd: c})
 	}
 	return ps
 }
@@ -134,8 +153,11 @@ func (v *validation) emptiness() (notes []string) {
 	switch {
 	case u == nil:
 		return []string{"the log contradicts itself, so nothing else was asked"}
-	case u.Stays == 0:
+	case u.Stays == 0 && v.explanation == nil:
 		return []string{"nobody enters the critical section (events enter or acquire, and release; --mapping says how they are called): the log proves nothing"}
+	}
+	if v.explanation != nil {
+		return append(notes, v.emptyRun()...)
 	}
 	if !u.Exact {
 		notes = append(notes, "the search was given up: there may be more units in use at once than were found")

@@ -97,6 +97,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 			}
 			return used
 		},
+		Rising:  r.IntN(4) == 0,
 		Crashes: r.IntN(3), LastStays: r.IntN(2) == 0,
 		Crash: func(p model.Proc, l *linker) model.Link {
 			*l = linker{Mode: 3, Fuel: l.Fuel}

@@ -77,7 +77,7 @@ func (c *linkCursor[L, M]) load(v []uint32) {
 		}
 		h = h.change(p, 0, id)
 	}
-	c.fresh = smallestFree(numbers)
+	c.fresh = c.sp.c.fresh(numbers)
 	c.crashes = slots[n].get(v)
 	c.sum = h.change(n, 0, c.crashes)
 }

@@ -23,8 +23,10 @@ type Linked[L, M comparable] struct {
 	Timers     []LinkTimer[L, M]
 
 	// Numbers returns which of the numbers 1 to 63 a process and what it has under
-	// way use, as bits. Output.Fresh gives out the others. Nil: none.
+	// way use, as bits. Output.Fresh gives out the others: the smallest of them, or with
+	// Rising the one above all that are in use. Nil: none.
 	Numbers func(l *L, queue []M) uint64
+	Rising  bool
 	// Units says how many units of the resource a process uses; nil: no resource.
 	Units func(l *L) int
 
@@ -112,8 +114,8 @@ func (o *Output[M]) Send(m M) {
 	}
 }
 
-// Fresh returns the smallest positive number that, before the step, no process and
-// no message used. If there is none the search ends with an error.
+// Fresh returns a positive number that, before the step, no process and no message
+// used. If there is none the search ends with an error.
 func (o *Output[M]) Fresh() uint8 {
 	o.exhausted = o.exhausted || o.fresh == 0
 	return o.fresh

@@ -11,12 +11,16 @@ import (
 type setting struct {
 	endDead bool            // the process at the end of the link is dead
 	due     [MaxTimers]bool // per timer: what the process awaits is in no link
-	fresh   uint8           // the smallest number that is not used; 0: all are
+	fresh   uint8           // the number that Output.Fresh gives out; 0: there is none
 }
 
-// smallestFree returns the smallest positive number that is not among used, 0 if
-// there is none.
-func smallestFree(used uint64) uint8 { return uint8(bits.TrailingZeros64(^(used | 1)) & 63) }
+// fresh returns the number to be given out when those in used are in use, 0 if there is none.
+func (c *Linked[L, M]) fresh(used uint64) uint8 {
+	if c.Rising {
+		return uint8(bits.Len64(used|1) & 63)
+	}
+	return uint8(bits.TrailingZeros64(^(used | 1)) & 63)
+}
 
 var errExhausted = errors.New("all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
 

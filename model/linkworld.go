@@ -109,7 +109,7 @@ func (w *linkWorld[L, M]) setting(p Proc) setting {
 			}
 		}
 	}
-	s.fresh = smallestFree(numbers)
+	s.fresh = w.c.fresh(numbers)
 	return s
 }
 

@@ -13,15 +13,17 @@ var Basic = model.Spec{
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time", Default: "one", Type: model.OneOf("one", "all")},
 		{Name: "after-election", Doc: "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT", Default: "reset", Type: model.OneOf("reset", "keep")},
+		{Name: "tickets", Doc: "on: requests are numbered in the order in which they are made, for the property me3 to judge", Default: "off", Type: model.OneOf("off", "on")},
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
-		r := &ring{n: a.Int("n"), members: a.Int("n"), resets: a.Is("after-election", "reset")}
+		r := &ring{n: a.Int("n"), members: a.Int("n"), resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on")}
 		var err error
 		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
 			return model.Instance{}, err
 		}
 		return model.Join(r.basic(a.Is("ring-up", "all"))), nil
 	},
+	Paper: &Paper,
 	References: []model.Reference{
 		{Args: "n=2", States: 31, Depth: 14, From: contract},
 		{Args: "n=3", States: 121, Depth: 21, From: contract},
@@ -54,7 +56,9 @@ func (r *ring) basic(all bool) linked {
 		},
 		Units:      units,
 		Vars:       shows(electionVars, meVars, startsVars),
-		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n)},
+		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets)},
+		Numbers:    func(l *record, _ []message) uint64 { return 1 << l.ME.Ticket },
+		Rising:     true,
 	}
 	c.Fairness = c.WeakFairness()
 	return c

@@ -20,12 +20,15 @@ func (r *ring) released(l *record) {
 }
 
 // enterBasic: RELEASED -> WANTED.
-func (r *ring) enterBasic(_ model.Proc, l *record, _ *output) bool {
+func (r *ring) enterBasic(_ model.Proc, l *record, out *output) bool {
 	if l.ME.State != released || l.ME.InCS || l.ME.Budget == 0 {
 		return false
 	}
 	l.ME.State = wanted
 	l.ME.Budget--
+	if r.tickets {
+		l.ME.Ticket = out.Fresh()
+	}
 	return true
 }
 
@@ -46,7 +49,7 @@ func (r *ring) releaseBasic(_ model.Proc, l *record, out *output) bool {
 	if !l.ME.InCS {
 		return false
 	}
-	l.ME.InCS = false
+	l.ME.InCS, l.ME.Ticket = false, 0
 	if l.ME.State == held {
 		l.ME.State = released
 		out.Send(message{kind: meToken})

@@ -8,6 +8,7 @@ type meState struct {
 	InCS    bool
 	Entered stamp // token-time=token: the time of the token that let the process in
 	Budget  uint8 // requests left to make
+	Ticket  uint8 // tickets=on: the place of the request in the order of requests
 }
 
 type meStep uint8

@@ -44,6 +44,23 @@ func requestsServed(n int) property {
 	}).As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
 }
 
+// inOrder is ME3, which only judges where requests are numbered.
+func inOrder(numbered bool) property {
+	return property{
+		Name: "me3", Kind: model.Invariant, Source: paper + ", introduction, ME3", OnRequest: !numbered,
+		Doc: "nobody is in the critical section while one waits whose request was made earlier (tickets=on)",
+		Holds: func(g *global) bool {
+			for p := range model.Proc(g.N) {
+				inside := &g.Local(p).ME
+				if inside.InCS && g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < inside.Ticket }) > 0 {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
 // eachOf is a Liveness property of each process.
 func eachOf(n int, of func(p model.Proc) property) property {
 	var ps []property

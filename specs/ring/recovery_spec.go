@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,6 +41,7 @@ var Recovery = model.Spec{
 		}
 		return model.Join(r.recovery()), nil
 	},
+	Paper: &Paper,
 	References: []model.Reference{
 		{Args: "scheme=0 n=2", States: 24, Depth: 8, From: contract},
 		{Args: "scheme=0 n=3", States: 108, Depth: 12, From: contract},
@@ -51,6 +53,9 @@ var Recovery = model.Spec{
 		{Args: "scheme=2 n=3 f=1 list=auto", States: 324, Depth: 13, From: contract},
 	},
 }
+
+// maxElastic is how many processes scheme 3 may have for each to have its fairness conditions.
+const maxElastic = 7
 
 // full are the repairs that repair=full stands for.
 const full = "participant+orphan+drop+epoch"
@@ -73,7 +78,9 @@ func newRecovery(a *model.Args) (*ring, error) {
 		startsRUP:    a.Is("rup-start", "all"),
 	}
 	if r.scheme == 3 {
-		r.n += a.Int("spare")
+		if r.n += a.Int("spare"); r.n > maxElastic {
+			return nil, a.Reject("spare", a.String("spare"), fmt.Sprintf("in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
+		}
 	}
 	names := strings.Split(strings.ReplaceAll(a.String("repair"), "full", full), "+")
 	has := func(name string) bool { return slices.Contains(names, name) }

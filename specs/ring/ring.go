@@ -27,6 +27,7 @@ type ring struct {
 
 	afterElection func(i model.Proc, l *record, out *output)
 	resets        bool // after-election=reset
+	tickets       bool // ring-basic: requests are numbered in their order
 
 	scheme       int
 	list         listReading

@@ -51,10 +51,11 @@ func newAntichain(l *Log, list []stay) *antichain {
 
 func fill(n int, x int32) []int32 { return slices.Repeat([]int32{x}, n) }
 
-// less reports whether a copy's stay is known to be over before another begins.
+// less reports whether a copy's stay is known to be over before another begins. One
+// that is over as it begins is not before itself.
 func (a *antichain) less(x, y int32) bool {
 	s, t := &a.list[a.of[x]], &a.list[a.of[y]]
-	return s.late != none && t.early != none && a.l.isBefore(s.late, t.early)
+	return s != t && s.late != none && t.early != none && a.l.isBefore(s.late, t.early)
 }
 
 // node is the node of a copy.

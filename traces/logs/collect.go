@@ -155,7 +155,7 @@ type Log struct {
 }
 
 // log puts everything in order.
-func (rd *reader) log() (*Log, error) {
+func (rd *reader) log() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
 		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil}
 	l.traced = slices.Contains(rd.formats, "trace")
@@ -170,7 +170,7 @@ func (rd *reader) log() (*Log, error) {
 	l.relate(&rd.found)
 	rd.found.sort()
 	l.Findings = rd.found
-	return l, nil
+	return l
 }
 
 // divide puts the records of each node together.
@@ -265,6 +265,27 @@ func (l *Log) Order() (by []string) {
 		by = append(by, "time intervals")
 	}
 	return by
+}
+
+// Where is the first line that names a node.
+func (l *Log) Where(node string) Place {
+	at := int32(slices.Index(l.Nodes, node))
+	best := Place{}
+	for i := range l.recs {
+		p := l.place(int32(i))
+		if !l.names(int32(i), at) || best.Line > 0 && (p.File != best.File || p.Line >= best.Line) {
+			continue
+		}
+		best = p
+	}
+	return best
+}
+
+// names reports whether an event is one of a node or names it.
+func (l *Log) names(i, node int32) bool {
+	s := l.side(i)
+	return l.recs[i].node == node || s != nil && (s.from == node || s.at(node) > 0 ||
+		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
 // place is where an event stands.

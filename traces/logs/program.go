@@ -2,6 +2,7 @@ package logs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -89,7 +90,11 @@ func (l *Log) advance(a, b int32, found *findings) {
 		found.add(Backwards, l.places(a, b), "the count of %s does not advance: event %d after %d", name, is, was)
 		return
 	case y.seq > 0 && is > was+1:
-		found.add(Gap, l.places(a, b), "of %s the events %d to %d are missing", name, was+1, is-1)
+		lost := fmt.Sprintf("event %d of %s is missing", was+1, name)
+		if is > was+2 {
+			lost = fmt.Sprintf("events %d to %d of %s are missing", was+1, is-1, name)
+		}
+		found.add(Gap, l.places(a, b), "%s", lost)
 	}
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
 		found.add(Backwards, l.places(a, b), "the Lamport clock of %s does not advance: %d after %d", name, y.lamport, x.lamport)

@@ -23,8 +23,10 @@ type Options struct {
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
-	// Keep wants the History, which takes some hundred bytes for each event.
-	Keep bool
+	// Keep wants the History, which takes some hundred bytes for each event. If the
+	// first file begins with a header that names a model, it is kept in any case, unless
+	// Stays says that only stays in the critical section are of interest.
+	Keep, Stays bool
 	// Strict makes an error of a last line that is torn and of a file without events.
 	Strict bool
 }
@@ -46,7 +48,7 @@ func Read(files []string, opt Options) (*Log, error) {
 			return nil, err
 		}
 	}
-	return rd.log()
+	return rd.log(), nil
 }
 
 // file reads one file.
@@ -160,6 +162,12 @@ func (rd *reader) tornLine(s *source) error {
 func (rd *reader) setHeader(s *source, h Header) error {
 	if rd.headerAt.File != "" && h != rd.header0 {
 		return s.wrong("this header is about %s, that of %s about %s", h, rd.headerAt, rd.header0)
+	}
+	if rd.headerAt.File == "" && h.Spec != "" && !rd.opt.Stays && !rd.opt.Keep {
+		if rd.count > 0 {
+			return s.wrong("this header names the model only after the events of other files; this file has to be the first")
+		}
+		rd.opt.Keep = true
 	}
 	rd.header0, rd.headerAt = h, s.place()
 	return nil

@@ -43,6 +43,13 @@ type stay struct {
 // stays finds the stays of all nodes, node by node, and whether some node has
 // several that go on at once.
 func (l *Log) stays(ending Ending, nested bool, found *findings) (list []stay, overlap bool) {
+	enter := 0
+	for i := range l.recs {
+		if l.recs[i].role == enters {
+			enter++
+		}
+	}
+	list = make([]stay, 0, enter)
 	for node := range l.Nodes {
 		f := stayFinder{l: l, found: found, ending: ending, nested: nested, stays: list}
 		for i := l.first[node]; i < l.first[node+1]; i++ {

@@ -34,8 +34,9 @@ func sortEdges(edges []edge) {
 
 // intervals sweeps along time.
 func (o *Occupancy) intervals(l *Log, list []stay, overlap bool) {
-	o.sweepCertain(l, list)
-	o.sweepPossible(l, list, overlap)
+	edges := make([]edge, 0, 2*len(list)) // the one sweep leaves its memory to the other
+	o.sweepCertain(l, list, edges)
+	o.sweepPossible(l, list, edges, overlap)
 }
 
 // certainPart is where a stay is inside in every order, if from is before to;
@@ -61,8 +62,7 @@ func (l *Log) possiblePart(s *stay) (from, to int64) {
 }
 
 // sweepCertain finds the definite crowds.
-func (o *Occupancy) sweepCertain(l *Log, list []stay) {
-	edges := make([]edge, 0, 2*len(list))
+func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
 	for i := range list {
 		s := &list[i]
 		if !s.certain {
@@ -157,8 +157,7 @@ func (w *lows) since(from int64) (at int64, units int) {
 // sweepPossible finds the largest number of units that may be in use at once. Of
 // the stays of a node only those count together that its own order allows, and
 // none if they do not overlap.
-func (o *Occupancy) sweepPossible(l *Log, list []stay, overlap bool) {
-	edges := make([]edge, 0, 2*len(list))
+func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge, overlap bool) {
 	for i := range list {
 		from, to := l.possiblePart(&list[i])
 		edges = append(edges, edge{from, int32(i), possibleBegin}, edge{to, int32(i), possibleEnd})
