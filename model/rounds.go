@@ -67,7 +67,7 @@ func (a *Args) Rounds(n int) ([]int, error) {
 // and bounds where the states would be infinitely many.
 func EndlessParams() []Param {
 	return []Param{
-		fairnessParam,
+		FairnessParam,
 		{"max-skew", "with rounds=inf: two times of a state differ by at most so much, other states are cut off; 0: no bound", "0", IntRange(0, 1<<16)},
 		{"max-in-flight", "at most so many messages are under way at a time, other states are cut off; 0: no bound", "0", IntRange(0, 1<<16)},
 	}

@@ -40,7 +40,9 @@ func buildCohorts(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw)), nil
+	c := alg.composition(nw)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func newAlgorithm(a *model.Args) (*algorithm, error) {
@@ -112,7 +114,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 func (a *algorithm) steps() []model.Handler[local, message] {
 	const figure = "Figure 1"
 	steps := []model.Handler[local, message]{
-		{Name: "start", Source: figure, Do: a.start},
+		{Name: "start", Source: figure, Request: true, Do: a.start},
 		{Name: "exit", Do: a.exit},
 	}
 	if a.gather {

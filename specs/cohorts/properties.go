@@ -49,6 +49,8 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
+		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
+			From(paper + ", section 3").OnlyOnRequest(true),
 	}
 }
 
