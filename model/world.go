@@ -213,7 +213,12 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 			}
 		}
 	}
-	return ts
+	return pl.possible(ts)
+}
+
+// possible leaves out the steps that a history excludes as guards do.
+func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
+	return slices.DeleteFunc(ts, func(t Transition) bool { return t.Pruned && pl.c.History.Guards })
 }
 
 // take carries out one outcome of process p in w; received is the index of the

@@ -106,7 +106,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		Properties: a.properties(nw),
 	}
 	if a.case2 == "fd" {
-		c.History.Step = oracle
+		c.History.Step, c.History.Guards = oracle, true
 	}
 	return c
 }
@@ -124,10 +124,8 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 	}
 	steps = append(steps, model.Handler[local, message]{Name: "probe-return", Source: figure, Do: a.probeReturn})
 	if a.case2 == "fd" {
-		// Not ordinary, because the oracle may exclude it: deadlock-freedom sees to
-		// it that a state in which it can be taken does not count as quiet.
 		steps = append(steps, model.Handler[local, message]{
-			Name: "probe-return on crashes", Source: figure, Kind: model.Spontaneous, Do: a.probeReturnDown,
+			Name: "probe-return on crashes", Source: figure, Do: a.probeReturnDown,
 		})
 	}
 	return steps
