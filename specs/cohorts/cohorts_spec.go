@@ -103,6 +103,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(nw),
+		Fairness:   fairness(a.requesters() + n),
 	}
 	if a.case2 == "fd" {
 		c.History.Step = oracle

@@ -92,6 +92,7 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(),
+		Fairness:   fairness(len(a.h) + n),
 	}
 }
 
@@ -114,7 +115,8 @@ func (a *jiang) properties() []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
+		allServed(a.deadlockFree),
+		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
 	}
 }
