@@ -119,6 +119,11 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 	return indices, nil
 }
 
+// noProperty is the error for a property that the model does not have.
+func noProperty(name string, names []string) error {
+	return model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+}
+
 // memoryLimit reads a size such as 64M; without one it is four fifths of the
 // memory that is available.
 func memoryLimit(s string) (int64, error) {

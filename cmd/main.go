@@ -91,6 +91,9 @@ the shortest counterexample to whatever does not hold.`,
 		a.claims(),
 		a.sweep(),
 		a.quorums(),
+		a.validate(),
+		a.run(),
+		a.process(),
 		a.version(),
 	)
 	return root

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/atmostk/atmostk/explore"
 )
@@ -12,6 +13,14 @@ import (
 // peakMemory returns the most memory that the process ever had resident.
 func peakMemory(*explore.Report) int64 {
 	return procField("/proc/self/status", "VmHWM:")
+}
+
+// peakMemoryOf returns the same of a process that has ended; 0 if unknown.
+func peakMemoryOf(s *os.ProcessState) int64 {
+	if usage, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return usage.Maxrss << 10
+	}
+	return 0
 }
 
 // availableMemory returns the bytes that can be taken without swapping; 0 if unknown.

@@ -26,6 +26,8 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"save":  save,
 			"drop":  drop,
+			"zeros": zeros,
+			"chop":  chop,
 		},
 	})
 }
@@ -72,4 +74,20 @@ func drop(ts *testscript.TestScript, neg bool, args []string) {
 	lines := strings.SplitAfter(ts.ReadFile(args[1]), "\n")
 	lines = append(lines[:n-1], lines[n:]...)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Join(lines, "")), 0o666))
+}
+
+// zeros FILE: writes a file of zero bytes.
+func zeros(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: zeros FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), make([]byte, 100), 0o666))
+}
+
+// chop FILE: takes away the end of its last line.
+func chop(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: chop FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.TrimSuffix(ts.ReadFile(args[0]), "\n")), 0o666))
 }

@@ -1,28 +1,45 @@
 package explore
 
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
 // A streett looks for the sets of nodes in which a run can stay for ever and be
 // fair: strongly connected components that meet all conditions. Where a strong
 // condition is enabled in a component and not taken inside, the nodes that
 // enable it are of no use; without them the component falls apart, and its parts
 // are tried again (Emerson and Lei, Science of Computer Programming 8, 1987). A
-// run may always stutter, so a single node is a component like any other.
+// run may always stutter, so a single node is a component like any other, unless
+// assumptions forbid whatever could be done there.
 //
 // Components are found as Pearce does (Information Processing Letters 116, 2016):
 // Tarjan's algorithm with one number for each node, and without recursion, since
 // paths can be as long as there are states.
 type streett struct {
+	s      *search
 	g      *fairGraph
 	wanted uint64 // what each component has to show: weak conditions and visits
+	// delivery is the fairness to messages.
+	delivery model.Delivery
 	// number is 0 for nodes to be visited, then their place in depth-first order,
 	// or that of the first one they lead back to; at last that of the component.
 	number []uint32
 	last   uint32 // number of the newest component; they descend from unusable
 	order  uint32
 	path   []call
-	open   []uint32 // visited nodes whose component is not complete
-	again  []uint32 // nodes of what is left of components that have to be taken apart
-	fair   bitset   // nodes of the components that meet all conditions
+	open   []uint32    // visited nodes whose component is not complete
+	posted []component // components of which messages are still to be looked at
+	again  []uint32    // nodes of what is left of components that have to be taken apart
+	fair   bitset      // nodes of the components that meet all conditions
 	found  bool
+}
+
+// A component has several nodes. It moves if a step inside moves all times.
+type component struct {
+	members []uint32
+	moves   bool
 }
 
 // unusable is the number of nodes that no cycle may contain.
@@ -32,8 +49,8 @@ const unusable = ^uint32(0)
 type call struct{ node, place, next uint32 }
 
 // fairComponents returns what is found among the nodes for which usable holds.
-func fairComponents(g *fairGraph, wanted uint64, usable func(n uint32) bool) *streett {
-	st := &streett{g: g, wanted: wanted, number: make([]uint32, g.nodes), last: unusable, fair: newBitset(g.nodes)}
+func (s *search) fairComponents(g *fairGraph, wanted uint64, delivery model.Delivery, usable func(n uint32) bool) *streett {
+	st := &streett{s: s, g: g, wanted: wanted, delivery: delivery, number: make([]uint32, g.nodes), last: unusable, fair: newBitset(g.nodes)}
 	for n := range g.nodes {
 		if !usable(n) {
 			st.number[n] = unusable
@@ -42,7 +59,7 @@ func fairComponents(g *fairGraph, wanted uint64, usable func(n uint32) bool) *st
 	for n := range g.nodes {
 		st.visit(n)
 	}
-	for len(st.again) > 0 {
+	for st.sort(); len(st.again) > 0; st.sort() {
 		roots := st.again
 		st.again = nil
 		for _, n := range roots {
@@ -111,22 +128,38 @@ func (st *streett) leave(c call) {
 	st.judge(members)
 }
 
-// judge looks whether a component meets the conditions.
+// judge looks whether a component meets the conditions, those on messages apart.
 func (st *streett) judge(members []uint32) {
 	nodes, steps := st.g.summary(members, st.number)
 	if st.wanted&^(nodes|steps) != 0 {
 		return // nor does any part of it
 	}
 	bad := nodes & st.g.strong &^ steps
-	for _, n := range members {
-		switch {
-		case bad == 0:
-			st.fair.set(n)
-			st.found = true
-		case st.g.bits[n]&bad == 0:
-			st.again = append(st.again, n)
+	switch {
+	case bad != 0:
+		for _, n := range members {
+			if st.g.bits[n]&bad == 0 {
+				st.again = append(st.again, n)
+			}
 		}
+	case len(members) > 1 && st.delivery != model.AnyDelivery:
+		st.posted = append(st.posted, component{slices.Clone(members), steps&st.g.shift != 0})
+	case len(members) > 1 || st.stays(members[0]):
+		st.accept(members)
 	}
+}
+
+// stays reports whether a run may stay in a node, if it meets the other conditions.
+func (st *streett) stays(n uint32) bool {
+	idle := st.delivery == model.AnyDelivery || st.g.bits[n]&st.g.receipt != 0
+	return idle && !st.g.stuck.has(n)
+}
+
+func (st *streett) accept(members []uint32) {
+	for _, n := range members {
+		st.fair.set(n)
+	}
+	st.found = true
 }
 
 // summary returns everything that the nodes of a component are, and that the
@@ -137,7 +170,7 @@ func (g *fairGraph) summary(members, number []uint32) (nodes, steps uint64) {
 		first, end := g.stepsFrom(n)
 		for e := first; e < end; e++ {
 			if number[g.to[e]] == number[n] {
-				steps |= g.sets[g.takes[e]]
+				steps |= g.sets.list[g.takes[e]]
 			}
 		}
 	}

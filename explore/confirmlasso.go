@@ -8,9 +8,13 @@ import (
 
 // confirmLasso executes a lasso once more, through the plain semantics: all its
 // steps are steps, its cycle closes, it is fair, and the property fails on it.
-func (s *search) confirmLasso(path [][]uint32, cycleAt, property int, p *Result) ([]Step, error) {
+func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) ([]Step, error) {
 	wrong := func(what string, a ...any) error {
 		return fmt.Errorf("%w: the lasso against %s is not confirmed: %s", ErrInternal, p.Name, fmt.Sprintf(what, a...))
+	}
+	var path [][]uint32
+	for _, n := range nodes {
+		path = append(path, s.vector(s.fairGraph, n))
 	}
 	var at model.State
 	for _, t := range s.plain.Init() {

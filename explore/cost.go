@@ -39,7 +39,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 			p.Verdict, p.Undecided = Unknown, why
 			return nil
 		}
-		c := g.count()
+		c := g.count(s)
 		lo, hi := g.extremes(c)
 		if lo == nil {
 			continue
@@ -210,7 +210,11 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 	wrong := func(what string, a ...any) error {
 		return fmt.Errorf("%w: the run of %s is not confirmed: %s", ErrInternal, p.Name, fmt.Sprintf(what, a...))
 	}
-	path := s.vectors(e.nodes)
+	base, _ := s.bases()
+	var path [][]uint32
+	for _, n := range e.nodes {
+		path = append(path, s.vector(&fairGraph{base: base}, n))
+	}
 	at := s.plain.Init()
 	k := slices.IndexFunc(at, func(t model.Transition) bool { return t.Next.Key() == s.space.Decode(path[0]).Key() })
 	if k < 0 {

@@ -139,7 +139,7 @@ func naiveCount(in model.Instance, i, process, limit int, found *rates) bool {
 			}
 		}
 		if process == -1 && quiet {
-			if requests := in.Plain.Served(n.state, i); requests > 0 {
+			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(n.state, i); requests > 0 {
 				found.add(rate{n.count, requests})
 			}
 		}

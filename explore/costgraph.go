@@ -50,6 +50,7 @@ func (s *search) countFor(i, process int) (*costGraph, string) {
 	g.nodes = uint32(cells)
 	g.begin = make([]uint32, 1, cells+1)
 	g.bits = make([]uint64, cells)
+	g.stuck = newBitset(g.nodes)
 	c := counter{s: s, g: g, base: base, property: i, process: process}
 	bound := s.report.Properties[i].Bound
 	c.opens = model.Named(s.report.Actions, bound.Opens)
@@ -66,6 +67,13 @@ func (s *search) countFor(i, process int) (*costGraph, string) {
 		c.begins()
 	}
 	return g, ""
+}
+
+// closeUpTo ends the steps of all nodes before n.
+func (g *costGraph) closeUpTo(n uint32) {
+	for uint32(len(g.begin)) <= n {
+		g.begin = append(g.begin, uint32(len(g.to)))
+	}
 }
 
 // What counting takes for each state: 12 here, 16 for what was found, 20 in
@@ -95,7 +103,7 @@ func (c *counter) number(v []uint32, h uint64) uint32 {
 
 // enter enters the steps from node n, whose state is v.
 func (c *counter) enter(n uint32, v []uint32) {
-	cursor := c.s.cursors[0]
+	cursor := c.s.cursors[0].(model.CostCursor)
 	c.batch.Reset(c.s.width)
 	enabled, _ := cursor.Expand(v, &c.batch)
 	c.charges = cursor.Charges(v, c.charges[:0])
@@ -128,8 +136,8 @@ func (c *counter) goOn(n, to uint32, weight int) {
 	if n == to && weight == 0 {
 		return
 	}
-	for len(c.g.sets) <= weight {
-		c.g.sets = append(c.g.sets, uint64(min(len(c.g.sets), 1))*costs)
+	for k := len(c.g.sets.list); k <= weight; k++ {
+		c.g.sets.list = append(c.g.sets.list, uint64(min(k, 1))*costs)
 	}
 	c.g.to = append(c.g.to, to)
 	c.g.takes = append(c.g.takes, uint16(weight))

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // counted tells of each node how much was counted, at least or at most, when a run
@@ -21,7 +23,7 @@ const (
 )
 
 // count follows the openings through the graph, component by component.
-func (g *costGraph) count() *counted {
+func (g *costGraph) count(s *search) *counted {
 	c := &counted{
 		least: make([]int32, g.nodes), most: make([]int32, g.nodes),
 		leastFrom: make([]uint32, g.nodes), mostFrom: make([]uint32, g.nodes),
@@ -33,7 +35,7 @@ func (g *costGraph) count() *counted {
 		c.meet(o.to, int32(o.weight), int32(o.weight), g.nodes+uint32(i))
 	}
 	inside := g.inside()
-	c.endless = fairComponents(&g.fairGraph, costs, inside.has)
+	c.endless = s.fairComponents(&g.fairGraph, costs, model.AnyDelivery, inside.has)
 	order := g.ordered(c.endless, inside)
 	for len(order) > 0 { // the components, sources first
 		n := 1

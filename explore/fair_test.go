@@ -39,7 +39,7 @@ func TestLivenessAgreesWithNaive(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"eventually", "always-eventually", "eventually-always", "leads-to", "infinitely-often"} {
+	for _, name := range []string{"eventually", "always-eventually", "eventually-always", "leads-to", "infinitely-often", "each"} {
 		if h, v := verdicts[name+" holds"], verdicts[name+" violated"]; h < 200 || v < 200 {
 			t.Errorf("%s: %d hold and %d are violated; too few to tell", name, h, v)
 		}
@@ -104,6 +104,7 @@ func randomFairSystem(r *rand.Rand) model.Instance {
 		invariants.EventuallyAlways(where()),
 		invariants.LeadsTo(where(), where()),
 		invariants.InfinitelyOften([]func(*node) bool{where(), where()}, where()),
+		invariants.Each(invariants.LeadsTo(where(), where()), invariants.AlwaysEventually(where())).As("each", "", ""),
 	}
 	return model.NewSystem(sys)
 }
@@ -111,7 +112,7 @@ func randomFairSystem(r *rand.Rand) model.Instance {
 // edge is a step of the plain semantics to a different state.
 type edge struct {
 	from, to string
-	outside  bool
+	outside  bool // enabled, but not taken
 	label    model.Label
 }
 
@@ -119,13 +120,23 @@ type edge struct {
 // run can go round in one of them for ever, visiting all of it, fairly, and reach
 // it in the way that the property forbids.
 func naiveViolated(in model.Instance, property int) bool {
+	for k := range in.Space.Properties()[property].Lassos {
+		if naiveLasso(in, property, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// naiveLasso is naiveViolated for one of the property's lassos.
+func naiveLasso(in model.Instance, property, k int) bool {
 	states, initial, edges := naiveGraph(in.Plain)
 	var keys []string
 	for key := range states {
 		keys = append(keys, key)
 	}
-	info := in.Space.Properties()[property]
-	role := func(key string) model.Roles { return in.Plain.Roles(states[key], property) }
+	info := in.Space.Properties()[property].Lassos[k]
+	role := func(key string) model.Roles { return in.Plain.Roles(states[key], property, k) }
 	// from here on the property is not fulfilled
 	after := map[string]bool{}
 	for _, key := range keys {
@@ -144,8 +155,8 @@ func naiveViolated(in model.Instance, property int) bool {
 				ok = ok && after[key] && role(key)&model.OffCycle == 0
 			}
 		}
-		for k := range info.Visits {
-			ok = ok && visited&(model.FirstVisit<<k) != 0
+		for v := range info.Visits {
+			ok = ok && visited&(model.FirstVisit<<v) != 0
 		}
 		if ok && connected(set, edges) && naiveFair(in, set, edges) {
 			return true
@@ -159,7 +170,7 @@ func naiveGraph(p model.Plain) (states map[string]model.State, initial map[strin
 	states, initial = map[string]model.State{}, map[string]bool{}
 	var todo []model.State
 	arrive := func(t model.Transition) {
-		if key := t.Next.Key(); !t.Outside && states[key] == nil {
+		if key := t.Next.Key(); !t.Outside && !t.Pruned && states[key] == nil {
 			states[key] = t.Next
 			todo = append(todo, t.Next)
 		}
@@ -174,7 +185,7 @@ func naiveGraph(p model.Plain) (states map[string]model.State, initial map[strin
 		for _, t := range p.Steps(s) {
 			arrive(t)
 			if s.Key() != t.Next.Key() {
-				edges = append(edges, edge{s.Key(), t.Next.Key(), t.Outside, t.Label()})
+				edges = append(edges, edge{s.Key(), t.Next.Key(), t.Outside || t.Pruned, t.Label()})
 			}
 		}
 	}

@@ -4,29 +4,39 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
+	"sync"
 
 	"github.com/atmostk/atmostk/model"
 )
 
 // A fairGraph has the visited states as nodes, numbered as in graph, and for each
 // the steps from it to different ones, with what they mean for fairness. Fairness
-// conditions have the first bits of a mask; the roles in the lassos of the
-// property at hand, shifted, have the following ones.
+// conditions have the first bits of a mask, the next two are those of extras; the
+// roles in the lasso at hand, shifted, have the following ones.
 type fairGraph struct {
 	nodes uint32
+	base  *[numShards]uint32
 	begin []uint32 // per node: where its steps begin; one more at the end
 	to    []uint32
 	takes []uint16 // per step: which conditions it takes, an index into sets
-	sets  []uint64
+	sets  sets
 
 	// bits tells of each node which weak conditions are disabled in it and which
 	// strong ones are enabled, and its roles.
 	bits    []uint64
+	stuck   bitset // nodes in which no run stays: assumptions forbid all their steps
 	initial []uint32
 
 	weak, strong uint64
 	conditions   int
+	receipt      uint64 // of steps: a message is received; of nodes: none can be
+	shift        uint64 // of steps: all times are moved back
+	drifts       bool   // some step only moves all times: see live
 }
+
+// extras are the bits between those of conditions and those of roles.
+const extras = 2
 
 // bytesPerNode is what the search for lassos takes for each node at most: in this
 // file 12, in lasso.go 16, in components.go 24.
@@ -43,7 +53,7 @@ func (s *search) fair() (*fairGraph, string) {
 		return s.fairGraph, ""
 	}
 	base, cells := s.bases()
-	if cells*(uint64(len(s.space.Fairness()))+2) >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
+	if 2*cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
 		return nil, "the state graph is too large for the search for cycles"
 	}
 	need := s.memory() + bytesPerNode*int64(cells) + 6*s.report.Generated
@@ -51,7 +61,10 @@ func (s *search) fair() (*fairGraph, string) {
 		return nil, fmt.Sprintf("the search for cycles would take %s, the memory limit is %s", Bytes(need), Bytes(s.opt.Memory))
 	}
 	s.report.Memory = max(s.report.Memory, need)
-	g := &fairGraph{nodes: uint32(cells), begin: make([]uint32, 1, cells+1), bits: make([]uint64, cells)}
+	g := &fairGraph{
+		nodes: uint32(cells), base: base, begin: make([]uint32, cells+1), bits: make([]uint64, cells),
+		stuck: newBitset(uint32(cells)),
+	}
 	g.to = make([]uint32, 0, s.report.Generated)
 	g.takes = make([]uint16, 0, s.report.Generated)
 	for i, f := range s.space.Fairness() {
@@ -62,92 +75,219 @@ func (s *search) fair() (*fairGraph, string) {
 		}
 		g.conditions++
 	}
-	if !g.expand(s, base) {
+	g.receipt = 1 << g.conditions
+	g.shift = 2 << g.conditions
+	if !s.connect(g) {
 		return nil, s.limit()
 	}
 	s.fairGraph = g
 	return g, ""
 }
 
-// expand enters the steps of all states, and which conditions are enabled where.
-func (g *fairGraph) expand(s *search, base *[numShards]uint32) bool {
-	var b model.Batch
-	t := &taking{g: g, fairness: s.space.Fairness(), actions: s.report.Actions, of: make([]uint16, len(s.report.Actions)<<16)}
-	number := func(v []uint32, h uint64) uint32 {
-		sh := &s.shards[shardOf(h)]
-		return base[shardOf(h)] + sh.number(sh.find(v, h))
+// connect enters the steps of all states, and which conditions are enabled where.
+// Workers share out stretches of nodes, as they share out units in a round.
+func (s *search) connect(g *fairGraph) bool {
+	stretches := make([]stretch, unitsPerRound)
+	takings := make([]*taking, s.opt.Workers)
+	for w := range takings {
+		takings[w] = &taking{g: g, fairness: s.space.Fairness(), actions: s.report.Actions, of: make([]uint16, len(s.report.Actions)<<17)}
 	}
-	for n, v := range s.nodes() {
-		if n%4096 == 0 && s.ctx.Err() != nil {
+	next := uint32(0)
+	for next < g.nodes {
+		if s.ctx.Err() != nil {
 			return false
 		}
-		g.closeUpTo(n)
-		b.Reset(s.width)
-		s.cursors[0].Expand(v, &b)
-		enabled := uint64(0)
-		for i := range b.Len() {
-			if w := b.At(i); !slices.Equal(v, w) {
-				set := t.by(b.Labels[i])
-				g.to = append(g.to, number(w, b.Hashes[i]))
-				g.takes = append(g.takes, set)
-				enabled |= g.sets[set]
-			}
+		n := 0
+		for ; n < len(stretches) && next < g.nodes; n++ {
+			first := next
+			next += min(2*unitStates, g.nodes-next)
+			stretches[n].first, stretches[n].end = first, next
 		}
-		for _, l := range b.OutsideLabels {
-			enabled |= g.sets[t.by(l)]
+		s.workers.run(n, func(w, i int) { stretches[i].connect(s, g, s.cursors[w], takings[w]) })
+		for i := range stretches[:n] {
+			g.append(&stretches[i])
 		}
-		g.bits[n] = enabled&g.strong | g.weak&^enabled
 	}
-	g.closeUpTo(g.nodes)
+	var b model.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		g.initial = append(g.initial, number(b.At(i), b.Hashes[i]))
+		g.initial = append(g.initial, s.node(g, b.At(i), b.Hashes[i]))
 	}
 	return true
 }
 
-// closeUpTo ends the lists of steps of all nodes before n.
-func (g *fairGraph) closeUpTo(n uint32) {
-	for uint32(len(g.begin)) <= n {
-		g.begin = append(g.begin, uint32(len(g.to)))
+// node returns the node of a visited state.
+func (s *search) node(g *fairGraph, v []uint32, h uint64) uint32 {
+	i := shardOf(h)
+	return g.base[i] + s.shards[i].number(s.shards[i].find(v, h))
+}
+
+// vector returns the state of a node; nil if the node is a free cell.
+func (s *search) vector(g *fairGraph, n uint32) []uint32 {
+	i := sort.Search(numShards, func(i int) bool { return g.base[i] > n }) - 1
+	for s.shards[i].capacity() == 0 || n-g.base[i] >= s.shards[i].numbers() {
+		i-- // an empty shard with the same base
+	}
+	return s.shards[i].cell(n - g.base[i])
+}
+
+// A stretch is a run of consecutive nodes, and what was found of them.
+type stretch struct {
+	first, end uint32
+	batch      model.Batch
+	degrees    []uint32 // per node
+	to         []uint32
+	takes      []uint16
+	stuck      []uint32
+	drifts     bool
+	touched    uint32 // keeps the touching loads from being optimised away
+}
+
+// connect finds the steps from the nodes of the stretch. First the cells of all
+// successors are touched, so that the cache misses overlap, then they are looked up.
+func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
+	b := &st.batch
+	b.Reset(s.width)
+	st.degrees, st.to, st.takes, st.stuck = st.degrees[:0], st.to[:0], st.takes[:0], st.stuck[:0]
+	for n := st.first; n < st.end; n++ {
+		begin, shifted := b.Mark(), len(b.Shifted)
+		v := s.vector(g, n)
+		if v != nil {
+			e, _ := c.Expand(v, b)
+			st.judge(g, n, v, e, begin, shifted, t)
+		}
+		st.degrees = append(st.degrees, uint32(len(st.takes)))
+	}
+	for i := range st.to {
+		h := b.Hashes[st.to[i]]
+		sh := &s.shards[shardOf(h)]
+		st.touched += sh.cells[sh.home(h)]
+	}
+	for i, k := range st.to {
+		st.to[i] = s.node(g, b.At(int(k)), b.Hashes[k])
 	}
 }
 
-// cast enters the roles of all states in the lassos of property i.
-func (g *fairGraph) cast(s *search, i int) {
-	for n, v := range s.nodes() {
-		g.bits[n] = g.bits[n]&(1<<g.conditions-1) | uint64(s.cursors[0].Roles(v, i))<<g.conditions
+// judge enters the steps from node n, which are in the batch from begin on, and
+// which conditions are enabled there. Until all are looked up, steps lead to their
+// places in the batch.
+func (st *stretch) judge(g *fairGraph, n uint32, v []uint32, e model.Enabled, begin model.Mark, shifted int, t *taking) {
+	b := &st.batch
+	enabled := uint64(0)
+	for i := begin.In; i < b.Len(); i++ {
+		moved := shifted < len(b.Shifted) && b.Shifted[shifted] == uint32(i)
+		if moved {
+			shifted++
+		}
+		if slices.Equal(v, b.At(i)) {
+			st.drifts = st.drifts || moved
+			continue
+		}
+		set, mask := t.by(b.Labels[i], moved)
+		st.to = append(st.to, uint32(i))
+		st.takes = append(st.takes, set)
+		enabled |= mask
 	}
+	for _, l := range b.OutsideLabels[begin.Out:] {
+		_, mask := t.by(l, false)
+		enabled |= mask
+	}
+	for _, l := range b.Pruned[begin.Pruned:] {
+		_, mask := t.by(l, false)
+		enabled |= mask
+	}
+	g.bits[n] = enabled&g.strong | (g.weak|g.receipt)&^enabled
+	if e.Steps == 0 && len(b.Pruned) > begin.Pruned {
+		st.stuck = append(st.stuck, n)
+	}
+}
+
+// append adds the steps of the next stretch.
+func (g *fairGraph) append(st *stretch) {
+	begin := uint32(len(g.to))
+	g.to = append(g.to, st.to...)
+	g.takes = append(g.takes, st.takes...)
+	for i, n := range st.degrees {
+		g.begin[st.first+uint32(i)+1] = begin + n
+	}
+	for _, n := range st.stuck {
+		g.stuck.set(n)
+	}
+	g.drifts = g.drifts || st.drifts
+}
+
+// cast enters the roles of all states in lasso k of property i.
+func (g *fairGraph) cast(s *search, i, k int) {
+	const size = 1 << 16
+	roles := g.conditions + extras
+	s.workers.run(int((g.nodes+size-1)/size), func(w, part int) {
+		for n := uint32(part) * size; n < min(g.nodes, uint32(part+1)*size); n++ {
+			if v := s.vector(g, n); v != nil {
+				g.bits[n] = g.bits[n]&(1<<roles-1) | uint64(s.cursors[w].Roles(v, i, k))<<roles
+			}
+		}
+	})
 }
 
 // has reports whether node n has a role.
-func (g *fairGraph) has(n uint32, r model.Roles) bool { return g.bits[n]>>g.conditions&uint64(r) != 0 }
+func (g *fairGraph) has(n uint32, r model.Roles) bool {
+	return g.bits[n]>>(g.conditions+extras)&uint64(r) != 0
+}
 
-// A taking knows which conditions the steps with each label take.
+// sets are the different sets of conditions that steps take.
+type sets struct {
+	mu   sync.Mutex
+	list []uint64
+}
+
+// index returns the place of a set, which depends on who asks first; so nothing
+// else must depend on it.
+func (s *sets) index(set uint64) uint16 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := slices.Index(s.list, set)
+	if k < 0 {
+		k = len(s.list)
+		s.list = append(s.list, set)
+	}
+	return uint16(k)
+}
+
+// A taking knows which conditions the steps with each label take. Each worker has
+// its own.
 type taking struct {
 	g        *fairGraph
 	fairness []model.Fairness
 	actions  []model.Action
-	of       []uint16 // per label: 1 + index into g.sets; 0: not known yet
+	of       []uint16 // per label, and whether times are moved: 1 + index into sets; 0: not known yet
+	masks    []uint64 // per index into sets
 }
 
-// by returns the set of conditions that steps with label l take.
-func (t *taking) by(l model.Label) uint16 {
-	at := int(l.Action)<<16 | int(l.Proc)<<8 | int(l.Peer)
-	if t.of[at] == 0 {
-		set := uint64(0)
-		for i := range t.fairness {
-			if t.fairness[i].Forces(l, t.actions) {
-				set |= 1 << i
-			}
-		}
-		k := slices.Index(t.g.sets, set)
-		if k < 0 {
-			k = len(t.g.sets)
-			t.g.sets = append(t.g.sets, set)
-		}
-		t.of[at] = uint16(k + 1)
+// by returns the set of conditions that steps with label l take, and its mask.
+func (t *taking) by(l model.Label, moved bool) (uint16, uint64) {
+	at := int(l.Action)<<17 | int(l.Proc)<<9 | int(l.Peer)<<1
+	set := uint64(0)
+	if moved {
+		at |= 1
+		set = t.g.shift
 	}
-	return t.of[at] - 1
+	if k := t.of[at]; k != 0 {
+		return k - 1, t.masks[k-1]
+	}
+	if t.actions[l.Action].Receipt {
+		set |= t.g.receipt
+	}
+	for i := range t.fairness {
+		if t.fairness[i].Forces(l, t.actions) {
+			set |= 1 << i
+		}
+	}
+	k := t.g.sets.index(set)
+	t.of[at] = k + 1
+	for len(t.masks) <= int(k) {
+		t.masks = append(t.masks, 0)
+	}
+	t.masks[k] = set
+	return k, set
 }

@@ -19,11 +19,23 @@ type graph struct {
 // of returns the predecessors of node n, repeats included.
 func (g *graph) of(n uint32) []uint32 { return g.edges[g.begin[n]:g.begin[n+1]] }
 
-// number returns the number in its shard of the cell at an index.
-func (s *shard) number(at int) uint32 { return uint32(at / s.stride) }
+// number returns the number in its shard of the cell at an index: cells are counted.
+func (s *shard) number(at int) uint32 {
+	return uint32(at/s.bucket*(s.bucket/s.stride) + at%s.bucket/s.stride)
+}
 
 // numbers returns how many numbers the shard takes.
-func (s *shard) numbers() uint32 { return uint32(len(s.cells)/max(1, s.stride)) + 1 }
+func (s *shard) numbers() uint32 { return uint32(s.capacity()) }
+
+// cell returns the state in the cell with a number; nil if the cell is free.
+func (s *shard) cell(number uint32) []uint32 {
+	per := s.bucket / s.stride
+	at := int(number)/per*s.bucket + int(number)%per*s.stride
+	if s.cells[at+s.stride-1] == 0 {
+		return nil
+	}
+	return s.cells[at : at+s.stride-1]
+}
 
 // nodes yields the visited states with their numbers.
 func (s *search) nodes() iter.Seq2[uint32, []uint32] {

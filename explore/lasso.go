@@ -7,49 +7,54 @@ import (
 )
 
 // live judges Liveness property i after a complete search: it is violated if and
-// only if some fair component can be reached in a way that the property's Lasso
-// describes.
+// only if some fair component can be reached in a way that one of the property's
+// lassos describes.
 func (s *search) live(i int, p *Result) error {
 	g, why := s.fair()
 	if g == nil {
 		p.Verdict, p.Undecided = Unknown, why
 		return nil
 	}
-	g.cast(s, i)
-	r := g.explore(p.Initially)
-	visits := (uint64(1)<<p.Visits - 1) * uint64(model.FirstVisit) << g.conditions
-	st := fairComponents(g, g.weak|visits, func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
-	if !st.found {
+	var lasso []uint32
+	for k := range p.Lassos {
+		if s.ctx.Err() != nil {
+			p.Verdict, p.Undecided = Unknown, s.limit()
+			return nil
+		}
+		if nodes, at := s.lasso(g, i, k, p.Lassos[k]); nodes != nil && (lasso == nil || at < p.CycleAt) {
+			lasso, p.CycleAt = nodes, at
+		}
+	}
+	switch {
+	case lasso != nil:
+		path, err := s.confirmLasso(lasso, p.CycleAt, i, p)
+		if err != nil {
+			return err
+		}
+		p.Verdict, p.Path, p.Length = Violated, path, p.CycleAt
+	case g.drifts: // in a run for ever, and not in a cycle that stutters
+		p.Verdict, p.Undecided = Unknown, "some step moves all times and does nothing else; no run that takes it for ever was looked at"
+	case s.report.Beyond > 0:
+		p.Verdict, p.Undecided = Unknown, "no violation within these bounds: "+s.space.Bounds()
+	default:
 		p.Verdict = Holds
-		return nil
 	}
-	nodes := r.stem(st.fair)
-	cycleAt := len(nodes) - 1
-	nodes = append(nodes, st.cycle(nodes[cycleAt])...)
-	path, err := s.confirmLasso(s.vectors(nodes), cycleAt, i, p)
-	if err != nil {
-		return err
-	}
-	p.Verdict, p.Path, p.CycleAt, p.Length = Violated, path, cycleAt, cycleAt
 	return nil
 }
 
-// vectors returns the states that nodes stand for.
-func (s *search) vectors(nodes []uint32) [][]uint32 {
-	wanted := map[uint32][]uint32{}
-	for _, n := range nodes {
-		wanted[n] = nil
+// lasso returns the nodes of a run that fits lasso k of property i, with a shortest
+// stem, and where its cycle begins; nil if there is none.
+func (s *search) lasso(g *fairGraph, i, k int, info model.LassoInfo) (nodes []uint32, cycleAt int) {
+	g.cast(s, i, k)
+	r := g.explore(info.Initially)
+	visits := (uint64(1)<<info.Visits - 1) * uint64(model.FirstVisit) << (g.conditions + extras)
+	st := s.fairComponents(g, g.weak|visits, s.space.Delivery(), func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
+	if !st.found {
+		return nil, 0
 	}
-	for n, v := range s.nodes() {
-		if _, ok := wanted[n]; ok {
-			wanted[n] = v
-		}
-	}
-	vs := make([][]uint32, len(nodes))
-	for i, n := range nodes {
-		vs[i] = wanted[n]
-	}
-	return vs
+	nodes = r.stem(st.fair)
+	cycleAt = len(nodes) - 1
+	return append(nodes, st.cycle(nodes[cycleAt])...), cycleAt
 }
 
 // runs is what a breadth-first search forwards has met: nodes before a start,
@@ -117,41 +122,57 @@ func (r *runs) stem(goals bitset) (nodes []uint32) {
 
 // cycle returns the nodes that follow the given one on a way round its fair
 // component, until it is there again; none if staying in that node is fair. The
-// way goes on to whatever is nearest of the conditions that are left.
+// way goes on to whatever is nearest of the conditions that are left, and then of
+// the messages that are put off.
 func (st *streett) cycle(n uint32) (way []uint32) {
 	g := st.g
 	left := st.wanted &^ g.bits[n]
-	if left == 0 && g.bits[n]&g.strong == 0 {
+	if left == 0 && g.bits[n]&g.strong == 0 && st.stays(n) {
 		return nil
 	}
-	left |= st.enabled(n)
-	for at := n; left != 0; at = way[len(way)-1] {
-		way = append(way, st.detour(at, func(e uint32) bool {
-			return (g.sets[g.takes[e]]|g.bits[g.to[e]]&st.wanted)&left != 0
-		}, &left)...)
+	strong, moves := st.component(n)
+	left |= strong
+	if moves {
+		left |= g.shift
 	}
-	if at := way[len(way)-1]; at != n {
-		way = append(way, st.detour(at, func(e uint32) bool { return g.to[e] == n }, &left)...)
+	at := n
+	goOn := func(hit func(from, step uint32) bool) {
+		way = append(way, st.detour(at, hit, &left)...)
+		at = way[len(way)-1]
 	}
-	return way
+	for {
+		for left != 0 {
+			goOn(func(_, e uint32) bool { return (g.sets.list[g.takes[e]]|g.bits[g.to[e]]&st.wanted)&left != 0 })
+		}
+		if at != n {
+			goOn(func(_, e uint32) bool { return g.to[e] == n })
+		}
+		round := append([]uint32{n}, way[:max(0, len(way)-1)]...)
+		bad := st.postedOff(round, moves)
+		if len(bad) == 0 {
+			return way
+		}
+		goOn(func(from, e uint32) bool { return st.settled(from, g.to[e], bad[0]) })
+	}
 }
 
-// enabled returns the strong conditions that are enabled in the component of n:
-// on a way that takes them all it does not matter where it leads.
-func (st *streett) enabled(n uint32) uint64 {
+// component returns the strong conditions that are enabled in the component of n: on
+// a way that takes them all it does not matter where it leads. And whether a step
+// inside moves all times.
+func (st *streett) component(n uint32) (strong uint64, moves bool) {
 	var members []uint32
 	for m := range st.g.nodes {
 		if st.number[m] == st.number[n] {
 			members = append(members, m)
 		}
 	}
-	nodes, _ := st.g.summary(members, st.number)
-	return nodes & st.g.strong
+	nodes, steps := st.g.summary(members, st.number)
+	return nodes & st.g.strong, steps&st.g.shift != 0
 }
 
 // detour returns the nodes behind n on a shortest way inside its component whose
 // last step is a hit, and crosses off what that step brings.
-func (st *streett) detour(n uint32, hit func(step uint32) bool, left *uint64) (way []uint32) {
+func (st *streett) detour(n uint32, hit func(from, step uint32) bool, left *uint64) (way []uint32) {
 	g := st.g
 	from := map[uint32]uint32{n: n}
 	queue := []uint32{n}
@@ -164,8 +185,8 @@ func (st *streett) detour(n uint32, hit func(step uint32) bool, left *uint64) (w
 			if st.number[to] != st.number[n] {
 				continue
 			}
-			if hit(e) {
-				*left &^= g.sets[g.takes[e]] | g.bits[to]&st.wanted
+			if hit(at, e) {
+				*left &^= g.sets.list[g.takes[e]] | g.bits[to]&st.wanted
 				way = append(way, to)
 				for ; at != n; at = from[at] {
 					way = append(way, at)

@@ -18,7 +18,7 @@ func (s *search) conclude() error {
 		}
 		p := &r.Properties[i]
 		p.Verdict = s.verdict(p.Kind, s.finds[i].known)
-		if p.Kind == model.Liveness && r.Complete {
+		if p.Kind == model.Liveness && s.exhausted {
 			if err := s.live(i, p); err != nil {
 				return err
 			}

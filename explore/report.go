@@ -29,7 +29,8 @@ type Report struct {
 	Generated int64   // initial states and successors, counting repeats
 	Depth     int     // levels, the initial states' included
 	Levels    []int64 // states per level
-	Outside   int64   // successors rejected by the constraint, counting repeats
+	Outside   int64   // successors rejected by the constraint or beyond the bounds, counting repeats
+	Beyond    int64   // those beyond the bounds: where there are any, nothing can be said to hold
 	Actions   []model.Action
 	Fired     []int64 // per action: how often it was generated
 

@@ -29,6 +29,7 @@ type unit struct {
 	labelled  int      // labels that were counted
 	generated int64
 	outside   int64
+	beyond    int64
 	fired     []int64
 	pruned    int64
 	stuck     int64
@@ -48,7 +49,7 @@ func (u *unit) bytes() int64 {
 	for i := range u.order {
 		n += cap(u.order[i])
 	}
-	return int64(4*cap(u.input) + 4*cap(u.batch.Words) + 8*cap(u.batch.Hashes) + 4*cap(u.batch.Labels) + 4*cap(u.batch.Outside) +
+	return int64(4*cap(u.input) + 4*cap(u.batch.Words) + 8*cap(u.batch.Hashes) + 4*(cap(u.batch.Labels)+cap(u.batch.Loops)+cap(u.batch.Outside)) +
 		4*cap(u.parents) + 4*n + 4*cap(u.missing))
 }
 
@@ -167,15 +168,17 @@ func (s *search) expand(worker int, u *unit) {
 // expandState adds the successors of one state and judges it and its steps. It
 // does nothing and returns false if the tables lack something.
 func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
-	outside := len(u.batch.OutsideLabels)
+	outside, loops := len(u.batch.OutsideLabels), len(u.batch.Loops)
 	e, ok := c.Expand(v, &u.batch)
 	if !ok {
 		return false
 	}
 	u.generated += int64(e.Steps)
 	u.pruned += int64(e.Pruned)
-	u.adopt(linkTo(c.Hash(v)))
+	u.beyond += int64(e.Beyond)
+	u.adopt(linkTo(e.Hash))
 	u.count(u.batch.Labels[u.labelled:])
+	u.count(u.batch.Loops[loops:])
 	if e.Steps == 0 {
 		s.judgeEnd(u, v, e)
 	}
@@ -186,6 +189,9 @@ func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
 		for i := u.labelled; i < u.batch.Len(); i++ {
 			t := u.batch.At(i)
 			u.add(c.JudgeStep(v, u.batch.Labels[i], t, s.asked), s.report.Depth, v, t)
+		}
+		for _, l := range u.batch.Loops[loops:] {
+			u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
 		}
 	}
 	u.labelled = u.batch.Len()
@@ -263,6 +269,7 @@ func (s *search) mergeUnit(u *unit) {
 	r := &s.report
 	r.Generated += u.generated
 	r.Outside += u.outside
+	r.Beyond += u.beyond
 	r.Pruned += u.pruned
 	r.Stuck += u.stuck
 	if u.stuck > 0 && r.StuckDepth == 0 {
@@ -272,7 +279,7 @@ func (s *search) mergeUnit(u *unit) {
 		r.Fired[a] += n
 	}
 	clear(u.fired)
-	u.generated, u.outside, u.pruned, u.stuck = 0, 0, 0, 0
+	u.generated, u.outside, u.beyond, u.pruned, u.stuck = 0, 0, 0, 0, 0
 	s.merge(&u.findings)
 }
 

@@ -67,8 +67,10 @@ func (s *search) unfit() error {
 		if s.space.Reduced() {
 			return model.Usage("%s is a liveness property, which cannot be judged under symmetry reduction; --property leaves it out, or the reduction has to be off", p.Name)
 		}
-		if n := len(s.space.Fairness()) + p.Visits; n > model.MaxFair {
-			return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
+		for _, l := range p.Lassos {
+			if n := len(s.space.Fairness()) + l.Visits; n > model.MaxFair {
+				return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
+			}
 		}
 	}
 	return nil
@@ -76,13 +78,14 @@ func (s *search) unfit() error {
 
 // A search is the state of one Run.
 type search struct {
-	ctx   context.Context
-	space model.Space
-	plain model.Plain
-	opt   Options
-	begun time.Time
-	asked uint64 // properties to check
-	goals uint64 // the Reachable ones among them
+	ctx       context.Context
+	space     model.Space
+	plain     model.Plain
+	opt       Options
+	begun     time.Time
+	asked     uint64 // properties to check
+	exhausted bool   // all reachable states within the bounds were visited
+	goals     uint64 // the Reachable ones among them
 
 	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
 	deadlock                uint64 // the DeadlockFree ones among them
@@ -197,7 +200,11 @@ func (s *search) explore() error {
 			}
 		}
 	}
-	s.report.Complete = true
+	s.exhausted = true
+	s.report.Complete = s.report.Beyond == 0
+	if !s.report.Complete {
+		s.report.Stopped = "complete within bounds: " + s.space.Bounds()
+	}
 	return nil
 }
 

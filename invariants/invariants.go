@@ -2,7 +2,6 @@ package invariants
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -38,7 +37,8 @@ func CanReachK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] 
 
 // CanReachMin is the question whether min(k, live) units can be in use at once,
 // and from where: among the states with at least k live processes, each of
-// which has at least r rounds left, for every r up to the largest of rounds.
+// which has at least r rounds left, for every r up to the largest of rounds that
+// is not Forever.
 func CanReachMin[L, M, H comparable](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L, M, H]] {
 	type global = model.Global[L, M, H]
 	p := model.Property[global]{
@@ -46,7 +46,13 @@ func CanReachMin[L, M, H comparable](k int, rounds []int, left func(l *L) int) m
 		Doc:   "as many units as processes are live, up to k, can be in use at once",
 		Holds: func(g *global) bool { return g.InUse() >= min(k, g.N-g.Dead.Len()) },
 	}
-	for r := range slices.Max(rounds) + 1 {
+	most := 0
+	for _, n := range rounds {
+		if n != model.Forever {
+			most = max(most, n)
+		}
+	}
+	for r := range most + 1 {
 		p.Origins = append(p.Origins, model.Origin[global]{
 			Name: fmt.Sprintf("k live, %d rounds left", r),
 			In: func(g *global) bool {

@@ -13,6 +13,9 @@ type Network struct {
 	Crashable  Set // who may crash
 	Dead       Set // dead from the start
 	CrashSends CrashSends
+	// MaxInFlight bounds the messages under way to live processes, all together; 0: no
+	// bound. States beyond are cut off: see Enabled.Beyond.
+	MaxInFlight int
 	// Limits are further bounds on crashes, among some of the processes each.
 	Limits []Limit
 	// ToDead counts the messages to dead processes too, when the adversary chooses
@@ -50,8 +53,8 @@ const (
 	Subset
 )
 
-// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
-func (nw *Network) mayCrash(p Proc, dead Set) bool {
+// MayCrash reports whether the adversary may crash p when the processes in dead are dead.
+func (nw *Network) MayCrash(p Proc, dead Set) bool {
 	for _, l := range nw.Limits {
 		if l.Among.Has(p) && (dead&l.Among).Len() >= l.Crashes {
 			return false
@@ -109,18 +112,18 @@ type outcome[L, M comparable] struct {
 // Notice, followed by the two of the adversary.
 func (c *Composition[L, M, H]) actions() (as []Action) {
 	for _, h := range c.Local {
-		as = append(as, Action{h.Name, h.Source, h.Kind})
+		as = append(as, Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
 	}
 	for _, r := range c.Receive {
-		as = append(as, Action{r.Name, r.Source, Ordinary})
+		as = append(as, Action{Name: r.Name, Source: r.Source, Receipt: true})
 	}
 	if c.Notice != nil {
-		as = append(as, Action{c.Notice.Name, c.Notice.Source, Ordinary})
+		as = append(as, Action{Name: c.Notice.Name, Source: c.Notice.Source})
 	}
 	if c.Network.Crashes > c.Network.Dead.Len() {
-		as = append(as, Action{"crash", "", Fault})
+		as = append(as, Action{Name: "crash", Kind: Fault})
 		if c.Network.CrashSends != NoPart {
-			as = append(as, Action{"crash while sending", "", Fault})
+			as = append(as, Action{Name: "crash while sending", Kind: Fault})
 		}
 	}
 	return as
@@ -131,24 +134,43 @@ func (c *Composition[L, M, H]) actions() (as []Action) {
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
 func (c *Composition[L, M, H]) idle(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	for i := range c.Local {
+		c.own(p, l, dead, i, yield)
+	}
+	c.told(p, l, dead, yield)
+	c.crash(p, l, dead, yield)
+}
+
+// own yields the outcomes of the local handler i.
+func (c *Composition[L, M, H]) own(p Proc, l *L, dead Set, i int, yield func(outcome[L, M])) {
 	run := runner[L, M, H]{c, p, l, dead, yield}
-	for i, h := range c.Local {
-		run.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
-			return h.Do(p, l, out)
+	h := &c.Local[i]
+	run.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
+		return h.Do(p, l, out)
+	})
+}
+
+// told yields the outcomes of notices.
+func (c *Composition[L, M, H]) told(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	if c.Notice == nil {
+		return
+	}
+	run := runner[L, M, H]{c, p, l, dead, yield}
+	for j := range dead.Each() {
+		run.all(outcome[L, M]{action: c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
+			return c.Notice.Do(p, j, l, out)
 		})
 	}
-	if c.Notice != nil {
-		for j := range dead.Each() {
-			run.all(outcome[L, M]{action: c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
-				return c.Notice.Do(p, j, l, out)
-			})
-		}
+}
+
+// crash yields the crash between handlers, if the adversary may.
+func (c *Composition[L, M, H]) crash(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
+	if !c.Network.MayCrash(p, dead) {
+		return
 	}
-	if c.Network.mayCrash(p, dead) {
-		o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
-		c.reset(p, &o.local)
-		yield(o)
-	}
+	o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
+	c.reset(p, &o.local)
+	yield(o)
 }
 
 // react yields what p can do with a letter that it receives.
@@ -226,7 +248,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 		}
 		o.sent, o.note = out.sent, out.note
 		r.yield(o)
-		if !r.c.Network.mayCrash(r.p, r.dead) {
+		if !r.c.Network.MayCrash(r.p, r.dead) {
 			continue
 		}
 		broken := o

@@ -26,11 +26,13 @@ type Composition[L, M, H comparable] struct {
 	Charge func(from, to Proc, m M) Proc
 
 	Network Network
+	Clocks  *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
 	History History[H]
 	// Constraint keeps the local states of interest; nil: all. See Batch.Outside.
 	Constraint func(p Proc, l *L) bool
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
+	Delivery   Delivery
 }
 
 // None is the history of an algorithm without one.
@@ -41,6 +43,8 @@ type Handler[L, M comparable] struct {
 	Name   string
 	Source string // the paper's lines
 	Kind   ActionKind
+	// Request: the step is a wish of the user's, to which fairness forces nobody.
+	Request bool
 	// Do changes l and sends messages, or returns false if the step is not enabled.
 	Do func(p Proc, l *L, out *Outbox[M]) bool
 }

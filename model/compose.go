@@ -7,21 +7,27 @@ import (
 	"unsafe"
 )
 
-// Compose makes a composition explorable.
+// Compose makes a composition explorable. It panics if messages have a shape that
+// cannot be sent: that is a mistake in the program, not in its input.
 func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
+	checkMessage[M]()
 	c.Names.count = c.N
 	actions := c.actions()
 	j := newJudges(c.Properties, actions)
-	sp := &space[L, M, H]{c: &c, actions: actions, judges: j, procs: make([]tables[L, M], c.N), postLists: map[string]uint32{}}
+	sp := &space[L, M, H]{
+		c: &c, actions: actions, judges: j, procs: make([]tables[L, M], c.N), postLists: map[string]uint32{},
+		settles: c.settles(),
+	}
 	for p := range sp.procs {
 		sp.procs[p].inboxes.of(closedInbox)
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
 		sp.procs[p].delivers = append(sp.procs[p].delivers, span{})
+		sp.timeInbox(&sp.procs[p], nil)
 		sp.inbox(Proc(p), nil)
 	}
-	sp.start = sp.number(c.start())
+	sp.start = sp.number(c.start().settled())
 	sp.layout = pack(sp.sizes())
-	return Instance{sp, &worldPlain[L, M, H]{&c, j}}
+	return Instance{sp, &worldPlain[L, M, H]{&c, j}, newNodes(c)}
 }
 
 // space is the Space of a composition. Local states, channel contents and
@@ -45,6 +51,7 @@ type space[L, M, H comparable] struct {
 	successor memo // of a history after an event: number<<1, plus 1 if excluded
 	layout    layout
 	start     []uint32 // numbers of the initial state
+	settles   bool     // there are clocks or bounds
 }
 
 // tables are the numberings that belong to one process.
@@ -60,6 +67,12 @@ type tables[L, M comparable] struct {
 	delivers   []span           // per inbox: its list in deliveries
 	situations memo             // to first move<<24 | number of moves
 	arrivals   memo             // inbox<<32 | bundle, to inbox
+
+	// Where there are clocks or bounds, see Clocks:
+	localTimes     []timing // per local state
+	inboxTimes     []timing // per inbox
+	shiftedLocals  memo     // local<<32 | time to move back by, to local
+	shiftedInboxes memo     // likewise of inboxes
 }
 
 // A span is a part of a list.
@@ -111,10 +124,12 @@ type post struct {
 
 // What can be missing from the tables.
 const (
-	missSituation = iota // a: situation key
-	missDelivery         // a: inbox
-	missArrival          // a: inbox, b: bundle
-	missHistory          // a: history, b: event
+	missSituation    = iota // a: situation key
+	missDelivery            // a: inbox
+	missArrival             // a: inbox, b: bundle
+	missHistory             // a: history, b: event
+	missShiftedLocal        // a: local state, b: time to move back by
+	missShiftedInbox        // a: inbox, b: likewise
 )
 
 // A situation key has 24 bits for the local state, 24 for 1 + the letter
@@ -135,6 +150,8 @@ func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
 func (sp *space[L, M, H]) Properties() []PropertyInfo { return info(sp.c.Properties) }
 func (sp *space[L, M, H]) Fairness() []Fairness       { return sp.c.Fairness }
 func (sp *space[L, M, H]) Reduced() bool              { return false }
+func (sp *space[L, M, H]) Delivery() Delivery         { return sp.c.Delivery }
+func (sp *space[L, M, H]) Bounds() string             { return sp.c.bounds() }
 
 // slots: n local states, n inboxes, the history.
 func (sp *space[L, M, H]) inboxSlot(p Proc) int { return sp.c.N + int(p) }
@@ -169,6 +186,7 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 	if isNew {
 		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, &l))
 		t.units = append(t.units, uint8(sp.c.units(&l)))
+		sp.timeLocal(t, l)
 	}
 	return id
 }
@@ -191,6 +209,7 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 		}
 		t.contents = append(t.contents, content)
 		t.delivers = append(t.delivers, unknown)
+		sp.timeInbox(t, content)
 	}
 	return id
 }
@@ -269,6 +288,8 @@ func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
 		} else {
 			sp.successor.put((m.a+1)<<32|m.b, 1)
 		}
+	case missShiftedLocal, missShiftedInbox:
+		sp.learnShift(m)
 	}
 	for i, count := range sp.counts() {
 		grow = grow || sp.layout.slots[i].bits > 0 && !sp.layout.slots[i].fits(count)
@@ -376,13 +397,7 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
 	old := sp.layout
 	sp.layout = pack(sp.sizes())
-	now := sp.layout
-	return func(dst, src []uint32) {
-		clear(dst)
-		for i, s := range old.slots {
-			now.slots[i].set(dst, 0, s.get(src))
-		}
-	}
+	return old.translate(sp.layout)
 }
 
 func (sp *space[L, M, H]) Footprint() int64 {
@@ -397,7 +412,8 @@ func (sp *space[L, M, H]) Footprint() int64 {
 		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
 			len(t.letters.values)*(2*int(unsafe.Sizeof(m))+entry) +
 			len(t.bundles.values)*(entry+32) +
-			16*(len(t.situations.cells)+len(t.arrivals.cells))
+			16*(len(t.situations.cells)+len(t.arrivals.cells)+len(t.shiftedLocals.cells)+len(t.shiftedInboxes.cells)) +
+			12*(len(t.localTimes)+len(t.inboxTimes))
 		// an inbox: its key, its letters, its deliveries and three headers
 		if n := len(t.inboxes.values); n > 0 {
 			size += n * (entry + 88 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))

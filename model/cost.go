@@ -34,6 +34,22 @@ type Cost[S any] struct {
 	Served func(s *S) int
 }
 
+// A CostCursor is the Cursor of a model in which steps cost something: that of a
+// composition. Others have no properties of kind Costs.
+type CostCursor interface {
+	Cursor
+	// Charges appends what each successor of s that Expand finds costs, in that order.
+	Charges(s []uint32, to []Charges) []Charges
+	// Served returns what Cost.Served of property i says in s.
+	Served(s []uint32, i int) int
+}
+
+// costPlain is the same for plain semantics.
+type costPlain interface {
+	Plain
+	Served(s State, i int) int
+}
+
 // served returns what Served says in s of property i.
 func (j *judges[S]) served(s *S, i int) int { return j.props[i].Cost.Served(s) }
 
@@ -65,7 +81,7 @@ func (in Instance) Spent(taken []Transition, i int) (count, requests int) {
 				return 0, 0
 			}
 		}
-		return count, in.Plain.Served(last.Next, i)
+		return count, in.Plain.(costPlain).Served(last.Next, i)
 	}
 	opens, closes := Named(in.Space.Actions(), b.Opens), Named(in.Space.Actions(), b.Closes)
 	open := false

@@ -82,6 +82,7 @@ func (c *cursor[L, M, H]) Hash(v []uint32) uint64 {
 func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
+	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if c.dead.Has(p) {
 			continue
@@ -134,9 +135,10 @@ func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uin
 		}
 		if mv.event != 0 && c.excluded {
 			e.Pruned++
+			b.Pruned = append(b.Pruned, Label{mv.action, uint8(p), mv.peer})
 			continue
 		}
-		if !c.take(v, p, mv, rest, b) {
+		if !c.take(v, p, mv, rest, b, e) {
 			return false
 		}
 		e.Steps++
@@ -156,7 +158,7 @@ func (c *cursor[L, M, H]) remember(p Proc, mv *move) bool {
 }
 
 // take adds the successor to which a move of p leads.
-func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Batch) bool {
+func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Batch, e *Enabled) bool {
 	sp := c.sp
 	slots := sp.layout.slots
 	n := sp.c.N
@@ -192,7 +194,18 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 		h = h.change(2*n, c.history, c.then)
 	}
 	b.Hashes[len(b.Hashes)-1] = uint64(h)
-	if mv.flags&outside != 0 {
+	out := mv.flags&outside != 0
+	if sp.settles {
+		beyond, ok := c.settle(b)
+		if !ok {
+			return false
+		}
+		if beyond && !out {
+			e.Beyond++
+		}
+		out = out || beyond
+	}
+	if out {
 		b.MoveOutside()
 	}
 	return true
@@ -272,7 +285,31 @@ func (c *cursor[L, M, H]) Origins(v []uint32, i int) uint64 {
 	return c.sp.judges.origins(&c.from, i)
 }
 
-func (c *cursor[L, M, H]) Roles(v []uint32, i int) Roles {
+func (c *cursor[L, M, H]) Roles(v []uint32, i, k int) Roles {
 	c.fromView.see(v, &c.from)
-	return c.sp.judges.roles(&c.from, i)
+	return c.sp.judges.roles(&c.from, i, k)
+}
+
+func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
+	c.load(v)
+	for p := range Proc(c.sp.c.N) {
+		t := &c.sp.procs[p]
+		list := t.delivers[c.inbox[p]]
+		for _, d := range t.deliveries[list.first:][:list.n] {
+			to = append(to, Mail{p, d.letter, c.sp.c.timed(&t.letters.values[d.letter].M)})
+		}
+	}
+	return to
+}
+
+func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
+	c.load(v)
+	t := &c.sp.procs[m.Proc]
+	list := t.delivers[c.inbox[m.Proc]]
+	for _, d := range t.deliveries[list.first:][:list.n] {
+		if d.letter == m.Letter {
+			var e Enabled
+			c.takeAll(v, m.Proc, withLetter(idleKey(c.local[m.Proc], c.dead), d.letter), d.rest, b, &e)
+		}
+	}
 }

@@ -55,6 +55,16 @@ func pack(sizes []int) layout {
 	return l
 }
 
+// translate returns the translation of vectors of layout l to those of now.
+func (l layout) translate(now layout) func(dst, src []uint32) {
+	return func(dst, src []uint32) {
+		clear(dst)
+		for i, s := range l.slots {
+			now.slots[i].set(dst, 0, s.get(src))
+		}
+	}
+}
+
 // Shifts are less than 32; the compiler makes shorter code if it is told so.
 
 func (s slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }

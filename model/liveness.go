@@ -1,8 +1,12 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
-// A Lasso describes the runs without end that violate a Liveness property. Such a
+// A Lasso describes runs without end that violate a Liveness property. Such a
 // run comes to a start, and from there on to a cycle, in which it stays for ever;
 // if there is one at all there is one of this form (states are finitely many).
 type Lasso[S any] struct {
@@ -18,8 +22,15 @@ type Lasso[S any] struct {
 	Visits []func(*S) bool
 }
 
-// Roles are what a state can be in the lassos of a property, a set: Visits[i] has
-// the role FirstVisit << i.
+// A LassoInfo describes a Lasso to those who do not judge its states: whether only
+// initial states are starts, and how many visits there are.
+type LassoInfo struct {
+	Initially bool
+	Visits    int
+}
+
+// Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]
+// has the role FirstVisit << i.
 type Roles uint64
 
 const (
@@ -34,11 +45,11 @@ const (
 )
 
 // MaxFair limits the fairness conditions of a model and the visits of a property, together.
-const MaxFair = 60
+const MaxFair = 58
 
-// roles returns the roles that s has in the lassos of property i.
-func (j *judges[S]) roles(s *S, i int) (r Roles) {
-	l := j.props[i].Lasso
+// roles returns the roles that s has in lasso k of property i.
+func (j *judges[S]) roles(s *S, i, k int) (r Roles) {
+	l := &j.props[i].Lassos[k]
 	if l.Start == nil || l.Start(s) {
 		r |= Starts
 	}
@@ -48,9 +59,9 @@ func (j *judges[S]) roles(s *S, i int) (r Roles) {
 	if l.Avoids != nil && l.Avoids(s) {
 		r |= OffCycle
 	}
-	for k, visit := range l.Visits {
+	for v, visit := range l.Visits {
 		if visit(s) {
-			r |= FirstVisit << k
+			r |= FirstVisit << v
 		}
 	}
 	return r
@@ -76,40 +87,89 @@ func (f *Fairness) Forces(l Label, actions []Action) bool {
 func (t *Transition) Label() Label { return Label{uint16(t.Action), uint8(t.proc), uint8(t.peer)} }
 
 // Refutes says why a run without end does not violate Liveness property i; "" if
-// it does. From its last state, which must be that of step cycleAt, the run goes
-// on as from there for ever; if there is no step in between, it stutters. That
-// its steps are steps of the model is up to the caller.
+// it does. From its last state, which must be that of step cycleAt up to a shift of
+// all times, the run goes on as from there for ever; if there is no step in between,
+// it stutters. That its steps are steps of the model is up to the caller.
 func (in Instance) Refutes(states []State, cycleAt, i int) string {
 	cycle := states[cycleAt:]
 	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
 		return "its cycle does not close"
 	}
+	round := in.round(cycle)
 	for _, f := range in.Space.Fairness() {
-		if !in.keeps(cycle, f) {
+		if !in.keeps(round, f) {
 			return fmt.Sprintf("its cycle is not fair: %s", f.Name)
 		}
 	}
-	return in.fulfilled(states, cycleAt, i)
+	if why := in.delivers(round, shifts(cycle)); why != "" {
+		return "its cycle is not fair: " + why
+	}
+	if len(cycle) == 1 && in.stuck(cycle[0]) {
+		return "it stays where everything that can be done is forbidden by an assumption on runs"
+	}
+	why := ""
+	for k := range in.Space.Properties()[i].Lassos {
+		if why = in.fulfilled(states, cycleAt, i, k); why == "" {
+			return ""
+		}
+	}
+	return why
 }
 
-// keeps reports whether a cycle, which ends in the state where it begins, keeps a
-// condition.
-func (in Instance) keeps(cycle []State, f Fairness) bool {
-	actions := in.Space.Actions()
-	always, sometimes := true, false
+// stuck reports whether a state has steps, all of which an assumption forbids.
+func (in Instance) stuck(s State) bool {
+	steps := in.Plain.Steps(s)
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t Transition) bool { return !t.Pruned })
+}
+
+// A stop is a state of a cycle with the steps that are enabled there and those
+// among them that lead to the next state of the cycle.
+type stop struct{ steps, taken []Transition }
+
+// round returns the stops of a cycle, which ends in the state where it begins.
+func (in Instance) round(cycle []State) (round []stop) {
 	for n := range max(1, len(cycle)-1) {
 		here := cycle[n].Key()
-		enabled := false
+		var s stop
 		for _, t := range in.Plain.Steps(cycle[n]) {
 			next := t.Next.Key()
-			if t.Pruned || next == here || !f.Forces(t.Label(), actions) {
+			if next == here {
 				continue
 			}
-			enabled = true
-			if n+1 < len(cycle) && next == cycle[n+1].Key() {
-				return true // taken in each round
+			s.steps = append(s.steps, t)
+			if !t.Pruned && n+1 < len(cycle) && next == cycle[n+1].Key() {
+				s.taken = append(s.taken, t)
 			}
 		}
+		round = append(round, s)
+	}
+	return round
+}
+
+// shifts reports whether times are greater after a cycle than before.
+func shifts(cycle []State) bool {
+	type timed interface {
+		times() (least, greatest uint32, some bool)
+	}
+	first, ok := cycle[0].(timed)
+	if !ok {
+		return false
+	}
+	before, _, _ := first.times()
+	after, _, _ := cycle[len(cycle)-1].(timed).times()
+	return before != after
+}
+
+// keeps reports whether a cycle keeps a condition.
+func (in Instance) keeps(round []stop, f Fairness) bool {
+	actions := in.Space.Actions()
+	forces := func(t Transition) bool { return f.Forces(t.Label(), actions) }
+	always, sometimes := true, false
+	for _, s := range round {
+		if slices.ContainsFunc(s.taken, forces) {
+			return true // taken in each round
+		}
+		enabled := slices.ContainsFunc(s.steps, forces)
 		always = always && enabled
 		sometimes = sometimes || enabled
 	}
@@ -119,15 +179,45 @@ func (in Instance) keeps(cycle []State, f Fairness) bool {
 	return !always
 }
 
-// fulfilled says why a lasso is not what the Lasso of property i describes.
-func (in Instance) fulfilled(states []State, cycleAt, i int) string {
+// delivers says which message is put off for ever in a cycle; "" if none. In a cycle
+// that shifts times no message with a time can be: it would fall behind all others.
+func (in Instance) delivers(round []stop, shifts bool) string {
+	if in.Space.Delivery() == AnyDelivery {
+		return ""
+	}
+	enabled, received := map[string]int{}, map[string]bool{}
+	for _, s := range round {
+		here := map[string]bool{}
+		for _, t := range s.steps {
+			if t.mail != "" && !(shifts && t.timed) {
+				here[t.mail] = true
+			}
+		}
+		for mail := range here {
+			enabled[mail]++
+		}
+		for _, t := range s.taken {
+			received[t.mail] = true
+		}
+	}
+	for _, mail := range slices.Sorted(maps.Keys(enabled)) {
+		if !received[mail] && (enabled[mail] == len(round) || in.Space.Delivery() == StrongDelivery) {
+			return "a message waits for ever: " + mail
+		}
+	}
+	return ""
+}
+
+// fulfilled says why a lasso is not what lasso k of property i describes.
+func (in Instance) fulfilled(states []State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
+	lasso := info.Lassos[k]
 	started, visited := false, Roles(0)
 	for n, s := range states {
-		r := in.Plain.Roles(s, i)
+		r := in.Plain.Roles(s, i, k)
 		if r&Fulfils != 0 {
 			started = false
-		} else if r&Starts != 0 && n <= cycleAt && (n == 0 || !info.Initially) {
+		} else if r&Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {
 			started = true
 		}
 		if n < cycleAt {
@@ -141,9 +231,9 @@ func (in Instance) fulfilled(states []State, cycleAt, i int) string {
 	if visited&OffCycle != 0 {
 		return fmt.Sprintf("%s is fulfilled again and again", info.Name)
 	}
-	for k := range info.Visits {
-		if visited&(FirstVisit<<k) == 0 {
-			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, k+1)
+	for v := range lasso.Visits {
+		if visited&(FirstVisit<<v) == 0 {
+			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, v+1)
 		}
 	}
 	return ""

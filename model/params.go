@@ -70,6 +70,13 @@ func Sums(lo, hi int) ParamType {
 	}
 }
 
+// SumOf is the type of words joined by +.
+func SumOf(words ...string) ParamType {
+	return ParamType{"words joined by +, of " + strings.Join(words, ", "), func(v string) bool {
+		return !slices.ContainsFunc(strings.Split(v, "+"), func(w string) bool { return !slices.Contains(words, w) })
+	}}
+}
+
 // Probabilities is the type of exact probabilities such as 0.9 or 9/10, one for all or
 // one for each of a list.
 var Probabilities = ParamType{"0 to 1, as 0.9 or 9/10, one for all or one for each, separated by commas", func(v string) bool {

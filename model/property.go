@@ -16,8 +16,8 @@ type Property[S any] struct {
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
 	HoldsStep func(from *S, by Proc, to *S) bool
 	Steps     []string
-	// Lasso describes the violations (Liveness only).
-	Lasso *Lasso[S]
+	// Lassos describe the violations, each of them some (Liveness only).
+	Lassos []Lasso[S]
 	// Cost is what is bounded (Costs only).
 	Cost *Cost[S]
 	// Origins are classes of states from which a Reachable goal should stay reachable.
@@ -35,8 +35,8 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest}
-		if p.Lasso != nil {
-			is[i].Initially, is[i].Visits = p.Lasso.Initially, len(p.Lasso.Visits)
+		for _, l := range p.Lassos {
+			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits)})
 		}
 		if p.Cost != nil {
 			is[i].Bound = &p.Cost.Bound
@@ -128,5 +128,11 @@ func (p Property[S]) As(name, doc, source string) Property[S] {
 // From returns the property with the place where its source claims it.
 func (p Property[S]) From(source string) Property[S] {
 	p.Source = source
+	return p
+}
+
+// OnlyOnRequest returns the property, checked only when asked for by name if that is true.
+func (p Property[S]) OnlyOnRequest(only bool) Property[S] {
+	p.OnRequest = only
 	return p
 }

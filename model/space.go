@@ -27,6 +27,8 @@ type Action struct {
 	Name   string // the paper's name of it
 	Source string // where the paper has it: "lines 7-14"
 	Kind   ActionKind
+	// Receipt: the step receives a message.
+	Receipt bool
 }
 
 // PropertyKind says at which states or steps a property is judged.
@@ -43,7 +45,7 @@ const (
 	DeadlockFree
 	// StepInvariant holds for every step from every reachable state.
 	StepInvariant
-	// Liveness holds for every fair run without end: Property.Lasso describes the others.
+	// Liveness holds for every fair run without end: Property.Lassos describe the others.
 	Liveness
 	// Costs holds if the messages of every part of a run that Property.Cost describes
 	// are within its bounds.
@@ -67,10 +69,7 @@ type PropertyInfo struct {
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string
-	// Initially and Visits are those of the Lasso of a Liveness property: whether only
-	// initial states are starts, and how many visits there are.
-	Initially bool
-	Visits    int
+	Lassos  []LassoInfo // of a Liveness property
 	// Bound is that of a property of kind Costs.
 	Bound *Bound
 }
@@ -81,10 +80,18 @@ type Batch struct {
 	Words  []uint32
 	Hashes []uint64
 	Labels []Label
-	// Outside holds the successors that the constraint rejects. They are judged
-	// by invariants and counted, but are not part of the state space.
+	// Loops are the steps that lead back to the state itself, which a System leaves
+	// out of the successors: of 2pc's steps they are 37%, and none leads to a new state.
+	Loops []Label
+	// Outside holds the successors that the constraint rejects, or that are beyond the
+	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside       []uint32
 	OutsideLabels []Label
+	// Pruned holds the labels of the steps that an assumption forbids.
+	Pruned []Label
+	// Shifted lists the successors, in ascending order, of which all times were moved
+	// back: see Clocks.
+	Shifted []uint32
 
 	room int // successors for which there is capacity
 }
@@ -95,7 +102,8 @@ func (b *Batch) Reset(width int) {
 		b.Width, b.room = width, 0
 	}
 	b.Words, b.Hashes, b.Labels = b.Words[:0], b.Hashes[:0], b.Labels[:0]
-	b.Outside, b.OutsideLabels = b.Outside[:0], b.OutsideLabels[:0]
+	b.Loops, b.Outside, b.OutsideLabels = b.Loops[:0], b.Outside[:0], b.OutsideLabels[:0]
+	b.Pruned, b.Shifted = b.Pruned[:0], b.Shifted[:0]
 }
 
 // Len returns the number of successors within the constraint.
@@ -136,25 +144,41 @@ func (b *Batch) MoveOutside() {
 	b.Outside = append(b.Outside, b.Words[n:]...)
 	b.OutsideLabels = append(b.OutsideLabels, b.Labels[m])
 	b.Words, b.Hashes, b.Labels = b.Words[:n], b.Hashes[:m], b.Labels[:m]
+	b.cutShifted()
 }
 
-// A Mark is a position in a batch to which it can be cut back.
-type Mark struct{ in, out int }
+// A Mark is a position in a batch, in Labels, OutsideLabels and Pruned.
+type Mark struct{ In, Out, Pruned int }
 
 // Mark returns the present end of the batch.
-func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels)} }
+func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned)} }
 
 // Cut drops everything added since m.
 func (b *Batch) Cut(m Mark) {
-	b.Words, b.Hashes, b.Labels = b.Words[:m.in*b.Width], b.Hashes[:m.in], b.Labels[:m.in]
-	b.Outside, b.OutsideLabels = b.Outside[:m.out*b.Width], b.OutsideLabels[:m.out]
+	b.Words, b.Hashes, b.Labels = b.Words[:m.In*b.Width], b.Hashes[:m.In], b.Labels[:m.In]
+	b.Outside, b.OutsideLabels = b.Outside[:m.Out*b.Width], b.OutsideLabels[:m.Out]
+	b.Pruned = b.Pruned[:m.Pruned]
+	b.cutShifted()
 }
 
-// Enabled tells what was found enabled in an expanded state.
+// cutShifted drops what Shifted says of successors that were dropped.
+func (b *Batch) cutShifted() {
+	n := len(b.Shifted)
+	for n > 0 && int(b.Shifted[n-1]) >= len(b.Labels) {
+		n--
+	}
+	b.Shifted = b.Shifted[:n]
+}
+
+// Enabled tells what was found enabled in an expanded state, with the hash of the state.
 type Enabled struct {
-	Steps    int  // successors, those outside the constraint included
-	Pruned   int  // steps that an assumption forbids: enabled, not taken
+	Steps  int // successors, loops and those outside the constraint included
+	Pruned int // steps that an assumption forbids: enabled, not taken
+	// Beyond counts steps beyond the bounds that Space.Bounds names. They are treated as if
+	// a constraint rejected them, but where there are any, states are missing.
+	Beyond   int
 	Ordinary bool // an ordinary step is enabled, taken or pruned
+	Hash     uint64
 }
 
 // Quiet reports whether nothing has to happen any more.
@@ -170,8 +194,12 @@ type Space interface {
 	Width() int
 	Actions() []Action
 	Properties() []PropertyInfo
-	// Fairness returns the conditions on runs without end.
+	// Fairness returns the conditions on runs without end, and Delivery those on messages.
 	Fairness() []Fairness
+	Delivery() Delivery
+	// Bounds says in words what cuts off states, so that nothing can be said to hold; ""
+	// if nothing does.
+	Bounds() string
 	// Reduced reports whether states stand for whole orbits under symmetry.
 	Reduced() bool
 	// Init adds the initial states to the batch.
@@ -216,12 +244,20 @@ type Cursor interface {
 	JudgeStep(s []uint32, l Label, t []uint32, which uint64) uint64
 	// Origins returns the origin classes of Reachable property i to which s belongs.
 	Origins(s []uint32, i int) uint64
-	// Roles returns the roles of s in the lassos of Liveness property i.
-	Roles(s []uint32, i int) Roles
-	// Charges appends what each successor of s that Expand finds costs, in that order.
-	Charges(s []uint32, to []Charges) []Charges
-	// Served returns what Cost.Served of property i says in s.
-	Served(s []uint32, i int) int
+	// Roles returns the roles of s in lasso k of Liveness property i.
+	Roles(s []uint32, i, k int) Roles
+	// Mail appends the messages that can be received in s to a list.
+	Mail(s []uint32, to []Mail) []Mail
+	// Receive appends the successors to which the receipt of a message leads.
+	Receive(s []uint32, m Mail, b *Batch)
+}
+
+// Mail is a message that may be received next by a process. Two are the same if
+// nothing distinguishes them, times up to a shift apart.
+type Mail struct {
+	Proc   Proc
+	Letter uint32 // its number among those that the process can receive
+	Timed  bool   // it holds a time
 }
 
 // A State is one global state, spelled out.
@@ -248,13 +284,16 @@ type Transition struct {
 	Outside bool // Next violates the constraint
 	Pruned  bool // forbidden by an assumption: the step is not taken
 
-	// In a composition:
+	// In a Composition or a Linked:
 	Received *Message  // the message that was received; nil: none
 	Sent     []Message // what was put into channels, in that order
+	Lost     []Message // what was in channels before and nobody will receive, in a Linked
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
 
 	proc, peer Proc
+	mail       string // what was received, spelled out; "": nothing
+	timed      bool   // it holds a time
 	charges    Charges
 }
 
@@ -273,10 +312,8 @@ type Plain interface {
 	// Judge tells whether property i is violated in s (for Reachable: satisfied),
 	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
 	Judge(s State, i int) bool
-	// Roles returns the roles of s in the lassos of Liveness property i.
-	Roles(s State, i int) Roles
-	// Served returns what Cost.Served of property i says in s.
-	Served(s State, i int) int
+	// Roles returns the roles of s in lasso k of Liveness property i.
+	Roles(s State, i, k int) Roles
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
 	// InUse lists the live processes that use units in s, with the number of units.
@@ -296,4 +333,6 @@ type Use struct {
 type Instance struct {
 	Space Space
 	Plain Plain
+	// Nodes are the processes of a composition; nil in a System.
+	Nodes Nodes
 }

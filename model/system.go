@@ -58,10 +58,10 @@ func NewSystem[S comparable](sys System[S]) Instance {
 	}
 	actions := make([]Action, len(sys.Actions))
 	for i, a := range sys.Actions {
-		actions[i] = Action{a.Name, a.Source, a.Kind}
+		actions[i] = Action{Name: a.Name, Source: a.Source, Kind: a.Kind}
 	}
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
-	return Instance{s, (*systemPlain[S])(s)}
+	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
 }
 
 // unstorable says why values of type t cannot be compared bit by bit; "" if they can.
@@ -107,6 +107,8 @@ func (sp *systemSpace[S]) Width() int {
 func (sp *systemSpace[S]) Actions() []Action             { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo    { return info(sp.System.Properties) }
 func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fairness }
+func (sp *systemSpace[S]) Delivery() Delivery            { return AnyDelivery }
+func (sp *systemSpace[S]) Bounds() string                { return "" }
 func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
 func (sp *systemSpace[S]) Learn(Miss) (bool, error)      { panic("model: a system has nothing to learn") }
 func (sp *systemSpace[S]) Grow() func(dst, src []uint32) { panic("model: a system does not grow") }
@@ -116,7 +118,10 @@ func (sp *systemSpace[S]) Init(b *Batch) {
 	c := sp.NewCursor().(*systemCursor[S])
 	for _, s := range sp.System.Init {
 		c.next = s
-		c.add(b, Label{})
+		if c.Symmetry != nil {
+			canonical(&c.next, c.Symmetry)
+		}
+		c.put(b, Label{})
 	}
 }
 
@@ -163,6 +168,7 @@ func bytesOf[S comparable](s *S) []byte {
 
 func (c *systemCursor[S]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 	load(&c.from, v)
+	e.Hash = hashWords(v)
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
 		for i := range action.instances() {
@@ -189,6 +195,15 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 	if c.Symmetry != nil {
 		canonical(&c.next, c.Symmetry)
 	}
+	if c.next == c.from {
+		b.Loops = append(b.Loops, l)
+		return
+	}
+	c.put(b, l)
+}
+
+// put appends c.next as it is.
+func (c *systemCursor[S]) put(b *Batch, l Label) {
 	b.Reserve(1)
 	v := b.Add(l, 0)
 	store(v, &c.next)
@@ -224,15 +239,13 @@ func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v []uint32, i int) Roles {
+func (c *systemCursor[S]) Roles(v []uint32, i, k int) Roles {
 	load(&c.from, v)
-	return c.judges.roles(&c.from, i)
+	return c.judges.roles(&c.from, i, k)
 }
 
-func (c *systemCursor[S]) Charges([]uint32, []Charges) []Charges {
-	panic("model: a system sends no messages")
-}
-func (c *systemCursor[S]) Served([]uint32, int) int { panic("model: a system serves no requests") }
+func (c *systemCursor[S]) Mail(_ []uint32, to []Mail) []Mail { return to }
+func (c *systemCursor[S]) Receive([]uint32, Mail, *Batch)    { panic("model: a system has no messages") }
 
 // systemPlain is the plain semantics of the same System.
 type systemPlain[S comparable] systemSpace[S]
@@ -286,11 +299,9 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&s.(*systemState[S]).s, i)
 }
 
-func (p *systemPlain[S]) Roles(s State, i int) Roles {
-	return p.judges.roles(&s.(*systemState[S]).s, i)
+func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
+	return p.judges.roles(&s.(*systemState[S]).s, i, k)
 }
-
-func (p *systemPlain[S]) Served(State, int) int { panic("model: a system serves no requests") }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
 	from, to := &s.(*systemState[S]).s, &tr.Next.(*systemState[S]).s

@@ -16,8 +16,10 @@ type world[L, M, H comparable] struct {
 	history H
 }
 
-// Key spells out everything; the letters of a bag in the order of their spelling.
+// Key spells out everything; the letters of a bag in the order of their spelling,
+// and times as they are in the state with the same differences and a least one of 1.
 func (w *world[L, M, H]) Key() string {
+	w = w.settled()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %#v", uint16(w.dead), w.history)
 	for p := range w.local {
@@ -81,6 +83,58 @@ func (c *Composition[L, M, H]) units(l *L) int {
 		return 0
 	}
 	return c.Units(l)
+}
+
+// eachTime calls visit for all times of live processes and of messages to them.
+func (w *world[L, M, H]) eachTime(visit func(*uint32)) {
+	for p := range w.local {
+		if w.dead.Has(Proc(p)) || w.c.Clocks == nil {
+			continue
+		}
+		w.c.Clocks.Local(&w.local[p], visit)
+		for i := range w.inbox[p] {
+			w.c.Clocks.Message(&w.inbox[p][i].M, visit)
+		}
+	}
+}
+
+// times returns the least and the greatest time, and whether there is any.
+func (w *world[L, M, H]) times() (least, greatest uint32, some bool) {
+	w.eachTime(func(time *uint32) {
+		if !some {
+			least, greatest, some = *time, *time, true
+		}
+		least, greatest = min(least, *time), max(greatest, *time)
+	})
+	return least, greatest, some
+}
+
+// settled returns the state that is stored for w: the same, with its least time 1.
+func (w *world[L, M, H]) settled() *world[L, M, H] {
+	least, _, some := w.times()
+	if !some || least == 1 {
+		return w
+	}
+	v := w.clone()
+	for p := range v.inbox {
+		v.inbox[p] = slices.Clone(v.inbox[p])
+	}
+	v.eachTime(func(time *uint32) { *time = *time - least + 1 })
+	return v
+}
+
+// beyondBounds reports whether w has times too far apart or too many messages under way.
+func (w *world[L, M, H]) beyondBounds() bool {
+	least, greatest, _ := w.times()
+	letters := 0
+	for p := range w.inbox {
+		letters += len(w.inbox[p])
+	}
+	skew, mail := 0, w.c.Network.MaxInFlight
+	if w.c.Clocks != nil {
+		skew = w.c.Clocks.MaxSkew
+	}
+	return skew > 0 && greatest-least > uint32(skew) || mail > 0 && letters > mail
 }
 
 // clone returns a copy that can be changed.
@@ -177,7 +231,9 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		}
 	}
 	if received >= 0 {
-		tr.Received = &Message{names.Of(o.peer), names.Of(p), fmt.Sprint(w.inbox[p][received].M)}
+		letter := w.inbox[p][received]
+		tr.Received = &Message{names.Of(o.peer), names.Of(p), fmt.Sprint(letter.M)}
+		tr.mail, tr.timed = fmt.Sprintf("%#v to %v", letter, p), pl.c.timed(&letter.M)
 	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
 		tr.Noticed = names.Of(o.peer)
 	}
@@ -185,7 +241,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
 		tr.Pruned = !pl.c.History.Step(&v.history, Event{p, o.note, o.crash, v.dead})
 	}
-	tr.Outside = pl.c.Constraint != nil && !pl.c.Constraint(p, &v.local[p])
+	tr.Outside = v.beyondBounds() || pl.c.Constraint != nil && !pl.c.Constraint(p, &v.local[p])
 	return tr
 }
 
@@ -221,8 +277,8 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) Roles(s State, i int) Roles {
-	return pl.judges.roles(s.(*world[L, M, H]).global(), i)
+func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
+	return pl.judges.roles(s.(*world[L, M, H]).global(), i, k)
 }
 
 func (pl *worldPlain[L, M, H]) Served(s State, i int) int {

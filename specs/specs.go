@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/specs/ewd840"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/ring"
 	"github.com/atmostk/atmostk/specs/timerfree"
 	"github.com/atmostk/atmostk/specs/twophase"
 	"github.com/atmostk/atmostk/specs/vcube"
@@ -30,6 +31,9 @@ var All = []model.Spec{
 	vcube.KMutex,
 	vcube.Stack,
 	vcube.Rounds,
+	ring.Election,
+	ring.Basic,
+	ring.Recovery,
 	twophase.Spec,
 	lamport.Spec,
 	diehard.Spec,

@@ -44,6 +44,7 @@
 //	            between steps that are the same in everything else; optional
 //	received    the message received: id, from, to, text; absent if none
 //	sent        the messages put into channels, in that order
+//	lost        what was in channels before and nobody will receive
 //	noticed     the process whose crash the node was told of
 //	crashed     true if the node is dead after the step; together with sent, a
 //	            crash in the middle of sending
@@ -53,9 +54,10 @@
 //	gone        the variables that are no more, with the values they had
 //	inside      who uses units of the resource after the step: owner, units
 //
-// Messages have the ids m1, m2 and so on in the order of sending. A receipt has
-// the id of its send; of equal messages between the same processes the oldest is
-// taken to be received first.
+// Messages have the ids m1, m2 and so on in the order of sending. A receipt, and a
+// loss, has the id of its send; of equal messages between the same processes the
+// oldest is taken to be received first. Those that are under way in the initial state
+// have the id m0.
 //
 // # Replay
 //

@@ -65,7 +65,7 @@ type reader struct {
 // post is what is known of a message.
 type post struct {
 	Msg
-	received bool
+	gone bool // received or lost
 }
 
 func (rd *reader) wrong(format string, a ...any) error {

@@ -33,11 +33,11 @@ func (rd *reader) step() error {
 func (s *Step) contradiction() string {
 	initial := s.Index == 0
 	switch {
-	case initial && (s.Node != "" || s.Event != "" || s.Received != nil || s.Sent != nil || s.Noticed != "" || s.Crashed || s.Gone != nil):
+	case initial && (s.Node != "" || s.Event != "" || s.Received != nil || s.Sent != nil || s.Lost != nil || s.Noticed != "" || s.Crashed || s.Gone != nil):
 		return "it is the initial state, in which nothing happens: only \"changed\" and \"inside\" are allowed"
 	case !initial && s.Event == "":
 		return "field \"event\" is empty"
-	case s.Node == "" && (s.Received != nil || s.Sent != nil || s.Noticed != "" || s.Crashed):
+	case s.Node == "" && (s.Received != nil || s.Sent != nil || s.Lost != nil || s.Noticed != "" || s.Crashed):
 		return "field \"node\" is missing: messages, notices and crashes belong to a process"
 	case s.Received != nil && s.Noticed != "":
 		return "it both receives a message and notices a crash"
@@ -84,17 +84,15 @@ func (rd *reader) apply(s *Step) string {
 
 // deliver keeps account of the messages.
 func (rd *reader) deliver(s *Step) string {
-	if m := s.Received; m != nil {
-		p := rd.posts[m.ID]
-		switch {
-		case p == nil:
-			return fmt.Sprintf("message %s is received and was not sent before", m.ID)
-		case p.received:
-			return fmt.Sprintf("message %s is received a second time", m.ID)
-		case p.Msg != *m:
-			return fmt.Sprintf("message %s is received as %s and was sent as %s", m.ID, m, &p.Msg)
+	if s.Received != nil {
+		if why := rd.end(s.Received, "received"); why != "" {
+			return why
 		}
-		p.received = true
+	}
+	for i := range s.Lost {
+		if why := rd.end(&s.Lost[i], "lost"); why != "" {
+			return why
+		}
 	}
 	for _, m := range s.Sent {
 		if m.ID == "" || rd.posts[m.ID] != nil {
@@ -102,6 +100,25 @@ func (rd *reader) deliver(s *Step) string {
 		}
 		rd.posts[m.ID] = &post{Msg: m}
 	}
+	return ""
+}
+
+// end takes a message out of its channel. Of those there from the start replay
+// knows more.
+func (rd *reader) end(m *Msg, how string) string {
+	if m.ID == fromStart {
+		return ""
+	}
+	p := rd.posts[m.ID]
+	switch {
+	case p == nil:
+		return fmt.Sprintf("message %s is %s and was not sent before", m.ID, how)
+	case p.gone:
+		return fmt.Sprintf("message %s is received or lost a second time", m.ID)
+	case p.Msg != *m:
+		return fmt.Sprintf("message %s is %s as %s and was sent as %s", m.ID, how, m, &p.Msg)
+	}
+	p.gone = true
 	return ""
 }
 

@@ -201,6 +201,7 @@ func contrast(want, got *Step) (differences []string) {
 	for _, label := range slices.Compact(labels) {
 		differ(label, cmp.Or(recorded[label], missing), cmp.Or(actual[label], missing))
 	}
+	differ("lost", messages(want.Lost), messages(got.Lost))
 	differ("inside", uses(want.Inside), uses(got.Inside))
 	return differences
 }

@@ -133,6 +133,9 @@ func (c *claim) describe(before []model.Var, t *model.Transition, post *office) 
 		m := post.collect(*t.Received)
 		s.Received = &m
 	}
+	for _, m := range t.Lost {
+		s.Lost = append(s.Lost, post.collect(m))
+	}
 	for _, m := range t.Sent {
 		s.Sent = append(s.Sent, post.accept(m))
 	}
@@ -146,6 +149,9 @@ func (c *claim) inside(s model.State) (uses []Use) {
 	}
 	return uses
 }
+
+// fromStart is the ID of messages that are in channels from the start.
+const fromStart = "m0"
 
 // An office gives numbers to messages.
 type office struct {
@@ -164,8 +170,8 @@ func (o *office) accept(m model.Message) Msg {
 // collect returns the oldest pending message that is the same as m.
 func (o *office) collect(m model.Message) Msg {
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
-	if i < 0 { // in a channel from the start
-		return Msg{"m0", m.From, m.To, m.Text}
+	if i < 0 {
+		return Msg{fromStart, m.From, m.To, m.Text}
 	}
 	found := o.pending[i]
 	o.pending = slices.Delete(o.pending, i, i+1)
@@ -178,6 +184,11 @@ func (o *office) misnumbered(s *Step) string {
 	if m := s.Received; m != nil {
 		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
 			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id, m.ID)
+		}
+	}
+	for _, m := range s.Lost {
+		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
+			return fmt.Sprintf("the message lost is %s, not %s: of equal ones the oldest comes first", id, m.ID)
 		}
 	}
 	for _, m := range s.Sent {

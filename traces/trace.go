@@ -61,6 +61,7 @@ type Step struct {
 	Text     string `json:"text,omitempty"`   // all of it in words
 	Received *Msg   `json:"received,omitempty"`
 	Sent     []Msg  `json:"sent,omitempty"`
+	Lost     []Msg  `json:"lost,omitempty"`    // messages sent before that nobody will receive
 	Noticed  string `json:"noticed,omitempty"` // whose crash the node was told of
 	Crashed  bool   `json:"crashed,omitempty"` // the node is dead afterwards
 	Changed  []Var  `json:"changed"`           // variables that differ from the step before; of step 0 all

@@ -21,19 +21,19 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // the comparison of 2009 uses them.
 type local struct {
 	State     region
-	H         uint16                // logical clock
-	Last      uint16                // time of the latest request
-	PermCount uint8                 // permissions for the latest request
-	Miss      [model.MaxProcs]uint8 // replies that each process still owes, dead or not
-	Defer     [model.MaxProcs]uint8 // replies owed to each process
-	Rounds    uint8                 // requests that the process will still make
+	H         uint32                 // logical clock
+	Last      uint32                 // time of the latest request; 0: never
+	PermCount uint8                  // permissions for the latest request
+	Miss      [model.MaxProcs]uint32 // replies that each process still owes, dead or not
+	Defer     [model.MaxProcs]uint32 // replies owed to each process
+	Rounds    uint8                  // requests that the process will still make, or model.Forever
 }
 
 // message is REQUEST(ts) or REPLY(count).
 type message struct {
 	reply bool
-	ts    uint16
-	count uint8
+	ts    uint32
+	count uint32
 }
 
 func isRequest(m message) bool { return !m.reply }
@@ -44,6 +44,20 @@ func (m message) String() string {
 		return fmt.Sprintf("REPLY(%d)", m.count)
 	}
 	return fmt.Sprintf("REQUEST(%d)", m.ts)
+}
+
+// eachTime and eachMessageTime visit the times: see model.Clocks.
+func (l *local) eachTime(visit func(*uint32)) {
+	visit(&l.H)
+	if l.Last != 0 {
+		visit(&l.Last)
+	}
+}
+
+func (m *message) eachTime(visit func(*uint32)) {
+	if !m.reply {
+		visit(&m.ts)
+	}
 }
 
 type outbox = model.Outbox[message]
@@ -65,7 +79,9 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false
 	}
-	l.Rounds--
+	if l.Rounds != model.Forever {
+		l.Rounds--
+	}
 	l.State = requesting
 	l.Last = l.H + 1
 	if a.advanceH {
@@ -101,7 +117,7 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 			out.Send(j, message{reply: true, count: l.Defer[j]})
 		}
 	}
-	l.Defer = [model.MaxProcs]uint8{}
+	l.Defer = [model.MaxProcs]uint32{}
 	l.State = notRequesting
 	return true
 }

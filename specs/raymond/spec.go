@@ -2,6 +2,7 @@ package raymond
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
@@ -13,12 +14,12 @@ var Spec = model.Spec{
 	Title:  "Raymond's k-mutual exclusion of 1989",
 	Source: "Raymond, A distributed algorithm for multiple entries to a critical section, 1989; as compared with in INRIA report inria-00394918, 2009",
 	Doc:    "A process enters with the permission of n-k others; deferred permissions are paid with one REPLY(count) at the release. Each crash costs a unit.",
-	Params: append([]model.Param{
+	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		model.RoundsParam,
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
-	}, model.NetworkParams("subset")...),
+	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
 }
@@ -43,14 +44,16 @@ func build(a *model.Args) (model.Instance, error) {
 		return model.Instance{}, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
 	}
 	var err error
-	if alg.rounds, err = a.PerProcess("rounds", alg.n); err != nil {
+	if alg.rounds, err = a.Rounds(alg.n); err != nil {
 		return model.Instance{}, err
 	}
 	network, err := a.Network(alg.n, 1, 0)
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(network)), nil
+	c := alg.composition(network)
+	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: (*local).eachTime, Message: (*message).eachTime})
+	return model.Compose(c), err
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, epochs] {
@@ -59,7 +62,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Do: a.request},
+			{Name: "request", Request: true, Do: a.request},
 			{Name: "enter", Do: a.enter},
 			{Name: "release", Do: a.release},
 		},
@@ -88,6 +91,8 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989"),
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
+		invariants.RequestsServed[local, message, epochs](a.n, func(l *local) bool { return l.State == requesting }).
+			From("Raymond 1989").OnlyOnRequest(!a.endless()),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
@@ -103,6 +108,9 @@ func (a *algorithm) properties() []model.Property[global] {
 			From(report + ", section 1"),
 	}
 }
+
+// endless reports whether some process requests for ever.
+func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
 
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0

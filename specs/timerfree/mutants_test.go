@@ -40,7 +40,7 @@ func TestMutants(t *testing.T) {
 		})},
 		{"27", oneDead, "all-detected", onRequest(func(before, l *local) { l.Crashed = before.Crashed })},
 		{"comparison of 28, all who wait defer", two, "no-starvation", onOrder(0)},
-		{"comparison of 28, none who waits defers", two, "at-most-k", onOrder(math.MaxUint16)},
+		{"comparison of 28, none who waits defers", two, "at-most-k", onOrder(math.MaxUint32)},
 		{"34", oneDead, "all-detected", onReply(34)},
 		{"36", noCrash, "no-false-suspicion", onReply(36)},
 		{"36 where f is n-2", oneDies, harmless, onReply(36)}, // the first reply makes it true
@@ -96,7 +96,7 @@ func onRequest(undo func(before, l *local)) func(*algorithm, *composition) {
 }
 
 // onOrder has line 28 compare as if the process's own request had the given time.
-func onOrder(last uint16) func(*algorithm, *composition) {
+func onOrder(last uint32) func(*algorithm, *composition) {
 	return func(a *algorithm, c *composition) {
 		c.Receive[0].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
 			own := l.Last

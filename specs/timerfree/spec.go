@@ -2,6 +2,7 @@ package timerfree
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
@@ -13,18 +14,18 @@ var Spec = model.Spec{
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
 	Source: report,
 	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says.",
-	Params: append([]model.Param{
+	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.IntRange(0, model.MaxProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		model.RoundsParam,
 		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once", Default: "a", Type: model.OneOf("a", "b", "c", "d")},
 		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all", Default: "total", Type: model.OneOf("total", "footnote")},
 		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the one of the largest time or the last received; no effect in variant a", Default: "largest", Type: model.OneOf("largest", "last")},
 		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variant d", Default: "off", Type: model.OneOf("off", "on")},
 		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
 		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption", "check")},
-	}, model.NetworkParams("subset")...),
+	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
 	Paper:      &Paper,
@@ -43,7 +44,9 @@ func build(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(network)), nil
+	c := alg.composition(network)
+	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime, Message: (*message).eachTime})
+	return model.Compose(c), err
 }
 
 func newAlgorithm(a *model.Args) (*algorithm, error) {
@@ -72,7 +75,7 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		return nil, a.Reject("rp", a.String("rp"), "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
 	}
 	var err error
-	alg.rounds, err = a.PerProcess("rounds", alg.n)
+	alg.rounds, err = a.Rounds(alg.n)
 	return alg, err
 }
 
@@ -82,7 +85,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Source: "lines 7-14", Do: a.request},
+			{Name: "request", Source: "lines 7-14", Request: true, Do: a.request},
 			{Name: "enter", Source: "lines 15-16", Do: a.enter},
 			{Name: "release", Source: "lines 17-20", Do: a.release},
 		},
@@ -128,11 +131,14 @@ func (a *algorithm) properties() []model.Property[global] {
 		},
 		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3"),
+		invariants.RequestsServed[local, message, invariants.Answers](a.n, func(l *local) bool { return l.State == requesting }).
+			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()),
 		{
 			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1",
 			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
 			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed == 0 }),
 		},
+		a.detectedAtLast().OnlyOnRequest(!a.endless()).From(paper + "Theorem 1"),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
 			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
@@ -153,6 +159,30 @@ func (a *algorithm) properties() []model.Property[global] {
 		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).From(paper+"section 2"))
 	}
 	return ps
+}
+
+// endless reports whether some process requests for ever.
+func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
+
+// detectedAtLast is Theorem 1, of the runs that its proof is about: all live processes
+// request and enter again and again. It is violated if one of them goes without
+// knowing of some crash for ever.
+func (a *algorithm) detectedAtLast() model.Property[global] {
+	var others []func(*global) bool
+	for j := range model.Proc(a.n) {
+		others = append(others,
+			func(g *global) bool { return !g.Live(j) || g.Local(j).State == notRequesting },
+			func(g *global) bool { return !g.Live(j) || g.Local(j).State == cs })
+	}
+	var lassos []model.Lasso[global]
+	for i := range model.Proc(a.n) {
+		lassos = append(lassos, model.Lasso[global]{
+			Avoids: func(g *global) bool { return !g.Live(i) || g.Dead&^g.Local(i).Crashed == 0 },
+			Visits: others,
+		})
+	}
+	return invariants.NoRun[global]("detected-at-last",
+		"in fair runs in which all live processes enter again and again, each of them takes all the dead for dead at last", lassos...)
 }
 
 // everyLive makes a property of states of one of local states and who is dead.

@@ -22,16 +22,16 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // what lines 1-6 set up.
 type local struct {
 	State         region
-	H             uint16 // logical clock
-	Last          uint16 // time of the latest request
+	H             uint32 // logical clock
+	Last          uint32 // time of the latest request; 0: never
 	Crashed       model.Set
 	NotRecFrom    model.Set
 	NewNotRecFrom model.Set
 	X             [model.MaxProcs]entry
-	PermCount     uint8 // permissions counted for the latest request
+	PermCount     uint32 // permissions counted for the latest request
 	HavePerm      model.Set
-	Pending       [model.MaxProcs]uint16 // time of the request deferred, 1 where replies have no time; 0: none
-	Rounds        uint8                  // requests that the process will still make
+	Pending       [model.MaxProcs]uint32 // time of the request deferred, 1 where replies have no time; 0: none
+	Rounds        uint8                  // requests that the process will still make, or model.Forever
 }
 
 // entry is what X holds of one process: absent, or a set not_rec_from.
@@ -51,7 +51,7 @@ func (e entry) String() string {
 type message struct {
 	reply bool
 	perm  bool      // ack: PERM or NOPERM
-	time  uint16    // of the request, also in replies; 0 in those of variant a
+	time  uint32    // of the request, also in replies; 0 in those of variant a
 	set   model.Set // crashed, or not_rec_from
 }
 
@@ -74,6 +74,26 @@ func (m message) rest() string {
 		return fmt.Sprintf(", %v)", m.set)
 	}
 	return fmt.Sprintf(", %v, %d)", m.set, m.time)
+}
+
+// eachTime visits the times: see model.Clocks. What is pending has times only where
+// replies have.
+func (a *algorithm) eachTime(l *local, visit func(*uint32)) {
+	visit(&l.H)
+	if l.Last != 0 {
+		visit(&l.Last)
+	}
+	for j := range l.Pending {
+		if a.timed && l.Pending[j] != 0 {
+			visit(&l.Pending[j])
+		}
+	}
+}
+
+func (m *message) eachTime(visit func(*uint32)) {
+	if m.time != 0 {
+		visit(&m.time)
+	}
 }
 
 type outbox = model.Outbox[message]
@@ -108,7 +128,9 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false
 	}
-	l.Rounds--
+	if l.Rounds != model.Forever {
+		l.Rounds--
+	}
 	l.State = requesting                        // 7
 	l.NewNotRecFrom = model.All(a.n).Without(i) // 8
 	l.X = [model.MaxProcs]entry{}
@@ -150,7 +172,7 @@ func (a *algorithm) release(i model.Proc, l *local, out *outbox) bool {
 			out.Send(j, a.reply(l, true, l.Pending[j])) // 18
 		}
 	}
-	l.Pending = [model.MaxProcs]uint16{} // 19
+	l.Pending = [model.MaxProcs]uint32{} // 19
 	l.State = notRequesting              // 20
 	return true
 }
@@ -175,12 +197,12 @@ func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *ou
 }
 
 // before reports whether (s, i) < (t, j).
-func (a *algorithm) before(s uint16, i model.Proc, t uint16, j model.Proc) bool {
+func (a *algorithm) before(s uint32, i model.Proc, t uint32, j model.Proc) bool {
 	return s < t || s == t && i < j && !a.footnote
 }
 
 // postpone puts j into pending.
-func (a *algorithm) postpone(l *local, j model.Proc, time uint16) {
+func (a *algorithm) postpone(l *local, j model.Proc, time uint32) {
 	switch {
 	case !a.timed:
 		l.Pending[j] = 1
@@ -192,7 +214,7 @@ func (a *algorithm) postpone(l *local, j model.Proc, time uint16) {
 }
 
 // reply answers the request of the given time.
-func (a *algorithm) reply(l *local, perm bool, time uint16) message {
+func (a *algorithm) reply(l *local, perm bool, time uint32) message {
 	if !a.timed {
 		time = 0
 	}

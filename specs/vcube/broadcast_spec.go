@@ -19,6 +19,7 @@ var Broadcast = model.Spec{
 	}, broadcastReadings, model.NetworkParams("subset")),
 	Build:      buildBroadcast,
 	References: broadcastReferences,
+	Paper:      &Paper,
 }
 
 // broadcastReadings declares how Algorithm 6.1 can be read.

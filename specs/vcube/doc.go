@@ -8,7 +8,8 @@
 // the notifications come from; the others do not use it.
 //
 // Each algorithm has one file of handlers to be read beside the paper; _spec files
-// say what is composed of them, _claims files what is claimed of them.
+// say what is composed of them, _properties files what is to hold of them. The claims
+// files and tables.go hold what was found of the paper's claims.
 //
 // # Fault model
 //
@@ -38,13 +39,18 @@
 //   - Line 6 comes before line 7, although the proof of Lemma 6.1 says that a source
 //     delivers after all acks are in.
 //   - No ACK is ever sent to ⊥.
+//   - Where text and listing differ the listing is followed: line 16 needs both the
+//     source and the sender correct (the text: either), line 19 looks at
+//     last_i[source(m)] (the text: last_i[j]).
 //
 // Algorithm 7.1
 //   - request, crash-order: how lines 9-14 and 36-38 are divided into steps. In the
 //     stack a request is divided where BROADCAST has to wait at line 5 of 6.1.
+//   - A process requests only while it is not_requesting (section 3).
 //   - Line 14 counts correct_i as it is when the line is executed.
 //   - Line 15 counts |correct_i|, which contains i: n-f-k permissions.
 //   - Line 26 is printed with last_i on both sides; the right one is that of j.
+//   - Line 21 sends REPLY(count) and line 29 REPLY(i, 1): a message always has its sender.
 //   - Line 22 stands inside the loop: what is owed to a process that is not correct
 //     stays as it is, without effect.
 //

@@ -21,6 +21,7 @@ var KMutex = model.Spec{
 	}, mutexParams, model.NetworkParams("subset")),
 	Build:      buildKMutex,
 	References: kmutexReferences,
+	Paper:      &Paper,
 }
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.

@@ -16,23 +16,60 @@ func TestMutants(t *testing.T) {
 		broadcastComposition = model.Composition[broadcastState, message, started]
 		mutexComposition     = model.Composition[mutexState, message, model.None]
 	)
-	t.Run("5.1 without lines 11-12", func(t *testing.T) {
-		nw := model.Network{Crashes: 1, Crashable: model.All(4), CrashSends: model.Subset, ToDead: true}
-		alg := tree{cube: cube{4}}
-		c := alg.composition(nw)
-		catches(t, "all-reached", &c, func() {
-			c.Notice.Do = func(_, j model.Proc, l *treeState, _ *outbox) bool {
-				known := !l.Correct.Has(j)
-				l.Correct = l.Correct.Without(j)
-				return !known
+	for _, property := range []string{"all-reached", "all-accepted"} {
+		t.Run("5.1 without lines 11-12, "+property, func(t *testing.T) {
+			nw := model.Network{Crashes: 1, Crashable: model.All(4), CrashSends: model.Subset, ToDead: true}
+			alg := tree{cube: cube{4}}
+			c := alg.composition(nw)
+			catches(t, property, &c, func() {
+				c.Notice.Do = func(_, j model.Proc, l *treeState, _ *outbox) bool {
+					known := !l.Correct.Has(j)
+					l.Correct = l.Correct.Without(j)
+					return !known
+				}
+			})
+		})
+	}
+	t.Run("5.1, line 7: cluster_i(j)", func(t *testing.T) {
+		alg := tree{cube: cube{4}, track: true}
+		c := alg.composition(model.Network{})
+		catches(t, "tree-shape", &c, func() {
+			c.Receive[0].Do = func(i, j model.Proc, _ message, l *treeState, out *outbox) bool {
+				l.Parents = l.Parents.With(j)
+				if l.Got != accepted { // once only, or it would go on for ever
+					l.Got = accepted
+					for _, k := range alg.neighborhood(i, alg.cluster(i, j), l.Correct) {
+						alg.send(k, l, out)
+					}
+				}
+				return true
 			}
 		})
+	})
+	t.Run("section 4: one faulty process in a cluster condemns the next", func(t *testing.T) {
+		d := diagnosis{cube: cube{4}, network: model.Network{Crashes: 1, Crashable: model.All(4)}, bound: 4}
+		sys := d.system()
+		if v := verdict(t, model.NewSystem(sys), "accuracy"); v != explore.Holds {
+			t.Fatalf("accuracy of the algorithm itself: %s", v)
+		}
+		sys.Actions[0].Do = func(s *roundsState, instance int, c *model.Choice) bool {
+			enabled := d.round(s, instance, c)
+			for i := range model.Proc(d.n) {
+				s.Faulty[i] |= s.Faulty[i] << 1 & model.All(d.n)
+			}
+			return enabled
+		}
+		if v := verdict(t, model.NewSystem(sys), "accuracy"); v != explore.Violated {
+			t.Errorf("accuracy: %s, want violated", v)
+		}
 	})
 	t.Run("section 4 without what the tested processes know", func(t *testing.T) {
 		d := diagnosis{cube: cube{4}, network: model.Network{Crashes: 1, Crashable: model.All(4)}, bound: 4}
 		sys := d.system()
-		if v := verdict(t, model.NewSystem(sys), "latency"); v != explore.Holds {
-			t.Fatalf("latency of the algorithm itself: %s", v)
+		for _, property := range []string{"latency", "latency-last"} {
+			if v := verdict(t, model.NewSystem(sys), property); v != explore.Holds {
+				t.Fatalf("%s of the algorithm itself: %s", property, v)
+			}
 		}
 		sys.Actions[0].Do = func(s *roundsState, instance int, c *model.Choice) bool {
 			before := *s
@@ -46,8 +83,10 @@ func TestMutants(t *testing.T) {
 			}
 			return enabled
 		}
-		if v := verdict(t, model.NewSystem(sys), "latency"); v != explore.Violated {
-			t.Errorf("latency: %s, want violated", v)
+		for _, property := range []string{"latency", "latency-last"} {
+			if v := verdict(t, model.NewSystem(sys), property); v != explore.Violated {
+				t.Errorf("%s: %s, want violated", property, v)
+			}
 		}
 	})
 	t.Run("7.1 over 6.1 without line 21 of 6.1", func(t *testing.T) {
@@ -80,6 +119,14 @@ func TestMutants(t *testing.T) {
 			receive := c.Receive[0].Do
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
 				l.Last[m.m.Source] = 0
+				return receive(i, j, m, l, out)
+			}
+		}},
+		"6.1, lines 20-21 with the next number": {"no-creation", "n=4", func(_ broadcasting, c *broadcastComposition) {
+			receive := c.Receive[0].Do
+			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+				m.m.T = l.Last[m.m.Source] + 2
+				l.Last[m.m.Source]++
 				return receive(i, j, m, l, out)
 			}
 		}},

@@ -21,6 +21,7 @@ var Rounds = model.Spec{
 	}, roundsAdversary()),
 	Build:      buildRounds,
 	References: roundsReferences,
+	Paper:      &Paper,
 }
 
 // roundsAdversary is what of the network parameters makes sense without messages.

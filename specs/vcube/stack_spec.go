@@ -19,6 +19,7 @@ var Stack = model.Spec{
 	}, mutexParams, broadcastReadings, model.NetworkParams("subset")),
 	Build:      buildStack,
 	References: stackReferences,
+	Paper:      &Paper,
 }
 
 type stackGlobal = model.Global[stackState, message, model.None]

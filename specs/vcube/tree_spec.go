@@ -22,6 +22,7 @@ var Tree = model.Spec{
 	Build:      buildTree,
 	Draw:       drawTree,
 	References: treeReferences,
+	Paper:      &Paper,
 }
 
 // drawTree draws the hypercube that is left by those dead from the start, with the

@@ -3,10 +3,7 @@
 // paper). Processes are 0 to n-1, n a power of two; clusters are counted from 1.
 package topology
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // Dimension returns log2 n, the number of clusters of each process.
 func Dimension(n int) int { return bits.Len(uint(n)) - 1 }
@@ -77,16 +74,16 @@ func Depth(tree [][2]int) (most int) {
 }
 
 // Links returns the edges of VCube: each correct process is connected to the first
-// correct one of each of its clusters (section 4). Each edge is listed once, its
-// smaller end first.
+// correct one of each of its clusters (section 4). An edge that both ends have in
+// this way is listed once.
 func Links(n int, correct func(j int) bool) (edges [][2]int) {
 	for i := range n {
 		if !correct(i) {
 			continue
 		}
 		for _, j := range Neighborhood(i, Dimension(n), correct) {
-			if e := [2]int{min(i, j), max(i, j)}; !slices.Contains(edges, e) {
-				edges = append(edges, e)
+			if back, _ := FFNeighbor(j, Cluster(i, j), correct); i < j || back != i {
+				edges = append(edges, [2]int{i, j})
 			}
 		}
 	}

@@ -2,9 +2,9 @@ package vcube
 
 import "github.com/atmostk/atmostk/model"
 
-// broadcastClaims are the claims about Algorithm 6.1 in any composition that it is
+// broadcastJudge judges the claims about Algorithm 6.1 in any composition that it is
 // a part of.
-type broadcastClaims[L, H comparable] struct {
+type broadcastJudge[L, H comparable] struct {
 	*broadcast
 	fifo bool
 	of   func(l *L) *broadcastState // its part of a local state
@@ -15,7 +15,7 @@ type broadcastClaims[L, H comparable] struct {
 // broadcastProperties lists the claims about Algorithm 6.1.
 func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
 	started func(*model.Global[L, message, H], model.Proc) (uint8, bool)) []model.Property[model.Global[L, message, H]] {
-	c := broadcastClaims[L, H]{b, ch == model.FIFO, of, started}
+	c := broadcastJudge[L, H]{b, ch == model.FIFO, of, started}
 	return []model.Property[model.Global[L, message, H]]{
 		{
 			Name: "validity", Kind: model.Quiet, Source: "Lemma 6.1",
@@ -60,11 +60,11 @@ func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of fun
 }
 
 // delivered: all live processes have delivered the messages ts of s.
-func (c broadcastClaims[L, H]) delivered(g *model.Global[L, message, H], s model.Proc, ts stamps) bool {
+func (c broadcastJudge[L, H]) delivered(g *model.Global[L, message, H], s model.Proc, ts stamps) bool {
 	return g.Count(func(l *L) bool { return !c.of(l).Delivered[s].contains(ts) }) == 0
 }
 
-func (c broadcastClaims[L, H]) validity(g *model.Global[L, message, H]) bool {
+func (c broadcastJudge[L, H]) validity(g *model.Global[L, message, H]) bool {
 	for s := range model.Proc(g.N) {
 		if n, _ := c.started(g, s); g.Live(s) && !c.delivered(g, s, upTo(n)) {
 			return false
@@ -73,7 +73,7 @@ func (c broadcastClaims[L, H]) validity(g *model.Global[L, message, H]) bool {
 	return true
 }
 
-func (c broadcastClaims[L, H]) noCreation(g *model.Global[L, message, H]) bool {
+func (c broadcastJudge[L, H]) noCreation(g *model.Global[L, message, H]) bool {
 	for s := range model.Proc(g.N) {
 		n, known := c.started(g, s)
 		invented := func(l *L) bool { return !upTo(n).contains(c.of(l).Delivered[s]) }
@@ -84,7 +84,7 @@ func (c broadcastClaims[L, H]) noCreation(g *model.Global[L, message, H]) bool {
 	return true
 }
 
-func (c broadcastClaims[L, H]) terminates(g *model.Global[L, message, H]) bool {
+func (c broadcastJudge[L, H]) terminates(g *model.Global[L, message, H]) bool {
 	for s := range model.Proc(g.N) {
 		if g.Live(s) && !c.free(s, c.of(g.Local(s))) {
 			return false
@@ -93,7 +93,7 @@ func (c broadcastClaims[L, H]) terminates(g *model.Global[L, message, H]) bool {
 	return true
 }
 
-func (c broadcastClaims[L, H]) synchronousAck(g *model.Global[L, message, H]) bool {
+func (c broadcastJudge[L, H]) synchronousAck(g *model.Global[L, message, H]) bool {
 	for s := range model.Proc(g.N) {
 		if !g.Live(s) {
 			continue
@@ -106,7 +106,7 @@ func (c broadcastClaims[L, H]) synchronousAck(g *model.Global[L, message, H]) bo
 	return true
 }
 
-func (c broadcastClaims[L, H]) noGap(g *model.Global[L, message, H]) bool {
+func (c broadcastJudge[L, H]) noGap(g *model.Global[L, message, H]) bool {
 	for i := range model.Proc(g.N) {
 		var before model.Set // the senders of earlier letters
 		for _, letter := range g.Inbox(i) {

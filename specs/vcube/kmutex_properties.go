@@ -5,15 +5,15 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// mutexClaims are the claims about Algorithm 7.1 in any composition that it is a
+// mutexJudge judges the claims about Algorithm 7.1 in any composition that it is a
 // part of.
-type mutexClaims[L, H comparable] struct {
+type mutexJudge[L, H comparable] struct {
 	of func(l *L) *mutexState // its part of a local state
 }
 
 // mutexProperties lists the claims about Algorithm 7.1.
 func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model.Property[model.Global[L, message, H]] {
-	c := mutexClaims[L, H]{of}
+	c := mutexJudge[L, H]{of}
 	return []model.Property[model.Global[L, message, H]]{
 		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1"),
 		invariants.NoStarvation[L, message, H](func(l *L) bool { return of(l).State == requesting }).From("Lemma 7.2"),
@@ -35,7 +35,7 @@ func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model
 	}
 }
 
-func (c mutexClaims[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {
+func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {
 	mine := c.of(from.Local(i)).Last
 	for j := range model.Proc(from.N) {
 		l := c.of(from.Local(j))
@@ -46,7 +46,7 @@ func (c mutexClaims[L, H]) fairOrder(from *model.Global[L, message, H], i model.
 	return true
 }
 
-func (c mutexClaims[L, H]) permissionsExact(g *model.Global[L, message, H]) bool {
+func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H]) bool {
 	for i := range model.Proc(g.N) {
 		l := c.of(g.Local(i))
 		if !g.Live(i) || l.State != requesting || l.Part > 0 || l.Half > 0 {
@@ -65,7 +65,7 @@ func (c mutexClaims[L, H]) permissionsExact(g *model.Global[L, message, H]) bool
 	return true
 }
 
-func (c mutexClaims[L, H]) replyCountNatural(g *model.Global[L, message, H]) bool {
+func (c mutexJudge[L, H]) replyCountNatural(g *model.Global[L, message, H]) bool {
 	negative := func(l *L) bool {
 		for _, count := range c.of(l).ReplyCount {
 			if count < 0 {

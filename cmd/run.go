@@ -1,0 +1,211 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/cluster"
+)
+
+// runFlags are the flags of run, as given.
+type runFlags struct {
+	entries  int
+	duration time.Duration
+	seed     uint64
+	kill     []string
+	kills    int
+	inside   bool
+	logs     string
+	validate bool
+	pace     cluster.Pace
+}
+
+func (a *app) run() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run SPEC [key=value ...]",
+		Short: "Execute a model by real processes and keep their logs",
+		Long: `Executes an algorithm by operating-system processes, one for each process of the
+model, which send their messages over TCP on the loopback interface. They run the same
+handlers that are explored. They ask for the critical section at random and stay
+in it for a random time, until it was entered often enough; each logs its steps.
+
+A run ends early when nothing is left to do, because most models bound how often a process
+requests; then another begins, with new processes and logs of its own. Each has the
+crashes of --kill and --kills. A process dies of SIGKILL, and its unit is free.
+
+The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
+run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
+wrong use, 70 internal error, 130 interrupted.`,
+		Example: `  atmostk run raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
+  atmostk run timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
+  atmostk run vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeSpecs,
+		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
+	}
+	flags := c.Flags()
+	flags.IntVar(&f.entries, "entries", 100, "end after so many entries of the critical section")
+	flags.DurationVar(&f.duration, "duration", time.Minute, "end after this time, such as 10s or 2m")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of all that is random in the processes; operating system and network are not")
+	flags.StringSliceVar(&f.kill, "kill", nil, "crashes on plan: process@time since the start of the run, such as p2@500ms, separated by commas")
+	flags.IntVar(&f.kills, "kills", 0, "so many crashes of random processes at random moments")
+	flags.BoolVar(&f.inside, "crash-inside", false, "crash inside the sending of several messages, as crash-sends= says which")
+	flags.StringVar(&f.logs, "logs", "", "directory for the logs; default: a temporary one, which stays")
+	flags.BoolVar(&f.validate, "validate", true, "look for a run of the model that explains the logs, as the verb validate does")
+	flags.DurationVar(&f.pace.Think, "think", time.Millisecond, "mean time before a step that a process takes by itself")
+	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
+	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond, "mean time that a message waits at its receiver")
+	return c
+}
+
+func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
+	spec, err := a.spec(args[0])
+	if err != nil {
+		return err
+	}
+	in, values, err := spec.Instantiate(args[1:])
+	if err != nil {
+		return err
+	}
+	opt, err := f.options(spec, in.Nodes, values)
+	if err != nil {
+		return err
+	}
+	if opt.Dir, err = logDir(f.logs); err != nil {
+		return err
+	}
+	begun := time.Now()
+	runs, err := cluster.Start(ctx, opt)
+	if len(runs) > 0 {
+		j := judgement{spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
+		if f.validate && ctx.Err() == nil {
+			if err := j.judge(ctx); err != nil {
+				return err
+			}
+		}
+		a.code = j.code()
+		if err := j.text(a.out); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		a.code = exitInterrupted
+	}
+	return runError(err)
+}
+
+// runError sorts the errors of runs.
+func runError(err error) error {
+	var usage *model.UsageError
+	var path *fs.PathError
+	switch {
+	case err == nil || errors.As(err, &usage):
+		return err
+	case errors.As(err, &path):
+		return inputError{err}
+	}
+	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
+}
+
+// options turns flags into options of the runs.
+func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {
+	switch {
+	case nodes == nil:
+		return opt, model.Usage("%s is not a composition of processes that send messages, so real processes cannot run it", spec.Name)
+	case f.entries < 1 || f.duration <= 0:
+		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
+	case f.kills < 0 || min(f.pace.Think, f.pace.Stay, f.pace.Delay) < 0:
+		return opt, model.Usage("numbers of kills and times below 0 make no sense")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return opt, err
+	}
+	arguments := strings.Fields(settings(values))
+	opt = cluster.Options{
+		Nodes: nodes, Spec: spec.Name, Args: strings.Join(arguments, " "),
+		Entries: f.entries, Duration: f.duration, Seed: f.seed, Pace: f.pace, RandomKills: f.kills, CrashInside: f.inside,
+		Command: func(ctx context.Context) *exec.Cmd {
+			c := exec.CommandContext(ctx, exe)
+			c.Args = slices.Concat([]string{os.Args[0], processVerb, spec.Name}, arguments)
+			c.Stderr = os.Stderr
+			return c
+		},
+	}
+	for _, text := range f.kill {
+		k, err := readKill(text, nodes)
+		if err != nil {
+			return opt, err
+		}
+		opt.Kills = append(opt.Kills, k)
+	}
+	slices.SortStableFunc(opt.Kills, func(a, b cluster.Kill) int { return cmp.Compare(a.After, b.After) })
+	return opt, nil
+}
+
+// readKill reads a planned crash, such as p2@500ms.
+func readKill(text string, nodes model.Nodes) (cluster.Kill, error) {
+	name, after, _ := strings.Cut(text, "@")
+	var names []string
+	for p := range model.Proc(nodes.N()) {
+		names = append(names, nodes.Name(p))
+	}
+	p := slices.Index(names, name)
+	if p < 0 {
+		return cluster.Kill{}, model.Usage("--kill=%s: there is no process %q%s; the processes are %s", text, name, model.Nearest(name, names), strings.Join(names, ", "))
+	}
+	d, err := time.ParseDuration(after)
+	if err != nil || d < 0 {
+		return cluster.Kill{}, model.Usage("--kill=%s: %q is no time such as 500ms or 2s; allowed is process@time", text, after)
+	}
+	return cluster.Kill{Process: model.Proc(p), After: d}, nil
+}
+
+// logDir makes the directory for the logs.
+func logDir(name string) (string, error) {
+	if name == "" {
+		return os.MkdirTemp("", "atmostk-run-")
+	}
+	return name, os.MkdirAll(name, 0o777)
+}
+
+// processVerb is the verb by which run calls this program for each process.
+const processVerb = "run-process"
+
+func (a *app) process() *cobra.Command {
+	return &cobra.Command{
+		Use:    processVerb + " SPEC [key=value ...]",
+		Short:  "One process of run, which controls it by standard input and output",
+		Hidden: true,
+		Args:   cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			signal.Ignore(os.Interrupt) // the process ends when run does
+			spec, err := a.spec(args[0])
+			if err != nil {
+				return err
+			}
+			in, _, err := spec.Instantiate(args[1:])
+			if err != nil {
+				return err
+			}
+			if in.Nodes == nil {
+				return model.Usage("%s is not a composition of processes", spec.Name)
+			}
+			return cluster.Process(context.WithoutCancel(c.Context()), in.Nodes, a.in, a.out)
+		},
+	}
+}

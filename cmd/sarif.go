@@ -1,0 +1,155 @@
+package cmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// What SARIF 2.1.0 has that is used here.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool       `json:"tool"`
+		Results    []sarifResult   `json:"results"`
+		Properties sarifSummary    `json:"properties"`
+		Artifacts  []sarifArtifact `json:"artifacts,omitempty"`
+		ColumnKind string          `json:"columnKind"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string    `json:"id"`
+		ShortDescription sarifText `json:"shortDescription"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifResult struct {
+		RuleID    string          `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations,omitempty"`
+		Related   []sarifLocation `json:"relatedLocations,omitempty"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical `json:"physicalLocation"`
+		Message  *sarifText    `json:"message,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifactLocation `json:"artifactLocation"`
+		Region   *sarifRegion          `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		Location sarifArtifactLocation `json:"location"`
+	}
+	sarifArtifactLocation struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine int `json:"startLine"`
+	}
+	sarifSummary struct {
+		Verdict string `json:"verdict"`
+	}
+)
+
+// sarifRules describes the kinds of points.
+var sarifRules = []sarifRule{
+	{"more-than-k", sarifText{"More than k units are in use at once in every order of events that fits the log."}},
+	{"possibly-more-than-k", sarifText{"More than k units are in use at once in some order of events that fits the log."}},
+	{"line-missing", sarifText{"A run of the model would explain the log if it had a few lines more."}},
+	{"not-explained", sarifText{"No run of the model was found that explains the log."}},
+	{"property-violated", sarifText{"A property of the model is violated in the run that explains the log."}},
+	{"assumption-broken", sarifText{"The run that explains the log breaks an assumption of the model."}},
+	{"proves-little", sarifText{"The log does not show something that it would have to show to prove anything."}},
+	{string(logs.Cycle), sarifText{"Events have to happen before themselves."}},
+	{string(logs.Backwards), sarifText{"A clock or a count of a node does not advance."}},
+	{string(logs.DuplicateID), sarifText{"Two messages have one identity, or a message is received twice."}},
+	{string(logs.SameName), sarifText{"Two nodes log under one name."}},
+	{string(logs.LamportLess), sarifText{"A message is received at a Lamport clock that is not above that of its send."}},
+	{string(logs.Unsent), sarifText{"A message is received that nobody has sent, though its sender logs what it sends."}},
+	{string(logs.Torn), sarifText{"The last line of a log has no end."}},
+	{string(logs.Empty), sarifText{"A file has no events."}},
+	{string(logs.Tail), sarifText{"The log of a node ends before what others know of it."}},
+	{string(logs.Gap), sarifText{"Counts of events are left out: lines are missing."}},
+	{string(logs.Twice), sarifText{"A node enters while it is inside."}},
+	{string(logs.NotInside), sarifText{"A node leaves and is not inside."}},
+	{string(logs.TimeBack), sarifText{"The time stamps of a node run back, which decides nothing."}},
+}
+
+// sarif writes the judgement in the Static Analysis Results Interchange Format, as
+// version 2.1.0 of the OASIS standard has it.
+func (v *validation) sarif(w *bufio.Writer) error {
+	run := sarifRun{
+		Tool:       sarifTool{sarifDriver{"atmostk", toolVersion(), sarifRules}},
+		Results:    []sarifResult{},
+		Properties: sarifSummary{v.verdict()},
+		ColumnKind: "unicodeCodePoints",
+	}
+	for _, file := range v.log.Files {
+		run.Artifacts = append(run.Artifacts, sarifArtifact{sarifArtifactLocation{fileURI(file)}})
+	}
+	for _, p := range v.points() {
+		r := sarifResult{
+			RuleID: p.rule, Level: p.level, Message: sarifText{strings.Join(append([]string{p.text}, p.details...), "\n")},
+			RuleIndex: slices.IndexFunc(sarifRules, func(r sarifRule) bool { return r.ID == p.rule }),
+		}
+		for i, place := range p.places {
+			at := sarifAt(place)
+			if i == 0 {
+				r.Locations = append(r.Locations, at)
+				continue
+			}
+			r.Related = append(r.Related, at)
+		}
+		if p.crowd != nil {
+			for i := range p.crowd.Stays {
+				if s := &p.crowd.Stays[i]; s.Release != nil {
+					at := sarifAt(*s.Release)
+					at.Message = &sarifText{s.Node + " leaves"}
+					r.Related = append(r.Related, at)
+				}
+			}
+		}
+		run.Results = append(run.Results, r)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+}
+
+// sarifAt is a place in a file.
+func sarifAt(p logs.Place) sarifLocation {
+	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifactLocation{fileURI(p.File)}}}
+	if p.Line > 0 {
+		at.Physical.Region = &sarifRegion{p.Line}
+	}
+	return at
+}
+
+// fileURI is the address of a file: relative if its name is.
+func fileURI(name string) string {
+	u := url.URL{Path: filepath.ToSlash(name)}
+	if filepath.IsAbs(name) {
+		u.Scheme = "file"
+	}
+	return u.String()
+}

@@ -1,0 +1,242 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// validateFlags are the flags of validate, as given.
+type validateFlags struct {
+	from    string
+	mapping string
+	k       int
+	skew    time.Duration
+	skewSet bool
+	ending  string
+	nested  bool
+	strict  bool
+	format  string
+
+	staysOnly bool
+	timeout   time.Duration
+	explain   explainFlags
+}
+
+// validateFormats are the forms of the report.
+var validateFormats = []string{"text", "json", "sarif", "html"}
+
+func (a *app) validate() *cobra.Command {
+	var f validateFlags
+	c := &cobra.Command{
+		Use:   "validate [SPEC key=value ...] FILE...",
+		Short: "Judge the logs of a real run",
+		Long: `Reads the logs of one run of an implementation, orders their events by what is known
+(vector clocks, messages, else time intervals, never by time stamps unless --skew says
+how far these can be trusted), and asks whether more than k units were in use at once:
+in every order of the events that fits the logs, which is a violation, or in some of
+them, which leaves it undecided.
+
+If a model is named, or the logs name one in their header, a run of it is looked for
+that explains every line: the same handlers, the same messages, the same variables, as
+far as the logs have them. Lines may be missing only as far as --budget and --tail say.
+
+The formats, with an example of each, are in docs/logs.md.
+
+Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.`,
+		Example: `  atmostk validate lock.log --k 3 --skew 2ms
+  atmostk validate raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
+  atmostk validate history.edn --from jepsen --format html > report.html
+  atmostk validate govector.log --mapping names.yaml --format sarif`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.explain.given = c.Flags().Changed("property")
+			f.skewSet = c.Flags().Changed("skew")
+			return a.runValidate(c.Context(), args, &f)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
+	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how events, fields and nodes are called in the logs")
+	flags.IntVar(&f.k, "k", 0, "so many units may be in use at once; default: the model's k, or 1 without a model")
+	flags.DurationVar(&f.skew, "skew", 0, "take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
+	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
+	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
+	flags.BoolVar(&f.strict, "strict", false, "refuse logs with a torn last line and files without events")
+	declareExplain(flags, &f)
+	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
+	return c
+}
+
+// declareExplain declares the flags of the second pass.
+func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
+	flags.BoolVar(&f.staysOnly, "stays-only", false, "ask nothing of the model, only how many units were in use")
+	flags.IntVar(&f.explain.budget, "budget", 0, "so many steps of the run may be missing from the logs")
+	flags.IntVar(&f.explain.tail, "tail", -1, "so many steps of each node may be missing after its last line; default: 1 if a log ends in the middle of a line, else 0")
+	flags.IntVar(&f.explain.repair, "repair", 2, "up to so many missing lines are looked for that would explain logs that are rejected")
+	flags.StringSliceVar(&f.explain.properties, "property", []string{"at-most-k"}, "properties of the model that have to hold in the run that explains the logs, separated by commas; others that do not hold are told")
+	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false, "leave out events that are no actions of the model")
+	flags.BoolVar(&f.explain.partialSent, "partial-sent", false, "lines need not name all the messages that they send")
+	flags.Int64Var(&f.explain.maxStates, "max-states", 0, "give up after so many states of the search; 0: no limit")
+	flags.StringVar(&f.explain.memory, "memory", "", "give up before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "give up the search for an explanation after this time; 0: no limit")
+}
+
+// options turns flags into options of the reader.
+func (f *validateFlags) options() (opt logs.Options, err error) {
+	opt.Strict, opt.Stays = f.strict, f.staysOnly
+	if f.from != "auto" {
+		opt.Format = f.from
+	}
+	switch {
+	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
+		return opt, model.Usage("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
+	case !slices.Contains(logs.Endings, f.ending):
+		return opt, model.Usage("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
+	case !slices.Contains(validateFormats, f.format):
+		return opt, model.Usage("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
+	case f.timeout < 0:
+		return opt, model.Usage("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
+	case f.k < 0 || f.k > 1<<20:
+		return opt, model.Usage("--k=%d: allowed are 1 to %d", f.k, 1<<20)
+	case f.skew < 0:
+		return opt, model.Usage("--skew=%s: allowed is 0s or more", f.skew)
+	}
+	if f.skewSet {
+		opt.Skew = &f.skew
+	}
+	if f.mapping == "" {
+		return opt, nil
+	}
+	file, err := os.Open(f.mapping)
+	if err != nil {
+		return opt, model.Usage("--mapping: %v", err)
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if opt.Mapping, err = logs.ReadMapping(file); err != nil {
+		return opt, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Msg: err.Error()}}
+	}
+	return opt, nil
+}
+
+// subject tells the model and its arguments from the files.
+func (a *app) subject(args []string) (spec string, keys, files []string, err error) {
+	isModel := slices.ContainsFunc(a.specs, func(s model.Spec) bool { return s.Name == args[0] })
+	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
+		spec, args = args[0], args[1:]
+		if _, err := a.spec(spec); err != nil {
+			return "", nil, nil, err
+		}
+		for len(args) > 0 && isSetting(args[0]) {
+			keys, args = append(keys, args[0]), args[1:]
+		}
+	}
+	switch {
+	case len(args) == 0:
+		return "", nil, nil, model.Usage("no log is named, only the model %s", spec)
+	case isSetting(args[0]):
+		return "", nil, nil, model.Usage("%s is an argument of a model, but no model is before it", args[0])
+	}
+	return spec, keys, args, nil
+}
+
+// isSetting reports whether an argument is a key=value and not a file that exists.
+func isSetting(arg string) bool {
+	key, _, ok := strings.Cut(arg, "=")
+	if _, err := os.Stat(arg); err == nil {
+		return false
+	}
+	return ok && key != "" && !strings.ContainsAny(key, `/\.`)
+}
+
+func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	specName, keys, files, err := a.subject(args)
+	if err != nil {
+		return err
+	}
+	opt.Keep = specName != "" && !f.staysOnly
+	log, err := logs.Read(files, opt)
+	if err != nil {
+		return inputError{err}
+	}
+	v := &validation{log: log, flags: f}
+	if err := v.model(a, specName, keys); err != nil {
+		return err
+	}
+	v.occupy()
+	if err := v.explain(ctx); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		a.code = exitInterrupted
+		return errors.New("interrupted")
+	}
+	a.code = v.code()
+	out := bufio.NewWriter(a.out)
+	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "html": v.html}
+	if err := write[f.format](out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// model finds out which model the log is of: the one that was named, else the one
+// in the log's header.
+func (v *validation) model(a *app, name string, keys []string) error {
+	fromHeader := name == ""
+	if fromHeader {
+		name, keys = v.log.Header.Spec, strings.Fields(v.log.Header.Args)
+	}
+	if name != "" {
+		wrap := func(err error) error {
+			if err != nil && fromHeader {
+				return inputError{errors.New("the header of the log: " + err.Error())}
+			}
+			return err
+		}
+		spec, err := a.spec(name)
+		if err != nil {
+			return wrap(err)
+		}
+		in, values, err := spec.Instantiate(keys)
+		if err != nil {
+			return wrap(err)
+		}
+		v.spec, v.in, v.args = spec, in, values
+	}
+	v.k = v.flags.k
+	if v.k > 0 {
+		return nil
+	}
+	if v.spec == nil {
+		v.k = 1
+		return nil
+	}
+	v.k = modelK(v.args)
+	return nil
+}
+
+// modelK returns the k of a model; 0 if it has none.
+func modelK(a *model.Args) (k int) {
+	for _, kv := range a.List() {
+		if kv[0] == "k" {
+			k, _ = strconv.Atoi(kv[1]) // a model's k is a number
+		}
+	}
+	return k
+}

@@ -1,0 +1,246 @@
+package cmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// text writes the judgement for a person.
+func (v *validation) text(w *bufio.Writer) error {
+	if v.spec != nil {
+		fmt.Fprintf(w, "%s%s\n", bold(v.spec.Name), settings(v.args))
+	}
+	fmt.Fprintf(w, "%s\n\n", v.summary())
+	points := v.points()
+	for _, p := range points {
+		paint := map[string]func(...any) string{"error": bad, "warning": maybe, "note": faint}[p.level]
+		fmt.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", p.level)), p.text)
+		switch {
+		case p.crowd != nil:
+			stayTable(w, p.crowd)
+		case p.details != nil:
+			for _, d := range p.details {
+				fmt.Fprintf(w, "           %s\n", d)
+			}
+		case len(p.places) > 0:
+			fmt.Fprintf(w, "           %s\n", faint(placeList(p.places)))
+		}
+	}
+	if len(points) > 0 {
+		fmt.Fprintln(w)
+	}
+	if v.use != nil {
+		fmt.Fprintln(w, v.figures())
+	}
+	if v.explanation != nil {
+		fmt.Fprintln(w, v.put())
+	}
+	fmt.Fprintln(w, colourVerdict(v.verdict()))
+	return nil
+}
+
+// summary says what was read.
+func (v *validation) summary() string {
+	s := fmt.Sprintf("%s, %s of %s; %s", plural(int64(len(v.log.Files)), "file"), plural(int64(v.log.Events()), "event"),
+		plural(int64(len(v.log.Nodes)), "node"), v.order())
+	if v.log.Ignored > 0 {
+		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
+	}
+	return s
+}
+
+// figures says how many units were in use.
+func (v *validation) figures() string {
+	u := v.use
+	of := ""
+	if v.k > 0 {
+		of = " of " + plural(int64(v.k), "unit")
+	}
+	s := fmt.Sprintf("in use at once: surely %d, possibly %d%s; %s", u.Surely, u.Possibly, of, plural(int64(u.Stays), "stay"))
+	if u.Open > 0 {
+		s += fmt.Sprintf(", %d without a release", u.Open)
+	}
+	if u.Crashes > 0 {
+		s += ", " + strings.TrimSuffix(plural(int64(u.Crashes), "crashe"), "e")
+	}
+	return s
+}
+
+// stayTable lists the stays of a crowd.
+func stayTable(w *bufio.Writer, c *logs.Crowd) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i := range c.Stays {
+		s := &c.Stays[i]
+		left := "not released"
+		if s.Release != nil {
+			left = "to " + s.Release.String()
+		}
+		units := ""
+		if s.Units > 1 {
+			units = plural(int64(s.Units), "unit")
+		}
+		fmt.Fprintf(tw, "           %s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
+	}
+	_ = tw.Flush() // into a buffer, whose flush is checked
+}
+
+// placeList lists some places.
+func placeList(places []logs.Place) string {
+	const room = 8
+	var words []string
+	for _, p := range places[:min(len(places), room)] {
+		words = append(words, p.String())
+	}
+	if len(places) > room {
+		words = append(words, "...")
+	}
+	return strings.Join(words, ", ")
+}
+
+// validateReport is the judgement in JSON. Fields may be added; these stay.
+type validateReport struct {
+	Verdict    string            `json:"verdict"`
+	Spec       string            `json:"spec,omitempty"`
+	Parameters map[string]string `json:"parameters,omitempty"`
+	K          int               `json:"k,omitempty"`
+	Files      []string          `json:"files"`
+	Formats    []string          `json:"formats"`
+	Nodes      []string          `json:"nodes"`
+	Events     int               `json:"events"`
+	Ignored    int               `json:"ignored"`
+	Order      []string          `json:"order"`
+	Findings   []logs.Finding    `json:"findings"`
+	Occupancy  *logs.Occupancy   `json:"occupancy,omitempty"`
+	Explained  *explainReport    `json:"explanation,omitempty"`
+	Notes      []string          `json:"notes"`
+}
+
+// json writes the judgement for a program.
+func (v *validation) json(w *bufio.Writer) error {
+	r := validateReport{
+		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats), Nodes: list(v.log.Nodes),
+		Events: v.log.Events(), Ignored: v.log.Ignored, Order: list(v.log.Order()), Findings: list(v.log.Findings),
+		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
+	}
+	if v.spec != nil {
+		r.Spec, r.Parameters = v.spec.Name, map[string]string{}
+		for _, kv := range v.args.List() {
+			r.Parameters[kv[0]] = kv[1]
+		}
+	}
+	if v.use != nil {
+		v.use.Definite = list(v.use.Definite)
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// explainReport is what came of the second pass.
+type explainReport struct {
+	Verdict    explain.Verdict   `json:"verdict"`
+	Reason     string            `json:"reason,omitempty"`
+	Lines      int               `json:"lines"`
+	Explained  int               `json:"explained"`
+	States     int64             `json:"states"`
+	Budget     int               `json:"budget"`
+	Tail       int               `json:"tail"`
+	Inside     int               `json:"inside"`
+	Entries    int               `json:"entries"`
+	Crashes    int               `json:"crashes"`
+	Hidden     int               `json:"hidden"`
+	Received   int               `json:"received"`
+	Never      []string          `json:"never"`
+	Violated   []string          `json:"violated"`
+	Reached    []string          `json:"reached"`
+	Frontiers  []explainFrontier `json:"frontiers"`
+	Repairable *bool             `json:"repairable,omitempty"`
+	Missing    []explainStep     `json:"missing,omitempty"`
+}
+
+type explainFrontier struct {
+	Last    *logs.Place      `json:"last,omitempty"`
+	Blocked []explainBlocked `json:"blocked"`
+	State   []traces.Var     `json:"state"`
+}
+
+type explainBlocked struct {
+	Node    string     `json:"node"`
+	Event   string     `json:"event"`
+	At      logs.Place `json:"at"`
+	Why     string     `json:"why"`
+	Waits   bool       `json:"waits"`
+	Enabled []string   `json:"enabled"`
+}
+
+type explainStep struct {
+	Node   string       `json:"node"`
+	Text   string       `json:"text"`
+	Places []logs.Place `json:"places"`
+}
+
+// explainJSON puts the second pass into its form for programs.
+func (v *validation) explainJSON() *explainReport {
+	r := v.explanation
+	if r == nil {
+		return nil
+	}
+	e := &explainReport{
+		Verdict: r.Verdict, Reason: r.Reason, Lines: r.Lines, Explained: r.Explained, States: r.States,
+		Budget: v.flags.explain.budget, Tail: v.tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries, Crashes: r.Vacuity.Crashes,
+		Hidden: r.Vacuity.Hidden, Received: r.Vacuity.Switches, Never: list(r.Vacuity.Never),
+		Violated: []string{}, Reached: []string{}, Frontiers: []explainFrontier{},
+	}
+	for _, p := range r.Properties {
+		switch {
+		case p.Violated && p.Kind == model.Reachable:
+			e.Reached = append(e.Reached, p.Name)
+		case p.Violated && p.Judged:
+			e.Violated = append(e.Violated, p.Name)
+		}
+	}
+	for i := range r.Frontiers {
+		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Frontiers[i]))
+	}
+	if r.Repair != nil && (r.Repair.Found || r.Repair.Exhausted) {
+		e.Repairable = &r.Repair.Found
+	}
+	if r.Repair != nil {
+		for i := range r.Repair.Missing {
+			s := &r.Repair.Missing[i]
+			e.Missing = append(e.Missing, explainStep{s.Node, s.Text, list(stepPlaces(s))})
+		}
+	}
+	return e
+}
+
+func frontierJSON(f *explain.Frontier) explainFrontier {
+	x := explainFrontier{Blocked: []explainBlocked{}, State: []traces.Var{}}
+	if f.Last != nil {
+		at := eventPlace(f.Last)
+		x.Last = &at
+	}
+	for _, b := range f.Blocked {
+		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, eventPlace(b.Event), b.Why, b.Waits, list(b.Enabled)})
+	}
+	for _, s := range f.State {
+		x.State = append(x.State, traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value})
+	}
+	return x
+}
+
+// list is a list that is written as one, even if it is empty.
+func list[T any](xs []T) []T {
+	if xs == nil {
+		return []T{}
+	}
+	return xs
+}

@@ -1,0 +1,189 @@
+package cmd
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// The verdicts on a log.
+const (
+	accepted  = "accepted"
+	rejected  = "rejected"
+	undecided = "undecided"
+)
+
+// validation is the judgement of a log.
+type validation struct {
+	flags *validateFlags
+	log   *logs.Log
+	k     int // units that may be in use at once; 0: not known
+	use   *logs.Occupancy
+
+	// The model that the log is a run of; nil: none is known.
+	spec *model.Spec
+	in   model.Instance
+	args *model.Args
+
+	explanation *explain.Report // of the second pass; nil: it was not made
+	tail        int             // so many last lines of each node may be lost
+}
+
+// occupy makes the first pass, about stays in the critical section alone.
+func (v *validation) occupy() {
+	if v.log.Contradictory() {
+		return
+	}
+	k := v.k
+	if k == 0 {
+		k = math.MaxInt
+	}
+	v.use = v.log.Occupancy(k, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
+}
+
+// verdict sums it up.
+func (v *validation) verdict() string {
+	x := v.explanation
+	switch {
+	case v.use == nil || v.use.Count > 0 || x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
+		return rejected
+	case x != nil && x.Verdict == explain.Accepted:
+		return accepted
+	case x != nil || v.use.Possible != nil || !v.use.Exact || v.use.Stays == 0:
+		return undecided
+	}
+	return accepted
+}
+
+// broken reports whether the explanation violates a property that is to hold.
+func (v *validation) broken() bool {
+	return slices.ContainsFunc(v.explanation.Properties, func(p explain.Property) bool {
+		return violates(&p) && v.wanted(p.Name)
+	})
+}
+
+func (v *validation) code() int {
+	return map[string]int{accepted: exitHolds, rejected: exitViolated, undecided: exitUnknown}[v.verdict()]
+}
+
+// A point is one thing that the judgement says, in all forms of the report.
+type point struct {
+	rule   string // its kind, for programs
+	level  string // error, warning or note
+	text   string
+	places []logs.Place
+
+	crowd   *logs.Crowd // the stays it is about; nil: none
+	details []string    // further lines, for people
+}
+
+// points lists what there is to say, the worst first.
+func (v *validation) points() (ps []point) {
+	for i := range v.log.Findings {
+		if f := &v.log.Findings[i]; f.Contradiction() {
+			ps = append(ps, v.finding(f, "error"))
+		}
+	}
+	if v.use != nil {
+		ps = append(ps, v.crowds()...)
+	}
+	if v.explanation != nil {
+		ps = append(ps, v.explained()...)
+	}
+	for i := range v.log.Findings {
+		if f := &v.log.Findings[i]; !f.Contradiction() {
+			level := "warning"
+			if f.Kind == logs.TimeBack {
+				level = "note"
+			}
+			ps = append(ps, v.finding(f, level))
+		}
+	}
+	for _, text := range v.emptiness() {
+		ps = append(ps, point{rule: "proves-little", level: "note", text: text})
+	}
+	return ps
+}
+
+func (v *validation) finding(f *logs.Finding, level string) point {
+	text := f.Text
+	if f.More > 0 {
+		text += fmt.Sprintf("; and %d more like this", f.More)
+	}
+	return point{rule: string(f.Kind), level: level, text: text, places: f.Places}
+}
+
+// crowds are the points about too many units in use at once.
+func (v *validation) crowds() (ps []point) {
+	allowed := fmt.Sprintf("units in use at once, where %d may be", v.use.K)
+	for i := range v.use.Definite {
+		c := &v.use.Definite[i]
+		text := fmt.Sprintf("%d %s, in every order of events that fits the log", c.Units, allowed)
+		if c.Passing {
+			text = fmt.Sprintf("at least %s, in every order of events that fits the log: whenever the last of these stays was, others were inside", text)
+		}
+		if more := v.use.Count - len(v.use.Definite); more > 0 && i == len(v.use.Definite)-1 {
+			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
+		}
+		ps = append(ps, point{rule: "more-than-k", level: "error", text: text, places: entries(c), crowd: c})
+	}
+	if c := v.use.Possible; c != nil {
+		text := fmt.Sprintf("%d %s, in some order of events that fits the log; not shown to be so in every order", c.Units, allowed)
+		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c), crowd: c})
+	}
+	return ps
+}
+
+// entries are the lines at which the stays of a crowd begin.
+func entries(c *logs.Crowd) (places []logs.Place) {
+	for i := range c.Stays {
+		places = append(places, c.Stays[i].Enter)
+	}
+	return places
+}
+
+// emptiness says what the log does not show.
+func (v *validation) emptiness() (notes []string) {
+	u := v.use
+	switch {
+	case u == nil:
+		return []string{"the log contradicts itself, so nothing else was asked"}
+	case u.Stays == 0 && v.explanation == nil:
+		return []string{"nobody enters the critical section (events enter or acquire, and release; --mapping says how they are called): the log proves nothing"}
+	}
+	if v.explanation != nil {
+		return append(notes, v.emptyRun()...)
+	}
+	if !u.Exact {
+		notes = append(notes, "the search was given up: there may be more units in use at once than were found")
+	}
+	if !u.Related && len(v.log.Nodes) > 1 {
+		note := "nothing says which events of different nodes came first: no vector clocks, no message ids, no intervals"
+		if !v.flags.skewSet {
+			note += "; --skew takes time stamps for an order"
+		}
+		notes = append(notes, note)
+	}
+	switch {
+	case v.k == 0:
+		notes = append(notes, fmt.Sprintf("%s has no k, so that nothing was asked about units; --k says how many there are", v.spec.Name))
+	case u.Possibly < v.k && u.Exact:
+		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test", u.Possibly, plural(int64(v.k), "unit")))
+	case u.Surely < v.k:
+		notes = append(notes, fmt.Sprintf("it is not certain that all of %s were ever in use at once (%d are): the log may not put the bound to the test", plural(int64(v.k), "unit"), u.Surely))
+	}
+	return notes
+}
+
+// order says what the events of different nodes are ordered by.
+func (v *validation) order() string {
+	if by := v.log.Order(); len(by) > 0 {
+		return "ordered by " + strings.Join(by, " and ")
+	}
+	return "each node in its own order"
+}

@@ -1,0 +1,157 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Nodes are the processes of a composition as they are outside of a search:
+// each by itself, where others carry the messages and crash it.
+type Nodes interface {
+	N() int
+	Name(p Proc) string
+	// Network says how messages are to be carried, and who may crash.
+	Network() Network
+	// Noticed reports whether the processes are to be told of crashes.
+	Noticed() bool
+	// Start returns process p in its initial state.
+	Start(p Proc) Node
+}
+
+// A Node is one process in one local state. Its methods run the handlers that are
+// explored. A Node does not change: to go on is to take the Next of a NodeStep.
+type Node interface {
+	// Own returns the steps that the process can take by itself, one for each
+	// combination of picks. Steps that change nothing and send nothing are left out.
+	Own() []NodeStep
+	// Receive returns the steps by which it can receive a message, as bytes of a
+	// Packet from process from: none, if it cannot be received now. It is an error if
+	// the bytes are not a message of the algorithm, or one with which no handler can work.
+	Receive(from Proc, message []byte) ([]NodeStep, error)
+	// Notice returns the steps by which it can learn of a crash: none, if it knows
+	// already or cannot be told now.
+	Notice(dead Proc) ([]NodeStep, error)
+	// Units is the number of units of the resource that the process uses.
+	Units() int
+	// Vars lists the variables.
+	Vars() []Var
+}
+
+// A NodeStep is what a process can do.
+type NodeStep struct {
+	Action   Action
+	Received *Packet // nil: nothing
+	Sent     []Packet
+	Next     Node
+	// Outside: Next violates the constraint on local states.
+	Outside bool
+}
+
+// A Packet is a message with the process at its other end: the one that it goes to if it
+// is sent, the one that it comes from if it is received.
+type Packet struct {
+	Peer    Proc
+	Text    string // as a person reads it
+	Message []byte
+}
+
+// nodes are the Nodes of a composition.
+type nodes[L, M, H comparable] struct {
+	c *Composition[L, M, H] // without an adversary
+	// network is that of the composition, with the adversary
+	network Network
+	actions []Action
+}
+
+func newNodes[L, M, H comparable](c Composition[L, M, H]) *nodes[L, M, H] {
+	network := c.Network
+	c.Network.Crashes = 0
+	return &nodes[L, M, H]{c: &c, network: network, actions: c.actions()}
+}
+
+func (ps *nodes[L, M, H]) N() int             { return ps.c.N }
+func (ps *nodes[L, M, H]) Name(p Proc) string { return ps.c.Names.Of(p) }
+func (ps *nodes[L, M, H]) Network() Network   { return ps.network }
+func (ps *nodes[L, M, H]) Noticed() bool      { return ps.c.Notice != nil }
+
+func (ps *nodes[L, M, H]) Start(p Proc) Node {
+	return node[L, M, H]{ps, p, ps.c.Init(p)}
+}
+
+// node is a Node.
+type node[L, M, H comparable] struct {
+	of    *nodes[L, M, H]
+	p     Proc
+	local L
+}
+
+func (n node[L, M, H]) Own() []NodeStep {
+	var steps []NodeStep
+	n.of.c.idle(n.p, &n.local, 0, func(o outcome[L, M]) {
+		if o.local != n.local || len(o.sent) > 0 {
+			steps = append(steps, n.step(o, nil))
+		}
+	})
+	return steps
+}
+
+func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err error) {
+	m, err := decode[M](message, n.of.c.N)
+	if err != nil {
+		return nil, err
+	}
+	accepted := false
+	for _, r := range n.of.c.Receive {
+		accepted = accepted || r.Accepts(m)
+	}
+	if !accepted || int(from) >= n.of.c.N {
+		return nil, fmt.Errorf("no handler of %s accepts %v", n.of.Name(n.p), m)
+	}
+	defer func() {
+		if r := recover(); r != nil { // bytes that decode and still are no message of any run
+			steps, err = nil, fmt.Errorf("%s cannot receive %v from %s: %v", n.of.Name(n.p), m, n.of.Name(from), r)
+		}
+	}()
+	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, 0, func(o outcome[L, M]) {
+		steps = append(steps, n.step(o, &Packet{from, fmt.Sprint(m), message}))
+	})
+	return steps, nil
+}
+
+func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
+	if n.of.c.Notice == nil || int(dead) >= n.of.c.N || dead == n.p {
+		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.of.Name(n.p), dead)
+	}
+	own := n.of.c.noticeAction()
+	n.of.c.idle(n.p, &n.local, SetOf(dead), func(o outcome[L, M]) {
+		if o.action == own {
+			steps = append(steps, n.step(o, nil))
+		}
+	})
+	return steps, nil
+}
+
+// step shows an outcome to those who do not know L and M.
+func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
+	next := node[L, M, H]{n.of, n.p, o.local}
+	s := NodeStep{
+		Action: n.of.actions[o.action], Received: received, Next: next,
+		Outside: n.of.c.Constraint != nil && !n.of.c.Constraint(n.p, &next.local),
+	}
+	for _, sent := range o.sent {
+		s.Sent = append(s.Sent, Packet{sent.To, fmt.Sprint(sent.M), encode(sent.M)})
+	}
+	return s
+}
+
+func (n node[L, M, H]) Units() int { return n.of.c.units(&n.local) }
+
+func (n node[L, M, H]) Vars() []Var { return fields(n.of.Name(n.p), n.local, n.of.c.Names) }
+
+// checkMessage panics if messages of type M cannot be encoded: that is a mistake in
+// the program, not in its input.
+func checkMessage[M comparable]() {
+	if why := unsendable(reflect.TypeFor[M]()); why != "" {
+		panic("model.Compose: " + why)
+	}
+}

@@ -1,0 +1,140 @@
+package model
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+func sizeOf[T any](x T) int { return int(unsafe.Sizeof(x)) }
+
+// letter returns the number of a letter.
+func (t *track[L, M, H]) letter(x Letter[M]) uint32 {
+	id, isNew := t.letters.of(x)
+	if isNew {
+		text := fmt.Sprint(x.M)
+		t.texts = append(t.texts, text)
+		t.bytes += int64(len(text))
+	}
+	return id
+}
+
+// inbox returns the number of the inbox with these parcels, which it sorts: under
+// FIFO channels by sender only.
+func (t *track[L, M, H]) inbox(parcels []Parcel) uint32 {
+	slices.SortStableFunc(parcels, func(a, b Parcel) int {
+		if t.FIFO() {
+			return cmp.Compare(a.From, b.From)
+		}
+		return cmp.Or(cmp.Compare(a.letter, b.letter), cmp.Compare(a.Mark, b.Mark))
+	})
+	key := make([]byte, 1, 1+8*len(parcels)) // not empty, as that of the dead is
+	for _, p := range parcels {
+		key = binary.LittleEndian.AppendUint32(key, p.letter)
+		key = binary.LittleEndian.AppendUint32(key, p.Mark)
+	}
+	if id, known := t.inboxes.index[string(key)]; known {
+		return id
+	}
+	id, _ := t.inboxes.of(string(key))
+	t.parcels = append(t.parcels, parcels)
+	t.bytes += int64(len(parcels)) * int64(8+sizeOf(Parcel{}))
+	return id
+}
+
+func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
+	id := int(v[p])
+	for id >= len(t.vars) {
+		t.vars = append(t.vars, nil)
+	}
+	if t.vars[id] == nil {
+		t.vars[id] = make([][]Var, t.n)
+	}
+	if t.vars[id][p] == nil {
+		t.vars[id][p] = fields(t.c.Names.Of(p), t.locals.values[id], t.c.Names)
+		for _, x := range t.vars[id][p] {
+			t.bytes += int64(sizeOf(x) + len(x.Value))
+		}
+	}
+	return t.vars[id][p]
+}
+
+func (t *track[L, M, H]) State(v Point) State { return t.world(v) }
+
+// world spells a point out.
+func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
+	w := &world[L, M, H]{c: t.c, dead: t.Dead(v), history: t.c.History.Init}
+	for p := range Proc(t.n) {
+		w.local = append(w.local, *t.local(v, p))
+		var letters []Letter[M]
+		for _, parcel := range t.Inbox(v, p) {
+			letters = append(letters, t.letters.values[parcel.letter])
+		}
+		w.inbox = append(w.inbox, letters)
+	}
+	return w
+}
+
+func (t *track[L, M, H]) Shows(v Point, s State) bool {
+	w := s.(*world[L, M, H])
+	if w.dead != t.Dead(v) {
+		return false
+	}
+	for p := range Proc(t.n) {
+		parcels := t.Inbox(v, p)
+		if w.local[p] != *t.local(v, p) || len(parcels) != len(w.inbox[p]) {
+			return false
+		}
+		left := slices.Clone(w.inbox[p])
+		for i, parcel := range parcels {
+			letter := t.letters.values[parcel.letter]
+			at := 0
+			if t.FIFO() {
+				if w.inbox[p][i] != letter {
+					return false
+				}
+				continue
+			}
+			if at = slices.Index(left, letter); at < 0 {
+				return false
+			}
+			left = slices.Delete(left, at, at+1)
+		}
+	}
+	return true
+}
+
+// StepsOf is Steps for one process and one action: it takes the same outcomes.
+func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transition) {
+	w := s.(*world[L, M, H])
+	if w.dead.Has(p) {
+		return nil
+	}
+	received := -1
+	add := func(o outcome[L, M]) {
+		if o.action == action {
+			ts = append(ts, pl.take(w, p, received, o))
+		}
+	}
+	c := pl.c
+	broken := action > c.crashAction()
+	switch {
+	case action < len(c.Local):
+		c.own(p, &w.local[p], w.dead, action, add)
+	case !broken && action >= c.noticeAction():
+		c.told(p, &w.local[p], w.dead, add)
+		c.crash(p, &w.local[p], w.dead, add)
+	case broken:
+		c.idle(p, &w.local[p], w.dead, add)
+	}
+	for i, letter := range w.inbox[p] {
+		wanted := broken || len(c.Local)+c.receiver(letter.M) == action
+		if wanted && deliverable(c.Network.Channel, w.inbox[p], i) {
+			received = i
+			c.react(p, &w.local[p], letter, w.dead, add)
+		}
+	}
+	return ts
+}

@@ -1,0 +1,269 @@
+package specs_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// TestNodes executes random runs of every composition twice, by its nodes one by one
+// and by the plain semantics of the whole. In each state every node offers the same
+// steps as the plain semantics has of that process, crashes apart; and messages
+// come out of their encoding as they went in.
+func TestNodes(t *testing.T) {
+	for _, spec := range specs.All {
+		for _, args := range append([]string{""}, referenceArgs(spec)...) {
+			in, _, err := spec.Instantiate(strings.Fields(args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in.Nodes == nil {
+				continue
+			}
+			t.Run(spec.Name+" "+args, func(t *testing.T) {
+				sent := 0
+				for seed := range uint64(10) {
+					sent += newLockstep(t, in, seed).run()
+				}
+				if sent == 0 && spec.Name != "vcube-tree" { // whose p0 may crash first
+					t.Error("no message was sent")
+				}
+			})
+		}
+	}
+}
+
+func referenceArgs(spec model.Spec) (args []string) {
+	for _, ref := range spec.References {
+		args = append(args, ref.Args)
+	}
+	return args
+}
+
+// lockstep is one run, executed twice.
+type lockstep struct {
+	t     *testing.T
+	in    model.Instance
+	rng   *rand.Rand
+	whole model.State
+	nodes []model.Node
+	dead  model.Set
+	inbox [][]model.Packet // per process, in the order of sending
+	sent  int
+}
+
+func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
+	l := &lockstep{
+		t: t, in: in, rng: rand.New(rand.NewPCG(seed, 0)), whole: in.Plain.Init()[0].Next,
+		dead: in.Nodes.Network().Dead, inbox: make([][]model.Packet, in.Nodes.N()),
+	}
+	for p := range model.Proc(in.Nodes.N()) {
+		l.nodes = append(l.nodes, in.Nodes.Start(p))
+	}
+	return l
+}
+
+// move is a step of a node, and which letter of its inbox it takes; -1: none.
+type move struct {
+	p      model.Proc
+	letter int
+	step   model.NodeStep
+}
+
+// run takes up to 60 random steps, and returns the number of messages sent.
+func (l *lockstep) run() int {
+	for range 60 {
+		var moves []move
+		for p := range l.nodes {
+			if !l.dead.Has(model.Proc(p)) {
+				moves = append(moves, l.moves(model.Proc(p))...)
+			}
+		}
+		steps := l.in.Plain.Steps(l.whole)
+		want := map[string]int{}
+		for _, s := range steps {
+			if !s.Crashed && !l.stutters(s) {
+				want[l.describe(s)]++
+			}
+		}
+		for _, m := range moves {
+			want[l.show(m)]--
+		}
+		for text, n := range want {
+			if n != 0 {
+				l.t.Fatalf("in\n%v\nthe plain semantics has %+d more of\n%s", l.whole.Vars(), n, text)
+			}
+		}
+		if !l.advance(moves, steps) {
+			break
+		}
+	}
+	return l.sent
+}
+
+// moves returns the steps of process p.
+func (l *lockstep) moves(p model.Proc) (ms []move) {
+	node := l.nodes[p]
+	for _, s := range node.Own() {
+		ms = append(ms, move{p, -1, s})
+	}
+	for q := range l.dead.Each() {
+		if l.in.Nodes.Noticed() {
+			steps, err := node.Notice(q)
+			if err != nil {
+				l.t.Fatal(err)
+			}
+			for _, s := range steps {
+				ms = append(ms, move{p, -1, s})
+			}
+		}
+	}
+	fifo := l.in.Nodes.Network().Channel == model.FIFO
+	for i, letter := range l.inbox[p] {
+		if slices.ContainsFunc(l.inbox[p][:i], func(e model.Packet) bool {
+			return e.Peer == letter.Peer && (fifo || bytes.Equal(e.Message, letter.Message))
+		}) {
+			continue
+		}
+		steps, err := node.Receive(letter.Peer, letter.Message)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		for _, s := range steps {
+			if s.Received.Text != letter.Text {
+				l.t.Fatalf("%s was sent, %s received", letter.Text, s.Received.Text)
+			}
+			ms = append(ms, move{p, i, s})
+		}
+	}
+	return ms
+}
+
+// advance takes a random step of both, and now and then crashes a process.
+func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
+	crashes := slices.DeleteFunc(slices.Clone(steps), func(s model.Transition) bool {
+		return s.Action >= len(l.in.Space.Actions()) || l.in.Space.Actions()[s.Action].Name != "crash"
+	})
+	if len(crashes) > 0 && l.rng.IntN(15) == 0 {
+		s := crashes[l.rng.IntN(len(crashes))]
+		for p := range model.Proc(len(l.nodes)) {
+			if l.in.Nodes.Name(p) == s.Owner {
+				l.dead = l.dead.With(p)
+				l.inbox[p] = nil
+			}
+		}
+		l.whole = s.Next
+		return true
+	}
+	if len(moves) == 0 {
+		return false
+	}
+	m := moves[l.rng.IntN(len(moves))]
+	i := slices.IndexFunc(steps, func(s model.Transition) bool { return l.describe(s) == l.show(m) })
+	if steps[i].Pruned {
+		return false
+	}
+	l.whole = steps[i].Next
+	l.nodes[m.p] = m.step.Next
+	if m.letter >= 0 {
+		l.inbox[m.p] = slices.Delete(l.inbox[m.p], m.letter, m.letter+1)
+	}
+	for _, s := range m.step.Sent {
+		l.sent++
+		if !l.dead.Has(s.Peer) {
+			l.inbox[s.Peer] = append(l.inbox[s.Peer], model.Packet{Peer: m.p, Text: s.Text, Message: s.Message})
+		}
+	}
+	return true
+}
+
+// stutters reports whether a step is one that nodes leave out.
+func (l *lockstep) stutters(s model.Transition) bool {
+	return s.Received == nil && s.Noticed == "" && len(s.Sent) == 0 &&
+		fmt.Sprint(l.vars(l.whole, s.Owner)) == fmt.Sprint(l.vars(s.Next, s.Owner))
+}
+
+// vars returns the variables of a process in a state, without its inbox.
+func (l *lockstep) vars(s model.State, owner string) (vars []model.Var) {
+	for _, v := range s.Vars() {
+		if v.Owner == owner && v.Name != "inbox" {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+func (l *lockstep) describe(s model.Transition) string {
+	text := fmt.Sprintln(s.Owner, l.in.Space.Actions()[s.Action].Name, l.vars(s.Next, s.Owner))
+	if s.Received != nil {
+		text += fmt.Sprintln("from", s.Received.From, s.Received.Text)
+	}
+	for _, m := range s.Sent {
+		text += fmt.Sprintln("to", m.To, m.Text)
+	}
+	return text
+}
+
+func (l *lockstep) show(m move) string {
+	text := fmt.Sprintln(l.in.Nodes.Name(m.p), m.step.Action.Name, m.step.Next.Vars())
+	if r := m.step.Received; r != nil {
+		text += fmt.Sprintln("from", l.in.Nodes.Name(r.Peer), r.Text)
+	}
+	for _, s := range m.step.Sent {
+		if !l.dead.Has(s.Peer) {
+			text += fmt.Sprintln("to", l.in.Nodes.Name(s.Peer), s.Text)
+		}
+	}
+	return text
+}
+
+// TestForeignBytes hands bytes that are no messages to the nodes of every
+// composition, among them messages with a byte changed: that is an error or a
+// message, never a panic.
+func TestForeignBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, spec := range specs.All {
+		in, _, err := spec.Instantiate(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.Nodes == nil {
+			continue
+		}
+		var packets []model.Packet
+		for p := range model.Proc(in.Nodes.N()) {
+			for _, s := range in.Nodes.Start(p).Own() {
+				packets = append(packets, s.Sent...)
+			}
+		}
+		refused := 0
+		for range 2000 {
+			b := slices.Clone(packets[rng.IntN(len(packets))].Message)
+			switch rng.IntN(3) {
+			case 0:
+				b[rng.IntN(len(b))] = byte(rng.Uint32())
+			case 1:
+				b = b[:rng.IntN(len(b))]
+			case 2:
+				b = append(b, byte(rng.Uint32()))
+			}
+			for p := range model.Proc(in.Nodes.N()) {
+				if _, err := in.Nodes.Start(p).Receive(0, b); err != nil {
+					refused++
+				}
+			}
+		}
+		if refused == 0 {
+			t.Errorf("%s: nothing was refused", spec.Name)
+		}
+		if _, err := in.Nodes.Start(0).Receive(model.MaxProcs, packets[0].Message); err == nil {
+			t.Errorf("%s: a message from a process that there is not", spec.Name)
+		}
+	}
+}

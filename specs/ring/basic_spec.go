@@ -1,0 +1,65 @@
+package ring
+
+import "github.com/atmostk/atmostk/model"
+
+// Basic is the model ring-basic: the algorithm without recovery.
+var Basic = model.Spec{
+	Name:   "ring-basic",
+	Title:  "ring-based mutual exclusion on reliable channels",
+	Source: paper,
+	Doc:    "One token goes round; the coordinator that the election finds sends it. Neither processes nor channels fail.",
+	Params: []model.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time", Default: "one", Type: model.OneOf("one", "all")},
+		{Name: "after-election", Doc: "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT", Default: "reset", Type: model.OneOf("reset", "keep")},
+		{Name: "tickets", Doc: "on: requests are numbered in the order in which they are made, for the property me3 to judge", Default: "off", Type: model.OneOf("off", "on")},
+	},
+	Build: func(a *model.Args) (model.Instance, error) {
+		r := &ring{n: a.Int("n"), members: a.Int("n"), resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on")}
+		var err error
+		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
+			return model.Instance{}, err
+		}
+		return model.Join(r.basic(a.Is("ring-up", "all"))), nil
+	},
+	Paper: &Paper,
+	References: []model.Reference{
+		{Args: "n=2", States: 31, Depth: 14, From: contract},
+		{Args: "n=3", States: 121, Depth: 21, From: contract},
+		{Args: "n=2 ring-up=all", States: 393, Depth: 18, From: contract},
+		{Args: "n=2 ring-up=all after-election=keep", States: 372, Depth: 20, From: contract},
+	},
+}
+
+// basic composes ME over E.
+func (r *ring) basic(all bool) linked {
+	r.afterElection = r.afterElectionBasic
+	c := linked{
+		N: r.n, Names: model.Names{First: 1},
+		Init: func(i model.Proc) (record, model.Link, []message) {
+			l := record{ME: meState{Budget: uint8(r.rounds[i])}}
+			if all || i == 0 {
+				l.Starts = 1
+			}
+			return l, model.Link{State: model.LinkOpen, To: r.successor(i)}, nil
+		},
+		Local: []model.LinkHandler[record, message]{
+			{Name: "ring-up", Source: "ME::OnRingUp", Do: r.start},
+			{Name: "enter", Source: "ME::Enter", Kind: model.Spontaneous, Do: r.enterBasic},
+			{Name: "release", Source: "ME::OnRelease", Do: r.releaseBasic},
+		},
+		Receive: []model.LinkReceiver[record, message]{
+			receives("receive election", "E::OnReceiptOf", election, r.receiveElection),
+			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
+			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
+		},
+		Units:      units,
+		Vars:       shows(electionVars, meVars, startsVars),
+		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets)},
+		Numbers:    func(l *record, _ []message) uint64 { return 1 << l.ME.Ticket },
+		Rising:     true,
+	}
+	c.Fairness = c.WeakFairness()
+	return c
+}

@@ -1,0 +1,204 @@
+package ring
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// A mutant is an algorithm with one line changed, and the property that catches it.
+type mutant struct {
+	name, args, property string
+	mutate               func(r *ring, c *linked)
+}
+
+// TestMutants changes one line at a time: the property holds of the algorithm, at
+// the instance named, and not of the mutant.
+func TestMutants(t *testing.T) {
+	for spec, mutants := range map[string][]mutant{
+		"ring-election": electionMutants, "ring-basic": basicMutants, "ring-recovery": recoveryMutants,
+	} {
+		for _, m := range mutants {
+			t.Run(spec+" "+m.property+" "+m.name, func(t *testing.T) {
+				if v := judged(t, compose(t, spec, m.args, func(*ring, *linked) {}), m.property); v != explore.Holds {
+					t.Fatalf("%s of the algorithm itself: %s", m.property, v)
+				}
+				if v := judged(t, compose(t, spec, m.args, m.mutate), m.property); v != explore.Violated {
+					t.Errorf("%s: %s, want violated", m.property, v)
+				}
+			})
+		}
+	}
+}
+
+// TestMutantsCatchAll wants a mutant for every property of every spec; but for me3,
+// which does not hold of the algorithm itself.
+func TestMutantsCatchAll(t *testing.T) {
+	for spec, mutants := range map[string][]mutant{
+		"ring-election": electionMutants, "ring-basic": basicMutants, "ring-recovery": recoveryMutants,
+	} {
+		for _, p := range model.Join(compose(t, spec, "n=2", func(*ring, *linked) {})).Space.Properties() {
+			if p.Name != "me3" && !slices.ContainsFunc(mutants, func(m mutant) bool { return m.property == p.Name }) {
+				t.Errorf("no mutant of %s is caught by %s", spec, p.Name)
+			}
+		}
+	}
+}
+
+// compose builds an instance of a spec and changes it. The ring is shared by the
+// handlers, so that its fields may be changed too.
+func compose(t *testing.T, spec, args string, mutate func(*ring, *linked)) linked {
+	t.Helper()
+	var r *ring
+	var c linked
+	switch spec {
+	case "ring-election":
+		r = &ring{n: 3, members: 3}
+		c = r.election([]int{1, 1, 1})
+	case "ring-basic":
+		r = &ring{n: 3, members: 3, rounds: []int{1, 1, 1}}
+		c = r.basic(false)
+	default:
+		a, err := Recovery.ParseArgs(strings.Fields(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err = newRecovery(a); err != nil {
+			t.Fatal(err)
+		}
+		c = r.recovery()
+	}
+	mutate(r, &c)
+	return c
+}
+
+func judged(t *testing.T, c linked, property string) explore.Verdict {
+	t.Helper()
+	in := model.Join(c)
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Properties[0].Verdict
+}
+
+// on changes the receipt of a kind of message.
+func on(name string, do func(r *ring, i model.Proc, m message, l *record, out *output)) func(*ring, *linked) {
+	return func(r *ring, c *linked) {
+		at := slices.IndexFunc(c.Receive, func(h model.LinkReceiver[record, message]) bool { return h.Name == "receive "+name })
+		c.Receive[at].Do = func(i model.Proc, m message, l *record, out *output) { do(r, i, m, l, out) }
+	}
+}
+
+var electionMutants = []mutant{
+	{"smaller ids go on", "", "e1", on("election", func(r *ring, i model.Proc, m message, l *record, out *output) {
+		if m.id < idOf(i) {
+			out.Send(m)
+			return
+		}
+		r.receiveElection(i, m, l, out)
+	})},
+	{"elected is not forwarded", "", "e2", notForwarded},
+	{"elected goes round again", "", "quiescence", on("elected", func(_ *ring, _ model.Proc, m message, l *record, out *output) {
+		l.E = electionState{Coordinator: m.id}
+		out.Send(m)
+	})},
+}
+
+var notForwarded = on("elected", func(r *ring, i model.Proc, m message, l *record, out *output) {
+	if m.id != idOf(i) {
+		l.E = electionState{Coordinator: m.id}
+		return
+	}
+	r.receiveElected(i, m, l, out)
+})
+
+var basicMutants = []mutant{
+	{"the token is kept and forwarded", "", "mutual-exclusion", basicForwards},
+	{"the token is kept and forwarded", "", "one-token", basicForwards},
+	{"a release keeps the token", "", "requests-served", func(_ *ring, c *linked) {
+		c.Local[2].Do = func(_ model.Proc, l *record, _ *output) bool {
+			left := l.ME.InCS
+			l.ME.InCS, l.ME.State = false, released
+			return left
+		}
+	}},
+}
+
+var basicForwards = on("token", func(r *ring, i model.Proc, m message, l *record, out *output) {
+	if l.ME.State == wanted {
+		out.Send(m)
+	}
+	r.receiveTokenBasic(i, m, l, out)
+})
+
+const (
+	repaired = "n=3 f=1 repair=full"
+	calm     = "scheme=0 n=3"
+)
+
+var recoveryMutants = []mutant{
+	{"the token is kept and forwarded", repaired, "mutual-exclusion", forwards},
+	{"the token is kept and forwarded", repaired, "one-token", forwards},
+	{"the token is kept and forwarded", repaired, "one-usable-token", forwards},
+	{"a release sends nothing", calm, "deadlock-freedom", keeps},
+	{"a release sends nothing", repaired, "requests-served", keeps},
+	{"a release sends nothing", repaired, "token-stable", keeps},
+	{"a release sends nothing", repaired, "token-recurs", keeps},
+	{"the ring has to be UP, static list or not", repaired, "recoverable", func(r *ring, c *linked) {
+		guarded := *r
+		guarded.list = listAuto
+		c.OpenError.Do = guarded.outputError
+	}},
+	{"OnInit leaves the list empty", "n=3 f=1 min-k=0", "no-pop-empty", func(_ *ring, c *linked) {
+		init := c.Init
+		c.Init = func(i model.Proc) (record, model.Link, []message) {
+			l, link, queue := init(i)
+			l.CEH.List = ""
+			return l, link, queue
+		}
+	}},
+	{"the size of the list does not matter", "n=3 f=2 min-k=2", "min-k", func(r *ring, c *linked) {
+		careless := *r
+		careless.minK = 0
+		c.OpenError.Do = careless.outputError
+	}},
+	{"a release forgets the time", calm, "no-lost-request", func(r *ring, c *linked) {
+		c.Local[1].Do = func(i model.Proc, l *record, out *output) bool {
+			left := r.releaseMx1(i, l, out)
+			l.Mrk.Time = 0
+			return left
+		}
+	}},
+	{"elected is not forwarded", "n=4 f=1 rounds=0 repair=full", "election-stable", notForwarded},
+	{"nobody absorbs", "n=4 f=2 rounds=0 repair=full", "no-orphan", func(r *ring, _ *linked) { r.repairs.orphan = false }},
+	{"the timer does not fire", "scheme=0 n=2 start=cold", "rup-terminates", func(_ *ring, c *linked) {
+		c.Timers[0].Do = func(model.Proc, *record, *output) bool { return false }
+	}},
+}
+
+// forwards: a process that enters lets the token go on.
+var forwards = on("token", func(r *ring, i model.Proc, m message, l *record, out *output) {
+	before := l.ME.State
+	r.receiveToken(i, m, l, out)
+	if before == wanted && l.ME.State == held {
+		out.Send(m)
+	}
+})
+
+// keeps: a release without a pending clear keeps the token.
+func keeps(r *ring, c *linked) {
+	c.Local[1].Do = func(i model.Proc, l *record, out *output) bool {
+		if l.Mrk.Pending.Present {
+			return r.releaseMx1(i, l, out)
+		}
+		left := l.ME.InCS
+		l.ME.InCS, l.ME.State = false, released
+		return left
+	}
+}

@@ -1,0 +1,84 @@
+package ring
+
+import "github.com/atmostk/atmostk/model"
+
+// meState is the part of Mx1ME, and of the basic ME.
+type meState struct {
+	State   meStep
+	InCS    bool
+	Entered stamp // token-time=token: the time of the token that let the process in
+	Budget  uint8 // requests left to make
+	Ticket  uint8 // tickets=on: the place of the request in the order of requests
+}
+
+type meStep uint8
+
+const (
+	initial meStep = iota // INIT
+	released
+	wanted
+	held
+)
+
+func (s meStep) String() string { return [...]string{"INIT", "RELEASED", "WANTED", "HELD"}[s] }
+
+// enterMx1 is Enter: RELEASED -> WANTED, if the time is known. Otherwise the
+// request is ignored, which is no step.
+func (r *ring) enterMx1(i model.Proc, l *record, out *output) bool {
+	return l.Mrk.Time != 0 && r.enterBasic(i, l, out)
+}
+
+// receiveTokenMx1 is what becomes of a token that MrkME, being OFF, lets through.
+func (r *ring) receiveTokenMx1(m message, l *record, out *output) {
+	switch {
+	case l.ME.State == wanted && l.Mrk.Time != 0:
+		l.ME.State = held
+		l.ME.InCS = true
+		if r.sendsEntered {
+			l.ME.Entered = m.time
+		}
+	case l.ME.State == released:
+		out.Send(m)
+	}
+}
+
+// releaseMx1 leaves the critical section and runs Release, unless an election has
+// made the process RELEASED in there (after-election=reset).
+func (r *ring) releaseMx1(i model.Proc, l *record, out *output) bool {
+	if !l.ME.InCS {
+		return false
+	}
+	t := l.Mrk.Time
+	if r.sendsEntered {
+		t = l.ME.Entered
+	}
+	l.ME.InCS, l.ME.Entered = false, 0
+	if l.ME.State == held {
+		l.ME.State = released
+		r.onRelease(i, t, l, out)
+	}
+	return true
+}
+
+// onRelease is OnRelease in HELD, in the readings of release=. t is the time of the
+// token to be sent.
+func (r *ring) onRelease(i model.Proc, t stamp, l *record, out *output) {
+	pending := l.Mrk.Pending
+	sends := true
+	switch r.release {
+	case releaseRectified: // as the paper prints it
+		sends = !pending.Present
+	case releaseProse:
+		sends = !pending.Present || !r.coordinates(i, l)
+	}
+	if l.Mrk.On && (r.repairs.drop || r.repairs.drop2 && !pending.Present) {
+		sends = false
+	}
+	if sends {
+		out.Send(message{kind: token, time: t})
+	}
+	if pending.Present {
+		l.Mrk.Pending = pendingClear{}
+		r.clear(i, pending.Time, l, out)
+	}
+}

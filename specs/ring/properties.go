@@ -1,0 +1,170 @@
+package ring
+
+import (
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, FRI-ONLINE-1-CCT1-02, 2021"
+
+type property = model.Property[global]
+
+func inCS(l *record) bool { return l.ME.InCS }
+
+// tokens returns how many tokens there are: under way, or with a process in its
+// critical section.
+func tokens(g *global) int {
+	return g.Count(inCS) + g.UnderWay(func(m message) bool { return m.kind == token || m.kind == meToken })
+}
+
+// mutualExclusion is ME1.
+func mutualExclusion() property {
+	return property{
+		Name: "mutual-exclusion", Kind: model.Invariant, Source: paper + ", introduction, ME1",
+		Doc:   "at most one live process is in the critical section",
+		Holds: func(g *global) bool { return g.Count(inCS) <= 1 },
+	}
+}
+
+func oneToken() property {
+	return property{
+		Name: "one-token", Kind: model.Invariant, Source: paper + ", section 2, MrkME",
+		Doc:   "at most one token is under way or lets a process be in the critical section",
+		Holds: func(g *global) bool { return tokens(g) <= 1 },
+	}
+}
+
+// requestsServed is ME2, for each of n processes.
+func requestsServed(n int) property {
+	return eachOf(n, func(p model.Proc) property {
+		return invariants.LeadsTo(
+			func(g *global) bool { return g.Live(p) && g.Local(p).ME.State == wanted },
+			func(g *global) bool { return !g.Live(p) || g.Local(p).ME.State == held },
+		)
+	}).As("requests-served", "a process in WANTED comes to HELD, or crashes", paper+", introduction, ME2")
+}
+
+// inOrder is ME3, which only judges where requests are numbered.
+func inOrder(numbered bool) property {
+	return property{
+		Name: "me3", Kind: model.Invariant, Source: paper + ", introduction, ME3", OnRequest: !numbered,
+		Doc: "nobody is in the critical section while one waits whose request was made earlier (tickets=on)",
+		Holds: func(g *global) bool {
+			for p := range model.Proc(g.N) {
+				inside := &g.Local(p).ME
+				if inside.InCS && g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < inside.Ticket }) > 0 {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
+
+// eachOf is a Liveness property of each process.
+func eachOf(n int, of func(p model.Proc) property) property {
+	var ps []property
+	for p := range model.Proc(n) {
+		ps = append(ps, of(p))
+	}
+	return invariants.Each(ps...)
+}
+
+// recoveryProperties are those of ring-recovery.
+func (r *ring) recoveryProperties() []property {
+	return append([]property{
+		mutualExclusion(),
+		oneToken(),
+		{
+			Name: "one-usable-token", Kind: model.Invariant, Source: paper + ", section 2, one and only one active token",
+			Doc:   "at most one token lets a process be in the critical section, or is next to reach a process with MrkME OFF and a time",
+			Holds: oneUsableToken,
+		},
+		invariants.DeadlockFreedom[global](paper + ", section 1"),
+		{
+			Name: "recoverable", Kind: model.Invariant, Source: paper + ", section 3, {UNRECOVERABLE FAILURE}",
+			Doc: "no process gives its channel up",
+			Holds: func(g *global) bool {
+				return g.Count(func(l *record) bool { return l.CEH.Failure == unrecoverable }) == 0
+			},
+		},
+		{
+			Name: "no-pop-empty", Kind: model.Invariant, Source: paper + ", section 3, OnOutputError",
+			Doc: "no process takes the head of an empty list",
+			Holds: func(g *global) bool {
+				return g.Count(func(l *record) bool { return l.CEH.Failure == poppedEmpty }) == 0
+			},
+		},
+		{
+			Name: "min-k", Kind: model.Invariant, Source: paper + ", section 1, (n-k)-resilience",
+			Doc:   "a ring of live processes that is closed has at least min-k of them",
+			Holds: r.atLeastMinK,
+		},
+		{
+			Name: "no-lost-request", Kind: model.Invariant, Source: paper + ", section 1, scheme 1",
+			Doc: "no live process is RELEASED without knowing the time, so that it would ignore a request",
+			Holds: func(g *global) bool {
+				return g.Count(func(l *record) bool { return l.ME.State == released && !l.ME.InCS && l.Mrk.Time == 0 }) == 0
+			},
+		},
+	}, r.recoveryLiveness()...)
+}
+
+// recoveryLiveness are the Liveness properties of ring-recovery.
+func (r *ring) recoveryLiveness() []property {
+	return []property{
+		requestsServed(r.n),
+		invariants.EventuallyAlways(electionDone).As("election-stable",
+			"from some point on all live processes name the largest live id as the coordinator", paper+", introduction"),
+		invariants.EventuallyAlways(func(g *global) bool { return tokens(g) == 1 }).As("token-stable",
+			"from some point on there is exactly one token", paper+", section 2, MrkME"),
+		invariants.AlwaysEventually(func(g *global) bool { return tokens(g) > 0 }).As("token-recurs",
+			"again and again there is a token", paper+", section 2, MrkME"),
+		invariants.EventuallyAlways(noOrphan).As("no-orphan",
+			"from some point on no rup, election or elected of a dead process is under way", paper+", section 4"),
+		eachOf(r.n, func(p model.Proc) property {
+			return invariants.LeadsTo(
+				func(g *global) bool { return g.Live(p) && g.Local(p).RUP == down },
+				func(g *global) bool { return !g.Live(p) || g.Local(p).RUP == up },
+			)
+		}).As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4"),
+	}
+}
+
+func oneUsableToken(g *global) bool {
+	usable := g.Count(inCS)
+	for p := range model.Proc(g.N) {
+		if q := g.Queue(p); len(q) > 0 && q[0].kind == token {
+			if mrk := &g.Local(g.Link(p).To).Mrk; !mrk.On && mrk.Time != 0 {
+				usable++
+			}
+		}
+	}
+	return usable <= 1
+}
+
+// atLeastMinK judges states in which every live process's channel leads to a live one.
+func (r *ring) atLeastMinK(g *global) bool {
+	for p := range model.Proc(g.N) {
+		if g.Live(p) && g.Link(p).State != model.LinkOpen {
+			return true
+		}
+	}
+	return !r.degrades() || g.N-g.Dead.Len() >= r.minK
+}
+
+func electionDone(g *global) bool {
+	largest := id(0)
+	for p := range model.Proc(g.N) {
+		if g.Live(p) {
+			largest = idOf(p)
+		}
+	}
+	return g.Count(func(l *record) bool { return l.E.Coordinator != largest }) == 0
+}
+
+func noOrphan(g *global) bool {
+	return g.UnderWay(func(m message) bool {
+		return (m.kind == rupToken || m.kind == election || m.kind == elected) && !g.Live(m.id.proc())
+	}) == 0
+}

@@ -1,0 +1,232 @@
+package vcube
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/vcube/topology"
+)
+
+var logarithmic = model.Claim{
+	Name: "Logarithmic properties", Place: "sections 3 and 4",
+	Text: "Without failures a process has log2 n links to others, and two processes are at most log2 n links apart.",
+	Trials: []model.Trial{
+		{
+			Compute: hypercube, How: "atmostk show vcube-tree n=16 --draw text",
+			Remark: "all n up to 1024",
+			Found:  model.Finding{Verdict: "holds", Detail: "10 sizes"},
+		},
+	},
+}
+
+// hypercube looks at the links of all sizes.
+func hypercube() model.Finding {
+	sizes := 0
+	for n := 2; n <= 1024; n *= 2 {
+		sizes++
+		d := topology.Dimension(n)
+		if v := ofLinks(n, topology.Links(n, everybody), everybody); v.fewest != d || v.most != d || v.apart > d {
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d sizes", sizes)}
+}
+
+func everybody(int) bool { return true }
+
+// linkFigures are what the paper says of a topology.
+type linkFigures struct {
+	fewest, most int // links at a process
+	own          int // links that a process chooses itself, at most
+	apart        int // depth of the deepest tree, which bounds the distances
+}
+
+func (f linkFigures) String() string {
+	return fmt.Sprintf("%d links at one process, %d of its own, trees of depth %d", f.most, f.own, f.apart)
+}
+
+func ofLinks(n int, links [][2]int, correct func(int) bool) (f linkFigures) {
+	at := make([]int, n)
+	for _, l := range links {
+		at[l[0]]++
+		at[l[1]]++
+	}
+	f.fewest = n
+	for i := range n {
+		if correct(i) {
+			f.fewest, f.most = min(f.fewest, at[i]), max(f.most, at[i])
+			f.own = max(f.own, len(topology.Neighborhood(i, topology.Dimension(n), correct)))
+			f.apart = max(f.apart, topology.Depth(topology.Tree(i, n, correct)))
+		}
+	}
+	return f
+}
+
+var selfHealing = model.Claim{
+	Name: "Logarithmic properties in spite of failures", Place: "sections 3 and 4",
+	Text: "When the others have reconnected after failures, the logarithmic properties are kept.",
+	Trials: []model.Trial{
+		{
+			Compute: func() model.Finding {
+				return underFaults(8, func(f linkFigures) int { return max(f.own, f.apart) - 3 }, linkFigures.String)
+			},
+			Remark: "each process has at most log2 n neighbours of its own, distances are at most log2 n; n=8",
+			How:    "atmostk show vcube-tree n=8 dead=4 --draw text",
+			Found:  model.Finding{Verdict: "holds", Detail: "all 255 sets of faulty processes"},
+		},
+		{
+			Compute: func() model.Finding {
+				return underFaults(8, func(f linkFigures) int { return f.most - 3 }, linkFigures.String)
+			},
+			Remark: "at most log2 n links at a process, those included that others chose; n=8",
+			How:    "atmostk show vcube-tree n=8 dead=0 --draw text",
+			Found:  model.Finding{Verdict: "violated", Detail: "4 links at one process, 3 of its own, trees of depth 3, with p0 faulty"},
+		},
+	},
+	Account: `**What happens.** A process chooses at most log2 n neighbours, one for each of its clusters, but nothing
+bounds how many others choose it. Without p0, the processes p2 and p4, whose neighbour it was, turn to p1, which
+is the neighbour of p3 and p5 already. And if of a half of the cube only one process is left, it is the neighbour of
+everybody in the other half. Distances stay logarithmic, and so does the work of a source; that of the process to
+which all turn does not.`,
+}
+
+// underFaults asks of every set of faulty processes that leaves somebody, and describes
+// the worst.
+func underFaults(n int, excess func(linkFigures) int, describe func(linkFigures) string) model.Finding {
+	sets, worst := 0, 0
+	found := model.Finding{Verdict: "holds"}
+	for faulty := range 1<<n - 1 {
+		correct := func(j int) bool { return faulty>>j&1 == 0 }
+		f := ofLinks(n, topology.Links(n, correct), correct)
+		if e := excess(f); e > worst {
+			worst = e
+			found = model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s, with %s faulty", describe(f), listed(faulty))}
+		}
+		sets++
+	}
+	if found.Verdict == "holds" {
+		found.Detail = fmt.Sprintf("all %d sets of faulty processes", sets)
+	}
+	return found
+}
+
+// listed names the processes of a set of bits.
+func listed(set int) string {
+	var words []string
+	for j := 0; set>>j > 0; j++ {
+		if set>>j&1 == 1 {
+			words = append(words, name(model.Proc(j)))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+var latency = model.Claim{
+	Name: "Latency of the diagnosis", Place: "section 4",
+	Text: "Fault-free processes learn of an event in at most the square of log2 n testing rounds.",
+	Trials: []model.Trial{
+		{Spec: "vcube-rounds", Args: "n=4 crashes=2", Property: "latency", Found: model.Finding{Verdict: "holds", States: 792}},
+		{
+			Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency", Trace: "latency.ndjson",
+			Remark: "crashes while the news is under way", Found: model.Finding{Verdict: "violated", States: 1_892, Length: 7},
+		},
+		{Spec: "vcube-rounds", Args: "n=4 crashes=3 offsets=common", Property: "latency", Remark: "all in step", Found: model.Finding{Verdict: "holds", States: 1_342}},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency", Full: true, Found: model.Finding{Verdict: "holds", States: 2_299_801}},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common", Property: "latency", Found: model.Finding{Verdict: "holds", States: 176_643}},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=1 offsets=common", Property: "latency", Found: model.Finding{Verdict: "holds", States: 1_092}},
+		{Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency-last", Repair: true, Remark: "counted from the last crash", Found: model.Finding{Verdict: "holds", States: 1_892}},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency-last", Repair: true, Full: true, Remark: "counted from the last crash", Found: model.Finding{Verdict: "holds", States: 2_299_801}},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last", Repair: true, Full: true, Remark: "counted from the last crash", Found: model.Finding{Verdict: "holds", States: 139_812}},
+	},
+	Account: `**What happens.** Four processes, so the bound is four rounds. p2 crashes. p3 tests it and knows after one round;
+p0 learns it from p3 after two. Then p3 crashes and, a round later, p0: everybody who knew is gone. p1, the only
+one left, has had no reason to test p2 itself, because p0 was the first fault-free process of that cluster, and
+after four rounds it does not know that p2 is faulty.`,
+	Repair: `**What makes it hold.** Count from the last crash, which is how the diagnosis literature states such bounds:
+nothing else happens until everybody knows (latency-last). The mutual exclusion asks only that each crash
+becomes known some time, and that the diagnosis does.`,
+}
+
+var tests = model.Claim{
+	Name: "Number of tests", Place: "section 4",
+	Text: "At most n log2 n tests are executed in log2 n testing rounds.",
+	Trials: []model.Trial{
+		{
+			Compute: func() model.Finding { return testsPerCycle(8) }, Remark: "n=8, when everybody knows who is faulty",
+			Found: model.Finding{Verdict: "holds", Detail: "at most 24, over 255 sets of faulty processes"},
+		},
+	},
+}
+
+// testsPerCycle counts the tests of a cycle for every set of faulty processes that
+// all others know: in cluster s process i tests the j whose first fault-free
+// process in c_{j,s} it is.
+func testsPerCycle(n int) model.Finding {
+	sets, most := 0, 0
+	for faulty := range 1<<n - 1 {
+		count := 0
+		for j := range n {
+			for s := 1; s <= topology.Dimension(n); s++ {
+				if _, ok := topology.FFNeighbor(j, s, func(i int) bool { return faulty>>i&1 == 0 }); ok {
+					count++
+				}
+			}
+		}
+		most = max(most, count)
+		sets++
+	}
+	verdict := "holds"
+	if most > n*topology.Dimension(n) {
+		verdict = "violated"
+	}
+	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes", most, sets)}
+}
+
+var examples = model.Claim{
+	Name: "Examples of section 5.1", Place: "section 5.1",
+	Text: "With p4 faulty, neighborhood_0(1) is ⊥.",
+	Trials: []model.Trial{
+		{
+			Compute: func() model.Finding { return neighborhoodIs(0, 1, 4) }, Remark: "as printed",
+			How: "atmostk show vcube-tree n=8 dead=4 --draw text", Found: model.Finding{Verdict: "violated", Detail: "with p4 faulty it is [1]"},
+		},
+		{
+			Compute: func() model.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty", Repair: true,
+			How: "atmostk show vcube-tree n=8 dead=1 --draw text", Found: model.Finding{Verdict: "holds", Detail: "with p1 faulty it is []"},
+		},
+	},
+	Account: `A slip of the pen: neighborhood_0(1) looks into the first cluster of p0, which is p1 alone, and p4 is in the
+third. With p1 faulty it is empty, and with p4 faulty it is neighborhood_0(3) that changes, from {1, 2, 4} to {1, 2, 5}. The other
+examples of sections 4 to 7 and Figures 1 and 2 come out as printed; the tests of the topology hold them.`,
+}
+
+// neighborhoodIs asks whether neighborhood_i(h) of eight processes is empty when one
+// process is faulty.
+func neighborhoodIs(i, h, faulty int) model.Finding {
+	got := topology.Neighborhood(i, h, func(j int) bool { return j != faulty })
+	verdict := "violated"
+	if len(got) == 0 {
+		verdict = "holds"
+	}
+	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("with %s faulty it is %v", name(model.Proc(faulty)), got)}
+}
+
+// trees looks at the fault-free trees of all sizes from all sources.
+func trees() model.Finding {
+	count := 0
+	for n := 2; n <= 1024; n *= 2 {
+		for root := range n {
+			tree := topology.Tree(root, n, everybody)
+			reached := map[int]bool{root: true}
+			for _, e := range tree {
+				reached[e[1]] = true
+			}
+			if len(tree) != n-1 || len(reached) != n || topology.Depth(tree) > topology.Dimension(n) {
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d", n, root)}
+			}
+			count++
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d trees", count)}
+}

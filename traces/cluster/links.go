@@ -1,0 +1,128 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// setupTime is how long processes may take to find each other.
+const setupTime = 20 * time.Second
+
+// links are the connections of a process.
+type links struct {
+	conns []net.Conn
+	to    []*json.Encoder // by process; nil: dead
+}
+
+// arrival is a letter that has come in, or the end of a connection.
+type arrival struct {
+	from   model.Proc
+	letter letter
+	closed bool
+	ready  time.Time // when it may be received
+}
+
+// connect listens, tells the supervisor where, and connects with all live processes in both
+// directions.
+func (p *process) connect(ctx context.Context) error {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }() // all are connected, or it has failed anyway
+	if err := p.reports.Encode(report{Listening: listener.Addr().String()}); err != nil {
+		return err
+	}
+	o, err := p.await(ctx)
+	if err != nil {
+		return err
+	}
+	if len(o.Peers) != p.nodes.N() {
+		return errOrder
+	}
+	p.to = make([]*json.Encoder, len(o.Peers))
+	others := 0
+	for q, address := range o.Peers {
+		if address == "" || q == int(p.Process) {
+			continue
+		}
+		others++
+		d := net.Dialer{Timeout: setupTime}
+		conn, err := d.DialContext(ctx, "tcp", address)
+		if err != nil {
+			return err
+		}
+		p.conns = append(p.conns, conn)
+		p.to[q] = json.NewEncoder(conn)
+		if err := p.to[q].Encode(hello{p.Run, p.Process}); err != nil {
+			return err
+		}
+	}
+	if err := p.accept(ctx, listener, others); err != nil {
+		return err
+	}
+	return p.reports.Encode(report{Connected: true})
+}
+
+// accept takes connections until that many processes of the run have called.
+func (p *process) accept(ctx context.Context, listener net.Listener, others int) error {
+	deadline := time.Now().Add(setupTime)
+	if err := listener.(*net.TCPListener).SetDeadline(deadline); err != nil {
+		return err
+	}
+	var called model.Set
+	for called.Len() < others {
+		conn, err := listener.Accept()
+		if err != nil {
+			return fmt.Errorf("%d of %d processes have called: %w", called.Len(), others, err)
+		}
+		letters := json.NewDecoder(conn)
+		var h hello
+		err = errors.Join(conn.SetReadDeadline(deadline), letters.Decode(&h), conn.SetReadDeadline(time.Time{}))
+		if err != nil || h.Run != p.Run || int(h.From) >= p.nodes.N() || called.Has(h.From) {
+			_ = conn.Close() // somebody else's
+			continue
+		}
+		called = called.With(h.From)
+		p.conns = append(p.conns, conn)
+		go p.collect(ctx, h.From, letters)
+	}
+	return nil
+}
+
+// collect takes the letters of one process in.
+func (p *process) collect(ctx context.Context, from model.Proc, letters *json.Decoder) {
+	for {
+		a := arrival{from: from}
+		a.closed = letters.Decode(&a.letter) != nil
+		if !pass(ctx, p.arrivals, a) || a.closed {
+			return
+		}
+	}
+}
+
+// send puts a letter on its way. It is lost if the receiver is dead.
+func (p *process) send(to model.Proc, l letter) {
+	p.Sent[to]++
+	if to == p.Process {
+		p.arrive(arrival{from: to, letter: l})
+		return
+	}
+	if p.to[to] != nil && p.to[to].Encode(l) != nil {
+		p.to[to] = nil
+	}
+}
+
+// close ends all connections.
+func (l *links) close() {
+	for _, c := range l.conns {
+		_ = c.Close() // the run is over
+	}
+}

@@ -1,0 +1,69 @@
+package cluster
+
+import (
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// order is what the supervisor tells a process: a line of JSON on its standard input. One
+// field is set.
+type order struct {
+	Assignment *assignment `json:",omitempty"` // the first order
+	Peers      []string    `json:",omitempty"` // addresses by process, "" for the dead
+	Start      bool        `json:",omitempty"`
+	Notice     *model.Proc `json:",omitempty"` // that process has crashed
+	CrashSoon  bool        `json:",omitempty"` // inside the next step with several messages
+	Finish     bool        `json:",omitempty"` // between two steps
+}
+
+// assignment says who a process is.
+type assignment struct {
+	Process model.Proc
+	Run     string // a secret of the run, so that no other program's connection is taken for a letter
+	Log     string // file
+	Spec    string // for the header of the log
+	Args    string
+	Seed    [2]uint64
+	Pace    Pace
+}
+
+// Pace are the mean times of a run; what happens is drawn from 0 to twice that.
+type Pace struct {
+	Think time.Duration // before a step that a process takes by itself
+	Stay  time.Duration // the same while it uses the resource
+	Delay time.Duration // of a letter, and of the notice of a crash
+}
+
+// report is what a process tells the supervisor: a line of JSON on its standard output.
+type report struct {
+	Listening string `json:",omitempty"` // address; the first report
+	Connected bool   `json:",omitempty"` // the second
+	progress
+	Ended bool   `json:",omitempty"` // the last
+	Error string `json:",omitempty"` // instead of any other
+}
+
+// progress is how far a process is.
+type progress struct {
+	Idle    bool // it has nothing to do until a letter or a notice comes
+	Outside bool // its next step would leave the constraint; it takes none any more
+	Steps   int
+	Entries int       // steps by which it began to use the resource
+	Sent    []int     `json:",omitempty"` // letters, by target
+	Arrived []int     `json:",omitempty"` // letters, by sender
+	Closed  model.Set // those from whom no letter can come any more
+	Noticed model.Set // those of whose crash it was told
+}
+
+// hello is the first thing on a connection.
+type hello struct {
+	Run  string
+	From model.Proc
+}
+
+// letter is a message on its way.
+type letter struct {
+	ID, Clock string
+	Message   []byte
+}

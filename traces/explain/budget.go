@@ -1,0 +1,33 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+)
+
+// A budget counts what a search has spent.
+type budget struct {
+	opt    *Options
+	states int64
+	keys   int64 // bytes of the keys of configs
+	steps  int64
+}
+
+// spent says which limit has been reached; "" if none.
+func (b *budget) spent(ctx context.Context, s *search) string {
+	b.steps++
+	if b.opt.States > 0 && b.states >= b.opt.States {
+		return fmt.Sprintf("%d states were not enough", b.opt.States)
+	}
+	if b.steps&(1<<8-1) != 0 {
+		return ""
+	}
+	if ctx.Err() != nil {
+		return "the time is up"
+	}
+	const entry = 120 // of the map of configs
+	if b.opt.Memory > 0 && b.keys+b.states*entry+int64(len(s.stack))*600+s.track.Footprint() > b.opt.Memory {
+		return fmt.Sprintf("%d bytes of memory were not enough", b.opt.Memory)
+	}
+	return ""
+}

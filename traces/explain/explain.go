@@ -1,0 +1,159 @@
+package explain
+
+import (
+	"context"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// Options say what may be missing from a log, and what the search may cost. The
+// zero value takes the log to be complete, and has no limits; the time is limited
+// by the context.
+type Options struct {
+	// Hidden is how many lines may be missing in all.
+	Hidden int
+	// Tail is how many steps each process may have taken after its last line, besides
+	// those that count as Hidden.
+	Tail int
+	// Repair is how many more lines are tried to be added to a log that cannot be
+	// explained.
+	Repair int
+	// Ignore are the names of events that are no steps of the model; "*": all that
+	// it does not know.
+	Ignore []string
+	// PartialSent says that lines may leave out messages that they sent. Otherwise, if
+	// any line of the log names messages sent, each line names all of its own.
+	PartialSent bool
+	States      int64 // states of the search; of that for repairs as many again
+	Memory      int64 // bytes
+}
+
+// Run looks for a run of the model that explains the log. An error says that the
+// log and the model do not fit together: nothing was searched.
+func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (*Report, error) {
+	s, err := newScript(in, h, &opt)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Lines: s.total}
+	q := quest{script: s, opt: &opt, far: &furthest{most: -1}}
+	end, verdict, reason := q.decide(ctx)
+	r.Verdict, r.Reason, r.States = verdict, reason, q.states
+	if verdict == Accepted {
+		r.Explained = s.total
+		return r, r.judge(s, in, end)
+	}
+	fronts := q.far.fronts(s)
+	r.Explained = fronts[0].used()
+	for i := range fronts {
+		r.Frontiers = append(r.Frontiers, s.frontier(&fronts[i]))
+	}
+	if err := r.judge(s, in, fronts[0].via); err != nil {
+		return nil, err
+	}
+	if opt.Repair > 0 {
+		r.Repair = q.repair(ctx)
+	}
+	return r, nil
+}
+
+// A quest is the passes over one log.
+type quest struct {
+	*script
+	opt    *Options
+	far    *furthest
+	states int64
+}
+
+// A pass is one search with its limits.
+type pass struct {
+	hidden, tail int
+	guided       bool
+	states       int64 // 0: no limit
+}
+
+// search makes one pass.
+func (q *quest) search(ctx context.Context, p pass, far *furthest) (*taken, bool, string) {
+	opt := *q.opt
+	opt.States = p.states
+	n := len(q.names)
+	s := search{
+		script: q.script, hidden: p.hidden, tail: p.tail, guided: p.guided,
+		budget: &budget{opt: &opt}, seen: map[string]int32{}, far: far,
+	}
+	end, found, stopped := s.run(ctx, config{v: q.track.Start(), cut: make([]int32, n), gap: make([]int32, n)})
+	q.states += s.budget.states
+	return end, found, stopped
+}
+
+// decide makes the passes until one of them decides.
+func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
+	end, found, stopped := q.search(ctx, pass{states: q.opt.States}, q.far)
+	switch {
+	case found:
+		return end, Accepted, ""
+	case stopped != "":
+		return nil, Undecided, stopped
+	case q.opt.Hidden+q.opt.Tail == 0:
+		return nil, Rejected, ""
+	}
+	end, found, stopped = q.withHidden(ctx, q.opt.Hidden, q.opt.Tail, q.opt.States, q.far)
+	switch {
+	case found:
+		return end, Accepted, ""
+	case stopped != "":
+		return nil, Undecided, stopped
+	}
+	return nil, Rejected, ""
+}
+
+// withHidden looks for explanations with hidden steps: guided, with few of them first,
+// and then by exhaustion.
+func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, far *furthest) (*taken, bool, string) {
+	for few := max(1, q.counted()); few < hidden; few *= 2 {
+		if end, found, _ := q.search(ctx, pass{few, tail, true, int64(20_000 + 4*q.total)}, far); found {
+			return end, true, ""
+		}
+	}
+	half := max(1, states/2)
+	if states == 0 {
+		half = 0
+	}
+	if end, found, _ := q.search(ctx, pass{hidden, tail, true, half}, far); found {
+		return end, true, ""
+	}
+	return q.search(ctx, pass{hidden, tail, false, half}, far)
+}
+
+// counted returns the number of lines that are missing by the nodes' own counts.
+func (q *quest) counted() (n int) {
+	for p := range q.lines {
+		for i := range q.lines[p] {
+			n += max(0, q.lines[p][i].gap)
+		}
+	}
+	return n
+}
+
+// repairStates limits each attempt at a repair if the options have no limit.
+const repairStates = 200_000
+
+// repair looks for the least number of additional lines with which the log can be
+// explained.
+func (q *quest) repair(ctx context.Context) *Repair {
+	r := &Repair{Tried: q.opt.Repair, Exhausted: true}
+	states := q.opt.States
+	if states == 0 {
+		states = repairStates
+	}
+	for more := 1; more <= q.opt.Repair; more++ {
+		end, found, stopped := q.withHidden(ctx, q.opt.Hidden+more, q.opt.Tail, states/int64(q.opt.Repair), &furthest{most: -1})
+		if found {
+			r.Found, r.Missing = true, q.hiddenOf(end)
+			return r
+		}
+		r.Exhausted = r.Exhausted && stopped == ""
+	}
+	return r
+}

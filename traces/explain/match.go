@@ -1,0 +1,155 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// A next is a step and the point to which it leads.
+type next struct {
+	move  model.Move
+	point model.Point
+	skip  bool // nothing happened: an event that may not have happened
+}
+
+// A mismatch says why a step that the model can take is not the one in the log.
+type mismatch struct {
+	depth int // how far the comparison got: the more, the nearer
+	why   string
+}
+
+// originBit distinguishes marks that say which event sent a message from those
+// that say which line receives it.
+const originBit = 1 << 31
+
+// outcomes returns the steps of p that explain line l at point v. If why is not
+// nil it takes the mismatches.
+func (s *script) outcomes(v model.Point, p model.Proc, l *line, why *[]mismatch) (ns []next) {
+	for _, a := range l.actions {
+		if s.track.Class(a) == model.Receipt {
+			continue
+		}
+		ms := s.track.Steps(v, p, a)
+		for i := range ms {
+			s.compare(v, &ms[i], l, why, &ns)
+		}
+	}
+	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == model.Receipt }) {
+		for i, parcel := range s.track.Inbox(v, p) {
+			if diff := s.receivable(&parcel, l); diff != "" {
+				miss(why, 1, diff)
+				continue
+			}
+			ms := s.track.Receive(v, p, i)
+			for j := range ms {
+				if slices.Contains(l.actions, ms[j].Action) {
+					s.compare(v, &ms[j], l, why, &ns)
+				}
+			}
+		}
+	}
+	return ns
+}
+
+func miss(why *[]mismatch, depth int, text string) {
+	if why != nil {
+		*why = append(*why, mismatch{depth, text})
+	}
+}
+
+// receivable says what speaks against a message being the one that l receives.
+func (s *script) receivable(m *model.Parcel, l *line) string {
+	e := &s.h.Events[l.event]
+	switch {
+	case l.from >= 0 && int(m.From) != l.from:
+		return fmt.Sprintf("%s is from %s", m.Text, s.names[m.From])
+	case e.Message != "" && e.Message != m.Text:
+		return fmt.Sprintf("the message: the log has %s, the model %s", e.Message, m.Text)
+	case l.mark != 0 && m.Mark != l.mark:
+		return fmt.Sprintf("%s from %s is not message %s", m.Text, s.names[m.From], e.ID)
+	case l.mark == 0 && reserved(m):
+		return fmt.Sprintf("%s from %s is received in another line", m.Text, s.names[m.From])
+	case !s.known(m, e):
+		return fmt.Sprintf("by its clock the node had not heard of %s from %s", m.Text, s.names[m.From])
+	}
+	return ""
+}
+
+// reserved reports whether some line of the log receives m.
+func reserved(m *model.Parcel) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
+
+// known reports whether m can have been received at or before event e, by vector clocks.
+func (s *script) known(m *model.Parcel, e *logs.Event) bool {
+	if m.Mark&originBit == 0 {
+		return true
+	}
+	send := &s.h.Events[m.Mark&^originBit]
+	if send.Node >= len(e.Clock) || send.Node >= len(send.Clock) {
+		return true
+	}
+	return send.Clock[send.Node] <= e.Clock[send.Node]
+}
+
+// compare adds a step to ns if it is what l says, as often as there are ways to
+// tell which message is which.
+func (s *script) compare(v model.Point, m *model.Move, l *line, why *[]mismatch, ns *[]next) {
+	e := &s.h.Events[l.event]
+	if s.track.Class(m.Action) == model.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
+		miss(why, 1, fmt.Sprintf("it is %s that is dead", s.names[m.Peer]))
+		return
+	}
+	all, diff := s.address(v, m, l)
+	if diff != "" {
+		miss(why, 2, diff)
+		return
+	}
+	for _, marks := range all {
+		w := s.track.Take(v, m, marks)
+		if diff := s.effects(v, w, m, l, e); diff != "" {
+			miss(why, 3, diff)
+			return
+		}
+		*ns = append(*ns, next{move: *m, point: w})
+	}
+}
+
+// effects says how the state after a step differs from that in the log.
+func (s *script) effects(v, w model.Point, m *model.Move, l *line, e *logs.Event) string {
+	if l.effect != 0 || e.Units > 0 {
+		before, after := s.track.Units(v, m.Proc), s.track.Units(w, m.Proc)
+		switch {
+		case l.effect > 0 && after <= before:
+			return s.actions[m.Action].Name + " does not enter"
+		case l.effect < 0 && after >= before:
+			return s.actions[m.Action].Name + " does not release"
+		case after > before && e.Units > 0 && after != e.Units:
+			return fmt.Sprintf("units: the log has %d, the model %d", e.Units, after)
+		}
+	}
+	if len(e.State) == 0 || m.Crash {
+		return ""
+	}
+	vars := s.track.Vars(w, m.Proc)
+	var names []string
+	for name := range e.State {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		i := slices.IndexFunc(vars, func(x model.Var) bool { return x.Name == name })
+		if i < 0 {
+			i = slices.IndexFunc(vars, func(x model.Var) bool { return normal(x.Name) == normal(name) })
+		}
+		if i < 0 {
+			return fmt.Sprintf("state variable %s: the model has none of that name", name)
+		}
+		if strings.TrimSpace(e.State[name]) != vars[i].Value {
+			return fmt.Sprintf("state variable %s: the log has %s, the model %s", name, e.State[name], vars[i].Value)
+		}
+	}
+	return ""
+}

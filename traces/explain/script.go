@@ -1,0 +1,301 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// A script is a log in terms of the model: who, with which actions, after what.
+type script struct {
+	h       *logs.History
+	plain   model.Composed
+	track   model.Track
+	actions []model.Action
+	names   []string     // of the processes
+	proc    []model.Proc // per node of the history
+	lines   [][]line     // per process, in order
+	total   int          // lines of all processes
+	strict  bool         // lines list all messages that they send
+	marks   map[delivery]uint32
+	twice   map[uint32]bool // marks of messages that were sent more than once
+	senders []int           // per mark: the event that sent the message
+	clocks  bool            // some line with messages sent has a vector clock
+}
+
+// A delivery is a message by its identity in the log, and where it arrives.
+type delivery struct {
+	id string
+	to model.Proc
+}
+
+// A line is an event that the model has to explain by one step.
+type line struct {
+	event   int   // index into History.Events
+	actions []int // one of these
+	class   model.ActionClass
+	effect  int    // +1: the step must raise the units in use, -1: lower them; 0: either
+	after   []need // what other processes must have done before
+	from    int    // the sender, or the process noticed dead; -1: not said
+	mark    uint32 // of the message received; 0: the log does not say which one
+	gap     int    // at most so many steps of the process were between the line before and this one; -1: not known
+}
+
+// A need is that a process has got through so many of its lines.
+type need struct {
+	proc  model.Proc
+	lines int32
+}
+
+// normal makes names of actions and variables comparable.
+func normal(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '_' || r == '-' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}
+
+// newScript puts a log into the terms of a model. An error names what the model
+// does not know.
+func newScript(in model.Instance, h *logs.History, opt *Options) (*script, error) {
+	plain, ok := in.Plain.(model.Composed)
+	if !ok {
+		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be explained by it")
+	}
+	s := &script{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
+	s.names = s.track.Names()
+	s.lines = make([][]line, len(s.names))
+	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events, func(e logs.Event) bool { return len(e.Sent) > 0 })
+	if err := s.nodes(); err != nil {
+		return nil, err
+	}
+	s.number()
+	s.repeats()
+	return s, s.read(opt)
+}
+
+// nodes finds the process of each node.
+func (s *script) nodes() error {
+	taken := map[model.Proc]string{}
+	for _, node := range s.h.Nodes {
+		p := slices.IndexFunc(s.names, func(name string) bool { return strings.EqualFold(name, node) })
+		if p < 0 {
+			return fmt.Errorf("the model has no process %q%s; it has %s", node, model.Nearest(node, s.names), strings.Join(s.names, ", "))
+		}
+		if other, twice := taken[model.Proc(p)]; twice {
+			return fmt.Errorf("the nodes %q and %q are both process %s", other, node, s.names[p])
+		}
+		taken[model.Proc(p)] = node
+		s.proc = append(s.proc, model.Proc(p))
+	}
+	return nil
+}
+
+// number gives a mark to each message whose receipt the log identifies and whose
+// send is in the log too.
+func (s *script) number() {
+	sent := map[string]bool{}
+	for i := range s.h.Events {
+		for _, m := range s.h.Events[i].Sent {
+			sent[m.ID] = m.ID != ""
+			s.clocks = s.clocks || s.h.Events[i].Clock != nil
+		}
+	}
+	s.marks, s.twice = map[delivery]uint32{}, map[uint32]bool{}
+	for i := range s.h.Events {
+		if e := &s.h.Events[i]; sent[e.ID] {
+			if key := (delivery{e.ID, s.proc[e.Node]}); s.marks[key] == 0 {
+				s.marks[key] = uint32(len(s.marks) + 1)
+			}
+		}
+	}
+}
+
+// repeats finds the marks that more than one message of the log has.
+func (s *script) repeats() {
+	seen := map[delivery]bool{}
+	s.senders = make([]int, len(s.marks)+1)
+	for i := range s.h.Events {
+		for _, m := range s.h.Events[i].Sent {
+			for p := range model.Proc(len(s.names)) {
+				key := delivery{m.ID, p}
+				if mark := s.marks[key]; mark != 0 && (m.To < 0 || s.proc[m.To] == p) {
+					s.twice[mark], s.senders[mark] = seen[key], i
+					seen[key] = true
+				}
+			}
+		}
+	}
+}
+
+// origin returns the event that sent a message with a mark; -1: not known.
+func (s *script) origin(mark uint32) int {
+	switch {
+	case mark == 0:
+		return -1
+	case mark&originBit != 0:
+		return int(mark &^ originBit)
+	}
+	return s.senders[mark]
+}
+
+// read turns the events into lines. Those to be ignored leave behind what they
+// say about the order.
+func (s *script) read(opt *Options) error {
+	ignored := map[string]bool{}
+	for _, name := range opt.Ignore {
+		ignored[normal(name)] = true
+	}
+	o := ordering{s: s, kept: make([]bool, len(s.h.Events)), rank: make([]int32, len(s.h.Events)), inherited: make([][]int, len(s.h.Events))}
+	unknown := map[string]string{} // by name: where it occurs first
+	var list []string
+	for node, events := range s.h.ByNode {
+		p := s.proc[node]
+		var last *logs.Event
+		var skipped []int // what the events ignored since the last line were after
+		dropped := 0
+		for _, i := range events {
+			e := &s.h.Events[i]
+			l, known := s.line(i)
+			if !known && !ignored[normal(e.Name)] && !ignored["*"] {
+				if unknown[e.Name] == "" {
+					unknown[e.Name] = fmt.Sprintf("%q (%s)", e.Name, Where(e))
+					list = append(list, unknown[e.Name])
+				}
+				continue
+			}
+			skipped = append(skipped, s.h.After[i]...)
+			o.rank[i] = int32(len(s.lines[p]))
+			if !known || ignored[normal(e.Name)] {
+				o.inherited[i] = slices.Clone(skipped)
+				dropped++
+				continue
+			}
+			o.kept[i], o.inherited[i] = true, skipped
+			l.gap = gap(node, last, e, dropped)
+			s.lines[p] = append(s.lines[p], l)
+			last, skipped, dropped = e, nil, 0
+		}
+		s.total += len(s.lines[p])
+	}
+	if len(list) > 0 {
+		return fmt.Errorf("the model has no such actions: %s; it has %s", strings.Join(list[:min(len(list), 8)], ", "), strings.Join(s.actionNames(), ", "))
+	}
+	o.resolve()
+	return nil
+}
+
+func (s *script) actionNames() (names []string) {
+	for _, a := range s.actions {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// line finds the actions that an event can be.
+func (s *script) line(i int) (l line, known bool) {
+	e := &s.h.Events[i]
+	l = line{event: i, from: -1}
+	if e.From >= 0 {
+		l.from = int(s.proc[e.From])
+	}
+	name := normal(e.Name)
+	for a, action := range s.actions {
+		if normal(action.Name) == name {
+			l.actions = append(l.actions, a)
+		}
+	}
+	switch {
+	case l.actions != nil:
+	case name == "enter":
+		l.effect = 1
+	case name == "release" || name == "exit":
+		l.effect = -1
+	case name != "receive":
+		return l, false
+	}
+	for a := range s.actions {
+		class := s.track.Class(a)
+		if l.effect != 0 && class <= model.CrashNotice || l.actions == nil && l.effect == 0 && class == model.Receipt {
+			l.actions = append(l.actions, a)
+		}
+		if l.effect == 0 && name == "receive" && class != model.Receipt {
+			l.actions = slices.DeleteFunc(l.actions, func(b int) bool { return a == b })
+		}
+	}
+	if len(l.actions) == 0 {
+		return l, false
+	}
+	l.class = s.track.Class(l.actions[0])
+	l.mark = s.marks[delivery{e.ID, s.proc[e.Node]}]
+	return l, true
+}
+
+// gap returns how many steps there can have been between two lines of a node, by
+// the node's own count; dropped of them are in the log, but ignored.
+func gap(node int, last, e *logs.Event, dropped int) int {
+	count := func(e *logs.Event) int64 {
+		switch {
+		case e == nil:
+			return 0
+		case e.Seq > 0:
+			return e.Seq
+		case node < len(e.Clock):
+			return int64(e.Clock[node])
+		}
+		return 0
+	}
+	now, before := count(e), count(last)
+	if now == 0 || last != nil && (before == 0 || (last.Seq > 0) != (e.Seq > 0)) || now-before-1 < int64(dropped) {
+		return -1
+	}
+	return int(now-before-1) - dropped
+}
+
+// An ordering turns what events are after into what lines need.
+type ordering struct {
+	s         *script
+	kept      []bool  // per event: it has a line
+	rank      []int32 // per event: the lines of its process before it
+	inherited [][]int // per event: what it, and ignored events since the last line, were after
+}
+
+// resolve fills in what each line needs.
+func (o *ordering) resolve() {
+	for p := range o.s.lines {
+		for i := range o.s.lines[p] {
+			l := &o.s.lines[p][i]
+			most := map[model.Proc]int32{}
+			for _, e := range o.inherited[l.event] {
+				o.add(most, e)
+			}
+			delete(most, model.Proc(p))
+			for q := range model.Proc(len(o.s.names)) {
+				if n := most[q]; n > 0 {
+					l.after = append(l.after, need{q, n})
+				}
+			}
+		}
+	}
+}
+
+// add notes that something is after an event.
+func (o *ordering) add(most map[model.Proc]int32, e int) {
+	p := o.s.proc[o.s.h.Events[e].Node]
+	if o.kept[e] {
+		most[p] = max(most[p], o.rank[e]+1)
+		return
+	}
+	most[p] = max(most[p], o.rank[e])
+	for _, before := range o.inherited[e] {
+		o.add(most, before)
+	}
+}
+
+// Where says where an event stands in its file.
+func Where(e *logs.Event) string { return fmt.Sprintf("%s:%d", e.File, e.Line) }

@@ -1,0 +1,184 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// address compares the messages of a step with those of a line. It returns the
+// marks that the messages get: one list for each way in which they can be the
+// ones in the log, where that makes a difference.
+func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32, diff string) {
+	e := &s.h.Events[l.event]
+	a := addressing{s: s, logged: e.Sent, sent: m.Sent, marks: make([]uint32, len(m.Sent)), used: make([]bool, len(m.Sent))}
+	if len(e.Clock) > 0 {
+		for i := range a.marks {
+			a.marks[i] = originBit | uint32(l.event)
+		}
+	}
+	if s.strict && l.class != model.CrashStep {
+		gone := s.track.Dead(v)
+		for i := range m.Sent {
+			if !gone.Has(m.Sent[i].To) {
+				a.must = append(a.must, i)
+			}
+		}
+	}
+	a.assign(0)
+	if len(a.found) == 0 {
+		return nil, fmt.Sprintf("sent: the log has %s, the model %s", s.loggedList(e.Sent), s.sentList(m.Sent))
+	}
+	return a.found, ""
+}
+
+// addressing matches the messages of a line with those of a step, one to one.
+type addressing struct {
+	s      *script
+	logged []logs.Sent
+	sent   []model.Parcel
+	must   []int // messages that the line must have
+	marks  []uint32
+	used   []bool
+	found  [][]uint32
+}
+
+// fits reports whether the logged message can be the one sent.
+func (a *addressing) fits(i, j int) bool {
+	l, m := &a.logged[i], &a.sent[j]
+	if l.To >= 0 && a.s.proc[l.To] != m.To || l.Message != "" && l.Message != m.Text {
+		return false
+	}
+	return true
+}
+
+// assign tries all messages for each logged one that some line receives, from i
+// on; for the rest it is enough that they can be told apart in some way.
+func (a *addressing) assign(i int) {
+	for i < len(a.logged) && !a.received(i) {
+		i++
+	}
+	if i == len(a.logged) {
+		if a.complete() && !slices.ContainsFunc(a.found, func(f []uint32) bool { return slices.Equal(f, a.marks) }) {
+			a.found = append(a.found, slices.Clone(a.marks))
+		}
+		return
+	}
+	for j := range a.sent {
+		mark := a.s.marks[delivery{a.logged[i].ID, a.sent[j].To}]
+		if a.used[j] || !a.fits(i, j) || mark == 0 {
+			continue
+		}
+		old := a.marks[j]
+		a.used[j], a.marks[j] = true, mark
+		a.assign(i + 1)
+		a.used[j], a.marks[j] = false, old
+	}
+}
+
+// received reports whether some line receives the logged message.
+func (a *addressing) received(i int) bool {
+	l := &a.logged[i]
+	if l.ID == "" {
+		return false
+	}
+	if l.To >= 0 {
+		return a.s.marks[delivery{l.ID, a.s.proc[l.To]}] != 0
+	}
+	for p := range a.s.names {
+		if a.s.marks[delivery{l.ID, model.Proc(p)}] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// complete reports whether the logged messages that are left, and the ones sent,
+// can be matched: all logged ones, and all that the line must have. The two can
+// be had together if each can be had (Mendelsohn and Dulmage).
+func (a *addressing) complete() bool {
+	var rest []int
+	for i := range a.logged {
+		if !a.received(i) {
+			rest = append(rest, i)
+		}
+	}
+	var free, must []int
+	for j := range a.sent {
+		if !a.used[j] {
+			free = append(free, j)
+		}
+	}
+	for _, j := range a.must {
+		if !a.used[j] {
+			must = append(must, j)
+		}
+	}
+	if len(rest) > len(free) || len(must) > len(rest) {
+		return false
+	}
+	return matching(rest, free, a.fits) && matching(must, rest, func(j, i int) bool { return a.fits(i, j) })
+}
+
+// matching reports whether each of left can be given one of right of its own.
+func matching(left, right []int, fits func(l, r int) bool) bool {
+	owner := make([]int, len(right))
+	for i := range owner {
+		owner[i] = -1
+	}
+	var seen []bool
+	var place func(l int) bool
+	place = func(l int) bool {
+		for k, r := range right {
+			if seen[k] || !fits(left[l], r) {
+				continue
+			}
+			seen[k] = true
+			if owner[k] < 0 || place(owner[k]) {
+				owner[k] = l
+				return true
+			}
+		}
+		return false
+	}
+	for l := range left {
+		seen = make([]bool, len(right))
+		if !place(l) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *script) sentList(ms []model.Parcel) string {
+	var parts []string
+	for i := range ms {
+		parts = append(parts, ms[i].Text+" to "+s.names[ms[i].To])
+	}
+	return listed(parts)
+}
+
+func (s *script) loggedList(ms []logs.Sent) string {
+	var parts []string
+	for _, m := range ms {
+		text := m.Message
+		if text == "" {
+			text = "a message"
+		}
+		if m.To >= 0 {
+			text += " to " + s.names[s.proc[m.To]]
+		}
+		parts = append(parts, text)
+	}
+	return listed(parts)
+}
+
+func listed(parts []string) string {
+	if len(parts) == 0 {
+		return "nothing"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,123 @@
+package logs
+
+import "slices"
+
+// orders looks at the stays of a log whose order is partial.
+func (o *Occupancy) orders(l *Log, list []stay) {
+	if l.vectors == nil {
+		o.Exact = false
+		return
+	}
+	c := &cliques{l: l, list: list, budget: 10_000_000}
+	c.run(o)
+	a := newAntichain(l, list)
+	inside := a.largest()
+	o.Possibly = weight(list, inside)
+	if a.budget < 0 || c.budget < 0 {
+		// What one order shows is possible, whatever was not searched.
+		o.Exact = false
+		if o.Possibly = max(c.seen, o.Surely); o.Possibly > o.K {
+			inside = c.most
+		}
+	}
+	if o.Possibly > o.K {
+		o.possible(l, list, inside)
+	}
+}
+
+// cliques finds sets of stays that overlap in every order.
+type cliques struct {
+	l      *Log
+	list   []stay
+	open   []int32 // certain stays that go on in the order l.sorted
+	budget int     // of comparisons
+
+	seen int // most units in use in that order
+	most []int32
+
+	best   []int32 // of one search
+	units  int
+	chosen []int32
+}
+
+// run walks along one consistent order. At each enter it looks for the largest set
+// of stays that are open there, overlap in every order, and include the new one.
+func (c *cliques) run(o *Occupancy) {
+	enters := map[int32][]int32{}
+	overAt := map[int32][]int32{}
+	for i := range c.list {
+		s := &c.list[i]
+		if !s.certain {
+			continue
+		}
+		enters[s.enter] = append(enters[s.enter], int32(i))
+		if s.sure != none {
+			overAt[s.sure] = append(overAt[s.sure], int32(i))
+		}
+	}
+	for _, e := range c.l.sorted {
+		for _, i := range overAt[e] {
+			if c.l.ends(&c.list[i]) && c.list[i].enter != e {
+				c.open = without(c.open, i)
+			}
+		}
+		for _, i := range enters[e] {
+			if units := c.search(i); units > o.K {
+				o.definite(func() Crowd { return c.l.crowd(c.list, c.best) })
+			}
+			o.Surely = max(o.Surely, c.units)
+			c.open = append(c.open, i)
+		}
+		if units := weight(c.list, c.open); units > c.seen {
+			c.seen, c.most = units, slices.Clone(c.open)
+		}
+		for _, i := range overAt[e] {
+			if !c.l.ends(&c.list[i]) || c.list[i].enter == e {
+				c.open = without(c.open, i)
+			}
+		}
+	}
+}
+
+// search returns the units of the largest set that includes a stay, which it
+// leaves in best.
+func (c *cliques) search(i int32) int {
+	var candidates []int32
+	for _, j := range c.open {
+		if c.overlap(i, j) {
+			candidates = append(candidates, j)
+		}
+	}
+	c.best, c.units = nil, 0
+	c.chosen = append(c.chosen[:0], i)
+	c.grow(candidates, int(c.list[i].units))
+	return c.units
+}
+
+// grow adds candidates, all of which overlap with all that are chosen.
+func (c *cliques) grow(candidates []int32, units int) {
+	if units > c.units {
+		c.units, c.best = units, slices.Clone(c.chosen)
+	}
+	for k, j := range candidates {
+		if units+weight(c.list, candidates[k:]) <= c.units || c.budget < 0 {
+			return
+		}
+		var rest []int32
+		for _, x := range candidates[k+1:] {
+			if c.overlap(j, x) {
+				rest = append(rest, x)
+			}
+		}
+		c.chosen = append(c.chosen, j)
+		c.grow(rest, units+int(c.list[j].units))
+		c.chosen = c.chosen[:len(c.chosen)-1]
+	}
+}
+
+// overlap reports whether two stays overlap in every order.
+func (c *cliques) overlap(i, j int32) bool {
+	c.budget--
+	s, t := &c.list[i], &c.list[j]
+	return (t.sure == none || c.l.isBefore(s.enter, t.sure)) && (s.sure == none || c.l.isBefore(t.enter, s.sure))
+}

@@ -1,0 +1,76 @@
+package logs
+
+import (
+	"math"
+	"strings"
+	"time"
+)
+
+// An entry is an event as a file has it. Nodes have names in it, and times are
+// nanoseconds since 1970.
+type entry struct {
+	line  int
+	node  string
+	name  string
+	seq   int64
+	clock []tick
+	// lamport is its Lamport clock, 0 if it has none.
+	lamport    uint64
+	begin, end int64 // never and ever: not known
+	stamp      int64 // the time stamp; ever: none
+	maybe      bool
+	from       string
+	id         string
+	message    string
+	sent       []post
+	state      map[string]string
+	units      int
+}
+
+// A tick is one element of a vector clock.
+type tick struct {
+	node  string
+	count uint64
+}
+
+// A post is a message that was sent.
+type post struct{ to, id, message string }
+
+// The ends of time.
+const (
+	never = math.MinInt64
+	ever  = math.MaxInt64
+)
+
+func newEntry(line int) *entry { return &entry{line: line, begin: never, end: ever, stamp: ever} }
+
+// A role is what an event means for stays in the critical section.
+type role uint8
+
+const (
+	other role = iota
+	enters
+	leaves
+	crashes
+)
+
+// roleOf tells it by the event's name, whose capitals do not matter.
+func roleOf(name string) role {
+	switch strings.ToLower(name) {
+	case "enter", "acquire":
+		return enters
+	case "release", "exit":
+		return leaves
+	case "crash", "crash while sending":
+		return crashes
+	}
+	return other
+}
+
+// instant is the time of a number of nanoseconds; zero for the ends of time.
+func instant(ns int64) time.Time {
+	if ns == never || ns == ever {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}

@@ -1,0 +1,70 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Kind is a kind of finding about a log as such.
+type Kind string
+
+// The kinds of findings. Contradictions are those that no run can have; of the
+// others a missing line may be the cause.
+const (
+	Cycle       Kind = "cycle"        // contradiction: events that have to happen before themselves
+	Backwards   Kind = "backwards"    // contradiction: a clock or a count of a node that does not advance
+	DuplicateID Kind = "duplicate-id" // contradiction: two messages with one identity, or one received twice
+	SameName    Kind = "same-name"    // contradiction: two nodes that log under one name
+	LamportLess Kind = "lamport"      // contradiction: a receipt whose Lamport clock is not above that of the send
+	Unsent      Kind = "unsent"       // a receipt of what nobody has sent, though its sender logs sends
+	Torn        Kind = "torn"         // the last line of a file has no end
+	Empty       Kind = "empty"        // a file without an event
+	Tail        Kind = "tail"         // a node whose log ends before what others know of it
+	Gap         Kind = "gap"          // counts that are left out: lines are missing
+	Twice       Kind = "enters-twice" // a node that is inside enters
+	NotInside   Kind = "not-inside"   // a node that is not inside leaves
+	TimeBack    Kind = "time-back"    // time stamps of a node run back, which decides nothing
+)
+
+// A Finding is something about a log that its reader should know.
+type Finding struct {
+	Kind   Kind    `json:"kind"`
+	Text   string  `json:"text"`
+	Places []Place `json:"places"`
+	More   int     `json:"more,omitempty"` // so many further ones of the kind are not listed
+}
+
+// Contradiction reports whether no run whatsoever can have such a log.
+func (f *Finding) Contradiction() bool {
+	return slices.Contains([]Kind{Cycle, Backwards, DuplicateID, SameName, LamportLess}, f.Kind)
+}
+
+// maxFindings is how many findings of a kind are listed.
+const maxFindings = 10
+
+// findings collects them.
+type findings []Finding
+
+func (fs *findings) add(kind Kind, places []Place, format string, a ...any) {
+	last, count := -1, 0
+	for i := range *fs {
+		if (*fs)[i].Kind == kind {
+			last = i
+			count++
+		}
+	}
+	if count >= maxFindings {
+		(*fs)[last].More++
+		return
+	}
+	*fs = append(*fs, Finding{Kind: kind, Text: fmt.Sprintf(format, a...), Places: places})
+}
+
+// sort puts contradictions first, and keeps the order of the log otherwise.
+func (fs findings) sort() {
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		rank := map[bool]int{true: 0, false: 1}
+		return cmp.Compare(rank[a.Contradiction()], rank[b.Contradiction()])
+	})
+}

@@ -1,0 +1,249 @@
+package logs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// ndjson reads lines of JSON as log/slog writes them.
+func (rd *reader) ndjson(s *source) error {
+	for first := true; ; first = false {
+		line, err := s.next()
+		if err != nil {
+			return atEnd(err)
+		}
+		fields, err := rd.object(s, line)
+		if err != nil {
+			return err
+		}
+		if fields == nil { // torn
+			return nil
+		}
+		if kind, ok := fields["atmostk"]; ok {
+			if !first || string(kind) != `"log"` {
+				return s.wrong(`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
+			}
+			if err := rd.header(s, fields); err != nil {
+				return err
+			}
+			continue
+		}
+		e := newEntry(s.line)
+		if err := rd.fill(e, fields); err != nil {
+			return s.wrong("%v", err)
+		}
+		if err := rd.add(s, e); err != nil {
+			return err
+		}
+	}
+}
+
+// object reads a line into its fields, under the names that they have here. It is
+// nil if the line is the last one and torn.
+func (rd *reader) object(s *source, line []byte) (map[string]json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(line, &fields)
+	switch {
+	case err != nil && s.torn:
+		return nil, rd.tornLine(s)
+	case !utf8.Valid(line):
+		return nil, s.wrong("not UTF-8 text")
+	case err != nil || fields == nil:
+		return nil, s.wrong("not a JSON object")
+	}
+	return rd.mapping.fields(fields), nil
+}
+
+func (rd *reader) header(s *source, fields map[string]json.RawMessage) error {
+	var h Header
+	if err := text(fields, "spec", &h.Spec); err != nil {
+		return s.wrong("%v", err)
+	}
+	if err := text(fields, "args", &h.Args); err != nil {
+		return s.wrong("%v", err)
+	}
+	return rd.setHeader(s, h)
+}
+
+// fill takes the fields of an event.
+func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
+	var to string
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"node", &e.node}, {"event", &e.name}, {"from", &e.from}, {"to", &to}, {"id", &e.id}, {"message", &e.message}} {
+		if err := text(fields, f.name, f.to); err != nil {
+			return err
+		}
+	}
+	if e.name == "" {
+		if err := text(fields, "msg", &e.name); err != nil {
+			return err
+		}
+	}
+	if err := e.numbers(fields); err != nil {
+		return err
+	}
+	if err := e.times(fields); err != nil {
+		return err
+	}
+	if raw, ok := fields["maybe"]; ok {
+		if err := json.Unmarshal(raw, &e.maybe); err != nil {
+			return fmt.Errorf(`field "maybe" is %s; allowed are true and false`, clip(raw))
+		}
+	}
+	if err := e.composite(fields); err != nil {
+		return err
+	}
+	return e.direct(to)
+}
+
+// direct tells a line about a message that was sent from one about a message
+// that was received.
+func (e *entry) direct(to string) error {
+	if e.from == "" && to != "" {
+		e.sent = append(e.sent, post{to, e.id, e.message})
+		e.id, e.message = "", ""
+		return nil
+	}
+	if e.from != "" && to != "" && to != e.node {
+		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it receives itself`, to, e.node)
+	}
+	return nil
+}
+
+func (e *entry) numbers(fields map[string]json.RawMessage) error {
+	var seq, lamport, units uint64
+	for _, f := range []struct {
+		name string
+		to   *uint64
+		max  uint64
+	}{{"seq", &seq, 1 << 62}, {"lamport", &lamport, 1 << 62}, {"units", &units, 1 << 16}} {
+		raw, ok := fields[f.name]
+		if !ok {
+			continue
+		}
+		x, err := strconv.ParseUint(string(raw), 10, 64)
+		if err != nil || x < 1 || x > f.max {
+			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", f.name, clip(raw), f.max)
+		}
+		*f.to = x
+	}
+	e.seq, e.lamport, e.units = int64(seq), lamport, int(units)
+	return nil
+}
+
+func (e *entry) times(fields map[string]json.RawMessage) (err error) {
+	for _, f := range []struct {
+		name string
+		to   *int64
+	}{{"begin", &e.begin}, {"end", &e.end}, {"time", &e.stamp}} {
+		if raw, ok := fields[f.name]; ok && string(raw) != "null" {
+			if *f.to, err = moment(raw); err != nil {
+				return fmt.Errorf("field %q is %s; allowed are times such as 2006-01-02T15:04:05.999Z and whole nanoseconds", f.name, clip(raw))
+			}
+		}
+	}
+	if e.end < e.begin {
+		return fmt.Errorf(`field "end" is before field "begin"`)
+	}
+	return nil
+}
+
+// moment reads a time.
+func moment(raw []byte) (int64, error) {
+	if len(raw) < 2 || raw[0] != '"' {
+		return strconv.ParseInt(string(raw), 10, 64)
+	}
+	t, err := time.Parse(time.RFC3339Nano, string(raw[1:len(raw)-1]))
+	if err == nil && (t.Year() < 1700 || t.Year() > 2200) {
+		err = fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
+	}
+	return t.UnixNano(), err
+}
+
+// composite takes the fields that are lists and objects.
+func (e *entry) composite(fields map[string]json.RawMessage) error {
+	if raw, ok := fields["clock"]; ok {
+		var clock map[string]uint64
+		if err := json.Unmarshal(raw, &clock); err != nil || clock[e.node] == 0 {
+			return fmt.Errorf(`field "clock" is %s; it is an object of counts by node, that of node %q itself at least 1`, clip(raw), e.node)
+		}
+		e.clock = ticks(clock)
+	}
+	if raw, ok := fields["sent"]; ok {
+		var sent []struct{ To, ID, Message string }
+		if err := json.Unmarshal(raw, &sent); err != nil {
+			return fmt.Errorf(`field "sent" is %s; it is a list of objects with texts "to", "id" and "message"`, clip(raw))
+		}
+		for _, m := range sent {
+			e.sent = append(e.sent, post{m.To, m.ID, m.Message})
+		}
+	}
+	raw, ok := fields["state"]
+	if !ok {
+		return nil
+	}
+	var state map[string]any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&state); err != nil {
+		return fmt.Errorf(`field "state" is %s; it is an object of variables`, clip(raw))
+	}
+	e.state = make(map[string]string, len(state))
+	for name, value := range state {
+		switch value.(type) {
+		case string, json.Number, bool:
+			e.state[name] = fmt.Sprint(value)
+		default:
+			return fmt.Errorf(`variable %q in field "state" is neither a text nor a number nor true or false`, name)
+		}
+	}
+	return nil
+}
+
+// ticks lists a clock by node.
+func ticks(clock map[string]uint64) (list []tick) {
+	for _, node := range slices.Sorted(maps.Keys(clock)) {
+		if clock[node] > 0 {
+			list = append(list, tick{node, clock[node]})
+		}
+	}
+	return list
+}
+
+// text reads a field that is a text or a number into *to, if it is there.
+func text(fields map[string]json.RawMessage, name string, to *string) error {
+	raw, ok := fields[name]
+	if !ok || string(raw) == "null" {
+		return nil
+	}
+	switch c := raw[0]; {
+	case c == '"' && !bytes.ContainsRune(raw, '\\'):
+		*to = string(raw[1 : len(raw)-1])
+	case c == '"':
+		return json.Unmarshal(raw, to)
+	case c == '-' || '0' <= c && c <= '9':
+		*to = string(raw)
+	default:
+		return fmt.Errorf("field %q is %s; allowed is a text", name, clip(raw))
+	}
+	return nil
+}
+
+// clip shortens what is quoted in an error.
+func clip(raw []byte) string {
+	const room = 60
+	s := strings.ToValidUTF8(string(raw[:min(len(raw), room)]), "?")
+	if len(raw) > room {
+		s += "..."
+	}
+	return s
+}

@@ -1,0 +1,144 @@
+package logs_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// TestHugeLine refuses a line of 1 GiB after reading a little of it.
+func TestHugeLine(t *testing.T) {
+	for _, format := range logs.Formats {
+		for _, start := range []string{"", `{"node":"`, "{:f ", "1 "} {
+			name := filepath.Join(t.TempDir(), "huge")
+			if err := os.WriteFile(name, []byte(start), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(name, 1<<30); err != nil { // zero bytes, which take no room
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			from := time.Now()
+			_, err := logs.Read([]string{name}, logs.Options{Format: format})
+			took := time.Since(from)
+			runtime.ReadMemStats(&after)
+			if err == nil {
+				t.Errorf("%s %q is accepted", format, start)
+				continue
+			}
+			if format != "trace" && !strings.Contains(err.Error(), "huge:1: longer than 1048576 bytes") && !strings.Contains(err.Error(), "huge:2: longer") {
+				t.Errorf("%s %q: %v", format, start, err)
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; took > time.Second || used > 16<<20 {
+				t.Errorf("%s %q: %s, %d bytes", format, start, took, used)
+			}
+		}
+	}
+}
+
+// TestFormats takes each format for itself, and none for another.
+func TestFormats(t *testing.T) {
+	for content, format := range map[string]string{
+		"{\"node\":\"a\",\"event\":\"enter\"}\n":                                                         "ndjson",
+		"\n\n{\"atmostk\":\"log\"}\n":                                                                    "ndjson",
+		"\ufeff{\"node\":\"a\",\"event\":\"enter\"}\n":                                                   "ndjson",
+		"# comment\n1 a acquire\n":                                                                       "locks",
+		"2026-01-02T03:04:05Z a release 2\n":                                                             "locks",
+		"a {\"a\":1}\nenter\n":                                                                           "shiviz",
+		"(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n\nenter\na {\"a\":1}\n":                            "shiviz",
+		"[{:type :invoke, :f :acquire, :process 0}\n{:type :ok, :f :acquire, :process 0}]\n":             "jepsen",
+		"; a history\n#jepsen.history.Op{:process 0, :type :invoke, :f :release, :time 3, :value nil}\n": "jepsen",
+	} {
+		l := read(t, logs.Options{}, content)
+		if len(l.Formats) != 1 || l.Formats[0] != format {
+			t.Errorf("%q is taken for %v", content, l.Formats)
+		}
+	}
+	for _, content := range []string{"hello\n", "[1, 2]\n", "\"a\"\n", "{}\n", "a b c\n", "\x80\x81\n"} {
+		_, err := logs.Read(write(t, content), logs.Options{})
+		var input *logs.InputError
+		if !errors.As(err, &input) || !strings.Contains(err.Error(), "not clear") {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+}
+
+// million writes a log of a semaphore of ten units: a million events of 100 nodes,
+// in the order of time.
+func million(t testing.TB, name string, line func(now int64, node int, event string) string) {
+	t.Helper()
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(f)
+	r := rand.New(rand.NewPCG(1, 2))
+	var inside []int
+	in := map[int]bool{}
+	for now := range int64(1_000_000) {
+		if len(inside) == 10 || len(inside) > 0 && r.IntN(2) == 0 {
+			k := r.IntN(len(inside))
+			node := inside[k]
+			inside = append(inside[:k], inside[k+1:]...)
+			delete(in, node)
+			fmt.Fprintln(w, line(now*1000, node, "release"))
+			continue
+		}
+		node := r.IntN(100)
+		for in[node] {
+			node = r.IntN(100)
+		}
+		in[node] = true
+		inside = append(inside, node)
+		fmt.Fprintln(w, line(now*1000, node, "acquire"))
+	}
+	if err := errors.Join(w.Flush(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMillion judges a million events. ATMOSTK_MILLION is the folder in which the
+// logs stay, to measure the command with them.
+func TestMillion(t *testing.T) {
+	dir := os.Getenv("ATMOSTK_MILLION")
+	if dir == "" {
+		t.Skip("ATMOSTK_MILLION is not set")
+	}
+	for name, line := range map[string]func(int64, int, string) string{
+		"words": func(now int64, node int, event string) string { return fmt.Sprintf("%d node-%d %s", now, node, event) },
+		"slog": func(now int64, node int, event string) string {
+			return fmt.Sprintf(`{"time":"%s","level":"INFO","msg":"%s","node":"node-%d"}`, time.Unix(1_700_000_000, now).UTC().Format(time.RFC3339Nano), event, node)
+		},
+		"intervals": func(now int64, node int, event string) string {
+			return fmt.Sprintf(`{"node":"node-%d","event":"%s","begin":%d,"end":%d}`, node, event, now-300, now+300)
+		},
+	} {
+		file := filepath.Join(dir, name+".log")
+		million(t, file, line)
+		skew := time.Duration(0)
+		opt := logs.Options{Skew: &skew}
+		from := time.Now()
+		l, err := logs.Read([]string{file}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := l.Occupancy(10, logs.Auto, false)
+		if u.Count != 0 || u.Surely != 10 || u.Possibly != 10 || u.Stays != 500_000 && u.Stays < 499_990 {
+			t.Errorf("%s: %+v", name, u)
+		}
+		if u := l.Occupancy(9, logs.Auto, false); u.Count == 0 {
+			t.Errorf("%s: no crowd of more than nine", name)
+		}
+		t.Logf("%s: %s", name, time.Since(from))
+	}
+}

@@ -1,0 +1,121 @@
+package logs
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+)
+
+// maxLine is the longest line of a log, in bytes, and the longest entry that
+// takes several lines.
+const maxLine = 1 << 20
+
+// An InputError says why a log cannot be used.
+type InputError struct {
+	Place
+	Msg string
+}
+
+func (e *InputError) Error() string { return e.Place.String() + ": " + e.Msg }
+
+// A Place is a line of a file.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"` // from 1; 0: the file as a whole
+}
+
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// A source is a log file that is being read.
+type source struct {
+	name string
+	in   *bufio.Reader
+	line int  // the one read last
+	torn bool // it has no end: the writer was stopped in the middle of it
+	long []byte
+
+	writer string // the node whose events these are; "" if there are several
+	begun  bool
+	locks  bool           // only events of a lock are expected
+	ends   *regexp.Regexp // of a line between two executions; nil: none
+}
+
+func newSource(name string, r io.Reader) *source {
+	return &source{name: name, in: bufio.NewReaderSize(r, 1<<16)}
+}
+
+// place is the line read last.
+func (s *source) place() Place { return Place{s.name, s.line} }
+
+func (s *source) wrong(format string, a ...any) error {
+	return &InputError{s.place(), fmt.Sprintf(format, a...)}
+}
+
+// note keeps whose log it is.
+func (s *source) note(node string) {
+	if !s.begun {
+		s.writer, s.begun = node, true
+	} else if s.writer != node {
+		s.writer = ""
+	}
+}
+
+// next returns the next line that is not blank, without its end; io.EOF after the
+// last one. It is valid until the next call. Of a line that is too long no more is
+// read than shows that it is.
+func (s *source) next() ([]byte, error) {
+	for {
+		line, err := s.any()
+		if err != nil || len(bytes.TrimSpace(line)) > 0 {
+			return line, err
+		}
+	}
+}
+
+// any is next for lines that may be blank.
+func (s *source) any() ([]byte, error) {
+	s.line++
+	part, err := s.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		s.long = s.long[:0]
+		for errors.Is(err, bufio.ErrBufferFull) && len(s.long) <= maxLine {
+			s.long = append(s.long, part...)
+			part, err = s.in.ReadSlice('\n')
+		}
+		s.long = append(s.long, part...)
+		part = s.long
+	}
+	switch {
+	case len(part) > maxLine:
+		return nil, s.wrong("longer than %d bytes, which no line of a log is", maxLine)
+	case errors.Is(err, io.EOF) && len(part) == 0:
+		s.line--
+		return nil, io.EOF
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	s.torn = err != nil
+	if bytes.IndexByte(part, 0) >= 0 {
+		return nil, s.wrong("not a log: the line has zero bytes")
+	}
+	if s.line == 1 {
+		part = bytes.TrimPrefix(part, []byte("\ufeff"))
+	}
+	return bytes.TrimRight(part, "\r\n"), nil
+}
+
+// start returns the first bytes of the file that are not blank, without taking
+// them; fewer if there are no more.
+func (s *source) start(n int) []byte {
+	b, _ := s.in.Peek(s.in.Size()) // what cannot be read shows later
+	b = bytes.TrimLeft(b, " \t\r\n\ufeff")
+	return b[:min(n, len(b))]
+}

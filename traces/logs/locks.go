@@ -1,0 +1,83 @@
+package logs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// locks reads plain logs of any lock or semaphore: lines of JSON, or of words
+//
+//	TIME NODE acquire|release [units]
+//
+// The time is in nanoseconds, or as in 2006-01-02T15:04:05.999Z. Blank lines and
+// lines that begin with # are nothing. Lines of JSON may have other events, which
+// must be mapped or ignored; so that no other log is taken for one of a lock.
+func (rd *reader) locks(s *source) error {
+	if b := s.start(1); len(b) > 0 && b[0] == '{' {
+		s.locks = true
+		return rd.ndjson(s)
+	}
+	s.locks = true
+	for {
+		line, err := s.next()
+		if err != nil {
+			return atEnd(err)
+		}
+		if line = bytes.TrimSpace(line); line[0] == '#' {
+			continue
+		}
+		e, err := rd.lockLine(line)
+		switch {
+		case err != nil && s.torn:
+			return rd.tornLine(s)
+		case err != nil:
+			return s.wrong("%v", err)
+		}
+		e.line = s.line
+		if err := rd.add(s, e); err != nil {
+			return err
+		}
+	}
+}
+
+func (rd *reader) lockLine(line []byte) (*entry, error) {
+	words := strings.Fields(string(line))
+	if len(words) < 3 || len(words) > 4 {
+		return nil, fmt.Errorf("%s is not of the form TIME NODE acquire|release [units]", clip(line))
+	}
+	e := newEntry(0)
+	stamp, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil {
+		stamp, err = moment([]byte(`"` + words[0] + `"`))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the time %s is neither whole nanoseconds nor as in 2006-01-02T15:04:05.999Z", clip([]byte(words[0])))
+	}
+	e.stamp, e.node, e.name = stamp, words[1], words[2]
+	if len(words) == 4 {
+		if err := e.numbers(map[string]json.RawMessage{"units": json.RawMessage(words[3])}); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// lockOnly wants an event that a lock has.
+func lockOnly(e *entry) error {
+	if roleOf(e.name) == other {
+		return fmt.Errorf("event %s is none of a lock: acquire, release, crash; --mapping renames events or leaves them out", clip([]byte(e.name)))
+	}
+	return nil
+}
+
+// looksLikeLock reports whether a line may be one of locks.
+func looksLikeLock(line []byte) bool {
+	words := bytes.Fields(line)
+	if len(words) > 0 && words[0][0] == '#' {
+		return true
+	}
+	return (len(words) == 3 || len(words) == 4) && roleOf(string(words[2])) != other
+}

@@ -1,0 +1,159 @@
+package logs
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An Occupancy is what a log says about how many units are in use at once, without
+// any model.
+//
+// An order of the events is consistent with a log if it keeps the order of each
+// node and all that is known of events at different nodes. What holds of all these
+// orders is certain, what holds of some is possible.
+type Occupancy struct {
+	K       int `json:"k"`
+	Stays   int `json:"stays"`
+	Open    int `json:"open"` // stays that no release ends
+	Crashes int `json:"crashes"`
+	// Surely is the largest number of units of which it is known that they were in
+	// use together, and Possibly the largest that some consistent order has. If Exact
+	// is false there may be more of both: the search was given up.
+	Surely   int  `json:"surely"`
+	Possibly int  `json:"possibly"`
+	Exact    bool `json:"exact"`
+	// Definite are the first moments at which more than K units are in use in every
+	// consistent order, and Count is the number of all.
+	Definite []Crowd `json:"definite"`
+	Count    int     `json:"definite-count"`
+	// Possible is a moment of some order with more than K units in use; nil if there
+	// is none, or if Definite says it all.
+	Possible *Crowd `json:"possible,omitempty"`
+	// Related: something orders events of different nodes.
+	Related bool `json:"related"`
+}
+
+// A Crowd is a set of stays that use too many units at once.
+type Crowd struct {
+	Units int `json:"units"`
+	// Stays are the witnesses, in the order of their lines. Of a possible crowd there
+	// are no more than it takes.
+	Stays []Stay `json:"stays"`
+	// Passing: the last stay happens at some moment of an interval, and at each of
+	// them too many units are in use; the other stays are those of one such moment.
+	Passing bool `json:"passing,omitempty"`
+}
+
+// maxCrowds is the number of crowds that are listed.
+const maxCrowds = 10
+
+// Occupancy looks for moments at which more than k units are in use.
+//
+// # Intervals
+//
+// If nothing but intervals relates the nodes, an order is consistent if and only if
+// each event can be given a moment within its interval, so that the moments are in
+// that order and each node's in its own. A stay that has entered at E at the latest
+// and is released at B at the earliest is inside from E to B, its certain part, if
+// E < B; if not it is inside at least for a moment of [B, E]. Let everybody enter
+// as late and leave as early as possible, and those without a certain part pass
+// through at the moment of theirs at which the certain parts of others are fewest:
+// that is a consistent order and no other has less at any moment. So there is a
+// definite crowd if and only if more than k units have a common moment of their
+// certain parts, or some passing stay finds no moment at which there is room. Both
+// are found by a sweep over the ends of the parts, in n log n. Touching parts do
+// not overlap.
+//
+// A crowd is possible if and only if the closed intervals from the earliest
+// beginning to the latest end of stays of different nodes overlap pairwise, as
+// intervals that do so have a common moment.
+//
+// # Partial orders
+//
+// For vector clocks and messages let S and T be two stays, e their enters and r
+// their releases. In every consistent order S and T overlap if and only if it is
+// known that e(S) is before r(T) and e(T) before r(S): else there is an order in
+// which one of them is over before the other begins. If this is so of every two of a
+// set, all enters are before all releases in every order, and just after the last
+// enter all of them are inside: overlaps forced in pairs are a common one. That is
+// what is reported as definite, the same stays in every order. It is not all there
+// is: three stays can be so that every order has two of them inside, one time these
+// and another time those (e(A) before r(B), e(B) before r(C), e(C) before r(A)). Such
+// a crowd is reported as possible, as deciding it is a search over orders.
+//
+// At the last enter of such a set, in any one consistent order, all of its stays are
+// open, so that the search for a largest set looks at the few stays open there.
+//
+// Some order has a set of stays inside together if and only if no release of one
+// is known to be before, or the same event as, the enter of another: take what is
+// before their enters, and this is a beginning of some order at which none has
+// left. So a largest possible crowd is a largest antichain, which by Dilworth's
+// theorem is as large as the smallest number of chains that cover all the stays.
+func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
+	o := &Occupancy{K: k, Exact: true, Related: l.causal && l.sorted != nil || l.timed && l.bounded()}
+	var found findings
+	list, overlap := l.stays(ending, nested, &found)
+	l.Findings = append(l.Findings, found...)
+	for i := range list {
+		if list[i].open {
+			o.Open++
+		}
+	}
+	for i := range l.recs {
+		if l.recs[i].role == crashes {
+			o.Crashes++
+		}
+	}
+	o.Stays = len(list)
+	if !l.causal || l.traced {
+		o.intervals(l, list, overlap)
+	} else {
+		o.orders(l, list)
+	}
+	if len(o.Definite) > 0 {
+		o.Possible = nil
+	}
+	return o
+}
+
+// bounded reports whether some event has a bound in time.
+func (l *Log) bounded() bool {
+	return slices.ContainsFunc(l.recs, func(r record) bool { return r.begin != never || r.end != ever })
+}
+
+// crowd describes stays that are inside together.
+func (l *Log) crowd(list []stay, inside []int32) Crowd {
+	c := Crowd{}
+	inside = slices.Clone(inside)
+	slices.SortFunc(inside, func(a, b int32) int {
+		x, y := l.recs[list[a].enter], l.recs[list[b].enter]
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(a, b))
+	})
+	for _, i := range inside {
+		c.Units += int(list[i].units)
+		c.Stays = append(c.Stays, l.report(&list[i]))
+	}
+	return c
+}
+
+// definite keeps a definite crowd.
+func (o *Occupancy) definite(c func() Crowd) {
+	if o.Count++; o.Count <= maxCrowds {
+		o.Definite = append(o.Definite, c())
+	}
+}
+
+// possible keeps a possible crowd: as much of it as it takes.
+func (o *Occupancy) possible(l *Log, list []stay, inside []int32) {
+	slices.SortFunc(inside, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(list[b].units, list[a].units), cmp.Compare(a, b))
+	})
+	units := 0
+	for i, s := range inside {
+		if units += int(list[s].units); units > o.K {
+			c := l.crowd(list, inside[:i+1])
+			o.Possible = &c
+			return
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// merge brings the events of each node into the node's order and checks its
+// counts. Of several files with events of one node the counts decide, if all the
+// events have them; else it is the order in which the files were given.
+func (l *Log) merge(found *findings) {
+	for node := range l.Nodes {
+		if l.scattered(node) && l.counted(node) {
+			l.arrange(node)
+		}
+		for i := l.first[node] + 1; i < l.first[node+1]; i++ {
+			l.advance(i-1, i, found)
+		}
+		if i := l.first[node]; i < l.first[node+1] {
+			if s := l.side(i); s != nil && s.seq > 1 {
+				found.add(Gap, l.places(i), "the log of %s begins with its event %d", l.Nodes[node], s.seq)
+			}
+		}
+	}
+}
+
+// scattered reports whether a node has events in several files.
+func (l *Log) scattered(node int) bool {
+	for i := l.first[node] + 1; i < l.first[node+1]; i++ {
+		if l.recs[i].file != l.recs[i-1].file {
+			return true
+		}
+	}
+	return false
+}
+
+// counted reports whether all events of a node have its own count.
+func (l *Log) counted(node int) bool {
+	for i := l.first[node]; i < l.first[node+1]; i++ {
+		if l.own(i) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// arrange sorts the events of a node by its own count. What has run back within a
+// file stays behind what was before it there, so that it is found.
+func (l *Log) arrange(node int) {
+	from, to := l.first[node], l.first[node+1]
+	key := make([]uint64, to-from)
+	latest := map[uint16]uint64{}
+	order := make([]int32, to-from)
+	for i := from; i < to; i++ {
+		file := l.recs[i].file
+		latest[file] = max(latest[file], l.own(i))
+		key[i-from], order[i-from] = latest[file], i
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(key[a-from], key[b-from]) })
+	recs := make([]record, 0, len(order))
+	for _, i := range order {
+		recs = append(recs, l.recs[i])
+	}
+	if l.events != nil {
+		events := make([]Event, 0, len(order))
+		for _, i := range order {
+			events = append(events, l.events[i])
+		}
+		copy(l.events[from:to], events)
+	}
+	copy(l.recs[from:to], recs)
+}
+
+// advance checks that the counts of a node go forward from one of its events to
+// the next.
+func (l *Log) advance(a, b int32, found *findings) {
+	name := l.Nodes[l.recs[b].node]
+	x, y := l.side(a), l.side(b)
+	if x == nil || y == nil {
+		return
+	}
+	was, is := l.own(a), l.own(b)
+	switch {
+	case was == 0 || is == 0 || (x.seq > 0) != (y.seq > 0):
+	case is <= was && l.recs[a].file != l.recs[b].file:
+		found.add(SameName, l.places(a, b), "two nodes log as %s: both files have its event %d", name, is)
+		return
+	case is <= was:
+		found.add(Backwards, l.places(a, b), "the count of %s does not advance: event %d after %d", name, is, was)
+		return
+	case y.seq > 0 && is > was+1:
+		lost := fmt.Sprintf("event %d of %s is missing", was+1, name)
+		if is > was+2 {
+			lost = fmt.Sprintf("events %d to %d of %s are missing", was+1, is-1, name)
+		}
+		found.add(Gap, l.places(a, b), "%s", lost)
+	}
+	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
+		found.add(Backwards, l.places(a, b), "the Lamport clock of %s does not advance: %d after %d", name, y.lamport, x.lamport)
+	}
+	if x.clock == nil || y.clock == nil {
+		return
+	}
+	if node := l.recs[b].node; x.seq > 0 && y.at(node) <= x.at(node) {
+		found.add(Backwards, l.places(a, b), "the clock of %s does not advance: %d after %d", name, y.at(node), x.at(node))
+	}
+	for _, c := range x.clock {
+		if now := y.at(c.node); now < c.count && c.node != l.recs[b].node {
+			found.add(Backwards, l.places(a, b), "the clock of %s runs back: it knew of %d events of %s and now of %d", name, c.count, l.Nodes[c.node], now)
+		}
+	}
+}

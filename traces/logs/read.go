@@ -1,0 +1,221 @@
+package logs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Formats are the formats of logs that Read knows, apart from auto, which goes by
+// the beginning of a file.
+var Formats = []string{"ndjson", "locks", "shiviz", "jepsen", "trace"}
+
+// Options say how logs are to be read. The zero value finds out the format, knows
+// no nodes and takes no time stamp for an order.
+type Options struct {
+	Format  string   // one of Formats; "": by the beginning of each file
+	Mapping *Mapping // nil: none
+	// Skew is how far time stamps may be from true time. Only if it is given are
+	// they an order: an event then happened within Skew of its stamp.
+	Skew *time.Duration
+	// Keep wants the History, which takes some hundred bytes for each event. If the
+	// first file begins with a header that names a model, it is kept in any case, unless
+	// Stays says that only stays in the critical section are of interest.
+	Keep, Stays bool
+	// Strict makes an error of a last line that is torn and of a file without events.
+	Strict bool
+}
+
+// Read reads the logs of one run. What makes them unusable is an InputError, or
+// an error of the file system; everything else worth knowing is in Log.Findings.
+// Where a node has events in several files without seq or clock, they happened in
+// the order in which the files are given.
+func Read(files []string, opt Options) (*Log, error) {
+	if len(files) >= maxFiles {
+		return nil, fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
+	}
+	rd := newReader(opt)
+	for i, name := range files {
+		if j := slices.Index(files, name); j < i {
+			return nil, &InputError{Place{File: name}, "given twice"}
+		}
+		if err := rd.file(name); err != nil {
+			return nil, err
+		}
+	}
+	return rd.log(), nil
+}
+
+// file reads one file.
+func (rd *reader) file(name string) error {
+	fi, err := os.Stat(name)
+	switch {
+	case err == nil && fi.IsDir():
+		return &InputError{Place{File: name}, "a directory; name the files in it that are logs of the run"}
+	case err != nil:
+		return &InputError{Place{File: name}, reason(err)}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return &InputError{Place{File: name}, reason(err)}
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	return rd.read(name, f)
+}
+
+// reason is what is wrong with a file, without its name.
+func reason(err error) string {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// read reads one log under the given name.
+func (rd *reader) read(name string, r io.Reader) error {
+	s := newSource(name, r)
+	if len(s.start(1)) == 0 {
+		if rd.opt.Strict {
+			return &InputError{Place{File: name}, "empty"}
+		}
+		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
+		return nil
+	}
+	format := rd.opt.Format
+	if format == "" {
+		format = detect(s.start(1 << 12))
+	}
+	rd.files = append(rd.files, name)
+	rd.formats = append(rd.formats, format)
+	before := rd.count
+	var err error
+	switch format {
+	case "ndjson":
+		err = rd.ndjson(s)
+	case "locks":
+		err = rd.locks(s)
+	case "shiviz":
+		err = rd.shiviz(s)
+	case "jepsen":
+		err = rd.jepsen(s)
+	case "trace":
+		err = rd.trace(s)
+	default:
+		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
+	}
+	if err == nil && rd.count == before {
+		if rd.opt.Strict {
+			return &InputError{Place{File: name}, "without an event"}
+		}
+		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
+	}
+	return err
+}
+
+// detect tells the format by the beginning of a file; "" if it is not clear.
+func detect(start []byte) string {
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	line = bytes.TrimSpace(line)
+	switch {
+	case bytes.HasPrefix(line, []byte(`{"schema":`)) && bytes.Contains(line, []byte(`"property"`)):
+		return "trace"
+	case bytes.HasPrefix(line, []byte(`{"`)):
+		return "ndjson"
+	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start):
+		return "shiviz"
+	case bytes.Contains(start, []byte(":type")) && bytes.Contains(start, []byte(":process")):
+		return "jepsen"
+	case looksLikeLock(line):
+		return "locks"
+	}
+	return ""
+}
+
+// atEnd turns the end of a file into no error.
+func atEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// tornLine reports that the last line has no end and makes no sense.
+func (rd *reader) tornLine(s *source) error {
+	if rd.opt.Strict {
+		return s.wrong("the log ends in the middle of this line")
+	}
+	of := ""
+	if s.writer != "" {
+		of = " of " + s.writer
+	}
+	rd.found.add(Torn, []Place{s.place()}, "the log%s ends in the middle of line %d, which is left out", of, s.line)
+	return nil
+}
+
+// setHeader takes what a file says of the run; all have to say the same.
+func (rd *reader) setHeader(s *source, h Header) error {
+	if rd.headerAt.File != "" && h != rd.header0 {
+		return s.wrong("this header is about %s, that of %s about %s", h, rd.headerAt, rd.header0)
+	}
+	if rd.headerAt.File == "" && h.Spec != "" && !rd.opt.Stays && !rd.opt.Keep {
+		if rd.count > 0 {
+			return s.wrong("this header names the model only after the events of other files; this file has to be the first")
+		}
+		rd.opt.Keep = true
+	}
+	rd.header0, rd.headerAt = h, s.place()
+	return nil
+}
+
+func (h Header) String() string {
+	if h.Spec == "" {
+		return "no model"
+	}
+	return strings.TrimSpace(h.Spec + " " + h.Args)
+}
+
+// add takes an event that was read.
+func (rd *reader) add(s *source, e *entry) error {
+	keep, err := rd.mapping.apply(e)
+	if err != nil {
+		return s.at(e.line).wrong("%v", err)
+	}
+	if !keep {
+		rd.ignored++
+		return nil
+	}
+	if s.locks {
+		if err := lockOnly(e); err != nil {
+			return s.at(e.line).wrong("%v", err)
+		}
+	}
+	switch {
+	case e.node == "":
+		return s.at(e.line).wrong(`field "node" is missing`)
+	case e.name == "":
+		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
+	case rd.count >= maxEvents:
+		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
+	}
+	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
+		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
+	}
+	s.note(e.node)
+	rd.collect(e)
+	return nil
+}
+
+// at is the source with another line as the current one.
+func (s *source) at(line int) *source { return &source{name: s.name, line: line} }
+
+// Events are counted in 32 bits and files in 16.
+const (
+	maxEvents = 1 << 30
+	maxFiles  = 1 << 16
+)
