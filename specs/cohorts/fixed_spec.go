@@ -24,6 +24,7 @@ var Arbiter = model.Spec{
 	}, apartParams()),
 	Build:      buildArbiter,
 	References: arbiterReferences,
+	Paper:      &Paper,
 }
 
 type fixedGlobal = model.Global[fixedState, message, model.None]

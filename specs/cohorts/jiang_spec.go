@@ -24,6 +24,7 @@ var Jiang2002 = model.Spec{
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,
+	Paper:      &Paper,
 }
 
 func buildJiang(a *model.Args) (model.Instance, error) {

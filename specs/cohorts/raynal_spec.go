@@ -24,6 +24,7 @@ var Raynal = model.Spec{
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
+	Paper:      &Paper,
 }
 
 type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
