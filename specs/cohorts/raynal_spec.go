@@ -24,6 +24,7 @@ var Raynal = model.Spec{
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
+	Paper:      &Paper,
 }
 
 type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
@@ -51,7 +52,9 @@ func buildRaynal(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw)), nil
+	c := alg.composition(nw)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func (a *raynal) composition(nw model.Network) model.Composition[raynalState, raynalMessage, model.None] {
@@ -60,7 +63,7 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 		Names: model.Names{First: 1},
 		Init:  func(model.Proc) raynalState { return raynalState{} },
 		Local: []model.Handler[raynalState, raynalMessage]{
-			{Name: "start", Do: a.start},
+			{Name: "start", Request: true, Do: a.start},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
 		},
@@ -89,6 +92,8 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			},
 			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1), 3*(a.n-1)).From(paper + ", section 2"),
 			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
+			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n, func(l *raynalState) bool { return l.State == waiting }).
+				From(paper + ", section 2").OnlyOnRequest(true),
 		},
 	}
 }
@@ -102,15 +107,14 @@ func raynalCharge(from, to model.Proc, m raynalMessage) model.Proc {
 	return from
 }
 
-// raynalServed returns how many requests were made in a run that ends in a quiet state, if
-// all are served.
+// raynalServed returns how many requests were made in a run without crashes that ends in
+// a quiet state, if all are served.
 func raynalServed(g *raynalGlobal) (requests int) {
+	if g.Dead != 0 || g.Count(func(l *raynalState) bool { return l.State != idle }) > 0 {
+		return 0
+	}
 	for p := range model.Proc(g.N) {
-		l := g.Local(p)
-		if !g.Live(p) || l.State != idle {
-			return 0
-		}
-		requests += int(l.Round)
+		requests += int(g.Local(p).Round)
 	}
 	return requests
 }
