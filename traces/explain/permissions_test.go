@@ -89,7 +89,7 @@ func permissions(n, k, need int) model.Instance {
 				out.Send(q, letter{Count: 1})
 				return true
 			}},
-			{Name: "hear yes", Accepts: func(m letter) bool { return m.Count > 0 }, Do: func(_, _ model.Proc, m letter, l *L, _ *outbox) bool {
+			{Name: "hear yes", Accepts: func(m letter) bool { return m.Count > 0 }, Do: func(_, _ model.Proc, _ letter, l *L, _ *outbox) bool {
 				l.Have++
 				return true
 			}},
@@ -126,7 +126,7 @@ func long(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.Histor
 // large is set for measurements, which take minutes.
 var large = os.Getenv("ATMOSTK_LARGE") != ""
 
-// TestLong measures large logs. ATMOSTK_LARGE=1 go test -run Long -v ./traces/explain
+// TestLong measures large logs. ATMOSTK_LARGE=1 go test -run Long -v ./traces/explain does it.
 func TestLong(t *testing.T) {
 	size := 3_000
 	if large {

@@ -45,6 +45,9 @@ func (s *search) run(ctx context.Context, from config) (end *taken, found bool, 
 	s.enter(from)
 	for len(s.stack) > 0 {
 		if stopped = s.budget.spent(ctx, s); stopped != "" {
+			for i := range s.stack {
+				s.far.note(&s.stack[i].config)
+			}
 			return nil, false, stopped
 		}
 		f := &s.stack[len(s.stack)-1]
