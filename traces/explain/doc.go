@@ -51,9 +51,9 @@
 //     messages that did not get out never being received.
 //
 // Rejected is said only after such a search came to its end. It is exact for models whose
-// messages are different if their texts are, and with one exception: under FIFO channels,
-// if a process dies in the middle of sending two messages to the same target, the
-// second one getting out without the first, its receipt is not explained.
+// messages are different only if their texts are. Where the last point does not hold,
+// it is not said: under FIFO channels a process may die between two messages to the
+// same target, the second one getting out without the first.
 //
 // Explanations with hidden steps are sought by guided passes first, which assume more:
 // that lines are missing where the counts of a node jump, that vector clocks travel with

@@ -234,3 +234,45 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%v %v after the time was up", r, err)
 	}
 }
+
+// TestOvertaking: a process that dies between two messages to the same target.
+func TestOvertaking(t *testing.T) {
+	type none = model.None
+	model2 := func(nw model.Network) model.Instance {
+		return model.Compose(model.Composition[uint8, uint8, none]{
+			N: 2, Names: model.Names{First: 1}, Network: nw,
+			Init: func(model.Proc) uint8 { return 0 },
+			Local: []model.Handler[uint8, uint8]{{Name: "go", Do: func(p model.Proc, l *uint8, out *model.Outbox[uint8]) bool {
+				ok := p == 0 && *l == 0
+				*l = 1
+				out.Send(1, 7)
+				out.Send(1, 8)
+				return ok
+			}}},
+			Receive: []model.Receiver[uint8, uint8]{{
+				Name: "take", Accepts: func(uint8) bool { return true },
+				Do: func(_, _ model.Proc, m uint8, l *uint8, _ *model.Outbox[uint8]) bool { *l = m; return true },
+			}},
+		})
+	}
+	h := script("p1 go", "p1 crash", "p2 take")
+	h.Events[2].Message = "8"
+	for _, c := range []struct {
+		nw   model.Network
+		want explain.Verdict
+	}{
+		{model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Subset}, explain.Undecided},
+		{model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Prefix}, explain.Rejected},
+		{model.Network{Channel: model.Bag, Crashes: 1, Crashable: 3, CrashSends: model.Subset}, explain.Accepted},
+	} {
+		if r := explained(t, model2(c.nw), h, explain.Options{}); r.Verdict != c.want {
+			t.Errorf("%+v: %s, want %s", c.nw, r.Verdict, c.want)
+		}
+	}
+	h = script("p1 crash while sending", "p2 take")
+	h.Events[1].Message = "8"
+	in := model2(model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Subset})
+	if r := explained(t, in, h, explain.Options{}); r.Verdict != explain.Accepted {
+		t.Errorf("%s of a log that says so", r.Verdict)
+	}
+}
