@@ -37,7 +37,9 @@ func buildArbiter(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw, n)), nil
+	c := alg.composition(nw, n)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 // newFixed reads the parameters; n is the number of nodes.
@@ -77,7 +79,7 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 		Names: apartNames(len(a.sets), n),
 		Init:  a.init,
 		Local: []model.Handler[fixedState, message]{
-			{Name: "start", Do: a.start},
+			{Name: "start", Request: true, Do: a.start},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
 		},
@@ -121,6 +123,8 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 		},
 		invariants.Messages[fixedState, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
+		invariants.RequestsServed[fixedState, message, model.None](len(a.sets), func(l *fixedState) bool { return l.State == waiting }).
+			From(paper + ", section 2").OnlyOnRequest(true),
 	}
 }
 

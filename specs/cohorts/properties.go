@@ -46,6 +46,8 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		},
 		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
+		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
+			From(paper + ", section 3").OnlyOnRequest(true),
 	}
 }
 
@@ -136,8 +138,7 @@ func cleanEnd(g *global) bool {
 	return g.Count(func(l *local) bool { return l.Arbiter.Lock.TS != 0 }) == 0
 }
 
-// deadlockFree judges quiet states. With case2=fd they may have a step left that
-// the oracle allows.
+// deadlockFree judges quiet states.
 func (a *algorithm) deadlockFree(g *global) bool {
 	up := a.Nodes() &^ g.Dead
 	stuck := false
@@ -145,9 +146,6 @@ func (a *algorithm) deadlockFree(g *global) bool {
 		l := &g.Local(p).Requester
 		if !g.Live(p) || l.State == idle || l.State == cs && a.stays(p) {
 			continue
-		}
-		if missing, ok := a.awaited(l); ok && a.case2 == "fd" && missing&^g.Dead == 0 {
-			return true
 		}
 		stuck = stuck || a.Contains(up, int(l.H))
 	}

@@ -61,10 +61,17 @@ func TestVerdicts(t *testing.T) {
 		{Arbiter, "sets=1,2", lengths{"units": 8}}, // no common node
 	} {
 		got := lengths{}
+		served := explore.Unknown
 		for _, p := range explored(t, instance(t, c.spec, c.args)).Properties {
-			if p.Verdict == explore.Violated {
+			switch {
+			case p.Kind == model.Liveness:
+				served = p.Verdict
+			case p.Verdict == explore.Violated:
 				got[p.Name] = p.Length
 			}
+		}
+		if _, dead := got["deadlock-freedom"]; dead && served != explore.Violated {
+			t.Errorf("%s %s: requests-served %s, although a requester waits in a deadlock", c.spec.Name, c.args, served)
 		}
 		if !maps.Equal(got, c.want) {
 			t.Errorf("%s %s: violated %v, want %v", c.spec.Name, c.args, got, c.want)
