@@ -128,11 +128,14 @@ func runError(err error) error {
 	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
+// unreal is why a model cannot be run.
+const unreal = "it is not made of processes with channels between them, or it has steps whose guards no process can know"
+
 // options turns flags into options of the runs.
 func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {
 	switch {
 	case nodes == nil:
-		return opt, model.Usage("%s is not a composition of processes that send messages, so real processes cannot run it", spec.Name)
+		return opt, model.Usage("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
 	case f.format != "text" && f.format != "json":
@@ -220,7 +223,7 @@ func (a *app) process() *cobra.Command {
 				return err
 			}
 			if in.Nodes == nil {
-				return model.Usage("%s is not a composition of processes", spec.Name)
+				return model.Usage("real processes cannot run %s: %s", spec.Name, unreal)
 			}
 			return cluster.Process(context.WithoutCancel(c.Context()), in.Nodes, a.in, a.out)
 		},
