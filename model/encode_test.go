@@ -36,15 +36,15 @@ func TestEncode(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	for want, b := range map[string][]byte{
-		"bytes too many":       append(encode(sendable{}), 0),
-		"300 is no uint8":      {0xac, 0x02},
-		"2 is no bool":         {0, 0, 2},
-		"9 is no model.Proc":   {0, 0, 0, 9},
-		"8 is no model.Set":    {0, 0, 0, 0, 8},
-		"40000 is no int16":    {0, 0, 0, 0, 0, 0x80, 0xf1, 0x04},
-		"end within a string":  {0, 5, 'a'},
-		"end within a number":  {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
-		"longer than it has":   {0x80, 0},
+		"bytes too many":      append(encode(sendable{}), 0),
+		"300 is no uint8":     {0xac, 0x02},
+		"2 is no bool":        {0, 0, 2},
+		"9 is no model.Proc":  {0, 0, 0, 9},
+		"8 is no model.Set":   {0, 0, 0, 0, 8},
+		"40000 is no int16":   {0, 0, 0, 0, 0, 0x80, 0xf1, 0x04},
+		"end within a string": {0, 5, 'a'},
+		"end within a number": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+		"longer than it has":  {0x80, 0},
 	} {
 		if m, err := decode[sendable](b, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %+v, %v; want %q", b, m, err, want)
