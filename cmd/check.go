@@ -21,6 +21,7 @@ type checkFlags struct {
 	properties []string
 	keepGoing  bool
 	outOfReach bool
+	costs      bool
 	witness    bool
 	workers    int
 	maxStates  int64
@@ -59,7 +60,8 @@ use, 70 internal error, 130 interrupted.`,
 	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "explore to the end whatever is violated, and report the shortest counterexample of each property")
 	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
-	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well")
+	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
+	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well, and the runs that cost least and most")
 	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
@@ -90,8 +92,15 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return opt, err
 	}
-	opt.Properties, err = named(f.properties, properties)
-	return opt, err
+	if opt.Properties, err = named(f.properties, properties); err != nil || !f.costs {
+		return opt, err
+	}
+	for i, p := range properties {
+		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest {
+			opt.Properties = append(opt.Properties, i)
+		}
+	}
+	return opt, nil
 }
 
 // named returns the indices of the properties of these names; nil for none.

@@ -244,7 +244,7 @@ func stepPlaces(s *explain.Step) (places []logs.Place) {
 func (v *validation) put() string {
 	r := v.explanation
 	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, %s, %s received",
-		v.spec.Name, number(int64(r.Explained)), plural(int64(r.Lines), "line"), "processes", times(r.Vacuity.Entries), plural(int64(r.Vacuity.Inside), "unit"),
+		v.spec.Name, number(int64(r.Explained)), plural(int64(r.Lines), "line"), times(r.Vacuity.Entries), plural(int64(r.Vacuity.Inside), "unit"),
 		strings.TrimSuffix(plural(int64(r.Vacuity.Crashes), "crashe"), "e"), plural(int64(r.Vacuity.Switches), "message"))
 	if r.Vacuity.Hidden > 0 {
 		s += fmt.Sprintf("; %s without a line", plural(int64(r.Vacuity.Hidden), "step"))

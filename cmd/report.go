@@ -30,6 +30,9 @@ func (c *checked) text(out io.Writer) error {
 				fmt.Fprintf(w, "written to %s\n", c.files[i])
 			}
 		}
+		if p.Least != nil && c.flags.witness {
+			extremes(w, p)
+		}
 	}
 	fmt.Fprintln(w)
 	c.figures(w)
@@ -75,10 +78,16 @@ func (c *checked) found(p *explore.Result) string {
 	switch {
 	case p.Undecided != "":
 		return p.Undecided
+	case p.Kind == model.Costs:
+		return counted(p)
 	case p.Path != nil && p.Kind == model.Liveness:
 		return fmt.Sprintf("a fair run without end: %s to %s", plural(int64(p.CycleAt), "step"), cycle(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return "no run gets there"
+	case p.Path == nil && p.Verdict == explore.Unknown && c.report.Beyond > 0:
+		return "no violation within the bounds"
+	case p.Path == nil && p.Kind == model.Liveness && c.report.Outside > 0:
+		return "of the runs within the constraint; steps that leave it are never taken, but count as enabled"
 	case p.Path == nil:
 		return ""
 	case p.Kind == model.Reachable:
@@ -106,6 +115,38 @@ func lost(l explore.Lost) string {
 	return fmt.Sprintf("%s: out of reach from %s of %s", origin, number(l.Lost), number(l.States))
 }
 
+// counted says what was counted for a property of kind Costs.
+func counted(p *explore.Result) string {
+	if p.Least == nil {
+		return ""
+	}
+	return fmt.Sprintf("least: %s; most: %s", spent(p.Least), spent(p.Most))
+}
+
+// spent says what an extreme costs.
+func spent(e *explore.Extreme) string {
+	switch {
+	case e.Endless:
+		return "no limit, a cycle can be repeated"
+	case e.Requests == 1:
+		return plural(int64(e.Count), "message")
+	}
+	return fmt.Sprintf("%s for %d requests, %.2f each", plural(int64(e.Count), "message"), e.Requests, float64(e.Count)/float64(e.Requests))
+}
+
+// extremes writes the runs that cost least and most.
+func extremes(w io.Writer, p *explore.Result) {
+	for _, e := range []struct {
+		name string
+		*explore.Extreme
+	}{{"least", p.Least}, {"most", p.Most}} {
+		fmt.Fprintf(w, "\n%s: the %s is %s, in this run:\n", p.Name, e.name, spent(e.Extreme))
+		for i, step := range e.Path[1:] {
+			fmt.Fprintf(w, "  %3d  %s\n", i+1, step.Text)
+		}
+	}
+}
+
 // figures writes the statistics. What differs from run to run is in the last line.
 func (c *checked) figures(w io.Writer) {
 	r := c.report
@@ -114,8 +155,11 @@ func (c *checked) figures(w io.Writer) {
 		state = r.Stopped
 	}
 	fmt.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
-	if r.Outside > 0 {
-		fmt.Fprintf(w, "%s outside the constraint\n", plural(r.Outside, "successor"))
+	if outside := r.Outside - r.Beyond; outside > 0 {
+		fmt.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
+	}
+	if r.Beyond > 0 {
+		fmt.Fprintf(w, "%s beyond the bounds\n", plural(r.Beyond, "successor"))
 	}
 	if r.Pruned > 0 {
 		fmt.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n", plural(r.Pruned, "step"), plural(r.Stuck, "state"))
@@ -173,6 +217,7 @@ type jsonReport struct {
 	Levels     []int64           `json:"levels"`
 	Actions    []jsonAction      `json:"actions"`
 	Outside    int64             `json:"outside"`
+	Beyond     int64             `json:"beyond,omitempty"`
 	Pruned     int64             `json:"pruned"`
 	Stuck      int64             `json:"rp-stuck"`
 	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
@@ -187,6 +232,14 @@ type jsonProperty struct {
 	Trace   string          `json:"trace,omitempty"`
 	Count   int64           `json:"count"`
 	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
+	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
+	Most    *jsonSpent      `json:"most,omitempty"`
+}
+
+type jsonSpent struct {
+	Messages int  `json:"messages"`
+	Requests int  `json:"requests"`
+	Endless  bool `json:"endless,omitempty"` // a cycle can be repeated: messages are those of a run against the bound
 }
 
 type jsonLost struct {
@@ -206,7 +259,7 @@ func (c *checked) json(out io.Writer) error {
 	j := jsonReport{
 		Spec: c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Pruned: r.Pruned,
+		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, StateBytes: r.StateBytes, Memory: peakMemory(r),
 	}
 	for _, kv := range c.args.List() {
@@ -220,6 +273,10 @@ func (c *checked) json(out io.Writer) error {
 		}
 		if c.files != nil {
 			jp.Trace = c.files[i]
+		}
+		if p.Least != nil {
+			jp.Least = &jsonSpent{p.Least.Count, p.Least.Requests, p.Least.Endless}
+			jp.Most = &jsonSpent{p.Most.Count, p.Most.Requests, p.Most.Endless}
 		}
 		for _, l := range p.Lost {
 			jp.Lost = append(jp.Lost, jsonLost{l.Origin, l.States, l.Lost})

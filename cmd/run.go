@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -29,6 +30,8 @@ type runFlags struct {
 	kills    int
 	inside   bool
 	logs     string
+	validate bool
+	format   string
 	pace     cluster.Pace
 }
 
@@ -46,7 +49,9 @@ A run ends early when nothing is left to do, because most models bound how often
 requests; then another begins, with new processes and logs of its own. Each has the
 crashes of --kill and --kills. A process dies of SIGKILL, and its unit is free.
 
-The logs are files of JSON lines: DIR/run1/p1.ndjson and so on.`,
+The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
+run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
+wrong use, 70 internal error, 130 interrupted.`,
 		Example: `  atmostk run raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
   atmostk run timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
   atmostk run vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`,
@@ -62,9 +67,11 @@ The logs are files of JSON lines: DIR/run1/p1.ndjson and so on.`,
 	flags.IntVar(&f.kills, "kills", 0, "so many crashes of random processes at random moments")
 	flags.BoolVar(&f.inside, "crash-inside", false, "crash inside the sending of several messages, as crash-sends= says which")
 	flags.StringVar(&f.logs, "logs", "", "directory for the logs; default: a temporary one, which stays")
+	flags.BoolVar(&f.validate, "validate", true, "look for a run of the model that explains the logs, as the verb validate does")
 	flags.DurationVar(&f.pace.Think, "think", time.Millisecond, "mean time before a step that a process takes by itself")
 	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
 	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond, "mean time that a message waits at its receiver")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
 	return c
 }
 
@@ -87,31 +94,46 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	begun := time.Now()
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
-		fmt.Fprintf(a.out, "%s%s\n\n", bold(spec.Name), settings(values))
-		a.showRuns(runs, opt.Dir, time.Since(begun))
+		j := judgement{spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
+		if f.validate && ctx.Err() == nil {
+			if err := j.judge(ctx); err != nil {
+				return err
+			}
+		}
+		a.code = j.code()
+		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json}[f.format]
+		if err := write(a.out); err != nil {
+			return err
+		}
 	}
+	if ctx.Err() != nil {
+		a.code = exitInterrupted
+	}
+	return runError(err)
+}
+
+// runError sorts the errors of runs.
+func runError(err error) error {
 	var usage *model.UsageError
 	var path *fs.PathError
 	switch {
-	case errors.As(err, &usage):
+	case err == nil || errors.As(err, &usage):
 		return err
 	case errors.As(err, &path):
 		return inputError{err}
-	case err != nil:
-		return fmt.Errorf("%w: %w", explore.ErrInternal, err)
-	case ctx.Err() != nil:
-		a.code = exitInterrupted
 	}
-	return nil
+	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
 // options turns flags into options of the runs.
 func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {
 	switch {
 	case nodes == nil:
-		return opt, model.Usage("%s is not made of processes that send messages, so it cannot be run by processes", spec.Name)
+		return opt, model.Usage("%s is not a composition of processes that send messages, so real processes cannot run it", spec.Name)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
+	case f.format != "text" && f.format != "json":
+		return opt, model.Usage("--format=%s: allowed are text and json", f.format)
 	case f.kills < 0 || min(f.pace.Think, f.pace.Stay, f.pace.Delay) < 0:
 		return opt, model.Usage("numbers of kills and times below 0 make no sense")
 	}
@@ -167,27 +189,6 @@ func logDir(name string) (string, error) {
 	return name, os.MkdirAll(name, 0o777)
 }
 
-// showRuns reports runs.
-func (a *app) showRuns(runs []cluster.Run, dir string, took time.Duration) {
-	entries, peak := 0, int64(0)
-	for i, r := range runs {
-		entries += r.Entries
-		killed := ""
-		if len(r.Killed) > 0 {
-			killed = ", killed " + strings.Join(r.Killed, " and ")
-		}
-		fmt.Fprintf(a.out, "  run %d: %d entries, %s%s; %s after %.2f s\n", i+1, r.Entries, plural(int64(r.Steps), "step"), killed, r.End, r.Elapsed.Seconds())
-		for _, s := range r.States {
-			peak = max(peak, peakMemoryOf(s))
-		}
-	}
-	fmt.Fprintf(a.out, "\n%s entries in %s, %.2f s", number(int64(entries)), plural(int64(len(runs)), "run"), took.Seconds())
-	if peak > 0 {
-		fmt.Fprintf(a.out, ", peak memory of a process %s", explore.Bytes(peak))
-	}
-	fmt.Fprintf(a.out, "\nlogs in %s\n", dir)
-}
-
 // processVerb is the verb by which run calls this program for each process.
 const processVerb = "run-process"
 
@@ -208,7 +209,7 @@ func (a *app) process() *cobra.Command {
 				return err
 			}
 			if in.Nodes == nil {
-				return model.Usage("%s is not made of processes", spec.Name)
+				return model.Usage("%s is not a composition of processes", spec.Name)
 			}
 			return cluster.Process(context.WithoutCancel(c.Context()), in.Nodes, a.in, a.out)
 		},

@@ -227,10 +227,16 @@ func (v *validation) model(a *app, name string, keys []string) error {
 		v.k = 1
 		return nil
 	}
-	for _, kv := range v.args.List() {
+	v.k = modelK(v.args)
+	return nil
+}
+
+// modelK returns the k of a model; 0 if it has none.
+func modelK(a *model.Args) (k int) {
+	for _, kv := range a.List() {
 		if kv[0] == "k" {
-			v.k, _ = strconv.Atoi(kv[1]) // a model's k is a number
+			k, _ = strconv.Atoi(kv[1]) // a model's k is a number
 		}
 	}
-	return nil
+	return k
 }

@@ -21,6 +21,8 @@ type streett struct {
 	s      *search
 	g      *fairGraph
 	wanted uint64 // what each component has to show: weak conditions and visits
+	// delivery is the fairness to messages.
+	delivery model.Delivery
 	// number is 0 for nodes to be visited, then their place in depth-first order,
 	// or that of the first one they lead back to; at last that of the component.
 	number []uint32
@@ -47,8 +49,8 @@ const unusable = ^uint32(0)
 type call struct{ node, place, next uint32 }
 
 // fairComponents returns what is found among the nodes for which usable holds.
-func (s *search) fairComponents(g *fairGraph, wanted uint64, usable func(n uint32) bool) *streett {
-	st := &streett{s: s, g: g, wanted: wanted, number: make([]uint32, g.nodes), last: unusable, fair: newBitset(g.nodes)}
+func (s *search) fairComponents(g *fairGraph, wanted uint64, delivery model.Delivery, usable func(n uint32) bool) *streett {
+	st := &streett{s: s, g: g, wanted: wanted, delivery: delivery, number: make([]uint32, g.nodes), last: unusable, fair: newBitset(g.nodes)}
 	for n := range g.nodes {
 		if !usable(n) {
 			st.number[n] = unusable
@@ -140,7 +142,7 @@ func (st *streett) judge(members []uint32) {
 				st.again = append(st.again, n)
 			}
 		}
-	case len(members) > 1 && st.s.space.Delivery() != model.AnyDelivery:
+	case len(members) > 1 && st.delivery != model.AnyDelivery:
 		st.posted = append(st.posted, component{slices.Clone(members), steps&st.g.shift != 0})
 	case len(members) > 1 || st.stays(members[0]):
 		st.accept(members)
@@ -149,7 +151,7 @@ func (st *streett) judge(members []uint32) {
 
 // stays reports whether a run may stay in a node, if it meets the other conditions.
 func (st *streett) stays(n uint32) bool {
-	idle := st.s.space.Delivery() == model.AnyDelivery || st.g.bits[n]&st.g.receipt != 0
+	idle := st.delivery == model.AnyDelivery || st.g.bits[n]&st.g.receipt != 0
 	return idle && !st.g.stuck.has(n)
 }
 

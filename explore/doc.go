@@ -19,4 +19,7 @@
 // the way that the property's model.Lasso describes. Conventions are those of TLC:
 // a run may stutter for ever unless fairness forbids it, a step that changes
 // nothing is stuttering, what is enabled is judged before the constraint.
+//
+// What runs cost is counted on that graph too, by longest and shortest ways: the number
+// of messages is not part of a state.
 package explore

@@ -48,7 +48,7 @@ func (s *search) lasso(g *fairGraph, i, k int, info model.LassoInfo) (nodes []ui
 	g.cast(s, i, k)
 	r := g.explore(info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(model.FirstVisit) << (g.conditions + extras)
-	st := s.fairComponents(g, g.weak|visits, func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
+	st := s.fairComponents(g, g.weak|visits, s.space.Delivery(), func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
 	if !st.found {
 		return nil, 0
 	}

@@ -38,7 +38,7 @@ func (st *streett) sort() {
 }
 
 // strict reports whether a message that can be received again and again has to be.
-func (st *streett) strict() bool { return st.s.space.Delivery() == model.StrongDelivery }
+func (st *streett) strict() bool { return st.delivery == model.StrongDelivery }
 
 // waiting returns the messages that a component puts off for ever.
 func (st *streett) waiting(c component) (bad []model.Mail) {
@@ -122,7 +122,7 @@ func (st *streett) enables(n uint32, mail []model.Mail) bool {
 
 // postedOff returns the messages that are put off for ever by going round a cycle.
 func (st *streett) postedOff(cycle []uint32, moves bool) []model.Mail {
-	if st.s.space.Delivery() == model.AnyDelivery {
+	if st.delivery == model.AnyDelivery {
 		return nil
 	}
 	o := office{st, st.s.cursors[0], model.Batch{}, nil}

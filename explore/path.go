@@ -23,6 +23,11 @@ func (s *search) conclude() error {
 				return err
 			}
 		}
+		if p.Kind == model.Costs && r.Complete {
+			if err := s.judgeCosts(i, p); err != nil {
+				return err
+			}
+		}
 		if s.finds[i].known {
 			path, err := s.path(s.finds[i])
 			if err != nil {

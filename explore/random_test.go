@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -189,6 +190,15 @@ func randomComposition(r *rand.Rand) model.Instance {
 			return uint(x)%61 != 3
 		}, "a"),
 	}
+	c.Charge = func(from, to model.Proc, m uint8) model.Proc {
+		if m == 1 {
+			return to
+		}
+		return from
+	}
+	c.Properties = append(c.Properties,
+		invariants.Messages[worker, uint8, tally]("a", "other", 1, 3),
+		invariants.MessagesTotal(1, 5, func(g *global) int { return int(g.Local(0).Mode) }))
 	if r.IntN(2) == 0 {
 		c.Notice = &model.Notice[worker, uint8]{Name: "notice", Do: func(p, dead model.Proc, l *worker, out *model.Outbox[uint8]) bool {
 			if l.Knows.Has(dead) {

@@ -63,7 +63,11 @@ type Result struct {
 	// one returns, so that the run goes on for ever; if it is that of the last
 	// step itself, the run stays in its state. Length counts the steps up to there.
 	CycleAt int
-	// Undecided is why a Liveness property is unknown after a complete exploration.
+	// Least and Most are what was counted for a property of kind Costs, after a complete
+	// exploration; nil if it is about no run.
+	Least, Most *Extreme
+	// Undecided is why a property of kind Liveness or Costs is unknown after a complete
+	// exploration.
 	Undecided string
 	// Lost answers the question from where a goal is out of reach (Options.OutOfReach).
 	Lost        []Lost

@@ -21,6 +21,10 @@ type Composition[L, M, H comparable] struct {
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
 
+	// Charge says to whose request a message belongs, for Costs; nil: to that of its
+	// sender.
+	Charge func(from, to Proc, m M) Proc
+
 	Network Network
 	Clocks  *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
 	History History[H]

@@ -47,6 +47,7 @@ type space[L, M, H comparable] struct {
 	postLists map[string]uint32 // where each list begins, so that equal ones are kept once
 	histories numbered[H]
 	events    numbered[Event]
+	charges   numbered[Charges]
 	successor memo // of a history after an event: number<<1, plus 1 if excluded
 	layout    layout
 	start     []uint32 // numbers of the initial state
@@ -100,6 +101,7 @@ type move struct {
 	local     uint32
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
+	charges   uint32
 	action    uint16
 	peer      uint8
 	posts     uint8
@@ -333,6 +335,13 @@ func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) 
 		mv.flags |= outside
 	}
 	mv.firstPost, mv.posts = sp.address(p, o.sent, dead)
+	var charges Charges
+	for _, s := range o.sent {
+		if !dead.Has(s.To) {
+			sp.c.charge(&charges, p, s)
+		}
+	}
+	mv.charges, _ = sp.charges.of(charges)
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
 		mv.event = event + 1

@@ -214,6 +214,42 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 	return true
 }
 
+func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
+	c.load(v)
+	for p := range Proc(c.sp.c.N) {
+		if c.dead.Has(p) {
+			continue
+		}
+		t := &c.sp.procs[p]
+		idle := idleKey(c.local[p], c.dead)
+		to = c.chargesOf(p, idle, to)
+		list := t.delivers[c.inbox[p]]
+		for _, d := range t.deliveries[list.first:][:list.n] {
+			to = c.chargesOf(p, withLetter(idle, d.letter), to)
+		}
+	}
+	return to
+}
+
+// chargesOf appends what the moves in one situation cost, those left out that
+// takeAll leaves out.
+func (c *cursor[L, M, H]) chargesOf(p Proc, situation uint64, to []Charges) []Charges {
+	span, _ := c.sp.procs[p].situations.get(situation)
+	for i := range c.sp.moves[span>>24:][:span&(1<<24-1)] {
+		mv := &c.sp.moves[span>>24:][i]
+		if mv.flags&outside != 0 || mv.event != 0 && c.remember(p, mv) && c.excluded {
+			continue
+		}
+		to = append(to, c.sp.charges.values[mv.charges])
+	}
+	return to
+}
+
+func (c *cursor[L, M, H]) Served(v []uint32, i int) int {
+	c.fromView.see(v, &c.from)
+	return c.sp.judges.served(&c.from, i)
+}
+
 // see shows v to properties, through g.
 func (w *vectorView[L, M, H]) see(v []uint32, g *Global[L, M, H]) {
 	w.v = v

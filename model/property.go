@@ -11,13 +11,15 @@ type Property[S any] struct {
 	// OnRequest properties are checked only when asked for by name.
 	OnRequest bool
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
-	// StepInvariant and Liveness do not use it.
+	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
 	HoldsStep func(from *S, by Proc, to *S) bool
 	Steps     []string
 	// Lassos describe the violations, each of them some (Liveness only).
 	Lassos []Lasso[S]
+	// Cost is what is bounded (Costs only).
+	Cost *Cost[S]
 	// Origins are classes of states from which a Reachable goal should stay reachable.
 	Origins []Origin[S]
 }
@@ -35,6 +37,9 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest}
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits)})
+		}
+		if p.Cost != nil {
+			is[i].Bound = &p.Cost.Bound
 		}
 		for _, o := range p.Origins {
 			is[i].Origins = append(is[i].Origins, o.Name)

@@ -47,13 +47,16 @@ const (
 	StepInvariant
 	// Liveness holds for every fair run without end: Property.Lassos describe the others.
 	Liveness
+	// Costs holds if the messages of every part of a run that Property.Cost describes
+	// are within its bounds.
+	Costs
 
 	numKinds
 )
 
 // String names the kind as reports do.
 func (k PropertyKind) String() string {
-	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness"}[k]
+	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness", "costs"}[k]
 }
 
 // PropertyInfo describes a property to those who do not judge it.
@@ -67,6 +70,8 @@ type PropertyInfo struct {
 	// from which one asks whether the goal can still be reached.
 	Origins []string
 	Lassos  []LassoInfo // of a Liveness property
+	// Bound is that of a property of kind Costs.
+	Bound *Bound
 }
 
 // A Batch collects successors, one vector of Width words for each.
@@ -289,6 +294,7 @@ type Transition struct {
 	proc, peer Proc
 	mail       string // what was received, spelled out; "": nothing
 	timed      bool   // it holds a time
+	charges    Charges
 }
 
 // A Message is a message as a person reads it.
@@ -304,7 +310,7 @@ type Plain interface {
 	Init() []Transition // to the initial states; nothing but Next and Outside matters
 	Steps(State) []Transition
 	// Judge tells whether property i is violated in s (for Reachable: satisfied),
-	// whatever its kind but StepInvariant, DeadlockFree and Liveness.
+	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
 	Judge(s State, i int) bool
 	// Roles returns the roles of s in lasso k of Liveness property i.
 	Roles(s State, i, k int) Roles

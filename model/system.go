@@ -51,6 +51,11 @@ func NewSystem[S comparable](sys System[S]) Instance {
 	if why := unstorable(reflect.TypeFor[S]()); why != "" {
 		panic("model.NewSystem: " + why)
 	}
+	for _, p := range sys.Properties {
+		if p.Kind == Costs {
+			panic("model.NewSystem: a system sends no messages, so " + p.Name + " has nothing to count")
+		}
+	}
 	actions := make([]Action, len(sys.Actions))
 	for i, a := range sys.Actions {
 		actions[i] = Action{Name: a.Name, Source: a.Source, Kind: a.Kind}

@@ -237,6 +237,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	tr := Transition{Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
+			pl.c.charge(&tr.charges, p, s)
 			tr.Sent = append(tr.Sent, Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
 		}
 	}
@@ -289,6 +290,10 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 
 func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
 	return pl.judges.roles(s.(*world[L, M, H]).global(), i, k)
+}
+
+func (pl *worldPlain[L, M, H]) Served(s State, i int) int {
+	return pl.judges.served(s.(*world[L, M, H]).global(), i)
 }
 
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {

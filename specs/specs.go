@@ -23,6 +23,7 @@ var All = []model.Spec{
 	bas.Spec,
 	timerfree.Spec,
 	cohorts.Cohorts,
+	cohorts.Jiang2002,
 	cohorts.Raynal,
 	cohorts.Arbiter,
 	vcube.Tree,

@@ -75,6 +75,9 @@ func (c *claim) evident(states []model.State, taken []model.Transition) bool {
 	n := len(taken)
 	last := states[n]
 	switch c.info.Kind {
+	case model.Costs:
+		count, requests := c.in.Spent(taken, c.property)
+		return requests > 0 && !c.info.Bound.Allows(count, requests)
 	case model.StepInvariant:
 		return n > 0 && c.plain.JudgeStep(states[n-1], taken[n-1], c.property)
 	case model.DeadlockFree:
@@ -112,6 +115,8 @@ func (c *claim) missing(last model.State) string {
 		if ts := c.ordinary(last); len(ts) > 0 {
 			return fmt.Sprintf("the last state is not quiet; %s", c.alternatives(ts))
 		}
+	case model.Costs:
+		return fmt.Sprintf("the messages of this run are not against %s", name)
 	case model.Reachable:
 		return fmt.Sprintf("%s is not reached in the last state", name)
 	}

@@ -41,7 +41,7 @@ func newOrder(r *Run) *order {
 			crash[s.Node] = i
 		}
 	}
-	if n := len(r.Taken); r.claim.info.Kind == model.StepInvariant {
+	if n := len(r.Taken); r.claim.info.Kind == model.StepInvariant || r.claim.info.Kind == model.Costs {
 		o.barrier(n - 1) // the step that is judged stays the last one
 	}
 	return o

@@ -43,6 +43,7 @@ var small = []source{
 	{spec: "timerfree", args: "n=2 k=1 f=0 rounds=2,2"},
 	{spec: "timerfree", args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo rp=T crashes=0"},
 	{spec: "cohorts", args: "cohorts=1,2 h=1 crashes-arbiters=1"},
+	{spec: "jiang2002", args: "h=1 crashes-arbiters=1"},
 	{spec: "raynal", args: "n=2 m=2 h=1+2,1+1 rounds=2,2 accounting=addm"},
 	{spec: "arbiter", args: "sets=1+2,2+3 k=1 h=1,1"},
 	{spec: "vcube-tree", args: "n=4 crashes=1"},

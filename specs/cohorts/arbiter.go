@@ -10,8 +10,14 @@ type arbiter struct {
 	Clock    uint8   // clock=lamport: the largest time of a request received
 }
 
+// arbiters holds the parameters of the nodes.
+type arbiters struct {
+	lamport  bool // clock=lamport
+	inquires bool // they ask for the lock back
+}
+
 // receiveRequest: REQUEST from j.
-func (a *algorithm) receiveRequest(_, j model.Proc, m message, loc *local, out *outbox) bool {
+func (a *arbiters) receiveRequest(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Arbiter
 	if a.lamport {
 		l.Clock = max(l.Clock, m.ts)
@@ -22,7 +28,7 @@ func (a *algorithm) receiveRequest(_, j model.Proc, m message, loc *local, out *
 		return true
 	}
 	l.Queue.add(t)
-	if t.before(l.Lock) && !l.Inquired && a.yield != "none" {
+	if t.before(l.Lock) && !l.Inquired && a.inquires {
 		l.Inquired = true
 		out.Send(l.Lock.ID, message{kind: inquire, ts: l.Lock.TS, clock: l.Clock})
 	}
@@ -30,14 +36,14 @@ func (a *algorithm) receiveRequest(_, j model.Proc, m message, loc *local, out *
 }
 
 // lock gives the lock to t, which forgets that the holder before was asked.
-func (a *algorithm) lock(l *arbiter, t ticket, out *outbox) {
+func (a *arbiters) lock(l *arbiter, t ticket, out *outbox) {
 	l.Lock = t
 	l.Inquired = false
 	out.Send(t.ID, message{kind: grant, ts: t.TS, clock: l.Clock})
 }
 
 // next gives the lock to the first of the queue.
-func (a *algorithm) next(l *arbiter, out *outbox) {
+func (a *arbiters) next(l *arbiter, out *outbox) {
 	if l.Queue.len() == 0 {
 		l.Lock, l.Inquired = ticket{}, false
 		return
@@ -47,7 +53,7 @@ func (a *algorithm) next(l *arbiter, out *outbox) {
 
 // receiveRelease: RELEASE from j, also of a request that still waits. One that
 // belongs to no request here has overtaken it in a bag, and is lost.
-func (a *algorithm) receiveRelease(_, j model.Proc, m message, loc *local, out *outbox) bool {
+func (a *arbiters) receiveRelease(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Arbiter
 	t := ticket{m.ts, j}
 	if l.Lock == t {
@@ -59,7 +65,7 @@ func (a *algorithm) receiveRelease(_, j model.Proc, m message, loc *local, out *
 }
 
 // receiveRelinquish: RELINQUISH from j; without effect if j does not hold the lock.
-func (a *algorithm) receiveRelinquish(_, j model.Proc, m message, loc *local, out *outbox) bool {
+func (a *arbiters) receiveRelinquish(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Arbiter
 	if t := (ticket{m.ts, j}); l.Lock == t {
 		l.Queue.add(t)

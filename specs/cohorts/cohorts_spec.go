@@ -60,8 +60,8 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 	}
 	alg := &algorithm{
 		Structure: coterie.Consecutive(sizes, model.Proc(r)),
+		arbiters:  arbiters{lamport: a.Is("clock", "lamport"), inquires: !a.Is("relinquish", "none")},
 		stay:      a.Int("stay") == 1,
-		lamport:   a.Is("clock", "lamport"),
 		moreThan:  a.Is("probe", "more-than"),
 		case2:     a.String("case2"),
 		surplus:   a.String("surplus"),
@@ -91,10 +91,10 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 	c := model.Composition[local, message, model.None]{
 		N:     a.requesters() + n,
 		Names: apartNames(a.requesters(), n),
-		Init:  a.init,
+		Init:  begin(a.requesters()),
 		Local: a.steps(),
 		Receive: []model.Receiver[local, message]{
-			{Name: "receive grant", Accepts: is(grant), Do: a.receiveGrant},
+			{Name: "receive grant", Accepts: is(grant), Do: receiveGrant},
 			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
 			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
 			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
@@ -102,6 +102,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		},
 		Units:      units,
 		Crash:      crash,
+		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(nw),
 	}

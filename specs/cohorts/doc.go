@@ -1,18 +1,19 @@
 // Package cohorts is h-out of-k mutual exclusion: the algorithm of J.-R. Jiang with
-// cohorts coteries (model cohorts: requester.go, arbiter.go), and two of those with
-// which the paper compares it in its section 2, Raynal's (model raynal: raynal.go)
-// and the one with arbiter sets (model arbiter: fixed.go). With k=1 the last is
-// Maekawa's algorithm, in several versions.
+// cohorts coteries (model cohorts: requester.go, arbiter.go), and those with which the
+// paper compares it in its section 2: his own of 2002 for any k-coterie (model
+// jiang2002: jiang.go, arbiter.go), Raynal's (model raynal: raynal.go) and the one
+// with arbiter sets (model arbiter: fixed.go). With k=1 the last is Maekawa's
+// algorithm, in several versions.
 //
 // # Fault model
 //
 // Reliable channels, FIFO by default; crash-stop, between steps by default. The
 // paper claims resilience to link failures too; links do not fail here. Requesters
-// and nodes are different processes in cohorts and arbiter, so that either can crash
-// without the other: crashes-arbiters= and crashes-requesters= bound them apart, and
-// dead= and crashable= are nodes. Nobody takes back the grants of a requester that
-// has crashed. A requester of cohorts is excused from being served when the nodes
-// that are up contain no h disjoint quorums; nobody is excused in the other two.
+// and nodes are different processes, but for raynal, so that either can crash without
+// the other: crashes-arbiters= and crashes-requesters= bound them apart, and dead= and
+// crashable= are nodes. Nobody takes back the grants of a requester that has crashed.
+// A requester of cohorts and jiang2002 is excused from being served when the nodes that
+// are up contain no h disjoint quorums; nobody is excused in the other two.
 //
 // Each requester makes rounds= requests, so every run ends, and deadlock-freedom is
 // that nobody waits when nothing is left to do but crashes.
@@ -53,6 +54,21 @@
 // case2=fd is modelled as an assumption on runs: the reports count a step that the
 // oracle excludes as pruned, and a state with only such steps as stuck. That says
 // nothing about the algorithm; deadlock-freedom is judged in these states.
+//
+// # Jiang 2002: readings
+//
+// The paper tells of its predecessor what is needed to compare.
+//
+//   - The nodes are those of cohorts: section 4 says of all these algorithms that they
+//     are of Maekawa's type.
+//   - Which h disjoint quorums are selected is random: every selection is a successor.
+//   - The time-out may come at any time while the permissions do not suffice
+//     (timeout=any), since how long a grant can take is not known. It asks the nodes of
+//     another selection that were not asked yet; those asked stay asked. So there are
+//     no more time-outs when all nodes were asked. With timeout=never there are none.
+//   - A requester enters when its permissions contain h disjoint quorums, be they
+//     selected ones or not.
+//   - Any grant is given back when inquired, before the critical section.
 //
 // # Raynal: readings
 //

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // Arbiter is the model arbiter.
@@ -56,6 +57,7 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 	}
 	policy := a.String("policy")
 	alg = &fixed{
+		sets:        nodeSets(lists, r),
 		k:           a.Int("k"),
 		stay:        a.Int("stay") == 1,
 		byArrival:   policy == "fifo" || policy == "skip",
@@ -63,13 +65,6 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 		inquires:    policy == "inquire" || policy == "failed85" || policy == "failed",
 		waitsFailed: policy == "failed85" || policy == "failed",
 		tellsNext:   policy == "failed",
-	}
-	for _, nodes := range lists {
-		var set model.Set
-		for _, node := range nodes {
-			set = set.With(model.Proc(r + node - 1))
-		}
-		alg.sets = append(alg.sets, set)
 	}
 	if alg.h, err = unitsOf(a, r, alg.k); err != nil {
 		return nil, 0, err
@@ -102,6 +97,7 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 			}
 			return int(l.H)
 		},
+		Charge:     charge,
 		Crash:      func(_ model.Proc, l *fixedState) { *l = fixedState{Node: l.Node} },
 		Network:    nw,
 		Properties: a.properties(),
@@ -109,6 +105,7 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 }
 
 func (a *fixed) properties() []model.Property[fixedGlobal] {
+	least, most := a.messages()
 	return []model.Property[fixedGlobal]{
 		invariants.AtMostK[fixedState, message, model.None](a.k).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
@@ -126,7 +123,29 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 		},
 		invariants.RequestsServed[fixedState, message, model.None](len(a.sets), func(l *fixedState) bool { return l.State == waiting }).
 			From(paper + ", section 2").OnlyOnRequest(true),
+		invariants.Messages[fixedState, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
+		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
 	}
+}
+
+// messages returns the bounds of Table 1: 3q and (3h+3)q, for the smallest and the largest
+// set, and the largest h.
+func (a *fixed) messages() (least, most int) {
+	least, most = coterie.Family(a.sets).Sizes()
+	return 3 * least, (3*slices.Max(a.h) + 3) * most
+}
+
+// fixedServed returns how many requests were made in a run that ends in a quiet state,
+// if all are served.
+func fixedServed(g *fixedGlobal) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !l.Node && (!g.Live(p) || l.State != idle) {
+			return 0
+		}
+		requests += int(l.Round)
+	}
+	return requests
 }
 
 // cleanEnd judges quiet states: nobody who is idle has a round left there.

@@ -13,7 +13,10 @@ type local struct {
 	Arbiter   arbiter
 }
 
-func (a *algorithm) init(p model.Proc) local { return local{Node: int(p) >= a.requesters()} }
+// begin returns the initial states of r requesters and of nodes behind them.
+func begin(r int) func(model.Proc) local {
+	return func(p model.Proc) local { return local{Node: int(p) >= r} }
+}
 
 // crash leaves nothing but what kind of process it was.
 func crash(_ model.Proc, l *local) { *l = local{Node: l.Node} }

@@ -40,6 +40,14 @@ func (m message) String() string {
 	return fmt.Sprintf("%v(%d)", m.kind, m.ts)
 }
 
+// charge: a message belongs to the request of the requester that sends or gets it.
+func charge(from, to model.Proc, m message) model.Proc {
+	if m.kind == request || m.kind == release || m.kind == relinquish {
+		return from
+	}
+	return to
+}
+
 type outbox = model.Outbox[message]
 
 // sendAll sends m to all of a set.

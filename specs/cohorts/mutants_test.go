@@ -76,6 +76,64 @@ func TestCohortsMutants(t *testing.T) {
 	}
 }
 
+// TestJiangMutants: the same for Jiang's algorithm of 2002.
+func TestJiangMutants(t *testing.T) {
+	type composition = model.Composition[local, message, model.None]
+	enterEarly := func(a *jiang, c *composition) {
+		c.Local[2].Do = func(_ model.Proc, loc *local, _ *outbox) bool {
+			l := &loc.Requester
+			if l.State != waiting || a.most[l.G] == 0 {
+				return false
+			}
+			l.State = cs
+			return true
+		}
+	}
+	for name, m := range map[string]struct {
+		args     string
+		property string
+		mutate   func(a *jiang, c *composition)
+	}{
+		"enters with one quorum":  {"quorums=1,2 k=2 h=2,2", "units", enterEarly},
+		"one quorum stands for h": {"quorums=1,2 k=2 h=2,2", "has-quorums", enterEarly},
+		"a node grants all": {"", "one-grant", func(a *jiang, c *composition) {
+			c.Receive[2].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
+				a.lock(&loc.Arbiter, ticket{m.ts, j}, out)
+				return true
+			}
+		}},
+		"the exit cancels no requests": {"", "clean-end", func(a *jiang, c *composition) {
+			c.Local[3].Do = func(p model.Proc, loc *local, out *outbox) bool {
+				loc.Requester.P = loc.Requester.G
+				return a.exit(p, loc, out)
+			}
+		}},
+		"nodes do not inquire": {"quorums=1+2,1+3,2+3 timeout=never h=1,1,1", "deadlock-freedom", func(a *jiang, _ *composition) {
+			a.inquires = false
+		}},
+		"time-outs are not heard": {"h=1 crashes-arbiters=1", "deadlock-freedom", func(a *jiang, _ *composition) {
+			a.timeouts = false
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args, err := Jiang2002.ParseArgs(strings.Fields(m.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			alg, n, err := newJiang(args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nw, err := apart(args, len(alg.h), n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := alg.composition(nw, n)
+			catches(t, m.property, &c, func() { m.mutate(alg, &c) })
+		})
+	}
+}
+
 // TestRaynalMutants: the same for Raynal's algorithm.
 func TestRaynalMutants(t *testing.T) {
 	type composition = model.Composition[raynalState, raynalMessage, model.None]

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
 // paper is the source of the models of this folder.
@@ -104,6 +105,19 @@ func roundsOf(a *model.Args, r int, keeps bool) ([]int, error) {
 		return nil, a.Reject("rounds", a.String("rounds"), fmt.Sprintf("where releases can be lost, allowed are %d requests in all", maxTickets))
 	}
 	return rounds, nil
+}
+
+// nodeSets returns sets of nodes, which are counted from 1 and stand behind r
+// requesters.
+func nodeSets(lists [][]int, r int) (sets coterie.Family) {
+	for _, nodes := range lists {
+		var set model.Set
+		for _, node := range nodes {
+			set = set.With(model.Proc(r + node - 1))
+		}
+		sets = append(sets, set)
+	}
+	return sets
 }
 
 // count returns the number of elements of a list.

@@ -1,11 +1,14 @@
 package cohorts
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
 func (a *algorithm) properties(nw model.Network) []model.Property[global] {
+	least, most := a.messages()
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.K).
 			As("units", "live requesters in the critical section use at most k units", paper+", section 3"),
@@ -14,11 +17,7 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "no node is in the sets R of two requesters in the critical section",
 			Holds: disjoint(func(l *requester) model.Set { return l.inCS(l.R) }),
 		},
-		{
-			Name: "one-grant", Kind: model.Invariant, Source: paper + ", section 2, on the earlier algorithm",
-			Doc:   "no two requesters hold the grant of one node",
-			Holds: disjoint(func(l *requester) model.Set { return l.G }),
-		},
+		oneGrant(),
 		{
 			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 3",
 			Doc: "in the critical section R contains h disjoint quorums",
@@ -31,11 +30,7 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "the grants that Probe has returned are still held",
 			Holds: every(func(l *requester) bool { return l.R&^l.G == 0 }),
 		},
-		{
-			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 4",
-			Doc:   "after a run without crashes in which all are served and no message is left, no node is locked",
-			Holds: a.cleanEnd,
-		},
+		cleanEnded(),
 		{
 			Name: "best-primaries", Kind: model.Invariant, Source: paper + ", section 4",
 			Doc:       "R takes its primary cohorts among the last h, as it does without failures and conflicts",
@@ -51,6 +46,46 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		},
 		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
 			From(paper + ", section 3").OnlyOnRequest(true),
+		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", section 4"),
+		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
+	}
+}
+
+// messages returns section 4's bounds on the messages of a request: 3ch in the best
+// case, where ch is the size of the last h cohorts, for the smallest h of a requester;
+// and 6n.
+func (a *algorithm) messages() (least, most int) {
+	return 3 * a.last(slices.Min(a.h)).Len(), 6 * a.Nodes().Len()
+}
+
+// served returns how many requests were made in a run that ends in a quiet state, if all
+// are served.
+func served(g *global) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !l.Node && (!g.Live(p) || l.Requester.State != idle) {
+			return 0
+		}
+		requests += int(l.Requester.Round)
+	}
+	return requests
+}
+
+// oneGrant is what makes h disjoint quorums exclude others.
+func oneGrant() model.Property[global] {
+	return model.Property[global]{
+		Name: "one-grant", Kind: model.Invariant, Source: paper + ", section 2, on the earlier algorithm",
+		Doc:   "no two requesters hold the grant of one node",
+		Holds: disjoint(func(l *requester) model.Set { return l.G }),
+	}
+}
+
+// cleanEnded: everything that was granted is given back.
+func cleanEnded() model.Property[global] {
+	return model.Property[global]{
+		Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 4",
+		Doc:   "after a run without crashes in which all are served and no message is left, no node is locked",
+		Holds: cleanEnd,
 	}
 }
 
@@ -96,7 +131,7 @@ func (a *algorithm) last(h int) (nodes model.Set) {
 }
 
 // cleanEnd judges quiet states: nobody who is idle has a round left there.
-func (a *algorithm) cleanEnd(g *global) bool {
+func cleanEnd(g *global) bool {
 	if g.Dead != 0 || g.Count(func(l *local) bool { return l.Requester.State != idle }) > 0 {
 		return true
 	}

@@ -78,6 +78,7 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			return int(l.H)
 		},
 		Network: nw,
+		Charge:  raynalCharge,
 		Properties: []model.Property[raynalGlobal]{
 			invariants.AtMostK[raynalState, raynalMessage, model.None](a.m).
 				As("units", "live processes in the critical section use at most M units", paper+", section 2"),
@@ -90,8 +91,32 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			},
 			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n, func(l *raynalState) bool { return l.State == waiting }).
 				From(paper + ", section 2").OnlyOnRequest(true),
+			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1), 3*(a.n-1)).From(paper + ", section 2"),
+			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
 		},
 	}
+}
+
+// raynalCharge: a process is charged its requests, the replies to them and what it says
+// to others when it frees its units.
+func raynalCharge(from, to model.Proc, m raynalMessage) model.Proc {
+	if m.kind == raynalReply {
+		return to
+	}
+	return from
+}
+
+// raynalServed returns how many requests were made in a run that ends in a quiet state, if
+// all are served.
+func raynalServed(g *raynalGlobal) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !g.Live(p) || l.State != idle {
+			return 0
+		}
+		requests += int(l.Round)
+	}
+	return requests
 }
 
 var raynalReferences = []model.Reference{

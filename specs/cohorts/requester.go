@@ -22,11 +22,11 @@ type requester struct {
 // algorithm holds the parameters.
 type algorithm struct {
 	coterie.Structure
+	arbiters
 	h      []int // per requester
 	rounds []int
 	stay   bool // requester 0 never leaves
 
-	lamport  bool   // clock=lamport
 	moreThan bool   // probe=more-than
 	case2    string // any, fd, never
 	surplus  string // at-exit, at-once, never
@@ -231,16 +231,21 @@ func (a *algorithm) exit(p model.Proc, loc *local, out *outbox) bool {
 	if a.surplus == "never" {
 		held = l.R
 	}
+	l.leave(held, out)
+	return true
+}
+
+// leave ends a request with releases to the given nodes.
+func (l *requester) leave(held model.Set, out *outbox) {
 	sendAll(held, message{kind: release, ts: l.TS}, out)
 	*l = requester{Round: l.Round, TS: l.TS, Clock: l.Clock}
-	return true
 }
 
 // stays reports whether p never leaves the critical section.
 func (a *algorithm) stays(p model.Proc) bool { return a.stay && p == 0 }
 
 // receiveGrant: also in the critical section; such a grant is surplus.
-func (a *algorithm) receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
+func receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
 	l := &loc.Requester
 	l.Clock = max(l.Clock, m.clock)
 	if m.ts == l.TS && l.P.Has(j) {
@@ -253,10 +258,17 @@ func (a *algorithm) receiveGrant(_, j model.Proc, m message, loc *local, _ *outb
 func (a *algorithm) receiveInquire(_, j model.Proc, m message, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	l.Clock = max(l.Clock, m.clock)
-	selected := a.yield == "pending" && l.R.Has(j)
-	if m.ts == l.TS && l.State == waiting && l.G.Has(j) && !selected {
+	if a.yield != "pending" || !l.R.Has(j) {
+		l.relinquish(j, m, out)
+	}
+	return true
+}
+
+// relinquish gives the permission of j back, which j asked for with m, if it is held
+// and still of use to no one.
+func (l *requester) relinquish(j model.Proc, m message, out *outbox) {
+	if m.ts == l.TS && l.State == waiting && l.G.Has(j) {
 		l.G = l.G.Without(j)
 		out.Send(j, message{kind: relinquish, ts: l.TS})
 	}
-	return true
 }

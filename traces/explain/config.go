@@ -111,7 +111,7 @@ func (s *search) afterHidden(c *config, n next) config {
 		d.hidden++
 	}
 	d.gap[p]++
-	d.loose = append(use(c, p, &n.move), loose{p, n.move.Sent, n.move.Crash})
+	d.loose = append(s.use(c, &n.move), loose{p, n.move.Sent, n.move.Crash})
 	slices.SortFunc(d.loose, func(a, b loose) int { return int(a.proc) - int(b.proc) })
 	d.via = &taken{before: c.via, move: n.move, point: n.point, proc: p, line: -1}
 	d.asleep = d.asleep.Without(p)
@@ -129,12 +129,14 @@ func (c *config) wake(m *model.Move) {
 	}
 }
 
-// use returns the loose ends of c on which a step of p does not depend.
-func use(c *config, p model.Proc, m *model.Move) (rest []loose) {
+// use returns the loose ends of c on which a step does not depend.
+func (s *search) use(c *config, m *model.Move) (rest []loose) {
 	for _, l := range c.loose {
-		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent, func(x model.Parcel) bool { return x.To == p })
-		noticed := l.crash && l.proc == m.Peer
-		if l.proc != p && !received && !noticed {
+		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent, func(x model.Parcel) bool {
+			return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Letter].Text
+		})
+		noticed := l.crash && l.proc == m.Peer && s.track.Class(m.Action) == model.CrashNotice
+		if l.proc != m.Proc && !received && !noticed {
 			rest = append(rest, l)
 		}
 	}

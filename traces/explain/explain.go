@@ -80,7 +80,7 @@ func (q *quest) search(ctx context.Context, p pass, far *furthest) (*taken, bool
 	n := len(q.names)
 	s := search{
 		script: q.script, hidden: p.hidden, tail: p.tail, guided: p.guided,
-		budget: &budget{opt: &opt}, seen: map[string]verdict{}, far: far,
+		budget: &budget{opt: &opt}, seen: map[string]int32{}, far: far,
 	}
 	end, found, stopped := s.run(ctx, config{v: q.track.Start(), cut: make([]int32, n), gap: make([]int32, n)})
 	q.states += s.budget.states
@@ -111,20 +111,19 @@ func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
 // withHidden looks for explanations with hidden steps: guided, with few of them first,
 // and then by exhaustion.
 func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, far *furthest) (*taken, bool, string) {
-	spent := q.states
 	for few := max(1, q.counted()); few < hidden; few *= 2 {
 		if end, found, _ := q.search(ctx, pass{few, tail, true, int64(20_000 + 4*q.total)}, far); found {
 			return end, true, ""
 		}
 	}
-	half := states / 2
+	half := max(1, states/2)
+	if states == 0 {
+		half = 0
+	}
 	if end, found, _ := q.search(ctx, pass{hidden, tail, true, half}, far); found {
 		return end, true, ""
 	}
-	if states > 0 {
-		states = max(1, states-(q.states-spent))
-	}
-	return q.search(ctx, pass{hidden, tail, false, states}, far)
+	return q.search(ctx, pass{hidden, tail, false, half}, far)
 }
 
 // counted returns the number of lines that are missing by the nodes' own counts.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // rowGuess is how many lines in a row a guided pass takes to be missing.
@@ -95,7 +96,7 @@ func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
 		return nil
 	}
 	for _, n := range s.visible(&f.config, p) {
-		if n.skip && len(f.loose) > 0 || len(use(&f.config, p, &n.move)) > 0 || s.swaps(f, p, &n) {
+		if n.skip && len(f.loose) > 0 || len(s.use(&f.config, &n.move)) > 0 || s.swaps(f, p, &n) {
 			continue
 		}
 		ns = append(ns, n)
@@ -139,13 +140,66 @@ func (s *search) reaches(w model.Point, p model.Proc, v model.Point, h *taken, g
 	})
 }
 
+// heard reports whether p can have heard by n, which explains its next line, and since
+// its last one of all that the vector clocks say. Clocks may travel in other ways than
+// with the messages of the model, so only guided passes rely on this.
+func (s *search) heard(c *config, p model.Proc, n *next) bool {
+	l := &s.lines[p][c.cut[p]]
+	e := &s.h.Events[l.event]
+	if !s.clocks || e.Clock == nil || n.skip {
+		return true
+	}
+	sources := []int{}
+	unknown := false
+	add := func(v model.Point, m *model.Move) {
+		if m.Letter < 0 {
+			return
+		}
+		if at := s.origin(s.track.Inbox(v, p)[m.Letter].Mark); at >= 0 {
+			sources = append(sources, at)
+		} else {
+			unknown = true
+		}
+	}
+	add(c.v, &n.move)
+	t := c.via
+	for left := c.gap[p]; left > 0; t = t.before {
+		if t.proc == p {
+			left--
+			add(s.pointBefore(t), &t.move)
+		}
+	}
+	if i := int(c.cut[p]); i > 0 {
+		sources = append(sources, s.lines[p][i-1].event)
+	}
+	return unknown || s.covers(sources, e)
+}
+
+// pointBefore returns the point before a step.
+func (s *search) pointBefore(t *taken) model.Point {
+	if t.before == nil {
+		return s.track.Start()
+	}
+	return t.before.point
+}
+
+// covers reports whether the clocks of some events together know as much of all other
+// nodes as that of e does.
+func (s *search) covers(sources []int, e *logs.Event) bool {
+	for q, n := range e.Clock {
+		if q == e.Node || n == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(sources, func(i int) bool { c := s.h.Events[i].Clock; return q < len(c) && c[q] >= n }) {
+			return false
+		}
+	}
+	return true
+}
+
 // offerHidden adds the hidden steps of p to the options of a frame.
 func (s *search) offerHidden(f *frame, p model.Proc) {
-	ns := s.hiddenSteps(&f.config, p)
-	if len(ns) > 0 || s.hidden > 0 || s.tail > 0 {
-		f.whose = f.whose.With(p)
-	}
-	for _, n := range ns {
+	for _, n := range s.hiddenSteps(&f.config, p) {
 		f.options = append(f.options, option{n, p, true})
 	}
 }
@@ -183,34 +237,4 @@ func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 		}
 	}
 	return ns
-}
-
-// culprits returns the processes whose steps so far may be the reason that c leads
-// no further.
-func (s *search) culprits(c *config) (who model.Set) {
-	for p := range model.Proc(len(s.names)) {
-		if s.ready(c, p) {
-			who |= s.culprit(c, p)
-		}
-	}
-	if who == 0 {
-		who = model.All(len(s.names))
-	}
-	return who
-}
-
-// culprit returns who may be the reason that the next line of p cannot be explained.
-func (s *search) culprit(c *config, p model.Proc) model.Set {
-	l := &s.lines[p][c.cut[p]]
-	if l.class != model.Receipt {
-		return model.SetOf(p)
-	}
-	if l.from < 0 {
-		return model.All(len(s.names))
-	}
-	there := slices.ContainsFunc(s.track.Inbox(c.v, p), func(m model.Parcel) bool { return s.receivable(&m, l) == "" })
-	if l.mark != 0 && !there && !s.track.FIFO() {
-		return model.SetOf(model.Proc(l.from))
-	}
-	return model.SetOf(p, model.Proc(l.from))
 }

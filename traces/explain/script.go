@@ -20,8 +20,10 @@ type script struct {
 	lines   [][]line     // per process, in order
 	total   int          // lines of all processes
 	strict  bool         // lines list all messages that they send
+	lenient bool         // for the moment they need not
 	marks   map[delivery]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
+	senders []int           // per mark: the event that sent the message
 	clocks  bool            // some line with messages sent has a vector clock
 }
 
@@ -118,17 +120,29 @@ func (s *script) number() {
 // repeats finds the marks that more than one message of the log has.
 func (s *script) repeats() {
 	seen := map[delivery]bool{}
+	s.senders = make([]int, len(s.marks)+1)
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
 			for p := range model.Proc(len(s.names)) {
 				key := delivery{m.ID, p}
 				if mark := s.marks[key]; mark != 0 && (m.To < 0 || s.proc[m.To] == p) {
-					s.twice[mark] = seen[key]
+					s.twice[mark], s.senders[mark] = seen[key], i
 					seen[key] = true
 				}
 			}
 		}
 	}
+}
+
+// origin returns the event that sent a message with a mark; -1: not known.
+func (s *script) origin(mark uint32) int {
+	switch {
+	case mark == 0:
+		return -1
+	case mark&originBit != 0:
+		return int(mark &^ originBit)
+	}
+	return s.senders[mark]
 }
 
 // read turns the events into lines. Those to be ignored leave behind what they

@@ -15,29 +15,20 @@ type search struct {
 	// there is none they cannot tell.
 	guided bool
 	budget *budget
-	seen   map[string]verdict
+	seen   map[string]int32 // the fewest hidden steps with which a config was entered
 	stack  []frame
 	far    *furthest
 	key    []byte
 }
 
-// A verdict is what is known of a config that has been entered before.
-type verdict struct {
-	hidden   int32     // the fewest hidden steps with which it was
-	conflict model.Set // who may be the reason that it failed; 0: not known yet
-}
-
 // A frame is a config with the options that are left to try.
 type frame struct {
 	config
-	options  []option
-	next     int
-	stage    int
-	final    bool      // there is no further stage
-	tried    model.Set // who sleeps from the next stage on
-	whose    model.Set // whose options were tried
-	conflict model.Set
-	key      string // under which the config is in seen
+	options []option
+	next    int
+	stage   int
+	final   bool      // there is no further stage
+	tried   model.Set // who sleeps from the next stage on
 }
 
 // An option is a step of a process: of its next line, or a hidden one.
@@ -51,9 +42,7 @@ type option struct {
 // nil if there is none, or why it stopped.
 func (s *search) run(ctx context.Context, from config) (end *taken, found bool, stopped string) {
 	s.stack = s.stack[:0]
-	if !s.enter(from) {
-		return nil, false, ""
-	}
+	s.enter(from)
 	for len(s.stack) > 0 {
 		if stopped = s.budget.spent(ctx, s); stopped != "" {
 			return nil, false, stopped
@@ -78,51 +67,23 @@ func (s *search) run(ctx context.Context, from config) (end *taken, found bool, 
 }
 
 // enter puts a config on the stack, unless it has been there.
-func (s *search) enter(c config) bool {
+func (s *search) enter(c config) {
 	s.key = c.appendKey(s.key[:0])
-	old, known := s.seen[string(s.key)]
-	if known && int(old.hidden) <= c.hidden {
-		if n := len(s.stack); n > 0 {
-			conflict := old.conflict
-			if conflict == 0 {
-				conflict = model.All(len(s.names))
-			}
-			s.stack[n-1].conflict |= conflict
-		}
-		return false
+	if hidden, known := s.seen[string(s.key)]; known && int(hidden) <= c.hidden {
+		return
 	}
-	key := string(s.key)
-	s.seen[key] = verdict{hidden: int32(c.hidden)}
+	s.seen[string(s.key)] = int32(c.hidden)
 	s.budget.states++
-	s.budget.keys += int64(len(key))
-	s.stack = append(s.stack, frame{config: c, key: key})
-	return true
+	s.budget.keys += int64(len(s.key))
+	s.stack = append(s.stack, frame{config: c})
 }
 
-// leave takes the last frame from the stack. In a guided pass the frames below it
-// go too whose options have nothing to do with its failure.
+// leave takes the last frame from the stack.
 func (s *search) leave() {
-	for {
-		n := len(s.stack) - 1
-		f := &s.stack[n]
-		if f.conflict == 0 {
-			f.conflict = s.culprits(&f.config)
-		}
-		s.far.note(&f.config)
-		conflict := f.conflict
-		s.seen[f.key] = verdict{int32(f.hidden), conflict}
-		s.stack[n] = frame{}
-		s.stack = s.stack[:n]
-		if n == 0 {
-			return
-		}
-		below := &s.stack[n-1]
-		if !s.guided || conflict&below.whose != 0 {
-			below.conflict |= conflict
-			return
-		}
-		below.conflict, below.options, below.next, below.final = conflict, nil, 0, true
-	}
+	n := len(s.stack) - 1
+	s.far.note(&s.stack[n].config)
+	s.stack[n] = frame{}
+	s.stack = s.stack[:n]
 }
 
 // option returns the next option of a frame.
@@ -169,7 +130,7 @@ func (s *search) settled(f *frame) {
 			f.final = true
 			return
 		case len(ns) == 0 && s.hidden+s.tail > 0 && s.hopeless(&f.config, p, l):
-			f.final, f.conflict = true, s.culprit(&f.config, p)
+			f.final = true
 			return
 		}
 	}
@@ -177,7 +138,6 @@ func (s *search) settled(f *frame) {
 
 // offer makes ways to explain the next line of p the options of a frame.
 func (s *search) offer(f *frame, p model.Proc, ns []next) {
-	f.whose = f.whose.With(p)
 	for _, n := range ns {
 		f.options = append(f.options, option{n, p, false})
 	}
@@ -193,6 +153,9 @@ func (s *search) ready(c *config, p model.Proc) bool {
 func (s *search) visible(c *config, p model.Proc) []next {
 	l := &s.lines[p][c.cut[p]]
 	ns := s.outcomes(c.v, p, l, nil)
+	if s.guided {
+		ns = slices.DeleteFunc(ns, func(n next) bool { return !s.heard(c, p, &n) })
+	}
 	if s.h.Events[l.event].Maybe {
 		ns = append(ns, next{point: c.v, move: model.Move{Proc: p, Letter: -1}, skip: true})
 	}
@@ -227,15 +190,22 @@ func (s *script) effectByReceipt(l *line) bool {
 }
 
 // hopeless reports whether a line of p that cannot be explained now never will be,
-// as p does nothing else before.
+// as p does nothing else before. A crash may still make it so that a message need
+// not be among those logged.
 func (s *search) hopeless(c *config, p model.Proc, l *line) bool {
 	switch {
 	case s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
 		return false
-	case l.class == model.OwnStep || l.class == model.CrashStep:
-		return true
-	case l.class == model.Receipt && l.from >= 0 && s.track.FIFO():
-		return slices.ContainsFunc(s.track.Inbox(c.v, p), func(m model.Parcel) bool { return int(m.From) == l.from })
+	case l.class == model.Receipt:
+		first := func(m model.Parcel) bool { return int(m.From) == l.from }
+		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.Inbox(c.v, p), first) {
+			return false
+		}
+	case l.class != model.OwnStep && l.class != model.CrashStep:
+		return false
 	}
-	return false
+	s.lenient = true
+	ns := s.outcomes(c.v, p, l, nil)
+	s.lenient = false
+	return len(ns) == 0
 }

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -16,12 +17,13 @@ import (
 type detail uint8
 
 const (
-	ids   detail = 1 << iota // identities of messages
-	texts                    // what messages say, and from whom
-	sends                    // messages sent
-	state                    // variables after a step
-	seq                      // the node's own count
-	full  = ids | texts | sends | state
+	ids    detail = 1 << iota // identities of messages
+	texts                     // what messages say, and from whom
+	sends                     // messages sent
+	state                     // variables after a step
+	seq                       // the node's own count
+	clocks                    // vector clocks
+	full   = ids | texts | sends | state
 )
 
 // instance builds a model.
@@ -41,8 +43,9 @@ func instance(t testing.TB, name, args string) model.Instance {
 // A mail is a message under way.
 type mail struct {
 	model.Message
-	id   string
-	sent int // the event
+	id    string
+	sent  int // the event
+	clock []uint64
 }
 
 // A recorder writes down a run as a log in which nothing is missing.
@@ -52,6 +55,7 @@ type recorder struct {
 	h     *logs.History
 	post  []mail
 	ids   int
+	clock [][]uint64 // per node
 }
 
 func newRecorder(t testing.TB, in model.Instance) *recorder {
@@ -63,7 +67,11 @@ func newRecorder(t testing.TB, in model.Instance) *recorder {
 	names := c.Track().Names()
 	h := &logs.History{Nodes: slices.Sorted(slices.Values(names))}
 	h.ByNode = make([][]int, len(names))
-	return &recorder{in: in, names: names, h: h}
+	r := &recorder{in: in, names: names, h: h}
+	for range names {
+		r.clock = append(r.clock, make([]uint64, len(names)))
+	}
+	return r
 }
 
 func (r *recorder) node(name string) int { return slices.Index(r.h.Nodes, name) }
@@ -80,8 +88,13 @@ func (r *recorder) add(tr *model.Transition) {
 		i := slices.IndexFunc(r.post, func(x mail) bool { return x.Message == *m })
 		e.ID, e.Message, e.From = r.post[i].id, m.Text, r.node(m.From)
 		after = append(after, r.post[i].sent)
+		for q, n := range r.post[i].clock {
+			r.clock[node][q] = max(r.clock[node][q], n)
+		}
 		r.post = slices.Delete(r.post, i, i+1)
 	}
+	r.clock[node][node]++
+	e.Clock = slices.Clone(r.clock[node])
 	if tr.Noticed != "" {
 		e.From = r.node(tr.Noticed)
 	}
@@ -89,7 +102,7 @@ func (r *recorder) add(tr *model.Transition) {
 		r.ids++
 		id := "m" + strconv.Itoa(r.ids)
 		e.Sent = append(e.Sent, logs.Sent{To: r.node(m.To), ID: id, Message: m.Text})
-		r.post = append(r.post, mail{m, id, at})
+		r.post = append(r.post, mail{m, id, at, e.Clock})
 	}
 	for _, v := range tr.Next.Vars() {
 		if v.Owner == tr.Owner && v.Name != "inbox" && v.Name != "crashed" {
@@ -150,12 +163,14 @@ func only(h *logs.History, d detail) *logs.History {
 		if d&seq == 0 {
 			e.Seq = 0
 		}
+		if d&clocks == 0 {
+			e.Clock = nil
+		}
 	}
 	return &c
 }
 
-// without returns a copy of a log in which some lines are missing. What the order
-// says through them stays.
+// without returns a copy of a log in which some lines are missing.
 func without(h *logs.History, drop func(event int) bool) *logs.History {
 	c := &logs.History{Nodes: h.Nodes, ByNode: make([][]int, len(h.Nodes))}
 	place := make([]int, len(h.Events))
@@ -179,4 +194,26 @@ func without(h *logs.History, drop func(event int) bool) *logs.History {
 		c.After = append(c.After, after)
 	}
 	return c
+}
+
+// clocked orders a log by its vector clocks.
+func clocked(h *logs.History) *logs.History {
+	c := *h
+	c.After = make([][]int, len(h.Events))
+	for i := range h.Events {
+		for q, n := range h.Events[i].Clock {
+			if q == h.Events[i].Node {
+				continue
+			}
+			events := h.ByNode[q]
+			last, found := slices.BinarySearchFunc(events, n, func(j int, n uint64) int { return cmp.Compare(h.Events[j].Clock[q], n) })
+			if !found {
+				last--
+			}
+			if last >= 0 {
+				c.After[i] = append(c.After[i], events[last])
+			}
+		}
+	}
+	return &c
 }

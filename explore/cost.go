@@ -1,0 +1,281 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// An Extreme is the least or the most that a bound counted, in a run that shows it.
+type Extreme struct {
+	Count    int
+	Requests int  // for bounds on whole runs: by how many requests the count is divided
+	Endless  bool // there is no most: a cycle of the run can be repeated
+	Path     []Step
+}
+
+// counting is an extreme before its run was confirmed.
+type counting struct {
+	Extreme
+	process int      // or whole
+	nodes   []uint32 // of the run, from an initial state
+	opens   int      // index of the node from which the opening step leads
+	longer  bool     // it is the most
+}
+
+// judgeCosts judges Costs property i after a complete search: exactly, by the least and
+// the most that is counted along all runs. Counting uses the graph of visited states,
+// where a state stands for all runs that lead there.
+func (s *search) judgeCosts(i int, p *Result) error {
+	processes := []int{whole}
+	if !p.Bound.Whole() {
+		processes = s.openers(p.Bound)
+	}
+	var least, most *counting
+	for _, process := range processes {
+		g, why := s.countFor(i, process)
+		if g == nil {
+			p.Verdict, p.Undecided = Unknown, why
+			return nil
+		}
+		c := g.count(s)
+		lo, hi := g.extremes(c)
+		if lo == nil {
+			continue
+		}
+		if least == nil || lo.less(least) {
+			least = s.locate(g, c.leastFrom, lo)
+		}
+		if most == nil || most.less(hi) {
+			if most = s.locate(g, c.mostFrom, hi); hi.Endless {
+				most = s.repeat(g, c, p.Bound)
+			}
+		}
+		if most == nil || least == nil {
+			p.Verdict, p.Undecided = Unknown, "the graph of predecessors does not fit the memory limit"
+			return nil
+		}
+	}
+	p.Verdict = Holds
+	if least == nil { // nothing was counted
+		return nil
+	}
+	for _, e := range []*counting{least, most} {
+		if err := s.confirmCost(e, i, p); err != nil {
+			return err
+		}
+	}
+	p.Least, p.Most = &least.Extreme, &most.Extreme
+	for _, e := range []*Extreme{p.Most, p.Least} {
+		if p.Verdict == Holds && !p.Bound.Allows(e.Count, e.Requests) {
+			p.Verdict, p.Path, p.Length = Violated, e.Path, len(e.Path)-1
+		}
+	}
+	return nil
+}
+
+// openers returns the processes that take opening steps.
+func (s *search) openers(b *model.Bound) (processes []int) {
+	opens := model.Named(s.report.Actions, b.Opens)
+	var found model.Set
+	var batch model.Batch
+	for _, v := range s.nodes() {
+		batch.Reset(s.width)
+		s.cursors[0].Expand(v, &batch)
+		for _, l := range batch.Labels {
+			if opens[l.Action] {
+				found = found.With(model.Proc(l.Proc))
+			}
+		}
+	}
+	for p := range found.Each() {
+		processes = append(processes, int(p))
+	}
+	return processes
+}
+
+// less reports whether e counts less than f, for each request.
+func (e *counting) less(f *counting) bool {
+	if e.Endless || f.Endless {
+		return f.Endless && !e.Endless
+	}
+	return e.Count*f.Requests < f.Count*e.Requests
+}
+
+// extremes returns the least and the most that was counted at closings, with the
+// closing in place of nodes; nil if nothing was.
+func (g *costGraph) extremes(c *counted) (least, most *counting) {
+	for k, cl := range g.closings {
+		if c.least[cl.from] == notCounted {
+			continue
+		}
+		lo := &counting{process: g.process, nodes: []uint32{uint32(k)}}
+		lo.Count, lo.Requests = int(c.least[cl.from])+int(cl.weight), int(cl.requests)
+		hi := &counting{process: g.process, nodes: lo.nodes, longer: true}
+		hi.Count, hi.Requests = int(c.most[cl.from])+int(cl.weight), int(cl.requests)
+		hi.Endless = c.most[cl.from] == endless
+		if least == nil || lo.less(least) {
+			least = lo
+		}
+		if most == nil || most.less(hi) {
+			most = hi
+		}
+	}
+	return least, most
+}
+
+// locate finds the run of an extreme; nil if the graph of predecessors is too large.
+func (s *search) locate(g *costGraph, from []uint32, e *counting) *counting {
+	if e.Endless { // repeat does that
+		return nil
+	}
+	closing := g.closings[e.nodes[0]]
+	nodes, opening := g.way(from, closing)
+	return s.run(nodes, opening, closing, *e)
+}
+
+// repeat makes a run that goes round a cycle until it costs more than the bound allows,
+// once if there is none.
+func (s *search) repeat(g *costGraph, c *counted, b *model.Bound) *counting {
+	more := 0
+	if b.Most > 0 {
+		for _, cl := range g.closings {
+			more = max(more, b.Most*int(cl.requests))
+		}
+	}
+	nodes, opening, closing := g.round(c, more)
+	e := counting{process: g.process, longer: true}
+	e.Endless, e.Requests = true, int(closing.requests)
+	return s.run(nodes, opening, closing, e)
+}
+
+// run completes the nodes between an opening and a closing to a run.
+func (s *search) run(nodes []uint32, opening, closing costStep, e counting) *counting {
+	before := s.lead(opening.from)
+	if before == nil {
+		return nil
+	}
+	if opening.from == nodes[0] {
+		nodes = nodes[1:]
+	}
+	e.opens = len(before) - 1
+	e.nodes = append(before, nodes...)
+	if closing.to != closing.from {
+		e.nodes = append(e.nodes, closing.to)
+	}
+	return &e
+}
+
+// lead returns the nodes on a shortest way from an initial state to n, both included;
+// nil if the graph of predecessors is too large.
+func (s *search) lead(n uint32) (nodes []uint32) {
+	g, _ := s.predecessors()
+	if g == nil {
+		return nil
+	}
+	initial := map[uint32]bool{}
+	base, _ := s.bases()
+	var b model.Batch
+	b.Reset(s.width)
+	s.space.Init(&b)
+	c := counter{s: s, base: base}
+	for i := range b.Len() {
+		initial[c.number(b.At(i), b.Hashes[i])] = true
+	}
+	next := map[uint32]uint32{n: n}
+	queue := []uint32{n}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		if initial[at] {
+			for ; at != n; at = next[at] {
+				nodes = append(nodes, at)
+			}
+			return append(nodes, n)
+		}
+		for _, m := range g.of(at) {
+			if _, met := next[m]; !met {
+				next[m] = at
+				queue = append(queue, m)
+			}
+		}
+	}
+	panic("explore: a visited state that no initial state leads to")
+}
+
+// confirmCost executes the run of an extreme once more, through the plain semantics, and
+// counts again.
+func (s *search) confirmCost(e *counting, property int, p *Result) error {
+	wrong := func(what string, a ...any) error {
+		return fmt.Errorf("%w: the run of %s is not confirmed: %s", ErrInternal, p.Name, fmt.Sprintf(what, a...))
+	}
+	base, _ := s.bases()
+	var path [][]uint32
+	for _, n := range e.nodes {
+		path = append(path, s.vector(&fairGraph{base: base}, n))
+	}
+	at := s.plain.Init()
+	k := slices.IndexFunc(at, func(t model.Transition) bool { return t.Next.Key() == s.space.Decode(path[0]).Key() })
+	if k < 0 {
+		return wrong("no such initial state")
+	}
+	e.Path = []Step{{State: at[k].Next}}
+	var taken []model.Transition
+	for n, v := range path[1:] {
+		t := s.counted(e, n, s.space.Decode(v).Key(), p.Bound)
+		if t == nil {
+			return wrong("no step %d", n+1)
+		}
+		taken = append(taken, *t)
+		e.Path = append(e.Path, Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next})
+	}
+	in := model.Instance{Space: s.space, Plain: s.plain}
+	count, requests := in.Spent(taken, property)
+	if e.Endless {
+		e.Count = count
+	}
+	if count != e.Count || requests != e.Requests {
+		return wrong("%d messages for %d requests, not %d for %d", count, requests, e.Count, e.Requests)
+	}
+	return nil
+}
+
+// counted returns the step n of a run that was counted, one to the state with the given
+// key. Where there are several, it is one that opens and closes where it has to, and
+// costs least or most.
+func (s *search) counted(e *counting, n int, key string, b *model.Bound) (best *model.Transition) {
+	for _, t := range s.plain.Steps(e.Path[n].State) {
+		if t.Pruned || t.Outside || t.Next.Key() != key || !e.fits(&t, n, s.report.Actions, b) {
+			continue
+		}
+		if best == nil || e.cost(&t) > e.cost(best) == e.longer {
+			best = &t
+		}
+	}
+	return best
+}
+
+// fits reports whether t can be step n of the run.
+func (e *counting) fits(t *model.Transition, n int, actions []model.Action, b *model.Bound) bool {
+	its := int(t.Label().Proc) == e.process
+	opens := its && slices.Contains(b.Opens, actions[t.Action].Name)
+	closes := its && slices.Contains(b.Closes, actions[t.Action].Name)
+	switch {
+	case e.process == whole || n < e.opens:
+		return true
+	case n == e.opens:
+		return opens
+	case n == len(e.nodes)-2:
+		return closes
+	}
+	return !opens && !closes
+}
+
+// cost returns what t costs.
+func (e *counting) cost(t *model.Transition) int {
+	if e.process == whole {
+		return t.Charges().All
+	}
+	return int(t.Charges().To[e.process])
+}

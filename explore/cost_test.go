@@ -1,0 +1,222 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestCosts compares the least and the most that is counted with an enumeration of all
+// runs with their counts, on random compositions, with one and with three workers.
+func TestCosts(t *testing.T) {
+	compared := map[string]int{}
+	for seed := range uint64(400) {
+		in := randomComposition(rand.New(rand.NewPCG(seed, 4)))
+		for i, p := range in.Space.Properties() {
+			if p.Kind != model.Costs {
+				continue
+			}
+			want, ok := naiveCosts(in, i, 1500)
+			if !ok {
+				continue
+			}
+			for _, workers := range []int{1, 3} {
+				r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: workers})
+				if err != nil {
+					t.Fatalf("seed %d, %s: %v", seed, p.Name, err)
+				}
+				got, wantVerdict := r.Properties[0], explore.Holds
+				if want.least != nil && !(p.Bound.Allows(want.least.count, want.least.requests) && p.Bound.Allows(want.most.count, want.most.requests)) {
+					wantVerdict = explore.Violated
+				}
+				if shown(got.Least) != want.least.String() || shown(got.Most) != want.most.String() || got.Verdict != wantVerdict {
+					t.Fatalf("seed %d, %s: %s, %s to %s; naively %s, %v to %v", seed, p.Name,
+						got.Verdict, shown(got.Least), shown(got.Most), wantVerdict, want.least, want.most)
+				}
+			}
+			if want.least != nil && want.least.String() != want.most.String() {
+				compared[p.Name]++
+			}
+		}
+	}
+	if compared["messages"] < 50 || compared["messages-total"] < 50 {
+		t.Errorf("few extremes differ: %v", compared)
+	}
+}
+
+// rate is a count for so many requests.
+type rate struct{ count, requests int }
+
+func (r *rate) String() string {
+	if r == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%.4f", float64(r.count)/float64(r.requests))
+}
+
+func shown(e *explore.Extreme) string {
+	if e == nil {
+		return "nothing"
+	}
+	return (&rate{e.Count, e.Requests}).String()
+}
+
+type rates struct{ least, most *rate }
+
+func (r *rates) add(x rate) {
+	if r.least == nil || x.count*r.least.requests < r.least.count*x.requests {
+		r.least = &x
+	}
+	if r.most == nil || x.count*r.most.requests > r.most.count*x.requests {
+		r.most = &x
+	}
+}
+
+// naiveCosts enumerates the states together with what was counted on the way: for whole
+// runs, or for one process after the other. It gives up at a limit.
+func naiveCosts(in model.Instance, i, limit int) (found rates, ok bool) {
+	b := in.Space.Properties()[i].Bound
+	if b.Whole() {
+		return found, naiveCount(in, i, -1, limit, &found)
+	}
+	for process := range 3 { // as many as there are at most
+		if !naiveCount(in, i, process, limit, &found) {
+			return found, false
+		}
+	}
+	return found, true
+}
+
+func naiveCount(in model.Instance, i, process, limit int, found *rates) bool {
+	type node struct {
+		state model.State
+		count int // -1: not counting
+	}
+	b, actions := in.Space.Properties()[i].Bound, in.Space.Actions()
+	seen := map[string]bool{}
+	var todo []node
+	visit := func(s model.State, count int) {
+		if key := fmt.Sprint(s.Key(), count); !seen[key] {
+			seen[key] = true
+			todo = append(todo, node{s, count})
+		}
+	}
+	for _, t := range in.Plain.Init() {
+		if !t.Outside {
+			visit(t.Next, -min(1, process+1))
+		}
+	}
+	for len(todo) > 0 && len(seen) <= limit {
+		n := todo[0]
+		todo = todo[1:]
+		quiet := true
+		for _, t := range in.Plain.Steps(n.state) {
+			quiet = quiet && actions[t.Action].Kind != model.Ordinary
+			if t.Outside || t.Pruned {
+				continue
+			}
+			name, its := actions[t.Action].Name, int(t.Label().Proc) == process
+			switch {
+			case process == -1:
+				visit(t.Next, n.count+t.Charges().All)
+			case its && slices.Contains(b.Opens, name):
+				visit(t.Next, int(t.Charges().To[process]))
+			case its && slices.Contains(b.Closes, name):
+				if n.count >= 0 {
+					found.add(rate{n.count + int(t.Charges().To[process]), 1})
+				}
+				visit(t.Next, -1)
+			case n.count >= 0:
+				visit(t.Next, n.count+int(t.Charges().To[process]))
+			default:
+				visit(t.Next, -1)
+			}
+		}
+		if process == -1 && quiet {
+			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(n.state, i); requests > 0 {
+				found.add(rate{n.count, requests})
+			}
+		}
+	}
+	return len(seen) <= limit
+}
+
+// asker is the state of a process that asks another one and waits for the answer.
+type asker struct{ Waiting, Done bool }
+
+// circling is p0 asking p1, which answers, or says "later", upon which p0 asks again, for
+// ever if p1 likes. These further messages are charged to the given process.
+func circling(charged model.Proc) model.Instance {
+	const ask, later, again, answer = 0, 1, 2, 3
+	type outbox = model.Outbox[uint8]
+	return model.Compose(model.Composition[asker, uint8, model.None]{
+		N:    2,
+		Init: func(model.Proc) asker { return asker{} },
+		Local: []model.Handler[asker, uint8]{{Name: "ask", Do: func(p model.Proc, l *asker, out *outbox) bool {
+			if p != 0 || l.Waiting || l.Done {
+				return false
+			}
+			l.Waiting = true
+			out.Send(1, ask)
+			return true
+		}}},
+		Receive: []model.Receiver[asker, uint8]{
+			{Name: "answer", Accepts: func(m uint8) bool { return m == answer }, Do: func(_, _ model.Proc, _ uint8, l *asker, _ *outbox) bool {
+				*l = asker{Done: true}
+				return true
+			}},
+			{Name: "later", Accepts: func(m uint8) bool { return m == later }, Do: func(_, _ model.Proc, _ uint8, _ *asker, out *outbox) bool {
+				out.Send(1, again)
+				return true
+			}},
+			{Name: "asked", Accepts: func(m uint8) bool { return m == ask || m == again }, Do: func(_, _ model.Proc, _ uint8, _ *asker, out *outbox) bool {
+				out.Send(0, [...]uint8{answer, later}[out.Pick(2)])
+				return true
+			}},
+		},
+		Charge: func(_, _ model.Proc, m uint8) model.Proc {
+			if m == later || m == again {
+				return charged
+			}
+			return 0
+		},
+		Properties: []model.Property[model.Global[asker, uint8, model.None]]{
+			invariants.Messages[asker, uint8, model.None]("ask", "answer", 2, 9),
+			invariants.MessagesTotal(2, 9, func(g *model.Global[asker, uint8, model.None]) int { return 1 }),
+		},
+	})
+}
+
+// TestEndless: a cycle that costs something has no most, and is repeated until the bound
+// is broken; one that costs nothing does not matter.
+func TestEndless(t *testing.T) {
+	for _, c := range []struct {
+		charged  model.Proc
+		property int
+		endless  bool
+	}{{0, 0, true}, {1, 0, false}, {0, 1, true}, {1, 1, true}} {
+		r, err := explore.Run(context.Background(), circling(c.charged), explore.Options{Properties: []int{c.property}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := r.Properties[0]
+		if p.Least.Count != 2 || p.Most.Endless != c.endless {
+			t.Errorf("%+v: least %d, endless %v", c, p.Least.Count, p.Most.Endless)
+		}
+		if want := map[bool]explore.Verdict{true: explore.Violated, false: explore.Holds}[c.endless]; p.Verdict != want {
+			t.Errorf("%+v: %s, want %s", c, p.Verdict, want)
+		}
+		if c.endless && (p.Most.Count <= 9 || len(p.Path) != len(p.Most.Path)) {
+			t.Errorf("%+v: a run of %d steps with %d messages against a bound of 9", c, len(p.Path), p.Most.Count)
+		}
+		if !c.endless && p.Most.Count != 2 {
+			t.Errorf("%+v: most %d, want 2", c, p.Most.Count)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package model
+
+// Charges are the messages that a step puts into channels. Those to processes that
+// are dead are not stored, and do not count.
+type Charges struct {
+	All int
+	To  [MaxProcs]uint8 // those that belong to the request of each process: Composition.Charge
+}
+
+// A Bound limits how many messages a part of a run may cost.
+type Bound struct {
+	// Opens and Closes name actions. For each process the messages charged to it count
+	// from a step that opens to the next one that closes, both included. Without them
+	// whole runs count, up to a quiet state, with all messages.
+	Opens, Closes []string
+	// Least and Most are the limits, for whole runs those for each request served. A
+	// Most of 0 is no limit.
+	Least, Most int
+}
+
+// Whole reports whether the bound is about whole runs.
+func (b *Bound) Whole() bool { return len(b.Opens) == 0 }
+
+// Allows reports whether count messages for so many requests are within the limits.
+func (b *Bound) Allows(count, requests int) bool {
+	return count >= b.Least*requests && (b.Most == 0 || count <= b.Most*requests)
+}
+
+// A Cost is a bound with what it has to know of states.
+type Cost[S any] struct {
+	Bound
+	// Served is the number of requests that were served in a run that ends in s; 0: the
+	// bound is not about such a run. Bounds on whole runs only.
+	Served func(s *S) int
+}
+
+// A CostCursor is the Cursor of a model in which steps cost something: that of a
+// composition. Others have no properties of kind Costs.
+type CostCursor interface {
+	Cursor
+	// Charges appends what each successor of s that Expand finds costs, in that order.
+	Charges(s []uint32, to []Charges) []Charges
+	// Served returns what Cost.Served of property i says in s.
+	Served(s []uint32, i int) int
+}
+
+// costPlain is the same for plain semantics.
+type costPlain interface {
+	Plain
+	Served(s State, i int) int
+}
+
+// served returns what Served says in s of property i.
+func (j *judges[S]) served(s *S, i int) int { return j.props[i].Cost.Served(s) }
+
+// charge adds a message from a process to t.
+func (c *Composition[L, M, H]) charge(t *Charges, from Proc, s Sent[M]) {
+	owner := from
+	if c.Charge != nil {
+		owner = c.Charge(from, s.To, s.M)
+	}
+	t.All++
+	t.To[owner]++
+}
+
+// Spent counts the messages of a run, which begins in any state, by the bound of
+// property i of kind Costs. The run has to end with a step that closes, or for whole
+// runs in a quiet state; if it does not, or the bound is not about it, requests is 0.
+func (in Instance) Spent(taken []Transition, i int) (count, requests int) {
+	if len(taken) == 0 {
+		return 0, 0
+	}
+	b := in.Space.Properties()[i].Bound
+	last := taken[len(taken)-1]
+	if b.Whole() {
+		for _, t := range taken {
+			count += t.charges.All
+		}
+		for _, t := range in.Plain.Steps(last.Next) {
+			if in.Space.Actions()[t.Action].Kind == Ordinary {
+				return 0, 0
+			}
+		}
+		return count, in.Plain.(costPlain).Served(last.Next, i)
+	}
+	opens, closes := Named(in.Space.Actions(), b.Opens), Named(in.Space.Actions(), b.Closes)
+	open := false
+	for n, t := range taken {
+		its := t.proc == last.proc
+		if its && opens[t.Action] {
+			open, count = true, 0
+		}
+		count += int(t.charges.To[last.proc])
+		if its && closes[t.Action] {
+			if n == len(taken)-1 && open {
+				return count, 1
+			}
+			open = false
+		}
+	}
+	return 0, 0
+}
+
+// Charges returns what the step costs.
+func (t *Transition) Charges() *Charges { return &t.charges }
+
+// Named tells of each action whether it has one of the names.
+func Named(actions []Action, names []string) []bool {
+	is := make([]bool, len(actions))
+	for i, a := range actions {
+		for _, name := range names {
+			is[i] = is[i] || a.Name == name
+		}
+	}
+	return is
+}

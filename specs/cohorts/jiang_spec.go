@@ -1,0 +1,141 @@
+package cohorts
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// Jiang2002 is the model jiang2002.
+var Jiang2002 = model.Spec{
+	Name:   "jiang2002",
+	Title:  "h-out of-k mutual exclusion with any k-coterie, and time-outs",
+	Source: paper + ", sections 1, 2 and 4, on Jiang 2002",
+	Doc:    "A requester asks the members of h disjoint quorums, selects again after a time-out, and enters when its permissions contain h disjoint quorums.",
+	Params: slices.Concat([]model.Param{
+		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3", Type: model.Sums(1, model.MaxProcs)},
+		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "timeout", Doc: "a requester that waits selects again at any time, as long as that brings new nodes; or never", Default: "any", Type: model.OneOf("any", "never")},
+		{Name: "relinquish", Doc: "grants given back when inquired, before the critical section: all; none: nodes do not inquire", Default: "all", Type: model.OneOf("all", "none")},
+	}, apartParams()),
+	Build:      buildJiang,
+	References: jiangReferences,
+}
+
+func buildJiang(a *model.Args) (model.Instance, error) {
+	alg, n, err := newJiang(a)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	nw, err := apart(a, len(alg.h), n)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	return model.Compose(alg.composition(nw, n)), nil
+}
+
+// newJiang reads the parameters; n is the number of nodes.
+func newJiang(a *model.Args) (alg *jiang, n int, err error) {
+	lists, err := a.Sums("quorums", model.MaxProcs)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, nodes := range lists {
+		n = max(n, slices.Max(nodes))
+	}
+	r := count(a.String("h"))
+	if r+n > model.MaxProcs {
+		return nil, 0, a.Reject("quorums", a.String("quorums"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
+	}
+	alg = &jiang{
+		arbiters: arbiters{inquires: !a.Is("relinquish", "none")},
+		coterie:  nodeSets(lists, r),
+		k:        a.Int("k"),
+		stay:     a.Int("stay") == 1,
+		timeouts: a.Is("timeout", "any"),
+	}
+	if err := nodeSets(lists, 0).Check(alg.k); err != nil {
+		return nil, 0, a.Reject("quorums", a.String("quorums"), fmt.Sprintf("with k=%d %v", alg.k, err))
+	}
+	alg.most = alg.coterie.Pack()
+	if alg.h, err = unitsOf(a, r, alg.k); err != nil {
+		return nil, 0, err
+	}
+	alg.rounds, err = roundsOf(a, r, a.Is("channel", "bag"))
+	return alg, n, err
+}
+
+func (a *jiang) composition(nw model.Network, n int) model.Composition[local, message, model.None] {
+	return model.Composition[local, message, model.None]{
+		N:     len(a.h) + n,
+		Names: apartNames(len(a.h), n),
+		Init:  begin(len(a.h)),
+		Local: []model.Handler[local, message]{
+			{Name: "start", Do: a.start},
+			{Name: "time-out", Do: a.timeout},
+			{Name: "enter", Do: a.enter},
+			{Name: "exit", Do: a.exit},
+		},
+		Receive: []model.Receiver[local, message]{
+			{Name: "receive grant", Accepts: is(grant), Do: receiveGrant},
+			{Name: "receive inquire", Accepts: is(inquire), Do: a.receiveInquire},
+			{Name: "receive request", Accepts: is(request), Do: a.receiveRequest},
+			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
+			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
+		},
+		Units:      units,
+		Crash:      crash,
+		Charge:     charge,
+		Network:    nw,
+		Properties: a.properties(),
+	}
+}
+
+func (a *jiang) properties() []model.Property[global] {
+	least, most := a.messages()
+	return []model.Property[global]{
+		invariants.AtMostK[local, message, model.None](a.k).
+			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
+		oneGrant(),
+		{
+			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 2",
+			Doc: "in the critical section a requester holds the grants of h disjoint quorums",
+			Holds: every(func(l *requester) bool {
+				return l.State != cs || a.suffices(l.G, l)
+			}),
+		},
+		cleanEnded(),
+		{
+			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", sections 1 and 2",
+			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
+			Holds: a.deadlockFree,
+		},
+		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
+		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
+	}
+}
+
+// messages returns the bounds of Table 1: 3hq, for the smallest h and quorum, and 6n.
+func (a *jiang) messages() (least, most int) {
+	q, _ := a.coterie.Sizes()
+	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len()
+}
+
+// deadlockFree judges quiet states.
+func (a *jiang) deadlockFree(g *global) bool {
+	for p := range model.Proc(len(a.h)) {
+		l := &g.Local(p).Requester
+		if g.Live(p) && l.State != idle && !(l.State == cs && a.stays(p)) && a.suffices(^g.Dead, l) {
+			return false
+		}
+	}
+	return true
+}
+
+var jiangReferences = []model.Reference{
+	{Args: "quorums=1 k=1 h=1", States: 7, Depth: 7, From: "by hand"},
+}
