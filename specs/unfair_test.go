@@ -21,6 +21,7 @@ var waiting = map[string]struct {
 	"timerfree":      {"requests-served", "n=2 k=1 f=0 variant=c rounds=2", explore.Holds},
 	"cohorts":        {"requests-served", "cohorts=1,2 h=1,1 mode=gather relinquish=all", explore.Holds},
 	"raynal":         {"requests-served", "n=3 m=2 h=1,1,2", explore.Holds},
+	"jiang2002":      {"requests-served", "quorums=1+2,2+3,1+3 h=1,1", explore.Holds},
 	"arbiter":        {"requests-served", "sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=inquire", explore.Holds},
 	"vcube-kmutex":   {"requests-served", "n=2 k=1 rounds=2 crashes=1", explore.Holds},
 	"vcube-stack":    {"requests-served", "n=4 k=1 rounds=1,1,0,0", explore.Holds},

@@ -121,10 +121,10 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 				return g.Count(func(l *fixedState) bool { return l.State == waiting }) == 0
 			},
 		},
-		invariants.RequestsServed[fixedState, message, model.None](len(a.sets), func(l *fixedState) bool { return l.State == waiting }).
-			From(paper + ", section 2").OnlyOnRequest(true),
 		invariants.Messages[fixedState, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
+		invariants.RequestsServed[fixedState, message, model.None](len(a.sets), func(l *fixedState) bool { return l.State == waiting }).
+			From(paper + ", section 2").OnlyOnRequest(true),
 	}
 }
 

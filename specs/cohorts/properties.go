@@ -44,10 +44,10 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
-			From(paper + ", section 3").OnlyOnRequest(true),
 		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
+		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
+			From(paper + ", section 3").OnlyOnRequest(true),
 	}
 }
 

@@ -89,10 +89,10 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 					return g.Count(func(l *raynalState) bool { return l.State == waiting }) == 0
 				},
 			},
-			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n, func(l *raynalState) bool { return l.State == waiting }).
-				From(paper + ", section 2").OnlyOnRequest(true),
 			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1), 3*(a.n-1)).From(paper + ", section 2"),
 			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
+			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n, func(l *raynalState) bool { return l.State == waiting }).
+				From(paper + ", section 2").OnlyOnRequest(true),
 		},
 	}
 }
