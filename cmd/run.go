@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -30,6 +31,7 @@ type runFlags struct {
 	inside   bool
 	logs     string
 	validate bool
+	format   string
 	pace     cluster.Pace
 }
 
@@ -69,6 +71,7 @@ wrong use, 70 internal error, 130 interrupted.`,
 	flags.DurationVar(&f.pace.Think, "think", time.Millisecond, "mean time before a step that a process takes by itself")
 	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
 	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond, "mean time that a message waits at its receiver")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
 	return c
 }
 
@@ -98,7 +101,8 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 			}
 		}
 		a.code = j.code()
-		if err := j.text(a.out); err != nil {
+		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json}[f.format]
+		if err := write(a.out); err != nil {
 			return err
 		}
 	}
@@ -128,6 +132,8 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 		return opt, model.Usage("%s is not a composition of processes that send messages, so real processes cannot run it", spec.Name)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
+	case f.format != "text" && f.format != "json":
+		return opt, model.Usage("--format=%s: allowed are text and json", f.format)
 	case f.kills < 0 || min(f.pace.Think, f.pace.Stay, f.pace.Delay) < 0:
 		return opt, model.Usage("numbers of kills and times below 0 make no sense")
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -67,7 +68,7 @@ func (j *judgement) code() (code int) {
 func (j *judgement) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "%s%s\n\n", bold(j.spec.Name), settings(j.args))
-	entries, steps, peak := 0, 0, int64(0)
+	entries, steps := 0, 0
 	for i := range j.runs {
 		r := &j.runs[i]
 		entries, steps = entries+r.Entries, steps+r.Steps
@@ -78,25 +79,30 @@ func (j *judgement) text(out io.Writer) error {
 		if j.judged != nil {
 			verdict = "; " + colourVerdict(j.judged[i].verdict())
 		}
-		fmt.Fprintf(w, "  run %d: %s entries, %s%s; %s after %.2f s%s\n", i+1, number(int64(r.Entries)), plural(int64(r.Steps), "step"),
+		fmt.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, entriesOf(r.Entries), plural(int64(r.Steps), "step"),
 			killed, r.End, r.Elapsed.Seconds(), verdict)
-		for _, s := range r.States {
-			peak = max(peak, peakMemoryOf(s))
-		}
 	}
 	fmt.Fprintln(w)
 	if j.points(w) {
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s entries and %s in %s, %.2f s", number(int64(entries)), plural(int64(steps), "step"), plural(int64(len(j.runs)), "run"), j.took.Seconds())
-	if peak > 0 {
+	fmt.Fprintf(w, "%s and %s in %s, %.2f s", entriesOf(entries), plural(int64(steps), "step"), plural(int64(len(j.runs)), "run"), j.took.Seconds())
+	if peak := j.peak(); peak > 0 {
 		fmt.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
 	}
 	fmt.Fprintf(w, "\nlogs in %s\n", j.dir)
 	if j.judged != nil {
-		j.substance(w)
+		j.conclude(w)
 	}
 	return w.Flush()
+}
+
+// entriesOf writes a number of entries of the critical section.
+func entriesOf(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return number(int64(n)) + " entries"
 }
 
 // maxDetails is how many lines a point may have here.
@@ -126,37 +132,108 @@ func (j *judgement) points(w *bufio.Writer) (said bool) {
 	return said
 }
 
-// substance says how much the runs put to the test.
-func (j *judgement) substance(w *bufio.Writer) {
-	inside, crashes, lines, worst := 0, 0, 0, accepted
+// substance is how much the runs put to the test.
+type substance struct {
+	inside  int // the most units in use at once
+	crashes int // the most in one run
+	lines   int // explained
+	never   []string
+	verdict string // the worst
+}
+
+func (j *judgement) substance() (s substance) {
+	if j.judged == nil {
+		return s
+	}
+	s.verdict = accepted
 	never := map[string]int{}
 	for _, v := range j.judged {
-		if v.verdict() != accepted && worst != rejected {
-			worst = v.verdict()
+		if v.verdict() != accepted && s.verdict != rejected {
+			s.verdict = v.verdict()
 		}
 		if x := v.explanation; x != nil {
-			inside, crashes, lines = max(inside, x.Vacuity.Inside), max(crashes, x.Vacuity.Crashes), lines+x.Explained
+			s.inside, s.crashes, s.lines = max(s.inside, x.Vacuity.Inside), max(s.crashes, x.Vacuity.Crashes), s.lines+x.Explained
 			for _, action := range x.Vacuity.Never {
 				never[action]++
 			}
 		}
 	}
-	of := ""
+	for _, a := range j.in.Space.Actions() {
+		if never[a.Name] == len(j.judged) && !slices.Contains(s.never, a.Name) {
+			s.never = append(s.never, a.Name)
+		}
+	}
+	return s
+}
+
+// conclude writes the substance and the verdict.
+func (j *judgement) conclude(w *bufio.Writer) {
+	s, of := j.substance(), ""
 	if k := modelK(j.args); k > 0 {
 		of = " of " + plural(int64(k), "unit")
 	}
 	fmt.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run\n",
-		j.after.Seconds(), plural(int64(lines), "line"), j.spec.Name, inside, of, strings.TrimSuffix(plural(int64(crashes), "crashe"), "e"))
-	var idle []string
-	for _, a := range j.in.Space.Actions() {
-		if never[a.Name] == len(j.judged) {
-			idle = append(idle, a.Name)
+		j.after.Seconds(), plural(int64(s.lines), "line"), j.spec.Name, s.inside, of, strings.TrimSuffix(plural(int64(s.crashes), "crashe"), "e"))
+	if len(s.never) > 0 {
+		fmt.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(s.never, ", ")))
+	}
+	fmt.Fprintln(w, colourVerdict(s.verdict))
+}
+
+// jsonRuns is the report in JSON.
+type jsonRuns struct {
+	Spec       string            `json:"spec"`
+	Parameters map[string]string `json:"parameters"`
+	Verdict    string            `json:"verdict,omitempty"` // "": not validated
+	Seconds    float64           `json:"seconds"`
+	Inside     int               `json:"inside"`
+	Crashes    int               `json:"crashes"`
+	Lines      int               `json:"lines"`
+	Never      []string          `json:"never"`
+	Memory     int64             `json:"memory"`
+	Runs       []jsonRun         `json:"runs"`
+}
+
+type jsonRun struct {
+	Verdict string      `json:"verdict,omitempty"`
+	Entries int         `json:"entries"`
+	Steps   int         `json:"steps"`
+	Killed  []string    `json:"killed"`
+	End     cluster.End `json:"end"`
+	Seconds float64     `json:"seconds"`
+	Logs    []string    `json:"logs"`
+}
+
+// json writes the report for a program.
+func (j *judgement) json(out io.Writer) error {
+	s := j.substance()
+	r := jsonRuns{
+		Spec: j.spec.Name, Parameters: map[string]string{}, Seconds: j.took.Seconds(), Inside: s.inside, Crashes: s.crashes,
+		Lines: s.lines, Never: append([]string{}, s.never...), Memory: j.peak(), Runs: []jsonRun{},
+	}
+	for _, kv := range j.args.List() {
+		r.Parameters[kv[0]] = kv[1]
+	}
+	for i, x := range j.runs {
+		one := jsonRun{Entries: x.Entries, Steps: x.Steps, Killed: append([]string{}, x.Killed...), End: x.End, Seconds: x.Elapsed.Seconds(), Logs: x.Logs}
+		if j.judged != nil {
+			r.Verdict, one.Verdict = s.verdict, j.judged[i].verdict()
+		}
+		r.Runs = append(r.Runs, one)
+	}
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// peak is the most memory that a process took; 0 if unknown.
+func (j *judgement) peak() (peak int64) {
+	for i := range j.runs {
+		for _, s := range j.runs[i].States {
+			peak = max(peak, peakMemoryOf(s))
 		}
 	}
-	if len(idle) > 0 {
-		fmt.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(slices.Compact(idle), ", ")))
-	}
-	fmt.Fprintln(w, colourVerdict(worst))
+	return peak
 }
 
 // colourVerdict colours a verdict on a log.

@@ -111,23 +111,7 @@ func (v *validation) sarif(w *bufio.Writer) error {
 			RuleID: p.rule, Level: p.level, Message: sarifText{strings.Join(append([]string{p.text}, p.details...), "\n")},
 			RuleIndex: slices.IndexFunc(sarifRules, func(r sarifRule) bool { return r.ID == p.rule }),
 		}
-		for i, place := range p.places {
-			at := sarifAt(place)
-			if i == 0 {
-				r.Locations = append(r.Locations, at)
-				continue
-			}
-			r.Related = append(r.Related, at)
-		}
-		if p.crowd != nil {
-			for i := range p.crowd.Stays {
-				if s := &p.crowd.Stays[i]; s.Release != nil {
-					at := sarifAt(*s.Release)
-					at.Message = &sarifText{s.Node + " leaves"}
-					r.Related = append(r.Related, at)
-				}
-			}
-		}
+		r.locate(&p)
 		run.Results = append(run.Results, r)
 	}
 	e := json.NewEncoder(w)
@@ -136,11 +120,43 @@ func (v *validation) sarif(w *bufio.Writer) error {
 	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
+// locate takes the places of a point: the first as its own, others once each as
+// related ones.
+func (r *sarifResult) locate(p *point) {
+	seen := map[logs.Place]bool{}
+	relate := func(place logs.Place, text string) {
+		if seen[place] {
+			return
+		}
+		seen[place] = true
+		at := sarifLocation{Physical: sarifAt(place)}
+		if text != "" {
+			at.Message = &sarifText{text}
+		}
+		if len(r.Locations) == 0 {
+			r.Locations = append(r.Locations, at)
+			return
+		}
+		r.Related = append(r.Related, at)
+	}
+	for _, place := range p.places {
+		relate(place, "")
+	}
+	if p.crowd == nil {
+		return
+	}
+	for i := range p.crowd.Stays {
+		if s := &p.crowd.Stays[i]; s.Release != nil {
+			relate(*s.Release, s.Node+" leaves")
+		}
+	}
+}
+
 // sarifAt is a place in a file.
-func sarifAt(p logs.Place) sarifLocation {
-	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifactLocation{fileURI(p.File)}}}
+func sarifAt(p logs.Place) sarifPhysical {
+	at := sarifPhysical{Artifact: sarifArtifactLocation{fileURI(p.File)}}
 	if p.Line > 0 {
-		at.Physical.Region = &sarifRegion{p.Line}
+		at.Region = &sarifRegion{p.Line}
 	}
 	return at
 }

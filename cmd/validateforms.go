@@ -76,7 +76,8 @@ func (v *validation) figures() string {
 
 // stayTable lists the stays of a crowd.
 func stayTable(w *bufio.Writer, c *logs.Crowd) {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Stays {
 		s := &c.Stays[i]
 		left := "not released"
@@ -87,9 +88,12 @@ func stayTable(w *bufio.Writer, c *logs.Crowd) {
 		if s.Units > 1 {
 			units = plural(int64(s.Units), "unit")
 		}
-		fmt.Fprintf(tw, "           %s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
+		fmt.Fprintf(tw, "%s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
 	}
-	_ = tw.Flush() // into a buffer, whose flush is checked
+	_ = tw.Flush() // strings.Builder takes everything
+	for line := range strings.Lines(b.String()) {
+		fmt.Fprintf(w, "           %s\n", strings.TrimRight(line, " \n"))
+	}
 }
 
 // placeList lists some places.

@@ -107,8 +107,12 @@ func (v *validation) points() (ps []point) {
 	for _, text := range v.emptiness() {
 		ps = append(ps, point{rule: "proves-little", level: "note", text: text})
 	}
+	slices.SortStableFunc(ps, func(a, b point) int { return slices.Index(levels, a.level) - slices.Index(levels, b.level) })
 	return ps
 }
+
+// levels are those of points, the worst first.
+var levels = []string{"error", "warning", "note"}
 
 func (v *validation) finding(f *logs.Finding, level string) point {
 	text := f.Text
@@ -125,7 +129,7 @@ func (v *validation) crowds() (ps []point) {
 		c := &v.use.Definite[i]
 		text := fmt.Sprintf("%d %s, in every order of events that fits the log", c.Units, allowed)
 		if c.Passing {
-			text = fmt.Sprintf("at least %s, in every order of events that fits the log: whenever the last of these stays was, others were inside", text)
+			text = "at least " + text + ": whenever the last of these stays was, others were inside"
 		}
 		if more := v.use.Count - len(v.use.Definite); more > 0 && i == len(v.use.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
@@ -175,7 +179,7 @@ func (v *validation) emptiness() (notes []string) {
 	case u.Possibly < v.k && u.Exact:
 		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test", u.Possibly, plural(int64(v.k), "unit")))
 	case u.Surely < v.k:
-		notes = append(notes, fmt.Sprintf("it is not certain that all of %s were ever in use at once (%d are): the log may not put the bound to the test", plural(int64(v.k), "unit"), u.Surely))
+		notes = append(notes, fmt.Sprintf("only %d of %s are certain to have been in use at once: the log may not put the bound to the test", u.Surely, plural(int64(v.k), "unit")))
 	}
 	return notes
 }

@@ -36,18 +36,22 @@ func InfinitelyOften[S any](ps []func(*S) bool, q func(*S) bool) model.Property[
 	return NoRun("infinitely-often", "if each p holds again and again, q does", model.Lasso[S]{Avoids: q, Visits: ps})
 }
 
-// RequestsServed is the property that each request is served: a live process that
-// waits does so no longer at some time later, or has crashed. It needs runs without
-// end and their fairness, while NoStarvation looks at how runs end.
-func RequestsServed[L, M, H comparable](n int, waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
-	type global = model.Global[L, M, H]
-	var lassos []model.Lasso[global]
-	for p := range model.Proc(n) {
-		lassos = append(lassos, model.Lasso[global]{
-			Avoids: func(g *global) bool { return !g.Live(p) || !waits(g.Local(p)) },
-		})
+// Served is the property that none of so many waits for ever.
+func Served[S any](of int, waits func(s *S, i int) bool) model.Property[S] {
+	var lassos []model.Lasso[S]
+	for i := range of {
+		lassos = append(lassos, model.Lasso[S]{Avoids: func(s *S) bool { return !waits(s, i) }})
 	}
-	return NoRun("requests-served", "in fair runs, no live process waits for ever", lassos...)
+	return NoRun("served", "in fair runs, nobody waits for ever", lassos...)
+}
+
+// RequestsServed is the property that each request is served: a live process that
+// waits does so no longer at some time later, or has crashed. It looks at runs without
+// end under fairness, while NoStarvation looks at how runs end.
+func RequestsServed[L, M, H comparable](n int, waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	return Served(n, func(g *model.Global[L, M, H], i int) bool {
+		return g.Live(model.Proc(i)) && waits(g.Local(model.Proc(i)))
+	}).As("requests-served", "in fair runs, no live process waits for ever", "")
 }
 
 // Each is the property that all of ps hold, Liveness properties: of each process, say.

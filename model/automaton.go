@@ -97,6 +97,9 @@ type History[H comparable] struct {
 	// returns false if the step is excluded by an assumption on runs: it is not
 	// taken then. Nil: there is no history.
 	Step func(h *H, e Event) bool
+	// Guards: steps that Step excludes are not enabled, as if their guards were false. It
+	// is not an assumption on runs but a part of the model, such as a failure detector.
+	Guards bool
 }
 
 // An Event is what a history is told of a step.

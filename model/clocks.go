@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Clocks declares logical clocks, such as Lamport's. They grow for ever where runs
@@ -20,6 +21,10 @@ type Clocks[L, M comparable] struct {
 	// MaxSkew bounds the difference between two times of a state; 0: no bound. States
 	// beyond are cut off: see Enabled.Beyond.
 	MaxSkew int
+	// Within is a further bound, for counters that grow for ever: it holds of the local
+	// states that are not beyond it; Limit says it in words. Nil: there is none.
+	Within func(l *L) bool
+	Limit  string
 }
 
 // firstTime is the least time of a stored state.
@@ -32,6 +37,7 @@ const noTime = math.MaxUint32
 type timing struct {
 	least, greatest uint32
 	letters         uint32 // in an inbox
+	beyond          bool   // Within does not hold
 }
 
 func newTiming() timing { return timing{least: noTime} }
@@ -44,6 +50,7 @@ func (t *timing) see(time *uint32) {
 func (t *timing) merge(other *timing) {
 	t.least, t.greatest = min(t.least, other.least), max(t.greatest, other.greatest)
 	t.letters += other.letters
+	t.beyond = t.beyond || other.beyond
 }
 
 // beyond reports whether a state with such times and so many letters is out of bounds.
@@ -51,7 +58,7 @@ func (c *Composition[L, M, H]) beyond(t *timing) bool {
 	if c.Clocks != nil && c.Clocks.MaxSkew > 0 && t.least != noTime && t.greatest-t.least > uint32(c.Clocks.MaxSkew) {
 		return true
 	}
-	return c.Network.MaxInFlight > 0 && t.letters > uint32(c.Network.MaxInFlight)
+	return t.beyond || c.Network.MaxInFlight > 0 && t.letters > uint32(c.Network.MaxInFlight)
 }
 
 // timed reports whether a message holds a time.
@@ -67,17 +74,18 @@ func (c *Composition[L, M, H]) timed(m *M) (some bool) {
 func (c *Composition[L, M, H]) settles() bool { return c.Clocks != nil || c.Network.MaxInFlight > 0 }
 
 // bounds says in words what cuts off states; "" if nothing does.
-func (c *Composition[L, M, H]) bounds() (s string) {
+func (c *Composition[L, M, H]) bounds() string {
+	var all []string
 	if c.Clocks != nil && c.Clocks.MaxSkew > 0 {
-		s = fmt.Sprintf("times at most %d apart", c.Clocks.MaxSkew)
+		all = append(all, fmt.Sprintf("times at most %d apart", c.Clocks.MaxSkew))
 	}
 	if c.Network.MaxInFlight > 0 {
-		if s != "" {
-			s += " and "
-		}
-		s += fmt.Sprintf("at most %d messages under way", c.Network.MaxInFlight)
+		all = append(all, fmt.Sprintf("at most %d messages under way", c.Network.MaxInFlight))
 	}
-	return s
+	if c.Clocks != nil && c.Clocks.Within != nil {
+		all = append(all, c.Clocks.Limit)
+	}
+	return strings.Join(all, ", ")
 }
 
 // timeLocal notes the times of a new local state.
@@ -86,6 +94,7 @@ func (sp *space[L, M, H]) timeLocal(t *tables[L, M], l L) {
 		tm := newTiming()
 		if sp.c.Clocks != nil {
 			sp.c.Clocks.Local(&l, tm.see)
+			tm.beyond = sp.c.Clocks.Within != nil && !sp.c.Clocks.Within(&l)
 		}
 		t.localTimes = append(t.localTimes, tm)
 	}

@@ -129,10 +129,13 @@ func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uin
 	b.Reserve(len(moves))
 	for i := range moves {
 		mv := &moves[i]
-		e.Ordinary = e.Ordinary || mv.flags&ordinary != 0
 		if mv.event != 0 && !c.remember(p, mv) {
 			return false
 		}
+		if mv.event != 0 && c.excluded && sp.c.History.Guards {
+			continue
+		}
+		e.Ordinary = e.Ordinary || mv.flags&ordinary != 0
 		if mv.event != 0 && c.excluded {
 			e.Pruned++
 			b.Pruned = append(b.Pruned, Label{mv.action, uint8(p), mv.peer})

@@ -2,8 +2,8 @@ package model
 
 import "fmt"
 
-// fairnessParam declares the fairness of a composition.
-var fairnessParam = Param{
+// FairnessParam declares the fairness of a composition.
+var FairnessParam = Param{
 	Name:    "fairness",
 	Doc:     "which runs without end are considered: weak, where a step or a message that is possible from some point on is not put off for ever; strong, one that is possible again and again; none, all. Nobody is ever forced to request or to crash",
 	Default: "weak", Type: OneOf("weak", "strong", "none"),
@@ -48,6 +48,25 @@ func (c *Composition[L, M, H]) Fair(how string) {
 		}
 		if c.Notice != nil && c.Network.Crashes > 0 {
 			condition(p, c.noticeAction(), c.Notice.Name)
+		}
+	}
+}
+
+// Fair gives a system the fairness that FairnessParam describes, of each instance of
+// each ordinary action.
+func (s *System[S]) Fair(how string) {
+	if how == "none" {
+		return
+	}
+	for a, action := range s.Actions {
+		if action.Kind != Ordinary {
+			continue
+		}
+		for i := range action.instances() {
+			s.Fairness = append(s.Fairness, Fairness{
+				Name: fmt.Sprintf("%s fairness of %s", how, action.text(i)), Strong: how == "strong",
+				Has: func(l Label) bool { return int(l.Action) == a && l.Proc == uint8(i) },
+			})
 		}
 	}
 }

@@ -7,6 +7,24 @@ import (
 	"strings"
 )
 
+// Rounds is how often a process will still request.
+type Rounds uint8
+
+// Next returns what is left after one request.
+func (r Rounds) Next() Rounds {
+	if r == Forever {
+		return r
+	}
+	return r - 1
+}
+
+func (r Rounds) String() string {
+	if r == Forever {
+		return "inf"
+	}
+	return strconv.Itoa(int(r))
+}
+
 // Forever is the number of rounds of a process that requests for ever.
 const Forever = 255
 
@@ -49,7 +67,7 @@ func (a *Args) Rounds(n int) ([]int, error) {
 // and bounds where the states would be infinitely many.
 func EndlessParams() []Param {
 	return []Param{
-		fairnessParam,
+		FairnessParam,
 		{"max-skew", "with rounds=inf: two times of a state differ by at most so much, other states are cut off; 0: no bound", "0", IntRange(0, 1<<16)},
 		{"max-in-flight", "at most so many messages are under way at a time, other states are cut off; 0: no bound", "0", IntRange(0, 1<<16)},
 	}

@@ -136,5 +136,5 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 			c.react(p, &w.local[p], letter, w.dead, add)
 		}
 	}
-	return ts
+	return pl.possible(ts)
 }

@@ -123,7 +123,8 @@ func (w *world[L, M, H]) settled() *world[L, M, H] {
 	return v
 }
 
-// beyondBounds reports whether w has times too far apart or too many messages under way.
+// beyondBounds reports whether w has times too far apart or too many messages under way, or
+// is beyond the bound of the model itself.
 func (w *world[L, M, H]) beyondBounds() bool {
 	least, greatest, _ := w.times()
 	letters := 0
@@ -131,8 +132,13 @@ func (w *world[L, M, H]) beyondBounds() bool {
 		letters += len(w.inbox[p])
 	}
 	skew, mail := 0, w.c.Network.MaxInFlight
-	if w.c.Clocks != nil {
-		skew = w.c.Clocks.MaxSkew
+	if c := w.c.Clocks; c != nil {
+		skew = c.MaxSkew
+		for p := range w.local {
+			if c.Within != nil && !w.dead.Has(Proc(p)) && !c.Within(&w.local[p]) {
+				return true
+			}
+		}
 	}
 	return skew > 0 && greatest-least > uint32(skew) || mail > 0 && letters > mail
 }
@@ -207,7 +213,12 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 			}
 		}
 	}
-	return ts
+	return pl.possible(ts)
+}
+
+// possible leaves out the steps that a history excludes as guards do.
+func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
+	return slices.DeleteFunc(ts, func(t Transition) bool { return t.Pruned && pl.c.History.Guards })
 }
 
 // take carries out one outcome of process p in w; received is the index of the

@@ -18,7 +18,7 @@ var Spec = model.Spec{
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
-	}, model.NetworkParams("subset")...),
+	}, append(model.NetworkParams("subset"), model.FairnessParam)...),
 	Build:      build,
 	References: references,
 }
@@ -32,7 +32,9 @@ func build(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(network)), nil
+	c := alg.composition(network)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func newAlgorithm(a *model.Args) (alg *algorithm, network model.Network, err error) {
@@ -54,7 +56,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Do: a.request},
+			{Name: "request", Request: true, Do: a.request},
 			{Name: "enter", Do: a.enter},
 			{Name: "release", Do: a.release},
 		},
@@ -82,6 +84,8 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.AtMostK[local, message, model.None](a.k).From(paper + ", section 2"),
 		invariants.NoStarvation[local, message, model.None](func(l *local) bool { return l.State == requesting }).
 			From(paper + ", section 2"),
+		invariants.RequestsServed[local, message, model.None](a.n, func(l *local) bool { return l.State == requesting }).
+			From(paper + ", section 2").OnlyOnRequest(true),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + ", section 7.2, of the algorithm that extends this one",
 			Doc:   "a live process that waits has counted as many permissions as there are others, not known to have crashed, that owe it nothing",

@@ -23,6 +23,7 @@ var Spec = model.Spec{
 		{Name: "consumers", Doc: "number of consumers", Default: "1", Type: model.IntRange(1, maxThreads)},
 		{Name: "capacity", Doc: "elements that the buffer holds", Default: "1", Type: model.IntRange(1, maxCapacity)},
 		{Name: "symmetry", Doc: "on: producers are interchangeable, and consumers are", Default: "off", Type: model.OneOf("off", "on")},
+		model.FairnessParam,
 	},
 	Build:      build,
 	References: references,
@@ -51,8 +52,12 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "Put", Instances: m.producers, Do: m.put, Text: m.text("puts or waits", 0)},
 			{Name: "Get", Instances: m.consumers, Do: m.get, Text: m.text("gets or waits", m.producers)},
 		},
-		Properties: []model.Property[state]{invariants.DeadlockFreedom[state]("conformance case P4")},
-		Vars:       m.vars,
+		Properties: []model.Property[state]{
+			invariants.DeadlockFreedom[state]("conformance case P4"),
+			invariants.Served(m.producers+m.consumers, func(s *state, i int) bool { return s.Waiting>>i&1 == 1 }).
+				As("woken", "in fair runs, no thread waits for ever (false where notify can pass over one again and again)", "lemmy/BlockingQueue").OnlyOnRequest(true),
+		},
+		Vars: m.vars,
 	}
 	if a.Is("symmetry", "on") {
 		sys.Symmetry = []model.Symmetry[state]{
@@ -60,6 +65,7 @@ func build(a *model.Args) (model.Instance, error) {
 			{Size: m.consumers, Colour: m.consumerColour, Swap: m.swapConsumers},
 		}
 	}
+	sys.Fair(a.String("fairness"))
 	return model.NewSystem(sys), nil
 }
 

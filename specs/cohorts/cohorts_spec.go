@@ -41,7 +41,9 @@ func buildCohorts(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw)), nil
+	c := alg.composition(nw)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func newAlgorithm(a *model.Args) (*algorithm, error) {
@@ -104,10 +106,9 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(nw),
-		Fairness:   fairness(a.requesters() + n),
 	}
 	if a.case2 == "fd" {
-		c.History.Step = oracle
+		c.History.Step, c.History.Guards = oracle, true
 	}
 	return c
 }
@@ -115,7 +116,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 func (a *algorithm) steps() []model.Handler[local, message] {
 	const figure = "Figure 1"
 	steps := []model.Handler[local, message]{
-		{Name: "start", Source: figure, Do: a.start},
+		{Name: "start", Source: figure, Request: true, Do: a.start},
 		{Name: "exit", Do: a.exit},
 	}
 	if a.gather {
@@ -125,10 +126,8 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 	}
 	steps = append(steps, model.Handler[local, message]{Name: "probe-return", Source: figure, Do: a.probeReturn})
 	if a.case2 == "fd" {
-		// Not ordinary, because the oracle may exclude it: deadlock-freedom sees to
-		// it that a state in which it can be taken does not count as quiet.
 		steps = append(steps, model.Handler[local, message]{
-			Name: "probe-return on crashes", Source: figure, Kind: model.Spontaneous, Do: a.probeReturnDown,
+			Name: "probe-return on crashes", Source: figure, Do: a.probeReturnDown,
 		})
 	}
 	return steps

@@ -38,7 +38,9 @@ func buildArbiter(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw, n)), nil
+	c := alg.composition(nw, n)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 // newFixed reads the parameters; n is the number of nodes.
@@ -78,7 +80,7 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 		Names: apartNames(len(a.sets), n),
 		Init:  a.init,
 		Local: []model.Handler[fixedState, message]{
-			{Name: "start", Do: a.start},
+			{Name: "start", Request: true, Do: a.start},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
 		},
@@ -100,7 +102,6 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 		Crash:      func(_ model.Proc, l *fixedState) { *l = fixedState{Node: l.Node} },
 		Network:    nw,
 		Properties: a.properties(),
-		Fairness:   fairness(len(a.sets) + n),
 	}
 }
 
@@ -119,9 +120,13 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 			Doc:   "when nothing is left to do but crashes, no live requester waits",
 			Holds: nobodyWaits,
 		},
-		allServed(nobodyWaits),
+		allServed(len(a.sets), func(g *fixedGlobal, i int) bool {
+			return g.Live(model.Proc(i)) && g.Local(model.Proc(i)).State == waiting
+		}),
 		invariants.Messages[fixedState, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
+		invariants.RequestsServed[fixedState, message, model.None](len(a.sets), func(l *fixedState) bool { return l.State == waiting }).
+			From(paper + ", section 2").OnlyOnRequest(true),
 	}
 }
 

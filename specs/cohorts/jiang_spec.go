@@ -36,7 +36,9 @@ func buildJiang(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw, n)), nil
+	c := alg.composition(nw, n)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 // newJiang reads the parameters; n is the number of nodes.
@@ -76,7 +78,7 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 		Names: apartNames(len(a.h), n),
 		Init:  begin(len(a.h)),
 		Local: []model.Handler[local, message]{
-			{Name: "start", Do: a.start},
+			{Name: "start", Request: true, Do: a.start},
 			{Name: "time-out", Do: a.timeout},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
@@ -93,7 +95,6 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(),
-		Fairness:   fairness(len(a.h) + n),
 	}
 }
 
@@ -116,9 +117,11 @@ func (a *jiang) properties() []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		allServed(a.deadlockFree),
+		allServed(len(a.h), a.waits),
 		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
+		invariants.RequestsServed[local, message, model.None](len(a.h), func(l *local) bool { return l.Requester.State == waiting }).
+			From(paper + ", sections 1 and 2").OnlyOnRequest(true),
 	}
 }
 
@@ -126,6 +129,12 @@ func (a *jiang) properties() []model.Property[global] {
 func (a *jiang) messages() (least, most int) {
 	q, _ := a.coterie.Sizes()
 	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len()
+}
+
+// waits reports whether a live requester waits and is not excused.
+func (a *jiang) waits(g *global, i int) bool {
+	l := &g.Local(model.Proc(i)).Requester
+	return g.Live(model.Proc(i)) && l.State == waiting && a.suffices(^g.Dead, l)
 }
 
 // deadlockFree judges quiet states.

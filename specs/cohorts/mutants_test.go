@@ -235,6 +235,7 @@ func catches[L, M, H comparable](t *testing.T, property string, c *model.Composi
 
 func verdict[L, M, H comparable](t *testing.T, c model.Composition[L, M, H], property string) explore.Verdict {
 	t.Helper()
+	c.Fair("weak")
 	for _, p := range explored(t, model.Compose(c), property).Properties {
 		return p.Verdict
 	}

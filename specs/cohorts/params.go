@@ -17,7 +17,7 @@ const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm usi
 func networkParams() []model.Param {
 	params := model.NetworkParams("none")
 	params[0].Default = "fifo"
-	return params
+	return append(params, model.FairnessParam)
 }
 
 // apartParams are the parameters of the network where arbiters are processes of

@@ -1,7 +1,6 @@
 package cohorts
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/invariants"
@@ -45,32 +44,27 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		allServed(a.deadlockFree),
+		allServed(a.requesters(), a.waits),
 		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
+		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
+			From(paper + ", section 3").OnlyOnRequest(true),
 	}
 }
 
-// allServed is liveness by fair runs: the processes whose steps stay enabled take some.
-// No run without end has a start in its cycle, since rounds are bounded; so whether a
-// requester waits is the same all the way round, and this is that nobody waits for ever.
-// It takes the graph of all states, and is checked on request.
-func allServed[S any](satisfied func(*S) bool) model.Property[S] {
-	p := invariants.EventuallyAlways(satisfied).
-		As("all-served", "in a fair run everybody is served in the end, stays, crashes or is excused", paper+", section 3")
-	p.OnRequest = true
-	return p
+// allServed is the property that none of so many requesters waits for ever in a fair
+// run; those that are excused do not count as waiting. It takes the graph of all states, and
+// is checked on request.
+func allServed[S any](requesters int, waits func(s *S, i int) bool) model.Property[S] {
+	return invariants.Served(requesters, waits).
+		As("all-served", "in fair runs every live requester is served in the end, or cannot be by the nodes that are up", paper+", section 3").
+		OnlyOnRequest(true)
 }
 
-// fairness is that of all-served: weak, for each of n processes.
-func fairness(n int) (conditions []model.Fairness) {
-	for p := range uint8(n) {
-		conditions = append(conditions, model.Fairness{
-			Name: fmt.Sprintf("steps of process %d", p+1),
-			Has:  func(l model.Label) bool { return l.Proc == p },
-		})
-	}
-	return conditions
+// waits reports whether a live requester waits and is not excused.
+func (a *algorithm) waits(g *global, i int) bool {
+	l := &g.Local(model.Proc(i)).Requester
+	return g.Live(model.Proc(i)) && l.State == waiting && a.Contains(a.Nodes()&^g.Dead, int(l.H))
 }
 
 // messages returns section 4's bounds on the messages of a request: 3ch in the best
@@ -159,8 +153,7 @@ func cleanEnd(g *global) bool {
 	return g.Count(func(l *local) bool { return l.Arbiter.Lock.TS != 0 }) == 0
 }
 
-// deadlockFree judges quiet states. With case2=fd they may have a step left that
-// the oracle allows.
+// deadlockFree judges quiet states.
 func (a *algorithm) deadlockFree(g *global) bool {
 	up := a.Nodes() &^ g.Dead
 	stuck := false
@@ -168,9 +161,6 @@ func (a *algorithm) deadlockFree(g *global) bool {
 		l := &g.Local(p).Requester
 		if !g.Live(p) || l.State == idle || l.State == cs && a.stays(p) {
 			continue
-		}
-		if missing, ok := a.awaited(l); ok && a.case2 == "fd" && missing&^g.Dead == 0 {
-			return true
 		}
 		stuck = stuck || a.Contains(up, int(l.H))
 	}

@@ -52,7 +52,9 @@ func buildRaynal(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw)), nil
+	c := alg.composition(nw)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func (a *raynal) composition(nw model.Network) model.Composition[raynalState, raynalMessage, model.None] {
@@ -61,7 +63,7 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 		Names: model.Names{First: 1},
 		Init:  func(model.Proc) raynalState { return raynalState{} },
 		Local: []model.Handler[raynalState, raynalMessage]{
-			{Name: "start", Do: a.start},
+			{Name: "start", Request: true, Do: a.start},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
 		},
@@ -90,6 +92,8 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			},
 			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1), 3*(a.n-1)).From(paper + ", section 2"),
 			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
+			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n, func(l *raynalState) bool { return l.State == waiting }).
+				From(paper + ", section 2").OnlyOnRequest(true),
 		},
 	}
 }

@@ -20,6 +20,7 @@ var Spec = model.Spec{
 	Params: []model.Param{
 		{Name: "n", Doc: "number of processes", Default: "3", Type: model.IntRange(1, maxProcs)},
 		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: model.IntRange(1, 200)},
+		model.FairnessParam,
 	},
 	Build:      build,
 	References: references,
@@ -69,12 +70,12 @@ func build(a *model.Args) (model.Instance, error) {
 	alg := algorithm{a.Int("n")}
 	maxClock := a.Int("max-clock")
 	is := func(kind uint8) func(message) bool { return func(m message) bool { return m.kind == kind } }
-	return model.Compose(model.Composition[local, message, model.None]{
+	c := model.Composition[local, message, model.None]{
 		N:     alg.n,
 		Names: model.Names{First: 1},
 		Init:  func(model.Proc) local { return local{clock: 1} },
 		Local: []model.Handler[local, message]{
-			{Name: "Request", Do: alg.request},
+			{Name: "Request", Request: true, Do: alg.request},
 			{Name: "Enter", Do: alg.enter},
 			{Name: "Exit", Do: alg.exit},
 		},
@@ -95,9 +96,15 @@ func build(a *model.Args) (model.Instance, error) {
 				Holds: func(g *global) bool { return queuesWithin(g, 3) },
 			},
 			invariants.DeadlockFreedom[global]("conformance case P2"),
+			invariants.RequestsServed[local, message, model.None](alg.n, waits).From("Lamport 1978, condition III").OnlyOnRequest(true),
 		},
-	}), nil
+	}
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
+
+// waits: between the request and the critical section.
+func waits(l *local) bool { return l.ack != 0 && !l.crit }
 
 // units: the critical section is one.
 func units(l *local) int {

@@ -2,6 +2,7 @@ package raymond
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -26,7 +27,7 @@ type local struct {
 	PermCount uint8                  // permissions for the latest request
 	Miss      [model.MaxProcs]uint32 // replies that each process still owes, dead or not
 	Defer     [model.MaxProcs]uint32 // replies owed to each process
-	Rounds    uint8                  // requests that the process will still make, or model.Forever
+	Rounds    model.Rounds           // requests that the process will still make
 }
 
 // message is REQUEST(ts) or REPLY(count).
@@ -46,12 +47,24 @@ func (m message) String() string {
 	return fmt.Sprintf("REQUEST(%d)", m.ts)
 }
 
-// eachTime and eachMessageTime visit the times: see model.Clocks.
+// eachTime visits the times: see model.Clocks.
 func (l *local) eachTime(visit func(*uint32)) {
 	visit(&l.H)
 	if l.Last != 0 {
 		visit(&l.Last)
 	}
+}
+
+// clocks declares the times, and the bound of so many replies owed; 0: none.
+func clocks(maxOwed int) model.Clocks[local, message] {
+	c := model.Clocks[local, message]{Local: (*local).eachTime, Message: (*message).eachTime}
+	if maxOwed > 0 {
+		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
+		c.Within = func(l *local) bool {
+			return int(max(slices.Max(l.Miss[:]), slices.Max(l.Defer[:]))) <= maxOwed
+		}
+	}
+	return c
 }
 
 func (m *message) eachTime(visit func(*uint32)) {
@@ -67,9 +80,10 @@ type algorithm struct {
 	n, k     int
 	advanceH bool // variant=H
 	rounds   []int
+	forget   bool // last=forgotten
 }
 
-func (a *algorithm) init(p model.Proc) local { return local{Rounds: uint8(a.rounds[p])} }
+func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds(a.rounds[p])} }
 
 // noteRequest tells the history of a new request.
 const noteRequest = 1
@@ -79,9 +93,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false
 	}
-	if l.Rounds != model.Forever {
-		l.Rounds--
-	}
+	l.Rounds = l.Rounds.Next()
 	l.State = requesting
 	l.Last = l.H + 1
 	if a.advanceH {
@@ -119,6 +131,9 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	}
 	l.Defer = [model.MaxProcs]uint32{}
 	l.State = notRequesting
+	if a.forget {
+		l.Last = 0
+	}
 	return true
 }
 

@@ -19,6 +19,8 @@ var Spec = model.Spec{
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
 		model.RoundsParam,
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
+		{Name: "max-owed", Doc: "with rounds=inf: at most so many replies are owed by one process to another, other states are cut off; 0: no bound. The dead owe more and more", Default: "0", Type: model.IntRange(0, 255)},
+		{Name: "last", Doc: "with rounds=inf, what becomes of the time of a request that is over and that nobody reads: kept, or forgotten, which makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
 	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
@@ -47,12 +49,18 @@ func build(a *model.Args) (model.Instance, error) {
 	if alg.rounds, err = a.Rounds(alg.n); err != nil {
 		return model.Instance{}, err
 	}
+	for key, none := range map[string]string{"max-owed": "0", "last": "kept"} {
+		if !alg.endless() && !a.Is(key, none) {
+			return model.Instance{}, a.Reject(key, a.String(key), "it is about rounds=inf; where all runs end, allowed is "+none)
+		}
+	}
+	alg.forget = a.Is("last", "forgotten")
 	network, err := a.Network(alg.n, 1, 0)
 	if err != nil {
 		return model.Instance{}, err
 	}
 	c := alg.composition(network)
-	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: (*local).eachTime, Message: (*message).eachTime})
+	err = c.Endless(a, alg.rounds, clocks(a.Int("max-owed")))
 	return model.Compose(c), err
 }
 

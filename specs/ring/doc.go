@@ -35,7 +35,8 @@
 //
 // Runs go on for ever, since the token goes round. Liveness is judged on fair cycles:
 // every step of every process that stays possible is taken, and every message received,
-// but nobody has to request or to crash. Each process makes rounds= requests. The token
+// but nobody has to request or to crash, nor to start an election in ring-election; in
+// ring-basic who is to start one does so sooner or later. Each process makes rounds= requests. The token
 // has a time that tells it from older ones; only equality of times matters, and a new
 // one is the smallest number that no process and no message uses. A critical section
 // that is over when the process has crashed is free.

@@ -31,7 +31,7 @@ type local struct {
 	PermCount     uint32 // permissions counted for the latest request
 	HavePerm      model.Set
 	Pending       [model.MaxProcs]uint32 // time of the request deferred, 1 where replies have no time; 0: none
-	Rounds        uint8                  // requests that the process will still make, or model.Forever
+	Rounds        model.Rounds           // requests that the process will still make
 }
 
 // entry is what X holds of one process: absent, or a set not_rec_from.
@@ -121,16 +121,14 @@ const (
 	rpT          // when the request terminates, at line 16
 )
 
-func (a *algorithm) init(p model.Proc) local { return local{Rounds: uint8(a.rounds[p])} }
+func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds(a.rounds[p])} }
 
 // request is Request_resource() up to the wait.
 func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false
 	}
-	if l.Rounds != model.Forever {
-		l.Rounds--
-	}
+	l.Rounds = l.Rounds.Next()
 	l.State = requesting                        // 7
 	l.NewNotRecFrom = model.All(a.n).Without(i) // 8
 	l.X = [model.MaxProcs]entry{}

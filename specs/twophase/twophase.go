@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -20,6 +21,7 @@ var Spec = model.Spec{
 	Params: []model.Param{
 		{Name: "n", Doc: "number of resource managers", Default: "3", Type: model.IntRange(1, maxManagers)},
 		{Name: "symmetry", Doc: "on: managers are interchangeable, states are counted up to permutations of them", Default: "off", Type: model.OneOf("off", "on")},
+		model.FairnessParam,
 	},
 	Build:      build,
 	References: references,
@@ -65,6 +67,7 @@ func build(a *model.Args) (model.Instance, error) {
 	if a.Is("symmetry", "on") {
 		sys.Symmetry = []model.Symmetry[state]{{Size: p.n, Colour: colour, Swap: swap}}
 	}
+	sys.Fair(a.String("fairness"))
 	return model.NewSystem(sys), nil
 }
 
@@ -92,6 +95,8 @@ func (p protocol) system() model.System[state] {
 				Doc:   "no manager ever commits (false; its counterexample is the shortest run that commits)",
 				Holds: func(s *state) bool { return !p.some(s, committed) },
 			},
+			invariants.Served(p.n, func(s *state, i int) bool { return s.rm(i) == prepared }).
+				As("decided", "in fair runs, no manager stays prepared for ever", "Gray and Lamport 2006, section 2").OnlyOnRequest(true),
 		},
 		Vars: p.vars,
 	}

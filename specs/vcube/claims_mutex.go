@@ -36,8 +36,8 @@ that of p3 is still on its way. p0 leaves and asks again. BROADCAST waits at its
 and line 14 stands after it; but p0 is requesting already and perm_count is 0. In this gap p3's old REPLY arrives: reply_count[3]
 goes to 0, and line 34 counts it as a permission for a request of which p3 has not heard. Then the broadcast goes out and line 14 expects one
 more reply of p3. p3 replies again, line 34 counts it again, and p0 enters with two permissions that are both
-p3's, while p1 and p2 are inside with those that p0 gave them before it asked. Three units are in use. In the gap
-p0 gives permissions as one whose new request is behind theirs, which is right; what is wrong is its count.
+p3's, while p1 and p2 are inside, each with those of p0 and p3. Three units are in use. That p0 gave them its
+permission is right, for their requests are before its second one; what is wrong is its own count.
 
 The proof counts replies to the request in hand and does not ask which request a reply answers. It takes k above 1, so that a process can enter
 before all replies are in, and a second request.

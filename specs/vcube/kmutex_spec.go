@@ -18,7 +18,7 @@ var KMutex = model.Spec{
 		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, 13 and 14; count-first, 9-12 with 14, and 13", Default: "atomic", Type: model.OneOf("atomic", "blocked", "line", "count-first")},
 		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
-	}, mutexParams, model.NetworkParams("subset")),
+	}, mutexParams, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
 	Build:      buildKMutex,
 	References: kmutexReferences,
 	Paper:      &Paper,
@@ -70,7 +70,9 @@ func buildKMutex(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(exclusion{x, splits[a.String("request")]}.composition(nw)), nil
+	c := exclusion{x, splits[a.String("request")]}.composition(nw)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func (x exclusion) composition(nw model.Network) model.Composition[mutexState, message, model.None] {
@@ -95,7 +97,7 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 // steps are the local steps; those of divided procedures only where they are divided.
 func (x exclusion) steps() []model.Handler[mutexState, message] {
 	steps := []model.Handler[mutexState, message]{
-		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Do: x.begin},
+		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true, Do: x.begin},
 		{Name: "enter", Source: "lines 15-16", Do: x.enter},
 		{Name: "release", Source: "lines 17-22", Do: x.release},
 	}

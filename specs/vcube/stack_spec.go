@@ -16,7 +16,7 @@ var Stack = model.Spec{
 		size,
 		{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14", Default: "atomic", Type: model.OneOf("atomic", "count-first")},
 		{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
-	}, mutexParams, broadcastReadings, model.NetworkParams("subset")),
+	}, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
 	Build:      buildStack,
 	References: stackReferences,
 	Paper:      &Paper,
@@ -38,7 +38,9 @@ func buildStack(a *model.Args) (model.Instance, error) {
 	if a.Is("request", "count-first") {
 		s.waiting = splits["count-first"]
 	}
-	return model.Compose(s.composition(nw)), nil
+	c := s.composition(nw)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 func (s *stack) composition(nw model.Network) model.Composition[stackState, message, model.None] {
@@ -49,7 +51,7 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		Names: names,
 		Init:  s.init,
 		Local: []model.Handler[stackState, message]{
-			{Name: "request", Source: "7.1, lines 8-14", Kind: model.Spontaneous, Do: s.request},
+			{Name: "request", Source: "7.1, lines 8-14", Kind: model.Spontaneous, Request: true, Do: s.request},
 			{Name: "request, second part", Source: "7.1, lines 13-14", Do: s.resume},
 			{Name: "enter", Source: "7.1, lines 15-16", Do: s.enter},
 			{Name: "release", Source: "7.1, lines 17-22", Do: s.release},

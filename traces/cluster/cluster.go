@@ -47,11 +47,11 @@ type End string
 
 // The ends of a run.
 const (
-	Quiet       End = "quiet"                        // nobody had a step left, no letter was on its way
-	Enough      End = "enough entries"               // those asked for
-	Outside     End = "at the model's constraint"    // a process could go on only to states that are not explored
-	TimeOver    End = "time over"                    //
-	Interrupted End = "interrupted from the outside" // by the context
+	Quiet       End = "quiet"                     // nobody had a step left, no letter was on its way
+	Enough      End = "enough entries"            // those asked for
+	Outside     End = "at the model's constraint" // a process could go on only to states that are not explored
+	TimeOver    End = "time over"
+	Interrupted End = "interrupted" // the context ended
 )
 
 // A Run is what came of one run.

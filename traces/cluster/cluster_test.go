@@ -306,7 +306,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(200*time.Millisecond, cancel)
 	runs, err := cluster.Start(ctx, opt)
-	if err != nil || len(runs) != 1 || runs[0].End != cluster.Interrupted || len(runs[0].States) != 3 {
+	if err != nil || len(runs) != 1 || runs[0].End != cluster.Interrupted || runs[0].Entries != 0 {
 		t.Fatalf("%+v, %v", runs, err)
 	}
 	for _, s := range runs[0].States {
@@ -320,9 +320,9 @@ func TestInterrupt(t *testing.T) {
 func TestTimeOver(t *testing.T) {
 	opt := options(t, "raymond n=3 k=2")
 	opt.Pace.Stay = time.Hour
-	opt.Duration = 300 * time.Millisecond
+	opt.Duration = time.Second
 	runs := start(t, opt)
-	if runs[0].End != cluster.TimeOver || runs[0].Entries != 2 {
+	if len(runs) != 1 || runs[0].End != cluster.TimeOver || runs[0].Entries > 2 {
 		t.Errorf("%+v", runs)
 	}
 }

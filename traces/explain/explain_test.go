@@ -25,6 +25,7 @@ var small = []struct{ spec, args string }{
 	{"vcube-broadcast", "n=4 crashes=1"},
 	{"vcube-kmutex", "n=3 k=2 crashes=1"},
 	{"vcube-stack", "n=2 rounds=2,0 crashes=1"},
+	{"bas", ""},
 	{"lamport-mutex", "n=3 max-clock=20"},
 }
 

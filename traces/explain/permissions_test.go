@@ -123,10 +123,13 @@ func long(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.Histor
 	return rec.h
 }
 
+// large is set for measurements, which take minutes.
+var large = os.Getenv("ATMOSTK_LARGE") != ""
+
 // TestLong measures large logs. ATMOSTK_LARGE=1 go test -run Long -v ./traces/explain
 func TestLong(t *testing.T) {
 	size := 3_000
-	if os.Getenv("ATMOSTK_LARGE") != "" {
+	if large {
 		size = 100_000
 	}
 	in := permissions(5, 2, 3)
@@ -144,8 +147,8 @@ func TestLong(t *testing.T) {
 		{"texts only", only(h, texts|sends), explain.Options{}, []explain.Verdict{explain.Accepted}},
 		{"every tenth line missing, vector clocks", only(clocked(without(h, tenth)), full|clocks), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
 		{"every tenth line missing, numbered", only(without(h, tenth), full|seq), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
-		{"every tenth line missing", only(without(h, tenth), full), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
-		{"every tenth line missing, no state", only(without(h, tenth), ids|texts|sends), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
+		{"every tenth line missing, not numbered", only(without(h, tenth), full), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
+		{"every tenth line missing, not numbered, no state", only(without(h, tenth), ids|texts|sends), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
 	} {
 		begun := time.Now()
 		r := explained(t, in, c.h, c.opt)

@@ -20,6 +20,7 @@ type script struct {
 	lines   [][]line     // per process, in order
 	total   int          // lines of all processes
 	strict  bool         // lines list all messages that they send
+	lenient bool         // for the moment they need not
 	marks   map[delivery]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
 	senders []int           // per mark: the event that sent the message

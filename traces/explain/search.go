@@ -190,15 +190,22 @@ func (s *script) effectByReceipt(l *line) bool {
 }
 
 // hopeless reports whether a line of p that cannot be explained now never will be,
-// as p does nothing else before.
+// as p does nothing else before. A crash may still make it so that a message need
+// not be among those logged.
 func (s *search) hopeless(c *config, p model.Proc, l *line) bool {
 	switch {
 	case s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
 		return false
-	case l.class == model.OwnStep || l.class == model.CrashStep:
-		return true
-	case l.class == model.Receipt && l.from >= 0 && s.track.FIFO():
-		return slices.ContainsFunc(s.track.Inbox(c.v, p), func(m model.Parcel) bool { return int(m.From) == l.from })
+	case l.class == model.Receipt:
+		first := func(m model.Parcel) bool { return int(m.From) == l.from }
+		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.Inbox(c.v, p), first) {
+			return false
+		}
+	case l.class != model.OwnStep && l.class != model.CrashStep:
+		return false
 	}
-	return false
+	s.lenient = true
+	ns := s.outcomes(c.v, p, l, nil)
+	s.lenient = false
+	return len(ns) == 0
 }

@@ -20,7 +20,7 @@ func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32,
 			a.marks[i] = originBit | uint32(l.event)
 		}
 	}
-	if s.strict && l.class != model.CrashStep {
+	if s.strict && !s.lenient && l.class != model.CrashStep {
 		gone := s.track.Dead(v)
 		for i := range m.Sent {
 			if !gone.Has(m.Sent[i].To) {

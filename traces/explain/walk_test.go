@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -201,14 +202,16 @@ func clocked(h *logs.History) *logs.History {
 	c.After = make([][]int, len(h.Events))
 	for i := range h.Events {
 		for q, n := range h.Events[i].Clock {
-			last := -1
-			for _, j := range h.ByNode[q] {
-				if q != h.Events[i].Node && h.Events[j].Clock[q] <= n {
-					last = j
-				}
+			if q == h.Events[i].Node {
+				continue
+			}
+			events := h.ByNode[q]
+			last, found := slices.BinarySearchFunc(events, n, func(j int, n uint64) int { return cmp.Compare(h.Events[j].Clock[q], n) })
+			if !found {
+				last--
 			}
 			if last >= 0 {
-				c.After[i] = append(c.After[i], last)
+				c.After[i] = append(c.After[i], events[last])
 			}
 		}
 	}

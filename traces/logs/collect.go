@@ -58,10 +58,11 @@ type reader struct {
 	count  int     // of records
 
 	ignored int
+	left    map[string][]uint64 // of each node the counts of events that are ignored
 }
 
 func newReader(opt Options) *reader {
-	rd := &reader{opt: opt, mapping: opt.Mapping, number: map[string]int32{}}
+	rd := &reader{opt: opt, mapping: opt.Mapping, number: map[string]int32{}, left: map[string][]uint64{}}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
 	}
@@ -166,7 +167,7 @@ func (rd *reader) log() *Log {
 	}
 	rd.divide(l, sorted)
 	l.renumber(sorted)
-	l.merge(&rd.found)
+	l.merge(&rd.found, rd.left)
 	l.relate(&rd.found)
 	rd.found.sort()
 	l.Findings = rd.found

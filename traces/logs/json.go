@@ -176,6 +176,9 @@ func (e *entry) composite(fields map[string]json.RawMessage) error {
 		if err := json.Unmarshal(raw, &clock); err != nil || clock[e.node] == 0 {
 			return fmt.Errorf(`field "clock" is %s; it is an object of counts by node, that of node %q itself at least 1`, clip(raw), e.node)
 		}
+		if _, nameless := clock[""]; nameless {
+			return fmt.Errorf(`field "clock" is %s; a node in it has no name`, clip(raw))
+		}
 		e.clock = ticks(clock)
 	}
 	if raw, ok := fields["sent"]; ok {

@@ -19,7 +19,7 @@ type InputError struct {
 	Msg string
 }
 
-func (e *InputError) Error() string { return e.Place.String() + ": " + e.Msg }
+func (e *InputError) Error() string { return e.String() + ": " + e.Msg }
 
 // A Place is a line of a file.
 type Place struct {

@@ -60,8 +60,15 @@ func ReadMapping(r io.Reader) (*Mapping, error) {
 	return m, m.compile()
 }
 
-// compile prepares the regular expressions.
+// compile checks the names and prepares the regular expressions.
 func (m *Mapping) compile() error {
+	for _, table := range []map[string]string{m.Events, m.Fields, m.Nodes} {
+		for _, theirs := range slices.Sorted(maps.Keys(table)) {
+			if table[theirs] == "" {
+				return fmt.Errorf("%q gets no name", theirs)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(m.Events)) {
 		re, err := expression(name)
 		if err != nil {
@@ -129,16 +136,21 @@ func member(fields map[string]json.RawMessage, name string) (json.RawMessage, bo
 // apply gives an event and its nodes the names that they have here. It returns
 // false if the event is to be left out.
 func (m *Mapping) apply(e *entry) (bool, error) {
+	defer m.rename(e)
 	if slices.ContainsFunc(m.ignored, func(re *regexp.Regexp) bool { return re.MatchString(e.name) }) {
 		return false, nil
 	}
 	if name, ok := m.Events[e.name]; ok {
 		e.name = name
-	} else if err := m.match(e); err != nil {
-		return false, err
-	}
-	if len(m.Nodes) == 0 {
 		return true, nil
+	}
+	return true, m.match(e)
+}
+
+// rename gives nodes the names that they have here.
+func (m *Mapping) rename(e *entry) {
+	if len(m.Nodes) == 0 {
+		return
 	}
 	rename := func(node *string) {
 		if name, ok := m.Nodes[*node]; ok {
@@ -153,7 +165,6 @@ func (m *Mapping) apply(e *entry) (bool, error) {
 	for i := range e.clock {
 		rename(&e.clock[i].node)
 	}
-	return true, nil
 }
 
 // match applies the first pattern that fits.

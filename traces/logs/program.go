@@ -8,21 +8,31 @@ import (
 
 // merge brings the events of each node into the node's order and checks its
 // counts. Of several files with events of one node the counts decide, if all the
-// events have them; else it is the order in which the files were given.
-func (l *Log) merge(found *findings) {
-	for node := range l.Nodes {
+// events have them; else it is the order in which the files were given. The counts
+// of events that the mapping leaves out are in left.
+func (l *Log) merge(found *findings, left map[string][]uint64) {
+	for node, name := range l.Nodes {
+		slices.Sort(left[name])
 		if l.scattered(node) && l.counted(node) {
 			l.arrange(node)
 		}
 		for i := l.first[node] + 1; i < l.first[node+1]; i++ {
-			l.advance(i-1, i, found)
+			l.advance(i-1, i, left[name], found)
 		}
 		if i := l.first[node]; i < l.first[node+1] {
-			if s := l.side(i); s != nil && s.seq > 1 {
-				found.add(Gap, l.places(i), "the log of %s begins with its event %d", l.Nodes[node], s.seq)
+			if s := l.side(i); s != nil && s.seq > 1 && missing(left[name], 0, uint64(s.seq)) > 0 {
+				found.add(Gap, l.places(i), "the log of %s begins with its event %d", name, s.seq)
 			}
 		}
 	}
+}
+
+// missing is the number of counts between two that are not among those left out,
+// which are sorted.
+func missing(left []uint64, from, to uint64) uint64 {
+	first, _ := slices.BinarySearch(left, from+1)
+	last, _ := slices.BinarySearch(left, to)
+	return to - from - 1 - min(uint64(last-first), to-from-1)
 }
 
 // scattered reports whether a node has events in several files.
@@ -74,7 +84,7 @@ func (l *Log) arrange(node int) {
 
 // advance checks that the counts of a node go forward from one of its events to
 // the next.
-func (l *Log) advance(a, b int32, found *findings) {
+func (l *Log) advance(a, b int32, left []uint64, found *findings) {
 	name := l.Nodes[l.recs[b].node]
 	x, y := l.side(a), l.side(b)
 	if x == nil || y == nil {
@@ -89,10 +99,10 @@ func (l *Log) advance(a, b int32, found *findings) {
 	case is <= was:
 		found.add(Backwards, l.places(a, b), "the count of %s does not advance: event %d after %d", name, is, was)
 		return
-	case y.seq > 0 && is > was+1:
-		lost := fmt.Sprintf("event %d of %s is missing", was+1, name)
-		if is > was+2 {
-			lost = fmt.Sprintf("events %d to %d of %s are missing", was+1, is-1, name)
+	case y.seq > 0 && missing(left, was, is) > 0:
+		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", missing(left, was, is), name, was, is)
+		if is == was+2 {
+			lost = fmt.Sprintf("event %d of %s is missing", was+1, name)
 		}
 		found.add(Gap, l.places(a, b), "%s", lost)
 	}

@@ -188,6 +188,9 @@ func (rd *reader) add(s *source, e *entry) error {
 	}
 	if !keep {
 		rd.ignored++
+		if e.seq > 0 {
+			rd.left[e.node] = append(rd.left[e.node], uint64(e.seq))
+		}
 		return nil
 	}
 	if s.locks {

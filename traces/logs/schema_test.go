@@ -66,6 +66,7 @@ func TestSchema(t *testing.T) {
 		`{"node":"a","event":"e","begin":true}`:                                           false,
 		`{"node":"a","event":"e","clock":{"a":1,"b":0}}`:                                  true,
 		`{"node":"a","event":"e","clock":{"a":-1}}`:                                       false,
+		`{"node":"a","event":"e","clock":{"a":1,"":2}}`:                                   false,
 		`{"node":"a","event":"e","clock":7}`:                                              false,
 		`{"node":"a","event":"e","sent":[{"to":"b","id":"m"},{}]}`:                        true,
 		`{"node":"a","event":"e","sent":{"to":"b"}}`:                                      false,

@@ -227,10 +227,10 @@ func (l *Log) report(s *stay) Stay {
 		x.Note = "it may not have entered"
 	case !s.certain:
 		x.Note = "its enter is missing"
-	case s.late != none && l.recs[s.late].role == enters:
-		x.Note = "its release is missing; it enters again"
 	case s.open && s.late != none:
 		x.Note = "the end of its log"
+	case s.late != none && l.recs[s.late].role == enters:
+		x.Note = "its release is missing; it enters again"
 	case s.open && s.sure != none && l.recs[s.sure].role == leaves:
 		x.Note = fmt.Sprintf("its release at %s may not have happened", l.place(s.sure))
 	case s.open && s.sure == none:

@@ -76,7 +76,7 @@ func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
 		}
 	}
 	sortEdges(edges)
-	units, at := 0, int64(never)
+	units := 0
 	var inside []int32
 	var low lows
 	for i, e := range edges {
@@ -98,8 +98,8 @@ func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
 			low.add(e.at, units)
 		}
 		// After all that ends at a moment and before what begins there.
-		if at = e.at; e.kind == certainEnd && (i+1 == len(edges) || edges[i+1].at != at || edges[i+1].kind != certainEnd) {
-			low.add(at, units)
+		if e.kind == certainEnd && (i+1 == len(edges) || edges[i+1].at != e.at || edges[i+1].kind != certainEnd) {
+			low.add(e.at, units)
 		}
 	}
 }
@@ -186,7 +186,8 @@ func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge, overlap boo
 	clear(nodes)
 	for i := range list {
 		if from, to := l.possiblePart(&list[i]); from <= bestAt && bestAt <= to {
-			nodes[l.recs[list[i].enter].node].keep(list, int32(i))
+			n := &nodes[l.recs[list[i].enter].node]
+			n.stays = append(n.stays, int32(i))
 		}
 	}
 	var inside []int32
@@ -203,8 +204,6 @@ type local struct {
 	sizes []int // numbers of stays by units, where none of the node overlap
 	max   int   // the most units in use together
 }
-
-func (n *local) keep(list []stay, i int32) { n.stays = append(n.stays, i) }
 
 func (n *local) add(list []stay, i int32, overlap bool) {
 	if overlap {
@@ -247,7 +246,7 @@ func (n *local) together(list []stay) (best []int32) {
 		var set []int32
 		for _, j := range n.stays {
 			s, t := &list[i], &list[j]
-			if t.early <= s.early && (t.late == none || t.late > s.early) {
+			if i == j || t.early <= s.early && (t.late == none || t.late > s.early) {
 				set = append(set, j)
 			}
 		}

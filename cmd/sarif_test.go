@@ -1,0 +1,101 @@
+package cmd_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// TestSARIF checks the SARIF report of every log in the scripts of validate.
+func TestSARIF(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("testdata/sarif.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logs []string
+	for _, script := range []string{"validate.txtar", "validate-bad.txtar"} {
+		a, err := txtar.ParseFile(filepath.Join("testdata/script", script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "a b") // a blank has to be escaped
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range a.Files {
+			logs = append(logs, filepath.Join(dir, f.Name))
+			if err := os.WriteFile(logs[len(logs)-1], f.Data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	rules := map[string]bool{}
+	for _, log := range logs {
+		for _, args := range [][]string{{log}, {log, "--skew", "0s"}, {"raymond", "n=2", "k=1", log}} {
+			var out, diag bytes.Buffer
+			code := cmd.Run(context.Background(), slices.Concat([]string{"validate", "--format", "sarif"}, args), nil, &out, &diag, specs.All...)
+			if code > 2 {
+				continue
+			}
+			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(out.Bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(v); err != nil {
+				t.Errorf("%v: %v", args, err)
+			}
+			sarifRules(t, out.Bytes(), rules)
+		}
+	}
+	for _, rule := range []string{"more-than-k", "possibly-more-than-k", "cycle", "backwards", "not-explained", "line-missing", "gap", "proves-little"} {
+		if !rules[rule] {
+			t.Errorf("no log is reported by %s", rule)
+		}
+	}
+}
+
+// sarifRules collects the rules of results, and wants their indices to be right and
+// their files to be addressed.
+func sarifRules(t *testing.T, b []byte, rules map[string]bool) {
+	t.Helper()
+	var report struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+				Locations []struct {
+					PhysicalLocation struct{ ArtifactLocation struct{ URI string } }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(b, &report); err != nil {
+		t.Fatal(err)
+	}
+	run := report.Runs[0]
+	for _, r := range run.Results {
+		rules[r.RuleID] = true
+		if r.RuleIndex < 0 || run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
+			t.Errorf("%s has the wrong index %d", r.RuleID, r.RuleIndex)
+		}
+		for _, l := range r.Locations {
+			if uri := l.PhysicalLocation.ArtifactLocation.URI; !strings.HasPrefix(uri, "file:///") || !strings.Contains(uri, "a%20b") {
+				t.Errorf("%s is at %s", r.RuleID, uri)
+			}
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package explain_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// An oracle decides by brute force whether a log can be explained: breadth-first, all
+// steps of all processes in all orders, on the plain semantics. It has nothing in
+// common with the search.
+type oracle struct {
+	in     model.Instance
+	h      *logs.History
+	names  []string // of actions
+	fifo   bool
+	told   bool            // crashes are noticed
+	sends  bool            // lines list what they send
+	bound  map[string]bool // ids that some line sent
+	hidden int
+}
+
+// A world is a state of the oracle.
+type world struct {
+	s      model.State
+	cut    []int
+	hidden int
+	gaps   []int64
+	post   []mail
+}
+
+func (w *world) key() string {
+	var mails []string
+	for _, m := range w.post {
+		mails = append(mails, m.From+">"+m.To+" "+m.Text+" "+m.id)
+	}
+	return fmt.Sprint(w.s.Key(), w.cut, w.hidden, w.gaps, mails)
+}
+
+func newOracle(in model.Instance, h *logs.History, hidden int) *oracle {
+	track := in.Plain.(model.Composed).Track()
+	o := &oracle{in: in, h: h, fifo: track.FIFO(), told: track.Watched(), bound: map[string]bool{}, hidden: hidden}
+	for _, a := range in.Space.Actions() {
+		o.names = append(o.names, a.Name)
+	}
+	for _, e := range h.Events {
+		o.sends = o.sends || len(e.Sent) > 0
+		for _, m := range e.Sent {
+			if m.ID != "" {
+				o.bound[m.ID] = true
+			}
+		}
+	}
+	return o
+}
+
+// explains reports whether some run explains the log; most limits the states.
+func (o *oracle) explains(most int) (yes, decided bool) {
+	seen := map[string]bool{}
+	var queue []world
+	push := func(w world) {
+		if k := w.key(); !seen[k] {
+			seen[k] = true
+			queue = append(queue, w)
+		}
+	}
+	for _, t := range o.in.Plain.Init() {
+		push(world{s: t.Next, cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes))})
+	}
+	for len(queue) > 0 {
+		if len(seen) > most {
+			return false, false
+		}
+		w := queue[0]
+		queue = queue[1:]
+		done := true
+		for node, n := range w.cut {
+			done = done && n == len(o.h.ByNode[node])
+		}
+		if done {
+			return true, true
+		}
+		for _, t := range o.in.Plain.Steps(w.s) {
+			for _, v := range append(o.line(&w, &t), o.unlogged(&w, &t)...) {
+				push(v)
+			}
+		}
+	}
+	return false, true
+}
+
+// line returns what follows if the step is the next line of its node.
+func (o *oracle) line(w *world, t *model.Transition) (next []world) {
+	node := slices.Index(o.h.Nodes, t.Owner)
+	if w.cut[node] == len(o.h.ByNode[node]) {
+		return nil
+	}
+	i := o.h.ByNode[node][w.cut[node]]
+	e := &o.h.Events[i]
+	for _, j := range o.h.After[i] {
+		before := o.h.Events[j].Node
+		if slices.Index(o.h.ByNode[before], j) >= w.cut[before] {
+			return nil
+		}
+	}
+	if o.names[t.Action] != e.Name || t.Noticed != "" && e.From >= 0 && o.h.Nodes[e.From] != t.Noticed {
+		return nil
+	}
+	for name, value := range e.State {
+		same := func(v model.Var) bool { return v.Owner == t.Owner && v.Name == name && v.Value == value }
+		if !slices.ContainsFunc(t.Next.Vars(), same) && !t.Crashed {
+			return nil
+		}
+	}
+	rests := o.collect(w, t, e)
+	sent, ok := o.sent(w, t, e)
+	if !ok {
+		return nil
+	}
+	for _, rest := range rests {
+		v := world{t.Next, slices.Clone(w.cut), w.hidden, slices.Clone(w.gaps), o.living(append(rest, sent...), t.Next)}
+		v.cut[node]++
+		v.gaps[node] = 0
+		next = append(next, v)
+	}
+	return next
+}
+
+// collect returns what is left of the mail when the step has received its own, in each
+// way that agrees with the line e; e is nil for a step that is not in the log.
+func (o *oracle) collect(w *world, t *model.Transition, e *logs.Event) (rests [][]mail) {
+	if t.Received == nil {
+		return [][]mail{slices.Clone(w.post)}
+	}
+	m := *t.Received
+	if e != nil && (e.Message != "" && e.Message != m.Text || e.From >= 0 && o.h.Nodes[e.From] != m.From) {
+		return nil
+	}
+	for i, x := range w.post {
+		if x.From != m.From || x.To != m.To {
+			continue
+		}
+		agrees := e == nil || e.ID == "" || x.id == e.ID || x.id == "" && !o.bound[e.ID]
+		if x.Text == m.Text && agrees {
+			rests = append(rests, slices.Delete(slices.Clone(w.post), i, i+1))
+		}
+		if o.fifo {
+			break
+		}
+	}
+	return rests
+}
+
+// sent returns the mail that a step sends, if it is what the line says. Lines of
+// the tests name the target and the text of each message, or nothing.
+func (o *oracle) sent(w *world, t *model.Transition, e *logs.Event) (sent []mail, ok bool) {
+	if !o.sends {
+		for _, m := range t.Sent {
+			sent = append(sent, mail{Message: m})
+		}
+		return sent, true
+	}
+	left := slices.Clone(e.Sent)
+	for _, m := range t.Sent {
+		i := slices.IndexFunc(left, func(x logs.Sent) bool { return o.h.Nodes[x.To] == m.To && x.Message == m.Text })
+		if i < 0 {
+			return nil, false
+		}
+		sent = append(sent, mail{Message: m, id: left[i].ID})
+		left = slices.Delete(left, i, i+1)
+	}
+	for _, x := range left { // only to the dead
+		if !o.dead(t.Next, o.h.Nodes[x.To]) {
+			return nil, false
+		}
+	}
+	return sent, true
+}
+
+func (o *oracle) dead(s model.State, name string) bool {
+	return slices.Contains(s.Vars(), model.Var{Owner: name, Name: "crashed", Value: "true"})
+}
+
+// living drops the mail to the dead.
+func (o *oracle) living(post []mail, s model.State) []mail {
+	return slices.DeleteFunc(post, func(m mail) bool { return o.dead(s, m.To) })
+}
+
+// unlogged returns what follows if the step is not in the log.
+func (o *oracle) unlogged(w *world, t *model.Transition) (next []world) {
+	node := slices.Index(o.h.Nodes, t.Owner)
+	lines := o.h.ByNode[node]
+	if t.Crashed {
+		if o.told && w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
+			return []world{{t.Next, w.cut, w.hidden, w.gaps, o.living(slices.Clone(w.post), t.Next)}}
+		}
+		return nil
+	}
+	if w.hidden == o.hidden {
+		return nil
+	}
+	if at := w.cut[node]; at < len(lines) && o.h.Events[lines[at]].Seq > 0 && o.h.Events[lines[at]].Name != "crash" {
+		before := int64(0)
+		if at > 0 {
+			before = o.h.Events[lines[at-1]].Seq
+		}
+		if w.gaps[node] >= o.h.Events[lines[at]].Seq-before-1 {
+			return nil
+		}
+	}
+	for _, rest := range o.collect(w, t, nil) {
+		v := world{t.Next, w.cut, w.hidden + 1, slices.Clone(w.gaps), rest}
+		v.gaps[node]++
+		for _, m := range t.Sent {
+			v.post = append(v.post, mail{Message: m})
+		}
+		next = append(next, v)
+	}
+	return next
+}
