@@ -125,8 +125,6 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 		}),
 		invariants.Messages[fixedState, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
-		invariants.RequestsServed[fixedState, message, model.None](len(a.sets), func(l *fixedState) bool { return l.State == waiting }).
-			From(paper + ", section 2").OnlyOnRequest(true),
 	}
 }
 

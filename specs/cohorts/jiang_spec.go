@@ -120,8 +120,6 @@ func (a *jiang) properties() []model.Property[global] {
 		allServed(len(a.h), a.waits),
 		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
-		invariants.RequestsServed[local, message, model.None](len(a.h), func(l *local) bool { return l.Requester.State == waiting }).
-			From(paper + ", sections 1 and 2").OnlyOnRequest(true),
 	}
 }
 

@@ -47,8 +47,6 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		allServed(a.requesters(), a.waits),
 		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
-		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
-			From(paper + ", section 3").OnlyOnRequest(true),
 	}
 }
 

@@ -11,8 +11,9 @@ type mutexJudge[L, H comparable] struct {
 	of func(l *L) *mutexState // its part of a local state
 }
 
-// mutexProperties lists the claims about Algorithm 7.1.
-func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model.Property[model.Global[L, message, H]] {
+// mutexProperties lists the claims about Algorithm 7.1. A request takes at most so many
+// messages: one to and one from each other process, and what the broadcast adds.
+func mutexProperties[L, H comparable](x *mutex, messages int, of func(*L) *mutexState) []model.Property[model.Global[L, message, H]] {
 	c := mutexJudge[L, H]{of}
 	return []model.Property[model.Global[L, message, H]]{
 		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1"),
@@ -33,7 +34,20 @@ func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model
 			Doc:   "nobody gets more replies than it expects",
 			Holds: c.replyCountNatural,
 		},
+		invariants.MessagesTotal(0, messages, c.served).From("section 1, on Raymond's algorithm; section 7.1"),
 	}
+}
+
+// served returns how many requests were made in a run without crashes that ends in a quiet
+// state, if all are served.
+func (c mutexJudge[L, H]) served(g *model.Global[L, message, H]) (requests int) {
+	if g.Dead != 0 || g.Count(func(l *L) bool { return c.of(l).State != notRequesting }) > 0 {
+		return 0
+	}
+	for p := range model.Proc(g.N) {
+		requests += int(c.of(g.Local(p)).Made)
+	}
+	return requests
 }
 
 func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {

@@ -89,8 +89,9 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		},
 		Notice:     &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Units:      mutexUnits,
+		Charge:     charge,
 		Network:    nw,
-		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l }),
+		Properties: mutexProperties[mutexState, model.None](x.mutex, 2*(x.n-1), func(l *mutexState) *mutexState { return l }),
 	}
 }
 
