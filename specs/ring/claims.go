@@ -137,7 +137,8 @@ and no token, for ever. The second run shows an election of a dead process that 
 it passes it makes the coordinator NULL again, also after the announcement of a victory.`,
 	Repair: `**What makes it hold.** participant: a rup that passes makes a process NON_PARTICIPANT. orphan: the process that
 replaced a neighbour absorbs what that one had sent. drop and epoch: see the token above. With all four every
-property but no-lost-request holds at the sizes tried, and with any one of them left out some property does not.`,
+property but no-lost-request holds, with up to five processes and three crashes (table "Scheme 2"); with any one of
+them left out some property does not.`,
 }
 
 var strict = model.Claim{
