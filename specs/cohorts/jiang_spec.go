@@ -24,6 +24,7 @@ var Jiang2002 = model.Spec{
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,
+	Paper:      &Paper,
 }
 
 func buildJiang(a *model.Args) (model.Instance, error) {
@@ -35,7 +36,9 @@ func buildJiang(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	return model.Compose(alg.composition(nw, n)), nil
+	c := alg.composition(nw, n)
+	c.Fair(a.String("fairness"))
+	return model.Compose(c), nil
 }
 
 // newJiang reads the parameters; n is the number of nodes.
@@ -75,7 +78,7 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 		Names: apartNames(len(a.h), n),
 		Init:  begin(len(a.h)),
 		Local: []model.Handler[local, message]{
-			{Name: "start", Do: a.start},
+			{Name: "start", Request: true, Do: a.start},
 			{Name: "time-out", Do: a.timeout},
 			{Name: "enter", Do: a.enter},
 			{Name: "exit", Do: a.exit},
@@ -114,7 +117,8 @@ func (a *jiang) properties() []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
+		allServed(a.deadlockFree),
+		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
 	}
 }

@@ -2,6 +2,7 @@ package cohorts
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,12 +20,15 @@ func instance(t *testing.T, spec model.Spec, args string) model.Instance {
 	return in
 }
 
-// explored explores an instance to the end, with all its properties.
-func explored(t *testing.T, in model.Instance) *explore.Report {
+// explored explores an instance to the end, with all its properties but those about
+// costs, or with that of the given name.
+func explored(t *testing.T, in model.Instance, only ...string) *explore.Report {
 	t.Helper()
 	opt := explore.Options{KeepGoing: true}
-	for i := range in.Space.Properties() {
-		opt.Properties = append(opt.Properties, i)
+	for i, p := range in.Space.Properties() {
+		if len(only) == 0 && p.Kind != model.Costs || slices.Contains(only, p.Name) {
+			opt.Properties = append(opt.Properties, i)
+		}
 	}
 	r, err := explore.Run(context.Background(), in, opt)
 	if err != nil {
