@@ -88,6 +88,9 @@ func detail(p *explore.Result) string {
 	if p.Path != nil && p.Kind == model.Liveness {
 		parts = append(parts, cycle(p))
 	}
+	if p.Least != nil {
+		parts = append(parts, counted(p))
+	}
 	for _, l := range p.Lost {
 		parts = append(parts, lost(l))
 	}

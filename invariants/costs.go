@@ -31,8 +31,11 @@ func MessagesTotal[L, M, H comparable](least, most int, served func(*model.Globa
 }
 
 func limits(least, most int) string {
-	if most == 0 {
+	switch {
+	case most == 0:
 		return fmt.Sprintf("at least %d", least)
+	case least == 0:
+		return fmt.Sprintf("at most %d", most)
 	}
 	return fmt.Sprintf("%d to %d", least, most)
 }

@@ -27,6 +27,7 @@ var Cohorts = model.Spec{
 	}, apartParams()),
 	Build:      buildCohorts,
 	References: cohortsReferences,
+	Paper:      &Paper,
 }
 
 type global = model.Global[local, message, model.None]

@@ -70,6 +70,19 @@
 //     selected ones or not.
 //   - Any grant is given back when inquired, before the critical section.
 //
+// # Messages
+//
+// Section 4 counts messages for each entry, and leaves open to whom one belongs that
+// several have to do with. messages-total counts all those of a run in which everybody is
+// served, for each request; messages those of one request, from start to exit: what
+// a requester sends, and what nodes send to it. So an inquire counts for the holder
+// that is asked, and not for the request that is the reason, for which section 4 has
+// it; the sums over whole runs are the same. A grant that is sent after the exit is
+// not among messages, so that the least there says little; it is bounded for Raynal's
+// algorithm only, where a process waits for all replies. Raynal's bounds count for a
+// request the replies that it gets and the notices that it sends. Messages to dead
+// processes do not count, and messages-total is about runs without crashes.
+//
 // # Raynal: readings
 //
 //   - Section 2 asks that the number of units left be larger than h; then h=M is never

@@ -24,6 +24,7 @@ var Jiang2002 = model.Spec{
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,
+	Paper:      &Paper,
 }
 
 func buildJiang(a *model.Args) (model.Instance, error) {
@@ -116,9 +117,8 @@ func (a *jiang) properties() []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		invariants.RequestsServed[local, message, model.None](len(a.h), func(l *local) bool { return l.Requester.State == waiting }).
-			From(paper + ", sections 1 and 2").OnlyOnRequest(true),
-		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", Table 1"),
+		allServed(len(a.h), a.waits),
+		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
 	}
 }
@@ -127,6 +127,12 @@ func (a *jiang) properties() []model.Property[global] {
 func (a *jiang) messages() (least, most int) {
 	q, _ := a.coterie.Sizes()
 	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len()
+}
+
+// waits reports whether a live requester waits and is not excused.
+func (a *jiang) waits(g *global, i int) bool {
+	l := &g.Local(model.Proc(i)).Requester
+	return g.Live(model.Proc(i)) && l.State == waiting && a.suffices(^g.Dead, l)
 }
 
 // deadlockFree judges quiet states.

@@ -49,7 +49,7 @@ func TestCohortsMutants(t *testing.T) {
 				return a.exit(p, loc, out)
 			}
 		}},
-		"a relinquish loses the request": {"deadlock-freedom", func(a *algorithm, c *composition) {
+		"a relinquish loses the request": {"all-served", func(a *algorithm, c *composition) {
 			c.Receive[4].Do = func(_, j model.Proc, m message, loc *local, out *outbox) bool {
 				if l := &loc.Arbiter; l.Lock == (ticket{m.ts, j}) {
 					a.next(l, out)
@@ -108,7 +108,7 @@ func TestJiangMutants(t *testing.T) {
 				return a.exit(p, loc, out)
 			}
 		}},
-		"nodes do not inquire": {"quorums=1+2,1+3,2+3 timeout=never h=1,1,1", "deadlock-freedom", func(a *jiang, _ *composition) {
+		"nodes do not inquire": {"quorums=1+2,1+3,2+3 timeout=never h=1,1,1", "all-served", func(a *jiang, _ *composition) {
 			a.inquires = false
 		}},
 		"time-outs are not heard": {"h=1 crashes-arbiters=1", "deadlock-freedom", func(a *jiang, _ *composition) {
@@ -137,6 +137,12 @@ func TestJiangMutants(t *testing.T) {
 // TestRaynalMutants: the same for Raynal's algorithm.
 func TestRaynalMutants(t *testing.T) {
 	type composition = model.Composition[raynalState, raynalMessage, model.None]
+	repliesTwice := func(a *raynal, c *composition) {
+		c.Receive[0].Do = func(i, j model.Proc, m raynalMessage, l *raynalState, out *raynalOutbox) bool {
+			out.Send(j, raynalMessage{raynalReply, 0})
+			return a.receiveRequest(i, j, m, l, out)
+		}
+	}
 	for name, m := range map[string]struct {
 		property string
 		mutate   func(a *raynal, c *composition)
@@ -147,6 +153,8 @@ func TestRaynalMutants(t *testing.T) {
 				return true
 			}
 		}},
+		"replies twice":         {"messages", repliesTwice},
+		"all replies are twice": {"messages-total", repliesTwice},
 		"the exit tells nobody": {"deadlock-freedom", func(a *raynal, c *composition) {
 			c.Local[2].Do = func(i model.Proc, l *raynalState, out *raynalOutbox) bool {
 				l.Owed = 0
@@ -184,7 +192,7 @@ func TestArbiterMutants(t *testing.T) {
 				return true
 			}
 		}},
-		"a node keeps what is released": {"inquire", "deadlock-freedom", func(_ *fixed, c *composition) {
+		"a node keeps what is released": {"inquire", "all-served", func(_ *fixed, c *composition) {
 			c.Receive[4].Do = func(_, _ model.Proc, _ message, _ *fixedState, _ *outbox) bool { return true }
 		}},
 		"FAILED is not heard": {"failed85", "deadlock-freedom", func(_ *fixed, c *composition) {
@@ -216,6 +224,7 @@ func TestArbiterMutants(t *testing.T) {
 // catches reports an error unless the property holds of c and is violated after mutate.
 func catches[L, M, H comparable](t *testing.T, property string, c *model.Composition[L, M, H], mutate func()) {
 	t.Helper()
+	c.Fair("weak")
 	if v := verdict(t, *c, property); v != explore.Holds {
 		t.Fatalf("%s of the algorithm itself: %s", property, v)
 	}
@@ -227,10 +236,8 @@ func catches[L, M, H comparable](t *testing.T, property string, c *model.Composi
 
 func verdict[L, M, H comparable](t *testing.T, c model.Composition[L, M, H], property string) explore.Verdict {
 	t.Helper()
-	for _, p := range explored(t, model.Compose(c)).Properties {
-		if p.Name == property {
-			return p.Verdict
-		}
+	for _, p := range explored(t, model.Compose(c), property).Properties {
+		return p.Verdict
 	}
 	t.Fatalf("no property %s", property)
 	return ""

@@ -44,11 +44,25 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		invariants.Messages[local, message, model.None]("start", "exit", least, most).From(paper + ", section 4"),
+		allServed(a.requesters(), a.waits),
+		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
-		invariants.RequestsServed[local, message, model.None](a.requesters(), func(l *local) bool { return l.Requester.State == waiting }).
-			From(paper + ", section 3").OnlyOnRequest(true),
 	}
+}
+
+// allServed is the property that none of so many requesters waits for ever in a fair
+// run; those that are excused do not count as waiting. It takes the graph of all states, and
+// is checked on request.
+func allServed[S any](requesters int, waits func(s *S, i int) bool) model.Property[S] {
+	return invariants.Served(requesters, waits).
+		As("all-served", "in fair runs every live requester is served in the end, or cannot be by the nodes that are up", paper+", section 3").
+		OnlyOnRequest(true)
+}
+
+// waits reports whether a live requester waits and is not excused.
+func (a *algorithm) waits(g *global, i int) bool {
+	l := &g.Local(model.Proc(i)).Requester
+	return g.Live(model.Proc(i)) && l.State == waiting && a.Contains(a.Nodes()&^g.Dead, int(l.H))
 }
 
 // messages returns section 4's bounds on the messages of a request: 3ch in the best
@@ -58,15 +72,14 @@ func (a *algorithm) messages() (least, most int) {
 	return 3 * a.last(slices.Min(a.h)).Len(), 6 * a.Nodes().Len()
 }
 
-// served returns how many requests were made in a run that ends in a quiet state, if all
-// are served.
+// served returns how many requests were made in a run without crashes that ends in a
+// quiet state, if all are served.
 func served(g *global) (requests int) {
+	if g.Dead != 0 || g.Count(func(l *local) bool { return l.Requester.State != idle }) > 0 {
+		return 0
+	}
 	for p := range model.Proc(g.N) {
-		l := g.Local(p)
-		if !l.Node && (!g.Live(p) || l.Requester.State != idle) {
-			return 0
-		}
-		requests += int(l.Requester.Round)
+		requests += int(g.Local(p).Requester.Round)
 	}
 	return requests
 }

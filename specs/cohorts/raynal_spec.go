@@ -24,6 +24,7 @@ var Raynal = model.Spec{
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
+	Paper:      &Paper,
 }
 
 type raynalGlobal = model.Global[raynalState, raynalMessage, model.None]
@@ -106,15 +107,14 @@ func raynalCharge(from, to model.Proc, m raynalMessage) model.Proc {
 	return from
 }
 
-// raynalServed returns how many requests were made in a run that ends in a quiet state, if
-// all are served.
+// raynalServed returns how many requests were made in a run without crashes that ends in
+// a quiet state, if all are served.
 func raynalServed(g *raynalGlobal) (requests int) {
+	if g.Dead != 0 || g.Count(func(l *raynalState) bool { return l.State != idle }) > 0 {
+		return 0
+	}
 	for p := range model.Proc(g.N) {
-		l := g.Local(p)
-		if !g.Live(p) || l.State != idle {
-			return 0
-		}
-		requests += int(l.Round)
+		requests += int(g.Local(p).Round)
 	}
 	return requests
 }

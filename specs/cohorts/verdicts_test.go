@@ -1,6 +1,7 @@
 package cohorts
 
 import (
+	"context"
 	"maps"
 	"strings"
 	"testing"
@@ -64,17 +65,61 @@ func TestVerdicts(t *testing.T) {
 		served := explore.Unknown
 		for _, p := range explored(t, instance(t, c.spec, c.args)).Properties {
 			switch {
-			case p.Kind == model.Liveness:
+			case p.Kind == model.Liveness: // all-served, or requests-served
 				served = p.Verdict
 			case p.Verdict == explore.Violated:
 				got[p.Name] = p.Length
 			}
 		}
-		if _, dead := got["deadlock-freedom"]; dead && served != explore.Violated {
-			t.Errorf("%s %s: requests-served %s, although a requester waits in a deadlock", c.spec.Name, c.args, served)
+		if _, dead := got["deadlock-freedom"]; dead != (served == explore.Violated) { // every run ends
+			t.Errorf("%s %s: liveness is %s, deadlock-freedom violated %v", c.spec.Name, c.args, served, dead)
 		}
 		if !maps.Equal(got, c.want) {
 			t.Errorf("%s %s: violated %v, want %v", c.spec.Name, c.args, got, c.want)
+		}
+	}
+}
+
+// TestMessages: the least and the most of what a request costs, and of whole runs; bounds
+// of the paper that do not hold.
+func TestMessages(t *testing.T) {
+	for _, c := range []struct {
+		spec     model.Spec
+		args     string
+		request  [2]int // of messages
+		total    [2]int // of messages-total
+		violated string
+	}{
+		{Cohorts, "cohorts=1,2 h=1 case2=never", [2]int{6, 6}, [2]int{6, 6}, ""},
+		{Cohorts, "cohorts=2,3 h=2 case2=never", [2]int{14, 15}, [2]int{15, 15}, ""},
+		{Cohorts, "cohorts=1,2 h=1", [2]int{6, 9}, [2]int{6, 9}, ""},
+		{Cohorts, "cohorts=1,2 h=1,1", [2]int{6, 16}, [2]int{12, 25}, ""},
+		{Cohorts, "cohorts=1 h=1,1,1", [2]int{3, 9}, [2]int{9, 15}, "messages"},
+		{Cohorts, "cohorts=2 h=1,1", [2]int{5, 12}, [2]int{11, 18}, "messages-total"},
+		{Jiang2002, "h=1", [2]int{6, 9}, [2]int{6, 9}, ""},
+		{Jiang2002, "timeout=never", [2]int{6, 12}, [2]int{12, 18}, ""},
+		{Raynal, "n=2 m=1", [2]int{2, 3}, [2]int{4, 5}, ""},
+		{Raynal, "n=3 m=2 h=1,1,2", [2]int{4, 6}, [2]int{12, 15}, ""},
+		{Arbiter, "sets=1+2+3", [2]int{9, 9}, [2]int{9, 9}, ""},
+		{Arbiter, "sets=1+2,2+3,1+3 policy=inquire", [2]int{6, 12}, [2]int{18, 27}, ""},
+		{Arbiter, "sets=1,1,1 policy=inquire", [2]int{3, 9}, [2]int{9, 15}, "messages"},
+	} {
+		in := instance(t, c.spec, c.args)
+		opt := explore.Options{KeepGoing: true}
+		for i, p := range in.Space.Properties() {
+			if p.Kind == model.Costs {
+				opt.Properties = append(opt.Properties, i)
+			}
+		}
+		r, err := explore.Run(context.Background(), in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range [][2]int{c.request, c.total} {
+			p := &r.Properties[i]
+			if got := [2]int{p.Least.Count, p.Most.Count}; got != want || (p.Verdict == explore.Violated) != (p.Name == c.violated) {
+				t.Errorf("%s %s: %s: %v, %s; want %v, violated %q", c.spec.Name, c.args, p.Name, got, p.Verdict, want, c.violated)
+			}
 		}
 	}
 }

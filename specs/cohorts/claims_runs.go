@@ -1,0 +1,514 @@
+package cohorts
+
+import "github.com/atmostk/atmostk/model"
+
+var safety = model.Claim{
+	Name: "Safety", Place: "section 3",
+	Text: "No more than k resources are accessed concurrently.",
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 6_151},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", Property: "units",
+			Full:  true,
+			Found: model.Finding{Verdict: "holds", States: 721_350},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 10_196},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 16_260},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 284_591},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "units",
+			Full:  true,
+			Found: model.Finding{Verdict: "holds", States: 20_052_173},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=naive", Property: "units",
+			Remark: "Maekawa's rule taken literally: any grant is given back before the critical section", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 2_673, Length: 15},
+			Trace: "naive.ndjson",
+		},
+	},
+	Account: `**What happens** under the literal reading of "the well known conflict resolution mechanism". Probe has returned a
+grant of C_2, and the requester goes on to C_1. A node of C_2 is asked for its grant by a request with a smaller
+number. The requester is not in the critical section, so Maekawa's rule says to give the grant back, and the node
+grants the other. But Figure 1 keeps what Probe has returned in R and never looks at it again: the first requester
+still enters when C_1 grants, and the other one enters as well.`,
+	Repair: `**What makes it hold.** Give back only what no Probe has returned (relinquish=pending, the default), or go through
+the loop of Figure 1 anew over the grants that are still held whenever one comes in (mode=gather).`,
+}
+
+var liveness = model.Claim{
+	Name: "Liveness", Place: "section 3",
+	Text: "With the conflict resolution of Maekawa neither deadlock nor starvation is possible.",
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 6_151},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "all-served",
+			Found: model.Finding{Verdict: "holds", States: 6_151},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 rounds=2,1", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 48_155},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 case2=fd", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 255},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 284_591},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2 h=1,1,1", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 61_109},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2 h=1,2", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 598},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "deadlock-freedom",
+			Full:  true,
+			Found: model.Finding{Verdict: "holds", States: 20_052_173},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd stay=1", Property: "deadlock-freedom",
+			Remark: "excused are only requesters that the nodes cannot serve; one that stays for ever is not foreseen", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 152, Length: 9},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "deadlock-freedom",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 10_196},
+		},
+	},
+}
+
+var tolerance = model.Claim{
+	Name: "Fault tolerance", Place: "sections 1, 4 and 5",
+	Text: "The algorithm is resilient to failures of nodes.",
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "a node crashes",
+			Found:  model.Finding{Verdict: "violated", States: 2_273, Length: 10},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-requesters=1", Property: "deadlock-freedom",
+			Remark: "a requester crashes",
+			Found:  model.Finding{Verdict: "violated", States: 606, Length: 7},
+			Trace:  "crash-requester.ndjson",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "a node crashes, and there is one requester only",
+			Found:  model.Finding{Verdict: "violated", States: 128, Length: 7},
+			Trace:  "crash-node.ndjson",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "Probe never returns by case 2",
+			Found:  model.Finding{Verdict: "violated", States: 338, Length: 6},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units",
+			Remark: "safety is not lost",
+			Found:  model.Finding{Verdict: "holds", States: 16_260},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "case 2 only when all others of the cohort have crashed, as an oracle knows", Repair: true,
+			Found: model.Finding{Verdict: "holds", States: 1_992},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1", Property: "deadlock-freedom",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 26_027},
+		},
+	},
+	Account: `**What happens.** In Coh(1,2) with cohorts {1} and {2,3}, r1 asks 2 and 3. As soon as 2 has granted, case 2 of
+Probe stands, and r1 goes on to C_1, whose node has crashed or crashes now. Then the grant of 3 comes in. Now r1 has all
+of C_2, which is a quorum, and could enter; but Figure 1 does not come back to C_2, and Probe(C_1) does not return. One
+requester is enough for that, and one crash of a node that no quorum needed. With a second requester, that
+one waits for ever as well, since r1 keeps both grants. A requester that crashes keeps its grants too: nobody takes
+them back.`,
+	Repair: `**What makes it hold.** Either of the two repairs, at these sizes: case 2 as the answer to a crash only (this
+needs a failure detector, which the paper does not have), or the walk done anew over all grants, with grants
+given back until it succeeds. Nothing helps against requesters that crash; the fault model of the paper is about the
+nodes that grant.`,
+}
+
+var best = model.Claim{
+	Name: "Primary cohorts in the best case", Place: "section 4",
+	Text: "Without failures and conflicts the quorums have the last h cohorts as primary cohorts.",
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "best-primaries",
+			Found: model.Finding{Verdict: "violated", States: 30, Length: 7},
+			Trace: "best-primaries.ndjson",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=2", Property: "best-primaries",
+			Remark: "h of k=2 units, two cohorts",
+			Found:  model.Finding{Verdict: "holds", States: 405},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "best-primaries",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 15},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2,2 h=1 case2=fd", Property: "best-primaries",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 15},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never", Property: "best-primaries",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 15},
+		},
+	},
+	Account: `**What happens.** One requester, no failure. One node of C_2 has granted, the grant of the other one is on its way.
+Case 2 of Probe stands: there are g grants and fewer than case 1 needs. Probe may return, and the requester goes on
+to C_1 without need. That a grant will still come cannot be known without a clock or a failure detector. (The printed
+range C_m to C_(m-h-1) has h+2 cohorts; C_m to C_(m-h+1) is meant.)`,
+	Repair: `**What makes it hold.** case2=fd, where Probe returns by case 2 only when the nodes that have not granted
+have crashed; or case2=never, which gives up the fault tolerance.`,
+}
+
+var bestCost = model.Claim{
+	Name: "Messages in the best case", Place: "section 4",
+	Text: "Without failures and conflicts a request for h units takes 3ch messages, where c is the size of the cohorts; no request takes fewer.",
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 15, Detail: "least: 6 messages; most: 6 messages"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=2 case2=never", Property: "messages-total",
+			Remark: "with h=2 the last two cohorts, of 2 and 3 nodes",
+			Found:  model.Finding{Verdict: "holds", States: 171, Detail: "least: 15 messages; most: 15 messages"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=1 case2=never", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 81, Detail: "least: 9 messages; most: 9 messages"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "messages-total",
+			Remark: "case 2 taken without need costs 3 messages more",
+			Found:  model.Finding{Verdict: "holds", States: 67, Detail: "least: 6 messages; most: 9 messages"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2 h=1,1", Property: "messages-total",
+			Remark: "two requesters, one cohort",
+			Found:  model.Finding{Verdict: "violated", States: 1_503, Length: 17, Detail: "least: 11 messages for 2 requests, 5.50 each; most: 18 messages for 2 requests, 9.00 each"},
+			Trace:  "fewer-messages.ndjson",
+		},
+	},
+	Account: `**What happens.** 3ch is what a request takes when every node that is asked grants. It is not the least. Two
+requesters ask both nodes of C_1, and each is granted by one of them. One grant is enough for h=1, so each enters, leaves
+and cancels its request at the other node before its turn has come. That makes four requests, four releases, an inquire
+that comes too late, and only two grants: 11 messages for two requests, where 12 would be the least.`,
+}
+
+var worstCost = model.Claim{
+	Name: "Messages in the worst case", Place: "section 4",
+	Text: "A request takes at most 6n messages.",
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages-total",
+			Remark: "all messages of a run, for each request",
+			Found:  model.Finding{Verdict: "holds", States: 6_151, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 25 messages for 2 requests, 12.50 each"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 10_196, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 surplus=at-once", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 9_683, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1 h=1,1,1", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages",
+			Remark: "the messages that a requester sends or gets for one request",
+			Found:  model.Finding{Verdict: "holds", States: 6_151, Detail: "least: 6 messages; most: 16 messages"},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1 h=1,1,1", Property: "messages",
+			Remark: "likewise, three requesters and one node",
+			Found:  model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
+			Trace:  "more-messages.ndjson",
+		},
+	},
+	Account: `**What happens.** It depends on whose message it is. Section 4 charges a request with the inquire, the relinquish
+and the second grant of the holder that has to give way: six messages for each node, and as an average over
+whole runs that holds in all instances. A requester itself can have more to do: with one node, r3 is granted and
+inquired and gives the grant back twice, once for r2 and once for r1, and is granted a third time: nine messages sent or
+received for one request, where 6n is six.`,
+}
+
+var raynalCost = model.Claim{
+	Name: "Messages of Raynal's algorithm", Place: "sections 2 and 4, Table 1",
+	Text: "A request takes between 2(n-1) and 3(n-1) messages.",
+	Trials: []model.Trial{
+		{
+			Spec: "raynal", Args: "n=2 m=1", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 53, Detail: "least: 2 messages; most: 3 messages"},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 rounds=2,2", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 283, Detail: "least: 2 messages; most: 3 messages"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 6_832, Detail: "least: 4 messages; most: 6 messages"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 6_832, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 channel=bag", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 18_032, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 17 messages for 3 requests, 5.67 each"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=1", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 6_029, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+	},
+}
+
+var raynalSafe = model.Claim{
+	Name: "Raynal's algorithm", Place: "section 2",
+	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
+	Trials: []model.Trial{
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 6_832},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 6_832},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 entry=larger", Property: "deadlock-freedom",
+			Remark: "larger, as the words are: all M units are never granted",
+			Found:  model.Finding{Verdict: "violated", States: 22, Length: 6},
+			Trace:  "raynal-larger.ndjson",
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2", Property: "deadlock-freedom",
+			Remark: "replies and notices added up",
+			Found:  model.Finding{Verdict: "violated", States: 394, Length: 17},
+			Trace:  "raynal-add.ndjson",
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=reset", Property: "units",
+			Remark: "estimates reset at a request",
+			Found:  model.Finding{Verdict: "violated", States: 430, Length: 19},
+			Trace:  "raynal-reset.ndjson",
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "units",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 425},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "deadlock-freedom",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 425},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "units",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 398},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "deadlock-freedom",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 398},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 dead=2", Property: "deadlock-freedom",
+			Remark: "the paper says that it is not fault-tolerant", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 2, Length: 1},
+		},
+	},
+	Account: `**What happens.** "Larger" excludes the request for all units, which waits for ever even alone. When requests
+follow each other, the notice for the first one can come after the second one was sent. If everything is added up, a
+process is told twice that the same units are in use, and once that they are free; when it later asks for more it
+waits for ever. If a request resets the estimate, the late notice frees units that have been taken again since.`,
+	Repair: `**What makes it hold.** A reply that overwrites the estimate (accounting=overwrite), or a process that replies M
+to those to whom a notice is still due (addm). Both with "at least".`,
+}
+
+var arbiterCost = model.Claim{
+	Name: "Messages with arbiter sets", Place: "section 4, Table 1",
+	Text: "A request takes between 3q and (3h+3)q messages, where q is the size of the sets.",
+	Trials: []model.Trial{
+		{
+			Spec: "arbiter", Args: "sets=1+2+3", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 37, Detail: "least: 9 messages; most: 9 messages"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 4_092, Detail: "least: 18 messages for 3 requests, 6.00 each; most: 27 messages for 3 requests, 9.00 each"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 3_361, Detail: "least: 18 messages for 3 requests, 6.00 each; most: 30 messages for 3 requests, 10.00 each"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 4_092, Detail: "least: 6 messages; most: 12 messages"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages",
+			Found: model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
+			Trace: "arbiter-messages.ndjson",
+		},
+	},
+	Account: `**What happens.** As with 6n: the bound holds of whole runs, where who causes a message is charged with it. A
+requester of low priority sends and gets more: three for each time that it has to give its grant back.`,
+}
+
+var arbiterLive = model.Claim{
+	Name: "Arbiter sets are deadlock-free with inquire and relinquish", Place: "sections 2 and 4",
+	Text: "As an algorithm of Maekawa's type with request, grant, release, inquire and relinquish, the one with arbiter sets has neither deadlock nor starvation.",
+	Trials: []model.Trial{
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "deadlock-freedom",
+			Remark: "k=1: Maekawa's algorithm with three sites",
+			Found:  model.Finding{Verdict: "holds", States: 4_092},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "all-served",
+			Found: model.Finding{Verdict: "holds", States: 4_092},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 3_361},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=inquire", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 4_382},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=fifo", Property: "deadlock-freedom",
+			Remark: "section 2 alone: in the order of arrival", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 1_663, Length: 12},
+			Trace: "arbiter-fifo.ndjson",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=prio", Property: "deadlock-freedom",
+			Remark: "by priority, without inquire", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 1_663, Length: 12},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed85", Property: "deadlock-freedom",
+			Remark: "Maekawa's FAILED of 1985", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 153_240, Length: 19},
+			Trace: "failed85.ndjson",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed", Property: "deadlock-freedom",
+			Remark: "FAILED also to requests that are overtaken", Contrast: true,
+			Found: model.Finding{Verdict: "holds", States: 468_706},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", Property: "deadlock-freedom",
+			Remark: "the same with two units", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 11_506, Length: 16},
+		},
+	},
+}
+
+var others = model.Claim{
+	Name: "Who tolerates failures", Place: "Table 1",
+	Text: "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node; Jiang's of 2002 does, by time-outs.",
+	Trials: []model.Trial{
+		{
+			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 49_531},
+		},
+		{
+			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 49_531},
+		},
+		{
+			Spec: "jiang2002", Args: "timeout=never crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "without time-outs it does not", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 2_410, Length: 6},
+		},
+		{
+			Spec: "jiang2002", Args: "crashes-requesters=1", Property: "deadlock-freedom",
+			Remark: "a requester that crashes is not foreseen", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 9_560, Length: 10},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "as the table says", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 254, Length: 6},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",
+			Remark: "as the table says", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 24, Length: 2},
+		},
+	},
+}
+
+var jiangCost = model.Claim{
+	Name: "Messages of Jiang's algorithm of 2002", Place: "section 4, Table 1",
+	Text: "A request takes between 3hq and 6en messages, e at most 1, where q is the size of the quorums.",
+	Trials: []model.Trial{
+		{
+			Spec: "jiang2002", Args: "h=1 timeout=never", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 38, Detail: "least: 6 messages; most: 6 messages"},
+		},
+		{
+			Spec: "jiang2002", Args: "h=1", Property: "messages-total",
+			Remark: "time-outs that come too early",
+			Found:  model.Finding{Verdict: "holds", States: 109, Detail: "least: 6 messages; most: 9 messages"},
+		},
+		{
+			Spec: "jiang2002", Args: "", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 18_058, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
+		},
+		{
+			Spec: "jiang2002", Args: "", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 18_058, Detail: "least: 6 messages; most: 18 messages"},
+		},
+		{
+			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages",
+			Remark: "the same as with 6n above",
+			Found:  model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
+		},
+	},
+}

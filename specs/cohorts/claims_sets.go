@@ -1,0 +1,156 @@
+package cohorts
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+)
+
+// mostNodes is how large the structures are of which the claims about sets are judged.
+const mostNodes = 8
+
+// structures returns the sizes of all cohorts structures with up to mostNodes nodes.
+func structures() (all [][]int) {
+	var extend func(sizes []int, k, left int)
+	extend = func(sizes []int, k, left int) {
+		all = append(all, sizes)
+		for c := max(2*k-1, 2); c <= left; c++ {
+			extend(append(sizes[:len(sizes):len(sizes)], c), k, left-c)
+		}
+	}
+	for k := 1; k <= mostNodes; k++ {
+		extend([]int{k}, k, mostNodes-k)
+	}
+	return all
+}
+
+// judgeSets is the finding on a claim about all these structures; breaks says what is
+// wrong with one, "" if nothing is.
+func judgeSets(breaks func(s coterie.Structure) string) func() model.Finding {
+	return func() model.Finding {
+		broken, first := 0, ""
+		all := structures()
+		for _, sizes := range all {
+			if why := breaks(coterie.Consecutive(sizes, 0)); why != "" {
+				if broken == 0 {
+					first = fmt.Sprintf("sizes %v: %s", sizes, why)
+				}
+				broken++
+			}
+		}
+		if broken == 0 {
+			return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("all %d structures of at most %d nodes", len(all), mostNodes)}
+		}
+		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("not by %d of %d structures of at most %d nodes; first %s", broken, len(all), mostNodes, first)}
+	}
+}
+
+func notCoterie(s coterie.Structure) string {
+	if err := s.Quorums().Check(s.K); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func dominated(s coterie.Structure) string {
+	verdict, by := s.Quorums().Dominate(s.K)
+	if verdict == coterie.Nondominated {
+		return ""
+	}
+	return fmt.Sprintf("%s by %v", verdict, by)
+}
+
+// dominatedAlone is dominated for k=1 only.
+func dominatedAlone(s coterie.Structure) string {
+	if s.K > 1 {
+		return ""
+	}
+	return dominated(s)
+}
+
+// misses says where the walk of Figure 1 does not find what there is.
+func misses(s coterie.Structure) string {
+	for nodes, most := range s.Quorums().Pack() {
+		for h := 1; h <= s.K; h++ {
+			if set := model.Set(nodes); s.Walk(set, h) != (int(most) >= h) {
+				return fmt.Sprintf("%d quorums in %v", h, set)
+			}
+		}
+	}
+	return ""
+}
+
+// lessAvailable says for how many units the majority-like k-coterie over the same nodes,
+// where it is one, is more often available, while it is never less often, when every
+// node is up with probability 9/10.
+func lessAvailable(s coterie.Structure) string {
+	n := s.Nodes().Len()
+	quorums, majority := s.Quorums(), coterie.Uniform(n, coterie.MajoritySize(n, s.K))
+	if majority.Check(s.K) != nil {
+		return ""
+	}
+	up := make([]*big.Rat, n)
+	for i := range up {
+		up[i] = big.NewRat(9, 10)
+	}
+	better := ""
+	for h := 1; h <= s.K; h++ {
+		ours, theirs := quorums.Availability(up, h), majority.Availability(up, h)
+		switch ours.Cmp(theirs) {
+		case 1:
+			return ""
+		case -1:
+			better = fmt.Sprintf("%s against %s of the majorities with h=%d", ours.FloatString(5), theirs.FloatString(5), h)
+		}
+	}
+	return better
+}
+
+// cubes compares the quorums of cube arbiters with the sizes that section 2 gives:
+// (k+2-h) n^((k+1-h)/(k+2-h)), the same as printed for h=1, with n=side^(k+2-h).
+func cubes() model.Finding {
+	for _, c := range [][3]int{{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {2, 1, 2}, {2, 1, 3}, {2, 2, 2}, {2, 2, 3}, {4, 2, 2}} {
+		side, h, k := c[0], c[1], c[2]
+		dim := k + 2 - h
+		f := coterie.Cube(side, dim)
+		if err := f.Common(coterie.ArbiterSharing(h, k)); err != nil {
+			return model.Finding{Verdict: "violated", Detail: err.Error()}
+		}
+		// A quorum has at most dim faces of side^(dim-1) nodes.
+		if _, most := f.Sizes(); most > dim*coterie.Power(side, dim-1) {
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes", side, h, k, most)}
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: "8 cubes of at most 16 nodes; the size is an upper bound"}
+}
+
+// printedCube asks whether the size printed for a cube (2,2)-arbiter, 2 n^(1/3), is
+// possible. Any two of its quorums meet. If all N quorums have q nodes and each node is
+// in d of them, Nq=nd, then those that meet a given one are at most 1+q(d-1), so that
+// N <= 1+q(d-1) and n <= q*q.
+func printedCube() model.Finding {
+	for side := 2; side <= mostNodes; side++ {
+		if n, q := coterie.Power(side, 3), 2*side; q*q < n {
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d would need quorums of more than %d nodes", n, q)}
+		}
+	}
+	return model.Finding{Verdict: "holds"}
+}
+
+// uniform compares the uniform arbiters with the sizes that section 2 gives.
+func uniform() model.Finding {
+	asked := 0
+	for n := 1; n <= mostNodes; n++ {
+		for k := 1; k <= 4; k++ {
+			for h := 1; h <= k; h++ {
+				asked++
+				if err := coterie.Uniform(n, coterie.UniformArbiterSize(n, h, k)).Common(coterie.ArbiterSharing(h, k)); err != nil {
+					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n, h, k, err)}
+				}
+			}
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to %d, k up to 4 and h", asked, mostNodes)}
+}
