@@ -25,7 +25,7 @@ func TestEndless(t *testing.T) {
 		{raymond.Spec, "n=2 k=1 last=forgotten channel=fifo", served, explore.Holds, 0, false},
 		{raymond.Spec, "n=3 k=1 last=forgotten channel=fifo", served, explore.Holds, 0, false},
 		{raymond.Spec, "n=2 k=1 max-skew=6", served, explore.Unknown, 0, false},
-		{raymond.Spec, "n=2 k=2 max-skew=2 max-in-flight=2 crashes=1", served, explore.Unknown, 0, false},
+		{raymond.Spec, "n=2 k=2 max-skew=2 max-in-flight=2 max-owed=2 crashes=1", served, explore.Unknown, 0, false},
 		{raymond.Spec, "n=3 k=2 max-skew=2 max-in-flight=4 max-owed=2", served, explore.Unknown, 0, false},
 		{raymond.Spec, "n=3 k=2 max-skew=2 max-in-flight=3 max-owed=2 crashes=1 crash-sends=none", served, explore.Unknown, 0, true},
 		{raymond.Spec, "n=3 k=1 max-skew=4", served, explore.Unknown, 0, true},
