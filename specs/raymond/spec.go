@@ -114,11 +114,24 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989"),
 		invariants.CanReachMin[local, message, epochs](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
 			From(report + ", section 1"),
+		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From("Raymond 1989"),
 	}
 }
 
 // endless reports whether some process requests for ever.
 func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
+
+// served counts the requests of a run in which nobody crashed and all were served.
+func (a *algorithm) served(g *global) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !g.Live(p) || l.State != notRequesting {
+			return 0
+		}
+		requests += a.rounds[p] - int(l.Rounds)
+	}
+	return requests
+}
 
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0

@@ -11,8 +11,9 @@ type mutexJudge[L, H comparable] struct {
 	of func(l *L) *mutexState // its part of a local state
 }
 
-// mutexProperties lists the claims about Algorithm 7.1.
-func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model.Property[model.Global[L, message, H]] {
+// mutexProperties lists the claims about Algorithm 7.1, of which a request costs from
+// least to most messages.
+func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState, least, most int) []model.Property[model.Global[L, message, H]] {
 	c := mutexJudge[L, H]{of}
 	return []model.Property[model.Global[L, message, H]]{
 		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1"),
@@ -33,7 +34,20 @@ func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState) []model
 			Doc:   "nobody gets more replies than it expects",
 			Holds: c.replyCountNatural,
 		},
+		invariants.MessagesTotal(least, most, c.served).From("sections 1 and 8"),
 	}
+}
+
+// served counts the requests of a run in which nobody crashed and all were served.
+func (c mutexJudge[L, H]) served(g *model.Global[L, message, H]) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := c.of(g.Local(p))
+		if !g.Live(p) || l.State != notRequesting {
+			return 0
+		}
+		requests += int(l.Made)
+	}
+	return requests
 }
 
 func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {

@@ -65,7 +65,8 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		Units:   func(l *stackState) int { return mutexUnits(&l.Mutex) },
 		Network: nw,
 		Properties: append(
-			mutexProperties[stackState, model.None](s.mutex, toMutex),
+			mutexProperties[stackState, model.None](s.mutex, toMutex,
+				2*(s.mutex.n-1), 3*(s.mutex.n-1)), // TREEs and ACKs, and at most as many REPLYs
 			broadcastProperties(s.broadcast, nw.Channel, toBroadcast, stackStarted)...),
 	}
 }
