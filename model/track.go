@@ -43,7 +43,6 @@ type Track interface {
 	// without an earlier one to the same process, in channels that keep the order.
 	Overtakes() bool
 	Guards() bool     // whether a history guards steps
-	Watched() bool    // whether processes are told of crashes
 	Footprint() int64 // estimates the bytes held by the numberings
 }
 
@@ -131,8 +130,7 @@ func (t *track[L, M, H]) Overtakes() bool {
 	return t.FIFO() && nw.CrashSends == Subset && nw.Crashes > nw.Dead.Len()
 }
 
-func (t *track[L, M, H]) Guards() bool  { return t.c.History.Guards }
-func (t *track[L, M, H]) Watched() bool { return t.c.Notice != nil }
+func (t *track[L, M, H]) Guards() bool { return t.c.History.Guards }
 
 func (t *track[L, M, H]) Class(action int) ActionClass {
 	switch {

@@ -135,7 +135,8 @@ func (s *search) use(c *config, m *model.Move) (rest []loose) {
 		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent, func(x model.Parcel) bool {
 			return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Letter].Text
 		})
-		noticed := l.crash && l.proc == m.Peer && s.track.Class(m.Action) == model.CrashNotice
+		noticed := l.crash && (m.Guarded || l.proc == m.Peer && s.track.Class(m.Action) == model.CrashNotice ||
+			slices.ContainsFunc(m.Sent, func(x model.Parcel) bool { return x.To == l.proc }))
 		if l.proc != m.Proc && !received && !noticed {
 			rest = append(rest, l)
 		}

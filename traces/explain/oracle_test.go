@@ -16,7 +16,6 @@ type oracle struct {
 	h      *logs.History
 	names  []string // of actions
 	fifo   bool
-	told   bool            // crashes are noticed
 	sends  bool            // lines list what they send
 	bound  map[string]bool // ids that some line sent
 	hidden int
@@ -41,7 +40,7 @@ func (w *world) key() string {
 
 func newOracle(in model.Instance, h *logs.History, hidden int) *oracle {
 	track := in.Plain.(model.Composed).Track()
-	o := &oracle{in: in, h: h, fifo: track.FIFO(), told: track.Watched(), bound: map[string]bool{}, hidden: hidden}
+	o := &oracle{in: in, h: h, fifo: track.FIFO(), bound: map[string]bool{}, hidden: hidden}
 	for _, a := range in.Space.Actions() {
 		o.names = append(o.names, a.Name)
 	}
@@ -193,7 +192,7 @@ func (o *oracle) unlogged(w *world, t *model.Transition) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
 	if t.Crashed {
-		if o.told && w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
+		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
 			return []world{{t.Next, w.cut, w.hidden, w.gaps, o.living(slices.Clone(w.post), t.Next)}}
 		}
 		return nil
