@@ -120,7 +120,9 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 			Doc:   "when nothing is left to do but crashes, no live requester waits",
 			Holds: nobodyWaits,
 		},
-		allServed(nobodyWaits),
+		allServed(len(a.sets), func(g *fixedGlobal, i int) bool {
+			return g.Live(model.Proc(i)) && g.Local(model.Proc(i)).State == waiting
+		}),
 		invariants.Messages[fixedState, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
 	}

@@ -117,7 +117,7 @@ func (a *jiang) properties() []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		allServed(a.deadlockFree),
+		allServed(len(a.h), a.waits),
 		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", Table 1"),
 	}
@@ -127,6 +127,12 @@ func (a *jiang) properties() []model.Property[global] {
 func (a *jiang) messages() (least, most int) {
 	q, _ := a.coterie.Sizes()
 	return 3 * slices.Min(a.h) * q, 6 * a.coterie.Nodes().Len()
+}
+
+// waits reports whether a live requester waits and is not excused.
+func (a *jiang) waits(g *global, i int) bool {
+	l := &g.Local(model.Proc(i)).Requester
+	return g.Live(model.Proc(i)) && l.State == waiting && a.suffices(^g.Dead, l)
 }
 
 // deadlockFree judges quiet states.

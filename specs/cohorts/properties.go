@@ -44,21 +44,25 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
-		allServed(a.deadlockFree),
+		allServed(a.requesters(), a.waits),
 		invariants.Messages[local, message, model.None]("start", "exit", 0, most).From(paper + ", section 4"),
 		invariants.MessagesTotal(least, most, served).From(paper + ", section 4"),
 	}
 }
 
-// allServed is liveness by fair runs: the processes whose steps stay enabled take some.
-// No run without end has a start in its cycle, since rounds are bounded; so whether a
-// requester waits is the same all the way round, and this is that nobody waits for ever.
-// It takes the graph of all states, and is checked on request.
-func allServed[S any](satisfied func(*S) bool) model.Property[S] {
-	p := invariants.EventuallyAlways(satisfied).
-		As("all-served", "in a fair run everybody is served in the end, stays, crashes or is excused", paper+", section 3")
-	p.OnRequest = true
-	return p
+// allServed is the property that none of so many requesters waits for ever in a fair
+// run; those that are excused do not count as waiting. It takes the graph of all states, and
+// is checked on request.
+func allServed[S any](requesters int, waits func(s *S, i int) bool) model.Property[S] {
+	return invariants.Served(requesters, waits).
+		As("all-served", "in fair runs every live requester is served in the end, or cannot be by the nodes that are up", paper+", section 3").
+		OnlyOnRequest(true)
+}
+
+// waits reports whether a live requester waits and is not excused.
+func (a *algorithm) waits(g *global, i int) bool {
+	l := &g.Local(model.Proc(i)).Requester
+	return g.Live(model.Proc(i)) && l.State == waiting && a.Contains(a.Nodes()&^g.Dead, int(l.H))
 }
 
 // messages returns section 4's bounds on the messages of a request: 3ch in the best
