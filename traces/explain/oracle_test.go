@@ -3,6 +3,7 @@ package explain_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -170,8 +171,9 @@ func (o *oracle) sent(t *model.Transition, e *logs.Event) (sent []mail, ok bool)
 		sent = append(sent, mail{Message: m, id: left[i].ID})
 		left = slices.Delete(left, i, i+1)
 	}
-	for _, x := range left { // only to the dead
-		if !o.dead(t.Next, o.h.Nodes[x.To]) {
+	for _, x := range left { // only to the dead; the text of the step has those messages too
+		to := o.h.Nodes[x.To]
+		if !o.dead(t.Next, to) || !strings.Contains(t.Text(), x.Message+" to "+to) {
 			return nil, false
 		}
 	}
