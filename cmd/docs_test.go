@@ -57,7 +57,13 @@ func TestLogsPage(t *testing.T) {
 		}
 	}
 	if string(now) != string(text) && !*rewrite {
-		t.Errorf("the output differs from what docs/logs.md shows; it is now\n%s", now)
+		shown, is := strings.Split(string(text), "\n"), strings.Split(string(now), "\n")
+		for i := range min(len(shown), len(is)) {
+			if shown[i] != is[i] {
+				t.Fatalf("docs/logs.md:%d shows\n%s\nbut it is\n%s", i+1, shown[i], is[i])
+			}
+		}
+		t.Errorf("docs/logs.md has %d lines, and should have %d", len(shown), len(is))
 	}
 }
 

@@ -84,6 +84,10 @@ func (c *checked) found(p *explore.Result) string {
 		return fmt.Sprintf("a fair run without end: %s to %s", plural(int64(p.CycleAt), "step"), cycle(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return "no run gets there"
+	case p.Path == nil && p.Verdict == explore.Unknown && c.report.Beyond > 0:
+		return "no violation within the bounds"
+	case p.Path == nil && p.Kind == model.Liveness && c.report.Outside > 0:
+		return "of the runs within the constraint; steps that leave it are never taken, but count as enabled"
 	case p.Path == nil:
 		return ""
 	case p.Kind == model.Reachable:
@@ -151,8 +155,11 @@ func (c *checked) figures(w io.Writer) {
 		state = r.Stopped
 	}
 	fmt.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
-	if r.Outside > 0 {
-		fmt.Fprintf(w, "%s outside the constraint\n", plural(r.Outside, "successor"))
+	if outside := r.Outside - r.Beyond; outside > 0 {
+		fmt.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
+	}
+	if r.Beyond > 0 {
+		fmt.Fprintf(w, "%s beyond the bounds\n", plural(r.Beyond, "successor"))
 	}
 	if r.Pruned > 0 {
 		fmt.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n", plural(r.Pruned, "step"), plural(r.Stuck, "state"))
@@ -210,6 +217,7 @@ type jsonReport struct {
 	Levels     []int64           `json:"levels"`
 	Actions    []jsonAction      `json:"actions"`
 	Outside    int64             `json:"outside"`
+	Beyond     int64             `json:"beyond,omitempty"`
 	Pruned     int64             `json:"pruned"`
 	Stuck      int64             `json:"rp-stuck"`
 	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
@@ -251,7 +259,7 @@ func (c *checked) json(out io.Writer) error {
 	j := jsonReport{
 		Spec: c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Pruned: r.Pruned,
+		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, StateBytes: r.StateBytes, Memory: peakMemory(r),
 	}
 	for _, kv := range c.args.List() {

@@ -28,6 +28,7 @@ type runFlags struct {
 	seed     uint64
 	kill     []string
 	kills    int
+	slow     []string
 	inside   bool
 	logs     string
 	validate bool
@@ -54,6 +55,7 @@ run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided
 wrong use, 70 internal error, 130 interrupted.`,
 		Example: `  atmostk run raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
   atmostk run timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
+  atmostk run timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
   atmostk run vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
@@ -64,6 +66,7 @@ wrong use, 70 internal error, 130 interrupted.`,
 	flags.DurationVar(&f.duration, "duration", time.Minute, "end after this time, such as 10s or 2m")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of all that is random in the processes; operating system and network are not")
 	flags.StringSliceVar(&f.kill, "kill", nil, "crashes on plan: process@time since the start of the run, such as p2@500ms, separated by commas")
+	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their receivers, on average by so much: such as p2@20ms, separated by commas")
 	flags.IntVar(&f.kills, "kills", 0, "so many crashes of random processes at random moments")
 	flags.BoolVar(&f.inside, "crash-inside", false, "crash inside the sending of several messages, as crash-sends= says which")
 	flags.StringVar(&f.logs, "logs", "", "directory for the logs; default: a temporary one, which stays")
@@ -125,11 +128,14 @@ func runError(err error) error {
 	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
+// unreal is why a model cannot be run.
+const unreal = "it is not made of processes with channels between them, or it has steps whose guards no process can know"
+
 // options turns flags into options of the runs.
 func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {
 	switch {
 	case nodes == nil:
-		return opt, model.Usage("%s is not a composition of processes that send messages, so real processes cannot run it", spec.Name)
+		return opt, model.Usage("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
 	case f.format != "text" && f.format != "json":
@@ -153,32 +159,40 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 		},
 	}
 	for _, text := range f.kill {
-		k, err := readKill(text, nodes)
+		p, after, err := processTime("kill", text, nodes)
 		if err != nil {
 			return opt, err
 		}
-		opt.Kills = append(opt.Kills, k)
+		opt.Kills = append(opt.Kills, cluster.Kill{Process: p, After: after})
+	}
+	opt.Pace.Slow = map[model.Proc]time.Duration{}
+	for _, text := range f.slow {
+		p, by, err := processTime("slow", text, nodes)
+		if err != nil {
+			return opt, err
+		}
+		opt.Pace.Slow[p] = by
 	}
 	slices.SortStableFunc(opt.Kills, func(a, b cluster.Kill) int { return cmp.Compare(a.After, b.After) })
 	return opt, nil
 }
 
-// readKill reads a planned crash, such as p2@500ms.
-func readKill(text string, nodes model.Nodes) (cluster.Kill, error) {
-	name, after, _ := strings.Cut(text, "@")
+// processTime reads an element of a flag such as --kill: p2@500ms.
+func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duration, error) {
+	name, rest, _ := strings.Cut(text, "@")
 	var names []string
 	for p := range model.Proc(nodes.N()) {
 		names = append(names, nodes.Name(p))
 	}
 	p := slices.Index(names, name)
 	if p < 0 {
-		return cluster.Kill{}, model.Usage("--kill=%s: there is no process %q%s; the processes are %s", text, name, model.Nearest(name, names), strings.Join(names, ", "))
+		return 0, 0, model.Usage("--%s=%s: there is no process %q%s; the processes are %s", flag, text, name, model.Nearest(name, names), strings.Join(names, ", "))
 	}
-	d, err := time.ParseDuration(after)
+	d, err := time.ParseDuration(rest)
 	if err != nil || d < 0 {
-		return cluster.Kill{}, model.Usage("--kill=%s: %q is no time such as 500ms or 2s; allowed is process@time", text, after)
+		return 0, 0, model.Usage("--%s=%s: %q is no time such as 500ms or 2s; allowed is process@time", flag, text, rest)
 	}
-	return cluster.Kill{Process: model.Proc(p), After: d}, nil
+	return model.Proc(p), d, nil
 }
 
 // logDir makes the directory for the logs.
@@ -209,7 +223,7 @@ func (a *app) process() *cobra.Command {
 				return err
 			}
 			if in.Nodes == nil {
-				return model.Usage("%s is not a composition of processes", spec.Name)
+				return model.Usage("real processes cannot run %s: %s", spec.Name, unreal)
 			}
 			return cluster.Process(context.WithoutCancel(c.Context()), in.Nodes, a.in, a.out)
 		},

@@ -1,10 +1,13 @@
 package explore_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -20,6 +23,26 @@ func TestLinkedAgreesWithNaive(t *testing.T) {
 	}
 	if compared < 120 {
 		t.Errorf("only %d of 200 were small enough to be compared", compared)
+	}
+}
+
+// TestLinkedExhausted: a handler asks for a number, and all are in use.
+func TestLinkedExhausted(t *testing.T) {
+	in := model.Join(model.Linked[linker, parcel]{
+		N:    1,
+		Init: func(model.Proc) (linker, model.Link, []parcel) { return linker{}, model.Link{}, nil },
+		Local: []model.LinkHandler[linker, parcel]{{Name: "take", Do: func(_ model.Proc, l *linker, out *model.Output[parcel]) bool {
+			l.Number = out.Fresh()
+			return true
+		}}},
+		Numbers: func(*linker, []parcel) uint64 { return 1<<64 - 2 },
+	})
+	r, err := explore.Run(context.Background(), in, explore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Complete || !strings.Contains(r.Stopped, "1 to 63 are in use") {
+		t.Errorf("complete %v, %s; want it stopped because of the numbers", r.Complete, r.Stopped)
 	}
 }
 

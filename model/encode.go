@@ -61,9 +61,10 @@ func appendValue(b []byte, v reflect.Value) []byte {
 	return b
 }
 
-// errShort is what is wrong with bytes that end too early, or with a number that
-// is too long to be one.
-var errShort = errors.New("not a message: its bytes end within a field")
+var (
+	errNumber = errors.New("not a message: its bytes end within a number, or it is longer than it has to be")
+	errString = errors.New("not a message: its bytes end within a string")
+)
 
 // decode reads a message of one of n processes. Bytes that encode does not write are
 // an error, and so are processes that there are not.
@@ -98,8 +99,8 @@ func readValue(b []byte, v reflect.Value, n int) (rest []byte, err error) {
 	}
 	if v.CanInt() {
 		x, size := binary.Varint(b)
-		if size <= 0 {
-			return nil, errShort
+		if size <= 0 || size > 1 && b[size-1] == 0 {
+			return nil, errNumber
 		}
 		if v.OverflowInt(x) {
 			return nil, fmt.Errorf("not a message: %d is no %v", x, v.Type())
@@ -108,8 +109,8 @@ func readValue(b []byte, v reflect.Value, n int) (rest []byte, err error) {
 		return b[size:], nil
 	}
 	x, size := binary.Uvarint(b)
-	if size <= 0 {
-		return nil, errShort
+	if size <= 0 || size > 1 && b[size-1] == 0 {
+		return nil, errNumber
 	}
 	return readUnsigned(b[size:], x, v, n)
 }
@@ -119,7 +120,7 @@ func readUnsigned(b []byte, x uint64, v reflect.Value, n int) (rest []byte, err 
 	switch {
 	case v.Kind() == reflect.String:
 		if x > uint64(len(b)) {
-			return nil, errShort
+			return nil, errString
 		}
 		v.SetString(string(b[:x]))
 		return b[x:], nil

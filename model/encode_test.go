@@ -36,14 +36,15 @@ func TestEncode(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	for want, b := range map[string][]byte{
-		"bytes too many":       append(encode(sendable{}), 0),
-		"300 is no uint8":      {0xac, 0x02},
-		"2 is no bool":         {0, 0, 2},
-		"9 is no model.Proc":   {0, 0, 0, 9},
-		"8 is no model.Set":    {0, 0, 0, 0, 8},
-		"40000 is no int16":    {0, 0, 0, 0, 0, 0x80, 0xf1, 0x04},
-		"end within a field":   {0, 5, 'a'},
-		"not a message: its b": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+		"bytes too many":      append(encode(sendable{}), 0),
+		"300 is no uint8":     {0xac, 0x02},
+		"2 is no bool":        {0, 0, 2},
+		"9 is no model.Proc":  {0, 0, 0, 9},
+		"8 is no model.Set":   {0, 0, 0, 0, 8},
+		"40000 is no int16":   {0, 0, 0, 0, 0, 0x80, 0xf1, 0x04},
+		"end within a string": {0, 5, 'a'},
+		"end within a number": {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+		"longer than it has":  {0x80, 0},
 	} {
 		if m, err := decode[sendable](b, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %+v, %v; want %q", b, m, err, want)
@@ -58,4 +59,15 @@ func TestUnsendable(t *testing.T) {
 		}
 	}()
 	checkMessage[struct{ p *int }]()
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(encode(sendable{}))
+	f.Add(encode(sendable{kind: 200, Name: "two words", deltas: [3]int16{-1, 0, 300}, wide: 1 << 63}))
+	f.Add([]byte{0x80, 0})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if m, err := decode[sendable](b, 3); err == nil && string(encode(m)) != string(b) {
+			t.Errorf("%v is read as %+v, which is written as %v", b, m, encode(m))
+		}
+	})
 }

@@ -115,7 +115,7 @@ func (o *Output[M]) Send(m M) {
 }
 
 // Fresh returns a positive number that, before the step, no process and no message
-// used. If there is none the search ends with an error.
+// used. If there is none the search stops, undecided.
 func (o *Output[M]) Fresh() uint8 {
 	o.exhausted = o.exhausted || o.fresh == 0
 	return o.fresh

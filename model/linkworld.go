@@ -118,7 +118,7 @@ func (pl *linkPlain[L, M]) Steps(s State) (ts []Transition) {
 	for p := range Proc(pl.c.N) {
 		pl.c.idle(p, w.dead.Has(p), &w.local[p], w.link[p], w.queue[p], w.setting(p), func(o linkOutcome[L, M]) {
 			tr := pl.take(w.clone(), p, o)
-			tr.Text = func() string { return pl.text(p, pl.c.Names.Of(p)+" "+pl.c.actions()[o.action].Name, o) }
+			tr.Text = func() string { return pl.text(pl.c.Names.Of(p)+" "+pl.c.actions()[o.action].Name, o) }
 			ts = append(ts, tr)
 		})
 		if len(w.queue[p]) > 0 {
@@ -134,7 +134,7 @@ func (pl *linkPlain[L, M]) Steps(s State) (ts []Transition) {
 // take carries out an outcome of p in w, which it may change.
 func (pl *linkPlain[L, M]) take(w *linkWorld[L, M], p Proc, o linkOutcome[L, M]) Transition {
 	if o.exhausted {
-		panic(errExhausted) // a search meets this first, and reports it as an error
+		panic(errExhausted) // a search stops before it gets there
 	}
 	names := pl.c.Names
 	tr := Transition{Action: o.action, Owner: names.Of(p), Next: w, proc: p}
@@ -160,7 +160,7 @@ func (pl *linkPlain[L, M]) deliver(w *linkWorld[L, M], p Proc) Transition {
 	names := pl.c.Names
 	tr.Received = &Message{names.Of(p), names.Of(to), fmt.Sprint(m)}
 	tr.Text = func() string {
-		return pl.text(to, fmt.Sprintf("%s receives %v from %s", names.Of(to), m, names.Of(p)), o)
+		return pl.text(fmt.Sprintf("%s receives %v from %s", names.Of(to), m, names.Of(p)), o)
 	}
 	return tr
 }
@@ -185,8 +185,8 @@ func (pl *linkPlain[L, M]) crash(w *linkWorld[L, M], p Proc) Transition {
 	}
 }
 
-// text describes an outcome of p in words, after what has led to it.
-func (pl *linkPlain[L, M]) text(p Proc, cause string, o linkOutcome[L, M]) string {
+// text describes an outcome in words, after what has led to it.
+func (pl *linkPlain[L, M]) text(cause string, o linkOutcome[L, M]) string {
 	var b strings.Builder
 	b.WriteString(cause)
 	if src := pl.c.actions()[o.action].Source; src != "" {

@@ -63,7 +63,11 @@ type nodes[L, M, H comparable] struct {
 	actions []Action
 }
 
-func newNodes[L, M, H comparable](c Composition[L, M, H]) *nodes[L, M, H] {
+// newNodes returns nil if a history guards steps: real processes do not have one.
+func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
+	if c.History.Guards {
+		return nil
+	}
 	network := c.Network
 	c.Network.Crashes = 0
 	return &nodes[L, M, H]{c: &c, network: network, actions: c.actions()}

@@ -333,6 +333,7 @@ type Use struct {
 type Instance struct {
 	Space Space
 	Plain Plain
-	// Nodes are the processes of a composition; nil in a System.
+	// Nodes are the processes of a composition; nil in a System, and where a history
+	// guards steps.
 	Nodes Nodes
 }

@@ -37,7 +37,10 @@ type Track interface {
 	// Shows reports whether the point is s, marks and history apart.
 	Shows(v Point, s State) bool
 	Class(action int) ActionClass
-	FIFO() bool       // the discipline of the channels
+	FIFO() bool // the discipline of the channels
+	// Overtakes reports whether a process that crashes while it sends can let a message out
+	// without an earlier one to the same process, in channels that keep the order.
+	Overtakes() bool
 	Watched() bool    // whether processes are told of crashes
 	Footprint() int64 // estimates the bytes held by the numberings
 }
@@ -114,7 +117,12 @@ func (t *track[L, M, H]) Names() (names []string) {
 	return names
 }
 
-func (t *track[L, M, H]) FIFO() bool    { return t.c.Network.Channel == FIFO }
+func (t *track[L, M, H]) FIFO() bool { return t.c.Network.Channel == FIFO }
+func (t *track[L, M, H]) Overtakes() bool {
+	nw := &t.c.Network
+	return t.FIFO() && nw.CrashSends == Subset && nw.Crashes > nw.Dead.Len()
+}
+
 func (t *track[L, M, H]) Watched() bool { return t.c.Notice != nil }
 
 func (t *track[L, M, H]) Class(action int) ActionClass {

@@ -109,6 +109,19 @@ var edits = []edit{
 	{"lines missing", func(l []string) []string { return l[:7] }, "line 8: the file ends here, but its header announces 9 steps"},
 }
 
+// lossy is a run in which a crash takes a message out of its channel that was there
+// from the start.
+var lossy = source{"ring-recovery", "n=2 f=1", "no-lost-request", 7}
+
+var lossyEdits = []edit{
+	{"nothing", func(l []string) []string { return l }, ""},
+	{"a message not lost", in(3, `"lost"`, `"last"`), "line 3, step 1: p2 crash has another result: lost: the trace has nothing, the model token(1) to p1"},
+	{"another message lost", in(3, `token(1)`, `token(2)`), "line 3, step 1: p2 crash has another result: lost: the trace has token(2) to p1, the model token(1) to p1"},
+	{"a message lost that was not sent", in(3, `"m0"`, `"m1"`), "line 3: step 1: message m1 is lost and was not sent before"},
+	{"a message from the start that was not there", in(7, `"id":"m1"`, `"id":"m0"`), "line 7, step 5: the message received is m1, not m0"},
+	{"a loss in the initial state", in(2, `"step":0`, `"step":0,"lost":[]`), "line 2: step 0: it is the initial state"},
+}
+
 // lines returns the lines of the file of a run.
 func lines(t testing.TB, r *traces.Run) []string {
 	return strings.Split(strings.TrimSuffix(written(t, r.Trace), "\n"), "\n")
@@ -116,7 +129,13 @@ func lines(t testing.TB, r *traces.Run) []string {
 
 // TestEdited wants every edit refused, with the line and the reason.
 func TestEdited(t *testing.T) {
-	run := naive.runs(t)[0].run
+	refusals(t, naive.runs(t)[0].run, edits)
+	refusals(t, lossy.runs(t)[0].run, lossyEdits)
+}
+
+// refusals wants edits of the file of a run refused.
+func refusals(t *testing.T, run *traces.Run, edits []edit) {
+	t.Helper()
 	for _, e := range edits {
 		t.Run(e.what, func(t *testing.T) {
 			_, err := reading(t, strings.Join(e.do(lines(t, run)), "\n")+"\n")

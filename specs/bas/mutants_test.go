@@ -2,6 +2,7 @@ package bas
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -78,15 +79,14 @@ func demandMore(a *algorithm, c *model.Composition[local, message, model.None]) 
 
 func verdict(t *testing.T, c model.Composition[local, message, model.None], property string) explore.Verdict {
 	t.Helper()
-	r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{KeepGoing: true})
+	in := model.Compose(c)
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	if i < 0 {
+		t.Fatalf("no property %s", property)
+	}
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, KeepGoing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range r.Properties {
-		if p.Name == property {
-			return p.Verdict
-		}
-	}
-	t.Fatalf("no property %s", property)
-	return ""
+	return r.Properties[0].Verdict
 }

@@ -94,7 +94,20 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.CanReachK[local, message, model.None](a.k).From(paper + ", section 8"),
 		invariants.CanReachMin[local, message, model.None](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
 			From(paper + ", section 8"),
+		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From(paper + ", section 8"),
 	}
+}
+
+// served counts the requests of a run in which nobody crashed and all were served.
+func (a *algorithm) served(g *global) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !g.Live(p) || l.State != notRequesting {
+			return 0
+		}
+		requests += a.rounds[p] - int(l.Rounds)
+	}
+	return requests
 }
 
 func (a *algorithm) permissionsExact(g *global) bool {

@@ -2,6 +2,7 @@ package raymond
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -38,6 +39,12 @@ func TestMutants(t *testing.T) {
 				return true
 			}
 		}},
+		"an empty reply beside each": {"messages-total", func(a *algorithm, c *composition) {
+			c.Receive[0].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
+				out.Send(j, message{reply: true})
+				return a.receiveRequest(i, j, m, l, out)
+			}
+		}},
 		"all requests have one time": {"no-starvation", func(a *algorithm, c *composition) {
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
 				m.ts = l.Last + 1 // everybody thinks to be first
@@ -62,15 +69,14 @@ func TestMutants(t *testing.T) {
 
 func verdict(t *testing.T, c model.Composition[local, message, epochs], property string) explore.Verdict {
 	t.Helper()
-	r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{})
+	in := model.Compose(c)
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	if i < 0 {
+		t.Fatalf("no property %s", property)
+	}
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, KeepGoing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range r.Properties {
-		if p.Name == property {
-			return p.Verdict
-		}
-	}
-	t.Fatalf("no property %s", property)
-	return ""
+	return r.Properties[0].Verdict
 }

@@ -79,7 +79,6 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 			{Name: "receive REPLY", Accepts: isReply, Do: a.receiveReply},
 		},
 		Units:      units,
-		Charge:     charge,
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step},
 		Properties: a.properties(),
@@ -113,34 +112,26 @@ func (a *algorithm) properties() []model.Property[global] {
 			Holds: a.capacityEpoch,
 		},
 		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989"),
-		invariants.MessagesTotal(0, 2*(a.n-1), a.served).From("Raymond 1989"),
 		invariants.CanReachMin[local, message, epochs](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
 			From(report + ", section 1"),
+		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From("Raymond 1989"),
 	}
-}
-
-// charge: a REPLY belongs to the request that it answers.
-func charge(from, to model.Proc, m message) model.Proc {
-	if m.reply {
-		return to
-	}
-	return from
-}
-
-// served returns how many requests were made in a run without crashes that ends in a quiet
-// state, if all are served.
-func (a *algorithm) served(g *global) (requests int) {
-	if g.Dead != 0 || g.Count(func(l *local) bool { return l.State != notRequesting }) > 0 {
-		return 0
-	}
-	for p, rounds := range a.rounds {
-		requests += rounds - int(g.Local(model.Proc(p)).Rounds)
-	}
-	return requests
 }
 
 // endless reports whether some process requests for ever.
 func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
+
+// served counts the requests of a run in which nobody crashed and all were served.
+func (a *algorithm) served(g *global) (requests int) {
+	for p := range model.Proc(g.N) {
+		l := g.Local(p)
+		if !g.Live(p) || l.State != notRequesting {
+			return 0
+		}
+		requests += a.rounds[p] - int(l.Rounds)
+	}
+	return requests
+}
 
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0

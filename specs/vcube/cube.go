@@ -101,13 +101,4 @@ func isAck(m message) bool     { return m.kind == kindAck }
 func isRequest(m message) bool { return m.kind == kindRequest }
 func isReply(m message) bool   { return m.kind == kindReply }
 
-// charge: a REPLY belongs to the request that it answers, everything else to that which
-// it spreads or acknowledges.
-func charge(_, to model.Proc, m message) model.Proc {
-	if m.kind == kindReply {
-		return to
-	}
-	return m.m.Source
-}
-
 type outbox = model.Outbox[message]

@@ -87,11 +87,11 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 			}},
 			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: x.receiveReply},
 		},
-		Notice:     &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
-		Units:      mutexUnits,
-		Charge:     charge,
-		Network:    nw,
-		Properties: mutexProperties[mutexState, model.None](x.mutex, 2*(x.n-1), func(l *mutexState) *mutexState { return l }),
+		Notice:  &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
+		Units:   mutexUnits,
+		Network: nw,
+		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l },
+			x.n-1, 2*(x.n-1)), // REQUESTs, and at most as many REPLYs
 	}
 }
 

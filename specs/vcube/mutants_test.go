@@ -2,6 +2,7 @@ package vcube
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,16 @@ func TestMutants(t *testing.T) {
 				t.Errorf("%s: %s, want violated", property, v)
 			}
 		}
+	})
+	t.Run("7.1 over 6.1 with two ACKs for one TREE", func(t *testing.T) {
+		s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}}, waiting: splits["blocked"]}
+		c := s.composition(model.Network{})
+		catches(t, "messages-total", &c, func() {
+			c.Receive[0].Do = func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
+				s.broadcast.checkAcks(j, m.m, &l.Broadcast, out)
+				return s.receiveTree(i, j, m, l, out)
+			}
+		})
 	})
 	t.Run("7.1 over 6.1 without line 21 of 6.1", func(t *testing.T) {
 		s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}}, waiting: splits["blocked"]}
@@ -228,15 +239,13 @@ func catches[L, H comparable](t *testing.T, property string, c *model.Compositio
 
 func verdict(t *testing.T, in model.Instance, property string) explore.Verdict {
 	t.Helper()
-	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true})
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	if i < 0 {
+		t.Fatalf("no property %s", property)
+	}
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, KeepGoing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range r.Properties {
-		if p.Name == property {
-			return p.Verdict
-		}
-	}
-	t.Fatalf("no property %s", property)
-	return ""
+	return r.Properties[0].Verdict
 }

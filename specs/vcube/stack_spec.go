@@ -63,10 +63,10 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		},
 		Notice:  &model.Notice[stackState, message]{Name: "notify", Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Units:   func(l *stackState) int { return mutexUnits(&l.Mutex) },
-		Charge:  charge,
 		Network: nw,
 		Properties: append(
-			mutexProperties[stackState, model.None](s.mutex, 3*(s.mutex.n-1), toMutex),
+			mutexProperties[stackState, model.None](s.mutex, toMutex,
+				2*(s.mutex.n-1), 3*(s.mutex.n-1)), // TREEs and ACKs, and at most as many REPLYs
 			broadcastProperties(s.broadcast, nw.Channel, toBroadcast, stackStarted)...),
 	}
 }

@@ -288,6 +288,16 @@ func TestCrashInside(t *testing.T) {
 	}
 }
 
+// TestSlow: five entries of p1 wait for letters from p2, a tenth of a second each on average.
+func TestSlow(t *testing.T) {
+	opt := options(t, "raymond n=2 k=1 rounds=5")
+	opt.Pace.Slow = map[model.Proc]time.Duration{1: 100 * time.Millisecond}
+	opt.Entries = 10
+	if r := start(t, opt)[0]; r.Entries != 10 || r.Elapsed < 100*time.Millisecond {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestConstraint: a run of a model with a constraint ends there.
 func TestConstraint(t *testing.T) {
 	opt := options(t, "lamport-mutex n=3 max-clock=40")

@@ -204,7 +204,7 @@ func (p *process) arrive(a arrival) {
 		return
 	}
 	p.Arrived[a.from]++
-	a.ready = time.Now().Add(p.about(p.Pace.Delay))
+	a.ready = time.Now().Add(p.about(p.Pace.Delay + p.Pace.Slow[a.from]))
 	if p.nodes.Network().Channel == model.FIFO {
 		for _, earlier := range p.inbox {
 			if earlier.from == a.from && a.ready.Before(earlier.ready) {

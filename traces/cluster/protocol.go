@@ -33,6 +33,8 @@ type Pace struct {
 	Think time.Duration // before a step that a process takes by itself
 	Stay  time.Duration // the same while it uses the resource
 	Delay time.Duration // of a letter, and of the notice of a crash
+	// Slow is by how much longer the letters from some processes take.
+	Slow map[model.Proc]time.Duration
 }
 
 // report is what a process tells the supervisor: a line of JSON on its standard output.

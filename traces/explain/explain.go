@@ -93,12 +93,9 @@ func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
 	switch {
 	case found:
 		return end, Accepted, ""
-	case stopped != "":
-		return nil, Undecided, stopped
-	case q.opt.Hidden+q.opt.Tail == 0:
-		return nil, Rejected, ""
+	case q.opt.Hidden+q.opt.Tail > 0:
+		end, found, stopped = q.withHidden(ctx, q.opt.Hidden, q.opt.Tail, q.opt.States, q.far)
 	}
-	end, found, stopped = q.withHidden(ctx, q.opt.Hidden, q.opt.Tail, q.opt.States, q.far)
 	switch {
 	case found:
 		return end, Accepted, ""

@@ -115,7 +115,7 @@ func (o *oracle) line(w *world, t *model.Transition) (next []world) {
 		}
 	}
 	rests := o.collect(w, t, e)
-	sent, ok := o.sent(w, t, e)
+	sent, ok := o.sent(t, e)
 	if !ok {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (o *oracle) collect(w *world, t *model.Transition, e *logs.Event) (rests []
 
 // sent returns the mail that a step sends, if it is what the line says. Lines of
 // the tests name the target and the text of each message, or nothing.
-func (o *oracle) sent(w *world, t *model.Transition, e *logs.Event) (sent []mail, ok bool) {
+func (o *oracle) sent(t *model.Transition, e *logs.Event) (sent []mail, ok bool) {
 	if !o.sends {
 		for _, m := range t.Sent {
 			sent = append(sent, mail{Message: m})

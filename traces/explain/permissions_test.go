@@ -89,7 +89,7 @@ func permissions(n, k, need int) model.Instance {
 				out.Send(q, letter{Count: 1})
 				return true
 			}},
-			{Name: "hear yes", Accepts: func(m letter) bool { return m.Count > 0 }, Do: func(_, _ model.Proc, m letter, l *L, _ *outbox) bool {
+			{Name: "hear yes", Accepts: func(m letter) bool { return m.Count > 0 }, Do: func(_, _ model.Proc, _ letter, l *L, _ *outbox) bool {
 				l.Have++
 				return true
 			}},
@@ -126,7 +126,7 @@ func long(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.Histor
 // large is set for measurements, which take minutes.
 var large = os.Getenv("ATMOSTK_LARGE") != ""
 
-// TestLong measures large logs. ATMOSTK_LARGE=1 go test -run Long -v ./traces/explain
+// TestLong measures large logs. ATMOSTK_LARGE=1 go test -run Long -v ./traces/explain does it.
 func TestLong(t *testing.T) {
 	size := 3_000
 	if large {
@@ -150,13 +150,15 @@ func TestLong(t *testing.T) {
 		{"every tenth line missing, not numbered", only(without(h, tenth), full), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
 		{"every tenth line missing, not numbered, no state", only(without(h, tenth), ids|texts|sends), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
 	} {
-		begun := time.Now()
-		r := explained(t, in, c.h, c.opt)
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		t.Logf("%s: %s %s, %d of %d lines, %d states, %d hidden, %v, heap %d MiB", c.name, r.Verdict, r.Reason, r.Explained, r.Lines, r.States, r.Vacuity.Hidden, time.Since(begun).Round(time.Millisecond), m.HeapSys>>20)
-		if !slices.Contains(c.want, r.Verdict) {
-			t.Errorf("%s: %s", c.name, r.Verdict)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			begun := time.Now()
+			r := explained(t, in, c.h, c.opt)
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			t.Logf("%s %s, %d of %d lines, %d states, %d hidden, %v, heap %d MiB", r.Verdict, r.Reason, r.Explained, r.Lines, r.States, r.Vacuity.Hidden, time.Since(begun).Round(time.Millisecond), m.HeapSys>>20)
+			if !slices.Contains(c.want, r.Verdict) {
+				t.Errorf("%s", r.Verdict)
+			}
+		})
 	}
 }

@@ -205,36 +205,40 @@ func (s *script) line(i int) (l line, known bool) {
 	if e.From >= 0 {
 		l.from = int(s.proc[e.From])
 	}
-	name := normal(e.Name)
-	for a, action := range s.actions {
-		if normal(action.Name) == name {
-			l.actions = append(l.actions, a)
-		}
-	}
-	switch {
-	case l.actions != nil:
-	case name == "enter":
-		l.effect = 1
-	case name == "release" || name == "exit":
-		l.effect = -1
-	case name != "receive":
-		return l, false
-	}
-	for a := range s.actions {
-		class := s.track.Class(a)
-		if l.effect != 0 && class <= model.CrashNotice || l.actions == nil && l.effect == 0 && class == model.Receipt {
-			l.actions = append(l.actions, a)
-		}
-		if l.effect == 0 && name == "receive" && class != model.Receipt {
-			l.actions = slices.DeleteFunc(l.actions, func(b int) bool { return a == b })
-		}
-	}
+	l.actions, l.effect = s.meaning(normal(e.Name))
 	if len(l.actions) == 0 {
 		return l, false
 	}
 	l.class = s.track.Class(l.actions[0])
 	l.mark = s.marks[delivery{e.ID, s.proc[e.Node]}]
 	return l, true
+}
+
+// meaning returns the actions that an event of some name can be, and what they must
+// do to the units in use.
+func (s *script) meaning(name string) (actions []int, effect int) {
+	which := func(ok func(a int) bool) (list []int) {
+		for a := range s.actions {
+			if ok(a) {
+				list = append(list, a)
+			}
+		}
+		return list
+	}
+	if actions = which(func(a int) bool { return normal(s.actions[a].Name) == name }); actions != nil {
+		return actions, 0
+	}
+	switch name {
+	case "enter":
+		effect = 1
+	case "release", "exit":
+		effect = -1
+	case "receive":
+		return which(func(a int) bool { return s.track.Class(a) == model.Receipt }), 0
+	default:
+		return nil, 0
+	}
+	return which(func(a int) bool { return s.track.Class(a) <= model.CrashNotice }), effect
 }
 
 // gap returns how many steps there can have been between two lines of a node, by

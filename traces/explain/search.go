@@ -19,6 +19,7 @@ type search struct {
 	stack  []frame
 	far    *furthest
 	key    []byte
+	doubt  bool // some crash could have let messages overtake others
 }
 
 // A frame is a config with the options that are left to try.
@@ -45,6 +46,9 @@ func (s *search) run(ctx context.Context, from config) (end *taken, found bool, 
 	s.enter(from)
 	for len(s.stack) > 0 {
 		if stopped = s.budget.spent(ctx, s); stopped != "" {
+			for i := range s.stack {
+				s.far.note(&s.stack[i].config)
+			}
 			return nil, false, stopped
 		}
 		f := &s.stack[len(s.stack)-1]
@@ -57,13 +61,35 @@ func (s *search) run(ctx context.Context, from config) (end *taken, found bool, 
 			continue
 		}
 		c := &f.config
+		s.overtaking(c, &o)
 		if o.hidden {
 			s.enter(s.afterHidden(c, o.next))
 		} else {
 			s.enter(s.afterLine(c, o.proc, o.next))
 		}
 	}
+	if s.doubt && !s.guided {
+		return nil, false, "a process that died while it sent may have let messages overtake others, which was not tried"
+	}
 	return nil, false, ""
+}
+
+// overtaking notes a step that may be the last of its process and sends different
+// messages to another one, where a crash could lose the first of them only.
+func (s *search) overtaking(c *config, o *option) {
+	if s.doubt || !s.track.Overtakes() || len(o.move.Sent) < 2 {
+		return
+	}
+	rest := s.lines[o.proc][c.cut[o.proc]:]
+	if !o.hidden {
+		rest = rest[1:]
+	}
+	if len(rest) > 1 || len(rest) == 1 && rest[0].class != model.CrashStep {
+		return
+	}
+	for i, m := range o.move.Sent {
+		s.doubt = s.doubt || slices.ContainsFunc(o.move.Sent[:i], func(x model.Parcel) bool { return x.To == m.To && x.Text != m.Text })
+	}
 }
 
 // enter puts a config on the stack, unless it has been there.

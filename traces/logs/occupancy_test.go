@@ -179,9 +179,10 @@ func TestIntervals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		latest := map[int]int{}
 		text := randomLog(t, func(node, _ int) string {
-			begin := latest[node] + rapid.IntRange(0, 3).Draw(t, "gap")
-			end := begin + rapid.IntRange(0, 4).Draw(t, "length")
-			latest[node] = begin
+			// It may begin before the one before it, but not end before that begins.
+			begin := latest[node] + rapid.IntRange(-2, 4).Draw(t, "gap")
+			latest[node] = max(latest[node], begin)
+			end := latest[node] + rapid.IntRange(0, 4).Draw(t, "length")
 			return fmt.Sprintf(`,"begin":%d,"end":%d`, begin, end)
 		})
 		l := rapidRead(t, text)
@@ -301,6 +302,23 @@ func TestThree(t *testing.T) {
 	}
 	if got.Surely != 1 || got.Count != 0 || got.Possibly != 3 || got.Possible == nil || len(got.Possible.Stays) != 2 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestPairs wants every two of a definite crowd to overlap, not each with one of them.
+func TestPairs(t *testing.T) {
+	l := read(t, logs.Options{Keep: true}, `{"node":"S","event":"enter","sent":[{"to":"J","id":"1"},{"to":"X","id":"1"}]}
+{"node":"S","event":"receive","id":"j"}
+{"node":"S","event":"receive","id":"x"}
+{"node":"S","event":"release"}
+{"node":"J","event":"enter","sent":[{"to":"S","id":"j"}]}
+{"node":"J","event":"release","id":"1"}
+{"node":"X","event":"enter","sent":[{"to":"S","id":"x"}]}
+{"node":"X","event":"release","id":"1"}
+`)
+	got := l.Occupancy(1, logs.Auto, false)
+	if want := newOracle(l.History()).together(); got.Surely != want || want != 2 || got.Count != 2 || got.Possibly != 3 {
+		t.Errorf("%+v, the oracle finds %d together", got, want)
 	}
 }
 

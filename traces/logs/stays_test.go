@@ -42,6 +42,7 @@ func TestStays(t *testing.T) {
 		"units":                          {lines: []string{"1 a acquire 3", "2 a release 1", "3 b acquire 2", "4 a release", "5 b release"}, surely: 4, possibly: 4},
 		"nested":                         {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 2", "4 a release"}, nested: true, surely: 3, possibly: 3},
 		"nested, all at once":            {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 3", "4 b acquire 2", "5 b release"}, nested: true, surely: 3, possibly: 3},
+		"nested, free":                   {lines: []string{"1 a acquire", "2 a acquire"}, ending: logs.Free, nested: true, surely: 1, possibly: 1},
 		"not nested":                     {lines: []string{"1 a acquire", "2 a acquire", "3 a release", "4 a release"}, surely: 1, possibly: 1, kinds: "enters-twice not-inside"},
 	} {
 		l, u := occupancy(t, 9, c.ending, c.nested, c.lines...)
