@@ -47,9 +47,10 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 		if e>>4&1 == 1 {
 			l.Clock++
 		}
-		if e>>5&3 == 1 {
+		switch e >> 5 & 3 {
+		case 1:
 			l.At = l.Clock
-		} else if e>>5&3 == 2 {
+		case 2:
 			l.At = 0
 		}
 		for q := range model.Proc(n) {
@@ -424,7 +425,7 @@ func naiveDelivers(in model.Instance, set map[string]bool, states map[string]mod
 	}
 	for m, where := range enabled {
 		owed := len(where) == len(set) || in.Space.Delivery() == model.StrongDelivery
-		if owed && !received[m] && in.Space.Delivery() != model.AnyDelivery && !(moves && strings.Contains(m.text, "at")) {
+		if owed && !received[m] && in.Space.Delivery() != model.AnyDelivery && (!moves || !strings.Contains(m.text, "at")) {
 			return false
 		}
 	}

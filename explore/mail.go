@@ -64,7 +64,7 @@ func (st *streett) waiting(c component) (bad []model.Mail) {
 // nodes, in an order that depends on nothing else.
 func (st *streett) bad(all map[model.Mail]account, nodes int, moves bool) (bad []model.Mail) {
 	for m, a := range all {
-		if !a.received && (a.nodes == nodes || st.strict()) && !(moves && m.Timed) {
+		if !a.received && (a.nodes == nodes || st.strict()) && (!moves || !m.Timed) {
 			bad = append(bad, m)
 		}
 	}

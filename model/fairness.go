@@ -16,9 +16,9 @@ type Delivery uint8
 const (
 	// AnyDelivery lets messages wait for ever.
 	AnyDelivery Delivery = iota
-	// WeakDelivery: what can be received from some point on, always, is received.
+	// WeakDelivery wants that what can be received from some point on, always, is received.
 	WeakDelivery
-	// StrongDelivery: what can be received again and again is received.
+	// StrongDelivery wants that what can be received again and again is received.
 	StrongDelivery
 )
 

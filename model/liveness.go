@@ -189,7 +189,7 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 	for _, s := range round {
 		here := map[string]bool{}
 		for _, t := range s.steps {
-			if t.mail != "" && !(shifts && t.timed) {
+			if t.mail != "" && (!shifts || !t.timed) {
 				here[t.mail] = true
 			}
 		}

@@ -21,6 +21,10 @@
 //   - A permission of j counts when all replies that j owes have come in and the
 //     process is requesting; replies that were owed for earlier requests make it
 //     wait for the latest one.
+//   - rounds=inf: runs go on for ever, and requests-served is judged on them instead of
+//     no-starvation on how they end. max-skew=, max-in-flight= and max-owed= cut off
+//     states; last=forgotten forgets the time of a request at its release, since
+//     nobody reads it any more.
 //   - miss is not reset by a new request, so replies that come after the process has
 //     entered are still accounted for.
 package raymond

@@ -19,7 +19,10 @@
 // be judged and not enforced; k and f are free within n.
 //
 // The paper's processes request for ever; here each makes rounds= requests. So
-// every run ends, and "eventually" is "when nothing is left to do but crashes".
+// every run ends, and "eventually" is "when nothing is left to do but crashes". With
+// rounds=inf they do request for ever: Lemma 3 is then requests-served, and Theorem 1
+// detected-at-last, both judged on fair runs without end within the bounds of
+// max-skew= and max-in-flight=.
 // Theorem 1 needs requests after the crash: all-detected says something where
 // processes are dead= from the start and the others have rounds enough, and is
 // violated without interest where somebody crashes after the last request.
