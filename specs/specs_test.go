@@ -59,7 +59,8 @@ func search(t *testing.T, spec model.Spec, ref model.Reference, workers int) *ex
 	}
 	opt := explore.Options{Workers: workers, KeepGoing: true}
 	for i, p := range in.Space.Properties() {
-		if p.Kind != model.Costs { // they need not the search but its graph, several times
+		refused := p.Kind == model.Liveness && in.Space.Reduced()
+		if p.Kind != model.Costs && !refused { // costs need not the search but its graph, several times
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
