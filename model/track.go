@@ -12,7 +12,8 @@ type Composed interface {
 }
 
 // A Track carries out single steps, picked by process and action. It is made for
-// one goroutine. It leaves out histories and constraints: no handler reads them.
+// one goroutine. It leaves out constraints, and histories that do not guard: no handler
+// reads them.
 type Track interface {
 	Names() []string // of the processes
 	Start() Point
@@ -41,12 +42,13 @@ type Track interface {
 	// Overtakes reports whether a process that crashes while it sends can let a message out
 	// without an earlier one to the same process, in channels that keep the order.
 	Overtakes() bool
-	Watched() bool    // whether processes are told of crashes
+	Guards() bool     // whether a history guards steps
 	Footprint() int64 // estimates the bytes held by the numberings
 }
 
 // A Point is a state of a Track in numbers: the local state of each process and
-// after them the inbox of each, marks included. Equal points are equal states.
+// after them the inbox of each, marks included, and the history if it guards. Equal
+// points are equal states.
 type Point []uint32
 
 // A Parcel is a message on its way. Marks are given by those who follow a run, to
@@ -67,8 +69,11 @@ type Move struct {
 	Letter int      // what is received, as an index into the inbox; -1: nothing
 	Sent   []Parcel // those to dead processes too, which are not stored
 	Crash  bool
+	// Guarded: it depends on the order of other such steps whether it can be taken.
+	Guarded bool
 
-	local uint32 // afterwards
+	local   uint32 // afterwards
+	history uint32 // likewise
 }
 
 // ActionClass says what kind of event starts the steps of an action.
@@ -99,6 +104,7 @@ type track[L, M, H comparable] struct {
 	inboxes numbered[string] // parcels in eight bytes each: letter, mark
 	parcels [][]Parcel       // per inbox; To is not filled in
 	bytes   int64            // held by vars, texts and parcels
+	past    numbered[H]      // histories, if they guard
 }
 
 func (pl *worldPlain[L, M, H]) Track() Track {
@@ -107,6 +113,7 @@ func (pl *worldPlain[L, M, H]) Track() Track {
 	t := &track[L, M, H]{c: pl.c, whole: &whole, n: pl.c.N}
 	t.inboxes.of(closedInbox)
 	t.parcels = append(t.parcels, nil)
+	t.past.of(pl.c.History.Init)
 	return t
 }
 
@@ -123,7 +130,7 @@ func (t *track[L, M, H]) Overtakes() bool {
 	return t.FIFO() && nw.CrashSends == Subset && nw.Crashes > nw.Dead.Len()
 }
 
-func (t *track[L, M, H]) Watched() bool { return t.c.Notice != nil }
+func (t *track[L, M, H]) Guards() bool { return t.c.History.Guards }
 
 func (t *track[L, M, H]) Class(action int) ActionClass {
 	switch {
@@ -149,7 +156,7 @@ func (t *track[L, M, H]) Footprint() int64 {
 
 func (t *track[L, M, H]) Start() Point {
 	w := t.c.start()
-	v := make(Point, 2*t.n)
+	v := make(Point, 2*t.n+1)
 	for p := range Proc(t.n) {
 		v[p], _ = t.locals.of(w.local[p])
 		v[t.n+int(p)] = dead
@@ -180,7 +187,7 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 		return nil
 	}
 	l := *t.local(v, p)
-	add := func(o outcome[L, M]) { ms = append(ms, t.move(p, -1, o)) }
+	add := func(o outcome[L, M]) { ms = t.add(ms, v, p, -1, o) }
 	switch t.Class(action) {
 	case OwnStep:
 		t.whole.own(p, &l, gone, action, add)
@@ -205,7 +212,7 @@ func (t *track[L, M, H]) broken(v Point, p Proc, ms *[]Move) {
 	gone, l, letter := t.Dead(v), *t.local(v, p), -1
 	add := func(o outcome[L, M]) {
 		if t.Class(o.action) == BrokenStep {
-			*ms = append(*ms, t.move(p, letter, o))
+			*ms = t.add(*ms, v, p, letter, o)
 		}
 	}
 	t.c.idle(p, &l, gone, add)
@@ -223,7 +230,7 @@ func (t *track[L, M, H]) Receive(v Point, p Proc, i int) (ms []Move) {
 	}
 	l := *t.local(v, p)
 	letter := t.letters.values[t.Inbox(v, p)[i].letter]
-	t.whole.react(p, &l, letter, t.Dead(v), func(o outcome[L, M]) { ms = append(ms, t.move(p, i, o)) })
+	t.whole.react(p, &l, letter, t.Dead(v), func(o outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
 	return ms
 }
 
@@ -239,21 +246,33 @@ func (t *track[L, M, H]) next(v Point, p Proc, i int) bool {
 	return true
 }
 
-// move puts an outcome into numbers.
-func (t *track[L, M, H]) move(p Proc, letter int, o outcome[L, M]) Move {
-	m := Move{Proc: p, Action: o.action, Peer: o.peer, Letter: letter, Crash: o.crash}
+// add puts an outcome into numbers, unless the history guards against it.
+func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o outcome[L, M]) []Move {
+	m := Move{Proc: p, Action: o.action, Peer: o.peer, Letter: letter, Crash: o.crash, history: v[2*t.n]}
+	if t.c.History.Guards && (o.note != 0 || o.crash) {
+		gone := t.Dead(v)
+		if o.crash {
+			gone = gone.With(p)
+		}
+		h := t.past.values[m.history]
+		if !t.c.History.Step(&h, Event{p, o.note, o.crash, gone}) {
+			return ms
+		}
+		m.Guarded = true
+		m.history, _ = t.past.of(h)
+	}
 	m.local, _ = t.locals.of(o.local)
 	for _, s := range o.sent {
 		id := t.letter(Letter[M]{p, s.M})
 		m.Sent = append(m.Sent, Parcel{From: p, To: s.To, Text: t.texts[id], letter: id})
 	}
-	return m
+	return append(ms, m)
 }
 
 func (t *track[L, M, H]) Take(v Point, m *Move, marks []uint32) Point {
 	w := append(Point(nil), v...)
 	own := t.n + int(m.Proc)
-	w[m.Proc] = m.local
+	w[m.Proc], w[2*t.n] = m.local, m.history
 	if m.Letter >= 0 {
 		rest := append([]Parcel(nil), t.parcels[v[own]][:m.Letter]...)
 		w[own] = t.inbox(append(rest, t.parcels[v[own]][m.Letter+1:]...))

@@ -65,7 +65,7 @@ func (t *track[L, M, H]) State(v Point) State { return t.world(v) }
 
 // world spells a point out.
 func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
-	w := &world[L, M, H]{c: t.c, dead: t.Dead(v), history: t.c.History.Init}
+	w := &world[L, M, H]{c: t.c, dead: t.Dead(v), history: t.past.values[v[2*t.n]]}
 	for p := range Proc(t.n) {
 		w.local = append(w.local, *t.local(v, p))
 		var letters []Letter[M]

@@ -59,8 +59,10 @@ func search(t *testing.T, spec model.Spec, ref model.Reference, workers int) *ex
 	}
 	opt := explore.Options{Workers: workers, KeepGoing: true}
 	for i, p := range in.Space.Properties() {
-		refused := p.Kind == model.Liveness && in.Space.Reduced()
-		if p.Kind != model.Costs && !refused { // costs need not the search but its graph, several times
+		switch {
+		case p.Kind == model.Costs: // they need not the search but its graph, several times
+		case p.Kind == model.Liveness && in.Space.Reduced(): // refused
+		default:
 			opt.Properties = append(opt.Properties, i)
 		}
 	}

@@ -33,6 +33,16 @@ var safety = model.Claim{
 			Found: model.Finding{Verdict: "holds", States: 20_052_173},
 		},
 		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 surplus=at-once", Property: "units",
+			Full:  true,
+			Found: model.Finding{Verdict: "holds", States: 38_964_705},
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=gather", Property: "units",
+			Full:  true,
+			Found: model.Finding{Verdict: "holds", States: 31_881_455},
+		},
+		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=naive", Property: "units",
 			Remark: "Maekawa's rule taken literally: any grant is given back before the critical section", Contrast: true,
 			Found: model.Finding{Verdict: "violated", States: 2_673, Length: 15},

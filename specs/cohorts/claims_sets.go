@@ -3,6 +3,7 @@ package cohorts
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
@@ -26,14 +27,18 @@ func structures() (all [][]int) {
 	return all
 }
 
-// judgeSets is the finding on a claim about all these structures; breaks says what is
-// wrong with one, "" if nothing is.
-func judgeSets(breaks func(s coterie.Structure) string) func() model.Finding {
+// judgeSets is the finding on a claim about all these structures, or those for which all
+// of among hold; breaks says what is wrong with one, "" if nothing is.
+func judgeSets(breaks func(s coterie.Structure) string, among ...func(s coterie.Structure) bool) func() model.Finding {
 	return func() model.Finding {
-		broken, first := 0, ""
-		all := structures()
-		for _, sizes := range all {
-			if why := breaks(coterie.Consecutive(sizes, 0)); why != "" {
+		asked, broken, first := 0, 0, ""
+		for _, sizes := range structures() {
+			s := coterie.Consecutive(sizes, 0)
+			if slices.ContainsFunc(among, func(holds func(coterie.Structure) bool) bool { return !holds(s) }) {
+				continue
+			}
+			asked++
+			if why := breaks(s); why != "" {
 				if broken == 0 {
 					first = fmt.Sprintf("sizes %v: %s", sizes, why)
 				}
@@ -41,9 +46,9 @@ func judgeSets(breaks func(s coterie.Structure) string) func() model.Finding {
 			}
 		}
 		if broken == 0 {
-			return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("all %d structures of at most %d nodes", len(all), mostNodes)}
+			return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("all %d structures of at most %d nodes", asked, mostNodes)}
 		}
-		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("not by %d of %d structures of at most %d nodes; first %s", broken, len(all), mostNodes, first)}
+		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("not by %d of %d structures of at most %d nodes; first %s", broken, asked, mostNodes, first)}
 	}
 }
 
@@ -62,13 +67,8 @@ func dominated(s coterie.Structure) string {
 	return fmt.Sprintf("%s by %v", verdict, by)
 }
 
-// dominatedAlone is dominated for k=1 only.
-func dominatedAlone(s coterie.Structure) string {
-	if s.K > 1 {
-		return ""
-	}
-	return dominated(s)
-}
+// simple reports whether k is 1, or C_1 is the only cohort.
+func simple(s coterie.Structure) bool { return s.K == 1 || len(s.Cohorts) == 1 }
 
 // misses says where the walk of Figure 1 does not find what there is.
 func misses(s coterie.Structure) string {

@@ -55,6 +55,9 @@ func TestMutants(t *testing.T) {
 	for name, m := range mutants {
 		t.Run(name, func(t *testing.T) {
 			alg := base
+			if m.property == "messages-total" { // which takes the graph of all states
+				alg.rounds = []int{1, 1, 0}
+			}
 			c := alg.composition(model.Network{Crashable: model.All(alg.n)})
 			if v := verdict(t, c, m.property); v != explore.Holds {
 				t.Fatalf("%s of the algorithm itself: %s", m.property, v)
@@ -74,7 +77,7 @@ func verdict(t *testing.T, c model.Composition[local, message, epochs], property
 	if i < 0 {
 		t.Fatalf("no property %s", property)
 	}
-	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, KeepGoing: true})
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}})
 	if err != nil {
 		t.Fatal(err)
 	}

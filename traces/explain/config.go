@@ -70,7 +70,7 @@ func (c *config) appendKey(b []byte) []byte {
 		m := &c.via.move
 		b = append(b, byte(m.Proc), byte(m.Action), byte(m.Peer))
 		b = binary.LittleEndian.AppendUint32(b, c.before[m.Proc])
-		b = binary.LittleEndian.AppendUint32(b, c.before[len(c.v)/2+int(m.Proc)])
+		b = binary.LittleEndian.AppendUint32(b, c.before[len(c.cut)+int(m.Proc)])
 	}
 	for _, l := range c.loose {
 		b = append(b, byte(l.proc))
@@ -121,7 +121,7 @@ func (s *search) afterHidden(c *config, n next) config {
 
 // wake ends the sleep of those who can do more after a move than before it.
 func (c *config) wake(m *model.Move) {
-	if m.Crash {
+	if m.Crash || m.Guarded {
 		c.asleep = 0
 	}
 	for i := range m.Sent {
@@ -135,7 +135,8 @@ func (s *search) use(c *config, m *model.Move) (rest []loose) {
 		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent, func(x model.Parcel) bool {
 			return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Letter].Text
 		})
-		noticed := l.crash && l.proc == m.Peer && s.track.Class(m.Action) == model.CrashNotice
+		noticed := l.crash && (m.Guarded || l.proc == m.Peer && s.track.Class(m.Action) == model.CrashNotice ||
+			slices.ContainsFunc(m.Sent, func(x model.Parcel) bool { return x.To == l.proc }))
 		if l.proc != m.Proc && !received && !noticed {
 			rest = append(rest, l)
 		}

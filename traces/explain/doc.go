@@ -24,12 +24,13 @@
 // Options.Hidden steps in all may have no line: hidden steps. A node may have lost its tail:
 // of the steps after its last line, the first Options.Tail do not count as hidden ones. A
 // crash at the end of a log is no step like the others, as it is logged by somebody
-// else: what happened just before it is part of the tail. Where processes are told of
-// crashes, those of nodes without further lines are free, within the model's bound. Where the
+// else: what happened just before it is part of the tail. Crashes of nodes without further
+// lines are free, within the model's bound, if that explains a notice, a guard, or that a
+// message to the node was not sent. Where the
 // nodes count their lines, or steps, the count limits the hidden steps between two lines.
 //
-// Histories and constraints of a model are not looked at in the search, as no handler
-// reads them; steps of the explanation that a history excludes are reported (Broken).
+// Constraints of a model, and histories that do not guard, are not looked at in the search, as
+// no handler reads them; steps of the explanation that a history excludes are reported (Broken).
 //
 // # The search
 //
@@ -51,9 +52,10 @@
 //     messages that did not get out never being received.
 //
 // Rejected is said only after such a search came to its end. It is exact for models whose
-// messages are different only if their texts are. Where the last point does not hold,
+// messages are different only if their texts are. Where the points above do not hold,
 // it is not said: under FIFO channels a process may die between two messages to the
-// same target, the second one getting out without the first.
+// same target, the second one getting out without the first; and in models with a history
+// that guards, not all orders of hidden steps are tried.
 //
 // Explanations with hidden steps are sought by guided passes first, which assume more:
 // that lines are missing where the counts of a node jump, that vector clocks travel with

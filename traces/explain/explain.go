@@ -108,8 +108,12 @@ func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
 // withHidden looks for explanations with hidden steps: guided, with few of them first,
 // and then by exhaustion.
 func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, far *furthest) (*taken, bool, string) {
+	limit := int64(20_000 + 4*q.total)
+	if states > 0 {
+		limit = min(limit, states/4+1)
+	}
 	for few := max(1, q.counted()); few < hidden; few *= 2 {
-		if end, found, _ := q.search(ctx, pass{few, tail, true, int64(20_000 + 4*q.total)}, far); found {
+		if end, found, _ := q.search(ctx, pass{few, tail, true, limit}, far); found {
 			return end, true, ""
 		}
 	}

@@ -88,7 +88,7 @@ func (s *search) counted(c *config, p model.Proc) int {
 func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
 	others := 0
 	for _, l := range f.loose {
-		if l.proc != p {
+		if l.proc != p && !l.crash {
 			others++
 		}
 	}
@@ -205,7 +205,7 @@ func (s *search) offerHidden(f *frame, p model.Proc) {
 }
 
 // hiddenSteps returns the steps that p may take without a line. Its crash is one if
-// the log has nothing more of it and others may be told.
+// the log has nothing more of it.
 func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 	add := func(ms []model.Move) {
 		for i := range ms {
@@ -222,7 +222,7 @@ func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 				add(s.track.Steps(c.v, p, a))
 			}
 		case model.CrashStep:
-			if s.track.Watched() && int(c.cut[p]) == len(s.lines[p]) {
+			if int(c.cut[p]) == len(s.lines[p]) {
 				add(s.track.Steps(c.v, p, a))
 			}
 		}

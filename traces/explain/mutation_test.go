@@ -112,13 +112,14 @@ var mutations = []mutation{
 }
 
 // tiny are instances of which brute force can deal with short runs.
-var tiny = []struct{ spec, args string }{
+var tiny = []source{
 	{"raymond", "n=3 k=2 rounds=1"},
 	{"raymond", "n=2 k=1 rounds=2 channel=fifo"},
 	{"raymond", "n=3 k=1 rounds=1 crashes=1 crash-sends=none"},
 	{"timerfree", "n=2 k=1 f=0 rounds=2 variant=c rp=off"},
 	{"timerfree", "n=3 k=2 f=1 rounds=1 rp=off crash-sends=none"},
 	{"cohorts", "cohorts=1,2 h=1 crashes-arbiters=1"},
+	{"cohorts", "cohorts=1,2 h=1 crashes-arbiters=1 case2=fd"},
 	{"arbiter", "sets=1+2,2+3 k=1 h=1,1"},
 	{"vcube-kmutex", "n=3 k=2 crashes=1 crash-sends=none"},
 	{"lamport-mutex", "n=2 max-clock=20"},

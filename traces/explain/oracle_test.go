@@ -3,6 +3,7 @@ package explain_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -16,7 +17,6 @@ type oracle struct {
 	h      *logs.History
 	names  []string // of actions
 	fifo   bool
-	told   bool            // crashes are noticed
 	sends  bool            // lines list what they send
 	bound  map[string]bool // ids that some line sent
 	hidden int
@@ -41,7 +41,7 @@ func (w *world) key() string {
 
 func newOracle(in model.Instance, h *logs.History, hidden int) *oracle {
 	track := in.Plain.(model.Composed).Track()
-	o := &oracle{in: in, h: h, fifo: track.FIFO(), told: track.Watched(), bound: map[string]bool{}, hidden: hidden}
+	o := &oracle{in: in, h: h, fifo: track.FIFO(), bound: map[string]bool{}, hidden: hidden}
 	for _, a := range in.Space.Actions() {
 		o.names = append(o.names, a.Name)
 	}
@@ -171,8 +171,9 @@ func (o *oracle) sent(t *model.Transition, e *logs.Event) (sent []mail, ok bool)
 		sent = append(sent, mail{Message: m, id: left[i].ID})
 		left = slices.Delete(left, i, i+1)
 	}
-	for _, x := range left { // only to the dead
-		if !o.dead(t.Next, o.h.Nodes[x.To]) {
+	for _, x := range left { // only to the dead; the text of the step has those messages too
+		to := o.h.Nodes[x.To]
+		if !o.dead(t.Next, to) || !strings.Contains(t.Text(), x.Message+" to "+to) {
 			return nil, false
 		}
 	}
@@ -193,7 +194,7 @@ func (o *oracle) unlogged(w *world, t *model.Transition) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
 	if t.Crashed {
-		if o.told && w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
+		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
 			return []world{{t.Next, w.cut, w.hidden, w.gaps, o.living(slices.Clone(w.post), t.Next)}}
 		}
 		return nil

@@ -68,6 +68,9 @@ func (s *search) run(ctx context.Context, from config) (end *taken, found bool, 
 			s.enter(s.afterLine(c, o.proc, o.next))
 		}
 	}
+	if s.track.Guards() && s.hidden+s.tail > 0 {
+		return nil, false, "a history of the model guards its steps, and not all orders of hidden steps were tried"
+	}
 	if s.doubt && !s.guided {
 		return nil, false, "a process that died while it sent may have let messages overtake others, which was not tried"
 	}
@@ -151,7 +154,7 @@ func (s *search) settled(f *frame) {
 		l := &s.lines[p][f.cut[p]]
 		ns := s.visible(&f.config, p)
 		switch {
-		case len(ns) > 0 && s.stable(l):
+		case len(ns) > 0 && s.stable(l) && !slices.ContainsFunc(ns, func(n next) bool { return n.move.Guarded }):
 			s.offer(f, p, ns)
 			f.final = true
 			return
@@ -220,7 +223,7 @@ func (s *script) effectByReceipt(l *line) bool {
 // not be among those logged.
 func (s *search) hopeless(c *config, p model.Proc, l *line) bool {
 	switch {
-	case s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
+	case s.track.Guards() || s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
 		return false
 	case l.class == model.Receipt:
 		first := func(m model.Parcel) bool { return int(m.From) == l.from }

@@ -188,7 +188,7 @@ func (f *stayFinder) end(last int32) {
 		switch {
 		case s.sure != none: // a release that may have happened
 		case f.ending == Held:
-			continue // sure is none: for ever
+			// sure is none: for ever
 		default:
 			s.sure = last
 		}

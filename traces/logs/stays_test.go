@@ -101,6 +101,45 @@ func TestMaybe(t *testing.T) {
 	}
 }
 
+// TestMaybeEnter does not count on an enter that may not have happened, nor count one
+// that has failed.
+func TestMaybeEnter(t *testing.T) {
+	u := read(t, logs.Options{}, `{"node":"a","event":"enter","maybe":true,"begin":1,"end":1}
+{"node":"a","event":"release","begin":9,"end":9}
+{"node":"b","event":"enter","begin":2,"end":2}
+{"node":"b","event":"release","begin":3,"end":3}
+`).Occupancy(1, logs.Auto, false)
+	if u.Surely != 1 || u.Possibly != 2 || u.Count != 0 {
+		t.Errorf("%+v", u)
+	}
+	u = read(t, logs.Options{}, `{:type :invoke :f :acquire :process 0 :time 1}
+{:type :fail :f :acquire :process 0 :time 2}
+{:type :invoke :f :acquire :process 1 :time 3}
+{:type :ok :f :acquire :process 1 :time 4}
+`).Occupancy(1, logs.Auto, false)
+	if u.Stays != 1 || u.Possibly != 1 {
+		t.Errorf("%+v", u)
+	}
+}
+
+// TestOwnInterval takes an interval that a line has for better than its time stamp.
+func TestOwnInterval(t *testing.T) {
+	_, u := occupancy(t, 1, logs.Auto, false,
+		`{"node":"a","event":"enter","time":1}`, `{"node":"a","event":"release","time":4}`,
+		`{"node":"b","event":"enter","time":2,"begin":2,"end":9}`, `{"node":"b","event":"release","time":3,"begin":3,"end":9}`)
+	if u.Count != 0 || u.Possibly != 2 {
+		t.Errorf("%+v", u)
+	}
+}
+
+// TestExecutions refuses several executions in one file.
+func TestExecutions(t *testing.T) {
+	_, err := logs.Read(write(t, "(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\n^===\na {\"a\":1} enter\n=== second\na {\"a\":1} enter\n"), logs.Options{})
+	if err == nil || !strings.Contains(err.Error(), "a:4: a second execution begins here") {
+		t.Error(err)
+	}
+}
+
 // TestFiles puts together what a node has logged into several files.
 func TestFiles(t *testing.T) {
 	one := `{"node":"a","event":"enter","seq":3}` + "\n" + `{"node":"a","event":"release","seq":4}` + "\n"

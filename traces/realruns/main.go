@@ -47,24 +47,33 @@ func main() {
 		os.Exit(64)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	err := captureAll(ctx, *dir, *only, *seed)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "realruns:", err)
+		os.Exit(1)
+	}
+}
+
+// captureAll runs the scenarios, or only one, and says what it does.
+func captureAll(ctx context.Context, dir, only string, seed uint64) error {
 	for _, s := range scenarios {
-		if *only != "" && s.name != *only {
+		if only != "" && s.name != only {
 			continue
 		}
-		file := filepath.Join(*dir, s.name+".ndjson")
+		file := filepath.Join(dir, s.name+".ndjson")
 		begun := time.Now()
-		err := s.capture(ctx, file, *seed)
+		err := s.capture(ctx, file, seed)
 		switch {
 		case errors.Is(err, errMissing):
 			fmt.Printf("%-25s skipped: %v\n", s.name, err)
 		case err != nil:
-			fmt.Fprintf(os.Stderr, "realruns: %s: %v\n", s.name, err)
-			os.Exit(1)
+			return fmt.Errorf("%s: %w", s.name, err)
 		default:
 			fmt.Printf("%-25s k=%d, %.1f s, %s\n", s.name, s.k, time.Since(begun).Seconds(), file)
 		}
 	}
+	return nil
 }
 
 func names() (list []string) {

@@ -75,7 +75,7 @@ func Depth(tree [][2]int) (most int) {
 
 // Links returns the edges of VCube: each correct process is connected to the first
 // correct one of each of its clusters (section 4). An edge that both ends have in
-// this way is listed once.
+// this way is listed once; the smaller end comes first.
 func Links(n int, correct func(j int) bool) (edges [][2]int) {
 	for i := range n {
 		if !correct(i) {
@@ -83,7 +83,7 @@ func Links(n int, correct func(j int) bool) (edges [][2]int) {
 		}
 		for _, j := range Neighborhood(i, Dimension(n), correct) {
 			if back, _ := FFNeighbor(j, Cluster(i, j), correct); i < j || back != i {
-				edges = append(edges, [2]int{i, j})
+				edges = append(edges, [2]int{min(i, j), max(i, j)})
 			}
 		}
 	}
