@@ -24,9 +24,18 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	case *t.CycleAt == len(t.Steps)-1:
 		fmt.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
 	default:
-		fmt.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again\n", *t.CycleAt+1, *t.CycleAt)
+		fmt.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again%s\n", *t.CycleAt+1, *t.CycleAt, r.shifted())
 	}
 	return nil
+}
+
+// shifted says how the end of a cycle differs from its beginning: in times, if at all.
+func (r *Run) shifted() string {
+	first, last := r.States[*r.Trace.CycleAt], r.States[len(r.States)-1]
+	if first.Key() == last.Key() && !slices.Equal(first.Vars(), last.Vars()) {
+		return ", with all times later by as much"
+	}
+	return ""
 }
 
 // WriteStep writes step i of a run for a person: what happened, what it changed,

@@ -101,7 +101,8 @@ func (s source) search(t testing.TB) (runs []named) {
 	in, h := s.instance(t)
 	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 100_000}
 	for i, p := range in.Space.Properties() {
-		if s.property == "" || p.Name == s.property {
+		refused := p.Kind == model.Liveness && in.Space.Reduced()
+		if s.property == "" && !refused || p.Name == s.property {
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
