@@ -160,7 +160,7 @@ func (s *search) run(nodes []uint32, opening, closing costStep, e counting) *cou
 		nodes = nodes[1:]
 	}
 	e.opens = len(before) - 1
-	e.nodes = append(before, nodes...)
+	e.nodes = slices.Concat(before, nodes)
 	if closing.to != closing.from {
 		e.nodes = append(e.nodes, closing.to)
 	}

@@ -139,7 +139,7 @@ func (a *jiang) waits(g *global, i int) bool {
 func (a *jiang) deadlockFree(g *global) bool {
 	for p := range model.Proc(len(a.h)) {
 		l := &g.Local(p).Requester
-		if g.Live(p) && l.State != idle && !(l.State == cs && a.stays(p)) && a.suffices(^g.Dead, l) {
+		if g.Live(p) && l.State != idle && (l.State != cs || !a.stays(p)) && a.suffices(^g.Dead, l) {
 			return false
 		}
 	}
