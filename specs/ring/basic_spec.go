@@ -14,6 +14,7 @@ var Basic = model.Spec{
 		{Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time", Default: "one", Type: model.OneOf("one", "all")},
 		{Name: "after-election", Doc: "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT", Default: "reset", Type: model.OneOf("reset", "keep")},
 		{Name: "tickets", Doc: "on: requests are numbered in the order in which they are made, for the property me3 to judge", Default: "off", Type: model.OneOf("off", "on")},
+		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		r := &ring{n: a.Int("n"), members: a.Int("n"), resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on")}
@@ -21,7 +22,7 @@ var Basic = model.Spec{
 		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
 			return model.Instance{}, err
 		}
-		return model.Join(r.basic(a.Is("ring-up", "all"))), nil
+		return model.Join(fair(a, r.basic(a.Is("ring-up", "all")))), nil
 	},
 	Paper: &Paper,
 	References: []model.Reference{
@@ -60,6 +61,5 @@ func (r *ring) basic(all bool) linked {
 		Numbers:    func(l *record, _ []message) uint64 { return 1 << l.ME.Ticket },
 		Rising:     true,
 	}
-	c.Fairness = c.WeakFairness()
 	return c
 }

@@ -15,6 +15,7 @@ var Election = model.Spec{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 		{Name: "starts", Doc: "how often each process may start an election", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending", Type: model.OneOf("ascending", "descending")},
+		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		r := &ring{n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending")}
@@ -22,7 +23,7 @@ var Election = model.Spec{
 		if err != nil {
 			return model.Instance{}, err
 		}
-		return model.Join(r.election(starts)), nil
+		return model.Join(fair(a, r.election(starts))), nil
 	},
 	Paper: &Paper,
 	References: []model.Reference{
@@ -56,7 +57,6 @@ func (r *ring) election(starts []int) linked {
 	}
 	c.Vars = shows(electionVars, startsVars)
 	c.Properties = r.electionProperties()
-	c.Fairness = c.WeakFairness()
 	return c
 }
 

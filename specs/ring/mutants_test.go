@@ -72,6 +72,7 @@ func compose(t *testing.T, spec, args string, mutate func(*ring, *linked)) linke
 		}
 		c = r.recovery()
 	}
+	c.Fairness = c.WeakFairness()
 	mutate(r, &c)
 	return c
 }

@@ -48,7 +48,6 @@ func (r *ring) recovery() linked {
 		c.LastStays = true
 	}
 	c.Properties = r.recoveryProperties()
-	c.Fairness = c.WeakFairness()
 	return c
 }
 

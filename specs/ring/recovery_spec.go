@@ -33,13 +33,14 @@ var Recovery = model.Spec{
 		{Name: "head", Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or stays there (Front)", Default: "pop", Type: model.OneOf("pop", "front")},
 		{Name: "rup-start", Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an inj passes: all processes, or none. The one that turns to the newcomer does in any case, when its channel opens", Default: "all", Type: model.OneOf("all", "none")},
 		{Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the package's comment", Default: "none", Type: repairType},
+		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		r, err := newRecovery(a)
 		if err != nil {
 			return model.Instance{}, err
 		}
-		return model.Join(r.recovery()), nil
+		return model.Join(fair(a, r.recovery())), nil
 	},
 	Paper: &Paper,
 	References: []model.Reference{

@@ -91,6 +91,21 @@ func (r *ring) autoList() bool {
 	return r.degrades() && (r.list == listAuto || r.list == listAutoNoSelf)
 }
 
+// fairnessParam declares which runs without end count.
+var fairnessParam = model.Param{
+	Name:    "fairness",
+	Doc:     "which runs without end are considered: weak, where neither a step of a process, requests apart, nor the next message of a channel is put off for ever; none, all",
+	Default: "weak", Type: model.OneOf("weak", "none"),
+}
+
+// fair gives a model the fairness that is asked for.
+func fair(a *model.Args, c linked) linked {
+	if a.Is("fairness", "weak") {
+		c.Fairness = c.WeakFairness()
+	}
+	return c
+}
+
 // receives makes the receiver of one kind of message.
 func receives(name, source string, k kind, do func(model.Proc, message, *record, *output)) model.LinkReceiver[record, message] {
 	return model.LinkReceiver[record, message]{
