@@ -79,13 +79,17 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.
 	return c
 }
 
+// limits are the names under which models have the property that not too much of the
+// resource is in use.
+var limits = []string{"at-most-k", "units", "mutex", "mutual-exclusion"}
+
 // declareExplain declares the flags of the second pass.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 	flags.BoolVar(&f.staysOnly, "stays-only", false, "ask nothing of the model, only how many units were in use")
 	flags.IntVar(&f.explain.budget, "budget", 0, "so many steps of the run may be missing from the logs")
 	flags.IntVar(&f.explain.tail, "tail", -1, "so many steps of each node may be missing after its last line; default: 1 if a log ends in the middle of a line, else 0")
 	flags.IntVar(&f.explain.repair, "repair", 2, "up to so many missing lines are looked for that would explain logs that are rejected")
-	flags.StringSliceVar(&f.explain.properties, "property", []string{"at-most-k"}, "properties of the model that have to hold in the run that explains the logs, separated by commas; others that do not hold are told")
+	flags.StringSliceVar(&f.explain.properties, "property", limits, "properties of the model that have to hold in the run that explains the logs, separated by commas; of the default ones each model has one. Others that do not hold are told")
 	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false, "leave out events that are no actions of the model")
 	flags.BoolVar(&f.explain.partialSent, "partial-sent", false, "lines need not name all the messages that they send")
 	flags.Int64Var(&f.explain.maxStates, "max-states", 0, "give up after so many states of the search; 0: no limit")
