@@ -33,7 +33,7 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Coh(2,2)", Doc: "Cohorts of 2 and 3 nodes, one or two units each.", Spec: "cohorts", Limit: 21_000_000,
+		Name: "Coh(2,2)", Doc: "Cohorts of 2 and 3 nodes, one or two units each.", Spec: "cohorts", Limit: 45_000_000,
 		Rows: []string{
 			"cohorts=2,3 h=1/2/2,2 case2=any/fd/never surplus=at-exit/at-once/never",
 			"cohorts=2,3 h=1/2/2,2 mode=gather surplus=at-exit/at-once",

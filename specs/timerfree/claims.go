@@ -53,7 +53,7 @@ var lemma1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
-			Repair: true, Full: true, Limit: 50_000_000, Found: model.Finding{},
+			Repair: true, Full: true, Limit: 50_000_000, Found: model.Finding{Verdict: "holds", States: 7_985_564},
 		},
 	},
 	Account: `**What happens.** RP says of each process that more than f others always got its answer "to their last
@@ -101,11 +101,11 @@ var lemma2 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=bag variant=c rp=off", Property: "at-most-k",
-			Repair: true, Full: true, Limit: 30_000_000, Found: model.Finding{},
+			Repair: true, Full: true, Limit: 30_000_000, Found: model.Finding{Verdict: "unknown", States: 30_000_000},
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
-			Repair: true, Full: true, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB", Found: model.Finding{},
+			Repair: true, Full: true, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB", Found: model.Finding{Verdict: "holds", States: 113_084_308},
 		},
 	},
 	Account: `**What happens.** A REPLY as printed does not say which request it answers, and with k=2 of n=3 one
@@ -141,11 +141,11 @@ var lemma3 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=c rounds=inf max-skew=6", Property: "requests-served",
-			Contrast: true, Remark: "runs without end, weak fairness", Found: model.Finding{},
+			Contrast: true, Remark: "runs without end, weak fairness", Found: model.Finding{Verdict: "unknown", States: 2_876},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 crash-sends=none", Property: "requests-served",
-			Contrast: true, Remark: "the same with a crash", Full: true, Found: model.Finding{},
+			Contrast: true, Remark: "the same with a crash", Full: true, Found: model.Finding{Verdict: "unknown", States: 1_403_151},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V", Property: "no-starvation",
@@ -164,37 +164,37 @@ var theorem1 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Remark: "a fair run without end, in which everybody enters again and again", Found: model.Finding{},
+			Remark: "a fair run without end, in which everybody enters again and again", Found: model.Finding{Verdict: "violated", States: 1_873_084, Length: 23, Detail: "a cycle of 22 steps"},
 			Trace: "theorem1.ndjson",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo", Property: "detected-at-last",
-			Remark: "with a second crash", Found: model.Finding{},
+			Remark: "with a second crash", Found: model.Finding{Verdict: "violated", States: 194_625, Length: 23, Detail: "a cycle of 11 steps"},
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3", Property: "detected-at-last",
-			Remark: "in bags", Full: true, Found: model.Finding{},
+			Remark: "in bags", Full: true, Found: model.Finding{Verdict: "violated", States: 1_518_878, Length: 22, Detail: "a cycle of 11 steps"},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Contrast: true, Remark: "where a process has to hear of everybody alive, no such run was found", Found: model.Finding{},
+			Contrast: true, Remark: "where a process has to hear of everybody alive, no such run was found", Found: model.Finding{Verdict: "unknown", States: 20_671},
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=d dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Repair: true, Found: model.Finding{},
+			Repair: true, Found: model.Finding{Verdict: "unknown", States: 88_533},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=bag variant=c rp=V", Property: "all-detected",
-			Contrast: true, Remark: "runs that end: three requests of each survivor suffice", Found: model.Finding{},
+			Contrast: true, Remark: "runs that end: three requests of each survivor suffice", Found: model.Finding{Verdict: "holds", States: 330_570},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 channel=fifo variant=c rp=V", Property: "all-detected",
-			Contrast: true, Remark: "two do not", Found: model.Finding{},
+			Contrast: true, Remark: "two do not", Found: model.Finding{Verdict: "violated", States: 471, Length: 20},
 			Trace: "theorem1-two-requests.ndjson",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V", Property: "all-detected",
-			Contrast: true, Remark: "nor any number, if one process never requests", Full: true, Found: model.Finding{},
+			Contrast: true, Remark: "nor any number, if one process never requests", Full: true, Found: model.Finding{Verdict: "violated", States: 3_309_363, Length: 42},
 		},
 	},
 	Account: `**What happens.** Line 15 lets a process go with n-k permissions, and not before n-f replies, as section 2
@@ -246,11 +246,11 @@ var capacity = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 dead=4 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Contrast: true, Remark: "before anybody was found dead", Full: true, Found: model.Finding{},
+			Lost: true, Contrast: true, Remark: "before anybody was found dead", Full: true, Found: model.Finding{Verdict: "violated", States: 363_918, Detail: "all states: out of reach from 363,918 of 363,918; k live, 0 rounds left: out of reach from 363,918 of 363,918; k live, 1 rounds left: out of reach from 1 of 1"},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Contrast: true, Remark: "one request each: no time to learn of a crash", Full: true, Found: model.Finding{},
+			Lost: true, Contrast: true, Remark: "one request each: no time to learn of a crash", Full: true, Found: model.Finding{Verdict: "holds", States: 764_395, Length: 8, Detail: "all states: out of reach from 488,748 of 764,395; k live, 0 rounds left: out of reach from 488,748 of 764,395; k live, 1 rounds left: out of reach from 39 of 40"},
 		},
 	},
 	Account: `The figures count, among the states in which k processes live and each has so many requests left, those from

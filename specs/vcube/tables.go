@@ -98,6 +98,15 @@ var tables = []model.Table{
 		},
 	},
 	{
+		Name: "Mutual exclusion, larger families", Doc: "Two requests each, every reading with crashes. Given up after five million states.", Spec: "vcube-kmutex", Limit: 5_000_000,
+		Rows: []string{
+			"n=3 k=3 rounds=2 crashes=0/1/2 request=atomic/blocked/line/count-first channel=fifo",
+			"n=3 k=1/2/3 rounds=2 crashes=1/2 request=atomic/blocked/line/count-first crash-order=printed/swapped channel=fifo",
+			"n=4 k=1/2/3 requesters=0,1 crashes=1/2/3 request=blocked/line/count-first crash-order=atomic/printed/swapped channel=fifo",
+			"n=4 k=1/2/3 requesters=0,1 rounds=2 crashes=1/2/3 request=atomic/blocked/line/count-first channel=fifo",
+		},
+	},
+	{
 		Name: "Stack, two processes", Doc: "Algorithm 7.1 over Algorithm 6.1.", Spec: "vcube-stack", Limit: limit,
 		Rows: []string{
 			"n=2 k=1/2 rounds=1/2 crashes=0 request=atomic/count-first channel=bag/fifo",
