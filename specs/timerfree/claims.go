@@ -197,7 +197,7 @@ var theorem1 = model.Claim{
 			Contrast: true, Remark: "nor any number, if one process never requests", Full: true, Found: model.Finding{Verdict: "violated", States: 3_309_363, Length: 42},
 		},
 	},
-	Account: `**What happens.** Line 15 lets a process go with n-k permissions, and not before n-f replies, as section 2
+	Account: `**What happens.** Line 15 lets a process go with n-k permissions; it does not wait for n-f replies, as section 2
 demands and the proof takes for granted. With k=3 of n=4 one permission is enough: p3 asks, enters with p1's
 permission, leaves, and asks again before p2's answer arrives, which is then late. So line 36 is never true at p3, its
 not_rec_from stays empty, and every REPLY of p3 says that it misses nobody. The others know well that p4 does not
