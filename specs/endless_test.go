@@ -47,6 +47,7 @@ func TestEndless(t *testing.T) {
 		{timerfree.Spec, "n=4 k=2 f=1 variant=c dead=4 max-skew=3 max-in-flight=4", detected, explore.Unknown, 0, true},
 		{timerfree.Spec, "n=4 k=3 f=1 variant=c dead=4 max-skew=2 max-in-flight=3", detected, explore.Unknown, 0, false},
 		{timerfree.Spec, "n=4 k=3 f=1 variant=c dead=4 max-skew=3 max-in-flight=4 channel=fifo", detected, explore.Violated, 23, true},
+		{timerfree.Spec, "n=4 k=3 f=1 variant=c dead=4 max-skew=3 max-in-flight=4", detected, explore.Violated, 23, true},
 		{timerfree.Spec, "n=4 k=3 f=2 variant=c dead=4 max-skew=2 max-in-flight=3 channel=fifo", detected, explore.Violated, 23, true},
 		{timerfree.Spec, "n=4 k=3 f=2 variant=c dead=4 max-skew=2 max-in-flight=3", detected, explore.Violated, 22, true},
 	} {

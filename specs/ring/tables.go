@@ -43,7 +43,7 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Scheme 2", Doc: "Up to three crashes, warm.", Spec: "ring-recovery", Limit: 2_000_000,
+		Name: "Scheme 2", Doc: "Up to three crashes, warm.", Spec: "ring-recovery", Limit: 5_000_000,
 		Rows: []string{
 			"n=2 f=1 rounds=1/2 repair=none/full",
 			"n=3 f=1/2 rounds=1/2 repair=none/full",

@@ -173,7 +173,11 @@ var theorem1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3", Property: "detected-at-last",
-			Remark: "in bags", Full: true, Found: model.Finding{Verdict: "violated", States: 1_518_878, Length: 22, Detail: "a cycle of 11 steps"},
+			Remark: "the same in bags", Full: true, Found: model.Finding{Verdict: "violated", States: 1_518_878, Length: 22, Detail: "a cycle of 11 steps"},
+		},
+		{
+			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4", Property: "detected-at-last",
+			Remark: "the first in bags", Full: true, Found: model.Finding{Verdict: "violated", States: 17_954_776, Length: 23, Detail: "a cycle of 22 steps"},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo", Property: "detected-at-last",
