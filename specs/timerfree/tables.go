@@ -12,15 +12,31 @@ var tables = []model.Table{
 	},
 	{
 		Name: "One unit, three processes", Doc: "n=3 k=1 f=0.", Spec: "timerfree", Limit: 20_000_000,
-		Rows: []string{"n=3 k=1 f=0 rounds=1/2 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
+		Rows: []string{"n=3 k=1 f=0 rounds=1 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
+	},
+	{
+		Name: "One unit, three processes, two requests each", Doc: "Given up after five million states.", Spec: "timerfree", Limit: 5_000_000,
+		Rows: []string{"n=3 k=1 f=0 rounds=2 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
 	},
 	{
 		Name: "Two units, three processes", Doc: "n=3 k=2 f=0.", Spec: "timerfree", Limit: 20_000_000,
-		Rows: []string{"n=3 k=2 f=0 rounds=1/2 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
+		Rows: []string{"n=3 k=2 f=0 rounds=1 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
+	},
+	{
+		Name: "Two units, three processes, two requests each", Doc: "Given up after five million states.", Spec: "timerfree", Limit: 5_000_000,
+		Rows: []string{"n=3 k=2 f=0 rounds=2 variant=a/b/c channel=bag/fifo rp=off/V/T"},
+	},
+	{
+		Name: "Two units, three processes, two requests each, variant d", Doc: "It waits for more replies, and has fewer states.", Spec: "timerfree", Limit: 20_000_000,
+		Rows: []string{"n=3 k=2 f=0 rounds=2 variant=d channel=bag/fifo rp=off/V/T"},
 	},
 	{
 		Name: "A crash", Doc: "n=3 k=2 f=1, with crashes between steps only, and in the loops of lines 13-14 and 17-18.", Spec: "timerfree", Limit: 20_000_000,
-		Rows: []string{"n=3 k=2 f=1 rounds=1/2 variant=a/b/c/d channel=bag/fifo crash-sends=none/prefix/subset rp=off/V/T"},
+		Rows: []string{"n=3 k=2 f=1 rounds=1 variant=a/b/c/d channel=bag/fifo crash-sends=none/prefix/subset rp=off/V/T"},
+	},
+	{
+		Name: "A crash, two requests each", Doc: "Given up after five million states.", Spec: "timerfree", Limit: 5_000_000,
+		Rows: []string{"n=3 k=2 f=1 rounds=2 variant=a/b/c/d channel=bag/fifo crash-sends=none/prefix/subset rp=off/V/T"},
 	},
 	{
 		Name: "Four processes", Doc: "Two of them request.", Spec: "timerfree", Limit: 20_000_000,

@@ -107,6 +107,16 @@ var tables = []model.Table{
 		},
 	},
 	{
+		Name: "Mutual exclusion, larger families in bags", Doc: "The same in bags, and with two requests each of two among four. Given up after two million states.", Spec: "vcube-kmutex", Limit: 2_000_000,
+		Rows: []string{
+			"n=3 k=3 rounds=2 crashes=0/1/2 request=atomic/blocked/line/count-first channel=bag",
+			"n=3 k=1/2/3 rounds=2 crashes=1/2 request=atomic/blocked/line/count-first crash-order=printed/swapped channel=bag",
+			"n=4 k=1/2/3 requesters=0,1 crashes=1/2/3 request=blocked/line/count-first crash-order=atomic/printed/swapped channel=bag",
+			"n=4 k=1/2/3 requesters=0,1 rounds=2 crashes=1/2/3 request=atomic/blocked/line/count-first channel=bag",
+			"n=4 k=1/2/3 requesters=0,1 rounds=2 crashes=1/3 request=atomic/count-first crash-order=printed/swapped channel=bag/fifo",
+		},
+	},
+	{
 		Name: "Stack, two processes", Doc: "Algorithm 7.1 over Algorithm 6.1.", Spec: "vcube-stack", Limit: limit,
 		Rows: []string{
 			"n=2 k=1/2 rounds=1/2 crashes=0 request=atomic/count-first channel=bag/fifo",
