@@ -254,9 +254,16 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 		if err := a.tabulate(ctx, t, opt, form, out); err != nil {
 			return err
 		}
+		if ctx.Err() != nil {
+			break
+		}
 	}
-	if f.write == "" || ctx.Err() != nil {
+	switch {
+	case f.write == "":
 		return nil
+	case ctx.Err() != nil: // hours should not be lost, nor a part be taken for the whole
+		fmt.Fprintf(a.diag, "interrupted; the rows so far are in %s-tables.partial.md\n", p.Name)
+		return writeText(f.write, p.Name+"-tables.partial.md", b.String())
 	}
 	return writeText(f.write, p.Name+"-tables.md", b.String())
 }
