@@ -2,6 +2,8 @@ package cohorts
 
 import "github.com/atmostk/atmostk/model"
 
+// What section 3 claims of cohorts structures as sets, and of their availability.
+
 var isCoterie = model.Claim{
 	Name: "Cohorts coteries are k-coteries", Place: "section 3",
 	Text: "The quorums under any cohorts structure Coh(k,m) have the intersection, non-intersection and minimality properties.",

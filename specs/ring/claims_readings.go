@@ -2,6 +2,8 @@ package ring
 
 import "github.com/atmostk/atmostk/model"
 
+// What the paper claims of AutoList and of other details that can be read in several ways.
+
 var autoLists = model.Claim{
 	Name: "AutoList", Place: "section 4",
 	Text: "Lists collected by RUP may be incomplete after a failure, and the condition RUP = UP in OnOutputError prevents that.",

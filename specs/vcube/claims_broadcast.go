@@ -2,6 +2,8 @@ package vcube
 
 import "github.com/atmostk/atmostk/model"
 
+// What sections 5 and 6 claim of the tree and of the broadcast.
+
 var lemma51 = model.Claim{
 	Name: "Lemma 5.1", Place: "section 5.3",
 	Text: "A message that a correct source spreads along the tree reaches every correct process.",

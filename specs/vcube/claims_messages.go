@@ -2,6 +2,8 @@ package vcube
 
 import "github.com/atmostk/atmostk/model"
 
+// What sections 1 and 8 claim of the number of messages.
+
 var messagesPerRequest = model.Claim{
 	Name: "Messages of a request", Place: "sections 1 and 8",
 	Text: "Without failures Raymond's algorithm and BAS send the same number of messages, at most 2(n-1) for a request; VCube sends more, because the broadcast is acknowledged.",

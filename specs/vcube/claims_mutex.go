@@ -2,6 +2,8 @@ package vcube
 
 import "github.com/atmostk/atmostk/model"
 
+// What section 7 claims of the mutual exclusion, and sections 1, 2 and 8 of those that are compared.
+
 var lemma71 = model.Claim{
 	Name: "Lemma 7.1", Place: "section 7.4 (safety)",
 	Text: "At most k processes use a unit at the same time.",

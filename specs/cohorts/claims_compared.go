@@ -1,0 +1,254 @@
+package cohorts
+
+import "github.com/atmostk/atmostk/model"
+
+// What sections 1, 2 and 4 claim of the algorithms that are compared with: those of Raynal,
+// arbiters, and Jiang 2002.
+
+var raynalCost = model.Claim{
+	Name: "Messages of Raynal's algorithm", Place: "sections 2 and 4, Table 1",
+	Text: "A request takes between 2(n-1) and 3(n-1) messages.",
+	Trials: []model.Trial{
+		{
+			Spec: "raynal", Args: "n=2 m=1", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 53, Detail: "least: 2 messages; most: 3 messages"},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 rounds=2,2", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 283, Detail: "least: 2 messages; most: 3 messages"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 6_832, Detail: "least: 4 messages; most: 6 messages"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 6_832, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 channel=bag", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 18_032, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 17 messages for 3 requests, 5.67 each"},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=1", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 6_029, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+	},
+}
+
+var raynalSafe = model.Claim{
+	Name: "Raynal's algorithm", Place: "section 2",
+	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
+	Trials: []model.Trial{
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 6_832},
+		},
+		{
+			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 6_832},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 entry=larger", Property: "deadlock-freedom",
+			Remark: "larger, as the words are: all M units are never granted",
+			Found:  model.Finding{Verdict: "violated", States: 22, Length: 6},
+			Trace:  "raynal-larger.ndjson",
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2", Property: "deadlock-freedom",
+			Remark: "replies and notices added up",
+			Found:  model.Finding{Verdict: "violated", States: 394, Length: 17},
+			Trace:  "raynal-add.ndjson",
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=reset", Property: "units",
+			Remark: "estimates reset at a request",
+			Found:  model.Finding{Verdict: "violated", States: 430, Length: 19},
+			Trace:  "raynal-reset.ndjson",
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "units",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 425},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "deadlock-freedom",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 425},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "units",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 398},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "deadlock-freedom",
+			Repair: true,
+			Found:  model.Finding{Verdict: "holds", States: 398},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 dead=2", Property: "deadlock-freedom",
+			Remark: "the paper says that it is not fault-tolerant", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 2, Length: 1},
+		},
+	},
+	Account: `**What happens.** "Larger" excludes the request for all units, which waits for ever even alone. When requests
+follow each other, the notice for the first one can come after the second one was sent. If everything is added up, a
+process is told twice that the same units are in use, and once that they are free; when it later asks for more it
+waits for ever. If a request resets the estimate, the late notice frees units that have been taken again since.`,
+	Repair: `**What makes it hold.** A reply that overwrites the estimate (accounting=overwrite), or a process that replies M
+to those to whom a notice is still due (addm). Both with "at least".`,
+}
+
+var arbiterCost = model.Claim{
+	Name: "Messages with arbiter sets", Place: "section 4, Table 1",
+	Text: "A request takes between 3q and (3h+3)q messages, where q is the size of the sets.",
+	Trials: []model.Trial{
+		{
+			Spec: "arbiter", Args: "sets=1+2+3", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 37, Detail: "least: 9 messages; most: 9 messages"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 4_092, Detail: "least: 18 messages for 3 requests, 6.00 each; most: 27 messages for 3 requests, 9.00 each"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 3_361, Detail: "least: 18 messages for 3 requests, 6.00 each; most: 30 messages for 3 requests, 10.00 each"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 4_092, Detail: "least: 6 messages; most: 12 messages"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages",
+			Found: model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
+			Trace: "arbiter-messages.ndjson",
+		},
+	},
+	Account: `**What happens.** As with 6n: the bound holds of whole runs, where who causes a message is charged with it. A
+requester of low priority sends and gets more: three for each time that it has to give its grant back.`,
+}
+
+var arbiterLive = model.Claim{
+	Name: "Arbiter sets are deadlock-free with inquire and relinquish", Place: "sections 2 and 4",
+	Text: "As an algorithm of Maekawa's type with request, grant, release, inquire and relinquish, the one with arbiter sets has neither deadlock nor starvation.",
+	Trials: []model.Trial{
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "deadlock-freedom",
+			Remark: "k=1: Maekawa's algorithm with three sites",
+			Found:  model.Finding{Verdict: "holds", States: 4_092},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "all-served",
+			Found: model.Finding{Verdict: "holds", States: 4_092},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 3_361},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=inquire", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 4_382},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=fifo", Property: "deadlock-freedom",
+			Remark: "section 2 alone: in the order of arrival", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 1_663, Length: 12},
+			Trace: "arbiter-fifo.ndjson",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=prio", Property: "deadlock-freedom",
+			Remark: "by priority, without inquire", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 1_663, Length: 12},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed85", Property: "deadlock-freedom",
+			Remark: "Maekawa's FAILED of 1985", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 153_240, Length: 19},
+			Trace: "failed85.ndjson",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed", Property: "deadlock-freedom",
+			Remark: "FAILED also to requests that are overtaken", Contrast: true,
+			Found: model.Finding{Verdict: "holds", States: 468_706},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", Property: "deadlock-freedom",
+			Remark: "the same with two units", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 11_506, Length: 16},
+		},
+	},
+}
+
+var others = model.Claim{
+	Name: "Who tolerates failures", Place: "Table 1",
+	Text: "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node; Jiang's of 2002 does, by time-outs.",
+	Trials: []model.Trial{
+		{
+			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
+			Found: model.Finding{Verdict: "holds", States: 49_531},
+		},
+		{
+			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "units",
+			Found: model.Finding{Verdict: "holds", States: 49_531},
+		},
+		{
+			Spec: "jiang2002", Args: "timeout=never crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "without time-outs it does not", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 2_410, Length: 6},
+		},
+		{
+			Spec: "jiang2002", Args: "crashes-requesters=1", Property: "deadlock-freedom",
+			Remark: "a requester that crashes is not foreseen", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 9_560, Length: 10},
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "as the table says", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 254, Length: 6},
+		},
+		{
+			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",
+			Remark: "as the table says", Contrast: true,
+			Found: model.Finding{Verdict: "violated", States: 24, Length: 2},
+		},
+	},
+}
+
+var jiangCost = model.Claim{
+	Name: "Messages of Jiang's algorithm of 2002", Place: "section 4, Table 1",
+	Text: "A request takes between 3hq and 6en messages, e at most 1, where q is the size of the quorums.",
+	Trials: []model.Trial{
+		{
+			Spec: "jiang2002", Args: "h=1 timeout=never", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 38, Detail: "least: 6 messages; most: 6 messages"},
+		},
+		{
+			Spec: "jiang2002", Args: "h=1", Property: "messages-total",
+			Remark: "time-outs that come too early",
+			Found:  model.Finding{Verdict: "holds", States: 109, Detail: "least: 6 messages; most: 9 messages"},
+		},
+		{
+			Spec: "jiang2002", Args: "", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 18_058, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
+		},
+		{
+			Spec: "jiang2002", Args: "", Property: "messages",
+			Found: model.Finding{Verdict: "holds", States: 18_058, Detail: "least: 6 messages; most: 18 messages"},
+		},
+		{
+			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages-total",
+			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
+		},
+		{
+			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages",
+			Remark: "the same as with 6n above",
+			Found:  model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
+		},
+	},
+}
