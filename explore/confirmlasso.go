@@ -14,7 +14,7 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 	}
 	var path [][]uint32
 	for _, n := range nodes {
-		path = append(path, s.vector(s.fairGraph, n))
+		path = append(path, s.vector(s.fairGraph.base, n))
 	}
 	var at model.State
 	for _, t := range s.plain.Init() {

@@ -179,9 +179,8 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 	var b model.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
-	c := counter{s: s, base: base}
 	for i := range b.Len() {
-		initial[c.number(b.At(i), b.Hashes[i])] = true
+		initial[s.node(base, b.At(i), b.Hashes[i])] = true
 	}
 	next := map[uint32]uint32{n: n}
 	queue := []uint32{n}
@@ -213,7 +212,7 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 	base, _ := s.bases()
 	var path [][]uint32
 	for _, n := range e.nodes {
-		path = append(path, s.vector(&fairGraph{base: base}, n))
+		path = append(path, s.vector(base, n))
 	}
 	at := s.plain.Init()
 	k := slices.IndexFunc(at, func(t model.Transition) bool { return t.Next.Key() == s.space.Decode(path[0]).Key() })

@@ -95,12 +95,6 @@ type counter struct {
 	charges       []model.Charges
 }
 
-// number returns the node of a state.
-func (c *counter) number(v []uint32, h uint64) uint32 {
-	sh := &c.s.shards[shardOf(h)]
-	return c.base[shardOf(h)] + sh.number(sh.find(v, h))
-}
-
 // enter enters the steps from node n, whose state is v.
 func (c *counter) enter(n uint32, v []uint32) {
 	cursor := c.s.cursors[0].(model.CostCursor)
@@ -108,7 +102,7 @@ func (c *counter) enter(n uint32, v []uint32) {
 	enabled, _ := cursor.Expand(v, &c.batch)
 	c.charges = cursor.Charges(v, c.charges[:0])
 	for i, l := range c.batch.Labels {
-		to := c.number(c.batch.At(i), c.batch.Hashes[i])
+		to := c.s.node(c.base, c.batch.At(i), c.batch.Hashes[i])
 		if c.process == whole {
 			c.goOn(n, to, c.charges[i].All)
 			continue
@@ -148,7 +142,7 @@ func (c *counter) begins() {
 	c.batch.Reset(c.s.width)
 	c.s.space.Init(&c.batch)
 	for i := range c.batch.Len() {
-		n := c.number(c.batch.At(i), c.batch.Hashes[i])
+		n := c.s.node(c.base, c.batch.At(i), c.batch.Hashes[i])
 		c.g.openings = append(c.g.openings, costStep{from: n, to: n})
 	}
 }

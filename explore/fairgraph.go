@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
@@ -112,24 +111,9 @@ func (s *search) connect(g *fairGraph) bool {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		g.initial = append(g.initial, s.node(g, b.At(i), b.Hashes[i]))
+		g.initial = append(g.initial, s.node(g.base, b.At(i), b.Hashes[i]))
 	}
 	return true
-}
-
-// node returns the node of a visited state.
-func (s *search) node(g *fairGraph, v []uint32, h uint64) uint32 {
-	i := shardOf(h)
-	return g.base[i] + s.shards[i].number(s.shards[i].find(v, h))
-}
-
-// vector returns the state of a node; nil if the node is a free cell.
-func (s *search) vector(g *fairGraph, n uint32) []uint32 {
-	i := sort.Search(numShards, func(i int) bool { return g.base[i] > n }) - 1
-	for s.shards[i].capacity() == 0 || n-g.base[i] >= s.shards[i].numbers() {
-		i-- // an empty shard with the same base
-	}
-	return s.shards[i].cell(n - g.base[i])
 }
 
 // A stretch is a run of consecutive nodes, and what was found of them.
@@ -152,7 +136,7 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 	st.degrees, st.to, st.takes, st.stuck = st.degrees[:0], st.to[:0], st.takes[:0], st.stuck[:0]
 	for n := st.first; n < st.end; n++ {
 		begin, shifted := b.Mark(), len(b.Shifted)
-		v := s.vector(g, n)
+		v := s.vector(g.base, n)
 		if v != nil {
 			e, _ := c.Expand(v, b)
 			st.judge(g, n, v, e, begin, shifted, t)
@@ -165,7 +149,7 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 		st.touched += sh.cells[sh.home(h)]
 	}
 	for i, k := range st.to {
-		st.to[i] = s.node(g, b.At(int(k)), b.Hashes[k])
+		st.to[i] = s.node(g.base, b.At(int(k)), b.Hashes[k])
 	}
 }
 
@@ -223,7 +207,7 @@ func (g *fairGraph) cast(s *search, i, k int) {
 	roles := g.conditions + extras
 	s.workers.run(int((g.nodes+size-1)/size), func(w, part int) {
 		for n := uint32(part) * size; n < min(g.nodes, uint32(part+1)*size); n++ {
-			if v := s.vector(g, n); v != nil {
+			if v := s.vector(g.base, n); v != nil {
 				g.bits[n] = g.bits[n]&(1<<roles-1) | uint64(s.cursors[w].Roles(v, i, k))<<roles
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"sort"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -64,6 +65,21 @@ func (s *search) bases() (*[numShards]uint32, uint64) {
 	return &base, cells
 }
 
+// node returns the number of a visited state with the given hash.
+func (s *search) node(base *[numShards]uint32, v []uint32, h uint64) uint32 {
+	i := shardOf(h)
+	return base[i] + s.shards[i].number(s.shards[i].find(v, h))
+}
+
+// vector returns the state with a number; nil if its cell is free.
+func (s *search) vector(base *[numShards]uint32, n uint32) []uint32 {
+	i := sort.Search(numShards, func(i int) bool { return base[i] > n }) - 1
+	for s.shards[i].capacity() == 0 || n-base[i] >= s.shards[i].numbers() {
+		i-- // an empty shard with the same base
+	}
+	return s.shards[i].cell(n - base[i])
+}
+
 // predecessors builds the graph after a complete search, by expanding every state
 // twice: to count the edges into each node, and to enter them. If that would take
 // too much it returns nil and the reason.
@@ -104,10 +120,7 @@ func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
 		b.Reset(s.width)
 		s.cursors[0].Expand(v, &b)
 		for i := range b.Len() {
-			t := b.At(i)
-			h := b.Hashes[i]
-			sh := &s.shards[shardOf(h)]
-			f(from, base[shardOf(h)]+sh.number(sh.find(t, h)))
+			f(from, s.node(base, b.At(i), b.Hashes[i]))
 		}
 	}
 }

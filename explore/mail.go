@@ -85,7 +85,7 @@ type office struct {
 // enter notes in accounts what can be received in a node, and what is by a step to
 // a node that counts as inside.
 func (o *office) enter(n uint32, accounts map[model.Mail]account, inside func(to uint32) bool) {
-	v := o.st.s.vector(o.st.g, n)
+	v := o.st.s.vector(o.st.g.base, n)
 	o.mail = o.c.Mail(v, o.mail[:0])
 	for _, m := range o.mail {
 		enabled, received := o.receive(v, m, inside)
@@ -106,7 +106,7 @@ func (o *office) receive(v []uint32, m model.Mail, inside func(to uint32) bool) 
 	for i := range b.Len() {
 		if !slices.Equal(v, b.At(i)) {
 			enabled = true
-			received = received || inside(o.st.s.node(o.st.g, b.At(i), b.Hashes[i]))
+			received = received || inside(o.st.s.node(o.st.g.base, b.At(i), b.Hashes[i]))
 		}
 	}
 	return enabled, received
@@ -141,7 +141,7 @@ func (st *streett) settled(from, to uint32, m model.Mail) bool {
 		return true
 	}
 	o := office{st, st.s.cursors[0], model.Batch{}, nil}
-	v := st.s.vector(st.g, from)
+	v := st.s.vector(st.g.base, from)
 	if !slices.Contains(o.c.Mail(v, nil), m) {
 		return false
 	}
