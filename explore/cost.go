@@ -82,7 +82,7 @@ func (s *search) openers(b *model.Bound) (processes []int) {
 	var batch model.Batch
 	for _, v := range s.nodes() {
 		batch.Reset(s.width)
-		s.cursors[0].Expand(v, &batch)
+		s.cursors[0].Expand(v, 0, &batch)
 		for _, l := range batch.Labels {
 			if opens[l.Action] {
 				found = found.With(model.Proc(l.Proc))

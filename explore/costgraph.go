@@ -99,7 +99,7 @@ type counter struct {
 func (c *counter) enter(n uint32, v []uint32) {
 	cursor := c.s.cursors[0].(model.CostCursor)
 	c.batch.Reset(c.s.width)
-	enabled, _ := cursor.Expand(v, &c.batch)
+	enabled, _ := cursor.Expand(v, 0, &c.batch)
 	c.charges = cursor.Charges(v, c.charges[:0])
 	for i, l := range c.batch.Labels {
 		to := c.s.node(c.base, c.batch.At(i), c.batch.Hashes[i])

@@ -282,7 +282,7 @@ func TestLabels(t *testing.T) {
 			}
 			seen[s.Key()] = true
 			b.Reset(in.Space.Width())
-			c.Expand(todo[:in.Space.Width()], &b)
+			c.Expand(todo[:in.Space.Width()], 0, &b)
 			todo = append(todo, b.Words...)
 			balance := map[string]int{}
 			for i := range b.Len() {

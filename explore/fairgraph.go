@@ -138,7 +138,7 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 		begin, shifted := b.Mark(), len(b.Shifted)
 		v := s.vector(g.base, n)
 		if v != nil {
-			e, _ := c.Expand(v, b)
+			e, _ := c.Expand(v, 0, b)
 			st.judge(g, n, v, e, begin, shifted, t)
 		}
 		st.degrees = append(st.degrees, uint32(len(st.takes)))

@@ -15,20 +15,20 @@ type queue struct {
 const chunkStates = 4096
 
 // push appends a copy of v.
-func (q *queue) push(v []uint32) {
+func (q *queue) push(v []uint32, trail uint32) {
 	n := len(q.chunks)
-	if n == 0 || len(q.chunks[n-1])+len(v) > chunkStates*len(v) {
+	if n == 0 || len(q.chunks[n-1])+len(v)+1 > chunkStates*(len(v)+1) {
 		var chunk []uint32
 		if k := len(q.spare); k > 0 {
 			chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
 		} else {
-			chunk = make([]uint32, 0, chunkStates*len(v))
+			chunk = make([]uint32, 0, chunkStates*(len(v)+1))
 			q.held += int64(cap(chunk))
 		}
 		q.chunks = append(q.chunks, chunk)
 		n++
 	}
-	q.chunks[n-1] = append(q.chunks[n-1], v...)
+	q.chunks[n-1] = append(append(q.chunks[n-1], v...), trail)
 	q.count++
 }
 
@@ -71,9 +71,9 @@ func (q *queue) translated(old, width int, translate func(dst, src []uint32)) qu
 		if i == 0 {
 			c = c[q.read:]
 		}
-		for s := range slices.Chunk(c, old) {
-			translate(v, s)
-			r.push(v)
+		for s := range slices.Chunk(c, old+1) {
+			translate(v, s[:old])
+			r.push(v, s[old])
 		}
 	}
 	return r

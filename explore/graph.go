@@ -118,7 +118,7 @@ func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
 	var b model.Batch
 	for from, v := range s.nodes() {
 		b.Reset(s.width)
-		s.cursors[0].Expand(v, &b)
+		s.cursors[0].Expand(v, 0, &b)
 		for i := range b.Len() {
 			f(from, s.node(base, b.At(i), b.Hashes[i]))
 		}

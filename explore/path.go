@@ -124,7 +124,7 @@ func (s *search) isInitial(v []uint32) bool {
 func (s *search) leads(u, v []uint32) bool {
 	var b model.Batch
 	b.Reset(s.width)
-	_, ok := s.cursors[0].Expand(u, &b)
+	_, ok := s.cursors[0].Expand(u, 0, &b)
 	return ok && contains(&b, v)
 }
 

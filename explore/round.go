@@ -143,11 +143,11 @@ func (s *search) fill() (n int) {
 	for ; n < unitsPerRound && states > 0; n++ {
 		u := &s.units[n]
 		u.reset(s.width)
-		u.input = s.now.pop(u.input[:0], min(unitStates, states), s.width)
+		u.input = s.now.pop(u.input[:0], min(unitStates, states), s.width+1)
 		if len(u.input) == 0 {
 			break
 		}
-		states -= len(u.input) / s.width
+		states -= len(u.input) / (s.width + 1)
 	}
 	s.now.lend(&s.next)
 	return n
@@ -156,8 +156,8 @@ func (s *search) fill() (n int) {
 // expand collects the successors of a unit's states.
 func (s *search) expand(worker int, u *unit) {
 	c := s.cursors[worker]
-	for at := 0; at < len(u.input); at += s.width {
-		v := u.input[at : at+s.width]
+	for at := 0; at < len(u.input); at += s.width + 1 {
+		v := u.input[at : at+s.width+1]
 		if !s.expandState(c, u, v) {
 			u.missing = append(u.missing, v...)
 		}
@@ -168,8 +168,13 @@ func (s *search) expand(worker int, u *unit) {
 // expandState adds the successors of one state and judges it and its steps. It
 // does nothing and returns false if the tables lack something.
 func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
+	came := model.Trail(v[s.width])
+	if s.judgeSteps {
+		came = 0
+	}
+	v = v[:s.width]
 	outside, loops := len(u.batch.OutsideLabels), len(u.batch.Loops)
-	e, ok := c.Expand(v, &u.batch)
+	e, ok := c.Expand(v, came, &u.batch)
 	if !ok {
 		return false
 	}
@@ -332,7 +337,7 @@ func (s *search) enqueue(u *unit) {
 			return
 		}
 		at += k
-		s.next.push(u.batch.At(at))
+		s.next.push(u.batch.At(at), uint32(u.batch.Trails[at]))
 		s.report.States++
 	}
 }
@@ -386,8 +391,8 @@ func (s *search) learn(units []unit) error {
 	u := &units[len(units)-1]
 	u.reset(s.width)
 	for at := 0; at < len(s.missing); {
-		if s.expandState(s.cursors[0], u, s.missing[at:at+s.width]) {
-			at += s.width
+		if s.expandState(s.cursors[0], u, s.missing[at:at+s.width+1]) {
+			at += s.width + 1
 			continue
 		}
 		grow, err := s.space.Learn(s.cursors[0].Missed())
@@ -446,7 +451,11 @@ func (s *search) relayout() error {
 		}
 		return r
 	}
-	s.missing = change(s.missing)
+	missing := make([]uint32, 0, len(s.missing)/(old+1)*(s.width+1))
+	for m := range slices.Chunk(s.missing, old+1) {
+		missing = append(append(missing, change(m[:old])...), m[old])
+	}
+	s.missing = missing
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
 	}

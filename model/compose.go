@@ -102,6 +102,7 @@ type move struct {
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
 	charges   uint32
+	trail     Trail
 	action    uint16
 	peer      uint8
 	posts     uint8
@@ -342,11 +343,26 @@ func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) 
 		}
 	}
 	mv.charges, _ = sp.charges.of(charges)
+	if !o.crash && !sp.settles {
+		mv.trail = sp.trail(p, mv.firstPost, mv.posts, o.note != 0)
+	}
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
 		mv.event = event + 1
 	}
 	return mv
+}
+
+func (sp *space[L, M, H]) trail(p Proc, first uint32, n uint8, noted bool) Trail {
+	var heard Set
+	for _, post := range sp.posts[first:][:n] {
+		heard = heard.With(Proc(post.to))
+	}
+	t := Trail(heard)<<16 | Trail(p)
+	if noted {
+		t |= 1 << 8
+	}
+	return t
 }
 
 // learnDeliveries finds out which letters of an inbox can be received next.
@@ -435,4 +451,13 @@ func (sp *space[L, M, H]) Decode(v []uint32) State {
 	}
 	w.history = sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
 	return w
+}
+
+func (sp *space[L, M, H]) Sizes() string {
+	s := fmt.Sprintf("moves %d posts %d ", len(sp.moves), len(sp.posts))
+	for p := range sp.procs {
+		t := &sp.procs[p]
+		s += fmt.Sprintf("\nlocals %d letters %d inboxes %d bundles %d deliveries %d situations %d/%d arrivals %d/%d", len(t.locals.values), len(t.letters.values), len(t.inboxes.values), len(t.bundles.values), len(t.deliveries), t.situations.used, len(t.situations.cells), t.arrivals.used, len(t.arrivals.cells))
+	}
+	return s
 }

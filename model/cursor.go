@@ -7,6 +7,7 @@ type cursor[L, M, H comparable] struct {
 	local, inbox [MaxProcs]uint32 // numbers of the state at hand
 	history      uint32
 	dead         Set
+	came         Trail
 	sum          hash   // of the state at hand
 	miss         Miss   // valid after Expand returned false
 	then         uint32 // the history after the move at hand
@@ -79,9 +80,10 @@ func (c *cursor[L, M, H]) Hash(v []uint32) uint64 {
 	return uint64(h)
 }
 
-func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
+func (c *cursor[L, M, H]) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
+	c.came = came
 	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if c.dead.Has(p) {
@@ -99,7 +101,8 @@ func (c *cursor[L, M, H]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
 func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled) bool {
 	t := &c.sp.procs[p]
 	idle := idleKey(c.local[p], c.dead)
-	if !c.takeAll(v, p, idle, c.inbox[p], b, e) {
+	asleep := p < Proc(c.came&15)
+	if !c.takeAll(v, p, idle, c.inbox[p], asleep, b, e) {
 		return false
 	}
 	list := t.delivers[c.inbox[p]]
@@ -108,7 +111,8 @@ func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled
 		return false
 	}
 	for _, d := range t.deliveries[list.first:][:list.n] {
-		if !c.takeAll(v, p, withLetter(idle, d.letter), d.rest, b, e) {
+		old := asleep && (c.came>>16>>p&1 == 0 || t.letters.values[d.letter].From != Proc(c.came&15))
+		if !c.takeAll(v, p, withLetter(idle, d.letter), d.rest, old, b, e) {
 			return false
 		}
 	}
@@ -118,7 +122,7 @@ func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled
 // takeAll adds the successors to which the moves in one situation lead; rest is
 // the inbox without the letter received. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
-func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uint32, b *Batch, e *Enabled) bool {
+func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uint32, asleep bool, b *Batch, e *Enabled) bool {
 	sp := c.sp
 	span, ok := sp.procs[p].situations.get(situation)
 	if !ok {
@@ -139,6 +143,11 @@ func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uin
 		if mv.event != 0 && c.excluded {
 			e.Pruned++
 			b.Pruned = append(b.Pruned, Label{mv.action, uint8(p), mv.peer})
+			continue
+		}
+		if asleep && mv.flags&(outside|crashes) == 0 && (mv.event == 0 || c.came&(1<<8) == 0) {
+			b.Loops = append(b.Loops, Label{mv.action, uint8(p), mv.peer})
+			e.Steps++
 			continue
 		}
 		if !c.take(v, p, mv, rest, b, e) {
@@ -197,6 +206,7 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 		h = h.change(2*n, c.history, c.then)
 	}
 	b.Hashes[len(b.Hashes)-1] = uint64(h)
+	b.Trails[len(b.Trails)-1] = mv.trail
 	out := mv.flags&outside != 0
 	if sp.settles {
 		beyond, ok := c.settle(b)
@@ -312,7 +322,7 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
 			var e Enabled
-			c.takeAll(v, m.Proc, withLetter(idleKey(c.local[m.Proc], c.dead), d.letter), d.rest, b, &e)
+			c.takeAll(v, m.Proc, withLetter(idleKey(c.local[m.Proc], c.dead), d.letter), d.rest, false, b, &e)
 		}
 	}
 }

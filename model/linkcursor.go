@@ -90,7 +90,7 @@ func (c *linkCursor[L, M]) Hash(v []uint32) uint64 {
 	return uint64(h)
 }
 
-func (c *linkCursor[L, M]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
+func (c *linkCursor[L, M]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
 	e.Hash = uint64(c.sum)

@@ -80,6 +80,7 @@ type Batch struct {
 	Words  []uint32
 	Hashes []uint64
 	Labels []Label
+	Trails []Trail
 	// Loops are the steps that lead back to the state itself, which a System leaves
 	// out of the successors: of 2pc's steps they are 37%, and none leads to a new state.
 	Loops []Label
@@ -101,7 +102,7 @@ func (b *Batch) Reset(width int) {
 	if width != b.Width {
 		b.Width, b.room = width, 0
 	}
-	b.Words, b.Hashes, b.Labels = b.Words[:0], b.Hashes[:0], b.Labels[:0]
+	b.Words, b.Hashes, b.Labels, b.Trails = b.Words[:0], b.Hashes[:0], b.Labels[:0], b.Trails[:0]
 	b.Loops, b.Outside, b.OutsideLabels = b.Loops[:0], b.Outside[:0], b.OutsideLabels[:0]
 	b.Pruned, b.Shifted = b.Pruned[:0], b.Shifted[:0]
 }
@@ -124,6 +125,7 @@ func (b *Batch) grow(n int) {
 	b.Words = slices.Grow(b.Words, b.room*b.Width-len(b.Words))
 	b.Hashes = slices.Grow(b.Hashes, b.room-len(b.Hashes))
 	b.Labels = slices.Grow(b.Labels, b.room-len(b.Labels))
+	b.Trails = slices.Grow(b.Trails, b.room-len(b.Trails))
 }
 
 // Add appends a successor, for which there must be room, and returns its vector,
@@ -132,9 +134,11 @@ func (b *Batch) Add(l Label, hash uint64) []uint32 {
 	i, n := len(b.Labels), len(b.Words)
 	b.Labels = b.Labels[:i+1]
 	b.Hashes = b.Hashes[:i+1]
+	b.Trails = b.Trails[:i+1]
 	b.Words = b.Words[:n+b.Width]
 	b.Labels[i] = l
 	b.Hashes[i] = hash
+	b.Trails[i] = 0
 	return b.Words[n:]
 }
 
@@ -143,19 +147,22 @@ func (b *Batch) MoveOutside() {
 	n, m := len(b.Words)-b.Width, len(b.Labels)-1
 	b.Outside = append(b.Outside, b.Words[n:]...)
 	b.OutsideLabels = append(b.OutsideLabels, b.Labels[m])
-	b.Words, b.Hashes, b.Labels = b.Words[:n], b.Hashes[:m], b.Labels[:m]
+	b.Words, b.Hashes, b.Labels, b.Trails = b.Words[:n], b.Hashes[:m], b.Labels[:m], b.Trails[:m]
 	b.cutShifted()
 }
 
+type Trail uint32
+
 // A Mark is a position in a batch, in Labels, OutsideLabels and Pruned.
-type Mark struct{ In, Out, Pruned int }
+type Mark struct{ In, Out, Pruned, Loops int }
 
 // Mark returns the present end of the batch.
-func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned)} }
+func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned), len(b.Loops)} }
 
 // Cut drops everything added since m.
 func (b *Batch) Cut(m Mark) {
-	b.Words, b.Hashes, b.Labels = b.Words[:m.In*b.Width], b.Hashes[:m.In], b.Labels[:m.In]
+	b.Words, b.Hashes, b.Labels, b.Trails = b.Words[:m.In*b.Width], b.Hashes[:m.In], b.Labels[:m.In], b.Trails[:m.In]
+	b.Loops = b.Loops[:m.Loops]
 	b.Outside, b.OutsideLabels = b.Outside[:m.Out*b.Width], b.OutsideLabels[:m.Out]
 	b.Pruned = b.Pruned[:m.Pruned]
 	b.cutShifted()
@@ -234,7 +241,7 @@ type Cursor interface {
 	Hash(s []uint32) uint64
 	// Expand appends all successors of s. If the tables lack something, the batch
 	// is as it was and the result is false; Missed says what to Learn.
-	Expand(s []uint32, b *Batch) (e Enabled, ok bool)
+	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
 	Missed() Miss
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s []uint32, which uint64) uint64

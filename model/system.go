@@ -166,7 +166,7 @@ func bytesOf[S comparable](s *S) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
 }
 
-func (c *systemCursor[S]) Expand(v []uint32, b *Batch) (e Enabled, ok bool) {
+func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
 	load(&c.from, v)
 	e.Hash = hashWords(v)
 	for a := range c.System.Actions {
