@@ -16,7 +16,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	j := newJudges(c.Properties, actions)
 	sp := &space[L, M, H]{
 		c: &c, actions: actions, judges: j, procs: make([]tables[L, M], c.N), postLists: map[string]uint32{},
-		settles: c.settles(),
+		moves: make([]move, 1), deadSets: make([]uint16, 1<<c.N), settles: c.settles(),
 	}
 	for p := range sp.procs {
 		sp.procs[p].inboxes.of(closedInbox)
@@ -42,7 +42,9 @@ type space[L, M, H comparable] struct {
 	actions   []Action
 	judges    judges[Global[L, M, H]]
 	procs     []tables[L, M]
-	moves     []move
+	moves     []move // lists, one behind the other; 0 is none, so that it can mean that there are no moves
+	effects   numbered[effect]
+	deadSets  []uint16          // per set of the dead: 1 + its number among those that were met; 0: it was not
 	posts     []post            // lists, one behind the other
 	postLists map[string]uint32 // where each list begins, so that equal ones are kept once
 	histories numbered[H]
@@ -65,8 +67,10 @@ type tables[L, M comparable] struct {
 	bundles    numbered[string] // letters that one step sends here
 	deliveries []delivery       // lists, one behind the other
 	delivers   []span           // per inbox: its list in deliveries
-	situations memo             // to first move<<24 | number of moves
-	arrivals   memo             // inbox<<32 | bundle, to inbox
+	// situations are, per number of the set of the dead: per local state and 1 + letter
+	// received, or 0 for what p does without receiving anything, the first of its moves.
+	situations []rows
+	arrivals   rows // per inbox and bundle: the inbox after it has arrived
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -95,10 +99,15 @@ const (
 )
 
 // A move is one outcome of a situation, in numbers. The tables are read at random
-// and should stay in the cache, so it is kept to 32 bytes.
+// and should stay in the cache, so moves are short, and the many that differ in
+// nothing but the local state share an effect.
 type move struct {
-	hash      hash // what the change of the local state adds to the hash
-	local     uint32
+	local  uint32
+	effect uint32 // its number << 1, plus 1 if this is the last move of the list
+}
+
+// An effect is what a move does besides changing the local state.
+type effect struct {
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
 	charges   uint32
@@ -134,17 +143,15 @@ const (
 )
 
 // A situation key has 24 bits for the local state, 24 for 1 + the letter
-// received or 0, 16 for the dead. All keys have 1<<63 set, to be different from 0.
+// received or 0, 16 for the dead.
 const (
-	maxLocals  = 1 << 23
+	maxLocals  = 1 << 24
 	maxLetters = 1<<24 - 1
 )
 
-// idleKey is the key of the situation of a process that receives nothing.
-func idleKey(local uint32, dead Set) uint64 { return 1<<63 | uint64(local)<<40 | uint64(dead) }
-
-// withLetter is the key of the same situation with a letter received.
-func withLetter(idle uint64, letter uint32) uint64 { return idle | uint64(letter+1)<<16 }
+func situationKey(local, letter uint32, dead Set) uint64 {
+	return uint64(local)<<40 | uint64(letter)<<16 | uint64(dead)
+}
 
 func (sp *space[L, M, H]) Width() int                 { return sp.layout.width }
 func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
@@ -280,7 +287,7 @@ func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
 		t := &sp.procs[m.proc]
 		inbox := unspell(t.inboxes.values[m.a])
 		id := sp.inbox(m.proc, append(inbox, unspell(t.bundles.values[m.b])...))
-		t.arrivals.put(m.a<<32|m.b, uint64(id))
+		t.arrivals.put(uint32(m.a), uint32(m.b), id)
 	case missHistory:
 		h := sp.histories.values[m.a]
 		if sp.c.History.Step(&h, sp.events.values[m.b]) {
@@ -312,19 +319,35 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	letter := uint32(key>>16) & maxLetters
 	dead := Set(key)
 	first := len(sp.moves)
-	add := func(o outcome[L, M]) { sp.moves = append(sp.moves, sp.move(p, local, dead, o)) }
+	add := func(o outcome[L, M]) { sp.moves = append(sp.moves, sp.move(p, dead, o)) }
 	if letter == 0 {
 		sp.c.idle(p, &l, dead, add)
 	} else {
 		sp.c.react(p, &l, t.letters.values[letter-1], dead, add)
 	}
-	t.situations.put(key, uint64(first)<<24|uint64(len(sp.moves)-first))
+	if first == len(sp.moves) {
+		first = 0
+	} else {
+		sp.moves[len(sp.moves)-1].effect |= 1
+	}
+	sp.situations(p, dead).put(local, letter, uint32(first))
 }
 
-// move puts an outcome of p in a local state into numbers.
-func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) move {
-	mv := move{action: uint16(o.action), peer: uint8(o.peer), local: sp.local(p, o.local)}
-	mv.hash = hash(0).change(int(p), local, mv.local)
+// situations returns what p does when the processes in dead are dead.
+func (sp *space[L, M, H]) situations(p Proc, dead Set) *rows {
+	if sp.deadSets[dead] == 0 {
+		for q := range sp.procs {
+			sp.procs[q].situations = append(sp.procs[q].situations, rows{})
+		}
+		sp.deadSets[dead] = uint16(len(sp.procs[p].situations))
+	}
+	return &sp.procs[p].situations[sp.deadSets[dead]-1]
+}
+
+// move puts an outcome of p into numbers.
+func (sp *space[L, M, H]) move(p Proc, dead Set, o outcome[L, M]) move {
+	mv := effect{action: uint16(o.action), peer: uint8(o.peer)}
+	local := sp.local(p, o.local)
 	switch {
 	case o.crash:
 		dead = dead.With(p)
@@ -332,7 +355,7 @@ func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) 
 	case o.kind == Ordinary:
 		mv.flags |= ordinary
 	}
-	if sp.procs[p].outside[mv.local] {
+	if sp.procs[p].outside[local] {
 		mv.flags |= outside
 	}
 	mv.firstPost, mv.posts = sp.address(p, o.sent, dead)
@@ -350,7 +373,8 @@ func (sp *space[L, M, H]) move(p Proc, local uint32, dead Set, o outcome[L, M]) 
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
 		mv.event = event + 1
 	}
-	return mv
+	number, _ := sp.effects.of(mv)
+	return move{local, number << 1}
 }
 
 func (sp *space[L, M, H]) trail(p Proc, first uint32, n uint8, noted bool) Trail {
@@ -421,15 +445,18 @@ func (sp *space[L, M, H]) Footprint() int64 {
 	var m Letter[M]
 	var h H
 	const entry = 48 // of a Go map, besides the key
-	size := len(sp.moves)*int(unsafe.Sizeof(move{})) + len(sp.posts)*int(unsafe.Sizeof(post{})) +
+	size := len(sp.moves)*int(unsafe.Sizeof(move{})) + len(sp.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 2*len(sp.deadSets) + len(sp.posts)*int(unsafe.Sizeof(post{})) +
 		len(sp.histories.values)*(2*int(unsafe.Sizeof(h))+entry) + 16*len(sp.successor.cells)
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
 			len(t.letters.values)*(2*int(unsafe.Sizeof(m))+entry) +
 			len(t.bundles.values)*(entry+32) +
-			16*(len(t.situations.cells)+len(t.arrivals.cells)+len(t.shiftedLocals.cells)+len(t.shiftedInboxes.cells)) +
+			t.arrivals.bytes() + 16*(len(t.shiftedLocals.cells)+len(t.shiftedInboxes.cells)) +
 			12*(len(t.localTimes)+len(t.inboxTimes))
+		for i := range t.situations {
+			size += t.situations[i].bytes()
+		}
 		// an inbox: its key, its letters, its deliveries and three headers
 		if n := len(t.inboxes.values); n > 0 {
 			size += n * (entry + 88 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))
@@ -454,10 +481,10 @@ func (sp *space[L, M, H]) Decode(v []uint32) State {
 }
 
 func (sp *space[L, M, H]) Sizes() string {
-	s := fmt.Sprintf("moves %d posts %d ", len(sp.moves), len(sp.posts))
+	s := fmt.Sprintf("moves %d posts %d effects %d", len(sp.moves), len(sp.posts), len(sp.effects.values))
 	for p := range sp.procs {
 		t := &sp.procs[p]
-		s += fmt.Sprintf("\nlocals %d letters %d inboxes %d bundles %d deliveries %d situations %d/%d arrivals %d/%d", len(t.locals.values), len(t.letters.values), len(t.inboxes.values), len(t.bundles.values), len(t.deliveries), t.situations.used, len(t.situations.cells), t.arrivals.used, len(t.arrivals.cells))
+		s += fmt.Sprintf("\nlocals %d letters %d inboxes %d bundles %d deliveries %d situations %d/%d arrivals %d/%d", len(t.locals.values), len(t.letters.values), len(t.inboxes.values), len(t.bundles.values), len(t.deliveries), len(t.situations[0].index), len(t.situations[0].cells), len(t.arrivals.index), len(t.arrivals.cells))
 	}
 	return s
 }

@@ -100,9 +100,14 @@ func (c *cursor[L, M, H]) Expand(v []uint32, came Trail, b *Batch) (e Enabled, o
 // expandProcess adds the successors to which p can go.
 func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled) bool {
 	t := &c.sp.procs[p]
-	idle := idleKey(c.local[p], c.dead)
+	row := c.row(t, p)
 	asleep := p < Proc(c.came&15)
-	if !c.takeAll(v, p, idle, c.inbox[p], asleep, b, e) {
+	first, ok := find(row, 0)
+	if !ok {
+		c.miss = Miss{kind: missSituation, proc: p, a: situationKey(c.local[p], 0, c.dead)}
+		return false
+	}
+	if !c.takeAll(v, p, first, c.inbox[p], asleep, b, e) {
 		return false
 	}
 	list := t.delivers[c.inbox[p]]
@@ -112,27 +117,40 @@ func (c *cursor[L, M, H]) expandProcess(v []uint32, p Proc, b *Batch, e *Enabled
 	}
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		old := asleep && (c.came>>16>>p&1 == 0 || t.letters.values[d.letter].From != Proc(c.came&15))
-		if !c.takeAll(v, p, withLetter(idle, d.letter), d.rest, old, b, e) {
+		first, ok := find(row, d.letter+1)
+		if !ok {
+			c.miss = Miss{kind: missSituation, proc: p, a: situationKey(c.local[p], d.letter+1, c.dead)}
+			return false
+		}
+		if !c.takeAll(v, p, first, d.rest, old, b, e) {
 			return false
 		}
 	}
 	return true
 }
 
-// takeAll adds the successors to which the moves in one situation lead; rest is
+// last is the number before 0: a loop over moves that goes on from there ends.
+const last = ^uint32(0)
+
+// row returns what p can do in its local state.
+func (c *cursor[L, M, H]) row(t *tables[L, M], p Proc) []rowCell {
+	if i := int(c.sp.deadSets[c.dead]) - 1; i >= 0 {
+		return t.situations[i].row(c.local[p&15])
+	}
+	return emptyRow
+}
+
+// takeAll adds the successors to which the moves from the first on lead; rest is
 // the inbox without the letter received. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
-func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uint32, asleep bool, b *Batch, e *Enabled) bool {
+func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, first, rest uint32, asleep bool, b *Batch, e *Enabled) bool {
 	sp := c.sp
-	span, ok := sp.procs[p].situations.get(situation)
-	if !ok {
-		c.miss = Miss{kind: missSituation, proc: p, a: situation}
-		return false
-	}
-	moves := sp.moves[span>>24:][:span&(1<<24-1)]
-	b.Reserve(len(moves))
-	for i := range moves {
-		mv := &moves[i]
+	for i := first; i != 0; i++ {
+		m := sp.moves[i]
+		mv := &sp.effects.values[m.effect>>1]
+		if m.effect&1 == 1 {
+			i = last
+		}
 		if mv.event != 0 && !c.remember(p, mv) {
 			return false
 		}
@@ -150,7 +168,7 @@ func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uin
 			e.Steps++
 			continue
 		}
-		if !c.take(v, p, mv, rest, b, e) {
+		if !c.take(v, p, m.local, mv, rest, b, e) {
 			return false
 		}
 		e.Steps++
@@ -159,7 +177,7 @@ func (c *cursor[L, M, H]) takeAll(v []uint32, p Proc, situation uint64, rest uin
 }
 
 // remember finds the history after a move, c.then, or that the move is excluded.
-func (c *cursor[L, M, H]) remember(p Proc, mv *move) bool {
+func (c *cursor[L, M, H]) remember(p Proc, mv *effect) bool {
 	event := uint64(mv.event - 1)
 	r, ok := c.sp.successor.get(uint64(c.history+1)<<32 | event)
 	if !ok {
@@ -170,21 +188,22 @@ func (c *cursor[L, M, H]) remember(p Proc, mv *move) bool {
 }
 
 // take adds the successor to which a move of p leads.
-func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Batch, e *Enabled) bool {
+func (c *cursor[L, M, H]) take(v []uint32, p Proc, local uint32, mv *effect, rest uint32, b *Batch, e *Enabled) bool {
 	sp := c.sp
 	slots := sp.layout.slots
 	n := sp.c.N
 	if mv.flags&crashes != 0 {
 		rest = dead
 	}
+	b.Reserve(1)
 	t := b.Add(Label{mv.action, uint8(p), mv.peer}, 0)
 	//nolint:staticcheck // a few words: a loop is faster than copy
 	for i, x := range v {
 		t[i] = x
 	}
-	slots[p].set(t, c.local[p&15], mv.local)
+	slots[p].set(t, c.local[p&15], local)
 	slots[n+int(p)].set(t, c.inbox[p&15], rest)
-	h := c.sum + mv.hash
+	h := c.sum.change(int(p), c.local[p&15], local)
 	h = h.change(n+int(p), c.inbox[p&15], rest)
 	if mv.posts > 0 {
 		for _, post := range sp.posts[mv.firstPost:][:mv.posts] {
@@ -192,13 +211,13 @@ func (c *cursor[L, M, H]) take(v []uint32, p Proc, mv *move, rest uint32, b *Bat
 			if post.to == uint32(p) {
 				inbox = rest
 			}
-			r, ok := sp.procs[post.to].arrivals.get(uint64(inbox)<<32 | uint64(post.bundle))
+			r, ok := find(sp.procs[post.to].arrivals.row(inbox), post.bundle)
 			if !ok {
 				c.miss = Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)}
 				return false
 			}
-			slots[n+int(post.to)].set(t, inbox, uint32(r))
-			h = h.change(n+int(post.to), inbox, uint32(r))
+			slots[n+int(post.to)].set(t, inbox, r)
+			h = h.change(n+int(post.to), inbox, r)
 		}
 	}
 	if mv.event != 0 {
@@ -231,11 +250,11 @@ func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 			continue
 		}
 		t := &c.sp.procs[p]
-		idle := idleKey(c.local[p], c.dead)
-		to = c.chargesOf(p, idle, to)
+		row := c.row(t, Proc(p))
+		to = c.chargesOf(p, row, 0, to)
 		list := t.delivers[c.inbox[p]]
 		for _, d := range t.deliveries[list.first:][:list.n] {
-			to = c.chargesOf(p, withLetter(idle, d.letter), to)
+			to = c.chargesOf(p, row, d.letter+1, to)
 		}
 	}
 	return to
@@ -243,10 +262,14 @@ func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 
 // chargesOf appends what the moves in one situation cost, those left out that
 // takeAll leaves out.
-func (c *cursor[L, M, H]) chargesOf(p Proc, situation uint64, to []Charges) []Charges {
-	span, _ := c.sp.procs[p].situations.get(situation)
-	for i := range c.sp.moves[span>>24:][:span&(1<<24-1)] {
-		mv := &c.sp.moves[span>>24:][i]
+func (c *cursor[L, M, H]) chargesOf(p Proc, row []rowCell, letter uint32, to []Charges) []Charges {
+	first, _ := find(row, letter)
+	for i := first; i != 0; i++ {
+		m := c.sp.moves[i]
+		mv := &c.sp.effects.values[m.effect>>1]
+		if m.effect&1 == 1 {
+			i = last
+		}
 		if mv.flags&outside != 0 || mv.event != 0 && c.remember(p, mv) && c.excluded {
 			continue
 		}
@@ -322,7 +345,8 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
 			var e Enabled
-			c.takeAll(v, m.Proc, withLetter(idleKey(c.local[m.Proc], c.dead), d.letter), d.rest, false, b, &e)
+			first, _ := find(c.row(t, m.Proc), d.letter+1)
+			c.takeAll(v, m.Proc, first, d.rest, false, b, &e)
 		}
 	}
 }

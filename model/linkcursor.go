@@ -111,7 +111,7 @@ func (c *linkCursor[L, M]) alone(v []uint32, p Proc, b *Batch, e *Enabled) bool 
 	for i := range s.due {
 		s.due[i] = !c.awaited[i].Has(p)
 	}
-	moves, ok := c.moves(p, situationKey(c.cells[p], 0, s))
+	moves, ok := c.moves(p, linkSituation(c.cells[p], 0, s))
 	b.Reserve(len(moves))
 	for i := range moves {
 		c.take(v, p, &moves[i], Label{moves[i].action, uint8(p), 0}, b, e)
@@ -129,7 +129,7 @@ func (c *linkCursor[L, M]) deliver(v []uint32, p Proc, b *Batch, e *Enabled) boo
 	if to == p {
 		before = f.popped
 	}
-	moves, ok := c.moves(to, situationKey(before, f.letter, setting{fresh: c.fresh}))
+	moves, ok := c.moves(to, linkSituation(before, f.letter, setting{fresh: c.fresh}))
 	if !ok {
 		return false
 	}

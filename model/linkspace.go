@@ -79,7 +79,7 @@ type linkMove struct {
 // cell, 24 for 1 + the letter received or 0, 9 for the setting, and 1<<63 set.
 const maxCells = 1 << 24
 
-func situationKey(cell, letter uint32, s setting) uint64 {
+func linkSituation(cell, letter uint32, s setting) uint64 {
 	key := 1<<63 | uint64(cell)<<33 | uint64(letter)<<9 | uint64(s.fresh)<<3
 	for i, b := range [...]bool{s.endDead, s.due[0], s.due[1]} {
 		if b {

@@ -157,7 +157,9 @@ type Trail uint32
 type Mark struct{ In, Out, Pruned, Loops int }
 
 // Mark returns the present end of the batch.
-func (b *Batch) Mark() Mark { return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned), len(b.Loops)} }
+func (b *Batch) Mark() Mark {
+	return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned), len(b.Loops)}
+}
 
 // Cut drops everything added since m.
 func (b *Batch) Cut(m Mark) {
