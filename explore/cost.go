@@ -83,8 +83,8 @@ func (s *search) openers(b *model.Bound) (processes []int) {
 	for _, v := range s.nodes() {
 		batch.Reset(s.width)
 		s.cursors[0].Expand(v, 0, &batch)
-		for _, l := range batch.Labels {
-			if opens[l.Action] {
+		for i := range batch.Len() {
+			if l := batch.Label(i); opens[l.Action] {
 				found = found.With(model.Proc(l.Proc))
 			}
 		}
@@ -180,7 +180,7 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		initial[s.node(base, b.At(i), b.Hashes[i])] = true
+		initial[s.node(base, b.At(i), b.Hash(i))] = true
 	}
 	next := map[uint32]uint32{n: n}
 	queue := []uint32{n}

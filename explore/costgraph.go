@@ -101,8 +101,9 @@ func (c *counter) enter(n uint32, v []uint32) {
 	c.batch.Reset(c.s.width)
 	enabled, _ := cursor.Expand(v, 0, &c.batch)
 	c.charges = cursor.Charges(v, c.charges[:0])
-	for i, l := range c.batch.Labels {
-		to := c.s.node(c.base, c.batch.At(i), c.batch.Hashes[i])
+	for i := range c.batch.Len() {
+		l := c.batch.Label(i)
+		to := c.s.node(c.base, c.batch.At(i), c.batch.Hash(i))
 		if c.process == whole {
 			c.goOn(n, to, c.charges[i].All)
 			continue
@@ -142,7 +143,7 @@ func (c *counter) begins() {
 	c.batch.Reset(c.s.width)
 	c.s.space.Init(&c.batch)
 	for i := range c.batch.Len() {
-		n := c.s.node(c.base, c.batch.At(i), c.batch.Hashes[i])
+		n := c.s.node(c.base, c.batch.At(i), c.batch.Hash(i))
 		c.g.openings = append(c.g.openings, costStep{from: n, to: n})
 	}
 }

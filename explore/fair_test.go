@@ -274,19 +274,25 @@ func TestLabels(t *testing.T) {
 		b.Reset(in.Space.Width())
 		in.Space.Init(&b)
 		seen := map[string]bool{}
-		todo := slices.Clone(b.Words)
-		for ; len(todo) > 0; todo = todo[in.Space.Width():] {
-			s := in.Space.Decode(todo[:in.Space.Width()])
+		var todo [][]uint32
+		find := func() {
+			for i := range b.Len() {
+				todo = append(todo, slices.Clone(b.At(i)))
+			}
+		}
+		find()
+		for ; len(todo) > 0; todo = todo[1:] {
+			s := in.Space.Decode(todo[0])
 			if seen[s.Key()] {
 				continue
 			}
 			seen[s.Key()] = true
 			b.Reset(in.Space.Width())
-			c.Expand(todo[:in.Space.Width()], 0, &b)
-			todo = append(todo, b.Words...)
+			c.Expand(todo[0], 0, &b)
+			find()
 			balance := map[string]int{}
 			for i := range b.Len() {
-				balance[fmt.Sprint(b.Labels[i], in.Space.Decode(b.At(i)).Key())]++
+				balance[fmt.Sprint(b.Label(i), in.Space.Decode(b.At(i)).Key())]++
 				steps++
 			}
 			for _, tr := range in.Plain.Steps(s) {

@@ -111,7 +111,7 @@ func (s *search) connect(g *fairGraph) bool {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		g.initial = append(g.initial, s.node(g.base, b.At(i), b.Hashes[i]))
+		g.initial = append(g.initial, s.node(g.base, b.At(i), b.Hash(i)))
 	}
 	return true
 }
@@ -144,12 +144,12 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 		st.degrees = append(st.degrees, uint32(len(st.takes)))
 	}
 	for i := range st.to {
-		h := b.Hashes[st.to[i]]
+		h := b.Hash(int(st.to[i]))
 		sh := &s.shards[shardOf(h)]
 		st.touched += sh.cells[sh.home(h)]
 	}
 	for i, k := range st.to {
-		st.to[i] = s.node(g.base, b.At(int(k)), b.Hashes[k])
+		st.to[i] = s.node(g.base, b.At(int(k)), b.Hash(int(k)))
 	}
 }
 
@@ -159,7 +159,7 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 func (st *stretch) judge(g *fairGraph, n uint32, v []uint32, e model.Enabled, begin model.Mark, shifted int, t *taking) {
 	b := &st.batch
 	enabled := uint64(0)
-	for i := begin.In; i < b.Len(); i++ {
+	for i := begin.In / b.Stride; i < b.Len(); i++ {
 		moved := shifted < len(b.Shifted) && b.Shifted[shifted] == uint32(i)
 		if moved {
 			shifted++
@@ -168,13 +168,13 @@ func (st *stretch) judge(g *fairGraph, n uint32, v []uint32, e model.Enabled, be
 			st.drifts = st.drifts || moved
 			continue
 		}
-		set, mask := t.by(b.Labels[i], moved)
+		set, mask := t.by(b.Label(i), moved)
 		st.to = append(st.to, uint32(i))
 		st.takes = append(st.takes, set)
 		enabled |= mask
 	}
-	for _, l := range b.OutsideLabels[begin.Out:] {
-		_, mask := t.by(l, false)
+	for i := begin.Out / b.Stride; i < b.Outside.Len(); i++ {
+		_, mask := t.by(b.Outside.Label(i), false)
 		enabled |= mask
 	}
 	for _, l := range b.Pruned[begin.Pruned:] {

@@ -2,7 +2,7 @@ package explore
 
 import "slices"
 
-// A queue holds the states of one level, in chunks, so that it grows without
+// A queue holds the states of one level, each followed by its trail, in chunks, so that it grows without
 // copying and shrinks as it is read.
 type queue struct {
 	chunks [][]uint32
@@ -14,33 +14,33 @@ type queue struct {
 
 const chunkStates = 4096
 
-// push appends a copy of v.
-func (q *queue) push(v []uint32, trail uint32) {
+// push appends a copy of an entry.
+func (q *queue) push(entry []uint32) {
 	n := len(q.chunks)
-	if n == 0 || len(q.chunks[n-1])+len(v)+1 > chunkStates*(len(v)+1) {
+	if n == 0 || len(q.chunks[n-1])+len(entry) > chunkStates*len(entry) {
 		var chunk []uint32
 		if k := len(q.spare); k > 0 {
 			chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
 		} else {
-			chunk = make([]uint32, 0, chunkStates*(len(v)+1))
+			chunk = make([]uint32, 0, chunkStates*len(entry))
 			q.held += int64(cap(chunk))
 		}
 		q.chunks = append(q.chunks, chunk)
 		n++
 	}
-	q.chunks[n-1] = append(append(q.chunks[n-1], v...), trail)
+	q.chunks[n-1] = append(q.chunks[n-1], entry...)
 	q.count++
 }
 
-// pop moves up to so many states to the end of dst.
-func (q *queue) pop(dst []uint32, states, width int) []uint32 {
+// pop moves up to so many entries of the given length to the end of dst.
+func (q *queue) pop(dst []uint32, states, length int) []uint32 {
 	for states > 0 && q.count > 0 {
 		chunk := q.chunks[0]
-		n := min(states*width, len(chunk)-q.read)
+		n := min(states*length, len(chunk)-q.read)
 		dst = append(dst, chunk[q.read:q.read+n]...)
 		q.read += n
-		q.count -= n / width
-		states -= n / width
+		q.count -= n / length
+		states -= n / length
 		if q.read == len(chunk) {
 			q.spare = append(q.spare, chunk)
 			q.chunks = q.chunks[1:]
@@ -66,14 +66,15 @@ func (q *queue) lend(to *queue) {
 // translated returns the queue with all states changed to a new width.
 func (q *queue) translated(old, width int, translate func(dst, src []uint32)) queue {
 	var r queue
-	v := make([]uint32, width)
+	entry := make([]uint32, width+1)
 	for i, c := range q.chunks {
 		if i == 0 {
 			c = c[q.read:]
 		}
 		for s := range slices.Chunk(c, old+1) {
-			translate(v, s[:old])
-			r.push(v, s[old])
+			translate(entry[:width], s[:old])
+			entry[width] = s[old]
+			r.push(entry)
 		}
 	}
 	return r

@@ -120,7 +120,7 @@ func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
 		b.Reset(s.width)
 		s.cursors[0].Expand(v, 0, &b)
 		for i := range b.Len() {
-			f(from, s.node(base, b.At(i), b.Hashes[i]))
+			f(from, s.node(base, b.At(i), b.Hash(i)))
 		}
 	}
 }

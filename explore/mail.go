@@ -102,11 +102,11 @@ func (o *office) receive(v []uint32, m model.Mail, inside func(to uint32) bool) 
 	b := &o.batch
 	b.Reset(o.st.s.width)
 	o.c.Receive(v, m, b)
-	enabled = len(b.OutsideLabels)+len(b.Pruned) > 0
+	enabled = b.Outside.Len()+len(b.Pruned) > 0
 	for i := range b.Len() {
 		if !slices.Equal(v, b.At(i)) {
 			enabled = true
-			received = received || inside(o.st.s.node(o.st.g.base, b.At(i), b.Hashes[i]))
+			received = received || inside(o.st.s.node(o.st.g.base, b.At(i), b.Hash(i)))
 		}
 	}
 	return enabled, received

@@ -103,7 +103,7 @@ func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
 	sh := &s.shards[shardOf(h)]
 	parent := link(sh.cells[sh.find(v, h)+s.width])
 	for _, u := range s.shards[uint32(parent)>>(32-shardBits)].begin(parent, s.cursors[0].Hash) {
-		if !s.leads(u, v) {
+		if !s.leads(u, v, h) {
 			continue
 		}
 		if path := s.ancestors(u, steps-1); path != nil {
@@ -117,20 +117,29 @@ func (s *search) isInitial(v []uint32) bool {
 	var b model.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
-	return contains(&b, v)
+	return contains(&b, v, s.cursors[0].Hash(v))
 }
 
-// leads reports whether v is a successor of u.
-func (s *search) leads(u, v []uint32) bool {
+// leads reports whether v, of hash h, is a successor of u. Of u's steps some may not
+// have been looked up, and what they need to be expanded not have been learnt. If that
+// does not fit the vectors any more it is not what leads to v: it spoils the successor's
+// vector, but not its hash.
+func (s *search) leads(u, v []uint32, h uint64) bool {
 	var b model.Batch
 	b.Reset(s.width)
-	_, ok := s.cursors[0].Expand(u, 0, &b)
-	return ok && contains(&b, v)
+	for {
+		if _, ok := s.cursors[0].Expand(u, 0, &b); ok {
+			return contains(&b, v, h)
+		}
+		if _, err := s.space.Learn(s.cursors[0].Missed()); err != nil {
+			return false
+		}
+	}
 }
 
-func contains(b *model.Batch, v []uint32) bool {
+func contains(b *model.Batch, v []uint32, h uint64) bool {
 	for i := range b.Len() {
-		if slices.Equal(b.At(i), v) {
+		if b.Hash(i) == h && slices.Equal(b.At(i), v) {
 			return true
 		}
 	}

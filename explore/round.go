@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"bytes"
 	"errors"
 	"math/bits"
 	"slices"
@@ -21,12 +20,9 @@ const (
 type unit struct {
 	input   []uint32
 	batch   model.Batch
-	parents []link              // per successor
-	order   [numShards][]uint32 // successors by shard, without those that occur earlier in the unit
-	fresh   []byte              // per successor: isNew or 0
+	order   [numShards][]uint32 // where the records of successors begin, by shard, without those that occur earlier in the unit
+	missing []uint32            // entries of states that could not be expanded: the tables lack something
 
-	missing   []uint32 // states that could not be expanded: the tables lack something
-	labelled  int      // labels that were counted
 	generated int64
 	outside   int64
 	beyond    int64
@@ -38,9 +34,7 @@ type unit struct {
 
 func (u *unit) reset(width int) {
 	u.batch.Reset(width)
-	u.parents = u.parents[:0]
 	u.missing = u.missing[:0]
-	u.labelled = 0
 }
 
 // bytes returns the memory held.
@@ -49,8 +43,7 @@ func (u *unit) bytes() int64 {
 	for i := range u.order {
 		n += cap(u.order[i])
 	}
-	return int64(4*cap(u.input) + 4*cap(u.batch.Words) + 8*cap(u.batch.Hashes) + 4*(cap(u.batch.Labels)+cap(u.batch.Loops)+cap(u.batch.Outside)) +
-		4*cap(u.parents) + 4*n + 4*cap(u.missing))
+	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Known)+cap(u.batch.Outside.Words)+n+cap(u.missing))
 }
 
 // findings are what was found of the properties in one place.
@@ -86,8 +79,9 @@ func (s *search) merge(f *findings) {
 
 func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
 
-// recent holds, by hash, the number of the latest successor with such a hash. It
-// is never cleared: what another unit left is recognised as wrong. There is one for
+// recent holds, by hash, where the record of the latest successor with such a hash
+// begins. What another unit left is recognised as wrong; it is cleared when records
+// get another length. There is one for
 // each worker, because it should stay in the cache.
 type recent [1 << recentBits]uint32
 
@@ -96,25 +90,20 @@ type recent [1 << recentBits]uint32
 // 2pc n=9's successors 70% are found to be repeats here, without a look-up in the
 // visited set.
 func (u *unit) sort(recent *recent) {
-	n := u.batch.Len()
 	for i := range u.order {
 		u.order[i] = u.order[i][:0]
 	}
-	if cap(u.fresh) < n {
-		u.fresh = make([]byte, n+n/2)
-	}
-	u.fresh = u.fresh[:n]
-	clear(u.fresh)
-	hashes := u.batch.Hashes
-	for i, h := range hashes {
+	b := &u.batch.Records
+	for at := 0; at < len(b.Words); at += b.Stride {
+		h := b.HashAt(at)
 		r := &recent[h>>(64-recentBits)]
 		j := int(*r)
-		*r = uint32(i)
-		if j < i && hashes[j] == h && equal(u.batch.At(i), u.batch.At(j)) {
+		*r = uint32(at)
+		if j < at && b.HashAt(j) == h && equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			continue
 		}
 		s := shardOf(h)
-		u.order[s] = append(u.order[s], uint32(i))
+		u.order[s] = append(u.order[s], uint32(at))
 	}
 }
 
@@ -157,23 +146,22 @@ func (s *search) fill() (n int) {
 func (s *search) expand(worker int, u *unit) {
 	c := s.cursors[worker]
 	for at := 0; at < len(u.input); at += s.width + 1 {
-		v := u.input[at : at+s.width+1]
-		if !s.expandState(c, u, v) {
-			u.missing = append(u.missing, v...)
+		entry := u.input[at : at+s.width+1]
+		if !s.expandState(c, u, entry) {
+			u.missing = append(u.missing, entry...)
 		}
 	}
 	u.sort(&s.recent[worker])
 }
 
-// expandState adds the successors of one state and judges it and its steps. It
-// does nothing and returns false if the tables lack something.
-func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
-	came := model.Trail(v[s.width])
-	if s.judgeSteps {
+// expandState adds the successors of the state of a queue's entry, and judges it and
+// its steps. It does nothing and returns false if the tables lack something.
+func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
+	v, came := entry[:s.width], model.Trail(entry[s.width])
+	if s.everyStep {
 		came = 0
 	}
-	v = v[:s.width]
-	outside, loops := len(u.batch.OutsideLabels), len(u.batch.Loops)
+	begin := u.batch.Mark()
 	e, ok := c.Expand(v, came, &u.batch)
 	if !ok {
 		return false
@@ -181,9 +169,7 @@ func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
 	u.generated += int64(e.Steps)
 	u.pruned += int64(e.Pruned)
 	u.beyond += int64(e.Beyond)
-	u.adopt(linkTo(e.Hash))
-	u.count(u.batch.Labels[u.labelled:])
-	u.count(u.batch.Loops[loops:])
+	u.count(begin)
 	if e.Steps == 0 {
 		s.judgeEnd(u, v, e)
 	}
@@ -191,38 +177,34 @@ func (s *search) expandState(c model.Cursor, u *unit, v []uint32) bool {
 		u.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
 	}
 	if s.judgeSteps {
-		for i := u.labelled; i < u.batch.Len(); i++ {
-			t := u.batch.At(i)
-			u.add(c.JudgeStep(v, u.batch.Labels[i], t, s.asked), s.report.Depth, v, t)
-		}
-		for _, l := range u.batch.Loops[loops:] {
-			u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
-		}
+		s.judgeEach(c, u, v, begin)
 	}
-	u.labelled = u.batch.Len()
-	s.judgeOutside(c, u, v, outside)
+	if begin.Out < len(u.batch.Outside.Words) {
+		s.judgeOutside(c, u, v, begin)
+	}
 	return true
 }
 
-// adopt gives the successors without a parent this one.
-func (u *unit) adopt(parent link) {
-	n := len(u.parents)
-	u.parents = slices.Grow(u.parents, u.batch.Len()-n)[:u.batch.Len()]
-	for i := n; i < len(u.parents); i++ {
-		u.parents[i] = parent
+// count counts the actions of the steps that were taken since begin.
+func (u *unit) count(begin model.Mark) {
+	b := &u.batch
+	for at := begin.In; at < len(b.Words); at += b.Stride {
+		u.fired[b.LabelAt(at).Action]++
+	}
+	for _, l := range b.Known[begin.Known:] {
+		u.fired[l.Action]++
 	}
 }
 
-// count counts the actions of successors. Those of one action mostly follow each
-// other, and to count them one by one would be to wait for the last count each time.
-func (u *unit) count(labels []model.Label) {
-	for i := 0; i < len(labels); {
-		a, n := labels[i].Action, 1
-		for i+n < len(labels) && labels[i+n].Action == a {
-			n++
-		}
-		u.fired[a] += int64(n)
-		i += n
+// judgeEach judges the steps from v that were taken since begin.
+func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, begin model.Mark) {
+	b := &u.batch
+	for at := begin.In; at < len(b.Words); at += b.Stride {
+		t := b.Words[at : at+s.width]
+		u.add(c.JudgeStep(v, b.LabelAt(at), t, s.asked), s.report.Depth, v, t)
+	}
+	for _, l := range b.Known[begin.Known:] { // v itself: see everyStep
+		u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
 	}
 }
 
@@ -235,12 +217,12 @@ func (s *search) judgeEnd(u *unit, v []uint32, e model.Enabled) {
 	u.add(s.deadlock, s.report.Depth, v, nil)
 }
 
-// judgeOutside judges the successors of v that the constraint rejects, from the
-// given one on; v is nil where they are initial states.
-func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, from int) {
-	for i := from; i < len(u.batch.OutsideLabels); i++ {
-		t := u.batch.Outside[i*s.width : (i+1)*s.width]
-		l := u.batch.OutsideLabels[i]
+// judgeOutside judges the successors of v since begin that the constraint rejects;
+// v is nil where they are initial states.
+func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, begin model.Mark) {
+	out := &u.batch.Outside
+	for at := begin.Out; at < len(out.Words); at += out.Stride {
+		t, l := out.Words[at:at+s.width], out.LabelAt(at)
 		if v != nil {
 			u.fired[l.Action]++
 			u.add(c.JudgeStep(v, l, t, s.asked), s.report.Depth, v, t)
@@ -331,19 +313,14 @@ func (s *search) growShards(words *[numShards]int, translate func(dst, src []uin
 // enqueue puts the states that were visited for the first time into the next
 // level, in the order in which they were generated.
 func (s *search) enqueue(u *unit) {
-	for at := 0; ; at++ {
-		k := bytes.IndexByte(u.fresh[at:], isNew)
-		if k < 0 {
-			return
+	b := &u.batch.Records
+	for at := 0; at < len(b.Words); at += b.Stride {
+		if rec := b.Words[at : at+b.Stride]; rec[b.Width+model.RecordParent] == 0 {
+			s.next.push(rec[:b.Width+1]) // the trail follows the state
+			s.report.States++
 		}
-		at += k
-		s.next.push(u.batch.At(at), uint32(u.batch.Trails[at]))
-		s.report.States++
 	}
 }
-
-// isNew marks a successor that was visited for the first time.
-const isNew = 1
 
 // A place is what the visits to one shard found in a round.
 type place struct {
@@ -357,25 +334,24 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
 	touch := uint32(0)
 	for k := range units {
-		u := &units[k]
-		for _, t := range u.order[i] {
-			at := sh.home(u.batch.Hashes[t])
-			touch += sh.cells[at]
+		b := &units[k].batch.Records
+		for _, at := range units[k].order[i] {
+			touch += sh.cells[sh.home(b.HashAt(int(at)))]
 		}
 	}
 	for k := range units {
-		u := &units[k]
-		for _, t := range u.order[i] {
-			touch += sh.touchNext(u.batch.Hashes[t])
+		b := &units[k].batch.Records
+		for _, at := range units[k].order[i] {
+			touch += sh.touchNext(b.HashAt(int(at)))
 		}
 	}
 	pl.touch = touch
 	for k := range units {
-		u := &units[k]
-		for _, t := range u.order[i] {
-			v := u.batch.At(int(t))
-			if sh.insert(v, u.batch.Hashes[t], u.parents[t]) {
-				u.fresh[t] = isNew
+		b := &units[k].batch.Records
+		for _, at := range units[k].order[i] {
+			v, parent := b.Words[at:][:b.Width], &b.Words[int(at)+b.Width+model.RecordParent]
+			if sh.insert(v, b.HashAt(int(at)), *parent) {
+				*parent = 0 // marks it as new
 				if s.judgeStates {
 					pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
 				}
@@ -451,11 +427,14 @@ func (s *search) relayout() error {
 		}
 		return r
 	}
-	missing := make([]uint32, 0, len(s.missing)/(old+1)*(s.width+1))
-	for m := range slices.Chunk(s.missing, old+1) {
-		missing = append(append(missing, change(m[:old])...), m[old])
+	missing := s.missing
+	s.missing = nil
+	for entry := range slices.Chunk(missing, old+1) {
+		s.missing = append(append(s.missing, change(entry[:old])...), entry[old])
 	}
-	s.missing = missing
+	for i := range s.recent {
+		clear(s.recent[i][:])
+	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
 	}

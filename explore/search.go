@@ -88,6 +88,8 @@ type search struct {
 	goals     uint64 // the Reachable ones among them
 
 	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
+	graphs                  bool   // whether any are asked that look at the graph of all states
+	everyStep               bool   // whether all steps have to be expanded, not only those that have to be looked up
 	deadlock                uint64 // the DeadlockFree ones among them
 
 	width     int
@@ -129,6 +131,7 @@ func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
 		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
 	}
 	s.finds = make([]find, len(s.report.Properties))
+	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
 	s.newCursors()
 	s.recent = make([]recent, opt.Workers)
@@ -150,6 +153,8 @@ func (s *search) ask(i int, kind model.PropertyKind) {
 		s.judgeStates = true
 	case model.StepInvariant:
 		s.judgeSteps = true
+	case model.Liveness, model.Costs:
+		s.graphs = true
 	case model.DeadlockFree:
 		s.deadlock |= 1 << i
 	}
@@ -221,11 +226,12 @@ func (s *search) initial() error {
 	u := &s.units[0]
 	u.reset(s.width)
 	s.space.Init(&u.batch)
-	for range u.batch.Len() {
-		u.parents = append(u.parents, rootLink)
+	b := &u.batch
+	for at := 0; at < len(b.Words); at += b.Stride {
+		b.Words[at+b.Width+model.RecordParent] = rootLink
 	}
-	u.generated = int64(u.batch.Len() + len(u.batch.OutsideLabels))
-	s.judgeOutside(s.cursors[0], u, nil, 0)
+	u.generated = int64(b.Len() + b.Outside.Len())
+	s.judgeOutside(s.cursors[0], u, nil, model.Mark{})
 	u.sort(&s.recent[0])
 	return s.lookUp(s.units[:1])
 }

@@ -3,6 +3,8 @@ package explore
 import (
 	"fmt"
 	"math/bits"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // The visited set is split into shards by the first bits of the hash, so that
@@ -15,15 +17,13 @@ const (
 
 func shardOf(h uint64) int { return int(h >> (64 - shardBits)) }
 
-// A link is what a state remembers of its parent: the first 31 bits of the
-// parent's hash, and a last bit that is always set, so that 0 marks a free cell.
-type link uint32
+// A link is what a state remembers of its parent: model.Parent of the parent's hash.
+// 0 marks a free cell.
+type link = uint32
 
 // rootLink is the link of initial states, and also of the children of states
 // whose hash happens to begin with 31 zeros.
 const rootLink link = 1
-
-func linkTo(parent uint64) link { return link(parent>>32) | 1 }
 
 // A shard is a hash table with linear probing. The cells are the states
 // themselves, each followed by its link, so that a look-up mostly costs a single
@@ -251,7 +251,7 @@ func (s *shard) begin(l link, hash func([]uint32) uint64) (states [][]uint32) {
 				}
 				break
 			}
-			if v := cell[:s.stride-1]; linkTo(hash(v)) == l {
+			if v := cell[:s.stride-1]; model.Parent(hash(v)) == l {
 				states = append(states, v)
 			}
 		}

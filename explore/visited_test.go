@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"github.com/atmostk/atmostk/model"
 	"math/rand/v2"
 	"testing"
 )
@@ -27,7 +28,7 @@ func TestShard(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				parent := linkTo(r.Uint64())
+				parent := model.Parent(r.Uint64())
 				key := fmt.Sprint(v)
 				if _, known := want[key]; s.insert(v, hash(v), parent) == known {
 					t.Fatalf("%s: known %v, but insert says otherwise", key, known)
@@ -69,7 +70,7 @@ func check(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uin
 			t.Fatalf("%v has another link", v)
 		}
 		found := 0
-		for _, u := range s.begin(linkTo(hash(v)), hash) {
+		for _, u := range s.begin(model.Parent(hash(v)), hash) {
 			if fmt.Sprint(u) == fmt.Sprint(v) {
 				found++
 			}

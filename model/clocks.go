@@ -53,12 +53,23 @@ func (t *timing) merge(other *timing) {
 	t.beyond = t.beyond || other.beyond
 }
 
-// beyond reports whether a state with such times and so many letters is out of bounds.
-func (c *Composition[L, M, H]) beyond(t *timing) bool {
-	if c.Clocks != nil && c.Clocks.MaxSkew > 0 && t.least != noTime && t.greatest-t.least > uint32(c.Clocks.MaxSkew) {
+// limits bound what states are part of the state space; 0: no bound.
+type limits struct{ skew, inFlight uint32 }
+
+func (c *Composition[L, M, H]) limits() (l limits) {
+	l.inFlight = uint32(c.Network.MaxInFlight)
+	if c.Clocks != nil {
+		l.skew = uint32(c.Clocks.MaxSkew)
+	}
+	return l
+}
+
+// exceeded reports whether a state with such times and so many letters is out of bounds.
+func (l limits) exceeded(t *timing) bool {
+	if l.skew > 0 && t.least != noTime && t.greatest-t.least > l.skew {
 		return true
 	}
-	return t.beyond || c.Network.MaxInFlight > 0 && t.letters > uint32(c.Network.MaxInFlight)
+	return t.beyond || l.inFlight > 0 && t.letters > l.inFlight
 }
 
 // timed reports whether a message holds a time.
@@ -133,57 +144,56 @@ func (sp *space[L, M, H]) learnShift(m Miss) {
 	t.shiftedInboxes.put(m.a<<32|m.b, uint64(sp.inbox(m.proc, letters)))
 }
 
-// settle moves all times of the newest successor in b back so that the least is
-// firstTime again, and says whether the successor is out of bounds. It is false if
-// the tables lack something.
-func (c *cursor[L, M, H]) settle(b *Batch) (beyond, ok bool) {
-	sp := c.sp
-	n := sp.c.N
-	t := b.Words[len(b.Words)-b.Width:]
+// settle moves all times of rec, the newest record, back so that the least is
+// firstTime again, and takes it out of the state space if it is out of bounds, or if the
+// constraint rejects it. It returns false if the tables lack something.
+func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	all := newTiming()
-	for p := range n {
-		if inbox := sp.layout.slots[n+p].get(t); inbox != dead {
-			all.merge(&sp.procs[p].localTimes[sp.layout.slots[p].get(t)])
-			all.merge(&sp.procs[p].inboxTimes[inbox])
+	for p := range c.n {
+		if inbox := c.inboxes[p].get(rec); inbox != dead {
+			all.merge(&c.m.gears[p].localTimes[c.locals[p].get(rec)])
+			all.merge(&c.m.gears[p].inboxTimes[inbox])
 		}
 	}
 	if all.least < firstTime {
 		panic("model: a handler has made a time of 0, which stands for never")
 	}
 	if all.least > firstTime && all.least != noTime {
-		b.Shifted = append(b.Shifted, uint32(b.Len()-1))
-		if !c.shift(t, &b.Hashes[b.Len()-1], uint64(all.least-firstTime)) {
-			return false, false
+		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
+		if !c.shift(rec, uint64(all.least-firstTime)) {
+			return false
 		}
 	}
-	return sp.c.beyond(&all), true
+	beyond := c.m.limits.exceeded(&all)
+	if beyond && !rejected {
+		c.enabled.Beyond++
+	}
+	if beyond || rejected {
+		c.b.moveOutside()
+	}
+	return true
 }
 
-// shift moves all times of t back by d.
-func (c *cursor[L, M, H]) shift(t []uint32, sum *uint64, d uint64) bool {
-	sp := c.sp
-	n := sp.c.N
-	h := hash(*sum)
-	for p := range n {
-		inbox := sp.layout.slots[n+p].get(t)
+// shift moves all times of a record back by d.
+func (c *stepper) shift(rec []uint32, d uint64) bool {
+	h := c.b.hashOf(rec)
+	for p := range c.n {
+		inbox := c.inboxes[p].get(rec)
 		if inbox == dead {
 			continue
 		}
-		local := sp.layout.slots[p].get(t)
-		l, ok := sp.procs[p].shiftedLocals.get(uint64(local)<<32 | d)
+		local := c.locals[p].get(rec)
+		l, ok := c.m.gears[p].shiftedLocals.get(uint64(local)<<32 | d)
 		if !ok {
-			c.miss = Miss{missShiftedLocal, Proc(p), uint64(local), d}
-			return false
+			return c.missed(Miss{missShiftedLocal, Proc(p), uint64(local), d})
 		}
-		i, ok := sp.procs[p].shiftedInboxes.get(uint64(inbox)<<32 | d)
+		i, ok := c.m.gears[p].shiftedInboxes.get(uint64(inbox)<<32 | d)
 		if !ok {
-			c.miss = Miss{missShiftedInbox, Proc(p), uint64(inbox), d}
-			return false
+			return c.missed(Miss{missShiftedInbox, Proc(p), uint64(inbox), d})
 		}
-		sp.layout.slots[p].set(t, local, uint32(l))
-		sp.layout.slots[n+p].set(t, inbox, uint32(i))
-		h = h.change(p, local, uint32(l)).change(n+p, inbox, uint32(i))
+		h = c.locals[p].change(rec, h, local, uint32(l))
+		h = c.inboxes[p].change(rec, h, inbox, uint32(i))
 	}
-	*sum = uint64(h)
+	c.b.setHash(rec, h)
 	return true
 }

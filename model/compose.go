@@ -15,10 +15,12 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	actions := c.actions()
 	j := newJudges(c.Properties, actions)
 	sp := &space[L, M, H]{
-		c: &c, actions: actions, judges: j, procs: make([]tables[L, M], c.N), postLists: map[string]uint32{},
-		moves: make([]move, 1), deadSets: make([]uint16, 1<<c.N), settles: c.settles(),
+		c: &c, actions: actions, judges: j, machine: newMachine(c.N), procs: make([]tables[L, M], c.N),
+		postLists: map[string]uint32{},
 	}
+	sp.settles, sp.limits, sp.guards = c.settles(), c.limits(), c.History.Guards
 	for p := range sp.procs {
+		sp.procs[p].gears = &sp.machine.gears[p]
 		sp.procs[p].inboxes.of(closedInbox)
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
 		sp.procs[p].delivers = append(sp.procs[p].delivers, span{})
@@ -26,69 +28,35 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 		sp.inbox(Proc(p), nil)
 	}
 	sp.start = sp.number(c.start().settled())
-	sp.layout = pack(sp.sizes())
+	sp.arrange(sp.sizes())
 	return Instance{sp, &worldPlain[L, M, H]{&c, j}, newNodes(c)}
 }
 
 // space is the Space of a composition. Local states, channel contents and
 // histories are numbered as they are met, and a state is the vector of those
 // numbers: for each process its local state and its inbox (everything on its way
-// to it), and the history. What a process can do by itself depends on its local
-// state and on who is dead, what it can do with a letter on that letter too; this
-// is a situation. Handlers run once for each situation that comes up, and the
-// result is remembered as a list of moves.
+// to it), and the history. What numbers turn into is the machine's.
 type space[L, M, H comparable] struct {
-	c         *Composition[L, M, H]
-	actions   []Action
-	judges    judges[Global[L, M, H]]
+	c       *Composition[L, M, H]
+	actions []Action
+	judges  judges[Global[L, M, H]]
+	machine
 	procs     []tables[L, M]
-	moves     []move // lists, one behind the other; 0 is none, so that it can mean that there are no moves
-	effects   numbered[effect]
-	deadSets  []uint16          // per set of the dead: 1 + its number among those that were met; 0: it was not
-	posts     []post            // lists, one behind the other
-	postLists map[string]uint32 // where each list begins, so that equal ones are kept once
+	postLists map[string]uint32 // where each list of posts begins, so that equal ones are kept once
 	histories numbered[H]
 	events    numbered[Event]
 	charges   numbered[Charges]
-	successor memo // of a history after an event: number<<1, plus 1 if excluded
-	layout    layout
 	start     []uint32 // numbers of the initial state
-	settles   bool     // there are clocks or bounds
 }
 
 // tables are the numberings that belong to one process.
 type tables[L, M comparable] struct {
-	locals     numbered[L]
-	outside    []bool  // per local state: the constraint rejects it
-	units      []uint8 // per local state: the units in use
-	letters    numbered[Letter[M]]
-	inboxes    numbered[string] // letter numbers, four bytes each
-	contents   [][]Letter[M]    // the same, spelled out
-	bundles    numbered[string] // letters that one step sends here
-	deliveries []delivery       // lists, one behind the other
-	delivers   []span           // per inbox: its list in deliveries
-	// situations are, per number of the set of the dead: per local state and 1 + letter
-	// received, or 0 for what p does without receiving anything, the first of its moves.
-	situations []rows
-	arrivals   rows // per inbox and bundle: the inbox after it has arrived
-
-	// Where there are clocks or bounds, see Clocks:
-	localTimes     []timing // per local state
-	inboxTimes     []timing // per inbox
-	shiftedLocals  memo     // local<<32 | time to move back by, to local
-	shiftedInboxes memo     // likewise of inboxes
-}
-
-// A span is a part of a list.
-type span struct{ first, n uint32 }
-
-// unknown is the span of deliveries that were not looked for yet.
-var unknown = span{n: 1 << 31}
-
-// A delivery takes a letter out of an inbox.
-type delivery struct {
-	letter uint32
-	rest   uint32 // the inbox without it
+	*gears
+	locals   numbered[L]
+	letters  numbered[Letter[M]]
+	inboxes  numbered[string] // letter numbers, four bytes each
+	contents [][]Letter[M]    // the same, spelled out
+	bundles  numbered[string] // letters that one step sends here
 }
 
 // Inbox 0 belongs to the dead: nothing is ever put into it. Its key is no
@@ -98,61 +66,6 @@ const (
 	dead        = 0
 )
 
-// A move is one outcome of a situation, in numbers. The tables are read at random
-// and should stay in the cache, so moves are short, and the many that differ in
-// nothing but the local state share an effect.
-type move struct {
-	local  uint32
-	effect uint32 // its number << 1, plus 1 if this is the last move of the list
-}
-
-// An effect is what a move does besides changing the local state.
-type effect struct {
-	firstPost uint32
-	event     uint32 // 1 + number of the event for the history; 0: none
-	charges   uint32
-	trail     Trail
-	action    uint16
-	peer      uint8
-	posts     uint8
-	flags     moveFlags
-}
-
-type moveFlags uint8
-
-const (
-	crashes  moveFlags = 1 << iota // the process is dead afterwards
-	ordinary                       // the step counts against quiet
-	outside                        // the constraint rejects the local state
-)
-
-// A post is a bundle of letters on its way into the inbox of a process.
-type post struct {
-	to     uint32
-	bundle uint32
-}
-
-// What can be missing from the tables.
-const (
-	missSituation    = iota // a: situation key
-	missDelivery            // a: inbox
-	missArrival             // a: inbox, b: bundle
-	missHistory             // a: history, b: event
-	missShiftedLocal        // a: local state, b: time to move back by
-	missShiftedInbox        // a: inbox, b: likewise
-)
-
-// A situation key has 24 bits for the local state, 24 for 1 + the letter
-// received or 0, 16 for the dead.
-const (
-	maxLocals  = 1 << 24
-	maxLetters = 1<<24 - 1
-)
-
-func situationKey(local, letter uint32, dead Set) uint64 {
-	return uint64(local)<<40 | uint64(letter)<<16 | uint64(dead)
-}
-
 func (sp *space[L, M, H]) Width() int                 { return sp.layout.width }
 func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
 func (sp *space[L, M, H]) Properties() []PropertyInfo { return info(sp.c.Properties) }
@@ -160,10 +73,6 @@ func (sp *space[L, M, H]) Fairness() []Fairness       { return sp.c.Fairness }
 func (sp *space[L, M, H]) Reduced() bool              { return false }
 func (sp *space[L, M, H]) Delivery() Delivery         { return sp.c.Delivery }
 func (sp *space[L, M, H]) Bounds() string             { return sp.c.bounds() }
-
-// slots: n local states, n inboxes, the history.
-func (sp *space[L, M, H]) inboxSlot(p Proc) int { return sp.c.N + int(p) }
-func (sp *space[L, M, H]) historySlot() int     { return 2 * sp.c.N }
 
 // counts returns how many numbers each slot has to hold.
 func (sp *space[L, M, H]) counts() []int {
@@ -263,15 +172,15 @@ func (sp *space[L, M, H]) Init(b *Batch) {
 	for i, id := range sp.start {
 		h = h.change(i, 0, id)
 	}
-	b.Reserve(1)
-	v := b.Add(Label{}, uint64(h))
-	clear(v)
+	v := b.add(Label{}, 0)
+	clear(v[:b.Width])
+	b.setHash(v, h)
 	for i, id := range sp.start {
 		sp.layout.slots[i].set(v, 0, id)
 	}
 	for p := range sp.procs {
 		if sp.procs[p].outside[sp.start[p]] {
-			b.MoveOutside()
+			b.moveOutside()
 			return
 		}
 	}
@@ -333,60 +242,45 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	sp.situations(p, dead).put(local, letter, uint32(first))
 }
 
-// situations returns what p does when the processes in dead are dead.
-func (sp *space[L, M, H]) situations(p Proc, dead Set) *rows {
-	if sp.deadSets[dead] == 0 {
-		for q := range sp.procs {
-			sp.procs[q].situations = append(sp.procs[q].situations, rows{})
-		}
-		sp.deadSets[dead] = uint16(len(sp.procs[p].situations))
-	}
-	return &sp.procs[p].situations[sp.deadSets[dead]-1]
-}
-
 // move puts an outcome of p into numbers.
 func (sp *space[L, M, H]) move(p Proc, dead Set, o outcome[L, M]) move {
-	mv := effect{action: uint16(o.action), peer: uint8(o.peer)}
+	e := effect{action: uint16(o.action), peer: uint8(o.peer)}
 	local := sp.local(p, o.local)
 	switch {
 	case o.crash:
 		dead = dead.With(p)
-		mv.flags |= crashes
+		e.flags |= crashes
 	case o.kind == Ordinary:
-		mv.flags |= ordinary
+		e.flags |= ordinary
 	}
 	if sp.procs[p].outside[local] {
-		mv.flags |= outside
+		e.flags |= outside
 	}
-	mv.firstPost, mv.posts = sp.address(p, o.sent, dead)
+	e.firstPost, e.posts = sp.address(p, o.sent, dead)
 	var charges Charges
 	for _, s := range o.sent {
 		if !dead.Has(s.To) {
 			sp.c.charge(&charges, p, s)
 		}
 	}
-	mv.charges, _ = sp.charges.of(charges)
+	e.charges, _ = sp.charges.of(charges)
 	if !o.crash && !sp.settles {
-		mv.trail = sp.trail(p, mv.firstPost, mv.posts, o.note != 0)
+		e.trail = newTrail(p, sp.heard(e), o.note != 0)
 	}
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
-		mv.event = event + 1
+		e.event = event + 1
 	}
-	number, _ := sp.effects.of(mv)
+	number, _ := sp.effects.of(e)
 	return move{local, number << 1}
 }
 
-func (sp *space[L, M, H]) trail(p Proc, first uint32, n uint8, noted bool) Trail {
-	var heard Set
-	for _, post := range sp.posts[first:][:n] {
-		heard = heard.With(Proc(post.to))
+// heard returns the processes to which an effect sends.
+func (sp *space[L, M, H]) heard(e effect) (to Set) {
+	for _, post := range sp.posts[e.firstPost:][:e.posts] {
+		to = to.With(Proc(post.to))
 	}
-	t := Trail(heard)<<16 | Trail(p)
-	if noted {
-		t |= 1 << 8
-	}
-	return t
+	return to
 }
 
 // learnDeliveries finds out which letters of an inbox can be received next.
@@ -397,7 +291,7 @@ func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	for i, letter := range letters {
 		if deliverable(sp.c.Network.Channel, t.contents[inbox], i) {
 			rest := slices.Delete(slices.Clone(letters), i, i+1)
-			t.deliveries = append(t.deliveries, delivery{letter, sp.inbox(p, rest)})
+			t.deliveries = append(t.deliveries, delivery{letter, sp.inbox(p, rest), t.contents[inbox][i].From})
 		}
 	}
 	t.delivers[inbox] = span{first, uint32(len(t.deliveries)) - first}
@@ -436,7 +330,7 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 
 func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
 	old := sp.layout
-	sp.layout = pack(sp.sizes())
+	sp.arrange(sp.sizes())
 	return old.translate(sp.layout)
 }
 
@@ -445,18 +339,12 @@ func (sp *space[L, M, H]) Footprint() int64 {
 	var m Letter[M]
 	var h H
 	const entry = 48 // of a Go map, besides the key
-	size := len(sp.moves)*int(unsafe.Sizeof(move{})) + len(sp.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 2*len(sp.deadSets) + len(sp.posts)*int(unsafe.Sizeof(post{})) +
-		len(sp.histories.values)*(2*int(unsafe.Sizeof(h))+entry) + 16*len(sp.successor.cells)
+	size := sp.machine.bytes() + len(sp.histories.values)*(2*int(unsafe.Sizeof(h))+entry)
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
 			len(t.letters.values)*(2*int(unsafe.Sizeof(m))+entry) +
-			len(t.bundles.values)*(entry+32) +
-			t.arrivals.bytes() + 16*(len(t.shiftedLocals.cells)+len(t.shiftedInboxes.cells)) +
-			12*(len(t.localTimes)+len(t.inboxTimes))
-		for i := range t.situations {
-			size += t.situations[i].bytes()
-		}
+			len(t.bundles.values)*(entry+32)
 		// an inbox: its key, its letters, its deliveries and three headers
 		if n := len(t.inboxes.values); n > 0 {
 			size += n * (entry + 88 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))
@@ -478,13 +366,4 @@ func (sp *space[L, M, H]) Decode(v []uint32) State {
 	}
 	w.history = sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
 	return w
-}
-
-func (sp *space[L, M, H]) Sizes() string {
-	s := fmt.Sprintf("moves %d posts %d effects %d", len(sp.moves), len(sp.posts), len(sp.effects.values))
-	for p := range sp.procs {
-		t := &sp.procs[p]
-		s += fmt.Sprintf("\nlocals %d letters %d inboxes %d bundles %d deliveries %d situations %d/%d arrivals %d/%d", len(t.locals.values), len(t.letters.values), len(t.inboxes.values), len(t.bundles.values), len(t.deliveries), len(t.situations[0].index), len(t.situations[0].cells), len(t.arrivals.index), len(t.arrivals.cells))
-	}
-	return s
 }

@@ -25,10 +25,10 @@ func (h hash) change(slot int, old, new uint32) hash {
 }
 
 // hashWords returns the hash of a vector that is not divided into slots.
-func hashWords(v []uint32) uint64 {
+func hashWords(v []uint32) hash {
 	var h hash
 	for i, x := range v {
 		h += hash(x) * hashConstants[uint8(i)]
 	}
-	return uint64(h)
+	return h
 }

@@ -93,10 +93,9 @@ func (c *linkCursor[L, M]) Hash(v []uint32) uint64 {
 func (c *linkCursor[L, M]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
-	e.Hash = uint64(c.sum)
 	for p := range Proc(c.sp.c.N) {
 		if !c.alone(v, p, b, &e) || !c.deliver(v, p, b, &e) {
-			b.Cut(begin)
+			b.cut(begin)
 			return e, false
 		}
 		c.crash(v, p, b, &e)
@@ -112,7 +111,6 @@ func (c *linkCursor[L, M]) alone(v []uint32, p Proc, b *Batch, e *Enabled) bool 
 		s.due[i] = !c.awaited[i].Has(p)
 	}
 	moves, ok := c.moves(p, linkSituation(c.cells[p], 0, s))
-	b.Reserve(len(moves))
 	for i := range moves {
 		c.take(v, p, &moves[i], Label{moves[i].action, uint8(p), 0}, b, e)
 	}
@@ -133,7 +131,6 @@ func (c *linkCursor[L, M]) deliver(v []uint32, p Proc, b *Batch, e *Enabled) boo
 	if !ok {
 		return false
 	}
-	b.Reserve(1)
 	t := c.take(v, to, &moves[0], Label{moves[0].action, uint8(to), uint8(p)}, b, e)
 	if to != p {
 		c.change(t, p, f.popped, b)
@@ -153,8 +150,9 @@ func (c *linkCursor[L, M]) moves(p Proc, situation uint64) ([]linkMove, bool) {
 
 // take adds the successor to which a move of p leads.
 func (c *linkCursor[L, M]) take(v []uint32, p Proc, mv *linkMove, l Label, b *Batch, e *Enabled) []uint32 {
-	t := b.Add(l, uint64(c.sum))
+	t := b.add(l, Parent(uint64(c.sum)))
 	copy(t, v)
+	b.setHash(t, c.sum)
 	c.change(t, p, mv.cell, b)
 	e.Steps++
 	e.Ordinary = e.Ordinary || mv.ordinary
@@ -165,8 +163,7 @@ func (c *linkCursor[L, M]) take(v []uint32, p Proc, mv *linkMove, l Label, b *Ba
 func (c *linkCursor[L, M]) change(t []uint32, p Proc, to uint32, b *Batch) {
 	from := c.cells[p&15]
 	c.sp.layout.slots[p].set(t, from, to)
-	h := &b.Hashes[len(b.Hashes)-1]
-	*h = uint64(hash(*h).change(int(p), from, to))
+	b.setHash(t, b.hashOf(t).change(int(p), from, to))
 }
 
 // crash adds the successor in which p crashes.
@@ -179,7 +176,6 @@ func (c *linkCursor[L, M]) crash(v []uint32, p Proc, b *Batch, e *Enabled) {
 	if !composition.mayCrash(p, c.dead, crashes) {
 		return
 	}
-	b.Reserve(1)
 	mv := linkMove{cell: c.facts[p].crashed, action: uint16(composition.crashAction())}
 	t := c.take(v, p, &mv, Label{mv.action, uint8(p), 0}, b, e)
 	for q := range Proc(composition.N) {
@@ -190,8 +186,7 @@ func (c *linkCursor[L, M]) crash(v []uint32, p Proc, b *Batch, e *Enabled) {
 	if composition.Recover != nil {
 		slot := composition.N
 		c.sp.layout.slots[slot].set(t, c.crashes, c.crashes+1)
-		h := &b.Hashes[len(b.Hashes)-1]
-		*h = uint64(hash(*h).change(slot, c.crashes, c.crashes+1))
+		b.setHash(t, b.hashOf(t).change(slot, c.crashes, c.crashes+1))
 	}
 }
 

@@ -167,14 +167,13 @@ func (sp *linkSpace[L, M]) cell(p Proc, l L, link Link, queue []M, dead bool) ui
 
 func (sp *linkSpace[L, M]) Init(b *Batch) {
 	var h hash
-	b.Reserve(1)
-	v := b.Add(Label{}, 0)
-	clear(v)
+	v := b.add(Label{}, 0)
+	clear(v[:b.Width])
 	for p, id := range sp.start {
 		sp.layout.slots[p].set(v, 0, id)
 		h = h.change(p, 0, id)
 	}
-	b.Hashes[len(b.Hashes)-1] = uint64(h)
+	b.setHash(v, h)
 }
 
 // Learn runs the handlers of a process in a situation that is new.

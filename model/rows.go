@@ -44,7 +44,7 @@ func (t *rows) put(i, key, value uint32) {
 	if used, length := s.shape>>5, uint32(1)<<(s.shape&31); 4*(used+1) > 3*length {
 		t.lengthen(s)
 	}
-	place(t.row(i), rowCell{key + 1, value})
+	putCell(t.row(i), rowCell{key + 1, value})
 	s.shape += 1 << 5
 }
 
@@ -64,15 +64,15 @@ func (t *rows) lengthen(s *rowSpan) {
 	cells := t.cells[old.first:][:1<<log]
 	for _, c := range cells {
 		if c.key != 0 {
-			place(t.cells[s.first:][:2<<log], c)
+			putCell(t.cells[s.first:][:2<<log], c)
 		}
 	}
 	clear(cells)
 	t.free[log] = append(t.free[log], old.first)
 }
 
-// place puts a cell into a row with room for it.
-func place(row []rowCell, c rowCell) {
+// putCell puts a cell into a row with room for it.
+func putCell(row []rowCell, c rowCell) {
 	mask := uint32(len(row) - 1)
 	i := c.key - 1
 	for row[i&mask].key != 0 {

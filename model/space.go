@@ -1,7 +1,5 @@
 package model
 
-import "slices"
-
 // A Label says of a step which action it is, and of whom. Steps of one state may
 // have the same label: fairness is not stated of anything finer.
 type Label struct {
@@ -74,120 +72,44 @@ type PropertyInfo struct {
 	Bound *Bound
 }
 
-// A Batch collects successors, one vector of Width words for each.
-type Batch struct {
-	Width  int
-	Words  []uint32
-	Hashes []uint64
-	Labels []Label
-	Trails []Trail
-	// Loops are the steps that lead back to the state itself, which a System leaves
-	// out of the successors: of 2pc's steps they are 37%, and none leads to a new state.
-	Loops []Label
-	// Outside holds the successors that the constraint rejects, or that are beyond the
-	// bounds. They are judged by invariants and counted, but are not part of the state space.
-	Outside       []uint32
-	OutsideLabels []Label
-	// Pruned holds the labels of the steps that an assumption forbids.
-	Pruned []Label
-	// Shifted lists the successors, in ascending order, of which all times were moved
-	// back: see Clocks.
-	Shifted []uint32
-
-	room int // successors for which there is capacity
-}
-
-// Reset empties the batch for vectors of the given width.
-func (b *Batch) Reset(width int) {
-	if width != b.Width {
-		b.Width, b.room = width, 0
-	}
-	b.Words, b.Hashes, b.Labels, b.Trails = b.Words[:0], b.Hashes[:0], b.Labels[:0], b.Trails[:0]
-	b.Loops, b.Outside, b.OutsideLabels = b.Loops[:0], b.Outside[:0], b.OutsideLabels[:0]
-	b.Pruned, b.Shifted = b.Pruned[:0], b.Shifted[:0]
-}
-
-// Len returns the number of successors within the constraint.
-func (b *Batch) Len() int { return len(b.Labels) }
-
-// At returns successor i.
-func (b *Batch) At(i int) []uint32 { return b.Words[i*b.Width : (i+1)*b.Width] }
-
-// Reserve makes room for so many more successors.
-func (b *Batch) Reserve(n int) {
-	if len(b.Labels)+n > b.room {
-		b.grow(n)
-	}
-}
-
-func (b *Batch) grow(n int) {
-	b.room = 2*len(b.Labels) + n + 64
-	b.Words = slices.Grow(b.Words, b.room*b.Width-len(b.Words))
-	b.Hashes = slices.Grow(b.Hashes, b.room-len(b.Hashes))
-	b.Labels = slices.Grow(b.Labels, b.room-len(b.Labels))
-	b.Trails = slices.Grow(b.Trails, b.room-len(b.Trails))
-}
-
-// Add appends a successor, for which there must be room, and returns its vector,
-// to be filled in.
-func (b *Batch) Add(l Label, hash uint64) []uint32 {
-	i, n := len(b.Labels), len(b.Words)
-	b.Labels = b.Labels[:i+1]
-	b.Hashes = b.Hashes[:i+1]
-	b.Trails = b.Trails[:i+1]
-	b.Words = b.Words[:n+b.Width]
-	b.Labels[i] = l
-	b.Hashes[i] = hash
-	b.Trails[i] = 0
-	return b.Words[n:]
-}
-
-// MoveOutside takes the newest successor out of the state space.
-func (b *Batch) MoveOutside() {
-	n, m := len(b.Words)-b.Width, len(b.Labels)-1
-	b.Outside = append(b.Outside, b.Words[n:]...)
-	b.OutsideLabels = append(b.OutsideLabels, b.Labels[m])
-	b.Words, b.Hashes, b.Labels, b.Trails = b.Words[:n], b.Hashes[:m], b.Labels[:m], b.Trails[:m]
-	b.cutShifted()
-}
-
+// A Trail is what a state remembers of the step by which it was first reached, so
+// that steps that commute with that one need not be looked up. Let the state t have
+// been reached from s by a step b of process q. A step a of a process p before q that
+// was possible in s already does not read what b writes, nor b what a writes: a after
+// b leads to the same state as b after a. The state after a alone is reached no later
+// than t; so what a leads to from t is reached from there, and no later.
+//
+// Whatever is reached is still looked up from somewhere: of all steps to a state from
+// the level before it, one of the last process in the order is never left out, because
+// a step left out is replaced by one of a later process.
+//
+// Crashes commute with nothing, as everybody may notice them; nor does a step to a
+// state that the constraint rejects, as nothing is reached from there; nor do two steps
+// of which the history takes note. A message that b sent was not there for a.
 type Trail uint32
 
-// A Mark is a position in a batch, in Labels, OutsideLabels and Pruned.
-type Mark struct{ In, Out, Pruned, Loops int }
-
-// Mark returns the present end of the batch.
-func (b *Batch) Mark() Mark {
-	return Mark{len(b.Labels), len(b.OutsideLabels), len(b.Pruned), len(b.Loops)}
-}
-
-// Cut drops everything added since m.
-func (b *Batch) Cut(m Mark) {
-	b.Words, b.Hashes, b.Labels, b.Trails = b.Words[:m.In*b.Width], b.Hashes[:m.In], b.Labels[:m.In], b.Trails[:m.In]
-	b.Loops = b.Loops[:m.Loops]
-	b.Outside, b.OutsideLabels = b.Outside[:m.Out*b.Width], b.OutsideLabels[:m.Out]
-	b.Pruned = b.Pruned[:m.Pruned]
-	b.cutShifted()
-}
-
-// cutShifted drops what Shifted says of successors that were dropped.
-func (b *Batch) cutShifted() {
-	n := len(b.Shifted)
-	for n > 0 && int(b.Shifted[n-1]) >= len(b.Labels) {
-		n--
+// newTrail returns the trail of a step of q that sends to the processes in heard; noted:
+// the history takes note of it. The zero Trail says nothing.
+func newTrail(q Proc, heard Set, noted bool) Trail {
+	t := Trail(heard)<<16 | Trail(q)
+	if noted {
+		t |= 1 << 8
 	}
-	b.Shifted = b.Shifted[:n]
+	return t
 }
 
-// Enabled tells what was found enabled in an expanded state, with the hash of the state.
+func (t Trail) proc() Proc        { return Proc(t & 15) }
+func (t Trail) noted() bool       { return t>>8&1 == 1 }
+func (t Trail) heard(p Proc) bool { return t>>16>>(p&15)&1 == 1 }
+
+// Enabled tells what was found enabled in an expanded state.
 type Enabled struct {
-	Steps  int // successors, loops and those outside the constraint included
+	Steps  int // successors, those known and those outside the constraint included
 	Pruned int // steps that an assumption forbids: enabled, not taken
 	// Beyond counts steps beyond the bounds that Space.Bounds names. They are treated as if
 	// a constraint rejected them, but where there are any, states are missing.
 	Beyond   int
 	Ordinary bool // an ordinary step is enabled, taken or pruned
-	Hash     uint64
 }
 
 // Quiet reports whether nothing has to happen any more.
@@ -241,8 +163,10 @@ type Cursor interface {
 	// high bits are the good ones.
 	// It is the same in all layouts.
 	Hash(s []uint32) uint64
-	// Expand appends all successors of s. If the tables lack something, the batch
-	// is as it was and the result is false; Missed says what to Learn.
+	// Expand appends the successors of s: all of them if the trail is zero, else those
+	// that have to be looked up by a search by levels in which s was reached by the step
+	// that the trail is of. If the tables lack something, the batch is as it was and the
+	// result is false; Missed says what to Learn.
 	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
 	Missed() Miss
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.

@@ -141,6 +141,7 @@ type systemCursor[S comparable] struct {
 	*systemSpace[S]
 	from, next S
 	choice     Choice
+	parent     uint32 // of the successors
 }
 
 // load and store copy between a state and its vector. A state whose size is not
@@ -168,7 +169,7 @@ func bytesOf[S comparable](s *S) []byte {
 
 func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
 	load(&c.from, v)
-	e.Hash = hashWords(v)
+	c.parent = Parent(uint64(hashWords(v)))
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
 		for i := range action.instances() {
@@ -196,7 +197,7 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 		canonical(&c.next, c.Symmetry)
 	}
 	if c.next == c.from {
-		b.Loops = append(b.Loops, l)
+		b.Known = append(b.Known, l)
 		return
 	}
 	c.put(b, l)
@@ -204,16 +205,16 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 
 // put appends c.next as it is.
 func (c *systemCursor[S]) put(b *Batch, l Label) {
-	b.Reserve(1)
-	v := b.Add(l, 0)
+	rec := b.add(l, c.parent)
+	v := rec[:b.Width]
 	store(v, &c.next)
-	b.Hashes[len(b.Hashes)-1] = hashWords(v)
+	b.setHash(rec, hashWords(v))
 	if c.Constraint != nil && !c.Constraint(&c.next) {
-		b.MoveOutside()
+		b.moveOutside()
 	}
 }
 
-func (c *systemCursor[S]) Hash(v []uint32) uint64 { return hashWords(v) }
+func (c *systemCursor[S]) Hash(v []uint32) uint64 { return uint64(hashWords(v)) }
 
 func (c *systemCursor[S]) Judge(v []uint32, which uint64) uint64 {
 	load(&c.from, v)

@@ -1,0 +1,140 @@
+package model
+
+import "slices"
+
+// Records is a list of successors. All that is known of one stands together, in a
+// record of words, because it is written and read together: first the vector of
+// the state, then its Trail, then what ties it to the state it was reached from.
+type Records struct {
+	Width  int // words of a state
+	Stride int // words of a record
+	Words  []uint32
+}
+
+// What follows the vector in a record.
+const (
+	RecordTrail  = iota // the Trail
+	RecordParent        // Parent of the hash of the state that was expanded
+	recordHash          // two words
+	_
+	recordLabel
+	recordExtra // words of a record besides the vector
+)
+
+// Parent is what a state remembers of the one it was reached from: the first 31
+// bits of its hash, and a last bit that is always set, so that 0 is free to mean
+// something else.
+func Parent(hash uint64) uint32 { return uint32(hash>>32) | 1 }
+
+func (r *Records) reset(width int) {
+	r.Width, r.Stride, r.Words = width, width+recordExtra, r.Words[:0]
+}
+
+// Len returns the number of successors.
+func (r *Records) Len() int {
+	if len(r.Words) == 0 {
+		return 0
+	}
+	return len(r.Words) / r.Stride
+}
+
+// At returns the state of successor i.
+func (r *Records) At(i int) []uint32 { return r.Words[i*r.Stride:][:r.Width] }
+
+// Hash returns the hash of successor i.
+func (r *Records) Hash(i int) uint64 { return r.HashAt(i * r.Stride) }
+
+// HashAt returns the hash of the successor whose record begins at a word.
+func (r *Records) HashAt(word int) uint64 { return uint64(r.hashOf(r.Words[word:])) }
+
+// hashOf returns the hash in a record.
+func (r *Records) hashOf(rec []uint32) hash {
+	w := rec[r.Width+recordHash:][:2]
+	return hash(w[1])<<32 | hash(w[0])
+}
+
+// Label returns the label of the step to successor i.
+func (r *Records) Label(i int) Label { return r.LabelAt(i * r.Stride) }
+
+// LabelAt returns the label of the successor whose record begins at a word.
+func (r *Records) LabelAt(word int) Label {
+	w := r.Words[word+r.Width+recordLabel]
+	return Label{uint16(w), uint8(w >> 16), uint8(w >> 24)}
+}
+
+// add appends a record, of which the state and the trail are left to be filled in,
+// and returns it.
+func (r *Records) add(l Label, parent uint32) []uint32 {
+	n := len(r.Words)
+	if n+r.Stride > cap(r.Words) {
+		r.Words = slices.Grow(r.Words, max(r.Stride, 64*r.Stride, n))
+	}
+	r.Words = r.Words[:n+r.Stride]
+	rec := r.Words[n:]
+	w := rec[r.Width:][:recordExtra]
+	w[RecordTrail] = 0
+	w[RecordParent] = parent
+	w[recordLabel] = uint32(l.Action) | uint32(l.Proc)<<16 | uint32(l.Peer)<<24
+	return rec
+}
+
+// setHash sets the hash of a record.
+func (r *Records) setHash(rec []uint32, h hash) {
+	w := rec[r.Width+recordHash:][:2]
+	w[0], w[1] = uint32(h), uint32(h>>32)
+}
+
+// A Batch collects successors.
+type Batch struct {
+	Records // those within the constraint
+	// Known are the steps that lead to states that are visited in any case: to the state
+	// itself, in a System (of 2pc's steps they are 37%), and those of which Trail says so.
+	Known []Label
+	// Outside holds the successors that the constraint rejects, or that are beyond the
+	// bounds. They are judged by invariants and counted, but are not part of the state space.
+	Outside Records
+	// Pruned holds the labels of the steps that an assumption forbids.
+	Pruned []Label
+	// Shifted lists the successors, in ascending order, of which all times were moved
+	// back: see Clocks.
+	Shifted []uint32
+}
+
+// Reset empties the batch for vectors of the given width.
+func (b *Batch) Reset(width int) {
+	b.reset(width)
+	b.Outside.reset(width)
+	b.Known, b.Pruned, b.Shifted = b.Known[:0], b.Pruned[:0], b.Shifted[:0]
+}
+
+// moveOutside takes the newest successor out of the state space.
+func (b *Batch) moveOutside() {
+	n := len(b.Words) - b.Stride
+	b.Outside.Words = append(b.Outside.Words, b.Words[n:]...)
+	b.Words = b.Words[:n]
+	b.cutShifted()
+}
+
+// A Mark is a position in a batch: in Words, Outside.Words, Pruned and Known.
+type Mark struct{ In, Out, Pruned, Known int }
+
+// Mark returns the present end of the batch.
+func (b *Batch) Mark() Mark {
+	return Mark{len(b.Words), len(b.Outside.Words), len(b.Pruned), len(b.Known)}
+}
+
+// cut drops everything added since m.
+func (b *Batch) cut(m Mark) {
+	b.Words, b.Outside.Words = b.Words[:m.In], b.Outside.Words[:m.Out]
+	b.Known, b.Pruned = b.Known[:m.Known], b.Pruned[:m.Pruned]
+	b.cutShifted()
+}
+
+// cutShifted drops what Shifted says of successors that were dropped.
+func (b *Batch) cutShifted() {
+	n, left := len(b.Shifted), b.Len()
+	for n > 0 && int(b.Shifted[n-1]) >= left {
+		n--
+	}
+	b.Shifted = b.Shifted[:n]
+}

@@ -1,0 +1,149 @@
+package model
+
+import "unsafe"
+
+// A machine is a composition in numbers: it knows which numbers follow from which,
+// and nothing of what they stand for. What a process can do by itself depends on its
+// local state and on who is dead, what it can do with a letter on that letter too; this
+// is a situation. Handlers run once for each situation that comes up, and the
+// result is remembered as a list of moves.
+type machine struct {
+	gears     []gears
+	moves     []move // lists, one behind the other; 0 is none, so that it can mean that there are no moves
+	effects   numbered[effect]
+	posts     []post // lists, one behind the other
+	successor memo   // of a history after an event: number<<1, plus 1 if excluded
+	guards    bool   // steps that the history excludes are not enabled
+	settles   bool   // there are clocks or bounds
+	limits    limits
+	layout    layout
+	constants []hash   // per slot, see hash
+	deadSets  []uint16 // per set of the dead: 1 + its number among those that were met; 0: it was not
+}
+
+// gears are the part of a machine that belongs to one process.
+type gears struct {
+	// situations are, per number of the set of the dead: per local state and 1 + letter
+	// received, or 0 for what p does without receiving anything, the first of its moves.
+	situations []rows
+	arrivals   rows       // per inbox and bundle: the inbox after it has arrived
+	delivers   []span     // per inbox: its list in deliveries
+	deliveries []delivery // lists, one behind the other
+	outside    []bool     // per local state: the constraint rejects it
+	units      []uint8    // per local state: the units in use
+
+	// Where there are clocks or bounds, see Clocks:
+	localTimes     []timing // per local state
+	inboxTimes     []timing // per inbox
+	shiftedLocals  memo     // local<<32 | time to move back by, to local
+	shiftedInboxes memo     // likewise of inboxes
+}
+
+// A span is a part of a list.
+type span struct{ first, n uint32 }
+
+// unknown is the span of deliveries that were not looked for yet.
+var unknown = span{n: 1 << 31}
+
+// A delivery takes a letter out of an inbox.
+type delivery struct {
+	letter uint32
+	rest   uint32 // the inbox without it
+	from   Proc
+}
+
+// A move is one outcome of a situation. The tables are read at random and should stay
+// in the cache, so moves are short, and the many that differ in nothing but the local
+// state share an effect.
+type move struct {
+	local  uint32
+	effect uint32 // its number << 1, plus 1 if this is the last move of the list
+}
+
+// An effect is what a move does besides changing the local state.
+type effect struct {
+	firstPost uint32
+	event     uint32 // 1 + number of the event for the history; 0: none
+	charges   uint32
+	trail     Trail
+	action    uint16
+	peer      uint8
+	posts     uint8
+	flags     moveFlags
+}
+
+type moveFlags uint8
+
+const (
+	crashes  moveFlags = 1 << iota // the process is dead afterwards
+	ordinary                       // the step counts against quiet
+	outside                        // the constraint rejects the local state
+)
+
+// A post is a bundle of letters on its way into the inbox of a process.
+type post struct {
+	to     uint32
+	bundle uint32
+}
+
+// What can be missing from the tables.
+const (
+	missSituation    = iota // a: situation key
+	missDelivery            // a: inbox
+	missArrival             // a: inbox, b: bundle
+	missHistory             // a: history, b: event
+	missShiftedLocal        // a: local state, b: time to move back by
+	missShiftedInbox        // a: inbox, b: likewise
+)
+
+// A situation key has 24 bits for the local state, 24 for 1 + the letter
+// received or 0, 16 for the dead.
+const (
+	maxLocals  = 1 << 24
+	maxLetters = 1<<24 - 1
+)
+
+func situationKey(local, letter uint32, dead Set) uint64 {
+	return uint64(local)<<40 | uint64(letter)<<16 | uint64(dead)
+}
+
+func newMachine(n int) machine {
+	return machine{gears: make([]gears, n), moves: make([]move, 1), deadSets: make([]uint16, 1<<n)}
+}
+
+// slots: n local states, n inboxes, the history.
+func (m *machine) inboxSlot(p Proc) int { return len(m.gears) + int(p) }
+func (m *machine) historySlot() int     { return 2 * len(m.gears) }
+
+// arrange lays vectors out anew, for numbers of the given bits.
+func (m *machine) arrange(sizes []int) {
+	m.layout = pack(sizes)
+	m.constants = hashConstants[:len(sizes)]
+}
+
+// situations returns what p does when the processes in dead are dead.
+func (m *machine) situations(p Proc, dead Set) *rows {
+	if m.deadSets[dead] == 0 {
+		for q := range m.gears {
+			m.gears[q].situations = append(m.gears[q].situations, rows{})
+		}
+		m.deadSets[dead] = uint16(len(m.gears[p].situations))
+	}
+	return &m.gears[p].situations[m.deadSets[dead]-1]
+}
+
+// bytes returns the memory held.
+func (m *machine) bytes() int {
+	const entry = 48 // of a Go map, besides the key
+	size := len(m.moves)*int(unsafe.Sizeof(move{})) + len(m.posts)*int(unsafe.Sizeof(post{})) +
+		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
+	for p := range m.gears {
+		g := &m.gears[p]
+		size += g.arrivals.bytes() + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
+			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.units)
+		for i := range g.situations {
+			size += g.situations[i].bytes()
+		}
+	}
+	return size
+}
