@@ -192,7 +192,7 @@ func (u *unit) count(begin model.Mark) {
 		u.fired[b.LabelAt(at).Action]++
 	}
 	for _, l := range b.Known[begin.Known:] {
-		u.fired[l.Action]++
+		u.fired[model.LabelOf(l).Action]++
 	}
 }
 
@@ -204,7 +204,7 @@ func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, begin model.Mark
 		u.add(c.JudgeStep(v, b.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 	}
 	for _, l := range b.Known[begin.Known:] { // v itself: see everyStep
-		u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
+		u.add(c.JudgeStep(v, model.LabelOf(l), v, s.asked), s.report.Depth, v, v)
 	}
 }
 

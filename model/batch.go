@@ -58,38 +58,49 @@ func (r *Records) Label(i int) Label { return r.LabelAt(i * r.Stride) }
 
 // LabelAt returns the label of the successor whose record begins at a word.
 func (r *Records) LabelAt(word int) Label {
-	w := r.Words[word+r.Width+recordLabel]
-	return Label{uint16(w), uint8(w >> 16), uint8(w >> 24)}
+	return LabelOf(r.Words[word+r.Width+recordLabel])
 }
 
-// add appends a record, of which the state and the trail are left to be filled in,
-// and returns it.
-func (r *Records) add(l Label, parent uint32) []uint32 {
-	n := len(r.Words)
-	if n+r.Stride > cap(r.Words) {
-		r.Words = slices.Grow(r.Words, max(r.Stride, 64*r.Stride, n))
-	}
-	r.Words = r.Words[:n+r.Stride]
-	rec := r.Words[n:]
-	w := rec[r.Width:][:recordExtra]
-	w[RecordTrail] = 0
-	w[RecordParent] = parent
-	w[recordLabel] = uint32(l.Action) | uint32(l.Proc)<<16 | uint32(l.Peer)<<24
+// LabelOf returns the label that stands so in records.
+func LabelOf(word uint32) Label { return Label{uint16(word), uint8(word >> 16), uint8(word >> 24)} }
+
+// word returns the label as it stands in records.
+func (l Label) word() uint32 { return uint32(l.Action) | uint32(l.Proc)<<16 | uint32(l.Peer)<<24 }
+
+// add appends a record, of which the state is left to be filled in and the hash to be
+// set, and returns it.
+func (r *Records) add(label uint32, parent uint32, t Trail) []uint32 {
+	rec := r.next()
+	w := rec[len(rec)-recordExtra:]
+	w[RecordTrail], w[RecordParent], w[recordLabel] = uint32(t), parent, label
 	return rec
 }
 
+// next appends a record.
+func (r *Records) next() []uint32 {
+	n := len(r.Words)
+	if cap(r.Words)-n < r.Stride {
+		r.grow()
+	}
+	r.Words = r.Words[:n+r.Stride]
+	return r.Words[n:]
+}
+
+func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(64*r.Stride, len(r.Words))) }
+
 // setHash sets the hash of a record.
 func (r *Records) setHash(rec []uint32, h hash) {
-	w := rec[r.Width+recordHash:][:2]
-	w[0], w[1] = uint32(h), uint32(h>>32)
+	w := rec[len(rec)-recordExtra:]
+	w[recordHash], w[recordHash+1] = uint32(h), uint32(h>>32)
 }
 
 // A Batch collects successors.
 type Batch struct {
 	Records // those within the constraint
 	// Known are the steps that lead to states that are visited in any case: to the state
-	// itself, in a System (of 2pc's steps they are 37%), and those of which Trail says so.
-	Known []Label
+	// itself, in a System (of 2pc's steps they are 37%), and those of which Trail says so;
+	// LabelOf makes labels of them.
+	Known []uint32
 	// Outside holds the successors that the constraint rejects, or that are beyond the
 	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside Records

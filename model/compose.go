@@ -172,7 +172,7 @@ func (sp *space[L, M, H]) Init(b *Batch) {
 	for i, id := range sp.start {
 		h = h.change(i, 0, id)
 	}
-	v := b.add(Label{}, 0)
+	v := b.add(0, 0, 0)
 	clear(v[:b.Width])
 	b.setHash(v, h)
 	for i, id := range sp.start {
@@ -227,24 +227,30 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	l := t.locals.values[local]
 	letter := uint32(key>>16) & maxLetters
 	dead := Set(key)
-	first := len(sp.moves)
-	add := func(o outcome[L, M]) { sp.moves = append(sp.moves, sp.move(p, dead, o)) }
+	var moves []move
+	add := func(o outcome[L, M]) { moves = append(moves, sp.move(p, dead, o)) }
 	if letter == 0 {
 		sp.c.idle(p, &l, dead, add)
 	} else {
 		sp.c.react(p, &l, t.letters.values[letter-1], dead, add)
 	}
-	if first == len(sp.moves) {
-		first = 0
-	} else {
-		sp.moves[len(sp.moves)-1].effect |= 1
+	mv := move{kind: moveList | lastMove} // none
+	switch len(moves) {
+	case 0:
+	case 1:
+		mv = moves[0]
+		mv.kind |= lastMove
+	default:
+		mv = move{uint32(len(sp.moves)), moveList}
+		moves[len(moves)-1].kind |= lastMove
+		sp.moves = append(sp.moves, moves...)
 	}
-	sp.situations(p, dead).put(local, letter, uint32(first))
+	sp.situations(p, dead).put(local, letter, mv)
 }
 
 // move puts an outcome of p into numbers.
 func (sp *space[L, M, H]) move(p Proc, dead Set, o outcome[L, M]) move {
-	e := effect{action: uint16(o.action), peer: uint8(o.peer)}
+	e := effect{label: Label{uint16(o.action), uint8(p), uint8(o.peer)}.word()}
 	local := sp.local(p, o.local)
 	switch {
 	case o.crash:
@@ -270,9 +276,10 @@ func (sp *space[L, M, H]) move(p Proc, dead Set, o outcome[L, M]) move {
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
 		e.event = event + 1
+		e.flags |= eventful
 	}
 	number, _ := sp.effects.of(e)
-	return move{local, number << 1}
+	return move{local, moveKind(number << 2)}
 }
 
 // heard returns the processes to which an effect sends.

@@ -46,35 +46,29 @@ func (w *vectorView[L, M, H]) history() *H {
 
 func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 	c.load(v)
-	for p := range Proc(c.sp.c.N) {
-		if c.dead.Has(p) {
+	for p := range Proc(c.n) {
+		if c.inbox[p] == dead {
 			continue
 		}
-		t := &c.sp.procs[p]
-		row := c.row(p)
-		to = c.chargesOf(p, row, 0, to)
-		list := t.delivers[c.inbox[p]]
-		for _, d := range t.deliveries[list.first:][:list.n] {
-			to = c.chargesOf(p, row, d.letter+1, to)
+		g := &c.m.gears[p]
+		to = c.chargesOf(p, 0, to)
+		list := g.delivers[c.inbox[p]]
+		for _, d := range g.deliveries[list.first:][:list.n] {
+			to = c.chargesOf(p, d.letter+1, to)
 		}
 	}
 	return to
 }
 
 // chargesOf appends what the moves in one situation cost, those left out that
-// takeAll leaves out.
-func (c *cursor[L, M, H]) chargesOf(p Proc, row []rowCell, letter uint32, to []Charges) []Charges {
-	first, _ := find(row, letter)
-	for i := first; i != 0; i++ {
-		m := c.sp.moves[i]
-		mv := &c.sp.effects.values[m.effect>>1]
-		if m.effect&1 == 1 {
-			i = last
-		}
-		if mv.flags&outside != 0 || mv.event != 0 && c.remember(p, mv) && c.excluded {
+// are not among the successors.
+func (c *cursor[L, M, H]) chargesOf(p Proc, letter uint32, to []Charges) []Charges {
+	for mv := range c.m.all(*c.situation(p, letter)) {
+		e := &c.m.effects.values[mv.kind.effect()]
+		if e.flags&outside != 0 || e.flags&eventful != 0 && c.excludes(e) {
 			continue
 		}
-		to = append(to, c.sp.charges.values[mv.charges])
+		to = append(to, c.sp.charges.values[e.charges])
 	}
 	return to
 }
@@ -141,13 +135,12 @@ func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
 
 func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	c.load(v)
-	c.v, c.b = v, b
+	c.prepare(v, 0, b)
 	t := &c.sp.procs[m.Proc]
 	list := t.delivers[c.inbox[m.Proc]]
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
-			first, _ := find(c.row(m.Proc), d.letter+1)
-			c.takeAll(m.Proc, first, d.rest, false)
+			c.takeAll(m.Proc, c.situation(m.Proc, d.letter+1), d.rest, false)
 		}
 	}
 }

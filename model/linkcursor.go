@@ -150,7 +150,7 @@ func (c *linkCursor[L, M]) moves(p Proc, situation uint64) ([]linkMove, bool) {
 
 // take adds the successor to which a move of p leads.
 func (c *linkCursor[L, M]) take(v []uint32, p Proc, mv *linkMove, l Label, b *Batch, e *Enabled) []uint32 {
-	t := b.add(l, Parent(uint64(c.sum)))
+	t := b.add(l.word(), Parent(uint64(c.sum)), 0)
 	copy(t, v)
 	b.setHash(t, c.sum)
 	c.change(t, p, mv.cell, b)

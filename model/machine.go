@@ -1,6 +1,9 @@
 package model
 
-import "unsafe"
+import (
+	"iter"
+	"unsafe"
+)
 
 // A machine is a composition in numbers: it knows which numbers follow from which,
 // and nothing of what they stand for. What a process can do by itself depends on its
@@ -9,7 +12,7 @@ import "unsafe"
 // result is remembered as a list of moves.
 type machine struct {
 	gears     []gears
-	moves     []move // lists, one behind the other; 0 is none, so that it can mean that there are no moves
+	moves     []move // lists, one behind the other
 	effects   numbered[effect]
 	posts     []post // lists, one behind the other
 	successor memo   // of a history after an event: number<<1, plus 1 if excluded
@@ -24,13 +27,13 @@ type machine struct {
 // gears are the part of a machine that belongs to one process.
 type gears struct {
 	// situations are, per number of the set of the dead: per local state and 1 + letter
-	// received, or 0 for what p does without receiving anything, the first of its moves.
-	situations []rows
-	arrivals   rows       // per inbox and bundle: the inbox after it has arrived
-	delivers   []span     // per inbox: its list in deliveries
-	deliveries []delivery // lists, one behind the other
-	outside    []bool     // per local state: the constraint rejects it
-	units      []uint8    // per local state: the units in use
+	// received, or 0 for what the process does without receiving anything, its moves.
+	situations []*rows[move]
+	arrivals   rows[uint32] // per inbox and bundle: the inbox after it has arrived
+	delivers   []span       // per inbox: its list in deliveries
+	deliveries []delivery   // lists, one behind the other
+	outside    []bool       // per local state: the constraint rejects it
+	units      []uint8      // per local state: the units in use
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -54,20 +57,29 @@ type delivery struct {
 
 // A move is one outcome of a situation. The tables are read at random and should stay
 // in the cache, so moves are short, and the many that differ in nothing but the local
-// state share an effect.
+// state share an effect. Most situations have one outcome; it is all that is stored.
 type move struct {
-	local  uint32
-	effect uint32 // its number << 1, plus 1 if this is the last move of the list
+	local uint32 // of a list, where it begins in moves
+	kind  moveKind
 }
+
+// A moveKind is the number of an effect << 2, plus these.
+type moveKind uint32
+
+const (
+	lastMove moveKind = 1 << iota // the move is not followed by another
+	moveList                      // it is no move, but there are several; or none: lastMove is set too
+)
+
+func (k moveKind) effect() uint32 { return uint32(k >> 2) }
 
 // An effect is what a move does besides changing the local state.
 type effect struct {
+	label     uint32 // as in records
+	trail     Trail
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
 	charges   uint32
-	trail     Trail
-	action    uint16
-	peer      uint8
 	posts     uint8
 	flags     moveFlags
 }
@@ -78,6 +90,7 @@ const (
 	crashes  moveFlags = 1 << iota // the process is dead afterwards
 	ordinary                       // the step counts against quiet
 	outside                        // the constraint rejects the local state
+	eventful                       // the history takes note of it
 )
 
 // A post is a bundle of letters on its way into the inbox of a process.
@@ -108,7 +121,7 @@ func situationKey(local, letter uint32, dead Set) uint64 {
 }
 
 func newMachine(n int) machine {
-	return machine{gears: make([]gears, n), moves: make([]move, 1), deadSets: make([]uint16, 1<<n)}
+	return machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n)}
 }
 
 // slots: n local states, n inboxes, the history.
@@ -122,14 +135,28 @@ func (m *machine) arrange(sizes []int) {
 }
 
 // situations returns what p does when the processes in dead are dead.
-func (m *machine) situations(p Proc, dead Set) *rows {
+func (m *machine) situations(p Proc, dead Set) *rows[move] {
 	if m.deadSets[dead] == 0 {
 		for q := range m.gears {
-			m.gears[q].situations = append(m.gears[q].situations, rows{})
+			m.gears[q].situations = append(m.gears[q].situations, &rows[move]{})
 		}
 		m.deadSets[dead] = uint16(len(m.gears[p].situations))
 	}
-	return &m.gears[p].situations[m.deadSets[dead]-1]
+	return m.gears[p].situations[m.deadSets[dead]-1]
+}
+
+// all yields the moves of a situation.
+func (m *machine) all(mv move) iter.Seq[move] {
+	return func(yield func(move) bool) {
+		switch {
+		case mv.kind&moveList == 0:
+			yield(mv)
+		case mv.kind&lastMove == 0:
+			for i := mv.local; yield(m.moves[i]) && m.moves[i].kind&lastMove == 0; {
+				i++
+			}
+		}
+	}
 }
 
 // bytes returns the memory held.
@@ -139,10 +166,10 @@ func (m *machine) bytes() int {
 		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
 	for p := range m.gears {
 		g := &m.gears[p]
-		size += g.arrivals.bytes() + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
+		size += 8*(len(g.arrivals.index)+len(g.arrivals.cells)) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
 			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.units)
 		for i := range g.situations {
-			size += g.situations[i].bytes()
+			size += 8*len(g.situations[i].index) + 12*len(g.situations[i].cells)
 		}
 	}
 	return size

@@ -5,10 +5,10 @@ package model
 // inbox, is looked up at the same time and mostly lies in one cache line. A row is
 // a small table with linear probing that begins at the key itself, since the keys
 // of a row tend to be consecutive numbers.
-type rows struct {
+type rows[T any] struct {
 	index []rowSpan
-	cells []rowCell
-	free  [32][]uint32 // per logarithm of the length: where rows stood that have grown
+	cells []rowCell[T]
+	free  [][]uint32 // per logarithm of the length: where rows stood that have grown
 }
 
 // A rowSpan is where a row stands in cells. Its length is a power of two, and more
@@ -19,23 +19,33 @@ type rowSpan struct {
 }
 
 // A rowCell is free if its key is 0, else it holds the result of key-1.
-type rowCell struct{ key, value uint32 }
+type rowCell[T any] struct {
+	key   uint32
+	value T
+}
 
-var emptyRow = make([]rowCell, 1)
-
-// row returns the cells of a row, to be searched with find.
-func (t *rows) row(i uint32) []rowCell {
+// get returns the result of a key in a row; nil if there is none.
+func (t *rows[T]) get(i, key uint32) *T {
 	if int(i) >= len(t.index) {
-		return emptyRow
+		return nil
 	}
-	s := &t.index[i]
-	return t.cells[s.first:][:1<<(s.shape&31)]
+	s := t.index[i]
+	mask := uint32(1)<<(s.shape&31) - 1
+	for k := key; ; k++ {
+		c := &t.cells[s.first+k&mask]
+		if c.key == key+1 {
+			return &c.value
+		}
+		if c.key == 0 {
+			return nil
+		}
+	}
 }
 
 // put stores the result of a key that is not in the row yet.
-func (t *rows) put(i, key, value uint32) {
+func (t *rows[T]) put(i, key uint32, value T) {
 	if len(t.cells) == 0 {
-		t.cells = append(t.cells, rowCell{}) // where rows that hold nothing stand
+		t.cells = append(t.cells, rowCell[T]{}) // where rows that hold nothing stand
 	}
 	for int(i) >= len(t.index) {
 		t.index = append(t.index, rowSpan{})
@@ -44,56 +54,42 @@ func (t *rows) put(i, key, value uint32) {
 	if used, length := s.shape>>5, uint32(1)<<(s.shape&31); 4*(used+1) > 3*length {
 		t.lengthen(s)
 	}
-	putCell(t.row(i), rowCell{key + 1, value})
+	t.fill(s, rowCell[T]{key + 1, value})
 	s.shape += 1 << 5
 }
 
+// fill puts a cell into a row with room for it.
+func (t *rows[T]) fill(s *rowSpan, c rowCell[T]) {
+	mask := uint32(1)<<(s.shape&31) - 1
+	k := c.key - 1
+	for t.cells[s.first+k&mask].key != 0 {
+		k++
+	}
+	t.cells[s.first+k&mask] = c
+}
+
 // lengthen moves a row to where it has twice the length.
-func (t *rows) lengthen(s *rowSpan) {
-	old, log := *s, s.shape&31
-	if n := len(t.free[log+1]); n > 0 {
-		s.first, t.free[log+1] = t.free[log+1][n-1], t.free[log+1][:n-1]
+func (t *rows[T]) lengthen(s *rowSpan) {
+	old, log := *s, int(s.shape&31)
+	for len(t.free) < log+2 {
+		t.free = append(t.free, nil)
+	}
+	if free := t.free[log+1]; len(free) > 0 {
+		s.first, t.free[log+1] = free[len(free)-1], free[:len(free)-1]
 	} else {
 		s.first = uint32(len(t.cells))
-		t.cells = append(t.cells, make([]rowCell, 2<<log)...)
+		t.cells = append(t.cells, make([]rowCell[T], 2<<log)...)
 	}
 	s.shape++
-	if log == 0 {
+	if log == 0 { // it stood where all rows do that hold nothing
 		return
 	}
 	cells := t.cells[old.first:][:1<<log]
 	for _, c := range cells {
 		if c.key != 0 {
-			putCell(t.cells[s.first:][:2<<log], c)
+			t.fill(s, c)
 		}
 	}
 	clear(cells)
 	t.free[log] = append(t.free[log], old.first)
-}
-
-// putCell puts a cell into a row with room for it.
-func putCell(row []rowCell, c rowCell) {
-	mask := uint32(len(row) - 1)
-	i := c.key - 1
-	for row[i&mask].key != 0 {
-		i++
-	}
-	row[i&mask] = c
-}
-
-// bytes returns the memory held.
-func (t *rows) bytes() int { return 8 * (len(t.index) + len(t.cells)) }
-
-// find returns the result of a key in the cells of a row.
-func find(row []rowCell, key uint32) (uint32, bool) {
-	mask := uint32(len(row) - 1)
-	for i := key; ; i++ {
-		c := &row[i&mask]
-		if c.key == key+1 {
-			return c.value, true
-		}
-		if c.key == 0 {
-			return 0, false
-		}
-	}
 }

@@ -9,13 +9,16 @@ type stepper struct {
 	history      place
 	locals       [MaxProcs]place
 	inboxes      [MaxProcs]place
-	local, inbox [MaxProcs]uint32 // numbers of the state at hand
-	past         uint32           // the number of its history
-	dead         Set
-	sum          hash // of the state at hand
-	came         Trail
-	v            []uint32 // the state at hand
+	local, inbox [MaxProcs]uint32      // numbers of the state at hand
+	past         uint32                // the number of its history
+	dead         Set                   // in it
+	situations   [MaxProcs]*rows[move] // when these are dead; nil: none were met
+	sum          hash                  // of the state at hand
+	v            []uint32              // the state at hand
 	b            *Batch
+	came         Trail
+	wakes        moveFlags // steps with one of these are never known
+	flags        moveFlags // of the steps found
 	enabled      Enabled
 	miss         Miss   // valid after Expand returned false
 	then         uint32 // the history after the move at hand
@@ -53,19 +56,33 @@ func (c *stepper) missed(m Miss) bool {
 
 // load takes a vector apart.
 func (c *stepper) load(v []uint32) {
-	c.dead = 0
 	c.past = c.history.get(v)
 	h := hash(c.past) * c.history.constant
+	gone := Set(0)
 	for p := range c.n {
 		l, i := &c.locals[p&15], &c.inboxes[p&15]
 		local, inbox := l.get(v), i.get(v)
 		c.local[p&15], c.inbox[p&15] = local, inbox
 		h += hash(local)*l.constant + hash(inbox)*i.constant
 		if inbox == dead {
-			c.dead = c.dead.With(Proc(p))
+			gone = gone.With(Proc(p))
 		}
 	}
 	c.sum = h
+	if gone != c.dead || c.situations[0] == nil {
+		c.bury(gone)
+	}
+}
+
+// bury chooses the situations that come up when some processes are dead.
+func (c *stepper) bury(gone Set) {
+	c.dead = gone
+	for p := range c.n {
+		c.situations[p] = nil
+		if i := c.m.deadSets[gone]; i > 0 {
+			c.situations[p] = c.m.gears[p].situations[i-1]
+		}
+	}
 }
 
 func (c *stepper) Hash(v []uint32) uint64 {
@@ -80,34 +97,45 @@ func (c *stepper) Hash(v []uint32) uint64 {
 func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
-	c.v, c.came, c.b, c.enabled = v, came, b, Enabled{}
+	c.prepare(v, came, b)
 	for p := range Proc(c.n) {
 		if c.inbox[p&15] != dead && !c.expandProcess(p) {
 			b.cut(begin)
 			return e, false
 		}
 	}
+	c.enabled.Ordinary = c.flags&ordinary != 0
 	return c.enabled, true
 }
 
-// row returns what p can do in its local state.
-func (c *stepper) row(p Proc) []rowCell {
-	if i := int(c.m.deadSets[c.dead]) - 1; i >= 0 {
-		return c.m.gears[p].situations[i].row(c.local[p&15])
+// prepare sets what is known before a state is expanded.
+func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
+	c.v, c.came, c.b = v, came, b
+	c.enabled, c.flags = Enabled{}, 0
+	c.wakes = outside | crashes
+	if came.noted() {
+		c.wakes |= eventful
 	}
-	return emptyRow
+}
+
+// situation returns what p does when it receives a letter, or nothing if that is 0;
+// letters count from 1. It is nil if the tables lack it.
+func (c *stepper) situation(p Proc, letter uint32) *move {
+	if s := c.situations[p&15]; s != nil {
+		if mv := s.get(c.local[p&15], letter); mv != nil {
+			return mv
+		}
+	}
+	c.miss = Miss{kind: missSituation, proc: p, a: situationKey(c.local[p&15], letter, c.dead)}
+	return nil
 }
 
 // expandProcess adds the successors to which p can go.
 func (c *stepper) expandProcess(p Proc) bool {
 	inbox := c.inbox[p&15]
-	row := c.row(p)
 	known := p < c.came.proc()
-	first, ok := find(row, 0)
-	if !ok {
-		return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(c.local[p&15], 0, c.dead)})
-	}
-	if first != 0 && !c.takeAll(p, first, inbox, known) {
+	mv := c.situation(p, 0)
+	if mv == nil || !c.takeAll(p, mv, inbox, known) {
 		return false
 	}
 	g := &c.m.gears[p]
@@ -115,70 +143,79 @@ func (c *stepper) expandProcess(p Proc) bool {
 	if list == unknown {
 		return c.missed(Miss{kind: missDelivery, proc: p, a: uint64(inbox)})
 	}
-	for i := range g.deliveries[list.first:][:list.n] {
-		d := &g.deliveries[list.first:][i]
-		first, ok := find(row, d.letter+1)
-		if !ok {
-			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(c.local[p&15], d.letter+1, c.dead)})
-		}
-		if first != 0 && !c.takeAll(p, first, d.rest, known && !(c.came.heard(p) && d.from == c.came.proc())) {
+	for i := list.first; i < list.first+list.n; i++ {
+		d := &g.deliveries[i]
+		mv := c.situation(p, d.letter+1)
+		if mv == nil || !c.takeAll(p, mv, d.rest, known && !(c.came.heard(p) && d.from == c.came.proc())) {
 			return false
 		}
 	}
 	return true
 }
 
-// last is the number before 0: a loop over moves that goes on from there ends.
-const last = ^uint32(0)
-
-// takeAll adds the successors to which the moves from the first on lead; rest is
+// takeAll adds the successors to which the moves in one situation lead; rest is
 // the inbox without the letter received, and known says that the steps were possible
 // before the state at hand was reached. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
-func (c *stepper) takeAll(p Proc, first, rest uint32, known bool) bool {
-	for i := first; i != 0; i++ {
-		mv := c.m.moves[i]
-		e := &c.m.effects.values[mv.effect>>1]
-		if mv.effect&1 == 1 {
-			i = last
-		}
-		if e.event != 0 && !c.remember(p, e) {
+func (c *stepper) takeAll(p Proc, mv *move, rest uint32, known bool) bool {
+	if mv.kind&moveList == 0 {
+		return c.take(p, mv, rest, known)
+	}
+	if mv.kind&lastMove != 0 { // there are none
+		return true
+	}
+	for i := mv.local; ; i++ {
+		mv := &c.m.moves[i]
+		if !c.take(p, mv, rest, known) {
 			return false
 		}
-		if e.event != 0 && c.excluded && c.m.guards {
-			continue
-		}
-		c.enabled.Ordinary = c.enabled.Ordinary || e.flags&ordinary != 0
-		if e.event != 0 && c.excluded {
-			c.enabled.Pruned++
-			c.b.Pruned = append(c.b.Pruned, Label{e.action, uint8(p), e.peer})
-			continue
-		}
-		c.enabled.Steps++
-		if known && e.flags&(outside|crashes) == 0 && !(e.event != 0 && c.came.noted()) {
-			c.b.Known = append(c.b.Known, Label{e.action, uint8(p), e.peer})
-			continue
-		}
-		if !c.take(p, mv.local, e, rest) {
-			return false
+		if mv.kind&lastMove != 0 {
+			return true
 		}
 	}
-	return true
 }
 
-// remember finds the history after a move, c.then, or that the move is excluded.
+// take takes a move of p, or leaves it out.
+func (c *stepper) take(p Proc, mv *move, rest uint32, known bool) bool {
+	e := &c.m.effects.values[mv.kind.effect()]
+	if e.flags&eventful != 0 {
+		if ok := c.remember(p, e); !ok || c.excluded {
+			return ok
+		}
+	}
+	c.flags |= e.flags
+	c.enabled.Steps++
+	if known && e.flags&c.wakes == 0 {
+		c.b.Known = append(c.b.Known, e.label)
+		return true
+	}
+	return c.add(p, mv.local, e, rest)
+}
+
+// remember finds the history after a move, c.then, and whether the move is excluded.
 func (c *stepper) remember(p Proc, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
-		c.miss = Miss{missHistory, p, uint64(c.past), event}
+		return c.missed(Miss{missHistory, p, uint64(c.past), event})
 	}
 	c.then, c.excluded = uint32(r>>1), r&1 == 1
-	return ok
+	if c.excluded && !c.m.guards {
+		c.flags |= e.flags
+		c.enabled.Pruned++
+		c.b.Pruned = append(c.b.Pruned, LabelOf(e.label))
+	}
+	return true
 }
 
-// take adds the successor to which a move of p leads.
-func (c *stepper) take(p Proc, local uint32, e *effect, rest uint32) bool {
+// excludes reports whether the history of the state at hand excludes an effect.
+func (c *stepper) excludes(e *effect) bool {
+	r, _ := c.m.successor.get(uint64(c.past+1)<<32 | uint64(e.event-1))
+	return r&1 == 1
+}
+
+// add adds the successor to which a move of p leads.
+func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
 	if e.flags&crashes != 0 {
 		rest = dead
 	}
@@ -186,30 +223,28 @@ func (c *stepper) take(p Proc, local uint32, e *effect, rest uint32) bool {
 	if e.flags&outside != 0 && !c.m.settles {
 		to = &c.b.Outside
 	}
-	rec := to.add(Label{e.action, uint8(p), e.peer}, Parent(uint64(c.sum)))
+	rec := to.add(e.label, Parent(uint64(c.sum)), e.trail)
 	//nolint:staticcheck // a few words: a loop is faster than copy
 	for i, x := range c.v {
 		rec[i] = x
 	}
 	h := c.locals[p&15].change(rec, c.sum, c.local[p&15], local)
 	h = c.inboxes[p&15].change(rec, h, c.inbox[p&15], rest)
-	if e.posts > 0 {
-		for _, post := range c.m.posts[e.firstPost:][:e.posts] {
-			inbox := c.inbox[post.to&15]
-			if post.to == uint32(p) {
-				inbox = rest
-			}
-			r, ok := find(c.m.gears[post.to].arrivals.row(inbox), post.bundle)
-			if !ok {
-				return c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
-			}
-			h = c.inboxes[post.to&15].change(rec, h, inbox, r)
+	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
+		post := c.m.posts[i]
+		inbox := c.inbox[post.to&15]
+		if post.to == uint32(p) {
+			inbox = rest
 		}
+		after := c.m.gears[post.to].arrivals.get(inbox, post.bundle)
+		if after == nil {
+			return c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
+		}
+		h = c.inboxes[post.to&15].change(rec, h, inbox, *after)
 	}
-	if e.event != 0 {
+	if e.flags&eventful != 0 {
 		h = c.history.change(rec, h, c.past, c.then)
 	}
 	to.setHash(rec, h)
-	rec[to.Width+RecordTrail] = uint32(e.trail)
 	return !c.m.settles || c.settle(rec, e.flags&outside != 0)
 }

@@ -197,7 +197,7 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 		canonical(&c.next, c.Symmetry)
 	}
 	if c.next == c.from {
-		b.Known = append(b.Known, l)
+		b.Known = append(b.Known, l.word())
 		return
 	}
 	c.put(b, l)
@@ -205,7 +205,7 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 
 // put appends c.next as it is.
 func (c *systemCursor[S]) put(b *Batch, l Label) {
-	rec := b.add(l, c.parent)
+	rec := b.add(l.word(), c.parent, 0)
 	v := rec[:b.Width]
 	store(v, &c.next)
 	b.setHash(rec, hashWords(v))
