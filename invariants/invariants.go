@@ -12,7 +12,7 @@ func AtMostK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "at-most-k", Kind: model.Invariant,
 		Doc:   "live processes never use more than k units at once",
-		Holds: func(g *model.Global[L, M, H]) bool { return g.InUse() <= k },
+		OfUse: func(used, _ int) bool { return used <= k },
 	}
 }
 
@@ -31,7 +31,7 @@ func CanReachK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] 
 	return model.Property[model.Global[L, M, H]]{
 		Name: "can-reach-k", Kind: model.Reachable,
 		Doc:   "k units can be in use at once",
-		Holds: func(g *model.Global[L, M, H]) bool { return g.InUse() >= k },
+		OfUse: func(used, _ int) bool { return used >= k },
 	}
 }
 
@@ -44,7 +44,7 @@ func CanReachMin[L, M, H comparable](k int, rounds []int, left func(l *L) int) m
 	p := model.Property[global]{
 		Name: "can-reach-min", Kind: model.Reachable,
 		Doc:   "as many units as processes are live, up to k, can be in use at once",
-		Holds: func(g *global) bool { return g.InUse() >= min(k, g.N-g.Dead.Len()) },
+		OfUse: func(used, live int) bool { return used >= min(k, live) },
 	}
 	most := 0
 	for _, n := range rounds {

@@ -13,16 +13,19 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	checkMessage[M]()
 	c.Names.count = c.N
 	actions := c.actions()
+	c.Properties = spelledOut(c.Properties)
 	j := newJudges(c.Properties, actions)
 	sp := &space[L, M, H]{
 		c: &c, actions: actions, judges: j, machine: newMachine(c.N), procs: make([]tables[L, M], c.N),
 		postLists: map[string]uint32{},
 	}
 	sp.settles, sp.limits, sp.guards = c.settles(), c.limits(), c.History.Guards
+	sp.byTable = newJudgeTable(&c)
 	for p := range sp.procs {
 		sp.procs[p].gears = &sp.machine.gears[p]
 		sp.procs[p].inboxes.of(closedInbox)
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
+		sp.procs[p].inboxMarks = append(sp.procs[p].inboxMarks, false)
 		sp.procs[p].delivers = append(sp.procs[p].delivers, span{})
 		sp.timeInbox(&sp.procs[p], nil)
 		sp.inbox(Proc(p), nil)
@@ -40,6 +43,7 @@ type space[L, M, H comparable] struct {
 	c       *Composition[L, M, H]
 	actions []Action
 	judges  judges[Global[L, M, H]]
+	byTable judgeTable
 	machine
 	procs     []tables[L, M]
 	postLists map[string]uint32 // where each list of posts begins, so that equal ones are kept once
@@ -102,7 +106,7 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 	id, isNew := t.locals.of(l)
 	if isNew {
 		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, &l))
-		t.units = append(t.units, uint8(sp.c.units(&l)))
+		t.localMarks = append(t.localMarks, sp.markLocal(p, l))
 		sp.timeLocal(t, l)
 	}
 	return id
@@ -125,6 +129,7 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 			content[i] = t.letters.values[letter]
 		}
 		t.contents = append(t.contents, content)
+		t.inboxMarks = append(t.inboxMarks, sp.markInbox(p, content))
 		t.delivers = append(t.delivers, unknown)
 		sp.timeInbox(t, content)
 	}

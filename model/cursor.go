@@ -34,7 +34,7 @@ func (w *vectorView[L, M, H]) inbox(p Proc) []Letter[M] {
 func (w *vectorView[L, M, H]) inUse(dead Set) (n int) {
 	for p := range w.sp.procs {
 		if !dead.Has(Proc(p)) {
-			n += int(w.sp.procs[p].units[w.sp.layout.slots[p].get(w.v)])
+			n += w.sp.c.units(w.local(Proc(p)))
 		}
 	}
 	return n
@@ -92,9 +92,19 @@ func (w *vectorView[L, M, H]) see(v []uint32, g *Global[L, M, H]) {
 	}
 }
 
-func (c *cursor[L, M, H]) Judge(v []uint32, which uint64) uint64 {
+func (c *cursor[L, M, H]) Judge(v []uint32, which uint64) (found uint64) {
+	which &= c.sp.judges.ofStates
+	if t := &c.sp.byTable; which&t.props != 0 {
+		if byTable, ok := c.judge(v, t); ok {
+			found = byTable & which
+			which &^= t.props
+		}
+	}
+	if which == 0 {
+		return found
+	}
 	c.fromView.see(v, &c.from)
-	return c.sp.judges.states(&c.from, which)
+	return found | c.sp.judges.states(&c.from, which)
 }
 
 func (c *cursor[L, M, H]) JudgeQuiet(v []uint32, which uint64) uint64 {

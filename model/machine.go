@@ -33,7 +33,8 @@ type gears struct {
 	delivers   []span       // per inbox: its list in deliveries
 	deliveries []delivery   // lists, one behind the other
 	outside    []bool       // per local state: the constraint rejects it
-	units      []uint8      // per local state: the units in use
+	localMarks []mark       // per local state
+	inboxMarks []bool       // per inbox: a property of inboxes does not hold
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -167,7 +168,7 @@ func (m *machine) bytes() int {
 	for p := range m.gears {
 		g := &m.gears[p]
 		size += 8*(len(g.arrivals.index)+len(g.arrivals.cells)) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
-			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.units)
+			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
 			size += 8*len(g.situations[i].index) + 12*len(g.situations[i].cells)
 		}

@@ -13,6 +13,12 @@ type Property[S any] struct {
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
+	// In a Composition one of these may stand in place of Holds, which lets the search judge
+	// states by table. OfUse looks at the units that live processes use, and at how many
+	// live. OfLocal and OfInbox have to hold for every live process, and look at nothing
+	// but its local state, or its inbox.
+	OfUse            func(used, live int) bool
+	OfLocal, OfInbox func(*S, Proc) bool
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
 	HoldsStep func(from *S, by Proc, to *S) bool
 	Steps     []string
@@ -50,9 +56,10 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 
 // judges is the part of judging states that systems and compositions share.
 type judges[S any] struct {
-	props  []Property[S]
-	ofKind [numKinds]uint64 // the properties of each kind
-	steps  []uint64         // per action: the step invariants that look at it
+	props    []Property[S]
+	ofKind   [numKinds]uint64 // the properties of each kind
+	ofStates uint64           // the invariants and reachability goals
+	steps    []uint64         // per action: the step invariants that look at it
 }
 
 func newJudges[S any](props []Property[S], actions []Action) judges[S] {
@@ -70,6 +77,7 @@ func newJudges[S any](props []Property[S], actions []Action) judges[S] {
 			}
 		}
 	}
+	j.ofStates = j.ofKind[Invariant] | j.ofKind[Reachable]
 	return j
 }
 
@@ -82,7 +90,7 @@ func (j *judges[S]) flags(s *S, i int) bool {
 
 // states judges s by the invariants and reachability goals among which.
 func (j *judges[S]) states(s *S, which uint64) uint64 {
-	return j.mask(s, which&(j.ofKind[Invariant]|j.ofKind[Reachable]))
+	return j.mask(s, which&j.ofStates)
 }
 
 // quiet judges s, a quiet state, by the Quiet properties among which.

@@ -92,8 +92,8 @@ func build(a *model.Args) (model.Instance, error) {
 				As("mutex", "at most one process is in the critical section", "Lamport 1978, condition I"),
 			{
 				Name: "bounded-network", Kind: model.Invariant, Source: "TLA+ Examples, BoundedNetwork",
-				Doc:   "no channel ever holds more than three messages",
-				Holds: func(g *global) bool { return queuesWithin(g, 3) },
+				Doc:     "no channel ever holds more than three messages",
+				OfInbox: func(g *global, p model.Proc) bool { return queuesWithin(g.Inbox(p), 3) },
 			},
 			invariants.DeadlockFreedom[global]("conformance case P2"),
 			invariants.RequestsServed[local, message, model.None](alg.n, waits).From("Lamport 1978, condition III").OnlyOnRequest(true),
@@ -175,14 +175,12 @@ func (alg algorithm) recvRel(_, q model.Proc, _ message, l *local, _ *outbox) bo
 	return true
 }
 
-// queuesWithin reports whether no channel holds more than limit messages.
-func queuesWithin(g *global, limit int) bool {
-	for p := range model.Proc(g.N) {
-		inbox := g.Inbox(p) // grouped by sender
-		for i := limit; i < len(inbox); i++ {
-			if inbox[i].From == inbox[i-limit].From {
-				return false
-			}
+// queuesWithin reports whether no channel to one process, whose inbox is given, holds
+// more than limit messages.
+func queuesWithin(inbox []model.Letter[message], limit int) bool {
+	for i := limit; i < len(inbox); i++ {
+		if inbox[i].From == inbox[i-limit].From { // it is grouped by sender
+			return false
 		}
 	}
 	return true

@@ -104,7 +104,7 @@ func (a *algorithm) properties() []model.Property[global] {
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
-			Holds: func(g *global) bool { return g.InUse() <= a.k-g.Dead.Len() },
+			OfUse: func(used, live int) bool { return used <= a.k-(a.n-live) },
 		},
 		{
 			Name: "capacity-epoch", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",

@@ -1,0 +1,131 @@
+package model
+
+import "slices"
+
+// A judgeTable judges states by what is known of the numbers in them, so that the
+// functions of most properties are not called for each state.
+type judgeTable struct {
+	props   uint64 // those judged so
+	ofLocal []int  // those among them that look at local states, or at inboxes
+	ofInbox []int
+	// found holds, for the units in use and the number of live processes, the properties of
+	// these that have to be reported.
+	found [maxUnits + 1][MaxProcs + 1]uint64
+}
+
+// maxUnits is the largest number of units in use for which there are verdicts.
+const maxUnits = 32
+
+// A mark is what is to be known of a local state: the units in use, as far as they can
+// be counted so, and whether a property of local states does not hold.
+type mark uint8
+
+const (
+	broken       mark = 1 << 7
+	countedUnits      = broken - 1
+)
+
+func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
+	for i, p := range c.Properties {
+		switch {
+		case p.Kind != Invariant && p.Kind != Reachable:
+			continue
+		case p.OfUse != nil:
+			for used := range t.found {
+				for live := range t.found[used] {
+					if p.OfUse(used, live) == (p.Kind == Reachable) {
+						t.found[used][live] |= 1 << i
+					}
+				}
+			}
+		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
+			continue
+		case p.OfLocal != nil:
+			t.ofLocal = append(t.ofLocal, i)
+		case p.OfInbox != nil:
+			t.ofInbox = append(t.ofInbox, i)
+		default:
+			continue
+		}
+		t.props |= 1 << i
+	}
+	return t
+}
+
+// spelledOut returns the properties with Holds filled in.
+func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[Global[L, M, H]] {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		p := &ps[i]
+		of := p.OfLocal
+		if of == nil {
+			of = p.OfInbox
+		}
+		switch {
+		case p.OfUse != nil:
+			f := p.OfUse
+			p.Holds = func(g *Global[L, M, H]) bool { return f(g.InUse(), g.N-g.Dead.Len()) }
+		case of != nil:
+			p.Holds = func(g *Global[L, M, H]) bool {
+				for p := range Proc(g.N) {
+					if g.Live(p) && !of(g, p) {
+						return false
+					}
+				}
+				return true
+			}
+		}
+	}
+	return ps
+}
+
+// A partView shows a local state or an inbox to properties that look at no more.
+type partView[L, M, H comparable] struct {
+	l       *L
+	letters []Letter[M]
+}
+
+func (w *partView[L, M, H]) local(Proc) *L          { return w.l }
+func (w *partView[L, M, H]) inbox(Proc) []Letter[M] { return w.letters }
+func (w *partView[L, M, H]) inUse(Set) int          { panic("model: a property of one process looks at others") }
+func (w *partView[L, M, H]) history() *H {
+	panic("model: a property of one process looks at the history")
+}
+
+// markLocal returns what is to be known of a new local state of p.
+func (sp *space[L, M, H]) markLocal(p Proc, l L) mark {
+	m := mark(min(sp.c.units(&l), int(countedUnits)))
+	g := Global[L, M, H]{N: sp.c.N, view: &partView[L, M, H]{l: &l}}
+	for _, i := range sp.byTable.ofLocal {
+		if !sp.c.Properties[i].OfLocal(&g, p) {
+			m |= broken
+		}
+	}
+	return m
+}
+
+// markInbox reports whether a new inbox of p breaks a property of inboxes.
+func (sp *space[L, M, H]) markInbox(p Proc, letters []Letter[M]) bool {
+	g := Global[L, M, H]{N: sp.c.N, view: &partView[L, M, H]{letters: letters}}
+	return slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.c.Properties[i].OfInbox(&g, p) })
+}
+
+// judge judges v by the tables. If ok is false they do not tell.
+func (c *stepper) judge(v []uint32, t *judgeTable) (found uint64, ok bool) {
+	used, live, bad := 0, 0, false
+	for p := range c.n {
+		inbox := c.inboxes[p&15].get(v)
+		if inbox == dead {
+			continue
+		}
+		g := &c.m.gears[p]
+		m := g.localMarks[c.locals[p&15].get(v)]
+		live++
+		used += int(m & countedUnits)
+		bad = bad || m&broken != 0 || g.inboxMarks[inbox]
+	}
+	if bad || used > maxUnits {
+		return 0, false
+	}
+	return t.found[used][live], true
+}
