@@ -146,7 +146,7 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 	for i := range st.to {
 		h := b.Hash(int(st.to[i]))
 		sh := &s.shards[shardOf(h)]
-		st.touched += sh.cells[sh.home(h)]
+		st.touched += sh.cells[sh.home(placeOf(h))]
 	}
 	for i, k := range st.to {
 		st.to[i] = s.node(g.base, b.At(int(k)), b.Hash(int(k)))

@@ -20,7 +20,7 @@ const (
 type unit struct {
 	input   []uint32
 	batch   model.Batch
-	order   [numShards][]uint32 // where the records of successors begin, by shard, without those that occur earlier in the unit
+	order   [numShards][]errand // the successors to be looked up, by shard: those that do not occur earlier in the unit
 	missing []uint32            // entries of states that could not be expanded: the tables lack something
 
 	generated int64
@@ -30,6 +30,12 @@ type unit struct {
 	pruned    int64
 	stuck     int64
 	findings
+}
+
+// An errand is a successor to be looked up.
+type errand struct {
+	at    uint32 // where its record begins in the batch
+	place uint32
 }
 
 func (u *unit) reset(width int) {
@@ -43,7 +49,7 @@ func (u *unit) bytes() int64 {
 	for i := range u.order {
 		n += cap(u.order[i])
 	}
-	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Known)+cap(u.batch.Outside.Words)+n+cap(u.missing))
+	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Known)+cap(u.batch.Outside.Words)+2*n+cap(u.missing))
 }
 
 // findings are what was found of the properties in one place.
@@ -79,11 +85,11 @@ func (s *search) merge(f *findings) {
 
 func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
 
-// recent holds, by hash, where the record of the latest successor with such a hash
-// begins. What another unit left is recognised as wrong; it is cleared when records
+// recent holds, by the first bits of the hash, the last 32 bits of the latest hash that
+// began so, and where the record of that successor begins. What another unit left is recognised as wrong; it is cleared when records
 // get another length. There is one for
 // each worker, because it should stay in the cache.
-type recent [1 << recentBits]uint32
+type recent [1 << recentBits]uint64
 
 // sort sorts the successors by shard, keeping their order within one. States that
 // follow each other in a level are mostly siblings and have children in common: of
@@ -97,13 +103,13 @@ func (u *unit) sort(recent *recent) {
 	for at := 0; at < len(b.Words); at += b.Stride {
 		h := b.HashAt(at)
 		r := &recent[h>>(64-recentBits)]
-		j := int(*r)
-		*r = uint32(at)
-		if j < at && b.HashAt(j) == h && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+		last := *r
+		*r = h<<32 | uint64(at)
+		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			continue
 		}
-		s := shardOf(h)
-		u.order[s] = append(u.order[s], uint32(at))
+		s := &u.order[shardOf(h)]
+		*s = append(*s, errand{uint32(at), placeOf(h)})
 	}
 }
 
@@ -334,26 +340,27 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
 	touch := uint32(0)
 	for k := range units {
-		b := &units[k].batch.Records
-		for _, at := range units[k].order[i] {
-			touch += sh.cells[sh.home(b.HashAt(int(at)))]
+		for _, e := range units[k].order[i] {
+			touch += sh.cells[sh.home(e.place)]
 		}
 	}
 	for k := range units {
-		b := &units[k].batch.Records
-		for _, at := range units[k].order[i] {
-			touch += sh.touchNext(b.HashAt(int(at)))
+		for _, e := range units[k].order[i] {
+			touch += sh.touchNext(e.place)
 		}
 	}
 	pl.touch = touch
 	for k := range units {
 		b := &units[k].batch.Records
-		for _, at := range units[k].order[i] {
-			v, parent := b.Words[at:][:b.Width], &b.Words[int(at)+b.Width+model.RecordParent]
-			if sh.insert(v, b.HashAt(int(at)), *parent) {
-				*parent = 0 // marks it as new
-				if s.judgeStates {
-					pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
+		for _, e := range units[k].order[i] {
+			rec := b.Words[e.at:][:b.Stride]
+			if !sh.insert(rec[:b.Width], e.place, rec[b.Width+model.RecordParent]) {
+				continue
+			}
+			rec[b.Width+model.RecordParent] = 0 // marks it as new
+			if s.judgeStates {
+				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
+					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
 				}
 			}
 		}

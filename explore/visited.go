@@ -28,20 +28,24 @@ const rootLink link = 1
 // A shard is a hash table with linear probing. The cells are the states
 // themselves, each followed by its link, so that a look-up mostly costs a single
 // cache miss. The first bits of the hash choose the shard, the next 32 the place: a
-// hash maps to a place in proportion to its value. So the cells are almost in the
+// hash maps to a bucket in proportion to its place. So the cells are almost in the
 // order of hashes, and growing the table is one pass from left to right over the
 // old and the new cells.
 //
 // Cells come in buckets, and a search begins with the first cell of one. As long
-// as it makes sense a bucket is a cache line.
+// as it makes sense a bucket is a cache line. A bucket fills from the front.
 type shard struct {
-	cells    []uint32
-	pages    pages // what cells lie in
-	stride   int   // words of a cell
-	bucket   int   // words of a bucket
-	lastLink int   // index in a bucket of the link of its last cell
-	used     int
+	cells     []uint32
+	pages     pages  // what cells lie in
+	stride    int    // words of a cell
+	bucket    int    // words of a bucket
+	perBucket int    // cells of a bucket
+	buckets   uint64 // how many there are
+	used      int
 }
+
+// placeOf returns the 32 bits of a hash that say where in its shard a state stands.
+func placeOf(h uint64) uint32 { return uint32(h << shardBits >> 32) }
 
 const lineWords = 16
 
@@ -54,12 +58,7 @@ func bucketWords(stride int) int {
 }
 
 // capacity returns the number of cells.
-func (s *shard) capacity() int {
-	if s.bucket == 0 {
-		return 0
-	}
-	return len(s.cells) / s.bucket * (s.bucket / s.stride)
-}
+func (s *shard) capacity() int { return int(s.buckets) * s.perBucket }
 
 // Tables are filled up to 3/4. Then they grow: small ones fourfold, which saves
 // moves, those of a gigabyte and more by half, which saves memory.
@@ -69,90 +68,108 @@ const (
 	largeCapacity = 1 << 21
 )
 
-// home returns the index in cells where the search for a hash begins.
-func (s *shard) home(h uint64) int {
-	hi, _ := bits.Mul64(h<<shardBits, uint64(len(s.cells)/s.bucket))
-	return int(hi) * s.bucket
-}
+// home returns the index in cells where the search for a place begins.
+func (s *shard) home(place uint32) int { return int(uint64(place)*s.buckets>>32) * s.bucket }
 
 // insert adds a state, unless it is there. There must be room: see reserve.
-func (s *shard) insert(v []uint32, h uint64, parent link) bool {
-	i := s.find(v, h)
-	if s.cells[i+len(v)] != 0 {
+func (s *shard) insert(v []uint32, place uint32, parent link) bool {
+	i := s.find(v, place)
+	cell := s.cells[i : i+len(v)+1]
+	if cell[len(v)] != 0 {
 		return false
 	}
-	copy(s.cells[i:], v)
-	s.cells[i+len(v)] = uint32(parent)
+	//nolint:staticcheck // a few words: a loop is faster than copy
+	for k, x := range v {
+		cell[k] = x
+	}
+	cell[len(v)] = parent
 	s.used++
 	return true
 }
 
-// find returns the index in cells of the state, or of the free cell where it
-// belongs. The first words of a bucket's cells are compared without a branch,
-// because where in its bucket a state stands cannot be predicted; a bucket fills
-// from the front, so it has a free cell if and only if its last one is.
-func (s *shard) find(v []uint32, h uint64) int {
-	stride, width := s.stride, s.stride-1
-	v = v[:width]
-	first := v[0]
-	for i := s.home(h); ; i += s.bucket {
+// find returns the index in cells of the state, or of the free cell where it belongs.
+func (s *shard) find(v []uint32, place uint32) int {
+	for i := s.home(place); ; i += s.bucket {
 		if i == len(s.cells) {
 			i = 0
 		}
-		bucket := s.cells[i : i+s.bucket]
-		likely := uint32(0)
-		for at, bit := 0, uint32(1); at < s.lastLink; at, bit = at+stride, bit<<1 {
-			likely |= bit & -truth(bucket[at] == first)
-		}
-		for ; likely != 0; likely &= likely - 1 {
-			at := bits.TrailingZeros32(likely) * stride
-			if cell := bucket[at : at+stride]; cell[width] != 0 && equal(cell[:width], v) {
-				return i + at
+		likely, used := s.scan(i, v[0])
+		for likely &= 1<<(used&31) - 1; likely != 0; likely &= likely - 1 {
+			at := i + bits.TrailingZeros32(likely)*s.stride
+			if equal(v, s.cells[at:]) {
+				return at
 			}
 		}
-		if bucket[s.lastLink] == 0 {
-			at := width
-			for bucket[at] != 0 {
-				at += stride
-			}
-			return i + at - width
+		if used < s.perBucket {
+			return i + used*s.stride
 		}
 	}
 }
 
-// truth is 1 for true; the compiler makes no branch of it.
-func truth(b bool) uint32 {
-	if b {
+// scan returns the cells of the bucket at index i whose first word is the given one, as
+// the bits of a number, and the number of cells in use. It does so without branches,
+// because where in its bucket a state stands cannot be predicted; and without a loop
+// for the usual sizes, which takes a third of the instructions.
+func (s *shard) scan(i int, first uint32) (likely uint32, used int) {
+	if s.bucket == lineWords {
+		b := (*[lineWords]uint32)(s.cells[i:])
+		switch s.stride {
+		case 2:
+			likely = same(b[0], first) | same(b[2], first)<<1 | same(b[4], first)<<2 | same(b[6], first)<<3 |
+				same(b[8], first)<<4 | same(b[10], first)<<5 | same(b[12], first)<<6 | same(b[14], first)<<7
+			used = 8 - int(same(b[1], 0)+same(b[3], 0)+same(b[5], 0)+same(b[7], 0)+
+				same(b[9], 0)+same(b[11], 0)+same(b[13], 0)+same(b[15], 0))
+			return likely, used
+		case 3:
+			likely = same(b[0], first) | same(b[3], first)<<1 | same(b[6], first)<<2 | same(b[9], first)<<3 | same(b[12], first)<<4
+			used = 5 - int(same(b[2], 0)+same(b[5], 0)+same(b[8], 0)+same(b[11], 0)+same(b[14], 0))
+			return likely, used
+		case 4:
+			likely = same(b[0], first) | same(b[4], first)<<1 | same(b[8], first)<<2 | same(b[12], first)<<3
+			used = 4 - int(same(b[3], 0)+same(b[7], 0)+same(b[11], 0)+same(b[15], 0))
+			return likely, used
+		case 5:
+			likely = same(b[0], first) | same(b[5], first)<<1 | same(b[10], first)<<2
+			used = 3 - int(same(b[4], 0)+same(b[9], 0)+same(b[14], 0))
+			return likely, used
+		}
+	}
+	bucket := s.cells[i : i+s.bucket]
+	for at, k := 0, 0; k < s.perBucket; at, k = at+s.stride, k+1 {
+		likely |= same(bucket[at], first) << (k & 31)
+		used += 1 - int(same(bucket[at+s.stride-1], 0))
+	}
+	return likely, used
+}
+
+// same is 1 if x and y are equal, else 0; the compiler makes no branch of it.
+func same(x, y uint32) uint32 {
+	if x == y {
 		return 1
 	}
 	return 0
 }
 
-// place puts a state that is known to be new into the first free cell for it.
-func (s *shard) place(v []uint32, h uint64, parent link) {
-	for i := s.home(h); ; i += s.bucket {
+// put puts a state that is known to be new into the first free cell for it.
+func (s *shard) put(v []uint32, place uint32, parent link) {
+	for i := s.home(place); ; i += s.bucket {
 		if i == len(s.cells) {
 			i = 0
 		}
-		bucket := s.cells[i : i+s.bucket]
-		if bucket[s.lastLink] != 0 {
-			continue
+		if _, used := s.scan(i, 0); used < s.perBucket {
+			at := i + used*s.stride
+			copy(s.cells[at:], v)
+			s.cells[at+len(v)] = parent
+			s.used++
+			return
 		}
-		at := len(v)
-		for bucket[at] != 0 {
-			at += s.stride
-		}
-		bucket[at] = uint32(parent)
-		copy(bucket[at-len(v):], v)
-		s.used++
-		return
 	}
 }
 
-// touchNext reads from the bucket behind the home of a hash, if that is full.
-func (s *shard) touchNext(h uint64) uint32 {
-	next := s.home(h) + s.bucket
-	if next < len(s.cells) && s.cells[next-s.bucket+s.lastLink] != 0 {
+// touchNext reads from the bucket behind the home of a place, if that is full.
+func (s *shard) touchNext(place uint32) uint32 {
+	next := s.home(place) + s.bucket
+	if next < len(s.cells) && s.cells[next-s.bucket+s.perBucket*s.stride-1] != 0 {
 		return s.cells[next]
 	}
 	return 0
@@ -201,7 +218,7 @@ func (s *shard) grow(words, width int, hash func([]uint32) uint64, translate fun
 	}
 	old := *s
 	*s = shard{cells: pages.words, pages: pages, stride: width + 1, bucket: bucketWords(width + 1)}
-	s.lastLink = s.bucket/s.stride*s.stride - 1
+	s.perBucket, s.buckets = s.bucket/s.stride, uint64(words/s.bucket)
 	v := make([]uint32, width)
 	for _, cell := range old.each {
 		if translate == nil {
@@ -209,7 +226,7 @@ func (s *shard) grow(words, width int, hash func([]uint32) uint64, translate fun
 		} else {
 			translate(v, cell)
 		}
-		s.place(v, hash(v), link(cell[old.stride-1]))
+		s.put(v, placeOf(hash(v)), cell[old.stride-1])
 	}
 	return old.pages.free()
 }
@@ -236,9 +253,9 @@ func (s *shard) begin(l link, hash func([]uint32) uint64) (states [][]uint32) {
 		return nil
 	}
 	first := uint64(l&^1) << 32
-	last := s.home(first | (1<<33 - 1))
+	last := s.home(placeOf(first | (1<<33 - 1)))
 	past := false
-	for b := s.home(first); ; b += s.bucket {
+	for b := s.home(placeOf(first)); ; b += s.bucket {
 		if b == len(s.cells) {
 			b, past = 0, true // all further cells were reached by probing past the end
 		}
