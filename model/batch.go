@@ -86,7 +86,21 @@ func (r *Records) next() []uint32 {
 	return r.Words[n:]
 }
 
-func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(64*r.Stride, len(r.Words))) }
+// A record of the composition of MaxProcs processes has less than so many words.
+const maxRecord = 64
+
+// nextOf appends a record of a composition, and returns it with what may follow it in the
+// array: so the compiler need not check that indices below maxRecord are within.
+func (r *Records) nextOf() *[maxRecord]uint32 {
+	n := len(r.Words)
+	if cap(r.Words)-n < maxRecord {
+		r.grow()
+	}
+	r.Words = r.Words[:n+r.Stride]
+	return (*[maxRecord]uint32)(r.Words[n : n+maxRecord])
+}
+
+func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(maxRecord*r.Stride, len(r.Words))) }
 
 // setHash sets the hash of a record.
 func (r *Records) setHash(rec []uint32, h hash) {

@@ -191,8 +191,9 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 		if !ok {
 			return c.missed(Miss{missShiftedInbox, Proc(p), uint64(inbox), d})
 		}
-		h = c.locals[p].change(rec, h, local, uint32(l))
-		h = c.inboxes[p].change(rec, h, inbox, uint32(i))
+		c.locals[p].set(rec, local, uint32(l))
+		c.inboxes[p].set(rec, inbox, uint32(i))
+		h += (hash(l)-hash(local))*c.locals[p].constant + (hash(i)-hash(inbox))*c.inboxes[p].constant
 	}
 	c.b.setHash(rec, h)
 	return true

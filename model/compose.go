@@ -239,7 +239,7 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	} else {
 		sp.c.react(p, &l, t.letters.values[letter-1], dead, add)
 	}
-	mv := move{kind: moveList | lastMove} // none
+	mv := move{kind: noMoves}
 	switch len(moves) {
 	case 0:
 	case 1:

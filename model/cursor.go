@@ -50,11 +50,11 @@ func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 		if c.inbox[p] == dead {
 			continue
 		}
-		g := &c.m.gears[p]
-		to = c.chargesOf(p, 0, to)
+		g, s := &c.m.gears[p], c.situations[p]
+		to = c.chargesOf(&s.idle[c.local[p]], to)
 		list := g.delivers[c.inbox[p]]
 		for _, d := range g.deliveries[list.first:][:list.n] {
-			to = c.chargesOf(p, d.letter+1, to)
+			to = c.chargesOf(find(s.receiving.row(c.local[p]), d.letter), to)
 		}
 	}
 	return to
@@ -62,8 +62,8 @@ func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 
 // chargesOf appends what the moves in one situation cost, those left out that
 // are not among the successors.
-func (c *cursor[L, M, H]) chargesOf(p Proc, letter uint32, to []Charges) []Charges {
-	for mv := range c.m.all(*c.situation(p, letter)) {
+func (c *cursor[L, M, H]) chargesOf(mv *move, to []Charges) []Charges {
+	for mv := range c.m.all(*mv) {
 		e := &c.m.effects.values[mv.kind.effect()]
 		if e.flags&outside != 0 || e.flags&eventful != 0 && c.excludes(e) {
 			continue
@@ -150,7 +150,9 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	list := t.delivers[c.inbox[m.Proc]]
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
-			c.takeAll(m.Proc, c.situation(m.Proc, d.letter+1), d.rest, false)
+			if mv := find(c.situations[m.Proc].receiving.row(c.local[m.Proc]), m.Letter); mv.kind != noMoves {
+				c.takeAll(m.Proc, mv, d.rest, false)
+			}
 		}
 	}
 }

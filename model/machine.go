@@ -26,21 +26,37 @@ type machine struct {
 
 // gears are the part of a machine that belongs to one process.
 type gears struct {
-	// situations are, per number of the set of the dead: per local state and 1 + letter
-	// received, or 0 for what the process does without receiving anything, its moves.
-	situations []*rows[move]
-	arrivals   rows[uint32] // per inbox and bundle: the inbox after it has arrived
-	delivers   []span       // per inbox: its list in deliveries
-	deliveries []delivery   // lists, one behind the other
-	outside    []bool       // per local state: the constraint rejects it
-	localMarks []mark       // per local state
-	inboxMarks []bool       // per inbox: a property of inboxes does not hold
+	situations []*situations // per number of the set of the dead
+	arrivals   rows[uint32]  // per inbox and bundle: the inbox after it has arrived
+	delivers   []span        // per inbox: its list in deliveries
+	deliveries []delivery    // lists, one behind the other
+	outside    []bool        // per local state: the constraint rejects it
+	localMarks []mark        // per local state
+	inboxMarks []bool        // per inbox: a property of inboxes does not hold
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
 	inboxTimes     []timing // per inbox
 	shiftedLocals  memo     // local<<32 | time to move back by, to local
 	shiftedInboxes memo     // likewise of inboxes
+}
+
+// situations are what a process does while certain others are dead.
+type situations struct {
+	idle      []move     // per local state: without receiving anything
+	receiving rows[move] // per local state and letter
+}
+
+// put stores what comes of a local state, and of 1 + a letter or 0.
+func (s *situations) put(local, letter uint32, mv move) {
+	if letter > 0 {
+		s.receiving.put(local, letter-1, mv)
+		return
+	}
+	for len(s.idle) <= int(local) {
+		s.idle = append(s.idle, move{})
+	}
+	s.idle[local] = mv
 }
 
 // A span is a part of a list.
@@ -67,9 +83,12 @@ type move struct {
 // A moveKind is the number of an effect << 2, plus these.
 type moveKind uint32
 
+// The kind 0 is that of what is not known.
 const (
 	lastMove moveKind = 1 << iota // the move is not followed by another
 	moveList                      // it is no move, but there are several; or none: lastMove is set too
+
+	noMoves = moveList | lastMove
 )
 
 func (k moveKind) effect() uint32 { return uint32(k >> 2) }
@@ -136,10 +155,10 @@ func (m *machine) arrange(sizes []int) {
 }
 
 // situations returns what p does when the processes in dead are dead.
-func (m *machine) situations(p Proc, dead Set) *rows[move] {
+func (m *machine) situations(p Proc, dead Set) *situations {
 	if m.deadSets[dead] == 0 {
 		for q := range m.gears {
-			m.gears[q].situations = append(m.gears[q].situations, &rows[move]{})
+			m.gears[q].situations = append(m.gears[q].situations, &situations{})
 		}
 		m.deadSets[dead] = uint16(len(m.gears[p].situations))
 	}
@@ -170,7 +189,8 @@ func (m *machine) bytes() int {
 		size += 8*(len(g.arrivals.index)+len(g.arrivals.cells)) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
 			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
-			size += 8*len(g.situations[i].index) + 12*len(g.situations[i].cells)
+			s := g.situations[i]
+			size += 8*len(s.idle) + 8*len(s.receiving.index) + 12*len(s.receiving.cells)
 		}
 	}
 	return size

@@ -24,22 +24,35 @@ type rowCell[T any] struct {
 	value T
 }
 
-// get returns the result of a key in a row; nil if there is none.
-func (t *rows[T]) get(i, key uint32) *T {
+// row returns the cells of a row; it is empty if there is none.
+func (t *rows[T]) row(i uint32) []rowCell[T] {
 	if int(i) >= len(t.index) {
 		return nil
 	}
-	s := t.index[i]
-	mask := uint32(1)<<(s.shape&31) - 1
-	for k := key; ; k++ {
-		c := &t.cells[s.first+k&mask]
+	s := &t.index[i]
+	return t.cells[s.first:][:1<<(s.shape&31)]
+}
+
+// find returns the result of a key in the cells of a row; nil if there is none.
+func find[T any](row []rowCell[T], key uint32) *T {
+	if i := int(key) & (len(row) - 1); i < len(row) && row[i].key == key+1 {
+		return &row[i].value
+	}
+	return probe(row, key)
+}
+
+// probe is find where the key is not in the first place.
+func probe[T any](row []rowCell[T], key uint32) *T {
+	for i := range row {
+		c := &row[(int(key)+i)&(len(row)-1)]
 		if c.key == key+1 {
 			return &c.value
 		}
 		if c.key == 0 {
-			return nil
+			break
 		}
 	}
+	return nil
 }
 
 // put stores the result of a key that is not in the row yet.

@@ -12,8 +12,9 @@ type stepper struct {
 	local, inbox [MaxProcs]uint32      // numbers of the state at hand
 	past         uint32                // the number of its history
 	dead         Set                   // in it
-	situations   [MaxProcs]*rows[move] // when these are dead; nil: none were met
+	situations   [MaxProcs]*situations // when these are dead; nil: none were met
 	sum          hash                  // of the state at hand
+	parent       uint32                // Parent of it
 	v            []uint32              // the state at hand
 	b            *Batch
 	came         Trail
@@ -41,9 +42,9 @@ func newStepper(m *machine) (c stepper) {
 	return c
 }
 
-// change changes the number in vector v from old to new, and returns the hash h after that.
-func (x *place) change(v []uint32, h hash, old, new uint32) hash {
-	x.set(v, old, new)
+// change changes the number in a record from old to new, and returns the hash h after that.
+func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
+	rec[x.word&(maxRecord-1)] ^= (old ^ new) << (x.shift & 31)
 	return h + (hash(new)-hash(old))*x.constant
 }
 
@@ -112,57 +113,53 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
 	c.v, c.came, c.b = v, came, b
 	c.enabled, c.flags = Enabled{}, 0
+	c.parent = Parent(uint64(c.sum))
 	c.wakes = outside | crashes
 	if came.noted() {
 		c.wakes |= eventful
 	}
 }
 
-// situation returns what p does when it receives a letter, or nothing if that is 0;
-// letters count from 1. It is nil if the tables lack it.
-func (c *stepper) situation(p Proc, letter uint32) *move {
-	if s := c.situations[p&15]; s != nil {
-		if mv := s.get(c.local[p&15], letter); mv != nil {
-			return mv
-		}
-	}
-	c.miss = Miss{kind: missSituation, proc: p, a: situationKey(c.local[p&15], letter, c.dead)}
-	return nil
-}
-
 // expandProcess adds the successors to which p can go.
 func (c *stepper) expandProcess(p Proc) bool {
-	inbox := c.inbox[p&15]
+	local, inbox := c.local[p&15], c.inbox[p&15]
 	known := p < c.came.proc()
-	mv := c.situation(p, 0)
-	if mv == nil || !c.takeAll(p, mv, inbox, known) {
+	s := c.situations[p&15]
+	if s == nil || int(local) >= len(s.idle) || s.idle[local].kind == 0 {
+		return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(local, 0, c.dead)})
+	}
+	if mv := &s.idle[local]; mv.kind != noMoves && !c.takeAll(p, mv, inbox, known) {
 		return false
 	}
 	g := &c.m.gears[p]
 	list := g.delivers[inbox]
+	if list.n == 0 {
+		return true
+	}
 	if list == unknown {
 		return c.missed(Miss{kind: missDelivery, proc: p, a: uint64(inbox)})
 	}
+	row := s.receiving.row(local)
 	for i := list.first; i < list.first+list.n; i++ {
 		d := &g.deliveries[i]
-		mv := c.situation(p, d.letter+1)
-		if mv == nil || !c.takeAll(p, mv, d.rest, known && !(c.came.heard(p) && d.from == c.came.proc())) {
+		mv := find(row, d.letter)
+		if mv == nil {
+			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(local, d.letter+1, c.dead)})
+		}
+		if mv.kind != noMoves && !c.takeAll(p, mv, d.rest, known && (d.from != c.came.proc() || !c.came.heard(p))) {
 			return false
 		}
 	}
 	return true
 }
 
-// takeAll adds the successors to which the moves in one situation lead; rest is
+// takeAll adds the successors to which the moves of p in one situation lead; rest is
 // the inbox without the letter received, and known says that the steps were possible
 // before the state at hand was reached. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
 func (c *stepper) takeAll(p Proc, mv *move, rest uint32, known bool) bool {
 	if mv.kind&moveList == 0 {
 		return c.take(p, mv, rest, known)
-	}
-	if mv.kind&lastMove != 0 { // there are none
-		return true
 	}
 	for i := mv.local; ; i++ {
 		mv := &c.m.moves[i]
@@ -223,10 +220,9 @@ func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
 	if e.flags&outside != 0 && !c.m.settles {
 		to = &c.b.Outside
 	}
-	rec := to.add(e.label, Parent(uint64(c.sum)), e.trail)
-	//nolint:staticcheck // a few words: a loop is faster than copy
+	rec := to.nextOf()
 	for i, x := range c.v {
-		rec[i] = x
+		rec[i&(maxRecord-1)] = x
 	}
 	h := c.locals[p&15].change(rec, c.sum, c.local[p&15], local)
 	h = c.inboxes[p&15].change(rec, h, c.inbox[p&15], rest)
@@ -236,7 +232,7 @@ func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
 		if post.to == uint32(p) {
 			inbox = rest
 		}
-		after := c.m.gears[post.to].arrivals.get(inbox, post.bundle)
+		after := find(c.m.gears[post.to].arrivals.row(inbox), post.bundle)
 		if after == nil {
 			return c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
 		}
@@ -245,6 +241,8 @@ func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
 	if e.flags&eventful != 0 {
 		h = c.history.change(rec, h, c.past, c.then)
 	}
-	to.setHash(rec, h)
-	return !c.m.settles || c.settle(rec, e.flags&outside != 0)
+	end := (*[recordExtra]uint32)(rec[len(c.v)&(maxRecord-1):])
+	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(e.trail), c.parent, e.label
+	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
+	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
 }
