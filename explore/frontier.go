@@ -16,20 +16,48 @@ const chunkStates = 4096
 
 // push appends a copy of an entry.
 func (q *queue) push(entry []uint32) {
-	n := len(q.chunks)
-	if n == 0 || len(q.chunks[n-1])+len(entry) > chunkStates*len(entry) {
-		var chunk []uint32
-		if k := len(q.spare); k > 0 {
-			chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
-		} else {
-			chunk = make([]uint32, 0, chunkStates*len(entry))
-			q.held += int64(cap(chunk))
-		}
-		q.chunks = append(q.chunks, chunk)
-		n++
-	}
-	q.chunks[n-1] = append(q.chunks[n-1], entry...)
+	chunk := q.room(len(entry))
+	*chunk = append(*chunk, entry...)
 	q.count++
+}
+
+// room returns the last chunk, with room for an entry of the given length.
+func (q *queue) room(length int) *[]uint32 {
+	n := len(q.chunks)
+	if n > 0 && len(q.chunks[n-1])+length <= chunkStates*length {
+		return &q.chunks[n-1]
+	}
+	var chunk []uint32
+	if k := len(q.spare); k > 0 {
+		chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
+	} else {
+		chunk = make([]uint32, 0, chunkStates*length)
+		q.held += int64(cap(chunk))
+	}
+	q.chunks = append(q.chunks, chunk)
+	return &q.chunks[n]
+}
+
+// pushMarked appends the beginnings, of the given length, of those records in which the
+// word at index mark is 0, and returns how many they are. All are copied, and only those
+// stay: a branch that depends on what is new could not be predicted.
+func (q *queue) pushMarked(records []uint32, stride, length, mark int) (n int) {
+	for at := 0; at < len(records); {
+		chunk := q.room(length)
+		free := (*chunk)[len(*chunk) : chunkStates*length]
+		used := 0
+		for ; at < len(records) && used < len(free); at += stride {
+			rec, entry := records[at:at+stride], free[used:used+length]
+			for i := range entry {
+				entry[i] = rec[i]
+			}
+			used += length & -int(same(rec[mark], 0))
+		}
+		*chunk = (*chunk)[:len(*chunk)+used]
+		n += used / length
+	}
+	q.count += n
+	return n
 }
 
 // pop moves up to so many entries of the given length to the end of dst.

@@ -26,7 +26,6 @@ type unit struct {
 	generated int64
 	outside   int64
 	beyond    int64
-	fired     []int64
 	pruned    int64
 	stuck     int64
 	findings
@@ -49,7 +48,7 @@ func (u *unit) bytes() int64 {
 	for i := range u.order {
 		n += cap(u.order[i])
 	}
-	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Known)+cap(u.batch.Outside.Words)+2*n+cap(u.missing))
+	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Loops)+cap(u.batch.Outside.Words)+2*n+cap(u.missing))
 }
 
 // findings are what was found of the properties in one place.
@@ -165,7 +164,7 @@ func (s *search) expand(worker int, u *unit) {
 func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
 	v, came := entry[:s.width], model.Trail(entry[s.width])
 	if s.everyStep {
-		came = 0
+		came = came.Forgotten()
 	}
 	begin := u.batch.Mark()
 	e, ok := c.Expand(v, came, &u.batch)
@@ -175,7 +174,6 @@ func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
 	u.generated += int64(e.Steps)
 	u.pruned += int64(e.Pruned)
 	u.beyond += int64(e.Beyond)
-	u.count(begin)
 	if e.Steps == 0 {
 		s.judgeEnd(u, v, e)
 	}
@@ -191,17 +189,6 @@ func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
 	return true
 }
 
-// count counts the actions of the steps that were taken since begin.
-func (u *unit) count(begin model.Mark) {
-	b := &u.batch
-	for at := begin.In; at < len(b.Words); at += b.Stride {
-		u.fired[b.LabelAt(at).Action]++
-	}
-	for _, l := range b.Known[begin.Known:] {
-		u.fired[model.LabelOf(l).Action]++
-	}
-}
-
 // judgeEach judges the steps from v that were taken since begin.
 func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, begin model.Mark) {
 	b := &u.batch
@@ -209,8 +196,8 @@ func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, begin model.Mark
 		t := b.Words[at : at+s.width]
 		u.add(c.JudgeStep(v, b.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 	}
-	for _, l := range b.Known[begin.Known:] { // v itself: see everyStep
-		u.add(c.JudgeStep(v, model.LabelOf(l), v, s.asked), s.report.Depth, v, v)
+	for _, l := range b.Loops[begin.Loops:] {
+		u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
 	}
 }
 
@@ -230,7 +217,6 @@ func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, begin model.M
 	for at := begin.Out; at < len(out.Words); at += out.Stride {
 		t, l := out.Words[at:at+s.width], out.LabelAt(at)
 		if v != nil {
-			u.fired[l.Action]++
 			u.add(c.JudgeStep(v, l, t, s.asked), s.report.Depth, v, t)
 		}
 		u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
@@ -268,10 +254,10 @@ func (s *search) mergeUnit(u *unit) {
 	if u.stuck > 0 && r.StuckDepth == 0 {
 		r.StuckDepth = r.Depth
 	}
-	for a, n := range u.fired {
-		r.Fired[a] += n
+	for a := range r.Fired {
+		r.Fired[a] += u.batch.Fired[a]
+		u.batch.Fired[a] = 0
 	}
-	clear(u.fired)
 	u.generated, u.outside, u.beyond, u.pruned, u.stuck = 0, 0, 0, 0, 0
 	s.merge(&u.findings)
 }
@@ -320,12 +306,7 @@ func (s *search) growShards(words *[numShards]int, translate func(dst, src []uin
 // level, in the order in which they were generated.
 func (s *search) enqueue(u *unit) {
 	b := &u.batch.Records
-	for at := 0; at < len(b.Words); at += b.Stride {
-		if rec := b.Words[at : at+b.Stride]; rec[b.Width+model.RecordParent] == 0 {
-			s.next.push(rec[:b.Width+1]) // the trail follows the state
-			s.report.States++
-		}
-	}
+	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+model.RecordParent))
 }
 
 // A place is what the visits to one shard found in a round.
@@ -358,7 +339,7 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 				continue
 			}
 			rec[b.Width+model.RecordParent] = 0 // marks it as new
-			if s.judgeStates {
+			if s.judgeStates && (s.judgeAll || model.Trail(rec[b.Width]).Suspect()) {
 				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
 					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
 				}

@@ -88,6 +88,7 @@ type search struct {
 	goals     uint64 // the Reachable ones among them
 
 	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
+	judgeAll                bool   // whether all states have to be judged, not only those that are suspect
 	graphs                  bool   // whether any are asked that look at the graph of all states
 	everyStep               bool   // whether all steps have to be expanded, not only those that have to be looked up
 	deadlock                uint64 // the DeadlockFree ones among them
@@ -126,7 +127,7 @@ func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
 	s.report.Fired = make([]int64, len(s.report.Actions))
 	for i, p := range s.space.Properties() {
 		if opt.Properties == nil && !p.OnRequest || slices.Contains(opt.Properties, i) {
-			s.ask(i, p.Kind)
+			s.ask(i, p)
 		}
 		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
 	}
@@ -136,21 +137,20 @@ func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
 	s.newCursors()
 	s.recent = make([]recent, opt.Workers)
 	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
-	for i := range s.units {
-		s.units[i].fired = make([]int64, len(s.report.Actions))
-	}
 	return s
 }
 
 // ask adds a property to those that are checked.
-func (s *search) ask(i int, kind model.PropertyKind) {
+func (s *search) ask(i int, p model.PropertyInfo) {
 	s.asked |= 1 << i
-	switch kind {
+	switch p.Kind {
 	case model.Reachable:
 		s.goals |= 1 << i
 		s.judgeStates = true
+		s.judgeAll = s.judgeAll || !p.ByTable
 	case model.Invariant:
 		s.judgeStates = true
+		s.judgeAll = s.judgeAll || !p.ByTable
 	case model.StepInvariant:
 		s.judgeSteps = true
 	case model.Liveness, model.Costs:

@@ -58,11 +58,10 @@ func (r *Records) Label(i int) Label { return r.LabelAt(i * r.Stride) }
 
 // LabelAt returns the label of the successor whose record begins at a word.
 func (r *Records) LabelAt(word int) Label {
-	return LabelOf(r.Words[word+r.Width+recordLabel])
+	return labelOf(r.Words[word+r.Width+recordLabel])
 }
 
-// LabelOf returns the label that stands so in records.
-func LabelOf(word uint32) Label { return Label{uint16(word), uint8(word >> 16), uint8(word >> 24)} }
+func labelOf(word uint32) Label { return Label{uint16(word), uint8(word >> 16), uint8(word >> 24)} }
 
 // word returns the label as it stands in records.
 func (l Label) word() uint32 { return uint32(l.Action) | uint32(l.Proc)<<16 | uint32(l.Peer)<<24 }
@@ -108,13 +107,19 @@ func (r *Records) setHash(rec []uint32, h hash) {
 	w[recordHash], w[recordHash+1] = uint32(h), uint32(h>>32)
 }
 
+// MaxActions is the largest number of actions of a model.
+const MaxActions = 256
+
 // A Batch collects successors.
 type Batch struct {
 	Records // those within the constraint
-	// Known are the steps that lead to states that are visited in any case: to the state
-	// itself, in a System (of 2pc's steps they are 37%), and those of which Trail says so;
-	// LabelOf makes labels of them.
-	Known []uint32
+	// Loops are the labels of the steps of a System that lead back to the state itself, which
+	// are not among the successors: of 2pc's steps they are 37%.
+	Loops []Label
+	// Fired counts all steps that were found enabled and are allowed, per action, those
+	// included that are not among the successors because of Loops or a Trail. Reset does
+	// not clear it.
+	Fired [MaxActions]int64
 	// Outside holds the successors that the constraint rejects, or that are beyond the
 	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside Records
@@ -129,7 +134,7 @@ type Batch struct {
 func (b *Batch) Reset(width int) {
 	b.reset(width)
 	b.Outside.reset(width)
-	b.Known, b.Pruned, b.Shifted = b.Known[:0], b.Pruned[:0], b.Shifted[:0]
+	b.Loops, b.Pruned, b.Shifted = b.Loops[:0], b.Pruned[:0], b.Shifted[:0]
 }
 
 // moveOutside takes the newest successor out of the state space.
@@ -140,18 +145,18 @@ func (b *Batch) moveOutside() {
 	b.cutShifted()
 }
 
-// A Mark is a position in a batch: in Words, Outside.Words, Pruned and Known.
-type Mark struct{ In, Out, Pruned, Known int }
+// A Mark is a position in a batch: in Words, Outside.Words, Pruned and Loops.
+type Mark struct{ In, Out, Pruned, Loops int }
 
 // Mark returns the present end of the batch.
 func (b *Batch) Mark() Mark {
-	return Mark{len(b.Words), len(b.Outside.Words), len(b.Pruned), len(b.Known)}
+	return Mark{len(b.Words), len(b.Outside.Words), len(b.Pruned), len(b.Loops)}
 }
 
 // cut drops everything added since m.
 func (b *Batch) cut(m Mark) {
 	b.Words, b.Outside.Words = b.Words[:m.In], b.Outside.Words[:m.Out]
-	b.Known, b.Pruned = b.Known[:m.Known], b.Pruned[:m.Pruned]
+	b.Pruned = b.Pruned[:m.Pruned]
 	b.cutShifted()
 }
 

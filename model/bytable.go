@@ -13,8 +13,13 @@ type judgeTable struct {
 	found [maxUnits + 1][MaxProcs + 1]uint64
 }
 
-// maxUnits is the largest number of units in use for which there are verdicts.
-const maxUnits = 32
+const (
+	// maxUnits is the largest number of units in use for which there are verdicts.
+	maxUnits = 32
+	// maxHeld is the largest number of units of one process that is counted in trails,
+	// which have 8 bits for those of all.
+	maxHeld = 15
+)
 
 // A mark is what is to be known of a local state: the units in use, as far as they can
 // be counted so, and whether a property of local states does not hold.
@@ -92,6 +97,16 @@ func (w *partView[L, M, H]) history() *H {
 	panic("model: a property of one process looks at the history")
 }
 
+// raise makes alarms of the verdicts: of all states, once there is a part of a state that
+// breaks a property or has too many units.
+func (m *machine) raise(t *judgeTable, always bool) {
+	for live := range m.alarms {
+		for used := range m.alarms[live] {
+			m.alarms[live][used] = always || used > maxUnits || t.found[used][live] != 0
+		}
+	}
+}
+
 // markLocal returns what is to be known of a new local state of p.
 func (sp *space[L, M, H]) markLocal(p Proc, l L) mark {
 	m := mark(min(sp.c.units(&l), int(countedUnits)))
@@ -101,13 +116,20 @@ func (sp *space[L, M, H]) markLocal(p Proc, l L) mark {
 			m |= broken
 		}
 	}
+	if m > maxHeld {
+		sp.raise(&sp.byTable, true)
+	}
 	return m
 }
 
 // markInbox reports whether a new inbox of p breaks a property of inboxes.
 func (sp *space[L, M, H]) markInbox(p Proc, letters []Letter[M]) bool {
 	g := Global[L, M, H]{N: sp.c.N, view: &partView[L, M, H]{letters: letters}}
-	return slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.c.Properties[i].OfInbox(&g, p) })
+	bad := slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.c.Properties[i].OfInbox(&g, p) })
+	if bad {
+		sp.raise(&sp.byTable, true)
+	}
+	return bad
 }
 
 // judge judges v by the tables. If ok is false they do not tell.

@@ -21,6 +21,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	}
 	sp.settles, sp.limits, sp.guards = c.settles(), c.limits(), c.History.Guards
 	sp.byTable = newJudgeTable(&c)
+	sp.raise(&sp.byTable, false)
 	for p := range sp.procs {
 		sp.procs[p].gears = &sp.machine.gears[p]
 		sp.procs[p].inboxes.of(closedInbox)
@@ -70,13 +71,19 @@ const (
 	dead        = 0
 )
 
-func (sp *space[L, M, H]) Width() int                 { return sp.layout.width }
-func (sp *space[L, M, H]) Actions() []Action          { return sp.actions }
-func (sp *space[L, M, H]) Properties() []PropertyInfo { return info(sp.c.Properties) }
-func (sp *space[L, M, H]) Fairness() []Fairness       { return sp.c.Fairness }
-func (sp *space[L, M, H]) Reduced() bool              { return false }
-func (sp *space[L, M, H]) Delivery() Delivery         { return sp.c.Delivery }
-func (sp *space[L, M, H]) Bounds() string             { return sp.c.bounds() }
+func (sp *space[L, M, H]) Width() int        { return sp.layout.width }
+func (sp *space[L, M, H]) Actions() []Action { return sp.actions }
+func (sp *space[L, M, H]) Properties() []PropertyInfo {
+	is := info(sp.c.Properties)
+	for i := range is {
+		is[i].ByTable = sp.byTable.props>>i&1 == 1
+	}
+	return is
+}
+func (sp *space[L, M, H]) Fairness() []Fairness { return sp.c.Fairness }
+func (sp *space[L, M, H]) Reduced() bool        { return false }
+func (sp *space[L, M, H]) Delivery() Delivery   { return sp.c.Delivery }
+func (sp *space[L, M, H]) Bounds() string       { return sp.c.bounds() }
 
 // counts returns how many numbers each slot has to hold.
 func (sp *space[L, M, H]) counts() []int {
@@ -177,7 +184,13 @@ func (sp *space[L, M, H]) Init(b *Batch) {
 	for i, id := range sp.start {
 		h = h.change(i, 0, id)
 	}
-	v := b.add(0, 0, 0)
+	use, live := 0, 0
+	for p := range sp.procs {
+		if sp.start[sp.inboxSlot(Proc(p))] != dead {
+			use, live = use+int(sp.procs[p].units(sp.start[p])), live+1
+		}
+	}
+	v := b.add(0, 0, sp.alarms[live].mark(Trail(use)<<trailUse))
 	clear(v[:b.Width])
 	b.setHash(v, h)
 	for i, id := range sp.start {
@@ -233,7 +246,7 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	letter := uint32(key>>16) & maxLetters
 	dead := Set(key)
 	var moves []move
-	add := func(o outcome[L, M]) { moves = append(moves, sp.move(p, dead, o)) }
+	add := func(o outcome[L, M]) { moves = append(moves, sp.move(p, local, dead, o)) }
 	if letter == 0 {
 		sp.c.idle(p, &l, dead, add)
 	} else {
@@ -253,8 +266,8 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	sp.situations(p, dead).put(local, letter, mv)
 }
 
-// move puts an outcome of p into numbers.
-func (sp *space[L, M, H]) move(p Proc, dead Set, o outcome[L, M]) move {
+// move puts an outcome of p in a local state into numbers.
+func (sp *space[L, M, H]) move(p Proc, from uint32, dead Set, o outcome[L, M]) move {
 	e := effect{label: Label{uint16(o.action), uint8(p), uint8(o.peer)}.word()}
 	local := sp.local(p, o.local)
 	switch {
@@ -275,13 +288,18 @@ func (sp *space[L, M, H]) move(p Proc, dead Set, o outcome[L, M]) move {
 		}
 	}
 	e.charges, _ = sp.charges.of(charges)
+	e.units = -sp.procs[p].units(from)
+	if !o.crash {
+		e.units += sp.procs[p].units(local)
+	}
 	if !o.crash && !sp.settles {
-		e.trail = newTrail(p, sp.heard(e), o.note != 0)
+		e.trail = Trail(sp.heard(e))<<trailHeard | Trail(p)
 	}
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
 		e.event = event + 1
 		e.flags |= eventful
+		e.trail |= trailNoted
 	}
 	number, _ := sp.effects.of(e)
 	return move{local, moveKind(number << 2)}

@@ -100,6 +100,9 @@ func (c *linkCursor[L, M]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok 
 		}
 		c.crash(v, p, b, &e)
 	}
+	for at := begin.In; at < len(b.Words); at += b.Stride {
+		b.Fired[uint8(b.LabelAt(at).Action)]++
+	}
 	return e, true
 }
 
@@ -150,7 +153,7 @@ func (c *linkCursor[L, M]) moves(p Proc, situation uint64) ([]linkMove, bool) {
 
 // take adds the successor to which a move of p leads.
 func (c *linkCursor[L, M]) take(v []uint32, p Proc, mv *linkMove, l Label, b *Batch, e *Enabled) []uint32 {
-	t := b.add(l.word(), Parent(uint64(c.sum)), 0)
+	t := b.add(l.word(), Parent(uint64(c.sum)), trailSuspect)
 	copy(t, v)
 	b.setHash(t, c.sum)
 	c.change(t, p, mv.cell, b)

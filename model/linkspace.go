@@ -167,7 +167,7 @@ func (sp *linkSpace[L, M]) cell(p Proc, l L, link Link, queue []M, dead bool) ui
 
 func (sp *linkSpace[L, M]) Init(b *Batch) {
 	var h hash
-	v := b.add(0, 0, 0)
+	v := b.add(0, 0, trailSuspect)
 	clear(v[:b.Width])
 	for p, id := range sp.start {
 		sp.layout.slots[p].set(v, 0, id)

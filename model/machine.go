@@ -20,8 +20,9 @@ type machine struct {
 	settles   bool   // there are clocks or bounds
 	limits    limits
 	layout    layout
-	constants []hash   // per slot, see hash
-	deadSets  []uint16 // per set of the dead: 1 + its number among those that were met; 0: it was not
+	constants []hash               // per slot, see hash
+	alarms    [MaxProcs + 1]alarms // per number of live processes
+	deadSets  []uint16             // per set of the dead: 1 + its number among those that were met; 0: it was not
 }
 
 // gears are the part of a machine that belongs to one process.
@@ -57,6 +58,17 @@ func (s *situations) put(local, letter uint32, mv move) {
 		s.idle = append(s.idle, move{})
 	}
 	s.idle[local] = mv
+}
+
+// alarms tell, per number of units in use, whether a state has to be judged.
+type alarms [256]bool
+
+// mark makes a trail suspect if the state has to be judged.
+func (a *alarms) mark(t Trail) Trail {
+	if a[t.use()] {
+		t |= trailSuspect
+	}
+	return t
 }
 
 // A span is a part of a list.
@@ -96,7 +108,8 @@ func (k moveKind) effect() uint32 { return uint32(k >> 2) }
 // An effect is what a move does besides changing the local state.
 type effect struct {
 	label     uint32 // as in records
-	trail     Trail
+	trail     Trail  // but for the units in use
+	units     int32  // by how much it changes the units in use
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
 	charges   uint32
@@ -142,6 +155,11 @@ func situationKey(local, letter uint32, dead Set) uint64 {
 
 func newMachine(n int) machine {
 	return machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n)}
+}
+
+// units returns the units in use in a local state, as far as they are counted in trails.
+func (g *gears) units(local uint32) int32 {
+	return int32(min(g.localMarks[local]&countedUnits, maxHeld))
 }
 
 // slots: n local states, n inboxes, the history.

@@ -66,6 +66,9 @@ func newJudges[S any](props []Property[S], actions []Action) judges[S] {
 	if len(props) > 64 {
 		panic("model: more than 64 properties")
 	}
+	if len(actions) > MaxActions {
+		panic("model: more than 256 actions")
+	}
 	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
 	for i, p := range props {
 		j.ofKind[p.Kind] |= 1 << i

@@ -70,6 +70,8 @@ type PropertyInfo struct {
 	Lassos  []LassoInfo // of a Liveness property
 	// Bound is that of a property of kind Costs.
 	Bound *Bound
+	// ByTable: a state need not be judged by it unless its Trail makes it suspect.
+	ByTable bool
 }
 
 // A Trail is what a state remembers of the step by which it was first reached, so
@@ -86,21 +88,27 @@ type PropertyInfo struct {
 // Crashes commute with nothing, as everybody may notice them; nor does a step to a
 // state that the constraint rejects, as nothing is reached from there; nor do two steps
 // of which the history takes note. A message that b sent was not there for a.
+//
+// A trail also counts the units in use in t, so that most states need not be judged.
 type Trail uint32
 
-// newTrail returns the trail of a step of q that sends to the processes in heard; noted:
-// the history takes note of it. The zero Trail says nothing.
-func newTrail(q Proc, heard Set, noted bool) Trail {
-	t := Trail(heard)<<16 | Trail(q)
-	if noted {
-		t |= 1 << 8
-	}
-	return t
-}
+const (
+	trailProc    Trail = 15     // q
+	trailNoted   Trail = 1 << 4 // the history takes note of b
+	trailSuspect Trail = 1 << 5 // t has to be judged
+	trailUse           = 8      // where the 8 bits begin that count the units
+	trailHeard         = 16     // where the processes begin to which b sends
+)
 
-func (t Trail) proc() Proc        { return Proc(t & 15) }
-func (t Trail) noted() bool       { return t>>8&1 == 1 }
-func (t Trail) heard(p Proc) bool { return t>>16>>(p&15)&1 == 1 }
+func (t Trail) proc() Proc        { return Proc(t & trailProc) }
+func (t Trail) heard(p Proc) bool { return t>>trailHeard>>(p&15)&1 == 1 }
+func (t Trail) use() uint32       { return uint32(t>>trailUse) & 0xff }
+
+// Suspect reports whether the state has to be judged by the properties that are ByTable.
+func (t Trail) Suspect() bool { return t&trailSuspect != 0 }
+
+// Forgotten returns the trail without what it says of steps.
+func (t Trail) Forgotten() Trail { return t & (0xff << trailUse) }
 
 // Enabled tells what was found enabled in an expanded state.
 type Enabled struct {

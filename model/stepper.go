@@ -15,12 +15,15 @@ type stepper struct {
 	situations   [MaxProcs]*situations // when these are dead; nil: none were met
 	sum          hash                  // of the state at hand
 	parent       uint32                // Parent of it
+	use          uint32                // the units in use
+	alarms       *alarms               // for so many processes as are live
 	v            []uint32              // the state at hand
 	b            *Batch
 	came         Trail
 	wakes        moveFlags // steps with one of these are never known
 	flags        moveFlags // of the steps found
 	enabled      Enabled
+	count        int64  // what a step counts in Fired
 	miss         Miss   // valid after Expand returned false
 	then         uint32 // the history after the move at hand
 	excluded     bool   // the history excludes that move
@@ -78,6 +81,7 @@ func (c *stepper) load(v []uint32) {
 // bury chooses the situations that come up when some processes are dead.
 func (c *stepper) bury(gone Set) {
 	c.dead = gone
+	c.alarms = &c.m.alarms[c.n-gone.Len()]
 	for p := range c.n {
 		c.situations[p] = nil
 		if i := c.m.deadSets[gone]; i > 0 {
@@ -99,11 +103,12 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 	begin := b.Mark()
 	c.load(v)
 	c.prepare(v, came, b)
-	for p := range Proc(c.n) {
-		if c.inbox[p&15] != dead && !c.expandProcess(p) {
-			b.cut(begin)
-			return e, false
-		}
+	if !c.expandAll() {
+		c.count = -1 // counts back what was counted on the way to what is missing
+		c.enabled = Enabled{}
+		c.expandAll()
+		b.cut(begin)
+		return e, false
 	}
 	c.enabled.Ordinary = c.flags&ordinary != 0
 	return c.enabled, true
@@ -112,12 +117,22 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 // prepare sets what is known before a state is expanded.
 func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
 	c.v, c.came, c.b = v, came, b
-	c.enabled, c.flags = Enabled{}, 0
-	c.parent = Parent(uint64(c.sum))
+	c.enabled, c.flags, c.count = Enabled{}, 0, 1
+	c.parent, c.use = Parent(uint64(c.sum)), came.use()
 	c.wakes = outside | crashes
-	if came.noted() {
+	if came&trailNoted != 0 {
 		c.wakes |= eventful
 	}
+}
+
+// expandAll adds the successors of the state at hand.
+func (c *stepper) expandAll() bool {
+	for p := range Proc(c.n) {
+		if c.inbox[p&15] != dead && !c.expandProcess(p) {
+			return false
+		}
+	}
+	return true
 }
 
 // expandProcess adds the successors to which p can go.
@@ -182,8 +197,8 @@ func (c *stepper) take(p Proc, mv *move, rest uint32, known bool) bool {
 	}
 	c.flags |= e.flags
 	c.enabled.Steps++
+	c.b.Fired[uint8(e.label)] += c.count
 	if known && e.flags&c.wakes == 0 {
-		c.b.Known = append(c.b.Known, e.label)
 		return true
 	}
 	return c.add(p, mv.local, e, rest)
@@ -200,7 +215,7 @@ func (c *stepper) remember(p Proc, e *effect) bool {
 	if c.excluded && !c.m.guards {
 		c.flags |= e.flags
 		c.enabled.Pruned++
-		c.b.Pruned = append(c.b.Pruned, LabelOf(e.label))
+		c.b.Pruned = append(c.b.Pruned, labelOf(e.label))
 	}
 	return true
 }
@@ -242,7 +257,11 @@ func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
 		h = c.history.change(rec, h, c.past, c.then)
 	}
 	end := (*[recordExtra]uint32)(rec[len(c.v)&(maxRecord-1):])
-	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(e.trail), c.parent, e.label
+	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
+	if e.flags&crashes != 0 {
+		trail |= trailSuspect
+	}
+	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(c.alarms.mark(trail)), c.parent, e.label
 	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
 	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
 }

@@ -178,6 +178,7 @@ func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok b
 				if action.Do(&c.next, i, &c.choice) {
 					c.add(b, Label{Action: uint16(a), Proc: uint8(i)})
 					e.Steps++
+					b.Fired[uint8(a)]++
 					e.Ordinary = e.Ordinary || action.Kind == Ordinary
 				}
 				if c.choice.at == 0 || !c.choice.again() {
@@ -197,7 +198,7 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 		canonical(&c.next, c.Symmetry)
 	}
 	if c.next == c.from {
-		b.Known = append(b.Known, l.word())
+		b.Loops = append(b.Loops, l)
 		return
 	}
 	c.put(b, l)
@@ -205,7 +206,7 @@ func (c *systemCursor[S]) add(b *Batch, l Label) {
 
 // put appends c.next as it is.
 func (c *systemCursor[S]) put(b *Batch, l Label) {
-	rec := b.add(l.word(), c.parent, 0)
+	rec := b.add(l.word(), c.parent, trailSuspect)
 	v := rec[:b.Width]
 	store(v, &c.next)
 	b.setHash(rec, hashWords(v))
