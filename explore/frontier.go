@@ -14,6 +14,10 @@ type queue struct {
 
 const chunkStates = 4096
 
+// copied is how many words pushMarked copies at once. Records and chunks have as many to
+// spare behind an entry.
+const copied = 4
+
 // push appends a copy of an entry.
 func (q *queue) push(entry []uint32) {
 	chunk := q.room(len(entry))
@@ -31,7 +35,7 @@ func (q *queue) room(length int) *[]uint32 {
 	if k := len(q.spare); k > 0 {
 		chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
 	} else {
-		chunk = make([]uint32, 0, chunkStates*length)
+		chunk = make([]uint32, 0, chunkStates*length+copied-1)
 		q.held += int64(cap(chunk))
 	}
 	q.chunks = append(q.chunks, chunk)
@@ -44,12 +48,12 @@ func (q *queue) room(length int) *[]uint32 {
 func (q *queue) pushMarked(records []uint32, stride, length, mark int) (n int) {
 	for at := 0; at < len(records); {
 		chunk := q.room(length)
-		free := (*chunk)[len(*chunk) : chunkStates*length]
+		free := (*chunk)[len(*chunk) : chunkStates*length+copied-1]
 		used := 0
-		for ; at < len(records) && used < len(free); at += stride {
-			rec, entry := records[at:at+stride], free[used:used+length]
-			for i := range entry {
-				entry[i] = rec[i]
+		for ; at < len(records) && used+copied <= len(free); at += stride {
+			rec, entry := records[at:at+stride], free[used:]
+			for i := 0; i < length; i += copied {
+				*(*[copied]uint32)(entry[i:]) = *(*[copied]uint32)(rec[i:])
 			}
 			used += length & -int(same(rec[mark], 0))
 		}

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/bits"
+	"unsafe"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -36,11 +37,12 @@ const rootLink link = 1
 // as it makes sense a bucket is a cache line. A bucket fills from the front.
 type shard struct {
 	cells     []uint32
-	pages     pages  // what cells lie in
-	stride    int    // words of a cell
-	bucket    int    // words of a bucket
-	perBucket int    // cells of a bucket
-	buckets   uint64 // how many there are
+	lines     [][lineWords]uint32 // the same, where a bucket is a line
+	pages     pages               // what cells lie in
+	stride    int                 // words of a cell
+	bucket    int                 // words of a bucket
+	perBucket int                 // cells of a bucket
+	buckets   uint64              // how many there are
 	used      int
 }
 
@@ -112,7 +114,7 @@ func (s *shard) find(v []uint32, place uint32) int {
 // for the usual sizes, which takes a third of the instructions.
 func (s *shard) scan(i int, first uint32) (likely uint32, used int) {
 	if s.bucket == lineWords {
-		b := (*[lineWords]uint32)(s.cells[i:])
+		b := &s.lines[i/lineWords]
 		switch s.stride {
 		case 2:
 			likely = same(b[0], first) | same(b[2], first)<<1 | same(b[4], first)<<2 | same(b[6], first)<<3 |
@@ -219,6 +221,7 @@ func (s *shard) grow(words, width int, hash func([]uint32) uint64, translate fun
 	old := *s
 	*s = shard{cells: pages.words, pages: pages, stride: width + 1, bucket: bucketWords(width + 1)}
 	s.perBucket, s.buckets = s.bucket/s.stride, uint64(words/s.bucket)
+	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), words/lineWords)
 	v := make([]uint32, width)
 	for _, cell := range old.each {
 		if translate == nil {

@@ -54,7 +54,7 @@ func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 		to = c.chargesOf(&s.idle[c.local[p]], to)
 		list := g.delivers[c.inbox[p]]
 		for _, d := range g.deliveries[list.first:][:list.n] {
-			to = c.chargesOf(find(s.receiving.row(c.local[p]), d.letter), to)
+			to = c.chargesOf(s.receiving.find(s.receiving.row(c.local[p]), d.letter), to)
 		}
 	}
 	return to
@@ -150,8 +150,9 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	list := t.delivers[c.inbox[m.Proc]]
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
-			if mv := find(c.situations[m.Proc].receiving.row(c.local[m.Proc]), m.Letter); mv.kind != noMoves {
-				c.takeAll(m.Proc, mv, d.rest, false)
+			s := &c.situations[m.Proc].receiving
+			if mv := s.find(s.row(c.local[m.Proc]), m.Letter); mv.kind != noMoves {
+				c.takeAll(m.Proc, *mv, d.rest, false)
 			}
 		}
 	}

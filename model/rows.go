@@ -24,35 +24,38 @@ type rowCell[T any] struct {
 	value T
 }
 
-// row returns the cells of a row; it is empty if there is none.
-func (t *rows[T]) row(i uint32) []rowCell[T] {
+// row returns where a row stands.
+func (t *rows[T]) row(i uint32) rowSpan {
 	if int(i) >= len(t.index) {
-		return nil
+		return rowSpan{}
 	}
-	s := &t.index[i]
-	return t.cells[s.first:][:1<<(s.shape&31)]
+	return t.index[i]
 }
 
-// find returns the result of a key in the cells of a row; nil if there is none.
-func find[T any](row []rowCell[T], key uint32) *T {
-	if i := int(key) & (len(row) - 1); i < len(row) && row[i].key == key+1 {
-		return &row[i].value
+// find returns the result of a key in a row; nil if there is none.
+func (t *rows[T]) find(s rowSpan, key uint32) *T {
+	i := s.first + key&(1<<(s.shape&31)-1)
+	if int(i) < len(t.cells) && t.cells[i].key == key+1 {
+		return &t.cells[i].value
 	}
-	return probe(row, key)
+	return t.probe(s, key)
 }
 
 // probe is find where the key is not in the first place.
-func probe[T any](row []rowCell[T], key uint32) *T {
-	for i := range row {
-		c := &row[(int(key)+i)&(len(row)-1)]
+func (t *rows[T]) probe(s rowSpan, key uint32) *T {
+	if s.shape == 0 {
+		return nil
+	}
+	mask := uint32(1)<<(s.shape&31) - 1
+	for k := key + 1; ; k++ {
+		c := &t.cells[s.first+k&mask]
 		if c.key == key+1 {
 			return &c.value
 		}
 		if c.key == 0 {
-			break
+			return nil
 		}
 	}
-	return nil
 }
 
 // put stores the result of a key that is not in the row yet.

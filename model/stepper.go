@@ -17,7 +17,8 @@ type stepper struct {
 	parent       uint32                // Parent of it
 	use          uint32                // the units in use
 	alarms       *alarms               // for so many processes as are live
-	v            []uint32              // the state at hand
+	words        [maxRecord]uint32     // the state at hand
+	width        int                   // of it
 	b            *Batch
 	came         Trail
 	wakes        moveFlags // steps with one of these are never known
@@ -37,7 +38,7 @@ type place struct {
 
 func newStepper(m *machine) (c stepper) {
 	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
-	c.m, c.n = m, len(m.gears)
+	c.m, c.n, c.width = m, len(m.gears), m.layout.width
 	for p := range c.n {
 		c.locals[p], c.inboxes[p] = at(p), at(m.inboxSlot(Proc(p)))
 	}
@@ -116,7 +117,8 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 
 // prepare sets what is known before a state is expanded.
 func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
-	c.v, c.came, c.b = v, came, b
+	copy(c.words[:], v)
+	c.came, c.b = came, b
 	c.enabled, c.flags, c.count = Enabled{}, 0, 1
 	c.parent, c.use = Parent(uint64(c.sum)), came.use()
 	c.wakes = outside | crashes
@@ -128,40 +130,40 @@ func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
 // expandAll adds the successors of the state at hand.
 func (c *stepper) expandAll() bool {
 	for p := range Proc(c.n) {
-		if c.inbox[p&15] != dead && !c.expandProcess(p) {
+		inbox, s := c.inbox[p&15], c.situations[p&15]
+		if inbox == dead {
+			continue
+		}
+		local := c.local[p&15]
+		if s == nil || int(local) >= len(s.idle) || s.idle[local].kind == 0 {
+			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(local, 0, c.dead)})
+		}
+		if mv := s.idle[local]; mv.kind != noMoves && !c.takeAll(p, mv, inbox, p < c.came.proc()) {
+			return false
+		}
+		list := c.m.gears[p].delivers[inbox]
+		if list.n > 0 && !c.receive(p, &s.receiving, list) {
 			return false
 		}
 	}
 	return true
 }
 
-// expandProcess adds the successors to which p can go.
-func (c *stepper) expandProcess(p Proc) bool {
-	local, inbox := c.local[p&15], c.inbox[p&15]
-	known := p < c.came.proc()
-	s := c.situations[p&15]
-	if s == nil || int(local) >= len(s.idle) || s.idle[local].kind == 0 {
-		return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(local, 0, c.dead)})
-	}
-	if mv := &s.idle[local]; mv.kind != noMoves && !c.takeAll(p, mv, inbox, known) {
-		return false
-	}
+// receive adds the successors in which p receives one of a list of letters.
+func (c *stepper) receive(p Proc, s *rows[move], list span) bool {
 	g := &c.m.gears[p]
-	list := g.delivers[inbox]
-	if list.n == 0 {
-		return true
-	}
 	if list == unknown {
-		return c.missed(Miss{kind: missDelivery, proc: p, a: uint64(inbox)})
+		return c.missed(Miss{kind: missDelivery, proc: p, a: uint64(c.inbox[p&15])})
 	}
-	row := s.receiving.row(local)
+	row := s.row(c.local[p&15])
 	for i := list.first; i < list.first+list.n; i++ {
 		d := &g.deliveries[i]
-		mv := find(row, d.letter)
+		mv := s.find(row, d.letter)
 		if mv == nil {
-			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(local, d.letter+1, c.dead)})
+			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(c.local[p&15], d.letter+1, c.dead)})
 		}
-		if mv.kind != noMoves && !c.takeAll(p, mv, d.rest, known && (d.from != c.came.proc() || !c.came.heard(p))) {
+		known := p < c.came.proc() && (d.from != c.came.proc() || !c.came.heard(p))
+		if mv.kind != noMoves && !c.takeAll(p, *mv, d.rest, known) {
 			return false
 		}
 	}
@@ -172,12 +174,12 @@ func (c *stepper) expandProcess(p Proc) bool {
 // the inbox without the letter received, and known says that the steps were possible
 // before the state at hand was reached. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
-func (c *stepper) takeAll(p Proc, mv *move, rest uint32, known bool) bool {
+func (c *stepper) takeAll(p Proc, mv move, rest uint32, known bool) bool {
 	if mv.kind&moveList == 0 {
 		return c.take(p, mv, rest, known)
 	}
 	for i := mv.local; ; i++ {
-		mv := &c.m.moves[i]
+		mv := c.m.moves[i]
 		if !c.take(p, mv, rest, known) {
 			return false
 		}
@@ -188,7 +190,7 @@ func (c *stepper) takeAll(p Proc, mv *move, rest uint32, known bool) bool {
 }
 
 // take takes a move of p, or leaves it out.
-func (c *stepper) take(p Proc, mv *move, rest uint32, known bool) bool {
+func (c *stepper) take(p Proc, mv move, rest uint32, known bool) bool {
 	e := &c.m.effects.values[mv.kind.effect()]
 	if e.flags&eventful != 0 {
 		if ok := c.remember(p, e); !ok || c.excluded {
@@ -228,40 +230,53 @@ func (c *stepper) excludes(e *effect) bool {
 
 // add adds the successor to which a move of p leads.
 func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
-	if e.flags&crashes != 0 {
-		rest = dead
-	}
+	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
 	to := &c.b.Records
-	if e.flags&outside != 0 && !c.m.settles {
-		to = &c.b.Outside
+	if e.flags&(crashes|outside) != 0 {
+		if e.flags&crashes != 0 {
+			rest = dead
+			trail |= trailSuspect
+		}
+		if e.flags&outside != 0 && !c.m.settles {
+			to = &c.b.Outside
+		}
 	}
 	rec := to.nextOf()
-	for i, x := range c.v {
-		rec[i&(maxRecord-1)] = x
+	for i := 0; i < c.width; i += 4 { // what is copied too much is overwritten
+		*(*[4]uint32)(rec[i&(maxRecord-4):]) = *(*[4]uint32)(c.words[i&(maxRecord-4):])
 	}
 	h := c.locals[p&15].change(rec, c.sum, c.local[p&15], local)
 	h = c.inboxes[p&15].change(rec, h, c.inbox[p&15], rest)
+	if e.posts > 0 {
+		var ok bool
+		if h, ok = c.send(rec, h, p, rest, e); !ok {
+			return false
+		}
+	}
+	if e.flags&eventful != 0 {
+		h = c.history.change(rec, h, c.past, c.then)
+	}
+	end := (*[recordExtra]uint32)(rec[c.width&(maxRecord-1):])
+	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(c.alarms.mark(trail)), c.parent, e.label
+	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
+	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
+}
+
+// send puts what an effect of p sends into the inboxes of rec, of hash h, where that of p
+// is rest.
+func (c *stepper) send(rec *[maxRecord]uint32, h hash, p Proc, rest uint32, e *effect) (hash, bool) {
 	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
 		post := c.m.posts[i]
 		inbox := c.inbox[post.to&15]
 		if post.to == uint32(p) {
 			inbox = rest
 		}
-		after := find(c.m.gears[post.to].arrivals.row(inbox), post.bundle)
+		t := &c.m.gears[post.to].arrivals
+		after := t.find(t.row(inbox), post.bundle)
 		if after == nil {
-			return c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
+			return h, c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
 		}
 		h = c.inboxes[post.to&15].change(rec, h, inbox, *after)
 	}
-	if e.flags&eventful != 0 {
-		h = c.history.change(rec, h, c.past, c.then)
-	}
-	end := (*[recordExtra]uint32)(rec[len(c.v)&(maxRecord-1):])
-	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
-	if e.flags&crashes != 0 {
-		trail |= trailSuspect
-	}
-	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(c.alarms.mark(trail)), c.parent, e.label
-	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
-	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
+	return h, true
 }
