@@ -11,9 +11,9 @@ import (
 // The size of a round is a compromise: its successors should stay in the
 // second-level cache, and the workers should seldom wait for each other.
 const (
-	unitStates    = 256
-	unitsPerRound = 16
-	recentBits    = 13
+	unitStates    = 512
+	unitsPerRound = 8
+	recentBits    = 11
 )
 
 // A unit is a run of consecutive states of a level and what came of them.
