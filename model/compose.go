@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -17,14 +16,13 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	j := newJudges(c.Properties, actions)
 	sp := &space[L, M, H]{
 		c: &c, actions: actions, judges: j, machine: newMachine(c.N), procs: make([]tables[L, M], c.N),
-		postLists: map[string]uint32{},
 	}
 	sp.settles, sp.limits, sp.guards = c.settles(), c.limits(), c.History.Guards
 	sp.byTable = newJudgeTable(&c)
 	sp.raise(&sp.byTable, false)
 	for p := range sp.procs {
 		sp.procs[p].gears = &sp.machine.gears[p]
-		sp.procs[p].inboxes.of(closedInbox)
+		sp.procs[p].inboxes.skip() // that of the dead
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
 		sp.procs[p].inboxMarks = append(sp.procs[p].inboxMarks, false)
 		sp.procs[p].delivers = append(sp.procs[p].delivers, span{})
@@ -47,7 +45,9 @@ type space[L, M, H comparable] struct {
 	byTable judgeTable
 	machine
 	procs     []tables[L, M]
-	postLists map[string]uint32 // where each list of posts begins, so that equal ones are kept once
+	postLists listed   // lists of posts, as pairs of numbers
+	postFirst []uint32 // per list: where it begins in posts
+	scratch   []uint32 // letters of an inbox
 	histories numbered[H]
 	events    numbered[Event]
 	charges   numbered[Charges]
@@ -59,9 +59,9 @@ type tables[L, M comparable] struct {
 	*gears
 	locals   numbered[L]
 	letters  numbered[Letter[M]]
-	inboxes  numbered[string] // letter numbers, four bytes each
-	contents [][]Letter[M]    // the same, spelled out
-	bundles  numbered[string] // letters that one step sends here
+	inboxes  listed        // of letters
+	contents [][]Letter[M] // the same, spelled out
+	bundles  listed        // of letters that one step sends here
 }
 
 // Inbox 0 belongs to the dead: nothing is ever put into it. Its key is no
@@ -90,7 +90,7 @@ func (sp *space[L, M, H]) counts() []int {
 	counts := make([]int, 2*sp.c.N+1)
 	for p := range sp.procs {
 		counts[p] = len(sp.procs[p].locals.values)
-		counts[sp.inboxSlot(Proc(p))] = len(sp.procs[p].inboxes.values)
+		counts[sp.inboxSlot(Proc(p))] = len(sp.procs[p].inboxes.spans)
 	}
 	counts[sp.historySlot()] = len(sp.histories.values)
 	return counts
@@ -129,7 +129,7 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 			return int(t.letters.values[a].From) - int(t.letters.values[b].From)
 		})
 	}
-	id, isNew := t.inboxes.of(spell(letters))
+	id, isNew := t.inboxes.of(letters)
 	if isNew {
 		content := make([]Letter[M], len(letters))
 		for i, letter := range letters {
@@ -141,22 +141,6 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 		sp.timeInbox(t, content)
 	}
 	return id
-}
-
-func spell(letters []uint32) string {
-	b := make([]byte, 0, 4*len(letters))
-	for _, letter := range letters {
-		b = binary.LittleEndian.AppendUint32(b, letter)
-	}
-	return string(b)
-}
-
-func unspell(s string) []uint32 {
-	letters := make([]uint32, len(s)/4)
-	for i := range letters {
-		letters[i] = binary.LittleEndian.Uint32([]byte(s[4*i : 4*i+4]))
-	}
-	return letters
 }
 
 // number returns the numbers of a state.
@@ -212,8 +196,8 @@ func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
 		sp.learnDeliveries(m.proc, uint32(m.a))
 	case missArrival:
 		t := &sp.procs[m.proc]
-		inbox := unspell(t.inboxes.values[m.a])
-		id := sp.inbox(m.proc, append(inbox, unspell(t.bundles.values[m.b])...))
+		sp.scratch = append(append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...), t.bundles.at(uint32(m.b))...)
+		id := sp.inbox(m.proc, sp.scratch)
 		t.arrivals.put(uint32(m.a), uint32(m.b), id)
 	case missHistory:
 		h := sp.histories.values[m.a]
@@ -317,11 +301,11 @@ func (sp *space[L, M, H]) heard(e effect) (to Set) {
 func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	t := &sp.procs[p]
 	first := uint32(len(t.deliveries))
-	letters := unspell(t.inboxes.values[inbox])
-	for i, letter := range letters {
+	for i, letter := range t.contents[inbox] {
 		if deliverable(sp.c.Network.Channel, t.contents[inbox], i) {
-			rest := slices.Delete(slices.Clone(letters), i, i+1)
-			t.deliveries = append(t.deliveries, delivery{letter, sp.inbox(p, rest), t.contents[inbox][i].From})
+			letters := t.inboxes.at(inbox)
+			sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
+			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), letter.From})
 		}
 	}
 	t.delivers[inbox] = span{first, uint32(len(t.deliveries)) - first}
@@ -329,6 +313,9 @@ func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 
 // address turns messages into a list of posts, one for each living target.
 func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first uint32, n uint8) {
+	if len(sent) == 0 {
+		return 0, 0
+	}
 	var list []post
 	var key []uint32
 	for to := range Proc(sp.c.N) {
@@ -344,18 +331,17 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 			}
 		}
 		if letters != nil {
-			bundle, _ := t.bundles.of(spell(letters))
+			bundle, _ := t.bundles.of(letters)
 			list = append(list, post{uint32(to), bundle})
 			key = append(key, uint32(to), bundle)
 		}
 	}
-	first, known := sp.postLists[spell(key)]
-	if !known {
-		first = uint32(len(sp.posts))
+	number, isNew := sp.postLists.of(key)
+	if isNew {
+		sp.postFirst = append(sp.postFirst, uint32(len(sp.posts)))
 		sp.posts = append(sp.posts, list...)
-		sp.postLists[spell(key)] = first
 	}
-	return first, uint8(len(list))
+	return sp.postFirst[number], uint8(len(list))
 }
 
 func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
@@ -374,11 +360,10 @@ func (sp *space[L, M, H]) Footprint() int64 {
 		t := &sp.procs[p]
 		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
 			len(t.letters.values)*(2*int(unsafe.Sizeof(m))+entry) +
-			len(t.bundles.values)*(entry+32)
-		// an inbox: its key, its letters, its deliveries and three headers
-		if n := len(t.inboxes.values); n > 0 {
-			size += n * (entry + 88 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))
-		}
+			t.bundles.bytes() + t.inboxes.bytes()
+		// an inbox: its letters, its deliveries and two headers
+		n := len(t.contents)
+		size += n * (40 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))
 	}
 	return int64(size)
 }

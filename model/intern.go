@@ -1,5 +1,7 @@
 package model
 
+import "encoding/binary"
+
 // numbered gives out numbers 0, 1, 2, .. to distinct values in the order in
 // which they are first met.
 type numbered[T comparable] struct {
@@ -19,6 +21,46 @@ func (t *numbered[T]) of(x T) (id uint32, isNew bool) {
 	t.values = append(t.values, x)
 	t.index[x] = id
 	return id, true
+}
+
+// listed gives out numbers to distinct lists of numbers in the same way. To look up a
+// list that is known costs no allocation.
+type listed struct {
+	spans []span // per number: its list in words
+	words []uint32
+	index map[string]uint32 // by four bytes for each
+	key   []byte            // of the list that is looked up
+}
+
+// skip gives out a number to no list.
+func (t *listed) skip() { t.spans = append(t.spans, span{}) }
+
+// of returns the number of a list, and whether it is new.
+func (t *listed) of(list []uint32) (id uint32, isNew bool) {
+	t.key = t.key[:0]
+	for _, x := range list {
+		t.key = binary.LittleEndian.AppendUint32(t.key, x)
+	}
+	if id, ok := t.index[string(t.key)]; ok {
+		return id, false
+	}
+	if t.index == nil {
+		t.index = map[string]uint32{}
+	}
+	id = uint32(len(t.spans))
+	t.spans = append(t.spans, span{uint32(len(t.words)), uint32(len(list))})
+	t.words = append(t.words, list...)
+	t.index[string(t.key)] = id
+	return id, true
+}
+
+// at returns a list.
+func (t *listed) at(id uint32) []uint32 { return t.words[t.spans[id].first:][:t.spans[id].n] }
+
+// bytes returns the memory held.
+func (t *listed) bytes() int {
+	const entry = 56 // of a Go map, the header of the key included
+	return len(t.spans)*(8+entry) + 8*len(t.words)
 }
 
 // memo maps keys to results: linear probing in one slice, because every

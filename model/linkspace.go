@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -241,4 +242,12 @@ func (sp *linkSpace[L, M]) Decode(v []uint32) State {
 		w.crashes = (w.dead &^ sp.c.Dead).Len()
 	}
 	return w
+}
+
+func spell(letters []uint32) string {
+	b := make([]byte, 0, 4*len(letters))
+	for _, letter := range letters {
+		b = binary.LittleEndian.AppendUint32(b, letter)
+	}
+	return string(b)
 }
