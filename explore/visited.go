@@ -197,7 +197,7 @@ func (s *shard) reserve(more, width int) int {
 	larger := 2 * s.capacity()
 	switch {
 	case s.capacity() < smallCapacity:
-		larger = 4 * s.capacity()
+		larger = 8 * s.capacity()
 	case s.capacity() >= largeCapacity:
 		larger = s.capacity() + s.capacity()/2
 	}
