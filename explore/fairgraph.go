@@ -182,7 +182,7 @@ func (st *stretch) judge(g *fairGraph, n uint32, v []uint32, e model.Enabled, be
 		enabled |= mask
 	}
 	g.bits[n] = enabled&g.strong | (g.weak|g.receipt)&^enabled
-	if e.Steps == 0 && len(b.Pruned) > begin.Pruned {
+	if !e.Any && len(b.Pruned) > begin.Pruned {
 		st.stuck = append(st.stuck, n)
 	}
 }

@@ -23,11 +23,10 @@ type unit struct {
 	order   [numShards][]errand // the successors to be looked up, by shard: those that do not occur earlier in the unit
 	missing []uint32            // entries of states that could not be expanded: the tables lack something
 
-	generated int64
-	outside   int64
-	beyond    int64
-	pruned    int64
-	stuck     int64
+	outside int64
+	beyond  int64
+	pruned  int64
+	stuck   int64
 	findings
 }
 
@@ -171,10 +170,9 @@ func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
 	if !ok {
 		return false
 	}
-	u.generated += int64(e.Steps)
 	u.pruned += int64(e.Pruned)
 	u.beyond += int64(e.Beyond)
-	if e.Steps == 0 {
+	if !e.Any {
 		s.judgeEnd(u, v, e)
 	}
 	if e.Quiet() {
@@ -246,7 +244,6 @@ func (s *search) lookUp(units []unit) error {
 // mergeUnit adds what a unit counted to the report.
 func (s *search) mergeUnit(u *unit) {
 	r := &s.report
-	r.Generated += u.generated
 	r.Outside += u.outside
 	r.Beyond += u.beyond
 	r.Pruned += u.pruned
@@ -256,9 +253,10 @@ func (s *search) mergeUnit(u *unit) {
 	}
 	for a := range r.Fired {
 		r.Fired[a] += u.batch.Fired[a]
+		r.Generated += u.batch.Fired[a]
 		u.batch.Fired[a] = 0
 	}
-	u.generated, u.outside, u.beyond, u.pruned, u.stuck = 0, 0, 0, 0, 0
+	u.outside, u.beyond, u.pruned, u.stuck = 0, 0, 0, 0
 	s.merge(&u.findings)
 }
 
@@ -334,8 +332,8 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 	for k := range units {
 		b := &units[k].batch.Records
 		for _, e := range units[k].order[i] {
-			rec := b.Words[e.at:][:b.Stride]
-			if !sh.insert(rec[:b.Width], e.place, rec[b.Width+model.RecordParent]) {
+			rec := b.Words[e.at : int(e.at)+b.Stride]
+			if !sh.insert(rec, rec[b.Width+model.RecordParent], e.place) {
 				continue
 			}
 			rec[b.Width+model.RecordParent] = 0 // marks it as new

@@ -230,7 +230,7 @@ func (s *search) initial() error {
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+model.RecordParent] = rootLink
 	}
-	u.generated = int64(b.Len() + b.Outside.Len())
+	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], u, nil, model.Mark{})
 	u.sort(&s.recent[0])
 	return s.lookUp(s.units[:1])

@@ -73,23 +73,25 @@ const (
 // home returns the index in cells where the search for a place begins.
 func (s *shard) home(place uint32) int { return int(uint64(place)*s.buckets>>32) * s.bucket }
 
-// insert adds a state, unless it is there. There must be room: see reserve.
-func (s *shard) insert(v []uint32, place uint32, parent link) bool {
+// insert adds a state, the first words of v, unless it is there. There must be room: see
+// reserve.
+func (s *shard) insert(v []uint32, parent link, place uint32) bool {
 	i := s.find(v, place)
-	cell := s.cells[i : i+len(v)+1]
-	if cell[len(v)] != 0 {
+	cell := s.cells[i : i+s.stride]
+	end := len(cell) - 1
+	if cell[end] != 0 {
 		return false
 	}
-	//nolint:staticcheck // a few words: a loop is faster than copy
-	for k, x := range v {
+	for k, x := range v[:end] {
 		cell[k] = x
 	}
-	cell[len(v)] = parent
+	cell[end] = parent
 	s.used++
 	return true
 }
 
-// find returns the index in cells of the state, or of the free cell where it belongs.
+// find returns the index in cells of the state, the first words of v, or of the free
+// cell where it belongs.
 func (s *shard) find(v []uint32, place uint32) int {
 	for i := s.home(place); ; i += s.bucket {
 		if i == len(s.cells) {
@@ -98,7 +100,7 @@ func (s *shard) find(v []uint32, place uint32) int {
 		likely, used := s.scan(i, v[0])
 		for likely &= 1<<(used&31) - 1; likely != 0; likely &= likely - 1 {
 			at := i + bits.TrailingZeros32(likely)*s.stride
-			if equal(v, s.cells[at:]) {
+			if equal(s.cells[at:at+s.stride-1], v) {
 				return at
 			}
 		}

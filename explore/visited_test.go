@@ -30,7 +30,7 @@ func TestShard(t *testing.T) {
 				}
 				parent := model.Parent(r.Uint64())
 				key := fmt.Sprint(v)
-				if _, known := want[key]; s.insert(v, placeOf(hash(v)), parent) == known {
+				if _, known := want[key]; s.insert(v, parent, placeOf(hash(v))) == known {
 					t.Fatalf("%s: known %v, but insert says otherwise", key, known)
 				} else if !known {
 					want[key] = parent

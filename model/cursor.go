@@ -145,14 +145,14 @@ func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
 
 func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	c.load(v)
-	c.prepare(v, 0, b)
+	c.prepare(0, b)
 	t := &c.sp.procs[m.Proc]
 	list := t.delivers[c.inbox[m.Proc]]
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
 			s := &c.situations[m.Proc].receiving
 			if mv := s.find(s.row(c.local[m.Proc]), m.Letter); mv.kind != noMoves {
-				c.takeAll(m.Proc, *mv, d.rest, false)
+				c.takeAll(int(m.Proc), *mv, d.rest, false)
 			}
 		}
 	}

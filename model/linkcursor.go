@@ -157,7 +157,7 @@ func (c *linkCursor[L, M]) take(v []uint32, p Proc, mv *linkMove, l Label, b *Ba
 	copy(t, v)
 	b.setHash(t, c.sum)
 	c.change(t, p, mv.cell, b)
-	e.Steps++
+	e.Any = true
 	e.Ordinary = e.Ordinary || mv.ordinary
 	return t
 }

@@ -124,6 +124,7 @@ const (
 	ordinary                       // the step counts against quiet
 	outside                        // the constraint rejects the local state
 	eventful                       // the history takes note of it
+	enabled                        // of a state: there is a step
 )
 
 // A post is a bundle of letters on its way into the inbox of a process.

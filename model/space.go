@@ -100,9 +100,9 @@ const (
 	trailHeard         = 16     // where the processes begin to which b sends
 )
 
-func (t Trail) proc() Proc        { return Proc(t & trailProc) }
-func (t Trail) heard(p Proc) bool { return t>>trailHeard>>(p&15)&1 == 1 }
-func (t Trail) use() uint32       { return uint32(t>>trailUse) & 0xff }
+func (t Trail) proc() int        { return int(t & trailProc) }
+func (t Trail) heard(p int) bool { return t>>trailHeard>>(p&15)&1 == 1 }
+func (t Trail) use() uint32      { return uint32(t>>trailUse) & 0xff }
 
 // Suspect reports whether the state has to be judged by the properties that are ByTable.
 func (t Trail) Suspect() bool { return t&trailSuspect != 0 }
@@ -112,8 +112,8 @@ func (t Trail) Forgotten() Trail { return t & (0xff << trailUse) }
 
 // Enabled tells what was found enabled in an expanded state.
 type Enabled struct {
-	Steps  int // successors, those known and those outside the constraint included
-	Pruned int // steps that an assumption forbids: enabled, not taken
+	Any    bool // a step is, and no assumption forbids it
+	Pruned int  // steps that an assumption forbids: enabled, not taken
 	// Beyond counts steps beyond the bounds that Space.Bounds names. They are treated as if
 	// a constraint rejected them, but where there are any, states are missing.
 	Beyond   int

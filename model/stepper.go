@@ -6,6 +6,7 @@ package model
 type stepper struct {
 	m            *machine
 	n            int
+	gears        [MaxProcs]*gears
 	history      place
 	locals       [MaxProcs]place
 	inboxes      [MaxProcs]place
@@ -41,9 +42,15 @@ func newStepper(m *machine) (c stepper) {
 	c.m, c.n, c.width = m, len(m.gears), m.layout.width
 	for p := range c.n {
 		c.locals[p], c.inboxes[p] = at(p), at(m.inboxSlot(Proc(p)))
+		c.gears[p] = &m.gears[p]
 	}
 	c.history = at(m.historySlot())
 	return c
+}
+
+// read returns the number in a state.
+func (x *place) read(words *[maxRecord]uint32) uint32 {
+	return words[x.word&(maxRecord-1)] >> (x.shift & 31) & x.mask
 }
 
 // change changes the number in a record from old to new, and returns the hash h after that.
@@ -61,12 +68,13 @@ func (c *stepper) missed(m Miss) bool {
 
 // load takes a vector apart.
 func (c *stepper) load(v []uint32) {
-	c.past = c.history.get(v)
+	copy(c.words[:], v)
+	c.past = c.history.read(&c.words)
 	h := hash(c.past) * c.history.constant
 	gone := Set(0)
 	for p := range c.n {
 		l, i := &c.locals[p&15], &c.inboxes[p&15]
-		local, inbox := l.get(v), i.get(v)
+		local, inbox := l.read(&c.words), i.read(&c.words)
 		c.local[p&15], c.inbox[p&15] = local, inbox
 		h += hash(local)*l.constant + hash(inbox)*i.constant
 		if inbox == dead {
@@ -103,21 +111,19 @@ func (c *stepper) Hash(v []uint32) uint64 {
 func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
 	begin := b.Mark()
 	c.load(v)
-	c.prepare(v, came, b)
+	c.prepare(came, b)
 	if !c.expandAll() {
 		c.count = -1 // counts back what was counted on the way to what is missing
-		c.enabled = Enabled{}
 		c.expandAll()
 		b.cut(begin)
 		return e, false
 	}
-	c.enabled.Ordinary = c.flags&ordinary != 0
+	c.enabled.Any, c.enabled.Ordinary = c.flags&enabled != 0, c.flags&ordinary != 0
 	return c.enabled, true
 }
 
 // prepare sets what is known before a state is expanded.
-func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
-	copy(c.words[:], v)
+func (c *stepper) prepare(came Trail, b *Batch) {
 	c.came, c.b = came, b
 	c.enabled, c.flags, c.count = Enabled{}, 0, 1
 	c.parent, c.use = Parent(uint64(c.sum)), came.use()
@@ -129,19 +135,19 @@ func (c *stepper) prepare(v []uint32, came Trail, b *Batch) {
 
 // expandAll adds the successors of the state at hand.
 func (c *stepper) expandAll() bool {
-	for p := range Proc(c.n) {
+	for p := range c.n {
 		inbox, s := c.inbox[p&15], c.situations[p&15]
 		if inbox == dead {
 			continue
 		}
 		local := c.local[p&15]
 		if s == nil || int(local) >= len(s.idle) || s.idle[local].kind == 0 {
-			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(local, 0, c.dead)})
+			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)})
 		}
 		if mv := s.idle[local]; mv.kind != noMoves && !c.takeAll(p, mv, inbox, p < c.came.proc()) {
 			return false
 		}
-		list := c.m.gears[p].delivers[inbox]
+		list := c.gears[p&15].delivers[inbox]
 		if list.n > 0 && !c.receive(p, &s.receiving, list) {
 			return false
 		}
@@ -150,20 +156,23 @@ func (c *stepper) expandAll() bool {
 }
 
 // receive adds the successors in which p receives one of a list of letters.
-func (c *stepper) receive(p Proc, s *rows[move], list span) bool {
-	g := &c.m.gears[p]
+func (c *stepper) receive(p int, s *rows[move], list span) bool {
+	g, local := c.gears[p&15], c.local[p&15]
 	if list == unknown {
-		return c.missed(Miss{kind: missDelivery, proc: p, a: uint64(c.inbox[p&15])})
+		return c.missed(Miss{kind: missDelivery, proc: Proc(p), a: uint64(c.inbox[p&15])})
 	}
-	row := s.row(c.local[p&15])
+	known, sender := p < c.came.proc(), -1 // of what may be new to p
+	if c.came.heard(p) {
+		sender = c.came.proc()
+	}
+	row := s.row(local)
 	for i := list.first; i < list.first+list.n; i++ {
 		d := &g.deliveries[i]
 		mv := s.find(row, d.letter)
 		if mv == nil {
-			return c.missed(Miss{kind: missSituation, proc: p, a: situationKey(c.local[p&15], d.letter+1, c.dead)})
+			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)})
 		}
-		known := p < c.came.proc() && (d.from != c.came.proc() || !c.came.heard(p))
-		if mv.kind != noMoves && !c.takeAll(p, *mv, d.rest, known) {
+		if mv.kind != noMoves && !c.takeAll(p, *mv, d.rest, known && int(d.from) != sender) {
 			return false
 		}
 	}
@@ -174,7 +183,7 @@ func (c *stepper) receive(p Proc, s *rows[move], list span) bool {
 // the inbox without the letter received, and known says that the steps were possible
 // before the state at hand was reached. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
-func (c *stepper) takeAll(p Proc, mv move, rest uint32, known bool) bool {
+func (c *stepper) takeAll(p int, mv move, rest uint32, known bool) bool {
 	if mv.kind&moveList == 0 {
 		return c.take(p, mv, rest, known)
 	}
@@ -190,15 +199,14 @@ func (c *stepper) takeAll(p Proc, mv move, rest uint32, known bool) bool {
 }
 
 // take takes a move of p, or leaves it out.
-func (c *stepper) take(p Proc, mv move, rest uint32, known bool) bool {
+func (c *stepper) take(p int, mv move, rest uint32, known bool) bool {
 	e := &c.m.effects.values[mv.kind.effect()]
 	if e.flags&eventful != 0 {
 		if ok := c.remember(p, e); !ok || c.excluded {
 			return ok
 		}
 	}
-	c.flags |= e.flags
-	c.enabled.Steps++
+	c.flags |= e.flags | enabled
 	c.b.Fired[uint8(e.label)] += c.count
 	if known && e.flags&c.wakes == 0 {
 		return true
@@ -207,11 +215,11 @@ func (c *stepper) take(p Proc, mv move, rest uint32, known bool) bool {
 }
 
 // remember finds the history after a move, c.then, and whether the move is excluded.
-func (c *stepper) remember(p Proc, e *effect) bool {
+func (c *stepper) remember(p int, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
-		return c.missed(Miss{missHistory, p, uint64(c.past), event})
+		return c.missed(Miss{missHistory, Proc(p), uint64(c.past), event})
 	}
 	c.then, c.excluded = uint32(r>>1), r&1 == 1
 	if c.excluded && !c.m.guards {
@@ -229,7 +237,7 @@ func (c *stepper) excludes(e *effect) bool {
 }
 
 // add adds the successor to which a move of p leads.
-func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
+func (c *stepper) add(p int, local uint32, e *effect, rest uint32) bool {
 	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
 	to := &c.b.Records
 	if e.flags&(crashes|outside) != 0 {
@@ -264,14 +272,14 @@ func (c *stepper) add(p Proc, local uint32, e *effect, rest uint32) bool {
 
 // send puts what an effect of p sends into the inboxes of rec, of hash h, where that of p
 // is rest.
-func (c *stepper) send(rec *[maxRecord]uint32, h hash, p Proc, rest uint32, e *effect) (hash, bool) {
+func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *effect) (hash, bool) {
 	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
 		post := c.m.posts[i]
 		inbox := c.inbox[post.to&15]
 		if post.to == uint32(p) {
 			inbox = rest
 		}
-		t := &c.m.gears[post.to].arrivals
+		t := &c.gears[post.to&15].arrivals
 		after := t.find(t.row(inbox), post.bundle)
 		if after == nil {
 			return h, c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})

@@ -177,7 +177,7 @@ func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok b
 				c.next = c.from
 				if action.Do(&c.next, i, &c.choice) {
 					c.add(b, Label{Action: uint16(a), Proc: uint8(i)})
-					e.Steps++
+					e.Any = true
 					b.Fired[uint8(a)]++
 					e.Ordinary = e.Ordinary || action.Kind == Ordinary
 				}
