@@ -1,6 +1,9 @@
 package explore
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // A queue holds the states of one level, each followed by its trail, in chunks, so that it grows without
 // copying and shrinks as it is read.
@@ -13,10 +16,6 @@ type queue struct {
 }
 
 const chunkStates = 4096
-
-// copied is how many words pushMarked copies at once. Records and chunks have as many to
-// spare behind an entry.
-const copied = 4
 
 // push appends a copy of an entry.
 func (q *queue) push(entry []uint32) {
@@ -35,7 +34,7 @@ func (q *queue) room(length int) *[]uint32 {
 	if k := len(q.spare); k > 0 {
 		chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
 	} else {
-		chunk = make([]uint32, 0, chunkStates*length+copied-1)
+		chunk = make([]uint32, 0, chunkStates*length+copied)
 		q.held += int64(cap(chunk))
 	}
 	q.chunks = append(q.chunks, chunk)
@@ -43,25 +42,33 @@ func (q *queue) room(length int) *[]uint32 {
 }
 
 // pushMarked appends the beginnings, of the given length, of those records in which the
-// word at index mark is 0, and returns how many they are. All are copied, and only those
-// stay: a branch that depends on what is new could not be predicted.
+// word at index mark is isNew, and returns how many they are. All are copied, and only
+// those stay: a branch that depends on what is new could not be predicted.
 func (q *queue) pushMarked(records []uint32, stride, length, mark int) (n int) {
 	for at := 0; at < len(records); {
 		chunk := q.room(length)
-		free := (*chunk)[len(*chunk) : chunkStates*length+copied-1]
-		used := 0
-		for ; at < len(records) && used+copied <= len(free); at += stride {
-			rec, entry := records[at:at+stride], free[used:]
+		used, limit := len(*chunk), chunkStates*length
+		free := (*chunk)[:limit+copied]
+		for ; at < len(records) && used < limit; at += stride {
 			for i := 0; i < length; i += copied {
-				*(*[copied]uint32)(entry[i:]) = *(*[copied]uint32)(rec[i:])
+				copyWords(&free[used+i], &records[at+i])
 			}
-			used += length & -int(same(rec[mark], 0))
+			used += length & -int(same(records[at+mark], isNew))
 		}
-		*chunk = (*chunk)[:len(*chunk)+used]
-		n += used / length
+		n += (used - len(*chunk)) / length
+		*chunk = free[:used]
 	}
 	q.count += n
 	return n
+}
+
+// copied is how many words copyWords copies. Records and chunks have as many to spare
+// behind an entry.
+const copied = 4
+
+// copyWords copies words at once, where the compiler would check the bounds of each.
+func copyWords(to, from *uint32) {
+	*(*[copied]uint32)(unsafe.Pointer(to)) = *(*[copied]uint32)(unsafe.Pointer(from))
 }
 
 // pop moves up to so many entries of the given length to the end of dst.

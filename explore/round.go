@@ -304,8 +304,12 @@ func (s *search) growShards(words *[numShards]int, translate func(dst, src []uin
 // level, in the order in which they were generated.
 func (s *search) enqueue(u *unit) {
 	b := &u.batch.Records
-	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+model.RecordParent))
+	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+model.RecordTrail))
 }
+
+// isNew stands in place of the trail of a record whose state was visited for the first
+// time. It is not the trail of anything.
+const isNew = 1<<32 - 1
 
 // A place is what the visits to one shard found in a round.
 type place struct {
@@ -333,11 +337,12 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 		b := &units[k].batch.Records
 		for _, e := range units[k].order[i] {
 			rec := b.Words[e.at : int(e.at)+b.Stride]
-			if !sh.insert(rec, rec[b.Width+model.RecordParent], e.place) {
+			if !sh.insert(rec, e.place) {
 				continue
 			}
-			rec[b.Width+model.RecordParent] = 0 // marks it as new
-			if s.judgeStates && (s.judgeAll || model.Trail(rec[b.Width]).Suspect()) {
+			trail := rec[b.Width+model.RecordTrail]
+			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
+			if s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect()) {
 				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
 					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
 				}

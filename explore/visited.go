@@ -73,19 +73,17 @@ const (
 // home returns the index in cells where the search for a place begins.
 func (s *shard) home(place uint32) int { return int(uint64(place)*s.buckets>>32) * s.bucket }
 
-// insert adds a state, the first words of v, unless it is there. There must be room: see
-// reserve.
-func (s *shard) insert(v []uint32, parent link, place uint32) bool {
-	i := s.find(v, place)
+// insert adds the cell that stands at the beginning of rec, a state and its link, unless
+// the state is there. There must be room: see reserve.
+func (s *shard) insert(rec []uint32, place uint32) bool {
+	i := s.find(rec, place)
 	cell := s.cells[i : i+s.stride]
-	end := len(cell) - 1
-	if cell[end] != 0 {
+	if cell[len(cell)-1] != 0 {
 		return false
 	}
-	for k, x := range v[:end] {
-		cell[k] = x
+	for k := range cell {
+		cell[k] = rec[k]
 	}
-	cell[end] = parent
 	s.used++
 	return true
 }

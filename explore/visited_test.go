@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"github.com/atmostk/atmostk/model"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -30,7 +31,7 @@ func TestShard(t *testing.T) {
 				}
 				parent := model.Parent(r.Uint64())
 				key := fmt.Sprint(v)
-				if _, known := want[key]; s.insert(v, parent, placeOf(hash(v))) == known {
+				if _, known := want[key]; s.insert(append(slices.Clone(v), parent), placeOf(hash(v))) == known {
 					t.Fatalf("%s: known %v, but insert says otherwise", key, known)
 				} else if !known {
 					want[key] = parent

@@ -13,8 +13,8 @@ type Records struct {
 
 // What follows the vector in a record.
 const (
-	RecordTrail  = iota // the Trail
-	RecordParent        // Parent of the hash of the state that was expanded
+	RecordParent = iota // Parent of the hash of the state that was expanded
+	RecordTrail         // the Trail
 	recordHash          // two words
 	_
 	recordLabel
@@ -45,7 +45,10 @@ func (r *Records) At(i int) []uint32 { return r.Words[i*r.Stride:][:r.Width] }
 func (r *Records) Hash(i int) uint64 { return r.HashAt(i * r.Stride) }
 
 // HashAt returns the hash of the successor whose record begins at a word.
-func (r *Records) HashAt(word int) uint64 { return uint64(r.hashOf(r.Words[word:])) }
+func (r *Records) HashAt(word int) uint64 {
+	i := word + r.Width + recordHash
+	return uint64(r.Words[i+1])<<32 | uint64(r.Words[i])
+}
 
 // hashOf returns the hash in a record.
 func (r *Records) hashOf(rec []uint32) hash {

@@ -151,9 +151,7 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
 			s := &c.situations[m.Proc].receiving
-			if mv := s.find(s.row(c.local[m.Proc]), m.Letter); mv.kind != noMoves {
-				c.takeAll(int(m.Proc), *mv, d.rest, false)
-			}
+			c.takeThese(int(m.Proc), *s.find(s.row(c.local[m.Proc]), m.Letter), d.rest, false)
 		}
 	}
 }

@@ -144,7 +144,8 @@ func (c *stepper) expandAll() bool {
 		if s == nil || int(local) >= len(s.idle) || s.idle[local].kind == 0 {
 			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)})
 		}
-		if mv := s.idle[local]; mv.kind != noMoves && !c.takeAll(p, mv, inbox, p < c.came.proc()) {
+		mv := s.idle[local]
+		if !c.takeThese(p, mv, inbox, p < c.came.proc()) {
 			return false
 		}
 		list := c.gears[p&15].delivers[inbox]
@@ -168,26 +169,37 @@ func (c *stepper) receive(p int, s *rows[move], list span) bool {
 	row := s.row(local)
 	for i := list.first; i < list.first+list.n; i++ {
 		d := &g.deliveries[i]
-		mv := s.find(row, d.letter)
-		if mv == nil {
+		at := row.first + d.letter&(1<<(row.shape&31)-1) // as find does, in place
+		var mv *move
+		if int(at) < len(s.cells) && s.cells[at].key == d.letter+1 {
+			mv = &s.cells[at].value
+		} else if mv = s.probe(row, d.letter); mv == nil {
 			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)})
 		}
-		if mv.kind != noMoves && !c.takeAll(p, *mv, d.rest, known && int(d.from) != sender) {
+		if !c.takeThese(p, *mv, d.rest, known && int(d.from) != sender) {
 			return false
 		}
 	}
 	return true
 }
 
-// takeAll adds the successors to which the moves of p in one situation lead; rest is
+// takeThese adds the successors to which the moves of p in one situation lead; rest is
 // the inbox without the letter received, and known says that the steps were possible
 // before the state at hand was reached. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
-func (c *stepper) takeAll(p int, mv move, rest uint32, known bool) bool {
-	if mv.kind&moveList == 0 {
+func (c *stepper) takeThese(p int, mv move, rest uint32, known bool) bool {
+	switch {
+	case mv.kind&moveList == 0:
 		return c.take(p, mv, rest, known)
+	case mv.kind == noMoves:
+		return true
 	}
-	for i := mv.local; ; i++ {
+	return c.takeAll(p, mv.local, rest, known)
+}
+
+// takeAll is takeThese for the list of moves that begins at first.
+func (c *stepper) takeAll(p int, first, rest uint32, known bool) bool {
+	for i := first; ; i++ {
 		mv := c.m.moves[i]
 		if !c.take(p, mv, rest, known) {
 			return false
