@@ -18,9 +18,16 @@ type pages struct {
 	mapping []byte // what words lie in
 }
 
+// smallest is from how many bytes on it is worth two system calls to have words outside
+// the heap.
+const smallest = 16 << 10
+
 // newPages returns n zero words.
 func newPages(n int) (pages, error) {
 	size, flags := 4*n, syscall.MAP_ANON|syscall.MAP_PRIVATE
+	if size < smallest {
+		return pages{words: make([]uint32, n)}, nil
+	}
 	reserve := size
 	if size >= hugePage {
 		reserve += hugePage // room to align; what is never touched takes no memory

@@ -25,7 +25,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 		sp.procs[p].inboxes.skip() // that of the dead
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
 		sp.procs[p].inboxMarks = append(sp.procs[p].inboxMarks, false)
-		sp.procs[p].delivers = append(sp.procs[p].delivers, span{})
+		sp.procs[p].inboxRows = append(sp.procs[p].inboxRows, inboxRows{})
 		sp.timeInbox(&sp.procs[p], nil)
 		sp.inbox(Proc(p), nil)
 	}
@@ -137,7 +137,7 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 		}
 		t.contents = append(t.contents, content)
 		t.inboxMarks = append(t.inboxMarks, sp.markInbox(p, content))
-		t.delivers = append(t.delivers, unknown)
+		t.inboxRows = append(t.inboxRows, inboxRows{delivers: unknown})
 		sp.timeInbox(t, content)
 	}
 	return id
@@ -198,7 +198,7 @@ func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
 		t := &sp.procs[m.proc]
 		sp.scratch = append(append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...), t.bundles.at(uint32(m.b))...)
 		id := sp.inbox(m.proc, sp.scratch)
-		t.arrivals.put(uint32(m.a), uint32(m.b), id)
+		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), id)
 	case missHistory:
 		h := sp.histories.values[m.a]
 		if sp.c.History.Step(&h, sp.events.values[m.b]) {
@@ -308,7 +308,7 @@ func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), letter.From})
 		}
 	}
-	t.delivers[inbox] = span{first, uint32(len(t.deliveries)) - first}
+	t.inboxRows[inbox].delivers = span{first, uint32(len(t.deliveries)) - first}
 }
 
 // address turns messages into a list of posts, one for each living target.

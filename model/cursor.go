@@ -51,10 +51,11 @@ func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 			continue
 		}
 		g, s := &c.m.gears[p], c.situations[p]
-		to = c.chargesOf(&s.idle[c.local[p]], to)
-		list := g.delivers[c.inbox[p]]
+		at := &s.of[c.local[p]]
+		to = c.chargesOf(&at.idle, to)
+		list := g.inboxRows[c.inbox[p]].delivers
 		for _, d := range g.deliveries[list.first:][:list.n] {
-			to = c.chargesOf(s.receiving.find(s.receiving.row(c.local[p]), d.letter), to)
+			to = c.chargesOf(s.cells.find(at.receiving, d.letter), to)
 		}
 	}
 	return to
@@ -135,7 +136,7 @@ func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
 	c.load(v)
 	for p := range Proc(c.sp.c.N) {
 		t := &c.sp.procs[p]
-		list := t.delivers[c.inbox[p]]
+		list := t.inboxRows[c.inbox[p]].delivers
 		for _, d := range t.deliveries[list.first:][:list.n] {
 			to = append(to, Mail{p, d.letter, c.sp.c.timed(&t.letters.values[d.letter].M)})
 		}
@@ -147,11 +148,13 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	c.load(v)
 	c.prepare(0, b)
 	t := &c.sp.procs[m.Proc]
-	list := t.delivers[c.inbox[m.Proc]]
+	list := t.inboxRows[c.inbox[m.Proc]].delivers
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
-			s := &c.situations[m.Proc].receiving
-			c.takeThese(int(m.Proc), *s.find(s.row(c.local[m.Proc]), m.Letter), d.rest, false)
+			s := c.situations[m.Proc]
+			if mv := s.cells.find(s.of[c.local[m.Proc]].receiving, m.Letter); mv.kind != noMoves {
+				c.takeThese(int(m.Proc), *mv, d.rest, false)
+			}
 		}
 	}
 }

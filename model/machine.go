@@ -29,7 +29,7 @@ type machine struct {
 type gears struct {
 	situations []*situations // per number of the set of the dead
 	arrivals   rows[uint32]  // per inbox and bundle: the inbox after it has arrived
-	delivers   []span        // per inbox: its list in deliveries
+	inboxRows  []inboxRows   // per inbox
 	deliveries []delivery    // lists, one behind the other
 	outside    []bool        // per local state: the constraint rejects it
 	localMarks []mark        // per local state
@@ -44,20 +44,32 @@ type gears struct {
 
 // situations are what a process does while certain others are dead.
 type situations struct {
-	idle      []move     // per local state: without receiving anything
-	receiving rows[move] // per local state and letter
+	of    []localRows // per local state
+	cells rows[move]  // per letter, in the row of a local state
+}
+
+// localRows are what a process can do in a local state.
+type localRows struct {
+	idle      move    // without receiving anything
+	receiving rowSpan // of situations.cells: with a letter
+}
+
+// inboxRows are what can happen to an inbox.
+type inboxRows struct {
+	delivers span    // a list of deliveries
+	arrives  rowSpan // of arrivals
 }
 
 // put stores what comes of a local state, and of 1 + a letter or 0.
 func (s *situations) put(local, letter uint32, mv move) {
-	if letter > 0 {
-		s.receiving.put(local, letter-1, mv)
-		return
+	for len(s.of) <= int(local) {
+		s.of = append(s.of, localRows{})
 	}
-	for len(s.idle) <= int(local) {
-		s.idle = append(s.idle, move{})
+	if letter == 0 {
+		s.of[local].idle = mv
+	} else {
+		s.cells.put(&s.of[local].receiving, letter-1, mv)
 	}
-	s.idle[local] = mv
 }
 
 // alarms tell, per number of units in use, whether a state has to be judged.
@@ -205,11 +217,11 @@ func (m *machine) bytes() int {
 		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
 	for p := range m.gears {
 		g := &m.gears[p]
-		size += 8*(len(g.arrivals.index)+len(g.arrivals.cells)) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
+		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
 			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
 			s := g.situations[i]
-			size += 8*len(s.idle) + 8*len(s.receiving.index) + 12*len(s.receiving.cells)
+			size += 16*len(s.of) + 12*len(s.cells.cells)
 		}
 	}
 	return size

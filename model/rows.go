@@ -1,18 +1,17 @@
 package model
 
-// rows maps a row and a key to a result. Rows are dense numbers; a row has few of
-// all keys, and they stand together: what belongs to one local state, or to one
-// inbox, is looked up at the same time and mostly lies in one cache line. A row is
-// a small table with linear probing that begins at the key itself, since the keys
-// of a row tend to be consecutive numbers.
+// rows are small tables that map keys to results, with linear probing that begins at the
+// key itself, since the keys of a row tend to be consecutive numbers. What belongs to
+// one local state, or to one inbox, is a row: it is looked up at the same time and
+// mostly lies in one cache line.
 type rows[T any] struct {
-	index []rowSpan
 	cells []rowCell[T]
 	free  [][]uint32 // per logarithm of the length: where rows stood that have grown
 }
 
 // A rowSpan is where a row stands in cells. Its length is a power of two, and more
-// than what it holds, so that a search for what is not there ends.
+// than what it holds, so that a search for what is not there ends. The zero value is a
+// row that holds nothing.
 type rowSpan struct {
 	first uint32
 	shape uint32 // cells in use << 5 | logarithm of the length
@@ -24,17 +23,12 @@ type rowCell[T any] struct {
 	value T
 }
 
-// row returns where a row stands.
-func (t *rows[T]) row(i uint32) rowSpan {
-	if int(i) >= len(t.index) {
-		return rowSpan{}
-	}
-	return t.index[i]
-}
+// place returns where in cells a search for a key begins.
+func (s rowSpan) place(key uint32) uint32 { return s.first + key&(1<<(s.shape&31)-1) }
 
 // find returns the result of a key in a row; nil if there is none.
 func (t *rows[T]) find(s rowSpan, key uint32) *T {
-	i := s.first + key&(1<<(s.shape&31)-1)
+	i := s.place(key)
 	if int(i) < len(t.cells) && t.cells[i].key == key+1 {
 		return &t.cells[i].value
 	}
@@ -59,14 +53,10 @@ func (t *rows[T]) probe(s rowSpan, key uint32) *T {
 }
 
 // put stores the result of a key that is not in the row yet.
-func (t *rows[T]) put(i, key uint32, value T) {
+func (t *rows[T]) put(s *rowSpan, key uint32, value T) {
 	if len(t.cells) == 0 {
-		t.cells = append(t.cells, rowCell[T]{}) // where rows that hold nothing stand
+		t.cells = append(t.cells, rowCell[T]{}) // where rows stand that hold nothing
 	}
-	for int(i) >= len(t.index) {
-		t.index = append(t.index, rowSpan{})
-	}
-	s := &t.index[i]
 	if used, length := s.shape>>5, uint32(1)<<(s.shape&31); 4*(used+1) > 3*length {
 		t.lengthen(s)
 	}
@@ -97,7 +87,7 @@ func (t *rows[T]) lengthen(s *rowSpan) {
 		t.cells = append(t.cells, make([]rowCell[T], 2<<log)...)
 	}
 	s.shape++
-	if log == 0 { // it stood where all rows do that hold nothing
+	if log == 0 { // it held nothing, and stood where all such rows do
 		return
 	}
 	cells := t.cells[old.first:][:1<<log]

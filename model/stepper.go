@@ -140,44 +140,32 @@ func (c *stepper) expandAll() bool {
 		if inbox == dead {
 			continue
 		}
-		local := c.local[p&15]
-		if s == nil || int(local) >= len(s.idle) || s.idle[local].kind == 0 {
+		local, known := c.local[p&15], p < c.came.proc()
+		if s == nil || int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
 			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)})
 		}
-		mv := s.idle[local]
-		if !c.takeThese(p, mv, inbox, p < c.came.proc()) {
+		at := &s.of[local]
+		if at.idle.kind != noMoves && !c.takeThese(p, at.idle, inbox, known) {
 			return false
 		}
-		list := c.gears[p&15].delivers[inbox]
-		if list.n > 0 && !c.receive(p, &s.receiving, list) {
-			return false
+		g := c.gears[p&15]
+		list := g.inboxRows[inbox].delivers
+		if list == unknown {
+			return c.missed(Miss{kind: missDelivery, proc: Proc(p), a: uint64(inbox)})
 		}
-	}
-	return true
-}
-
-// receive adds the successors in which p receives one of a list of letters.
-func (c *stepper) receive(p int, s *rows[move], list span) bool {
-	g, local := c.gears[p&15], c.local[p&15]
-	if list == unknown {
-		return c.missed(Miss{kind: missDelivery, proc: Proc(p), a: uint64(c.inbox[p&15])})
-	}
-	known, sender := p < c.came.proc(), -1 // of what may be new to p
-	if c.came.heard(p) {
-		sender = c.came.proc()
-	}
-	row := s.row(local)
-	for i := list.first; i < list.first+list.n; i++ {
-		d := &g.deliveries[i]
-		at := row.first + d.letter&(1<<(row.shape&31)-1) // as find does, in place
-		var mv *move
-		if int(at) < len(s.cells) && s.cells[at].key == d.letter+1 {
-			mv = &s.cells[at].value
-		} else if mv = s.probe(row, d.letter); mv == nil {
-			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)})
+		sender := Proc(MaxProcs) // of what may be new to p
+		if c.came.heard(p) {
+			sender = Proc(c.came.proc())
 		}
-		if !c.takeThese(p, *mv, d.rest, known && int(d.from) != sender) {
-			return false
+		for ; list.n > 0; list = (span{list.first + 1, list.n - 1}) {
+			d := &g.deliveries[list.first]
+			mv := s.cells.find(at.receiving, d.letter)
+			if mv == nil {
+				return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)})
+			}
+			if mv.kind != noMoves && !c.takeThese(p, *mv, d.rest, known && d.from != sender) {
+				return false
+			}
 		}
 	}
 	return true
@@ -188,11 +176,8 @@ func (c *stepper) receive(p int, s *rows[move], list span) bool {
 // before the state at hand was reached. On a miss it may leave the batch with
 // half a successor, which Expand cuts off.
 func (c *stepper) takeThese(p int, mv move, rest uint32, known bool) bool {
-	switch {
-	case mv.kind&moveList == 0:
+	if mv.kind&moveList == 0 {
 		return c.take(p, mv, rest, known)
-	case mv.kind == noMoves:
-		return true
 	}
 	return c.takeAll(p, mv.local, rest, known)
 }
@@ -262,7 +247,8 @@ func (c *stepper) add(p int, local uint32, e *effect, rest uint32) bool {
 		}
 	}
 	rec := to.nextOf()
-	for i := 0; i < c.width; i += 4 { // what is copied too much is overwritten
+	*(*[4]uint32)(rec[:]) = *(*[4]uint32)(c.words[:]) // what is copied too much is overwritten
+	for i := 4; i < c.width; i += 4 {
 		*(*[4]uint32)(rec[i&(maxRecord-4):]) = *(*[4]uint32)(c.words[i&(maxRecord-4):])
 	}
 	h := c.locals[p&15].change(rec, c.sum, c.local[p&15], local)
@@ -291,8 +277,8 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *ef
 		if post.to == uint32(p) {
 			inbox = rest
 		}
-		t := &c.gears[post.to&15].arrivals
-		after := t.find(t.row(inbox), post.bundle)
+		g := c.gears[post.to&15]
+		after := g.arrivals.find(g.inboxRows[inbox].arrives, post.bundle)
 		if after == nil {
 			return h, c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
 		}
