@@ -277,7 +277,11 @@ func (sp *space[L, M, H]) move(p Proc, from uint32, dead Set, o outcome[L, M]) m
 		e.units += sp.procs[p].units(local)
 	}
 	if !o.crash && !sp.settles {
-		e.trail = Trail(sp.heard(e))<<trailHeard | Trail(p)
+		heard, many := sp.heard(e)
+		e.trail = Trail(heard)<<trailHeard | Trail(p)
+		if many {
+			e.trail |= trailMany
+		}
 	}
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
 		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
@@ -289,26 +293,40 @@ func (sp *space[L, M, H]) move(p Proc, from uint32, dead Set, o outcome[L, M]) m
 	return move{local, moveKind(number << 2)}
 }
 
-// heard returns the processes to which an effect sends.
-func (sp *space[L, M, H]) heard(e effect) (to Set) {
+// heard returns the processes to which an effect sends, and whether it sends more than
+// one letter to one of them.
+func (sp *space[L, M, H]) heard(e effect) (to Set, many bool) {
 	for _, post := range sp.posts[e.firstPost:][:e.posts] {
 		to = to.With(Proc(post.to))
+		many = many || len(sp.procs[post.to].bundles.at(post.bundle)) > 1
 	}
-	return to
+	return to, many
 }
 
 // learnDeliveries finds out which letters of an inbox can be received next.
 func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	t := &sp.procs[p]
 	first := uint32(len(t.deliveries))
-	for i, letter := range t.contents[inbox] {
+	for i := range t.contents[inbox] {
 		if deliverable(sp.c.Network.Channel, t.contents[inbox], i) {
 			letters := t.inboxes.at(inbox)
 			sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
-			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), letter.From})
+			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), sp.latest(t.contents[inbox], i)})
 		}
 	}
 	t.inboxRows[inbox].delivers = span{first, uint32(len(t.deliveries)) - first}
+}
+
+// latest returns the sender of letter i, which is deliverable, if it may be the last
+// that it sent, else MaxProcs.
+func (sp *space[L, M, H]) latest(inbox []Letter[M], i int) Proc {
+	from := inbox[i].From
+	for _, later := range inbox[i+1:] {
+		if sp.c.Network.Channel == FIFO && later.From == from {
+			return MaxProcs
+		}
+	}
+	return from
 }
 
 // address turns messages into a list of posts, one for each living target.

@@ -96,6 +96,7 @@ const (
 	trailProc    Trail = 15     // q
 	trailNoted   Trail = 1 << 4 // the history takes note of b
 	trailSuspect Trail = 1 << 5 // t has to be judged
+	trailMany    Trail = 1 << 6 // b sends more than one message to somebody
 	trailUse           = 8      // where the 8 bits begin that count the units
 	trailHeard         = 16     // where the processes begin to which b sends
 )

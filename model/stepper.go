@@ -153,9 +153,9 @@ func (c *stepper) expandAll() bool {
 		if list == unknown {
 			return c.missed(Miss{kind: missDelivery, proc: Proc(p), a: uint64(inbox)})
 		}
-		sender := Proc(MaxProcs) // of what may be new to p
+		sender := Proc(MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
-			sender = Proc(c.came.proc())
+			sender, known = Proc(c.came.proc()), known && c.came&trailMany == 0
 		}
 		for ; list.n > 0; list = (span{list.first + 1, list.n - 1}) {
 			d := &g.deliveries[list.first]
