@@ -104,6 +104,8 @@ func (u *unit) sort(recent *recent) {
 		last := *r
 		*r = h<<32 | uint64(at)
 		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+			trail := &b.Words[j+b.Width+model.RecordTrail]
+			*trail = uint32(model.Trail(*trail).Better(model.Trail(b.Words[at+b.Width+model.RecordTrail])))
 			continue
 		}
 		s := &u.order[shardOf(h)]

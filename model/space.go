@@ -108,6 +108,15 @@ func (t Trail) use() uint32      { return uint32(t>>trailUse) & 0xff }
 // Suspect reports whether the state has to be judged by the properties that are ByTable.
 func (t Trail) Suspect() bool { return t&trailSuspect != 0 }
 
+// Better returns that of two trails of the same state, reached from states of one level,
+// that leaves out more.
+func (t Trail) Better(u Trail) Trail {
+	if u.proc() > t.proc() {
+		return u
+	}
+	return t
+}
+
 // Forgotten returns the trail without what it says of steps.
 func (t Trail) Forgotten() Trail { return t & (0xff << trailUse) }
 
