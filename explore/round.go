@@ -329,11 +329,6 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 			touch += sh.cells[sh.home(e.place)]
 		}
 	}
-	for k := range units {
-		for _, e := range units[k].order[i] {
-			touch += sh.touchNext(e.place)
-		}
-	}
 	pl.touch = touch
 	for k := range units {
 		b := &units[k].batch.Records

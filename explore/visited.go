@@ -168,15 +168,6 @@ func (s *shard) put(v []uint32, place uint32, parent link) {
 	}
 }
 
-// touchNext reads from the bucket behind the home of a place, if that is full.
-func (s *shard) touchNext(place uint32) uint32 {
-	next := s.home(place) + s.bucket
-	if next < len(s.cells) && s.cells[next-s.bucket+s.perBucket*s.stride-1] != 0 {
-		return s.cells[next]
-	}
-	return 0
-}
-
 // equal compares a few words; slices.Equal takes longer to be called.
 func equal(a, b []uint32) bool {
 	for i, x := range a {
