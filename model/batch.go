@@ -110,8 +110,8 @@ func (r *Records) setHash(rec []uint32, h hash) {
 	w[recordHash], w[recordHash+1] = uint32(h), uint32(h>>32)
 }
 
-// MaxActions is the largest number of actions of a model.
-const MaxActions = 256
+// maxActions is the largest number of actions of a model.
+const maxActions = 256
 
 // A Batch collects successors.
 type Batch struct {
@@ -122,7 +122,7 @@ type Batch struct {
 	// Fired counts all steps that were found enabled and are allowed, per action, those
 	// included that are not among the successors because of Loops or a Trail. Reset does
 	// not clear it.
-	Fired [MaxActions]int64
+	Fired [maxActions]int64
 	// Outside holds the successors that the constraint rejects, or that are beyond the
 	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside Records

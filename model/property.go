@@ -66,7 +66,7 @@ func newJudges[S any](props []Property[S], actions []Action) judges[S] {
 	if len(props) > 64 {
 		panic("model: more than 64 properties")
 	}
-	if len(actions) > MaxActions {
+	if len(actions) > maxActions {
 		panic("model: more than 256 actions")
 	}
 	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
