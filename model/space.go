@@ -85,10 +85,9 @@ type PropertyInfo struct {
 // the level before it, one of the last process in the order is never left out, because
 // a step left out is replaced by one of a later process.
 //
-// A step a to a state that the constraint rejects is never left out, as nothing is
-// reached from there, nor is the receipt of a message that b sent; nor are two steps left
-// out of both of which the history takes note. a may be a crash: what b does and sends
-// does not depend on who is dead. After a crash b nothing is left out.
+// A message that b sent was not there for a. Crashes are taken to commute with nothing, and
+// neither do two steps of which the history takes note. A step a to a state that the
+// constraint rejects is never left out, as nothing is reached from there.
 //
 // A trail also counts the units in use in t, so that most states need not be judged.
 type Trail uint32

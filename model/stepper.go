@@ -127,7 +127,7 @@ func (c *stepper) prepare(came Trail, b *Batch) {
 	c.came, c.b = came, b
 	c.enabled, c.flags, c.count = Enabled{}, 0, 1
 	c.parent, c.use = Parent(uint64(c.sum)), came.use()
-	c.wakes = outside
+	c.wakes = outside | crashes
 	if came&trailNoted != 0 {
 		c.wakes |= eventful
 	}
