@@ -136,10 +136,10 @@ func TestChart(t *testing.T) {
    4  │◁┄┄┄┄┄┄┄┄┄┄●┄┄┄┄┄┄┄┄┄┄▷│           p2 request sends m4 REQUEST(3) to p1…
    5  │           │─m5───────▶●           p3 receive REQUEST m5
       │           │◁┄┄┄┄┄┄┄┄┄┄●           sends m6 REPLY(1) to p2
-   6  ●           │           │           p1 enter
-   7  █           ●◀m6────────│           p2 receive REPLY m6
-   8  █           ●           │           p2 enter
-   9  █           █           ✗           p3 crash
+   6  │           │           ✗           p3 crash
+   7  ●           │                       p1 enter
+   8  █           ●◀m6────────            p2 receive REPLY m6
+   9  █           ●                       p2 enter
 `
 	if got := rendered(t, "chart", naive.runs(t)[0].run, 79); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
@@ -151,7 +151,7 @@ func TestText(t *testing.T) {
 	got := rendered(t, "text", naive.runs(t)[0].run, 0)
 	for _, want := range []string{
 		"capacity-naive is violated by this run of 9 steps:\n   0  initial state\n        p1: State=not requesting H=0 ",
-		"\n   6  p1 enter\n        p1.State: requesting -> CS\n        [holds: at-most-k, capacity-naive, capacity-epoch]\n",
+		"\n   7  p1 enter\n        p1.State: requesting -> CS\n        [holds: at-most-k, capacity-naive, capacity-epoch]\n",
 		"        p3.crashed: true\n",
 		"        [violated: capacity-naive; reached: can-reach-k, can-reach-min; holds: at-most-k, capacity-epoch]\n",
 	} {
@@ -257,7 +257,7 @@ func TestExcess(t *testing.T) {
 	r.Trace = &tr
 	for form, want := range map[string]string{
 		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n", "columns": "     too many: 2 units in use, k=1\n",
-		"svg": `class="over"`, "html": `class="over"`, "mermaid": "  Note over L0,L2: 8: too many: 2 units in use, k=1\n", "dot": `fillcolor="tomato"`,
+		"svg": `class="over"`, "html": `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n", "dot": `fillcolor="tomato"`,
 	} {
 		if got := rendered(t, form, &r, 0); strings.Count(got, want) < 1 {
 			t.Errorf("%s does not show the excess:\n%s", form, got)
