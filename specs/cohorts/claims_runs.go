@@ -152,8 +152,8 @@ var tolerance = model.Claim{
 			Found:  model.Finding{Verdict: "holds", States: 26_027},
 		},
 	},
-	Account: `**What happens.** In Coh(1,2) with cohorts {1} and {2,3}, r1 asks 2 and 3. As soon as 2 has granted, case 2 of
-Probe stands, and r1 goes on to C_1, whose node has crashed or crashes now. Then the grant of 3 comes in. Now r1 has all
+	Account: `**What happens.** In Coh(1,2) with cohorts {1} and {2,3}, r1 asks 2 and 3. As soon as 3 has granted, case 2 of
+Probe stands, and r1 goes on to C_1, whose node has crashed or crashes now. Then the grant of 2 comes in. Now r1 has all
 of C_2, which is a quorum, and could enter; but Figure 1 does not come back to C_2, and Probe(C_1) does not return. One
 requester is enough for that, and one crash of a node that no quorum needed. With a second requester, that
 one waits for ever as well, since r1 keeps both grants. A requester that crashes keeps its grants too: nobody takes
