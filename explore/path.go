@@ -102,7 +102,7 @@ func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
 	h := s.cursors[0].Hash(v)
 	sh := &s.shards[shardOf(h)]
 	parent := sh.cells[sh.find(v, placeOf(h))+s.width]
-	for _, u := range s.shards[uint32(parent)>>(32-shardBits)].begin(parent, s.cursors[0].Hash) {
+	for _, u := range s.shards[parent>>(32-shardBits)].begin(parent, s.cursors[0].Hash) {
 		if !s.leads(u, v, h) {
 			continue
 		}

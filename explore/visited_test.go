@@ -2,10 +2,11 @@ package explore
 
 import (
 	"fmt"
-	"github.com/atmostk/atmostk/model"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // TestShard compares a shard with a map: for cells of all sizes, through growth
@@ -45,7 +46,7 @@ func TestShard(t *testing.T) {
 			wider := func(dst, src []uint32) { copy(dst[1:], src); dst[0] = 7 }
 			now := map[string]link{}
 			for _, cell := range s.each {
-				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = link(cell[width])
+				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = cell[width]
 			}
 			tail := func(v []uint32) uint64 { return hash(v[1:]) }
 			if err := s.grow(wordsFor(s.capacity(), width+1), width+1, tail, wider); err != nil {
@@ -67,7 +68,7 @@ func check(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uin
 	for _, cell := range s.each {
 		n++
 		v := cell[:s.stride-1]
-		if want[fmt.Sprint(v)] != link(cell[s.stride-1]) {
+		if want[fmt.Sprint(v)] != cell[s.stride-1] {
 			t.Fatalf("%v has another link", v)
 		}
 		found := 0

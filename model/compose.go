@@ -21,7 +21,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	sp.byTable = newJudgeTable(&c)
 	sp.raise(&sp.byTable, false)
 	for p := range sp.procs {
-		sp.procs[p].gears = &sp.machine.gears[p]
+		sp.procs[p].gears = &sp.gears[p]
 		sp.procs[p].inboxes.skip() // that of the dead
 		sp.procs[p].contents = append(sp.procs[p].contents, nil)
 		sp.procs[p].inboxMarks = append(sp.procs[p].inboxMarks, false)
@@ -373,7 +373,7 @@ func (sp *space[L, M, H]) Footprint() int64 {
 	var m Letter[M]
 	var h H
 	const entry = 48 // of a Go map, besides the key
-	size := sp.machine.bytes() + len(sp.histories.values)*(2*int(unsafe.Sizeof(h))+entry)
+	size := sp.bytes() + len(sp.histories.values)*(2*int(unsafe.Sizeof(h))+entry)
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
