@@ -113,6 +113,9 @@ func (s *shard) find(v []uint32, place uint32) int {
 // because where in its bucket a state stands cannot be predicted; and without a loop
 // for the usual sizes, which takes a third of the instructions.
 func (s *shard) scan(i int, first uint32) (likely uint32, used int) {
+	if s.perBucket == 1 {
+		return same(s.cells[i], first), 1 - int(same(s.cells[i+s.stride-1], 0))
+	}
 	if s.bucket == lineWords {
 		b := &s.lines[i/lineWords]
 		switch s.stride {
