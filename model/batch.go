@@ -4,7 +4,7 @@ import "slices"
 
 // Records is a list of successors. All that is known of one stands together, in a
 // record of words, because it is written and read together: first the vector of
-// the state, then its Trail, then what ties it to the state it was reached from.
+// the state and the Parent, as in a cell of the visited set, then the Trail and the rest.
 type Records struct {
 	Width  int // words of a state
 	Stride int // words of a record

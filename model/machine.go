@@ -93,7 +93,9 @@ var unknown = span{n: 1 << 31}
 type delivery struct {
 	letter uint32
 	rest   uint32 // the inbox without it
-	from   Proc   // its sender, or MaxProcs if the sender cannot have sent it just now, being one that sends one letter at a time
+	// from is its sender, or MaxProcs if that cannot have sent it in the last step, unless it
+	// sent several letters.
+	from Proc
 }
 
 // A move is one outcome of a situation. The tables are read at random and should stay

@@ -15,7 +15,7 @@ var tables = []model.Table{
 		Rows: []string{"n=3 k=1 f=0 rounds=1 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
 	},
 	{
-		Name: "One unit, three processes, two requests each", Doc: "Given up after five million states.", Spec: "timerfree", Limit: 5_000_000,
+		Name: "One unit, three processes, two requests each", Doc: "n=3 k=1 f=0.", Spec: "timerfree", Limit: 20_000_000,
 		Rows: []string{"n=3 k=1 f=0 rounds=2 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
 	},
 	{
@@ -23,7 +23,7 @@ var tables = []model.Table{
 		Rows: []string{"n=3 k=2 f=0 rounds=1 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
 	},
 	{
-		Name: "Two units, three processes, two requests each", Doc: "Given up after five million states.", Spec: "timerfree", Limit: 5_000_000,
+		Name: "Two units, three processes, two requests each", Doc: "n=3 k=2 f=0.", Spec: "timerfree", Limit: 20_000_000,
 		Rows: []string{"n=3 k=2 f=0 rounds=2 variant=a/b/c channel=bag/fifo rp=off/V/T"},
 	},
 	{
