@@ -10,6 +10,10 @@
 // is found, in which order and with which parent does not depend on how many
 // workers there are: counts, verdicts and counterexamples are the same for any.
 //
+// Of steps of different processes that commute most are counted only, and not looked up:
+// model.Trail says which and why nothing is missed. Which of several shortest
+// counterexamples is found may depend on it, nothing else.
+//
 // A state of the visited set is linked to its parent by 31 bits of the parent's
 // hash. Counterexamples are put together from these links, checked step by step,
 // and then executed once more through the model's plain semantics.
