@@ -229,6 +229,11 @@ func randomComposition(r *rand.Rand) model.Instance {
 			l := g.Local(p)
 			return int(l.Mode)+int(l.Fuel)*4+int(p) != salt
 		}},
+		model.Property[global]{
+			Name: "clear", Kind: model.Invariant,
+			Holds: func(g *global) bool { return g.Dead == 0 || g.Count(func(l *worker) bool { return l.Mode == 3 }) < 2 },
+			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Mode != 3 },
+		},
 		model.Property[global]{Name: "inbox", Kind: model.Invariant, OfInbox: func(g *global, p model.Proc) bool {
 			return len(g.Inbox(p)) != salt-int(p)
 		}})

@@ -22,7 +22,7 @@ const (
 )
 
 // A mark is what is to be known of a local state: the units in use, as far as they can
-// be counted so, and whether a property of local states does not hold.
+// be counted so, and whether a property of local states does not hold, or may not.
 type mark uint8
 
 const (
@@ -45,7 +45,7 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 			}
 		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
 			continue
-		case p.OfLocal != nil:
+		case p.OfLocal != nil || p.Clear != nil:
 			t.ofLocal = append(t.ofLocal, i)
 		case p.OfInbox != nil:
 			t.ofInbox = append(t.ofInbox, i)
@@ -112,7 +112,11 @@ func (sp *space[L, M, H]) markLocal(p Proc, l L) mark {
 	m := mark(min(sp.c.units(&l), int(countedUnits)))
 	g := Global[L, M, H]{N: sp.c.N, view: &partView[L, M, H]{l: &l}}
 	for _, i := range sp.byTable.ofLocal {
-		if !sp.c.Properties[i].OfLocal(&g, p) {
+		of := sp.c.Properties[i].OfLocal
+		if of == nil {
+			of = sp.c.Properties[i].Clear
+		}
+		if !of(&g, p) {
 			m |= broken
 		}
 	}

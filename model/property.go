@@ -16,9 +16,10 @@ type Property[S any] struct {
 	// In a Composition one of these may stand in place of Holds, which lets the search judge
 	// states by table. OfUse looks at the units that live processes use, and at how many
 	// live. OfLocal and OfInbox have to hold for every live process, and look at nothing
-	// but its local state, or its inbox.
-	OfUse            func(used, live int) bool
-	OfLocal, OfInbox func(*S, Proc) bool
+	// but its local state, or its inbox. Clear looks at the same as OfLocal, and stands beside
+	// Holds: where it holds for every live process Holds does, and need not be called.
+	OfUse                   func(used, live int) bool
+	OfLocal, OfInbox, Clear func(*S, Proc) bool
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
 	HoldsStep func(from *S, by Proc, to *S) bool
 	Steps     []string

@@ -128,6 +128,7 @@ func (a *algorithm) properties() []model.Property[global] {
 			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
 			Doc:   "whoever a live process takes for dead is dead",
 			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed&^dead == 0 }),
+			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed == 0 },
 		},
 		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3"),
@@ -142,14 +143,15 @@ func (a *algorithm) properties() []model.Property[global] {
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
 			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
-			Holds: everyLive(func(l *local, _ model.Set) bool {
+			OfLocal: func(g *global, p model.Proc) bool {
+				l := g.Local(p)
 				return l.State != requesting || int(l.PermCount) == l.HavePerm.Len()
-			}),
+			},
 		},
 		{
 			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof of Lemma 2, second case",
-			Doc:   "a live process holds no permission of a process that it takes for dead",
-			Holds: everyLive(func(l *local, _ model.Set) bool { return l.HavePerm&l.Crashed == 0 }),
+			Doc:     "a live process holds no permission of a process that it takes for dead",
+			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm&g.Local(p).Crashed == 0 },
 		},
 		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1"),
 		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
