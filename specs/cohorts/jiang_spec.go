@@ -107,7 +107,7 @@ func (a *jiang) properties() []model.Property[global] {
 		{
 			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 2",
 			Doc: "in the critical section a requester holds the grants of h disjoint quorums",
-			Holds: every(func(l *requester) bool {
+			OfLocal: every(func(l *requester) bool {
 				return l.State != cs || a.suffices(l.G, l)
 			}),
 		},

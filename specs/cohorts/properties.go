@@ -21,21 +21,21 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		{
 			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 3",
 			Doc: "in the critical section R contains h disjoint quorums",
-			Holds: every(func(l *requester) bool {
+			OfLocal: every(func(l *requester) bool {
 				return l.State != cs || a.Contains(l.R, int(l.H))
 			}),
 		},
 		{
 			Name: "returned-held", Kind: model.Invariant, Source: paper + ", Figure 1",
-			Doc:   "the grants that Probe has returned are still held",
-			Holds: every(func(l *requester) bool { return l.R&^l.G == 0 }),
+			Doc:     "the grants that Probe has returned are still held",
+			OfLocal: every(func(l *requester) bool { return l.R&^l.G == 0 }),
 		},
 		cleanEnded(),
 		{
 			Name: "best-primaries", Kind: model.Invariant, Source: paper + ", section 4",
 			Doc:       "R takes its primary cohorts among the last h, as it does without failures and conflicts",
 			OnRequest: a.requesters() > 1 || nw.Crashes > 0,
-			Holds: every(func(l *requester) bool {
+			OfLocal: every(func(l *requester) bool {
 				return l.inCS(l.R)&^a.last(int(l.H)) == 0
 			}),
 		},
@@ -111,10 +111,8 @@ func (l *requester) inCS(s model.Set) model.Set {
 }
 
 // every makes a property of states of one of live requesters.
-func every(holds func(l *requester) bool) func(*global) bool {
-	return func(g *global) bool {
-		return g.Count(func(l *local) bool { return !holds(&l.Requester) }) == 0
-	}
+func every(holds func(l *requester) bool) func(*global, model.Proc) bool {
+	return func(g *global, p model.Proc) bool { return holds(&g.Local(p).Requester) }
 }
 
 // disjoint is the property that no node is in the sets of two live requesters.
