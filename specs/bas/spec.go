@@ -88,8 +88,8 @@ func (a *algorithm) properties() []model.Property[global] {
 			From(paper + ", section 2").OnlyOnRequest(true),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + ", section 7.2, of the algorithm that extends this one",
-			Doc:   "a live process that waits has counted as many permissions as there are others, not known to have crashed, that owe it nothing",
-			Holds: a.permissionsExact,
+			Doc:     "a live process that waits has counted as many permissions as there are others, not known to have crashed, that owe it nothing",
+			OfLocal: a.permissionsExact,
 		},
 		invariants.CanReachK[local, message, model.None](a.k).From(paper + ", section 8"),
 		invariants.CanReachMin[local, message, model.None](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
@@ -110,23 +110,18 @@ func (a *algorithm) served(g *global) (requests int) {
 	return requests
 }
 
-func (a *algorithm) permissionsExact(g *global) bool {
-	for i := range model.Proc(g.N) {
-		l := g.Local(i)
-		if !g.Live(i) || l.State != requesting {
-			continue
-		}
-		permissions := 0
-		for j := range a.others(i, l).Each() {
-			if l.Miss[j] == 0 {
-				permissions++
-			}
-		}
-		if int(l.PermCount) != permissions {
-			return false
+func (a *algorithm) permissionsExact(g *global, i model.Proc) bool {
+	l := g.Local(i)
+	if l.State != requesting {
+		return true
+	}
+	permissions := 0
+	for j := range a.others(i, l).Each() {
+		if l.Miss[j] == 0 {
+			permissions++
 		}
 	}
-	return true
+	return int(l.PermCount) == permissions
 }
 
 // references: without crashes the algorithm is Raymond's, whose figures come from the

@@ -26,13 +26,13 @@ func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState, least, 
 		},
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: "section 7.2",
-			Doc:   "at line 15 perm_count is the number of other correct processes that owe no reply",
-			Holds: c.permissionsExact,
+			Doc:     "at line 15 perm_count is the number of other correct processes that owe no reply",
+			OfLocal: c.permissionsExact,
 		},
 		{
 			Name: "reply-count-natural", Kind: model.Invariant, Source: "section 7.1",
-			Doc:   "nobody gets more replies than it expects",
-			Holds: c.replyCountNatural,
+			Doc:     "nobody gets more replies than it expects",
+			OfLocal: c.replyCountNatural,
 		},
 		invariants.MessagesTotal(least, most, c.served).From("sections 1 and 8"),
 	}
@@ -61,33 +61,25 @@ func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.P
 	return true
 }
 
-func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H]) bool {
-	for i := range model.Proc(g.N) {
-		l := c.of(g.Local(i))
-		if !g.Live(i) || l.State != requesting || l.Part > 0 || l.Half > 0 {
-			continue
+func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H], i model.Proc) bool {
+	l := c.of(g.Local(i))
+	if l.State != requesting || l.Part > 0 || l.Half > 0 {
+		return true
+	}
+	permissions := 0
+	for j := range l.Correct.Without(i).Each() {
+		if l.ReplyCount[j] == 0 {
+			permissions++
 		}
-		permissions := 0
-		for j := range l.Correct.Without(i).Each() {
-			if l.ReplyCount[j] == 0 {
-				permissions++
-			}
-		}
-		if int(l.PermCount) != permissions {
+	}
+	return int(l.PermCount) == permissions
+}
+
+func (c mutexJudge[L, H]) replyCountNatural(g *model.Global[L, message, H], i model.Proc) bool {
+	for _, count := range c.of(g.Local(i)).ReplyCount {
+		if count < 0 {
 			return false
 		}
 	}
 	return true
-}
-
-func (c mutexJudge[L, H]) replyCountNatural(g *model.Global[L, message, H]) bool {
-	negative := func(l *L) bool {
-		for _, count := range c.of(l).ReplyCount {
-			if count < 0 {
-				return true
-			}
-		}
-		return false
-	}
-	return g.Count(negative) == 0
 }
