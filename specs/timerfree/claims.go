@@ -107,13 +107,22 @@ var lemma2 = model.Claim{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
 			Repair: true, Full: true, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB", Found: model.Finding{Verdict: "holds", States: 113_084_308},
 		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=d rp=T", Property: "at-most-k", Contrast: true,
+			Remark: "repaired, but with RP in terms of the wait of line 15", Found: model.Finding{Verdict: "violated", States: 1_084_870, Length: 19},
+			Trace: "lemma2-suspicion.ndjson",
+		},
 	},
 	Account: `**What happens.** A REPLY as printed does not say which request it answers, and with k=2 of n=3 one
 permission is enough. All three ask. p1 enters with p3's permission and leaves, while p2's permission for the same
 request is still under way; having left, p1 gives p3 its permission and asks again. Now p2's old
 permission arrives and counts for the new request: p1 enters although both others are ahead of it. p3 enters
 with p1's permission, and p2 with p3's. Neither a crash nor a channel in which messages overtake is needed.
-Subcase 1 of the proof takes for granted that a permission answers the request in hand.`,
+Subcase 1 of the proof takes for granted that a permission answers the request in hand.
+
+**What happens** in the repaired variants under the reading of RP that does not imply Lemma 1. A false suspicion costs a unit. p1 has
+been served without p2's answer. When it asks again, p3 has p1's permission and not yet p2's answer, and says so; p1 takes
+p2, which is only slow, for dead, needs one permission less, and enters while p2 and p3 are inside. No one has crashed.`,
 	Repair: `**What makes it hold.** The timestamp that the text of section 4.1 puts into every REPLY, with late ones
 dropped (variant=b), suffices at the sizes tried; Subcase 1 also supposes that a process's clock is past its
 own request, which line 10 does not do and variant=c adds.`,
