@@ -91,6 +91,47 @@ func TestMemo(t *testing.T) {
 	}
 }
 
+// TestRows compares rows, which grow in turn and reuse each other's places, with a map.
+func TestRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	var cells rows[uint32]
+	spans := make([]rowSpan, 50)
+	want := map[[2]uint32]uint32{}
+	for range 20000 {
+		i, key := r.Uint32N(50), r.Uint32N(40)<<r.Uint32N(4)
+		got := cells.find(spans[i], key)
+		if w, known := want[[2]uint32{i, key}]; (got != nil) != known || known && *got != w {
+			t.Fatalf("row %d, key %d: %v, want %d, %v", i, key, got, w, known)
+		}
+		if got == nil {
+			want[[2]uint32{i, key}] = r.Uint32()
+			cells.put(&spans[i], key, want[[2]uint32{i, key}])
+		}
+	}
+}
+
+// TestListed: equal lists have one number, others have others, and all are kept.
+func TestListed(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 4))
+	var lists listed
+	lists.skip()
+	want := map[string]uint32{}
+	for range 5000 {
+		list := make([]uint32, r.IntN(4))
+		for i := range list {
+			list[i] = r.Uint32N(6) << (8 * r.Uint32N(4))
+		}
+		id, isNew := lists.of(list)
+		if w, known := want[fmt.Sprint(list)]; isNew == known || known && id != w || id == 0 {
+			t.Fatalf("%v: number %d, new %v; want %d, known %v", list, id, isNew, w, known)
+		}
+		want[fmt.Sprint(list)] = id
+		if !slices.Equal(lists.at(id), list) {
+			t.Fatalf("number %d is %v, want %v", id, lists.at(id), list)
+		}
+	}
+}
+
 // TestUnstorable: states that cannot be compared bit by bit are refused.
 func TestUnstorable(t *testing.T) {
 	type padded struct {

@@ -1,0 +1,221 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestDeliveryAgreesWithNaive compares liveness under fairness of processes and of
+// messages, in compositions with clocks, with a checker that goes through all sets
+// of states.
+func TestDeliveryAgreesWithNaive(t *testing.T) {
+	verdicts := map[string]int{}
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		c := randomClocked(r)
+		c.Clocks.MaxSkew = 1 + r.IntN(2)
+		how := []string{"weak", "strong", "none"}[r.IntN(3)]
+		c.Fair(how)
+		if r.IntN(4) == 0 {
+			c.History.Step = func(_ *model.None, e model.Event) bool { return e.Note < 6 || e.Crash }
+		}
+		mode := func(p model.Proc, m uint8) func(*model.Global[clocked, letter, model.None]) bool {
+			return func(g *model.Global[clocked, letter, model.None]) bool { return g.Local(p).Mode == m }
+		}
+		c.Properties = []model.Property[model.Global[clocked, letter, model.None]]{
+			invariants.AlwaysEventually(mode(0, 2)),
+			invariants.RequestsServed[clocked, letter, model.None](c.N, func(l *clocked) bool { return l.Mode == 1 }),
+			invariants.LeadsTo(mode(1, 1), mode(0, 0)),
+		}
+		in := model.Compose(c)
+		if _, small := naive(in.Plain, in.Space.Actions(), nil, 10); !small {
+			continue
+		}
+		rep, err := explore.Run(context.Background(), in, explore.Options{Workers: 1 + int(seed%2)})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for i, p := range rep.Properties {
+			violated := false
+			for k := range p.Lassos {
+				violated = violated || naiveDelivery(in, i, k)
+			}
+			got := p.Verdict == explore.Violated
+			if strings.Contains(p.Undecided, "moves all times") {
+				verdicts[how+" drifts"]++
+				continue
+			}
+			if got != violated || p.Verdict == explore.Holds && rep.Beyond > 0 {
+				t.Fatalf("seed %d: %s under %s fairness is %s, naively violated: %v", seed, p.Name, how, p.Verdict, violated)
+			}
+			verdicts[fmt.Sprintf("%s %v", how, got)]++
+		}
+	}
+	t.Log(verdicts)
+	for _, name := range []string{"weak true", "weak false", "strong true", "strong false", "none true", "none false"} {
+		if verdicts[name] < 100 {
+			t.Errorf("%s: %d: too few to tell", name, verdicts[name])
+		}
+	}
+}
+
+// naiveDelivery looks for a set of states in which a run can go round for ever,
+// fair also to messages, as lasso k of a property has it.
+func naiveDelivery(in model.Instance, property, k int) bool {
+	states, initial, edges := naiveGraph(in.Plain)
+	info := in.Space.Properties()[property].Lassos[k]
+	role := func(key string) model.Roles { return in.Plain.Roles(states[key], property, k) }
+	var keys []string
+	after := map[string]bool{}
+	for key := range states {
+		keys = append(keys, key)
+		if (initial[key] || !info.Initially) && role(key)&model.Starts != 0 && role(key)&model.Fulfils == 0 {
+			after[key] = true
+		}
+	}
+	spread(after, edges, func(key string) bool { return role(key)&model.Fulfils == 0 })
+	for chosen := 1; chosen < 1<<len(keys); chosen++ {
+		set := map[string]bool{}
+		ok := true
+		for i, key := range keys {
+			if chosen>>i&1 == 1 {
+				set[key] = true
+				ok = ok && after[key] && role(key)&model.OffCycle == 0
+			}
+		}
+		if ok && connected(set, edges) && naiveFair(in, set, edges) && naiveDelivers(in, set, states) {
+			return true
+		}
+	}
+	return false
+}
+
+// naiveDelivers reports whether a run that goes through all states and steps inside
+// a set puts off no message for ever, and, if it stays in one state, may stay there.
+func naiveDelivers(in model.Instance, set map[string]bool, states map[string]model.State) bool {
+	type mail struct{ from, to, text string }
+	enabled, received := map[mail]map[string]bool{}, map[mail]bool{}
+	moves, stuck := false, len(set) == 1
+	for key := range set {
+		base := leastTime(states[key])
+		steps := in.Plain.Steps(states[key])
+		stuck = stuck && len(steps) > 0
+		for _, t := range steps {
+			stuck = stuck && t.Pruned
+			next := t.Next.Key()
+			inside := set[next] && !t.Pruned && !t.Outside && next != key
+			moves = moves || inside && leastTime(t.Next) != base
+			if t.Received == nil || next == key {
+				continue
+			}
+			x := numbers(t.Received.Text) // kind and time
+			m := mail{t.Received.From, t.Received.To, fmt.Sprint(x[0], x[1])}
+			if x[1] > 0 {
+				m.text = fmt.Sprint(x[0], " at ", x[1]-base)
+			}
+			if enabled[m] == nil {
+				enabled[m] = map[string]bool{}
+			}
+			enabled[m][key] = true
+			received[m] = received[m] || inside
+		}
+	}
+	if stuck {
+		return false
+	}
+	for m, where := range enabled {
+		owed := len(where) == len(set) || in.Space.Delivery() == model.StrongDelivery
+		if owed && !received[m] && in.Space.Delivery() != model.AnyDelivery && (!moves || !strings.Contains(m.text, "at")) {
+			return false
+		}
+	}
+	return true
+}
+
+// leastTime reads the least time from the variables of a state.
+func leastTime(s model.State) int {
+	least, dead := 1<<30, map[string]bool{}
+	for _, v := range s.Vars() {
+		xs := numbers(v.Value)
+		switch {
+		case v.Name == "crashed":
+			dead[v.Owner] = true
+		case dead[v.Owner]:
+		case v.Name == "Clock" || v.Name == "At" && xs[0] > 0:
+			least = min(least, xs[0])
+		case v.Name == "inbox":
+			for i := 1; i < len(xs); i += 3 {
+				if xs[i] > 0 {
+					least = min(least, xs[i])
+				}
+			}
+		}
+	}
+	return least
+}
+
+// TestMessagesThatMoveOn looks at a run in which at any time a message of the second
+// least time is under way and none is received before it has become the one of the
+// least: every message is received, though stored states look as if one were put off.
+func TestMessagesThatMoveOn(t *testing.T) {
+	const ack, next = 1, 2
+	c := model.Composition[clocked, letter, model.None]{
+		N: 2, Init: func(model.Proc) clocked { return clocked{Clock: 1} },
+		Local: []model.Handler[clocked, letter]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool {
+			if p != 0 || l.Clock > 1 {
+				return false
+			}
+			for range 3 {
+				l.Clock++
+				out.Send(1, letter{Time: l.Clock})
+			}
+			return true
+		}}},
+		Receive: []model.Receiver[clocked, letter]{
+			{Name: "timed", Accepts: func(m letter) bool { return m.Time > 0 }, Do: func(_, _ model.Proc, m letter, l *clocked, out *model.Outbox[letter]) bool {
+				if m.Time != l.Clock+1 || l.Mode != 0 {
+					l.Mode = 2 // overtaken, for ever
+					return true
+				}
+				l.Clock, l.Mode = m.Time, 1
+				out.Send(0, letter{Kind: ack})
+				return true
+			}},
+			{Name: "ack", Accepts: func(m letter) bool { return m.Kind == ack }, Do: func(_, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
+				l.Clock++
+				out.Send(1, letter{Time: l.Clock})
+				out.Send(1, letter{Kind: next})
+				return true
+			}},
+			{Name: "next", Accepts: func(m letter) bool { return m.Kind == next }, Do: func(_, _ model.Proc, _ letter, l *clocked, _ *model.Outbox[letter]) bool {
+				if l.Mode == 1 {
+					l.Mode = 0
+				}
+				return true
+			}},
+		},
+		Clocks: randomClocked(rand.New(rand.NewPCG(0, 0))).Clocks,
+	}
+	c.Clocks.MaxSkew = 0
+	c.Properties = []model.Property[model.Global[clocked, letter, model.None]]{
+		invariants.AlwaysEventually(func(g *model.Global[clocked, letter, model.None]) bool { return g.Local(1).Mode == 2 }),
+	}
+	for _, how := range []string{"weak", "strong"} {
+		c.Fairness = nil
+		c.Fair(how)
+		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := r.Properties[0]; p.Verdict != explore.Violated || p.CycleAt == len(p.Path)-1 || !r.Complete {
+			t.Errorf("%s fairness: %s with a cycle of %d steps, %d states", how, p.Verdict, len(p.Path)-1-p.CycleAt, r.States)
+		}
+	}
+}
