@@ -3,6 +3,8 @@ package explore
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // A queue holds the states of one level, each followed by its trail, in chunks, so that it grows without
@@ -103,7 +105,7 @@ func (q *queue) lend(to *queue) {
 }
 
 // translated returns the queue with all states changed to a new width.
-func (q *queue) translated(old, width int, translate func(dst, src []uint32)) queue {
+func (q *queue) translated(old, width int, translate model.Translation) queue {
 	var r queue
 	entry := make([]uint32, width+1)
 	for i, c := range q.chunks {

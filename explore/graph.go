@@ -68,7 +68,8 @@ func (s *search) bases() (*[numShards]uint32, uint64) {
 // node returns the number of a visited state with the given hash.
 func (s *search) node(base *[numShards]uint32, v []uint32, h uint64) uint32 {
 	i := shardOf(h)
-	return base[i] + s.shards[i].number(s.shards[i].find(v, placeOf(h)))
+	at, _ := s.shards[i].find(v, placeOf(h))
+	return base[i] + s.shards[i].number(at)
 }
 
 // vector returns the state with a number; nil if its cell is free.

@@ -101,7 +101,8 @@ func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
 	}
 	h := s.cursors[0].Hash(v)
 	sh := &s.shards[shardOf(h)]
-	parent := sh.cells[sh.find(v, placeOf(h))+s.width]
+	at, _ := sh.find(v, placeOf(h))
+	parent := sh.cells[at+s.width]
 	for _, u := range s.shards[parent>>(32-shardBits)].begin(parent, s.cursors[0].Hash) {
 		if !s.leads(u, v, h) {
 			continue
@@ -128,10 +129,10 @@ func (s *search) leads(u, v []uint32, h uint64) bool {
 	var b model.Batch
 	b.Reset(s.width)
 	for {
-		if _, ok := s.cursors[0].Expand(u, 0, &b); ok {
+		if _, ok := s.learner.Expand(u, 0, &b); ok {
 			return contains(&b, v, h)
 		}
-		if _, err := s.space.Learn(s.cursors[0].Missed()); err != nil {
+		if s.learner.Err() != nil {
 			return false
 		}
 	}

@@ -150,9 +150,9 @@ func (s *search) fill() (n int) {
 
 // expand collects the successors of a unit's states.
 func (s *search) expand(worker int, u *unit) {
-	c := s.cursors[worker]
-	for at := 0; at < len(u.input); at += s.width + 1 {
-		entry := u.input[at : at+s.width+1]
+	c, length := s.cursors[worker], s.width+1
+	for at := 0; at < len(u.input); at += length {
+		entry := u.input[at : at+length]
 		if !s.expandState(c, u, entry) {
 			u.missing = append(u.missing, entry...)
 		}
@@ -172,19 +172,14 @@ func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
 	if !ok {
 		return false
 	}
-	u.pruned += int64(e.Pruned)
-	u.beyond += int64(e.Beyond)
-	if !e.Any {
-		s.judgeEnd(u, v, e)
-	}
-	if e.Quiet() {
-		u.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
-	}
 	if s.judgeSteps {
 		s.judgeEach(c, u, v, begin)
 	}
 	if begin.Out < len(u.batch.Outside.Words) {
 		s.judgeOutside(c, u, v, begin)
+	}
+	if !e.Usual() {
+		s.judgeEnabled(c, u, v, e)
 	}
 	return true
 }
@@ -201,13 +196,26 @@ func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, begin model.Mark
 	}
 }
 
-// judgeEnd judges a state without successors.
-func (s *search) judgeEnd(u *unit, v []uint32, e model.Enabled) {
-	if e.Pruned > 0 {
+// judgeEnabled judges a state by what is enabled in it.
+func (s *search) judgeEnabled(c model.Cursor, u *unit, v []uint32, e model.Enabled) {
+	u.pruned += int64(e.Pruned)
+	u.beyond += int64(e.Beyond)
+	if !e.Any && e.Pruned > 0 {
 		u.stuck++
-		return
+	} else if !e.Any {
+		u.add(s.deadlock, s.report.Depth, v, nil)
 	}
-	u.add(s.deadlock, s.report.Depth, v, nil)
+	if e.Quiet() {
+		u.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
+	}
+}
+
+// judge judges a state, of the trail in its record, if it has to be judged.
+func (s *search) judge(c model.Cursor, v []uint32, trail uint32) uint64 {
+	if s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect()) {
+		return c.Judge(v, s.asked)
+	}
+	return 0
 }
 
 // judgeOutside judges the successors of v since begin that the constraint rejects;
@@ -215,11 +223,11 @@ func (s *search) judgeEnd(u *unit, v []uint32, e model.Enabled) {
 func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, begin model.Mark) {
 	out := &u.batch.Outside
 	for at := begin.Out; at < len(out.Words); at += out.Stride {
-		t, l := out.Words[at:at+s.width], out.LabelAt(at)
-		if v != nil {
-			u.add(c.JudgeStep(v, l, t, s.asked), s.report.Depth, v, t)
+		t := out.Words[at : at+s.width]
+		if v != nil && s.judgeSteps {
+			u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 		}
-		u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+		u.add(s.judge(c, t, out.Words[at+s.width+model.RecordTrail]), s.report.Depth, v, t)
 		u.outside++
 	}
 }
@@ -288,15 +296,18 @@ func (s *search) makeRoom(units []unit) (ok bool, err error) {
 	if more == 0 {
 		return true, nil
 	}
-	return true, s.growShards(&words, nil)
+	return true, s.growShards(&words, func(dst, src []uint32) uint64 {
+		copy(dst, src)
+		return s.cursors[0].Hash(dst) // which changes nothing in a cursor
+	})
 }
 
 // growShards moves shards to cells of so many words (0: as it is).
-func (s *search) growShards(words *[numShards]int, translate func(dst, src []uint32)) error {
+func (s *search) growShards(words *[numShards]int, translate model.Translation) error {
 	var errs [numShards]error
-	s.workers.run(numShards, func(w, i int) {
+	s.workers.run(numShards, func(_, i int) {
 		if words[i] != 0 {
-			errs[i] = s.shards[i].grow(words[i], s.width, s.cursors[w].Hash, translate)
+			errs[i] = s.shards[i].grow(words[i], s.width, translate)
 		}
 	})
 	return errors.Join(errs[:]...)
@@ -339,10 +350,8 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 			}
 			trail := rec[b.Width+model.RecordTrail]
 			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
-			if s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect()) {
-				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
-					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
-				}
+			if found := s.judge(c, rec[:b.Width], trail); found != 0 {
+				pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
 			}
 		}
 	}
@@ -355,17 +364,13 @@ func (s *search) learn(units []unit) error {
 	u := &units[len(units)-1]
 	u.reset(s.width)
 	for at := 0; at < len(s.missing); {
-		if s.expandState(s.cursors[0], u, s.missing[at:at+s.width+1]) {
+		if s.expandState(s.learner, u, s.missing[at:at+s.width+1]) {
 			at += s.width + 1
 			continue
 		}
-		grow, err := s.space.Learn(s.cursors[0].Missed())
-		if err != nil {
+		if err := s.learner.Err(); err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil
-		}
-		if !grow {
-			continue
 		}
 		u.sort(&s.recent[0])
 		if err := s.lookUp(units); err != nil || s.report.Stopped != "" {

@@ -99,6 +99,7 @@ type search struct {
 	next      queue // the next level
 	workers   pool
 	cursors   []model.Cursor // one for each worker
+	learner   model.Learner  // in use while no other is
 	recent    []recent       // likewise
 	units     []unit
 	missing   []uint32 // the states of a round for which the tables lacked something
@@ -161,6 +162,7 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 }
 
 func (s *search) newCursors() {
+	s.learner = s.space.NewLearner()
 	s.cursors = s.cursors[:0]
 	for range s.opt.Workers {
 		s.cursors = append(s.cursors, s.space.NewCursor())

@@ -76,11 +76,11 @@ func (s *shard) home(place uint32) int { return int(uint64(place)*s.buckets>>32)
 // insert adds the cell that stands at the beginning of rec, a state and its link, unless
 // the state is there. There must be room: see reserve.
 func (s *shard) insert(rec []uint32, place uint32) bool {
-	i := s.find(rec, place)
-	cell := s.cells[i : i+s.stride]
-	if cell[len(cell)-1] != 0 {
+	i, found := s.find(rec, place)
+	if found {
 		return false
 	}
+	cell := s.cells[i : i+s.stride]
 	for k := range cell {
 		cell[k] = rec[k]
 	}
@@ -88,9 +88,9 @@ func (s *shard) insert(rec []uint32, place uint32) bool {
 	return true
 }
 
-// find returns the index in cells of the state, the first words of v, or of the free
+// find returns the index in cells of the state, the first words of v, or else of the free
 // cell where it belongs.
-func (s *shard) find(v []uint32, place uint32) int {
+func (s *shard) find(v []uint32, place uint32) (at int, found bool) {
 	for i := s.home(place); ; i += s.bucket {
 		if i == len(s.cells) {
 			i = 0
@@ -99,11 +99,11 @@ func (s *shard) find(v []uint32, place uint32) int {
 		for likely &= 1<<(used&31) - 1; likely != 0; likely &= likely - 1 {
 			at := i + bits.TrailingZeros32(likely)*s.stride
 			if equal(s.cells[at:at+s.stride-1], v) {
-				return at
+				return at, true
 			}
 		}
 		if used < s.perBucket {
-			return i + used*s.stride
+			return i + used*s.stride, false
 		}
 	}
 }
@@ -205,9 +205,9 @@ func wordsFor(cells, width int) int {
 	return (cells + perBucket - 1) / perBucket * bucket
 }
 
-// grow moves the states into so many words of cells, with vectors translated to a
-// new width; translate may be nil.
-func (s *shard) grow(words, width int, hash func([]uint32) uint64, translate func(dst, src []uint32)) error {
+// grow moves the states into so many words of cells, with vectors translated to those
+// of the given width.
+func (s *shard) grow(words, width int, translate model.Translation) error {
 	pages, err := newPages(words)
 	if err != nil {
 		return fmt.Errorf("no memory for the visited set: %w", err)
@@ -218,12 +218,8 @@ func (s *shard) grow(words, width int, hash func([]uint32) uint64, translate fun
 	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), words/lineWords)
 	v := make([]uint32, width)
 	for _, cell := range old.each {
-		if translate == nil {
-			copy(v, cell)
-		} else {
-			translate(v, cell)
-		}
-		s.put(v, placeOf(hash(v)), cell[old.stride-1])
+		h := translate(v, cell)
+		s.put(v, placeOf(h), cell[old.stride-1])
 	}
 	return old.pages.free()
 }

@@ -26,7 +26,8 @@ func TestShard(t *testing.T) {
 					v[i] = r.Uint32N(50)
 				}
 				if words := s.reserve(1, width); words != 0 {
-					if err := s.grow(words, width, hash, nil); err != nil {
+					same := func(dst, src []uint32) uint64 { copy(dst, src); return hash(dst) }
+					if err := s.grow(words, width, same); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -43,13 +44,13 @@ func TestShard(t *testing.T) {
 				t.Errorf("%d used, want %d", s.used, len(want))
 			}
 			// A new layout: one word more, in front.
-			wider := func(dst, src []uint32) { copy(dst[1:], src); dst[0] = 7 }
+			tail := func(v []uint32) uint64 { return hash(v[1:]) }
+			wider := func(dst, src []uint32) uint64 { copy(dst[1:], src); dst[0] = 7; return tail(dst) }
 			now := map[string]link{}
 			for _, cell := range s.each {
 				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = cell[width]
 			}
-			tail := func(v []uint32) uint64 { return hash(v[1:]) }
-			if err := s.grow(wordsFor(s.capacity(), width+1), width+1, tail, wider); err != nil {
+			if err := s.grow(wordsFor(s.capacity(), width+1), width+1, wider); err != nil {
 				t.Fatal(err)
 			}
 			check(t, &s, now, tail)

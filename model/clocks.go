@@ -126,7 +126,7 @@ func (sp *space[L, M, H]) timeInbox(t *tables[L, M], content []Letter[M]) {
 }
 
 // learnShift moves the times of a local state or an inbox of p back by so much.
-func (sp *space[L, M, H]) learnShift(m Miss) {
+func (sp *space[L, M, H]) learnShift(m miss) {
 	t := &sp.procs[m.proc]
 	back := func(time *uint32) { *time -= uint32(m.b) }
 	if m.kind == missShiftedLocal {
@@ -148,6 +148,9 @@ func (sp *space[L, M, H]) learnShift(m Miss) {
 // firstTime again, and takes it out of the state space if it is out of bounds, or if the
 // constraint rejects it. It returns false if the tables lack something.
 func (c *stepper) settle(rec []uint32, rejected bool) bool {
+	if c.spoilt { // there are no numbers to be read in rec, and it is thrown away
+		return true
+	}
 	all := newTiming()
 	for p := range c.n {
 		if inbox := c.inboxes[p].get(rec); inbox != dead {
@@ -166,7 +169,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	}
 	beyond := c.m.limits.exceeded(&all)
 	if beyond && !rejected {
-		c.enabled.Beyond++
+		c.beyond++
 	}
 	if beyond || rejected {
 		c.b.moveOutside()
@@ -183,13 +186,13 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 			continue
 		}
 		local := c.locals[p].get(rec)
-		l, ok := c.m.gears[p].shiftedLocals.get(uint64(local)<<32 | d)
+		l, ok := c.shifted(&c.m.gears[p].shiftedLocals, miss{missShiftedLocal, Proc(p), uint64(local), d})
 		if !ok {
-			return c.missed(Miss{missShiftedLocal, Proc(p), uint64(local), d})
+			return false
 		}
-		i, ok := c.m.gears[p].shiftedInboxes.get(uint64(inbox)<<32 | d)
-		if !ok {
-			return c.missed(Miss{missShiftedInbox, Proc(p), uint64(inbox), d})
+		i, ok := c.shifted(&c.m.gears[p].shiftedInboxes, miss{missShiftedInbox, Proc(p), uint64(inbox), d})
+		if !ok || c.spoilt {
+			return ok
 		}
 		c.locals[p].set(rec, local, uint32(l))
 		c.inboxes[p].set(rec, inbox, uint32(i))
@@ -197,4 +200,13 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 	}
 	c.b.setHash(rec, h)
 	return true
+}
+
+// shifted finds what a table has for the number a and the time b of m, which it may lack.
+func (c *stepper) shifted(table *memo, m miss) (x uint64, ok bool) {
+	x, ok = table.get(m.a<<32 | m.b)
+	if !ok && c.missed(m) {
+		return table.get(m.a<<32 | m.b)
+	}
+	return x, ok
 }

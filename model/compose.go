@@ -188,7 +188,8 @@ func (sp *space[L, M, H]) Init(b *Batch) {
 	}
 }
 
-func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
+// learn puts what is missing into the tables.
+func (sp *space[L, M, H]) learn(m miss) {
 	switch m.kind {
 	case missSituation:
 		sp.learnSituation(m.proc, m.a)
@@ -210,16 +211,20 @@ func (sp *space[L, M, H]) Learn(m Miss) (grow bool, err error) {
 	case missShiftedLocal, missShiftedInbox:
 		sp.learnShift(m)
 	}
-	for i, count := range sp.counts() {
-		grow = grow || sp.layout.slots[i].bits > 0 && !sp.layout.slots[i].fits(count)
-	}
-	for p := range sp.procs {
+}
+
+// outgrown reports whether states no longer fit their vectors; it returns an error if
+// there is more than can be numbered.
+func (sp *space[L, M, H]) outgrown() (grow bool, err error) {
+	slots := sp.layout.slots
+	for p := range Proc(sp.c.N) {
 		t := &sp.procs[p]
+		grow = grow || !slots[p].fits(len(t.locals.values)) || !slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
 		if len(t.locals.values) > maxLocals || len(t.letters.values) > maxLetters {
-			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.c.Names.Of(Proc(p)), maxLocals, maxLetters)
+			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.c.Names.Of(p), maxLocals, maxLetters)
 		}
 	}
-	return grow, err
+	return grow || !slots[sp.historySlot()].fits(len(sp.histories.values)), err
 }
 
 // learnSituation runs the handlers of p in a situation that is new.
@@ -362,7 +367,7 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 	return sp.postFirst[number], uint8(len(list))
 }
 
-func (sp *space[L, M, H]) Grow() func(dst, src []uint32) {
+func (sp *space[L, M, H]) Grow() Translation {
 	old := sp.layout
 	sp.arrange(sp.sizes())
 	return old.translate(sp.layout)

@@ -17,6 +17,25 @@ func (sp *space[L, M, H]) NewCursor() Cursor {
 	return c
 }
 
+// learner is a cursor that learns.
+type learner[L, M, H comparable] struct {
+	*cursor[L, M, H]
+	err error
+}
+
+func (sp *space[L, M, H]) NewLearner() Learner {
+	c := &learner[L, M, H]{cursor: sp.NewCursor().(*cursor[L, M, H])}
+	c.learn = func(m miss) {
+		sp.learn(m)
+		var grow bool
+		grow, c.err = sp.outgrown()
+		c.spoilt = c.spoilt || grow || c.err != nil
+	}
+	return c
+}
+
+func (c *learner[L, M, H]) Err() error { return c.err }
+
 // A vectorView shows a vector to properties.
 type vectorView[L, M, H comparable] struct {
 	sp *space[L, M, H]
@@ -152,8 +171,9 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
 			s := c.situations[m.Proc]
-			if mv := s.cells.find(s.of[c.local[m.Proc]].receiving, m.Letter); mv.kind != noMoves {
-				c.takeThese(int(m.Proc), *mv, d.rest, false)
+			mv := s.cells.find(s.of[c.local[m.Proc]].receiving, m.Letter)
+			for mv := range c.m.all(*mv) {
+				c.take(int(m.Proc), mv, d.rest, false)
 			}
 		}
 	}

@@ -55,25 +55,42 @@ func pack(sizes []int) layout {
 	return l
 }
 
+// A Translation turns a vector of an old layout into that of a new one, and returns the
+// hash of the state.
+type Translation func(dst, src []uint32) (hash uint64)
+
 // translate returns the translation of vectors of layout l to those of now.
-func (l layout) translate(now layout) func(dst, src []uint32) {
-	return func(dst, src []uint32) {
+func (l layout) translate(now layout) Translation {
+	type pair struct {
+		from, to slot
+		constant hash
+	}
+	pairs := make([]pair, len(l.slots))
+	for i := range pairs {
+		pairs[i] = pair{l.slots[i], now.slots[i], hashConstants[i]}
+	}
+	return func(dst, src []uint32) uint64 {
 		clear(dst)
-		for i, s := range l.slots {
-			now.slots[i].set(dst, 0, s.get(src))
+		var h hash
+		for i := range pairs {
+			p := &pairs[i]
+			x := p.from.get(src)
+			p.to.set(dst, 0, x)
+			h += hash(x) * p.constant
 		}
+		return uint64(h)
 	}
 }
 
 // Shifts are less than 32; the compiler makes shorter code if it is told so.
 
-func (s slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }
+func (s *slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }
 
 // set changes the number from old to new.
-func (s slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << (s.shift & 31) }
+func (s *slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << (s.shift & 31) }
 
 // fits reports whether count different numbers can be told apart.
-func (s slot) fits(count int) bool { return count-1 <= int(s.mask) }
+func (s *slot) fits(count int) bool { return count-1 <= int(s.mask) }
 
 // bitsFor returns how many bits a number takes now, with room to grow: a table
 // that is more than half full will soon need one bit more.

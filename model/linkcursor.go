@@ -11,7 +11,7 @@ type linkCursor[L, M comparable] struct {
 	fresh    uint8
 	awaited  [MaxTimers]Set
 	sum      hash
-	miss     Miss // valid after Expand returned false
+	learn    func(p Proc, situation uint64) bool // of a Learner; nil: what is missing stays so
 	from, to LinkedGlobal[L, M]
 	fromView linkVectorView[L, M]
 	toView   linkVectorView[L, M]
@@ -24,6 +24,24 @@ func (sp *linkSpace[L, M]) NewCursor() Cursor {
 	c.to = LinkedGlobal[L, M]{N: sp.c.N, view: &c.toView}
 	return c
 }
+
+// linkLearner is a linkCursor that learns.
+type linkLearner[L, M comparable] struct {
+	*linkCursor[L, M]
+	err error
+}
+
+func (sp *linkSpace[L, M]) NewLearner() Learner {
+	c := &linkLearner[L, M]{linkCursor: sp.NewCursor().(*linkCursor[L, M])}
+	c.learn = func(p Proc, situation uint64) bool {
+		var grow bool
+		grow, c.err = sp.learn(p, situation)
+		return !grow && c.err == nil
+	}
+	return c
+}
+
+func (c *linkLearner[L, M]) Err() error { return c.err }
 
 // A linkVectorView shows a vector to properties.
 type linkVectorView[L, M comparable] struct {
@@ -54,8 +72,6 @@ func (c *linkCursor[L, M]) Mail(_ []uint32, to []Mail) []Mail { return to }
 func (c *linkCursor[L, M]) Receive([]uint32, Mail, *Batch) {
 	panic("model: a link is fair by the labels of its steps")
 }
-
-func (c *linkCursor[L, M]) Missed() Miss { return c.miss }
 
 // load takes a vector apart.
 func (c *linkCursor[L, M]) load(v []uint32) {
@@ -145,8 +161,10 @@ func (c *linkCursor[L, M]) deliver(v []uint32, p Proc, b *Batch, e *Enabled) boo
 func (c *linkCursor[L, M]) moves(p Proc, situation uint64) ([]linkMove, bool) {
 	span, ok := c.sp.procs[p].situations.get(situation)
 	if !ok {
-		c.miss = Miss{proc: p, a: situation}
-		return nil, false
+		if c.learn == nil || !c.learn(p, situation) {
+			return nil, false
+		}
+		span, _ = c.sp.procs[p].situations.get(situation)
 	}
 	return c.sp.moves[span>>24:][:span&(1<<24-1)], true
 }

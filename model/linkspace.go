@@ -177,36 +177,37 @@ func (sp *linkSpace[L, M]) Init(b *Batch) {
 	b.setHash(v, h)
 }
 
-// Learn runs the handlers of a process in a situation that is new.
-func (sp *linkSpace[L, M]) Learn(m Miss) (grow bool, err error) {
-	t := &sp.procs[m.proc]
-	number, letter, s := situation(m.a)
+// learn runs the handlers of p in a situation that is new. It reports whether states no
+// longer fit their vectors, and returns an error if there is more than can be numbered.
+func (sp *linkSpace[L, M]) learn(p Proc, in uint64) (grow bool, err error) {
+	t := &sp.procs[p]
+	number, letter, s := situation(in)
 	c := t.cells.values[number]
 	first := len(sp.moves)
 	add := func(o linkOutcome[L, M]) {
 		if o.exhausted {
 			err = errExhausted
 		}
-		id := sp.cell(m.proc, o.local, o.link, o.queue, false)
+		id := sp.cell(p, o.local, o.link, o.queue, false)
 		sp.moves = append(sp.moves, linkMove{id, uint16(o.action), o.kind == Ordinary})
 	}
 	queue := sp.content[c.queue]
 	if letter == 0 {
-		sp.c.idle(m.proc, c.dead, &c.local, c.link, queue, s, add)
+		sp.c.idle(p, c.dead, &c.local, c.link, queue, s, add)
 	} else {
-		add(sp.c.react(m.proc, &c.local, c.link, queue, sp.letters.values[letter-1], s))
+		add(sp.c.react(p, &c.local, c.link, queue, sp.letters.values[letter-1], s))
 	}
-	t.situations.put(m.a, uint64(first)<<24|uint64(len(sp.moves)-first))
+	t.situations.put(in, uint64(first)<<24|uint64(len(sp.moves)-first))
 	for i, count := range sp.counts() {
 		grow = grow || sp.layout.slots[i].bits > 0 && !sp.layout.slots[i].fits(count)
 	}
 	if len(t.cells.values) > maxCells || len(sp.letters.values) >= maxCells {
-		err = fmt.Errorf("%s has more than %d local states, or there are more messages", sp.c.Names.Of(m.proc), maxCells)
+		err = fmt.Errorf("%s has more than %d local states, or there are more messages", sp.c.Names.Of(p), maxCells)
 	}
 	return grow, err
 }
 
-func (sp *linkSpace[L, M]) Grow() func(dst, src []uint32) {
+func (sp *linkSpace[L, M]) Grow() Translation {
 	old := sp.layout
 	sp.layout = pack(sp.sizes())
 	return old.translate(sp.layout)

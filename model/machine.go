@@ -147,14 +147,22 @@ type post struct {
 	bundle uint32
 }
 
-// What can be missing from the tables.
+// A miss says what the tables lack.
+type miss struct {
+	kind missKind
+	proc Proc
+	a, b uint64
+}
+
+type missKind uint8
+
 const (
-	missSituation    = iota // a: situation key
-	missDelivery            // a: inbox
-	missArrival             // a: inbox, b: bundle
-	missHistory             // a: history, b: event
-	missShiftedLocal        // a: local state, b: time to move back by
-	missShiftedInbox        // a: inbox, b: likewise
+	missSituation    missKind = iota // a: situation key
+	missDelivery                     // a: inbox
+	missArrival                      // a: inbox, b: bundle
+	missHistory                      // a: history, b: event
+	missShiftedLocal                 // a: local state, b: time to move back by
+	missShiftedInbox                 // a: inbox, b: likewise
 )
 
 // A situation key has 24 bits for the local state, 24 for 1 + the letter

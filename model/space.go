@@ -133,6 +133,9 @@ type Enabled struct {
 // Quiet reports whether nothing has to happen any more.
 func (e Enabled) Quiet() bool { return !e.Ordinary }
 
+// Usual reports whether an ordinary step is enabled, and all steps are taken.
+func (e Enabled) Usual() bool { return e.Any && e.Ordinary && e.Pruned|e.Beyond == 0 }
+
 // A Space is a transition system in the form in which it is searched: states are
 // vectors of 32-bit words that are equal if and only if the states are.
 //
@@ -155,24 +158,15 @@ type Space interface {
 	Init(*Batch)
 	// NewCursor returns a reader of the space, for one goroutine.
 	NewCursor() Cursor
-	// Learn computes what a cursor found missing. It returns true if states no
-	// longer fit their vectors, so that Grow has to be called; and an error if
-	// the model has outgrown what can be numbered.
-	Learn(Miss) (grow bool, err error)
+	// NewLearner returns a cursor that completes the tables.
+	NewLearner() Learner
 	// Grow changes the layout of vectors and returns the translation of those of
 	// the old layout. Cursors must be thrown away.
-	Grow() func(dst, src []uint32)
+	Grow() Translation
 	// Footprint estimates the bytes held by the tables of the space.
 	Footprint() int64
 	// Decode returns the state that a vector stands for.
 	Decode([]uint32) State
-}
-
-// A Miss says what a cursor needs and the tables do not have yet.
-type Miss struct {
-	kind uint8
-	proc Proc
-	a, b uint64
 }
 
 // A Cursor expands and judges states. Property masks have bit i for property i.
@@ -184,9 +178,8 @@ type Cursor interface {
 	// Expand appends the successors of s: all of them if the trail is zero, else those
 	// that have to be looked up by a search by levels in which s was reached by the step
 	// that the trail is of. If the tables lack something, the batch is as it was and the
-	// result is false; Missed says what to Learn.
+	// result is false: a Learner has to do it.
 	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
-	Missed() Miss
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s []uint32, which uint64) uint64
 	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
@@ -201,6 +194,16 @@ type Cursor interface {
 	Mail(s []uint32, to []Mail) []Mail
 	// Receive appends the successors to which the receipt of a message leads.
 	Receive(s []uint32, m Mail, b *Batch)
+}
+
+// A Learner is a cursor whose Expand finds out what the tables lack, and puts it into
+// them. No other cursor may be in use meanwhile.
+type Learner interface {
+	Cursor
+	// Err returns why the latest Expand was false: an error if the model has outgrown
+	// what can be numbered; nil if states no longer fit their vectors, so that Grow has to be
+	// called, after which the rest can be learnt.
+	Err() error
 }
 
 // Mail is a message that may be received next by a process. Two are the same if

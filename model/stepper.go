@@ -13,7 +13,7 @@ type stepper struct {
 	local, inbox [MaxProcs]uint32      // numbers of the state at hand
 	past         uint32                // the number of its history
 	dead         Set                   // in it
-	situations   [MaxProcs]*situations // when these are dead; nil: none were met
+	situations   [MaxProcs]*situations // when these are dead
 	sum          hash                  // of the state at hand
 	parent       uint32                // Parent of it
 	use          uint32                // the units in use
@@ -24,9 +24,11 @@ type stepper struct {
 	came         Trail
 	wakes        moveFlags // steps with one of these are never known
 	flags        moveFlags // of the steps found
-	enabled      Enabled
-	count        int64  // what a step counts in Fired
-	miss         Miss   // valid after Expand returned false
+	pruned       int   // steps that the history excludes
+	beyond       int   // steps out of bounds
+	count        int64 // what a step counts in Fired
+	learn        func(miss) // of a Learner: puts what is missing into the tables
+	spoilt       bool       // a number was learnt that the present layout has no room for
 	then         uint32 // the history after the move at hand
 	excluded     bool   // the history excludes that move
 }
@@ -39,12 +41,13 @@ type place struct {
 
 func newStepper(m *machine) (c stepper) {
 	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
-	c.m, c.n, c.width = m, len(m.gears), m.layout.width
+	c.m, c.n, c.width, c.count = m, len(m.gears), m.layout.width, 1
 	for p := range c.n {
 		c.locals[p], c.inboxes[p] = at(p), at(m.inboxSlot(Proc(p)))
 		c.gears[p] = &m.gears[p]
 	}
 	c.history = at(m.historySlot())
+	c.bury(0)
 	return c
 }
 
@@ -59,11 +62,12 @@ func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 	return h + (hash(new)-hash(old))*x.constant
 }
 
-func (c *stepper) Missed() Miss { return c.miss }
-
-func (c *stepper) missed(m Miss) bool {
-	c.miss = m
-	return false
+// missed is called where the tables lack something, and reports whether they now have it.
+func (c *stepper) missed(m miss) bool {
+	if c.learn != nil {
+		c.learn(m)
+	}
+	return c.learn != nil
 }
 
 // load takes a vector apart.
@@ -82,17 +86,20 @@ func (c *stepper) load(v []uint32) {
 		}
 	}
 	c.sum = h
-	if gone != c.dead || c.situations[0] == nil {
+	if gone != c.dead || c.situations[0] == &noSituations {
 		c.bury(gone)
 	}
 }
+
+// noSituations are what is known of a set of the dead that was not met yet.
+var noSituations situations
 
 // bury chooses the situations that come up when some processes are dead.
 func (c *stepper) bury(gone Set) {
 	c.dead = gone
 	c.alarms = &c.m.alarms[c.n-gone.Len()]
 	for p := range c.n {
-		c.situations[p] = nil
+		c.situations[p] = &noSituations
 		if i := c.m.deadSets[gone]; i > 0 {
 			c.situations[p] = c.m.gears[p].situations[i-1]
 		}
@@ -112,20 +119,22 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 	begin := b.Mark()
 	c.load(v)
 	c.prepare(came, b)
-	if !c.expandAll() {
-		c.count = -1 // counts back what was counted on the way to what is missing
+	if !c.expandAll() || c.spoilt {
+		c.count = -1 // counts back what was counted, on the way to what is missing or to the end
 		c.expandAll()
+		c.count, c.spoilt = 1, false
 		b.cut(begin)
 		return e, false
 	}
-	c.enabled.Any, c.enabled.Ordinary = c.flags&enabled != 0, c.flags&ordinary != 0
-	return c.enabled, true
+	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}, true
 }
 
 // prepare sets what is known before a state is expanded.
 func (c *stepper) prepare(came Trail, b *Batch) {
-	c.came, c.b = came, b
-	c.enabled, c.flags, c.count = Enabled{}, 0, 1
+	c.came, c.flags, c.pruned, c.beyond = came, 0, 0, 0
+	if c.b != b { // a write costs more
+		c.b = b
+	}
 	c.parent, c.use = Parent(uint64(c.sum)), came.use()
 	c.wakes = outside | crashes
 	if came&trailNoted != 0 {
@@ -136,34 +145,57 @@ func (c *stepper) prepare(came Trail, b *Batch) {
 // expandAll adds the successors of the state at hand.
 func (c *stepper) expandAll() bool {
 	for p := range c.n {
-		inbox, s := c.inbox[p&15], c.situations[p&15]
+		inbox := c.inbox[p&15]
 		if inbox == dead {
 			continue
 		}
 		local, known := c.local[p&15], p < c.came.proc()
-		if s == nil || int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
-			return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)})
+		s := c.situations[p&15]
+		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
+			if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)}) {
+				return false
+			}
+			c.bury(c.dead)
+			s = c.situations[p&15]
 		}
 		at := &s.of[local]
-		if at.idle.kind != noMoves && !c.takeThese(p, at.idle, inbox, known) {
+		switch idle := at.idle; {
+		case idle.kind == noMoves:
+		case idle.kind&moveList == 0:
+			if !c.take(p, idle, inbox, known) {
+				return false
+			}
+		case !c.takeList(p, idle.local, inbox, known):
 			return false
 		}
 		g := c.gears[p&15]
 		list := g.inboxRows[inbox].delivers
 		if list == unknown {
-			return c.missed(Miss{kind: missDelivery, proc: Proc(p), a: uint64(inbox)})
+			if !c.missed(miss{kind: missDelivery, proc: Proc(p), a: uint64(inbox)}) {
+				return false
+			}
+			list = g.inboxRows[inbox].delivers
 		}
 		sender := Proc(MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
 			sender, known = Proc(c.came.proc()), known && c.came&trailMany == 0
 		}
-		for ; list.n > 0; list = (span{list.first + 1, list.n - 1}) {
-			d := &g.deliveries[list.first]
+		for i := list.first; i < list.first+list.n; i++ {
+			d := &g.deliveries[i]
 			mv := s.cells.find(at.receiving, d.letter)
 			if mv == nil {
-				return c.missed(Miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)})
+				if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)}) {
+					return false
+				}
+				mv = s.cells.find(at.receiving, d.letter)
 			}
-			if mv.kind != noMoves && !c.takeThese(p, *mv, d.rest, known && d.from != sender) {
+			switch {
+			case mv.kind == noMoves:
+			case mv.kind&moveList == 0:
+				if !c.take(p, *mv, d.rest, known && d.from != sender) {
+					return false
+				}
+			case !c.takeList(p, mv.local, d.rest, known && d.from != sender):
 				return false
 			}
 		}
@@ -171,19 +203,8 @@ func (c *stepper) expandAll() bool {
 	return true
 }
 
-// takeThese adds the successors to which the moves of p in one situation lead; rest is
-// the inbox without the letter received, and known says that the steps were possible
-// before the state at hand was reached. On a miss it may leave the batch with
-// half a successor, which Expand cuts off.
-func (c *stepper) takeThese(p int, mv move, rest uint32, known bool) bool {
-	if mv.kind&moveList == 0 {
-		return c.take(p, mv, rest, known)
-	}
-	return c.takeAll(p, mv.local, rest, known)
-}
-
-// takeAll is takeThese for the list of moves that begins at first.
-func (c *stepper) takeAll(p int, first, rest uint32, known bool) bool {
+// takeList takes the list of moves that begins at first.
+func (c *stepper) takeList(p int, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		mv := c.m.moves[i]
 		if !c.take(p, mv, rest, known) {
@@ -195,7 +216,10 @@ func (c *stepper) takeAll(p int, first, rest uint32, known bool) bool {
 	}
 }
 
-// take takes a move of p, or leaves it out.
+// take adds the successor to which a move of p leads, or leaves it out; rest is the inbox
+// without the letter received, and known says that the step was possible before the
+// state at hand was reached. If the tables lack something it may leave the batch with half
+// a successor, which Expand cuts off.
 func (c *stepper) take(p int, mv move, rest uint32, known bool) bool {
 	e := &c.m.effects.values[mv.kind.effect()]
 	if e.flags&eventful != 0 {
@@ -216,12 +240,15 @@ func (c *stepper) remember(p int, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
-		return c.missed(Miss{missHistory, Proc(p), uint64(c.past), event})
+		if !c.missed(miss{missHistory, Proc(p), uint64(c.past), event}) {
+			return false
+		}
+		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
 	}
 	c.then, c.excluded = uint32(r>>1), r&1 == 1
 	if c.excluded && !c.m.guards {
 		c.flags |= e.flags
-		c.enabled.Pruned++
+		c.pruned++
 		c.b.Pruned = append(c.b.Pruned, labelOf(e.label))
 	}
 	return true
@@ -280,7 +307,10 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *ef
 		g := c.gears[post.to&15]
 		after := g.arrivals.find(g.inboxRows[inbox].arrives, post.bundle)
 		if after == nil {
-			return h, c.missed(Miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)})
+			if !c.missed(miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)}) {
+				return h, false
+			}
+			after = g.arrivals.find(g.inboxRows[inbox].arrives, post.bundle)
 		}
 		h = c.inboxes[post.to&15].change(rec, h, inbox, *after)
 	}

@@ -110,8 +110,7 @@ func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fair
 func (sp *systemSpace[S]) Delivery() Delivery            { return AnyDelivery }
 func (sp *systemSpace[S]) Bounds() string                { return "" }
 func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
-func (sp *systemSpace[S]) Learn(Miss) (bool, error)      { panic("model: a system has nothing to learn") }
-func (sp *systemSpace[S]) Grow() func(dst, src []uint32) { panic("model: a system does not grow") }
+func (sp *systemSpace[S]) Grow() Translation { panic("model: a system does not grow") }
 func (sp *systemSpace[S]) Footprint() int64              { return 0 }
 
 func (sp *systemSpace[S]) Init(b *Batch) {
@@ -134,6 +133,11 @@ func (sp *systemSpace[S]) Decode(v []uint32) State {
 func (sp *systemSpace[S]) NewCursor() Cursor {
 	return &systemCursor[S]{systemSpace: sp}
 }
+
+// NewLearner returns a cursor, as there is nothing to learn.
+func (sp *systemSpace[S]) NewLearner() Learner { return &systemCursor[S]{systemSpace: sp} }
+
+func (c *systemCursor[S]) Err() error { return nil }
 
 // systemCursor keeps its scratch states here because variables whose address is
 // passed to an unknown function would be allocated anew for each successor.
@@ -190,7 +194,6 @@ func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok b
 	return e, true
 }
 
-func (c *systemCursor[S]) Missed() Miss { panic("model: a system misses nothing") }
 
 // add appends c.next, in its canonical form where there is symmetry.
 func (c *systemCursor[S]) add(b *Batch, l Label) {
