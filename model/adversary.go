@@ -129,58 +129,30 @@ func (c *Composition[L, M, H]) actions() (as []Action) {
 	return as
 }
 
-// idle yields everything that process p can do in local state l without
-// receiving anything, while the processes in dead are dead: its own handlers with
-// all their picks, notices, each of them also broken off by a crash, and the
-// crash between handlers.
+// idle yields everything that process p can do in local state l without receiving
+// anything, while the processes in dead are dead.
 func (c *Composition[L, M, H]) idle(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	for i := range c.Local {
-		c.own(p, l, dead, i, yield)
-	}
-	c.told(p, l, dead, yield)
-	c.crash(p, l, dead, yield)
+	(&runner[L, M, H]{c: c, yield: yield}).idle(p, l, dead)
 }
 
 // own yields the outcomes of the local handler i.
 func (c *Composition[L, M, H]) own(p Proc, l *L, dead Set, i int, yield func(outcome[L, M])) {
-	run := runner[L, M, H]{c, p, l, dead, yield}
-	h := &c.Local[i]
-	run.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
-		return h.Do(p, l, out)
-	})
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, dead: dead}).own(i)
 }
 
 // told yields the outcomes of notices.
 func (c *Composition[L, M, H]) told(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	if c.Notice == nil {
-		return
-	}
-	run := runner[L, M, H]{c, p, l, dead, yield}
-	for j := range dead.Each() {
-		run.all(outcome[L, M]{action: c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
-			return c.Notice.Do(p, j, l, out)
-		})
-	}
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, dead: dead}).told()
 }
 
 // crash yields the crash between handlers, if the adversary may.
 func (c *Composition[L, M, H]) crash(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	if !c.Network.MayCrash(p, dead) {
-		return
-	}
-	o := outcome[L, M]{action: c.crashAction(), handler: c.crashAction(), kind: Fault, local: *l, crash: true}
-	c.reset(p, &o.local)
-	yield(o)
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, dead: dead}).crash()
 }
 
 // react yields what p can do with a letter that it receives.
 func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], dead Set, yield func(outcome[L, M])) {
-	r := c.receiver(letter.M)
-	do := c.Receive[r].Do
-	run := runner[L, M, H]{c, p, l, dead, yield}
-	run.all(outcome[L, M]{action: len(c.Local) + r, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
-		return do(p, letter.From, letter.M, l, out)
-	})
+	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, dead)
 }
 
 // deliverable reports whether letter i may be received next, and is not an equal
@@ -222,45 +194,4 @@ func (c *Composition[L, M, H]) reset(p Proc, l *L) {
 	}
 	var zero L
 	*l = zero
-}
-
-// A runner runs the handlers of one process in one situation.
-type runner[L, M, H comparable] struct {
-	c     *Composition[L, M, H]
-	p     Proc
-	l     *L
-	dead  Set
-	yield func(outcome[L, M])
-}
-
-// all yields the outcomes of one handler: o, completed by what do does, for each
-// combination of picks, and each broken off in every way the adversary can.
-func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
-	o.handler = o.action
-	var choice Choice
-	for again := true; again; again = choice.again() {
-		out := Outbox[M]{choice: choice}
-		o.local = *r.l
-		enabled := do(&o.local, &out)
-		choice = out.choice
-		if !enabled {
-			continue
-		}
-		o.sent, o.note = out.sent, out.note
-		r.yield(o)
-		if !r.c.Network.MayCrash(r.p, r.dead) {
-			continue
-		}
-		broken := o
-		broken.action, broken.crash = r.c.crashAction()+1, true
-		r.c.reset(r.p, &broken.local)
-		none := r.dead
-		if r.c.Network.ToDead {
-			none = 0
-		}
-		parts(r.c.Network.CrashSends, o.sent, none, func(part []Sent[M]) {
-			broken.sent = part
-			r.yield(broken)
-		})
-	}
 }

@@ -108,15 +108,16 @@ func (m *machine) raise(t *judgeTable, always bool) {
 }
 
 // markLocal returns what is to be known of a new local state of p.
-func (sp *space[L, M, H]) markLocal(p Proc, l L) mark {
-	m := mark(min(sp.c.units(&l), int(countedUnits)))
-	g := Global[L, M, H]{N: sp.c.N, view: &partView[L, M, H]{l: &l}}
+func (sp *space[L, M, H]) markLocal(p Proc, l *L) mark {
+	m := mark(min(sp.c.units(l), int(countedUnits)))
+	sp.part = partView[L, M, H]{l: l}
+	g := &sp.whole
 	for _, i := range sp.byTable.ofLocal {
 		of := sp.c.Properties[i].OfLocal
 		if of == nil {
 			of = sp.c.Properties[i].Clear
 		}
-		if !of(&g, p) {
+		if !of(g, p) {
 			m |= broken
 		}
 	}
@@ -128,8 +129,8 @@ func (sp *space[L, M, H]) markLocal(p Proc, l L) mark {
 
 // markInbox reports whether a new inbox of p breaks a property of inboxes.
 func (sp *space[L, M, H]) markInbox(p Proc, letters []Letter[M]) bool {
-	g := Global[L, M, H]{N: sp.c.N, view: &partView[L, M, H]{letters: letters}}
-	bad := slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.c.Properties[i].OfInbox(&g, p) })
+	sp.part = partView[L, M, H]{letters: letters}
+	bad := slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.c.Properties[i].OfInbox(&sp.whole, p) })
 	if bad {
 		sp.raise(&sp.byTable, true)
 	}

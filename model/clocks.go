@@ -136,7 +136,7 @@ func (sp *space[L, M, H]) learnShift(m miss) {
 		return
 	}
 	var letters []uint32
-	for _, letter := range t.contents[m.a] {
+	for _, letter := range t.content(uint32(m.a)) {
 		sp.c.Clocks.Message(&letter.M, back)
 		id, _ := t.letters.of(letter)
 		letters = append(letters, id)

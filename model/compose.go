@@ -17,13 +17,14 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	sp := &space[L, M, H]{
 		c: &c, actions: actions, judges: j, machine: newMachine(c.N), procs: make([]tables[L, M], c.N),
 	}
+	sp.run = runner[L, M, H]{c: &c, again: true, yield: func(o outcome[L, M]) { sp.found = append(sp.found, sp.move(&o)) }}
+	sp.whole = Global[L, M, H]{N: c.N, view: &sp.part}
 	sp.settles, sp.limits, sp.guards = c.settles(), c.limits(), c.History.Guards
 	sp.byTable = newJudgeTable(&c)
 	sp.raise(&sp.byTable, false)
 	for p := range sp.procs {
 		sp.procs[p].gears = &sp.gears[p]
 		sp.procs[p].inboxes.skip() // that of the dead
-		sp.procs[p].contents = append(sp.procs[p].contents, nil)
 		sp.procs[p].inboxMarks = append(sp.procs[p].inboxMarks, false)
 		sp.procs[p].inboxRows = append(sp.procs[p].inboxRows, inboxRows{})
 		sp.timeInbox(&sp.procs[p], nil)
@@ -45,9 +46,15 @@ type space[L, M, H comparable] struct {
 	byTable judgeTable
 	machine
 	procs     []tables[L, M]
-	postLists listed   // lists of posts, as pairs of numbers
-	postFirst []uint32 // per list: where it begins in posts
-	scratch   []uint32 // letters of an inbox
+	postLists listed            // lists of posts, as pairs of numbers
+	postFirst []uint32          // per list: where it begins in posts
+	run       runner[L, M, H]   // of handlers in situations that are new
+	from      uint32            // the local state in which it runs them
+	found     []move            // what has come of it
+	scratch   []uint32          // letters of an inbox
+	part      partView[L, M, H] // of a state, to be judged
+	whole     Global[L, M, H]   // as which properties see it
+	key       []uint32          // of a list of posts
 	histories numbered[H]
 	events    numbered[Event]
 	charges   numbered[Charges]
@@ -57,11 +64,11 @@ type space[L, M, H comparable] struct {
 // tables are the numberings that belong to one process.
 type tables[L, M comparable] struct {
 	*gears
-	locals   numbered[L]
-	letters  numbered[Letter[M]]
-	inboxes  listed        // of letters
-	contents [][]Letter[M] // the same, spelled out
-	bundles  listed        // of letters that one step sends here
+	locals  numbered[L]
+	letters numbered[Letter[M]]
+	inboxes listed      // of letters
+	spelled []Letter[M] // the letters of inboxes.words
+	bundles listed      // of letters that one step sends here
 }
 
 // Inbox 0 belongs to the dead: nothing is ever put into it. Its key is no
@@ -112,11 +119,18 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 	t := &sp.procs[p]
 	id, isNew := t.locals.of(l)
 	if isNew {
-		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, &l))
+		l := &t.locals.values[id]
+		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, l))
 		t.localMarks = append(t.localMarks, sp.markLocal(p, l))
-		sp.timeLocal(t, l)
+		sp.timeLocal(t, *l)
 	}
 	return id
+}
+
+// content returns the letters of an inbox.
+func (t *tables[L, M]) content(inbox uint32) []Letter[M] {
+	s := t.inboxes.spans[inbox]
+	return t.spelled[s.first:][:s.n:s.n]
 }
 
 // inbox returns the number of the inbox of p with the given letters.
@@ -131,11 +145,10 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 	}
 	id, isNew := t.inboxes.of(letters)
 	if isNew {
-		content := make([]Letter[M], len(letters))
-		for i, letter := range letters {
-			content[i] = t.letters.values[letter]
+		for _, letter := range letters {
+			t.spelled = append(t.spelled, t.letters.values[letter])
 		}
-		t.contents = append(t.contents, content)
+		content := t.content(id)
 		t.inboxMarks = append(t.inboxMarks, sp.markInbox(p, content))
 		t.inboxRows = append(t.inboxRows, inboxRows{delivers: unknown})
 		sp.timeInbox(t, content)
@@ -231,32 +244,32 @@ func (sp *space[L, M, H]) outgrown() (grow bool, err error) {
 func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 	t := &sp.procs[p]
 	local := uint32(key>>40) & (maxLocals - 1)
-	l := t.locals.values[local]
+	l := &t.locals.values[local]
 	letter := uint32(key>>16) & maxLetters
 	dead := Set(key)
-	var moves []move
-	add := func(o outcome[L, M]) { moves = append(moves, sp.move(p, local, dead, o)) }
+	sp.from, sp.found = local, sp.found[:0]
 	if letter == 0 {
-		sp.c.idle(p, &l, dead, add)
+		sp.run.idle(p, l, dead)
 	} else {
-		sp.c.react(p, &l, t.letters.values[letter-1], dead, add)
+		sp.run.react(p, l, t.letters.values[letter-1], dead)
 	}
 	mv := move{kind: noMoves}
-	switch len(moves) {
+	switch n := len(sp.found); n {
 	case 0:
 	case 1:
-		mv = moves[0]
+		mv = sp.found[0]
 		mv.kind |= lastMove
 	default:
 		mv = move{uint32(len(sp.moves)), moveList}
-		moves[len(moves)-1].kind |= lastMove
-		sp.moves = append(sp.moves, moves...)
+		sp.found[n-1].kind |= lastMove
+		sp.moves = append(sp.moves, sp.found...)
 	}
 	sp.situations(p, dead).put(local, letter, mv)
 }
 
-// move puts an outcome of p in a local state into numbers.
-func (sp *space[L, M, H]) move(p Proc, from uint32, dead Set, o outcome[L, M]) move {
+// move puts an outcome of what sp.run runs into numbers.
+func (sp *space[L, M, H]) move(o *outcome[L, M]) move {
+	p, dead := sp.run.p, sp.run.dead
 	e := effect{label: Label{uint16(o.action), uint8(p), uint8(o.peer)}.word()}
 	local := sp.local(p, o.local)
 	switch {
@@ -277,7 +290,7 @@ func (sp *space[L, M, H]) move(p Proc, from uint32, dead Set, o outcome[L, M]) m
 		}
 	}
 	e.charges, _ = sp.charges.of(charges)
-	e.units = -sp.procs[p].units(from)
+	e.units = -sp.procs[p].units(sp.from)
 	if !o.crash {
 		e.units += sp.procs[p].units(local)
 	}
@@ -312,11 +325,12 @@ func (sp *space[L, M, H]) heard(e effect) (to Set, many bool) {
 func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	t := &sp.procs[p]
 	first := uint32(len(t.deliveries))
-	for i := range t.contents[inbox] {
-		if deliverable(sp.c.Network.Channel, t.contents[inbox], i) {
+	content := t.content(inbox)
+	for i := range content {
+		if deliverable(sp.c.Network.Channel, content, i) {
 			letters := t.inboxes.at(inbox)
 			sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
-			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), sp.latest(t.contents[inbox], i)})
+			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), sp.latest(content, i)})
 		}
 	}
 	t.inboxRows[inbox].delivers = span{first, uint32(len(t.deliveries)) - first}
@@ -339,32 +353,32 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 	if len(sent) == 0 {
 		return 0, 0
 	}
-	var list []post
-	var key []uint32
+	sp.key = sp.key[:0]
 	for to := range Proc(sp.c.N) {
 		if dead.Has(to) {
 			continue
 		}
 		t := &sp.procs[to]
-		var letters []uint32
+		sp.scratch = sp.scratch[:0]
 		for _, s := range sent {
 			if s.To == to {
 				id, _ := t.letters.of(Letter[M]{from, s.M})
-				letters = append(letters, id)
+				sp.scratch = append(sp.scratch, id)
 			}
 		}
-		if letters != nil {
-			bundle, _ := t.bundles.of(letters)
-			list = append(list, post{uint32(to), bundle})
-			key = append(key, uint32(to), bundle)
+		if len(sp.scratch) > 0 {
+			bundle, _ := t.bundles.of(sp.scratch)
+			sp.key = append(sp.key, uint32(to), bundle)
 		}
 	}
-	number, isNew := sp.postLists.of(key)
+	number, isNew := sp.postLists.of(sp.key)
 	if isNew {
 		sp.postFirst = append(sp.postFirst, uint32(len(sp.posts)))
-		sp.posts = append(sp.posts, list...)
+		for i := 0; i < len(sp.key); i += 2 {
+			sp.posts = append(sp.posts, post{sp.key[i], sp.key[i+1]})
+		}
 	}
-	return sp.postFirst[number], uint8(len(list))
+	return sp.postFirst[number], uint8(len(sp.key) / 2)
 }
 
 func (sp *space[L, M, H]) Grow() Translation {
@@ -384,9 +398,7 @@ func (sp *space[L, M, H]) Footprint() int64 {
 		size += len(t.locals.values)*(2*int(unsafe.Sizeof(l))+entry) +
 			len(t.letters.values)*(2*int(unsafe.Sizeof(m))+entry) +
 			t.bundles.bytes() + t.inboxes.bytes()
-		// an inbox: its letters, its deliveries and two headers
-		n := len(t.contents)
-		size += n * (40 + len(t.contents[n-1])*(12+int(unsafe.Sizeof(m))))
+		size += len(t.spelled) * (12 + int(unsafe.Sizeof(m))) // and a delivery of each
 	}
 	return int64(size)
 }
@@ -400,7 +412,7 @@ func (sp *space[L, M, H]) Decode(v []uint32) State {
 			w.dead = w.dead.With(p)
 		}
 		w.local = append(w.local, t.locals.values[sp.layout.slots[p].get(v)])
-		w.inbox = append(w.inbox, t.contents[inbox])
+		w.inbox = append(w.inbox, t.content(inbox))
 	}
 	w.history = sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
 	return w

@@ -47,7 +47,7 @@ func (w *vectorView[L, M, H]) local(p Proc) *L {
 }
 
 func (w *vectorView[L, M, H]) inbox(p Proc) []Letter[M] {
-	return w.sp.procs[p].contents[w.sp.layout.slots[w.sp.inboxSlot(p)].get(w.v)]
+	return w.sp.procs[p].content(w.sp.layout.slots[w.sp.inboxSlot(p)].get(w.v))
 }
 
 func (w *vectorView[L, M, H]) inUse(dead Set) (n int) {

@@ -22,15 +22,15 @@ type stepper struct {
 	width        int                   // of it
 	b            *Batch
 	came         Trail
-	wakes        moveFlags // steps with one of these are never known
-	flags        moveFlags // of the steps found
-	pruned       int   // steps that the history excludes
-	beyond       int   // steps out of bounds
-	count        int64 // what a step counts in Fired
+	wakes        moveFlags  // steps with one of these are never known
+	flags        moveFlags  // of the steps found
+	pruned       int        // steps that the history excludes
+	beyond       int        // steps out of bounds
+	count        int64      // what a step counts in Fired
 	learn        func(miss) // of a Learner: puts what is missing into the tables
 	spoilt       bool       // a number was learnt that the present layout has no room for
-	then         uint32 // the history after the move at hand
-	excluded     bool   // the history excludes that move
+	then         uint32     // the history after the move at hand
+	excluded     bool       // the history excludes that move
 }
 
 // A place is where a number of the state stands in vectors, and what it counts in the hash.
@@ -62,12 +62,17 @@ func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 	return h + (hash(new)-hash(old))*x.constant
 }
 
-// missed is called where the tables lack something, and reports whether they now have it.
+// missed is called where the tables lack something, and reports whether they now have it. It
+// is rare: inlined it would only take registers away.
+//
+//go:noinline
 func (c *stepper) missed(m miss) bool {
-	if c.learn != nil {
-		c.learn(m)
+	if c.learn == nil {
+		return false
 	}
-	return c.learn != nil
+	c.learn(m)
+	c.bury(c.dead) // what is first learnt of a set of the dead makes their situations
+	return true
 }
 
 // load takes a vector apart.
@@ -155,7 +160,6 @@ func (c *stepper) expandAll() bool {
 			if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)}) {
 				return false
 			}
-			c.bury(c.dead)
 			s = c.situations[p&15]
 		}
 		at := &s.of[local]

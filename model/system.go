@@ -104,14 +104,14 @@ func (sp *systemSpace[S]) Width() int {
 	return int(unsafe.Sizeof(s)+3) / 4
 }
 
-func (sp *systemSpace[S]) Actions() []Action             { return sp.actions }
-func (sp *systemSpace[S]) Properties() []PropertyInfo    { return info(sp.System.Properties) }
-func (sp *systemSpace[S]) Fairness() []Fairness          { return sp.System.Fairness }
-func (sp *systemSpace[S]) Delivery() Delivery            { return AnyDelivery }
-func (sp *systemSpace[S]) Bounds() string                { return "" }
-func (sp *systemSpace[S]) Reduced() bool                 { return sp.Symmetry != nil }
-func (sp *systemSpace[S]) Grow() Translation { panic("model: a system does not grow") }
-func (sp *systemSpace[S]) Footprint() int64              { return 0 }
+func (sp *systemSpace[S]) Actions() []Action          { return sp.actions }
+func (sp *systemSpace[S]) Properties() []PropertyInfo { return info(sp.System.Properties) }
+func (sp *systemSpace[S]) Fairness() []Fairness       { return sp.System.Fairness }
+func (sp *systemSpace[S]) Delivery() Delivery         { return AnyDelivery }
+func (sp *systemSpace[S]) Bounds() string             { return "" }
+func (sp *systemSpace[S]) Reduced() bool              { return sp.Symmetry != nil }
+func (sp *systemSpace[S]) Grow() Translation          { panic("model: a system does not grow") }
+func (sp *systemSpace[S]) Footprint() int64           { return 0 }
 
 func (sp *systemSpace[S]) Init(b *Batch) {
 	c := sp.NewCursor().(*systemCursor[S])
@@ -193,7 +193,6 @@ func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok b
 	}
 	return e, true
 }
-
 
 // add appends c.next, in its canonical form where there is symmetry.
 func (c *systemCursor[S]) add(b *Batch, l Label) {

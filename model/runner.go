@@ -1,0 +1,105 @@
+package model
+
+// A runner runs the handlers of a process in some situation, and yields what comes of it.
+type runner[L, M, H comparable] struct {
+	c     *Composition[L, M, H]
+	yield func(outcome[L, M])
+	// again: the runner is used again and again, and an outcome is gone when yield returns.
+	// So nothing need be allocated for handlers to write to.
+	again bool
+
+	p    Proc
+	l    *L
+	dead Set
+	o    outcome[L, M] // what the handler at hand does
+	out  Outbox[M]
+}
+
+// idle yields everything that process p can do in local state l without
+// receiving anything, while the processes in dead are dead: its own handlers with
+// all their picks, notices, each of them also broken off by a crash, and the
+// crash between handlers.
+func (r *runner[L, M, H]) idle(p Proc, l *L, dead Set) {
+	r.p, r.l, r.dead = p, l, dead
+	for i := range r.c.Local {
+		r.own(i)
+	}
+	r.told()
+	r.crash()
+}
+
+// own yields the outcomes of the local handler i.
+func (r *runner[L, M, H]) own(i int) {
+	h := &r.c.Local[i]
+	r.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
+		return h.Do(r.p, l, out)
+	})
+}
+
+// told yields the outcomes of notices.
+func (r *runner[L, M, H]) told() {
+	if r.c.Notice == nil {
+		return
+	}
+	for j := range r.dead.Each() {
+		r.all(outcome[L, M]{action: r.c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
+			return r.c.Notice.Do(r.p, j, l, out)
+		})
+	}
+}
+
+// crash yields the crash between handlers, if the adversary may.
+func (r *runner[L, M, H]) crash() {
+	if !r.c.Network.MayCrash(r.p, r.dead) {
+		return
+	}
+	r.o = outcome[L, M]{action: r.c.crashAction(), handler: r.c.crashAction(), kind: Fault, local: *r.l, crash: true}
+	r.c.reset(r.p, &r.o.local)
+	r.yield(r.o)
+}
+
+// react yields what p can do with a letter that it receives.
+func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], dead Set) {
+	r.p, r.l, r.dead = p, l, dead
+	i := r.c.receiver(letter.M)
+	do := r.c.Receive[i].Do
+	r.all(outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
+		return do(r.p, letter.From, letter.M, l, out)
+	})
+}
+
+// all yields the outcomes of one handler: o, completed by what do does, for each
+// combination of picks, and each broken off in every way the adversary can.
+func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
+	o.handler = o.action
+	for again := true; again; again = r.out.choice.again() {
+		r.out.sent, r.out.note = r.out.sent[:0], 0
+		if !r.again {
+			r.out.sent = nil
+		}
+		r.o = o
+		r.o.local = *r.l
+		if !do(&r.o.local, &r.out) {
+			continue
+		}
+		r.o.sent, r.o.note = r.out.sent, r.out.note
+		r.yield(r.o)
+		if r.c.Network.MayCrash(r.p, r.dead) {
+			r.broken()
+		}
+	}
+}
+
+// broken yields the outcomes in which the process crashes on the way to the one at hand.
+func (r *runner[L, M, H]) broken() {
+	r.o.action, r.o.crash = r.c.crashAction()+1, true
+	r.c.reset(r.p, &r.o.local)
+	none := r.dead
+	if r.c.Network.ToDead {
+		none = 0
+	}
+	parts(r.c.Network.CrashSends, r.out.sent, none, func(part []Sent[M]) {
+		r.o.sent = part
+		r.yield(r.o)
+	})
+}
