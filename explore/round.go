@@ -210,12 +210,9 @@ func (s *search) judgeEnabled(c model.Cursor, u *unit, v []uint32, e model.Enabl
 	}
 }
 
-// judge judges a state, of the trail in its record, if it has to be judged.
-func (s *search) judge(c model.Cursor, v []uint32, trail uint32) uint64 {
-	if s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect()) {
-		return c.Judge(v, s.asked)
-	}
-	return 0
+// suspect reports whether a state, of the trail in its record, has to be judged.
+func (s *search) suspect(trail uint32) bool {
+	return s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect())
 }
 
 // judgeOutside judges the successors of v since begin that the constraint rejects;
@@ -227,7 +224,9 @@ func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, begin model.M
 		if v != nil && s.judgeSteps {
 			u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 		}
-		u.add(s.judge(c, t, out.Words[at+s.width+model.RecordTrail]), s.report.Depth, v, t)
+		if s.suspect(out.Words[at+s.width+model.RecordTrail]) {
+			u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+		}
 		u.outside++
 	}
 }
@@ -345,13 +344,15 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 		b := &units[k].batch.Records
 		for _, e := range units[k].order[i] {
 			rec := b.Words[e.at : int(e.at)+b.Stride]
-			if !sh.insert(rec, e.place) {
+			at, found := sh.find(rec, e.place)
+			if found {
 				continue
 			}
+			sh.fill(at, rec)
 			trail := rec[b.Width+model.RecordTrail]
 			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
-			if found := s.judge(c, rec[:b.Width], trail); found != 0 {
-				pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
+			if s.suspect(trail) {
+				pl.add(c.Judge(rec[:b.Width], s.asked), s.report.Depth+1, rec[:b.Width], nil)
 			}
 		}
 	}

@@ -73,23 +73,23 @@ const (
 // home returns the index in cells where the search for a place begins.
 func (s *shard) home(place uint32) int { return int(uint64(place)*s.buckets>>32) * s.bucket }
 
-// insert adds the cell that stands at the beginning of rec, a state and its link, unless
-// the state is there. There must be room: see reserve.
-func (s *shard) insert(rec []uint32, place uint32) bool {
-	i, found := s.find(rec, place)
-	if found {
-		return false
-	}
-	cell := s.cells[i : i+s.stride]
-	for k := range cell {
-		cell[k] = rec[k]
+// fill puts the cell that stands at the beginning of rec, a state and its link, where
+// find has found that it belongs.
+func (s *shard) fill(at int, rec []uint32) {
+	cell := s.cells[at : at+s.stride]
+	if n := len(cell); n <= 4 { // two copies, which may overlap, take less than a loop
+		copyPair(cell, rec)
+		copyPair(cell[n-2:], rec[n-2:])
+	} else {
+		copy(cell, rec)
 	}
 	s.used++
-	return true
 }
 
+func copyPair(to, from []uint32) { *(*[2]uint32)(to) = *(*[2]uint32)(from) }
+
 // find returns the index in cells of the state, the first words of v, or else of the free
-// cell where it belongs.
+// cell where it belongs. There must be room: see reserve.
 func (s *shard) find(v []uint32, place uint32) (at int, found bool) {
 	for i := s.home(place); ; i += s.bucket {
 		if i == len(s.cells) {

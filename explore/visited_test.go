@@ -33,9 +33,11 @@ func TestShard(t *testing.T) {
 				}
 				parent := model.Parent(r.Uint64())
 				key := fmt.Sprint(v)
-				if _, known := want[key]; s.insert(append(slices.Clone(v), parent), placeOf(hash(v))) == known {
-					t.Fatalf("%s: known %v, but insert says otherwise", key, known)
+				at, found := s.find(v, placeOf(hash(v)))
+				if _, known := want[key]; found != known {
+					t.Fatalf("%s: known %v, but find says otherwise", key, known)
 				} else if !known {
+					s.fill(at, append(slices.Clone(v), parent))
 					want[key] = parent
 				}
 			}

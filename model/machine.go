@@ -177,7 +177,11 @@ func situationKey(local, letter uint32, dead Set) uint64 {
 }
 
 func newMachine(n int) machine {
-	return machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n)}
+	m := machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n)}
+	for p := range m.gears {
+		m.gears[p].arrivals = newRows[uint32]()
+	}
+	return m
 }
 
 // units returns the units in use in a local state, as far as they are counted in trails.
@@ -199,7 +203,7 @@ func (m *machine) arrange(sizes []int) {
 func (m *machine) situations(p Proc, dead Set) *situations {
 	if m.deadSets[dead] == 0 {
 		for q := range m.gears {
-			m.gears[q].situations = append(m.gears[q].situations, &situations{})
+			m.gears[q].situations = append(m.gears[q].situations, &situations{cells: newRows[move]()})
 		}
 		m.deadSets[dead] = uint16(len(m.gears[p].situations))
 	}

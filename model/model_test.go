@@ -94,7 +94,7 @@ func TestMemo(t *testing.T) {
 // TestRows compares rows, which grow in turn and reuse each other's places, with a map.
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
-	var cells rows[uint32]
+	cells := newRows[uint32]()
 	spans := make([]rowSpan, 50)
 	want := map[[2]uint32]uint32{}
 	for range 20000 {

@@ -23,28 +23,34 @@ type rowCell[T any] struct {
 	value T
 }
 
+// newRows returns rows with the cell where all those stand that hold nothing.
+func newRows[T any]() rows[T] { return rows[T]{cells: make([]rowCell[T], 1)} }
+
 // place returns where in cells a search for a key begins.
 func (s rowSpan) place(key uint32) uint32 { return s.first + key&(1<<(s.shape&31)-1) }
 
 // find returns the result of a key in a row; nil if there is none.
 func (t *rows[T]) find(s rowSpan, key uint32) *T {
-	i := s.place(key)
-	if int(i) < len(t.cells) && t.cells[i].key == key+1 {
-		return &t.cells[i].value
+	if c := t.probe(s, key); c != nil {
+		return &c.value
 	}
-	return t.probe(s, key)
+	return nil
 }
 
-// probe is find where the key is not in the first place.
-func (t *rows[T]) probe(s rowSpan, key uint32) *T {
+// first returns the cell in which the search for a key begins, and mostly ends. It is short
+// enough to be inlined where time counts.
+func (t *rows[T]) first(s rowSpan, key uint32) *rowCell[T] { return &t.cells[s.place(key)] }
+
+// probe returns the cell of a key in a row; nil if there is none.
+func (t *rows[T]) probe(s rowSpan, key uint32) *rowCell[T] {
 	if s.shape == 0 {
 		return nil
 	}
 	mask := uint32(1)<<(s.shape&31) - 1
-	for k := key + 1; ; k++ {
+	for k := key; ; k++ {
 		c := &t.cells[s.first+k&mask]
 		if c.key == key+1 {
-			return &c.value
+			return c
 		}
 		if c.key == 0 {
 			return nil
@@ -54,9 +60,6 @@ func (t *rows[T]) probe(s rowSpan, key uint32) *T {
 
 // put stores the result of a key that is not in the row yet.
 func (t *rows[T]) put(s *rowSpan, key uint32, value T) {
-	if len(t.cells) == 0 {
-		t.cells = append(t.cells, rowCell[T]{}) // where rows stand that hold nothing
-	}
 	if used, length := s.shape>>5, uint32(1)<<(s.shape&31); 4*(used+1) > 3*length {
 		t.lengthen(s)
 	}

@@ -147,15 +147,15 @@ func (c *stepper) prepare(came Trail, b *Batch) {
 	}
 }
 
-// expandAll adds the successors of the state at hand.
+// expandAll adds the successors of the state at hand. If the tables lack something it may
+// leave the batch with half a successor, which Expand cuts off.
 func (c *stepper) expandAll() bool {
 	for p := range c.n {
 		inbox := c.inbox[p&15]
 		if inbox == dead {
 			continue
 		}
-		local, known := c.local[p&15], p < c.came.proc()
-		s := c.situations[p&15]
+		s, local, known := c.situations[p&15], c.local[p&15], p < c.came.proc()
 		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
 			if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)}) {
 				return false
@@ -163,13 +163,13 @@ func (c *stepper) expandAll() bool {
 			s = c.situations[p&15]
 		}
 		at := &s.of[local]
-		switch idle := at.idle; {
-		case idle.kind == noMoves:
-		case idle.kind&moveList == 0:
-			if !c.take(p, idle, inbox, known) {
+		switch mv := at.idle; {
+		case mv.kind == noMoves:
+		case mv.kind&moveList == 0:
+			if !c.take(p, mv, inbox, known) {
 				return false
 			}
-		case !c.takeList(p, idle.local, inbox, known):
+		case !c.takeList(p, mv.local, inbox, known):
 			return false
 		}
 		g := c.gears[p&15]
@@ -186,17 +186,16 @@ func (c *stepper) expandAll() bool {
 		}
 		for i := list.first; i < list.first+list.n; i++ {
 			d := &g.deliveries[i]
-			mv := s.cells.find(at.receiving, d.letter)
-			if mv == nil {
-				if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, d.letter+1, c.dead)}) {
+			cell := s.cells.first(at.receiving, d.letter)
+			if cell.key != d.letter+1 {
+				if cell = c.reaction(p, s, at, d.letter); cell == nil {
 					return false
 				}
-				mv = s.cells.find(at.receiving, d.letter)
 			}
-			switch {
+			switch mv := cell.value; {
 			case mv.kind == noMoves:
 			case mv.kind&moveList == 0:
-				if !c.take(p, *mv, d.rest, known && d.from != sender) {
+				if !c.take(p, mv, d.rest, known && d.from != sender) {
 					return false
 				}
 			case !c.takeList(p, mv.local, d.rest, known && d.from != sender):
@@ -205,6 +204,18 @@ func (c *stepper) expandAll() bool {
 		}
 	}
 	return true
+}
+
+// reaction returns what p does with a letter in a local state, where it is not the first cell
+// of its row; nil if the tables lack it.
+func (c *stepper) reaction(p int, s *situations, at *localRows, letter uint32) *rowCell[move] {
+	if cell := s.cells.probe(at.receiving, letter); cell != nil {
+		return cell
+	}
+	if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(c.local[p&15], letter+1, c.dead)}) {
+		return nil
+	}
+	return s.cells.probe(at.receiving, letter)
 }
 
 // takeList takes the list of moves that begins at first.
@@ -222,14 +233,11 @@ func (c *stepper) takeList(p int, first, rest uint32, known bool) bool {
 
 // take adds the successor to which a move of p leads, or leaves it out; rest is the inbox
 // without the letter received, and known says that the step was possible before the
-// state at hand was reached. If the tables lack something it may leave the batch with half
-// a successor, which Expand cuts off.
+// state at hand was reached.
 func (c *stepper) take(p int, mv move, rest uint32, known bool) bool {
 	e := &c.m.effects.values[mv.kind.effect()]
-	if e.flags&eventful != 0 {
-		if ok := c.remember(p, e); !ok || c.excluded {
-			return ok
-		}
+	if e.flags&eventful != 0 && !c.remember(p, e) {
+		return c.excluded
 	}
 	c.flags |= e.flags | enabled
 	c.b.Fired[uint8(e.label)] += c.count
@@ -239,11 +247,13 @@ func (c *stepper) take(p int, mv move, rest uint32, known bool) bool {
 	return c.add(p, mv.local, e, rest)
 }
 
-// remember finds the history after a move, c.then, and whether the move is excluded.
+// remember finds the history after a move, c.then. It returns false if the move is excluded,
+// or, with c.excluded false, if the tables lack something.
 func (c *stepper) remember(p int, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
+		c.excluded = false
 		if !c.missed(miss{missHistory, Proc(p), uint64(c.past), event}) {
 			return false
 		}
@@ -255,7 +265,7 @@ func (c *stepper) remember(p int, e *effect) bool {
 		c.pruned++
 		c.b.Pruned = append(c.b.Pruned, labelOf(e.label))
 	}
-	return true
+	return !c.excluded
 }
 
 // excludes reports whether the history of the state at hand excludes an effect.
@@ -309,14 +319,27 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *ef
 			inbox = rest
 		}
 		g := c.gears[post.to&15]
-		after := g.arrivals.find(g.inboxRows[inbox].arrives, post.bundle)
-		if after == nil {
-			if !c.missed(miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)}) {
+		row := g.inboxRows[inbox].arrives
+		after := g.arrivals.first(row, post.bundle)
+		if after.key != post.bundle+1 {
+			if after = c.arrival(row, post, inbox); after == nil {
 				return h, false
 			}
-			after = g.arrivals.find(g.inboxRows[inbox].arrives, post.bundle)
 		}
-		h = c.inboxes[post.to&15].change(rec, h, inbox, *after)
+		h = c.inboxes[post.to&15].change(rec, h, inbox, after.value)
 	}
 	return h, true
+}
+
+// arrival returns the result of the arrival of a post in an inbox, where it is not the first
+// cell of its row; nil if the tables lack it.
+func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32] {
+	g := c.gears[post.to&15]
+	if after := g.arrivals.probe(row, post.bundle); after != nil {
+		return after
+	}
+	if !c.missed(miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)}) {
+		return nil
+	}
+	return g.arrivals.probe(g.inboxRows[inbox].arrives, post.bundle)
 }
