@@ -398,7 +398,7 @@ func (s *search) relayout() error {
 	var more, largest int64
 	for i := range s.shards {
 		if sh := &s.shards[i]; sh.used > 0 {
-			words[i] = wordsFor(sh.capacity(), s.width)
+			words[i] = sh.translated(s.width)
 			more += 4*int64(words[i]) - sh.bytes()
 			largest = max(largest, sh.bytes())
 		}

@@ -62,7 +62,7 @@ func bucketWords(stride int) int {
 // capacity returns the number of cells.
 func (s *shard) capacity() int { return int(s.buckets) * s.perBucket }
 
-// Tables are filled up to 3/4. Then they grow: small ones fourfold, which saves
+// Tables are filled up to 3/4. Then they grow: small ones eightfold, which saves
 // moves, those of a gigabyte and more by half, which saves memory.
 const (
 	minCapacity   = 256
@@ -188,14 +188,27 @@ func (s *shard) reserve(more, width int) int {
 	if 4*need <= 3*s.capacity() {
 		return 0
 	}
-	larger := 2 * s.capacity()
+	return wordsFor(max(minCapacity, s.larger(), need*4/3+1), width)
+}
+
+// larger returns how many cells there should be when they grow.
+func (s *shard) larger() int {
 	switch {
 	case s.capacity() < smallCapacity:
-		larger = 8 * s.capacity()
+		return 8 * s.capacity()
 	case s.capacity() >= largeCapacity:
-		larger = s.capacity() + s.capacity()/2
+		return s.capacity() + s.capacity()/2
 	}
-	return wordsFor(max(minCapacity, larger, need*4/3+1), width)
+	return 2 * s.capacity()
+}
+
+// translated returns how many words of cells there should be for vectors of a new width:
+// small tables grow at once if they are half full, as they would soon.
+func (s *shard) translated(width int) int {
+	if s.capacity() < smallCapacity && 2*s.used > s.capacity() {
+		return wordsFor(s.larger(), width)
+	}
+	return wordsFor(s.capacity(), width)
 }
 
 // wordsFor returns how many words at least so many cells take, in whole buckets.

@@ -1,8 +1,8 @@
-//go:build !linux
+//go:build !linux || !(amd64 || arm64)
 
 package explore
 
-// pages are words of the garbage-collected heap; Linux does better.
+// pages are words of the garbage-collected heap; where system calls have other arguments, or there are others.
 type pages struct{ words []uint32 }
 
 // newPages returns n zero words.
