@@ -173,7 +173,7 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 			s := c.situations[m.Proc]
 			mv := s.cells.find(s.of[c.local[m.Proc]].receiving, m.Letter)
 			for mv := range c.m.all(*mv) {
-				c.take(int(m.Proc), mv, d.rest, false)
+				c.take(int(m.Proc), &c.m.effects.values[mv.kind.effect()], mv.local, d.rest, false)
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func (c *stepper) expandAll() bool {
 		switch mv := at.idle; {
 		case mv.kind == noMoves:
 		case mv.kind&moveList == 0:
-			if !c.take(p, mv, inbox, known) {
+			if !c.take(p, &c.m.effects.values[mv.kind.effect()], mv.local, inbox, known) {
 				return false
 			}
 		case !c.takeList(p, mv.local, inbox, known):
@@ -195,7 +195,11 @@ func (c *stepper) expandAll() bool {
 			switch mv := cell.value; {
 			case mv.kind == noMoves:
 			case mv.kind&moveList == 0:
-				if !c.take(p, mv, d.rest, known && d.from != sender) {
+				e := &c.m.effects.values[mv.kind.effect()]
+				if known && d.from != sender && e.flags&(outside|crashes|eventful) == 0 {
+					c.flags |= e.flags | enabled // as take does, but a call takes time
+					c.b.Fired[uint8(e.label)] += c.count
+				} else if !c.take(p, e, mv.local, d.rest, known && d.from != sender) {
 					return false
 				}
 			case !c.takeList(p, mv.local, d.rest, known && d.from != sender):
@@ -222,7 +226,7 @@ func (c *stepper) reaction(p int, s *situations, at *localRows, letter uint32) *
 func (c *stepper) takeList(p int, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		mv := c.m.moves[i]
-		if !c.take(p, mv, rest, known) {
+		if !c.take(p, &c.m.effects.values[mv.kind.effect()], mv.local, rest, known) {
 			return false
 		}
 		if mv.kind&lastMove != 0 {
@@ -231,11 +235,10 @@ func (c *stepper) takeList(p int, first, rest uint32, known bool) bool {
 	}
 }
 
-// take adds the successor to which a move of p leads, or leaves it out; rest is the inbox
-// without the letter received, and known says that the step was possible before the
-// state at hand was reached.
-func (c *stepper) take(p int, mv move, rest uint32, known bool) bool {
-	e := &c.m.effects.values[mv.kind.effect()]
+// take adds the successor to which a move of p leads, to a local state and with an effect, or
+// leaves it out; rest is the inbox without the letter received, and known says that the
+// step was possible before the state at hand was reached.
+func (c *stepper) take(p int, e *effect, local, rest uint32, known bool) bool {
 	if e.flags&eventful != 0 && !c.remember(p, e) {
 		return c.excluded
 	}
@@ -244,7 +247,7 @@ func (c *stepper) take(p int, mv move, rest uint32, known bool) bool {
 	if known && e.flags&c.wakes == 0 {
 		return true
 	}
-	return c.add(p, mv.local, e, rest)
+	return c.add(p, e, local, rest)
 }
 
 // remember finds the history after a move, c.then. It returns false if the move is excluded,
@@ -275,7 +278,7 @@ func (c *stepper) excludes(e *effect) bool {
 }
 
 // add adds the successor to which a move of p leads.
-func (c *stepper) add(p int, local uint32, e *effect, rest uint32) bool {
+func (c *stepper) add(p int, e *effect, local, rest uint32) bool {
 	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
 	to := &c.b.Records
 	if e.flags&(crashes|outside) != 0 {
