@@ -150,38 +150,41 @@ func (s *search) fill() (n int) {
 
 // expand collects the successors of a unit's states.
 func (s *search) expand(worker int, u *unit) {
-	c, length := s.cursors[worker], s.width+1
+	length := s.width + 1
 	for at := 0; at < len(u.input); at += length {
-		entry := u.input[at : at+length]
-		if !s.expandState(c, u, entry) {
-			u.missing = append(u.missing, entry...)
+		at += s.expandThese(s.cursors[worker], u, u.input[at:])
+		if at < len(u.input) {
+			u.missing = append(u.missing, u.input[at:at+length]...)
 		}
 	}
 	u.sort(&s.recent[worker])
 }
 
-// expandState adds the successors of the state of a queue's entry, and judges it and
-// its steps. It does nothing and returns false if the tables lack something.
-func (s *search) expandState(c model.Cursor, u *unit, entry []uint32) bool {
-	v, came := entry[:s.width], model.Trail(entry[s.width])
-	if s.everyStep {
-		came = came.Forgotten()
+// expandThese adds the successors of the states of some entries of a queue to a unit, and
+// judges the states and their steps, up to the first for which the tables lack something. It
+// returns where that begins.
+func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int) {
+	for ; at < len(entries); at += s.width + 1 {
+		v, came := entries[at:at+s.width], model.Trail(entries[at+s.width])
+		if s.everyStep {
+			came = came.Forgotten()
+		}
+		begin := u.batch.Mark()
+		e, ok := c.Expand(v, came, &u.batch)
+		if !ok {
+			return at
+		}
+		if s.judgeSteps {
+			s.judgeEach(c, u, v, begin)
+		}
+		if begin.Out < len(u.batch.Outside.Words) {
+			s.judgeOutside(c, u, v, begin)
+		}
+		if !e.Usual() {
+			s.judgeEnabled(c, u, v, e)
+		}
 	}
-	begin := u.batch.Mark()
-	e, ok := c.Expand(v, came, &u.batch)
-	if !ok {
-		return false
-	}
-	if s.judgeSteps {
-		s.judgeEach(c, u, v, begin)
-	}
-	if begin.Out < len(u.batch.Outside.Words) {
-		s.judgeOutside(c, u, v, begin)
-	}
-	if !e.Usual() {
-		s.judgeEnabled(c, u, v, e)
-	}
-	return true
+	return at
 }
 
 // judgeEach judges the steps from v that were taken since begin.
@@ -364,10 +367,10 @@ func (s *search) learn(units []unit) error {
 	units = s.units[:len(units)+1]
 	u := &units[len(units)-1]
 	u.reset(s.width)
-	for at := 0; at < len(s.missing); {
-		if s.expandState(s.learner, u, s.missing[at:at+s.width+1]) {
-			at += s.width + 1
-			continue
+	for at := 0; ; {
+		at += s.expandThese(s.learner, u, s.missing[at:])
+		if at == len(s.missing) {
+			break
 		}
 		if err := s.learner.Err(); err != nil {
 			s.report.Stopped = "stopped: " + err.Error()

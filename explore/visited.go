@@ -70,8 +70,11 @@ const (
 	largeCapacity = 1 << 21
 )
 
-// home returns the index in cells where the search for a place begins.
-func (s *shard) home(place uint32) int { return int(uint64(place)*s.buckets>>32) * s.bucket }
+// bucketOf returns the bucket where the search for a place begins.
+func (s *shard) bucketOf(place uint32) uint64 { return uint64(place) * s.buckets >> 32 }
+
+// home returns the index in cells of that bucket.
+func (s *shard) home(place uint32) int { return int(s.bucketOf(place)) * s.bucket }
 
 // fill puts the cell that stands at the beginning of rec, a state and its link, where
 // find has found that it belongs.
@@ -91,33 +94,30 @@ func copyPair(to, from []uint32) { *(*[2]uint32)(to) = *(*[2]uint32)(from) }
 // find returns the index in cells of the state, the first words of v, or else of the free
 // cell where it belongs. There must be room: see reserve.
 func (s *shard) find(v []uint32, place uint32) (at int, found bool) {
-	for i := s.home(place); ; i += s.bucket {
-		if i == len(s.cells) {
-			i = 0
+	for b := s.bucketOf(place); ; b++ {
+		if b == s.buckets {
+			b = 0
 		}
-		likely, used := s.scan(i, v[0])
+		likely, used := s.scan(b, v[0])
 		for likely &= 1<<(used&31) - 1; likely != 0; likely &= likely - 1 {
-			at := i + bits.TrailingZeros32(likely)*s.stride
+			at := int(b)*s.bucket + bits.TrailingZeros32(likely)*s.stride
 			if equal(s.cells[at:at+s.stride-1], v) {
 				return at, true
 			}
 		}
 		if used < s.perBucket {
-			return i + used*s.stride, false
+			return int(b)*s.bucket + used*s.stride, false
 		}
 	}
 }
 
-// scan returns the cells of the bucket at index i whose first word is the given one, as
+// scan returns the cells of a bucket whose first word is the given one, as
 // the bits of a number, and the number of cells in use. It does so without branches,
 // because where in its bucket a state stands cannot be predicted; and without a loop
 // for the usual sizes, which takes a third of the instructions.
-func (s *shard) scan(i int, first uint32) (likely uint32, used int) {
-	if s.perBucket == 1 {
-		return same(s.cells[i], first), 1 - int(same(s.cells[i+s.stride-1], 0))
-	}
+func (s *shard) scan(number uint64, first uint32) (likely uint32, used int) {
 	if s.bucket == lineWords {
-		b := &s.lines[i/lineWords]
+		b := &s.lines[number]
 		switch s.stride {
 		case 2:
 			likely = same(b[0], first) | same(b[2], first)<<1 | same(b[4], first)<<2 | same(b[6], first)<<3 |
@@ -139,7 +139,10 @@ func (s *shard) scan(i int, first uint32) (likely uint32, used int) {
 			return likely, used
 		}
 	}
-	bucket := s.cells[i : i+s.bucket]
+	bucket := s.cells[int(number)*s.bucket:][:s.bucket]
+	if s.perBucket == 1 {
+		return same(bucket[0], first), 1 - int(same(bucket[len(bucket)-1], 0))
+	}
 	for at, k := 0, 0; k < s.perBucket; at, k = at+s.stride, k+1 {
 		likely |= same(bucket[at], first) << (k & 31)
 		used += 1 - int(same(bucket[at+s.stride-1], 0))
@@ -157,12 +160,12 @@ func same(x, y uint32) uint32 {
 
 // put puts a state that is known to be new into the first free cell for it.
 func (s *shard) put(v []uint32, place uint32, parent link) {
-	for i := s.home(place); ; i += s.bucket {
-		if i == len(s.cells) {
-			i = 0
+	for b := s.bucketOf(place); ; b++ {
+		if b == s.buckets {
+			b = 0
 		}
-		if _, used := s.scan(i, 0); used < s.perBucket {
-			at := i + used*s.stride
+		if _, used := s.scan(b, 0); used < s.perBucket {
+			at := int(b)*s.bucket + used*s.stride
 			copy(s.cells[at:], v)
 			s.cells[at+len(v)] = parent
 			s.used++

@@ -91,17 +91,6 @@ func (r *Records) next() []uint32 {
 // A record of the composition of MaxProcs processes has less than so many words.
 const maxRecord = 64
 
-// nextOf appends a record of a composition, and returns it with what may follow it in the
-// array: so the compiler need not check that indices below maxRecord are within.
-func (r *Records) nextOf() *[maxRecord]uint32 {
-	n := len(r.Words)
-	if cap(r.Words)-n < maxRecord {
-		r.grow()
-	}
-	r.Words = r.Words[:n+r.Stride]
-	return (*[maxRecord]uint32)(r.Words[n : n+maxRecord])
-}
-
 func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(maxRecord*r.Stride, len(r.Words))) }
 
 // setHash sets the hash of a record.

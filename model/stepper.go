@@ -290,7 +290,16 @@ func (c *stepper) add(p int, e *effect, local, rest uint32) bool {
 			to = &c.b.Outside
 		}
 	}
-	rec := to.nextOf()
+	words := to.Words
+	at := len(words)
+	if cap(words)-at < maxRecord {
+		to.grow()
+		words = to.Words
+	}
+	to.Words = words[:at+to.Stride]
+	// With what may follow the record the compiler need not check that indices below
+	// maxRecord are within.
+	rec := (*[maxRecord]uint32)(words[at : at+maxRecord])
 	*(*[4]uint32)(rec[:]) = *(*[4]uint32)(c.words[:]) // what is copied too much is overwritten
 	for i := 4; i < c.width; i += 4 {
 		*(*[4]uint32)(rec[i&(maxRecord-4):]) = *(*[4]uint32)(c.words[i&(maxRecord-4):])
