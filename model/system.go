@@ -120,7 +120,7 @@ func (sp *systemSpace[S]) Init(b *Batch) {
 		if c.Symmetry != nil {
 			canonical(&c.next, c.Symmetry)
 		}
-		c.put(b, Label{})
+		c.put(b, 0)
 	}
 }
 
@@ -176,42 +176,57 @@ func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok b
 	c.parent = Parent(uint64(hashWords(v)))
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
-		for i := range action.instances() {
-			for {
-				c.next = c.from
-				if action.Do(&c.next, i, &c.choice) {
-					c.add(b, Label{Action: uint16(a), Proc: uint8(i)})
-					e.Any = true
-					b.Fired[uint8(a)]++
-					e.Ordinary = e.Ordinary || action.Kind == Ordinary
-				}
-				if c.choice.at == 0 || !c.choice.again() {
-					break
-				}
-			}
+		if taken := c.try(a, action, b); taken > 0 {
+			b.Fired[uint8(a)] += taken
+			e.Any = true
+			e.Ordinary = e.Ordinary || action.Kind == Ordinary
 		}
 	}
 	return e, true
 }
 
+// try adds the successors to which an action leads, and returns how many steps that are.
+func (c *systemCursor[S]) try(a int, action *SystemAction[S], b *Batch) (taken int64) {
+	do, n := action.Do, action.instances()
+	for i := 0; i < n; {
+		c.next = c.from
+		if do(&c.next, i, &c.choice) {
+			c.add(b, uint32(a)|uint32(i)<<16)
+			taken++
+		}
+		if c.choice.at == 0 || !c.choice.again() { // else once more, with other picks
+			i++
+		}
+	}
+	return taken
+}
+
 // add appends c.next, in its canonical form where there is symmetry.
-func (c *systemCursor[S]) add(b *Batch, l Label) {
+func (c *systemCursor[S]) add(b *Batch, label uint32) {
 	if c.Symmetry != nil {
 		canonical(&c.next, c.Symmetry)
 	}
 	if c.next == c.from {
-		b.Loops = append(b.Loops, l)
+		b.Loops = append(b.Loops, labelOf(label))
 		return
 	}
-	c.put(b, l)
+	c.put(b, label)
 }
 
 // put appends c.next as it is.
-func (c *systemCursor[S]) put(b *Batch, l Label) {
-	rec := b.add(l.word(), c.parent, trailSuspect)
-	v := rec[:b.Width]
+func (c *systemCursor[S]) put(b *Batch, label uint32) {
+	words, at := b.Words, len(b.Words)
+	if cap(words)-at < b.Stride {
+		b.grow()
+		words = b.Words
+	}
+	b.Words = words[:at+b.Stride]
+	v := words[at : at+b.Width]
 	store(v, &c.next)
-	b.setHash(rec, hashWords(v))
+	h := hashWords(v)
+	end := (*[recordExtra]uint32)(words[at+b.Width : at+b.Stride])
+	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(trailSuspect), c.parent, label
+	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
 	if c.Constraint != nil && !c.Constraint(&c.next) {
 		b.moveOutside()
 	}
