@@ -332,14 +332,16 @@ type place struct {
 	touch uint32 // keeps the touching loads from being optimised away
 }
 
-// visit looks up the successors that belong to one shard. First all their cells
-// are touched, so that the cache misses overlap, then they are compared.
+// visit looks up the successors that belong to one shard. First all their cells and records,
+// of which other workers have written some, are touched, so that the cache misses overlap,
+// then they are compared.
 func (s *search) visit(c model.Cursor, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
 	touch := uint32(0)
 	for k := range units {
+		words := units[k].batch.Records.Words
 		for _, e := range units[k].order[i] {
-			touch += sh.cells[sh.home(e.place)]
+			touch += sh.cells[sh.home(e.place)] + words[e.at]
 		}
 	}
 	pl.touch = touch

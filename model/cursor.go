@@ -2,11 +2,13 @@ package model
 
 // cursor is a stepper that also judges states.
 type cursor[L, M, H comparable] struct {
+	_ cacheLine
 	stepper
 	sp       *space[L, M, H]
 	from, to Global[L, M, H]
 	fromView vectorView[L, M, H]
 	toView   vectorView[L, M, H]
+	_        cacheLine
 }
 
 func (sp *space[L, M, H]) NewCursor() Cursor {

@@ -3,6 +3,7 @@ package model
 // linkCursor expands and judges the states of a Linked. It reads the tables of the
 // space and allocates nothing.
 type linkCursor[L, M comparable] struct {
+	_        cacheLine
 	sp       *linkSpace[L, M]
 	cells    [MaxProcs]uint32 // of the state at hand
 	facts    [MaxProcs]*cellFacts
@@ -15,6 +16,7 @@ type linkCursor[L, M comparable] struct {
 	from, to LinkedGlobal[L, M]
 	fromView linkVectorView[L, M]
 	toView   linkVectorView[L, M]
+	_        cacheLine
 }
 
 func (sp *linkSpace[L, M]) NewCursor() Cursor {

@@ -142,11 +142,17 @@ func (c *systemCursor[S]) Err() error { return nil }
 // systemCursor keeps its scratch states here because variables whose address is
 // passed to an unknown function would be allocated anew for each successor.
 type systemCursor[S comparable] struct {
+	_ cacheLine
 	*systemSpace[S]
 	from, next S
 	choice     Choice
 	parent     uint32 // of the successors
+	_          cacheLine
 }
+
+// A cacheLine, before and behind what one worker writes all the time, keeps it out of the
+// cache lines of what another one uses.
+type cacheLine [64]byte
 
 // load and store copy between a state and its vector. A state whose size is not
 // a multiple of four leaves the rest of the last word zero.
