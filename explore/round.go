@@ -164,21 +164,22 @@ func (s *search) expand(worker int, u *unit) {
 // judges the states and their steps, up to the first for which the tables lack something. It
 // returns where that begins.
 func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int) {
-	for ; at < len(entries); at += s.width + 1 {
-		v, came := entries[at:at+s.width], model.Trail(entries[at+s.width])
+	width, b := s.width, &u.batch
+	for ; at < len(entries); at += width + 1 {
+		v, came := entries[at:at+width], model.Trail(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
 		}
-		begin := u.batch.Mark()
-		e, ok := c.Expand(v, came, &u.batch)
+		in, loops, out := len(b.Words), len(b.Loops), len(b.Outside.Words)
+		e, ok := c.Expand(v, came, b)
 		if !ok {
 			return at
 		}
 		if s.judgeSteps {
-			s.judgeEach(c, u, v, begin)
+			s.judgeEach(c, u, v, in, loops)
 		}
-		if begin.Out < len(u.batch.Outside.Words) {
-			s.judgeOutside(c, u, v, begin)
+		if out < len(b.Outside.Words) {
+			s.judgeOutside(c, u, v, out)
 		}
 		if !e.Usual() {
 			s.judgeEnabled(c, u, v, e)
@@ -187,14 +188,15 @@ func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int)
 	return at
 }
 
-// judgeEach judges the steps from v that were taken since begin.
-func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, begin model.Mark) {
+// judgeEach judges the steps from v: those with a record from the given word on, and the
+// loops from the given index on.
+func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, in, loops int) {
 	b := &u.batch
-	for at := begin.In; at < len(b.Words); at += b.Stride {
+	for at := in; at < len(b.Words); at += b.Stride {
 		t := b.Words[at : at+s.width]
 		u.add(c.JudgeStep(v, b.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 	}
-	for _, l := range b.Loops[begin.Loops:] {
+	for _, l := range b.Loops[loops:] {
 		u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
 	}
 }
@@ -218,11 +220,11 @@ func (s *search) suspect(trail uint32) bool {
 	return s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect())
 }
 
-// judgeOutside judges the successors of v since begin that the constraint rejects;
-// v is nil where they are initial states.
-func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, begin model.Mark) {
+// judgeOutside judges the successors of v that the constraint rejects: those with a record
+// from the given word on; v is nil where they are initial states.
+func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, at int) {
 	out := &u.batch.Outside
-	for at := begin.Out; at < len(out.Words); at += out.Stride {
+	for ; at < len(out.Words); at += out.Stride {
 		t := out.Words[at : at+s.width]
 		if v != nil && s.judgeSteps {
 			u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)

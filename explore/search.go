@@ -233,7 +233,7 @@ func (s *search) initial() error {
 		b.Words[at+b.Width+model.RecordParent] = rootLink
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
-	s.judgeOutside(s.cursors[0], u, nil, model.Mark{})
+	s.judgeOutside(s.cursors[0], u, nil, 0)
 	u.sort(&s.recent[0])
 	return s.lookUp(s.units[:1])
 }

@@ -70,14 +70,16 @@ func (l layout) translate(now layout) Translation {
 		pairs[i] = pair{l.slots[i], now.slots[i], hashConstants[i]}
 	}
 	return func(dst, src []uint32) uint64 {
-		clear(dst)
+		var from, to [maxRecord]uint32 // see newStepper: no index has to be checked
+		copy(from[:], src)
 		var h hash
 		for i := range pairs {
 			p := &pairs[i]
-			x := p.from.get(src)
-			p.to.set(dst, 0, x)
+			x := from[p.from.word&(maxRecord-1)] >> (p.from.shift & 31) & p.from.mask
+			to[p.to.word&(maxRecord-1)] |= x << (p.to.shift & 31)
 			h += hash(x) * p.constant
 		}
+		copy(dst, to[:])
 		return uint64(h)
 	}
 }

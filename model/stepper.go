@@ -77,7 +77,9 @@ func (c *stepper) missed(m miss) bool {
 
 // load takes a vector apart.
 func (c *stepper) load(v []uint32) {
-	copy(c.words[:], v)
+	for i, x := range v { // few: a call would take longer
+		c.words[i&(maxRecord-1)] = x
+	}
 	c.past = c.history.read(&c.words)
 	h := hash(c.past) * c.history.constant
 	gone := Set(0)
