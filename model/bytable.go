@@ -141,12 +141,12 @@ func (sp *space[L, M, H]) markInbox(p Proc, letters []Letter[M]) bool {
 func (c *stepper) judge(v []uint32, t *judgeTable) (found uint64, ok bool) {
 	used, live, bad := 0, 0, false
 	for p := range c.n {
-		inbox := c.inboxes[p&15].get(v)
+		inbox := c.seats[p&15].inboxAt.get(v)
 		if inbox == dead {
 			continue
 		}
 		g := &c.m.gears[p]
-		m := g.localMarks[c.locals[p&15].get(v)]
+		m := g.localMarks[c.seats[p&15].localAt.get(v)]
 		live++
 		used += int(m & countedUnits)
 		bad = bad || m&broken != 0 || g.inboxMarks[inbox]

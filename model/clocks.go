@@ -153,8 +153,8 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	}
 	all := newTiming()
 	for p := range c.n {
-		if inbox := c.inboxes[p].get(rec); inbox != dead {
-			all.merge(&c.m.gears[p].localTimes[c.locals[p].get(rec)])
+		if inbox := c.seats[p].inboxAt.get(rec); inbox != dead {
+			all.merge(&c.m.gears[p].localTimes[c.seats[p].localAt.get(rec)])
 			all.merge(&c.m.gears[p].inboxTimes[inbox])
 		}
 	}
@@ -181,11 +181,11 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 func (c *stepper) shift(rec []uint32, d uint64) bool {
 	h := c.b.hashOf(rec)
 	for p := range c.n {
-		inbox := c.inboxes[p].get(rec)
+		inbox := c.seats[p].inboxAt.get(rec)
 		if inbox == dead {
 			continue
 		}
-		local := c.locals[p].get(rec)
+		local := c.seats[p].localAt.get(rec)
 		l, ok := c.shifted(&c.m.gears[p].shiftedLocals, miss{missShiftedLocal, Proc(p), uint64(local), d})
 		if !ok {
 			return false
@@ -194,9 +194,9 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 		if !ok || c.spoilt {
 			return ok
 		}
-		c.locals[p].set(rec, local, uint32(l))
-		c.inboxes[p].set(rec, inbox, uint32(i))
-		h += (hash(l)-hash(local))*c.locals[p].constant + (hash(i)-hash(inbox))*c.inboxes[p].constant
+		c.seats[p].localAt.set(rec, local, uint32(l))
+		c.seats[p].inboxAt.set(rec, inbox, uint32(i))
+		h += (hash(l)-hash(local))*c.seats[p].localAt.constant + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant
 	}
 	c.b.setHash(rec, h)
 	return true

@@ -68,13 +68,13 @@ func (w *vectorView[L, M, H]) history() *H {
 func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 	c.load(v)
 	for p := range Proc(c.n) {
-		if c.inbox[p] == dead {
+		if c.seats[p].inbox == dead {
 			continue
 		}
-		g, s := &c.m.gears[p], c.situations[p]
-		at := &s.of[c.local[p]]
+		g, s := &c.m.gears[p], c.seats[p].situations
+		at := &s.of[c.seats[p].local]
 		to = c.chargesOf(&at.idle, to)
-		list := g.inboxRows[c.inbox[p]].delivers
+		list := g.inboxRows[c.seats[p].inbox].delivers
 		for _, d := range g.deliveries[list.first:][:list.n] {
 			to = c.chargesOf(s.cells.find(at.receiving, d.letter), to)
 		}
@@ -157,7 +157,7 @@ func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
 	c.load(v)
 	for p := range Proc(c.sp.c.N) {
 		t := &c.sp.procs[p]
-		list := t.inboxRows[c.inbox[p]].delivers
+		list := t.inboxRows[c.seats[p].inbox].delivers
 		for _, d := range t.deliveries[list.first:][:list.n] {
 			to = append(to, Mail{p, d.letter, c.sp.c.timed(&t.letters.values[d.letter].M)})
 		}
@@ -169,13 +169,13 @@ func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	c.load(v)
 	c.prepare(0, b)
 	t := &c.sp.procs[m.Proc]
-	list := t.inboxRows[c.inbox[m.Proc]].delivers
+	list := t.inboxRows[c.seats[m.Proc].inbox].delivers
 	for _, d := range t.deliveries[list.first:][:list.n] {
 		if d.letter == m.Letter {
-			s := c.situations[m.Proc]
-			mv := s.cells.find(s.of[c.local[m.Proc]].receiving, m.Letter)
+			s := c.seats[m.Proc].situations
+			mv := s.cells.find(s.of[c.seats[m.Proc].local].receiving, m.Letter)
 			for mv := range c.m.all(*mv) {
-				c.take(int(m.Proc), &c.m.effects.values[mv.kind.effect()], mv.local, d.rest, false)
+				c.take(&c.seats[m.Proc], &c.m.effects.values[mv.kind.effect()], mv.local, d.rest, false)
 			}
 		}
 	}

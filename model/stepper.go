@@ -4,33 +4,38 @@ package model
 // What is needed for each successor is kept in fixed arrays, indexed by process & 15,
 // because this is the inner loop of the search.
 type stepper struct {
-	m            *machine
-	n            int
-	gears        [MaxProcs]*gears
-	history      place
-	locals       [MaxProcs]place
-	inboxes      [MaxProcs]place
-	local, inbox [MaxProcs]uint32      // numbers of the state at hand
-	past         uint32                // the number of its history
-	dead         Set                   // in it
-	situations   [MaxProcs]*situations // when these are dead
-	sum          hash                  // of the state at hand
-	parent       uint32                // Parent of it
-	use          uint32                // the units in use
-	alarms       *alarms               // for so many processes as are live
-	words        [maxRecord]uint32     // the state at hand
-	width        int                   // of it
-	b            *Batch
-	came         Trail
-	wakes        moveFlags  // steps with one of these are never known
-	flags        moveFlags  // of the steps found
-	pruned       int        // steps that the history excludes
-	beyond       int        // steps out of bounds
-	count        int64      // what a step counts in Fired
-	learn        func(miss) // of a Learner: puts what is missing into the tables
-	spoilt       bool       // a number was learnt that the present layout has no room for
-	then         uint32     // the history after the move at hand
-	excluded     bool       // the history excludes that move
+	m        *machine
+	n        int
+	seats    [MaxProcs]seat
+	history  place
+	past     uint32            // the number of the history in the state at hand
+	dead     Set               // in it
+	sum      hash              // of the state at hand
+	parent   uint32            // Parent of it
+	use      uint32            // the units in use
+	alarms   *alarms           // for so many processes as are live
+	words    [maxRecord]uint32 // the state at hand
+	width    int               // of it
+	b        *Batch
+	came     Trail
+	wakes    moveFlags  // steps with one of these are never known
+	flags    moveFlags  // of the steps found
+	pruned   int        // steps that the history excludes
+	beyond   int        // steps out of bounds
+	count    int64      // what a step counts in Fired
+	learn    func(miss) // of a Learner: puts what is missing into the tables
+	spoilt   bool       // a number was learnt that the present layout has no room for
+	then     uint32     // the history after the move at hand
+	excluded bool       // the history excludes that move
+}
+
+// A seat is what a stepper has of a process.
+type seat struct {
+	proc             uint32
+	local, inbox     uint32 // the numbers in the state at hand
+	localAt, inboxAt place  // where they stand
+	gears            *gears
+	situations       *situations // when those are dead that are
 }
 
 // A place is where a number of the state stands in vectors, and what it counts in the hash.
@@ -43,8 +48,7 @@ func newStepper(m *machine) (c stepper) {
 	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
 	c.m, c.n, c.width, c.count = m, len(m.gears), m.layout.width, 1
 	for p := range c.n {
-		c.locals[p], c.inboxes[p] = at(p), at(m.inboxSlot(Proc(p)))
-		c.gears[p] = &m.gears[p]
+		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: at(m.inboxSlot(Proc(p)))}
 	}
 	c.history = at(m.historySlot())
 	c.bury(0)
@@ -84,16 +88,15 @@ func (c *stepper) load(v []uint32) {
 	h := hash(c.past) * c.history.constant
 	gone := Set(0)
 	for p := range c.n {
-		l, i := &c.locals[p&15], &c.inboxes[p&15]
-		local, inbox := l.read(&c.words), i.read(&c.words)
-		c.local[p&15], c.inbox[p&15] = local, inbox
-		h += hash(local)*l.constant + hash(inbox)*i.constant
-		if inbox == dead {
+		q := &c.seats[p&15]
+		q.local, q.inbox = q.localAt.read(&c.words), q.inboxAt.read(&c.words)
+		h += hash(q.local)*q.localAt.constant + hash(q.inbox)*q.inboxAt.constant
+		if q.inbox == dead {
 			gone = gone.With(Proc(p))
 		}
 	}
 	c.sum = h
-	if gone != c.dead || c.situations[0] == &noSituations {
+	if gone != c.dead || c.seats[0].situations == &noSituations {
 		c.bury(gone)
 	}
 }
@@ -106,9 +109,9 @@ func (c *stepper) bury(gone Set) {
 	c.dead = gone
 	c.alarms = &c.m.alarms[c.n-gone.Len()]
 	for p := range c.n {
-		c.situations[p] = &noSituations
+		c.seats[p].situations = &noSituations
 		if i := c.m.deadSets[gone]; i > 0 {
-			c.situations[p] = c.m.gears[p].situations[i-1]
+			c.seats[p].situations = c.m.gears[p].situations[i-1]
 		}
 	}
 }
@@ -116,8 +119,8 @@ func (c *stepper) bury(gone Set) {
 func (c *stepper) Hash(v []uint32) uint64 {
 	h := hash(c.history.get(v)) * c.history.constant
 	for p := range c.n {
-		l, i := &c.locals[p&15], &c.inboxes[p&15]
-		h += hash(l.get(v))*l.constant + hash(i.get(v))*i.constant
+		q := &c.seats[p&15]
+		h += hash(q.localAt.get(v))*q.localAt.constant + hash(q.inboxAt.get(v))*q.inboxAt.constant
 	}
 	return uint64(h)
 }
@@ -153,34 +156,34 @@ func (c *stepper) prepare(came Trail, b *Batch) {
 // leave the batch with half a successor, which Expand cuts off.
 func (c *stepper) expandAll() bool {
 	for p := range c.n {
-		inbox := c.inbox[p&15]
-		if inbox == dead {
+		q := &c.seats[p&15]
+		if q.inbox == dead {
 			continue
 		}
-		s, local, known := c.situations[p&15], c.local[p&15], p < c.came.proc()
+		s, local, known := q.situations, q.local, p < c.came.proc()
 		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
 			if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)}) {
 				return false
 			}
-			s = c.situations[p&15]
+			s = q.situations
 		}
 		at := &s.of[local]
 		switch mv := at.idle; {
 		case mv.kind == noMoves:
 		case mv.kind&moveList == 0:
-			if !c.take(p, &c.m.effects.values[mv.kind.effect()], mv.local, inbox, known) {
+			if !c.take(q, &c.m.effects.values[mv.kind.effect()], mv.local, q.inbox, known) {
 				return false
 			}
-		case !c.takeList(p, mv.local, inbox, known):
+		case !c.takeList(q, mv.local, q.inbox, known):
 			return false
 		}
-		g := c.gears[p&15]
-		list := g.inboxRows[inbox].delivers
+		g := q.gears
+		list := g.inboxRows[q.inbox].delivers
 		if list == unknown {
-			if !c.missed(miss{kind: missDelivery, proc: Proc(p), a: uint64(inbox)}) {
+			if !c.missed(miss{kind: missDelivery, proc: Proc(p), a: uint64(q.inbox)}) {
 				return false
 			}
-			list = g.inboxRows[inbox].delivers
+			list = g.inboxRows[q.inbox].delivers
 		}
 		sender := Proc(MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
@@ -190,7 +193,7 @@ func (c *stepper) expandAll() bool {
 			d := &g.deliveries[i]
 			cell := s.cells.first(at.receiving, d.letter)
 			if cell.key != d.letter+1 {
-				if cell = c.reaction(p, s, at, d.letter); cell == nil {
+				if cell = c.reaction(q, s, at, d.letter); cell == nil {
 					return false
 				}
 			}
@@ -201,10 +204,10 @@ func (c *stepper) expandAll() bool {
 				if known && d.from != sender && e.flags&(outside|crashes|eventful) == 0 {
 					c.flags |= e.flags | enabled // as take does, but a call takes time
 					c.b.Fired[uint8(e.label)] += c.count
-				} else if !c.take(p, e, mv.local, d.rest, known && d.from != sender) {
+				} else if !c.take(q, e, mv.local, d.rest, known && d.from != sender) {
 					return false
 				}
-			case !c.takeList(p, mv.local, d.rest, known && d.from != sender):
+			case !c.takeList(q, mv.local, d.rest, known && d.from != sender):
 				return false
 			}
 		}
@@ -212,23 +215,23 @@ func (c *stepper) expandAll() bool {
 	return true
 }
 
-// reaction returns what p does with a letter in a local state, where it is not the first cell
+// reaction returns what a process does with a letter in a local state, where it is not the first cell
 // of its row; nil if the tables lack it.
-func (c *stepper) reaction(p int, s *situations, at *localRows, letter uint32) *rowCell[move] {
+func (c *stepper) reaction(q *seat, s *situations, at *localRows, letter uint32) *rowCell[move] {
 	if cell := s.cells.probe(at.receiving, letter); cell != nil {
 		return cell
 	}
-	if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(c.local[p&15], letter+1, c.dead)}) {
+	if !c.missed(miss{kind: missSituation, proc: Proc(q.proc), a: situationKey(q.local, letter+1, c.dead)}) {
 		return nil
 	}
 	return s.cells.probe(at.receiving, letter)
 }
 
 // takeList takes the list of moves that begins at first.
-func (c *stepper) takeList(p int, first, rest uint32, known bool) bool {
+func (c *stepper) takeList(q *seat, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		mv := c.m.moves[i]
-		if !c.take(p, &c.m.effects.values[mv.kind.effect()], mv.local, rest, known) {
+		if !c.take(q, &c.m.effects.values[mv.kind.effect()], mv.local, rest, known) {
 			return false
 		}
 		if mv.kind&lastMove != 0 {
@@ -237,11 +240,11 @@ func (c *stepper) takeList(p int, first, rest uint32, known bool) bool {
 	}
 }
 
-// take adds the successor to which a move of p leads, to a local state and with an effect, or
+// take adds the successor to which a move leads, to a local state and with an effect, or
 // leaves it out; rest is the inbox without the letter received, and known says that the
 // step was possible before the state at hand was reached.
-func (c *stepper) take(p int, e *effect, local, rest uint32, known bool) bool {
-	if e.flags&eventful != 0 && !c.remember(p, e) {
+func (c *stepper) take(q *seat, e *effect, local, rest uint32, known bool) bool {
+	if e.flags&eventful != 0 && !c.remember(q, e) {
 		return c.excluded
 	}
 	c.flags |= e.flags | enabled
@@ -249,17 +252,17 @@ func (c *stepper) take(p int, e *effect, local, rest uint32, known bool) bool {
 	if known && e.flags&c.wakes == 0 {
 		return true
 	}
-	return c.add(p, e, local, rest)
+	return c.add(q, e, local, rest)
 }
 
 // remember finds the history after a move, c.then. It returns false if the move is excluded,
 // or, with c.excluded false, if the tables lack something.
-func (c *stepper) remember(p int, e *effect) bool {
+func (c *stepper) remember(q *seat, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
 		c.excluded = false
-		if !c.missed(miss{missHistory, Proc(p), uint64(c.past), event}) {
+		if !c.missed(miss{missHistory, Proc(q.proc), uint64(c.past), event}) {
 			return false
 		}
 		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
@@ -279,8 +282,8 @@ func (c *stepper) excludes(e *effect) bool {
 	return r&1 == 1
 }
 
-// add adds the successor to which a move of p leads.
-func (c *stepper) add(p int, e *effect, local, rest uint32) bool {
+// add adds the successor to which a move leads.
+func (c *stepper) add(q *seat, e *effect, local, rest uint32) bool {
 	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
 	to := &c.b.Records
 	if e.flags&(crashes|outside) != 0 {
@@ -306,11 +309,11 @@ func (c *stepper) add(p int, e *effect, local, rest uint32) bool {
 	for i := 4; i < c.width; i += 4 {
 		*(*[4]uint32)(rec[i&(maxRecord-4):]) = *(*[4]uint32)(c.words[i&(maxRecord-4):])
 	}
-	h := c.locals[p&15].change(rec, c.sum, c.local[p&15], local)
-	h = c.inboxes[p&15].change(rec, h, c.inbox[p&15], rest)
+	h := q.localAt.change(rec, c.sum, q.local, local)
+	h = q.inboxAt.change(rec, h, q.inbox, rest)
 	if e.posts > 0 {
 		var ok bool
-		if h, ok = c.send(rec, h, p, rest, e); !ok {
+		if h, ok = c.send(rec, h, q, rest, e); !ok {
 			return false
 		}
 	}
@@ -323,16 +326,17 @@ func (c *stepper) add(p int, e *effect, local, rest uint32) bool {
 	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
 }
 
-// send puts what an effect of p sends into the inboxes of rec, of hash h, where that of p
-// is rest.
-func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *effect) (hash, bool) {
+// send puts what an effect sends into the inboxes of rec, of hash h, where that of the
+// sender is rest.
+func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *effect) (hash, bool) {
 	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
 		post := c.m.posts[i]
-		inbox := c.inbox[post.to&15]
-		if post.to == uint32(p) {
+		to := &c.seats[post.to&15]
+		inbox := to.inbox
+		if to == q {
 			inbox = rest
 		}
-		g := c.gears[post.to&15]
+		g := to.gears
 		row := g.inboxRows[inbox].arrives
 		after := g.arrivals.first(row, post.bundle)
 		if after.key != post.bundle+1 {
@@ -340,7 +344,7 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *ef
 				return h, false
 			}
 		}
-		h = c.inboxes[post.to&15].change(rec, h, inbox, after.value)
+		h = to.inboxAt.change(rec, h, inbox, after.value)
 	}
 	return h, true
 }
@@ -348,7 +352,7 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, p int, rest uint32, e *ef
 // arrival returns the result of the arrival of a post in an inbox, where it is not the first
 // cell of its row; nil if the tables lack it.
 func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32] {
-	g := c.gears[post.to&15]
+	g := c.seats[post.to&15].gears
 	if after := g.arrivals.probe(row, post.bundle); after != nil {
 		return after
 	}
