@@ -341,7 +341,7 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
 	touch := uint32(0)
 	for k := range units {
-		words := units[k].batch.Records.Words
+		words := units[k].batch.Words
 		for _, e := range units[k].order[i] {
 			touch += sh.cells[sh.home(e.place)] + words[e.at]
 		}

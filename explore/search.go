@@ -235,6 +235,9 @@ func (s *search) initial() error {
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], u, nil, 0)
 	u.sort(&s.recent[0])
+	for i := range s.units { // from here on: initial states are counted by their records
+		s.units[i].batch.Distinct = !s.judgeSteps
+	}
 	return s.lookUp(s.units[:1])
 }
 

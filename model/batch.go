@@ -105,6 +105,9 @@ const maxActions = 256
 // A Batch collects successors.
 type Batch struct {
 	Records // those within the constraint
+	// Distinct: a successor may be left out if the batch has it already, even from another
+	// state. A System leaves most of these out. Reset does not change it.
+	Distinct bool
 	// Loops are the labels of the steps of a System that lead back to the state itself, which
 	// are not among the successors: of 2pc's steps they are 37%.
 	Loops []Label
