@@ -2,7 +2,8 @@
 
 package explore
 
-// pages are words of the garbage-collected heap; where system calls have other arguments, or there are others.
+// pages are words of the garbage-collected heap, where the system calls are others, or have
+// other arguments.
 type pages struct{ words []uint32 }
 
 // newPages returns n zero words.

@@ -70,7 +70,7 @@ func (l layout) translate(now layout) Translation {
 		pairs[i] = pair{l.slots[i], now.slots[i], hashConstants[i]}
 	}
 	return func(dst, src []uint32) uint64 {
-		var from, to [maxRecord]uint32 // see newStepper: no index has to be checked
+		var from, to [maxRecord]uint32 // so long that no index has to be checked
 		copy(from[:], src)
 		var h hash
 		for i := range pairs {
