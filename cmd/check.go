@@ -165,7 +165,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 		defer cancel()
 		ctx = limited
 	}
-	report, err := explore.Run(ctx, in, opt)
+	report, err := runSearch(ctx, in, opt)
 	progress.done()
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)

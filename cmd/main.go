@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -31,20 +30,12 @@ const (
 // Main runs the command with the arguments of the process on the given models,
 // and exits.
 func Main(specs ...model.Spec) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	code := Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, specs...)
 	stop()
 	os.Exit(code)
 }
-
-// heapGrowth is by how many percent the heap may grow between two collections. States lie
-// outside of the heap, and of what is in it little becomes garbage: with the usual 100, short
-// searches take 10% more time, and long ones up to 7% less memory.
-const heapGrowth = 400
 
 // Run is Main without the process: it returns the exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer, specs ...model.Spec) int {

@@ -122,7 +122,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	}
 	progress := newProgress(a.diag)
 	opt.Progress = progress.show
-	report, err := explore.Run(ctx, in, opt)
+	report, err := runSearch(ctx, in, opt)
 	progress.done()
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)

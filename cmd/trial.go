@@ -68,7 +68,7 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 		return answer{}, model.Usage("%s has no property %q", t.Spec, t.Property)
 	}
 	opt.Properties, opt.OutOfReach, opt.MaxStates = []int{i}, t.Lost, t.Limit
-	report, err := explore.Run(ctx, in, opt)
+	report, err := runSearch(ctx, in, opt)
 	if err != nil {
 		return answer{}, fmt.Errorf("%s: %w", command(t), err)
 	}

@@ -225,3 +225,23 @@ func TestSymmetry(t *testing.T) {
 		}
 	}
 }
+
+// TestManyInstances: of the number of an instance a label has the low byte, and no other part of
+// it is touched.
+func TestManyInstances(t *testing.T) {
+	in := NewSystem(System[uint32]{Init: []uint32{0}, Actions: []SystemAction[uint32]{{
+		Name: "set", Instances: 300,
+		Do: func(s *uint32, i int, _ *Choice) bool { *s = uint32(i) + 1; return true },
+	}}})
+	var b Batch
+	b.Reset(in.Space.Width())
+	in.Space.NewCursor().Expand([]uint32{0}, 0, &b)
+	if b.Len() != 300 {
+		t.Fatalf("%d successors, want 300", b.Len())
+	}
+	for i := range b.Len() {
+		if want := (Label{Proc: uint8(i)}); b.Label(i) != want {
+			t.Errorf("instance %d: %v, want %v", i, b.Label(i), want)
+		}
+	}
+}

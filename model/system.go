@@ -203,7 +203,7 @@ func (c *systemCursor[S]) try(a int, action *SystemAction[S], b *Batch) (taken i
 	for i := 0; i < n; {
 		c.next = c.from
 		if do(&c.next, i, &c.choice) {
-			c.add(b, uint32(a)|uint32(i)<<16)
+			c.add(b, Label{Action: uint16(a), Proc: uint8(i)}.word())
 			taken++
 		}
 		if c.choice.at == 0 || !c.choice.again() { // else once more, with other picks

@@ -1,0 +1,24 @@
+package cmd
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// heapGrowth is by how many percent the heap may grow between two collections during a search.
+// States lie outside of the heap, and of what is in it little becomes garbage: with the usual
+// 100, short searches take 10% more time, and long ones up to 7% less memory. Other verbs
+// keep 100: what reads logs would take half as much memory again, and no less time.
+const heapGrowth = 400
+
+// runSearch explores an instance. GOGC, if it is set, overrides heapGrowth.
+func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*explore.Report, error) {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
+	}
+	return explore.Run(ctx, in, opt)
+}
