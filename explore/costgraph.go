@@ -57,7 +57,7 @@ func (s *search) countFor(i, process int) (*costGraph, string) {
 	c.closes = model.Named(s.report.Actions, bound.Closes)
 	for n, v := range s.nodes() {
 		if n%4096 == 0 && s.ctx.Err() != nil {
-			return nil, s.limit()
+			return nil, s.interruption(atPass)
 		}
 		g.closeUpTo(n)
 		c.enter(n, v)

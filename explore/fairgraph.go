@@ -77,7 +77,7 @@ func (s *search) fair() (*fairGraph, string) {
 	g.receipt = 1 << g.conditions
 	g.shift = 2 << g.conditions
 	if !s.connect(g) {
-		return nil, s.limit()
+		return nil, s.interruption(atPass)
 	}
 	s.fairGraph = g
 	return g, ""

@@ -32,15 +32,19 @@ func (q *queue) room(length int) *[]uint32 {
 	if n > 0 && len(q.chunks[n-1])+length <= chunkStates*length {
 		return &q.chunks[n-1]
 	}
-	var chunk []uint32
+	q.chunks = append(q.chunks, q.chunk(length))
+	return &q.chunks[n]
+}
+
+// chunk returns an empty chunk for entries of the given length.
+func (q *queue) chunk(length int) (chunk []uint32) {
 	if k := len(q.spare); k > 0 {
 		chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
-	} else {
-		chunk = make([]uint32, 0, chunkStates*length+copied)
-		q.held += int64(cap(chunk))
+		return chunk
 	}
-	q.chunks = append(q.chunks, chunk)
-	return &q.chunks[n]
+	chunk = make([]uint32, 0, chunkStates*length+copied)
+	q.held += int64(cap(chunk))
+	return chunk
 }
 
 // pushMarked appends the beginnings, of the given length, of those records in which the
@@ -89,6 +93,17 @@ func (q *queue) pop(dst []uint32, states, length int) []uint32 {
 		}
 	}
 	return dst
+}
+
+// unpop puts entries, no more than a chunk takes, back in front of the others.
+func (q *queue) unpop(entries []uint32, length int) {
+	if q.read > 0 {
+		first := q.chunks[0]
+		q.chunks[0] = first[:copy(first, first[q.read:])]
+		q.read = 0
+	}
+	q.chunks = slices.Insert(q.chunks, 0, append(q.chunk(length), entries...))
+	q.count += len(entries) / length
 }
 
 // bytes returns the memory held.

@@ -18,7 +18,7 @@ func (s *search) live(i int, p *Result) error {
 	var lasso []uint32
 	for k := range p.Lassos {
 		if s.ctx.Err() != nil {
-			p.Verdict, p.Undecided = Unknown, s.limit()
+			p.Verdict, p.Undecided = Unknown, s.interruption(atPass)
 			return nil
 		}
 		if nodes, at := s.lasso(g, i, k, p.Lassos[k]); nodes != nil && (lasso == nil || at < p.CycleAt) {

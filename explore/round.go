@@ -14,6 +14,9 @@ const (
 	unitStates    = 512
 	unitsPerRound = 8
 	recentBits    = 11
+	// fullBatch is how many words end a unit before its last state, where states have so many
+	// successors that limits would not be kept, or memory not suffice.
+	fullBatch = 1 << 19
 )
 
 // A unit is a run of consecutive states of a level and what came of them.
@@ -22,11 +25,13 @@ type unit struct {
 	batch   model.Batch
 	order   [numShards][]errand // the successors to be looked up, by shard: those that do not occur earlier in the unit
 	missing []uint32            // entries of states that could not be expanded: the tables lack something
+	left    []uint32            // entries of states that were not expanded as the batch was full
 
-	outside int64
-	beyond  int64
-	pruned  int64
-	stuck   int64
+	expanded int64
+	outside  int64
+	beyond   int64
+	pruned   int64
+	stuck    int64
 	findings
 }
 
@@ -113,14 +118,25 @@ func (u *unit) sort(recent *recent) {
 	}
 }
 
+// full reports whether no more states are to be expanded into the batch.
+func (u *unit) full() bool {
+	b := &u.batch
+	return len(b.Words)+len(b.Outside.Words)+len(b.Loops)+len(b.Pruned) >= fullBatch
+}
+
 // round expands the next states of the level and visits their successors. The
 // states for which the tables lack something are expanded last.
 func (s *search) round() error {
 	units := s.units[:s.fill()]
 	s.workers.run(len(units), func(w, i int) { s.expand(w, &units[i]) })
 	s.missing = s.missing[:0]
+	var left []uint32
 	for i := range units {
 		s.missing = append(s.missing, units[i].missing...)
+		left = append(left, units[i].left...)
+	}
+	if len(left) > 0 {
+		s.now.unpop(left, s.width+1)
 	}
 	if len(s.missing) > 0 {
 		return s.learn(units)
@@ -151,21 +167,22 @@ func (s *search) fill() (n int) {
 // expand collects the successors of a unit's states.
 func (s *search) expand(worker int, u *unit) {
 	length := s.width + 1
-	for at := 0; at < len(u.input); at += length {
+	at := s.expandThese(s.cursors[worker], u, u.input)
+	for at < len(u.input) && !u.full() {
+		u.missing = append(u.missing, u.input[at:at+length]...)
+		at += length
 		at += s.expandThese(s.cursors[worker], u, u.input[at:])
-		if at < len(u.input) {
-			u.missing = append(u.missing, u.input[at:at+length]...)
-		}
 	}
+	u.left = u.input[at:]
 	u.sort(&s.recent[worker])
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a unit, and
-// judges the states and their steps, up to the first for which the tables lack something. It
-// returns where that begins.
+// judges the states and their steps, up to the first for which the tables lack something, or
+// until the batch is full. It returns where it stopped.
 func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int) {
 	width, b := s.width, &u.batch
-	for ; at < len(entries); at += width + 1 {
+	for ; at < len(entries) && !u.full(); at += width + 1 {
 		v, came := entries[at:at+width], model.Trail(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
@@ -173,7 +190,7 @@ func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int)
 		in, loops, out := len(b.Words), len(b.Loops), len(b.Outside.Words)
 		e, ok := c.Expand(v, came, b)
 		if !ok {
-			return at
+			break
 		}
 		if s.judgeSteps {
 			s.judgeEach(c, u, v, in, loops)
@@ -185,6 +202,7 @@ func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int)
 			s.judgeEnabled(c, u, v, e)
 		}
 	}
+	u.expanded += int64(at / (width + 1))
 	return at
 }
 
@@ -245,14 +263,62 @@ func (s *search) lookUp(units []unit) error {
 	if ok, err := s.makeRoom(units); !ok {
 		return err
 	}
-	s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, units) })
+	if s.wouldPass(units) {
+		s.visitSingly(units)
+	} else {
+		s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, units) })
+	}
 	for i := range s.places {
 		s.merge(&s.places[i].findings)
 	}
 	for i := range units {
 		s.enqueue(&units[i])
 	}
+	if s.report.Stopped != "" {
+		return nil
+	}
+	for i := range units {
+		s.expanded += units[i].expanded
+		units[i].expanded = 0
+	}
 	return nil
+}
+
+// wouldPass reports whether the limit of states would be passed, were all successors in
+// units new.
+func (s *search) wouldPass(units []unit) bool {
+	n := s.report.States
+	for i := range units {
+		for k := range units[i].order {
+			n += int64(len(units[i].order[k]))
+		}
+	}
+	return s.opt.MaxStates > 0 && n > s.opt.MaxStates
+}
+
+// visitSingly visits the successors in units one after the other, until the limit of
+// states is reached: a single state can have a hundred thousand.
+func (s *search) visitSingly(units []unit) {
+	n := s.report.States
+	for k := range units {
+		u := &units[k]
+		for i := range u.order {
+			u.order[i] = u.order[i][:0]
+		}
+		b := &u.batch.Records
+		for at := 0; at < len(b.Words); at += b.Stride {
+			if n >= s.opt.MaxStates {
+				s.report.Stopped = s.atMaxStates()
+				return
+			}
+			h := b.HashAt(at)
+			i := shardOf(h)
+			u.order[i] = append(u.order[i], errand{uint32(at), placeOf(h)})
+			s.visit(s.cursors[0], i, units[k:k+1])
+			u.order[i] = u.order[i][:0]
+			n += int64(same(b.Words[at+b.Width+model.RecordTrail], isNew))
+		}
+	}
 }
 
 // mergeUnit adds what a unit counted to the report.
@@ -371,48 +437,51 @@ func (s *search) learn(units []unit) error {
 	units = s.units[:len(units)+1]
 	u := &units[len(units)-1]
 	u.reset(s.width)
-	for at := 0; ; {
-		at += s.expandThese(s.learner, u, s.missing[at:])
-		if at == len(s.missing) {
-			break
+	for {
+		if s.report.Stopped = s.limit(atLearnt); s.report.Stopped != "" {
+			return nil
 		}
-		if err := s.learner.Err(); err != nil {
+		n := s.expandThese(s.learner, u, s.missing[:s.width+1])
+		s.missing = s.missing[n:]
+		if err := s.learner.Err(); n == 0 && err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil
 		}
+		if n > 0 && len(s.missing) > 0 && !u.full() {
+			continue
+		}
 		u.sort(&s.recent[0])
-		if err := s.lookUp(units); err != nil || s.report.Stopped != "" {
+		if err := s.lookUp(units); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
-		s.missing, at = s.missing[at:], 0
-		if err := s.relayout(); err != nil || s.report.Stopped != "" {
-			return err
+		if n == 0 {
+			if err := s.relayout(); err != nil || s.report.Stopped != "" {
+				return err
+			}
 		}
 		units, u = s.units[:1], &s.units[0]
 		u.reset(s.width)
 	}
-	u.sort(&s.recent[0])
-	return s.lookUp(units)
 }
 
 // relayout changes all vectors after the space has outgrown their layout.
 func (s *search) relayout() error {
-	old := s.width
-	translate := s.space.Grow()
-	s.width = s.space.Width()
-	s.newCursors()
+	old, width := s.width, s.space.Grown()
 	var words [numShards]int
 	var more, largest int64
 	for i := range s.shards {
 		if sh := &s.shards[i]; sh.used > 0 {
-			words[i] = sh.translated(s.width)
+			words[i] = sh.translated(width)
 			more += 4*int64(words[i]) - sh.bytes()
 			largest = max(largest, sh.bytes())
 		}
 	}
 	if !s.claim(more + largest*growing) {
-		return nil
+		return nil // with the vectors as they are, in which paths can still be told
 	}
+	translate := s.space.Grow()
+	s.width = width
+	s.newCursors()
 	if err := s.growShards(&words, translate); err != nil {
 		return err
 	}

@@ -24,12 +24,25 @@ type Options struct {
 	OutOfReach bool
 	Workers    int // 0: runtime.GOMAXPROCS
 
-	MaxStates int64 // stop at so many states, or a little more; 0: no limit
+	MaxStates int64 // stop at so many states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
 	Memory    int64 // bytes that the process may take; 0: no limit
 	// Progress, if not nil, is called now and then, by the goroutine that called Run.
 	Progress func(Snapshot)
+
+	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
+	stopAt func(point) string
 }
+
+// A point is a kind of place where a search can stop.
+type point string
+
+const (
+	atRound  point = "round"  // before states are expanded
+	atLearnt point = "learnt" // before a state for which the tables lack something
+	atMemory point = "memory" // before more memory is taken
+	atPass   point = "pass"   // in a pass over the graph of states
+)
 
 // baseline is what a process takes before it has stored any state: the program
 // and the runtime. Options.Memory includes it.
@@ -84,7 +97,8 @@ type search struct {
 	opt       Options
 	begun     time.Time
 	asked     uint64 // properties to check
-	exhausted bool   // all reachable states within the bounds were visited
+	expanded  int64  // states whose successors were all generated and looked up
+	exhausted bool   // it was proved that all reachable states within the bounds were visited
 	goals     uint64 // the Reachable ones among them
 
 	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
@@ -177,35 +191,20 @@ func (s *search) free() {
 	}
 }
 
-// explore visits the reachable states, level by level.
+// explore visits the reachable states, and proves that it visited all, unless it stops.
 func (s *search) explore() error {
-	if err := s.initial(); err != nil {
+	if err := s.levels(); err != nil {
 		return err
 	}
-	lastProgress := s.begun
-	for s.next.count > 0 {
-		s.now, s.next = s.next, s.now
-		s.report.Levels = append(s.report.Levels, int64(s.now.count))
-		s.report.Depth++
-		for s.now.count > 0 {
-			if s.report.Stopped = s.limit(); s.report.Stopped != "" {
-				return nil
-			}
-			if err := s.round(); err != nil {
-				return err
-			}
-			if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
-				s.report.Stopped = "stopped at the first violation"
-			}
-			if s.report.Stopped != "" {
-				s.countNext()
-				return nil
-			}
-			if s.opt.Progress != nil && time.Since(lastProgress) > 100*time.Millisecond {
-				lastProgress = time.Now()
-				s.opt.Progress(s.snapshot())
-			}
+	if s.report.Stopped != "" {
+		if n := s.next.count; n > 0 { // the level that was being written
+			s.report.Levels = append(s.report.Levels, int64(n))
+			s.report.Depth++
 		}
+		return nil
+	}
+	if gap := s.gap(); gap != "" {
+		return fmt.Errorf("%w: the search ended before it was complete: %s", ErrInternal, gap)
 	}
 	s.exhausted = true
 	s.report.Complete = s.report.Beyond == 0
@@ -215,12 +214,68 @@ func (s *search) explore() error {
 	return nil
 }
 
-// countNext counts the states of the level that was being written when the search stopped.
-func (s *search) countNext() {
-	if n := s.next.count; n > 0 {
-		s.report.Levels = append(s.report.Levels, int64(n))
-		s.report.Depth++
+// levels visits the reachable states, level by level, until there are no more or it has to
+// stop, and leaves the reason in the report then.
+func (s *search) levels() error {
+	if err := s.initial(); err != nil || s.report.Stopped != "" {
+		return err
 	}
+	lastProgress := s.begun
+	for s.next.count > 0 {
+		s.now, s.next = s.next, s.now
+		s.report.Levels = append(s.report.Levels, int64(s.now.count))
+		s.report.Depth++
+		for s.now.count > 0 {
+			if s.report.Stopped = s.limit(atRound); s.report.Stopped != "" {
+				return nil
+			}
+			if err := s.round(); err != nil {
+				return err
+			}
+			if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
+				s.report.Stopped = "stopped at the first violation"
+			}
+			if s.report.Stopped != "" {
+				return nil
+			}
+			if s.opt.Progress != nil && time.Since(lastProgress) > 100*time.Millisecond {
+				lastProgress = time.Now()
+				s.opt.Progress(s.snapshot())
+			}
+		}
+	}
+	return nil
+}
+
+// gap returns what shows that some reachable state was not visited; "" proves that all were:
+// the initial states are stored, each stored state was put into one level and expanded
+// once, and none waits.
+func (s *search) gap() string {
+	var stored, levels int64
+	for i := range s.shards {
+		stored += int64(s.shards[i].used)
+	}
+	for _, n := range s.report.Levels {
+		levels += n
+	}
+	var b model.Batch
+	b.Reset(s.width)
+	s.space.Init(&b)
+	for i := range b.Len() {
+		sh := &s.shards[shardOf(b.Hash(i))]
+		if sh.used == 0 {
+			return "an initial state is not stored"
+		}
+		if _, found := sh.find(b.At(i), placeOf(b.Hash(i))); !found {
+			return "an initial state is not stored"
+		}
+	}
+	waiting := int64(s.now.count + s.next.count)
+	if waiting != 0 || levels != stored || s.expanded != stored || s.report.States != stored {
+		return fmt.Sprintf("%d states stored, %d counted, %d in levels, %d expanded, %d to be expanded",
+			stored, s.report.States, levels, s.expanded, waiting)
+	}
+	return ""
 }
 
 // initial visits the initial states.
@@ -241,19 +296,38 @@ func (s *search) initial() error {
 	return s.lookUp(s.units[:1])
 }
 
-// limit returns why the search has to stop now, or "".
-func (s *search) limit() string {
+// interruption returns why whatever is under way has to stop now, or "".
+func (s *search) interruption(at point) string {
+	if s.opt.stopAt != nil {
+		if why := s.opt.stopAt(at); why != "" {
+			return why
+		}
+	}
 	switch err := context.Cause(s.ctx); {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "stopped at the time limit"
 	case err != nil:
 		return "interrupted"
+	}
+	return ""
+}
+
+// limit returns why the search has to stop now, or "".
+func (s *search) limit(at point) string {
+	if why := s.interruption(at); why != "" {
+		return why
+	}
+	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
-		return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
+		return s.atMaxStates()
 	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:
 		return fmt.Sprintf("stopped at the limit of %d levels", s.opt.MaxDepth)
 	}
 	return ""
+}
+
+func (s *search) atMaxStates() string {
+	return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
 }
 
 // violated reports whether something was found that is not the answer to a question.
@@ -292,6 +366,11 @@ func (s *search) claim(more int64) bool {
 	if s.opt.Memory > 0 && n > s.opt.Memory {
 		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s", Bytes(s.opt.Memory), Bytes(n))
 		return false
+	}
+	if s.opt.stopAt != nil {
+		if s.report.Stopped = s.opt.stopAt(atMemory); s.report.Stopped != "" {
+			return false
+		}
 	}
 	s.report.Memory = max(s.report.Memory, n)
 	return true

@@ -381,6 +381,8 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 	return sp.postFirst[number], uint8(len(sp.key) / 2)
 }
 
+func (sp *space[L, M, H]) Grown() int { return pack(sp.sizes()).width }
+
 func (sp *space[L, M, H]) Grow() Translation {
 	old := sp.layout
 	sp.arrange(sp.sizes())

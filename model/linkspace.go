@@ -207,6 +207,8 @@ func (sp *linkSpace[L, M]) learn(p Proc, in uint64) (grow bool, err error) {
 	return grow, err
 }
 
+func (sp *linkSpace[L, M]) Grown() int { return pack(sp.sizes()).width }
+
 func (sp *linkSpace[L, M]) Grow() Translation {
 	old := sp.layout
 	sp.layout = pack(sp.sizes())

@@ -161,8 +161,10 @@ type Space interface {
 	// NewLearner returns a cursor that completes the tables.
 	NewLearner() Learner
 	// Grow changes the layout of vectors and returns the translation of those of
-	// the old layout. Cursors must be thrown away.
+	// the old layout. Cursors must be thrown away. Grown is the Width that they will have:
+	// whoever cannot afford that goes on without Grow.
 	Grow() Translation
+	Grown() int
 	// Footprint estimates the bytes held by the tables of the space.
 	Footprint() int64
 	// Decode returns the state that a vector stands for.

@@ -112,6 +112,7 @@ func (sp *systemSpace[S]) Delivery() Delivery         { return AnyDelivery }
 func (sp *systemSpace[S]) Bounds() string             { return "" }
 func (sp *systemSpace[S]) Reduced() bool              { return sp.Symmetry != nil }
 func (sp *systemSpace[S]) Grow() Translation          { panic("model: a system does not grow") }
+func (sp *systemSpace[S]) Grown() int                 { return sp.Width() }
 func (sp *systemSpace[S]) Footprint() int64           { return 0 }
 
 func (sp *systemSpace[S]) Init(b *Batch) {
