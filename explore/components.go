@@ -34,6 +34,7 @@ type streett struct {
 	again  []uint32    // nodes of what is left of components that have to be taken apart
 	fair   bitset      // nodes of the components that meet all conditions
 	found  bool
+	steps  int // of visits, to look now and then for a reason to stop
 }
 
 // A component has several nodes. It moves if a step inside moves all times.
@@ -80,6 +81,8 @@ func (st *streett) visit(n uint32) {
 	}
 	st.enter(n)
 	for len(st.path) > 0 {
+		st.steps++
+		st.s.tick(st.steps)
 		c := &st.path[len(st.path)-1]
 		_, end := st.g.stepsFrom(c.node)
 		descended := false

@@ -34,11 +34,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 	}
 	var least, most *counting
 	for _, process := range processes {
-		g, why := s.countFor(i, process)
-		if g == nil {
-			p.Verdict, p.Undecided = Unknown, why
-			return nil
-		}
+		g := s.countFor(i, process)
 		c := g.count(s)
 		lo, hi := g.extremes(c)
 		if lo == nil {
@@ -52,13 +48,9 @@ func (s *search) judgeCosts(i int, p *Result) error {
 				most = s.repeat(g, c, p.Bound)
 			}
 		}
-		if most == nil || least == nil {
-			p.Verdict, p.Undecided = Unknown, "the graph of predecessors does not fit the memory limit"
-			return nil
-		}
 	}
-	p.Verdict = Holds
 	if least == nil { // nothing was counted
+		p.Verdict = Holds
 		return nil
 	}
 	for _, e := range []*counting{least, most} {
@@ -66,7 +58,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 			return err
 		}
 	}
-	p.Least, p.Most = &least.Extreme, &most.Extreme
+	p.Verdict, p.Least, p.Most = Holds, &least.Extreme, &most.Extreme
 	for _, e := range []*Extreme{p.Most, p.Least} {
 		if p.Verdict == Holds && !p.Bound.Allows(e.Count, e.Requests) {
 			p.Verdict, p.Path, p.Length = Violated, e.Path, len(e.Path)-1
@@ -79,16 +71,13 @@ func (s *search) judgeCosts(i int, p *Result) error {
 func (s *search) openers(b *model.Bound) (processes []int) {
 	opens := model.Named(s.report.Actions, b.Opens)
 	var found model.Set
-	var batch model.Batch
-	for _, v := range s.nodes() {
-		batch.Reset(s.width)
-		s.cursors[0].Expand(v, 0, &batch)
-		for i := range batch.Len() {
-			if l := batch.Label(i); opens[l.Action] {
+	s.expandAll(func(_ uint32, _ []uint32, _ model.Enabled, b *model.Batch) {
+		for i := range b.Len() {
+			if l := b.Label(i); opens[l.Action] {
 				found = found.With(model.Proc(l.Proc))
 			}
 		}
-	}
+	})
 	for p := range found.Each() {
 		processes = append(processes, int(p))
 	}
@@ -125,7 +114,7 @@ func (g *costGraph) extremes(c *counted) (least, most *counting) {
 	return least, most
 }
 
-// locate finds the run of an extreme; nil if the graph of predecessors is too large.
+// locate finds the run of an extreme; nil if it is endless.
 func (s *search) locate(g *costGraph, from []uint32, e *counting) *counting {
 	if e.Endless { // repeat does that
 		return nil
@@ -144,7 +133,7 @@ func (s *search) repeat(g *costGraph, c *counted, b *model.Bound) *counting {
 			more = max(more, b.Most*int(cl.requests))
 		}
 	}
-	nodes, opening, closing := g.round(c, more)
+	nodes, opening, closing := g.round(s, c, more)
 	e := counting{process: g.process, longer: true}
 	e.Endless, e.Requests = true, int(closing.requests)
 	return s.run(nodes, opening, closing, e)
@@ -153,9 +142,6 @@ func (s *search) repeat(g *costGraph, c *counted, b *model.Bound) *counting {
 // run completes the nodes between an opening and a closing to a run.
 func (s *search) run(nodes []uint32, opening, closing costStep, e counting) *counting {
 	before := s.lead(opening.from)
-	if before == nil {
-		return nil
-	}
 	if opening.from == nodes[0] {
 		nodes = nodes[1:]
 	}
@@ -167,24 +153,18 @@ func (s *search) run(nodes []uint32, opening, closing costStep, e counting) *cou
 	return &e
 }
 
-// lead returns the nodes on a shortest way from an initial state to n, both included;
-// nil if the graph of predecessors is too large.
+// lead returns the nodes on a shortest way from an initial state to n, both included.
 func (s *search) lead(n uint32) (nodes []uint32) {
-	g, _ := s.predecessors()
-	if g == nil {
-		return nil
-	}
-	initial := map[uint32]bool{}
+	g := s.predecessors()
 	base, _ := s.bases()
-	var b model.Batch
-	b.Reset(s.width)
-	s.space.Init(&b)
-	for i := range b.Len() {
-		initial[s.node(base, b.At(i), b.Hash(i))] = true
+	initial := map[uint32]bool{}
+	for _, n := range s.initialNodes(base) {
+		initial[n] = true
 	}
 	next := map[uint32]uint32{n: n}
 	queue := []uint32{n}
-	for len(queue) > 0 {
+	for k := 0; len(queue) > 0; k++ {
+		s.tick(k)
 		at := queue[0]
 		queue = queue[1:]
 		if initial[at] {

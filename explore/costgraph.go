@@ -34,18 +34,13 @@ type costStep struct {
 const whole = -1
 
 // countFor builds the graph of the bound of property i for a process, or for whole
-// runs, by expanding every state once. It returns nil and the reason if that would
-// take too much, or is interrupted.
-func (s *search) countFor(i, process int) (*costGraph, string) {
+// runs, in a pass, by expanding every state once.
+func (s *search) countFor(i, process int) *costGraph {
 	base, cells := s.bases()
 	if cells+uint64(s.report.Generated) >= math.MaxUint32 {
-		return nil, "the state graph is too large to count along it"
+		panic(halt("the state graph is too large to count along it"))
 	}
-	need := s.memory() + bytesPerCostNode*int64(cells) + bytesPerCostStep*s.report.Generated
-	if s.opt.Memory > 0 && need > s.opt.Memory {
-		return nil, fmt.Sprintf("to count along the state graph would take %s, the memory limit is %s", Bytes(need), Bytes(s.opt.Memory))
-	}
-	s.report.Memory = max(s.report.Memory, need)
+	s.afford("to count along the state graph", bytesPerCostNode*int64(cells)+bytesPerCostStep*s.report.Generated)
 	g := &costGraph{process: process}
 	g.nodes = uint32(cells)
 	g.begin = make([]uint32, 1, cells+1)
@@ -55,18 +50,17 @@ func (s *search) countFor(i, process int) (*costGraph, string) {
 	bound := s.report.Properties[i].Bound
 	c.opens = model.Named(s.report.Actions, bound.Opens)
 	c.closes = model.Named(s.report.Actions, bound.Closes)
-	for n, v := range s.nodes() {
-		if n%4096 == 0 && s.ctx.Err() != nil {
-			return nil, s.interruption(atPass)
-		}
+	s.expandAll(func(n uint32, v []uint32, e model.Enabled, b *model.Batch) {
 		g.closeUpTo(n)
-		c.enter(n, v)
-	}
+		c.enter(n, v, e, b)
+	})
 	g.closeUpTo(g.nodes)
 	if process == whole {
-		c.begins()
+		for _, n := range s.initialNodes(base) {
+			g.openings = append(g.openings, costStep{from: n, to: n})
+		}
 	}
-	return g, ""
+	return g
 }
 
 // closeUpTo ends the steps of all nodes before n.
@@ -91,19 +85,19 @@ type counter struct {
 	property      int
 	process       int
 	opens, closes []bool // per action
-	batch         model.Batch
 	charges       []model.Charges
 }
 
-// enter enters the steps from node n, whose state is v.
-func (c *counter) enter(n uint32, v []uint32) {
+// enter enters the steps from node n, whose state is v, to its successors.
+func (c *counter) enter(n uint32, v []uint32, enabled model.Enabled, b *model.Batch) {
 	cursor := c.s.cursors[0].(model.CostCursor)
-	c.batch.Reset(c.s.width)
-	enabled, _ := cursor.Expand(v, 0, &c.batch)
 	c.charges = cursor.Charges(v, c.charges[:0])
-	for i := range c.batch.Len() {
-		l := c.batch.Label(i)
-		to := c.s.node(c.base, c.batch.At(i), c.batch.Hash(i))
+	if len(c.charges) != b.Len() {
+		panic(fmt.Errorf("%w: %d costs of %d steps", ErrInternal, len(c.charges), b.Len()))
+	}
+	for i := range b.Len() {
+		l := b.Label(i)
+		to := c.s.node(c.base, b.At(i), b.Hash(i))
 		if c.process == whole {
 			c.goOn(n, to, c.charges[i].All)
 			continue
@@ -136,14 +130,4 @@ func (c *counter) goOn(n, to uint32, weight int) {
 	}
 	c.g.to = append(c.g.to, to)
 	c.g.takes = append(c.g.takes, uint16(weight))
-}
-
-// begins enters the initial states.
-func (c *counter) begins() {
-	c.batch.Reset(c.s.width)
-	c.s.space.Init(&c.batch)
-	for i := range c.batch.Len() {
-		n := c.s.node(c.base, c.batch.At(i), c.batch.Hash(i))
-		c.g.openings = append(c.g.openings, costStep{from: n, to: n})
-	}
 }

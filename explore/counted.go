@@ -34,22 +34,23 @@ func (g *costGraph) count(s *search) *counted {
 	for i, o := range g.openings {
 		c.meet(o.to, int32(o.weight), int32(o.weight), g.nodes+uint32(i))
 	}
-	inside := g.inside()
+	inside := g.inside(s)
 	c.endless = s.fairComponents(&g.fairGraph, costs, model.AnyDelivery, inside.has)
 	order := g.ordered(c.endless, inside)
 	for len(order) > 0 { // the components, sources first
 		n := 1
+		s.tick(0)
 		for n < len(order) && c.endless.number[order[n]] == c.endless.number[order[0]] {
 			n++
 		}
-		g.leave(c, order[:n])
+		g.leave(s, c, order[:n])
 		order = order[n:]
 	}
 	return c
 }
 
 // leave follows the steps from the nodes of a component.
-func (g *costGraph) leave(c *counted, component []uint32) {
+func (g *costGraph) leave(s *search, c *counted, component []uint32) {
 	if c.endless.fair.has(component[0]) {
 		for _, n := range component {
 			c.most[n] = endless
@@ -57,7 +58,8 @@ func (g *costGraph) leave(c *counted, component []uint32) {
 	}
 	for again := true; again; {
 		again = false
-		for _, n := range component {
+		for k, n := range component {
+			s.tick(k)
 			if c.least[n] == notCounted { // no way leads there yet
 				continue
 			}
@@ -87,7 +89,7 @@ func (c *counted) meet(n uint32, least, most int32, from uint32) (news bool) {
 }
 
 // inside returns the nodes to which runs come while it counts.
-func (g *costGraph) inside() bitset {
+func (g *costGraph) inside(s *search) bitset {
 	inside := newBitset(g.nodes)
 	var queue []uint32
 	for _, o := range g.openings {
@@ -96,7 +98,8 @@ func (g *costGraph) inside() bitset {
 			queue = append(queue, o.to)
 		}
 	}
-	for len(queue) > 0 {
+	for k := 0; len(queue) > 0; k++ {
+		s.tick(k)
 		n := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		first, end := g.stepsFrom(n)
@@ -143,7 +146,7 @@ func (g *costGraph) way(from []uint32, closing costStep) (nodes []uint32, openin
 // round returns a way from an opening to a cycle that costs something, often enough
 // round that to cost more than the given number, and on to a closing; nil if no cycle
 // leads to a closing.
-func (g *costGraph) round(c *counted, more int) (nodes []uint32, opening, closing costStep) {
+func (g *costGraph) round(s *search, c *counted, more int) (nodes []uint32, opening, closing costStep) {
 	closingAt := map[uint32]costStep{}
 	for _, cl := range g.closings {
 		closingAt[cl.from] = cl
@@ -158,13 +161,13 @@ func (g *costGraph) round(c *counted, more int) (nodes []uint32, opening, closin
 			if g.takes[e] == 0 || c.endless.number[to] != c.endless.number[n] {
 				continue
 			}
-			out := g.path(n, func(m uint32) bool { _, is := closingAt[m]; return is })
+			out := g.path(s, n, func(m uint32) bool { _, is := closingAt[m]; return is })
 			if out == nil {
 				break
 			}
 			for at, o := range g.openings {
-				if in := g.path(o.to, func(m uint32) bool { return m == n }); in != nil {
-					back := g.path(to, func(m uint32) bool { return m == n })
+				if in := g.path(s, o.to, func(m uint32) bool { return m == n }); in != nil {
+					back := g.path(s, to, func(m uint32) bool { return m == n })
 					nodes = in
 					for counted := 0; counted <= more; counted += int(g.takes[e]) {
 						nodes = append(nodes, back...)
@@ -180,10 +183,11 @@ func (g *costGraph) round(c *counted, more int) (nodes []uint32, opening, closin
 
 // path returns the nodes on a shortest way from n to a goal, both included; nil if there
 // is none.
-func (g *costGraph) path(n uint32, goal func(uint32) bool) (nodes []uint32) {
+func (g *costGraph) path(s *search, n uint32, goal func(uint32) bool) (nodes []uint32) {
 	from := map[uint32]uint32{n: n}
 	queue := []uint32{n}
-	for len(queue) > 0 {
+	for k := 0; len(queue) > 0; k++ {
+		s.tick(k)
 		at := queue[0]
 		queue = queue[1:]
 		if goal(at) {

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -44,22 +43,17 @@ const bytesPerNode = 52
 // stepsFrom returns where the steps of node n begin and end.
 func (g *fairGraph) stepsFrom(n uint32) (first, end uint32) { return g.begin[n], g.begin[n+1] }
 
-// fair builds the graph after a complete search, when it is first asked for, by
-// expanding every state once more. If that would take too much, or is interrupted,
-// it returns nil and the reason.
-func (s *search) fair() (*fairGraph, string) {
+// fair builds the graph in a pass, when it is first asked for, by expanding every state
+// once more.
+func (s *search) fair() *fairGraph {
 	if s.fairGraph != nil {
-		return s.fairGraph, ""
+		return s.fairGraph
 	}
 	base, cells := s.bases()
 	if 2*cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
-		return nil, "the state graph is too large for the search for cycles"
+		panic(halt("the state graph is too large for the search for cycles"))
 	}
-	need := s.memory() + bytesPerNode*int64(cells) + 6*s.report.Generated
-	if s.opt.Memory > 0 && need > s.opt.Memory {
-		return nil, fmt.Sprintf("the search for cycles would take %s, the memory limit is %s", Bytes(need), Bytes(s.opt.Memory))
-	}
-	s.report.Memory = max(s.report.Memory, need)
+	s.afford("the search for cycles", bytesPerNode*int64(cells)+6*s.report.Generated)
 	g := &fairGraph{
 		nodes: uint32(cells), base: base, begin: make([]uint32, cells+1), bits: make([]uint64, cells),
 		stuck: newBitset(uint32(cells)),
@@ -76,26 +70,23 @@ func (s *search) fair() (*fairGraph, string) {
 	}
 	g.receipt = 1 << g.conditions
 	g.shift = 2 << g.conditions
-	if !s.connect(g) {
-		return nil, s.interruption(atPass)
-	}
+	s.connect(g)
 	s.fairGraph = g
-	return g, ""
+	return g
 }
 
 // connect enters the steps of all states, and which conditions are enabled where.
 // Workers share out stretches of nodes, as they share out units in a round.
-func (s *search) connect(g *fairGraph) bool {
+func (s *search) connect(g *fairGraph) {
 	stretches := make([]stretch, unitsPerRound)
 	takings := make([]*taking, s.opt.Workers)
 	for w := range takings {
 		takings[w] = &taking{g: g, fairness: s.space.Fairness(), actions: s.report.Actions, of: make([]uint16, len(s.report.Actions)<<17)}
 	}
+	var seen recount
 	next := uint32(0)
 	for next < g.nodes {
-		if s.ctx.Err() != nil {
-			return false
-		}
+		s.tick(0)
 		n := 0
 		for ; n < len(stretches) && next < g.nodes; n++ {
 			first := next
@@ -105,20 +96,17 @@ func (s *search) connect(g *fairGraph) bool {
 		s.workers.run(n, func(w, i int) { stretches[i].connect(s, g, s.cursors[w], takings[w]) })
 		for i := range stretches[:n] {
 			g.append(&stretches[i])
+			seen.add(stretches[i].states, &stretches[i].batch)
 		}
 	}
-	var b model.Batch
-	b.Reset(s.width)
-	s.space.Init(&b)
-	for i := range b.Len() {
-		g.initial = append(g.initial, s.node(g.base, b.At(i), b.Hash(i)))
-	}
-	return true
+	seen.check(s)
+	g.initial = s.initialNodes(g.base)
 }
 
 // A stretch is a run of consecutive nodes, and what was found of them.
 type stretch struct {
 	first, end uint32
+	states     int64
 	batch      model.Batch
 	degrees    []uint32 // per node
 	to         []uint32
@@ -133,12 +121,14 @@ type stretch struct {
 func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 	b := &st.batch
 	b.Reset(s.width)
+	st.states = 0
 	st.degrees, st.to, st.takes, st.stuck = st.degrees[:0], st.to[:0], st.takes[:0], st.stuck[:0]
 	for n := st.first; n < st.end; n++ {
 		begin, shifted := b.Mark(), len(b.Shifted)
 		v := s.vector(g.base, n)
 		if v != nil {
-			e, _ := c.Expand(v, 0, b)
+			st.states++
+			e := s.expandAgain(c, v, b)
 			st.judge(g, n, v, e, begin, shifted, t)
 		}
 		st.degrees = append(st.degrees, uint32(len(st.takes)))
@@ -205,6 +195,7 @@ func (g *fairGraph) append(st *stretch) {
 func (g *fairGraph) cast(s *search, i, k int) {
 	const size = 1 << 16
 	roles := g.conditions + extras
+	s.tick(0)
 	s.workers.run(int((g.nodes+size-1)/size), func(w, part int) {
 		for n := uint32(part) * size; n < min(g.nodes, uint32(part+1)*size); n++ {
 			if v := s.vector(g.base, n); v != nil {

@@ -68,7 +68,10 @@ func (s *search) bases() (*[numShards]uint32, uint64) {
 // node returns the number of a visited state with the given hash.
 func (s *search) node(base *[numShards]uint32, v []uint32, h uint64) uint32 {
 	i := shardOf(h)
-	at, _ := s.shards[i].find(v, placeOf(h))
+	at, found := s.shards[i].find(v, placeOf(h))
+	if !found {
+		panic(fmt.Errorf("%w: a step leads to a state that was not visited", ErrInternal))
+	}
 	return base[i] + s.shards[i].number(at)
 }
 
@@ -81,22 +84,17 @@ func (s *search) vector(base *[numShards]uint32, n uint32) []uint32 {
 	return s.shards[i].cell(n - base[i])
 }
 
-// predecessors builds the graph after a complete search, by expanding every state
-// twice: to count the edges into each node, and to enter them. If that would take
-// too much it returns nil and the reason.
-func (s *search) predecessors() (*graph, string) {
+// predecessors builds the graph in a pass, when it is first asked for, by expanding every
+// state twice: to count the edges into each node, and to enter them.
+func (s *search) predecessors() *graph {
 	if s.graph != nil {
-		return s.graph, ""
+		return s.graph
 	}
 	base, cells := s.bases()
 	if cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
-		return nil, "the state graph is too large"
+		panic(halt("the state graph is too large"))
 	}
-	need := s.memory() + 4*(int64(cells)+s.report.Generated)
-	if s.opt.Memory > 0 && need > s.opt.Memory {
-		return nil, fmt.Sprintf("the state graph would take %s, the memory limit is %s", Bytes(need), Bytes(s.opt.Memory))
-	}
-	s.report.Memory = max(s.report.Memory, need)
+	s.afford("the state graph", 4*(int64(cells)+s.report.Generated))
 	g := &graph{nodes: uint32(cells), begin: make([]uint32, cells+1)}
 	count := func(_, to uint32) { g.begin[to]++ }
 	s.eachEdge(base, count)
@@ -111,19 +109,16 @@ func (s *search) predecessors() (*graph, string) {
 		g.edges[g.begin[to]] = from
 	})
 	s.graph = g
-	return g, ""
+	return g
 }
 
 // eachEdge calls f for all steps between visited states.
 func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
-	var b model.Batch
-	for from, v := range s.nodes() {
-		b.Reset(s.width)
-		s.cursors[0].Expand(v, 0, &b)
+	s.expandAll(func(from uint32, _ []uint32, _ model.Enabled, b *model.Batch) {
 		for i := range b.Len() {
 			f(from, s.node(base, b.At(i), b.Hash(i)))
 		}
-	}
+	})
 }
 
 // A bitset is a set of nodes.

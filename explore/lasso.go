@@ -10,17 +10,9 @@ import (
 // only if some fair component can be reached in a way that one of the property's
 // lassos describes.
 func (s *search) live(i int, p *Result) error {
-	g, why := s.fair()
-	if g == nil {
-		p.Verdict, p.Undecided = Unknown, why
-		return nil
-	}
+	g := s.fair()
 	var lasso []uint32
 	for k := range p.Lassos {
-		if s.ctx.Err() != nil {
-			p.Verdict, p.Undecided = Unknown, s.interruption(atPass)
-			return nil
-		}
 		if nodes, at := s.lasso(g, i, k, p.Lassos[k]); nodes != nil && (lasso == nil || at < p.CycleAt) {
 			lasso, p.CycleAt = nodes, at
 		}
@@ -33,9 +25,9 @@ func (s *search) live(i int, p *Result) error {
 		}
 		p.Verdict, p.Path, p.Length = Violated, path, p.CycleAt
 	case g.drifts: // in a run for ever, and not in a cycle that stutters
-		p.Verdict, p.Undecided = Unknown, "some step moves all times and does nothing else; no run that takes it for ever was looked at"
+		panic(halt("some step moves all times and does nothing else; no run that takes it for ever was looked at"))
 	case s.report.Beyond > 0:
-		p.Verdict, p.Undecided = Unknown, "no violation within these bounds: "+s.space.Bounds()
+		panic(halt("no violation within these bounds: " + s.space.Bounds()))
 	default:
 		p.Verdict = Holds
 	}
@@ -46,7 +38,7 @@ func (s *search) live(i int, p *Result) error {
 // stem, and where its cycle begins; nil if there is none.
 func (s *search) lasso(g *fairGraph, i, k int, info model.LassoInfo) (nodes []uint32, cycleAt int) {
 	g.cast(s, i, k)
-	r := g.explore(info.Initially)
+	r := g.explore(s, info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(model.FirstVisit) << (g.conditions + extras)
 	st := s.fairComponents(g, g.weak|visits, s.space.Delivery(), func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
 	if !st.found {
@@ -66,7 +58,7 @@ type runs struct {
 }
 
 // explore follows all runs as far as the property at hand is not fulfilled.
-func (g *fairGraph) explore(initially bool) *runs {
+func (g *fairGraph) explore(s *search, initially bool) *runs {
 	r := &runs{g: g, from: make([]uint32, 2*g.nodes)}
 	for _, n := range g.initial {
 		if !initially {
@@ -77,6 +69,7 @@ func (g *fairGraph) explore(initially bool) *runs {
 		}
 	}
 	for k := 0; k < len(r.order); k++ {
+		s.tick(k)
 		x := r.order[k]
 		started := x >= g.nodes
 		n := x
@@ -137,6 +130,7 @@ func (st *streett) cycle(n uint32) (way []uint32) {
 	}
 	at := n
 	goOn := func(hit func(from, step uint32) bool) {
+		st.s.tick(0)
 		way = append(way, st.detour(at, hit, &left)...)
 		at = way[len(way)-1]
 	}
@@ -176,7 +170,8 @@ func (st *streett) detour(n uint32, hit func(from, step uint32) bool, left *uint
 	g := st.g
 	from := map[uint32]uint32{n: n}
 	queue := []uint32{n}
-	for len(queue) > 0 {
+	for k := 0; len(queue) > 0; k++ {
+		st.s.tick(k)
 		at := queue[0]
 		queue = queue[1:]
 		first, end := g.stepsFrom(at)

@@ -22,6 +22,7 @@ type account struct {
 // sort decides about the components whose messages were not looked at.
 func (st *streett) sort() {
 	for _, c := range st.posted {
+		st.s.tick(0)
 		bad := st.waiting(c)
 		switch {
 		case len(bad) == 0:
@@ -45,6 +46,7 @@ func (st *streett) waiting(c component) (bad []model.Mail) {
 	const size = 1 << 12
 	parts := make([]map[model.Mail]account, (len(c.members)+size-1)/size)
 	st.s.workers.run(len(parts), func(w, i int) {
+		st.s.tick(0)
 		parts[i] = map[model.Mail]account{}
 		office := office{st, st.s.cursors[w], model.Batch{}, nil}
 		for _, n := range c.members[i*size : min(len(c.members), (i+1)*size)] {

@@ -18,15 +18,8 @@ func (s *search) conclude() error {
 		}
 		p := &r.Properties[i]
 		p.Verdict = s.verdict(p.Kind, s.finds[i].known)
-		if p.Kind == model.Liveness && s.exhausted {
-			if err := s.live(i, p); err != nil {
-				return err
-			}
-		}
-		if p.Kind == model.Costs && r.Complete {
-			if err := s.judgeCosts(i, p); err != nil {
-				return err
-			}
+		if err := s.judgeGraph(i, p); err != nil {
+			return err
 		}
 		if s.finds[i].known {
 			path, err := s.path(s.finds[i])
@@ -37,9 +30,6 @@ func (s *search) conclude() error {
 				return err
 			}
 			p.Length = len(p.Path) - 1
-		}
-		if s.opt.OutOfReach && p.Kind == model.Reachable && r.Complete {
-			s.outOfReach(i, p)
 		}
 		asked = append(asked, *p)
 	}
@@ -55,6 +45,24 @@ func (s *search) conclude() error {
 		}
 	}
 	return nil
+}
+
+// judgeGraph answers what is asked of property i and of the graph of all states.
+func (s *search) judgeGraph(i int, p *Result) (err error) {
+	switch {
+	case p.Kind == model.Liveness && s.exhausted:
+		p.Verdict = Unknown
+		p.Undecided, err = s.pass(func() error { return s.live(i, p) })
+	case p.Kind == model.Costs && s.report.Complete:
+		p.Verdict = Unknown
+		p.Undecided, err = s.pass(func() error { return s.judgeCosts(i, p) })
+	case p.Kind == model.Reachable && s.report.Complete && s.opt.OutOfReach:
+		p.LostUnknown, err = s.pass(func() error {
+			p.Lost = s.outOfReach(i, p)
+			return nil
+		})
+	}
+	return err
 }
 
 // verdict answers a property of which something was found, or nothing.
@@ -214,22 +222,20 @@ func (s *search) shows(at model.State, property int, kind model.PropertyKind) bo
 
 // outOfReach counts, for goal i, the states from which it cannot be reached any
 // more: those that a search backwards from all goal states does not meet.
-func (s *search) outOfReach(i int, p *Result) {
-	g, why := s.predecessors()
-	if g == nil {
-		p.LostUnknown = why
-		return
-	}
+func (s *search) outOfReach(i int, p *Result) []Lost {
+	g := s.predecessors()
 	c := s.cursors[0]
 	reaches := newBitset(g.nodes)
 	var queue []uint32
 	for n, v := range s.nodes() {
+		s.tick(int(n))
 		if c.Judge(v, 1<<i) != 0 {
 			reaches.set(n)
 			queue = append(queue, n)
 		}
 	}
-	for len(queue) > 0 {
+	for k := 0; len(queue) > 0; k++ {
+		s.tick(k)
 		n := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		for _, m := range g.of(n) {
@@ -239,17 +245,19 @@ func (s *search) outOfReach(i int, p *Result) {
 			}
 		}
 	}
-	p.Lost = append(p.Lost, Lost{})
+	lost := []Lost{{}}
 	for _, o := range p.Origins {
-		p.Lost = append(p.Lost, Lost{Origin: o})
+		lost = append(lost, Lost{Origin: o})
 	}
 	for n, v := range s.nodes() {
+		s.tick(int(n))
 		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
-			l := &p.Lost[bits.TrailingZeros64(in)]
+			l := &lost[bits.TrailingZeros64(in)]
 			l.States++
 			if !reaches.has(n) {
 				l.Lost++
 			}
 		}
 	}
+	return lost
 }

@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -29,6 +31,23 @@ type job struct {
 	left atomic.Uint64 // the tasks to be taken: the first, and 32 bits higher the one behind the last
 	done atomic.Int64  // tasks done
 	last bool          // there will be no other job
+	// failed is what the first task panicked with that did.
+	failed atomic.Pointer[failure]
+}
+
+// A failure is a panic in a task, on its way to the goroutine that posted the job.
+type failure struct {
+	value any
+	stack []byte // of the worker
+}
+
+// Error makes a panic that nobody recovers, or an error of it.
+func (f *failure) Error() string { return fmt.Sprintf("%v\n\nin a worker:\n%s", f.value, f.stack) }
+
+// Unwrap returns what the task panicked with, if that is an error.
+func (f *failure) Unwrap() error {
+	err, _ := f.value.(error)
+	return err
 }
 
 // patience is how often a worker looks for a new job before it goes to sleep:
@@ -55,7 +74,8 @@ func (p *pool) stop() {
 	p.ended.Wait()
 }
 
-// run calls task(worker, i) for each i below n and returns when all are done.
+// run calls task(worker, i) for each i below n and returns when all are done. It panics if
+// one of them does, with a *failure, once all have ended: a worker's panic would end the process.
 func (p *pool) run(n int, task func(worker, i int)) {
 	j := &job{task: task, n: int64(n)}
 	j.left.Store(uint64(n) << 32)
@@ -65,6 +85,9 @@ func (p *pool) run(n int, task func(worker, i int)) {
 	j.work(0)
 	for j.done.Load() < j.n {
 		runtime.Gosched()
+	}
+	if f := j.failed.Load(); f != nil {
+		panic(f)
 	}
 }
 
@@ -98,9 +121,18 @@ func (p *pool) await(old *job) *job {
 
 func (j *job) work(worker int) {
 	for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
-		j.task(worker, i)
-		j.done.Add(1)
+		j.do(worker, i)
 	}
+}
+
+func (j *job) do(worker, i int) {
+	defer func() {
+		if x := recover(); x != nil {
+			j.failed.CompareAndSwap(nil, &failure{x, debug.Stack()})
+		}
+		j.done.Add(1)
+	}()
+	j.task(worker, i)
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each

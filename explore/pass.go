@@ -1,0 +1,126 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A pass is what goes through the graph of all visited states after the search, for liveness,
+// costs and goals out of reach. It has to end as soon as a search has, deep inside as it
+// may be, and all that it has by then is worth nothing: so it panics with a halt, which pass
+// recovers.
+type halt string
+
+// pass runs a pass. It returns why it was given up, "" if it was not.
+func (s *search) pass(run func() error) (why string, err error) {
+	defer func() {
+		x := recover()
+		if f, ok := x.(*failure); ok {
+			x = f.value
+		}
+		switch x := x.(type) {
+		case nil:
+		case halt:
+			why = string(x)
+		case error:
+			if !errors.Is(x, ErrInternal) {
+				panic(x)
+			}
+			err = x
+		default:
+			panic(x)
+		}
+	}()
+	return "", run()
+}
+
+// tick ends the pass if there is a reason to stop. Loops call it with the number of their
+// round, of which it looks at few.
+func (s *search) tick(round int) {
+	if round&(1<<13-1) != 0 {
+		return
+	}
+	if why := s.interruption(atPass); why != "" {
+		panic(halt(why))
+	}
+}
+
+// afford ends the pass if what it would take does not fit the memory limit.
+func (s *search) afford(what string, more int64) {
+	need := s.memory() + more
+	if s.opt.Memory > 0 && need > s.opt.Memory {
+		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need), Bytes(s.opt.Memory))))
+	}
+	if s.opt.stopAt != nil {
+		if why := s.opt.stopAt(atMemory); why != "" {
+			panic(halt(why))
+		}
+	}
+	s.report.Memory = max(s.report.Memory, need)
+}
+
+// A recount adds up what a pass sees when it expands all states: it has to be what the search
+// saw, else the graph lacks something.
+type recount struct {
+	states int64
+	fired  [256]int64 // per action
+}
+
+// add takes what was counted in a batch, and empties that.
+func (r *recount) add(states int64, b *model.Batch) {
+	r.states += states
+	for a := range b.Fired {
+		r.fired[a] += b.Fired[a]
+		b.Fired[a] = 0
+	}
+}
+
+// check ends the pass with an internal error if something is missing.
+func (r *recount) check(s *search) {
+	if r.states != s.report.States {
+		panic(fmt.Errorf("%w: the graph has %d of %d states", ErrInternal, r.states, s.report.States))
+	}
+	for a, n := range s.report.Fired {
+		if r.fired[a] != n {
+			panic(fmt.Errorf("%w: the graph has %d of %d steps %q", ErrInternal, r.fired[a], n, s.report.Actions[a].Name))
+		}
+	}
+}
+
+// expandAll calls f with all states and their successors, which are of no use afterwards.
+func (s *search) expandAll(f func(n uint32, v []uint32, e model.Enabled, b *model.Batch)) {
+	var b model.Batch
+	var seen recount
+	k := 0
+	for n, v := range s.nodes() {
+		s.tick(k)
+		k++
+		b.Reset(s.width)
+		f(n, v, s.expandAgain(s.cursors[0], v, &b), &b)
+		seen.add(1, &b)
+	}
+	seen.check(s)
+}
+
+// expandAgain adds the successors of a state for which the tables lack nothing, as it was
+// expanded in the search.
+func (s *search) expandAgain(c model.Cursor, v []uint32, b *model.Batch) model.Enabled {
+	e, ok := c.Expand(v, 0, b)
+	if !ok {
+		panic(fmt.Errorf("%w: a visited state cannot be expanded again", ErrInternal))
+	}
+	return e
+}
+
+// initialNodes returns the initial states.
+func (s *search) initialNodes(base *[numShards]uint32) (nodes []uint32) {
+	var b model.Batch
+	b.Reset(s.width)
+	s.space.Init(&b)
+	for i := range b.Len() {
+		nodes = append(nodes, s.node(base, b.At(i), b.Hash(i)))
+	}
+	return nodes
+}
