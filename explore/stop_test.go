@@ -1,0 +1,224 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/cohorts"
+	"github.com/atmostk/atmostk/specs/diehard"
+	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/ring"
+	"github.com/atmostk/atmostk/specs/timerfree"
+)
+
+// TestStopAnywhere stops small searches wherever they can stop: at each round, before each
+// state of which something has to be learnt, before each growth of a table, within the passes
+// for liveness, costs and goals out of reach; by interrupt, deadline and memory, at each
+// number of states and of levels; with all kinds of properties, with 1 and 3 workers, to the
+// end and to the first violation. Nothing is said then that the full search does not say.
+func TestStopAnywhere(t *testing.T) {
+	random, most, large := uint64(2), 8, false
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		random, most, large = 60, 200, true
+	}
+	s := stopper{t: t, most: most, kinds: map[string]int{}, answers: map[string]int{}}
+	for _, x := range []struct {
+		spec  model.Spec
+		args  string
+		large bool
+	}{
+		{diehard.Spec, "", false},
+		{raymond.Spec, "n=2 k=1 rounds=1,1", false},
+		{raymond.Spec, "n=2 k=1 max-skew=2 crashes=1 max-owed=2 rounds=inf", false},
+		{raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1", true},
+		{cohorts.Cohorts, "cohorts=1,2 h=1,1", true},
+		{timerfree.Spec, "n=2 k=1 f=1 rounds=1,1", false},
+		{ring.Election, "", false},
+	} {
+		if x.large && !large {
+			continue
+		}
+		s.anywhere(x.spec.Name+" "+x.args, func() model.Instance {
+			in, _, err := x.spec.Instantiate(strings.Fields(x.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return in
+		})
+	}
+	for seed := range random {
+		for kind, random := range map[string]func(*rand.Rand) model.Instance{
+			"system": randomSystem, "composition": randomComposition, "fair system": randomFairSystem, "links": randomLinked,
+		} {
+			s.anywhere(fmt.Sprintf("random %s %d", kind, seed), func() model.Instance { return random(rand.New(rand.NewPCG(seed, 7))) })
+		}
+	}
+	t.Logf("%d searches stopped at %d points, %v; their answers: %v", s.searches, s.points, s.kinds, s.answers)
+	for _, kind := range []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPass, "states", "levels"} {
+		if s.kinds[kind] == 0 {
+			t.Errorf("no search was stopped at a point of kind %q", kind)
+		}
+	}
+}
+
+// A stopper stops the searches of instances.
+type stopper struct {
+	t                *testing.T
+	most             int // points of a kind, evenly spread, if there are more
+	points, searches int
+	kinds, answers   map[string]int
+}
+
+func (s *stopper) anywhere(name string, instance func() model.Instance) {
+	opt := explore.Options{OutOfReach: true, Properties: []int{}}
+	in := instance()
+	for i, p := range in.Space.Properties() {
+		if p.Kind != model.Liveness || !in.Space.Reduced() {
+			opt.Properties = append(opt.Properties, i)
+		}
+	}
+	for _, opt.KeepGoing = range []bool{true, false} {
+		for _, opt.Workers = range []int{1, 3} {
+			s.everywhere(fmt.Sprintf("%s, %d workers, keep going: %t", name, opt.Workers, opt.KeepGoing), instance, opt)
+		}
+	}
+}
+
+// everywhere stops a search at each of its points.
+func (s *stopper) everywhere(name string, instance func() model.Instance, opt explore.Options) {
+	full := opt
+	full.KeepGoing = true
+	want := s.run(context.Background(), instance(), full)
+	if want == nil || !want.Complete && want.Beyond == 0 {
+		s.t.Fatalf("%s: the full search is not complete", name)
+	}
+	counts := map[string]*atomic.Int64{}
+	for _, kind := range []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPass} {
+		counts[kind] = &atomic.Int64{}
+	}
+	s.run(context.Background(), instance(), explore.StopAt(opt, func(at string) string {
+		counts[at].Add(1)
+		return ""
+	}))
+	for kind, count := range counts {
+		for i := range s.some(int(count.Load())) {
+			s.stop(name, kind, i, want, func() *explore.Report { return s.stopAt(instance(), opt, kind, i) })
+		}
+	}
+	for i := range s.some(int(want.States)) {
+		limited := opt
+		limited.MaxStates = int64(i) + 1
+		r := s.stop(name, "states", i, want, func() *explore.Report { return s.run(context.Background(), instance(), limited) })
+		if r.States > limited.MaxStates {
+			s.t.Fatalf("%s: %d states, the limit is %d", name, r.States, limited.MaxStates)
+		}
+	}
+	for i := range want.Depth {
+		limited := opt
+		limited.MaxDepth = i + 1
+		s.stop(name, "levels", i, want, func() *explore.Report { return s.run(context.Background(), instance(), limited) })
+	}
+}
+
+// some yields the numbers below n, or as many as there may be.
+func (s *stopper) some(n int) func(func(int) bool) {
+	step := 1 + (n-1)/s.most
+	return func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i += step {
+			continue
+		}
+	}
+}
+
+func (s *stopper) run(ctx context.Context, in model.Instance, opt explore.Options) *explore.Report {
+	s.searches++
+	r, err := explore.Run(ctx, in, opt)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return r
+}
+
+// stopAt runs a search that is stopped at point i of a kind: one after the other by a
+// deadline, by an interrupt, and by the memory limit where that can be.
+func (s *stopper) stopAt(in model.Instance, opt explore.Options, kind string, i int) *explore.Report {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	var n atomic.Int64
+	return s.run(ctx, in, explore.StopAt(opt, func(at string) string {
+		switch {
+		case at != kind || n.Add(1) != int64(i)+1:
+			return ""
+		case kind == explore.AtMemory:
+			return "stopped at the memory limit"
+		case i%2 == 0:
+			cancel(context.DeadlineExceeded)
+		default:
+			cancel(context.Canceled)
+		}
+		return ""
+	}))
+}
+
+// stop judges what a search says that was stopped.
+func (s *stopper) stop(name, kind string, i int, want *explore.Report, run func() *explore.Report) *explore.Report {
+	s.points++
+	s.kinds[kind]++
+	r := run()
+	wrong := func(format string, a ...any) {
+		s.t.Helper()
+		s.t.Fatalf("%s, stopped at %s %d: %s", name, kind, i, fmt.Sprintf(format, a...))
+	}
+	levels := int64(0)
+	for k, n := range r.Levels {
+		levels += n
+		if k < len(r.Levels)-2 && n != want.Levels[k] || n > want.Levels[k] {
+			wrong("levels %v, in full %v", r.Levels, want.Levels)
+		}
+	}
+	switch {
+	case levels != r.States || r.Depth != len(r.Levels):
+		wrong("%d states, depth %d, levels %v", r.States, r.Depth, r.Levels)
+	case !r.Complete && r.Stopped == "":
+		wrong("neither complete nor stopped")
+	case r.Complete && (r.States != want.States || r.Generated != want.Generated || !reflect.DeepEqual(r.Fired, want.Fired)):
+		wrong("complete with %d states, %d generated; in full %d, %d", r.States, r.Generated, want.States, want.Generated)
+	case r.Verdict != explore.Unknown && r.Verdict != want.Verdict, r.Verdict == explore.Holds && !r.Complete:
+		wrong("%s, in full %s", r.Verdict, want.Verdict)
+	}
+	for k := range r.Properties {
+		p, q := &r.Properties[k], &want.Properties[k]
+		s.answers[string(p.Verdict)]++
+		switch {
+		case p.Verdict == explore.Unknown:
+			if p.Path != nil || p.Least != nil {
+				wrong("%s is unknown, with a run", p.Name)
+			}
+		case p.Verdict != q.Verdict:
+			wrong("%s %s, in full it %s", p.Name, p.Verdict, q.Verdict)
+		case p.Verdict == explore.Holds && !r.Complete && p.Kind != model.Reachable,
+			p.Kind == model.Reachable && p.Verdict == explore.Violated && !r.Complete:
+			wrong("%s %s, and the search is not complete", p.Name, p.Verdict)
+		case p.Length != q.Length:
+			wrong("%s: a run of %d steps, the shortest has %d", p.Name, p.Length, q.Length)
+		}
+		if p.Lost != nil && !reflect.DeepEqual(p.Lost, q.Lost) {
+			wrong("%s: out of reach from %v, in full %v", p.Name, p.Lost, q.Lost)
+		}
+		if p.Lost == nil && p.LostUnknown == "" && q.Lost != nil && r.Complete {
+			wrong("%s: from where it is out of reach is not said, nor why", p.Name)
+		}
+		if p.Least != nil && (q.Least == nil || p.Least.Count != q.Least.Count || p.Most.Endless != q.Most.Endless) {
+			wrong("%s: another least or most than in full", p.Name)
+		}
+	}
+	return r
+}
