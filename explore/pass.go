@@ -84,7 +84,8 @@ func (r *recount) check(s *search) {
 	}
 	for a, n := range s.report.Fired {
 		if r.fired[a] != n {
-			panic(fmt.Errorf("%w: the graph has %d of %d steps %q", ErrInternal, r.fired[a], n, s.report.Actions[a].Name))
+			name := s.report.Actions[a].Name
+			panic(fmt.Errorf("%w: the graph has %d of %d steps %q", ErrInternal, r.fired[a], n, name))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -56,18 +57,24 @@ func TestStopAnywhere(t *testing.T) {
 	}
 	for seed := range random {
 		for kind, random := range map[string]func(*rand.Rand) model.Instance{
-			"system": randomSystem, "composition": randomComposition, "fair system": randomFairSystem, "links": randomLinked,
+			"system": randomSystem, "composition": randomComposition,
+			"fair system": randomFairSystem, "links": randomLinked,
 		} {
-			s.anywhere(fmt.Sprintf("random %s %d", kind, seed), func() model.Instance { return random(rand.New(rand.NewPCG(seed, 7))) })
+			s.anywhere(fmt.Sprintf("random %s %d", kind, seed), func() model.Instance {
+				return random(rand.New(rand.NewPCG(seed, 7)))
+			})
 		}
 	}
 	t.Logf("%d searches stopped at %d points, %v; their answers: %v", s.searches, s.points, s.kinds, s.answers)
-	for _, kind := range []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPass, "states", "levels"} {
+	for _, kind := range append(slices.Clone(points), "states", "levels") {
 		if s.kinds[kind] == 0 {
 			t.Errorf("no search was stopped at a point of kind %q", kind)
 		}
 	}
 }
+
+// points are the kinds of places at which a search is stopped from outside.
+var points = []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPass}
 
 // A stopper stops the searches of instances.
 type stopper struct {
@@ -101,22 +108,23 @@ func (s *stopper) everywhere(name string, instance func() model.Instance, opt ex
 		s.t.Fatalf("%s: the full search is not complete", name)
 	}
 	counts := map[string]*atomic.Int64{}
-	for _, kind := range []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPass} {
+	for _, kind := range points {
 		counts[kind] = &atomic.Int64{}
 	}
 	s.run(context.Background(), instance(), explore.StopAt(opt, func(at string) string {
 		counts[at].Add(1)
 		return ""
 	}))
-	for kind, count := range counts {
-		for i := range s.some(int(count.Load())) {
-			s.stop(name, kind, i, want, func() *explore.Report { return s.stopAt(instance(), opt, kind, i) })
+	for _, kind := range points {
+		for i := range s.some(int(counts[kind].Load())) {
+			s.stop(name, kind, i, want, s.stopAt(instance(), opt, kind, i))
 		}
 	}
 	for i := range s.some(int(want.States)) {
 		limited := opt
 		limited.MaxStates = int64(i) + 1
-		r := s.stop(name, "states", i, want, func() *explore.Report { return s.run(context.Background(), instance(), limited) })
+		r := s.run(context.Background(), instance(), limited)
+		s.stop(name, "states", i, want, r)
 		if r.States > limited.MaxStates {
 			s.t.Fatalf("%s: %d states, the limit is %d", name, r.States, limited.MaxStates)
 		}
@@ -124,7 +132,7 @@ func (s *stopper) everywhere(name string, instance func() model.Instance, opt ex
 	for i := range want.Depth {
 		limited := opt
 		limited.MaxDepth = i + 1
-		s.stop(name, "levels", i, want, func() *explore.Report { return s.run(context.Background(), instance(), limited) })
+		s.stop(name, "levels", i, want, s.run(context.Background(), instance(), limited))
 	}
 }
 
@@ -169,10 +177,9 @@ func (s *stopper) stopAt(in model.Instance, opt explore.Options, kind string, i 
 }
 
 // stop judges what a search says that was stopped.
-func (s *stopper) stop(name, kind string, i int, want *explore.Report, run func() *explore.Report) *explore.Report {
+func (s *stopper) stop(name, kind string, i int, want, r *explore.Report) {
 	s.points++
 	s.kinds[kind]++
-	r := run()
 	wrong := func(format string, a ...any) {
 		s.t.Helper()
 		s.t.Fatalf("%s, stopped at %s %d: %s", name, kind, i, fmt.Sprintf(format, a...))
@@ -189,8 +196,8 @@ func (s *stopper) stop(name, kind string, i int, want *explore.Report, run func(
 		wrong("%d states, depth %d, levels %v", r.States, r.Depth, r.Levels)
 	case !r.Complete && r.Stopped == "":
 		wrong("neither complete nor stopped")
-	case r.Complete && (r.States != want.States || r.Generated != want.Generated || !reflect.DeepEqual(r.Fired, want.Fired)):
-		wrong("complete with %d states, %d generated; in full %d, %d", r.States, r.Generated, want.States, want.Generated)
+	case r.Complete && (r.States != want.States || !reflect.DeepEqual(r.Fired, want.Fired)):
+		wrong("complete with %d states, steps %v; in full %d, %v", r.States, r.Fired, want.States, want.Fired)
 	case r.Verdict != explore.Unknown && r.Verdict != want.Verdict, r.Verdict == explore.Holds && !r.Complete:
 		wrong("%s, in full %s", r.Verdict, want.Verdict)
 	}
@@ -216,9 +223,9 @@ func (s *stopper) stop(name, kind string, i int, want *explore.Report, run func(
 		if p.Lost == nil && p.LostUnknown == "" && q.Lost != nil && r.Complete {
 			wrong("%s: from where it is out of reach is not said, nor why", p.Name)
 		}
-		if p.Least != nil && (q.Least == nil || p.Least.Count != q.Least.Count || p.Most.Endless != q.Most.Endless) {
+		if p.Least != nil && (q.Least == nil ||
+			p.Least.Count != q.Least.Count || p.Most.Endless != q.Most.Endless) {
 			wrong("%s: another least or most than in full", p.Name)
 		}
 	}
-	return r
 }
