@@ -169,7 +169,7 @@ var arbiterLive = model.Claim{
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed85", Property: "deadlock-freedom",
 			Remark: "Maekawa's FAILED of 1985", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 150_344, Length: 19},
+			Full: true, Found: model.Finding{Verdict: "violated", States: 150_344, Length: 19},
 			Trace: "failed85.ndjson",
 		},
 		{

@@ -27,7 +27,7 @@ var safety = model.Claim{
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 284_591},
+			Full: true, Found: model.Finding{Verdict: "holds", States: 284_591},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "units",
@@ -82,7 +82,7 @@ var liveness = model.Claim{
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 284_591},
+			Full: true, Found: model.Finding{Verdict: "holds", States: 284_591},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2 h=1,1,1", Property: "deadlock-freedom",
@@ -117,7 +117,7 @@ var tolerance = model.Claim{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "a node crashes",
-			Found:  model.Finding{Verdict: "violated", States: 2_273, Length: 10},
+			Full: true, Found:  model.Finding{Verdict: "violated", States: 2_273, Length: 10},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-requesters=1", Property: "deadlock-freedom",
@@ -248,7 +248,7 @@ var worstCost = model.Claim{
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 10_196, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
+			Full: true, Found: model.Finding{Verdict: "holds", States: 10_196, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 surplus=at-once", Property: "messages-total",

@@ -49,7 +49,7 @@ var lemma1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 764_395},
+			Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 764_395},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
@@ -85,11 +85,11 @@ var lemma2 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=off", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 2_466_906},
+			Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 2_466_906},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=c rp=off", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 1_617_963},
+			Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 1_617_963},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=c rp=V", Property: "at-most-k",
@@ -97,7 +97,7 @@ var lemma2 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 934_554},
+			Repair: true, Full: true, Found: model.Finding{Verdict: "holds", States: 934_554},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=bag variant=c rp=off", Property: "at-most-k",
@@ -134,7 +134,7 @@ var lemma3 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V", Property: "no-starvation",
-			Found: model.Finding{Verdict: "holds", States: 765_215},
+			Full: true, Found: model.Finding{Verdict: "holds", States: 765_215},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=a rp=V", Property: "no-starvation",
@@ -146,7 +146,7 @@ var lemma3 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V", Property: "no-starvation",
-			Found: model.Finding{Verdict: "holds", States: 934_554},
+			Full: true, Found: model.Finding{Verdict: "holds", States: 934_554},
 		},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=c rounds=inf max-skew=6", Property: "requests-served",
@@ -173,7 +173,7 @@ var theorem1 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Remark: "a fair run without end, in which everybody enters again and again", Found: model.Finding{Verdict: "violated", States: 1_873_084, Length: 23, Detail: "a cycle of 22 steps"},
+			Remark: "a fair run without end, in which everybody enters again and again", Full: true, Found: model.Finding{Verdict: "violated", States: 1_873_084, Length: 23, Detail: "a cycle of 22 steps"},
 			Trace: "theorem1.ndjson",
 		},
 		{
