@@ -15,14 +15,19 @@ import (
 // TestCosts compares the least and the most that is counted with an enumeration of all
 // runs with their counts, on random compositions, with one and with three workers.
 func TestCosts(t *testing.T) {
-	compared := map[string]int{}
-	for seed := range uint64(400) {
+	const limit = 1500
+	compared, all := map[string]int{}, seeds(120, 400)
+	for seed := range all {
 		in := randomComposition(rand.New(rand.NewPCG(seed, 4)))
+		g, ok := number(in.Plain, limit)
+		if !ok {
+			continue
+		}
 		for i, p := range in.Space.Properties() {
 			if p.Kind != model.Costs {
 				continue
 			}
-			want, ok := naiveCosts(in, i, 1500)
+			want, ok := naiveCosts(in, g, i, limit)
 			if !ok {
 				continue
 			}
@@ -47,7 +52,7 @@ func TestCosts(t *testing.T) {
 			}
 		}
 	}
-	if compared["messages"] < 50 || compared["messages-total"] < 50 {
+	if least := int(all) / 10; compared["messages"] < least || compared["messages-total"] < least {
 		t.Errorf("few extremes differ: %v", compared)
 	}
 }
@@ -82,66 +87,62 @@ func (r *rates) add(x rate) {
 
 // naiveCosts enumerates the states together with what was counted on the way: for whole
 // runs, or for one process after the other. It gives up at a limit.
-func naiveCosts(in model.Instance, i, limit int) (found rates, ok bool) {
+func naiveCosts(in model.Instance, g numbered, i, limit int) (found rates, ok bool) {
 	b := in.Space.Properties()[i].Bound
 	if b.Whole() {
-		return found, naiveCount(in, i, -1, limit, &found)
+		return found, naiveCount(in, g, i, -1, limit, &found)
 	}
 	for process := range 3 { // as many as there are at most
-		if !naiveCount(in, i, process, limit, &found) {
+		if !naiveCount(in, g, i, process, limit, &found) {
 			return found, false
 		}
 	}
 	return found, true
 }
 
-func naiveCount(in model.Instance, i, process, limit int, found *rates) bool {
-	type node struct {
-		state model.State
-		count int // -1: not counting
-	}
+func naiveCount(in model.Instance, g numbered, i, process, limit int, found *rates) bool {
+	type node struct{ state, count int } // count is -1 if none is under way
 	b, actions := in.Space.Properties()[i].Bound, in.Space.Actions()
-	seen := map[string]bool{}
+	seen := map[node]bool{}
 	var todo []node
-	visit := func(s model.State, count int) {
-		if key := fmt.Sprint(s.Key(), count); !seen[key] {
-			seen[key] = true
-			todo = append(todo, node{s, count})
+	visit := func(state, count int) {
+		if n := (node{state, count}); !seen[n] {
+			seen[n] = true
+			todo = append(todo, n)
 		}
 	}
-	for _, t := range in.Plain.Init() {
-		if !t.Outside {
-			visit(t.Next, -min(1, process+1))
-		}
+	for _, s := range g.initial {
+		visit(s, -min(1, process+1))
 	}
 	for len(todo) > 0 && len(seen) <= limit {
 		n := todo[0]
 		todo = todo[1:]
 		quiet := true
-		for _, t := range in.Plain.Steps(n.state) {
+		for _, t := range g.steps[n.state] {
 			quiet = quiet && actions[t.Action].Kind != model.Ordinary
-			if t.Outside || t.Pruned {
+			if t.to < 0 {
 				continue
 			}
 			name, its := actions[t.Action].Name, int(t.Label().Proc) == process
 			switch {
 			case process == -1:
-				visit(t.Next, n.count+t.Charges().All)
+				visit(t.to, n.count+t.Charges().All)
 			case its && slices.Contains(b.Opens, name):
-				visit(t.Next, int(t.Charges().To[process]))
+				visit(t.to, int(t.Charges().To[process]))
 			case its && slices.Contains(b.Closes, name):
 				if n.count >= 0 {
 					found.add(rate{n.count + int(t.Charges().To[process]), 1})
 				}
-				visit(t.Next, -1)
+				visit(t.to, -1)
 			case n.count >= 0:
-				visit(t.Next, n.count+int(t.Charges().To[process]))
+				visit(t.to, n.count+int(t.Charges().To[process]))
 			default:
-				visit(t.Next, -1)
+				visit(t.to, -1)
 			}
 		}
 		if process == -1 && quiet {
-			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(n.state, i); requests > 0 {
+			state := g.states[n.state]
+			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(state, i); requests > 0 {
 				found.add(rate{n.count, requests})
 			}
 		}

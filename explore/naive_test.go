@@ -1,6 +1,22 @@
 package explore_test
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"os"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// sweep is set for the larger sweep, which takes minutes:
+// ATMOSTK_SWEEP=1 go test ./explore.
+var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
+
+// seeds returns how many random models a test tries: few, or all of them in the sweep.
+func seeds(few, all uint64) uint64 {
+	if sweep {
+		return all
+	}
+	return few
+}
 
 // counts are the figures by which two searches are compared.
 type counts struct {
@@ -31,11 +47,11 @@ func naive(p model.Plain, actions []model.Action, props []model.PropertyInfo, li
 	var level []model.State
 	arrive := func(t model.Transition, steps int, next *[]model.State) {
 		c.generated++
-		if t.Outside || !seen[t.Next.Key()] {
+		if t.Outside {
 			judge(t.Next, steps, model.Invariant, model.Reachable)
-		}
-		if !t.Outside && !seen[t.Next.Key()] {
-			seen[t.Next.Key()] = true
+		} else if key := t.Next.Key(); !seen[key] {
+			judge(t.Next, steps, model.Invariant, model.Reachable)
+			seen[key] = true
 			*next = append(*next, t.Next)
 		}
 	}
@@ -76,4 +92,49 @@ func naive(p model.Plain, actions []model.Action, props []model.PropertyInfo, li
 	}
 	c.states = len(seen)
 	return c, true
+}
+
+// numbered is what the plain semantics has of the states within the bounds: for naive
+// checkers that go through them several times. State 0 need not be an initial one.
+type numbered struct {
+	states  []model.State
+	initial []int
+	steps   [][]numberedStep // of each state
+}
+
+// numberedStep is a step that leads to a state; to is -1 if it leads outside or is pruned.
+type numberedStep struct {
+	model.Transition
+	to int
+}
+
+// number goes through the reachable states. Beyond limit it gives up and returns false.
+func number(p model.Plain, limit int) (g numbered, ok bool) {
+	at := map[string]int{}
+	arrive := func(t model.Transition) int {
+		if t.Outside || t.Pruned {
+			return -1
+		}
+		key := t.Next.Key()
+		i, known := at[key]
+		if !known {
+			i = len(g.states)
+			at[key] = i
+			g.states = append(g.states, t.Next)
+		}
+		return i
+	}
+	for _, t := range p.Init() {
+		if i := arrive(t); i >= 0 {
+			g.initial = append(g.initial, i)
+		}
+	}
+	for len(g.steps) < len(g.states) && len(g.states) <= limit {
+		var steps []numberedStep
+		for _, t := range p.Steps(g.states[len(g.steps)]) {
+			steps = append(steps, numberedStep{t, arrive(t)})
+		}
+		g.steps = append(g.steps, steps)
+	}
+	return g, len(g.states) <= limit
 }

@@ -21,7 +21,7 @@ func TestShard(t *testing.T) {
 			var s shard
 			want := map[string]link{}
 			v := make([]uint32, width)
-			for range 1200 {
+			for range 600 {
 				for i := range v {
 					v[i] = r.Uint32N(50)
 				}

@@ -17,6 +17,10 @@ import (
 // steps as the plain semantics has of that process, crashes apart; and messages
 // come out of their encoding as they went in.
 func TestNodes(t *testing.T) {
+	runs := uint64(3)
+	if sweep {
+		runs = 10
+	}
 	for _, spec := range specs.All {
 		for _, args := range append([]string{""}, referenceArgs(spec)...) {
 			in, _, err := spec.Instantiate(strings.Fields(args))
@@ -28,7 +32,7 @@ func TestNodes(t *testing.T) {
 			}
 			t.Run(spec.Name+" "+args, func(t *testing.T) {
 				sent := 0
-				for seed := range uint64(10) {
+				for seed := range runs {
 					sent += newLockstep(t, in, seed).run()
 				}
 				if sent == 0 && spec.Name != "vcube-tree" { // whose p0 may crash first

@@ -146,7 +146,7 @@ var cohortsReferences = []model.Reference{
 	contract("cohorts=1,2 h=1,1 relinquish=none", 2_435, 25),
 	contract("cohorts=1,2 h=1,1 surplus=at-once", 9_683, 26),
 	contract("cohorts=1,2 h=1,1 channel=bag", 12_725, 28),
-	contract("cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", 721_350, 57),
+	{Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", States: 721_350, Depth: 57, From: "contract", Large: true},
 	contract("cohorts=2,3 h=2,2", 284_591, 38),
 }
 

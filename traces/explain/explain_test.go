@@ -3,6 +3,7 @@ package explain_test
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -45,7 +46,10 @@ func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Opt
 
 // TestRuns: a log of a run is explained by a run, whatever it says of it.
 func TestRuns(t *testing.T) {
-	all := small
+	all, runs := small, uint64(8)
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		runs = 30
+	}
 	for _, s := range specs.All {
 		listed := slices.ContainsFunc(small, func(m source) bool { return m.spec == s.Name })
 		if _, ok := instance(t, s.Name, "").Plain.(model.Composed); ok && !listed {
@@ -55,7 +59,7 @@ func TestRuns(t *testing.T) {
 	for _, m := range all {
 		t.Run(m.spec+" "+m.args, func(t *testing.T) {
 			in := instance(t, m.spec, m.args)
-			for seed := range uint64(30) {
+			for seed := range runs {
 				h := walk(t, in, rand.New(rand.NewPCG(seed, 1)), 120)
 				for _, d := range []detail{full, full | seq, ids | sends, texts | sends, texts, state, 0} {
 					r := explained(t, in, only(h, d), explain.Options{States: 20_000})

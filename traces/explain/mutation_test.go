@@ -136,16 +136,16 @@ func TestMutations(t *testing.T) {
 	if large {
 		each = 12
 	}
-	instances := make([]model.Instance, len(tiny))
+	graphs := make([]*graph, len(tiny))
 	for i, m := range tiny {
-		instances[i] = instance(t, m.spec, m.args)
+		graphs[i] = newGraph(instance(t, m.spec, m.args))
 	}
 	for _, d := range []detail{full, ids | texts | sends, texts | sends} {
 		tallies := make([]tally, len(mutations))
 		r := rand.New(rand.NewPCG(uint64(d), 5))
 		for range each {
-			for i, in := range instances {
-				h := only(walk(t, in, r, 16), d)
+			for i, g := range graphs {
+				h := only(walk(t, g.in, r, 16), d)
 				for k, m := range mutations {
 					lines := make([][]logs.Event, len(h.Nodes))
 					for node, events := range h.ByNode {
@@ -153,9 +153,9 @@ func TestMutations(t *testing.T) {
 							lines[node] = append(lines[node], h.Events[e])
 						}
 					}
-					if m.mutate(r, in, lines) {
+					if m.mutate(r, g.in, lines) {
 						what := fmt.Sprintf("%s %s, detail %b: %s", tiny[i].spec, tiny[i].args, d, m.name)
-						tallies[k].add(t, what, in, rebuilt(h.Nodes, lines), most)
+						tallies[k].add(t, what, g, rebuilt(h.Nodes, lines), most)
 					}
 				}
 			}
@@ -169,10 +169,10 @@ func TestMutations(t *testing.T) {
 }
 
 // add compares the verdict on a log with that of the oracle.
-func (x *tally) add(t *testing.T, what string, in model.Instance, h *logs.History, most int) {
+func (x *tally) add(t *testing.T, what string, g *graph, h *logs.History, most int) {
 	t.Helper()
-	r := explained(t, in, h, explain.Options{Repair: 1, States: 20_000})
-	yes, decided := newOracle(in, h, 0).explains(most)
+	r := explained(t, g.in, h, explain.Options{Repair: 1, States: 20_000})
+	yes, decided := newOracle(g, h, 0).explains(most)
 	switch {
 	case !decided:
 		x.open++
@@ -210,15 +210,15 @@ func TestHidden(t *testing.T) {
 	}
 	for range times {
 		for i, m := range tiny {
-			in := instance(t, m.spec, m.args)
-			h := walk(t, in, r, 12)
+			g := newGraph(instance(t, m.spec, m.args))
+			h := walk(t, g.in, r, 12)
 			gone := map[int]bool{r.IntN(len(h.Events)): true, r.IntN(len(h.Events)): true}
 			h = without(h, func(e int) bool { return gone[e] })
 			for _, d := range []detail{full, texts | sends, full | seq, ids | texts, state | seq} {
 				for hidden := 1; hidden <= 2; hidden++ {
 					log := only(h, d)
-					got := explained(t, in, log, explain.Options{Hidden: hidden, States: 200_000})
-					yes, decided := newOracle(in, log, hidden).explains(20_000)
+					got := explained(t, g.in, log, explain.Options{Hidden: hidden, States: 200_000})
+					yes, decided := newOracle(g, log, hidden).explains(20_000)
 					switch {
 					case !decided || got.Verdict == explain.Undecided:
 						decisions["open"]++

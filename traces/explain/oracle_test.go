@@ -9,11 +9,57 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
+// A graph is the plain semantics of an instance, as far as it was looked at.
+type graph struct {
+	in    model.Instance
+	nodes map[string]*vertex
+}
+
+// A vertex is a state.
+type vertex struct {
+	key    string
+	state  model.State
+	vars   []model.Var
+	dead   map[string]bool // names of processes
+	steps  []arc           // once it was expanded
+	looked bool
+}
+
+// An arc is a step.
+type arc struct {
+	model.Transition
+	to *vertex
+}
+
+func newGraph(in model.Instance) *graph { return &graph{in, map[string]*vertex{}} }
+
+func (g *graph) vertex(s model.State) *vertex {
+	key := s.Key()
+	if g.nodes[key] == nil {
+		v := &vertex{key: key, state: s, vars: s.Vars(), dead: map[string]bool{}}
+		for _, x := range v.vars {
+			v.dead[x.Owner] = v.dead[x.Owner] || x.Name == "crashed" && x.Value == "true"
+		}
+		g.nodes[key] = v
+	}
+	return g.nodes[key]
+}
+
+func (g *graph) steps(v *vertex) []arc {
+	if !v.looked {
+		v.looked = true
+		for _, t := range g.in.Plain.Steps(v.state) {
+			v.steps = append(v.steps, arc{t, g.vertex(t.Next)})
+		}
+	}
+	return v.steps
+}
+
 // An oracle decides by brute force whether a log can be explained: breadth-first, all
 // steps of all processes in all orders, on the plain semantics. It has nothing in
 // common with the search.
 type oracle struct {
-	in     model.Instance
+	*graph
 	h      *logs.History
 	names  []string // of actions
 	fifo   bool
@@ -24,7 +70,7 @@ type oracle struct {
 
 // A world is a state of the oracle.
 type world struct {
-	s      model.State
+	s      *vertex
 	cut    []int
 	hidden int
 	gaps   []int64
@@ -36,13 +82,13 @@ func (w *world) key() string {
 	for _, m := range w.post {
 		mails = append(mails, m.From+">"+m.To+" "+m.Text+" "+m.id)
 	}
-	return fmt.Sprint(w.s.Key(), w.cut, w.hidden, w.gaps, mails)
+	return fmt.Sprint(w.s.key, w.cut, w.hidden, w.gaps, mails)
 }
 
-func newOracle(in model.Instance, h *logs.History, hidden int) *oracle {
-	track := in.Plain.(model.Composed).Track()
-	o := &oracle{in: in, h: h, fifo: track.FIFO(), bound: map[string]bool{}, hidden: hidden}
-	for _, a := range in.Space.Actions() {
+func newOracle(g *graph, h *logs.History, hidden int) *oracle {
+	track := g.in.Plain.(model.Composed).Track()
+	o := &oracle{graph: g, h: h, fifo: track.FIFO(), bound: map[string]bool{}, hidden: hidden}
+	for _, a := range g.in.Space.Actions() {
 		o.names = append(o.names, a.Name)
 	}
 	for _, e := range h.Events {
@@ -67,7 +113,7 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 		}
 	}
 	for _, t := range o.in.Plain.Init() {
-		push(world{s: t.Next, cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes))})
+		push(world{s: o.vertex(t.Next), cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes))})
 	}
 	for len(queue) > 0 {
 		if len(seen) > most {
@@ -82,8 +128,9 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 		if done {
 			return true, true
 		}
-		for _, t := range o.in.Plain.Steps(w.s) {
-			for _, v := range append(o.line(&w, &t), o.unlogged(&w, &t)...) {
+		steps := o.steps(w.s)
+		for i := range steps {
+			for _, v := range append(o.line(&w, &steps[i]), o.unlogged(&w, &steps[i])...) {
 				push(v)
 			}
 		}
@@ -92,7 +139,7 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 }
 
 // line returns what follows if the step is the next line of its node.
-func (o *oracle) line(w *world, t *model.Transition) (next []world) {
+func (o *oracle) line(w *world, t *arc) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	if w.cut[node] == len(o.h.ByNode[node]) {
 		return nil
@@ -110,7 +157,7 @@ func (o *oracle) line(w *world, t *model.Transition) (next []world) {
 	}
 	for name, value := range e.State {
 		same := func(v model.Var) bool { return v.Owner == t.Owner && v.Name == name && v.Value == value }
-		if !slices.ContainsFunc(t.Next.Vars(), same) && !t.Crashed {
+		if !slices.ContainsFunc(t.to.vars, same) && !t.Crashed {
 			return nil
 		}
 	}
@@ -120,7 +167,7 @@ func (o *oracle) line(w *world, t *model.Transition) (next []world) {
 		return nil
 	}
 	for _, rest := range rests {
-		v := world{t.Next, slices.Clone(w.cut), w.hidden, slices.Clone(w.gaps), o.living(append(rest, sent...), t.Next)}
+		v := world{t.to, slices.Clone(w.cut), w.hidden, slices.Clone(w.gaps), living(append(rest, sent...), t.to)}
 		v.cut[node]++
 		v.gaps[node] = 0
 		next = append(next, v)
@@ -130,7 +177,7 @@ func (o *oracle) line(w *world, t *model.Transition) (next []world) {
 
 // collect returns what is left of the mail when the step has received its own, in each
 // way that agrees with the line e; e is nil for a step that is not in the log.
-func (o *oracle) collect(w *world, t *model.Transition, e *logs.Event) (rests [][]mail) {
+func (o *oracle) collect(w *world, t *arc, e *logs.Event) (rests [][]mail) {
 	if t.Received == nil {
 		return [][]mail{slices.Clone(w.post)}
 	}
@@ -155,7 +202,7 @@ func (o *oracle) collect(w *world, t *model.Transition, e *logs.Event) (rests []
 
 // sent returns the mail that a step sends, if it is what the line says. Lines of
 // the tests name the target and the text of each message, or nothing.
-func (o *oracle) sent(t *model.Transition, e *logs.Event) (sent []mail, ok bool) {
+func (o *oracle) sent(t *arc, e *logs.Event) (sent []mail, ok bool) {
 	if !o.sends {
 		for _, m := range t.Sent {
 			sent = append(sent, mail{Message: m})
@@ -173,29 +220,25 @@ func (o *oracle) sent(t *model.Transition, e *logs.Event) (sent []mail, ok bool)
 	}
 	for _, x := range left { // only to the dead; the text of the step has those messages too
 		to := o.h.Nodes[x.To]
-		if !o.dead(t.Next, to) || !strings.Contains(t.Text(), x.Message+" to "+to) {
+		if !t.to.dead[to] || !strings.Contains(t.Text(), x.Message+" to "+to) {
 			return nil, false
 		}
 	}
 	return sent, true
 }
 
-func (o *oracle) dead(s model.State, name string) bool {
-	return slices.Contains(s.Vars(), model.Var{Owner: name, Name: "crashed", Value: "true"})
-}
-
 // living drops the mail to the dead.
-func (o *oracle) living(post []mail, s model.State) []mail {
-	return slices.DeleteFunc(post, func(m mail) bool { return o.dead(s, m.To) })
+func living(post []mail, s *vertex) []mail {
+	return slices.DeleteFunc(post, func(m mail) bool { return s.dead[m.To] })
 }
 
 // unlogged returns what follows if the step is not in the log.
-func (o *oracle) unlogged(w *world, t *model.Transition) (next []world) {
+func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
 	if t.Crashed {
 		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
-			return []world{{t.Next, w.cut, w.hidden, w.gaps, o.living(slices.Clone(w.post), t.Next)}}
+			return []world{{t.to, w.cut, w.hidden, w.gaps, living(slices.Clone(w.post), t.to)}}
 		}
 		return nil
 	}
@@ -212,7 +255,7 @@ func (o *oracle) unlogged(w *world, t *model.Transition) (next []world) {
 		}
 	}
 	for _, rest := range o.collect(w, t, nil) {
-		v := world{t.Next, w.cut, w.hidden + 1, slices.Clone(w.gaps), rest}
+		v := world{t.to, w.cut, w.hidden + 1, slices.Clone(w.gaps), rest}
 		v.gaps[node]++
 		for _, m := range t.Sent {
 			v.post = append(v.post, mail{Message: m})
