@@ -62,16 +62,19 @@ func (w *vectorView[L, M, H]) inUse(dead Set) (n int) {
 }
 
 func (w *vectorView[L, M, H]) history() *H {
-	return &w.sp.histories.values[w.sp.layout.slots[w.sp.historySlot()].get(w.v)]
+	return &w.sp.histories.values[w.sp.layout.slots[w.sp.historySlot()].get(w.v)].history
 }
 
 func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 	c.load(v)
 	for p := range Proc(c.n) {
+		g, s := &c.m.gears[p], c.seats[p].situations
 		if c.seats[p].inbox == dead {
+			if c.m.revives {
+				to = c.chargesOf(&s.of[c.seats[p].local].idle, to)
+			}
 			continue
 		}
-		g, s := &c.m.gears[p], c.seats[p].situations
 		at := &s.of[c.seats[p].local]
 		to = c.chargesOf(&at.idle, to)
 		list := g.inboxRows[c.seats[p].inbox].delivers
@@ -103,7 +106,7 @@ func (c *cursor[L, M, H]) Served(v []uint32, i int) int {
 // see shows v to properties, through g.
 func (w *vectorView[L, M, H]) see(v []uint32, g *Global[L, M, H]) {
 	w.v = v
-	if w.sp.c.Network.Crashes == 0 {
+	if w.sp.c.Network.Crashes == 0 && w.sp.c.Network.Dead == 0 {
 		return
 	}
 	g.Dead = 0
