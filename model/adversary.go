@@ -18,6 +18,8 @@ type Network struct {
 	MaxInFlight int
 	// Limits are further bounds on crashes, among some of the processes each.
 	Limits []Limit
+	// Faults is what may befall the channels.
+	Faults Faults
 	// ToDead counts the messages to dead processes too, when the adversary chooses
 	// which part of its messages a crashing process gets out; none is stored.
 	ToDead bool
@@ -126,7 +128,7 @@ type outcome[L, M comparable] struct {
 }
 
 // The actions of a composition are its handlers in the order Local, Receive,
-// Notice, events of Links, followed by the two of the adversary.
+// Notice, events of Links, crashes, faults of channels.
 func (c *Composition[L, M, H]) actions() (as []Action) {
 	for _, h := range c.Local {
 		as = append(as, Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
@@ -140,13 +142,32 @@ func (c *Composition[L, M, H]) actions() (as []Action) {
 	for _, e := range c.Links.events() {
 		as = append(as, Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
 	}
-	if c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0 {
+	if c.mayEver() {
 		as = append(as, Action{Name: "crash", Kind: Fault})
 		if c.Network.CrashSends != NoPart {
 			as = append(as, Action{Name: "crash while sending", Kind: Fault})
 		}
 	}
+	for _, x := range c.Network.Faults.faults() {
+		as = append(as, x.action())
+	}
 	return as
+}
+
+// mayEver reports whether anybody may crash in a run.
+func (c *Composition[L, M, H]) mayEver() bool {
+	return c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0
+}
+
+// firstFault is the index of the first action of the channel adversary, if there is one.
+func (c *Composition[L, M, H]) firstFault() int {
+	switch {
+	case !c.mayEver():
+		return c.crashAction()
+	case c.Network.CrashSends != NoPart:
+		return c.crashAction() + 2
+	}
+	return c.crashAction() + 1
 }
 
 // idle yields everything that process p can do in local state l without receiving

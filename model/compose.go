@@ -23,6 +23,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	if c.Links != nil {
 		sp.links, sp.rising, sp.revives = true, c.Links.Rising, c.Links.Recover != nil
 	}
+	sp.numberFaults()
 	sp.byTable = newJudgeTable(&c)
 	sp.raise(&sp.byTable, false)
 	for p := range sp.procs {
@@ -61,7 +62,7 @@ type space[L, M, H comparable] struct {
 	whole     Global[L, M, H]   // as which properties see it
 	key       []uint32          // of a list of posts
 	histories numbered[past[H]]
-	events    numbered[Event]
+	events    numbered[occurrence]
 	charges   numbered[Charges]
 	start     []uint32 // numbers of the initial state
 }
@@ -69,7 +70,13 @@ type space[L, M, H comparable] struct {
 // past is the part of a state that no handler reads.
 type past[H comparable] struct {
 	history H
-	crashes uint8 // so far, where dead processes recover
+	record  record
+}
+
+// An occurrence is what the history, and the record, are told of a step.
+type occurrence struct {
+	Event
+	fault fault
 }
 
 // tables are the numberings that belong to one process.
@@ -120,7 +127,7 @@ func (sp *space[L, M, H]) sizes() []int {
 	for i, count := range sizes {
 		sizes[i] = bitsFor(count)
 	}
-	if sp.c.History.Step == nil && !sp.c.recovers() {
+	if sp.c.History.Step == nil && !sp.c.recovers() && !sp.c.Network.Faults.Any() {
 		sizes[sp.historySlot()] = 0
 	}
 	return sizes
@@ -190,7 +197,7 @@ func (sp *space[L, M, H]) number(w *world[L, M, H]) []uint32 {
 		}
 		numbers[sp.inboxSlot(p)] = sp.inbox(p, letters)
 	}
-	numbers[sp.historySlot()], _ = sp.histories.of(past[H]{w.history, w.crashes})
+	numbers[sp.historySlot()] = sp.past(past[H]{w.history, w.record})
 	return numbers
 }
 
@@ -231,6 +238,11 @@ func (sp *space[L, M, H]) learn(m miss) {
 		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
 	case missHistory:
 		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(sp.histories.values[m.a], sp.events.values[m.b]))
+	case missCopy:
+		t := &sp.procs[m.proc]
+		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
+		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
+		t.copies.put((m.a+1)<<32|m.b, uint64(sp.inbox(m.proc, slices.Insert(sp.scratch, i, uint32(m.b)))))
 	case missBroken:
 		t := &sp.procs[m.proc]
 		l := t.locals.values[m.a]
@@ -241,19 +253,47 @@ func (sp *space[L, M, H]) learn(m miss) {
 	}
 }
 
+// numberFaults numbers what the channel adversary can do.
+func (sp *space[L, M, H]) numberFaults() {
+	f := &sp.c.Network.Faults
+	for _, x := range f.faults() {
+		a := x.action()
+		event, _ := sp.events.of(occurrence{fault: x})
+		known := knownFault{fault: x, ordinary: a.Kind == Ordinary, action: uint16(sp.c.faultAction(x)), event: event + 1}
+		if x == lossFault || x == copyFault {
+			sp.ofMessages = append(sp.ofMessages, known)
+		} else {
+			sp.ofNetwork = append(sp.ofNetwork, known)
+		}
+	}
+	sp.parted = f.Split != 0
+}
+
+// past returns the number of a history.
+func (sp *space[L, M, H]) past(h past[H]) uint32 {
+	id, isNew := sp.histories.of(h)
+	if isNew {
+		sp.apart = append(sp.apart, h.record.partition == split)
+	}
+	return id
+}
+
 // learnHistory returns what becomes of a history after an event, as it stands in successor.
-func (sp *space[L, M, H]) learnHistory(h past[H], e Event) uint64 {
+func (sp *space[L, M, H]) learnHistory(h past[H], o occurrence) uint64 {
+	e := o.Event
 	if e.Crash && sp.c.recovers() {
-		if int(h.crashes) >= sp.c.Network.Crashes {
+		if int(h.record.crashes) >= sp.c.Network.Crashes {
 			return impossible
 		}
-		h.crashes++
+		h.record.crashes++
+	}
+	if !h.record.befall(o.fault, &sp.c.Network.Faults) {
+		return impossible
 	}
 	if sp.c.History.Step != nil && (e.Note != 0 || e.Crash) && !sp.c.History.Step(&h.history, e) {
 		return excluded
 	}
-	id, _ := sp.histories.of(h)
-	return uint64(id) << 2
+	return uint64(sp.past(h)) << 2
 }
 
 // arrived returns the inbox of p after the arrival of a bundle in another.
@@ -360,7 +400,7 @@ func (sp *space[L, M, H]) move(o *outcome[L, M]) move {
 		}
 	}
 	if sp.c.History.Step != nil && (o.note != 0 || o.crash) || sp.links && o.crash {
-		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
+		event, _ := sp.events.of(occurrence{Event: Event{p, o.note, o.crash, dead}})
 		e.event = event + 1
 		e.flags |= eventful
 		e.trail |= trailNoted
@@ -382,16 +422,46 @@ func (sp *space[L, M, H]) heard(e effect) (to Set, many bool) {
 // learnDeliveries finds out which letters of an inbox can be received next.
 func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	t := &sp.procs[p]
-	first := uint32(len(t.deliveries))
 	content := t.content(inbox)
-	for i := range content {
-		if deliverable(sp.c.Network.Channel, content, i) {
-			letters := t.inboxes.at(inbox)
-			sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
-			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), sp.latest(content, i)})
-		}
+	f := &sp.c.Network.Faults
+	if f.moves() {
+		t.failing = upTo(t.failing, inbox)
+		t.failing[inbox] = sp.deliveries(p, inbox, false, func(i int) bool { return f.concerns(content[i].From, p) })
 	}
-	t.inboxRows[inbox].delivers = span{first, uint32(len(t.deliveries)) - first}
+	if f.Split != 0 {
+		t.inside = upTo(t.inside, inbox)
+		t.inside[inbox] = sp.deliveries(p, inbox, true, func(i int) bool { return !f.crosses(content[i].From, p) })
+	}
+	t.inboxRows[inbox].delivers = sp.deliveries(p, inbox, true, func(int) bool { return true })
+}
+
+// upTo returns a table with room for entry i.
+func upTo(table []span, i uint32) []span {
+	for len(table) <= int(i) {
+		table = append(table, span{})
+	}
+	return table
+}
+
+// deliveries adds a list of those letters of an inbox that can be received next and of
+// which is holds. It is that of receipts, or else holds the senders as they are.
+func (sp *space[L, M, H]) deliveries(p Proc, inbox uint32, receipts bool, is func(i int) bool) span {
+	t := &sp.procs[p]
+	content := t.content(inbox)
+	first := uint32(len(t.deliveries))
+	for i := range content {
+		if !deliverable(sp.c.Network.Channel, content, i) || !is(i) {
+			continue
+		}
+		letters := t.inboxes.at(inbox)
+		sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
+		d := delivery{letters[i], sp.inbox(p, sp.scratch), content[i].From}
+		if receipts {
+			d.from = sp.latest(content, i)
+		}
+		t.deliveries = append(t.deliveries, d)
+	}
+	return span{first, uint32(len(t.deliveries)) - first}
 }
 
 // latest returns the sender of letter i, which is deliverable, if it may be the last
@@ -477,6 +547,6 @@ func (sp *space[L, M, H]) Decode(v []uint32) State {
 		w.inbox = append(w.inbox, t.content(inbox))
 	}
 	h := &sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
-	w.history, w.crashes = h.history, h.crashes
+	w.history, w.record = h.history, h.record
 	return w
 }

@@ -27,6 +27,12 @@ type machine struct {
 	settings  map[setting]uint16   // with links, in place of deadSets
 	rising    bool                 // as in Links
 	revives   bool                 // dead processes recover
+
+	// Where channels fail:
+	ofMessages []knownFault
+	ofNetwork  []knownFault
+	parted     bool   // there is a partition
+	apart      []bool // per history, if there is: it is on
 }
 
 // gears are the part of a machine that belongs to one process.
@@ -44,6 +50,11 @@ type gears struct {
 	inboxTimes     []timing // per inbox
 	shiftedLocals  memo     // local<<32 | time to move back by, to local
 	shiftedInboxes memo     // likewise of inboxes
+
+	// Where channels fail:
+	failing []span // per inbox: what can be lost or copied, a list of deliveries with their senders
+	inside  []span // per inbox: what can be received while there is a partition, likewise
+	copies  memo   // (inbox+1)<<32 | a letter, to the inbox with a copy of it
 
 	// Where there are links:
 	localTraces []trace // per local state
@@ -177,6 +188,7 @@ const (
 	missArrival                      // a: inbox, b: bundle
 	missHistory                      // a: history, b: event
 	missBroken                       // a: local state, b: the process that crashes
+	missCopy                         // a: inbox, b: letter
 	missShiftedLocal                 // a: local state, b: time to move back by
 	missShiftedInbox                 // a: inbox, b: likewise
 )
@@ -262,7 +274,7 @@ func (m *machine) bytes() int {
 	for p := range m.gears {
 		g := &m.gears[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
-			12*(len(g.localTimes)+len(g.inboxTimes)) + 16*(len(g.localTraces)+len(g.inboxTraces)+len(g.broken.cells)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
+			12*(len(g.localTimes)+len(g.inboxTimes)) + 16*(len(g.localTraces)+len(g.inboxTraces)+len(g.broken.cells)+len(g.copies.cells)) + 8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
 			s := g.situations[i]
 			size += 16*len(s.of) + 12*len(s.cells.cells)

@@ -63,10 +63,10 @@ type nodes[L, M, H comparable] struct {
 	actions []Action
 }
 
-// newNodes returns nil if a history guards steps, or handlers learn of more than is at
-// their process: real processes do not have that.
+// newNodes returns nil if a history guards steps, handlers learn of more than is at
+// their process, or channels fail: real processes do not have that.
 func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
-	if c.History.Guards || c.Links != nil {
+	if c.History.Guards || c.Links != nil || c.Network.Faults.Any() {
 		return nil
 	}
 	network := c.Network

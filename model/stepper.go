@@ -27,6 +27,8 @@ type stepper struct {
 	spoilt   bool       // a number was learnt that the present layout has no room for
 	then     uint32     // the history after the move at hand
 	excluded bool       // the history excludes that move
+	failing  bool       // channels lose or copy messages
+	apart    bool       // the network is split in the state at hand
 }
 
 // A seat is what a stepper has of a process.
@@ -52,6 +54,7 @@ func newStepper(m *machine) (c stepper) {
 		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: at(m.inboxSlot(Proc(p)))}
 	}
 	c.history = at(m.historySlot())
+	c.failing = len(m.ofMessages) > 0
 	c.bury(0)
 	return c
 }
@@ -97,6 +100,9 @@ func (c *stepper) load(v []uint32) {
 		}
 	}
 	c.sum = h
+	if c.m.parted {
+		c.apart = c.m.apart[c.past]
+	}
 	if c.m.links {
 		c.surround()
 		c.bury(gone)
@@ -205,6 +211,9 @@ func (c *stepper) expandAll() bool {
 			}
 			list = g.inboxRows[q.inbox].delivers
 		}
+		if c.apart {
+			list = g.inside[q.inbox]
+		}
 		sender := Proc(MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
 			sender, known = Proc(c.came.proc()), known && c.came&trailMany == 0
@@ -231,8 +240,11 @@ func (c *stepper) expandAll() bool {
 				return false
 			}
 		}
+		if c.failing && !c.befallInbox(q) {
+			return false
+		}
 	}
-	return true
+	return len(c.m.ofNetwork) == 0 || c.befallNetwork()
 }
 
 // revive adds the successors in which a dead process comes up, with an empty inbox.

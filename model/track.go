@@ -94,6 +94,8 @@ const (
 	CrashStep
 	// BrokenStep is a crash inside a handler.
 	BrokenStep
+	// ChannelFault is a fault of channels. A Track takes none.
+	ChannelFault
 )
 
 // track is the Track of a composition.
@@ -149,6 +151,8 @@ func (t *track[L, M, H]) Class(action int) ActionClass {
 		return CrashNotice
 	case action < t.c.crashAction():
 		return OwnStep
+	case action >= t.c.firstFault():
+		return ChannelFault
 	case action == t.c.crashAction():
 		return CrashStep
 	}

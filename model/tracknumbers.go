@@ -121,6 +121,9 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 		c.linked(p, &w.local[p], in, add)
 		return pl.possible(ts)
 	}
+	if action >= c.firstFault() {
+		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool { return t.Action != action || t.proc != p })
+	}
 	broken := action > c.crashAction()
 	switch {
 	case action < len(c.Local):
@@ -134,7 +137,7 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 	}
 	for i, letter := range w.inbox[p] {
 		wanted := broken || len(c.Local)+c.receiver(letter.M) == action
-		if wanted && deliverable(c.Network.Channel, w.inbox[p], i) {
+		if wanted && w.deliverable(p, i) {
 			received = i
 			c.react(p, &w.local[p], letter, in, add)
 		}

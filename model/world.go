@@ -14,7 +14,7 @@ type world[L, M, H comparable] struct {
 	local   []L
 	inbox   [][]Letter[M] // FIFO: grouped by sender; Bag: in the order of sending
 	history H
-	crashes uint8 // so far, where dead processes recover
+	record  record
 }
 
 // Key spells out everything; the letters of a bag in the order of their spelling,
@@ -23,8 +23,8 @@ func (w *world[L, M, H]) Key() string {
 	w = w.settled()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %#v", uint16(w.dead), w.history)
-	if w.crashes > 0 {
-		fmt.Fprintf(&b, " %d", w.crashes)
+	if w.record != (record{}) {
+		fmt.Fprintf(&b, " %v", w.record)
 	}
 	for p := range w.local {
 		fmt.Fprintf(&b, "\n%#v", w.local[p])
@@ -62,7 +62,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 	if w.c.History.Step != nil {
 		vars = append(vars, fields("history", w.history, names)...)
 	}
-	return vars
+	return append(vars, w.record.vars(&w.c.Network.Faults)...)
 }
 
 // output describes the link of p.
@@ -263,14 +263,21 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 			ts = append(ts, pl.take(w, p, -1, o))
 		})
 		for i, letter := range w.inbox[p] {
-			if deliverable(pl.c.Network.Channel, w.inbox[p], i) {
+			if w.deliverable(p, i) {
 				pl.c.react(p, &w.local[p], letter, in, func(o outcome[L, M]) {
 					ts = append(ts, pl.take(w, p, i, o))
 				})
 			}
 		}
 	}
-	return pl.possible(ts)
+	return append(pl.possible(ts), pl.faults(w)...)
+}
+
+// deliverable reports whether p may receive letter i of its inbox next, and it is not an
+// equal copy of an earlier one.
+func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
+	apart := w.record.partition == split && w.c.Network.Faults.crosses(w.inbox[p][i].From, p)
+	return !apart && deliverable(w.c.Network.Channel, w.inbox[p], i)
 }
 
 // possible leaves out the steps that a history excludes as guards do, and crashes that are
@@ -278,7 +285,7 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
 	return slices.DeleteFunc(ts, func(t Transition) bool {
 		return t.Pruned && pl.c.History.Guards ||
-			t.Crashed && pl.c.recovers() && int(t.Next.(*world[L, M, H]).crashes) > pl.c.Network.Crashes
+			t.Crashed && pl.c.recovers() && int(t.Next.(*world[L, M, H]).record.crashes) > pl.c.Network.Crashes
 	})
 }
 
@@ -341,7 +348,7 @@ func (w *world[L, M, H]) lose(from, to Proc) (lost []Message) {
 // crash makes p dead, and breaks the links that lead to it.
 func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
 	if w.c.recovers() {
-		w.crashes++
+		w.record.crashes++
 	}
 	w.dead = w.dead.With(p)
 	if w.c.Links != nil {
