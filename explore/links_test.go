@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -29,15 +30,19 @@ func TestLinkedAgreesWithNaive(t *testing.T) {
 
 // TestLinkedExhausted: a handler asks for a number, and all are in use.
 func TestLinkedExhausted(t *testing.T) {
-	in := model.Join(model.Linked[linker, parcel]{
-		N:    1,
-		Init: func(model.Proc) (linker, model.Link, []parcel) { return linker{}, model.Link{}, nil },
-		Local: []model.LinkHandler[linker, parcel]{{Name: "take", Do: func(_ model.Proc, l *linker, out *model.Output[parcel]) bool {
+	type handler = model.Handler[linker, parcel]
+	c := model.Composition[linker, parcel, model.None]{
+		N: 1, Init: func(model.Proc) linker { return linker{} },
+		Local: []handler{{Name: "take", Do: func(_ model.Proc, l *linker, out *model.Outbox[parcel]) bool {
 			l.Number = out.Fresh()
 			return true
 		}}},
-		Numbers: func(*linker, []parcel) uint64 { return 1<<64 - 2 },
-	})
+		Network: model.Network{Channel: model.FIFO},
+		Links: &model.Links[linker, parcel]{
+			Of: linkOf, Numbers: func(*linker) uint64 { return 1<<64 - 2 },
+		},
+	}
+	in := model.Compose(c)
 	r, err := explore.Run(context.Background(), in, explore.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -51,13 +56,19 @@ func TestLinkedExhausted(t *testing.T) {
 type parcel struct{ Kind, Number uint8 }
 
 // linker is the local state of a random automaton. Fuel bounds what it does.
-type linker struct{ Mode, Fuel, Number uint8 }
+type linker struct {
+	Mode, Fuel, Number uint8
+	Out                model.Link
+}
+
+func linkOf(l *linker) *model.Link { return &l.Out }
 
 // randomLinked is two or three random automata with links, and a random choice of
 // what befalls the links.
 func randomLinked(r *rand.Rand) model.Instance {
-	type global = model.LinkedGlobal[linker, parcel]
-	type handler = model.LinkHandler[linker, parcel]
+	type global = model.Global[linker, parcel, tally]
+	type handler = model.Handler[linker, parcel]
+	type outbox = model.Outbox[parcel]
 	n := 2 + r.IntN(2)
 	fuel := uint8(1 + r.IntN(2)*(3-n))
 	table := make([]int, 256)
@@ -65,7 +76,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 		table[i] = r.IntN(1 << 16)
 	}
 	// act changes everything that a handler can change, by the random table.
-	act := func(p model.Proc, l *linker, x int, out *model.Output[parcel]) bool {
+	act := func(p model.Proc, l *linker, x int, out *outbox) bool {
 		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]
 		if l.Fuel == 0 || e%5 == 0 {
 			return false
@@ -76,14 +87,17 @@ func randomLinked(r *rand.Rand) model.Instance {
 			l.Number = out.Fresh()
 		}
 		if e>>7&3 == 0 {
-			out.Send(parcel{1, l.Number})
-			out.Link = model.Link{State: model.LinkClosed, To: model.Proc(e >> 9 % n)}
+			out.Send(0, parcel{1, l.Number})
+			l.Out = model.Link{State: model.LinkState(e >> 12 & 1), To: model.Proc(e >> 9 % n)}
 		}
 		for k := range e >> 11 & 3 {
-			out.Send(parcel{uint8(e >> 13 & 1), uint8(k) * l.Number})
+			out.Send(0, parcel{uint8(e >> 13 & 1), uint8(k) * l.Number})
 		}
 		if e>>14 == 3 {
-			out.Link.State = model.LinkGivenUp
+			l.Out.State = model.LinkGivenUp
+		}
+		if e>>10&3 == 0 {
+			out.Note(uint32(1 + e>>14))
 		}
 		return true
 	}
@@ -91,71 +105,86 @@ func randomLinked(r *rand.Rand) model.Instance {
 		if r.IntN(4) == 0 {
 			return nil
 		}
-		return &handler{Name: name, Do: func(p model.Proc, l *linker, out *model.Output[parcel]) bool {
+		return &handler{Name: name, Do: func(p model.Proc, l *linker, out *outbox) bool {
 			return act(p, l, x, out) || x < 8
 		}}
 	}
-	c := model.Linked[linker, parcel]{
-		N: n,
-		Init: func(p model.Proc) (linker, model.Link, []parcel) {
-			link := model.Link{State: model.LinkOpen, To: model.Proc((int(p) + 1) % n)}
-			return linker{Mode: uint8(p), Fuel: fuel}, link, []parcel{{0, uint8(p)}}
-		},
-		Local: []handler{
-			{Name: "a", Do: func(p model.Proc, l *linker, out *model.Output[parcel]) bool { return act(p, l, 1, out) }},
-			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *linker, out *model.Output[parcel]) bool { return act(p, l, 2, out) }},
-		},
-		Receive: []model.LinkReceiver[linker, parcel]{
-			{Name: "zero", Accepts: func(m parcel) bool { return m.Kind == 0 }, Do: func(p model.Proc, m parcel, l *linker, out *model.Output[parcel]) {
-				act(p, l, 3+int(m.Number), out)
-			}},
-			{Name: "other", Accepts: func(parcel) bool { return true }, Do: func(p model.Proc, _ parcel, l *linker, out *model.Output[parcel]) {
-				act(p, l, 4, out)
-			}},
-		},
+	used := func(number uint8) uint64 { return 1 << number }
+	links := &model.Links[linker, parcel]{
+		Of:         linkOf,
 		Disconnect: event("disconnect", 5), Connect: event("connect", 6), OpenError: event("open-error", 10),
-		Numbers: func(l *linker, queue []parcel) uint64 {
-			used := uint64(1) << l.Number
-			for _, m := range queue {
-				used |= 1 << m.Number
-			}
-			return used
-		},
-		Rising:  r.IntN(4) == 0,
-		Crashes: r.IntN(3), LastStays: r.IntN(2) == 0,
-		Crash: func(p model.Proc, l *linker) model.Link {
-			*l = linker{Mode: 3, Fuel: l.Fuel}
-			return model.Link{To: p}
-		},
 		Recover: event("recover", 7),
-		Properties: randomProperties(r, func(g *global, salt int) bool {
-			x := int(g.Dead) + salt
-			for p := range model.Proc(g.N) {
-				x = x*31 + int(g.Local(p).Mode) + len(g.Queue(p)) + int(g.Link(p).State)
-			}
-			return uint(x)%61 != 3
-		}, "a"),
+		Numbers: func(l *linker) uint64 { return used(l.Number) },
+		Carries: func(m *parcel) uint64 { return used(m.Number) },
+		Rising:  r.IntN(4) == 0,
 	}
 	for i := range r.IntN(model.MaxTimers + 1) {
 		if h := event(fmt.Sprintf("timer%d", i), 9); h != nil {
-			c.Timers = append(c.Timers, model.LinkTimer[linker, parcel]{LinkHandler: *h, Awaits: func(p model.Proc, m parcel) bool {
+			links.Timers = append(links.Timers, model.Timer[linker, parcel]{Handler: *h, Awaits: func(p model.Proc, m parcel) bool {
 				return int(m.Kind) == i && m.Number == uint8(p)
 			}})
 		}
 	}
+	c := model.Composition[linker, parcel, tally]{
+		N: n,
+		Init: func(p model.Proc) linker {
+			return linker{Mode: uint8(p), Fuel: fuel, Out: model.Link{State: model.LinkOpen, To: model.Proc((int(p) + 1) % n)}}
+		},
+		UnderWay: func(p model.Proc) []model.Sent[parcel] {
+			return []model.Sent[parcel]{{To: model.Proc((int(p) + 1) % n), M: parcel{0, uint8(p)}}}
+		},
+		Local: []handler{
+			{Name: "a", Do: func(p model.Proc, l *linker, out *outbox) bool { return act(p, l, 1, out) }},
+			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *linker, out *outbox) bool { return act(p, l, 2, out) }},
+		},
+		Receive: []model.Receiver[linker, parcel]{
+			{Name: "zero", Accepts: func(m parcel) bool { return m.Kind == 0 }, Do: func(p, _ model.Proc, m parcel, l *linker, out *outbox) bool {
+				act(p, l, 3+int(m.Number), out)
+				return true
+			}},
+			{Name: "other", Accepts: func(parcel) bool { return true }, Do: func(p, from model.Proc, _ parcel, l *linker, out *outbox) bool {
+				return act(p, l, 4, out) || from != 0 // else it cannot be received now
+			}},
+		},
+		Network: model.Network{
+			Channel: model.FIFO, Crashes: r.IntN(3), Crashable: model.Set(r.IntN(8)) | 1,
+		},
+		Links: links,
+		Crash: func(p model.Proc, l *linker) { *l = linker{Mode: 3, Fuel: l.Fuel, Out: model.Link{To: p}} },
+		Units: func(l *linker) int { return int(l.Mode) },
+		Properties: append(randomProperties(r, func(g *global, salt int) bool {
+			x := int(g.Dead) + salt + int(g.History().N)
+			for p := range model.Proc(g.N) {
+				x = x*31 + int(g.Local(p).Mode) + len(g.Inbox(p)) + int(g.Local(p).Out.State)
+			}
+			return uint(x)%61 != 3
+		}, "a"), invariants.Messages[linker, parcel, tally]("a", "other", 1, 3)),
+	}
+	if r.IntN(2) == 0 { // the last live process stays
+		c.Network.Limits = []model.Limit{{Among: model.All(n), Crashes: n - 1}}
+	}
 	if r.IntN(3) == 0 {
-		c.Dead = model.SetOf(0)
-		init := c.Init
-		c.Init = func(p model.Proc) (linker, model.Link, []parcel) {
-			l, link, queue := init(p)
-			if p == 0 {
-				return l, model.Link{}, nil
+		c.History = model.History[tally]{Guards: r.IntN(2) == 0, Step: func(h *tally, e model.Event) bool {
+			h.N = (h.N + uint8(e.Note) + uint8(e.Dead)) % 5
+			return h.N != 4 || e.Crash
+		}}
+	}
+	if links.Recover != nil && r.IntN(3) == 0 {
+		c.Network.Dead = model.SetOf(0)
+		init, way := c.Init, c.UnderWay
+		c.Init = func(p model.Proc) linker {
+			l := init(p)
+			if p == 0 || l.Out.To == 0 {
+				l.Out = model.Link{}
 			}
-			if link.To == 0 {
-				return l, model.Link{}, nil
+			return l
+		}
+		c.UnderWay = func(p model.Proc) []model.Sent[parcel] {
+			if init(p).Out.To == 0 {
+				return nil
 			}
-			return l, link, queue
+			return way(p)
 		}
 	}
-	return model.Join(c)
+	return model.Compose(c)
 }

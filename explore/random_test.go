@@ -268,5 +268,22 @@ func randomComposition(r *rand.Rand) model.Instance {
 	if c.Network.Crashes > 0 && r.IntN(3) == 0 {
 		c.Network.Dead = model.SetOf(0)
 	}
+	if r.IntN(3) == 0 {
+		c.Network.Faults = randomFaults(r, n)
+	}
 	return model.Compose(c)
+}
+
+// randomFaults is a random channel adversary for n processes.
+func randomFaults(r *rand.Rand, n int) (f model.Faults) {
+	f.Losses, f.Copies = r.IntN(3), r.IntN(2)
+	if r.IntN(2) == 0 {
+		for range n {
+			f.On = append(f.On, model.Set(r.IntN(1<<n)))
+		}
+	}
+	if r.IntN(3) == 0 {
+		f.Split, f.Heals = model.Set(1+r.IntN(1<<n-2)), r.IntN(2) == 0
+	}
+	return f
 }

@@ -18,6 +18,8 @@ type Network struct {
 	MaxInFlight int
 	// Limits are further bounds on crashes, among some of the processes each.
 	Limits []Limit
+	// Faults is what may befall the channels.
+	Faults Faults
 	// ToDead counts the messages to dead processes too, when the adversary chooses
 	// which part of its messages a crashing process gets out; none is stored.
 	ToDead bool
@@ -63,6 +65,19 @@ func (nw *Network) MayCrash(p Proc, dead Set) bool {
 	return nw.Crashable.Has(p) && dead.Len() < nw.Crashes
 }
 
+// recovers reports whether dead processes come up again, so that crashes are counted.
+func (c *Composition[L, M, H]) recovers() bool { return c.Links != nil && c.Links.Recover != nil }
+
+// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
+// Where processes recover the number of crashes so far is another condition.
+func (c *Composition[L, M, H]) mayCrash(p Proc, dead Set) bool {
+	nw := c.Network
+	if c.recovers() {
+		nw.Crashes = min(nw.Crashes, 1) * (MaxProcs + 1)
+	}
+	return nw.MayCrash(p, dead)
+}
+
 // parts yields the parts of sent that may get out when the sender crashes on the
 // way. Messages to the processes in dead do not count; equal messages are kept or
 // lost together.
@@ -106,10 +121,14 @@ type outcome[L, M comparable] struct {
 	sent    []Sent[M]
 	note    uint32
 	crash   bool
+	revives bool    // the process was dead and is not any more
+	cut     cutLink // what is lost that the process had under way, before sent
+	// exhausted: the handler asked for a fresh number, and there was none.
+	exhausted bool
 }
 
 // The actions of a composition are its handlers in the order Local, Receive,
-// Notice, followed by the two of the adversary.
+// Notice, events of Links, crashes, faults of channels.
 func (c *Composition[L, M, H]) actions() (as []Action) {
 	for _, h := range c.Local {
 		as = append(as, Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
@@ -120,39 +139,66 @@ func (c *Composition[L, M, H]) actions() (as []Action) {
 	if c.Notice != nil {
 		as = append(as, Action{Name: c.Notice.Name, Source: c.Notice.Source})
 	}
-	if c.Network.Crashes > c.Network.Dead.Len() {
+	for _, e := range c.Links.events() {
+		as = append(as, Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
+	}
+	if c.mayEver() {
 		as = append(as, Action{Name: "crash", Kind: Fault})
 		if c.Network.CrashSends != NoPart {
 			as = append(as, Action{Name: "crash while sending", Kind: Fault})
 		}
 	}
+	for _, x := range c.Network.Faults.faults() {
+		as = append(as, x.action())
+	}
 	return as
 }
 
+// mayEver reports whether anybody may crash in a run.
+func (c *Composition[L, M, H]) mayEver() bool {
+	return c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0
+}
+
+// firstFault is the index of the first action of the channel adversary, if there is one.
+func (c *Composition[L, M, H]) firstFault() int {
+	switch {
+	case !c.mayEver():
+		return c.crashAction()
+	case c.Network.CrashSends != NoPart:
+		return c.crashAction() + 2
+	}
+	return c.crashAction() + 1
+}
+
 // idle yields everything that process p can do in local state l without receiving
-// anything, while the processes in dead are dead.
-func (c *Composition[L, M, H]) idle(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield}).idle(p, l, dead)
+// anything, in a setting.
+func (c *Composition[L, M, H]) idle(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+	(&runner[L, M, H]{c: c, yield: yield}).idle(p, l, in)
 }
 
 // own yields the outcomes of the local handler i.
-func (c *Composition[L, M, H]) own(p Proc, l *L, dead Set, i int, yield func(outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, dead: dead}).own(i)
+func (c *Composition[L, M, H]) own(p Proc, l *L, in setting, i int, yield func(outcome[L, M])) {
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).own(i)
 }
 
 // told yields the outcomes of notices.
-func (c *Composition[L, M, H]) told(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, dead: dead}).told()
+func (c *Composition[L, M, H]) told(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).told()
+}
+
+// linked yields the outcomes of events of the link.
+func (c *Composition[L, M, H]) linked(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).linked()
 }
 
 // crash yields the crash between handlers, if the adversary may.
-func (c *Composition[L, M, H]) crash(p Proc, l *L, dead Set, yield func(outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, dead: dead}).crash()
+func (c *Composition[L, M, H]) crash(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).crash()
 }
 
 // react yields what p can do with a letter that it receives.
-func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], dead Set, yield func(outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, dead)
+func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting, yield func(outcome[L, M])) {
+	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, in)
 }
 
 // deliverable reports whether letter i may be received next, and is not an equal
@@ -179,13 +225,16 @@ func (c *Composition[L, M, H]) receiver(m M) int {
 // noticeAction is the index of the action of Notice, if there is one.
 func (c *Composition[L, M, H]) noticeAction() int { return len(c.Local) + len(c.Receive) }
 
-// crashAction is the index of the action "crash"; "crash while sending" follows it.
-func (c *Composition[L, M, H]) crashAction() int {
+// eventAction is the index of the action of the first event of Links, if there is one.
+func (c *Composition[L, M, H]) eventAction() int {
 	if c.Notice != nil {
 		return c.noticeAction() + 1
 	}
 	return c.noticeAction()
 }
+
+// crashAction is the index of the action "crash"; "crash while sending" follows it.
+func (c *Composition[L, M, H]) crashAction() int { return c.eventAction() + len(c.Links.events()) }
 
 func (c *Composition[L, M, H]) reset(p Proc, l *L) {
 	if c.Crash != nil {

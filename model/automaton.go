@@ -26,10 +26,17 @@ type Composition[L, M, H comparable] struct {
 	Charge func(from, to Proc, m M) Proc
 
 	Network Network
-	Clocks  *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
-	History History[H]
+	// Links is the medium in place of a channel from each process to each other; nil: it
+	// is not. Network.Channel has to be FIFO then, and Network.CrashSends NoPart.
+	Links *Links[L, M]
+	// UnderWay returns what a process has under way in the initial state; nil: nothing.
+	UnderWay func(p Proc) []Sent[M]
+	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
+	History  History[H]
 	// Constraint keeps the local states of interest; nil: all. See Batch.Outside.
 	Constraint func(p Proc, l *L) bool
+	// Vars lists the variables of a process, without their owner; nil: the fields of L.
+	Vars       func(l *L) []Var
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
 	Delivery   Delivery
@@ -70,9 +77,11 @@ type Notice[L, M comparable] struct {
 
 // An Outbox takes what a handler does beyond its local state.
 type Outbox[M comparable] struct {
-	choice Choice
-	sent   []Sent[M]
-	note   uint32
+	choice    Choice
+	sent      []Sent[M]
+	note      uint32
+	fresh     uint8
+	exhausted bool // Fresh was called in vain
 }
 
 // Sent is a message on its way into the channel to a process.
@@ -89,6 +98,13 @@ func (o *Outbox[M]) Pick(n int) int { return o.choice.Pick(n) }
 
 // Note tells the history of something that happened in this step; not 0.
 func (o *Outbox[M]) Note(note uint32) { o.note = note }
+
+// Fresh returns a positive number that, before the step, no process and no message used:
+// see Links. If there is none the search stops, undecided.
+func (o *Outbox[M]) Fresh() uint8 {
+	o.exhausted = o.exhausted || o.fresh == 0
+	return o.fresh
+}
 
 // A History is a monitor: a part of the state that no handler reads.
 type History[H comparable] struct {
@@ -140,6 +156,18 @@ func (g *Global[L, M, H]) Local(p Proc) *L { return g.view.local(p) }
 // Inbox returns the messages on their way to p: grouped by sender and each
 // group in its order under FIFO channels, in no particular order otherwise.
 func (g *Global[L, M, H]) Inbox(p Proc) []Letter[M] { return g.view.inbox(p) }
+
+// UnderWay returns the number of messages on their way to any process that satisfy f.
+func (g *Global[L, M, H]) UnderWay(f func(from, to Proc, m M) bool) (n int) {
+	for p := range Proc(g.N) {
+		for _, letter := range g.view.inbox(p) {
+			if f(letter.From, p, letter.M) {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // History returns the history.
 func (g *Global[L, M, H]) History() *H { return g.view.history() }

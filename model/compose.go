@@ -20,6 +20,10 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	sp.run = runner[L, M, H]{c: &c, again: true, yield: func(o outcome[L, M]) { sp.found = append(sp.found, sp.move(&o)) }}
 	sp.whole = Global[L, M, H]{N: c.N, view: &sp.part}
 	sp.settles, sp.limits, sp.guards = c.settles(), c.limits(), c.History.Guards
+	if c.Links != nil {
+		sp.links, sp.rising, sp.revives = true, c.Links.Rising, c.Links.Recover != nil
+	}
+	sp.numberFaults()
 	sp.byTable = newJudgeTable(&c)
 	sp.raise(&sp.byTable, false)
 	for p := range sp.procs {
@@ -27,6 +31,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 		sp.procs[p].inboxes.skip() // that of the dead
 		sp.procs[p].inboxMarks = append(sp.procs[p].inboxMarks, false)
 		sp.procs[p].inboxRows = append(sp.procs[p].inboxRows, inboxRows{})
+		sp.procs[p].inboxTraces = append(sp.procs[p].inboxTraces, trace{})
 		sp.timeInbox(&sp.procs[p], nil)
 		sp.inbox(Proc(p), nil)
 	}
@@ -50,15 +55,28 @@ type space[L, M, H comparable] struct {
 	postFirst []uint32          // per list: where it begins in posts
 	run       runner[L, M, H]   // of handlers in situations that are new
 	from      uint32            // the local state in which it runs them
+	exhausted bool              // one of them has asked for a number in vain
 	found     []move            // what has come of it
 	scratch   []uint32          // letters of an inbox
 	part      partView[L, M, H] // of a state, to be judged
 	whole     Global[L, M, H]   // as which properties see it
 	key       []uint32          // of a list of posts
-	histories numbered[H]
-	events    numbered[Event]
+	histories numbered[past[H]]
+	events    numbered[occurrence]
 	charges   numbered[Charges]
 	start     []uint32 // numbers of the initial state
+}
+
+// past is the part of a state that no handler reads.
+type past[H comparable] struct {
+	history H
+	record  record
+}
+
+// An occurrence is what the history, and the record, are told of a step.
+type occurrence struct {
+	Event
+	fault fault
 }
 
 // tables are the numberings that belong to one process.
@@ -76,6 +94,7 @@ type tables[L, M comparable] struct {
 const (
 	closedInbox = "closed"
 	dead        = 0
+	emptyInbox  = 1
 )
 
 func (sp *space[L, M, H]) Width() int        { return sp.layout.width }
@@ -108,7 +127,7 @@ func (sp *space[L, M, H]) sizes() []int {
 	for i, count := range sizes {
 		sizes[i] = bitsFor(count)
 	}
-	if sp.c.History.Step == nil {
+	if sp.c.History.Step == nil && !sp.c.recovers() && !sp.c.Network.Faults.Any() {
 		sizes[sp.historySlot()] = 0
 	}
 	return sizes
@@ -122,6 +141,9 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 		l := &t.locals.values[id]
 		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, l))
 		t.localMarks = append(t.localMarks, sp.markLocal(p, l))
+		if sp.links {
+			t.localTraces = append(t.localTraces, sp.c.Links.ofLocal(l))
+		}
 		sp.timeLocal(t, *l)
 	}
 	return id
@@ -151,6 +173,9 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 		content := t.content(id)
 		t.inboxMarks = append(t.inboxMarks, sp.markInbox(p, content))
 		t.inboxRows = append(t.inboxRows, inboxRows{delivers: unknown})
+		if sp.links {
+			t.inboxTraces = append(t.inboxTraces, sp.c.traceOf(content))
+		}
 		sp.timeInbox(t, content)
 	}
 	return id
@@ -172,7 +197,7 @@ func (sp *space[L, M, H]) number(w *world[L, M, H]) []uint32 {
 		}
 		numbers[sp.inboxSlot(p)] = sp.inbox(p, letters)
 	}
-	numbers[sp.historySlot()], _ = sp.histories.of(w.history)
+	numbers[sp.historySlot()] = sp.past(past[H]{w.history, w.record})
 	return numbers
 }
 
@@ -205,26 +230,91 @@ func (sp *space[L, M, H]) Init(b *Batch) {
 func (sp *space[L, M, H]) learn(m miss) {
 	switch m.kind {
 	case missSituation:
-		sp.learnSituation(m.proc, m.a)
+		sp.learnSituation(m.proc, m.a, surrounding(m.b))
 	case missDelivery:
 		sp.learnDeliveries(m.proc, uint32(m.a))
 	case missArrival:
 		t := &sp.procs[m.proc]
-		sp.scratch = append(append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...), t.bundles.at(uint32(m.b))...)
-		id := sp.inbox(m.proc, sp.scratch)
-		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), id)
+		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
 	case missHistory:
-		h := sp.histories.values[m.a]
-		if sp.c.History.Step(&h, sp.events.values[m.b]) {
-			id, _ := sp.histories.of(h)
-			sp.successor.put((m.a+1)<<32|m.b, uint64(id)<<1)
-		} else {
-			sp.successor.put((m.a+1)<<32|m.b, 1)
-		}
+		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(sp.histories.values[m.a], sp.events.values[m.b]))
+	case missCopy:
+		t := &sp.procs[m.proc]
+		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
+		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
+		t.copies.put((m.a+1)<<32|m.b, uint64(sp.inbox(m.proc, slices.Insert(sp.scratch, i, uint32(m.b)))))
+	case missBroken:
+		t := &sp.procs[m.proc]
+		l := t.locals.values[m.a]
+		sp.c.Links.breaks(&l, Proc(m.b))
+		t.broken.put((m.a+1)<<8|m.b, uint64(sp.local(m.proc, l)))
 	case missShiftedLocal, missShiftedInbox:
 		sp.learnShift(m)
 	}
 }
+
+// numberFaults numbers what the channel adversary can do.
+func (sp *space[L, M, H]) numberFaults() {
+	f := &sp.c.Network.Faults
+	for _, x := range f.faults() {
+		a := x.action()
+		event, _ := sp.events.of(occurrence{fault: x})
+		known := knownFault{fault: x, ordinary: a.Kind == Ordinary, action: uint16(sp.c.faultAction(x)), event: event + 1}
+		if x == lossFault || x == copyFault {
+			sp.ofMessages = append(sp.ofMessages, known)
+		} else {
+			sp.ofNetwork = append(sp.ofNetwork, known)
+		}
+	}
+	sp.parted = f.Split != 0
+}
+
+// past returns the number of a history.
+func (sp *space[L, M, H]) past(h past[H]) uint32 {
+	id, isNew := sp.histories.of(h)
+	if isNew {
+		sp.apart = append(sp.apart, h.record.partition == split)
+	}
+	return id
+}
+
+// learnHistory returns what becomes of a history after an event, as it stands in successor.
+func (sp *space[L, M, H]) learnHistory(h past[H], o occurrence) uint64 {
+	e := o.Event
+	if e.Crash && sp.c.recovers() {
+		if int(h.record.crashes) >= sp.c.Network.Crashes {
+			return impossible
+		}
+		h.record.crashes++
+	}
+	if !h.record.befall(o.fault, &sp.c.Network.Faults) {
+		return impossible
+	}
+	if sp.c.History.Step != nil && (e.Note != 0 || e.Crash) && !sp.c.History.Step(&h.history, e) {
+		return excluded
+	}
+	return uint64(sp.past(h)) << 2
+}
+
+// arrived returns the inbox of p after the arrival of a bundle in another.
+func (sp *space[L, M, H]) arrived(p Proc, inbox, bundle uint32) uint32 {
+	t := &sp.procs[p]
+	sp.scratch = append(sp.scratch[:0], t.inboxes.at(inbox)...)
+	for _, letter := range t.bundles.at(bundle) {
+		if letter&cutMark == 0 {
+			sp.scratch = append(sp.scratch, letter)
+			continue
+		}
+		sp.scratch = slices.DeleteFunc(sp.scratch, func(known uint32) bool {
+			return t.letters.values[known].From == Proc(letter&^cutMark)
+		})
+	}
+	return sp.inbox(p, sp.scratch)
+}
+
+// cutMark is set in the element of a bundle that stands for no letter, but cuts off all that
+// the process whose number is in the other bits has under way.
+const cutMark = 1 << 31
 
 // outgrown reports whether states no longer fit their vectors; it returns an error if
 // there is more than can be numbered.
@@ -237,21 +327,24 @@ func (sp *space[L, M, H]) outgrown() (grow bool, err error) {
 			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.c.Names.Of(p), maxLocals, maxLetters)
 		}
 	}
+	if sp.exhausted {
+		err = errExhausted
+	}
 	return grow || !slots[sp.historySlot()].fits(len(sp.histories.values)), err
 }
 
 // learnSituation runs the handlers of p in a situation that is new.
-func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
+func (sp *space[L, M, H]) learnSituation(p Proc, key uint64, learns surrounding) {
 	t := &sp.procs[p]
 	local := uint32(key>>40) & (maxLocals - 1)
 	l := &t.locals.values[local]
 	letter := uint32(key>>16) & maxLetters
-	dead := Set(key)
+	in := setting{Set(key), learns}
 	sp.from, sp.found = local, sp.found[:0]
 	if letter == 0 {
-		sp.run.idle(p, l, dead)
+		sp.run.idle(p, l, in)
 	} else {
-		sp.run.react(p, l, t.letters.values[letter-1], dead)
+		sp.run.react(p, l, t.letters.values[letter-1], in)
 	}
 	mv := move{kind: noMoves}
 	switch n := len(sp.found); n {
@@ -264,25 +357,28 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64) {
 		sp.found[n-1].kind |= lastMove
 		sp.moves = append(sp.moves, sp.found...)
 	}
-	sp.situations(p, dead).put(local, letter, mv)
+	sp.situations(p, in).put(local, letter, mv)
 }
 
 // move puts an outcome of what sp.run runs into numbers.
 func (sp *space[L, M, H]) move(o *outcome[L, M]) move {
-	p, dead := sp.run.p, sp.run.dead
+	p, dead := sp.run.p, sp.run.in.dead
+	sp.exhausted = sp.exhausted || o.exhausted
 	e := effect{label: Label{uint16(o.action), uint8(p), uint8(o.peer)}.word()}
 	local := sp.local(p, o.local)
-	switch {
-	case o.crash:
+	if o.crash {
 		dead = dead.With(p)
 		e.flags |= crashes
-	case o.kind == Ordinary:
+	} else if o.kind == Ordinary {
 		e.flags |= ordinary
+	}
+	if o.revives {
+		dead = dead.Without(p)
 	}
 	if sp.procs[p].outside[local] {
 		e.flags |= outside
 	}
-	e.firstPost, e.posts = sp.address(p, o.sent, dead)
+	e.firstPost, e.posts = sp.address(p, o, dead)
 	var charges Charges
 	for _, s := range o.sent {
 		if !dead.Has(s.To) {
@@ -290,19 +386,21 @@ func (sp *space[L, M, H]) move(o *outcome[L, M]) move {
 		}
 	}
 	e.charges, _ = sp.charges.of(charges)
-	e.units = -sp.procs[p].units(sp.from)
+	if !o.revives {
+		e.units = -sp.procs[p].units(sp.from)
+	}
 	if !o.crash {
 		e.units += sp.procs[p].units(local)
 	}
-	if !o.crash && !sp.settles {
+	if !o.crash && !sp.settles && !sp.links {
 		heard, many := sp.heard(e)
 		e.trail = Trail(heard)<<trailHeard | Trail(p)
 		if many {
 			e.trail |= trailMany
 		}
 	}
-	if sp.c.History.Step != nil && (o.note != 0 || o.crash) {
-		event, _ := sp.events.of(Event{p, o.note, o.crash, dead})
+	if sp.c.History.Step != nil && (o.note != 0 || o.crash) || sp.links && o.crash {
+		event, _ := sp.events.of(occurrence{Event: Event{p, o.note, o.crash, dead}})
 		e.event = event + 1
 		e.flags |= eventful
 		e.trail |= trailNoted
@@ -324,16 +422,46 @@ func (sp *space[L, M, H]) heard(e effect) (to Set, many bool) {
 // learnDeliveries finds out which letters of an inbox can be received next.
 func (sp *space[L, M, H]) learnDeliveries(p Proc, inbox uint32) {
 	t := &sp.procs[p]
-	first := uint32(len(t.deliveries))
 	content := t.content(inbox)
-	for i := range content {
-		if deliverable(sp.c.Network.Channel, content, i) {
-			letters := t.inboxes.at(inbox)
-			sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
-			t.deliveries = append(t.deliveries, delivery{letters[i], sp.inbox(p, sp.scratch), sp.latest(content, i)})
-		}
+	f := &sp.c.Network.Faults
+	if f.moves() {
+		t.failing = upTo(t.failing, inbox)
+		t.failing[inbox] = sp.deliveries(p, inbox, false, func(i int) bool { return f.concerns(content[i].From, p) })
 	}
-	t.inboxRows[inbox].delivers = span{first, uint32(len(t.deliveries)) - first}
+	if f.Split != 0 {
+		t.inside = upTo(t.inside, inbox)
+		t.inside[inbox] = sp.deliveries(p, inbox, true, func(i int) bool { return !f.crosses(content[i].From, p) })
+	}
+	t.inboxRows[inbox].delivers = sp.deliveries(p, inbox, true, func(int) bool { return true })
+}
+
+// upTo returns a table with room for entry i.
+func upTo(table []span, i uint32) []span {
+	for len(table) <= int(i) {
+		table = append(table, span{})
+	}
+	return table
+}
+
+// deliveries adds a list of those letters of an inbox that can be received next and of
+// which is holds. It is that of receipts, or else holds the senders as they are.
+func (sp *space[L, M, H]) deliveries(p Proc, inbox uint32, receipts bool, is func(i int) bool) span {
+	t := &sp.procs[p]
+	content := t.content(inbox)
+	first := uint32(len(t.deliveries))
+	for i := range content {
+		if !deliverable(sp.c.Network.Channel, content, i) || !is(i) {
+			continue
+		}
+		letters := t.inboxes.at(inbox)
+		sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
+		d := delivery{letters[i], sp.inbox(p, sp.scratch), content[i].From}
+		if receipts {
+			d.from = sp.latest(content, i)
+		}
+		t.deliveries = append(t.deliveries, d)
+	}
+	return span{first, uint32(len(t.deliveries)) - first}
 }
 
 // latest returns the sender of letter i, which is deliverable, if it may be the last
@@ -348,9 +476,10 @@ func (sp *space[L, M, H]) latest(inbox []Letter[M], i int) Proc {
 	return from
 }
 
-// address turns messages into a list of posts, one for each living target.
-func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first uint32, n uint8) {
-	if len(sent) == 0 {
+// address turns what an outcome sends and cuts off into a list of posts, one for each
+// living target.
+func (sp *space[L, M, H]) address(from Proc, o *outcome[L, M], dead Set) (first uint32, n uint8) {
+	if len(o.sent) == 0 && o.cut == 0 {
 		return 0, 0
 	}
 	sp.key = sp.key[:0]
@@ -360,7 +489,10 @@ func (sp *space[L, M, H]) address(from Proc, sent []Sent[M], dead Set) (first ui
 		}
 		t := &sp.procs[to]
 		sp.scratch = sp.scratch[:0]
-		for _, s := range sent {
+		if o.cut.has(to) {
+			sp.scratch = append(sp.scratch, cutMark|uint32(from))
+		}
+		for _, s := range o.sent {
 			if s.To == to {
 				id, _ := t.letters.of(Letter[M]{from, s.M})
 				sp.scratch = append(sp.scratch, id)
@@ -416,6 +548,7 @@ func (sp *space[L, M, H]) Decode(v []uint32) State {
 		w.local = append(w.local, t.locals.values[sp.layout.slots[p].get(v)])
 		w.inbox = append(w.inbox, t.content(inbox))
 	}
-	w.history = sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
+	h := &sp.histories.values[sp.layout.slots[sp.historySlot()].get(v)]
+	w.history, w.record = h.history, h.record
 	return w
 }

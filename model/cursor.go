@@ -62,22 +62,32 @@ func (w *vectorView[L, M, H]) inUse(dead Set) (n int) {
 }
 
 func (w *vectorView[L, M, H]) history() *H {
-	return &w.sp.histories.values[w.sp.layout.slots[w.sp.historySlot()].get(w.v)]
+	return &w.sp.histories.values[w.sp.layout.slots[w.sp.historySlot()].get(w.v)].history
 }
 
 func (c *cursor[L, M, H]) Charges(v []uint32, to []Charges) []Charges {
 	c.load(v)
 	for p := range Proc(c.n) {
+		s := c.seats[p].situations
 		if c.seats[p].inbox == dead {
+			if c.m.revives {
+				to = c.chargesOf(&s.of[c.seats[p].local].idle, to)
+			}
 			continue
 		}
-		g, s := &c.m.gears[p], c.seats[p].situations
 		at := &s.of[c.seats[p].local]
 		to = c.chargesOf(&at.idle, to)
-		list := g.inboxRows[c.seats[p].inbox].delivers
-		for _, d := range g.deliveries[list.first:][:list.n] {
+		for _, d := range c.delivers(&c.seats[p]) {
 			to = c.chargesOf(s.cells.find(at.receiving, d.letter), to)
 		}
+		if c.failing {
+			for f, d := range c.losses(&c.seats[p]) {
+				to = c.freeOf(f.effect(c.seats[p].proc, d.from), to)
+			}
+		}
+	}
+	for k := range c.m.ofNetwork {
+		to = c.freeOf(c.m.ofNetwork[k].effect(0, 0), to)
 	}
 	return to
 }
@@ -95,6 +105,14 @@ func (c *cursor[L, M, H]) chargesOf(mv *move, to []Charges) []Charges {
 	return to
 }
 
+// freeOf appends that a fault costs nothing, if it is possible.
+func (c *cursor[L, M, H]) freeOf(e effect, to []Charges) []Charges {
+	if c.excludes(&e) {
+		return to
+	}
+	return append(to, Charges{})
+}
+
 func (c *cursor[L, M, H]) Served(v []uint32, i int) int {
 	c.fromView.see(v, &c.from)
 	return c.sp.judges.served(&c.from, i)
@@ -103,7 +121,7 @@ func (c *cursor[L, M, H]) Served(v []uint32, i int) int {
 // see shows v to properties, through g.
 func (w *vectorView[L, M, H]) see(v []uint32, g *Global[L, M, H]) {
 	w.v = v
-	if w.sp.c.Network.Crashes == 0 {
+	if w.sp.c.Network.Crashes == 0 && w.sp.c.Network.Dead == 0 {
 		return
 	}
 	g.Dead = 0
@@ -157,8 +175,7 @@ func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
 	c.load(v)
 	for p := range Proc(c.sp.c.N) {
 		t := &c.sp.procs[p]
-		list := t.inboxRows[c.seats[p].inbox].delivers
-		for _, d := range t.deliveries[list.first:][:list.n] {
+		for _, d := range c.delivers(&c.seats[p]) {
 			to = append(to, Mail{p, d.letter, c.sp.c.timed(&t.letters.values[d.letter].M)})
 		}
 	}
@@ -168,9 +185,7 @@ func (c *cursor[L, M, H]) Mail(v []uint32, to []Mail) []Mail {
 func (c *cursor[L, M, H]) Receive(v []uint32, m Mail, b *Batch) {
 	c.load(v)
 	c.prepare(0, b)
-	t := &c.sp.procs[m.Proc]
-	list := t.inboxRows[c.seats[m.Proc].inbox].delivers
-	for _, d := range t.deliveries[list.first:][:list.n] {
+	for _, d := range c.delivers(&c.seats[m.Proc]) {
 		if d.letter == m.Letter {
 			s := c.seats[m.Proc].situations
 			mv := s.cells.find(s.of[c.seats[m.Proc].local].receiving, m.Letter)

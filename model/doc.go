@@ -1,11 +1,11 @@
 // Package model says what a transition system is.
 //
-// There are three ways to write one. A System is a set of actions over a
+// There are two ways to write one. A System is a set of actions over a
 // comparable state, for anything that is not message passing. A Composition is a
 // set of processes with local handlers, one Go function for each procedure of
 // the paper; channels, crashes, failure notices and histories are added by this
-// package and are the same for all algorithms. A Linked is the same for processes on
-// a ring, each of which has one output link that breaks and is opened again.
+// package and are the same for all algorithms. Their medium is a channel from each process
+// to each other, or, on a ring, one output link each, which breaks and is opened again.
 //
 // Each becomes an Instance, which holds the same system in two forms. Space is
 // the fast one: states are short vectors of 32-bit words, in a composition

@@ -40,6 +40,12 @@ func (c *Composition[L, M, H]) Fair(how string) {
 			Has: func(l Label) bool { return int(l.Action) == action && l.Proc == uint8(p) },
 		})
 	}
+	if c.Network.Faults.Heals {
+		heal := c.faultAction(healFault)
+		c.Fairness = append(c.Fairness, Fairness{
+			Name: "a partition ends", Has: func(l Label) bool { return int(l.Action) == heal },
+		})
+	}
 	for p := range Proc(c.N) {
 		for i, h := range c.Local {
 			if !h.Request && h.Kind == Ordinary {

@@ -1,48 +1,39 @@
 package model
 
-// A Linked is a set of processes each of which has one output, a link to some
-// process with a FIFO queue in it: the shape of algorithms on a ring. Links break
-// when the process at their end crashes, and are opened again, to that process or
-// to another, by steps of their own. Handlers are as local as in a Composition:
-// what they read beyond the state of their own process is one bit of the
-// surroundings (is the end of my link alive, is what I wait for under way), or a
-// number that nobody uses.
-type Linked[L, M comparable] struct {
-	N     int   // processes, 1 to MaxProcs
-	Names Names // what the paper calls them
+import (
+	"errors"
+	"math/bits"
+)
 
-	// Init returns how p begins: its local state, its link and what is under way in it.
-	Init    func(p Proc) (L, Link, []M)
-	Local   []LinkHandler[L, M]
-	Receive []LinkReceiver[L, M] // the first that accepts a message handles it
+// Links is the medium of algorithms on a ring: each process has one output, a link to
+// some process, and sends into nothing else. A link is a FIFO channel that breaks when
+// the process at its end crashes, and that steps of its owner close and open again, to
+// that process or to another. What is in a link that is closed, or led elsewhere, is
+// lost, and so is what is sent into one that is not open.
+//
+// Handlers are as local as under other media. What they learn of the surroundings is
+// whether the end of their link is alive, whether what a timer waits for is under way,
+// and a number that nobody uses.
+type Links[L, M comparable] struct {
+	// Of returns the link of a process, which is a part of its local state.
+	Of func(l *L) *Link
 
 	// The events of links; nil: there are none of that kind.
-	Disconnect *LinkHandler[L, M] // of a broken link, which is then closed
-	Connect    *LinkHandler[L, M] // of a closed link to a live process, which is then open
-	OpenError  *LinkHandler[L, M] // of a closed link to a dead process
-	Timers     []LinkTimer[L, M]
+	Disconnect *Handler[L, M] // of a broken link, which is then closed
+	Connect    *Handler[L, M] // of a closed link to a live process, which is then open
+	OpenError  *Handler[L, M] // of a closed link to a dead process
+	Timers     []Timer[L, M]  // at most MaxTimers
+	// Recover is the step by which a dead process comes up, those included that are
+	// dead from the start; nil: nobody does. If it is there, Network.Crashes bounds
+	// the crashes of a run, not the processes that are dead at once.
+	Recover *Handler[L, M]
 
-	// Numbers returns which of the numbers 1 to 63 a process and what it has under
-	// way use, as bits. Output.Fresh gives out the others: the smallest of them, or with
-	// Rising the one above all that are in use. Nil: none.
-	Numbers func(l *L, queue []M) uint64
+	// Numbers returns which of the numbers 1 to 63 a process uses, as bits, and Carries
+	// those that a message uses. Outbox.Fresh gives out the others: the smallest of
+	// them, or with Rising the one above all that are in use. Nil: none are used.
+	Numbers func(l *L) uint64
+	Carries func(m *M) uint64
 	Rising  bool
-	// Units says how many units of the resource a process uses; nil: no resource.
-	Units func(l *L) int
-
-	Dead      Set  // who has not come up yet; these are no crashes
-	Crashes   int  // at most so many crashes in a run
-	LastStays bool // the last live process does not crash
-	// Crash leaves in l what remains of a process that crashes, and returns its link,
-	// which loses what is in it. It depends on l only.
-	Crash func(p Proc, l *L) Link
-	// Recover is the step by which a dead process comes up; nil: nobody does.
-	Recover *LinkHandler[L, M]
-
-	Properties []Property[LinkedGlobal[L, M]]
-	Fairness   []Fairness
-	// Vars lists the variables of a process; nil: the fields of L.
-	Vars func(l *L) []Var
 }
 
 // A Link is the output of a process.
@@ -70,100 +61,184 @@ func (s LinkState) String() string {
 	return [...]string{"closed", "open", "broken", "given up"}[s]
 }
 
-// A LinkHandler is a step that a process takes without receiving anything.
-type LinkHandler[L, M comparable] struct {
-	Name   string
-	Source string // where the paper has it
-	Kind   ActionKind
-	// Do changes l, the link and what is in it, or returns false if the step is not enabled.
-	Do func(p Proc, l *L, out *Output[M]) bool
-}
-
-// A LinkTimer is a handler that runs when a time is up: while the link is open and no
+// A Timer is a handler that runs when a time is up: while the link is open and no
 // message that the process awaits is in any link. It never fires for what is only slow.
-type LinkTimer[L, M comparable] struct {
-	LinkHandler[L, M]
+type Timer[L, M comparable] struct {
+	Handler[L, M]
 	Awaits func(p Proc, m M) bool
 }
 
-// MaxTimers is the largest number of timers of a Linked.
+// MaxTimers is the largest number of timers.
 const MaxTimers = 2
 
-// A LinkReceiver is the handler of one type of message.
-type LinkReceiver[L, M comparable] struct {
-	Name    string
-	Source  string
-	Accepts func(m M) bool
-	Do      func(p Proc, m M, l *L, out *Output[M])
+// A setting is what there is besides a process when one of its handlers runs.
+type setting struct {
+	dead   Set
+	learns surrounding // under Links
 }
 
-// An Output is what a handler has of its process's link. It may change the link: what
-// is in one that is closed, or led somewhere else, is lost.
-type Output[M comparable] struct {
-	Link      Link
-	was       Link // before the step
-	sent      []M
-	fresh     uint8
-	exhausted bool // Fresh was called in vain
+// A surrounding is what handlers can learn of their surroundings: in 6 bits the number
+// that Outbox.Fresh gives out, 0 for none, and above them a bit for each timer whose
+// message is under way.
+type surrounding uint8
+
+func (s surrounding) fresh() uint8           { return uint8(s & 63) }
+func (s surrounding) awaited(timer int) bool { return s>>(6+timer)&1 == 1 }
+
+// A trace is what a part of a state contributes to the surroundings of all processes.
+type trace struct {
+	numbers uint64
+	awaited [MaxTimers]Set // per timer: the processes that wait for a message in this part
 }
 
-// Send puts m behind everything in the link. If that is not open, m is lost.
-func (o *Output[M]) Send(m M) {
-	if o.Link.State == LinkOpen {
-		o.sent = append(o.sent, m)
+func (t *trace) merge(u *trace) {
+	t.numbers |= u.numbers
+	for i := range t.awaited {
+		t.awaited[i] |= u.awaited[i]
 	}
 }
 
-// Fresh returns a positive number that, before the step, no process and no message
-// used. If there is none the search stops, undecided.
-func (o *Output[M]) Fresh() uint8 {
-	o.exhausted = o.exhausted || o.fresh == 0
-	return o.fresh
-}
-
-// A LinkedGlobal is a global state of a Linked, as properties see it.
-type LinkedGlobal[L, M comparable] struct {
-	N    int
-	Dead Set
-	view linkedView[L, M]
-}
-
-type linkedView[L, M comparable] interface {
-	local(p Proc) *L
-	link(p Proc) Link
-	queue(p Proc) []M
-}
-
-// Live reports whether p is alive.
-func (g *LinkedGlobal[L, M]) Live(p Proc) bool { return !g.Dead.Has(p) }
-
-// Local returns the local state of p; of the dead, what Crash left. It must not be changed.
-func (g *LinkedGlobal[L, M]) Local(p Proc) *L { return g.view.local(p) }
-
-// Link returns the link of p.
-func (g *LinkedGlobal[L, M]) Link(p Proc) Link { return g.view.link(p) }
-
-// Queue returns what is under way in the link of p, the next one first. It must not be changed.
-func (g *LinkedGlobal[L, M]) Queue(p Proc) []M { return g.view.queue(p) }
-
-// Count returns the number of live processes whose local state satisfies f.
-func (g *LinkedGlobal[L, M]) Count(f func(l *L) bool) (n int) {
-	for p := range Proc(g.N) {
-		if !g.Dead.Has(p) && f(g.view.local(p)) {
-			n++
+// of returns what p learns where all parts of the state leave t.
+func (t *trace) of(p Proc, rising bool) surrounding {
+	fresh := bits.TrailingZeros64(^(t.numbers | 1))
+	if rising {
+		fresh = bits.Len64(t.numbers | 1)
+	}
+	s := surrounding(fresh & 63)
+	for i := range t.awaited {
+		if t.awaited[i].Has(p) {
+			s |= 1 << (6 + i)
 		}
 	}
-	return n
+	return s
 }
 
-// UnderWay returns the number of messages in all links that satisfy f.
-func (g *LinkedGlobal[L, M]) UnderWay(f func(m M) bool) (n int) {
-	for p := range Proc(g.N) {
-		for _, m := range g.view.queue(p) {
-			if f(m) {
-				n++
+// ofLocal returns what a local state contributes.
+func (k *Links[L, M]) ofLocal(l *L) (t trace) {
+	if k.Numbers != nil {
+		t.numbers = k.Numbers(l)
+	}
+	return t
+}
+
+// ofMessage returns what a message under way contributes, where there are n processes.
+func (k *Links[L, M]) ofMessage(m *M, n int) (t trace) {
+	if k.Carries != nil {
+		t.numbers = k.Carries(m)
+	}
+	for i := range k.Timers {
+		for p := range Proc(n) {
+			if k.Timers[i].Awaits(p, *m) {
+				t.awaited[i] = t.awaited[i].With(p)
 			}
 		}
 	}
-	return n
+	return t
+}
+
+// traceOf returns what an inbox contributes to the surroundings.
+func (c *Composition[L, M, H]) traceOf(letters []Letter[M]) (all trace) {
+	for i := range letters {
+		t := c.Links.ofMessage(&letters[i].M, c.N)
+		all.merge(&t)
+	}
+	return all
+}
+
+// errExhausted ends a search in which a handler asks for a number and there is none.
+var errExhausted = errors.New("all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
+
+// A linkEvent is a handler with the condition of its event.
+type linkEvent[L, M comparable] struct {
+	*Handler[L, M]
+	revives bool // it is a step of the dead
+	occurs  func(link Link, dead Set, s surrounding) bool
+	changes bool      // the event itself changes the state of the link,
+	after   LinkState // to this one
+}
+
+// events lists the events that there are, in the order of their actions.
+func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
+	if k == nil {
+		return nil
+	}
+	add := func(e linkEvent[L, M]) {
+		if e.Handler != nil {
+			es = append(es, e)
+		}
+	}
+	add(linkEvent[L, M]{Handler: k.Disconnect, after: LinkClosed, changes: true,
+		occurs: func(l Link, _ Set, _ surrounding) bool { return l.State == LinkBroken }})
+	add(linkEvent[L, M]{Handler: k.Connect, after: LinkOpen, changes: true,
+		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && !dead.Has(l.To) }})
+	add(linkEvent[L, M]{Handler: k.OpenError,
+		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && dead.Has(l.To) }})
+	for i := range k.Timers {
+		add(linkEvent[L, M]{Handler: &k.Timers[i].Handler,
+			occurs: func(l Link, _ Set, s surrounding) bool { return l.State == LinkOpen && !s.awaited(i) }})
+	}
+	add(linkEvent[L, M]{Handler: k.Recover, revives: true,
+		occurs: func(Link, Set, surrounding) bool { return true }})
+	return es
+}
+
+// carry decides what becomes of messages that a handler has sent, by the link before and
+// after it: they go to where the link then leads, if it is open. What was under way is cut
+// off if the link was open and is another one, or is not open, afterwards.
+func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M], cut cutLink) {
+	was, now := *k.Of(before), *k.Of(after)
+	if was.State == LinkOpen && now != was {
+		cut = cutTo(was.To)
+	}
+	if now.State != LinkOpen {
+		return sent[:0], cut
+	}
+	for i := range sent {
+		sent[i].To = now.To
+	}
+	return sent, cut
+}
+
+// A cutLink says what is lost that a process has under way: 0: nothing, else 1 + the
+// process at the end of its link.
+type cutLink uint8
+
+func cutTo(p Proc) cutLink { return cutLink(p) + 1 }
+
+// has reports whether what is under way to p is lost.
+func (c cutLink) has(p Proc) bool { return c == cutTo(p) }
+
+// breaks changes the local state of a live process when another one, gone, crashes, and
+// reports whether it does.
+func (k *Links[L, M]) breaks(l *L, gone Proc) bool {
+	link := k.Of(l)
+	if *link != (Link{LinkOpen, gone}) {
+		return false
+	}
+	link.State = LinkBroken
+	return true
+}
+
+// LinkFairness gives a composition whose medium is Links the fairness conditions that no
+// handler of a process rests for ever while it is enabled, and no message that is next in
+// its link: one for each process and each ordinary handler, and one for each link. how is
+// weak, strong or none: see FairnessParam.
+func (c *Composition[L, M, H]) LinkFairness(how string) {
+	if how == "none" {
+		return
+	}
+	actions := c.actions()
+	condition := func(name string, has func(Label) bool) {
+		c.Fairness = append(c.Fairness, Fairness{Name: name, Strong: how == "strong", Has: has})
+	}
+	for p := range Proc(c.N) {
+		condition("messages of "+c.Names.Of(p)+" are received",
+			func(l Label) bool { return actions[l.Action].Receipt && Proc(l.Peer) == p })
+		for a, action := range actions {
+			if action.Kind == Ordinary && !action.Receipt {
+				condition(c.Names.Of(p)+" "+action.Name,
+					func(l Label) bool { return int(l.Action) == a && Proc(l.Proc) == p })
+			}
+		}
+	}
 }

@@ -15,19 +15,29 @@ type machine struct {
 	moves     []move // lists, one behind the other
 	effects   numbered[effect]
 	posts     []post // lists, one behind the other
-	successor memo   // of a history after an event: number<<1, plus 1 if excluded
+	successor memo   // of a history after an event: number<<2, or excluded, or impossible
 	guards    bool   // steps that the history excludes are not enabled
 	settles   bool   // there are clocks or bounds
 	limits    limits
 	layout    layout
 	constants []hash               // per slot, see hash
 	alarms    [MaxProcs + 1]alarms // per number of live processes
-	deadSets  []uint16             // per set of the dead: 1 + its number among those that were met; 0: it was not
+	deadSets  []uint16             // per set of the dead: 1 + its number among the settings that were met; 0: it was not
+	links     bool                 // the medium is Links: handlers learn of their surroundings
+	settings  map[setting]uint16   // with links, in place of deadSets
+	rising    bool                 // as in Links
+	revives   bool                 // dead processes recover
+
+	// Where channels fail:
+	ofMessages []knownFault
+	ofNetwork  []knownFault
+	parted     bool   // there is a partition
+	apart      []bool // per history, if there is: it is on
 }
 
 // gears are the part of a machine that belongs to one process.
 type gears struct {
-	situations []*situations // per number of the set of the dead
+	situations []*situations // per number of the setting
 	arrivals   rows[uint32]  // per inbox and bundle: the inbox after it has arrived
 	inboxRows  []inboxRows   // per inbox
 	deliveries []delivery    // lists, one behind the other
@@ -40,9 +50,25 @@ type gears struct {
 	inboxTimes     []timing // per inbox
 	shiftedLocals  memo     // local<<32 | time to move back by, to local
 	shiftedInboxes memo     // likewise of inboxes
+
+	// Where channels fail:
+	failing []span // per inbox: what can be lost or copied, a list of deliveries with their senders
+	inside  []span // per inbox: what can be received while there is a partition, likewise
+	copies  memo   // (inbox+1)<<32 | a letter, to the inbox with a copy of it
+
+	// Where there are links:
+	localTraces []trace // per local state
+	inboxTraces []trace // per inbox
+	broken      memo    // (local+1)<<8 | a process that crashes, to local
 }
 
-// situations are what a process does while certain others are dead.
+// What stands in successor where there is none.
+const (
+	excluded   = 1 // an assumption, or with guards the model, forbids the step
+	impossible = 2 // it is not enabled
+)
+
+// situations are what a process does in a setting.
 type situations struct {
 	of    []localRows // per local state
 	cells rows[move]  // per letter, in the row of a local state
@@ -157,10 +183,12 @@ type miss struct {
 type missKind uint8
 
 const (
-	missSituation    missKind = iota // a: situation key
+	missSituation    missKind = iota // a: situation key, b: surrounding
 	missDelivery                     // a: inbox
 	missArrival                      // a: inbox, b: bundle
 	missHistory                      // a: history, b: event
+	missBroken                       // a: local state, b: the process that crashes
+	missCopy                         // a: inbox, b: letter
 	missShiftedLocal                 // a: local state, b: time to move back by
 	missShiftedInbox                 // a: inbox, b: likewise
 )
@@ -177,7 +205,7 @@ func situationKey(local, letter uint32, dead Set) uint64 {
 }
 
 func newMachine(n int) machine {
-	m := machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n)}
+	m := machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n), settings: map[setting]uint16{}}
 	for p := range m.gears {
 		m.gears[p].arrivals = newRows[uint32]()
 	}
@@ -199,15 +227,29 @@ func (m *machine) arrange(sizes []int) {
 	m.constants = hashConstants[:len(sizes)]
 }
 
-// situations returns what p does when the processes in dead are dead.
-func (m *machine) situations(p Proc, dead Set) *situations {
-	if m.deadSets[dead] == 0 {
+// situations returns what p does in a setting.
+func (m *machine) situations(p Proc, in setting) *situations {
+	i := m.settingNumber(in)
+	if i == 0 {
 		for q := range m.gears {
 			m.gears[q].situations = append(m.gears[q].situations, &situations{cells: newRows[move]()})
 		}
-		m.deadSets[dead] = uint16(len(m.gears[p].situations))
+		i = uint16(len(m.gears[p].situations))
+		if m.links {
+			m.settings[in] = i
+		} else {
+			m.deadSets[in.dead] = i
+		}
 	}
-	return m.gears[p].situations[m.deadSets[dead]-1]
+	return m.gears[p].situations[i-1]
+}
+
+// settingNumber returns 1 + the number of a setting, 0 if it was not met.
+func (m *machine) settingNumber(in setting) uint16 {
+	if m.links {
+		return m.settings[in]
+	}
+	return m.deadSets[in.dead]
 }
 
 // all yields the moves of a situation.
@@ -232,7 +274,7 @@ func (m *machine) bytes() int {
 	for p := range m.gears {
 		g := &m.gears[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
-			12*(len(g.localTimes)+len(g.inboxTimes)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
+			12*(len(g.localTimes)+len(g.inboxTimes)) + 16*(len(g.localTraces)+len(g.inboxTraces)+len(g.broken.cells)+len(g.copies.cells)) + 8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
 			s := g.situations[i]
 			size += 16*len(s.of) + 12*len(s.cells.cells)

@@ -63,9 +63,10 @@ type nodes[L, M, H comparable] struct {
 	actions []Action
 }
 
-// newNodes returns nil if a history guards steps: real processes do not have one.
+// newNodes returns nil if a history guards steps, handlers learn of more than is at
+// their process, or channels fail: real processes do not have that.
 func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
-	if c.History.Guards {
+	if c.History.Guards || c.Links != nil || c.Network.Faults.Any() {
 		return nil
 	}
 	network := c.Network
@@ -91,7 +92,7 @@ type node[L, M, H comparable] struct {
 
 func (n node[L, M, H]) Own() []NodeStep {
 	var steps []NodeStep
-	n.of.c.idle(n.p, &n.local, 0, func(o outcome[L, M]) {
+	n.of.c.idle(n.p, &n.local, setting{}, func(o outcome[L, M]) {
 		if o.local != n.local || len(o.sent) > 0 {
 			steps = append(steps, n.step(o, nil))
 		}
@@ -116,7 +117,7 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 			steps, err = nil, fmt.Errorf("%s cannot receive %v from %s: %v", n.of.Name(n.p), m, n.of.Name(from), r)
 		}
 	}()
-	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, 0, func(o outcome[L, M]) {
+	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, setting{}, func(o outcome[L, M]) {
 		steps = append(steps, n.step(o, &Packet{from, fmt.Sprint(m), message}))
 	})
 	return steps, nil
@@ -127,7 +128,7 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.of.Name(n.p), dead)
 	}
 	own := n.of.c.noticeAction()
-	n.of.c.idle(n.p, &n.local, SetOf(dead), func(o outcome[L, M]) {
+	n.of.c.idle(n.p, &n.local, setting{dead: SetOf(dead)}, func(o outcome[L, M]) {
 		if o.action == own {
 			steps = append(steps, n.step(o, nil))
 		}
@@ -150,7 +151,7 @@ func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
 
 func (n node[L, M, H]) Units() int { return n.of.c.units(&n.local) }
 
-func (n node[L, M, H]) Vars() []Var { return fields(n.of.Name(n.p), n.local, n.of.c.Names) }
+func (n node[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }
 
 // checkMessage panics if messages of type M cannot be encoded: that is a mistake in
 // the program, not in its input.

@@ -49,6 +49,22 @@ var Processes = ParamType{"processes separated by commas, such as 1,3 or p1,p3",
 	return true
 }}
 
+// Channels is the type of lists of channels, each from one process to another, 1:2.
+var Channels = ParamType{"channels separated by commas, such as 1:2 for the one from process 1 to process 2", func(v string) bool {
+	for _, field := range list(v) {
+		from, to, ok := strings.Cut(field, ":")
+		if !ok || !Members.check(from) || !Members.check(to) || from == "" || to == "" {
+			return false
+		}
+	}
+	return true
+}}
+
+// Members is the type of lists of processes of any name; "" is the empty list.
+var Members = ParamType{"processes separated by commas, such as 1,3", func(v string) bool {
+	return !slices.Contains(list(v), "") && !strings.ContainsAny(v, ":=+ ")
+}}
+
 // PerProcess is the type of numbers from lo to hi, one for all processes or one for each.
 func PerProcess(lo, hi int) ParamType {
 	return ParamType{
@@ -298,13 +314,13 @@ func editDistance(a, b string) int {
 // NetworkParams declares the parameters of channels and of the crash adversary,
 // as all message-passing specs have them. crashSends is the default of that key.
 func NetworkParams(crashSends string) []Param {
-	return []Param{
+	return append([]Param{
 		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each pair of processes", "bag", OneOf("bag", "fifo")},
 		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", IntRange(0, MaxProcs)},
 		{"crashable", "who may crash; default: all", "", Processes},
 		{"dead", "who is dead from the start", "", Processes},
 		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or none, a prefix by ascending target, or any subset of its messages", crashSends, OneOf("none", "prefix", "subset")},
-	}
+	}, faultParams...)
 }
 
 // Network returns the values of NetworkParams for n processes counted from
@@ -332,5 +348,6 @@ func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
 	}
 	nw.Channel = Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
 	nw.CrashSends = CrashSends(slices.Index([]string{"none", "prefix", "subset"}, a.String("crash-sends")))
-	return nw, nil
+	nw.Faults, err = a.Faults(Names{First: first}, n)
+	return nw, err
 }

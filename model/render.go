@@ -26,6 +26,15 @@ func (n Names) Of(p Proc) string {
 	return fmt.Sprintf("%s%d", prefix, int(p)+n.First)
 }
 
+// list names the processes of a set.
+func (n Names) list(s Set) string {
+	var names []string
+	for p := range s.Each() {
+		names = append(names, n.Of(p))
+	}
+	return strings.Join(names, ", ")
+}
+
 // A describer lists its own variables; states without it are shown field by field.
 type describer interface {
 	Vars(names Names) []Var

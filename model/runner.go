@@ -8,24 +8,45 @@ type runner[L, M, H comparable] struct {
 	// So nothing need be allocated for handlers to write to.
 	again bool
 
-	p    Proc
-	l    *L
-	dead Set
-	o    outcome[L, M] // what the handler at hand does
-	out  Outbox[M]
+	p   Proc
+	l   *L
+	in  setting
+	o   outcome[L, M] // what the handler at hand does
+	out Outbox[M]
 }
 
 // idle yields everything that process p can do in local state l without
-// receiving anything, while the processes in dead are dead: its own handlers with
+// receiving anything, in a setting: its own handlers with
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
-func (r *runner[L, M, H]) idle(p Proc, l *L, dead Set) {
-	r.p, r.l, r.dead = p, l, dead
+func (r *runner[L, M, H]) idle(p Proc, l *L, in setting) {
+	r.p, r.l, r.in = p, l, in
+	if in.dead.Has(p) {
+		r.linked()
+		return
+	}
 	for i := range r.c.Local {
 		r.own(i)
 	}
 	r.told()
+	r.linked()
 	r.crash()
+}
+
+// linked yields the outcomes of events of the link.
+func (r *runner[L, M, H]) linked() {
+	for i, e := range r.c.Links.events() {
+		if e.revives != r.in.dead.Has(r.p) || !e.occurs(*r.c.Links.Of(r.l), r.in.dead, r.in.learns) {
+			continue
+		}
+		o := outcome[L, M]{action: r.c.eventAction() + i, kind: e.Kind, revives: e.revives}
+		r.all(o, func(l *L, out *Outbox[M]) bool {
+			if e.changes {
+				r.c.Links.Of(l).State = e.after
+			}
+			return e.Do(r.p, l, out)
+		})
+	}
 }
 
 // own yields the outcomes of the local handler i.
@@ -41,7 +62,7 @@ func (r *runner[L, M, H]) told() {
 	if r.c.Notice == nil {
 		return
 	}
-	for j := range r.dead.Each() {
+	for j := range r.in.dead.Each() {
 		r.all(outcome[L, M]{action: r.c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
 			return r.c.Notice.Do(r.p, j, l, out)
 		})
@@ -50,17 +71,22 @@ func (r *runner[L, M, H]) told() {
 
 // crash yields the crash between handlers, if the adversary may.
 func (r *runner[L, M, H]) crash() {
-	if !r.c.Network.MayCrash(r.p, r.dead) {
+	if !r.c.mayCrash(r.p, r.in.dead) {
 		return
 	}
 	r.o = outcome[L, M]{action: r.c.crashAction(), handler: r.c.crashAction(), kind: Fault, local: *r.l, crash: true}
+	if links := r.c.Links; links != nil {
+		if link := links.Of(r.l); link.State == LinkOpen {
+			r.o.cut = cutTo(link.To)
+		}
+	}
 	r.c.reset(r.p, &r.o.local)
 	r.yield(r.o)
 }
 
 // react yields what p can do with a letter that it receives.
-func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], dead Set) {
-	r.p, r.l, r.dead = p, l, dead
+func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting) {
+	r.p, r.l, r.in = p, l, in
 	i := r.c.receiver(letter.M)
 	do := r.c.Receive[i].Do
 	r.all(outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
@@ -73,7 +99,7 @@ func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], dead Set) {
 func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 	o.handler = o.action
 	for again := true; again; again = r.out.choice.again() {
-		r.out.sent, r.out.note = r.out.sent[:0], 0
+		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.learns.fresh(), false
 		if !r.again {
 			r.out.sent = nil
 		}
@@ -82,9 +108,12 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 		if !do(&r.o.local, &r.out) {
 			continue
 		}
-		r.o.sent, r.o.note = r.out.sent, r.out.note
+		r.o.sent, r.o.note, r.o.exhausted = r.out.sent, r.out.note, r.out.exhausted
+		if r.c.Links != nil {
+			r.o.sent, r.o.cut = r.c.Links.carry(r.l, &r.o.local, r.out.sent)
+		}
 		r.yield(r.o)
-		if r.c.Network.MayCrash(r.p, r.dead) {
+		if r.c.mayCrash(r.p, r.in.dead) {
 			r.broken()
 		}
 	}
@@ -94,7 +123,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 func (r *runner[L, M, H]) broken() {
 	r.o.action, r.o.crash = r.c.crashAction()+1, true
 	r.c.reset(r.p, &r.o.local)
-	none := r.dead
+	none := r.in.dead
 	if r.c.Network.ToDead {
 		none = 0
 	}

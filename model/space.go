@@ -240,10 +240,10 @@ type Transition struct {
 	Outside bool // Next violates the constraint
 	Pruned  bool // forbidden by an assumption: the step is not taken
 
-	// In a Composition or a Linked:
+	// In a Composition:
 	Received *Message  // the message that was received; nil: none
 	Sent     []Message // what was put into channels, in that order
-	Lost     []Message // what was in channels before and nobody will receive, in a Linked
+	Lost     []Message // what was in channels before and nobody will receive, under Links
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
 

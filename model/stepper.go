@@ -27,6 +27,8 @@ type stepper struct {
 	spoilt   bool       // a number was learnt that the present layout has no room for
 	then     uint32     // the history after the move at hand
 	excluded bool       // the history excludes that move
+	failing  bool       // channels lose or copy messages
+	apart    bool       // the network is split in the state at hand
 }
 
 // A seat is what a stepper has of a process.
@@ -35,7 +37,8 @@ type seat struct {
 	local, inbox     uint32 // the numbers in the state at hand
 	localAt, inboxAt place  // where they stand
 	gears            *gears
-	situations       *situations // when those are dead that are
+	learns           surrounding // of the process, in the state at hand
+	situations       *situations // in its setting
 }
 
 // A place is where a number of the state stands in vectors, and what it counts in the hash.
@@ -51,6 +54,7 @@ func newStepper(m *machine) (c stepper) {
 		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: at(m.inboxSlot(Proc(p)))}
 	}
 	c.history = at(m.historySlot())
+	c.failing = len(m.ofMessages) > 0
 	c.bury(0)
 	return c
 }
@@ -96,21 +100,40 @@ func (c *stepper) load(v []uint32) {
 		}
 	}
 	c.sum = h
-	if gone != c.dead || c.seats[0].situations == &noSituations {
+	if c.m.parted {
+		c.apart = c.m.apart[c.past]
+	}
+	if c.m.links {
+		c.surround()
+		c.bury(gone)
+	} else if gone != c.dead || c.seats[0].situations == &noSituations {
 		c.bury(gone)
 	}
 }
 
-// noSituations are what is known of a set of the dead that was not met yet.
+// surround finds out what each process learns of its surroundings.
+func (c *stepper) surround() {
+	var all trace
+	for p := range c.n {
+		q := &c.seats[p&15]
+		all.merge(&q.gears.localTraces[q.local])
+		all.merge(&q.gears.inboxTraces[q.inbox])
+	}
+	for p := range c.n {
+		c.seats[p&15].learns = all.of(Proc(p), c.m.rising)
+	}
+}
+
+// noSituations are what is known of a setting that was not met yet.
 var noSituations situations
 
-// bury chooses the situations that come up when some processes are dead.
+// bury chooses the situations that come up in the settings where some processes are dead.
 func (c *stepper) bury(gone Set) {
 	c.dead = gone
 	c.alarms = &c.m.alarms[c.n-gone.Len()]
 	for p := range c.n {
 		c.seats[p].situations = &noSituations
-		if i := c.m.deadSets[gone]; i > 0 {
+		if i := c.m.settingNumber(setting{gone, c.seats[p].learns}); i > 0 {
 			c.seats[p].situations = c.m.gears[p].situations[i-1]
 		}
 	}
@@ -158,11 +181,14 @@ func (c *stepper) expandAll() bool {
 	for p := range c.n {
 		q := &c.seats[p&15]
 		if q.inbox == dead {
+			if c.m.revives && !c.revive(q) {
+				return false
+			}
 			continue
 		}
 		s, local, known := q.situations, q.local, p < c.came.proc()
 		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
-			if !c.missed(miss{kind: missSituation, proc: Proc(p), a: situationKey(local, 0, c.dead)}) {
+			if !c.missed(miss{missSituation, Proc(p), situationKey(local, 0, c.dead), uint64(q.learns)}) {
 				return false
 			}
 			s = q.situations
@@ -184,6 +210,9 @@ func (c *stepper) expandAll() bool {
 				return false
 			}
 			list = g.inboxRows[q.inbox].delivers
+		}
+		if c.apart {
+			list = g.inside[q.inbox]
 		}
 		sender := Proc(MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
@@ -211,6 +240,26 @@ func (c *stepper) expandAll() bool {
 				return false
 			}
 		}
+		if c.failing && !c.befallInbox(q) {
+			return false
+		}
+	}
+	return len(c.m.ofNetwork) == 0 || c.befallNetwork()
+}
+
+// revive adds the successors in which a dead process comes up, with an empty inbox.
+func (c *stepper) revive(q *seat) bool {
+	s := q.situations
+	if int(q.local) >= len(s.of) || s.of[q.local].idle.kind == 0 {
+		if !c.missed(miss{missSituation, Proc(q.proc), situationKey(q.local, 0, c.dead), uint64(q.learns)}) {
+			return false
+		}
+		s = q.situations
+	}
+	for mv := range c.m.all(s.of[q.local].idle) {
+		if !c.take(q, &c.m.effects.values[mv.kind.effect()], mv.local, emptyInbox, false) {
+			return false
+		}
 	}
 	return true
 }
@@ -221,7 +270,7 @@ func (c *stepper) reaction(q *seat, s *situations, at *localRows, letter uint32)
 	if cell := s.cells.probe(at.receiving, letter); cell != nil {
 		return cell
 	}
-	if !c.missed(miss{kind: missSituation, proc: Proc(q.proc), a: situationKey(q.local, letter+1, c.dead)}) {
+	if !c.missed(miss{missSituation, Proc(q.proc), situationKey(q.local, letter+1, c.dead), uint64(q.learns)}) {
 		return nil
 	}
 	return s.cells.probe(at.receiving, letter)
@@ -267,8 +316,8 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 		}
 		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
 	}
-	c.then, c.excluded = uint32(r>>1), r&1 == 1
-	if c.excluded && !c.m.guards {
+	c.then, c.excluded = uint32(r>>2), r&(excluded|impossible) != 0
+	if r&excluded != 0 && !c.m.guards {
 		c.flags |= e.flags
 		c.pruned++
 		c.b.Pruned = append(c.b.Pruned, labelOf(e.label))
@@ -279,7 +328,7 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 // excludes reports whether the history of the state at hand excludes an effect.
 func (c *stepper) excludes(e *effect) bool {
 	r, _ := c.m.successor.get(uint64(c.past+1)<<32 | uint64(e.event-1))
-	return r&1 == 1
+	return r&(excluded|impossible) != 0
 }
 
 // add adds the successor to which a move leads.
@@ -319,6 +368,12 @@ func (c *stepper) add(q *seat, e *effect, local, rest uint32) bool {
 	}
 	if e.flags&eventful != 0 {
 		h = c.history.change(rec, h, c.past, c.then)
+		if c.m.links && e.flags&crashes != 0 {
+			var ok bool
+			if h, ok = c.breakLinks(rec, h, q); !ok {
+				return false
+			}
+		}
 	}
 	end := (*[recordExtra]uint32)(rec[c.width&(maxRecord-1):])
 	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(c.alarms.mark(trail)), c.parent, e.label
@@ -345,6 +400,26 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *
 			}
 		}
 		h = to.inboxAt.change(rec, h, inbox, after.value)
+	}
+	return h, true
+}
+
+// breakLinks breaks the links to a process that crashes, in rec, of hash h.
+func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
+	for p := range c.n {
+		q := &c.seats[p&15]
+		if q == gone || q.inbox == dead {
+			continue
+		}
+		key := uint64(q.local+1)<<8 | uint64(gone.proc)
+		after, ok := q.gears.broken.get(key)
+		if !ok {
+			if !c.missed(miss{missBroken, Proc(p), uint64(q.local), uint64(gone.proc)}) {
+				return h, false
+			}
+			after, _ = q.gears.broken.get(key)
+		}
+		h = q.localAt.change(rec, h, q.local, uint32(after))
 	}
 	return h, true
 }

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Composed is the plain semantics of a composition, which can be asked about one
 // process at a time. Whoever follows a run of which something is known need not
 // enumerate all the rest.
@@ -74,6 +76,8 @@ type Move struct {
 
 	local   uint32 // afterwards
 	history uint32 // likewise
+	cut     cutLink
+	revives bool
 }
 
 // ActionClass says what kind of event starts the steps of an action.
@@ -90,6 +94,8 @@ const (
 	CrashStep
 	// BrokenStep is a crash inside a handler.
 	BrokenStep
+	// ChannelFault is a fault of channels. A Track takes none.
+	ChannelFault
 )
 
 // track is the Track of a composition.
@@ -110,6 +116,9 @@ type track[L, M, H comparable] struct {
 func (pl *worldPlain[L, M, H]) Track() Track {
 	whole := *pl.c
 	whole.Network.CrashSends = NoPart
+	if pl.c.recovers() { // how many crashes there were is not part of a point
+		whole.Network.Crashes = MaxProcs
+	}
 	t := &track[L, M, H]{c: pl.c, whole: &whole, n: pl.c.N}
 	t.inboxes.of(closedInbox)
 	t.parcels = append(t.parcels, nil)
@@ -138,8 +147,12 @@ func (t *track[L, M, H]) Class(action int) ActionClass {
 		return OwnStep
 	case action < t.c.noticeAction():
 		return Receipt
-	case action < t.c.crashAction():
+	case action < t.c.eventAction():
 		return CrashNotice
+	case action < t.c.crashAction():
+		return OwnStep
+	case action >= t.c.firstFault():
+		return ChannelFault
 	case action == t.c.crashAction():
 		return CrashStep
 	}
@@ -182,19 +195,27 @@ func (t *track[L, M, H]) Inbox(v Point, p Proc) []Parcel { return t.parcels[v[t.
 func (t *track[L, M, H]) local(v Point, p Proc) *L { return &t.locals.values[v[p]] }
 
 func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
-	gone := t.Dead(v)
-	if gone.Has(p) {
+	in := t.setting(v, p)
+	if in.dead.Has(p) && !t.c.recovers() {
 		return nil
 	}
 	l := *t.local(v, p)
 	add := func(o outcome[L, M]) { ms = t.add(ms, v, p, -1, o) }
 	switch t.Class(action) {
 	case OwnStep:
-		t.whole.own(p, &l, gone, action, add)
+		if action < len(t.c.Local) && !in.dead.Has(p) {
+			t.whole.own(p, &l, in, action, add)
+		} else if action >= len(t.c.Local) {
+			t.whole.linked(p, &l, in, func(o outcome[L, M]) {
+				if o.action == action {
+					add(o)
+				}
+			})
+		}
 	case CrashNotice:
-		t.whole.told(p, &l, gone, add)
+		t.whole.told(p, &l, in, add)
 	case CrashStep:
-		t.whole.crash(p, &l, gone, add)
+		t.whole.crash(p, &l, in, add)
 	case Receipt:
 		for i, parcel := range t.Inbox(v, p) {
 			if t.whole.receiver(t.letters.values[parcel.letter].M) == action-len(t.c.Local) {
@@ -209,17 +230,17 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 
 // broken adds the steps in which p crashes inside a handler.
 func (t *track[L, M, H]) broken(v Point, p Proc, ms *[]Move) {
-	gone, l, letter := t.Dead(v), *t.local(v, p), -1
+	in, l, letter := t.setting(v, p), *t.local(v, p), -1
 	add := func(o outcome[L, M]) {
 		if t.Class(o.action) == BrokenStep {
 			*ms = t.add(*ms, v, p, letter, o)
 		}
 	}
-	t.c.idle(p, &l, gone, add)
+	t.c.idle(p, &l, in, add)
 	for i, parcel := range t.Inbox(v, p) {
 		if t.next(v, p, i) {
 			letter = i
-			t.c.react(p, &l, t.letters.values[parcel.letter], gone, add)
+			t.c.react(p, &l, t.letters.values[parcel.letter], in, add)
 		}
 	}
 }
@@ -230,7 +251,7 @@ func (t *track[L, M, H]) Receive(v Point, p Proc, i int) (ms []Move) {
 	}
 	l := *t.local(v, p)
 	letter := t.letters.values[t.Inbox(v, p)[i].letter]
-	t.whole.react(p, &l, letter, t.Dead(v), func(o outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
+	t.whole.react(p, &l, letter, t.setting(v, p), func(o outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
 	return ms
 }
 
@@ -248,7 +269,10 @@ func (t *track[L, M, H]) next(v Point, p Proc, i int) bool {
 
 // add puts an outcome into numbers, unless the history guards against it.
 func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o outcome[L, M]) []Move {
-	m := Move{Proc: p, Action: o.action, Peer: o.peer, Letter: letter, Crash: o.crash, history: v[2*t.n]}
+	m := Move{
+		Proc: p, Action: o.action, Peer: o.peer, Letter: letter, Crash: o.crash,
+		history: v[2*t.n], cut: o.cut, revives: o.revives,
+	}
 	if t.c.History.Guards && (o.note != 0 || o.crash) {
 		gone := t.Dead(v)
 		if o.crash {
@@ -277,8 +301,14 @@ func (t *track[L, M, H]) Take(v Point, m *Move, marks []uint32) Point {
 		rest := append([]Parcel(nil), t.parcels[v[own]][:m.Letter]...)
 		w[own] = t.inbox(append(rest, t.parcels[v[own]][m.Letter+1:]...))
 	}
+	if m.cut > 0 {
+		t.lose(w, m.Proc, Proc(m.cut-1))
+	}
+	if m.revives {
+		w[own] = t.inbox(nil)
+	}
 	if m.Crash {
-		w[own] = dead
+		t.crash(w, m.Proc)
 	}
 	for i, s := range m.Sent {
 		to := t.n + int(s.To)
@@ -292,6 +322,34 @@ func (t *track[L, M, H]) Take(v Point, m *Move, marks []uint32) Point {
 		w[to] = t.inbox(append(append([]Parcel(nil), t.parcels[w[to]]...), s))
 	}
 	return w
+}
+
+// setting is what p has around it.
+func (t *track[L, M, H]) setting(v Point, p Proc) setting {
+	if t.c.Links == nil {
+		return setting{dead: t.Dead(v)}
+	}
+	return t.world(v).setting(p)
+}
+
+// lose takes what is under way from one process to another out of v.
+func (t *track[L, M, H]) lose(v Point, from, to Proc) {
+	if at := t.n + int(to); v[at] != dead {
+		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.parcels[v[at]]), func(p Parcel) bool { return p.From == from }))
+	}
+}
+
+// crash makes p dead in v, and breaks the links that lead to it.
+func (t *track[L, M, H]) crash(v Point, p Proc) {
+	v[t.n+int(p)] = dead
+	for q := range Proc(t.n) {
+		if t.c.Links == nil || v[t.n+int(q)] == dead {
+			continue
+		}
+		if l := *t.local(v, q); t.c.Links.breaks(&l, p) {
+			v[q], _ = t.locals.of(l)
+		}
+	}
 }
 
 func (t *track[L, M, H]) Units(v Point, p Proc) int {

@@ -53,7 +53,7 @@ func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
 		t.vars[id] = make([][]Var, t.n)
 	}
 	if t.vars[id][p] == nil {
-		t.vars[id][p] = fields(t.c.Names.Of(p), t.locals.values[id], t.c.Names)
+		t.vars[id][p] = t.c.vars(p, t.locals.values[id])
 		for _, x := range t.vars[id][p] {
 			t.bytes += int64(sizeOf(x) + len(x.Value))
 		}
@@ -109,9 +109,7 @@ func (t *track[L, M, H]) Shows(v Point, s State) bool {
 // StepsOf is Steps for one process and one action: it takes the same outcomes.
 func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transition) {
 	w := s.(*world[L, M, H])
-	if w.dead.Has(p) {
-		return nil
-	}
+	in := w.setting(p)
 	received := -1
 	add := func(o outcome[L, M]) {
 		if o.action == action {
@@ -119,21 +117,29 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 		}
 	}
 	c := pl.c
+	if w.dead.Has(p) {
+		c.linked(p, &w.local[p], in, add)
+		return pl.possible(ts)
+	}
+	if action >= c.firstFault() {
+		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool { return t.Action != action || t.proc != p })
+	}
 	broken := action > c.crashAction()
 	switch {
 	case action < len(c.Local):
-		c.own(p, &w.local[p], w.dead, action, add)
+		c.own(p, &w.local[p], in, action, add)
 	case !broken && action >= c.noticeAction():
-		c.told(p, &w.local[p], w.dead, add)
-		c.crash(p, &w.local[p], w.dead, add)
+		c.told(p, &w.local[p], in, add)
+		c.linked(p, &w.local[p], in, add)
+		c.crash(p, &w.local[p], in, add)
 	case broken:
-		c.idle(p, &w.local[p], w.dead, add)
+		c.idle(p, &w.local[p], in, add)
 	}
 	for i, letter := range w.inbox[p] {
 		wanted := broken || len(c.Local)+c.receiver(letter.M) == action
-		if wanted && deliverable(c.Network.Channel, w.inbox[p], i) {
+		if wanted && w.deliverable(p, i) {
 			received = i
-			c.react(p, &w.local[p], letter, w.dead, add)
+			c.react(p, &w.local[p], letter, in, add)
 		}
 	}
 	return pl.possible(ts)

@@ -14,6 +14,7 @@ type world[L, M, H comparable] struct {
 	local   []L
 	inbox   [][]Letter[M] // FIFO: grouped by sender; Bag: in the order of sending
 	history H
+	record  record
 }
 
 // Key spells out everything; the letters of a bag in the order of their spelling,
@@ -22,6 +23,9 @@ func (w *world[L, M, H]) Key() string {
 	w = w.settled()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %#v", uint16(w.dead), w.history)
+	if w.record != (record{}) {
+		fmt.Fprintf(&b, " %v", w.record)
+	}
 	for p := range w.local {
 		fmt.Fprintf(&b, "\n%#v", w.local[p])
 		letters := make([]string, len(w.inbox[p]))
@@ -43,7 +47,11 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 		if w.dead.Has(p) {
 			vars = append(vars, Var{owner, "crashed", "true"})
 		}
-		vars = append(vars, fields(owner, w.local[p], names)...)
+		vars = append(vars, w.c.vars(p, w.local[p])...)
+		if w.c.Links != nil {
+			vars = append(vars, Var{owner, "out", w.output(p)})
+			continue
+		}
 		letters := make([]string, len(w.inbox[p]))
 		for i, letter := range w.inbox[p] {
 			letters[i] = fmt.Sprintf("%v from %s", letter.M, names.Of(letter.From))
@@ -54,7 +62,48 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 	if w.c.History.Step != nil {
 		vars = append(vars, fields("history", w.history, names)...)
 	}
+	return append(vars, w.record.vars(&w.c.Network.Faults)...)
+}
+
+// output describes the link of p.
+func (w *world[L, M, H]) output(p Proc) string {
+	link := w.c.Links.Of(&w.local[p])
+	var texts []string
+	for _, letter := range w.inbox[link.To] {
+		if letter.From == p {
+			texts = append(texts, fmt.Sprint(letter.M))
+		}
+	}
+	return fmt.Sprintf("%s to %s [%s]", link.State, w.c.Names.Of(link.To), strings.Join(texts, ", "))
+}
+
+// vars lists the variables of p in local state l.
+func (c *Composition[L, M, H]) vars(p Proc, l L) []Var {
+	owner := c.Names.Of(p)
+	if c.Vars == nil {
+		return fields(owner, l, c.Names)
+	}
+	vars := c.Vars(&l)
+	for i := range vars {
+		vars[i].Owner = owner
+	}
 	return vars
+}
+
+// setting is what p has around it.
+func (w *world[L, M, H]) setting(p Proc) setting {
+	in := setting{dead: w.dead}
+	if w.c.Links == nil {
+		return in
+	}
+	var all trace
+	for q := range w.local {
+		own, inbox := w.c.Links.ofLocal(&w.local[q]), w.c.traceOf(w.inbox[q])
+		all.merge(&own)
+		all.merge(&inbox)
+	}
+	in.learns = all.of(p, w.c.Links.Rising)
+	return in
 }
 
 // global shows the world to a property.
@@ -189,8 +238,15 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 	}
 	for p := range Proc(c.N) {
 		w.local[p] = c.Init(p)
-		if w.dead.Has(p) {
+		if w.dead.Has(p) && !c.recovers() { // else it is to come up for the first time
 			c.reset(p, &w.local[p])
+		}
+	}
+	for p := range Proc(c.N) {
+		if c.UnderWay != nil && !w.dead.Has(p) {
+			for _, s := range c.UnderWay(p) {
+				w.deliver(p, s)
+			}
 		}
 	}
 	return w
@@ -199,26 +255,38 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
-		if w.dead.Has(p) {
+		if w.dead.Has(p) && !pl.c.recovers() {
 			continue
 		}
-		pl.c.idle(p, &w.local[p], w.dead, func(o outcome[L, M]) {
+		in := w.setting(p)
+		pl.c.idle(p, &w.local[p], in, func(o outcome[L, M]) {
 			ts = append(ts, pl.take(w, p, -1, o))
 		})
 		for i, letter := range w.inbox[p] {
-			if deliverable(pl.c.Network.Channel, w.inbox[p], i) {
-				pl.c.react(p, &w.local[p], letter, w.dead, func(o outcome[L, M]) {
+			if w.deliverable(p, i) {
+				pl.c.react(p, &w.local[p], letter, in, func(o outcome[L, M]) {
 					ts = append(ts, pl.take(w, p, i, o))
 				})
 			}
 		}
 	}
-	return pl.possible(ts)
+	return append(pl.possible(ts), pl.faults(w)...)
 }
 
-// possible leaves out the steps that a history excludes as guards do.
+// deliverable reports whether p may receive letter i of its inbox next, and it is not an
+// equal copy of an earlier one.
+func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
+	apart := w.record.partition == split && w.c.Network.Faults.crosses(w.inbox[p][i].From, p)
+	return !apart && deliverable(w.c.Network.Channel, w.inbox[p], i)
+}
+
+// possible leaves out the steps that a history excludes as guards do, and crashes that are
+// more than there may be.
 func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
-	return slices.DeleteFunc(ts, func(t Transition) bool { return t.Pruned && pl.c.History.Guards })
+	return slices.DeleteFunc(ts, func(t Transition) bool {
+		return t.Pruned && pl.c.History.Guards ||
+			t.Crashed && pl.c.recovers() && int(t.Next.(*world[L, M, H]).record.crashes) > pl.c.Network.Crashes
+	})
 }
 
 // take carries out one outcome of process p in w; received is the index of the
@@ -229,12 +297,21 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	if received >= 0 {
 		v.inbox[p] = slices.Delete(slices.Clone(v.inbox[p]), received, received+1)
 	}
+	var lost []Message
+	if o.exhausted {
+		panic(errExhausted) // a search stops before it gets there
+	}
+	if o.cut > 0 {
+		lost = v.lose(p, Proc(o.cut-1))
+	}
+	if o.revives {
+		v.dead = v.dead.Without(p)
+	}
 	if o.crash {
-		v.dead = v.dead.With(p)
-		v.inbox[p] = nil
+		lost = append(lost, v.crash(p)...)
 	}
 	names := pl.c.Names
-	tr := Transition{Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
+	tr := Transition{Lost: lost, Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
 			pl.c.charge(&tr.charges, p, s)
@@ -254,6 +331,35 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	tr.Outside = v.beyondBounds() || pl.c.Constraint != nil && !pl.c.Constraint(p, &v.local[p])
 	return tr
+}
+
+// lose takes what is under way from one process to another out of the state.
+func (w *world[L, M, H]) lose(from, to Proc) (lost []Message) {
+	names := w.c.Names
+	w.inbox[to] = slices.DeleteFunc(slices.Clone(w.inbox[to]), func(letter Letter[M]) bool {
+		if letter.From == from {
+			lost = append(lost, Message{names.Of(from), names.Of(to), fmt.Sprint(letter.M)})
+		}
+		return letter.From == from
+	})
+	return lost
+}
+
+// crash makes p dead, and breaks the links that lead to it.
+func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
+	if w.c.recovers() {
+		w.record.crashes++
+	}
+	w.dead = w.dead.With(p)
+	if w.c.Links != nil {
+		for q := range Proc(w.c.N) {
+			if !w.dead.Has(q) && w.c.Links.breaks(&w.local[q], p) {
+				lost = append(lost, w.lose(q, p)...)
+			}
+		}
+	}
+	w.inbox[p] = nil
+	return lost
 }
 
 // text describes an outcome in words.

@@ -74,7 +74,8 @@ func apart(a *model.Args, r, n int) (nw model.Network, err error) {
 	}
 	nw.Channel = model.Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
 	nw.CrashSends = model.CrashSends(slices.Index([]string{"none", "prefix", "subset"}, a.String("crash-sends")))
-	return nw, nil
+	nw.Faults, err = a.Faults(apartNames(r, n), r+n)
+	return nw, err
 }
 
 // apartNames are the names of r requesters, r1 and so on, and n nodes, 1 and so on.

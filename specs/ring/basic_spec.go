@@ -22,7 +22,7 @@ var Basic = model.Spec{
 		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
 			return model.Instance{}, err
 		}
-		return model.Join(fair(a, r.basic(a.Is("ring-up", "all")))), nil
+		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},
 	Paper: &Paper,
 	References: []model.Reference{
@@ -34,23 +34,23 @@ var Basic = model.Spec{
 }
 
 // basic composes ME over E.
-func (r *ring) basic(all bool) linked {
+func (r *ring) basic(all bool) composition {
 	r.afterElection = r.afterElectionBasic
-	c := linked{
+	c := composition{
 		N: r.n, Names: model.Names{First: 1},
-		Init: func(i model.Proc) (record, model.Link, []message) {
-			l := record{ME: meState{Budget: uint8(r.rounds[i])}}
+		Init: func(i model.Proc) record {
+			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: model.Link{State: model.LinkOpen, To: r.successor(i)}}
 			if all || i == 0 {
 				l.Starts = 1
 			}
-			return l, model.Link{State: model.LinkOpen, To: r.successor(i)}, nil
+			return l
 		},
-		Local: []model.LinkHandler[record, message]{
-			{Name: "ring-up", Source: "ME::OnRingUp", Do: r.start},
-			{Name: "enter", Source: "ME::Enter", Kind: model.Spontaneous, Do: r.enterBasic},
-			{Name: "release", Source: "ME::OnRelease", Do: r.releaseBasic},
+		Local: []handler{
+			step(handler{Name: "ring-up", Source: "ME::OnRingUp"}, r.start),
+			step(handler{Name: "enter", Source: "ME::Enter", Kind: model.Spontaneous}, r.enterBasic),
+			step(handler{Name: "release", Source: "ME::OnRelease"}, r.releaseBasic),
 		},
-		Receive: []model.LinkReceiver[record, message]{
+		Receive: []model.Receiver[record, message]{
 			receives("receive election", "E::OnReceiptOf", election, r.receiveElection),
 			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
@@ -58,8 +58,10 @@ func (r *ring) basic(all bool) linked {
 		Units:      units,
 		Vars:       shows(electionVars, meVars, startsVars),
 		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets)},
-		Numbers:    func(l *record, _ []message) uint64 { return 1 << l.ME.Ticket },
-		Rising:     true,
+		Network:    fifo(r.n),
+		Links:      linked(),
 	}
+	c.Links.Numbers = func(l *record) uint64 { return 1 << l.ME.Ticket }
+	c.Links.Rising = true
 	return c
 }

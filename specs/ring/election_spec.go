@@ -23,7 +23,7 @@ var Election = model.Spec{
 		if err != nil {
 			return model.Instance{}, err
 		}
-		return model.Join(fair(a, r.election(starts))), nil
+		return links(a, r.election(starts)), nil
 	},
 	Paper: &Paper,
 	References: []model.Reference{
@@ -40,21 +40,22 @@ const contract = "modelling contract, ring"
 var sizes = model.IntRange(1, 10)
 
 // election is algorithm E on a ring whose channels are open.
-func (r *ring) election(starts []int) linked {
+func (r *ring) election(starts []int) composition {
 	r.afterElection = func(model.Proc, *record, *output) {}
-	c := linked{
+	c := composition{
 		N: r.n, Names: model.Names{First: 1},
-		Init: func(i model.Proc) (record, model.Link, []message) {
-			return record{Starts: uint8(starts[i])}, model.Link{State: model.LinkOpen, To: r.successor(i)}, nil
+		Init: func(i model.Proc) record {
+			return record{Starts: uint8(starts[i]), Out: model.Link{State: model.LinkOpen, To: r.successor(i)}}
 		},
-		Local: []model.LinkHandler[record, message]{
-			{Name: "start", Source: "E::OnStartElection", Kind: model.Spontaneous, Do: r.start},
+		Local: []handler{
+			step(handler{Name: "start", Source: "E::OnStartElection", Kind: model.Spontaneous}, r.start),
 		},
-		Receive: []model.LinkReceiver[record, message]{
+		Receive: []model.Receiver[record, message]{
 			receives("receive election", "E::OnReceiptOf", election, r.receiveElection),
 			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
 		},
 	}
+	c.Network, c.Links = fifo(r.n), linked()
 	c.Vars = shows(electionVars, startsVars)
 	c.Properties = r.electionProperties()
 	return c
@@ -93,4 +94,4 @@ func (r *ring) electionProperties() []property {
 }
 
 // idle: no message is under way.
-func idle(g *global) bool { return g.UnderWay(func(message) bool { return true }) == 0 }
+func idle(g *global) bool { return underWay(g, func(message) bool { return true }) == 0 }

@@ -13,7 +13,7 @@ import (
 // A mutant is an algorithm with one line changed, and the property that catches it.
 type mutant struct {
 	name, args, property string
-	mutate               func(r *ring, c *linked)
+	mutate               func(r *ring, c *composition)
 }
 
 // TestMutants changes one line at a time: the property holds of the algorithm, at
@@ -24,7 +24,7 @@ func TestMutants(t *testing.T) {
 	} {
 		for _, m := range mutants {
 			t.Run(spec+" "+m.property+" "+m.name, func(t *testing.T) {
-				if v := judged(t, compose(t, spec, m.args, func(*ring, *linked) {}), m.property); v != explore.Holds {
+				if v := judged(t, compose(t, spec, m.args, func(*ring, *composition) {}), m.property); v != explore.Holds {
 					t.Fatalf("%s of the algorithm itself: %s", m.property, v)
 				}
 				if v := judged(t, compose(t, spec, m.args, m.mutate), m.property); v != explore.Violated {
@@ -41,7 +41,7 @@ func TestMutantsCatchAll(t *testing.T) {
 	for spec, mutants := range map[string][]mutant{
 		"ring-election": electionMutants, "ring-basic": basicMutants, "ring-recovery": recoveryMutants,
 	} {
-		for _, p := range model.Join(compose(t, spec, "n=2", func(*ring, *linked) {})).Space.Properties() {
+		for _, p := range model.Compose(compose(t, spec, "n=2", func(*ring, *composition) {})).Space.Properties() {
 			if p.Name != "me3" && !slices.ContainsFunc(mutants, func(m mutant) bool { return m.property == p.Name }) {
 				t.Errorf("no mutant of %s is caught by %s", spec, p.Name)
 			}
@@ -51,10 +51,10 @@ func TestMutantsCatchAll(t *testing.T) {
 
 // compose builds an instance of a spec and changes it. The ring is shared by the
 // handlers, so that its fields may be changed too.
-func compose(t *testing.T, spec, args string, mutate func(*ring, *linked)) linked {
+func compose(t *testing.T, spec, args string, mutate func(*ring, *composition)) composition {
 	t.Helper()
 	var r *ring
-	var c linked
+	var c composition
 	switch spec {
 	case "ring-election":
 		r = &ring{n: 3, members: 3}
@@ -72,14 +72,14 @@ func compose(t *testing.T, spec, args string, mutate func(*ring, *linked)) linke
 		}
 		c = r.recovery()
 	}
-	c.Fairness = c.WeakFairness()
+	c.LinkFairness("weak")
 	mutate(r, &c)
 	return c
 }
 
-func judged(t *testing.T, c linked, property string) explore.Verdict {
+func judged(t *testing.T, c composition, property string) explore.Verdict {
 	t.Helper()
-	in := model.Join(c)
+	in := model.Compose(c)
 	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
 	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}})
 	if err != nil {
@@ -89,10 +89,12 @@ func judged(t *testing.T, c linked, property string) explore.Verdict {
 }
 
 // on changes the receipt of a kind of message.
-func on(name string, do func(r *ring, i model.Proc, m message, l *record, out *output)) func(*ring, *linked) {
-	return func(r *ring, c *linked) {
-		at := slices.IndexFunc(c.Receive, func(h model.LinkReceiver[record, message]) bool { return h.Name == "receive "+name })
-		c.Receive[at].Do = func(i model.Proc, m message, l *record, out *output) { do(r, i, m, l, out) }
+func on(name string, do func(r *ring, i model.Proc, m message, l *record, out *output)) func(*ring, *composition) {
+	return func(r *ring, c *composition) {
+		at := slices.IndexFunc(c.Receive, func(h model.Receiver[record, message]) bool { return h.Name == "receive "+name })
+		old := c.Receive[at]
+		c.Receive[at] = receives(old.Name, old.Source, 0, func(i model.Proc, m message, l *record, out *output) { do(r, i, m, l, out) })
+		c.Receive[at].Accepts = old.Accepts
 	}
 }
 
@@ -122,12 +124,12 @@ var notForwarded = on("elected", func(r *ring, i model.Proc, m message, l *recor
 var basicMutants = []mutant{
 	{"the token is kept and forwarded", "", "mutual-exclusion", basicForwards},
 	{"the token is kept and forwarded", "", "one-token", basicForwards},
-	{"a release keeps the token", "", "requests-served", func(_ *ring, c *linked) {
-		c.Local[2].Do = func(_ model.Proc, l *record, _ *output) bool {
+	{"a release keeps the token", "", "requests-served", func(_ *ring, c *composition) {
+		c.Local[2] = step(c.Local[2], func(_ model.Proc, l *record, _ *output) bool {
 			left := l.ME.InCS
 			l.ME.InCS, l.ME.State = false, released
 			return left
-		}
+		})
 	}},
 }
 
@@ -151,35 +153,35 @@ var recoveryMutants = []mutant{
 	{"a release sends nothing", repaired, "requests-served", keeps},
 	{"a release sends nothing", repaired, "token-stable", keeps},
 	{"a release sends nothing", repaired, "token-recurs", keeps},
-	{"the ring has to be UP, static list or not", repaired, "recoverable", func(r *ring, c *linked) {
+	{"the ring has to be UP, static list or not", repaired, "recoverable", func(r *ring, c *composition) {
 		guarded := *r
 		guarded.list = listAuto
-		c.OpenError.Do = guarded.outputError
+		c.Links.OpenError = event(*c.Links.OpenError, guarded.outputError)
 	}},
-	{"OnInit leaves the list empty", "n=3 f=1 min-k=0", "no-pop-empty", func(_ *ring, c *linked) {
+	{"OnInit leaves the list empty", "n=3 f=1 min-k=0", "no-pop-empty", func(_ *ring, c *composition) {
 		init := c.Init
-		c.Init = func(i model.Proc) (record, model.Link, []message) {
-			l, link, queue := init(i)
+		c.Init = func(i model.Proc) record {
+			l := init(i)
 			l.CEH.List = ""
-			return l, link, queue
+			return l
 		}
 	}},
-	{"the size of the list does not matter", "n=3 f=2 min-k=2", "min-k", func(r *ring, c *linked) {
+	{"the size of the list does not matter", "n=3 f=2 min-k=2", "min-k", func(r *ring, c *composition) {
 		careless := *r
 		careless.minK = 0
-		c.OpenError.Do = careless.outputError
+		c.Links.OpenError = event(*c.Links.OpenError, careless.outputError)
 	}},
-	{"a release forgets the time", calm, "no-lost-request", func(r *ring, c *linked) {
-		c.Local[1].Do = func(i model.Proc, l *record, out *output) bool {
+	{"a release forgets the time", calm, "no-lost-request", func(r *ring, c *composition) {
+		c.Local[1] = step(c.Local[1], func(i model.Proc, l *record, out *output) bool {
 			left := r.releaseMx1(i, l, out)
 			l.Mrk.Time = 0
 			return left
-		}
+		})
 	}},
 	{"elected is not forwarded", "n=4 f=1 rounds=0 repair=full", "election-stable", notForwarded},
-	{"nobody absorbs", "n=4 f=2 rounds=0 repair=full", "no-orphan", func(r *ring, _ *linked) { r.repairs.orphan = false }},
-	{"the timer does not fire", "scheme=0 n=2 start=cold", "rup-terminates", func(_ *ring, c *linked) {
-		c.Timers[0].Do = func(model.Proc, *record, *output) bool { return false }
+	{"nobody absorbs", "n=4 f=2 rounds=0 repair=full", "no-orphan", func(r *ring, _ *composition) { r.repairs.orphan = false }},
+	{"the timer does not fire", "scheme=0 n=2 start=cold", "rup-terminates", func(_ *ring, c *composition) {
+		c.Links.Timers[0].Do = func(model.Proc, *record, *model.Outbox[message]) bool { return false }
 	}},
 }
 
@@ -193,13 +195,13 @@ var forwards = on("token", func(r *ring, i model.Proc, m message, l *record, out
 })
 
 // keeps: a release without a pending clear keeps the token.
-func keeps(r *ring, c *linked) {
-	c.Local[1].Do = func(i model.Proc, l *record, out *output) bool {
+func keeps(r *ring, c *composition) {
+	c.Local[1] = step(c.Local[1], func(i model.Proc, l *record, out *output) bool {
 		if l.Mrk.Pending.Present {
 			return r.releaseMx1(i, l, out)
 		}
 		left := l.ME.InCS
 		l.ME.InCS, l.ME.State = false, released
 		return left
-	}
+	})
 }

@@ -14,7 +14,22 @@ func inCS(l *record) bool { return l.ME.InCS }
 // tokens returns how many tokens there are: under way, or with a process in its
 // critical section.
 func tokens(g *global) int {
-	return g.Count(inCS) + g.UnderWay(func(m message) bool { return m.kind == token || m.kind == meToken })
+	return g.Count(inCS) + underWay(g, func(m message) bool { return m.kind == token || m.kind == meToken })
+}
+
+// underWay returns the number of messages in all channels that satisfy f.
+func underWay(g *global, f func(m message) bool) int {
+	return g.UnderWay(func(_, _ model.Proc, m message) bool { return f(m) })
+}
+
+// next returns the message that is to be received next in the channel of p.
+func next(g *global, p model.Proc) (m message, some bool) {
+	for _, letter := range g.Inbox(g.Local(p).Out.To) {
+		if letter.From == p {
+			return letter.M, true
+		}
+	}
+	return m, false
 }
 
 // mutualExclusion is ME1.
@@ -134,8 +149,8 @@ func (r *ring) recoveryLiveness() []property {
 func oneUsableToken(g *global) bool {
 	usable := g.Count(inCS)
 	for p := range model.Proc(g.N) {
-		if q := g.Queue(p); len(q) > 0 && q[0].kind == token {
-			if mrk := &g.Local(g.Link(p).To).Mrk; !mrk.On && mrk.Time != 0 {
+		if m, some := next(g, p); some && m.kind == token {
+			if mrk := &g.Local(g.Local(p).Out.To).Mrk; !mrk.On && mrk.Time != 0 {
 				usable++
 			}
 		}
@@ -146,7 +161,7 @@ func oneUsableToken(g *global) bool {
 // atLeastMinK judges states in which every live process's channel leads to a live one.
 func (r *ring) atLeastMinK(g *global) bool {
 	for p := range model.Proc(g.N) {
-		if g.Live(p) && g.Link(p).State != model.LinkOpen {
+		if g.Live(p) && g.Local(p).Out.State != model.LinkOpen {
 			return true
 		}
 	}
@@ -164,7 +179,7 @@ func electionDone(g *global) bool {
 }
 
 func noOrphan(g *global) bool {
-	return g.UnderWay(func(m message) bool {
+	return underWay(g, func(m message) bool {
 		return (m.kind == rupToken || m.kind == election || m.kind == elected) && !g.Live(m.id.proc())
 	}) == 0
 }

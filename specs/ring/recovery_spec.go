@@ -40,7 +40,7 @@ var Recovery = model.Spec{
 		if err != nil {
 			return model.Instance{}, err
 		}
-		return model.Join(fair(a, r.recovery())), nil
+		return links(a, r.recovery()), nil
 	},
 	Paper: &Paper,
 	References: []model.Reference{

@@ -3,10 +3,23 @@ package ring
 import "github.com/atmostk/atmostk/model"
 
 type (
-	linked = model.Linked[record, message]
-	global = model.LinkedGlobal[record, message]
-	output = model.Output[message]
+	composition = model.Composition[record, message, model.None]
+	global      = model.Global[record, message, model.None]
+	handler     = model.Handler[record, message]
 )
+
+// output is what a handler has of its process's channel to the next one.
+type output struct {
+	*model.Outbox[message]
+	Link *model.Link
+}
+
+// Send sends m through the channel. If that is not open, m is lost.
+func (o *output) Send(m message) {
+	if o.Link.State == model.LinkOpen {
+		o.Outbox.Send(o.Link.To, m)
+	}
+}
 
 // record is the local state of a process: the records of the layers.
 type record struct {
@@ -16,7 +29,8 @@ type record struct {
 	Mrk    mrkState
 	ME     meState
 	INJ    injState
-	Starts uint8 // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
+	Out    model.Link // the channel to the next process
+	Starts uint8      // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
 }
 
 // ring holds what is the same for all processes: sizes, readings and repairs.
@@ -94,21 +108,48 @@ func (r *ring) autoList() bool {
 // fairnessParam declares which runs without end count.
 var fairnessParam = model.Param{
 	Name:    "fairness",
-	Doc:     "which runs without end are considered: weak, where neither a step of a process, requests apart, nor the next message of a channel is put off for ever; none, all",
-	Default: "weak", Type: model.OneOf("weak", "none"),
+	Doc:     "which runs without end are considered: weak, where neither a step of a process, requests apart, nor the next message of a channel is put off for ever once it is possible; strong, where it is not put off for ever if it is possible again and again; none, all",
+	Default: "weak", Type: model.OneOf("weak", "strong", "none"),
 }
 
-// fair gives a model the fairness that is asked for.
-func fair(a *model.Args, c linked) linked {
-	if a.Is("fairness", "weak") {
-		c.Fairness = c.WeakFairness()
+// links makes processes with a channel each of a composition, and gives it the fairness
+// that is asked for.
+func links(a *model.Args, c composition) model.Instance {
+	c.LinkFairness(a.String("fairness"))
+	return model.Compose(c)
+}
+
+// fifo is the network of a ring of n processes that do not crash.
+func fifo(n int) model.Network {
+	return model.Network{Channel: model.FIFO, Crashable: model.All(n)}
+}
+
+// linked returns the links of processes, with no events.
+func linked() *model.Links[record, message] {
+	return &model.Links[record, message]{Of: func(l *record) *model.Link { return &l.Out }}
+}
+
+// step makes a handler of a step of the paper's.
+func step(h handler, do func(model.Proc, *record, *output) bool) handler {
+	h.Do = func(i model.Proc, l *record, out *model.Outbox[message]) bool {
+		return do(i, l, &output{out, &l.Out})
 	}
-	return c
+	return h
+}
+
+// event makes the handler of an event of the channel.
+func event(h handler, do func(model.Proc, *record, *output) bool) *handler {
+	h = step(h, do)
+	return &h
 }
 
 // receives makes the receiver of one kind of message.
-func receives(name, source string, k kind, do func(model.Proc, message, *record, *output)) model.LinkReceiver[record, message] {
-	return model.LinkReceiver[record, message]{
-		Name: name, Source: source, Do: do, Accepts: func(m message) bool { return m.kind == k },
+func receives(name, source string, k kind, do func(model.Proc, message, *record, *output)) model.Receiver[record, message] {
+	return model.Receiver[record, message]{
+		Name: name, Source: source, Accepts: func(m message) bool { return m.kind == k },
+		Do: func(i, _ model.Proc, m message, l *record, out *model.Outbox[message]) bool {
+			do(i, m, l, &output{out, &l.Out})
+			return true
+		},
 	}
 }

@@ -56,7 +56,7 @@ func (r *ring) setList(i model.Proc, list ids, l *record) {
 }
 
 // rupTimer is RUP::OnTimer, {Ring Check Up Next Attempt}. It runs from the first
-// attempt until the own token is back; model.LinkTimer sees to it that the channel is
+// attempt until the own token is back; model.Timer sees to it that the channel is
 // open and the token lost.
 func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool {
 	if l.RUP != down || l.INJ.Joining {

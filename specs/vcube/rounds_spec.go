@@ -27,7 +27,7 @@ var Rounds = model.Spec{
 // roundsAdversary is what of the network parameters makes sense without messages.
 func roundsAdversary() []model.Param {
 	return slices.DeleteFunc(model.NetworkParams("none"), func(p model.Param) bool {
-		return p.Name == "channel" || p.Name == "crash-sends"
+		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
 	})
 }
 

@@ -69,6 +69,11 @@ func newScript(in model.Instance, h *logs.History, opt *Options) (*script, error
 		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be explained by it")
 	}
 	s := &script{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
+	for a := range s.actions {
+		if s.track.Class(a) == model.ChannelFault {
+			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= and partition=")
+		}
+	}
 	s.names = s.track.Names()
 	s.lines = make([][]line, len(s.names))
 	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events, func(e logs.Event) bool { return len(e.Sent) > 0 })

@@ -1,0 +1,78 @@
+package model
+
+// What a stepper does where channels fail.
+
+// A knownFault is what the channel adversary can do, in numbers.
+type knownFault struct {
+	fault    fault
+	ordinary bool
+	action   uint16
+	event    uint32 // 1 + its number
+}
+
+// delivers returns what can be received next by a live process.
+func (c *stepper) delivers(q *seat) []delivery {
+	list := q.gears.inboxRows[q.inbox].delivers
+	if c.apart {
+		list = q.gears.inside[q.inbox]
+	}
+	return q.gears.deliveries[list.first:][:list.n]
+}
+
+// befallInbox adds the successors in which a message to a live process is lost or copied.
+func (c *stepper) befallInbox(q *seat) bool {
+	for f, d := range c.losses(q) {
+		rest := d.rest
+		if f.fault == copyFault {
+			key := uint64(q.inbox+1)<<32 | uint64(d.letter)
+			twice, ok := q.gears.copies.get(key)
+			if !ok {
+				if !c.missed(miss{missCopy, Proc(q.proc), uint64(q.inbox), uint64(d.letter)}) {
+					return false
+				}
+				twice, _ = q.gears.copies.get(key)
+			}
+			rest = uint32(twice)
+		}
+		e := f.effect(q.proc, d.from)
+		if !c.take(q, &e, q.local, rest, false) {
+			return false
+		}
+	}
+	return true
+}
+
+// losses yields what can befall the messages to a process.
+func (c *stepper) losses(q *seat) func(yield func(*knownFault, *delivery) bool) {
+	return func(yield func(*knownFault, *delivery) bool) {
+		list := q.gears.failing[q.inbox]
+		for i := list.first; i < list.first+list.n; i++ {
+			for k := range c.m.ofMessages {
+				if !yield(&c.m.ofMessages[k], &q.gears.deliveries[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// befallNetwork adds the successors in which the network is split, or whole again.
+func (c *stepper) befallNetwork() bool {
+	for k := range c.m.ofNetwork {
+		q := &c.seats[0]
+		e := c.m.ofNetwork[k].effect(0, 0)
+		if !c.take(q, &e, q.local, q.inbox, false) {
+			return false
+		}
+	}
+	return true
+}
+
+// effect returns the effect of a fault of the channel from one process to another.
+func (f *knownFault) effect(to uint32, from Proc) effect {
+	e := effect{label: Label{f.action, uint8(to), uint8(from)}.word(), event: f.event, flags: eventful}
+	if f.ordinary {
+		e.flags |= ordinary
+	}
+	return e
+}
