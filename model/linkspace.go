@@ -7,13 +7,14 @@ import (
 	"unsafe"
 )
 
-// Join makes a Linked explorable.
+// Join makes a Linked explorable. If there is a mistake in it, Check tells.
 func Join[L, M comparable](c Linked[L, M]) Instance {
-	c.Names.count = c.N
-	if len(c.Timers) > MaxTimers {
-		panic("model.Join: too many timers")
+	if err := c.check(); err != nil {
+		return Instance{mistake: err}
 	}
+	c.Names.count = c.N
 	actions := c.actions()
+	c.Properties = merged(c.Properties, c.namedPart)
 	j := newJudges(c.Properties, actions)
 	sp := &linkSpace[L, M]{c: &c, actions: actions, judges: j, procs: make([]linkTables[L, M], c.N)}
 	w := c.start()
@@ -22,6 +23,14 @@ func Join[L, M comparable](c Linked[L, M]) Instance {
 	}
 	sp.layout = pack(sp.sizes())
 	return Instance{Space: sp, Plain: &linkPlain[L, M]{&c, j}}
+}
+
+// namedPart names a part of a property that has no name.
+func (c *Linked[L, M]) namedPart(part, parts int) string {
+	if parts == c.N {
+		return c.Names.Of(Proc(part))
+	}
+	return numberedPart(part, parts)
 }
 
 // linkSpace is the Space of a Linked. All that belongs to a process, its local

@@ -215,6 +215,14 @@ func (pl *linkPlain[L, M]) JudgeStep(s State, tr Transition, i int) bool {
 	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
 }
 
+func (pl *linkPlain[L, M]) Part(s State, tr *Transition, i int) string {
+	from := s.(*linkWorld[L, M]).global()
+	if tr == nil {
+		return pl.judges.part(from, 0, nil, i)
+	}
+	return pl.judges.part(from, tr.proc, tr.Next.(*linkWorld[L, M]).global(), i)
+}
+
 func (pl *linkPlain[L, M]) InUse(s State) (uses []Use) {
 	w := s.(*linkWorld[L, M])
 	for p := range Proc(pl.c.N) {

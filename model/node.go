@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"reflect"
 )
 
 // Nodes are the processes of a composition as they are outside of a search:
@@ -154,8 +153,3 @@ func (n node[L, M, H]) Vars() []Var { return fields(n.of.Name(n.p), n.local, n.o
 
 // checkMessage panics if messages of type M cannot be encoded: that is a mistake in
 // the program, not in its input.
-func checkMessage[M comparable]() {
-	if why := unsendable(reflect.TypeFor[M]()); why != "" {
-		panic("model.Compose: " + why)
-	}
-}
