@@ -7,14 +7,13 @@ import (
 	"unicode"
 )
 
-// An Error is a mistake in a model, as opposed to one in what was asked of it. Its message
-// says where the mistake is, what is wrong and what is allowed.
-type Error struct{ msg string }
+// An Error is a mistake in a model, as opposed to one in what was asked of it.
+type Error struct {
+	What string // where the mistake is, what is wrong and what is allowed
+}
 
-func (e *Error) Error() string { return e.msg }
-
-// Mistake returns an Error.
-func Mistake(format string, a ...any) error { return &Error{fmt.Sprintf(format, a...)} }
+// Error says it in one sentence.
+func (e *Error) Error() string { return "model error: " + e.What }
 
 // Check returns the first mistake in what a model declares, an *Error, or nil. It looks at
 // names, forms, ranges and combinations, before anything is searched; that handlers do what
@@ -24,7 +23,7 @@ func Check(in Instance) error {
 	case in.mistake != nil:
 		return in.mistake
 	case in.Space == nil || in.Plain == nil:
-		return Mistake("an Instance is made by Compose, NewSystem or Join: this one has no Space")
+		return &Error{What: "an Instance is made by Compose, NewSystem or Join: this one has no Space"}
 	}
 	return nil
 }
@@ -69,7 +68,7 @@ func (c *checker) wrong(format string, a ...any) {
 	if c.of != "" {
 		msg = c.of + ": " + msg
 	}
-	c.first = &Error{msg}
+	c.first = &Error{What: msg}
 }
 
 // demand notes a mistake unless ok.

@@ -213,7 +213,7 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%s is told like %s: %v", m.what, other, err)
 		}
 		said[err.Error()] = m.what
-		rows = append(rows, fmt.Sprintf("| %s | %v |", m.what, err))
+		rows = append(rows, fmt.Sprintf("| %s | %s |", m.what, mistake.What))
 	}
 	onPage(t, "## Before the search", rows)
 }
