@@ -81,7 +81,8 @@ func (c *checked) found(p *explore.Result) string {
 	case p.Kind == model.Costs:
 		return counted(p)
 	case p.Path != nil && p.Kind == model.Liveness:
-		return fmt.Sprintf("a fair run without end: %s to %s%s", plural(int64(p.CycleAt), "step"), cycle(p), part(p))
+		return fmt.Sprintf("a fair run without end: %s to %s%s",
+			plural(int64(p.CycleAt), "step"), cycle(p), part(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return "no run gets there"
 	case p.Path == nil && p.Verdict == explore.Unknown && c.report.Beyond > 0:
@@ -93,7 +94,8 @@ func (c *checked) found(p *explore.Result) string {
 	case p.Kind == model.Reachable:
 		return fmt.Sprintf("shortest run: %s", plural(int64(p.Length), "step"))
 	case c.report.Complete:
-		return fmt.Sprintf("shortest counterexample: %s%s; %s %s in all", plural(int64(p.Length), "step"), part(p), number(p.Count), states)
+		return fmt.Sprintf("shortest counterexample: %s%s; %s %s in all",
+			plural(int64(p.Length), "step"), part(p), number(p.Count), states)
 	}
 	return fmt.Sprintf("shortest counterexample: %s%s", plural(int64(p.Length), "step"), part(p))
 }

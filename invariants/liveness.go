@@ -62,7 +62,8 @@ func RequestsServed[L, M, H comparable](n int, waits func(l *L) bool) model.Prop
 func Each[S any](ps ...model.Property[S]) model.Property[S] {
 	all := model.Property[S]{Each: append([]model.Property[S]{}, ps...)}
 	if len(ps) > 0 {
-		all.Name, all.Doc, all.Source, all.Kind, all.OnRequest = ps[0].Name, ps[0].Doc, ps[0].Source, ps[0].Kind, ps[0].OnRequest
+		all.Name, all.Doc, all.Source = ps[0].Name, ps[0].Doc, ps[0].Source
+		all.Kind, all.OnRequest = ps[0].Kind, ps[0].OnRequest
 	}
 	return all
 }

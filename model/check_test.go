@@ -63,7 +63,9 @@ func tokenRing() *ring {
 type counter struct{ X uint8 }
 
 func below(n uint8) model.Property[counter] {
-	return model.Property[counter]{Name: fmt.Sprintf("below %d", n), Holds: func(s *counter) bool { return s.X < n }}
+	return model.Property[counter]{
+		Name: fmt.Sprintf("below %d", n), Holds: func(s *counter) bool { return s.X < n },
+	}
 }
 
 func counting() *model.System[counter] {
@@ -120,14 +122,22 @@ var mistakes = []struct {
 	{"a `Build` that forgets to return the instance", specified(func(s *model.Spec) {
 		s.Build = func(*model.Args) (model.Instance, error) { return model.Instance{}, nil }
 	})},
-	{"a parameter whose default is outside its range", specified(func(s *model.Spec) { s.Params[0].Default = "9" })},
+	{"a parameter whose default is outside its range", specified(func(s *model.Spec) {
+		s.Params[0].Default = "9"
+	})},
 	{"a parameter without a type", specified(func(s *model.Spec) { s.Params[0].Type = model.ParamType{} })},
 	{"two parameters of one name", specified(func(s *model.Spec) { s.Params = append(s.Params, s.Params[0]) })},
-	{"two properties of one name", composed(func(c *ring) { c.Properties = append(c.Properties, c.Properties[0]) })},
+	{"two properties of one name", composed(func(c *ring) {
+		c.Properties = append(c.Properties, c.Properties[0])
+	})},
 	{"a property without a name", composed(func(c *ring) { c.Properties[0].Name = "" })},
 	{"a property that judges nothing", composed(func(c *ring) { c.Properties[0].OfUse = nil })},
-	{"a property in two forms", composed(func(c *ring) { c.Properties[0].Holds = func(*global) bool { return true } })},
-	{"a form that belongs to another kind", composed(func(c *ring) { c.Properties[0].Lassos = []model.Lasso[global]{{}} })},
+	{"a property in two forms", composed(func(c *ring) {
+		c.Properties[0].Holds = func(*global) bool { return true }
+	})},
+	{"a form that belongs to another kind", composed(func(c *ring) {
+		c.Properties[0].Lassos = []model.Lasso[global]{{}}
+	})},
 	{"a form of compositions in a system", counted(func(s *model.System[counter]) {
 		s.Properties[0].Clear = func(*counter, model.Proc) bool { return true }
 	})},
@@ -146,12 +156,15 @@ var mistakes = []struct {
 	{"`Messages` with limits that exclude each other", composed(func(c *ring) {
 		c.Properties[0] = invariants.Messages[local, token, model.None]("enter", "leave", 4, 3)
 	})},
-	{"a liveness property without lassos", composed(func(c *ring) { c.Properties[0] = invariants.NoRun[global]("live", "") })},
+	{"a liveness property without lassos", composed(func(c *ring) {
+		c.Properties[0] = invariants.NoRun[global]("live", "")
+	})},
 	{"`Each` of nothing", composed(func(c *ring) {
 		c.Properties[0] = invariants.Each[global]().As("each", "", "")
 	})},
 	{"`Each` of an invariant and a liveness property", composed(func(c *ring) {
-		c.Properties[0] = invariants.Each(model.Property[global]{Name: "one", Holds: func(*global) bool { return true }}, c.Properties[1])
+		one := model.Property[global]{Name: "one", Holds: func(*global) bool { return true }}
+		c.Properties[0] = invariants.Each(one, c.Properties[1])
 	})},
 	{"two actions of one name", composed(func(c *ring) { c.Local[1].Name = "enter" })},
 	{"a handler without `Do`", composed(func(c *ring) { c.Local[0].Do = nil })},
@@ -170,7 +183,8 @@ var mistakes = []struct {
 		c.Fairness = []model.Fairness{{Name: "of leaving", Has: func(l model.Label) bool { return l.Action == 3 }}}
 	})},
 	{"fairness of a process that does not exist", composed(func(c *ring) {
-		c.Fairness = []model.Fairness{{Name: "of p4", Has: func(l model.Label) bool { return l.Action == 1 && l.Proc == 3 }}}
+		of4 := func(l model.Label) bool { return l.Action == 1 && l.Proc == 3 }
+		c.Fairness = []model.Fairness{{Name: "of p4", Has: of4}}
 	})},
 	{"fairness of what is never forced", counted(func(s *model.System[counter]) {
 		s.Actions[0].Kind = model.Spontaneous
@@ -238,7 +252,8 @@ func onPage(t *testing.T, section string, rows []string) {
 		return
 	}
 	if !*rewrite {
-		t.Fatalf("%s has in %q\n%s\nbut it is\n%s", page, section, strings.Join(lines[first:end], "\n"), strings.Join(rows, "\n"))
+		t.Fatalf("%s has in %q\n%s\nbut it is\n%s", page, section,
+			strings.Join(lines[first:end], "\n"), strings.Join(rows, "\n"))
 	}
 	text = []byte(strings.Join(slices.Replace(lines, first, end, rows...), "\n"))
 	if err := os.WriteFile(page, text, 0o666); err != nil {

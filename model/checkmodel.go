@@ -18,16 +18,20 @@ func (c *Composition[L, M, H]) check() error {
 	why := cmp.Or(unsendable(reflect.TypeFor[M]()),
 		shared(reflect.TypeFor[L](), "the local state"), shared(reflect.TypeFor[H](), "the history"))
 	k.demand(why == "", "%s", why)
-	k.demand(c.Names.Each == nil || len(c.Names.Each) == c.N, "Names.Each has %d names, but Composition.N is %d", len(c.Names.Each), c.N)
+	k.demand(c.Names.Each == nil || len(c.Names.Each) == c.N,
+		"Names.Each has %d names, but Composition.N is %d", len(c.Names.Each), c.N)
 	if k.first != nil {
 		return k.err()
 	}
 	for i, h := range c.Local {
 		k.demand(h.Do != nil, "Local[%d] %s: Do is nil", i, h.Name)
-		k.demand(h.Kind <= Fault, "Local[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault", i, h.Name, h.Kind)
+		k.demand(h.Kind <= Fault,
+			"Local[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault",
+			i, h.Name, h.Kind)
 	}
 	for i, r := range c.Receive {
-		k.demand(r.Accepts != nil, "Receive[%d] %s: Accepts is nil: it says which messages the handler is for", i, r.Name)
+		k.demand(r.Accepts != nil,
+			"Receive[%d] %s: Accepts is nil: it says which messages the handler is for", i, r.Name)
 		k.demand(r.Do != nil, "Receive[%d] %s: Do is nil", i, r.Name)
 	}
 	k.demand(c.Notice == nil || c.Notice.Do != nil, "Notice: Do is nil")
@@ -35,19 +39,28 @@ func (c *Composition[L, M, H]) check() error {
 	k.demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
 	checkActions(&k, actions)
 	c.checkNetwork(&k)
-	k.demand(c.History.Step != nil || !c.History.Guards, "History.Guards: there is no History.Step that could exclude a step")
+	k.demand(c.History.Step != nil || !c.History.Guards,
+		"History.Guards: there is no History.Step that could exclude a step")
 	if cl := c.Clocks; cl != nil {
-		k.demand(cl.Local != nil && cl.Message != nil, "Clocks: Local and Message have to visit the times, and one of them is nil")
+		k.demand(cl.Local != nil && cl.Message != nil,
+			"Clocks: Local and Message have to visit the times, and one of them is nil")
 		k.demand(cl.MaxSkew >= 0, "Clocks.MaxSkew is %d; allowed is 0 (no bound) or more", cl.MaxSkew)
-		k.demand((cl.Within == nil) == (cl.Limit == ""), "Clocks.Within needs Clocks.Limit, which says it in words, and the other way round")
+		k.demand((cl.Within == nil) == (cl.Limit == ""),
+			"Clocks.Within needs Clocks.Limit, which says it in words, and the other way round")
 	}
-	k.demand(c.Delivery <= StrongDelivery, "Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery", c.Delivery)
-	checkProperties(&k, c.Properties, surroundings{"Composition", actions, []string{"crash", "crash while sending"}, c.Units != nil})
+	k.demand(c.Delivery <= StrongDelivery,
+		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
+		c.Delivery)
+	checkProperties(&k, c.Properties, surroundings{
+		"Composition", actions, []string{"crash", "crash while sending"}, c.Units != nil,
+	})
 	checkFairness(&k, c.Fairness, actions, func(int) (procs, peers int) { return c.N, c.N })
 	if k.first == nil && c.Constraint != nil {
 		w := c.start()
 		for p := range Proc(c.N) {
-			k.demand(c.Constraint(p, &w.local[p]), "Constraint rejects the initial local state of %s, so there is no state to begin with", c.Names.Of(p))
+			k.demand(c.Constraint(p, &w.local[p]),
+				"Constraint rejects the initial local state of %s, so there is no state to begin with",
+				c.Names.Of(p))
 		}
 	}
 	return k.err()
@@ -57,14 +70,20 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 	nw := &c.Network
 	beyond := (nw.Dead | nw.Crashable) &^ All(c.N)
 	k.demand(nw.Channel <= FIFO, "Network.Channel %d does not exist; allowed are Bag, FIFO", nw.Channel)
-	k.demand(nw.CrashSends <= Subset, "Network.CrashSends %d does not exist; allowed are NoPart, Prefix, Subset", nw.CrashSends)
-	k.demand(beyond == 0, "Network: Dead or Crashable has %s, but Composition.N is %d", beyond.Format(c.Names.First), c.N)
-	k.demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N, "Network.Crashes is %d; allowed are %d (those of Network.Dead) to Composition.N=%d",
+	k.demand(nw.CrashSends <= Subset,
+		"Network.CrashSends %d does not exist; allowed are NoPart, Prefix, Subset", nw.CrashSends)
+	k.demand(beyond == 0,
+		"Network: Dead or Crashable has %s, but Composition.N is %d", beyond.Format(c.Names.First), c.N)
+	k.demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N,
+		"Network.Crashes is %d; allowed are %d (those of Network.Dead) to Composition.N=%d",
 		nw.Crashes, nw.Dead.Len(), c.N)
-	k.demand(nw.Crashes == nw.Dead.Len() || nw.Crashable != 0, "Network.Crashes is %d, but Network.Crashable is empty, so nobody ever crashes", nw.Crashes)
-	k.demand(nw.MaxInFlight >= 0, "Network.MaxInFlight is %d; allowed is 0 (no bound) or more", nw.MaxInFlight)
+	k.demand(nw.Crashes == nw.Dead.Len() || nw.Crashable != 0,
+		"Network.Crashes is %d, but Network.Crashable is empty, so nobody ever crashes", nw.Crashes)
+	k.demand(nw.MaxInFlight >= 0,
+		"Network.MaxInFlight is %d; allowed is 0 (no bound) or more", nw.MaxInFlight)
 	for i, l := range nw.Limits {
-		k.demand(l.Among&^All(c.N) == 0 && l.Crashes >= 0, "Network.Limits[%d]: Among has to be processes of the model, and Crashes 0 or more", i)
+		k.demand(l.Among&^All(c.N) == 0 && l.Crashes >= 0,
+			"Network.Limits[%d]: Among has to be processes of the model, and Crashes 0 or more", i)
 	}
 }
 
@@ -73,7 +92,8 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 func shared(t reflect.Type, where string) string {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface, reflect.Uintptr:
-		return fmt.Sprintf("%s is a %v, which states would share: hold the value itself, or an index into a list outside of the state", where, t)
+		return fmt.Sprintf("%s is a %v, which states would share: "+
+			"hold the value itself, or an index into a list outside of the state", where, t)
 	case reflect.Array:
 		return shared(t.Elem(), "an element of "+where)
 	case reflect.Struct:
@@ -98,15 +118,21 @@ func (s *System[S]) check() error {
 	checkActions(&k, actions)
 	for i, a := range s.Actions {
 		k.demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
-		k.demand(a.Instances >= 0 && a.Instances <= math.MaxInt32, "Actions[%d] %s: Instances is %d; allowed is 1 or more, and 0 for 1", i, a.Name, a.Instances)
-		k.demand(a.Kind <= Fault, "Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault", i, a.Name, a.Kind)
+		k.demand(a.Instances >= 0 && a.Instances <= math.MaxInt32,
+			"Actions[%d] %s: Instances is %d; allowed is 1 or more, and 0 for 1", i, a.Name, a.Instances)
+		k.demand(a.Kind <= Fault,
+			"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault",
+			i, a.Name, a.Kind)
 	}
 	for i, sym := range s.Symmetry {
 		k.demand(sym.Size >= 1, "Symmetry[%d]: Size is %d; allowed is 1 or more", i, sym.Size)
-		k.demand(sym.Colour != nil && sym.Swap != nil, "Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
+		k.demand(sym.Colour != nil && sym.Swap != nil,
+			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
 	checkProperties(&k, s.Properties, surroundings{model: "System", actions: actions})
-	checkFairness(&k, s.Fairness, actions, func(a int) (procs, peers int) { return min(s.Actions[a].instances(), 1<<8), 1 })
+	checkFairness(&k, s.Fairness, actions, func(a int) (procs, peers int) {
+		return min(s.Actions[a].instances(), 1<<8), 1
+	})
 	k.demand(len(s.Init) > 0, "System.Init is empty: there is no initial state")
 	if k.first == nil && s.Constraint != nil {
 		inside := false
@@ -123,7 +149,8 @@ func (c *Linked[L, M]) check() error {
 	var k checker
 	k.demand(c.N >= 1 && c.N <= MaxProcs, "Linked.N is %d; allowed are 1 to %d processes", c.N, MaxProcs)
 	k.demand(c.Init != nil, "Linked.Init is nil: it returns how each process begins")
-	k.demand(c.Names.Each == nil || len(c.Names.Each) == c.N, "Names.Each has %d names, but Linked.N is %d", len(c.Names.Each), c.N)
+	k.demand(c.Names.Each == nil || len(c.Names.Each) == c.N,
+		"Names.Each has %d names, but Linked.N is %d", len(c.Names.Each), c.N)
 	k.demand(len(c.Timers) <= MaxTimers, "Linked.Timers has %d; allowed are %d", len(c.Timers), MaxTimers)
 	if k.first != nil {
 		return k.err()
@@ -135,7 +162,8 @@ func (c *Linked[L, M]) check() error {
 		k.demand(e.Do != nil, "the handler %s of an event: Do is nil", e.Name)
 	}
 	for i, t := range c.Timers {
-		k.demand(t.Awaits != nil, "Timers[%d] %s: Awaits is nil: it says which messages the timer waits for", i, t.Name)
+		k.demand(t.Awaits != nil,
+			"Timers[%d] %s: Awaits is nil: it says which messages the timer waits for", i, t.Name)
 	}
 	for i, r := range c.Receive {
 		k.demand(r.Accepts != nil && r.Do != nil, "Receive[%d] %s: it needs Accepts and Do", i, r.Name)
@@ -145,9 +173,11 @@ func (c *Linked[L, M]) check() error {
 	actions := c.actions()
 	k.demand(len(actions) > 0, "Linked.Local and Linked.Receive are empty, so nothing ever happens")
 	checkActions(&k, actions)
-	k.demand(c.Dead&^All(c.N) == 0, "Linked.Dead has %s, but Linked.N is %d", (c.Dead &^ All(c.N)).Format(c.Names.First), c.N)
+	k.demand(c.Dead&^All(c.N) == 0,
+		"Linked.Dead has %s, but Linked.N is %d", (c.Dead &^ All(c.N)).Format(c.Names.First), c.N)
 	k.demand(c.Crashes >= 0, "Linked.Crashes is %d; allowed is 0 or more", c.Crashes)
-	k.demand(c.Crashes == 0 || c.Crash != nil, "Linked.Crash is nil: it says what remains of a process that crashes")
+	k.demand(c.Crashes == 0 || c.Crash != nil,
+		"Linked.Crash is nil: it says what remains of a process that crashes")
 	checkProperties(&k, c.Properties, surroundings{"Linked", actions, []string{"crash"}, c.Units != nil})
 	checkFairness(&k, c.Fairness, actions, func(int) (procs, peers int) { return c.N, c.N })
 	return k.err()
@@ -161,7 +191,9 @@ func checkActions(k *checker, actions []Action) {
 
 // checkFairness demands of each condition that it is about some step. labels returns, for an
 // action, how many processes and how many peers its labels can have.
-func checkFairness(k *checker, conditions []Fairness, actions []Action, labels func(a int) (procs, peers int)) {
+func checkFairness(k *checker, conditions []Fairness, actions []Action,
+	labels func(a int) (procs, peers int),
+) {
 	k.names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
 	for i := range conditions {
 		f := &conditions[i]
@@ -178,8 +210,11 @@ func checkFairness(k *checker, conditions []Fairness, actions []Action, labels f
 				forces = forces || f.Forces(l, actions)
 			}
 		}
-		k.demand(about, "Fairness[%d] %s: Has holds of no label, so it forces nothing; actions are numbered from 0 to %d, processes and instances from 0",
+		k.demand(about,
+			"Fairness[%d] %s: Has holds of no label, so it forces nothing; actions are numbered from 0 to "+
+				"%d, processes and instances from 0",
 			i, f.Name, len(actions)-1)
-		k.demand(forces, "Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
+		k.demand(forces,
+			"Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
 	}
 }
