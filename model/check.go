@@ -44,11 +44,12 @@ func (s *Spec) Check() error {
 	c.names("parameter", "Name", len(s.Params), func(i int) string { return s.Params[i].Name })
 	for _, p := range s.Params {
 		c.word("parameter", "Name", p.Name)
-		c.demand(!strings.Contains(p.Name,
-			"="), "parameter %q: Name holds =, so key=value cannot give it", p.Name)
+		c.demand(!strings.Contains(p.Name, "="),
+			"parameter %q: Name holds =, so key=value cannot give it", p.Name)
 		if p.Type.check == nil {
 			c.wrong(
-				"parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others of package model", p.Name)
+				"parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others of package model",
+				p.Name)
 		} else if p.Default != "" && !p.Type.check(p.Default) {
 			c.wrong("parameter %s: Default %q is not among what its Type allows: %s",
 				p.Name, p.Default, p.Type.Allowed)
@@ -110,7 +111,8 @@ func (c *checker) names(thing, field string, n int, name func(i int) string) {
 func (c *checker) word(thing, field, name string) {
 	typed := !strings.HasPrefix(name, "-") &&
 		!strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == ',' })
-	c.demand(typed, "%s %q: its %s holds a blank or a comma, or begins with -, so nobody can ask for it", thing, name, field)
+	c.demand(typed, "%s %q: its %s holds a blank or a comma, or begins with -, so nobody can ask for it",
+		thing, name, field)
 }
 
 // named demands that all names that a field gives are those of actions. Those in elsewhere

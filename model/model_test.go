@@ -148,8 +148,8 @@ func TestUnstorable(t *testing.T) {
 		B uint16
 	}
 	for _, row := range []struct{ got, want string }{
-		{refusal[padded](), "model.padded has padding before field B"},
-		{refusal[struct{ S string }](), "a state cannot hold a string"},
+		{refusal[padded](), "model error: model.padded has padding before field B"},
+		{refusal[struct{ S string }](), "model error: a state cannot hold a string"},
 		{refusal[nested](), ""},
 	} {
 		if row.got != row.want {
