@@ -23,6 +23,7 @@ const (
 	exitInput       = 3   // unusable input: a log, a trace file, a model
 	exitDeparts     = 4   // a replayed trace does not reproduce
 	exitUsage       = 64  // wrong use of the command
+	exitModel       = 65  // there is a mistake in the model
 	exitInternal    = 70  // internal error
 	exitInterrupted = 130 // interrupted by the user
 )
@@ -39,6 +40,10 @@ func Main(specs ...model.Spec) {
 
 // Run is Main without the process: it returns the exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer, specs ...model.Spec) int {
+	if err := model.CheckNames(specs); err != nil {
+		fmt.Fprintln(diag, "atmostk:", err)
+		return exitModel
+	}
 	a := &app{specs: specs, in: in, out: out, diag: diag}
 	root := a.root()
 	root.SetArgs(args)
@@ -106,7 +111,10 @@ func exitCode(err error) int {
 	var usage *model.UsageError
 	var input inputError
 	var departs departError
+	var mistake *model.Error
 	switch {
+	case errors.As(err, &mistake):
+		return exitModel
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
 	case errors.As(err, &departs):

@@ -81,7 +81,8 @@ func (c *checked) found(p *explore.Result) string {
 	case p.Kind == model.Costs:
 		return counted(p)
 	case p.Path != nil && p.Kind == model.Liveness:
-		return fmt.Sprintf("a fair run without end: %s to %s", plural(int64(p.CycleAt), "step"), cycle(p))
+		return fmt.Sprintf("a fair run without end: %s to %s%s",
+			plural(int64(p.CycleAt), "step"), cycle(p), part(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return "no run gets there"
 	case p.Path == nil && p.Verdict == explore.Unknown && c.report.Beyond > 0:
@@ -93,9 +94,18 @@ func (c *checked) found(p *explore.Result) string {
 	case p.Kind == model.Reachable:
 		return fmt.Sprintf("shortest run: %s", plural(int64(p.Length), "step"))
 	case c.report.Complete:
-		return fmt.Sprintf("shortest counterexample: %s; %s %s in all", plural(int64(p.Length), "step"), number(p.Count), states)
+		return fmt.Sprintf("shortest counterexample: %s%s; %s %s in all",
+			plural(int64(p.Length), "step"), part(p), number(p.Count), states)
 	}
-	return fmt.Sprintf("shortest counterexample: %s", plural(int64(p.Length), "step"))
+	return fmt.Sprintf("shortest counterexample: %s%s", plural(int64(p.Length), "step"), part(p))
+}
+
+// part says which part of a property is violated, if it is made of several.
+func part(p *explore.Result) string {
+	if p.Part == "" {
+		return ""
+	}
+	return ", violates it for " + p.Part
 }
 
 // cycle says how the counterexample of a liveness property goes on for ever.
@@ -230,6 +240,7 @@ type jsonProperty struct {
 	Verdict explore.Verdict `json:"verdict"`
 	Length  *int            `json:"length,omitempty"`
 	Trace   string          `json:"trace,omitempty"`
+	Part    string          `json:"part,omitempty"` // which of several properties in one is violated
 	Count   int64           `json:"count"`
 	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
 	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
@@ -267,7 +278,7 @@ func (c *checked) json(out io.Writer) error {
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
-		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count}
+		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part}
 		if p.Length >= 0 {
 			jp.Length = &p.Length
 		}

@@ -86,7 +86,7 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 			},
 		}},
 		Network: model.Network{
-			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(2), Crashable: model.Set(r.IntN(8)),
+			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(2), Crashable: someOf(r, n),
 			CrashSends: model.CrashSends(r.IntN(3)), MaxInFlight: 1 + r.IntN(3),
 		},
 		Clocks: &model.Clocks[clocked, letter]{

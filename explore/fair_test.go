@@ -85,7 +85,15 @@ func randomFairSystem(r *rand.Rand) model.Instance {
 		sys.Init = append(sys.Init, node{uint8(r.IntN(n))})
 	}
 	for i := range r.IntN(4) {
-		labels := r.IntN(1 << 6)
+		labels, ordinary := r.IntN(1<<6), 0
+		for a, action := range sys.Actions {
+			if action.Kind == model.Ordinary {
+				ordinary |= 3 << (2 * a)
+			}
+		}
+		if labels&ordinary == 0 { // it would force nothing
+			continue
+		}
 		sys.Fairness = append(sys.Fairness, model.Fairness{
 			Name: fmt.Sprintf("f%d", i), Strong: r.IntN(2) == 0,
 			Has: func(l model.Label) bool { return labels>>(2*l.Action+uint16(l.Proc))&1 == 1 },

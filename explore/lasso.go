@@ -14,7 +14,7 @@ func (s *search) live(i int, p *Result) error {
 	var lasso []uint32
 	for k := range p.Lassos {
 		if nodes, at := s.lasso(g, i, k, p.Lassos[k]); nodes != nil && (lasso == nil || at < p.CycleAt) {
-			lasso, p.CycleAt = nodes, at
+			lasso, p.CycleAt, p.Part = nodes, at, p.Lassos[k].Part
 		}
 	}
 	switch {

@@ -147,7 +147,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 			}},
 		},
 		Network: model.Network{
-			Channel: model.FIFO, Crashes: r.IntN(3), Crashable: model.Set(r.IntN(8)) | 1,
+			Channel: model.FIFO, Crashes: r.IntN(3), Crashable: someOf(r, n),
 		},
 		Links: links,
 		Crash: func(p model.Proc, l *linker) { *l = linker{Mode: 3, Fuel: l.Fuel, Out: model.Link{To: p}} },

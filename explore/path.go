@@ -184,6 +184,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 			if fits && last && p.Kind == model.StepInvariant {
 				fits = s.plain.JudgeStep(at, t, property)
 				broken = fits
+				p.Part = s.plain.Part(at, &ts[j], property)
 			}
 			if fits {
 				k = j
@@ -198,6 +199,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 	}
 	if p.Kind != model.StepInvariant {
 		broken = s.shows(at, property, p.Kind)
+		p.Part = s.plain.Part(at, nil, property)
 	}
 	if !broken {
 		return nil, wrong(len(path)-1, "nothing to report")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -123,6 +124,9 @@ func randomSystem(r *rand.Rand) model.Instance {
 	for range 1 + r.IntN(3) {
 		sys.Init = append(sys.Init, enc(r.IntN(n)))
 	}
+	if !slices.ContainsFunc(sys.Init, func(f five) bool { return sys.Constraint(&f) }) {
+		sys.Init = append(sys.Init, enc(0))
+	}
 	for a := range out {
 		sys.Actions = append(sys.Actions, model.SystemAction[five]{
 			Name: fmt.Sprintf("a%d", a), Kind: model.ActionKind(a % 3), Instances: 2,
@@ -152,6 +156,11 @@ func randomProperties[S any](r *rand.Rand, holds func(*S, int) bool, step string
 			return holds(from, salt+int(by)) || holds(to, salt)
 		}},
 	}
+}
+
+// someOf returns at least one of n processes, at most 3.
+func someOf(r *rand.Rand, n int) model.Set {
+	return max(1, model.Set(r.IntN(8))&model.All(n))
 }
 
 // worker is the local state of a random automaton. Fuel bounds what it does.
@@ -210,7 +219,7 @@ func randomComposition(r *rand.Rand) model.Instance {
 			}},
 		},
 		Network: model.Network{
-			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(3), Crashable: model.Set(r.IntN(8)),
+			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(3), Crashable: someOf(r, n),
 			CrashSends: model.CrashSends(r.IntN(3)),
 		},
 		Properties: randomProperties(r, func(g *global, salt int) bool {

@@ -54,6 +54,9 @@ type Result struct {
 	// Length is the number of steps of the shortest counterexample or witness; -1 if
 	// there is none.
 	Length int
+	// Part is, for a property made by invariants.Each, which of its parts is violated; ""
+	// for others.
+	Part string
 	// Count is how many visited states violate the property or, for a goal, reach
 	// it (for step invariants: how many steps). It is complete if the exploration is.
 	Count int64

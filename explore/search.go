@@ -56,6 +56,9 @@ var ErrInternal = errors.New("internal error")
 // going), at a limit, and when ctx is done; that is no error but a Report that is
 // not complete.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	if err := model.Check(in); err != nil {
+		return nil, err
+	}
 	s := newSearch(ctx, in, opt)
 	defer s.free()
 	if err := s.unfit(); err != nil {

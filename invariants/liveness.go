@@ -38,11 +38,12 @@ func InfinitelyOften[S any](ps []func(*S) bool, q func(*S) bool) model.Property[
 
 // Served is the property that none of so many waits for ever.
 func Served[S any](of int, waits func(s *S, i int) bool) model.Property[S] {
-	var lassos []model.Lasso[S]
+	var each []model.Property[S]
 	for i := range of {
-		lassos = append(lassos, model.Lasso[S]{Avoids: func(s *S) bool { return !waits(s, i) }})
+		each = append(each, NoRun("served", "in fair runs, nobody waits for ever",
+			model.Lasso[S]{Avoids: func(s *S) bool { return !waits(s, i) }}))
 	}
-	return NoRun("served", "in fair runs, nobody waits for ever", lassos...)
+	return Each(each...)
 }
 
 // RequestsServed is the property that each request is served: a live process that
@@ -54,13 +55,15 @@ func RequestsServed[L, M, H comparable](n int, waits func(l *L) bool) model.Prop
 	}).As("requests-served", "in fair runs, no live process waits for ever", "")
 }
 
-// Each is the property that all of ps hold, Liveness properties: of each process, say.
-// It has the name and the sentence of the first.
+// Each is the property that all of ps hold: of each process, say. They are invariants,
+// properties of quiet states or of the same steps, or Liveness properties; all of one kind.
+// It has the name and the sentence of the first. Where it is violated the report names the
+// one that does not hold: by its name, or after the process if all are called the same.
 func Each[S any](ps ...model.Property[S]) model.Property[S] {
-	all := ps[0]
-	all.Lassos = nil
-	for _, p := range ps {
-		all.Lassos = append(all.Lassos, p.Lassos...)
+	all := model.Property[S]{Each: append([]model.Property[S]{}, ps...)}
+	if len(ps) > 0 {
+		all.Name, all.Doc, all.Source = ps[0].Name, ps[0].Doc, ps[0].Source
+		all.Kind, all.OnRequest = ps[0].Kind, ps[0].OnRequest
 	}
 	return all
 }

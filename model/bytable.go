@@ -62,6 +62,9 @@ func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[G
 	ps = slices.Clone(ps)
 	for i := range ps {
 		p := &ps[i]
+		if p.Each != nil {
+			p.Each = spelledOut(p.Each)
+		}
 		of := p.OfLocal
 		if of == nil {
 			of = p.OfInbox

@@ -6,13 +6,14 @@ import (
 	"unsafe"
 )
 
-// Compose makes a composition explorable. It panics if messages have a shape that
-// cannot be sent: that is a mistake in the program, not in its input.
+// Compose makes a composition explorable. If there is a mistake in it, Check tells.
 func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
-	checkMessage[M]()
+	if err := c.check(); err != nil {
+		return Instance{mistake: err}
+	}
 	c.Names.count = c.N
 	actions := c.actions()
-	c.Properties = spelledOut(c.Properties)
+	c.Properties = merged(spelledOut(c.Properties), c.namedPart)
 	j := newJudges(c.Properties, actions)
 	sp := &space[L, M, H]{
 		c: &c, actions: actions, judges: j, machine: newMachine(c.N), procs: make([]tables[L, M], c.N),
@@ -37,7 +38,16 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
 	}
 	sp.start = sp.number(c.start().settled())
 	sp.arrange(sp.sizes())
-	return Instance{sp, &worldPlain[L, M, H]{&c, j}, newNodes(c)}
+	return Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c)}
+}
+
+// namedPart names a part of a property that has no name: after the process, where there is one
+// for each.
+func (c *Composition[L, M, H]) namedPart(part, parts int) string {
+	if parts == c.N {
+		return c.Names.Of(Proc(part))
+	}
+	return numberedPart(part, parts)
 }
 
 // space is the Space of a composition. Local states, channel contents and

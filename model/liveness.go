@@ -23,10 +23,12 @@ type Lasso[S any] struct {
 }
 
 // A LassoInfo describes a Lasso to those who do not judge its states: whether only
-// initial states are starts, and how many visits there are.
+// initial states are starts, how many visits there are, and of which of the properties that
+// a property made by Each consists it is; "": it is of none.
 type LassoInfo struct {
 	Initially bool
 	Visits    int
+	Part      string
 }
 
 // Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"reflect"
 )
 
 // Nodes are the processes of a composition as they are outside of a search:
@@ -155,8 +154,3 @@ func (n node[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }
 
 // checkMessage panics if messages of type M cannot be encoded: that is a mistake in
 // the program, not in its input.
-func checkMessage[M comparable]() {
-	if why := unsendable(reflect.TypeFor[M]()); why != "" {
-		panic("model.Compose: " + why)
-	}
-}

@@ -171,11 +171,17 @@ func (s *Spec) paramNames() (names []string) {
 // Instantiate builds the instance that key=value arguments describe, and returns
 // the arguments with all defaults filled in.
 func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
+	if err := s.Check(); err != nil {
+		return Instance{}, nil, err
+	}
 	a, err := s.ParseArgs(args)
 	if err != nil {
 		return Instance{}, nil, err
 	}
 	in, err := s.Build(a)
+	if err == nil {
+		err = Check(in)
+	}
 	return in, a, err
 }
 

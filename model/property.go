@@ -1,6 +1,10 @@
 package model
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+)
 
 // A Property is a claim about the states of type S or about the steps between them.
 type Property[S any] struct {
@@ -29,6 +33,9 @@ type Property[S any] struct {
 	Cost *Cost[S]
 	// Origins are classes of states from which a Reachable goal should stay reachable.
 	Origins []Origin[S]
+	// Each are properties of the same kind that hold together as one, in place of all of
+	// Holds to Origins: see invariants.Each. The report names the one that is violated.
+	Each []Property[S]
 }
 
 // An Origin is a class of states, for questions of lost reachability.
@@ -43,7 +50,14 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest}
 		for _, l := range p.Lassos {
-			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits)})
+			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits), ""})
+		}
+		k := 0
+		for _, part := range p.Each {
+			for range part.Lassos {
+				is[i].Lassos[k].Part = part.Name
+				k++
+			}
 		}
 		if p.Cost != nil {
 			is[i].Bound = &p.Cost.Bound
@@ -64,12 +78,6 @@ type judges[S any] struct {
 }
 
 func newJudges[S any](props []Property[S], actions []Action) judges[S] {
-	if len(props) > 64 {
-		panic("model: more than 64 properties")
-	}
-	if len(actions) > maxActions {
-		panic("model: more than 256 actions")
-	}
 	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
 	for i, p := range props {
 		j.ofKind[p.Kind] |= 1 << i
@@ -130,6 +138,55 @@ func (j *judges[S]) origins(s *S, i int) (m uint64) {
 	}
 	return m
 }
+
+// part returns the name of the property among Each of property i that does not hold in s, or
+// of the step by a process from s to to, if that is not nil; "" if it is not made of several.
+func (j *judges[S]) part(s *S, by Proc, to *S, i int) string {
+	for _, part := range j.props[i].Each {
+		if to != nil && !part.HoldsStep(s, by, to) || to == nil && part.Holds != nil && !part.Holds(s) {
+			return part.Name
+		}
+	}
+	return ""
+}
+
+// merged returns the properties with those made by Each completed. Parts of which some are
+// called the same, or nothing, get the names that name gives.
+func merged[S any](ps []Property[S], name func(part, parts int) string) []Property[S] {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		p := &ps[i]
+		if p.Each == nil {
+			continue
+		}
+		p.Each = slices.Clone(p.Each)
+		p.Steps = p.Each[0].Steps
+		parts, names := p.Each, map[string]bool{"": true}
+		for k := range parts {
+			names[parts[k].Name] = true
+			p.Lassos = append(p.Lassos, parts[k].Lassos...)
+		}
+		for k := range parts {
+			if len(names) <= len(parts) { // some are called the same
+				parts[k].Name = name(k, len(parts))
+			}
+		}
+		switch p.Kind {
+		case Invariant, Quiet:
+			p.Holds = func(s *S) bool {
+				return !slices.ContainsFunc(parts, func(q Property[S]) bool { return !q.Holds(s) })
+			}
+		case StepInvariant:
+			p.HoldsStep = func(from *S, by Proc, to *S) bool {
+				return !slices.ContainsFunc(parts, func(q Property[S]) bool { return !q.HoldsStep(from, by, to) })
+			}
+		}
+	}
+	return ps
+}
+
+// numberedPart names a part that has no name, of a model without processes.
+func numberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
 
 // As returns the property under another name, sentence and source.
 func (p Property[S]) As(name, doc, source string) Property[S] {

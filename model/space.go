@@ -272,6 +272,9 @@ type Plain interface {
 	Roles(s State, i, k int) Roles
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
+	// Part returns which of the properties that property i, made by Each, consists of is
+	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
+	Part(s State, tr *Transition, i int) string
 	// InUse lists the live processes that use units in s, with the number of units.
 	InUse(s State) []Use
 	// Stands reports whether stored, a state of the search, stands for s:
@@ -292,4 +295,6 @@ type Instance struct {
 	// Nodes are the processes of a composition; nil in a System, and where a history
 	// guards steps.
 	Nodes Nodes
+
+	mistake error // why there is no more of it: see Check
 }

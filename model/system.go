@@ -46,23 +46,22 @@ func (a *SystemAction[S]) text(i int) string {
 	return a.Name
 }
 
-// NewSystem makes a system explorable. It panics if S has a shape that cannot be
-// stored: that is a mistake in the program, not in its input.
+// NewSystem makes a system explorable. If there is a mistake in it, Check tells.
 func NewSystem[S comparable](sys System[S]) Instance {
-	if why := unstorable(reflect.TypeFor[S]()); why != "" {
-		panic("model.NewSystem: " + why)
+	if err := sys.check(); err != nil {
+		return Instance{mistake: err}
 	}
-	for _, p := range sys.Properties {
-		if p.Kind == Costs {
-			panic("model.NewSystem: a system sends no messages, so " + p.Name + " has nothing to count")
-		}
-	}
-	actions := make([]Action, len(sys.Actions))
-	for i, a := range sys.Actions {
-		actions[i] = Action{Name: a.Name, Source: a.Source, Kind: a.Kind}
-	}
+	actions := sys.actions()
+	sys.Properties = merged(sys.Properties, numberedPart)
 	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
 	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
+}
+
+func (s *System[S]) actions() (as []Action) {
+	for _, a := range s.Actions {
+		as = append(as, Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
+	}
+	return as
 }
 
 // unstorable says why values of type t cannot be compared bit by bit; "" if they can.
@@ -358,6 +357,14 @@ func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
 	from, to := &s.(*systemState[S]).s, &tr.Next.(*systemState[S]).s
 	return p.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
+}
+
+func (p *systemPlain[S]) Part(s State, tr *Transition, i int) string {
+	from := &s.(*systemState[S]).s
+	if tr == nil {
+		return p.judges.part(from, 0, nil, i)
+	}
+	return p.judges.part(from, tr.proc, &tr.Next.(*systemState[S]).s, i)
 }
 
 // InUse is empty: a System does not say what the resource is.

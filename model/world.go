@@ -407,6 +407,14 @@ func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
 	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
 }
 
+func (pl *worldPlain[L, M, H]) Part(s State, tr *Transition, i int) string {
+	from := s.(*world[L, M, H]).global()
+	if tr == nil {
+		return pl.judges.part(from, 0, nil, i)
+	}
+	return pl.judges.part(from, tr.proc, tr.Next.(*world[L, M, H]).global(), i)
+}
+
 func (pl *worldPlain[L, M, H]) InUse(s State) (uses []Use) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {

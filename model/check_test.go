@@ -1,0 +1,262 @@
+package model_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what is said of each mistake into docs/model-mistakes.md")
+
+// A ring of processes that pass a token on, with everything right.
+type (
+	local  struct{ Token, Inside bool }
+	token  struct{}
+	global = model.Global[local, token, model.None]
+	ring   = model.Composition[local, token, model.None]
+)
+
+func tokenRing() *ring {
+	return &ring{
+		N:    3,
+		Init: func(p model.Proc) local { return local{Token: p == 0} },
+		Local: []model.Handler[local, token]{
+			{Name: "enter", Do: func(_ model.Proc, l *local, _ *model.Outbox[token]) bool {
+				enabled := l.Token && !l.Inside
+				l.Inside = l.Inside || enabled
+				return enabled
+			}},
+			{Name: "leave", Do: func(p model.Proc, l *local, out *model.Outbox[token]) bool {
+				if !l.Inside {
+					return false
+				}
+				*l = local{}
+				out.Send((p+1)%3, token{})
+				return true
+			}},
+		},
+		Receive: []model.Receiver[local, token]{{
+			Name: "receive", Accepts: func(token) bool { return true },
+			Do: func(_, _ model.Proc, _ token, l *local, _ *model.Outbox[token]) bool { l.Token = true; return true },
+		}},
+		Units: func(l *local) int {
+			if l.Inside {
+				return 1
+			}
+			return 0
+		},
+		Properties: []model.Property[global]{
+			invariants.AtMostK[local, token, model.None](1),
+			invariants.RequestsServed[local, token, model.None](3, func(l *local) bool { return !l.Inside }),
+		},
+	}
+}
+
+// A counter from 0 to 4, with everything right.
+type counter struct{ X uint8 }
+
+func below(n uint8) model.Property[counter] {
+	return model.Property[counter]{
+		Name: fmt.Sprintf("below %d", n), Holds: func(s *counter) bool { return s.X < n },
+	}
+}
+
+func counting() *model.System[counter] {
+	return &model.System[counter]{
+		Init: []counter{{}},
+		Actions: []model.SystemAction[counter]{{Name: "count", Do: func(s *counter, _ int, _ *model.Choice) bool {
+			s.X++
+			return s.X <= 4
+		}}},
+		Properties: []model.Property[counter]{{Name: "small", Holds: func(s *counter) bool { return s.X <= 4 }}},
+	}
+}
+
+func composed(spoil func(*ring)) func() error {
+	return func() error {
+		c := tokenRing()
+		spoil(c)
+		return model.Check(model.Compose(*c))
+	}
+}
+
+func counted(spoil func(*model.System[counter])) func() error {
+	return func() error {
+		s := counting()
+		spoil(s)
+		return model.Check(model.NewSystem(*s))
+	}
+}
+
+// specified makes a spec of the counter, spoils it and instantiates it.
+func specified(spoil func(*model.Spec)) func() error {
+	return func() error {
+		s := model.Spec{
+			Name:   "counter",
+			Params: []model.Param{{Name: "n", Default: "3", Type: model.IntRange(1, 8)}},
+			Build:  func(*model.Args) (model.Instance, error) { return model.NewSystem(*counting()), nil },
+		}
+		spoil(&s)
+		_, _, err := s.Instantiate(nil)
+		return err
+	}
+}
+
+// mistakes are made on purpose: in words, and in a model that was right before.
+var mistakes = []struct {
+	what string
+	made func() error
+}{
+	{"a spec with the name of another, such as a built-in one", func() error {
+		return model.CheckNames([]model.Spec{{Name: "raymond"}, {Name: "2pc"}, {Name: "raymond"}})
+	}},
+	{"a spec's name that cannot be typed", specified(func(s *model.Spec) { s.Name = "my counter" })},
+	{"a spec that builds nothing", specified(func(s *model.Spec) { s.Build = nil })},
+	{"a `Build` that forgets to return the instance", specified(func(s *model.Spec) {
+		s.Build = func(*model.Args) (model.Instance, error) { return model.Instance{}, nil }
+	})},
+	{"a parameter whose default is outside its range", specified(func(s *model.Spec) {
+		s.Params[0].Default = "9"
+	})},
+	{"a parameter without a type", specified(func(s *model.Spec) { s.Params[0].Type = model.ParamType{} })},
+	{"two parameters of one name", specified(func(s *model.Spec) { s.Params = append(s.Params, s.Params[0]) })},
+	{"two properties of one name", composed(func(c *ring) {
+		c.Properties = append(c.Properties, c.Properties[0])
+	})},
+	{"a property without a name", composed(func(c *ring) { c.Properties[0].Name = "" })},
+	{"a property that judges nothing", composed(func(c *ring) { c.Properties[0].OfUse = nil })},
+	{"a property in two forms", composed(func(c *ring) {
+		c.Properties[0].Holds = func(*global) bool { return true }
+	})},
+	{"a form that belongs to another kind", composed(func(c *ring) {
+		c.Properties[0].Lassos = []model.Lasso[global]{{}}
+	})},
+	{"a form of compositions in a system", counted(func(s *model.System[counter]) {
+		s.Properties[0].Clear = func(*counter, model.Proc) bool { return true }
+	})},
+	{"`AtMostK` without `Units`", composed(func(c *ring) { c.Units = nil })},
+	{"a step invariant of a misspelt action", composed(func(c *ring) {
+		c.Properties[0] = model.Property[global]{Name: "order", Kind: model.StepInvariant, Steps: []string{"entre"},
+			HoldsStep: func(*global, model.Proc, *global) bool { return true }}
+	})},
+	{"a step invariant of no action", composed(func(c *ring) {
+		c.Properties[0] = model.Property[global]{Name: "order", Kind: model.StepInvariant,
+			HoldsStep: func(*global, model.Proc, *global) bool { return true }}
+	})},
+	{"`Messages` from a misspelt action", composed(func(c *ring) {
+		c.Properties[0] = invariants.Messages[local, token, model.None]("entre", "leave", 0, 3)
+	})},
+	{"`Messages` with limits that exclude each other", composed(func(c *ring) {
+		c.Properties[0] = invariants.Messages[local, token, model.None]("enter", "leave", 4, 3)
+	})},
+	{"a liveness property without lassos", composed(func(c *ring) {
+		c.Properties[0] = invariants.NoRun[global]("live", "")
+	})},
+	{"`Each` of nothing", composed(func(c *ring) {
+		c.Properties[0] = invariants.Each[global]().As("each", "", "")
+	})},
+	{"`Each` of an invariant and a liveness property", composed(func(c *ring) {
+		one := model.Property[global]{Name: "one", Holds: func(*global) bool { return true }}
+		c.Properties[0] = invariants.Each(one, c.Properties[1])
+	})},
+	{"two actions of one name", composed(func(c *ring) { c.Local[1].Name = "enter" })},
+	{"a handler without `Do`", composed(func(c *ring) { c.Local[0].Do = nil })},
+	{"a receiver without `Accepts`", composed(func(c *ring) { c.Receive[0].Accepts = nil })},
+	{"more processes than there can be", composed(func(c *ring) { c.N = 17 })},
+	{"a pointer in the local state", func() error {
+		return model.Check(model.Compose(model.Composition[struct{ Next *int }, token, model.None]{
+			N: 1, Init: func(model.Proc) struct{ Next *int } { return struct{ Next *int }{} },
+		}))
+	}},
+	{"crashes of nobody", composed(func(c *ring) { c.Network.Crashes = 1 })},
+	{"a process that may crash and does not exist", composed(func(c *ring) {
+		c.Network.Crashes, c.Network.Crashable = 1, model.SetOf(1, 2, 3)
+	})},
+	{"fairness of an action that does not exist", composed(func(c *ring) {
+		c.Fairness = []model.Fairness{{Name: "of leaving", Has: func(l model.Label) bool { return l.Action == 3 }}}
+	})},
+	{"fairness of a process that does not exist", composed(func(c *ring) {
+		of4 := func(l model.Label) bool { return l.Action == 1 && l.Proc == 3 }
+		c.Fairness = []model.Fairness{{Name: "of p4", Has: of4}}
+	})},
+	{"fairness of what is never forced", counted(func(s *model.System[counter]) {
+		s.Actions[0].Kind = model.Spontaneous
+		s.Fairness = []model.Fairness{{Name: "of counting", Has: func(l model.Label) bool { return l.Action == 0 }}}
+	})},
+	{"no initial state", counted(func(s *model.System[counter]) { s.Init = nil })},
+	{"a constraint that rejects all initial states", counted(func(s *model.System[counter]) {
+		s.Constraint = func(s *counter) bool { return s.X > 0 }
+	})},
+	{"a constraint that rejects how a process begins", composed(func(c *ring) {
+		c.Constraint = func(_ model.Proc, l *local) bool { return !l.Token }
+	})},
+	{"a number of instances below 0", counted(func(s *model.System[counter]) { s.Actions[0].Instances = -3 })},
+	{"a symmetry without `Colour`", counted(func(s *model.System[counter]) {
+		s.Symmetry = []model.Symmetry[counter]{{Size: 2, Swap: func(*counter, int, int) {}}}
+	})},
+}
+
+// TestMistakes makes each mistake, and compares what is said with docs/model-mistakes.md.
+func TestMistakes(t *testing.T) {
+	for name, err := range map[string]error{
+		"ring":    composed(func(*ring) {})(),
+		"counter": counted(func(*model.System[counter]) {})(),
+		"spec":    specified(func(*model.Spec) {})(),
+	} {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	rows := []string{"| mistake | what is said |", "|---|---|"}
+	said := map[string]string{}
+	for _, m := range mistakes {
+		err := m.made()
+		var mistake *model.Error
+		if !errors.As(err, &mistake) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v", m.what, err)
+			continue
+		}
+		if other, twice := said[err.Error()]; twice {
+			t.Errorf("%s is told like %s: %v", m.what, other, err)
+		}
+		said[err.Error()] = m.what
+		rows = append(rows, fmt.Sprintf("| %s | %s |", m.what, mistake.What))
+	}
+	onPage(t, "## Before the search", rows)
+}
+
+// onPage compares a table with that in a section of docs/model-mistakes.md.
+func onPage(t *testing.T, section string, rows []string) {
+	t.Helper()
+	const page = "../docs/model-mistakes.md"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	from := slices.Index(lines, section) + 1
+	table := func(line string) bool { return strings.HasPrefix(line, "|") }
+	first := from + slices.IndexFunc(lines[from:], table)
+	end := first
+	for end < len(lines) && table(lines[end]) {
+		end++
+	}
+	if slices.Equal(lines[first:end], rows) {
+		return
+	}
+	if !*rewrite {
+		t.Fatalf("%s has in %q\n%s\nbut it is\n%s", page, section,
+			strings.Join(lines[first:end], "\n"), strings.Join(rows, "\n"))
+	}
+	text = []byte(strings.Join(slices.Replace(lines, first, end, rows...), "\n"))
+	if err := os.WriteFile(page, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

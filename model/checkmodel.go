@@ -1,0 +1,213 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// maxProperties is how many properties a model may have: masks have a bit for each.
+const maxProperties = 64
+
+// check returns the first mistake in a composition.
+func (c *Composition[L, M, H]) check() error {
+	var k checker
+	k.demand(c.N >= 1 && c.N <= MaxProcs, "Composition.N is %d; allowed are 1 to %d processes", c.N, MaxProcs)
+	k.demand(c.Init != nil, "Composition.Init is nil: it returns the initial local state of each process")
+	why := cmp.Or(unsendable(reflect.TypeFor[M]()),
+		shared(reflect.TypeFor[L](), "the local state"), shared(reflect.TypeFor[H](), "the history"))
+	k.demand(why == "", "%s", why)
+	k.demand(c.Names.Each == nil || len(c.Names.Each) == c.N,
+		"Names.Each has %d names, but Composition.N is %d", len(c.Names.Each), c.N)
+	if k.first != nil {
+		return k.err()
+	}
+	for i, h := range c.Local {
+		k.demand(h.Do != nil, "Local[%d] %s: Do is nil", i, h.Name)
+		k.demand(h.Kind <= Fault,
+			"Local[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault",
+			i, h.Name, h.Kind)
+	}
+	for i, r := range c.Receive {
+		k.demand(r.Accepts != nil,
+			"Receive[%d] %s: Accepts is nil: it says which messages the handler is for", i, r.Name)
+		k.demand(r.Do != nil, "Receive[%d] %s: Do is nil", i, r.Name)
+	}
+	k.demand(c.Notice == nil || c.Notice.Do != nil, "Notice: Do is nil")
+	actions := c.actions()
+	k.demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
+	checkActions(&k, actions)
+	c.checkNetwork(&k)
+	c.checkLinks(&k)
+	k.demand(c.History.Step != nil || !c.History.Guards,
+		"History.Guards: there is no History.Step that could exclude a step")
+	if cl := c.Clocks; cl != nil {
+		k.demand(cl.Local != nil && cl.Message != nil,
+			"Clocks: Local and Message have to visit the times, and one of them is nil")
+		k.demand(cl.MaxSkew >= 0, "Clocks.MaxSkew is %d; allowed is 0 (no bound) or more", cl.MaxSkew)
+		k.demand((cl.Within == nil) == (cl.Limit == ""),
+			"Clocks.Within needs Clocks.Limit, which says it in words, and the other way round")
+	}
+	k.demand(c.Delivery <= StrongDelivery,
+		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
+		c.Delivery)
+	checkProperties(&k, c.Properties, surroundings{
+		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal"}, c.Units != nil,
+	})
+	checkFairness(&k, c.Fairness, actions, func(int) (procs, peers int) { return c.N, c.N })
+	if k.first == nil && c.Constraint != nil {
+		w := c.start()
+		for p := range Proc(c.N) {
+			k.demand(c.Constraint(p, &w.local[p]),
+				"Constraint rejects the initial local state of %s, so there is no state to begin with",
+				c.Names.Of(p))
+		}
+	}
+	return k.err()
+}
+
+func (c *Composition[L, M, H]) checkNetwork(k *checker) {
+	nw := &c.Network
+	beyond := (nw.Dead | nw.Crashable) &^ All(c.N)
+	k.demand(nw.Channel <= FIFO, "Network.Channel %d does not exist; allowed are Bag, FIFO", nw.Channel)
+	k.demand(nw.CrashSends <= Subset,
+		"Network.CrashSends %d does not exist; allowed are NoPart, Prefix, Subset", nw.CrashSends)
+	k.demand(beyond == 0,
+		"Network: Dead or Crashable has %s, but Composition.N is %d", beyond.Format(c.Names.First), c.N)
+	k.demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N || c.recovers() && nw.Crashes >= 0,
+		"Network.Crashes is %d; allowed are %d (those of Network.Dead) to Composition.N=%d",
+		nw.Crashes, nw.Dead.Len(), c.N)
+	k.demand(!c.mayEver() || nw.Crashable != 0,
+		"Network.Crashes is %d, but Network.Crashable is empty, so nobody ever crashes", nw.Crashes)
+	k.demand(nw.MaxInFlight >= 0,
+		"Network.MaxInFlight is %d; allowed is 0 (no bound) or more", nw.MaxInFlight)
+	for i, l := range nw.Limits {
+		k.demand(l.Among&^All(c.N) == 0 && l.Crashes >= 0,
+			"Network.Limits[%d]: Among has to be processes of the model, and Crashes 0 or more", i)
+	}
+	f := &nw.Faults
+	k.demand(f.Losses >= 0 && f.Losses <= math.MaxUint8 && f.Copies >= 0 && f.Copies <= math.MaxUint8,
+		"Network.Faults: %d losses and %d copies; allowed are 0 to %d each", f.Losses, f.Copies, math.MaxUint8)
+	k.demand(f.On == nil || len(f.On) == c.N,
+		"Network.Faults.On has %d sets, but Composition.N is %d: one for each sender", len(f.On), c.N)
+	k.demand(f.Split&^All(c.N) == 0 && (f.Split == 0 || f.Split != All(c.N)),
+		"Network.Faults.Split is one side of a partition: some of the processes, not all")
+	k.demand(!f.Heals || f.Split != 0, "Network.Faults.Heals: there is no Split that could end")
+}
+
+// shared says where values of type t hold something that is no value of its own but shared
+// with other states, and so not the same in a state and in what was stored of it; "" if nowhere.
+func shared(t reflect.Type, where string) string {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface, reflect.Uintptr:
+		return fmt.Sprintf("%s is a %v, which states would share: "+
+			"hold the value itself, or an index into a list outside of the state", where, t)
+	case reflect.Array:
+		return shared(t.Elem(), "an element of "+where)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if why := shared(t.Field(i).Type, fmt.Sprintf("field %s of %s", t.Field(i).Name, where)); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// check returns the first mistake in a system.
+func (s *System[S]) check() error {
+	var k checker
+	if why := unstorable(reflect.TypeFor[S]()); why != "" {
+		k.wrong("%s", why)
+		return k.err()
+	}
+	actions := s.actions()
+	k.demand(len(actions) > 0, "System.Actions is empty, so nothing ever happens")
+	checkActions(&k, actions)
+	for i, a := range s.Actions {
+		k.demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
+		k.demand(a.Instances >= 0 && a.Instances <= math.MaxInt32,
+			"Actions[%d] %s: Instances is %d; allowed is 1 or more, and 0 for 1", i, a.Name, a.Instances)
+		k.demand(a.Kind <= Fault,
+			"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault",
+			i, a.Name, a.Kind)
+	}
+	for i, sym := range s.Symmetry {
+		k.demand(sym.Size >= 1, "Symmetry[%d]: Size is %d; allowed is 1 or more", i, sym.Size)
+		k.demand(sym.Colour != nil && sym.Swap != nil,
+			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
+	}
+	checkProperties(&k, s.Properties, surroundings{model: "System", actions: actions})
+	checkFairness(&k, s.Fairness, actions, func(a int) (procs, peers int) {
+		return min(s.Actions[a].instances(), 1<<8), 1
+	})
+	k.demand(len(s.Init) > 0, "System.Init is empty: there is no initial state")
+	if k.first == nil && s.Constraint != nil {
+		inside := false
+		for _, state := range s.Init {
+			inside = inside || s.Constraint(&state)
+		}
+		k.demand(inside, "Constraint rejects all of System.Init, so there is no state to begin with")
+	}
+	return k.err()
+}
+
+// checkLinks looks at the medium, if that is links.
+func (c *Composition[L, M, H]) checkLinks(k *checker) {
+	links := c.Links
+	if links == nil {
+		return
+	}
+	k.demand(links.Of != nil, "Links.Of is nil: it returns the link of a process, a part of its local state")
+	k.demand(len(links.Timers) <= MaxTimers, "Links.Timers has %d; allowed are %d", len(links.Timers), MaxTimers)
+	k.demand(c.Network.Channel == FIFO && c.Network.CrashSends == NoPart,
+		"Links keep the order of messages, and nobody crashes while sending: "+
+			"Network.Channel has to be FIFO and Network.CrashSends NoPart")
+	k.demand(!c.Network.Faults.Any(), "Network.Faults: links break, but do not lose or copy messages")
+	for i, t := range links.Timers {
+		k.demand(t.Awaits != nil,
+			"Links.Timers[%d] %s: Awaits is nil: it says which messages the timer waits for", i, t.Name)
+	}
+	for _, e := range links.events() {
+		k.demand(e.Do != nil, "the handler %s of an event of Links: Do is nil", e.Name)
+	}
+	k.demand(c.Network.Crashes == 0 || c.Crash != nil,
+		"Composition.Crash is nil: under Links it says what link a process that crashes leaves")
+}
+
+// checkActions checks what all models have of actions.
+func checkActions(k *checker, actions []Action) {
+	k.demand(len(actions) <= maxActions, "%d actions; allowed are %d", len(actions), maxActions)
+	k.names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
+}
+
+// checkFairness demands of each condition that it is about some step. labels returns, for an
+// action, how many processes and how many peers its labels can have.
+func checkFairness(k *checker, conditions []Fairness, actions []Action,
+	labels func(a int) (procs, peers int),
+) {
+	k.names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
+	for i := range conditions {
+		f := &conditions[i]
+		if f.Has == nil {
+			k.wrong("Fairness[%d] %s: Has is nil: it says which steps the condition is about", i, f.Name)
+			return
+		}
+		about, forces := false, false
+		for a := range actions {
+			procs, peers := labels(a)
+			for x := range procs * peers {
+				l := Label{Action: uint16(a), Proc: uint8(x / peers), Peer: uint8(x % peers)}
+				about = about || f.Has(l)
+				forces = forces || f.Forces(l, actions)
+			}
+		}
+		k.demand(about,
+			"Fairness[%d] %s: Has holds of no label, so it forces nothing; actions are numbered from 0 to "+
+				"%d, processes and instances from 0",
+			i, f.Name, len(actions)-1)
+		k.demand(forces,
+			"Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
+	}
+}

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// surroundings are what properties are checked against.
+type surroundings struct {
+	model     string // "Composition" or "System"
+	actions   []Action
+	elsewhere []string // actions that other instances have
+	units     bool     // processes use units of a resource
+}
+
+// stateForms are the fields of a Property that judge states, one of which it needs; all but
+// the first are only looked at in a Composition.
+var stateForms = []string{"Holds", "OfUse", "OfLocal", "OfInbox"}
+
+// formsOf says which fields a property of a kind may have beside its name.
+var formsOf = [numKinds][]string{
+	Invariant:     {"Holds", "OfUse", "OfLocal", "OfInbox", "Clear"},
+	Reachable:     {"Holds", "OfUse", "OfLocal", "OfInbox", "Origins"},
+	Quiet:         stateForms,
+	DeadlockFree:  nil,
+	StepInvariant: {"HoldsStep", "Steps"},
+	Liveness:      {"Lassos"},
+	Costs:         {"Cost"},
+}
+
+// forms returns the fields that say what the property demands, as far as they are given.
+func (p *Property[S]) forms() (given []string) {
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"Holds", p.Holds != nil},
+		{"OfUse", p.OfUse != nil},
+		{"OfLocal", p.OfLocal != nil},
+		{"OfInbox", p.OfInbox != nil},
+		{"Clear", p.Clear != nil},
+		{"HoldsStep", p.HoldsStep != nil},
+		{"Steps", p.Steps != nil},
+		{"Lassos", len(p.Lassos) > 0},
+		{"Cost", p.Cost != nil},
+		{"Origins", len(p.Origins) > 0},
+		{"Each", p.Each != nil},
+	} {
+		if f.given {
+			given = append(given, f.name)
+		}
+	}
+	return given
+}
+
+// checkProperties checks the properties of a model.
+func checkProperties[S any](c *checker, ps []Property[S], in surroundings) {
+	c.demand(len(ps) <= maxProperties, "%d properties; allowed are %d", len(ps), maxProperties)
+	c.names("property", "Name", len(ps), func(i int) string { return ps[i].Name })
+	for i := range ps {
+		p := &ps[i]
+		c.word("property", "Name", p.Name)
+		if p.Each == nil {
+			checkProperty(c, "property "+p.Name, p, in)
+			continue
+		}
+		checkEach(c, "property "+p.Name, p, in)
+	}
+}
+
+// checkEach checks a property that is several in one.
+func checkEach[S any](c *checker, where string, p *Property[S], in surroundings) {
+	c.demand(len(p.Each) > 0, "%s: Each is of no property", where)
+	c.demand(len(p.forms()) == 1,
+		"%s: beside Each it has %s, which is not looked at",
+		where, strings.Join(p.forms()[:len(p.forms())-1], ", "))
+	c.demand(p.Kind != Reachable && p.Kind != Costs && p.Kind != DeadlockFree,
+		"%s: Each is of properties of kind %v, which cannot be one: ask for them one by one", where, p.Kind)
+	for k := range p.Each {
+		part := &p.Each[k]
+		c.demand(part.Kind == p.Kind,
+			"%s: Each is of properties of different kinds, %v and %v: ask for them one by one",
+			where, p.Kind, part.Kind)
+		c.demand(part.Each == nil, "%s: Each is of a property made by Each", where)
+		c.demand(slices.Equal(part.Steps, p.Each[0].Steps),
+			"%s: Each is of properties with different Steps: ask for them one by one", where)
+		checkProperty(c, where+", its part "+part.Name, part, in)
+	}
+}
+
+func checkProperty[S any](c *checker, where string, p *Property[S], in surroundings) {
+	if p.Kind >= numKinds {
+		c.wrong("%s: Kind %d does not exist; allowed are Invariant to Costs", where, p.Kind)
+		return
+	}
+	given := p.forms()
+	var state []string
+	for _, f := range given {
+		c.demand(slices.Contains(formsOf[p.Kind], f),
+			"%s: it has %s, which a property of kind %v does not use; allowed: %s",
+			where, f, p.Kind, orNone(formsOf[p.Kind]))
+		if slices.Contains(stateForms, f) {
+			state = append(state, f)
+		}
+		composed := f == "Clear" || slices.Contains(stateForms[1:], f)
+		c.demand(!composed || in.model == "Composition",
+			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.model)
+	}
+	switch p.Kind {
+	case Invariant, Reachable, Quiet:
+		c.demand(len(state) > 0,
+			"%s: it has none of %s, so there is nothing to judge states by",
+			where, strings.Join(stateForms, ", "))
+		c.demand(len(state) <= 1,
+			"%s: it has %s, and only one of them would be looked at", where, strings.Join(state, " and "))
+		c.demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
+		c.demand(p.OfUse == nil || in.units,
+			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.model)
+	case StepInvariant:
+		c.demand(p.HoldsStep != nil, "%s: HoldsStep is nil, so there is nothing to judge steps by", where)
+		c.demand(len(p.Steps) > 0, "%s: Steps names no action, so no step is judged", where)
+		c.named(where+": Steps", p.Steps, in.actions, in.elsewhere...)
+	case Liveness:
+		checkLassos(c, where, p.Lassos)
+	case Costs:
+		checkCost(c, where, p.Cost, in)
+	}
+	for i, o := range p.Origins {
+		c.demand(o.In != nil && o.Name != "", "%s: Origins[%d] needs a Name and In", where, i)
+	}
+}
+
+func checkLassos[S any](c *checker, where string, ls []Lasso[S]) {
+	c.demand(len(ls) > 0, "%s: it has no Lassos, so no run violates it", where)
+	for k, l := range ls {
+		c.demand(len(l.Visits) <= MaxFair,
+			"%s: Lassos[%d] visits %d kinds of states; allowed are %d", where, k, len(l.Visits), MaxFair)
+		for v, visit := range l.Visits {
+			c.demand(visit != nil, "%s: Lassos[%d].Visits[%d] is nil", where, k, v)
+		}
+	}
+}
+
+func checkCost[S any](c *checker, where string, cost *Cost[S], in surroundings) {
+	if cost == nil {
+		c.wrong("%s: Cost is nil, so there is nothing to count", where)
+		return
+	}
+	c.demand(in.model == "Composition", "%s: a %s sends no messages that Cost could count", where, in.model)
+	b := &cost.Bound
+	c.demand(len(b.Opens) > 0 == (len(b.Closes) > 0),
+		"%s: Cost.Opens and Cost.Closes name actions both, or neither does", where)
+	c.named(where+": Cost.Opens", b.Opens, in.actions, in.elsewhere...)
+	c.named(where+": Cost.Closes", b.Closes, in.actions, in.elsewhere...)
+	c.demand(b.Whole() == (cost.Served != nil),
+		"%s: Cost.Served is for bounds on whole runs, which name no actions, and they need it", where)
+	c.demand(b.Least >= 0 && b.Most >= 0 && (b.Most == 0 || b.Least <= b.Most),
+		"%s: Cost.Least is %d and Cost.Most %d; allowed is 0 or more, Most 0 (no limit) or not below Least",
+		where, b.Least, b.Most)
+	c.demand(b.Least > 0 || b.Most > 0,
+		"%s: Cost.Least and Cost.Most are 0, so any number of messages is within the bounds", where)
+}
