@@ -160,6 +160,9 @@ func randomLinked(r *rand.Rand) model.Instance {
 			return uint(x)%61 != 3
 		}, "a"), invariants.Messages[linker, parcel, tally]("a", "other", 1, 3)),
 	}
+	if r.IntN(3) == 0 {
+		c.Network.Faults.Breaks = 1 + r.IntN(2)
+	}
 	if r.IntN(2) == 0 { // the last live process stays
 		c.Network.Limits = []model.Limit{{Among: model.All(n), Crashes: n - 1}}
 	}

@@ -122,6 +122,7 @@ type outcome[L, M comparable] struct {
 	note    uint32
 	crash   bool
 	revives bool    // the process was dead and is not any more
+	fault   fault   // the step is one of the channel adversary
 	cut     cutLink // what is lost that the process had under way, before sent
 	// exhausted: the handler asked for a fresh number, and there was none.
 	exhausted bool

@@ -15,6 +15,9 @@ type Faults struct {
 	// Losses bounds the messages that are lost, and Copies those that are delivered once
 	// more. What is lost or copied is a message that could be received next.
 	Losses, Copies int
+	// Breaks bounds the links that break though nobody crashes: under Links only, and
+	// nothing else befalls those.
+	Breaks int
 	// On tells whose messages are concerned: per sender the receivers; nil: all.
 	On []Set
 	// Split is one side of a partition: from some point on, at most once in a run, no
@@ -25,7 +28,7 @@ type Faults struct {
 }
 
 // Any reports whether the channel adversary may do anything.
-func (f *Faults) Any() bool { return f.moves() || f.Split != 0 }
+func (f *Faults) Any() bool { return f.moves() || f.Split != 0 || f.Breaks > 0 }
 
 // moves reports whether it may lose or copy messages.
 func (f *Faults) moves() bool { return f.Losses > 0 || f.Copies > 0 }
@@ -112,6 +115,7 @@ const (
 	copyFault
 	splitFault
 	healFault
+	breakFault
 )
 
 // faults are the actions that the channel adversary has, in their order.
@@ -125,13 +129,14 @@ func (f *Faults) faults() (list []fault) {
 	add(f.Copies > 0, copyFault)
 	add(f.Split != 0, splitFault)
 	add(f.Split != 0 && f.Heals, healFault)
+	add(f.Breaks > 0, breakFault)
 	return list
 }
 
 // action describes the steps of a fault. A partition that heals has to: a run does not end
 // in one.
 func (x fault) action() Action {
-	a := Action{Name: [...]string{"", "lose", "copy", "split", "heal"}[x], Kind: Fault}
+	a := Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: Fault}
 	if x == healFault {
 		a.Kind = Ordinary
 	}
@@ -152,6 +157,7 @@ func (c *Composition[L, M, H]) faultAction(x fault) int {
 type record struct {
 	crashes        uint8 // so far, where dead processes recover
 	losses, copies uint8 // so far
+	breaks         uint8 // so far
 	partition      partition
 }
 
@@ -175,6 +181,9 @@ func (r *record) befall(x fault, f *Faults) bool {
 	case copyFault:
 		r.copies++
 		return int(r.copies) <= f.Copies
+	case breakFault:
+		r.breaks++
+		return int(r.breaks) <= f.Breaks
 	case splitFault:
 		possible := r.partition == whole
 		r.partition = split
@@ -197,6 +206,7 @@ func (r *record) vars(f *Faults) (vars []Var) {
 	add(f.Losses > 0, "lost", r.losses)
 	add(f.Copies > 0, "copied", r.copies)
 	add(f.Split != 0, "partition", r.partition)
+	add(f.Breaks > 0, "broken", r.breaks)
 	return vars
 }
 

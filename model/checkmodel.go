@@ -53,7 +53,7 @@ func (c *Composition[L, M, H]) check() error {
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
 	checkProperties(&k, c.Properties, surroundings{
-		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal"}, c.Units != nil,
+		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"}, c.Units != nil,
 	})
 	checkFairness(&k, c.Fairness, actions, func(int) (procs, peers int) { return c.N, c.N })
 	if k.first == nil && c.Constraint != nil {
@@ -87,6 +87,9 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 			"Network.Limits[%d]: Among has to be processes of the model, and Crashes 0 or more", i)
 	}
 	f := &nw.Faults
+	k.demand(f.Breaks >= 0 && f.Breaks <= math.MaxUint8 && (f.Breaks == 0 || c.Links != nil),
+		"Network.Faults.Breaks is %d; allowed are 0 to %d, and only where the medium is Links",
+		f.Breaks, math.MaxUint8)
 	k.demand(f.Losses >= 0 && f.Losses <= math.MaxUint8 && f.Copies >= 0 && f.Copies <= math.MaxUint8,
 		"Network.Faults: %d losses and %d copies; allowed are 0 to %d each", f.Losses, f.Copies, math.MaxUint8)
 	k.demand(f.On == nil || len(f.On) == c.N,
@@ -164,7 +167,8 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 	k.demand(c.Network.Channel == FIFO && c.Network.CrashSends == NoPart,
 		"Links keep the order of messages, and nobody crashes while sending: "+
 			"Network.Channel has to be FIFO and Network.CrashSends NoPart")
-	k.demand(!c.Network.Faults.Any(), "Network.Faults: links break, but do not lose or copy messages")
+	k.demand(!c.Network.Faults.moves() && c.Network.Faults.Split == 0,
+		"Network.Faults: links break, but do not lose or copy messages, and are not split")
 	for i, t := range links.Timers {
 		k.demand(t.Awaits != nil,
 			"Links.Timers[%d] %s: Awaits is nil: it says which messages the timer waits for", i, t.Name)

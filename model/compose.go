@@ -270,6 +270,9 @@ func (sp *space[L, M, H]) numberFaults() {
 		a := x.action()
 		event, _ := sp.events.of(occurrence{fault: x})
 		known := knownFault{fault: x, ordinary: a.Kind == Ordinary, action: uint16(sp.c.faultAction(x)), event: event + 1}
+		if x == breakFault { // a step of the process whose link it is
+			continue
+		}
 		if x == lossFault || x == copyFault {
 			sp.ofMessages = append(sp.ofMessages, known)
 		} else {
@@ -409,8 +412,8 @@ func (sp *space[L, M, H]) move(o *outcome[L, M]) move {
 			e.trail |= trailMany
 		}
 	}
-	if sp.c.History.Step != nil && (o.note != 0 || o.crash) || sp.links && o.crash {
-		event, _ := sp.events.of(occurrence{Event: Event{p, o.note, o.crash, dead}})
+	if sp.c.History.Step != nil && (o.note != 0 || o.crash) || sp.links && o.crash || o.fault != noFault {
+		event, _ := sp.events.of(occurrence{Event{p, o.note, o.crash, dead}, o.fault})
 		e.event = event + 1
 		e.flags |= eventful
 		e.trail |= trailNoted

@@ -47,6 +47,22 @@ func (r *runner[L, M, H]) linked() {
 			return e.Do(r.p, l, out)
 		})
 	}
+	r.breakLink()
+}
+
+// breakLink yields that the link breaks though nobody crashes, if the channel adversary may.
+func (r *runner[L, M, H]) breakLink() {
+	if r.c.Links == nil || r.c.Network.Faults.Breaks == 0 || r.in.dead.Has(r.p) {
+		return
+	}
+	action := r.c.faultAction(breakFault)
+	r.o = outcome[L, M]{action: action, handler: action, kind: Fault, local: *r.l, fault: breakFault}
+	link := r.c.Links.Of(&r.o.local)
+	if link.State == LinkOpen {
+		r.o.cut = cutTo(link.To)
+		link.State = LinkBroken
+		r.yield(r.o)
+	}
 }
 
 // own yields the outcomes of the local handler i.

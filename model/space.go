@@ -247,6 +247,7 @@ type Transition struct {
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
 
+	impossible bool // there may be no more of it
 	proc, peer Proc
 	mail       string // what was received, spelled out; "": nothing
 	timed      bool   // it holds a time

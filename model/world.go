@@ -280,12 +280,11 @@ func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
 	return !apart && deliverable(w.c.Network.Channel, w.inbox[p], i)
 }
 
-// possible leaves out the steps that a history excludes as guards do, and crashes that are
-// more than there may be.
+// possible leaves out the steps that a history excludes as guards do, and crashes and faults
+// that are more than there may be.
 func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
 	return slices.DeleteFunc(ts, func(t Transition) bool {
-		return t.Pruned && pl.c.History.Guards ||
-			t.Crashed && pl.c.recovers() && int(t.Next.(*world[L, M, H]).record.crashes) > pl.c.Network.Crashes
+		return t.Pruned && pl.c.History.Guards || t.impossible
 	})
 }
 
@@ -307,11 +306,13 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	if o.revives {
 		v.dead = v.dead.Without(p)
 	}
+	impossible := !v.record.befall(o.fault, &pl.c.Network.Faults)
 	if o.crash {
 		lost = append(lost, v.crash(p)...)
+		impossible = pl.c.recovers() && int(v.record.crashes) > pl.c.Network.Crashes
 	}
 	names := pl.c.Names
-	tr := Transition{Lost: lost, Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
+	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
 			pl.c.charge(&tr.charges, p, s)
@@ -366,6 +367,9 @@ func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
 func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o outcome[L, M]) string {
 	var b strings.Builder
 	actions, names := c.actions(), c.Names
+	if o.fault == breakFault {
+		return "the link of " + names.Of(p) + " breaks"
+	}
 	if received >= 0 {
 		fmt.Fprintf(&b, "%s receives %v from %s", names.Of(p), w.inbox[p][received].M, names.Of(o.peer))
 	} else {

@@ -26,7 +26,7 @@ func (r *ring) recovery() composition {
 	}
 	c.Network.Dead = model.All(r.n) &^ model.All(r.members)
 	if r.scheme > 0 {
-		c.Network.Crashes = r.crashes
+		c.Network.Crashes, c.Network.Faults.Breaks = r.crashes, r.breaks
 	}
 	if r.scheme == 3 {
 		c.Receive = append(c.Receive, receives("receive inj", "INJ::OnReceiptOf", inject, r.receiveInject))

@@ -18,6 +18,7 @@ var Recovery = model.Spec{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 		{Name: "scheme", Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes without them; 3: and takes in spare and recovered ones", Default: "2", Type: model.OneOf("0", "1", "2", "3")},
 		{Name: "f", Doc: "at most so many crashes in a run; none in scheme 0", Default: "0", Type: model.IntRange(0, 15)},
+		{Name: "breaks", Doc: "at most so many channels break in a run though nobody crashes; default: none", Type: model.IntRange(0, 255)},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "start", Doc: "warm: the ring is up and the token under way; cold: all channels are closed", Default: "warm", Type: model.OneOf("warm", "cold")},
 		{Name: "release", Doc: "what a release sends when a clear is pending. rectified, as printed: the clear alone; code: the token, then the clear; prose: the coordinator the clear alone, others both", Default: "rectified", Type: model.OneOf("rectified", "code", "prose")},
@@ -88,6 +89,11 @@ func newRecovery(a *model.Args) (*ring, error) {
 	r.repairs = repairs{has("participant"), has("orphan"), has("drop"), has("drop2"), has("epoch"), has("requeue")}
 	if has("none") && len(names) > 1 {
 		return nil, a.Reject("repair", a.String("repair"), "allowed: none alone, or repairs joined by +")
+	}
+	if a.Given("breaks") {
+		if r.breaks = a.Int("breaks"); r.breaks > 0 && r.scheme == 0 {
+			return nil, a.Reject("breaks", a.String("breaks"), "in scheme 0 nothing fails, so allowed is 0")
+		}
 	}
 	var err error
 	r.rounds, err = a.PerProcess("rounds", r.n)

@@ -54,6 +54,7 @@ type ring struct {
 	warm         bool
 	rounds       []int
 	crashes      int
+	breaks       int // channels that break though nobody crashes
 
 	// Scheme 3:
 	recovered   bool // crashed processes come back
