@@ -252,6 +252,7 @@ func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x faul
 		v.inbox[p] = append([]Letter[M](nil), w.inbox[p][:i]...)
 		if x == copyFault {
 			v.inbox[p] = append(v.inbox[p], letter, letter)
+			tr.Sent = []Message{message}
 		} else {
 			tr.Lost = []Message{message}
 		}
