@@ -115,8 +115,8 @@ var lossy = source{"ring-recovery", "n=2 f=1", "no-lost-request", 7}
 
 var lossyEdits = []edit{
 	{"nothing", func(l []string) []string { return l }, ""},
-	{"a message not lost", in(3, `"lost"`, `"last"`), "line 3, step 1: p2 crash has another result: lost: the trace has nothing, the model token(1) to p1"},
-	{"another message lost", in(3, `token(1)`, `token(2)`), "line 3, step 1: p2 crash has another result: lost: the trace has token(2) to p1, the model token(1) to p1"},
+	{"a message not lost", in(3, `"lost"`, `"last"`), "line 3, step 1: p1 crash has another result: lost: the trace has nothing, the model token(1) to p1"},
+	{"another message lost", in(3, `token(1)`, `token(2)`), "line 3, step 1: p1 crash has another result: lost: the trace has token(2) to p1, the model token(1) to p1"},
 	{"a message lost that was not sent", in(3, `"m0"`, `"m1"`), "line 3: step 1: message m1 is lost and was not sent before"},
 	{"a message from the start that was not there", in(7, `"id":"m1"`, `"id":"m0"`), "line 7, step 5: the message received is m1, not m0"},
 	{"a loss in the initial state", in(2, `"step":0`, `"step":0,"lost":[]`), "line 2: step 0: it is the initial state"},
