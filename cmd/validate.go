@@ -72,12 +72,15 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.
 	flags := c.Flags()
 	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
 	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how events, fields and nodes are called in the logs")
-	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; default: the model's k, or 1 without a model")
-	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": each is judged for itself; - takes all for one`)
+	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
+		"default: the model's k, or 1 without a model")
+	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
+		"each is judged for itself; - takes all for one")
 	flags.DurationVar(&f.skew, "skew", 0, "take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
-	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, a node that acquires or releases twice) and files without events")
+	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
+		"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
 	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
 	return c

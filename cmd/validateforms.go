@@ -83,7 +83,8 @@ func (v *validation) figure(u *logs.Occupancy) string {
 	if u.K != math.MaxInt {
 		of = " of " + plural(int64(u.K), "unit")
 	}
-	s := fmt.Sprintf("%sin use at once: surely %d, possibly %d%s; %s", name, u.Surely, u.Possibly, of, plural(int64(u.Stays), "stay"))
+	s := fmt.Sprintf("%sin use at once: surely %d, possibly %d%s; %s",
+		name, u.Surely, u.Possibly, of, plural(int64(u.Stays), "stay"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}

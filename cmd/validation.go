@@ -89,7 +89,9 @@ func (v *validation) mixed() bool { return len(v.log.Hints) > 0 }
 func (v *validation) verdict() string {
 	x := v.explanation
 	switch {
-	case v.use == nil || v.use.Count > 0 && !v.mixed() || x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
+	case v.use == nil || v.use.Count > 0 && !v.mixed():
+		return rejected
+	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
 		return rejected
 	case x != nil && x.Verdict == explain.Accepted:
 		return accepted
@@ -132,8 +134,9 @@ func (v *validation) points() (ps []point) {
 		ps = append(ps, v.crowds(u)...)
 	}
 	for _, field := range v.log.Hints {
-		ps = append(ps, point{rule: "several-locks", level: "warning", text: fmt.Sprintf("field %q of the events has several values: if they name different locks, "+
-			"--resource %s judges each for itself; if not, --resource - takes all for one", field, field)})
+		text := fmt.Sprintf("field %q of the events has several values: if they name different locks, "+
+			"--resource %s judges each for itself; if not, --resource - takes all for one", field, field)
+		ps = append(ps, point{rule: "several-locks", level: "warning", text: text})
 	}
 	if v.explanation != nil {
 		ps = append(ps, v.explained()...)
@@ -221,7 +224,8 @@ func (v *validation) emptiness() (notes []string) {
 		return []string{"nobody enters the critical section (events enter or acquire, and release; --mapping says how they are called): the log proves nothing"}
 	}
 	if slices.ContainsFunc(v.log.Findings, func(f logs.Finding) bool { return f.Kind == logs.Twice }) {
-		notes = append(notes, "if several threads log as one node, --nested adds up what they acquire; better, give each thread a node of its own")
+		notes = append(notes, "if several threads log as one node, --nested adds up what they acquire; "+
+			"better, give each thread a node of its own")
 	}
 	if v.explanation != nil {
 		return append(notes, v.emptyRun()...)
@@ -241,11 +245,11 @@ func (v *validation) emptiness() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s has no k, so that nothing was asked about units; --k says how many there are", v.spec.Name))
 	case len(v.uses) > 1:
 	case u.Possibly < u.K && u.Exact:
-		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test",
-			u.Possibly, plural(int64(u.K), "unit")))
+		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: "+
+			"the log hardly puts the bound to the test", u.Possibly, plural(int64(u.K), "unit")))
 	case u.Surely < u.K:
-		notes = append(notes, fmt.Sprintf("only %d of %s are certain to have been in use at once: the log may not put the bound to the test",
-			u.Surely, plural(int64(u.K), "unit")))
+		notes = append(notes, fmt.Sprintf("only %d of %s are certain to have been in use at once: "+
+			"the log may not put the bound to the test", u.Surely, plural(int64(u.K), "unit")))
 	}
 	return notes
 }

@@ -69,7 +69,7 @@ type reader struct {
 	nodes  map[string]*nodeState
 	kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
-	hints  map[string]string // fields that may be names of resources, with their first value; "": there are several
+	hints  map[string]string // fields that may name resources, with their first value; "": there are several
 	chunks [][]record
 	sides  []side
 	events []Event // if they are kept
@@ -98,7 +98,10 @@ type counted struct {
 }
 
 func newReader(opt Options) *reader {
-	rd := &reader{opt: opt, mapping: opt.Mapping, nodes: map[string]*nodeState{}, kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{}}
+	rd := &reader{
+		opt: opt, mapping: opt.Mapping, nodes: map[string]*nodeState{},
+		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{},
+	}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
 	}
@@ -257,7 +260,8 @@ type Log struct {
 func (rd *reader) log() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
 		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil}
-	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, func(f string) bool { return f != "jepsen" })
+	isOther := func(format string) bool { return format != "jepsen" }
+	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
 	l.traced = slices.Contains(rd.formats, "trace")
 	sorted := make([]int32, len(rd.names))
 	for i, name := range rd.names {

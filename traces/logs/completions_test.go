@@ -421,7 +421,7 @@ var campaigns = map[string]campaign{
 // TestCompletions compares verdicts with what all completions of logs say: nothing that
 // some run refutes is called definite, and nothing is accepted that some run violates.
 func TestCompletions(t *testing.T) {
-	rounds := 60
+	rounds := 40
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 3000
 	}

@@ -37,11 +37,12 @@ func (h *holding) begin(n *nodeStays, s stay, lost bool) {
 // add puts a part into the list of those that go on.
 func (h *holding) add(k int, p part) {
 	h.open = slices.Insert(h.open, k, p)
-	h.possible += int(one(p.possible))
-	h.certain += int(one(p.certain))
+	h.possible += one(p.possible)
+	h.certain += one(p.certain)
 }
 
-func one(b bool) int8 {
+// one is the number of a yes or no.
+func one(b bool) int {
 	if b {
 		return 1
 	}

@@ -149,7 +149,8 @@ func (h *history) moment(op table) (int64, error) {
 		return 0, fmt.Errorf("field :index is %q; as the first entry has one, all have, in whole numbers", raw)
 	}
 	if now <= h.latest {
-		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order of its indices", now, h.latest)
+		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order of its indices",
+			now, h.latest)
 	}
 	h.latest = now
 	return now, nil

@@ -116,7 +116,8 @@ func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested
 	}
 	related := l.causal && l.sorted != nil || l.timed && l.bounded()
 	for res, stays := range l.byResource(list) {
-		o := &Occupancy{K: bound(l.Resources[res]), Resource: l.Resources[res], Crashes: crashed, Exact: true, Related: related}
+		name := l.Resources[res]
+		o := &Occupancy{K: bound(name), Resource: name, Crashes: crashed, Exact: true, Related: related}
 		o.judge(l, stays, overlap)
 		all = append(all, o)
 	}

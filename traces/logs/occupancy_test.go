@@ -235,7 +235,8 @@ func TestOrders(t *testing.T) {
 				t.Fatal("not exact")
 			}
 			surely := o.surely()
-			if got.Surely < o.together() || got.Surely > surely || (got.Count > 0) != (surely > k) || got.Avoidable != (got.Count == 0 && got.Possibly > k) {
+			if got.Surely < o.together() || got.Surely > surely || (got.Count > 0) != (surely > k) ||
+				got.Avoidable != (got.Count == 0 && got.Possibly > k) {
 				t.Fatalf("k=%d: %+v, want surely %d", k, got, surely)
 			}
 			if want := o.possibly(); got.Possibly != want || (got.Possible != nil) != (want > k && got.Count == 0) {
@@ -301,7 +302,8 @@ func TestThree(t *testing.T) {
 	if surely := newOracle(l.History()).surely(); surely != 2 {
 		t.Errorf("the oracle finds %d", surely)
 	}
-	if got.Surely != 2 || got.Count != 1 || got.Possibly != 3 || got.Possible != nil || !got.Definite[0].Shifting || len(got.Definite[0].Stays) != 3 {
+	if got.Surely != 2 || got.Count != 1 || got.Possibly != 3 || got.Possible != nil ||
+		!got.Definite[0].Shifting || len(got.Definite[0].Stays) != 3 {
 		t.Errorf("%+v", got)
 	}
 }

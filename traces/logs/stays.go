@@ -57,7 +57,10 @@ func (l *Log) stays(ending Ending, nested bool, found *findings) (list []stay, o
 	}
 	list = make([]stay, 0, enter)
 	for node := range l.Nodes {
-		n := &nodeStays{l: l, found: found, ending: ending, nested: nested, list: list, most: most, missable: none, of: map[int32]*holding{}}
+		n := &nodeStays{
+			l: l, found: found, ending: ending, nested: nested,
+			list: list, most: most, missable: none, of: map[int32]*holding{},
+		}
 		for i := l.first[node]; i < l.first[node+1]; i++ {
 			n.event(i)
 		}
@@ -149,8 +152,8 @@ func (n *nodeStays) again(h *holding, i int32) {
 			h.close(n, p, i)
 		case n.missable <= s.enter:
 			n.nested = true
-			n.found.add(Nested, n.l.places(s.enter, i), "%s acquires again while it is inside, and no line is missing between: "+
-				"what it acquires is added up, as several threads may have its name", name)
+			n.found.add(Nested, n.l.places(s.enter, i), "%s acquires again while it is inside, "+
+				"and no line is missing between: what it acquires is added up, as several threads may have its name", name)
 			return
 		default:
 			n.found.add(Twice, n.l.places(s.enter, i), "%s acquires again while it is inside: "+
@@ -177,7 +180,11 @@ func (n *nodeStays) unless(h *holding, p *part) {
 // mayHaveLeft reports whether the latest that is known of a stay is a release that may
 // have happened.
 func (l *Log) mayHaveLeft(s *stay) bool {
-	return s.sure != none && l.recs[s.sure].role == leaves && l.recs[s.sure].is(maybe) && l.recs[s.sure].res == s.res
+	if s.sure == none {
+		return false
+	}
+	r := &l.recs[s.sure]
+	return r.role == leaves && r.is(maybe) && r.res == s.res
 }
 
 // missableAfter is the first event after another one before which lines may be missing.
@@ -206,7 +213,9 @@ func (n *nodeStays) lone(h *holding, i, units int32) {
 	if n.missable == n.l.first[n.l.recs[i].node] {
 		early = none
 	}
-	n.list = append(n.list, stay{enter: i, early: early, sure: i, late: i, failed: none, units: units, res: h.res, possible: true})
+	n.list = append(n.list, stay{
+		enter: i, early: early, sure: i, late: i, failed: none, units: units, res: h.res, possible: true,
+	})
 }
 
 // fail takes a release that has failed: its units are not given back.
@@ -270,7 +279,7 @@ func (n *nodeStays) end(last int32) {
 			p := &h.open[k]
 			s := &n.list[p.stay]
 			s.open = true
-			held := n.ending == Held || n.ending == Auto && (s.failed != none || n.l.recs[s.enter].is(whole) && n.l.complete)
+			held := n.ending == Held || n.ending == Auto && (s.failed != none || n.l.complete)
 			if !held {
 				h.doubt(n, p, last)
 			}

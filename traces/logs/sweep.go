@@ -168,7 +168,7 @@ func (l *Log) levels(list []stay, stays []int32) (ls []level) {
 		}
 	}
 	slices.SortFunc(turns, func(a, b turn) int {
-		return cmp.Or(cmp.Compare(a.event, b.event), cmp.Compare(rank(a.late), rank(b.late)), cmp.Compare(a.units, b.units))
+		return cmp.Or(cmp.Compare(a.event, b.event), one(a.late)-one(b.late), cmp.Compare(a.units, b.units))
 	})
 	units := 0
 	for k, t := range turns {
@@ -193,13 +193,6 @@ func (l *Log) levels(list []stay, stays []int32) (ls []level) {
 	return ls
 }
 
-func rank(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // sweepPossible finds the largest number of units that may be in use at once. At any
 // moment each node may be at any of its levels that the times allow.
 func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge) {
@@ -208,7 +201,8 @@ func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge) {
 	var of []int32 // the node of each level
 	for node, stays := range byNode {
 		for _, v := range l.levels(list, stays) {
-			edges = append(edges, edge{v.from, int32(len(all)), possibleBegin}, edge{v.to, int32(len(all)), possibleEnd})
+			k := int32(len(all))
+			edges = append(edges, edge{v.from, k, possibleBegin}, edge{v.to, k, possibleEnd})
 			all = append(all, v)
 			of = append(of, int32(node))
 		}
