@@ -125,7 +125,9 @@ func (j *judgement) points(w *bufio.Writer) (said bool) {
 				fmt.Fprintf(w, "         and %d more; validate shows all\n", more)
 			}
 			if p.crowd != nil {
-				stayTable(w, p.crowd)
+				for _, line := range stayLines(p.crowd) {
+					fmt.Fprintf(w, "           %s\n", line)
+				}
 			}
 		}
 	}

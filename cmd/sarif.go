@@ -74,6 +74,7 @@ type (
 var sarifRules = []sarifRule{
 	{"more-than-k", sarifText{"More than k units are in use at once in every order of events that fits the log."}},
 	{"possibly-more-than-k", sarifText{"More than k units are in use at once in some order of events that fits the log."}},
+	{"several-locks", sarifText{"A field of the events may name different locks, which are taken for one."}},
 	{"line-missing", sarifText{"A run of the model would explain the log if it had a few lines more."}},
 	{"not-explained", sarifText{"No run of the model was found that explains the log."}},
 	{"property-violated", sarifText{"A property of the model is violated in the run that explains the log."}},
@@ -89,7 +90,9 @@ var sarifRules = []sarifRule{
 	{string(logs.Empty), sarifText{"A file has no events."}},
 	{string(logs.Tail), sarifText{"The log of a node ends before what others know of it."}},
 	{string(logs.Gap), sarifText{"Counts of events are left out: lines are missing."}},
-	{string(logs.Twice), sarifText{"A node enters while it is inside."}},
+	{string(logs.Restart), sarifText{"A node has started again: its count begins anew."}},
+	{string(logs.Nested), sarifText{"A node acquires again while it is inside, and no line is missing between."}},
+	{string(logs.Twice), sarifText{"A node acquires again while it is inside, and lines may be missing between."}},
 	{string(logs.NotInside), sarifText{"A node leaves and is not inside."}},
 	{string(logs.TimeBack), sarifText{"The time stamps of a node run back, which decides nothing."}},
 }

@@ -21,13 +21,16 @@ import (
 type validateFlags struct {
 	from    string
 	mapping string
-	k       int
+	k       string
 	skew    time.Duration
 	skewSet bool
 	ending  string
 	nested  bool
-	strict  bool
-	format  string
+
+	resource string
+	bounds   map[string]int // what k says: the units of each resource, "" for all others
+	strict   bool
+	format   string
 
 	staysOnly bool
 	timeout   time.Duration
@@ -69,11 +72,15 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.
 	flags := c.Flags()
 	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
 	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how events, fields and nodes are called in the logs")
-	flags.IntVar(&f.k, "k", 0, "so many units may be in use at once; default: the model's k, or 1 without a model")
+	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
+		"default: the model's k, or 1 without a model")
+	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
+		"each is judged for itself; - takes all for one")
 	flags.DurationVar(&f.skew, "skew", 0, "take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
-	flags.BoolVar(&f.strict, "strict", false, "refuse logs with a torn last line and files without events")
+	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
+		"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
 	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
 	return c
@@ -99,7 +106,10 @@ func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 
 // options turns flags into options of the reader.
 func (f *validateFlags) options() (opt logs.Options, err error) {
-	opt.Strict, opt.Stays = f.strict, f.staysOnly
+	opt.Strict, opt.Stays, opt.Resource = f.strict, f.staysOnly, f.resource
+	if f.bounds, err = parseBounds(f.k); err != nil {
+		return opt, err
+	}
 	if f.from != "auto" {
 		opt.Format = f.from
 	}
@@ -112,8 +122,6 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 		return opt, model.Usage("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
 	case f.timeout < 0:
 		return opt, model.Usage("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
-	case f.k < 0 || f.k > 1<<20:
-		return opt, model.Usage("--k=%d: allowed are 1 to %d", f.k, 1<<20)
 	case f.skew < 0:
 		return opt, model.Usage("--skew=%s: allowed is 0s or more", f.skew)
 	}
@@ -183,6 +191,9 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		return err
 	}
 	v.occupy()
+	if err := v.whole(); err != nil {
+		return err
+	}
 	if err := v.explain(ctx); err != nil {
 		return err
 	}
@@ -223,7 +234,7 @@ func (v *validation) model(a *app, name string, keys []string) error {
 		}
 		v.spec, v.in, v.args = spec, in, values
 	}
-	v.k = v.flags.k
+	v.k = v.flags.bounds[""]
 	if v.k > 0 {
 		return nil
 	}
@@ -233,6 +244,29 @@ func (v *validation) model(a *app, name string, keys []string) error {
 	}
 	v.k = modelK(v.args)
 	return nil
+}
+
+// maxK is the largest number of units.
+const maxK = 1 << 20
+
+// parseBounds reads the numbers of units: 3, or disk=2, or both and more, with commas between.
+func parseBounds(text string) (map[string]int, error) {
+	bounds := map[string]int{}
+	if text == "" {
+		return bounds, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		name, number := "", part
+		if at := strings.LastIndexByte(part, '='); at >= 0 {
+			name, number = part[:at], part[at+1:]
+		}
+		k, err := strconv.Atoi(number)
+		if err != nil || k < 1 || k > maxK {
+			return nil, model.Usage("--k=%s: allowed are numbers from 1 to %d and NAME=number, with commas between", text, maxK)
+		}
+		bounds[name] = k
+	}
+	return bounds, nil
 }
 
 // modelK returns the k of a model; 0 if it has none.

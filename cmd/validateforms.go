@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"text/tabwriter"
 
@@ -25,7 +26,9 @@ func (v *validation) text(w *bufio.Writer) error {
 		fmt.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", p.level)), p.text)
 		switch {
 		case p.crowd != nil:
-			stayTable(w, p.crowd)
+			for _, line := range stayLines(p.crowd) {
+				fmt.Fprintf(w, "           %s\n", line)
+			}
 		case p.details != nil:
 			for _, d := range p.details {
 				fmt.Fprintf(w, "           %s\n", d)
@@ -37,8 +40,8 @@ func (v *validation) text(w *bufio.Writer) error {
 	if len(points) > 0 {
 		fmt.Fprintln(w)
 	}
-	if v.use != nil {
-		fmt.Fprintln(w, v.figures())
+	for _, line := range v.figures() {
+		fmt.Fprintln(w, line)
 	}
 	if v.explanation != nil {
 		fmt.Fprintln(w, v.put())
@@ -57,14 +60,31 @@ func (v *validation) summary() string {
 	return s
 }
 
-// figures says how many units were in use.
-func (v *validation) figures() string {
-	u := v.use
-	of := ""
-	if v.k > 0 {
-		of = " of " + plural(int64(v.k), "unit")
+// maxFigures is the number of resources whose figures are shown.
+const maxFigures = 20
+
+// figures says how many units of each resource were in use.
+func (v *validation) figures() (lines []string) {
+	for _, u := range v.uses[:min(len(v.uses), maxFigures)] {
+		lines = append(lines, v.figure(u))
 	}
-	s := fmt.Sprintf("in use at once: surely %d, possibly %d%s; %s", u.Surely, u.Possibly, of, plural(int64(u.Stays), "stay"))
+	if more := len(v.uses) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more, none worse", plural(int64(more), "resource")))
+	}
+	return lines
+}
+
+func (v *validation) figure(u *logs.Occupancy) string {
+	name := ""
+	if u.Resource != "" {
+		name = u.Resource + " "
+	}
+	of := ""
+	if u.K != math.MaxInt {
+		of = " of " + plural(int64(u.K), "unit")
+	}
+	s := fmt.Sprintf("%sin use at once: surely %d, possibly %d%s; %s",
+		name, u.Surely, u.Possibly, of, plural(int64(u.Stays), "stay"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}
@@ -74,8 +94,8 @@ func (v *validation) figures() string {
 	return s
 }
 
-// stayTable lists the stays of a crowd.
-func stayTable(w *bufio.Writer, c *logs.Crowd) {
+// stayLines lists the stays of a crowd.
+func stayLines(c *logs.Crowd) (lines []string) {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Stays {
@@ -92,8 +112,9 @@ func stayTable(w *bufio.Writer, c *logs.Crowd) {
 	}
 	_ = tw.Flush() // strings.Builder takes everything
 	for line := range strings.Lines(b.String()) {
-		fmt.Fprintf(w, "           %s\n", strings.TrimRight(line, " \n"))
+		lines = append(lines, strings.TrimRight(line, " \n"))
 	}
+	return lines
 }
 
 // placeList lists some places.
@@ -122,9 +143,11 @@ type validateReport struct {
 	Ignored    int               `json:"ignored"`
 	Order      []string          `json:"order"`
 	Findings   []logs.Finding    `json:"findings"`
-	Occupancy  *logs.Occupancy   `json:"occupancy,omitempty"`
-	Explained  *explainReport    `json:"explanation,omitempty"`
-	Notes      []string          `json:"notes"`
+	// Occupancy is that of the worst resource; Resources are all, if there are several.
+	Occupancy *logs.Occupancy   `json:"occupancy,omitempty"`
+	Resources []*logs.Occupancy `json:"resources,omitempty"`
+	Explained *explainReport    `json:"explanation,omitempty"`
+	Notes     []string          `json:"notes"`
 }
 
 // json writes the judgement for a program.
@@ -140,8 +163,11 @@ func (v *validation) json(w *bufio.Writer) error {
 			r.Parameters[kv[0]] = kv[1]
 		}
 	}
-	if v.use != nil {
-		v.use.Definite = list(v.use.Definite)
+	for _, u := range v.uses {
+		u.Definite = list(u.Definite)
+	}
+	if len(v.uses) > 1 {
+		r.Resources = v.uses
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

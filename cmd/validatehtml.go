@@ -71,7 +71,11 @@ func (v *validation) html(w *bufio.Writer) error {
 			pp.Places = nil // they are in the details
 		}
 		if p.crowd != nil {
-			pp.Picture, pp.Places = drawCrowd(p.crowd), nil
+			if pp.Places = nil; p.crowd.Shifting { // no order has all of them at once
+				pp.Details = stayLines(p.crowd)
+			} else {
+				pp.Picture = drawCrowd(p.crowd)
+			}
 		}
 		points = append(points, pp)
 	}
@@ -82,7 +86,7 @@ func (v *validation) html(w *bufio.Writer) error {
 		page["Model"] = v.spec.Name + settings(v.args)
 	}
 	if v.use != nil {
-		page["Figures"] = v.figures()
+		page["Figures"] = strings.Join(v.figures(), "; ")
 	}
 	if v.explanation != nil {
 		page["Put"], page["Run"] = v.put(), v.runPage()

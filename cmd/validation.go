@@ -23,7 +23,10 @@ type validation struct {
 	flags *validateFlags
 	log   *logs.Log
 	k     int // units that may be in use at once; 0: not known
-	use   *logs.Occupancy
+	// uses says how much of each resource was in use, the worst first, and use is the first of
+	// them; nil: the log contradicts itself.
+	uses []*logs.Occupancy
+	use  *logs.Occupancy
 
 	// The model that the log is a run of; nil: none is known.
 	spec *model.Spec
@@ -39,22 +42,60 @@ func (v *validation) occupy() {
 	if v.log.Contradictory() {
 		return
 	}
-	k := v.k
-	if k == 0 {
-		k = math.MaxInt
-	}
-	v.use = v.log.Occupancy(k, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
+	v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
+	slices.SortStableFunc(v.uses, func(a, b *logs.Occupancy) int { return badness(b) - badness(a) })
+	v.use = v.uses[0]
 }
+
+// bound is the number of units of a resource that may be in use at once.
+func (v *validation) bound(resource string) int {
+	k, given := v.flags.bounds[resource]
+	switch {
+	case given:
+		return k
+	case v.k == 0:
+		return math.MaxInt
+	}
+	return v.k
+}
+
+// badness is larger for what is worse.
+func badness(u *logs.Occupancy) int {
+	switch {
+	case u.Count > 0:
+		return 3
+	case u.Possible != nil || !u.Exact:
+		return 2
+	case u.Stays == 0:
+		return 0
+	}
+	return 1
+}
+
+// whole refuses a log in which lines are missing, if it has to be whole.
+func (v *validation) whole() error {
+	for i := range v.log.Findings {
+		if f := &v.log.Findings[i]; v.flags.strict && f.Missing() {
+			return inputError{&logs.InputError{Place: f.Places[0], Msg: f.Text + "; --strict refuses that"}}
+		}
+	}
+	return nil
+}
+
+// mixed reports whether the log may be about several locks that are taken for one.
+func (v *validation) mixed() bool { return len(v.log.Hints) > 0 }
 
 // verdict sums it up.
 func (v *validation) verdict() string {
 	x := v.explanation
 	switch {
-	case v.use == nil || v.use.Count > 0 || x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
+	case v.use == nil || v.use.Count > 0 && !v.mixed():
+		return rejected
+	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
 		return rejected
 	case x != nil && x.Verdict == explain.Accepted:
 		return accepted
-	case x != nil || v.use.Possible != nil || !v.use.Exact || v.use.Stays == 0:
+	case x != nil || badness(v.use) != 1:
 		return undecided
 	}
 	return accepted
@@ -89,8 +130,13 @@ func (v *validation) points() (ps []point) {
 			ps = append(ps, v.finding(f, "error"))
 		}
 	}
-	if v.use != nil {
-		ps = append(ps, v.crowds()...)
+	for _, u := range v.uses {
+		ps = append(ps, v.crowds(u)...)
+	}
+	for _, field := range v.log.Hints {
+		text := fmt.Sprintf("field %q of the events has several values: if they name different locks, "+
+			"--resource %s judges each for itself; if not, --resource - takes all for one", field, field)
+		ps = append(ps, point{rule: "several-locks", level: "warning", text: text})
 	}
 	if v.explanation != nil {
 		ps = append(ps, v.explained()...)
@@ -98,7 +144,7 @@ func (v *validation) points() (ps []point) {
 	for i := range v.log.Findings {
 		if f := &v.log.Findings[i]; !f.Contradiction() {
 			level := "warning"
-			if f.Kind == logs.TimeBack {
+			if f.Kind == logs.TimeBack || f.Kind == logs.Nested || f.Kind == logs.Restart {
 				level = "note"
 			}
 			ps = append(ps, v.finding(f, level))
@@ -122,22 +168,39 @@ func (v *validation) finding(f *logs.Finding, level string) point {
 	return point{rule: string(f.Kind), level: level, text: text, places: f.Places}
 }
 
-// crowds are the points about too many units in use at once.
-func (v *validation) crowds() (ps []point) {
-	allowed := fmt.Sprintf("units in use at once, where %d may be", v.use.K)
-	for i := range v.use.Definite {
-		c := &v.use.Definite[i]
+// crowds are the points about too many units of a resource in use at once.
+func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
+	of := ""
+	if u.Resource != "" {
+		of = " of " + u.Resource
+	}
+	allowed := fmt.Sprintf("units%s in use at once, where %d may be", of, u.K)
+	level := "error"
+	if v.mixed() {
+		allowed += " if all events are about one lock"
+		level = "warning"
+	}
+	for i := range u.Definite {
+		c := &u.Definite[i]
 		text := fmt.Sprintf("%d %s, in every order of events that fits the log", c.Units, allowed)
-		if c.Passing {
+		switch {
+		case c.Passing:
 			text = "at least " + text + ": whenever the last of these stays was, others were inside"
+		case c.Shifting:
+			text = "at least " + text + ": there is none for these stays in which that is not so at some moment"
 		}
-		if more := v.use.Count - len(v.use.Definite); more > 0 && i == len(v.use.Definite)-1 {
+		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
 		}
-		ps = append(ps, point{rule: "more-than-k", level: "error", text: text, places: entries(c), crowd: c})
+		ps = append(ps, point{rule: "more-than-k", level: level, text: text, places: entries(c), crowd: c})
 	}
-	if c := v.use.Possible; c != nil {
-		text := fmt.Sprintf("%d %s, in some order of events that fits the log; not shown to be so in every order", c.Units, allowed)
+	if c := u.Possible; c != nil {
+		text := fmt.Sprintf("%d %s, in some order of events that fits the log; ", c.Units, allowed)
+		if u.Avoidable {
+			text += "in another one there are never so many"
+		} else {
+			text += "not shown to be so in every order"
+		}
 		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c), crowd: c})
 	}
 	return ps
@@ -160,6 +223,10 @@ func (v *validation) emptiness() (notes []string) {
 	case u.Stays == 0 && v.explanation == nil:
 		return []string{"nobody enters the critical section (events enter or acquire, and release; --mapping says how they are called): the log proves nothing"}
 	}
+	if slices.ContainsFunc(v.log.Findings, func(f logs.Finding) bool { return f.Kind == logs.Twice }) {
+		notes = append(notes, "if several threads log as one node, --nested adds up what they acquire; "+
+			"better, give each thread a node of its own")
+	}
 	if v.explanation != nil {
 		return append(notes, v.emptyRun()...)
 	}
@@ -176,10 +243,13 @@ func (v *validation) emptiness() (notes []string) {
 	switch {
 	case v.k == 0:
 		notes = append(notes, fmt.Sprintf("%s has no k, so that nothing was asked about units; --k says how many there are", v.spec.Name))
-	case u.Possibly < v.k && u.Exact:
-		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test", u.Possibly, plural(int64(v.k), "unit")))
-	case u.Surely < v.k:
-		notes = append(notes, fmt.Sprintf("only %d of %s are certain to have been in use at once: the log may not put the bound to the test", u.Surely, plural(int64(v.k), "unit")))
+	case len(v.uses) > 1:
+	case u.Possibly < u.K && u.Exact:
+		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: "+
+			"the log hardly puts the bound to the test", u.Possibly, plural(int64(u.K), "unit")))
+	case u.Surely < u.K:
+		notes = append(notes, fmt.Sprintf("only %d of %s are certain to have been in use at once: "+
+			"the log may not put the bound to the test", u.Surely, plural(int64(u.K), "unit")))
 	}
 	return notes
 }

@@ -25,17 +25,15 @@ type antichain struct {
 
 func newAntichain(l *Log, list []stay) *antichain {
 	a := &antichain{l: l, list: list, budget: 50_000_000, nodes: make([][]int32, len(l.Nodes))}
-	place := make([]int32, len(l.recs))
-	for at, i := range l.sorted {
-		place[i] = int32(at)
-	}
-	order := make([]int32, len(list))
-	for i := range order {
-		order[i] = int32(i)
+	var order []int32
+	for i := range list {
+		if list[i].possible {
+			order = append(order, int32(i))
+		}
 	}
 	begins := func(i int32) int32 {
 		if e := list[i].early; e != none {
-			return place[e]
+			return l.rank[e]
 		}
 		return none
 	}

@@ -1,6 +1,9 @@
 package logs
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // orders looks at the stays of a log whose order is partial.
 func (o *Occupancy) orders(l *Log, list []stay) {
@@ -55,7 +58,14 @@ func (c *cliques) run(o *Occupancy) {
 			overAt[s.sure] = append(overAt[s.sure], int32(i))
 		}
 	}
-	for _, e := range c.l.sorted {
+	events := slices.Collect(maps.Keys(enters))
+	for e := range overAt {
+		if enters[e] == nil {
+			events = append(events, e)
+		}
+	}
+	slices.SortFunc(events, func(a, b int32) int { return int(c.l.rank[a] - c.l.rank[b]) })
+	for _, e := range events {
 		for _, i := range overAt[e] {
 			if c.l.ends(&c.list[i]) && c.list[i].enter != e {
 				c.open = without(c.open, i)

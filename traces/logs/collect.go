@@ -11,10 +11,26 @@ type record struct {
 	node       int32
 	side       int32 // index into sides; -1: none
 	units      int32 // 0: not said
+	res        int32 // index into the resources
 	file       uint16
 	role       role
-	maybe      bool
+	mark       mark
 }
+
+// A mark says more about an event and the place before it in its node's log.
+type mark uint8
+
+// The marks. Of whole and gap an event has at most one: without either, lines may be
+// missing before it as far as its log can tell.
+const (
+	maybe   mark = 1 << iota // it may not have happened
+	whole                    // no line of its node is missing right before it
+	gap                      // lines of its node are known to be missing right before it
+	restart                  // its node has started again since the event before
+)
+
+// is reports whether an event has a mark.
+func (r *record) is(m mark) bool { return r.mark&m != 0 }
 
 // A side is the rest of what orders an event, for those that have it.
 type side struct {
@@ -49,24 +65,58 @@ type reader struct {
 	header0  Header
 	headerAt Place
 
-	names  []string // in the order of appearance
-	number map[string]int32
-	stamps []int64 // of each node the latest time stamp
+	names  []string // of nodes, in the order of appearance
+	nodes  map[string]*nodeState
+	kinds  []string // the resources, in the order of appearance; the first is that without a name
+	kind   map[string]int32
+	hints  map[string]string // fields that may name resources, with their first value; "": there are several
 	chunks [][]record
 	sides  []side
 	events []Event // if they are kept
 	count  int     // of records
 
-	ignored int
-	left    map[string][]uint64 // of each node the counts of events that are ignored
+	ignored  int
+	complete bool // no line of the file that is read is missing
+}
+
+// A nodeState is what the reader knows of a node.
+type nodeState struct {
+	number int32 // in the order of appearance; -1: it has no event so far
+	stamp  int64 // the latest time stamp
+	seq    int64 // the latest count
+	file   int   // in which that was
+	// life is the number of times it has started again: its count was 1 once more.
+	life    int32
+	started bool      // it has done so since the latest event that was kept
+	left    []counted // the counts of events that are ignored
+}
+
+// A counted event is one in some life of a node.
+type counted struct {
+	life int32
+	seq  uint64
 }
 
 func newReader(opt Options) *reader {
-	rd := &reader{opt: opt, mapping: opt.Mapping, number: map[string]int32{}, left: map[string][]uint64{}}
+	rd := &reader{
+		opt: opt, mapping: opt.Mapping, nodes: map[string]*nodeState{},
+		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{},
+	}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
 	}
+	rd.mapping = withResource(rd.mapping, opt.Resource)
 	return rd
+}
+
+// state is what is known of a node.
+func (rd *reader) state(name string) *nodeState {
+	n, known := rd.nodes[name]
+	if !known {
+		n = &nodeState{number: -1, stamp: never}
+		rd.nodes[name] = n
+	}
+	return n
 }
 
 // node is the number of a node in the order of appearance; -1 for no name.
@@ -74,14 +124,40 @@ func (rd *reader) node(name string) int32 {
 	if name == "" {
 		return -1
 	}
-	i, known := rd.number[name]
-	if !known {
-		i = int32(len(rd.names))
-		rd.number[name] = i
+	n := rd.state(name)
+	if n.number < 0 {
+		n.number = int32(len(rd.names))
 		rd.names = append(rd.names, name)
-		rd.stamps = append(rd.stamps, never)
+	}
+	return n.number
+}
+
+// resource is the number of a resource in the order of appearance.
+func (rd *reader) resource(name string) int32 {
+	i, known := rd.kind[name]
+	if !known {
+		i = int32(len(rd.kinds))
+		rd.kind[name] = i
+		rd.kinds = append(rd.kinds, name)
 	}
 	return i
+}
+
+// counts follows a node's own count, which is 1 when it has started again.
+func (rd *reader) counts(e *entry) {
+	if e.seq == 0 {
+		return
+	}
+	n := rd.state(e.node)
+	if e.seq == 1 && n.seq > 0 && n.file == len(rd.files) && e.clock == nil {
+		if n.started { // nothing was kept of the life before
+			n.left = slices.DeleteFunc(n.left, func(c counted) bool { return c.life == n.life })
+		} else {
+			n.life++
+		}
+		n.started = true
+	}
+	n.seq, n.file = e.seq, len(rd.files)
 }
 
 // chunk is the number of records that are allocated at once.
@@ -90,12 +166,26 @@ const chunk = 1 << 13
 // collect keeps an event.
 func (rd *reader) collect(e *entry) {
 	r := record{begin: e.begin, end: e.end, line: int32(e.line), node: rd.node(e.node), side: -1,
-		units: int32(e.units), file: uint16(len(rd.files) - 1), role: roleOf(e.name), maybe: e.maybe}
+		units: int32(e.units), res: rd.resource(e.resource), file: uint16(len(rd.files) - 1), role: roleOf(e.name)}
+	n := rd.state(e.node)
+	if r.role == enters || r.role == leaves {
+		rd.hint(e)
+	}
+	if e.maybe {
+		r.mark |= maybe
+	}
+	if rd.complete {
+		r.mark |= whole
+	}
+	if n.started {
+		r.mark |= restart
+		n.started = false
+	}
 	if e.stamp != ever {
-		if e.stamp < rd.stamps[r.node] && rd.opt.Skew == nil {
+		if e.stamp < n.stamp && rd.opt.Skew == nil {
 			rd.found.add(TimeBack, []Place{{rd.files[r.file], e.line}}, "the time of %s runs back here; the order of its lines counts", e.node)
 		}
-		rd.stamps[r.node] = e.stamp
+		n.stamp = e.stamp
 	}
 	from := rd.node(e.from)
 	if e.seq != 0 || e.lamport != 0 || e.clock != nil || e.id != "" || len(e.sent) > 0 {
@@ -142,23 +232,36 @@ type Log struct {
 	Ignored  int      // events that the mapping leaves out
 	Findings []Finding
 
-	recs    []record // node by node, each node's in its order
-	first   []int32  // of each node the index of its first event, and the end
+	Resources []string // that are named, sorted; the first is "" if some event names none
+	// Hints are fields of the events of a lock that have several values and may be the
+	// names of resources; only if there are no resources, and Options do not say that all is one.
+	Hints []string
+
+	recs    []record         // node by node, each node's in its order
+	missing map[int32]uint64 // of events before which lines are missing: how many
+	first   []int32          // of each node the index of its first event, and the end
 	sides   []side
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	vectors []uint32  // of each event, how many of each node's are at or before it
 	sorted  []int32   // all events, none before one that it comes after
+	rank    []int32   // of each event, where it is in sorted
 	causal  bool      // clocks or message ids relate events of different nodes
 	timed   bool      // intervals do, and are used
 	skewed  bool
 	traced  bool // the files are traces of check
+	// complete: all files are histories of which nothing is missing.
+	complete bool
+	// doubtful: what is certain of some stays may be less than any run has.
+	doubtful bool
 }
 
 // log puts everything in order.
 func (rd *reader) log() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
 		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil}
+	isOther := func(format string) bool { return format != "jepsen" }
+	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
 	l.traced = slices.Contains(rd.formats, "trace")
 	sorted := make([]int32, len(rd.names))
 	for i, name := range rd.names {
@@ -167,7 +270,8 @@ func (rd *reader) log() *Log {
 	}
 	rd.divide(l, sorted)
 	l.renumber(sorted)
-	l.merge(&rd.found, rd.left)
+	rd.resources(l)
+	l.merge(&rd.found, rd.nodes)
 	l.relate(&rd.found)
 	rd.found.sort()
 	l.Findings = rd.found
@@ -260,6 +364,8 @@ func (l *Log) Order() (by []string) {
 	switch {
 	case l.traced:
 		by = append(by, "the steps of the trace")
+	case l.complete:
+		by = append(by, "the entries of the history")
 	case l.timed && l.skewed:
 		by = append(by, "time stamps")
 	case l.timed && l.bounded():

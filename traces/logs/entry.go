@@ -19,12 +19,15 @@ type entry struct {
 	begin, end int64 // never and ever: not known
 	stamp      int64 // the time stamp; ever: none
 	maybe      bool
+	failed     bool // it was tried, and has not happened
 	from       string
 	id         string
 	message    string
 	sent       []post
 	state      map[string]string
 	units      int
+	resource   string  // of which units are taken or released; "": it has no name
+	named      []named // fields that may be the name of the resource
 }
 
 // A tick is one element of a vector clock.
@@ -51,6 +54,7 @@ const (
 	other role = iota
 	enters
 	leaves
+	refused // a release that failed
 	crashes
 )
 
@@ -61,6 +65,8 @@ func roleOf(name string) role {
 		return enters
 	case "release", "exit":
 		return leaves
+	case "release-failed":
+		return refused
 	case "crash", "crash while sending":
 		return crashes
 	}

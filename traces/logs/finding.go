@@ -22,7 +22,9 @@ const (
 	Empty       Kind = "empty"        // a file without an event
 	Tail        Kind = "tail"         // a node whose log ends before what others know of it
 	Gap         Kind = "gap"          // counts that are left out: lines are missing
-	Twice       Kind = "enters-twice" // a node that is inside enters
+	Restart     Kind = "restart"      // a node that has started again
+	Nested      Kind = "nested"       // a node that is inside enters, and no line is missing
+	Twice       Kind = "enters-twice" // a node that is inside enters, and lines may be missing
 	NotInside   Kind = "not-inside"   // a node that is not inside leaves
 	TimeBack    Kind = "time-back"    // time stamps of a node run back, which decides nothing
 )
@@ -38,6 +40,11 @@ type Finding struct {
 // Contradiction reports whether no run whatsoever can have such a log.
 func (f *Finding) Contradiction() bool {
 	return slices.Contains([]Kind{Cycle, Backwards, DuplicateID, SameName, LamportLess}, f.Kind)
+}
+
+// Missing reports whether it is a sign that lines of the log are missing.
+func (f *Finding) Missing() bool {
+	return slices.Contains([]Kind{Unsent, Torn, Empty, Tail, Gap, Twice, NotInside}, f.Kind)
 }
 
 // maxFindings is how many findings of a kind are listed.

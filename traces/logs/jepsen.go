@@ -56,13 +56,13 @@ func (rd *reader) jepsen(s *source) error {
 
 // A history is Jepsen's in the reading.
 type history struct {
-	rd    *reader
-	s     *source
-	open  map[string]*entry // the operation that each process is in
-	order []string          // processes, in the order of appearance
-	clock int64             // the latest time
-	timed bool              // the operations have times, the first one says
-	count int64
+	rd      *reader
+	s       *source
+	open    map[string]*entry // the operation that each process is in
+	order   []string          // processes, in the order of appearance
+	indexed bool              // the entries have indices, the first one says
+	latest  int64             // the latest index
+	count   int64             // of entries
 }
 
 // op takes one entry of the history.
@@ -75,7 +75,7 @@ func (h *history) op(op table, line int) error {
 	if process == "" {
 		return wrong("field :process is missing")
 	}
-	now, err := h.time(op)
+	now, err := h.moment(op)
 	if err != nil {
 		return wrong("%v", err)
 	}
@@ -85,7 +85,7 @@ func (h *history) op(op table, line int) error {
 		return wrong("process %s invokes an operation while it is in that of line %d", process, e.line)
 	case kind == "invoke":
 		e = newEntry(line)
-		e.node, e.begin, e.stamp = process, now, now
+		e.node, e.begin = process, now
 		if err := h.fields(e, op); err != nil {
 			return wrong("%v", err)
 		}
@@ -104,11 +104,10 @@ func (h *history) op(op table, line int) error {
 		e.end = now
 	case kind == "info":
 		e.maybe = true
+	case kind == "fail":
+		e.end, e.failed = now, true
 	}
 	h.open[process] = nil
-	if kind == "fail" {
-		return nil
-	}
 	return h.add(e)
 }
 
@@ -133,43 +132,70 @@ func (h *history) end() error {
 	return nil
 }
 
-// time is that of an entry; without :time it is its place in the history, whose
-// order is that in which one observer has seen everything.
-func (h *history) time(op table) (int64, error) {
+// moment is the place of an entry in the history: its :index or, if the first entry has none, its
+// place in the file. The order of a history is that in which one observer has seen all, and
+// finer than its times, which need not even grow.
+func (h *history) moment(op table) (int64, error) {
 	h.count++
-	raw := plain(op["time"])
+	raw := plain(op["index"])
 	if h.count == 1 {
-		h.timed = raw != ""
-		h.clock = never
+		h.indexed, h.latest = raw != "", -1
 	}
-	if !h.timed {
+	if !h.indexed {
 		return h.count, nil
 	}
 	now, err := strconv.ParseInt(raw, 10, 64)
-	if err != nil || now == math.MinInt64 || now == math.MaxInt64 {
-		return 0, fmt.Errorf("field :time is %q; as the first entry has one, all have, in whole nanoseconds", raw)
+	if err != nil || now < 0 || now == math.MaxInt64 {
+		return 0, fmt.Errorf("field :index is %q; as the first entry has one, all have, in whole numbers", raw)
 	}
-	if now < h.clock {
-		return 0, fmt.Errorf("field :time is %d, after %d before it; a history is in the order of time", now, h.clock)
+	if now <= h.latest {
+		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order of its indices",
+			now, h.latest)
 	}
-	h.clock = now
+	h.latest = now
 	return now, nil
 }
 
-// fields takes the name of an operation and, if it is mapped, the number of units.
+// field adds a field that is no table; those of a list are value.0, value.1 and so on.
+func field(fields map[string]json.RawMessage, name string, value any) {
+	if list, ok := value.(list); ok {
+		for i, v := range list[:min(len(list), 2)] {
+			if _, deeper := v.([]any); !deeper {
+				field(fields, fmt.Sprintf("%s.%d", name, i), v)
+			}
+		}
+		return
+	}
+	if text := plain(value); text != "" {
+		raw, _ := json.Marshal(text) // a text can be written
+		if _, isAtom := value.(atom); isAtom && digits(text) {
+			raw = []byte(text)
+		}
+		fields[name] = raw
+	}
+}
+
+// fields takes the name of an operation and, if they are mapped, the resource and the
+// number of units.
 func (h *history) fields(e *entry, op table) error {
 	fields := map[string]json.RawMessage{}
 	for name, value := range op {
 		switch name {
-		case "type", "process", "time", "index":
+		case "type", "process", "time", "index", "f":
 		default:
-			if v, isAtom := value.(atom); isAtom {
-				fields[string(name)] = json.RawMessage(plain(v))
-			}
+			field(fields, string(name), value)
 		}
 	}
 	fields = h.rd.mapping.fields(fields)
 	e.name = plain(op["f"])
+	h.rd.suspect(e, fields)
+	if raw := fields["resource"]; raw != nil {
+		if e.resource = string(raw); raw[0] == '"' {
+			if err := json.Unmarshal(raw, &e.resource); err != nil {
+				return err
+			}
+		}
+	}
 	if raw, ok := fields["units"]; ok && len(raw) > 0 {
 		return e.numbers(map[string]json.RawMessage{"units": raw})
 	}

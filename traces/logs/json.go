@@ -78,7 +78,10 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 	for _, f := range []struct {
 		name string
 		to   *string
-	}{{"node", &e.node}, {"event", &e.name}, {"from", &e.from}, {"to", &to}, {"id", &e.id}, {"message", &e.message}} {
+	}{
+		{"node", &e.node}, {"event", &e.name}, {"from", &e.from}, {"to", &to}, {"id", &e.id},
+		{"message", &e.message}, {"resource", &e.resource},
+	} {
 		if err := text(fields, f.name, f.to); err != nil {
 			return err
 		}
@@ -88,6 +91,7 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 			return err
 		}
 	}
+	rd.suspect(e, fields)
 	if err := e.numbers(fields); err != nil {
 		return err
 	}

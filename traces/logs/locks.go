@@ -10,7 +10,7 @@ import (
 
 // locks reads plain logs of any lock or semaphore: lines of JSON, or of words
 //
-//	TIME NODE acquire|release [units]
+//	TIME NODE acquire|release [units] [resource]
 //
 // The time is in nanoseconds, or as in 2006-01-02T15:04:05.999Z. Blank lines and
 // lines that begin with # are nothing. Lines of JSON may have other events, which
@@ -45,8 +45,8 @@ func (rd *reader) locks(s *source) error {
 
 func (rd *reader) lockLine(line []byte) (*entry, error) {
 	words := strings.Fields(string(line))
-	if len(words) < 3 || len(words) > 4 {
-		return nil, fmt.Errorf("%s is not of the form TIME NODE acquire|release [units]", clip(line))
+	if len(words) < 3 || len(words) > 5 {
+		return nil, fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
 	e := newEntry(0)
 	stamp, err := strconv.ParseInt(words[0], 10, 64)
@@ -57,8 +57,14 @@ func (rd *reader) lockLine(line []byte) (*entry, error) {
 		return nil, fmt.Errorf("the time %s is neither whole nanoseconds nor as in 2006-01-02T15:04:05.999Z", clip([]byte(words[0])))
 	}
 	e.stamp, e.node, e.name = stamp, words[1], words[2]
-	if len(words) == 4 {
-		if err := e.numbers(map[string]json.RawMessage{"units": json.RawMessage(words[3])}); err != nil {
+	rest := words[3:]
+	if last := len(rest) - 1; last >= 0 && (last == 1 || !digits(rest[last])) {
+		if e.resource, rest = rest[last], rest[:last]; rd.opt.Resource == oneResource {
+			e.resource = ""
+		}
+	}
+	if len(rest) == 1 {
+		if err := e.numbers(map[string]json.RawMessage{"units": json.RawMessage(rest[0])}); err != nil {
 			return nil, err
 		}
 	}
@@ -79,5 +85,8 @@ func looksLikeLock(line []byte) bool {
 	if len(words) > 0 && words[0][0] == '#' {
 		return true
 	}
-	return (len(words) == 3 || len(words) == 4) && roleOf(string(words[2])) != other
+	return 3 <= len(words) && len(words) <= 5 && roleOf(string(words[2])) != other
 }
+
+// digits reports whether a word begins like a number.
+func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }

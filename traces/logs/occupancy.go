@@ -12,10 +12,11 @@ import (
 // node and all that is known of events at different nodes. What holds of all these
 // orders is certain, what holds of some is possible.
 type Occupancy struct {
-	K       int `json:"k"`
-	Stays   int `json:"stays"`
-	Open    int `json:"open"` // stays that no release ends
-	Crashes int `json:"crashes"`
+	Resource string `json:"resource,omitempty"`
+	K        int    `json:"k"`
+	Stays    int    `json:"stays"`
+	Open     int    `json:"open"` // stays that no release ends
+	Crashes  int    `json:"crashes"`
 	// Surely is the largest number of units of which it is known that they were in
 	// use together, and Possibly the largest that some consistent order has. If Exact
 	// is false there may be more of both: the search was given up.
@@ -29,6 +30,10 @@ type Occupancy struct {
 	// Possible is a moment of some order with more than K units in use; nil if there
 	// is none, or if Definite says it all.
 	Possible *Crowd `json:"possible,omitempty"`
+	// Avoidable: some consistent order never has more than K units in use, though others
+	// have. It was looked for if Definite is empty and Possibly above K;
+	// false if lines are missing, so that it is not known.
+	Avoidable bool `json:"avoidable,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -42,12 +47,22 @@ type Crowd struct {
 	// Passing: the last stay happens at some moment of an interval, and at each of
 	// them too many units are in use; the other stays are those of one such moment.
 	Passing bool `json:"passing,omitempty"`
+	// Shifting: in every order some of the stays use too many units, but not always the
+	// same ones.
+	Shifting bool `json:"shifting,omitempty"`
 }
 
 // maxCrowds is the number of crowds that are listed.
 const maxCrowds = 10
 
-// Occupancy looks for moments at which more than k units are in use.
+// Occupancy is Occupancies for a log that names no resources.
+func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
+	return l.Occupancies(func(string) int { return k }, ending, nested)[0]
+}
+
+// Occupancies looks for moments at which more units are in use than may be: of each resource
+// that the log names, and bound says how many of it may be. If nested is false nodes are taken
+// to do one thing at a time, unless a log in which no line can be missing shows otherwise.
 //
 // # Intervals
 //
@@ -89,31 +104,66 @@ const maxCrowds = 10
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible crowd is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the stays.
-func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
-	o := &Occupancy{K: k, Exact: true, Related: l.causal && l.sorted != nil || l.timed && l.bounded()}
+func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested bool) (all []*Occupancy) {
 	var found findings
 	list, overlap := l.stays(ending, nested, &found)
 	l.Findings = append(l.Findings, found...)
+	crashed := 0
+	for i := range l.recs {
+		if l.recs[i].role == crashes {
+			crashed++
+		}
+	}
+	related := l.causal && l.sorted != nil || l.timed && l.bounded()
+	for res, stays := range l.byResource(list) {
+		name := l.Resources[res]
+		o := &Occupancy{K: bound(name), Resource: name, Crashes: crashed, Exact: true, Related: related}
+		o.judge(l, stays, overlap)
+		all = append(all, o)
+	}
+	return all
+}
+
+// byResource divides stays by their resources. A log without any has one resource.
+func (l *Log) byResource(list []stay) [][]stay {
+	if len(l.Resources) < 2 {
+		if l.Resources == nil {
+			l.Resources = []string{""}
+		}
+		return [][]stay{list}
+	}
+	of := make([][]stay, len(l.Resources))
+	for _, s := range list {
+		of[s.res] = append(of[s.res], s)
+	}
+	return of
+}
+
+// judge looks at the stays of one resource.
+func (o *Occupancy) judge(l *Log, list []stay, overlap bool) {
 	for i := range list {
 		if list[i].open {
 			o.Open++
 		}
-	}
-	for i := range l.recs {
-		if l.recs[i].role == crashes {
-			o.Crashes++
+		if s := &list[i]; s.certain || s.early == s.enter || s.late != none && l.recs[s.late].role == leaves {
+			o.Stays++ // what a missing line may have acquired is no stay of the log
 		}
 	}
-	o.Stays = len(list)
 	if !l.causal || l.traced {
-		o.intervals(l, list, overlap)
+		o.intervals(l, list)
+		if overlap {
+			o.alone(l, list)
+			o.decide(l, list)
+		} else { // the sweep was exact
+			o.Avoidable = o.Count == 0 && o.Possibly > o.K && !l.doubtful
+		}
 	} else {
 		o.orders(l, list)
+		o.decide(l, list)
 	}
 	if len(o.Definite) > 0 {
 		o.Possible = nil
 	}
-	return o
 }
 
 // bounded reports whether some event has a bound in time.

@@ -55,7 +55,10 @@ func (l *Log) sort(found *findings) {
 		l.cycle(waits, found)
 		return
 	}
-	l.sorted = sorted
+	l.sorted, l.rank = sorted, make([]int32, len(l.recs))
+	for at, i := range sorted {
+		l.rank[i] = int32(at)
+	}
 }
 
 // isFirst reports whether an event is the first one of its node.

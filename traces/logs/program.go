@@ -10,29 +10,77 @@ import (
 // counts. Of several files with events of one node the counts decide, if all the
 // events have them; else it is the order in which the files were given. The counts
 // of events that the mapping leaves out are in left.
-func (l *Log) merge(found *findings, left map[string][]uint64) {
+func (l *Log) merge(found *findings, nodes map[string]*nodeState) {
+	l.missing = map[int32]uint64{}
 	for node, name := range l.Nodes {
-		slices.Sort(left[name])
+		left := nodes[name].left
+		slices.SortFunc(left, counted.compare)
 		if l.scattered(node) && l.counted(node) {
 			l.arrange(node)
 		}
-		for i := l.first[node] + 1; i < l.first[node+1]; i++ {
-			l.advance(i-1, i, left[name], found)
-		}
-		if i := l.first[node]; i < l.first[node+1] {
-			if s := l.side(i); s != nil && s.seq > 1 && missing(left[name], 0, uint64(s.seq)) > 0 {
-				found.add(Gap, l.places(i), "the log of %s begins with its event %d", name, s.seq)
+		c := counter{l: l, name: name, left: left, found: found}
+		for i := l.first[node]; i < l.first[node+1]; i++ {
+			if i == l.first[node] || l.recs[i].is(restart) {
+				c.begin(i)
+			} else {
+				c.advance(i-1, i)
 			}
 		}
 	}
 }
 
-// missing is the number of counts between two that are not among those left out,
-// which are sorted.
-func missing(left []uint64, from, to uint64) uint64 {
-	first, _ := slices.BinarySearch(left, from+1)
-	last, _ := slices.BinarySearch(left, to)
+func (a counted) compare(b counted) int {
+	return cmp.Or(cmp.Compare(a.life, b.life), cmp.Compare(a.seq, b.seq))
+}
+
+// A counter follows the own count of a node along its events.
+type counter struct {
+	l     *Log
+	name  string
+	left  []counted // the counts of events that are ignored, sorted
+	life  int32
+	found *findings
+}
+
+// missing is the number of counts between two in this life that are not among those
+// left out.
+func (c *counter) missing(from, to uint64) uint64 {
+	first, _ := slices.BinarySearchFunc(c.left, counted{c.life, from + 1}, counted.compare)
+	last, _ := slices.BinarySearchFunc(c.left, counted{c.life, to}, counted.compare)
 	return to - from - 1 - min(uint64(last-first), to-from-1)
+}
+
+// lost marks an event before which so many lines are missing.
+func (c *counter) lost(i int32, n uint64) {
+	if c.l.recs[i].is(whole) {
+		return
+	}
+	if n == 0 {
+		c.l.recs[i].mark |= whole
+		return
+	}
+	c.l.recs[i].mark |= gap
+	c.l.missing[i] = n
+}
+
+// begin takes the first event of a node, or the first after it has started again.
+func (c *counter) begin(i int32) {
+	again := c.l.recs[i].is(restart)
+	if again {
+		c.life++
+	}
+	if again && i > c.l.first[c.l.recs[i].node] {
+		c.found.add(Restart, c.l.places(i-1, i), "%s has started again: its count begins anew", c.name)
+	}
+	s := c.l.side(i)
+	if s == nil || s.seq == 0 {
+		return
+	}
+	n := c.missing(0, uint64(s.seq))
+	c.lost(i, n)
+	if n > 0 {
+		c.found.add(Gap, c.l.places(i), "the log of %s begins with its event %d", c.name, s.seq)
+	}
 }
 
 // scattered reports whether a node has events in several files.
@@ -45,10 +93,11 @@ func (l *Log) scattered(node int) bool {
 	return false
 }
 
-// counted reports whether all events of a node have its own count.
+// counted reports whether all events of a node have its own count, which has never
+// begun anew.
 func (l *Log) counted(node int) bool {
 	for i := l.first[node]; i < l.first[node+1]; i++ {
-		if l.own(i) == 0 {
+		if l.own(i) == 0 || l.recs[i].is(restart) {
 			return false
 		}
 	}
@@ -84,8 +133,8 @@ func (l *Log) arrange(node int) {
 
 // advance checks that the counts of a node go forward from one of its events to
 // the next.
-func (l *Log) advance(a, b int32, left []uint64, found *findings) {
-	name := l.Nodes[l.recs[b].node]
+func (c *counter) advance(a, b int32) {
+	l, name, found := c.l, c.name, c.found
 	x, y := l.side(a), l.side(b)
 	if x == nil || y == nil {
 		return
@@ -99,8 +148,11 @@ func (l *Log) advance(a, b int32, left []uint64, found *findings) {
 	case is <= was:
 		found.add(Backwards, l.places(a, b), "the count of %s does not advance: event %d after %d", name, is, was)
 		return
-	case y.seq > 0 && missing(left, was, is) > 0:
-		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", missing(left, was, is), name, was, is)
+	case c.missing(was, is) == 0:
+		c.lost(b, 0)
+	case y.seq > 0:
+		c.lost(b, c.missing(was, is))
+		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is), name, was, is)
 		if is == was+2 {
 			lost = fmt.Sprintf("event %d of %s is missing", was+1, name)
 		}
@@ -115,9 +167,10 @@ func (l *Log) advance(a, b int32, left []uint64, found *findings) {
 	if node := l.recs[b].node; x.seq > 0 && y.at(node) <= x.at(node) {
 		found.add(Backwards, l.places(a, b), "the clock of %s does not advance: %d after %d", name, y.at(node), x.at(node))
 	}
-	for _, c := range x.clock {
-		if now := y.at(c.node); now < c.count && c.node != l.recs[b].node {
-			found.add(Backwards, l.places(a, b), "the clock of %s runs back: it knew of %d events of %s and now of %d", name, c.count, l.Nodes[c.node], now)
+	for _, t := range x.clock {
+		if now := y.at(t.node); now < t.count && t.node != l.recs[b].node {
+			found.add(Backwards, l.places(a, b), "the clock of %s runs back: it knew of %d events of %s and now of %d",
+				name, t.count, l.Nodes[t.node], now)
 		}
 	}
 }

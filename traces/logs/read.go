@@ -27,6 +27,9 @@ type Options struct {
 	// first file begins with a header that names a model, it is kept in any case, unless
 	// Stays says that only stays in the critical section are of interest.
 	Keep, Stays bool
+	// Resource is the field that names the resource of which units are acquired, beside
+	// "resource": those of different names are different. If it is "-" all is one resource.
+	Resource string
 	// Strict makes an error of a last line that is torn and of a file without events.
 	Strict bool
 }
@@ -94,6 +97,7 @@ func (rd *reader) read(name string, r io.Reader) error {
 	rd.files = append(rd.files, name)
 	rd.formats = append(rd.formats, format)
 	before := rd.count
+	rd.complete = format == "jepsen" || format == "trace"
 	var err error
 	switch format {
 	case "ndjson":
@@ -186,12 +190,20 @@ func (rd *reader) add(s *source, e *entry) error {
 	if err != nil {
 		return s.at(e.line).wrong("%v", err)
 	}
+	rd.counts(e)
 	if !keep {
 		rd.ignored++
 		if e.seq > 0 {
-			rd.left[e.node] = append(rd.left[e.node], uint64(e.seq))
+			n := rd.state(e.node)
+			n.left = append(n.left, counted{n.life, uint64(e.seq)})
 		}
 		return nil
+	}
+	if e.failed {
+		if roleOf(e.name) != leaves {
+			return nil
+		}
+		e.name = "release-failed"
 	}
 	if s.locks {
 		if err := lockOnly(e); err != nil {

@@ -7,8 +7,9 @@ import "fmt"
 type Ending int
 
 // The readings of a stay without an end. By Auto the units of a node that has
-// logged its crash are free if the log names a model, as the models have it; in
-// everything else it is Possibly.
+// logged its crash are free if the log names a model, as the models have it; what a
+// complete log, such as a history of Jepsen, does not release is held, and so is what a
+// node has failed to release; everything else is Possibly.
 const (
 	Auto     Ending = iota
 	Possibly        // up to its last event for certain, and for ever possibly
@@ -22,178 +23,269 @@ var Endings = []string{"auto", "possibly", "held", "free"}
 // none stands for no event: before all or after all of them.
 const none = -1
 
-// A stay is a stay of a node in the critical section. It begins when enter
-// happens, or after the event that is here as early, and is over when release
-// happens. All are indices of events.
+// A stay is a stay of a node in the critical section, as far as the node's log
+// tells. All but units and res are indices of events.
 //
-// A stay is certain from enter up to sure: when sure is a release, until that
-// happens; when it is another event, until it has happened. It may last from early
-// up to late.
+// A certain stay goes on from enter up to sure, in whatever way lines that may be missing
+// are put in: when sure is a release, until that happens; when it is another event, until
+// it has happened. The units of all certain stays of a node are the fewest that it may have
+// in use. A possible one goes on from early up to late in some way. Their units are the most
+// that the node may have in use. Mostly a stay is both.
 type stay struct {
-	enter int32 // the event that is reported: an enter or, if that is missing, the release
+	enter int32 // the event that is reported: an enter or, if that is missing, what shows it
 	early int32 // none: it may have begun before everything
-	sure  int32
+	sure  int32 // none: for ever
 	late  int32 // none: it may last for ever
 	units int32
-	// certain: it has happened, and begins with the event enter.
-	certain bool
-	open    bool // nothing ends it
+	res   int32
+	// failed is the last release that failed; none.
+	failed   int32
+	certain  bool
+	possible bool
+	open     bool // nothing ends it
 }
 
-// stays finds the stays of all nodes, node by node, and whether some node has
-// several that go on at once.
+// stays finds the stays of all nodes, node by node, and whether some node has several
+// of one resource at once.
 func (l *Log) stays(ending Ending, nested bool, found *findings) (list []stay, overlap bool) {
-	enter := 0
+	enter, most := 0, fill(max(1, len(l.Resources)), 1)
 	for i := range l.recs {
-		if l.recs[i].role == enters {
+		if r := &l.recs[i]; r.role == enters {
 			enter++
+			most[r.res] = max(most[r.res], r.units)
 		}
 	}
 	list = make([]stay, 0, enter)
 	for node := range l.Nodes {
-		f := stayFinder{l: l, found: found, ending: ending, nested: nested, stays: list}
+		n := &nodeStays{
+			l: l, found: found, ending: ending, nested: nested,
+			list: list, most: most, missable: none, of: map[int32]*holding{},
+		}
 		for i := l.first[node]; i < l.first[node+1]; i++ {
-			f.event(i, l.first[node])
+			n.event(i)
 		}
-		if last := l.first[node+1] - 1; last >= l.first[node] {
-			f.end(last)
-		}
-		list = f.stays
-		overlap = overlap || f.overlap
+		n.end(l.first[node+1] - 1)
+		list = n.list
+		overlap = overlap || n.overlap
 	}
 	return list, overlap
 }
 
-// A stayFinder walks along the events of a node.
-type stayFinder struct {
+// A nodeStays walks along the events of a node.
+type nodeStays struct {
 	l      *Log
 	found  *findings
 	ending Ending
-	nested bool // acquisitions add up
-	stays  []stay
-	open   []int // indices into stays of those that go on, the latest last
+	// nested: acquisitions add up. Its log may show that they do.
+	nested, overlap bool
+	list            []stay
+	most            []int32 // units that some line of the log acquires, of each resource
 
-	overlap bool // several went on at once
+	missable int32   // the latest event before which lines may be missing; none
+	gaps     []int32 // those before which lines are missing
+	of       map[int32]*holding
+	order    []*holding // of it, in the order of appearance
 }
 
-func (f *stayFinder) event(i, first int32) {
-	r := &f.l.recs[i]
-	name := f.l.Nodes[r.node]
+func (n *nodeStays) event(i int32) {
+	r := &n.l.recs[i]
+	if r.is(restart) {
+		n.dies(i-1, i-1)
+	}
+	if !r.is(whole) {
+		n.missable = i
+	}
+	if r.is(gap) {
+		n.gaps = append(n.gaps, i)
+	}
+	if r.role == crashes {
+		n.dies(i, i)
+	}
+	if r.role == other || r.role == crashes {
+		return
+	}
+	h := n.holding(r.res)
+	n.catchUp(h)
 	switch r.role {
 	case enters:
-		if len(f.open) > 0 && !f.nested {
-			f.twice(i, name)
-		}
-		f.overlap = f.overlap || len(f.open) > 0
-		f.open = append(f.open, len(f.stays))
-		f.stays = append(f.stays, stay{enter: i, early: i, units: max(r.units, 1), certain: !r.maybe, sure: none, late: none})
+		n.enter(h, i)
 	case leaves:
-		if len(f.open) == 0 {
-			f.lone(i, first, name)
+		n.leave(h, i)
+	case refused:
+		n.fail(h, i)
+	}
+}
+
+// holding is what the node has of a resource.
+func (n *nodeStays) holding(res int32) *holding {
+	h := n.of[res]
+	if h == nil {
+		h = &holding{res: res, out: none}
+		n.of[res] = h
+		n.order = append(n.order, h)
+	}
+	return h
+}
+
+// enter begins a stay.
+func (n *nodeStays) enter(h *holding, i int32) {
+	r := &n.l.recs[i]
+	if !n.nested && !r.is(maybe) {
+		n.again(h, i)
+	}
+	h.begin(n, stay{enter: i, early: i, units: max(r.units, 1), certain: !r.is(maybe)}, false)
+}
+
+// again looks at what goes on when a node enters that is taken to do one thing at a time.
+// If no line can be missing since an enter, its stays do overlap. If not, a release may
+// be missing, or they overlap: nothing is certain any more, and all is possible.
+func (n *nodeStays) again(h *holding, i int32) {
+	name := n.l.Nodes[n.l.recs[i].node]
+	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
+		p := &h.open[k]
+		s := &n.list[p.stay]
+		switch {
+		case p.dead || !s.certain && !p.lost:
+		case p.lost:
+			n.unless(h, p)
+		case n.l.mayHaveLeft(s):
+			h.close(n, p, i)
+		case n.missable <= s.enter:
+			n.nested = true
+			n.found.add(Nested, n.l.places(s.enter, i), "%s acquires again while it is inside, "+
+				"and no line is missing between: what it acquires is added up, as several threads may have its name", name)
 			return
+		default:
+			n.found.add(Twice, n.l.places(s.enter, i), "%s acquires again while it is inside: "+
+				"a release is missing between, or several threads have its name", name)
+			n.l.doubtful = true
+			h.doubt(n, p, n.missableAfter(s.enter)-1)
 		}
-		f.leave(i, int(r.units))
-	case crashes:
-		f.crash(i)
+		p.seen = true
 	}
+	h.settle(i)
 }
 
-// twice ends a stay whose release is missing, as the node enters again: that was
-// after the event before.
-func (f *stayFinder) twice(i int32, name string) {
-	k := f.open[len(f.open)-1]
-	f.open = f.open[:0]
-	s := &f.stays[k]
-	s.late = i
-	if s.sure != none { // a release that may have happened
-		return
+// unless ends a stay whose enter is a missing line when its node enters again: its
+// release is missing as well, or there is no such stay.
+func (n *nodeStays) unless(h *holding, p *part) {
+	s := &n.list[p.stay]
+	last := n.gaps[len(n.gaps)-1]
+	if last == s.enter && n.l.missing[last] < 2 {
+		s.possible = false
 	}
-	s.sure = i - 1
-	if !f.l.recs[s.enter].maybe && !f.l.recs[i].maybe {
-		f.found.add(Twice, f.l.places(s.enter, i), "%s enters while it is inside: a release is missing between, or it has entered twice", name)
-	}
+	h.close(n, p, last)
 }
 
-// lone takes a release of a node that is not inside: its enter is missing.
-func (f *stayFinder) lone(i, first int32, name string) {
-	r := &f.l.recs[i]
-	if r.maybe {
+// mayHaveLeft reports whether the latest that is known of a stay is a release that may
+// have happened.
+func (l *Log) mayHaveLeft(s *stay) bool {
+	if s.sure == none {
+		return false
+	}
+	r := &l.recs[s.sure]
+	return r.role == leaves && r.is(maybe) && r.res == s.res
+}
+
+// missableAfter is the first event after another one before which lines may be missing.
+// There is one.
+func (n *nodeStays) missableAfter(i int32) int32 {
+	for i++; n.l.recs[i].is(whole); {
+		i++
+	}
+	return i
+}
+
+// lone takes a release of units that nobody has acquired: their enter is missing, if
+// a line can be.
+func (n *nodeStays) lone(h *holding, i, units int32) {
+	name := n.l.Nodes[n.l.recs[i].node]
+	if n.missable == none {
+		n.found.add(NotInside, n.l.places(i), "%s leaves and is not inside, and no line is missing: it has left twice", name)
 		return
 	}
-	early := i - 1
-	if i == first {
+	n.found.add(NotInside, n.l.places(i), "%s leaves and is not inside: its enter is missing, or it has left twice", name)
+	early := h.out
+	if n.missable <= early { // none is missing since: it went on beside others
+		early = n.missable - 1
+		n.overlap = true
+	}
+	if n.missable == n.l.first[n.l.recs[i].node] {
 		early = none
 	}
-	f.found.add(NotInside, f.l.places(i), "%s leaves and is not inside: its enter is missing, or it has left twice", name)
-	f.stays = append(f.stays, stay{enter: i, early: early, sure: i, late: i, units: max(r.units, 1)})
+	n.list = append(n.list, stay{
+		enter: i, early: early, sure: i, late: i, failed: none, units: units, res: h.res, possible: true,
+	})
 }
 
-// leave ends stays, the latest first, as far as the units go; without a number
-// that is one stay. A release that may have happened ends none for certain.
-func (f *stayFinder) leave(i int32, units int) {
-	if f.l.recs[i].maybe {
-		for _, k := range f.open {
-			if s := &f.stays[k]; s.sure == none {
-				s.sure = i
+// fail takes a release that has failed: its units are not given back.
+func (n *nodeStays) fail(h *holding, i int32) {
+	k := n.latest(h, true, false)
+	if k < 0 {
+		return
+	}
+	switch n.ending {
+	case Free:
+		n.leave(h, i)
+	case Possibly:
+		n.release(h, i, n.l.recs[i].units, true)
+	default:
+		if s := &n.list[h.open[k].stay]; s.failed == none {
+			s.failed = i
+		}
+	}
+}
+
+// frees reports whether the units of the dead are free.
+func (n *nodeStays) frees() bool {
+	return n.ending == Free || n.ending == Auto && n.l.Header.Spec != ""
+}
+
+// dies takes the death of a node: at an event that tells of it, or after its last one.
+func (n *nodeStays) dies(sure, late int32) {
+	for _, h := range n.all() {
+		for k := range h.open {
+			p := &h.open[k]
+			p.dead = true
+			n.list[p.stay].open = true
+			if n.ending != Held {
+				h.doubt(n, p, sure)
+			}
+			if n.frees() {
+				h.close(n, p, late)
 			}
 		}
-		return
-	}
-	for len(f.open) > 0 {
-		k := f.open[len(f.open)-1]
-		s := f.stays[k]
-		if s.sure == none {
-			s.sure = i
-		}
-		s.late = i
-		if left := int(s.units) - units; units > 0 && left > 0 {
-			// Some of its units are released: two stays, of which one goes on.
-			rest := s
-			s.units, rest.units = int32(units), int32(left)
-			rest.sure, rest.late = none, none
-			f.stays[k] = rest
-			f.stays = append(f.stays, s)
-			f.overlap = true
-			return
-		}
-		f.stays[k] = s
-		f.open = f.open[:len(f.open)-1]
-		if units -= int(s.units); units <= 0 {
-			return
-		}
+		h.settle(late)
 	}
 }
 
-// crash ends the stays of a node if that frees its units.
-func (f *stayFinder) crash(i int32) {
-	free := f.ending == Free || f.ending == Auto && f.l.Header.Spec != ""
-	if !free {
-		return
-	}
-	for _, k := range f.open {
-		s := &f.stays[k]
-		if s.sure == none {
-			s.sure = i
+// all is what the node has of every resource that it may have used: missing lines may be about any.
+func (n *nodeStays) all() []*holding {
+	if len(n.gaps) > 0 {
+		for res := range max(1, len(n.l.Resources)) {
+			n.holding(int32(res))
 		}
-		s.late, s.open = i, true
 	}
-	f.open = nil
+	for _, h := range n.order {
+		n.catchUp(h)
+	}
+	return n.order
 }
 
 // end takes the stays that nothing has ended.
-func (f *stayFinder) end(last int32) {
-	for _, k := range f.open {
-		s := &f.stays[k]
-		s.open = true
-		switch {
-		case s.sure != none: // a release that may have happened
-		case f.ending == Held:
-			// sure is none: for ever
-		default:
-			s.sure = last
-		}
-		if f.ending == Free {
-			s.late = last
+func (n *nodeStays) end(last int32) {
+	for _, h := range n.all() {
+		for k := range h.open {
+			p := &h.open[k]
+			s := &n.list[p.stay]
+			s.open = true
+			held := n.ending == Held || n.ending == Auto && (s.failed != none || n.l.complete)
+			if !held {
+				h.doubt(n, p, last)
+			}
+			if n.ending == Free {
+				h.close(n, p, last)
+			}
 		}
 	}
 }
@@ -222,21 +314,37 @@ func (l *Log) report(s *stay) Stay {
 		at := l.place(s.late)
 		x.Release = &at
 	}
-	switch {
-	case !s.certain && l.recs[s.enter].maybe:
-		x.Note = "it may not have entered"
-	case !s.certain:
-		x.Note = "its enter is missing"
-	case s.open && s.late != none:
-		x.Note = "the end of its log"
-	case s.late != none && l.recs[s.late].role == enters:
-		x.Note = "its release is missing; it enters again"
-	case s.open && s.sure != none && l.recs[s.sure].role == leaves:
-		x.Note = fmt.Sprintf("its release at %s may not have happened", l.place(s.sure))
-	case s.open && s.sure == none:
-		x.Note = "never released"
-	case s.open:
-		x.Note = fmt.Sprintf("never released; its last event is at %s", l.place(s.sure))
-	}
+	x.Note = l.note(s)
 	return x
+}
+
+// isLast reports whether an event is the last one of its node, or of a life of it.
+func (l *Log) isLast(i int32) bool {
+	return l.recs[i].role == crashes || i+1 == l.first[l.recs[i].node+1] || l.recs[i+1].is(restart)
+}
+
+func (l *Log) note(s *stay) string {
+	switch {
+	case !s.certain && l.recs[s.enter].is(maybe):
+		return "it may not have entered"
+	case !s.certain && l.recs[s.enter].is(gap):
+		return "lines are missing before"
+	case !s.certain:
+		return "its enter is missing"
+	case s.failed != none && s.late == none:
+		return fmt.Sprintf("its release at %s failed", l.place(s.failed))
+	case s.sure != none && l.recs[s.sure].role == refused && s.late == none:
+		return fmt.Sprintf("its release at %s failed", l.place(s.sure))
+	case s.open && s.late != none && l.recs[s.late].role != leaves:
+		return "the end of its log"
+	case s.sure != s.late && l.mayHaveLeft(s):
+		return fmt.Sprintf("its release at %s may not have happened", l.place(s.sure))
+	case s.open && s.sure == none:
+		return "never released"
+	case s.open && l.isLast(s.sure):
+		return fmt.Sprintf("never released; its last event is at %s", l.place(s.sure))
+	case s.sure != s.late && s.sure != none:
+		return fmt.Sprintf("certain only up to %s, as lines may be missing", l.place(s.sure))
+	}
+	return ""
 }

@@ -33,10 +33,10 @@ func sortEdges(edges []edge) {
 }
 
 // intervals sweeps along time.
-func (o *Occupancy) intervals(l *Log, list []stay, overlap bool) {
+func (o *Occupancy) intervals(l *Log, list []stay) {
 	edges := make([]edge, 0, 2*len(list)) // the one sweep leaves its memory to the other
 	o.sweepCertain(l, list, edges)
-	o.sweepPossible(l, list, edges, overlap)
+	o.sweepPossible(l, list, edges)
 }
 
 // certainPart is where a stay is inside in every order, if from is before to;
@@ -45,18 +45,6 @@ func (l *Log) certainPart(s *stay) (from, to int64) {
 	from, to = l.recs[s.enter].end, ever
 	if s.sure != none {
 		to = l.recs[s.sure].begin
-	}
-	return from, to
-}
-
-// possiblePart is where a stay may be inside.
-func (l *Log) possiblePart(s *stay) (from, to int64) {
-	from, to = never, ever
-	if s.early != none {
-		from = l.recs[s.early].begin
-	}
-	if s.late != none {
-		to = l.recs[s.late].end
 	}
 	return from, to
 }
@@ -154,107 +142,141 @@ func (w *lows) since(from int64) (at int64, units int) {
 	return w.at[i], w.units[i]
 }
 
-// sweepPossible finds the largest number of units that may be in use at once. Of
-// the stays of a node only those count together that its own order allows, and
-// none if they do not overlap.
-func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge, overlap bool) {
-	for i := range list {
-		from, to := l.possiblePart(&list[i])
-		edges = append(edges, edge{from, int32(i), possibleBegin}, edge{to, int32(i), possibleEnd})
+// A level is what a node may have in use between two of its events: no event of its stays
+// is between them.
+type level struct {
+	from, to int64 // this may be so at these times
+	units    int
+	after    int32 // the event after which it is so; none: before all
+	// peak: only the event itself, at which a stay begins and is over.
+	peak bool
+}
+
+// levels lists what a node may have in use by its stays.
+func (l *Log) levels(list []stay, stays []int32) (ls []level) {
+	type turn struct {
+		event int32
+		units int32 // that begin; below 0: that end
+		late  bool  // it ends a stay that begins at the same event
+	}
+	var turns []turn
+	for _, i := range stays {
+		s := &list[i]
+		turns = append(turns, turn{s.early, s.units, false})
+		if s.late != none {
+			turns = append(turns, turn{s.late, -s.units, s.late == s.early})
+		}
+	}
+	slices.SortFunc(turns, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.event, b.event), one(a.late)-one(b.late), cmp.Compare(a.units, b.units))
+	})
+	units := 0
+	for k, t := range turns {
+		units += int(t.units)
+		v := level{from: never, to: ever, units: units, after: t.event}
+		if t.event != none {
+			v.from = l.recs[t.event].begin
+		}
+		switch {
+		case k+1 < len(turns) && turns[k+1].event == t.event:
+			if t.units < 0 || !turns[k+1].late {
+				continue
+			}
+			v.to, v.peak = l.recs[t.event].end, true
+		case k+1 < len(turns):
+			v.to = l.recs[turns[k+1].event].end
+		}
+		if units > 0 {
+			ls = append(ls, v)
+		}
+	}
+	return ls
+}
+
+// sweepPossible finds the largest number of units that may be in use at once. At any
+// moment each node may be at any of its levels that the times allow.
+func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge) {
+	byNode := l.byNode(list)
+	var all []level
+	var of []int32 // the node of each level
+	for node, stays := range byNode {
+		for _, v := range l.levels(list, stays) {
+			k := int32(len(all))
+			edges = append(edges, edge{v.from, k, possibleBegin}, edge{v.to, k, possibleEnd})
+			all = append(all, v)
+			of = append(of, int32(node))
+		}
 	}
 	sortEdges(edges)
-	nodes := make([]local, len(l.Nodes))
-	total, best, bestAt := 0, 0, int64(0)
+	nodes := make([]local, len(byNode))
+	total, bestAt := 0, int64(0)
 	for _, e := range edges {
-		s := &list[e.stay]
-		n := &nodes[l.recs[s.enter].node]
+		n := &nodes[of[e.stay]]
 		total -= n.max
-		if e.kind == possibleBegin {
-			n.add(list, e.stay, overlap)
-		} else {
-			n.remove(list, e.stay, overlap)
-		}
-		if total += n.max; total > best {
-			best, bestAt = total, e.at
+		n.count(all[e.stay].units, e.kind == possibleBegin)
+		if total += n.max; total > o.Possibly {
+			o.Possibly, bestAt = total, e.at
 		}
 	}
-	o.Possibly = best
-	if best <= o.K {
+	if o.Possibly <= o.K {
 		return
 	}
 	// Once more those that may be inside at that moment.
-	clear(nodes)
-	for i := range list {
-		if from, to := l.possiblePart(&list[i]); from <= bestAt && bestAt <= to {
-			n := &nodes[l.recs[list[i].enter].node]
-			n.stays = append(n.stays, int32(i))
+	best := make([]*level, len(byNode))
+	for i := range all {
+		v := &all[i]
+		if b := best[of[i]]; v.from <= bestAt && bestAt <= v.to && (b == nil || v.units > b.units) {
+			best[of[i]] = v
 		}
 	}
 	var inside []int32
-	for i := range nodes {
-		inside = append(inside, nodes[i].most(list, overlap)...)
+	for node, v := range best {
+		for _, i := range byNode[node] {
+			if v != nil && v.has(&list[i]) {
+				inside = append(inside, i)
+			}
+		}
 	}
 	o.possible(l, list, inside)
 }
 
-// A local is the set of stays of one node that may go on at a moment. Those of
-// which the node's own order has none after another may be together.
+// has reports whether a stay is part of a level of its node.
+func (v *level) has(s *stay) bool {
+	return s.early <= v.after && (s.late == none || s.late > v.after || v.peak && s.late == s.early)
+}
+
+// byNode lists the possible stays of each node.
+func (l *Log) byNode(list []stay) [][]int32 {
+	of := make([][]int32, len(l.Nodes))
+	for i := range list {
+		if list[i].possible {
+			node := l.recs[list[i].enter].node
+			of[node] = append(of[node], int32(i))
+		}
+	}
+	return of
+}
+
+// A local has the levels at which a node may be at a moment.
 type local struct {
-	stays []int32
-	sizes []int // numbers of stays by units, where none of the node overlap
-	max   int   // the most units in use together
+	sizes []int // numbers of levels by units
+	max   int   // the most units
 }
 
-func (n *local) add(list []stay, i int32, overlap bool) {
-	if overlap {
-		n.stays = append(n.stays, i)
-		n.max = weight(list, n.together(list))
+// count adds a level, or removes it.
+func (n *local) count(units int, add bool) {
+	if add {
+		for len(n.sizes) <= units {
+			n.sizes = append(n.sizes, 0)
+		}
+		n.sizes[units]++
+		n.max = max(n.max, units)
 		return
 	}
-	u := int(list[i].units)
-	for len(n.sizes) <= u {
-		n.sizes = append(n.sizes, 0)
-	}
-	n.sizes[u]++
-	n.max = max(n.max, u)
-}
-
-func (n *local) remove(list []stay, i int32, overlap bool) {
-	if overlap {
-		n.stays = without(n.stays, i)
-		n.max = weight(list, n.together(list))
-		return
-	}
-	n.sizes[list[i].units]--
+	n.sizes[units]--
 	for n.max > 0 && n.sizes[n.max] == 0 {
 		n.max--
 	}
-}
-
-// most returns the stays with most units that may be together.
-func (n *local) most(list []stay, overlap bool) []int32 {
-	if overlap || len(n.stays) == 0 {
-		return n.together(list)
-	}
-	return []int32{slices.MaxFunc(n.stays, func(a, b int32) int { return cmp.Compare(list[a].units, list[b].units) })}
-}
-
-// together returns the stays with most units that may be together: those that
-// cover a common place of the node's order, which is the beginning of one of them.
-func (n *local) together(list []stay) (best []int32) {
-	for _, i := range n.stays {
-		var set []int32
-		for _, j := range n.stays {
-			s, t := &list[i], &list[j]
-			if i == j || t.early <= s.early && (t.late == none || t.late > s.early) {
-				set = append(set, j)
-			}
-		}
-		if weight(list, set) > weight(list, best) {
-			best = set
-		}
-	}
-	return best
 }
 
 func weight(list []stay, set []int32) (units int) {

@@ -1,0 +1,94 @@
+package logs
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// oneResource is the value of Options.Resource by which all is one resource.
+const oneResource = "-"
+
+// named is a field that may name a resource.
+type named struct{ field, value string }
+
+// hintFields are the names under which programs mostly log which lock an event is about.
+var hintFields = []string{
+	"lock", "lock_id", "lock_key", "lock_name", "lockId", "lockKey", "lockName", "mutex", "semaphore",
+	"resource_id", "resource_name", "resourceId", "resourceName", "key", "value.0",
+}
+
+// withResource is a mapping with the field that names resources.
+func withResource(m *Mapping, field string) *Mapping {
+	if field == "" || field == oneResource {
+		return m
+	}
+	with := *m
+	with.Fields = maps.Clone(m.Fields)
+	if with.Fields == nil {
+		with.Fields = map[string]string{}
+	}
+	with.Fields[field] = "resource"
+	return &with
+}
+
+// suspect notes the fields of a line that may name its resource, if nobody has said which
+// one does. The element 0 of a list is one if the list has two.
+func (rd *reader) suspect(e *entry, fields map[string]json.RawMessage) {
+	if rd.opt.Resource == oneResource {
+		e.resource = ""
+		return
+	}
+	if rd.opt.Resource != "" || e.resource != "" {
+		return
+	}
+	for _, f := range hintFields {
+		var value string
+		if raw, ok := fields[f]; ok && text(fields, f, &value) == nil && len(raw) > 0 && value != "" {
+			e.named = append(e.named, named{f, value})
+		}
+	}
+}
+
+// hint keeps the fields that may name the resource of an event of a lock.
+func (rd *reader) hint(e *entry) {
+	for _, n := range e.named {
+		first, known := rd.hints[n.field]
+		switch {
+		case !known:
+			rd.hints[n.field] = n.value
+		case first != n.value:
+			rd.hints[n.field] = ""
+		}
+	}
+}
+
+// resources sorts the resources that events of a lock name.
+func (rd *reader) resources(l *Log) {
+	used := make([]bool, len(rd.kinds))
+	for i := range l.recs {
+		used[l.recs[i].res] = used[l.recs[i].res] || l.recs[i].role != other && l.recs[i].role != crashes
+	}
+	for i, name := range rd.kinds {
+		if used[i] {
+			l.Resources = append(l.Resources, name)
+		}
+	}
+	if len(l.Resources) < 2 && rd.opt.Resource == "" {
+		for _, field := range slices.Sorted(maps.Keys(rd.hints)) {
+			if rd.hints[field] == "" {
+				l.Hints = append(l.Hints, field)
+			}
+		}
+	}
+	slices.Sort(l.Resources)
+	sorted := make([]int32, len(rd.kinds)) // 0 for those that no event of a lock names
+	for i, name := range rd.kinds {
+		if at, found := slices.BinarySearch(l.Resources, name); found {
+			sorted[i] = int32(at)
+		}
+	}
+	for i := range l.recs {
+		l.recs[i].res = sorted[l.recs[i].res]
+	}
+}
