@@ -44,7 +44,7 @@ executed once more, independently of the search, before it is printed.
 
 A verdict is "holds" only after a complete exploration. Exit codes: 0 all hold,
 1 some property is violated, 2 undecided because a limit was reached, 64 wrong
-use, 70 internal error, 130 interrupted.`,
+use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
 		Example: `  atmostk check raymond n=3 k=2
   atmostk check raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
   atmostk check raymond n=4 k=2 --keep-going --out-of-reach --format json
@@ -192,6 +192,8 @@ func checkCode(ctx context.Context, r *explore.Report) int {
 	switch {
 	case interrupted && (!r.Complete || r.Verdict == explore.Unknown):
 		return exitInterrupted
+	case r.Verdict == explore.ModelError:
+		return exitModel
 	case r.Verdict == explore.Violated:
 		return exitViolated
 	case r.Verdict == explore.Unknown:
@@ -208,4 +210,7 @@ type checked struct {
 	flags  *checkFlags
 	runs   []*traces.Run // per property; nil: none
 	files  []string      // per property: where its run was written
+
+	mistaken    *traces.Run // the run to a mistake of the model; nil: none
+	mistakeFile string      // where it was written
 }

@@ -37,7 +37,8 @@ func (a *app) claims() *cobra.Command {
 each claim what was found, with the command that shows it again.
 
 The findings are recorded beside the models. Exit codes: 0 all are as recorded,
-1 some finding differs, 2 a limit was reached before it was known, 64 wrong use.`,
+1 some finding differs, 2 a limit was reached before it was known, 64 wrong use,
+65 a model itself is at fault.`,
 		Example: `  atmostk claims timerfree --quick
   atmostk claims --format json
   atmostk claims vcube --write docs/claims       the page and its counterexamples
@@ -134,8 +135,8 @@ func (j *judged) verdict() explore.Verdict {
 		if ans == nil || aside(&j.Trials[i]) != "" {
 			continue
 		}
-		if ans.Verdict == string(explore.Violated) {
-			return explore.Violated
+		if v := explore.Verdict(ans.Verdict); v == explore.Violated || v == explore.ModelError {
+			return v
 		}
 		if ans.Verdict == string(explore.Unknown) {
 			v = explore.Unknown
@@ -192,6 +193,9 @@ func (a *app) judge(ctx context.Context, j *judged, f *claimsFlags, opt explore.
 		case ctx.Err() != nil:
 			a.code = exitInterrupted
 		case ans.asRecorded || a.code == exitInterrupted:
+		case ans.Verdict == string(explore.ModelError):
+			a.code = exitModel
+		case a.code == exitModel:
 		case ans.Verdict == string(explore.Unknown):
 			a.code = max(a.code, exitUnknown)
 		default:

@@ -23,7 +23,7 @@ const (
 	exitInput       = 3   // unusable input: a log, a trace file, a model
 	exitDeparts     = 4   // a replayed trace does not reproduce
 	exitUsage       = 64  // wrong use of the command
-	exitModel       = 65  // there is a mistake in the model
+	exitModel       = 65  // the model itself is at fault
 	exitInternal    = 70  // internal error
 	exitInterrupted = 130 // interrupted by the user
 )
@@ -50,11 +50,27 @@ func Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer, 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(diag)
-	if err := root.ExecuteContext(ctx); err != nil {
+	if err := execute(ctx, root); err != nil {
 		fmt.Fprintln(diag, "atmostk:", err)
+		var mistake *model.Error
+		if errors.As(err, &mistake) && mistake.State != "" {
+			fmt.Fprintf(diag, "  in state %s\n", mistake.State)
+		}
 		return exitCode(err)
 	}
 	return a.code
+}
+
+// execute runs the command. A mistake of a model that shows on the way is its error.
+func execute(ctx context.Context, root *cobra.Command) (err error) {
+	var e *model.Error
+	defer func() {
+		if e != nil {
+			err = e
+		}
+	}()
+	defer model.Catch(&e)
+	return root.ExecuteContext(ctx)
 }
 
 // app is one run of the command.

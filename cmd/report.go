@@ -19,6 +19,9 @@ func (c *checked) text(out io.Writer) error {
 	r := c.report
 	fmt.Fprintf(w, "%s%s\n\n", bold(c.spec.Name), settings(c.args))
 	c.verdicts(w)
+	if err := c.mistake(w); err != nil {
+		return err
+	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		if p.Verdict == explore.Violated && p.Path != nil || p.Path != nil && c.flags.witness {
@@ -224,6 +227,7 @@ type jsonReport struct {
 	Depth      int               `json:"depth"`
 	Seconds    float64           `json:"seconds"`
 	Properties []jsonProperty    `json:"properties"`
+	Mistake    *jsonMistake      `json:"model-error,omitempty"`
 	Levels     []int64           `json:"levels"`
 	Actions    []jsonAction      `json:"actions"`
 	Outside    int64             `json:"outside"`
@@ -296,6 +300,12 @@ func (c *checked) json(out io.Writer) error {
 	}
 	for i, a := range r.Actions {
 		j.Actions = append(j.Actions, jsonAction{a.Name, r.Fired[i]})
+	}
+	if m := r.Mistake; m != nil {
+		j.Mistake = &jsonMistake{m.Part, *traces.NewMistake(m.Error), nil, c.mistakeFile}
+		if m.Path != nil {
+			j.Mistake.Length = &m.Length
+		}
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

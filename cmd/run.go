@@ -52,7 +52,7 @@ crashes of --kill and --kills. A process dies of SIGKILL, and its unit is free.
 
 The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
 run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
-wrong use, 70 internal error, 130 interrupted.`,
+wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
 		Example: `  atmostk run raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
   atmostk run timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
   atmostk run timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
@@ -119,8 +119,9 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 func runError(err error) error {
 	var usage *model.UsageError
 	var path *fs.PathError
+	var mistake *model.Error
 	switch {
-	case err == nil || errors.As(err, &usage):
+	case err == nil || errors.As(err, &usage) || errors.As(err, &mistake):
 		return err
 	case errors.As(err, &path):
 		return inputError{err}

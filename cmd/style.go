@@ -40,7 +40,7 @@ func paint(v explore.Verdict, text string) string {
 	switch v {
 	case explore.Holds:
 		return good(text)
-	case explore.Violated:
+	case explore.Violated, explore.ModelError:
 		return bad(text)
 	}
 	return maybe(text)

@@ -30,10 +30,12 @@ func (a *app) sweep() *cobra.Command {
 		Long: `Explores an instance of the model for each combination of the values given, which
 are separated by slashes, to the end whatever is violated on the way, and prints
 a row for each: states, depth, and for each property whether it holds (+), is
-violated (- and the length of the shortest counterexample) or undecided (?); for
-a can-... property the length of the shortest run to the goal.
+violated (- and the length of the shortest counterexample), undecided (?), or not to
+be told because the model itself is at fault (error); for a can-... property the
+length of the shortest run to the goal.
 
-Exit codes: 0 all was explored, 2 a limit was reached in some instance.`,
+Exit codes: 0 all was explored, 2 a limit was reached in some instance, 65 the model
+is at fault in some instance.`,
 		Example: `  atmostk sweep raymond n=2/3 k=1/2 crashes=0/1
   atmostk sweep timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`,
 		Args:              cobra.MinimumNArgs(1),
@@ -74,6 +76,14 @@ type tableRow struct {
 	report *explore.Report
 }
 
+// mistake is the sentence about the mistake of the model; "" if none was met.
+func (r *tableRow) mistake() string {
+	if r.report.Mistake == nil {
+		return ""
+	}
+	return r.report.Mistake.Error.Error()
+}
+
 // A tableForm writes a table row by row, so that a long sweep shows what it has.
 type tableForm func(w io.Writer, first bool, row *tableRow)
 
@@ -105,7 +115,11 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 			a.code = exitInterrupted
 			return nil
 		}
-		if !row.report.Complete {
+		switch m := row.report.Mistake; {
+		case m != nil:
+			a.code = exitModel
+			fmt.Fprintf(a.diag, "atmostk: %s %s: %v\n", spec.Name, args, m.Error)
+		case !row.report.Complete:
 			a.code = max(a.code, exitUnknown)
 		}
 	}
@@ -148,8 +162,10 @@ func combinations(args []string) []string {
 }
 
 // mark is the verdict on a property in a cell.
-func mark(p *explore.Result) string {
+func mark(p *explore.Result, r *explore.Report) string {
 	switch {
+	case p.Verdict == explore.Unknown && r.Mistake != nil:
+		return "error"
 	case p.Verdict == explore.Unknown:
 		return "?"
 	case p.Kind == model.Reachable && p.Verdict == explore.Violated:
@@ -181,7 +197,7 @@ func textRow(w io.Writer, first bool, row *tableRow) {
 	fmt.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
 	for i := range row.report.Properties {
 		p := &row.report.Properties[i]
-		fmt.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p))))
+		fmt.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p, row.report))))
 	}
 	fmt.Fprintf(w, "  %s\n", row.args)
 }
@@ -196,7 +212,7 @@ func markdownRow(w io.Writer, first bool, row *tableRow) {
 	}
 	fmt.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
 	for i := range row.report.Properties {
-		fmt.Fprintf(w, " %s |", mark(&row.report.Properties[i]))
+		fmt.Fprintf(w, " %s |", mark(&row.report.Properties[i], row.report))
 	}
 	fmt.Fprintln(w)
 }
@@ -212,13 +228,14 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		Arguments  string     `json:"arguments"`
 		Complete   bool       `json:"complete"`
 		Stopped    string     `json:"stopped,omitempty"`
+		Mistake    string     `json:"model-error,omitempty"`
 		States     int64      `json:"states"`
 		Generated  int64      `json:"generated"`
 		Depth      int        `json:"depth"`
 		Seconds    float64    `json:"seconds"`
 		Properties []property `json:"properties"`
 	}{
-		row.args, row.report.Complete, row.report.Stopped, row.report.States, row.report.Generated,
+		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States, row.report.Generated,
 		row.report.Depth, row.report.Elapsed.Seconds(), []property{},
 	}
 	for _, p := range row.report.Properties {

@@ -33,6 +33,14 @@ func writable(file string) error {
 
 // recordRuns turns the paths of a report into runs.
 func (c *checked) recordRuns(in model.Instance, raw bool) error {
+	if m := c.report.Mistake; m != nil && m.Path != nil {
+		h := header(c.spec, c.args, m.Part)
+		h.Mistake = traces.NewMistake(m.Error)
+		var err error
+		if c.mistaken, err = recorded(in, h, m.Path); err != nil {
+			return err
+		}
+	}
 	c.runs = make([]*traces.Run, len(c.report.Properties))
 	for i := range c.report.Properties {
 		if c.report.Properties[i].Path == nil {
@@ -49,23 +57,35 @@ func (c *checked) recordRuns(in model.Instance, raw bool) error {
 // record turns the path of a result into a run, and puts its steps in an order
 // that is easier to follow, unless the raw one is wanted.
 func record(in model.Instance, spec *model.Spec, args *model.Args, p *explore.Result, raw bool) (*traces.Run, error) {
-	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: p.Name, Tool: "atmostk " + toolVersion()}
-	for _, kv := range args.List() {
-		h.Parameters[kv[0]] = kv[1]
-	}
+	h := header(spec, args, p.Name)
 	if p.Kind == model.Liveness {
 		h.CycleAt = &p.CycleAt
 	}
-	states := make([]model.State, len(p.Path))
-	for k, step := range p.Path {
+	run, err := recorded(in, h, p.Path)
+	if err == nil && !raw {
+		run = traces.Tidy(run)
+	}
+	return run, err
+}
+
+// header is the header of a run that shows something of a property, or of a part of the model.
+func header(spec *model.Spec, args *model.Args, property string) traces.Header {
+	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: property, Tool: "atmostk " + toolVersion()}
+	for _, kv := range args.List() {
+		h.Parameters[kv[0]] = kv[1]
+	}
+	return h
+}
+
+// recorded turns a path into a run.
+func recorded(in model.Instance, h traces.Header, path []explore.Step) (*traces.Run, error) {
+	states := make([]model.State, len(path))
+	for k, step := range path {
 		states[k] = step.State
 	}
 	run, err := traces.FromStates(in, h, states)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
-	}
-	if !raw {
-		run = traces.Tidy(run)
 	}
 	return run, nil
 }
@@ -76,6 +96,12 @@ func record(in model.Instance, spec *model.Spec, args *model.Args, p *explore.Re
 func (c *checked) writeTraces(file string) error {
 	c.files = make([]string, len(c.runs))
 	next := file
+	if c.mistaken != nil {
+		if err := traces.WriteFile(next, c.mistaken.Trace); err != nil {
+			return model.Usage("--trace=%s cannot be written: %v", next, err)
+		}
+		c.mistakeFile, next = next, ""
+	}
 	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
 		for i, run := range c.runs {
 			p := &c.report.Properties[i]

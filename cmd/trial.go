@@ -76,6 +76,10 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 	found := answer{Finding: model.Finding{
 		Verdict: string(p.Verdict), States: report.States, Length: max(p.Length, 0), Detail: detail(p),
 	}}
+	if m := report.Mistake; m != nil {
+		found.Verdict, found.Detail = string(explore.ModelError), m.Error.Error()
+		return found, nil
+	}
 	if p.Verdict == explore.Violated && p.Path != nil {
 		found.run, err = record(in, spec, args, p, false)
 	}

@@ -22,19 +22,22 @@ func (s *search) conclude() error {
 			return err
 		}
 		if s.finds[i].known {
-			path, err := s.path(s.finds[i])
-			if err != nil {
+			if err := s.show(i, p); err != nil {
 				return err
 			}
-			if p.Path, err = s.confirm(path, i, p); err != nil {
-				return err
-			}
-			p.Length = len(p.Path) - 1
+		}
+		for _, step := range p.Path {
+			step.State.Vars()
 		}
 		asked = append(asked, *p)
 	}
 	r.Properties = asked
 	r.StateBytes = 4 * s.width
+	if s.mistake != nil {
+		s.explain()
+		r.Verdict = ModelError
+		return nil
+	}
 	r.Verdict = Unknown
 	if r.Complete {
 		r.Verdict = Holds
@@ -45,6 +48,18 @@ func (s *search) conclude() error {
 		}
 	}
 	return nil
+}
+
+// show finds the path to what was found of property i, and confirms it.
+func (s *search) show(i int, p *Result) (err error) {
+	path, err := s.path(s.finds[i])
+	if err != nil {
+		return err
+	}
+	if p.Path, err = s.confirm(path, i, p); err == nil {
+		p.Length = len(p.Path) - 1
+	}
+	return err
 }
 
 // judgeGraph answers what is asked of property i and of the graph of all states.
@@ -160,9 +175,23 @@ func contains(b *model.Batch, v []uint32, h uint64) bool {
 // said to show. Under symmetry the states of the search are representatives, and
 // this gives the path through actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
-	wrong := func(at int, what string) error {
-		return fmt.Errorf("%w: the counterexample to %s is not confirmed: %s at step %d", ErrInternal, p.Name, what, at)
+	steps, wrong := s.execute(path, func(from model.State, t model.Transition) bool {
+		return p.Kind != model.StepInvariant || s.plain.JudgeStep(from, t, property)
+	})
+	at := steps[len(steps)-1].State
+	if wrong == "" && p.Kind != model.StepInvariant && !s.shows(at, property, p.Kind) {
+		wrong = "nothing to report"
 	}
+	if wrong != "" {
+		return nil, fmt.Errorf("%w: the counterexample to %s is not confirmed: %s at step %d",
+			ErrInternal, p.Name, wrong, len(steps)-1)
+	}
+	return steps, nil
+}
+
+// execute executes a path of the search through the plain semantics. The last step has to be
+// one that fits. What is wrong, at the step to follow, is "" if the path is one.
+func (s *search) execute(path [][]uint32, fits func(model.State, model.Transition) bool) (steps []Step, wrong string) {
 	var at model.State
 	for _, t := range s.plain.Init() {
 		if at == nil && s.plain.Stands(s.space.Decode(path[0]), t.Next) {
@@ -170,41 +199,23 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 		}
 	}
 	if at == nil {
-		return nil, wrong(0, "no such initial state")
+		return []Step{{}}, "no such initial state"
 	}
-	steps := []Step{{State: at}}
-	broken := false
+	steps = []Step{{State: at}}
 	for n := 1; n < len(path); n++ {
 		last := n == len(path)-1
 		want := s.space.Decode(path[n])
-		k := -1
 		ts := s.plain.Steps(at)
-		for j, t := range ts {
-			fits := !t.Pruned && (last || !t.Outside) && s.plain.Stands(want, t.Next)
-			if fits && last && p.Kind == model.StepInvariant {
-				fits = s.plain.JudgeStep(at, t, property)
-				broken = fits
-				p.Part = s.plain.Part(at, &ts[j], property)
-			}
-			if fits {
-				k = j
-				break
-			}
-		}
+		k := slices.IndexFunc(ts, func(t model.Transition) bool {
+			return !t.Pruned && (last || !t.Outside) && s.plain.Stands(want, t.Next) && (!last || fits(at, t))
+		})
 		if k < 0 {
-			return nil, wrong(n, "no such step")
+			return steps, "no step to follow"
 		}
 		at = ts[k].Next
-		steps = append(steps, Step{s.report.Actions[ts[k].Action].Name, ts[k].Owner, ts[k].Text(), at})
+		steps = append(steps, s.step(&ts[k]))
 	}
-	if p.Kind != model.StepInvariant {
-		broken = s.shows(at, property, p.Kind)
-		p.Part = s.plain.Part(at, nil, property)
-	}
-	if !broken {
-		return nil, wrong(len(path)-1, "nothing to report")
-	}
-	return steps, nil
+	return steps, ""
 }
 
 // shows reports whether a state is what a property of the kind is reported for.

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // A pool shares out numbered tasks among workers. The calling goroutine is
@@ -87,6 +89,9 @@ func (p *pool) run(n int, task func(worker, i int)) {
 		runtime.Gosched()
 	}
 	if f := j.failed.Load(); f != nil {
+		if mistake, ok := f.value.(*model.Error); ok {
+			panic(mistake)
+		}
 		panic(f)
 	}
 }
@@ -126,12 +131,18 @@ func (j *job) work(worker int) {
 }
 
 func (j *job) do(worker, i int) {
+	var mistake *model.Error
 	defer func() {
-		if x := recover(); x != nil {
+		x := recover()
+		if mistake != nil {
+			x = mistake
+		}
+		if x != nil {
 			j.failed.CompareAndSwap(nil, &failure{x, debug.Stack()})
 		}
 		j.done.Add(1)
 	}()
+	defer model.Catch(&mistake) // here, where the stack says where it is
 	j.task(worker, i)
 }
 

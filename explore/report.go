@@ -17,6 +17,9 @@ const (
 	Violated Verdict = "violated"
 	// Unknown means that a limit ended the search too early to say.
 	Unknown Verdict = "unknown"
+	// ModelError is the verdict of a check only: the model itself is at fault, Report.Mistake
+	// says how. Nothing else is known, but that what is violated is.
+	ModelError Verdict = "model error"
 )
 
 // A Report is what a search found out.
@@ -41,6 +44,8 @@ type Report struct {
 	StuckDepth int // first level with such a state; 0: none
 
 	Properties []Result
+
+	Mistake *Mistake // nil: none was met
 
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time

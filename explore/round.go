@@ -23,6 +23,9 @@ const (
 func (s *search) round() error {
 	units := s.units[:s.fill()]
 	s.workers.run(len(units), func(w, i int) { s.expand(w, &units[i]) })
+	if s.failedToExpand(units) {
+		return nil
+	}
 	s.missing = s.missing[:0]
 	var left []uint32
 	for i := range units {
@@ -60,6 +63,7 @@ func (s *search) fill() (n int) {
 
 // expand collects the successors of a unit's states.
 func (s *search) expand(worker int, u *unit) {
+	defer model.Catch(&u.mistake)
 	length := s.width + 1
 	at := s.expandThese(s.cursors[worker], u, u.input)
 	for at < len(u.input) && !u.full() {
@@ -161,6 +165,9 @@ func (s *search) lookUp(units []unit) error {
 		s.visitSingly(units)
 	} else {
 		s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, units) })
+	}
+	if s.failedToJudge(units) {
+		return nil
 	}
 	for i := range s.places {
 		s.merge(&s.places[i].findings)
@@ -291,7 +298,8 @@ const isNew = 1<<32 - 1
 // A place is what the visits to one shard found in a round.
 type place struct {
 	findings
-	touch uint32 // keeps the touching loads from being optimised away
+	touch   uint32       // keeps the touching loads from being optimised away
+	mistake *model.Error // that showed when a new state was judged
 }
 
 // visit looks up the successors that belong to one shard. First all their cells and records,
@@ -299,6 +307,7 @@ type place struct {
 // then they are compared.
 func (s *search) visit(c model.Cursor, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
+	defer model.Catch(&pl.mistake)
 	touch := uint32(0)
 	for k := range units {
 		words := units[k].batch.Words
@@ -319,6 +328,9 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 			trail := rec[b.Width+model.RecordTrail]
 			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
 			if s.suspect(trail) {
+				if s.probing {
+					s.probe(c, rec[:b.Width])
+				}
 				pl.add(c.Judge(rec[:b.Width], s.asked), s.report.Depth+1, rec[:b.Width], nil)
 			}
 		}
@@ -335,7 +347,10 @@ func (s *search) learn(units []unit) error {
 		if s.report.Stopped = s.limit(atLearnt); s.report.Stopped != "" {
 			return nil
 		}
-		n := s.expandThese(s.learner, u, s.missing[:s.width+1])
+		n := s.learnThese(u, s.missing[:s.width+1])
+		if s.failedToLearn(u, s.missing) {
+			return nil
+		}
 		s.missing = s.missing[n:]
 		if err := s.learner.Err(); n == 0 && err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
@@ -356,6 +371,16 @@ func (s *search) learn(units []unit) error {
 		units, u = s.units[:1], &s.units[0]
 		u.reset(s.width)
 	}
+}
+
+// learnThese is expandThese, by the learner.
+func (s *search) learnThese(u *unit, entries []uint32) (at int) {
+	defer model.Catch(&u.mistake)
+	at = s.expandThese(s.learner, u, entries)
+	if at < len(entries) {
+		errors.As(s.learner.Err(), &u.mistake)
+	}
+	return at
 }
 
 // relayout changes all vectors after the space has outgrown their layout.

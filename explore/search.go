@@ -60,14 +60,20 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	s := newSearch(ctx, in, opt)
-	defer s.free()
+	defer func() { s.free() }()
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
 	if err := s.explore(); err != nil {
 		return nil, err
 	}
-	if err := s.conclude(); err != nil {
+	mistake, err := s.end()
+	if mistake != nil {
+		s.free()
+		s = newSearch(ctx, in, opt)
+		err = s.find(mistake)
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.report.Elapsed = time.Since(s.begun)
@@ -125,6 +131,8 @@ type search struct {
 	graph     *graph     // built when first asked for
 	fairGraph *fairGraph // likewise
 	report    Report
+	mistake   *faulty // of the model; nil: none was met
+	probing   bool    // new states are probed
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -220,7 +228,7 @@ func (s *search) explore() error {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if err := s.initial(); err != nil || s.report.Stopped != "" {
+	if err := s.begin(); err != nil || s.report.Stopped != "" {
 		return err
 	}
 	lastProgress := s.begun

@@ -20,6 +20,7 @@ type unit struct {
 	pruned   int64
 	stuck    int64
 	findings
+	mistake *model.Error // that showed when the states were expanded
 }
 
 // An errand is a successor to be looked up.

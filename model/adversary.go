@@ -220,7 +220,7 @@ func (c *Composition[L, M, H]) receiver(m M) int {
 			return i
 		}
 	}
-	panic(fmt.Sprintf("model: no handler for message %v", m))
+	panic(&Error{Part: "Receive", What: fmt.Sprintf("no receiver accepts the message %v", m)})
 }
 
 // noticeAction is the index of the action of Notice, if there is one.
@@ -239,6 +239,7 @@ func (c *Composition[L, M, H]) crashAction() int { return c.eventAction() + len(
 
 func (c *Composition[L, M, H]) reset(p Proc, l *L) {
 	if c.Crash != nil {
+		defer named(part("Crash"))
 		c.Crash(p, l)
 		return
 	}

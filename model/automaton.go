@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // A Composition is a set of processes that react to events with local handlers,
 // put together by generic code: channels, the crash adversary, failure
 // notices and histories are not part of an algorithm but of its surroundings.
@@ -82,6 +84,7 @@ type Outbox[M comparable] struct {
 	note      uint32
 	fresh     uint8
 	exhausted bool // Fresh was called in vain
+	procs     int  // in all; 0: not known
 }
 
 // Sent is a message on its way into the channel to a process.
@@ -91,7 +94,13 @@ type Sent[M comparable] struct {
 }
 
 // Send sends m to process to. The order of sends is the order in FIFO channels.
-func (o *Outbox[M]) Send(to Proc, m M) { o.sent = append(o.sent, Sent[M]{to, m}) }
+// There must be a process to.
+func (o *Outbox[M]) Send(to Proc, m M) {
+	if o.procs > 0 && int(to) >= o.procs {
+		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
+	}
+	o.sent = append(o.sent, Sent[M]{to, m})
+}
 
 // Pick returns a number from 0 to n-1; each of them leads to a successor of its own.
 func (o *Outbox[M]) Pick(n int) int { return o.choice.Pick(n) }

@@ -95,9 +95,11 @@ type partView[L, M, H comparable] struct {
 
 func (w *partView[L, M, H]) local(Proc) *L          { return w.l }
 func (w *partView[L, M, H]) inbox(Proc) []Letter[M] { return w.letters }
-func (w *partView[L, M, H]) inUse(Set) int          { panic("model: a property of one process looks at others") }
+func (w *partView[L, M, H]) inUse(Set) int {
+	panic(mistaken("a property that is to look at one process only looks at all of them"))
+}
 func (w *partView[L, M, H]) history() *H {
-	panic("model: a property of one process looks at the history")
+	panic(mistaken("a property that is to look at one process only looks at the history"))
 }
 
 // raise makes alarms of the verdicts: of all states, once there is a part of a state that
@@ -112,15 +114,14 @@ func (m *machine) raise(t *judgeTable, always bool) {
 
 // markLocal returns what is to be known of a new local state of p.
 func (sp *space[L, M, H]) markLocal(p Proc, l *L) mark {
-	m := mark(min(sp.c.units(l), int(countedUnits)))
+	m := mark(min(sp.c.holds(l), int(countedUnits)))
 	sp.part = partView[L, M, H]{l: l}
-	g := &sp.whole
 	for _, i := range sp.byTable.ofLocal {
 		of := sp.c.Properties[i].OfLocal
 		if of == nil {
 			of = sp.c.Properties[i].Clear
 		}
-		if !of(g, p) {
+		if !sp.asks(i, of, p) {
 			m |= broken
 		}
 	}
@@ -130,10 +131,18 @@ func (sp *space[L, M, H]) markLocal(p Proc, l *L) mark {
 	return m
 }
 
+// asks calls a function of property i that looks at a part of process p.
+func (sp *space[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) bool {
+	defer named(func() Error {
+		return Error{Part: "property " + sp.c.Properties[i].Name, Process: sp.c.Names.Of(p)}
+	})
+	return of(&sp.whole, p)
+}
+
 // markInbox reports whether a new inbox of p breaks a property of inboxes.
 func (sp *space[L, M, H]) markInbox(p Proc, letters []Letter[M]) bool {
 	sp.part = partView[L, M, H]{letters: letters}
-	bad := slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.c.Properties[i].OfInbox(&sp.whole, p) })
+	bad := slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.asks(i, sp.c.Properties[i].OfInbox, p) })
 	if bad {
 		sp.raise(&sp.byTable, true)
 	}

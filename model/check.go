@@ -7,14 +7,6 @@ import (
 	"unicode"
 )
 
-// An Error is a mistake in a model, as opposed to one in what was asked of it.
-type Error struct {
-	What string // where the mistake is, what is wrong and what is allowed
-}
-
-// Error says it in one sentence.
-func (e *Error) Error() string { return "model error: " + e.What }
-
 // Check returns the first mistake in what a model declares, an *Error, or nil. It looks at
 // names, forms, ranges and combinations, before anything is searched; that handlers do what
 // they may is checked while they run. Every search and every Spec.Instantiate begin with it.

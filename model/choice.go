@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // A Choice resolves the nondeterministic picks of a handler. The handler is run
 // again and again until every combination of picks was taken, so it must make
 // the same picks whenever the earlier ones came out the same.
@@ -12,8 +14,13 @@ type pick struct{ value, of int }
 
 // Pick returns a number from 0 to n-1, a different one in each run. n must be at least 1.
 func (c *Choice) Pick(n int) int {
-	if c.at == len(c.picks) {
+	switch {
+	case n < 1:
+		panic(mistaken(fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)))
+	case c.at == len(c.picks):
 		c.picks = append(c.picks, pick{0, n})
+	case c.picks[c.at].of != n:
+		panic(mistaken(fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the same picks", n, c.picks[c.at].of)))
 	}
 	v := c.picks[c.at].value
 	c.at++

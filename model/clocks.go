@@ -102,6 +102,7 @@ func (c *Composition[L, M, H]) bounds() string {
 // timeLocal notes the times of a new local state.
 func (sp *space[L, M, H]) timeLocal(t *tables[L, M], l L) {
 	if sp.settles {
+		defer named(func() Error { return Error{Part: "Clocks", State: spelled(l, sp.c.Names)} })
 		tm := newTiming()
 		if sp.c.Clocks != nil {
 			sp.c.Clocks.Local(&l, tm.see)
@@ -114,6 +115,7 @@ func (sp *space[L, M, H]) timeLocal(t *tables[L, M], l L) {
 // timeInbox notes the times of a new inbox.
 func (sp *space[L, M, H]) timeInbox(t *tables[L, M], content []Letter[M]) {
 	if sp.settles {
+		defer named(part("Clocks.Message"))
 		tm := newTiming()
 		tm.letters = uint32(len(content))
 		for _, letter := range content {
@@ -127,6 +129,7 @@ func (sp *space[L, M, H]) timeInbox(t *tables[L, M], content []Letter[M]) {
 
 // learnShift moves the times of a local state or an inbox of p back by so much.
 func (sp *space[L, M, H]) learnShift(m miss) {
+	defer named(part("Clocks"))
 	t := &sp.procs[m.proc]
 	back := func(time *uint32) { *time -= uint32(m.b) }
 	if m.kind == missShiftedLocal {
@@ -159,7 +162,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 		}
 	}
 	if all.least < firstTime {
-		panic("model: a handler has made a time of 0, which stands for never")
+		fail("Clocks", "a handler has made a time of 0, which stands for never")
 	}
 	if all.least > firstTime && all.least != noTime {
 		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))

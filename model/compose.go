@@ -7,7 +7,8 @@ import (
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H comparable](c Composition[L, M, H]) Instance {
+func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
+	defer caught(&in)()
 	if err := c.check(); err != nil {
 		return Instance{mistake: err}
 	}
@@ -145,17 +146,24 @@ func (sp *space[L, M, H]) sizes() []int {
 
 // local returns the number of a local state of p.
 func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
-	t := &sp.procs[p]
-	id, isNew := t.locals.of(l)
-	if isNew {
-		l := &t.locals.values[id]
-		t.outside = append(t.outside, sp.c.Constraint != nil && !sp.c.Constraint(p, l))
-		t.localMarks = append(t.localMarks, sp.markLocal(p, l))
-		if sp.links {
-			t.localTraces = append(t.localTraces, sp.c.Links.ofLocal(l))
-		}
-		sp.timeLocal(t, *l)
+	if id, known := sp.procs[p].locals.index[l]; known {
+		return id
 	}
+	return sp.newLocal(p, l)
+}
+
+// newLocal gives a number to a local state of p that has none. It has none either if what the
+// model says of it fails.
+func (sp *space[L, M, H]) newLocal(p Proc, l L) uint32 {
+	t := &sp.procs[p]
+	outside, marked := !sp.c.keeps(p, &l), sp.markLocal(p, &l)
+	if sp.links {
+		defer named(part("Links.Numbers"))
+		t.localTraces = append(t.localTraces[:len(t.locals.values)], sp.c.Links.ofLocal(&l))
+	}
+	sp.timeLocal(t, l)
+	t.outside, t.localMarks = append(t.outside, outside), append(t.localMarks, marked)
+	id, _ := t.locals.of(l)
 	return id
 }
 
@@ -175,19 +183,22 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 			return int(t.letters.values[a].From) - int(t.letters.values[b].From)
 		})
 	}
-	id, isNew := t.inboxes.of(letters)
-	if isNew {
-		for _, letter := range letters {
-			t.spelled = append(t.spelled, t.letters.values[letter])
-		}
-		content := t.content(id)
-		t.inboxMarks = append(t.inboxMarks, sp.markInbox(p, content))
-		t.inboxRows = append(t.inboxRows, inboxRows{delivers: unknown})
-		if sp.links {
-			t.inboxTraces = append(t.inboxTraces, sp.c.traceOf(content))
-		}
-		sp.timeInbox(t, content)
+	if id, known := t.inboxes.find(letters); known {
+		return id
 	}
+	t.spelled = t.spelled[:len(t.inboxes.words)] // without those of an inbox of which a property failed
+	for _, letter := range letters {
+		t.spelled = append(t.spelled, t.letters.values[letter])
+	}
+	content := t.spelled[len(t.inboxes.words):]
+	bad := sp.markInbox(p, content)
+	if sp.links {
+		defer named(part("Links"))
+		t.inboxTraces = append(t.inboxTraces[:len(t.inboxes.spans)], sp.c.traceOf(content))
+	}
+	sp.timeInbox(t, content)
+	t.inboxMarks, t.inboxRows = append(t.inboxMarks, bad), append(t.inboxRows, inboxRows{delivers: unknown})
+	id, _ := t.inboxes.of(letters)
 	return id
 }
 
@@ -303,7 +314,7 @@ func (sp *space[L, M, H]) learnHistory(h past[H], o occurrence) uint64 {
 	if !h.record.befall(o.fault, &sp.c.Network.Faults) {
 		return impossible
 	}
-	if sp.c.History.Step != nil && (e.Note != 0 || e.Crash) && !sp.c.History.Step(&h.history, e) {
+	if sp.c.History.Step != nil && (e.Note != 0 || e.Crash) && !sp.c.remember(&h.history, e) {
 		return excluded
 	}
 	return uint64(sp.past(h)) << 2

@@ -57,6 +57,7 @@ func (j *judges[S]) served(s *S, i int) int { return j.props[i].Cost.Served(s) }
 func (c *Composition[L, M, H]) charge(t *Charges, from Proc, s Sent[M]) {
 	owner := from
 	if c.Charge != nil {
+		defer named(part("Charge"))
 		owner = c.Charge(from, s.To, s.M)
 	}
 	t.All++

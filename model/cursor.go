@@ -27,11 +27,20 @@ type learner[L, M, H comparable] struct {
 
 func (sp *space[L, M, H]) NewLearner() Learner {
 	c := &learner[L, M, H]{cursor: sp.NewCursor().(*cursor[L, M, H])}
-	c.learn = func(m miss) {
-		sp.learn(m)
+	c.learn = func(m miss) bool {
+		var mistake *Error
+		func() {
+			defer Catch(&mistake)
+			sp.learn(m)
+		}()
+		if mistake != nil {
+			c.err = mistake
+			return false
+		}
 		var grow bool
 		grow, c.err = sp.outgrown()
 		c.spoilt = c.spoilt || grow || c.err != nil
+		return true
 	}
 	return c
 }

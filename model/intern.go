@@ -35,13 +35,19 @@ type listed struct {
 // skip gives out a number to no list.
 func (t *listed) skip() { t.spans = append(t.spans, span{}) }
 
-// of returns the number of a list, and whether it is new.
-func (t *listed) of(list []uint32) (id uint32, isNew bool) {
+// find returns the number of a list, if it has one.
+func (t *listed) find(list []uint32) (id uint32, known bool) {
 	t.key = t.key[:0]
 	for _, x := range list {
 		t.key = binary.LittleEndian.AppendUint32(t.key, x)
 	}
-	if id, ok := t.index[string(t.key)]; ok {
+	id, known = t.index[string(t.key)]
+	return id, known
+}
+
+// of returns the number of a list, and whether it is new.
+func (t *listed) of(list []uint32) (id uint32, isNew bool) {
+	if id, known := t.find(list); known {
 		return id, false
 	}
 	if t.index == nil {

@@ -25,7 +25,7 @@ type Node interface {
 	Own() []NodeStep
 	// Receive returns the steps by which it can receive a message, as bytes of a
 	// Packet from process from: none, if it cannot be received now. It is an error if
-	// the bytes are not a message of the algorithm, or one with which no handler can work.
+	// the bytes are not a message of the algorithm, and an Error if no handler can work with it.
 	Receive(from Proc, message []byte) ([]NodeStep, error)
 	// Notice returns the steps by which it can learn of a crash: none, if it knows
 	// already or cannot be told now.
@@ -79,7 +79,7 @@ func (ps *nodes[L, M, H]) Network() Network   { return ps.network }
 func (ps *nodes[L, M, H]) Noticed() bool      { return ps.c.Notice != nil }
 
 func (ps *nodes[L, M, H]) Start(p Proc) Node {
-	return node[L, M, H]{ps, p, ps.c.Init(p)}
+	return node[L, M, H]{ps, p, ps.c.init(p)}
 }
 
 // node is a Node.
@@ -111,11 +111,13 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 	if !accepted || int(from) >= n.of.c.N {
 		return nil, fmt.Errorf("no handler of %s accepts %v", n.of.Name(n.p), m)
 	}
+	var mistake *Error
 	defer func() {
-		if r := recover(); r != nil { // bytes that decode and still are no message of any run
-			steps, err = nil, fmt.Errorf("%s cannot receive %v from %s: %v", n.of.Name(n.p), m, n.of.Name(from), r)
+		if mistake != nil { // or bytes that decode and still are no message of any run
+			steps, err = nil, mistake
 		}
 	}()
+	defer Catch(&mistake)
 	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, setting{}, func(o outcome[L, M]) {
 		steps = append(steps, n.step(o, &Packet{from, fmt.Sprint(m), message}))
 	})
@@ -140,7 +142,7 @@ func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
 	next := node[L, M, H]{n.of, n.p, o.local}
 	s := NodeStep{
 		Action: n.of.actions[o.action], Received: received, Next: next,
-		Outside: n.of.c.Constraint != nil && !n.of.c.Constraint(n.p, &next.local),
+		Outside: !n.of.c.keeps(n.p, &next.local),
 	}
 	for _, sent := range o.sent {
 		s.Sent = append(s.Sent, Packet{sent.To, fmt.Sprint(sent.M), encode(sent.M)})
@@ -148,7 +150,7 @@ func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
 	return s
 }
 
-func (n node[L, M, H]) Units() int { return n.of.c.units(&n.local) }
+func (n node[L, M, H]) Units() int { return n.of.c.holds(&n.local) }
 
 func (n node[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -178,11 +179,24 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	if err != nil {
 		return Instance{}, nil, err
 	}
-	in, err := s.Build(a)
+	in, err := s.build(a)
 	if err == nil {
 		err = Check(in)
 	}
 	return in, a, err
+}
+
+// build builds the instance. A model that cannot be built is an Error.
+func (s *Spec) build(a *Args) (in Instance, err error) {
+	var mistake *Error
+	defer func() {
+		if mistake != nil {
+			mistake.Part = cmp.Or(mistake.Part, "Build")
+			err = mistake
+		}
+	}()
+	defer Catch(&mistake)
+	return s.Build(a)
 }
 
 // Reject returns the error for a value that is wrong in combination with others.

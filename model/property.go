@@ -100,6 +100,13 @@ func (j *judges[S]) flags(s *S, i int) bool {
 	return p.Holds(s) == (p.Kind == Reachable)
 }
 
+// context says that property i is judged, in s.
+func (j *judges[S]) context(i int, s State) func() Error {
+	return func() Error {
+		return Error{Part: "property " + j.props[i].Name, State: described(s)}
+	}
+}
+
 // states judges s by the invariants and reachability goals among which.
 func (j *judges[S]) states(s *S, which uint64) uint64 {
 	return j.mask(s, which&j.ofStates)

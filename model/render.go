@@ -82,3 +82,28 @@ func show(v reflect.Value, names Names) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// spelled writes the fields of a value, for an Error: x=1 y=[2 3].
+func spelled(x any, names Names) string {
+	return inWords(func() []Var { return fields("", x, names) }, x)
+}
+
+// described writes the variables of a state, for an Error.
+func described(s State) string { return inWords(s.Vars, s.Key()) }
+
+// inWords writes variables in a line. Those that cannot be had are replaced by what is known.
+func inWords(vars func() []Var, known any) (text string) {
+	var e *Error
+	defer func() {
+		if e != nil {
+			text = fmt.Sprintf("%+v", known)
+		}
+	}()
+	defer Catch(&e)
+	var parts []string
+	for _, v := range vars() {
+		name := strings.Trim(v.Owner+"."+v.Name, ".")
+		parts = append(parts, strings.TrimPrefix(name+"="+v.Value, "="))
+	}
+	return strings.Join(parts, " ")
+}

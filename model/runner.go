@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // A runner runs the handlers of a process in some situation, and yields what comes of it.
 type runner[L, M, H comparable] struct {
 	c     *Composition[L, M, H]
@@ -8,11 +10,12 @@ type runner[L, M, H comparable] struct {
 	// So nothing need be allocated for handlers to write to.
 	again bool
 
-	p   Proc
-	l   *L
-	in  setting
-	o   outcome[L, M] // what the handler at hand does
-	out Outbox[M]
+	p      Proc
+	l      *L
+	in     setting
+	letter *Letter[M]    // what is received; nil: nothing
+	o      outcome[L, M] // what the handler at hand does
+	out    Outbox[M]
 }
 
 // idle yields everything that process p can do in local state l without
@@ -20,7 +23,7 @@ type runner[L, M, H comparable] struct {
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
 func (r *runner[L, M, H]) idle(p Proc, l *L, in setting) {
-	r.p, r.l, r.in = p, l, in
+	r.p, r.l, r.in, r.letter = p, l, in, nil
 	if in.dead.Has(p) {
 		r.linked()
 		return
@@ -102,8 +105,8 @@ func (r *runner[L, M, H]) crash() {
 
 // react yields what p can do with a letter that it receives.
 func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting) {
-	r.p, r.l, r.in = p, l, in
-	i := r.c.receiver(letter.M)
+	r.p, r.l, r.in, r.letter = p, l, in, &letter
+	i := r.receiver()
 	do := r.c.Receive[i].Do
 	r.all(outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
 		return do(r.p, letter.From, letter.M, l, out)
@@ -114,6 +117,8 @@ func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting) {
 // combination of picks, and each broken off in every way the adversary can.
 func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 	o.handler = o.action
+	defer named(func() Error { return r.context(o.action) })
+	r.out.procs = r.c.N
 	for again := true; again; again = r.out.choice.again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.learns.fresh(), false
 		if !r.again {
@@ -126,6 +131,9 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 		}
 		r.o.sent, r.o.note, r.o.exhausted = r.out.sent, r.out.note, r.out.exhausted
 		if r.c.Links != nil {
+			if to := r.c.Links.Of(&r.o.local).To; int(to) >= r.c.N {
+				panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)))
+			}
 			r.o.sent, r.o.cut = r.c.Links.carry(r.l, &r.o.local, r.out.sent)
 		}
 		r.yield(r.o)
@@ -147,4 +155,29 @@ func (r *runner[L, M, H]) broken() {
 		r.o.sent = part
 		r.yield(r.o)
 	})
+}
+
+// receiver returns the index of the handler of the message at hand.
+func (r *runner[L, M, H]) receiver() int {
+	defer named(func() Error {
+		e := r.context(-1)
+		e.Part = "Accepts"
+		return e
+	})
+	return r.c.receiver(r.letter.M)
+}
+
+// context says what is under way when the handler of an action runs; -1 is the action of a
+// receipt of which the handler is not known.
+func (r *runner[L, M, H]) context(action int) Error {
+	e := Error{Process: r.c.Names.Of(r.p), State: spelled(*r.l, r.c.Names), action: action, proc: r.p}
+	if action >= 0 {
+		e.Action = r.c.actions()[action].Name
+		e.Part = "handler " + e.Action
+	}
+	if r.letter != nil {
+		e.receives = Message{r.c.Names.Of(r.letter.From), e.Process, fmt.Sprint(r.letter.M)}
+		e.Message = e.receives.Text + " from " + e.receives.From
+	}
+	return e
 }

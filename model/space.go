@@ -136,6 +136,9 @@ func (e Enabled) Quiet() bool { return !e.Ordinary }
 // Usual reports whether an ordinary step is enabled, and all steps are taken.
 func (e Enabled) Usual() bool { return e.Any && e.Ordinary && e.Pruned|e.Beyond == 0 }
 
+// What a Space, a Cursor or a Plain calls of the model may fail. They panic with an Error
+// then, or with what Catch makes one of.
+
 // A Space is a transition system in the form in which it is searched: states are
 // vectors of 32-bit words that are equal if and only if the states are.
 //
@@ -202,8 +205,8 @@ type Cursor interface {
 // them. No other cursor may be in use meanwhile.
 type Learner interface {
 	Cursor
-	// Err returns why the latest Expand was false: an error if the model has outgrown
-	// what can be numbered; nil if states no longer fit their vectors, so that Grow has to be
+	// Err returns why the latest Expand was false: an Error if the model is at fault, another
+	// error if it has outgrown what can be numbered; nil if states no longer fit their vectors, so that Grow has to be
 	// called, after which the rest can be learnt.
 	Err() error
 }

@@ -4,31 +4,32 @@ package model
 // What is needed for each successor is kept in fixed arrays, indexed by process & 15,
 // because this is the inner loop of the search.
 type stepper struct {
-	m        *machine
-	n        int
-	seats    [MaxProcs]seat
-	history  place
-	past     uint32            // the number of the history in the state at hand
-	dead     Set               // in it
-	sum      hash              // of the state at hand
-	parent   uint32            // Parent of it
-	use      uint32            // the units in use
-	alarms   *alarms           // for so many processes as are live
-	words    [maxRecord]uint32 // the state at hand
-	width    int               // of it
-	b        *Batch
-	came     Trail
-	wakes    moveFlags  // steps with one of these are never known
-	flags    moveFlags  // of the steps found
-	pruned   int        // steps that the history excludes
-	beyond   int        // steps out of bounds
-	count    int64      // what a step counts in Fired
-	learn    func(miss) // of a Learner: puts what is missing into the tables
-	spoilt   bool       // a number was learnt that the present layout has no room for
-	then     uint32     // the history after the move at hand
-	excluded bool       // the history excludes that move
-	failing  bool       // channels lose or copy messages
-	apart    bool       // the network is split in the state at hand
+	m       *machine
+	n       int
+	seats   [MaxProcs]seat
+	history place
+	past    uint32            // the number of the history in the state at hand
+	dead    Set               // in it
+	sum     hash              // of the state at hand
+	parent  uint32            // Parent of it
+	use     uint32            // the units in use
+	alarms  *alarms           // for so many processes as are live
+	words   [maxRecord]uint32 // the state at hand
+	width   int               // of it
+	b       *Batch
+	came    Trail
+	wakes   moveFlags // steps with one of these are never known
+	flags   moveFlags // of the steps found
+	pruned  int       // steps that the history excludes
+	beyond  int       // steps out of bounds
+	count   int64     // what a step counts in Fired
+	// learn, of a Learner, puts what is missing into the tables; false: the model is at fault.
+	learn    func(miss) bool
+	spoilt   bool   // a number was learnt that the present layout has no room for
+	then     uint32 // the history after the move at hand
+	excluded bool   // the history excludes that move
+	failing  bool   // channels lose or copy messages
+	apart    bool   // the network is split in the state at hand
 }
 
 // A seat is what a stepper has of a process.
@@ -75,10 +76,9 @@ func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 //
 //go:noinline
 func (c *stepper) missed(m miss) bool {
-	if c.learn == nil {
+	if c.learn == nil || !c.learn(m) {
 		return false
 	}
-	c.learn(m)
 	c.bury(c.dead) // what is first learnt of a set of the dead makes their situations
 	return true
 }
@@ -153,9 +153,10 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 	c.load(v)
 	c.prepare(came, b)
 	if !c.expandAll() || c.spoilt {
-		c.count = -1 // counts back what was counted, on the way to what is missing or to the end
+		learn := c.learn
+		c.learn, c.count = nil, -1 // counts back what was counted, on the way to what is missing or to the end
 		c.expandAll()
-		c.count, c.spoilt = 1, false
+		c.learn, c.count, c.spoilt = learn, 1, false
 		b.cut(begin)
 		return e, false
 	}

@@ -47,7 +47,8 @@ func (a *SystemAction[S]) text(i int) string {
 }
 
 // NewSystem makes a system explorable. If there is a mistake in it, Check tells.
-func NewSystem[S comparable](sys System[S]) Instance {
+func NewSystem[S comparable](sys System[S]) (in Instance) {
+	defer caught(&in)()
 	if err := sys.check(); err != nil {
 		return Instance{mistake: err}
 	}
@@ -310,13 +311,16 @@ func (st *systemState[S]) Key() string { return fmt.Sprintf("%#v", st.s) }
 
 func (st *systemState[S]) Vars() []Var {
 	if st.vars != nil {
+		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
 		return st.vars(&st.s)
 	}
 	return fields("", st.s, Names{})
 }
 
 func (p *systemPlain[S]) to(s S) Transition {
-	return Transition{Next: &systemState[S]{s, p.Vars}, Outside: p.Constraint != nil && !p.Constraint(&s)}
+	next := &systemState[S]{s, p.Vars}
+	defer named(func() Error { return Error{Part: "Constraint", State: described(next)} })
+	return Transition{Next: next, Outside: p.Constraint != nil && !p.Constraint(&s)}
 }
 
 func (p *systemPlain[S]) Init() (ts []Transition) {
@@ -332,29 +336,43 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 		for i := range action.instances() {
 			var c Choice
 			for again := true; again; again = c.again() {
-				s := from.(*systemState[S]).s
-				if !action.Do(&s, i, &c) {
-					continue
+				if t, enabled := p.step(from, a, i, &c); enabled {
+					t.Action, t.proc = a, Proc(i)
+					t.Text = func() string { return action.text(i) }
+					ts = append(ts, t)
 				}
-				t := p.to(s)
-				t.Action, t.proc = a, Proc(i)
-				t.Text = func() string { return action.text(i) }
-				ts = append(ts, t)
 			}
 		}
 	}
 	return ts
 }
 
+// step takes instance i of action a from a state.
+func (p *systemPlain[S]) step(from State, a, i int, c *Choice) (t Transition, enabled bool) {
+	action := &p.System.Actions[a] //nolint:staticcheck // p.Actions would be the method of the other form
+	defer named(func() Error {
+		text := action.text(i)
+		return Error{Part: "action " + text, Action: action.Name, State: described(from), action: a, proc: Proc(i)}
+	})
+	s := from.(*systemState[S]).s
+	if !action.Do(&s, i, c) {
+		return t, false
+	}
+	return p.to(s), true
+}
+
 func (p *systemPlain[S]) Judge(s State, i int) bool {
+	defer named(p.judges.context(i, s))
 	return p.judges.flags(&s.(*systemState[S]).s, i)
 }
 
 func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
+	defer named(p.judges.context(i, s))
 	return p.judges.roles(&s.(*systemState[S]).s, i, k)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
+	defer named(p.judges.context(i, s))
 	from, to := &s.(*systemState[S]).s, &tr.Next.(*systemState[S]).s
 	return p.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
 }
@@ -372,6 +390,7 @@ func (p *systemPlain[S]) InUse(State) []Use { return nil }
 
 func (p *systemPlain[S]) Stands(stored, s State) bool {
 	c := s.(*systemState[S]).s
+	defer named(func() Error { return Error{Part: "Symmetry", State: described(s)} })
 	canonical(&c, p.Symmetry)
 	return stored.(*systemState[S]).s == c
 }

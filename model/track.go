@@ -279,7 +279,7 @@ func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o outcome[L
 			gone = gone.With(p)
 		}
 		h := t.past.values[m.history]
-		if !t.c.History.Step(&h, Event{p, o.note, o.crash, gone}) {
+		if !t.c.remember(&h, Event{p, o.note, o.crash, gone}) {
 			return ms
 		}
 		m.Guarded = true

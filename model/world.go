@@ -126,6 +126,33 @@ func (v worldView[L, M, H]) inUse(dead Set) (n int) {
 	return n
 }
 
+// init returns how process p begins.
+func (c *Composition[L, M, H]) init(p Proc) L {
+	defer named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
+	return c.Init(p)
+}
+
+// keeps reports whether the constraint keeps local state l of process p.
+func (c *Composition[L, M, H]) keeps(p Proc, l *L) bool {
+	if c.Constraint == nil {
+		return true
+	}
+	defer named(func() Error { return Error{Part: "Constraint", State: spelled(*l, c.Names)} })
+	return c.Constraint(p, l)
+}
+
+// remember brings history h up to date.
+func (c *Composition[L, M, H]) remember(h *H, e Event) bool {
+	defer named(func() Error { return Error{Part: "History.Step", State: spelled(*h, c.Names)} })
+	return c.History.Step(h, e)
+}
+
+// holds is units, where it is called for the first time.
+func (c *Composition[L, M, H]) holds(l *L) int {
+	defer named(func() Error { return Error{Part: "Units", State: spelled(*l, c.Names)} })
+	return c.units(l)
+}
+
 // units returns how many units a process in local state l uses.
 func (c *Composition[L, M, H]) units(l *L) int {
 	if c.Units == nil {
@@ -225,7 +252,7 @@ func (pl *worldPlain[L, M, H]) Init() []Transition {
 	w := pl.c.start()
 	t := Transition{Next: w}
 	for p := range Proc(pl.c.N) {
-		t.Outside = t.Outside || pl.c.Constraint != nil && !pl.c.Constraint(p, &w.local[p])
+		t.Outside = t.Outside || !pl.c.keeps(p, &w.local[p])
 	}
 	return []Transition{t}
 }
@@ -237,7 +264,7 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 		local: make([]L, c.N), inbox: make([][]Letter[M], c.N),
 	}
 	for p := range Proc(c.N) {
-		w.local[p] = c.Init(p)
+		w.local[p] = c.init(p)
 		if w.dead.Has(p) && !c.recovers() { // else it is to come up for the first time
 			c.reset(p, &w.local[p])
 		}
@@ -328,9 +355,9 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	tr.Text = func() string { return pl.c.text(w, p, received, o) }
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
-		tr.Pruned = !pl.c.History.Step(&v.history, Event{p, o.note, o.crash, v.dead})
+		tr.Pruned = !pl.c.remember(&v.history, Event{p, o.note, o.crash, v.dead})
 	}
-	tr.Outside = v.beyondBounds() || pl.c.Constraint != nil && !pl.c.Constraint(p, &v.local[p])
+	tr.Outside = v.beyondBounds() || !pl.c.keeps(p, &v.local[p])
 	return tr
 }
 
@@ -395,18 +422,22 @@ func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o o
 }
 
 func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
+	defer named(pl.judges.context(i, s))
 	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
 }
 
 func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
+	defer named(pl.judges.context(i, s))
 	return pl.judges.roles(s.(*world[L, M, H]).global(), i, k)
 }
 
 func (pl *worldPlain[L, M, H]) Served(s State, i int) int {
+	defer named(pl.judges.context(i, s))
 	return pl.judges.served(s.(*world[L, M, H]).global(), i)
 }
 
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
+	defer named(pl.judges.context(i, s))
 	from, to := s.(*world[L, M, H]).global(), tr.Next.(*world[L, M, H]).global()
 	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
 }
@@ -422,7 +453,7 @@ func (pl *worldPlain[L, M, H]) Part(s State, tr *Transition, i int) string {
 func (pl *worldPlain[L, M, H]) InUse(s State) (uses []Use) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
-		if n := pl.c.units(&w.local[p]); n > 0 && !w.dead.Has(p) {
+		if n := pl.c.holds(&w.local[p]); n > 0 && !w.dead.Has(p) {
 			uses = append(uses, Use{pl.c.Names.Of(p), n})
 		}
 	}

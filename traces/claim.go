@@ -17,11 +17,15 @@ type claim struct {
 	info     model.PropertyInfo
 	cycleAt  *int
 	in       model.Instance
+	mistake  *Mistake // that the run shows, in place of a property; nil: none
 }
 
 // newClaim finds the property that a header names. It fills in what the header
 // leaves open, and fails if it says something wrong.
 func newClaim(in model.Instance, h *Header) (*claim, error) {
+	if h.Mistake != nil {
+		return mistaken(in, h)
+	}
 	infos := in.Space.Properties()
 	i := slices.IndexFunc(infos, func(p model.PropertyInfo) bool { return p.Name == h.Property })
 	if i < 0 {
@@ -31,7 +35,10 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		}
 		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))}
 	}
-	c := &claim{in.Plain, in.Space.Actions(), infos, i, infos[i], h.CycleAt, in}
+	c := &claim{
+		plain: in.Plain, actions: in.Space.Actions(), infos: infos, property: i, info: infos[i],
+		cycleAt: h.CycleAt, in: in,
+	}
 	kind, verdict := c.info.Kind.String(), violated
 	if c.info.Kind == model.Reachable {
 		verdict = reached
@@ -57,6 +64,9 @@ func (c *claim) shown(states []model.State, taken []model.Transition) string {
 		if taken[i].Outside && i < len(taken)-1 {
 			return fmt.Sprintf("step %d leaves the constraint", i+1)
 		}
+	}
+	if c.mistake != nil {
+		return c.atFault(states, taken)
 	}
 	if c.cycleAt != nil {
 		return c.returns(states)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // system is the lane of steps that belong to nobody in particular.
@@ -85,6 +87,10 @@ func (t *Trace) claims() string {
 	steps := fmt.Sprintf("%d steps", n)
 	if n == 1 {
 		steps = "1 step"
+	}
+	if m := t.Mistake; m != nil {
+		e := model.Error{Part: t.Property, Process: m.Process}
+		return fmt.Sprintf("model error: %s fails in this run of %s", e.Subject(), steps)
 	}
 	return fmt.Sprintf("%s is %s by this run of %s", t.Property, t.Verdict, steps)
 }

@@ -10,9 +10,10 @@ import (
 // out: neither one by itself, nor a stretch of them, nor all of a process, each
 // with what cannot happen without it. Every candidate is executed, and the run
 // is never longer than the one given. The work is bounded, so that of a run of
-// thousands of steps some needless ones may stay. A run without end stays as it is.
+// thousands of steps some needless ones may stay. A run without end,
+// or to a mistake, stays as it is.
 func Minimise(r *Run) *Run {
-	if r.Trace.CycleAt != nil {
+	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil {
 		return r
 	}
 	m := &mover{&r.claim, minimiseBudget}

@@ -135,8 +135,10 @@ func (rd *reader) header() error {
 		return rd.wrong("schema version %d; this program reads version %d", h.Schema, version)
 	case h.Spec == "" || h.Property == "" || h.Kind == "":
 		return rd.wrong("fields \"spec\", \"property\" and \"kind\" must not be empty")
-	case h.Verdict != violated && h.Verdict != reached:
-		return rd.wrong("field \"verdict\" is %q; allowed are %q and %q", h.Verdict, violated, reached)
+	case h.Verdict != violated && h.Verdict != reached && h.Verdict != modelError:
+		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q and %q", h.Verdict, violated, reached, modelError)
+	case (h.Verdict == modelError) != (h.Mistake != nil):
+		return rd.wrong("field \"mistake\" belongs to the verdict %q, and to no other", modelError)
 	case h.Steps < 0 || h.Steps > maxSteps:
 		return rd.wrong("field \"steps\" is %d; allowed are 0 to %d", h.Steps, maxSteps)
 	case h.CycleAt != nil && (*h.CycleAt < 0 || *h.CycleAt > h.Steps):

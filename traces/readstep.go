@@ -19,6 +19,9 @@ func (rd *reader) step() error {
 	if why := s.contradiction(); why != "" {
 		return rd.wrong("step %d: %s", n, why)
 	}
+	if s.Failed != "" && (n != rd.steps || rd.t.Mistake == nil) {
+		return rd.wrong("step %d: field \"failed\" is allowed in the last step only, of a run to a mistake", n)
+	}
 	if why := rd.apply(&s); why != "" {
 		return rd.wrong("step %d: %s", n, why)
 	}

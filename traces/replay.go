@@ -34,7 +34,20 @@ func depart(step int, format string, a ...any) error {
 // semantics of the model that its header describes. Each step has to be enabled
 // and to have the result that the trace gives; the last one must show what the
 // header says. Otherwise the error is a Departure.
-func Replay(in model.Instance, t *Trace) (*Run, error) {
+//
+// It is a *model.Error if the model fails on the way.
+func Replay(in model.Instance, t *Trace) (r *Run, err error) {
+	var e *model.Error
+	defer func() {
+		if e != nil {
+			r, err = nil, e
+		}
+	}()
+	defer model.Catch(&e)
+	return replay(in, t)
+}
+
+func replay(in model.Instance, t *Trace) (*Run, error) {
 	h := t.Header
 	c, err := newClaim(in, &h)
 	if err != nil {
@@ -48,7 +61,7 @@ func Replay(in model.Instance, t *Trace) (*Run, error) {
 		return nil, err
 	}
 	var post office
-	for i := 1; i < len(t.Steps); i++ {
+	for i := 1; i < len(t.Steps) && t.Steps[i].Failed == ""; i++ {
 		if at, err = c.follow(at, &t.Steps[i]); err != nil {
 			return nil, err
 		}
@@ -60,7 +73,7 @@ func Replay(in model.Instance, t *Trace) (*Run, error) {
 	for _, end := range at {
 		r := c.record(h, end.start(), end.taken())
 		if why = c.shown(r.States, r.Taken); why == "" {
-			return r, nil
+			return r.toTheEnd(), nil
 		}
 	}
 	return nil, depart(len(t.Steps)-1, "%s", why)
@@ -117,7 +130,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	var closest []string // the differences of the step that comes nearest
 	seen := map[string]bool{}
 	for _, p := range at {
-		before := p.state.Vars()
+		before := variables(p.state)
 		for _, t := range c.enabled(p.state) {
 			if !c.isOf(&t, want) {
 				continue

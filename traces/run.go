@@ -20,7 +20,9 @@ type Run struct {
 
 // Enabled returns the steps that are enabled in the state after step i, those
 // that an assumption forbids left out.
-func (r *Run) Enabled(i int) []model.Transition {
+func (r *Run) Enabled(i int) (ts []model.Transition) {
+	var e *model.Error // where a step fails, none is
+	defer model.Catch(&e)
 	return r.claim.enabled(r.States[i])
 }
 
@@ -39,7 +41,16 @@ func FromRun(in model.Instance, h Header, initial model.State, taken []model.Tra
 	if why := c.shown(states, taken); why != "" {
 		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
 	}
-	return c.record(h, initial, taken), nil
+	return c.record(h, initial, taken).toTheEnd(), nil
+}
+
+// toTheEnd returns the run with the step in which the mistake shows that it is about, if it is
+// about one.
+func (r *Run) toTheEnd() *Run {
+	if r.claim.mistake != nil {
+		r.failing()
+	}
+	return r
 }
 
 // FromStates does the same for a run of which only the states are known. A state
@@ -108,7 +119,7 @@ func (c *claim) record(h Header, initial model.State, taken []model.Transition) 
 	r.Trace.Steps = append(r.Trace.Steps, c.begin(initial))
 	var post office
 	for i := range taken {
-		s := c.describe(r.States[i].Vars(), &taken[i], &post)
+		s := c.describe(variables(r.States[i]), &taken[i], &post)
 		s.Index = i + 1
 		r.Trace.Steps = append(r.Trace.Steps, s)
 		r.States = append(r.States, taken[i].Next)
@@ -118,7 +129,7 @@ func (c *claim) record(h Header, initial model.State, taken []model.Transition) 
 
 // begin describes an initial state.
 func (c *claim) begin(s model.State) Step {
-	changed, _ := diff(nil, s.Vars())
+	changed, _ := diff(nil, variables(s))
 	return Step{Text: "initial state", Changed: changed, Inside: c.inside(s)}
 }
 
@@ -139,11 +150,13 @@ func (c *claim) describe(before []model.Var, t *model.Transition, post *office) 
 	for _, m := range t.Sent {
 		s.Sent = append(s.Sent, post.accept(m))
 	}
-	s.Changed, s.Gone = diff(before, t.Next.Vars())
+	s.Changed, s.Gone = diff(before, variables(t.Next))
 	return s
 }
 
 func (c *claim) inside(s model.State) (uses []Use) {
+	var e *model.Error // where units cannot be counted, none are
+	defer model.Catch(&e)
 	for _, u := range c.plain.InUse(s) {
 		uses = append(uses, Use(u))
 	}

@@ -47,12 +47,16 @@ func WriteStep(w io.Writer, r *Run, i int) {
 		writeState(w, s.Changed)
 	} else {
 		values := map[string]string{}
-		for _, v := range r.States[i-1].Vars() {
+		for _, v := range variables(r.States[i-1]) {
 			values[Var(v).label()] = v.Value
 		}
 		for _, line := range s.changes(values) {
 			fmt.Fprintf(w, "        %s\n", line)
 		}
+	}
+	if s.Failed != "" {
+		fmt.Fprintf(w, "        %s\n", oneLine(s.Failed))
+		return
 	}
 	if over := r.Trace.excess(s); over != "" {
 		fmt.Fprintf(w, "        too many: %s\n", over)
@@ -64,7 +68,7 @@ func WriteStep(w io.Writer, r *Run, i int) {
 // with "" all. It returns false if there are none.
 func WriteState(w io.Writer, r *Run, i int, owner string) bool {
 	var vars []Var
-	for _, v := range r.States[i].Vars() {
+	for _, v := range variables(r.States[i]) {
 		if owner == "" || v.Owner == owner {
 			vars = append(vars, Var(v))
 		}
@@ -130,7 +134,9 @@ func (r *Run) standing(i int) string {
 }
 
 // verdict judges property p after step i; "" where it says nothing.
-func (r *Run) verdict(i, p int, kind model.PropertyKind) string {
+func (r *Run) verdict(i, p int, kind model.PropertyKind) (verdict string) {
+	var e *model.Error // where the model is at fault there is no verdict
+	defer model.Catch(&e)
 	c, at := &r.claim, r.States[i]
 	broken := false
 	switch kind {

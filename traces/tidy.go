@@ -6,9 +6,9 @@ import "github.com/atmostk/atmostk/model"
 // last state, but a process goes on as long as it can before another takes
 // over, with as few switches as possible, and what a message causes comes soon
 // after it. The result has been executed; where no better order is found it is
-// the run itself. A run without end stays as it is.
+// the run itself. A run without end, or to a mistake, stays as it is.
 func Tidy(r *Run) *Run {
-	if r.Trace.CycleAt != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
+	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
 		return r
 	}
 	m := &mover{&r.claim, tidyBudget}

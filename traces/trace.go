@@ -29,13 +29,16 @@ type Header struct {
 	Parameters map[string]string `json:"parameters"`
 	Property   string            `json:"property"`
 	// Kind is the property's kind and Verdict is "reached" for a goal and "violated"
-	// for everything else. FromRun fills in both.
+	// for every other property; both are "model error" for a mistake. FromRun fills in both.
 	Kind    string `json:"kind"`
 	Verdict string `json:"verdict"`
 	Tool    string `json:"tool,omitempty"` // name and version of the program that wrote it
 	// CycleAt is, for a run without end, the index of the step to whose state the
 	// last one returns; its own index if the run stays there; nil for a run that ends.
 	CycleAt *int `json:"cycle-at,omitempty"`
+	// Mistake is what is wrong with the model, where the run shows no property but that;
+	// Property is the part of the model then.
+	Mistake *Mistake `json:"mistake,omitempty"`
 }
 
 // again says in a few words how a run without end goes on.
@@ -67,6 +70,7 @@ type Step struct {
 	Changed  []Var  `json:"changed"`           // variables that differ from the step before; of step 0 all
 	Gone     []Var  `json:"gone,omitempty"`    // variables that are no more, with the values they had
 	Inside   []Use  `json:"inside,omitempty"`  // who uses units of the resource after the step
+	Failed   string `json:"failed,omitempty"`  // what went wrong in the step, which is the last
 }
 
 // A Msg is a message; the send and the receipt of one message have the same ID.

@@ -52,6 +52,7 @@ const (
 	Outside     End = "at the model's constraint" // a process could go on only to states that are not explored
 	TimeOver    End = "time over"
 	Interrupted End = "interrupted" // the context ended
+	AtFault     End = "model error" // a handler failed
 )
 
 // A Run is what came of one run.

@@ -31,9 +31,13 @@ func Process(ctx context.Context, nodes model.Nodes, in io.Reader, out io.Writer
 			}
 		}
 	}()
-	err := p.run(ctx)
+	err := p.live(ctx)
 	if ctx.Err() != nil {
 		return nil
+	}
+	var mistake *model.Error
+	if errors.As(err, &mistake) {
+		return p.reports.Encode(report{Mistake: mistake}) // for the supervisor to tell
 	}
 	if err != nil {
 		return errors.Join(err, p.reports.Encode(report{Error: err.Error()}))
@@ -70,6 +74,18 @@ type process struct {
 	notices   []model.Proc
 	crashSoon bool
 	finished  bool
+}
+
+// live is run, in which a mistake of the model may show.
+func (p *process) live(ctx context.Context) (err error) {
+	var mistake *model.Error
+	defer func() {
+		if mistake != nil {
+			err = mistake
+		}
+	}()
+	defer model.Catch(&mistake)
+	return p.run(ctx)
 }
 
 // run is the life of a process.

@@ -44,6 +44,8 @@ type report struct {
 	progress
 	Ended bool   `json:",omitempty"` // the last
 	Error string `json:",omitempty"` // instead of any other
+	// Mistake of the model that showed in the process; likewise.
+	Mistake *model.Error `json:",omitempty"`
 }
 
 // progress is how far a process is.

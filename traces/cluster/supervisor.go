@@ -114,6 +114,10 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
 	}
+	var mistake *model.Error
+	if errors.As(err, &mistake) {
+		s.result.End, err = AtFault, mistake
+	}
 	if ctx.Err() != nil {
 		s.result.End = Interrupted
 		err = nil
@@ -270,6 +274,9 @@ func (s *supervisor) end() End {
 func (s *supervisor) hear(n news) error {
 	c := s.children[n.from]
 	switch {
+	case n.report.Mistake != nil:
+		c.ended = true
+		return n.report.Mistake
 	case n.report.Error != "":
 		return fmt.Errorf("process %s: %s", s.Nodes.Name(n.from), n.report.Error)
 	case n.exited:

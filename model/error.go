@@ -1,0 +1,178 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// An Error is a mistake in a model, as opposed to one in what was asked of it: Check finds it
+// in what the model declares, or it shows while the model is executed, when one of its functions
+// fails or does what a model cannot do. Who executes a model gets it as a panic, which Catch
+// turns into a value.
+type Error struct {
+	What    string // what is wrong: "index out of range [3] with length 3"
+	Part    string // the function of the model in which it shows: "handler enter", "property mutex"; "": in none
+	Where   string // the innermost line of the model itself: "ring/ring.go:35"; "" if not known
+	Process string // whose step it is; "" if nobody's in particular
+	Action  string // the action of the step; "" where none was under way
+	State   string // what the function was given: the local state, or the state
+	Message string // the message received, with its sender; "" if none was
+
+	// First and Second are two results of the function for the same arguments; "" if the
+	// mistake is another.
+	First, Second string
+
+	action   int // index of Action
+	proc     Proc
+	receives Message
+}
+
+// Error says in one sentence what is wrong, and where.
+func (e *Error) Error() string {
+	s := "model error: "
+	if e.Part != "" {
+		s += e.Subject() + ": "
+	}
+	s += e.What
+	if e.Where != "" {
+		s += " (" + e.Where + ")"
+	}
+	return s
+}
+
+// Subject says what of the model fails, and whose: "handler enter of p2".
+func (e *Error) Subject() string {
+	s := cmp.Or(e.Part, "the model")
+	if e.Process != "" {
+		s += " of " + e.Process
+	}
+	return s
+}
+
+// Catch is deferred by those who execute a model, and puts what goes wrong in it into e.
+// Panics that are not the model's go on.
+func Catch(e **Error) {
+	if r := recover(); r != nil {
+		*e = blame(r)
+	}
+}
+
+// named is deferred around a call of a function of a model. If that panics, it says in the
+// Error what is not said yet and context knows.
+func named(context func() Error) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	e, c := blame(r), context()
+	if e.Process == "" && e.Action == "" {
+		e.Process, e.Action, e.Message = c.Process, c.Action, c.Message
+		e.action, e.proc, e.receives = c.action, c.proc, c.receives
+	}
+	e.Part, e.State = cmp.Or(e.Part, c.Part), cmp.Or(e.State, c.State)
+	panic(e)
+}
+
+// part is the context of a call of which only the function is known.
+func part(name string) func() Error {
+	return func() Error { return Error{Part: name} }
+}
+
+// caught returns what is deferred by those who build an instance, so that Check tells what goes
+// wrong.
+func caught(in *Instance) func() {
+	return func() {
+		if r := recover(); r != nil {
+			*in = Instance{mistake: blame(r)}
+		}
+	}
+}
+
+// fail panics with a mistake for which no line of the model can be named.
+func fail(part, format string, a ...any) {
+	panic(&Error{Part: part, What: fmt.Sprintf(format, a...)})
+}
+
+// mistaken is what functions panic with that a model calls in a wrong way.
+type mistaken string
+
+// blame makes an Error of what was recovered. If nothing of the model was being executed it
+// panics again: the mistake is then in this program.
+func blame(recovered any) *Error {
+	if e, ok := recovered.(*Error); ok {
+		return e
+	}
+	where, ofModel := culprit()
+	if _, misused := recovered.(mistaken); !ofModel && !misused {
+		panic(recovered)
+	}
+	what := fmt.Sprint(recovered)
+	if err, ok := recovered.(runtime.Error); ok {
+		what = strings.TrimPrefix(err.Error(), "runtime error: ")
+	}
+	return &Error{What: what, Where: where}
+}
+
+// culprit returns the innermost line of a panic's stack that is neither of the runtime and the
+// standard library nor of this package. It is not one of a model if it is of those that
+// execute models.
+func culprit() (where string, ofModel bool) {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	library := ""
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if root, ok := strings.CutSuffix(f.File, "runtime/panic.go"); ok && library == "" {
+			library = root
+		}
+		of := owner(f.Function)
+		switch {
+		case of == "runtime", of == "reflect", library != "" && strings.HasPrefix(f.File, library):
+		case of == own && !strings.HasSuffix(f.File, "_test.go"):
+		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):
+			return "", false
+		case f.File != "":
+			dir, file := filepath.Split(f.File)
+			return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, f.Line), true
+		}
+	}
+	return "", false
+}
+
+// own is the name of this package, and executes are those that execute models.
+const own = "github.com/atmostk/atmostk/model"
+
+var executes = map[string]bool{
+	"github.com/atmostk/atmostk/explore": true, "github.com/atmostk/atmostk/traces": true,
+	"github.com/atmostk/atmostk/traces/explain": true, "github.com/atmostk/atmostk/traces/cluster": true,
+	"github.com/atmostk/atmostk/cmd": true,
+}
+
+// owner returns the package of a function, given its full name: what is before the first
+// dot behind the last slash, not counting the slashes of type arguments.
+func owner(function string) string {
+	name, _, _ := strings.Cut(function, "[")
+	slash := strings.LastIndexByte(name, '/') + 1
+	before, _, _ := strings.Cut(name[slash:], ".")
+	return name[:slash] + before
+}
+
+// Step returns the step from a state in which the mistake shows, as one that changes nothing;
+// nil if it does not show in a step.
+func (e *Error) Step(from State) *Transition {
+	if e.Action == "" {
+		return nil
+	}
+	t := &Transition{Action: e.action, Owner: e.Process, Next: from, proc: e.proc}
+	what := strings.TrimSpace(e.Process + " " + e.Action)
+	if e.receives.Text != "" {
+		t.Received = &e.receives
+		what = fmt.Sprintf("%s receives %s", e.Process, e.Message)
+	}
+	t.Text = func() string { return what + ", which fails" }
+	return t
+}

@@ -1,0 +1,51 @@
+package model
+
+// Examine executes all of the model that has to do with a state: the steps from it, and what
+// judges it and them by the properties among which, bit i for property i. It returns the
+// first mistake that shows, and the step behind which it does; nil, where it is in the state.
+func (in Instance) Examine(s State, which uint64) (mistake *Error, by *Transition) {
+	defer Catch(&mistake)
+	in.show(s)
+	steps := in.Plain.Steps(s)
+	quiet := true
+	for _, t := range steps {
+		quiet = quiet && in.Space.Actions()[t.Action].Kind != Ordinary
+	}
+	in.examine(s, which, quiet)
+	for i := range steps {
+		by = &steps[i]
+		by.Text()
+		in.show(by.Next)
+		for p, info := range in.Space.Properties() {
+			if which>>p&1 == 1 && info.Kind == StepInvariant && !by.Pruned {
+				in.Plain.JudgeStep(s, *by, p)
+			}
+		}
+		if by.Outside && !by.Pruned {
+			in.examine(by.Next, which, false)
+		}
+	}
+	return nil, nil
+}
+
+// show calls what shows a state, and finds out what it stands for.
+func (in Instance) show(s State) {
+	s.Vars()
+	in.Plain.InUse(s)
+	in.Plain.Stands(s, s)
+}
+
+// examine judges a state.
+func (in Instance) examine(s State, which uint64, quiet bool) {
+	for i, info := range in.Space.Properties() {
+		switch {
+		case which>>i&1 == 0:
+		case info.Kind == Invariant, info.Kind == Reachable, info.Kind == Quiet && quiet:
+			in.Plain.Judge(s, i)
+		case info.Kind == Liveness:
+			for k := range info.Lassos {
+				in.Plain.Roles(s, i, k)
+			}
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package model_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// The models below pass a number round three processes, or count in a system, and each has
+// one mistake that shows only while it is searched.
+
+type (
+	passer struct {
+		Has  bool
+		Seen uint8
+	}
+	baton   struct{ Lap uint8 }
+	relay   = model.Composition[passer, baton, model.None]
+	passing = model.Outbox[baton]
+	course  = model.Global[passer, baton, model.None]
+)
+
+// laps is how often the baton goes round.
+const laps = 2
+
+// newRelay is right before it is spoilt.
+func newRelay() relay {
+	return relay{
+		N: 3, Names: model.Names{First: 1},
+		Init: func(p model.Proc) passer { return passer{Has: p == 0} },
+		Local: []model.Handler[passer, baton]{{Name: "pass", Do: func(p model.Proc, l *passer, out *passing) bool {
+			if !l.Has || l.Seen == laps {
+				return false
+			}
+			l.Has = false
+			out.Send((p+1)%3, baton{l.Seen})
+			return true
+		}}},
+		Receive: []model.Receiver[passer, baton]{{
+			Name: "take", Accepts: func(baton) bool { return true },
+			Do: func(_, _ model.Proc, _ baton, l *passer, _ *passing) bool {
+				l.Has = true
+				l.Seen++
+				return true
+			},
+		}},
+		Properties: []model.Property[course]{
+			{Name: "one", Kind: model.Invariant, Holds: func(g *course) bool { return g.Count(func(l *passer) bool { return l.Has }) <= 1 }},
+		},
+	}
+}
+
+// tally is the state of the systems: three members that count, and a sum.
+type tally struct {
+	Count [3]uint8
+	Sum   uint8
+}
+
+func newTallying() model.System[tally] {
+	return model.System[tally]{
+		Init: []tally{{}},
+		Actions: []model.SystemAction[tally]{{Name: "count", Instances: 3, Do: func(s *tally, i int, _ *model.Choice) bool {
+			if s.Count[i] == 2 {
+				return false
+			}
+			s.Count[i]++
+			s.Sum++
+			return true
+		}}},
+		Properties: []model.Property[tally]{
+			{Name: "sum", Kind: model.Invariant, Holds: func(s *tally) bool { return s.Sum == s.Count[0]+s.Count[1]+s.Count[2] }},
+		},
+	}
+}
+
+func spoiltRelay(spoil func(*relay)) func() model.Instance {
+	return func() model.Instance {
+		c := newRelay()
+		spoil(&c)
+		return model.Compose(c)
+	}
+}
+
+func spoiltTally(spoil func(*model.System[tally])) func() model.Instance {
+	return func() model.Instance {
+		s := newTallying()
+		spoil(&s)
+		return model.NewSystem(s)
+	}
+}
+
+var table = []uint8{0, 1, 2}
+
+// faults are mistakes that show while a model is searched; length is that of the shortest run
+// that leads there, -1 where there is none.
+var faults = []struct {
+	what   string
+	build  func() model.Instance
+	length int
+}{
+	{"a message to a process that does not exist, the off-by-one on a ring", spoiltRelay(func(c *relay) {
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			if !l.Has {
+				return false
+			}
+			l.Has = false
+			out.Send(p+1, baton{})
+			return true
+		}
+	}), 5},
+	{"an index out of range in a handler", spoiltRelay(func(c *relay) {
+		c.Receive[0].Do = func(_, _ model.Proc, _ baton, l *passer, _ *passing) bool {
+			l.Has, l.Seen = true, table[2*l.Seen+1]
+			return true
+		}
+	}), 8},
+	{"a message that nobody accepts", spoiltRelay(func(c *relay) {
+		c.Receive[0].Accepts = func(m baton) bool { return m.Lap == 0 }
+	}), 3},
+	{"a division by zero in a receiver", spoiltRelay(func(c *relay) {
+		c.Receive[0].Do = func(_, _ model.Proc, m baton, l *passer, _ *passing) bool {
+			l.Has, l.Seen = true, 1/m.Lap
+			return true
+		}
+	}), 2},
+	{"a choice among nothing", spoiltRelay(func(c *relay) {
+		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
+			return out.Pick(int(l.Seen)) > 0
+		}
+	}), 1},
+	{"a choice among fewer than nothing", spoiltTally(func(s *model.System[tally]) {
+		s.Properties = nil
+		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
+			s.Count[i] = uint8(c.Pick(2 - 3*int(s.Count[i])))
+			return true
+		}
+	}), 2},
+	{"a write to a map that was not made", spoiltTally(func(s *model.System[tally]) {
+		var m map[int]bool
+		s.Actions[0].Do = func(s *tally, i int, _ *model.Choice) bool {
+			m[i] = true
+			return false
+		}
+	}), 1},
+	{"an initial state that cannot be computed", spoiltRelay(func(c *relay) {
+		c.Init = func(p model.Proc) passer { return passer{Seen: table[p+1]} }
+	}), -1},
+	{"a constraint that fails", spoiltRelay(func(c *relay) {
+		c.Constraint = func(_ model.Proc, l *passer) bool { return 4/(2-l.Seen) > 0 }
+	}), 8},
+	{"units that cannot be counted", spoiltRelay(func(c *relay) {
+		c.Units = func(l *passer) int { return 4 / (2 - int(l.Seen)) }
+	}), 8},
+	{"a property that fails", spoiltRelay(func(c *relay) {
+		c.Properties[0].Holds = func(g *course) bool {
+			n := uint8(0)
+			for p := range model.Proc(3) {
+				n += g.Local(p).Seen
+			}
+			return table[n] < 9
+		}
+	}), 6},
+	{"a property that asks for a process that does not exist", spoiltRelay(func(c *relay) {
+		c.Properties[0].Holds = func(g *course) bool { return !g.Local(0).Has || !g.Local(3).Has }
+	}), 0},
+	{"a property of steps that fails", spoiltTally(func(s *model.System[tally]) {
+		s.Properties = []model.Property[tally]{{
+			Name: "grows", Kind: model.StepInvariant, Steps: []string{"count"},
+			HoldsStep: func(from *tally, by model.Proc, to *tally) bool { return table[to.Sum] >= table[from.Sum] },
+		}}
+	}), 3},
+	{"a liveness property that fails", spoiltTally(func(s *model.System[tally]) {
+		s.Properties = []model.Property[tally]{{
+			Name: "ends", Kind: model.Liveness,
+			Lassos: []model.Lasso[tally]{{Avoids: func(s *tally) bool { return table[s.Sum] == 9 }}},
+		}}
+	}), 3},
+	{"a history that fails", spoiltRelay(func(c *relay) {
+		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
+			out.Note(1)
+			return l.Has
+		}
+		c.History.Step = func(_ *model.None, e model.Event) bool { return table[e.Note+2] > 0 }
+	}), 1},
+	{"a swap that fails", spoiltTally(func(s *model.System[tally]) {
+		s.Symmetry = []model.Symmetry[tally]{{
+			Size: 4, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts, Less: lessCounts,
+		}}
+	}), 0},
+	{"variables that cannot be shown", spoiltTally(func(s *model.System[tally]) {
+		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
+		s.Vars = func(s *tally) []model.Var { return []model.Var{{Name: "sum", Value: fmt.Sprint(table[s.Sum])}} }
+	}), 3},
+}
+
+func swapCounts(s *tally, i, j int) { s.Count[i], s.Count[j] = s.Count[j], s.Count[i] }
+
+func lessCounts(a, b *tally) bool { return a.Sum < b.Sum }
+
+var line = regexp.MustCompile(` \(model/faults_test.go:\d+\)$`)
+
+// TestFaults makes each mistake, and compares what is said with docs/model-mistakes.md.
+func TestFaults(t *testing.T) {
+	rows := []string{"| mistake | what is said |", "|---|---|"}
+	for _, f := range faults {
+		e, length := met(t, f.what, f.build, 1)
+		if again, _ := met(t, f.what, f.build, 3); e == nil || again == nil || *e != *again {
+			t.Errorf("%s: with one worker %v, with three %v", f.what, e, again)
+			continue
+		}
+		if length != f.length {
+			t.Errorf("%s: after %d steps, want %d", f.what, length, f.length)
+		}
+		if e.Where == "" && !strings.Contains(e.What, "accepts") {
+			t.Errorf("%s: no line is named in %v", f.what, e)
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what, line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
+	}
+	onPage(t, "## While searching", rows)
+}
+
+// met searches a model and returns the mistake that was met. The run that leads there has to
+// be one that a trace shows, and that the trace reproduces.
+func met(t *testing.T, what string, build func() model.Instance, workers int) (e *model.Error, length int) {
+	t.Helper()
+	in := build()
+	r, err := explore.Run(context.Background(), in, explore.Options{Workers: workers})
+	if errors.As(err, &e) { // before the search
+		return e, -1
+	}
+	if err != nil {
+		t.Errorf("%s: %v", what, err)
+		return nil, -1
+	}
+	if r.Mistake == nil || r.Verdict != explore.ModelError || r.Complete {
+		t.Errorf("%s: verdict %s, complete %v", what, r.Verdict, r.Complete)
+		return nil, -1
+	}
+	if r.Mistake.Path != nil {
+		reproduce(t, what, in, r.Mistake)
+	}
+	return r.Mistake.Error, r.Mistake.Length
+}
+
+// reproduce keeps the run to a mistake as a trace, and executes that.
+func reproduce(t *testing.T, what string, in model.Instance, m *explore.Mistake) {
+	t.Helper()
+	var states []model.State
+	for _, step := range m.Path {
+		states = append(states, step.State)
+	}
+	h := traces.Header{Spec: "x", Parameters: map[string]string{}, Property: m.Part, Mistake: traces.NewMistake(m.Error)}
+	run, err := traces.FromStates(in, h, states)
+	if err != nil {
+		t.Errorf("%s: no trace: %v", what, err)
+		return
+	}
+	var b strings.Builder
+	if err := traces.Write(&b, run.Trace); err != nil {
+		t.Fatal(err)
+	}
+	read, err := traces.Read(strings.NewReader(b.String()))
+	if err != nil {
+		t.Errorf("%s: %v in\n%s", what, err, b.String())
+		return
+	}
+	again, err := traces.Replay(in, read)
+	if err != nil || len(again.Trace.Steps)-1 != m.Length {
+		t.Errorf("%s: replayed: %v, want %d steps in\n%s", what, err, m.Length, b.String())
+		return
+	}
+	for _, form := range traces.Forms {
+		if err := traces.Render(&strings.Builder{}, form.Name, again, traces.Options{}); err != nil {
+			t.Errorf("%s as %s: %v", what, form.Name, err)
+		}
+	}
+}

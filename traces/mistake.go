@@ -1,0 +1,112 @@
+package traces
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Mistake is what is wrong with the model itself, where a run shows that.
+type Mistake struct {
+	What    string `json:"what"`
+	Where   string `json:"where,omitempty"`   // file and line of the model
+	Process string `json:"process,omitempty"` // whose step it is
+	Action  string `json:"action,omitempty"`
+	State   string `json:"state,omitempty"`   // what the function at fault was given
+	Message string `json:"message,omitempty"` // received in the step, with its sender
+	First   string `json:"first,omitempty"`   // two results of the function for the same arguments
+	Second  string `json:"second,omitempty"`
+}
+
+// NewMistake returns what a header says of a mistake.
+func NewMistake(e *model.Error) *Mistake {
+	return &Mistake{e.What, e.Where, e.Process, e.Action, e.State, e.Message, e.First, e.Second}
+}
+
+// modelError is the verdict of a run that shows a mistake, and its kind.
+const modelError = "model error"
+
+// mistaken returns the claim that the part of the model that a header names is at fault.
+func mistaken(in model.Instance, h *Header) (*claim, error) {
+	if h.Kind != "" && h.Kind != modelError {
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake is of kind %q, not %q", modelError, h.Kind)}
+	}
+	if h.Verdict != "" && h.Verdict != modelError {
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake shows a %s, not %s", modelError, h.Verdict)}
+	}
+	h.Kind, h.Verdict = modelError, modelError
+	c := &claim{
+		plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), in: in, mistake: h.Mistake,
+		info: model.PropertyInfo{Name: h.Property},
+	}
+	return c, nil
+}
+
+// fault returns the mistake that shows at the end of a run; nil: none.
+func (c *claim) fault(states []model.State, taken []model.Transition) *model.Error {
+	which := uint64(0)
+	for i, p := range c.infos {
+		if c.info.Name == "property "+p.Name {
+			which |= 1 << i
+		}
+	}
+	last := len(states) - 1
+	if e, by := c.in.Examine(states[last], which); e != nil && by == nil {
+		return e
+	}
+	if last == 0 {
+		return nil
+	}
+	e, by := c.in.Examine(states[last-1], which)
+	if e == nil || by == nil || by.Next.Key() != states[last].Key() {
+		return nil
+	}
+	return e
+}
+
+// atFault says why a run does not show the mistake that it is said to; "" if it does.
+func (c *claim) atFault(states []model.State, taken []model.Transition) string {
+	e := c.fault(states, taken)
+	switch {
+	case e == nil:
+		return "the model does not fail in the last state"
+	case e.Part != c.info.Name || e.Process != c.mistake.Process || e.Action != c.mistake.Action:
+		return "the model fails in another way: " + e.Error()
+	}
+	return ""
+}
+
+// failing appends the step in which the mistake shows to a run that leads there, if it
+// shows in a step.
+func (r *Run) failing() {
+	e := r.claim.fault(r.States, r.Taken)
+	if e == nil {
+		return
+	}
+	at := r.States[len(r.States)-1]
+	t := e.Step(at)
+	if t == nil {
+		return
+	}
+	var post office
+	for i := range r.Trace.Steps {
+		post.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
+	}
+	s := r.claim.describe(variables(at), t, &post)
+	s.Index, s.Failed = len(r.Trace.Steps), strings.TrimPrefix(e.Error(), "model error: "+e.Subject()+": ")
+	r.Trace.Steps = append(r.Trace.Steps, s)
+	r.States, r.Taken = append(r.States, at), append(r.Taken, *t)
+}
+
+// variables returns the variables of a state; where those are at fault, what there is.
+func variables(s model.State) (vars []model.Var) {
+	var e *model.Error
+	defer func() {
+		if e != nil {
+			vars = []model.Var{{Name: "state", Value: s.Key()}}
+		}
+	}()
+	defer model.Catch(&e)
+	return s.Vars()
+}
