@@ -73,6 +73,7 @@ type space[L, M, H comparable] struct {
 	whole     Global[L, M, H]   // as which properties see it
 	key       []uint32          // of a list of posts
 	histories numbered[past[H]]
+	pastCodes []Code // likewise
 	events    numbered[occurrence]
 	charges   numbered[Charges]
 	start     []uint32 // numbers of the initial state
@@ -98,6 +99,8 @@ type tables[L, M comparable] struct {
 	inboxes listed      // of letters
 	spelled []Letter[M] // the letters of inboxes.words
 	bundles listed      // of letters that one step sends here
+
+	localCodes, inboxCodes []Code // by number, as far as they were asked for
 }
 
 // Inbox 0 belongs to the dead: nothing is ever put into it. Its key is no

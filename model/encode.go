@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"unsafe"
 )
@@ -49,6 +50,10 @@ func appendValue(b []byte, v reflect.Value) []byte {
 		return binary.AppendVarint(b, v.Int())
 	case v.CanUint():
 		return binary.AppendUvarint(b, v.Uint())
+	case v.CanFloat(): // of local states only
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()+0)) // -0 equals 0
+	case v.CanComplex():
+		return appendValue(appendValue(b, reflect.ValueOf(real(v.Complex()))), reflect.ValueOf(imag(v.Complex())))
 	case v.Kind() == reflect.Array:
 		for i := range v.Len() {
 			b = appendValue(b, v.Index(i))

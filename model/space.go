@@ -170,8 +170,9 @@ type Space interface {
 	Grown() int
 	// Footprint estimates the bytes held by the tables of the space.
 	Footprint() int64
-	// Decode returns the state that a vector stands for.
+	// Decode returns the state that a vector stands for, and Code its code.
 	Decode([]uint32) State
+	Code([]uint32) Code
 }
 
 // A Cursor expands and judges states. Property masks have bit i for property i.
@@ -223,6 +224,8 @@ type Mail struct {
 type State interface {
 	// Key is the same for two states if and only if they are equal.
 	Key() string
+	// Code is the same for equal states, everywhere: see Code.
+	Code() Code
 	// Vars lists the variables with their values, grouped by owner.
 	Vars() []Var
 }

@@ -86,12 +86,15 @@ func (r *recorder) add(tr *model.Transition) {
 	var after []int
 	if m := tr.Received; m != nil {
 		i := slices.IndexFunc(r.post, func(x mail) bool { return x.Message == *m })
-		e.ID, e.Message, e.From = r.post[i].id, m.Text, r.node(m.From)
-		after = append(after, r.post[i].sent)
-		for q, n := range r.post[i].clock {
-			r.clock[node][q] = max(r.clock[node][q], n)
+		e.Message, e.From = m.Text, r.node(m.From)
+		if i >= 0 { // else it was under way from the start
+			e.ID = r.post[i].id
+			after = append(after, r.post[i].sent)
+			for q, n := range r.post[i].clock {
+				r.clock[node][q] = max(r.clock[node][q], n)
+			}
+			r.post = slices.Delete(r.post, i, i+1)
 		}
-		r.post = slices.Delete(r.post, i, i+1)
 	}
 	r.clock[node][node]++
 	e.Clock = slices.Clone(r.clock[node])
