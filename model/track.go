@@ -174,7 +174,12 @@ func (t *track[L, M, H]) Start() Point {
 		v[p], _ = t.locals.of(w.local[p])
 		v[t.n+int(p)] = dead
 		if !w.dead.Has(p) {
-			v[t.n+int(p)] = t.inbox(nil)
+			var parcels []Parcel
+			for _, letter := range w.inbox[p] {
+				id := t.letter(letter)
+				parcels = append(parcels, Parcel{From: letter.From, Text: t.texts[id], letter: id})
+			}
+			v[t.n+int(p)] = t.inbox(parcels)
 		}
 	}
 	return v

@@ -58,10 +58,6 @@ func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
 			t.bytes += int64(sizeOf(x) + len(x.Value))
 		}
 	}
-	if t.c.Links != nil { // what is in a link is not in the local state
-		out := Var{t.c.Names.Of(p), "out", t.world(v).output(p)}
-		return append(slices.Clip(t.vars[id][p]), out)
-	}
 	return t.vars[id][p]
 }
 

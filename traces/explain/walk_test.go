@@ -108,7 +108,8 @@ func (r *recorder) add(tr *model.Transition) {
 		r.post = append(r.post, mail{m, id, at, e.Clock})
 	}
 	for _, v := range tr.Next.Vars() {
-		if v.Owner == tr.Owner && v.Name != "inbox" && v.Name != "crashed" {
+		// What is on its way, in an inbox or a link, is not the process's own.
+		if v.Owner == tr.Owner && v.Name != "inbox" && v.Name != "out" && v.Name != "crashed" {
 			e.State[v.Name] = v.Value
 		}
 	}
