@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 //go:embed validate.html
@@ -91,7 +92,12 @@ func (v *validation) html(w *bufio.Writer) error {
 	if v.explanation != nil {
 		page["Put"], page["Run"] = v.put(), v.runPage()
 	}
-	return validateTemplate.Execute(w, page)
+	var b strings.Builder
+	if err := validateTemplate.Execute(&b, page); err != nil {
+		return err
+	}
+	_, err := w.WriteString(printable.Document(b.String()))
+	return err
 }
 
 // A runTable shows the run that was found, a column for each process.

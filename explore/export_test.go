@@ -9,5 +9,6 @@ func StopAt(opt Options, stop func(at string) string) Options {
 // The kinds of places.
 const (
 	AtRound, AtLearnt = string(atRound), string(atLearnt)
-	AtMemory, AtPass  = string(atMemory), string(atPass)
+	AtMemory, AtPages = string(atMemory), string(atPages)
+	AtPass            = string(atPass)
 )
