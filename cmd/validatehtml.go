@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"slices"
 	"strings"
@@ -15,7 +16,9 @@ import (
 //go:embed validate.html
 var validatePage string
 
-var validateTemplate = template.Must(template.New("validate").Parse(validatePage))
+var validateTemplate = template.Must(template.New("validate").Funcs(template.FuncMap{
+	"text": func(x any) string { return printable.Text(fmt.Sprint(x)) },
+}).Parse(validatePage))
 
 // A bar is a stay in the picture of a crowd.
 type bar struct {
