@@ -1,8 +1,8 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -44,7 +44,8 @@ executed once more, independently of the search, before it is printed.
 
 A verdict is "holds" only after a complete exploration. Exit codes: 0 all hold,
 1 some property is violated, 2 undecided because a limit was reached, 64 wrong
-use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
+use, 65 the model itself is at fault, 70 internal error, 74 something could not be
+written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 		Example: `  atmostk check raymond n=3 k=2
   atmostk check raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
   atmostk check raymond n=4 k=2 --keep-going --out-of-reach --format json
@@ -128,7 +129,10 @@ func noProperty(name string, names []string) error {
 // memory that is available.
 func memoryLimit(s string) (int64, error) {
 	if s == "" {
-		return availableMemory() / 5 * 4, nil
+		if free := availableMemory(); free > 0 {
+			return max(1, free/5*4), nil // 0 would be no limit
+		}
+		return 0, nil
 	}
 	number := strings.TrimRight(strings.ToUpper(s), "KMGTIB")
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s)[len(number):], "B"), "I")
@@ -170,28 +174,28 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
-	a.code = checkCode(ctx, report)
 	c := checked{spec: spec, args: values, report: report, flags: f}
+	a.code, a.verdict = checkCode(ctx, report), c.verdict()
 	if err := c.recordRuns(in, f.raw); err != nil {
 		return err
 	}
+	var unwritten error
 	if f.trace != "" {
-		if err := c.writeTraces(f.trace); err != nil {
-			return err
-		}
+		unwritten = c.writeTraces(f.trace)
 	}
 	if f.format == "json" {
-		return c.json(a.out)
+		err = c.json(a.out)
+	} else {
+		err = c.text(a.out)
 	}
-	return c.text(a.out)
+	return cmp.Or(unwritten, err) // the report is more than the trace
 }
 
 // checkCode returns the exit code for a report.
 func checkCode(ctx context.Context, r *explore.Report) int {
-	interrupted := ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded)
-	switch {
-	case interrupted && (!r.Complete || r.Verdict == explore.Unknown):
-		return exitInterrupted
+	switch code := interrupted(ctx); {
+	case code != 0 && (!r.Complete || r.Verdict == explore.Unknown):
+		return code
 	case r.Verdict == explore.ModelError:
 		return exitModel
 	case r.Verdict == explore.Violated:
@@ -213,4 +217,19 @@ type checked struct {
 
 	mistaken    *traces.Run // the run to a mistake of the model; nil: none
 	mistakeFile string      // where it was written
+}
+
+// verdict is the verdict in one line.
+func (c *checked) verdict() string {
+	var which []string
+	for i := range c.report.Properties {
+		if p := &c.report.Properties[i]; p.Verdict == c.report.Verdict && p.Verdict != explore.Holds {
+			which = append(which, p.Name)
+		}
+	}
+	line := c.spec.Name + settings(c.args) + ": " + string(c.report.Verdict)
+	if which == nil {
+		return line
+	}
+	return line + ": " + strings.Join(which, ", ")
 }

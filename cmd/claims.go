@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // claimsFlags are the flags of claims, as given.
@@ -115,7 +115,7 @@ func (a *app) runClaims(ctx context.Context, args []string, f *claimsFlags) erro
 		} else {
 			err = a.claimsOf(ctx, p, f, opt)
 		}
-		if err != nil {
+		if err != nil || interrupted(ctx) != 0 {
 			return err
 		}
 	}
@@ -150,7 +150,7 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	var all []judged
 	text := f.format == "text" && f.write == ""
 	if text {
-		fmt.Fprintf(a.out, "%s: %s\n", bold(p.Name), p.Title)
+		printable.Fprintf(a.out, "%s: %s\n", bold(p.Name), p.Title)
 	}
 	for i := range p.Claims {
 		j := judged{&p.Claims[i], make([]*answer, len(p.Claims[i].Trials))}
@@ -161,12 +161,21 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 		if text {
 			j.text(a.out)
 		}
+		if err := a.out.failed(); err != nil {
+			a.verdict = j.Name + ": " + string(j.verdict())
+			return err
+		}
+		if interrupted(ctx) != 0 {
+			break
+		}
 	}
 	switch {
+	case f.write != "" && interrupted(ctx) != 0: // a part should not be taken for the whole
+		return a.interrupt(ctx, fmt.Sprintf("after %d of %d claims; nothing is written to %s", len(all)-1, len(p.Claims), f.write))
 	case f.write != "":
 		return a.writeClaims(f.write, p, all)
 	case f.format == "markdown":
-		_, err := io.WriteString(a.out, page(p, all))
+		_, err := io.WriteString(a.out, string(printable.Lines(page(p, all))))
 		return err
 	case f.format == "json":
 		return claimsJSON(a.out, p, all)
@@ -190,9 +199,10 @@ func (a *app) judge(ctx context.Context, j *judged, f *claimsFlags, opt explore.
 		}
 		j.answers[i] = &ans
 		switch {
-		case ctx.Err() != nil:
-			a.code = exitInterrupted
-		case ans.asRecorded || a.code == exitInterrupted:
+		case interrupted(ctx) != 0:
+			a.code = interrupted(ctx)
+			return nil
+		case ans.asRecorded:
 		case ans.Verdict == string(explore.ModelError):
 			a.code = exitModel
 		case a.code == exitModel:
@@ -207,18 +217,18 @@ func (a *app) judge(ctx context.Context, j *judged, f *claimsFlags, opt explore.
 
 // text writes a claim and what was found of it for a person.
 func (j *judged) text(w io.Writer) {
-	fmt.Fprintf(w, "\n%s %s %s\n  %s\n", paint(j.verdict(), fmt.Sprintf("%-8s", j.verdict())), bold(j.Name), faint("("+j.Place+")"), j.Text)
+	printable.Fprintf(w, "\n%s %s %s\n  %s\n", paint(j.verdict(), fmt.Sprintf("%-8s", j.verdict())), bold(j.Name), faint("("+j.Place+")"), j.Text)
 	for i, ans := range j.answers {
 		t := &j.Trials[i]
 		if ans == nil {
 			continue
 		}
-		fmt.Fprintf(w, "    %s %s: %s\n", paint(explore.Verdict(ans.Verdict), fmt.Sprintf("%-8s", ans.Verdict)), asked(t), figures(&ans.Finding))
+		printable.Fprintf(w, "    %s %s: %s\n", paint(explore.Verdict(ans.Verdict), fmt.Sprintf("%-8s", ans.Verdict)), asked(t), figures(&ans.Finding))
 		if line := command(t); line != "" {
-			fmt.Fprintf(w, "             %s\n", faint(line))
+			printable.Fprintf(w, "             %s\n", faint(line))
 		}
 		if !ans.asRecorded {
-			fmt.Fprintf(w, "             %s\n", bad(fmt.Sprintf("recorded: %s, %s", t.Found.Verdict, figures(&t.Found))))
+			printable.Fprintf(w, "             %s\n", bad(fmt.Sprintf("recorded: %s, %s", t.Found.Verdict, figures(&t.Found))))
 		}
 	}
 }
@@ -277,9 +287,7 @@ func claimsJSON(w io.Writer, p *model.Paper, all []judged) error {
 		}
 		claims = append(claims, c)
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(claims)
+	return printable.EncodeJSON(w, claims, "")
 }
 
 // writeClaims writes the page of a paper, and the counterexamples that it shows into
@@ -287,13 +295,13 @@ func claimsJSON(w io.Writer, p *model.Paper, all []judged) error {
 func (a *app) writeClaims(dir string, p *model.Paper, all []judged) error {
 	kept := filepath.Join(dir, p.Name)
 	if err := os.MkdirAll(kept, 0o755); err != nil {
-		return model.Usage("--write=%s: %v", dir, err)
+		return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
 	}
 	for _, j := range all {
 		for i, ans := range j.answers {
 			if t := &j.Trials[i]; ans != nil && ans.run != nil && t.Trace != "" {
 				if err := traces.WriteFile(filepath.Join(kept, t.Trace), ans.run.Trace); err != nil {
-					return model.Usage("--write=%s: %v", dir, err)
+					return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
 				}
 			}
 		}
@@ -304,7 +312,7 @@ func (a *app) writeClaims(dir string, p *model.Paper, all []judged) error {
 // writeText writes a file of documentation: all of it, or it stays as it was.
 func writeText(dir, name, text string) error {
 	if err := files.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		return model.Usage("--write=%s: %v", dir, err)
+		return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
 	}
 	return nil
 }

@@ -2,13 +2,13 @@ package cmd
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/dominikbraun/graph"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // draw writes the picture of an instance.
@@ -67,7 +67,7 @@ func drawDOT(w io.Writer, d *model.Drawing) error {
 
 // drawText writes a picture as trees of nodes, and lists what other links there are.
 func drawText(w io.Writer, d *model.Drawing) {
-	fmt.Fprintln(w, bold(d.Title))
+	printable.Fprintln(w, bold(d.Title))
 	children, hasParent, notes := map[string][]string{}, map[string]bool{}, map[string]string{}
 	var others []string
 	for _, l := range d.Links {
@@ -83,13 +83,13 @@ func drawText(w io.Writer, d *model.Drawing) {
 	}
 	var below func(name, indent string)
 	below = func(name, indent string) {
-		fmt.Fprintf(w, "%s%s\n", name, faint(notes[name]))
+		printable.Fprintf(w, "%s%s\n", name, faint(notes[name]))
 		for i, child := range children[name] {
 			branch, further := "├── ", "│   "
 			if i == len(children[name])-1 {
 				branch, further = "└── ", "    "
 			}
-			fmt.Fprint(w, indent, branch)
+			printable.Fprintf(w, "%s%s", indent, branch)
 			below(child, indent+further)
 		}
 	}
@@ -99,6 +99,6 @@ func drawText(w io.Writer, d *model.Drawing) {
 		}
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(w, "further links: %s\n", strings.Join(others, " "))
+		printable.Fprintf(w, "further links: %s\n", strings.Join(others, " "))
 	}
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 func (a *app) graph() *cobra.Command {
@@ -25,7 +27,7 @@ states without a successor are grey, and states that violate an invariant red.`,
 		Example:           "  atmostk graph raymond n=2 k=1 | dot -Tsvg > raymond.svg",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			spec, err := a.spec(args[0])
 			if err != nil {
 				return err
@@ -34,8 +36,11 @@ states without a successor are grey, and states that violate an invariant red.`,
 			if err != nil {
 				return err
 			}
-			g, ok := stateGraph(in, most)
-			if !ok {
+			g := stateGraph(c.Context(), in, most)
+			switch {
+			case interrupted(c.Context()) != 0:
+				return a.interrupt(c.Context(), fmt.Sprintf("with %s; nothing is drawn of a part", plural(int64(len(g.nodes)), "state")))
+			case len(g.nodes) > most:
 				return model.Usage("%s has more than %d states: nobody could read the picture; a smaller instance, or --max-states, helps", strings.Join(args, " "), most)
 			}
 			w := bufio.NewWriter(a.out)
@@ -64,28 +69,29 @@ type pictureNode struct {
 	violates bool
 }
 
-// stateGraph explores the plain semantics; false if there are more states than that.
-func stateGraph(in model.Instance, most int) (*picture, bool) {
+// stateGraph explores the plain semantics, until there are more states than that or ctx is
+// done.
+func stateGraph(ctx context.Context, in model.Instance, most int) *picture {
 	g := &picture{in: in, numbers: map[string]int{}, edges: map[[2]int][]string{}}
 	for _, t := range in.Plain.Init() {
 		if !t.Outside {
 			g.nodes[g.number(t.Next)].initial = true
 		}
 	}
-	for i := 0; i < len(g.nodes); i++ {
-		if len(g.nodes) > most {
-			return nil, false
-		}
+	for i := 0; i < len(g.nodes) && len(g.nodes) <= most && ctx.Err() == nil; i++ {
 		steps := in.Plain.Steps(g.nodes[i].state)
 		g.nodes[i].terminal = len(steps) == 0
 		for _, t := range steps {
+			if len(g.nodes) > most || ctx.Err() != nil { // one state can have a hundred thousand successors
+				break
+			}
 			if !t.Pruned && !t.Outside {
 				edge := [2]int{i, g.number(t.Next)}
 				g.edges[edge] = append(g.edges[edge], t.Text())
 			}
 		}
 	}
-	return g, true
+	return g
 }
 
 // number returns the number of a state.
@@ -146,7 +152,7 @@ func writeDOT[K comparable](w io.Writer, g graph.Graph[K, K]) error {
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	inside := slices.DeleteFunc(lines[1:len(lines)-1], func(line string) bool { return strings.TrimSpace(line) == "" })
 	slices.Sort(inside)
-	_, err := fmt.Fprintf(w, "%s\n%s\n}\n", lines[0], strings.Join(inside, "\n"))
+	_, err := io.WriteString(w, printable.Document(fmt.Sprintf("%s\n%s\n}\n", lines[0], strings.Join(inside, "\n"))))
 	return err
 }
 
@@ -169,4 +175,7 @@ func label(s model.State) string {
 	return escape(strings.Join(lines, "\\n"))
 }
 
-func escape(s string) string { return strings.ReplaceAll(s, `"`, `\"`) }
+// escape spells a text as it stands between quotation marks in DOT.
+func escape(s string) string {
+	return strings.NewReplacer(`"`, `\"`, "\n", `\n`).Replace(s)
+}

@@ -1,10 +1,11 @@
 package cmd
 
 import (
-	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 func (a *app) list() *cobra.Command {
@@ -16,7 +17,7 @@ func (a *app) list() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			for _, s := range a.specs {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Name, s.Title, s.Source)
+				printable.Fprintf(w, "%s\t%s\t%s\n", s.Name, s.Title, s.Source)
 			}
 			return w.Flush()
 		},

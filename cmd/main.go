@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
+	"runtime/debug"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Exit codes; scripts rely on them.
@@ -25,61 +28,132 @@ const (
 	exitUsage       = 64  // wrong use of the command
 	exitModel       = 65  // the model itself is at fault
 	exitInternal    = 70  // internal error
-	exitInterrupted = 130 // interrupted by the user
+	exitWrite       = 74  // something could not be written
+	exitInterrupted = 130 // ended by SIGINT
+	exitTerminated  = 143 // ended by SIGTERM or SIGHUP
 )
 
 // Main runs the command with the arguments of the process on the given models,
 // and exits.
 func Main(specs ...model.Spec) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
-	code := Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, specs...)
-	stop()
-	os.Exit(code)
+	// What nobody can recover ends the process by a signal: Go's exit code for it is 2,
+	// which here means that something is undecided.
+	debug.SetTraceback("crash")
+	os.Exit(Run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, specs...))
 }
 
-// Run is Main without the process: it returns the exit code.
+// Run is Main without the process: it returns the exit code. When ctx ends, the verb has
+// less than a second to report what it has, and is left behind then.
 func Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer, specs ...model.Spec) int {
-	if err := model.CheckNames(specs); err != nil {
-		fmt.Fprintln(diag, "atmostk:", err)
-		return exitModel
+	a := &app{specs: specs, in: in, out: &output{w: out}, diag: &output{w: diag}}
+	a.busy.Store("starting")
+	ended := make(chan error, 1)
+	go func() { ended <- a.execute(ctx, args) }()
+	select {
+	case err := <-ended:
+		return a.conclude(err)
+	case <-ctx.Done():
 	}
-	a := &app{specs: specs, in: in, out: out, diag: diag}
-	root := a.root()
-	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(diag)
-	if err := execute(ctx, root); err != nil {
-		fmt.Fprintln(diag, "atmostk:", err)
-		var mistake *model.Error
-		if errors.As(err, &mistake) && mistake.State != "" {
-			fmt.Fprintf(diag, "  in state %s\n", mistake.State)
-		}
-		return exitCode(err)
+	select {
+	case err := <-ended:
+		return a.conclude(err)
+	case <-time.After(grace):
+		return a.conclude(a.interrupt(ctx, ""))
 	}
-	return a.code
-}
-
-// execute runs the command. A mistake of a model that shows on the way is its error.
-func execute(ctx context.Context, root *cobra.Command) (err error) {
-	var e *model.Error
-	defer func() {
-		if e != nil {
-			err = e
-		}
-	}()
-	defer model.Catch(&e)
-	return root.ExecuteContext(ctx)
 }
 
 // app is one run of the command.
 type app struct {
 	specs     []model.Spec
 	in        io.Reader
-	out, diag io.Writer
-	code      int    // exit code where nothing went wrong
-	colour    string // --color
+	out, diag *output
+	code      int          // exit code where nothing went wrong
+	verdict   string       // to be told even if it cannot be written where it should be
+	busy      atomic.Value // string: what the verb is doing, where it does not report by itself
+	colour    string       // --color
+}
+
+// A panicError is a mistake in this program that showed as a panic.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string {
+	return fmt.Sprintf("%v: %v\n\n%s", explore.ErrInternal, e.value, e.stack)
+}
+
+// Unwrap makes it an internal error.
+func (e *panicError) Unwrap() error { return explore.ErrInternal }
+
+// execute carries out the verb that the arguments name.
+func (a *app) execute(ctx context.Context, args []string) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = &panicError{x, debug.Stack()}
+		}
+	}()
+	var mistake *model.Error // that shows on the way
+	defer func() {
+		if mistake != nil {
+			err = mistake
+		}
+	}()
+	defer model.Catch(&mistake)
+	if err := model.CheckNames(a.specs); err != nil {
+		return err
+	}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.diag)
+	return root.ExecuteContext(ctx)
+}
+
+// interrupt is the error of a verb that was interrupted and has nothing to report but the
+// given; "": nothing but what it was doing.
+func (a *app) interrupt(ctx context.Context, has string) error {
+	if has == "" {
+		has = fmt.Sprintf("while %s; there is nothing to report yet", a.busy.Load())
+	}
+	return interruptError{errors.New("interrupted " + has), interrupted(ctx)}
+}
+
+// conclude says what went wrong, and returns the exit code. Where the verdict could not be
+// written, it is told here.
+func (a *app) conclude(err error) int {
+	unwritten := a.out.close()
+	code := a.code
+	if err != nil && !errors.Is(err, unwritten) {
+		a.explain(err)
+		code = exitCode(err)
+	}
+	if unwritten != nil {
+		printable.Fprintln(a.diag, "atmostk: standard output:", unwritten)
+		if code != exitInterrupted && code != exitTerminated {
+			code = exitWrite
+		}
+	}
+	if a.verdict != "" && code == exitWrite {
+		printable.Fprintln(a.diag, "atmostk: the result is:", a.verdict)
+	}
+	_ = a.diag.close() // nobody is left to be told
+	return code
+}
+
+// explain writes an error for a person.
+func (a *app) explain(err error) {
+	var panicked *panicError
+	if errors.As(err, &panicked) {
+		printable.Fprintln(a.diag, "atmostk:", printable.Lines(err.Error()))
+		return
+	}
+	printable.Fprintln(a.diag, "atmostk:", err)
+	var mistake *model.Error
+	if errors.As(err, &mistake) && mistake.State != "" {
+		printable.Fprintf(a.diag, "  in state %s\n", mistake.State)
+	}
 }
 
 func (a *app) root() *cobra.Command {
@@ -101,7 +175,10 @@ the shortest counterexample to whatever does not hold.`,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.setColour() }
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		a.busy.Store("carrying out " + c.CommandPath())
+		return a.setColour()
+	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
 	root.AddCommand(
 		a.check(),
@@ -128,9 +205,14 @@ func exitCode(err error) int {
 	var input inputError
 	var departs departError
 	var mistake *model.Error
+	var interrupted interruptError
 	switch {
+	case errors.As(err, &interrupted):
+		return interrupted.code
 	case errors.As(err, &mistake):
 		return exitModel
+	case errors.As(err, new(writeError)):
+		return exitWrite
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
 	case errors.As(err, &departs):

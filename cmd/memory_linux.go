@@ -23,8 +23,15 @@ func peakMemoryOf(s *os.ProcessState) int64 {
 	return 0
 }
 
-// availableMemory returns the bytes that can be taken without swapping; 0 if unknown.
-func availableMemory() int64 { return procField("/proc/meminfo", "MemAvailable:") }
+// availableMemory returns the bytes that can be taken without swapping, and within the limits
+// of a container; 0 if unknown.
+func availableMemory() int64 {
+	available := procField("/proc/meminfo", "MemAvailable:")
+	if free, limited := groupMemory(os.DirFS("/")); limited {
+		return min(available, max(1, free)) // 0 would be no limit
+	}
+	return available
+}
 
 // procField returns a field of a file under /proc that is given in kB, in bytes.
 func procField(file, field string) (bytes int64) {

@@ -1,11 +1,11 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // jsonMistake is what is wrong with the model itself.
@@ -22,29 +22,29 @@ func (c *checked) mistake(w io.Writer) error {
 	if m == nil {
 		return nil
 	}
-	fmt.Fprintf(w, "\n%s\n", bad("model error: "+m.Subject()))
+	printable.Fprintf(w, "\n%s\n", bad("model error: "+m.Subject()))
 	writeMistake(w, m.Error)
 	if c.mistaken == nil {
 		return nil
 	}
-	fmt.Fprintf(w, "  %s\n\n", faint("the shortest run that leads there has "+plural(int64(m.Length), "step")))
+	printable.Fprintf(w, "  %s\n\n", faint("the shortest run that leads there has "+plural(int64(m.Length), "step")))
 	if err := traces.Render(w, "text", c.mistaken, traces.Options{}); err != nil {
 		return err
 	}
 	if c.mistakeFile != "" {
-		fmt.Fprintf(w, "written to %s\n", c.mistakeFile)
+		printable.Fprintf(w, "written to %s\n", c.mistakeFile)
 	}
 	return nil
 }
 
 // writeMistake writes what is known of a mistake.
 func writeMistake(w io.Writer, e *model.Error) {
-	fmt.Fprintf(w, "  %s\n", e.What)
+	printable.Fprintf(w, "  %s\n", e.What)
 	for _, line := range [][2]string{
 		{"at", e.Where}, {"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
 	} {
 		if line[1] != "" {
-			fmt.Fprintf(w, "  %-8s %s\n", line[0]+":", line[1])
+			printable.Fprintf(w, "  %-8s %s\n", line[0]+":", line[1])
 		}
 	}
 }

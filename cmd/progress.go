@@ -3,10 +3,10 @@ package cmd
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // progress shows how far a search is, once it takes more than a second: one line
@@ -18,13 +18,8 @@ type progress struct {
 	shown    bool
 }
 
-func newProgress(w io.Writer) *progress {
-	p := &progress{w: w, next: time.Second}
-	if f, ok := w.(*os.File); ok {
-		info, err := f.Stat()
-		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	return p
+func newProgress(w *output) *progress {
+	return &progress{w: w, terminal: w.terminal(), next: time.Second}
 }
 
 func (p *progress) show(s explore.Snapshot) {
@@ -38,7 +33,7 @@ func (p *progress) show(s explore.Snapshot) {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 		p.next = s.Elapsed + 200*time.Millisecond
 	} else {
-		fmt.Fprintln(p.w, line)
+		printable.Fprintln(p.w, line)
 		p.next = s.Elapsed + 5*time.Second
 	}
 	p.shown = true

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/big"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // mostForDomination is how many nodes a k-coterie may have for the question whether it
@@ -58,9 +58,7 @@ quorums. Several families in one call are compared in a table.
 				return err
 			}
 			if format == "json" {
-				e := json.NewEncoder(a.out)
-				e.SetEscapeHTML(false)
-				return e.Encode(families)
+				return printable.EncodeJSON(a.out, families, "")
 			}
 			w := bufio.NewWriter(a.out)
 			if err := showFamilies(w, families); err != nil {
@@ -76,7 +74,7 @@ quorums. Several families in one call are compared in a table.
 func quorumHelp() string {
 	var b strings.Builder
 	for _, p := range quorumKeys.Params {
-		fmt.Fprintf(&b, "  %-9s %s\n", p.Name+"=", p.Doc)
+		printable.Fprintf(&b, "  %-9s %s\n", p.Name+"=", p.Doc)
 	}
 	return b.String()
 }
@@ -323,7 +321,7 @@ func spell(sets coterie.Family) (texts []string) {
 // showFamilies writes one family in full, or several as a table.
 func showFamilies(w io.Writer, fs []*quorumFamily) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, 2, ..")
+	printable.Fprintln(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, 2, ..")
 	for _, f := range fs {
 		holds := "yes"
 		if !f.Holds {
@@ -333,7 +331,7 @@ func showFamilies(w io.Writer, fs []*quorumFamily) error {
 		for _, p := range f.Availability {
 			available = append(available, p.Decimal)
 		}
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%d to %d\t%s: %s\t%s\t%s\n", f.Family, f.Nodes, f.K, f.Count, f.Smallest, f.Largest,
+		printable.Fprintf(tw, "%s\t%d\t%d\t%d\t%d to %d\t%s: %s\t%s\t%s\n", f.Family, f.Nodes, f.K, f.Count, f.Smallest, f.Largest,
 			f.Property, holds, dash(f.Domination), dash(strings.Join(available, " ")))
 	}
 	if err := tw.Flush(); err != nil {
@@ -342,14 +340,14 @@ func showFamilies(w io.Writer, fs []*quorumFamily) error {
 	for _, f := range fs {
 		for _, remark := range []string{f.Broken, f.Walk} {
 			if remark != "" {
-				fmt.Fprintf(w, "%s: %s\n", f.Family, remark)
+				printable.Fprintf(w, "%s: %s\n", f.Family, remark)
 			}
 		}
 		if f.By != nil {
-			fmt.Fprintf(w, "%s: dominated by %s\n", f.Family, strings.Join(f.By, " "))
+			printable.Fprintf(w, "%s: dominated by %s\n", f.Family, strings.Join(f.By, " "))
 		}
 		if len(fs) == 1 {
-			fmt.Fprintf(w, "quorums: %s\n", strings.Join(f.Quorums, " "))
+			printable.Fprintf(w, "quorums: %s\n", strings.Join(f.Quorums, " "))
 		}
 	}
 	return nil

@@ -54,6 +54,7 @@ func (a *app) runReplay(file string, f *replayFlags) error {
 	if !slices.ContainsFunc(traces.Forms, func(form traces.Form) bool { return form.Name == f.as }) {
 		return model.Usage("--as=%s: `atmostk help replay` lists the forms", f.as)
 	}
+	a.busy.Store("executing " + file)
 	run, err := a.loadTrace(file)
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,13 +10,14 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // text writes the report for a person.
 func (c *checked) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	r := c.report
-	fmt.Fprintf(w, "%s%s\n\n", bold(c.spec.Name), settings(c.args))
+	printable.Fprintf(w, "%s%s\n\n", bold(c.spec.Name), settings(c.args))
 	c.verdicts(w)
 	if err := c.mistake(w); err != nil {
 		return err
@@ -25,19 +25,19 @@ func (c *checked) text(out io.Writer) error {
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		if p.Verdict == explore.Violated && p.Path != nil || p.Path != nil && c.flags.witness {
-			fmt.Fprintln(w)
+			printable.Fprintln(w)
 			if err := traces.Render(w, "text", c.runs[i], traces.Options{}); err != nil {
 				return err
 			}
 			if c.files != nil && c.files[i] != "" {
-				fmt.Fprintf(w, "written to %s\n", c.files[i])
+				printable.Fprintf(w, "written to %s\n", c.files[i])
 			}
 		}
 		if p.Least != nil && c.flags.witness {
 			extremes(w, p)
 		}
 	}
-	fmt.Fprintln(w)
+	printable.Fprintln(w)
 	c.figures(w)
 	return w.Flush()
 }
@@ -47,7 +47,7 @@ func settings(a *model.Args) string {
 	var b strings.Builder
 	for _, kv := range a.List() {
 		if kv[1] != "" {
-			fmt.Fprintf(&b, " %s=%s", kv[0], kv[1])
+			printable.Fprintf(&b, " %s=%s", kv[0], kv[1])
 		}
 	}
 	return b.String()
@@ -59,15 +59,15 @@ func (c *checked) verdicts(w io.Writer) {
 		width = max(width, len(p.Name))
 	}
 	for _, p := range c.report.Properties {
-		fmt.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, p.Doc)
+		printable.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, p.Doc)
 		if found := c.found(&p); found != "" {
-			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
+			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
 		for _, l := range p.Lost {
-			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(lost(l)))
+			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(lost(l)))
 		}
 		if p.LostUnknown != "" {
-			fmt.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", maybe("not asked from where it is out of reach: "+p.LostUnknown))
+			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", maybe("not asked from where it is out of reach: "+p.LostUnknown))
 		}
 	}
 }
@@ -153,9 +153,9 @@ func extremes(w io.Writer, p *explore.Result) {
 		name string
 		*explore.Extreme
 	}{{"least", p.Least}, {"most", p.Most}} {
-		fmt.Fprintf(w, "\n%s: the %s is %s, in this run:\n", p.Name, e.name, spent(e.Extreme))
+		printable.Fprintf(w, "\n%s: the %s is %s, in this run:\n", p.Name, e.name, spent(e.Extreme))
 		for i, step := range e.Path[1:] {
-			fmt.Fprintf(w, "  %3d  %s\n", i+1, step.Text)
+			printable.Fprintf(w, "  %3d  %s\n", i+1, step.Text)
 		}
 	}
 }
@@ -167,28 +167,28 @@ func (c *checked) figures(w io.Writer) {
 	if !r.Complete {
 		state = r.Stopped
 	}
-	fmt.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
+	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
 	if outside := r.Outside - r.Beyond; outside > 0 {
-		fmt.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
+		printable.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
 	}
 	if r.Beyond > 0 {
-		fmt.Fprintf(w, "%s beyond the bounds\n", plural(r.Beyond, "successor"))
+		printable.Fprintf(w, "%s beyond the bounds\n", plural(r.Beyond, "successor"))
 	}
 	if r.Pruned > 0 {
-		fmt.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n", plural(r.Pruned, "step"), plural(r.Stuck, "state"))
+		printable.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n", plural(r.Pruned, "step"), plural(r.Stuck, "state"))
 	}
-	fmt.Fprintf(w, "largest level: %s\n", plural(maximum(r.Levels), "state"))
+	printable.Fprintf(w, "largest level: %s\n", plural(maximum(r.Levels), "state"))
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
 	for i, a := range r.Actions {
-		fmt.Fprintf(tw, "  %s\t  %s\t\n", number(r.Fired[i]), a.Name)
+		printable.Fprintf(tw, "  %s\t  %s\t\n", number(r.Fired[i]), a.Name)
 	}
 	flushed := tw.Flush()
 	if never := r.Never(); len(never) > 0 && flushed == nil {
-		fmt.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
+		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
 	}
-	fmt.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state stored, peak memory %s", r.Elapsed.Seconds(),
+	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state stored, peak memory %s", r.Elapsed.Seconds(),
 		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), r.StateBytes, explore.Bytes(peakMemory(r)))))
-	fmt.Fprintf(w, "%s\n", paint(r.Verdict, string(r.Verdict)))
+	printable.Fprintf(w, "%s\n", paint(r.Verdict, string(r.Verdict)))
 }
 
 func maximum(xs []int64) (m int64) {
@@ -307,7 +307,5 @@ func (c *checked) json(out io.Writer) error {
 			j.Mistake.Length = &m.Length
 		}
 	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	return e.Encode(j)
+	return printable.EncodeJSON(out, j, "")
 }

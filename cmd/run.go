@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,19 +99,19 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
 		j := judgement{spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
-		if f.validate && ctx.Err() == nil {
+		if f.validate && interrupted(ctx) == 0 {
 			if err := j.judge(ctx); err != nil {
 				return err
 			}
 		}
-		a.code = j.code()
+		a.code, a.verdict = j.code(), j.substance().verdict
 		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json}[f.format]
 		if err := write(a.out); err != nil {
 			return err
 		}
 	}
-	if ctx.Err() != nil {
-		a.code = exitInterrupted
+	if code := interrupted(ctx); code != 0 {
+		a.code = code
 	}
 	return runError(err)
 }
@@ -123,6 +124,8 @@ func runError(err error) error {
 	switch {
 	case err == nil || errors.As(err, &usage) || errors.As(err, &mistake):
 		return err
+	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
+		return writeError{err}
 	case errors.As(err, &path):
 		return inputError{err}
 	}
@@ -198,10 +201,16 @@ func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duratio
 
 // logDir makes the directory for the logs.
 func logDir(name string) (string, error) {
+	var err error
 	if name == "" {
-		return os.MkdirTemp("", "atmostk-run-")
+		name, err = os.MkdirTemp("", "atmostk-run-")
+	} else {
+		err = os.MkdirAll(name, 0o777)
 	}
-	return name, os.MkdirAll(name, 0o777)
+	if err != nil {
+		return "", writeError{fmt.Errorf("no directory for the logs: %w", err)}
+	}
+	return name, nil
 }
 
 // processVerb is the verb by which run calls this program for each process.
@@ -214,7 +223,7 @@ func (a *app) process() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			signal.Ignore(os.Interrupt) // the process ends when run does
+			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
 			spec, err := a.spec(args[0])
 			if err != nil {
 				return err

@@ -3,8 +3,6 @@ package cmd
 import (
 	"bufio"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -16,6 +14,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/cluster"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // judgement is what is said of the runs of a model.
@@ -67,30 +66,30 @@ func (j *judgement) code() (code int) {
 
 func (j *judgement) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "%s%s\n\n", bold(j.spec.Name), settings(j.args))
+	printable.Fprintf(w, "%s%s\n\n", bold(j.spec.Name), settings(j.args))
 	entries, steps := 0, 0
 	for i := range j.runs {
 		r := &j.runs[i]
 		entries, steps = entries+r.Entries, steps+r.Steps
-		killed, verdict := "", ""
+		killed, verdict := "", printable.Raw("")
 		if len(r.Killed) > 0 {
 			killed = ", killed " + strings.Join(r.Killed, " and ")
 		}
 		if j.judged != nil {
 			verdict = "; " + colourVerdict(j.judged[i].verdict())
 		}
-		fmt.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, entriesOf(r.Entries), plural(int64(r.Steps), "step"),
+		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, entriesOf(r.Entries), plural(int64(r.Steps), "step"),
 			killed, r.End, r.Elapsed.Seconds(), verdict)
 	}
-	fmt.Fprintln(w)
+	printable.Fprintln(w)
 	if j.points(w) {
-		fmt.Fprintln(w)
+		printable.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s and %s in %s, %.2f s", entriesOf(entries), plural(int64(steps), "step"), plural(int64(len(j.runs)), "run"), j.took.Seconds())
+	printable.Fprintf(w, "%s and %s in %s, %.2f s", entriesOf(entries), plural(int64(steps), "step"), plural(int64(len(j.runs)), "run"), j.took.Seconds())
 	if peak := j.peak(); peak > 0 {
-		fmt.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
+		printable.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
 	}
-	fmt.Fprintf(w, "\nlogs in %s\n", j.dir)
+	printable.Fprintf(w, "\nlogs in %s\n", j.dir)
 	if j.judged != nil {
 		j.conclude(w)
 	}
@@ -117,16 +116,16 @@ func (j *judgement) points(w *bufio.Writer) (said bool) {
 				continue
 			}
 			said = true
-			fmt.Fprintf(w, "  run %d: %s\n", i+1, p.text)
+			printable.Fprintf(w, "  run %d: %s\n", i+1, p.text)
 			for _, d := range p.details[:min(len(p.details), maxDetails)] {
-				fmt.Fprintf(w, "         %s\n", d)
+				printable.Fprintf(w, "         %s\n", d)
 			}
 			if more := len(p.details) - maxDetails; more > 0 {
-				fmt.Fprintf(w, "         and %d more; validate shows all\n", more)
+				printable.Fprintf(w, "         and %d more; validate shows all\n", more)
 			}
 			if p.crowd != nil {
 				for _, line := range stayLines(p.crowd) {
-					fmt.Fprintf(w, "           %s\n", line)
+					printable.Fprintf(w, "           %s\n", line)
 				}
 			}
 		}
@@ -174,12 +173,12 @@ func (j *judgement) conclude(w *bufio.Writer) {
 	if k := modelK(j.args); k > 0 {
 		of = " of " + plural(int64(k), "unit")
 	}
-	fmt.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run\n",
+	printable.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run\n",
 		j.after.Seconds(), plural(int64(s.lines), "line"), j.spec.Name, s.inside, of, strings.TrimSuffix(plural(int64(s.crashes), "crashe"), "e"))
 	if len(s.never) > 0 {
-		fmt.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(s.never, ", ")))
+		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(s.never, ", ")))
 	}
-	fmt.Fprintln(w, colourVerdict(s.verdict))
+	printable.Fprintln(w, colourVerdict(s.verdict))
 }
 
 // jsonRuns is the report in JSON.
@@ -223,9 +222,7 @@ func (j *judgement) json(out io.Writer) error {
 		}
 		r.Runs = append(r.Runs, one)
 	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	return printable.EncodeJSON(out, r, "")
 }
 
 // peak is the most memory that a process took; 0 if unknown.
@@ -239,6 +236,6 @@ func (j *judgement) peak() (peak int64) {
 }
 
 // colourVerdict colours a verdict on a log.
-func colourVerdict(verdict string) string {
-	return map[string]func(...any) string{accepted: good, rejected: bad, undecided: maybe}[verdict](verdict)
+func colourVerdict(verdict string) printable.Raw {
+	return map[string]func(string) printable.Raw{accepted: good, rejected: bad, undecided: maybe}[verdict](verdict)
 }

@@ -2,13 +2,13 @@ package cmd
 
 import (
 	"bufio"
-	"encoding/json"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // What SARIF 2.1.0 has that is used here.
@@ -117,10 +117,7 @@ func (v *validation) sarif(w *bufio.Writer) error {
 		r.locate(&p)
 		run.Results = append(run.Results, r)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "  ")
 }
 
 // locate takes the places of a point: the first as its own, others once each as

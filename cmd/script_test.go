@@ -15,7 +15,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"atmostk": func() { cmd.Main(specs.All...) }})
+	testscript.Main(m, map[string]func(){
+		"atmostk": func() { cmd.Main(specs.All...) },
+		"faulty":  func() { cmd.Main(faulty) },
+	})
 }
 
 // TestScripts runs the command as a user does; the expected output is in the scripts.

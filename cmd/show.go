@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 func (a *app) show() *cobra.Command {
@@ -48,42 +49,42 @@ func (a *app) show() *cobra.Command {
 }
 
 func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
-	fmt.Fprintf(w, "%s: %s\n%s\n\n%s\n", bold(spec.Name), spec.Title, faint(spec.Source), spec.Doc)
+	printable.Fprintf(w, "%s: %s\n%s\n\n%s\n", bold(spec.Name), spec.Title, faint(spec.Source), printable.Lines(spec.Doc))
 	if len(spec.Params) > 0 {
-		fmt.Fprintf(w, "\n%s\n", bold("Parameters"))
+		printable.Fprintf(w, "\n%s\n", bold("Parameters"))
 	}
 	for _, p := range spec.Params {
-		fmt.Fprintf(w, "  %s\n      %s\n      %s\n", name(p), p.Doc, faint("allowed: "+p.Type.Allowed))
+		printable.Fprintf(w, "  %s\n      %s\n      %s\n", name(p), p.Doc, faint("allowed: "+p.Type.Allowed))
 	}
-	fmt.Fprintf(w, "\n%s\n", bold("Properties"))
+	printable.Fprintf(w, "\n%s\n", bold("Properties"))
 	for _, p := range space.Properties() {
 		request := ""
 		if p.OnRequest {
 			request = ", only with --property"
 		}
-		fmt.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(fmt.Sprintf("%s; %s%s", p.Kind, p.Source, request)))
+		printable.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(fmt.Sprintf("%s; %s%s", p.Kind, p.Source, request)))
 	}
-	fmt.Fprintf(w, "\n%s\n", bold("Actions"))
+	printable.Fprintf(w, "\n%s\n", bold("Actions"))
 	for _, act := range space.Actions() {
-		fmt.Fprintf(w, "  %s", act.Name)
+		printable.Fprintf(w, "  %s", act.Name)
 		if act.Source != "" {
-			fmt.Fprintf(w, "  %s", faint(act.Source))
+			printable.Fprintf(w, "  %s", faint(act.Source))
 		}
-		fmt.Fprintln(w)
+		printable.Fprintln(w)
 	}
 	if len(spec.References) > 0 {
-		fmt.Fprintf(w, "\n%s\n", bold("Known figures (complete exploration)"))
+		printable.Fprintf(w, "\n%s\n", bold("Known figures (complete exploration)"))
 	}
 	for _, r := range spec.References {
-		fmt.Fprintf(w, "  %s: %s, ", r.Args, plural(int64(r.States), "state"))
+		printable.Fprintf(w, "  %s: %s, ", r.Args, plural(int64(r.States), "state"))
 		if r.Generated > 0 {
-			fmt.Fprintf(w, "%s generated, ", number(int64(r.Generated)))
+			printable.Fprintf(w, "%s generated, ", number(int64(r.Generated)))
 		}
-		fmt.Fprintf(w, "depth %d", r.Depth)
+		printable.Fprintf(w, "depth %d", r.Depth)
 		for _, p := range slices.Sorted(maps.Keys(r.Violated)) {
-			fmt.Fprintf(w, ", %s violated after %s", p, plural(int64(r.Violated[p]), "step"))
+			printable.Fprintf(w, ", %s violated after %s", p, plural(int64(r.Violated[p]), "step"))
 		}
-		fmt.Fprintf(w, "  %s\n", faint(r.From))
+		printable.Fprintf(w, "  %s\n", faint(r.From))
 	}
 }
 

@@ -7,22 +7,29 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 var (
-	good  = color.New(color.FgGreen).SprintFunc()
-	bad   = color.New(color.FgRed, color.Bold).SprintFunc()
-	maybe = color.New(color.FgYellow).SprintFunc()
-	faint = color.New(color.Faint).SprintFunc()
-	bold  = color.New(color.Bold).SprintFunc()
+	good  = style(color.FgGreen)
+	bad   = style(color.FgRed, color.Bold)
+	maybe = style(color.FgYellow)
+	faint = style(color.Faint)
+	bold  = style(color.Bold)
 )
+
+// style returns what colours a text, and nothing but its own colour is in that.
+func style(attributes ...color.Attribute) func(string) printable.Raw {
+	paint := color.New(attributes...).SprintFunc()
+	return func(text string) printable.Raw { return printable.Raw(paint(printable.Text(text))) }
+}
 
 // setColour decides about colour; the library looks at the terminal and at
 // NO_COLOR by itself.
 func (a *app) setColour() error {
 	switch a.colour {
 	case "auto":
-		if a.out != os.Stdout {
+		if a.out.w != os.Stdout {
 			color.NoColor = true
 		}
 	case "always":
@@ -36,7 +43,7 @@ func (a *app) setColour() error {
 }
 
 // paint colours text by the verdict that it belongs to.
-func paint(v explore.Verdict, text string) string {
+func paint(v explore.Verdict, text string) printable.Raw {
 	switch v {
 	case explore.Holds:
 		return good(text)

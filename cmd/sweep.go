@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // sweepFlags are the flags of sweep, as given.
@@ -35,7 +35,7 @@ be told because the model itself is at fault (error); for a can-... property the
 length of the shortest run to the goal.
 
 Exit codes: 0 all was explored, 2 a limit was reached in some instance, 65 the model
-is at fault in some instance.`,
+is at fault in some instance, 74 the table could not be written.`,
 		Example: `  atmostk sweep raymond n=2/3 k=1/2 crashes=0/1
   atmostk sweep timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`,
 		Args:              cobra.MinimumNArgs(1),
@@ -84,6 +84,16 @@ func (r *tableRow) mistake() string {
 	return r.report.Mistake.Error.Error()
 }
 
+// String is the row in one line.
+func (r *tableRow) String() string {
+	line := fmt.Sprintf("%s: %s states, depth %d", r.args, states(r.report), r.report.Depth)
+	for i := range r.report.Properties {
+		p := &r.report.Properties[i]
+		line += fmt.Sprintf(", %s %s", p.Name, mark(p, r.report))
+	}
+	return line
+}
+
 // A tableForm writes a table row by row, so that a long sweep shows what it has.
 type tableForm func(w io.Writer, first bool, row *tableRow)
 
@@ -111,14 +121,18 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 			return err
 		}
 		form(out, i == 0, row)
-		if ctx.Err() != nil {
-			a.code = exitInterrupted
+		if err := a.out.failed(); err != nil {
+			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", i+1, len(rows), row)
+			return err
+		}
+		if code := interrupted(ctx); code != 0 {
+			a.code = code
 			return nil
 		}
 		switch m := row.report.Mistake; {
 		case m != nil:
 			a.code = exitModel
-			fmt.Fprintf(a.diag, "atmostk: %s %s: %v\n", spec.Name, args, m.Error)
+			printable.Fprintf(a.diag, "atmostk: %s %s: %v\n", spec.Name, args, m.Error)
 		case !row.report.Complete:
 			a.code = max(a.code, exitUnknown)
 		}
@@ -188,33 +202,33 @@ func states(r *explore.Report) string {
 
 func textRow(w io.Writer, first bool, row *tableRow) {
 	if first {
-		fmt.Fprintf(w, "%14s %6s", "states", "depth")
+		printable.Fprintf(w, "%14s %6s", "states", "depth")
 		for _, p := range row.report.Properties {
-			fmt.Fprintf(w, "  %s", p.Name)
+			printable.Fprintf(w, "  %s", p.Name)
 		}
-		fmt.Fprintln(w)
+		printable.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
+	printable.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
 	for i := range row.report.Properties {
 		p := &row.report.Properties[i]
-		fmt.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p, row.report))))
+		printable.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p, row.report))))
 	}
-	fmt.Fprintf(w, "  %s\n", row.args)
+	printable.Fprintf(w, "  %s\n", row.args)
 }
 
 func markdownRow(w io.Writer, first bool, row *tableRow) {
 	if first {
-		fmt.Fprint(w, "| instance | states | depth |")
+		printable.Fprintf(w, "| instance | states | depth |")
 		for _, p := range row.report.Properties {
-			fmt.Fprintf(w, " %s |", p.Name)
+			printable.Fprintf(w, " %s |", p.Name)
 		}
-		fmt.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.report.Properties)))
+		printable.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.report.Properties)))
 	}
-	fmt.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
+	printable.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
 	for i := range row.report.Properties {
-		fmt.Fprintf(w, " %s |", mark(&row.report.Properties[i], row.report))
+		printable.Fprintf(w, " %s |", mark(&row.report.Properties[i], row.report))
 	}
-	fmt.Fprintln(w)
+	printable.Fprintln(w)
 }
 
 // jsonRow writes an object in a line of its own.
@@ -241,45 +255,41 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 	for _, p := range row.report.Properties {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
 	}
-	b, err := json.Marshal(line)
-	if err != nil {
-		panic(err) // only strings and numbers
-	}
-	fmt.Fprintf(w, "%s\n", b)
+	_ = printable.EncodeJSON(w, line, "") // strings and numbers; the output keeps its error
 }
 
 // tablesOf writes the tables of a paper.
 func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt explore.Options) error {
-	out, form := a.out, tableForms[f.format]
+	out, form := io.Writer(a.out), tableForms[f.format]
 	var b strings.Builder
 	if f.write != "" {
 		out, form = &b, markdownRow
 	}
 	if f.write != "" || f.format == "markdown" {
-		fmt.Fprintf(out, "# Verdicts: %s\n\n", p.Title)
-		fmt.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
-		fmt.Fprint(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal.\n")
+		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Title)
+		printable.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
+		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal.\n")
 	}
 	for i := range p.Tables {
 		t := &p.Tables[i]
 		switch {
 		case f.write != "" || f.format == "markdown":
-			fmt.Fprintf(out, "\n## %s\n\n%s Model `%s`.\n\n", t.Name, t.Doc, t.Spec)
+			printable.Fprintf(out, "\n## %s\n\n%s Model `%s`.\n\n", t.Name, t.Doc, t.Spec)
 		case f.format == "text":
-			fmt.Fprintf(out, "\n%s: %s\n", bold(t.Spec), t.Doc)
+			printable.Fprintf(out, "\n%s: %s\n", bold(t.Spec), t.Doc)
 		}
 		if err := a.tabulate(ctx, t, opt, form, out); err != nil {
 			return err
 		}
-		if ctx.Err() != nil {
+		if interrupted(ctx) != 0 {
 			break
 		}
 	}
 	switch {
 	case f.write == "":
 		return nil
-	case ctx.Err() != nil: // hours should not be lost, nor a part be taken for the whole
-		fmt.Fprintf(a.diag, "interrupted; the rows so far are in %s-tables.partial.md\n", p.Name)
+	case interrupted(ctx) != 0: // hours should not be lost, nor a part be taken for the whole
+		printable.Fprintf(a.diag, "interrupted; the rows so far are in %s-tables.partial.md\n", p.Name)
 		return writeText(f.write, p.Name+"-tables.partial.md", b.String())
 	}
 	return writeText(f.write, p.Name+"-tables.md", b.String())

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,12 +24,12 @@ func writable(file string) error {
 	}
 	t, err := os.CreateTemp(filepath.Dir(file), ".atmostk-*")
 	if err != nil {
-		return model.Usage("--trace=%s cannot be written: %v", file, err)
+		return writeError{fmt.Errorf("--trace=%s cannot be written: %w", file, err)}
 	}
-	if err := t.Close(); err != nil {
-		return err
+	if err := cmp.Or(t.Close(), os.Remove(t.Name())); err != nil {
+		return writeError{err}
 	}
-	return os.Remove(t.Name())
+	return nil
 }
 
 // recordRuns turns the paths of a report into runs.
@@ -113,7 +114,7 @@ func (c *checked) writeTraces(file string) error {
 				next = strings.TrimSuffix(file, ending) + "." + p.Name + ending
 			}
 			if err := traces.WriteFile(next, run.Trace); err != nil {
-				return model.Usage("--trace=%s cannot be written: %v", next, err)
+				return writeError{fmt.Errorf("--trace=%s cannot be written: %w", next, err)}
 			}
 			c.files[i], next = next, ""
 		}

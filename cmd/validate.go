@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -57,7 +58,8 @@ far as the logs have them. Lines may be missing only as far as --budget and --ta
 
 The formats, with an example of each, are in docs/logs.md.
 
-Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.`,
+Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
+64 wrong use, 74 the report could not be written, 130 and 143 ended by a signal.`,
 		Example: `  atmostk validate lock.log --k 3 --skew 2ms
   atmostk validate raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
   atmostk validate history.edn --from jepsen --format html > report.html
@@ -182,10 +184,12 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		return err
 	}
 	opt.Keep = specName != "" && !f.staysOnly
+	a.busy.Store("reading " + plural(int64(len(files)), "log"))
 	log, err := logs.Read(files, opt)
 	if err != nil {
 		return inputError{err}
 	}
+	a.busy.Store(fmt.Sprintf("judging %s of %s", plural(int64(log.Events()), "event"), plural(int64(len(log.Files)), "log")))
 	v := &validation{log: log, flags: f}
 	if err := v.model(a, specName, keys); err != nil {
 		return err
@@ -197,11 +201,10 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err := v.explain(ctx); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		a.code = exitInterrupted
-		return errors.New("interrupted")
+	a.code, a.verdict = v.code(), v.verdict()
+	if code := interrupted(ctx); code != 0 && a.code == exitUnknown {
+		a.code = code
 	}
-	a.code = v.code()
 	out := bufio.NewWriter(a.out)
 	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "html": v.html}
 	if err := write[f.format](out); err != nil {

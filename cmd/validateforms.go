@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -12,41 +11,42 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // text writes the judgement for a person.
 func (v *validation) text(w *bufio.Writer) error {
 	if v.spec != nil {
-		fmt.Fprintf(w, "%s%s\n", bold(v.spec.Name), settings(v.args))
+		printable.Fprintf(w, "%s%s\n", bold(v.spec.Name), settings(v.args))
 	}
-	fmt.Fprintf(w, "%s\n\n", v.summary())
+	printable.Fprintf(w, "%s\n\n", v.summary())
 	points := v.points()
 	for _, p := range points {
-		paint := map[string]func(...any) string{"error": bad, "warning": maybe, "note": faint}[p.level]
-		fmt.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", p.level)), p.text)
+		paint := map[string]func(string) printable.Raw{"error": bad, "warning": maybe, "note": faint}[p.level]
+		printable.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", p.level)), p.text)
 		switch {
 		case p.crowd != nil:
 			for _, line := range stayLines(p.crowd) {
-				fmt.Fprintf(w, "           %s\n", line)
+				printable.Fprintf(w, "           %s\n", line)
 			}
 		case p.details != nil:
 			for _, d := range p.details {
-				fmt.Fprintf(w, "           %s\n", d)
+				printable.Fprintf(w, "           %s\n", d)
 			}
 		case len(p.places) > 0:
-			fmt.Fprintf(w, "           %s\n", faint(placeList(p.places)))
+			printable.Fprintf(w, "           %s\n", faint(placeList(p.places)))
 		}
 	}
 	if len(points) > 0 {
-		fmt.Fprintln(w)
+		printable.Fprintln(w)
 	}
 	for _, line := range v.figures() {
-		fmt.Fprintln(w, line)
+		printable.Fprintln(w, line)
 	}
 	if v.explanation != nil {
-		fmt.Fprintln(w, v.put())
+		printable.Fprintln(w, v.put())
 	}
-	fmt.Fprintln(w, colourVerdict(v.verdict()))
+	printable.Fprintln(w, colourVerdict(v.verdict()))
 	return nil
 }
 
@@ -108,7 +108,7 @@ func stayLines(c *logs.Crowd) (lines []string) {
 		if s.Units > 1 {
 			units = plural(int64(s.Units), "unit")
 		}
-		fmt.Fprintf(tw, "%s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
+		printable.Fprintf(tw, "%s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
 	}
 	_ = tw.Flush() // strings.Builder takes everything
 	for line := range strings.Lines(b.String()) {
@@ -169,9 +169,7 @@ func (v *validation) json(w *bufio.Writer) error {
 	if len(v.uses) > 1 {
 		r.Resources = v.uses
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	return printable.EncodeJSON(w, r, "")
 }
 
 // explainReport is what came of the second pass.

@@ -3,18 +3,22 @@ package cmd
 import (
 	"bufio"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 //go:embed validate.html
 var validatePage string
 
-var validateTemplate = template.Must(template.New("validate").Parse(validatePage))
+var validateTemplate = template.Must(template.New("validate").Funcs(template.FuncMap{
+	"text": func(x any) string { return printable.Text(fmt.Sprint(x)) },
+}).Parse(validatePage))
 
 // A bar is a stay in the picture of a crowd.
 type bar struct {
@@ -91,7 +95,12 @@ func (v *validation) html(w *bufio.Writer) error {
 	if v.explanation != nil {
 		page["Put"], page["Run"] = v.put(), v.runPage()
 	}
-	return validateTemplate.Execute(w, page)
+	var b strings.Builder
+	if err := validateTemplate.Execute(&b, page); err != nil {
+		return err
+	}
+	_, err := w.WriteString(printable.Document(b.String()))
+	return err
 }
 
 // A runTable shows the run that was found, a column for each process.

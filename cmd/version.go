@@ -1,10 +1,11 @@
 package cmd
 
 import (
-	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 func (a *app) version() *cobra.Command {
@@ -14,8 +15,8 @@ func (a *app) version() *cobra.Command {
 		Example: "  atmostk version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.out, "atmostk", toolVersion())
-			return err
+			printable.Fprintln(a.out, "atmostk", toolVersion())
+			return nil
 		},
 	}
 }

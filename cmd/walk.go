@@ -2,10 +2,10 @@ package cmd
 
 import (
 	"bufio"
-	"fmt"
 	"strings"
 
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 const walkHelp = `next, n         go on by one step
@@ -17,17 +17,17 @@ quit, q         end`
 // walk goes through a run step by step, as commands on standard input say.
 func (a *app) walk(run *traces.Run) error {
 	w := bufio.NewWriter(a.out)
-	fmt.Fprintf(w, "%s: %s %s, %d steps\n%s\n", run.Trace.Spec, run.Trace.Property, run.Trace.Verdict, len(run.Taken), walkHelp)
+	printable.Fprintf(w, "%s: %s %s, %d steps\n%s\n", run.Trace.Spec, run.Trace.Property, run.Trace.Verdict, len(run.Taken), walkHelp)
 	at := 0
 	traces.WriteStep(w, run, at)
 	lines := bufio.NewScanner(a.in)
 	for {
-		fmt.Fprint(w, "> ")
+		printable.Fprintf(w, "> ")
 		if err := w.Flush(); err != nil {
 			return err
 		}
 		if !lines.Scan() {
-			fmt.Fprintln(w)
+			printable.Fprintln(w)
 			break
 		}
 		word, rest, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
@@ -47,28 +47,28 @@ func walkCommand(w *bufio.Writer, run *traces.Run, at int, word, rest string) in
 	switch word {
 	case "n", "next", "":
 		if at == len(run.Taken) {
-			fmt.Fprintln(w, "this is the last step")
+			printable.Fprintln(w, "this is the last step")
 			return at
 		}
 		at++
 		traces.WriteStep(w, run, at)
 	case "b", "back":
 		if at == 0 {
-			fmt.Fprintln(w, "this is the initial state")
+			printable.Fprintln(w, "this is the initial state")
 			return at
 		}
 		at--
 		traces.WriteStep(w, run, at)
 	case "s", "state":
 		if !traces.WriteState(w, run, at, rest) {
-			fmt.Fprintf(w, "there is no %q\n", rest)
+			printable.Fprintf(w, "there is no %q\n", rest)
 		}
 	case "e", "enabled":
 		for _, t := range run.Enabled(at) {
-			fmt.Fprintf(w, "  %s\n", t.Text())
+			printable.Fprintf(w, "  %s\n", t.Text())
 		}
 	default:
-		fmt.Fprintf(w, "unknown command %q\n%s\n", word, walkHelp)
+		printable.Fprintf(w, "unknown command %q\n%s\n", word, walkHelp)
 	}
 	return at
 }

@@ -15,7 +15,8 @@ func StopAt(opt Options, stop func(at string) string) Options {
 // The kinds of places.
 const (
 	AtRound, AtLearnt = string(atRound), string(atLearnt)
-	AtMemory, AtPass  = string(atMemory), string(atPass)
+	AtMemory, AtPages = string(atMemory), string(atPages)
+	AtPass            = string(atPass)
 )
 
 // Codes searches and returns the codes of all visited states.

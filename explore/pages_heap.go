@@ -9,5 +9,8 @@ type pages struct{ words []uint32 }
 // newPages returns n zero words.
 func newPages(n int) (pages, error) { return pages{make([]uint32, n)}, nil }
 
+// populate has nothing to do.
+func (pages) populate() {}
+
 // free leaves the words to the collector.
 func (pages) free() error { return nil }

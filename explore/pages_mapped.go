@@ -47,20 +47,34 @@ func newPages(n int) (pages, error) {
 const (
 	protection = syscall.PROT_READ | syscall.PROT_WRITE
 	private    = syscall.MAP_ANON | syscall.MAP_PRIVATE
-	adviseHuge = 14 // MADV_HUGEPAGE, which package syscall does not name
+
+	// What package syscall does not name.
+	adviseHuge     = 14 // MADV_HUGEPAGE
+	advisePopulate = 23 // MADV_POPULATE_WRITE, since Linux 5.14
 )
 
 // fewPages returns words that take less than a huge page. The runtime is not told of the
 // system calls, since it takes those of more than 20 microseconds for blocked and wakes
 // another thread to go on, which there is nothing to do for: 3% of the CPU time of
-// lamport-mutex. To populate pages takes one fault instead of one for each.
+// lamport-mutex.
 func fewPages(n int) (pages, error) {
-	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, uintptr(4*n), protection, private|syscall.MAP_POPULATE, ^uintptr(0), 0)
+	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, uintptr(4*n), protection, private, ^uintptr(0), 0)
 	if errno != 0 {
 		return pages{}, errno
 	}
 	first := *(*unsafe.Pointer)(unsafe.Pointer(&at)) // not an address in the heap, as vet would suspect
 	return pages{unsafe.Slice((*uint32)(first), n), unsafe.Slice((*byte)(first), 4*n)}, nil
+}
+
+// populate has the words in memory, if they take less than a huge page: one call instead of a
+// fault for each page. It is not done for all tables at once when they grow, because then they
+// would be in memory beside all the old ones.
+func (p pages) populate() {
+	if p.mapping != nil && len(p.mapping) < hugePage {
+		// Where it is not known, the pages come when they are used.
+		_, _, _ = syscall.RawSyscall(syscall.SYS_MADVISE, uintptr(unsafe.Pointer(unsafe.SliceData(p.mapping))),
+			uintptr(len(p.mapping)), advisePopulate)
+	}
 }
 
 // free gives the words back.

@@ -42,23 +42,13 @@ func (s *search) tick(round int) {
 	if round&(1<<13-1) != 0 {
 		return
 	}
-	if why := s.interruption(atPass); why != "" {
+	why := s.interruption(atPass)
+	if why == "" {
+		why = s.excess(0)
+	}
+	if why != "" {
 		panic(halt(why))
 	}
-}
-
-// afford ends the pass if what it would take does not fit the memory limit.
-func (s *search) afford(what string, more int64) {
-	need := s.memory() + more
-	if s.opt.Memory > 0 && need > s.opt.Memory {
-		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need), Bytes(s.opt.Memory))))
-	}
-	if s.opt.stopAt != nil {
-		if why := s.opt.stopAt(atMemory); why != "" {
-			panic(halt(why))
-		}
-	}
-	s.report.Memory = max(s.report.Memory, need)
 }
 
 // A recount adds up what a pass sees when it expands all states: it has to be what the search

@@ -267,18 +267,22 @@ func (s *search) makeRoom(units []unit) (ok bool, err error) {
 	if more == 0 {
 		return true, nil
 	}
-	return true, s.growShards(&words, func(dst, src []uint32) uint64 {
+	cells, ok := s.cells(&words)
+	if !ok {
+		return false, nil
+	}
+	return true, s.growShards(cells, func(dst, src []uint32) uint64 {
 		copy(dst, src)
 		return s.cursors[0].Hash(dst) // which changes nothing in a cursor
 	})
 }
 
-// growShards moves shards to cells of so many words (0: as it is).
-func (s *search) growShards(words *[numShards]int, translate model.Translation) error {
+// growShards moves shards to other cells, if there are any for them.
+func (s *search) growShards(cells *[numShards]pages, translate model.Translation) error {
 	var errs [numShards]error
 	s.workers.run(numShards, func(_, i int) {
-		if words[i] != 0 {
-			errs[i] = s.shards[i].grow(words[i], s.width, translate)
+		if cells[i].words != nil {
+			errs[i] = s.shards[i].grow(cells[i], s.width, translate)
 		}
 	})
 	return errors.Join(errs[:]...)
@@ -398,10 +402,14 @@ func (s *search) relayout() error {
 	if !s.claim(more + largest*growing) {
 		return nil // with the vectors as they are, in which paths can still be told
 	}
+	cells, ok := s.cells(&words)
+	if !ok {
+		return nil
+	}
 	translate := s.space.Grow()
 	s.width = width
 	s.newCursors()
-	if err := s.growShards(&words, translate); err != nil {
+	if err := s.growShards(cells, translate); err != nil {
 		return err
 	}
 	s.now = s.now.translated(old, s.width, translate)

@@ -26,7 +26,7 @@ type Options struct {
 
 	MaxStates int64 // stop at so many states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
-	Memory    int64 // bytes that the process may take; 0: no limit
+	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Progress, if not nil, is called now and then, by the goroutine that called Run.
 	Progress func(Snapshot)
 
@@ -41,12 +41,9 @@ const (
 	atRound  point = "round"  // before states are expanded
 	atLearnt point = "learnt" // before a state for which the tables lack something
 	atMemory point = "memory" // before more memory is taken
+	atPages  point = "pages"  // before the system is asked for pages; it refuses them
 	atPass   point = "pass"   // in a pass over the graph of states
 )
-
-// baseline is what a process takes before it has stored any state: the program
-// and the runtime. Options.Memory includes it.
-const baseline = 24 << 20
 
 // ErrInternal is wrapped by errors that can only be a mistake in this program,
 // such as a counterexample that the plain semantics do not confirm.
@@ -128,6 +125,7 @@ type search struct {
 	missing   []uint32 // the states of a round for which the tables lacked something
 	places    [numShards]place
 	finds     []find     // per property, the first one
+	looked    time.Time  // when the memory of the process was last looked at
 	graph     *graph     // built when first asked for
 	fairGraph *fairGraph // likewise
 	report    Report
@@ -356,35 +354,6 @@ func (s *search) snapshot() Snapshot {
 		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
 		Frontier: s.now.count, Memory: s.memory(), Elapsed: time.Since(s.begun),
 	}
-}
-
-// memory returns the bytes taken by the search, the program included.
-func (s *search) memory() int64 {
-	n := baseline + s.space.Footprint() + s.now.bytes() + s.next.bytes()
-	for i := range s.shards {
-		n += s.shards[i].bytes()
-	}
-	for i := range s.units {
-		n += s.units[i].bytes()
-	}
-	return n
-}
-
-// claim reports whether so many more bytes are within the memory limit, and
-// keeps the record of how much was taken.
-func (s *search) claim(more int64) bool {
-	n := s.memory() + more
-	if s.opt.Memory > 0 && n > s.opt.Memory {
-		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s", Bytes(s.opt.Memory), Bytes(n))
-		return false
-	}
-	if s.opt.stopAt != nil {
-		if s.report.Stopped = s.opt.stopAt(atMemory); s.report.Stopped != "" {
-			return false
-		}
-	}
-	s.report.Memory = max(s.report.Memory, n)
-	return true
 }
 
 // Bytes writes a number of bytes in the largest unit that it reaches.

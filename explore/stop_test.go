@@ -74,7 +74,7 @@ func TestStopAnywhere(t *testing.T) {
 }
 
 // points are the kinds of places at which a search is stopped from outside.
-var points = []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPass}
+var points = []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPages, explore.AtPass}
 
 // A stopper stops the searches of instances.
 type stopper struct {
@@ -165,7 +165,7 @@ func (s *stopper) stopAt(in model.Instance, opt explore.Options, kind string, i 
 		switch {
 		case at != kind || n.Add(1) != int64(i)+1:
 			return ""
-		case kind == explore.AtMemory:
+		case kind == explore.AtMemory || kind == explore.AtPages:
 			return "stopped at the memory limit"
 		case i%2 == 0:
 			cancel(context.DeadlineExceeded)

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"fmt"
 	"math/bits"
 	"unsafe"
 
@@ -221,14 +220,11 @@ func wordsFor(cells, width int) int {
 	return (cells + perBucket - 1) / perBucket * bucket
 }
 
-// grow moves the states into so many words of cells, with vectors translated to those
-// of the given width.
-func (s *shard) grow(words, width int, translate model.Translation) error {
-	pages, err := newPages(words)
-	if err != nil {
-		return fmt.Errorf("no memory for the visited set: %w", err)
-	}
-	old := *s
+// grow moves the states into other cells, with vectors translated to those of the given
+// width.
+func (s *shard) grow(pages pages, width int, translate model.Translation) error {
+	words, old := len(pages.words), *s
+	pages.populate()
 	*s = shard{cells: pages.words, pages: pages, stride: width + 1, bucket: bucketWords(width + 1)}
 	s.perBucket, s.buckets = s.bucket/s.stride, uint64(words/s.bucket)
 	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), words/lineWords)

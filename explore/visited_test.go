@@ -19,6 +19,15 @@ func TestShard(t *testing.T) {
 				return uint64(v[0]%23+v[len(v)-1]%2)*0x00B5_0000_0000_0000 | 1
 			}
 			var s shard
+			grow := func(words, width int, translate model.Translation) {
+				cells, err := newPages(words)
+				if err == nil {
+					err = s.grow(cells, width, translate)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
 			want := map[string]link{}
 			v := make([]uint32, width)
 			for range 600 {
@@ -27,9 +36,7 @@ func TestShard(t *testing.T) {
 				}
 				if words := s.reserve(1, width); words != 0 {
 					same := func(dst, src []uint32) uint64 { copy(dst, src); return hash(dst) }
-					if err := s.grow(words, width, same); err != nil {
-						t.Fatal(err)
-					}
+					grow(words, width, same)
 				}
 				parent := model.Parent(r.Uint64())
 				key := fmt.Sprint(v)
@@ -52,9 +59,7 @@ func TestShard(t *testing.T) {
 			for _, cell := range s.each {
 				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = cell[width]
 			}
-			if err := s.grow(wordsFor(s.capacity(), width+1), width+1, wider); err != nil {
-				t.Fatal(err)
-			}
+			grow(wordsFor(s.capacity(), width+1), width+1, wider)
 			check(t, &s, now, tail)
 			if err := s.pages.free(); err != nil {
 				t.Fatal(err)

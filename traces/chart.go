@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A chart is a space-time diagram made of characters: time goes down, each
@@ -28,18 +30,18 @@ func asChart(w io.Writer, r *Run, o Options) error {
 		w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n), inside: make([]bool, n),
 		spacing: min(max((o.width()-36)/max(n, 1), 6), 12),
 	}
-	fmt.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
-	fmt.Fprintln(w, "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive")
+	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
+	printable.Fprintln(w, "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive")
 	var heads strings.Builder
 	for _, name := range lanes {
 		heads.WriteString(pad(name, c.spacing-1) + " ")
 	}
-	fmt.Fprintln(w, strings.TrimRight("      "+heads.String(), " "))
+	printable.Fprintln(w, strings.TrimRight("      "+heads.String(), " "))
 	for i := range t.Steps {
 		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
-		fmt.Fprintf(w, "      %s\n", t.again())
+		printable.Fprintf(w, "      %s\n", t.again())
 	}
 	return nil
 }
@@ -170,5 +172,5 @@ func (c *chart) write(row []rune, index int, note string) {
 		number = fmt.Sprintf("%4d", index)
 	}
 	line := fmt.Sprintf("%s  %s%s", number, string(row), note)
-	fmt.Fprintln(c.w, strings.TrimRight(clip(line, c.width), " "))
+	printable.Fprintln(c.w, strings.TrimRight(clip(line, c.width), " "))
 }

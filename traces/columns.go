@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // asColumns writes a run with a column for each process, in which its steps
@@ -14,7 +16,7 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 	t := r.Trace
 	lanes := t.lanes()
 	width := min(max((o.width()-5)/max(len(lanes), 1)-3, 12), 48)
-	fmt.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
+	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
 	writeRow(w, "", lanes, make([]bool, len(lanes)), width)
 	rule := strings.Repeat("─", width)
 	writeRow(w, "", slices.Repeat([]string{rule}, len(lanes)), make([]bool, len(lanes)), width)
@@ -33,11 +35,11 @@ func asColumns(w io.Writer, r *Run, o Options) error {
 			}
 		}
 		if over := t.excess(s); over != "" {
-			fmt.Fprintf(w, "     too many: %s\n", over)
+			printable.Fprintf(w, "     too many: %s\n", over)
 		}
 	}
 	if t.CycleAt != nil {
-		fmt.Fprintf(w, "     %s\n", t.again())
+		printable.Fprintf(w, "     %s\n", t.again())
 	}
 	return nil
 }
@@ -98,7 +100,7 @@ func across(cells [][]string, line int) []string {
 // writeRow writes a line of the table.
 func writeRow(w io.Writer, number string, cells []string, inside []bool, width int) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%4s ", number)
+	printable.Fprintf(&b, "%4s ", number)
 	for i, c := range cells {
 		bar := "│ "
 		if inside[i] {
@@ -106,5 +108,5 @@ func writeRow(w io.Writer, number string, cells []string, inside []bool, width i
 		}
 		b.WriteString(bar + pad(c, width) + " ")
 	}
-	fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+	printable.Fprintln(w, strings.TrimRight(b.String(), " "))
 }

@@ -1,11 +1,13 @@
 package traces
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Form is a way to show a run.
@@ -52,9 +54,10 @@ func Render(w io.Writer, form string, r *Run, o Options) error {
 		}
 		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form, strings.Join(names, ", "))
 	}
-	b := bufio.NewWriter(w)
-	if err := Forms[i].render(b, r, o); err != nil {
+	var b bytes.Buffer
+	if err := Forms[i].render(&b, r, o); err != nil {
 		return err
 	}
-	return b.Flush()
+	_, err := io.WriteString(w, printable.Document(b.String()))
+	return err
 }

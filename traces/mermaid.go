@@ -1,9 +1,10 @@
 package traces
 
 import (
-	"fmt"
 	"io"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // asMermaid writes a run as a sequence diagram. Mermaid's arrows are level, so a
@@ -12,9 +13,9 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	lanes := t.lanes()
 	at := position(lanes)
-	fmt.Fprintf(w, "%%%% %s\n%%%% %s\nsequenceDiagram\n", oneLine(t.subject()), oneLine(t.claims()))
+	printable.Fprintf(w, "%%%% %s\n%%%% %s\nsequenceDiagram\n", oneLine(t.subject()), oneLine(t.claims()))
 	for i, name := range lanes {
-		fmt.Fprintf(w, "  participant L%d as %s\n", i, plainText(name))
+		printable.Fprintf(w, "  participant L%d as %s\n", i, plainText(name))
 	}
 	inside := make([]bool, len(lanes))
 	for i := range t.Steps {
@@ -25,21 +26,21 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 		for l, name := range lanes {
 			if now := s.uses(name); now != inside[l] {
 				inside[l] = now
-				fmt.Fprintf(w, "  %s L%d\n", map[bool]string{true: "activate", false: "deactivate"}[now], l)
+				printable.Fprintf(w, "  %s L%d\n", map[bool]string{true: "activate", false: "deactivate"}[now], l)
 			}
 		}
 		if over := t.excess(s); over != "" {
-			fmt.Fprintf(w, "  Note over L0,L%d: %d: too many: %s\n", len(lanes)-1, i, over)
+			printable.Fprintf(w, "  Note over L0,L%d: %d: too many: %s\n", len(lanes)-1, i, over)
 		}
 		if t.CycleAt != nil && *t.CycleAt == i {
-			fmt.Fprintln(w, "  loop for ever")
+			printable.Fprintln(w, "  loop for ever")
 			if i == len(t.Steps)-1 {
-				fmt.Fprintf(w, "  Note over L0: %s\n", t.again())
+				printable.Fprintf(w, "  Note over L0: %s\n", t.again())
 			}
 		}
 	}
 	if t.CycleAt != nil {
-		fmt.Fprintln(w, "  end")
+		printable.Fprintln(w, "  end")
 	}
 	return nil
 }
@@ -48,7 +49,7 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 func drawEvent(w io.Writer, s *Step, at map[string]int) {
 	lane := at[s.lane()]
 	if m := s.Received; m != nil {
-		fmt.Fprintf(w, "  L%d-)L%d: %d: %s\n", at[m.From], lane, s.Index, plainText(m.ID+" "+m.Text))
+		printable.Fprintf(w, "  L%d-)L%d: %d: %s\n", at[m.From], lane, s.Index, plainText(m.ID+" "+m.Text))
 		if len(s.Sent) == 0 && !s.Crashed {
 			return
 		}
@@ -60,7 +61,7 @@ func drawEvent(w io.Writer, s *Step, at map[string]int) {
 	if s.Crashed {
 		note += " ✗"
 	}
-	fmt.Fprintf(w, "  Note over L%d: %d: %s\n", lane, s.Index, plainText(note))
+	printable.Fprintf(w, "  Note over L%d: %d: %s\n", lane, s.Index, plainText(note))
 }
 
 // plainText spells the characters that mean something to Mermaid.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
@@ -15,16 +16,16 @@ func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m
 // asText writes a run for a person, step by step.
 func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
-	fmt.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
+	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
 	for i := range t.Steps {
 		WriteStep(w, r, i)
 	}
 	switch {
 	case t.CycleAt == nil:
 	case *t.CycleAt == len(t.Steps)-1:
-		fmt.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
+		printable.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
 	default:
-		fmt.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again%s\n", *t.CycleAt+1, *t.CycleAt, r.shifted())
+		printable.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again%s\n", *t.CycleAt+1, *t.CycleAt, r.shifted())
 	}
 	return nil
 }
@@ -42,7 +43,7 @@ func (r *Run) shifted() string {
 // and which properties hold then.
 func WriteStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
-	fmt.Fprintf(w, "%4d  %s\n", i, s.sentence())
+	printable.Fprintf(w, "%4d  %s\n", i, s.sentence())
 	if i == 0 {
 		writeState(w, s.Changed)
 	} else {
@@ -51,17 +52,17 @@ func WriteStep(w io.Writer, r *Run, i int) {
 			values[Var(v).label()] = v.Value
 		}
 		for _, line := range s.changes(values) {
-			fmt.Fprintf(w, "        %s\n", line)
+			printable.Fprintf(w, "        %s\n", line)
 		}
 	}
 	if s.Failed != "" {
-		fmt.Fprintf(w, "        %s\n", oneLine(s.Failed))
+		printable.Fprintf(w, "        %s\n", oneLine(s.Failed))
 		return
 	}
 	if over := r.Trace.excess(s); over != "" {
-		fmt.Fprintf(w, "        too many: %s\n", over)
+		printable.Fprintf(w, "        too many: %s\n", over)
 	}
-	fmt.Fprintf(w, "        [%s]\n", r.standing(i))
+	printable.Fprintf(w, "        [%s]\n", r.standing(i))
 }
 
 // WriteState writes the variables after step i of a run, those of one owner or
@@ -90,7 +91,7 @@ func writeState(w io.Writer, vars []Var) {
 		if owner != "" {
 			line = owner + ": " + line
 		}
-		fmt.Fprintf(w, "        %s\n", oneLine(line))
+		printable.Fprintf(w, "        %s\n", oneLine(line))
 	}
 }
 

@@ -2,10 +2,11 @@ package traces
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // asShiViz writes a run as a log with vector clocks: the line of the host with
@@ -13,7 +14,7 @@ import (
 // notice of the crash.
 func asShiViz(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
-	fmt.Fprint(w, "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n")
+	printable.Fprintf(w, "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n")
 	clocks := map[string]map[string]int{}
 	posted := map[string]map[string]int{} // the clock with which a message was sent
 	crashed := map[string]map[string]int{}
@@ -39,7 +40,7 @@ func asShiViz(w io.Writer, r *Run, _ Options) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s %s\n%s\n", host, b, s.sentence())
+		printable.Fprintf(w, "%s %s\n%s\n", host, b, s.sentence())
 	}
 	return nil
 }

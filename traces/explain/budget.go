@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -22,8 +23,11 @@ func (b *budget) spent(ctx context.Context, s *search) string {
 	if b.steps&(1<<8-1) != 0 {
 		return ""
 	}
-	if ctx.Err() != nil {
+	switch err := context.Cause(ctx); {
+	case errors.Is(err, context.DeadlineExceeded):
 		return "the time is up"
+	case err != nil:
+		return "interrupted"
 	}
 	const entry = 120 // of the map of configs
 	if b.opt.Memory > 0 && b.keys+b.states*entry+int64(len(s.stack))*600+s.track.Footprint() > b.opt.Memory {

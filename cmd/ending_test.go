@@ -1,0 +1,167 @@
+
+package cmd_test
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// faulty is a model whose mistake nobody can recover: it panics in a goroutine of its own.
+var faulty = model.Spec{
+	Name: "faulty", Title: "a model that ends the process",
+	Build: func(*model.Args) (model.Instance, error) {
+		go func() { panic("nobody sees this") }()
+		select {}
+	},
+}
+
+// TestUnrecoverable: what Go cannot recover never ends with 2, which means undecided.
+func TestUnrecoverable(t *testing.T) {
+	c := exec.Command("faulty", "check", "faulty")
+	out, err := c.CombinedOutput()
+	if err == nil || c.ProcessState.ExitCode() == 2 {
+		t.Fatalf("%v: %s", c.ProcessState, out)
+	}
+	if s := c.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() || s.Signal() != syscall.SIGABRT {
+		t.Errorf("ended by %v: %s", c.ProcessState, out)
+	}
+}
+
+// TestSignals: each signal ends verbs that search and verbs that wait for what they read, with
+// what they have.
+func TestSignals(t *testing.T) {
+	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 143} {
+		pipe := filepath.Join(t.TempDir(), "never-ends.ndjson")
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, verb := range []string{"validate", "replay"} {
+			var diag bytes.Buffer
+			c := exec.Command("atmostk", verb, pipe)
+			c.Stderr = &diag
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the reader
+			if err != nil {
+				t.Fatal(err)
+			}
+			end(t, c, sig, code)
+			_ = w.Close()
+			if !strings.Contains(diag.String(), "interrupted") {
+				t.Errorf("%s, %v: %q", verb, sig, diag.String())
+			}
+		}
+		var out bytes.Buffer
+		c := exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory", "1G")
+		c.Stdout = &out
+		diag, err := c.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReader(diag).ReadString('\n'); err != nil { // its progress: it is searching
+			t.Fatal(err)
+		}
+		end(t, c, sig, code)
+		if !strings.HasSuffix(strings.TrimSpace(out.String()), "unknown") &&
+			!strings.Contains(out.String(), "interrupted") {
+			t.Errorf("check, %v: %q", sig, out.String())
+		}
+	}
+}
+
+// end sends a signal to a process and compares its exit code.
+func end(t *testing.T, c *exec.Cmd, sig syscall.Signal, code int) {
+	t.Helper()
+	if err := c.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // the code says it
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Errorf("%v, %v: exit code %d, want %d", c.Args, sig, got, code)
+	}
+}
+
+// TestFullDisk: what cannot be written is told by the exit code, and the result all the same.
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	for _, x := range []struct{ args, told string }{
+		{"check raymond n=3 k=2 rounds=1,1,0 crashes=1 --property capacity-naive", "violated: capacity-naive"},
+		{"check die-hard --format json", "violated"},
+		{"sweep raymond n=2 k=1", "46 states"},
+		{"list", "no space"},
+		{"show raymond", "no space"},
+		{"graph raymond n=2 k=1", "no space"},
+		{"quorums majority=3", "no space"},
+		{"version", "no space"},
+	} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var diag bytes.Buffer
+		c := exec.Command("atmostk", strings.Fields(x.args)...)
+		c.Stdout, c.Stderr = full, &diag
+		_ = c.Run()
+		_ = full.Close()
+		if code := c.ProcessState.ExitCode(); code != 74 || !strings.Contains(diag.String(), x.told) {
+			t.Errorf("%s: exit code %d, %q", x.args, code, diag.String())
+		}
+	}
+	c := exec.Command("atmostk", "check", "die-hard", "--trace", "/dev/full")
+	out, _ := c.Output() // the code says it
+	if code := c.ProcessState.ExitCode(); code != 74 || !strings.Contains(string(out), "violated") {
+		t.Errorf("trace: exit code %d, %s", code, out)
+	}
+}
+
+// TestHostileNames: names in a log, of a file and of a parameter steer nothing.
+func TestHostileNames(t *testing.T) {
+	const hostile = "\x1b[2J\r\naccepted\u202e\u009b"
+	log := `{"node":"p\u001b[2J\r\naccepted\u202e","event":"enter"}` + "\n" +
+		`{"node":"q\u009b31m","event":"enter"}` + "\n" +
+		`{"node":"q\u009b31m","event":"enter\u001b[2J"}` + "\n"
+	name := filepath.Join(t.TempDir(), "a\x1b[2J\nlog.ndjson")
+	if err := os.WriteFile(name, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"validate", name},
+		{"validate", name, "--format", "json"},
+		{"validate", name, "--format", "sarif"},
+		{"validate", name, "--format", "html"},
+		{"validate", name, "--color", "always"},
+		{"validate", "raymond", "n=2", name},
+		{"replay", name},
+		{"replay", hostile},
+		{"check", "raymond", "n=" + hostile},
+		{"check", hostile},
+		{hostile},
+		{"check", "raymond", "--format", hostile},
+		{"check", "raymond", "--property", hostile},
+		{"sweep", "raymond", "n=" + hostile},
+	} {
+		out, _ := exec.Command("atmostk", args...).CombinedOutput()
+		for _, bad := range []string{"\x1b[2J", "\r", "\u202e", "\u009b", "\naccepted\\"} {
+			if bytes.Contains(out, []byte(bad)) {
+				t.Errorf("%q writes %q:\n%q", args, bad, out)
+			}
+		}
+		if len(out) == 0 {
+			t.Errorf("%q writes nothing", args)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// grace is how long a verb has, after a signal, to report what it has.
+const grace = 800 * time.Millisecond
+
+// A signalled context was ended by a signal; this is its cause.
+type signalled struct{ os.Signal }
+
+func (s signalled) Error() string { return s.String() }
+
+// code is what the process exits with, as a shell has it.
+func (s signalled) code() int {
+	if s.Signal == os.Interrupt {
+		return exitInterrupted
+	}
+	return exitTerminated
+}
+
+// signals returns a context that ends with the first signal that asks the process to end. A
+// second one ends the process at once. A pipe that nobody reads any more is a write error
+// like others.
+func signals() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signal.Ignore(syscall.SIGPIPE)
+	asked := make(chan os.Signal, 2) // that many are looked at
+	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+		signal.Notify(asked, syscall.SIGHUP)
+	}
+	go func() {
+		cancel(signalled{<-asked})
+		os.Exit(signalled{<-asked}.code())
+	}()
+	return ctx
+}
+
+// interrupted returns the exit code for a context that somebody ended; 0 if nobody did, a
+// deadline included.
+func interrupted(ctx context.Context) int {
+	var s signalled
+	switch err := context.Cause(ctx); {
+	case errors.As(err, &s):
+		return s.code()
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	}
+	return 0
+}
+
+// An interruptError says what a verb has that was interrupted and has no report.
+type interruptError struct {
+	error
+	code int
+}

@@ -1,0 +1,119 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// baseline is what a process takes before it has stored any state: the program
+// and the runtime. Options.Memory includes it.
+const baseline = 24 << 20
+
+// memory returns the bytes taken by the search by its own account, the program included. That
+// is the same in each run and with any number of workers, but for what models keep and what
+// waits for the collector, which only the system knows: see excess.
+func (s *search) memory() int64 {
+	n := baseline + s.space.Footprint() + s.now.bytes() + s.next.bytes()
+	for i := range s.shards {
+		n += s.shards[i].bytes()
+	}
+	for i := range s.units {
+		n += s.units[i].bytes()
+	}
+	return n
+}
+
+// lookEvery is how often a search looks at the memory of the process, which takes some
+// microseconds.
+const lookEvery = 5 * time.Millisecond
+
+// excess returns why the process would pass the memory limit if it took so many more bytes;
+// "" if it would not. What waits for the collector is collected first, and only
+// if that gives back a twentieth of the limit: else the search would do little else soon.
+func (s *search) excess(more int64) string {
+	limit := s.opt.Memory
+	if limit == 0 || more < limit/64 && time.Since(s.looked) < lookEvery {
+		return ""
+	}
+	has := resident()
+	if has+more > limit {
+		debug.FreeOSMemory()
+		has = resident() + limit/20
+	}
+	s.looked = time.Now()
+	if has+more > limit {
+		return fmt.Sprintf("stopped at the memory limit of %s: the process has %s, and the next step would take %s",
+			Bytes(limit), Bytes(resident()), Bytes(more))
+	}
+	return ""
+}
+
+// claim reports whether so many more bytes are within the memory limit, and
+// keeps the record of how much was taken.
+func (s *search) claim(more int64) bool {
+	n := s.memory() + more
+	if s.opt.Memory > 0 && n > s.opt.Memory {
+		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s", Bytes(s.opt.Memory), Bytes(n))
+		return false
+	}
+	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
+		return false
+	}
+	if s.opt.stopAt != nil {
+		if s.report.Stopped = s.opt.stopAt(atMemory); s.report.Stopped != "" {
+			return false
+		}
+	}
+	s.report.Memory = max(s.report.Memory, n)
+	return true
+}
+
+// afford ends the pass if what it would take does not fit the memory limit.
+func (s *search) afford(what string, more int64) {
+	need := s.memory() + more
+	if s.opt.Memory > 0 && need > s.opt.Memory {
+		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need), Bytes(s.opt.Memory))))
+	}
+	if why := s.excess(more); why != "" {
+		panic(halt(why))
+	}
+	if s.opt.stopAt != nil {
+		if why := s.opt.stopAt(atMemory); why != "" {
+			panic(halt(why))
+		}
+	}
+	s.report.Memory = max(s.report.Memory, need)
+}
+
+// cells returns cells of so many words for each shard (0: none). False if the system does not
+// give all of them, and the search has to stop; the shards stay as they are then.
+func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
+	var cells [numShards]pages
+	for i, n := range words {
+		if n == 0 {
+			continue
+		}
+		var err error
+		if cells[i], err = s.newPages(n); err == nil {
+			continue
+		}
+		for k := range i {
+			_ = cells[k].free() // as when the search ends
+		}
+		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v", err)
+		return nil, false
+	}
+	return &cells, true
+}
+
+// newPages returns n zero words.
+func (s *search) newPages(n int) (pages, error) {
+	if s.opt.stopAt != nil {
+		if why := s.opt.stopAt(atPages); why != "" {
+			return pages{}, errors.New(why)
+		}
+	}
+	return newPages(n)
+}
