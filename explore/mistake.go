@@ -2,6 +2,7 @@ package explore
 
 import (
 	"errors"
+	"math/bits"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -31,6 +32,7 @@ type faulty struct {
 func (s *search) fail(e *model.Error, at find) {
 	s.mistake = &faulty{e, at}
 	s.report.Stopped = atFault
+	s.newCursors() // those that there are may be in the middle of something
 }
 
 // failedToExpand stops the search if a mistake showed when units were expanded. The one in the
@@ -92,38 +94,126 @@ func (s *search) expandOne(u *unit, entry []uint32) (e *model.Error) {
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
 // that was generated first.
 func (s *search) failedToJudge(units []unit) bool {
-	var first *model.Error
-	unit, at := 0, 0
+	var first *misjudged
 	for i := range s.places {
-		e := s.places[i].mistake
+		f := s.places[i].mistake
 		s.places[i].mistake = nil
-		if e == nil {
-			continue
-		}
-		if k, j := lastNew(units, i); first == nil || k < unit || k == unit && j < at {
-			first, unit, at = e, k, j
+		if f != nil && (first == nil || f.unit < first.unit || f.unit == first.unit && f.record < first.record) {
+			first = f
 		}
 	}
 	if first == nil {
 		return false
 	}
-	v := units[unit].batch.Words[at:][:s.width]
-	s.fail(first, find{known: true, level: s.report.Depth + 1, state: clone(v)})
+	s.fail(first.Error, find{known: true, level: s.report.Depth + 1, state: first.state})
 	return true
 }
 
-// lastNew returns the unit and the place of the record that a shard took in last.
-func lastNew(units []unit, shard int) (k, at int) {
-	for k = len(units) - 1; k >= 0; k-- {
+// A misjudged is a new state in which a mistake showed, with the place of its record.
+type misjudged struct {
+	*model.Error
+	unit, record int
+	state        []uint32
+}
+
+// visit visits the successors in units that belong to one shard. A mistake of the model may show
+// in one of them.
+func (s *search) visit(c model.Cursor, shard int, units []unit) {
+	var e *model.Error
+	func() {
+		defer model.Catch(&e)
+		s.visitNew(c, shard, units)
+	}()
+	if e == nil {
+		return
+	}
+	for k := len(units) - 1; k >= 0; k-- { // it is in the one that was taken in last
 		b, order := &units[k].batch.Records, units[k].order[shard]
 		for i := len(order) - 1; i >= 0; i-- {
-			at = int(order[i].at)
+			at := int(order[i].at)
 			if b.Words[at+b.Width+model.RecordTrail] == isNew {
-				return k, at
+				s.places[shard].mistake = &misjudged{e, k, at, clone(b.Words[at:][:s.width])}
+				return
 			}
 		}
 	}
-	return 0, 0
+}
+
+// lookedAt is how many states are looked at: what the model says of them is asked twice. Of
+// later ones few are, those of one shard in one of so many rounds.
+const (
+	lookedAt   = 10_000
+	lookRounds = 16
+)
+
+// looks reports whether the states are looked at that are new in a shard in this round.
+func (s *search) looks(shard int) bool {
+	return s.probing || s.report.States < lookedAt ||
+		s.rounds%lookRounds == 0 && s.rounds/lookRounds%numShards == shard
+}
+
+// lookAt looks at a new state.
+func (s *search) lookAt(c model.Cursor, v []uint32) {
+	c.Look(v, s.asked)
+	if s.probing {
+		s.probe(c, v)
+	}
+}
+
+// stepAgain and quietAgain judge a step, or a quiet state, as it was judged, where that is
+// looked at.
+func (s *search) stepAgain(c model.Cursor, v []uint32, l model.Label, t []uint32, found uint64) {
+	if s.report.States < lookedAt {
+		s.same(v, found, c.JudgeStep(v, l, t, s.asked))
+	}
+}
+
+func (s *search) quietAgain(c model.Cursor, v []uint32, found uint64) {
+	if s.report.States < lookedAt {
+		s.same(v, found, c.JudgeQuiet(v, s.asked))
+	}
+}
+
+// same panics with the mistake that a property was judged in two ways.
+func (s *search) same(v []uint32, first, second uint64) {
+	if first == second {
+		return
+	}
+	i := bits.TrailingZeros64(first ^ second)
+	panic(model.NoFunction("property "+s.report.Properties[i].Name, s.space.Decode(v), first>>i&1 == 0, second>>i&1 == 0))
+}
+
+// verify has all computed once more that was learnt since the last time, and stops the search
+// if the model is not a function.
+func (s *search) verify() bool {
+	at, e := s.learner.Verify()
+	learnt := s.learnt
+	s.learnt = s.learnt[:0]
+	if e == nil {
+		return false
+	}
+	for _, by := range learnt {
+		if at < by.count {
+			s.fail(e, find{known: true, level: s.report.Depth, state: by.state})
+			return true
+		}
+	}
+	s.fail(e, find{})
+	return true
+}
+
+// A learntBy says how much was learnt when a state had been expanded.
+type learntBy struct {
+	count int
+	state []uint32
+}
+
+// learntFrom notes in which state was learnt what was learnt last.
+func (s *search) learntFrom(v []uint32) {
+	n, k := s.learner.Learnt(), len(s.learnt)
+	if k == 0 || s.learnt[k-1].count < n {
+		s.learnt = append(s.learnt, learntBy{n, clone(v)})
+	}
 }
 
 // begin is initial, in which a mistake may show.
@@ -148,7 +238,7 @@ func (s *search) end() (e *model.Error, err error) {
 // find looks for a mistake that showed at the end of another search: it asks in each state what
 // conclude asked in some.
 func (s *search) find(e *model.Error) error {
-	s.probing, s.judgeStates, s.judgeAll = true, true, true
+	s.probing = true
 	if err := s.explore(); err != nil {
 		return err
 	}
@@ -189,16 +279,20 @@ func (s *search) explain() {
 		return
 	}
 	in := model.Instance{Space: s.space, Plain: s.plain}
-	e, by := in.Examine(path[len(path)-1].State, s.asked)
-	if e == nil {
-		m.What += "; when the run that leads there was executed again, it was not: the model is not a function"
-		return
+	last := path[len(path)-1].State
+	e, by := in.Examine(last, s.asked)
+	switch {
+	case m.Impure(): // which may not show again
+	case e == nil:
+		m.Error = model.NoFunction(m.Part, last, m.What, "it did not fail")
+		m.Where = s.mistake.Where
+	case by != nil:
+		m.Error, path = e, append(path, s.step(by))
+	default:
+		m.Error = e
 	}
-	if by != nil {
-		path = append(path, s.step(by))
-	}
-	m.Error, m.Path, m.Length = e, path, len(path)-1
-	if e.Action != "" && by == nil {
+	m.Path, m.Length = path, len(path)-1
+	if m.Action != "" && by == nil {
 		m.Length++
 	}
 }

@@ -21,6 +21,7 @@ const (
 // round expands the next states of the level and visits their successors. The
 // states for which the tables lack something are expanded last.
 func (s *search) round() error {
+	s.rounds++
 	units := s.units[:s.fill()]
 	s.workers.run(len(units), func(w, i int) { s.expand(w, &units[i]) })
 	if s.failedToExpand(units) {
@@ -110,10 +111,14 @@ func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, in, loops int) {
 	b := &u.batch
 	for at := in; at < len(b.Words); at += b.Stride {
 		t := b.Words[at : at+s.width]
-		u.add(c.JudgeStep(v, b.LabelAt(at), t, s.asked), s.report.Depth, v, t)
+		found := c.JudgeStep(v, b.LabelAt(at), t, s.asked)
+		s.stepAgain(c, v, b.LabelAt(at), t, found)
+		u.add(found, s.report.Depth, v, t)
 	}
 	for _, l := range b.Loops[loops:] {
-		u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)
+		found := c.JudgeStep(v, l, v, s.asked)
+		s.stepAgain(c, v, l, v, found)
+		u.add(found, s.report.Depth, v, v)
 	}
 }
 
@@ -127,7 +132,9 @@ func (s *search) judgeEnabled(c model.Cursor, u *unit, v []uint32, e model.Enabl
 		u.add(s.deadlock, s.report.Depth, v, nil)
 	}
 	if e.Quiet() {
-		u.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
+		found := c.JudgeQuiet(v, s.asked)
+		s.quietAgain(c, v, found)
+		u.add(found, s.report.Depth, v, nil)
 	}
 }
 
@@ -215,7 +222,9 @@ func (s *search) visitSingly(units []unit) {
 			h := b.HashAt(at)
 			i := shardOf(h)
 			u.order[i] = append(u.order[i], errand{uint32(at), placeOf(h)})
-			s.visit(s.cursors[0], i, units[k:k+1])
+			if s.visit(s.cursors[0], i, units[k:k+1]); s.places[i].mistake != nil {
+				return
+			}
 			u.order[i] = u.order[i][:0]
 			n += int64(same(b.Words[at+b.Width+model.RecordTrail], isNew))
 		}
@@ -302,16 +311,16 @@ const isNew = 1<<32 - 1
 // A place is what the visits to one shard found in a round.
 type place struct {
 	findings
-	touch   uint32       // keeps the touching loads from being optimised away
-	mistake *model.Error // that showed when a new state was judged
+	touch   uint32     // keeps the touching loads from being optimised away
+	mistake *misjudged // the first new state in which a mistake showed; nil: none
 }
 
-// visit looks up the successors that belong to one shard. First all their cells and records,
+// visitNew looks up the successors that belong to one shard. First all their cells and records,
 // of which other workers have written some, are touched, so that the cache misses overlap,
 // then they are compared.
-func (s *search) visit(c model.Cursor, i int, units []unit) {
+func (s *search) visitNew(c model.Cursor, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
-	defer model.Catch(&pl.mistake)
+	looks := s.looks(i)
 	touch := uint32(0)
 	for k := range units {
 		words := units[k].batch.Words
@@ -331,10 +340,10 @@ func (s *search) visit(c model.Cursor, i int, units []unit) {
 			sh.fill(at, rec)
 			trail := rec[b.Width+model.RecordTrail]
 			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
+			if looks {
+				s.lookAt(c, rec[:b.Width])
+			}
 			if s.suspect(trail) {
-				if s.probing {
-					s.probe(c, rec[:b.Width])
-				}
 				pl.add(c.Judge(rec[:b.Width], s.asked), s.report.Depth+1, rec[:b.Width], nil)
 			}
 		}
@@ -355,6 +364,7 @@ func (s *search) learn(units []unit) error {
 		if s.failedToLearn(u, s.missing) {
 			return nil
 		}
+		s.learntFrom(s.missing[:s.width])
 		s.missing = s.missing[n:]
 		if err := s.learner.Err(); n == 0 && err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
@@ -362,6 +372,9 @@ func (s *search) learn(units []unit) error {
 		}
 		if n > 0 && len(s.missing) > 0 && !u.full() {
 			continue
+		}
+		if s.verify() {
+			return nil
 		}
 		u.sort(&s.recent[0])
 		if err := s.lookUp(units); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {

@@ -131,6 +131,8 @@ type search struct {
 	report    Report
 	mistake   *faulty // of the model; nil: none was met
 	probing   bool    // new states are probed
+	rounds    int     // begun
+	learnt    []learntBy
 }
 
 // A find is the first state or step at which a property has to be reported.

@@ -77,6 +77,8 @@ type space[L, M, H comparable] struct {
 	events    numbered[occurrence]
 	charges   numbered[Charges]
 	start     []uint32 // numbers of the initial state
+	learnt    []learnt // since it was verified
+	reruns    rerun[L, M, H]
 }
 
 // past is the part of a state that no handler reads.
@@ -158,7 +160,7 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 // newLocal gives a number to a local state of p that has none. It has none either if what the
 // model says of it fails.
 func (sp *space[L, M, H]) newLocal(p Proc, l L) uint32 {
-	t := &sp.procs[p]
+	t, was := &sp.procs[p], l
 	outside, marked := !sp.c.keeps(p, &l), sp.markLocal(p, &l)
 	if sp.links {
 		defer named(part("Links.Numbers"))
@@ -166,7 +168,14 @@ func (sp *space[L, M, H]) newLocal(p Proc, l L) uint32 {
 	}
 	sp.timeLocal(t, l)
 	t.outside, t.localMarks = append(t.outside, outside), append(t.localMarks, marked)
+	if l != was {
+		panic(&Error{
+			Part: "Constraint, Units or a property", What: meddling, Process: sp.c.Names.Of(p),
+			First: spelled(was, sp.c.Names), Second: spelled(l, sp.c.Names),
+		})
+	}
 	id, _ := t.locals.of(l)
+	sp.learnt = append(sp.learnt, learnt{miss: miss{kind: learntLocal, proc: p, a: uint64(id)}})
 	return id
 }
 
@@ -262,6 +271,7 @@ func (sp *space[L, M, H]) learn(m miss) {
 		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
 	case missHistory:
 		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(sp.histories.values[m.a], sp.events.values[m.b]))
+		sp.learnt = append(sp.learnt, learnt{miss: m})
 	case missCopy:
 		t := &sp.procs[m.proc]
 		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
@@ -385,6 +395,7 @@ func (sp *space[L, M, H]) learnSituation(p Proc, key uint64, learns surrounding)
 		sp.moves = append(sp.moves, sp.found...)
 	}
 	sp.situations(p, in).put(local, letter, mv)
+	sp.learnt = append(sp.learnt, learnt{miss{kind: missSituation, proc: p, a: key}, learns})
 }
 
 // move puts an outcome of what sp.run runs into numbers.

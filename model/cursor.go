@@ -8,6 +8,7 @@ type cursor[L, M, H comparable] struct {
 	from, to Global[L, M, H]
 	fromView vectorView[L, M, H]
 	toView   vectorView[L, M, H]
+	copied   copyView[L, M, H]
 	_        cacheLine
 }
 

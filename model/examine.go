@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Examine executes all of the model that has to do with a state: the steps from it, and what
 // judges it and them by the properties among which, bit i for property i. It returns the
 // first mistake that shows, and the step behind which it does; nil, where it is in the state.
@@ -7,6 +9,11 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *Transitio
 	defer Catch(&mistake)
 	in.show(s)
 	steps := in.Plain.Steps(s)
+	if mistake = contradict(steps, in.Plain.Steps(s)); mistake != nil {
+		mistake.Action = in.Space.Actions()[mistake.action].Name
+		mistake.Part, mistake.State = "handler "+mistake.Action, described(s)
+		return mistake, nil
+	}
 	quiet := true
 	for _, t := range steps {
 		quiet = quiet && in.Space.Actions()[t.Action].Kind != Ordinary
@@ -28,6 +35,28 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *Transitio
 	return nil, nil
 }
 
+// contradict returns the mistake that the steps from a state are others than they were before.
+func contradict(first, second []Transition) *Error {
+	text := func(ts []Transition, i int) string {
+		if i >= len(ts) {
+			return "no such step"
+		}
+		return ts[i].Text() + ", to " + described(ts[i].Next)
+	}
+	for i := range max(len(first), len(second)) {
+		a, b := text(first, i), text(second, i)
+		if a == b && first[i].Next.Key() == second[i].Next.Key() {
+			continue
+		}
+		t := append(slices.Clone(first), second...)[min(i, len(first)+len(second)-1)]
+		if i >= len(first) {
+			t = second[i]
+		}
+		return &Error{What: impure, Process: t.Owner, First: a, Second: b, action: t.Action, proc: t.proc}
+	}
+	return nil
+}
+
 // show calls what shows a state, and finds out what it stands for.
 func (in Instance) show(s State) {
 	s.Vars()
@@ -41,7 +70,9 @@ func (in Instance) examine(s State, which uint64, quiet bool) {
 		switch {
 		case which>>i&1 == 0:
 		case info.Kind == Invariant, info.Kind == Reachable, info.Kind == Quiet && quiet:
-			in.Plain.Judge(s, i)
+			if first, second := in.Plain.Judge(s, i), in.Plain.Judge(s, i); first != second {
+				panic(NoFunction("property "+info.Name, s, first, second))
+			}
 		case info.Kind == Liveness:
 			for k := range info.Lassos {
 				in.Plain.Roles(s, i, k)

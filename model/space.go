@@ -186,6 +186,10 @@ type Cursor interface {
 	// that the trail is of. If the tables lack something, the batch is as it was and the
 	// result is false: a Learner has to do it.
 	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
+	// Look calls what is called of the model in s, but for handlers that have run already, and what
+	// judges it by the properties among which, twice and on copies, which have to stay as they are.
+	// If it is not a function, or not symmetric where symmetry is declared, it panics with an Error.
+	Look(s []uint32, which uint64)
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s []uint32, which uint64) uint64
 	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
@@ -206,6 +210,10 @@ type Cursor interface {
 // them. No other cursor may be in use meanwhile.
 type Learner interface {
 	Cursor
+	// Learnt counts what was learnt since it was verified. Verify computes it once more: a mistake
+	// shows in the entry of that number, if the model is not a function.
+	Learnt() int
+	Verify() (at int, mistake *Error)
 	// Err returns why the latest Expand was false: an Error if the model is at fault, another
 	// error if it has outgrown what can be numbered; nil if states no longer fit their vectors, so that Grow has to be
 	// called, after which the rest can be learnt.

@@ -150,7 +150,10 @@ type systemCursor[S comparable] struct {
 	choice     Choice
 	parent     uint32 // of the successors
 	recent     [1 << recentBits]uint64
-	_          cacheLine
+
+	looking, trial    S // of Look
+	looks, looksAgain []looked[S]
+	_                 cacheLine
 }
 
 // recentBits is the logarithm of the number of successors that are recognised when they come

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -70,22 +71,26 @@ func (c *claim) atFault(states []model.State, taken []model.Transition) string {
 	e := c.fault(states, taken)
 	switch {
 	case e == nil:
-		return "the model does not fail in the last state"
+		return "the model does not fail in the last state" + c.unsteady()
 	case e.Part != c.info.Name || e.Process != c.mistake.Process || e.Action != c.mistake.Action:
 		return "the model fails in another way: " + e.Error()
 	}
 	return ""
 }
 
+// unsteady says why a mistake may not show again; "" if it has to.
+func (c *claim) unsteady() string {
+	if c.mistake.First == "" {
+		return ""
+	}
+	return "; it is not a function, so it need not each time"
+}
+
 // failing appends the step in which the mistake shows to a run that leads there, if it
 // shows in a step.
 func (r *Run) failing() {
-	e := r.claim.fault(r.States, r.Taken)
-	if e == nil {
-		return
-	}
 	at := r.States[len(r.States)-1]
-	t := e.Step(at)
+	t := r.claim.failing(at, r.claim.fault(r.States, r.Taken))
 	if t == nil {
 		return
 	}
@@ -94,9 +99,28 @@ func (r *Run) failing() {
 		post.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
 	}
 	s := r.claim.describe(variables(at), t, &post)
-	s.Index, s.Failed = len(r.Trace.Steps), strings.TrimPrefix(e.Error(), "model error: "+e.Subject()+": ")
+	s.Index, s.Failed = len(r.Trace.Steps), r.claim.mistake.What
+	if where := r.claim.mistake.Where; where != "" {
+		s.Failed += " (" + where + ")"
+	}
 	r.Trace.Steps = append(r.Trace.Steps, s)
 	r.States, r.Taken = append(r.States, at), append(r.Taken, *t)
+}
+
+// failing returns the step from a state in which the mistake shows, which may be met again there,
+// or not; nil if it is in no step.
+func (c *claim) failing(at model.State, again *model.Error) *model.Transition {
+	if again != nil && again.Action == c.mistake.Action {
+		return again.Step(at)
+	}
+	i := slices.IndexFunc(c.actions, func(a model.Action) bool { return a.Name == c.mistake.Action })
+	if i < 0 {
+		return nil
+	}
+	what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
+	return &model.Transition{
+		Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
+	}
 }
 
 // variables returns the variables of a state; where those are at fault, what there is.

@@ -1,0 +1,266 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+func (c *systemCursor[S]) Learnt() int                { return 0 }
+func (c *systemCursor[S]) Verify() (int, *Error)      { return 0, nil }
+func (c *systemCursor[S]) named(s *S) *systemState[S] { return &systemState[S]{*s, c.Vars} }
+
+// A looked is what one instance of an action came to, with one combination of picks.
+type looked[S comparable] struct {
+	next    S
+	action  int
+	i       int
+	enabled bool
+}
+
+// Look takes all steps from s twice, and judges it twice, on copies. Where there is symmetry,
+// what it says of s has to agree with what it says of s after an exchange of two members.
+func (c *systemCursor[S]) Look(v []uint32, which uint64) {
+	load(&c.looking, v)
+	s := c.looking
+	if e := c.stepAgain(&s); e != nil {
+		panic(e)
+	}
+	for i := -1; i < len(c.judges.props); i++ {
+		part, first := c.say(&s, i, which)
+		if s != c.looking {
+			panic(&Error{
+				Part: part, What: meddling, State: described(c.named(&c.looking)),
+				First: c.named(&c.looking).Key(), Second: c.named(&s).Key(),
+			})
+		}
+		if _, second := c.say(&s, i, which); first != second {
+			panic(NoFunction(part, c.named(&s), first, second))
+		}
+	}
+	if c.Symmetry != nil {
+		c.lookAround(s, which, uint64(hashWords(v)))
+	}
+}
+
+// say returns what property i says of a state, if it is among which; -1 is the constraint.
+func (c *systemCursor[S]) say(s *S, i int, which uint64) (part string, answer uint64) {
+	if i >= 0 {
+		if which>>i&1 == 1 {
+			answer = c.judges.answer(s, i)
+		}
+		return "property " + c.judges.props[i].Name, answer
+	}
+	if c.Constraint != nil && c.Constraint(s) {
+		answer = 1
+	}
+	return "Constraint", answer
+}
+
+// stepAgain takes all steps from s twice. A step that fails will be met when s is expanded.
+func (c *systemCursor[S]) stepAgain(s *S) (mistake *Error) {
+	var failed *Error
+	defer func() {
+		if failed != nil {
+			c.choice = Choice{}
+		}
+	}()
+	defer Catch(&failed)
+	c.looks = c.allSteps(s, c.looks[:0])
+	c.looksAgain = c.allSteps(s, c.looksAgain[:0])
+	for k := range max(len(c.looks), len(c.looksAgain)) {
+		if k < len(c.looks) && k < len(c.looksAgain) && c.looks[k] == c.looksAgain[k] {
+			continue
+		}
+		first, second := c.text(c.looks, k), c.text(c.looksAgain, k)
+		list := c.looks
+		if k >= len(list) {
+			list = c.looksAgain
+		}
+		a := &c.System.Actions[list[k].action]
+		return &Error{
+			Part: "action " + a.text(list[k].i), Action: a.Name, What: impure, State: described(c.named(s)),
+			First: first, Second: second, action: list[k].action, proc: Proc(list[k].i),
+		}
+	}
+	return nil
+}
+
+// text says what is item k of a list.
+func (c *systemCursor[S]) text(list []looked[S], k int) string {
+	switch {
+	case k >= len(list):
+		return "no such choice"
+	case !list[k].enabled:
+		return "it was not enabled"
+	}
+	return described(c.named(&list[k].next))
+}
+
+// allSteps appends what all instances of all actions come to in s.
+func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
+	for a := range c.System.Actions {
+		action := &c.System.Actions[a]
+		for i, n := 0, action.instances(); i < n; {
+			c.trial = *s
+			enabled := action.Do(&c.trial, i, &c.choice)
+			if !enabled {
+				c.trial = *s // whatever it did
+			}
+			to = append(to, looked[S]{c.trial, a, i, enabled})
+			if c.choice.at == 0 || !c.choice.again() {
+				i++
+			}
+		}
+	}
+	return to
+}
+
+// lookAround compares s with what it is after the exchange of two neighbouring members of each
+// set; h, the hash of s, chooses which.
+func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
+	for k := range c.Symmetry {
+		sym := &c.Symmetry[k]
+		if sym.Size < 2 {
+			continue
+		}
+		i := int(h % uint64(sym.Size-1))
+		t := c.exchanged(k, s, i)
+		if sym.Size > 2 {
+			c.exchangedThree(k, s, int(h%uint64(sym.Size-2)))
+		}
+		c.colours(k, &s, &t, i)
+		c.sameOrbit(k, s, t, i)
+		c.agree(k, &s, &t, i, which)
+		if h>>32&7 == 0 {
+			c.stepsAgree(k, &s, &t, i)
+		}
+	}
+}
+
+// asymmetry panics with what is wrong with symmetry k.
+func (c *systemCursor[S]) asymmetry(k int, part, what string, s *S, first, second string) {
+	if part == "" {
+		part = fmt.Sprintf("Symmetry[%d]", k)
+	}
+	panic(&Error{Part: part, What: what, State: described(c.named(s)), First: first, Second: second})
+}
+
+// exchanged returns s after the exchange of members i and i+1 of set k. To exchange them again
+// has to lead back, and exchanges in different sets have nothing to do with each other.
+func (c *systemCursor[S]) exchanged(k int, s S, i int) S {
+	t := s
+	c.Symmetry[k].Swap(&t, i, i+1)
+	back := t
+	c.Symmetry[k].Swap(&back, i, i+1)
+	if back != s {
+		c.asymmetry(k, "", fmt.Sprintf("Swap of %d and %d, done twice, does not lead back", i, i+1),
+			&s, c.named(&s).Key(), c.named(&back).Key())
+	}
+	for m := range c.Symmetry[:k] {
+		if c.Symmetry[m].Size < 2 {
+			continue
+		}
+		a, b := t, s
+		c.Symmetry[m].Swap(&a, 0, 1)
+		c.Symmetry[m].Swap(&b, 0, 1)
+		c.Symmetry[k].Swap(&b, i, i+1)
+		if a != b {
+			c.asymmetry(k, "", fmt.Sprintf("its Swap and that of Symmetry[%d] lead elsewhere in the other order", m),
+				&s, c.named(&a).Key(), c.named(&b).Key())
+		}
+	}
+	return t
+}
+
+// exchangedThree checks that exchanges within i, i+1, i+2 are those of a set: the one of the
+// ends is made of three of neighbours.
+func (c *systemCursor[S]) exchangedThree(k int, s S, i int) {
+	a, b, swap := s, s, c.Symmetry[k].Swap
+	swap(&a, i, i+1)
+	swap(&a, i+1, i+2)
+	swap(&a, i, i+1)
+	swap(&b, i, i+2)
+	if a != b {
+		c.asymmetry(k, "", fmt.Sprintf("Swap of %d and %d is another thing than to exchange them by way of %d", i, i+2, i+1),
+			&s, c.named(&b).Key(), c.named(&a).Key())
+	}
+}
+
+// colours checks that members take their colours along, and that others keep theirs.
+func (c *systemCursor[S]) colours(k int, s, t *S, i int) {
+	for n := range c.Symmetry {
+		sym := &c.Symmetry[n]
+		for m := range sym.Size {
+			from := m
+			if n == k && (m == i || m == i+1) {
+				from = 2*i + 1 - m
+			}
+			if first, second := sym.Colour(s, from), sym.Colour(t, m); first != second {
+				c.asymmetry(n, "", fmt.Sprintf("Colour of %d is another one after members %d and %d of Symmetry[%d] were exchanged", from, i, i+1, k),
+					s, fmt.Sprint(first), fmt.Sprint(second))
+			}
+			if first, second := sym.Colour(s, m), sym.Colour(s, m); first != second {
+				c.asymmetry(n, "", impure, s, fmt.Sprint(first), fmt.Sprint(second))
+			}
+		}
+	}
+}
+
+// sameOrbit checks that two states of an orbit have one representative.
+func (c *systemCursor[S]) sameOrbit(k int, s, t S, i int) {
+	a, b := s, t
+	canonical(&a, c.Symmetry)
+	canonical(&b, c.Symmetry)
+	if a != b {
+		c.asymmetry(k, "", fmt.Sprintf("the state and the one with members %d and %d exchanged have two representatives: Less is no total order", i, i+1),
+			&s, c.named(&a).Key(), c.named(&b).Key())
+	}
+}
+
+// agree checks that properties and the constraint do not tell members apart.
+func (c *systemCursor[S]) agree(k int, s, t *S, i int, which uint64) {
+	for p := -1; p < len(c.judges.props); p++ {
+		part, first := c.say(s, p, which)
+		if _, second := c.say(t, p, which); first != second {
+			c.asymmetry(k, part, fmt.Sprintf("it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
+				s, fmt.Sprint(first), fmt.Sprintf("%d in %s", second, described(c.named(t))))
+		}
+	}
+}
+
+// stepsAgree checks that steps do not tell members apart.
+func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
+	var failed *Error
+	defer func() {
+		if failed != nil {
+			c.choice = Choice{}
+		}
+	}()
+	var missing *S
+	func() {
+		defer Catch(&failed) // a step that fails will be met when the state is expanded
+		c.looks, c.looksAgain = c.allSteps(s, c.looks[:0]), c.allSteps(t, c.looksAgain[:0])
+		for n := range c.looks {
+			if c.looks[n].enabled {
+				c.Symmetry[k].Swap(&c.looks[n].next, i, i+1)
+			}
+		}
+		if missing = lacking(c.looks, c.looksAgain); missing == nil {
+			missing = lacking(c.looksAgain, c.looks)
+		}
+	}()
+	if missing != nil {
+		c.asymmetry(k, "", fmt.Sprintf("steps tell members %d and %d apart, or Swap leaves out what belongs to them", i, i+1),
+			s, "a step to "+described(c.named(missing)), "no such step after the exchange")
+	}
+}
+
+// lacking returns a state to which a step leads that is in one list and not in the other.
+func lacking[S comparable](list, other []looked[S]) *S {
+	for i := range list {
+		if list[i].enabled && !slices.ContainsFunc(other, func(o looked[S]) bool { return o.enabled && o.next == list[i].next }) {
+			return &list[i].next
+		}
+	}
+	return nil
+}
