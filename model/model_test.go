@@ -233,8 +233,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestManyInstances: of the number of an instance a label has the low byte, and no other part of
-// it is touched.
+// TestManyInstances: a label has the number of the instance, and no other part of it is touched.
 func TestManyInstances(t *testing.T) {
 	in := NewSystem(System[uint32]{Init: []uint32{0}, Actions: []SystemAction[uint32]{{
 		Name: "set", Instances: 300,
@@ -247,7 +246,7 @@ func TestManyInstances(t *testing.T) {
 		t.Fatalf("%d successors, want 300", b.Len())
 	}
 	for i := range b.Len() {
-		if want := (Label{Proc: uint8(i)}); b.Label(i) != want {
+		if want := (Label{Proc: uint8(i), Peer: uint8(i >> 8)}); b.Label(i) != want {
 			t.Errorf("instance %d: %v, want %v", i, b.Label(i), want)
 		}
 	}
