@@ -223,9 +223,7 @@ var mistakes = []struct {
 	})},
 	{"a `Capacity` of nothing", counted(func(s *model.System[counter]) { s.Capacity = 1 })},
 	{"`AtMost` in a system without `Units`", counted(func(s *model.System[counter]) {
-		s.Properties = append(s.Properties, model.Property[counter]{
-			Name: "at-most-2", OfUse: func(used, _ int) bool { return used <= 2 },
-		})
+		s.Properties = append(s.Properties, invariants.AtMost[counter](2))
 	})},
 	{"fairness, beside an action, of what is never forced", counted(func(s *model.System[counter]) {
 		s.Actions[0].Kind, s.Actions[0].Fair = model.Spontaneous, model.WeakFairness
