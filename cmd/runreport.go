@@ -40,7 +40,7 @@ func (j *judgement) judge(ctx context.Context) error {
 		if err != nil {
 			return inputError{err}
 		}
-		v := &validation{log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args, k: modelK(j.args)}
+		v := &validation{log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args, k: j.in.Capacity}
 		v.occupy()
 		if err := v.explain(ctx); err != nil {
 			return err
@@ -170,7 +170,7 @@ func (j *judgement) substance() (s substance) {
 // conclude writes the substance and the verdict.
 func (j *judgement) conclude(w *bufio.Writer) {
 	s, of := j.substance(), ""
-	if k := modelK(j.args); k > 0 {
+	if k := j.in.Capacity; k > 0 {
 		of = " of " + plural(int64(k), "unit")
 	}
 	printable.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run\n",

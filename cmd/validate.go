@@ -75,7 +75,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
 	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how events, fields and nodes are called in the logs")
 	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
-		"default: the model's k, or 1 without a model")
+		"default: the model's units, or 1 without a model")
 	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
 		"each is judged for itself; - takes all for one")
 	flags.DurationVar(&f.skew, "skew", 0, "take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
@@ -245,7 +245,7 @@ func (v *validation) model(a *app, name string, keys []string) error {
 		v.k = 1
 		return nil
 	}
-	v.k = modelK(v.args)
+	v.k = v.in.Capacity
 	return nil
 }
 
@@ -270,14 +270,4 @@ func parseBounds(text string) (map[string]int, error) {
 		bounds[name] = k
 	}
 	return bounds, nil
-}
-
-// modelK returns the k of a model; 0 if it has none.
-func modelK(a *model.Args) (k int) {
-	for _, kv := range a.List() {
-		if kv[0] == "k" {
-			k, _ = strconv.Atoi(kv[1]) // a model's k is a number
-		}
-	}
-	return k
 }

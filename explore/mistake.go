@@ -252,7 +252,9 @@ func (s *search) find(e *model.Error) error {
 // probe calls what is called of the model only when the graph of all states is judged, or a
 // run shown.
 func (s *search) probe(c model.Cursor, v []uint32) {
-	s.space.Decode(v).Vars()
+	state := s.space.Decode(v)
+	state.Vars()
+	s.plain.InUse(state)
 	for i, p := range s.space.Properties() {
 		switch {
 		case s.asked>>i&1 == 0:

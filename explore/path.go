@@ -28,6 +28,7 @@ func (s *search) conclude() error {
 		}
 		for _, step := range p.Path {
 			step.State.Vars()
+			s.plain.InUse(step.State)
 		}
 		asked = append(asked, *p)
 	}

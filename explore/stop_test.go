@@ -58,7 +58,8 @@ func TestStopAnywhere(t *testing.T) {
 	for seed := range random {
 		for kind, random := range map[string]func(*rand.Rand) model.Instance{
 			"system": randomSystem, "composition": randomComposition,
-			"fair system": randomFairSystem, "links": randomLinked,
+			"links":       randomLinked,
+			"fair system": func(r *rand.Rand) model.Instance { return model.NewSystem(randomFairSystem(r)) },
 		} {
 			s.anywhere(fmt.Sprintf("random %s %d", kind, seed), func() model.Instance {
 				return random(rand.New(rand.NewPCG(seed, 7)))

@@ -9,7 +9,12 @@ import (
 // AtMostK is the invariant that live processes use at most k units at once:
 // Composition.Units says what a process uses.
 func AtMostK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
-	return model.Property[model.Global[L, M, H]]{
+	return AtMost[model.Global[L, M, H]](k)
+}
+
+// AtMost is the same of a System: System.Units says what a process uses.
+func AtMost[S any](k int) model.Property[S] {
+	return model.Property[S]{
 		Name: "at-most-k", Kind: model.Invariant,
 		Doc:   "live processes never use more than k units at once",
 		OfUse: func(used, _ int) bool { return used <= k },
@@ -28,7 +33,12 @@ func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[mode
 
 // CanReachK is the question whether k units can be in use at once.
 func CanReachK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
-	return model.Property[model.Global[L, M, H]]{
+	return CanReach[model.Global[L, M, H]](k)
+}
+
+// CanReach is the same of a System.
+func CanReach[S any](k int) model.Property[S] {
+	return model.Property[S]{
 		Name: "can-reach-k", Kind: model.Reachable,
 		Doc:   "k units can be in use at once",
 		OfUse: func(used, _ int) bool { return used >= k },

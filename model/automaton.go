@@ -20,6 +20,9 @@ type Composition[L, M, H comparable] struct {
 	// Units says how many units of the resource a process in local state l uses: in
 	// mutual exclusion 1 in the critical section. Nil: the model has no resource.
 	Units func(l *L) int
+	// Capacity is the number of units that there are: drawings mark where more are in use, and
+	// logs are judged by it. 0: it is not known.
+	Capacity int
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
 
@@ -41,6 +44,7 @@ type Composition[L, M, H comparable] struct {
 	Vars       func(l *L) []Var
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
+	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   Delivery
 }
 

@@ -59,12 +59,7 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 
 // spelledOut returns the properties with Holds filled in.
 func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[Global[L, M, H]] {
-	ps = slices.Clone(ps)
-	for i := range ps {
-		p := &ps[i]
-		if p.Each != nil {
-			p.Each = spelledOut(p.Each)
-		}
+	return rewritten(ps, func(p *Property[Global[L, M, H]]) {
 		of := p.OfLocal
 		if of == nil {
 			of = p.OfInbox
@@ -83,8 +78,7 @@ func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[G
 				return true
 			}
 		}
-	}
-	return ps
+	})
 }
 
 // A partView shows a local state or an inbox to properties that look at no more.

@@ -79,6 +79,14 @@ func counting() *model.System[counter] {
 	}
 }
 
+// takes gives the counter's action several parameters.
+func takes(s *model.System[counter], ranges ...int) {
+	a := &s.Actions[0]
+	do := a.Do
+	a.Do, a.Ranges = nil, ranges
+	a.DoAll = func(s *counter, is []int, c *model.Choice) bool { return do(s, is[0], c) }
+}
+
 func composed(spoil func(*ring)) func() error {
 	return func() error {
 		c := tokenRing()
@@ -198,6 +206,31 @@ var mistakes = []struct {
 		c.Constraint = func(_ model.Proc, l *local) bool { return !l.Token }
 	})},
 	{"a number of instances below 0", counted(func(s *model.System[counter]) { s.Actions[0].Instances = -3 })},
+	{"more instances than there can be", counted(func(s *model.System[counter]) { takes(s, 256, 257) })},
+	{"`Ranges` without `DoAll`", counted(func(s *model.System[counter]) { s.Actions[0].Ranges = []int{2, 2} })},
+	{"`Ranges` beside `Do`", counted(func(s *model.System[counter]) {
+		do := s.Actions[0].Do
+		takes(s, 2, 2)
+		s.Actions[0].Do = do
+	})},
+	{"an owner that is no process", counted(func(s *model.System[counter]) {
+		takes(s, 3, 2)
+		s.Processes, s.Actions[0].Owner = []string{"a", "b"}, model.First
+	})},
+	{"two processes of one name", counted(func(s *model.System[counter]) { s.Processes = []string{"a", "b", "a"} })},
+	{"`Units` of nobody", counted(func(s *model.System[counter]) {
+		s.Units = func(*counter, int) int { return 1 }
+	})},
+	{"a `Capacity` of nothing", counted(func(s *model.System[counter]) { s.Capacity = 1 })},
+	{"`AtMost` in a system without `Units`", counted(func(s *model.System[counter]) {
+		s.Properties = append(s.Properties, invariants.AtMost[counter](2))
+	})},
+	{"fairness, beside an action, of what is never forced", counted(func(s *model.System[counter]) {
+		s.Actions[0].Kind, s.Actions[0].Fair = model.Spontaneous, model.WeakFairness
+	})},
+	{"fairness about states without `Then`", counted(func(s *model.System[counter]) {
+		s.Assume = []model.StateFairness[counter]{{When: func(s *counter) bool { return s.X == 0 }}}
+	})},
 	{"a symmetry without `Colour`", counted(func(s *model.System[counter]) {
 		s.Symmetry = []model.Symmetry[counter]{{Size: 2, Swap: func(*counter, int, int) {}}}
 	})},

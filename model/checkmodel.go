@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 )
 
 // maxProperties is how many properties a model may have: masks have a bit for each.
@@ -55,7 +56,14 @@ func (c *Composition[L, M, H]) check() error {
 	checkProperties(&k, c.Properties, surroundings{
 		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"}, c.Units != nil,
 	})
-	checkFairness(&k, c.Fairness, actions, func(int) (procs, peers int) { return c.N, c.N })
+	checkFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
+		for x := range c.N * c.N {
+			ls = append(ls, Label{Action: uint16(a), Proc: uint8(x / c.N), Peer: uint8(x % c.N)})
+		}
+		return ls
+	})
+	checkAssume(&k, c.Assume)
+	checkCapacity(&k, "Composition", c.Capacity, c.Units != nil)
 	if k.first == nil && c.Constraint != nil {
 		w := c.start()
 		for p := range Proc(c.N) {
@@ -118,44 +126,6 @@ func shared(t reflect.Type, where string) string {
 	return ""
 }
 
-// check returns the first mistake in a system.
-func (s *System[S]) check() error {
-	var k checker
-	if why := unstorable(reflect.TypeFor[S]()); why != "" {
-		k.wrong("%s", why)
-		return k.err()
-	}
-	actions := s.actions()
-	k.demand(len(actions) > 0, "System.Actions is empty, so nothing ever happens")
-	checkActions(&k, actions)
-	for i, a := range s.Actions {
-		k.demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
-		k.demand(a.Instances >= 0 && a.Instances <= math.MaxInt32,
-			"Actions[%d] %s: Instances is %d; allowed is 1 or more, and 0 for 1", i, a.Name, a.Instances)
-		k.demand(a.Kind <= Fault,
-			"Actions[%d] %s: Kind %d does not exist; allowed are Ordinary, Spontaneous, Fault",
-			i, a.Name, a.Kind)
-	}
-	for i, sym := range s.Symmetry {
-		k.demand(sym.Size >= 1, "Symmetry[%d]: Size is %d; allowed is 1 or more", i, sym.Size)
-		k.demand(sym.Colour != nil && sym.Swap != nil,
-			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
-	}
-	checkProperties(&k, s.Properties, surroundings{model: "System", actions: actions})
-	checkFairness(&k, s.Fairness, actions, func(a int) (procs, peers int) {
-		return min(s.Actions[a].instances(), 1<<8), 1
-	})
-	k.demand(len(s.Init) > 0, "System.Init is empty: there is no initial state")
-	if k.first == nil && s.Constraint != nil {
-		inside := false
-		for _, state := range s.Init {
-			inside = inside || s.Constraint(&state)
-		}
-		k.demand(inside, "Constraint rejects all of System.Init, so there is no state to begin with")
-	}
-	return k.err()
-}
-
 // checkLinks looks at the medium, if that is links.
 func (c *Composition[L, M, H]) checkLinks(k *checker) {
 	links := c.Links
@@ -186,32 +156,38 @@ func checkActions(k *checker, actions []Action) {
 	k.names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
 }
 
-// checkFairness demands of each condition that it is about some step. labels returns, for an
-// action, how many processes and how many peers its labels can have.
-func checkFairness(k *checker, conditions []Fairness, actions []Action,
-	labels func(a int) (procs, peers int),
-) {
+// checkFairness demands of each condition that it is about some step. labels returns those that
+// an action can have.
+func checkFairness(k *checker, conditions []Fairness, actions []Action, labels func(a int) []Label) {
 	k.names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
+	var all []Label
+	for a := 0; a < len(actions) && conditions != nil; a++ {
+		all = append(all, labels(a)...)
+	}
 	for i := range conditions {
 		f := &conditions[i]
 		if f.Has == nil {
 			k.wrong("Fairness[%d] %s: Has is nil: it says which steps the condition is about", i, f.Name)
 			return
 		}
-		about, forces := false, false
-		for a := range actions {
-			procs, peers := labels(a)
-			for x := range procs * peers {
-				l := Label{Action: uint16(a), Proc: uint8(x / peers), Peer: uint8(x % peers)}
-				about = about || f.Has(l)
-				forces = forces || f.Forces(l, actions)
-			}
-		}
-		k.demand(about,
+		k.demand(slices.ContainsFunc(all, f.Has),
 			"Fairness[%d] %s: Has holds of no label, so it forces nothing; actions are numbered from 0 to "+
 				"%d, processes and instances from 0",
 			i, f.Name, len(actions)-1)
-		k.demand(forces,
+		k.demand(slices.ContainsFunc(all, func(l Label) bool { return f.Forces(l, actions) }),
 			"Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
 	}
+}
+
+// checkAssume checks fairness about states.
+func checkAssume[S any](k *checker, conditions []StateFairness[S]) {
+	for i, c := range conditions {
+		k.demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
+	}
+}
+
+func checkCapacity(k *checker, model string, capacity int, units bool) {
+	k.demand(capacity >= 0, "%s.Capacity is %d; allowed is 0 (not known) or more", model, capacity)
+	k.demand(capacity == 0 || units,
+		"%s.Capacity is %d, but %s.Units is nil, so no unit is ever in use", model, capacity, model)
 }

@@ -13,8 +13,8 @@ type surroundings struct {
 	units     bool     // processes use units of a resource
 }
 
-// stateForms are the fields of a Property that judge states, one of which it needs; all but
-// the first are only looked at in a Composition.
+// stateForms are the fields of a Property that judge states, one of which it needs; the
+// last two are only looked at in a Composition.
 var stateForms = []string{"Holds", "OfUse", "OfLocal", "OfInbox"}
 
 // formsOf says which fields a property of a kind may have beside its name.
@@ -102,7 +102,7 @@ func checkProperty[S any](c *checker, where string, p *Property[S], in surroundi
 		if slices.Contains(stateForms, f) {
 			state = append(state, f)
 		}
-		composed := f == "Clear" || slices.Contains(stateForms[1:], f)
+		composed := f == "Clear" || slices.Contains(stateForms[2:], f)
 		c.demand(!composed || in.model == "Composition",
 			"%s: %s is for a Composition, in a %s it is not looked at: use Holds", where, f, in.model)
 	}

@@ -14,7 +14,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	}
 	c.Names.count = c.N
 	actions := c.actions()
-	c.Properties = merged(spelledOut(c.Properties), c.namedPart)
+	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
 	j := newJudges(c.Properties, actions)
 	sp := &space[L, M, H]{
 		c: &c, actions: actions, judges: j, machine: newMachine(c.N), procs: make([]tables[L, M], c.N),
@@ -39,7 +39,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	}
 	sp.start = sp.number(c.start().settled())
 	sp.arrange(sp.sizes())
-	return Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c)}
+	return Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c), Capacity: c.Capacity}
 }
 
 // namedPart names a part of a property that has no name: after the process, where there is one

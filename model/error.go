@@ -27,6 +27,7 @@ type Error struct {
 
 	action   int // index of Action
 	proc     Proc
+	peer     Proc // with proc and action, the label of the step
 	receives Message
 }
 
@@ -70,7 +71,7 @@ func named(context func() Error) {
 	e, c := blame(r), context()
 	if e.Process == "" && e.Action == "" {
 		e.Process, e.Action, e.Message = c.Process, c.Action, c.Message
-		e.action, e.proc, e.receives = c.action, c.proc, c.receives
+		e.action, e.proc, e.peer, e.receives = c.action, c.proc, c.peer, c.receives
 	}
 	e.Part, e.State = cmp.Or(e.Part, c.Part), cmp.Or(e.State, c.State)
 	panic(e)
@@ -167,7 +168,7 @@ func (e *Error) Step(from State) *Transition {
 	if e.Action == "" {
 		return nil
 	}
-	t := &Transition{Action: e.action, Owner: e.Process, Next: from, proc: e.proc}
+	t := &Transition{Action: e.action, Owner: e.Process, Next: from, proc: e.proc, peer: e.peer}
 	what := strings.TrimSpace(e.Process + " " + e.Action)
 	if e.receives.Text != "" {
 		t.Received = &e.receives

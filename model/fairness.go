@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // FairnessParam declares the fairness of a composition.
 var FairnessParam = Param{
@@ -58,21 +61,70 @@ func (c *Composition[L, M, H]) Fair(how string) {
 	}
 }
 
+// Strength is the fairness that is demanded of steps.
+type Strength uint8
+
+const (
+	// NoFairness lets steps be put off for ever.
+	NoFairness Strength = iota
+	// WeakFairness wants that steps which can be taken from some point on, always, are taken.
+	WeakFairness
+	// StrongFairness wants that steps which can be taken again and again are taken.
+	StrongFairness
+)
+
+// String names the strength as FairnessParam does.
+func (s Strength) String() string { return [...]string{"none", "weak", "strong"}[s] }
+
 // Fair gives a system the fairness that FairnessParam describes, of each instance of
 // each ordinary action.
 func (s *System[S]) Fair(how string) {
-	if how == "none" {
-		return
-	}
-	for a, action := range s.Actions {
-		if action.Kind != Ordinary {
-			continue
-		}
-		for i := range action.instances() {
-			s.Fairness = append(s.Fairness, Fairness{
-				Name: fmt.Sprintf("%s fairness of %s", how, action.text(i)), Strong: how == "strong",
-				Has: func(l Label) bool { return int(l.Action) == a && l.Proc == uint8(i) },
-			})
+	s.Actions = slices.Clone(s.Actions)
+	for i := range s.Actions {
+		if a := &s.Actions[i]; a.Kind == Ordinary {
+			a.Fair = Strength(slices.Index([]string{"none", "weak", "strong"}, how))
 		}
 	}
+}
+
+// A StateFairness is a condition on runs without end, about their states. It excludes those in
+// which When holds from some point on for ever (Strong: again and again), but Then does not hold
+// again and again. Without When it is what is called justice, and a strong one compassion.
+type StateFairness[S any] struct {
+	Strong bool
+	When   func(*S) bool // nil: every state
+	Then   func(*S) bool
+}
+
+// assume makes properties be about the runs which conditions leave: a lasso of a liveness
+// property becomes one that keeps them. A weak one is kept by a visit of its cycle to a state in which
+// When does not hold or Then does; a strong one by a cycle that avoids When, or visits Then.
+func assume[S any](props []Property[S], conditions []StateFairness[S]) []Property[S] {
+	return rewritten(props, func(p *Property[S]) {
+		for _, c := range conditions {
+			var lassos []Lasso[S]
+			for _, l := range p.Lassos {
+				lassos = append(lassos, c.keep(l)...)
+			}
+			p.Lassos = lassos
+		}
+	})
+}
+
+// keep returns the lassos that are l and keep c.
+func (c *StateFairness[S]) keep(l Lasso[S]) []Lasso[S] {
+	visiting := func(f func(*S) bool) Lasso[S] {
+		l := l
+		l.Visits = append(slices.Clip(l.Visits), f)
+		return l
+	}
+	switch {
+	case c.When == nil:
+		return []Lasso[S]{visiting(c.Then)}
+	case !c.Strong:
+		return []Lasso[S]{visiting(func(s *S) bool { return !c.When(s) || c.Then(s) })}
+	}
+	avoiding, avoids := l, l.Avoids
+	avoiding.Avoids = func(s *S) bool { return c.When(s) || avoids != nil && avoids(s) }
+	return []Lasso[S]{avoiding, visiting(c.Then)}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -194,6 +195,38 @@ var faults = []struct {
 			Size: 4, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts, Less: lessCounts,
 		}}
 	}), 0},
+	{"an owner that cannot be told", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Actions[0].Owner = func(is ...int) int { return is[1] }
+	}), -1},
+	{"an action that fails at one process", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		act := &s.Actions[0]
+		act.Do, act.Instances, act.Ranges, act.Owner = nil, 0, []int{3, 300}, model.First
+		act.DoAll = func(s *tally, is []int, _ *model.Choice) bool {
+			s.Count[is[0]]++
+			return is[1] < 299 || is[0] > 0 && table[is[0]+1] > 0
+		}
+	}), 1},
+	{"units of a process that cannot be counted", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Units = func(s *tally, p int) int { return int(table[s.Sum]) }
+		s.Properties = []model.Property[tally]{model.Property[tally]{Name: "at-most-8", OfUse: func(used, _ int) bool { return used <= 8 }}}
+	}), 3},
+	{"units that cannot be counted where they are shown", spoiltTally(func(s *model.System[tally]) {
+		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
+		s.Processes = []string{"a", "b", "c"}
+		s.Units = func(s *tally, p int) int { return int(table[s.Sum]) }
+	}), 3},
+	{"a process of which it cannot be told whether it is dead", spoiltTally(func(s *model.System[tally]) {
+		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
+		s.Processes = []string{"a", "b", "c"}
+		s.Dead = func(s *tally, p int) bool { return table[s.Sum] > 2 }
+	}), 3},
+	{"fairness about states that fails", spoiltTally(func(s *model.System[tally]) {
+		s.Properties = []model.Property[tally]{invariants.AlwaysEventually(func(s *tally) bool { return s.Sum == 0 })}
+		s.Assume = []model.StateFairness[tally]{{Then: func(s *tally) bool { return table[s.Sum] < 9 }}}
+	}), 3},
 	{"variables that cannot be shown", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
 		s.Vars = func(s *tally) []model.Var { return []model.Var{{Name: "sum", Value: fmt.Sprint(table[s.Sum])}} }

@@ -91,6 +91,10 @@ func (f *Fairness) Forces(l Label, actions []Action) bool {
 // Label returns the label under which the search knows the step.
 func (t *Transition) Label() Label { return Label{uint16(t.Action), uint8(t.proc), uint8(t.peer)} }
 
+func (t *Transition) setLabel(l Label) {
+	t.Action, t.proc, t.peer = int(l.Action), Proc(l.Proc), Proc(l.Peer)
+}
+
 // Refutes says why a run without end does not violate Liveness property i; "" if
 // it does. From its last state, which must be that of step cycleAt up to a shift of
 // all times, the run goes on as from there for ever; if there is no step in between,

@@ -17,14 +17,15 @@ type Property[S any] struct {
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
-	// In a Composition one of these may stand in place of Holds, which lets the search judge
-	// states by table. OfUse looks at the units that live processes use, and at how many
-	// live. OfLocal and OfInbox have to hold for every live process, and look at nothing
+	// OfUse may stand in place of Holds. It looks at the units that live processes use, and at how
+	// many live; in a System that has Units. In a Composition it lets the search judge states
+	// by table, and so do these: OfLocal and OfInbox have to hold for every live process, and look at nothing
 	// but its local state, or its inbox. Clear looks at the same as OfLocal, and stands beside
 	// Holds: where it holds for every live process Holds does, and need not be called.
 	OfUse                   func(used, live int) bool
 	OfLocal, OfInbox, Clear func(*S, Proc) bool
-	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only).
+	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only). by is the
+	// process that acts; in a System the owner, or if there is none the number of the instance.
 	HoldsStep func(from *S, by Proc, to *S) bool
 	Steps     []string
 	// Lassos describe the violations, each of them some (Liveness only).
@@ -155,6 +156,18 @@ func (j *judges[S]) part(s *S, by Proc, to *S, i int) string {
 		}
 	}
 	return ""
+}
+
+// rewritten returns the properties, and those that Each is of, as f changes them.
+func rewritten[S any](ps []Property[S], f func(p *Property[S])) []Property[S] {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		if ps[i].Each != nil {
+			ps[i].Each = rewritten(ps[i].Each, f)
+		}
+		f(&ps[i])
+	}
+	return ps
 }
 
 // merged returns the properties with those made by Each completed. Parts of which some are

@@ -54,10 +54,27 @@ func fields(owner string, x any, names Names) (vars []Var) {
 	if v.Kind() != reflect.Struct {
 		return []Var{{owner, "", show(v, names)}}
 	}
+	here := reflect.New(v.Type()).Elem() // the fields of which have addresses
+	here.Set(v)
 	for i := range v.NumField() {
-		vars = append(vars, Var{owner, v.Type().Field(i).Name, show(v.Field(i), names)})
+		f := here.Field(i)
+		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of those that are not exported
+		vars = append(vars, Var{owner, v.Type().Field(i).Name, show(f, names)})
 	}
 	return vars
+}
+
+// VarsOf lists a variable that each of some processes has: value i is that of owner i.
+func VarsOf[T any](owners []string, name string, values []T) (vars []Var) {
+	for i, x := range values[:len(owners)] {
+		vars = append(vars, Var{owners[i], name, show(reflect.ValueOf(x), Names{})})
+	}
+	return vars
+}
+
+// A collection writes itself with its elements as show writes them; those of package values do.
+type collection interface {
+	Format(show func(any) string) string
 }
 
 // show writes a value; processes and sets of processes with the paper's names.
@@ -67,6 +84,8 @@ func show(v reflect.Value, names Names) string {
 		return names.Of(Proc(v.Uint()))
 	case v.Type() == reflect.TypeFor[Set]():
 		return Set(v.Uint()).Format(names.First)
+	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[collection]()):
+		return v.Interface().(collection).Format(func(x any) string { return show(reflect.ValueOf(x), names) })
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array:

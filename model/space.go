@@ -4,8 +4,16 @@ package model
 // have the same label: fairness is not stated of anything finer.
 type Label struct {
 	Action uint16 // index into Space.Actions
-	Proc   uint8  // the process that acts; in a System the low byte of the instance
-	Peer   uint8  // the sender of the message received, the process noticed dead
+	Proc   uint8  // the process that acts; in a System the low byte of Instance
+	Peer   uint8  // the sender of the message received, the process noticed dead; in a System the high byte
+}
+
+// Instance returns which instance of the action it is, in a System.
+func (l Label) Instance() int { return int(l.Peer)<<8 | int(l.Proc) }
+
+// instanceLabel is the label of an instance of an action of a System.
+func instanceLabel(action, instance int) Label {
+	return Label{uint16(action), uint8(instance), uint8(instance >> 8)}
 }
 
 // ActionKind says what a step counts as when a state is judged quiet.
@@ -310,6 +318,8 @@ type Instance struct {
 	// Nodes are the processes of a composition; nil in a System, and where a history
 	// guards steps.
 	Nodes Nodes
+	// Capacity is the number of units of the resource that there are; 0: it is not known.
+	Capacity int
 
 	mistake error // why there is no more of it: see Check
 }

@@ -9,41 +9,29 @@ import (
 
 // A System is a nondeterministic transition system over states of type S, for
 // models that are not message passing between processes. S is a comparable type
-// of fixed size without pointers, strings, floats or padding.
+// of fixed size without pointers, strings or floats; package values has sequences, bags and
+// sets for it.
 type System[S comparable] struct {
 	Init       []S
 	Actions    []SystemAction[S]
 	Constraint func(*S) bool // nil: none. TLC's meaning: see Batch.Outside
 	Properties []Property[S]
-	Fairness   []Fairness
-	Symmetry   []Symmetry[S] // nil: states are stored as they are
-	Vars       func(*S) []Var
-}
+	Fairness   []Fairness         // in addition to what stands beside the actions
+	Assume     []StateFairness[S] // fairness about states
+	Symmetry   []Symmetry[S]      // nil: states are stored as they are
+	Vars       func(*S) []Var     // nil: the fields of S. VarsOf lists what processes have
 
-// A SystemAction is a family of steps, one for each instance that is enabled.
-type SystemAction[S comparable] struct {
-	Name      string
-	Source    string
-	Kind      ActionKind
-	Instances int // 0 is taken as 1
-	// Do changes s as instance i of the action does and returns true, or returns
-	// false where the instance is not enabled (whatever it did to s then).
-	Do func(s *S, i int, c *Choice) bool
-	// Text describes instance i; nil: the name, followed by the number of the
-	// instance where there are several.
-	Text func(i int) string
-}
-
-func (a *SystemAction[S]) instances() int { return max(1, a.Instances) }
-
-func (a *SystemAction[S]) text(i int) string {
-	switch {
-	case a.Text != nil:
-		return a.Text(i)
-	case a.Instances > 1:
-		return fmt.Sprintf("%s(%d)", a.Name, i)
-	}
-	return a.Name
+	// Processes are the names of those who act, one lane each in the drawings of runs; nil:
+	// nobody in particular does. SystemAction.Owner, Units and Dead speak of them by index.
+	Processes []string
+	// Units says how many units of the resource a process uses; nil: there is no resource. Those
+	// of the dead are free.
+	Units func(s *S, p int) int
+	// Capacity is the number of units that there are: drawings mark where more are in use.
+	// 0: it is not known.
+	Capacity int
+	// Dead says which processes have crashed; nil: none does.
+	Dead func(s *S, p int) bool
 }
 
 // NewSystem makes a system explorable. If there is a mistake in it, Check tells.
@@ -52,45 +40,18 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	if err := sys.check(); err != nil {
 		return Instance{mistake: err}
 	}
+	sys.prepare()
 	actions := sys.actions()
-	sys.Properties = merged(sys.Properties, numberedPart)
-	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions)}
-	return Instance{Space: s, Plain: (*systemPlain[S])(s)}
+	pads, _ := layoutOf(reflect.TypeFor[S]())
+	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads}
+	return Instance{Space: s, Plain: (*systemPlain[S])(s), Capacity: sys.Capacity}
 }
 
-func (s *System[S]) actions() (as []Action) {
-	for _, a := range s.Actions {
+func (sys *System[S]) actions() (as []Action) {
+	for _, a := range sys.Actions {
 		as = append(as, Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
 	}
 	return as
-}
-
-// unstorable says why values of type t cannot be compared bit by bit; "" if they can.
-func unstorable(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return ""
-	case reflect.Array:
-		return unstorable(t.Elem())
-	case reflect.Struct:
-		var end uintptr
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if why := unstorable(f.Type); why != "" {
-				return why
-			}
-			if f.Offset != end || f.Name == "_" {
-				return fmt.Sprintf("%v has padding before field %s", t, f.Name)
-			}
-			end = f.Offset + f.Type.Size()
-		}
-		if end != t.Size() {
-			return fmt.Sprintf("%v has padding at its end", t)
-		}
-		return ""
-	}
-	return fmt.Sprintf("a state cannot hold a %v", t)
 }
 
 // systemSpace is the Space of a System: a state's bytes are its vector.
@@ -98,6 +59,7 @@ type systemSpace[S comparable] struct {
 	System[S]
 	actions []Action
 	judges  judges[S]
+	pads    []pad // of S
 }
 
 func (sp *systemSpace[S]) Width() int {
@@ -129,7 +91,7 @@ func (sp *systemSpace[S]) Init(b *Batch) {
 func (sp *systemSpace[S]) Decode(v []uint32) State {
 	var s S
 	load(&s, v)
-	return &systemState[S]{s, sp.Vars}
+	return &systemState[S]{s, &sp.System}
 }
 
 func (sp *systemSpace[S]) NewCursor() Cursor {
@@ -203,11 +165,11 @@ func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok b
 
 // try adds the successors to which an action leads, and returns how many steps that are.
 func (c *systemCursor[S]) try(a int, action *SystemAction[S], b *Batch) (taken int64) {
-	do, n := action.Do, action.instances()
+	do, n := action.Do, action.Instances
 	for i := 0; i < n; {
 		c.next = c.from
 		if do(&c.next, i, &c.choice) {
-			c.add(b, Label{Action: uint16(a), Proc: uint8(i)}.word())
+			c.add(b, instanceLabel(a, i).word())
 			taken++
 		}
 		if c.choice.at == 0 || !c.choice.again() { // else once more, with other picks
@@ -239,6 +201,9 @@ func (c *systemCursor[S]) put(b *Batch, label uint32) {
 	b.Words = words[:at+b.Stride]
 	v := words[at : at+b.Width]
 	store(v, &c.next)
+	if c.pads != nil {
+		clearPads(v, c.pads)
+	}
 	h := hashWords(v)
 	if b.Distinct && c.repeated(b.Words, v, h) {
 		b.Words = words[:at]
@@ -286,7 +251,7 @@ func (c *systemCursor[S]) JudgeStep(v []uint32, l Label, w []uint32, which uint6
 	}
 	load(&c.from, v)
 	load(&c.next, w)
-	return c.judges.step(&c.from, int(l.Action), Proc(l.Proc), &c.next, which)
+	return c.judges.step(&c.from, int(l.Action), c.by(l), &c.next, which)
 }
 
 func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
@@ -306,22 +271,26 @@ func (c *systemCursor[S]) Receive([]uint32, Mail, *Batch)    { panic("model: a s
 type systemPlain[S comparable] systemSpace[S]
 
 type systemState[S comparable] struct {
-	s    S
-	vars func(*S) []Var
+	s   S
+	sys *System[S]
 }
 
 func (st *systemState[S]) Key() string { return fmt.Sprintf("%#v", st.s) }
 
 func (st *systemState[S]) Vars() []Var {
-	if st.vars != nil {
-		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
-		return st.vars(&st.s)
+	vars := st.sys.vars(st)
+	defer named(func() Error { return Error{Part: "Dead", State: st.Key()} })
+	for i, name := range st.sys.Processes {
+		if st.sys.dead(&st.s, i) {
+			at := slices.IndexFunc(vars, func(v Var) bool { return v.Owner == name })
+			vars = slices.Insert(vars, max(at, 0), Var{name, "crashed", "true"})
+		}
 	}
-	return fields("", st.s, Names{})
+	return vars
 }
 
 func (p *systemPlain[S]) to(s S) Transition {
-	next := &systemState[S]{s, p.Vars}
+	next := &systemState[S]{s, &p.System}
 	defer named(func() Error { return Error{Part: "Constraint", State: described(next)} })
 	return Transition{Next: next, Outside: p.Constraint != nil && !p.Constraint(&s)}
 }
@@ -336,11 +305,11 @@ func (p *systemPlain[S]) Init() (ts []Transition) {
 func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 	for a := range p.System.Actions { //nolint:staticcheck // p.Actions would be the method of the other form
 		action := &p.System.Actions[a] //nolint:staticcheck // likewise
-		for i := range action.instances() {
+		for i := range action.Instances {
 			var c Choice
 			for again := true; again; again = c.again() {
 				if t, enabled := p.step(from, a, i, &c); enabled {
-					t.Action, t.proc = a, Proc(i)
+					t.setLabel(instanceLabel(a, i))
 					t.Text = func() string { return action.text(i) }
 					ts = append(ts, t)
 				}
@@ -353,15 +322,26 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 // step takes instance i of action a from a state.
 func (p *systemPlain[S]) step(from State, a, i int, c *Choice) (t Transition, enabled bool) {
 	action := &p.System.Actions[a] //nolint:staticcheck // p.Actions would be the method of the other form
+	owner := ""
+	who := action.owner(i)
+	if who >= 0 {
+		owner = p.Processes[who]
+	}
 	defer named(func() Error {
-		text := action.text(i)
-		return Error{Part: "action " + text, Action: action.Name, State: described(from), action: a, proc: Proc(i)}
+		l := instanceLabel(a, i)
+		return Error{
+			Part: "action " + action.text(i), Process: owner, Action: action.Name, State: described(from),
+			action: a, proc: Proc(l.Proc), peer: Proc(l.Peer),
+		}
 	})
 	s := from.(*systemState[S]).s
 	if !action.Do(&s, i, c) {
 		return t, false
 	}
-	return p.to(s), true
+	t = p.to(s)
+	t.Owner = owner
+	t.Crashed = who >= 0 && p.crashes(from.(*systemState[S]), t.Next.(*systemState[S]), who)
+	return t, true
 }
 
 func (p *systemPlain[S]) Judge(s State, i int) bool {
@@ -377,7 +357,7 @@ func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
 	defer named(p.judges.context(i, s))
 	from, to := &s.(*systemState[S]).s, &tr.Next.(*systemState[S]).s
-	return p.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
+	return p.judges.step(from, tr.Action, p.by(tr.Label()), to, 1<<i) != 0
 }
 
 func (p *systemPlain[S]) Part(s State, tr *Transition, i int) string {
@@ -385,11 +365,18 @@ func (p *systemPlain[S]) Part(s State, tr *Transition, i int) string {
 	if tr == nil {
 		return p.judges.part(from, 0, nil, i)
 	}
-	return p.judges.part(from, tr.proc, &tr.Next.(*systemState[S]).s, i)
+	return p.judges.part(from, p.by(tr.Label()), &tr.Next.(*systemState[S]).s, i)
 }
 
-// InUse is empty: a System does not say what the resource is.
-func (p *systemPlain[S]) InUse(State) []Use { return nil }
+func (p *systemPlain[S]) InUse(s State) (uses []Use) {
+	defer named(func() Error { return Error{Part: "Units", State: described(s)} })
+	for i, name := range p.Processes {
+		if n := p.units(&s.(*systemState[S]).s, i); n > 0 {
+			uses = append(uses, Use{name, n})
+		}
+	}
+	return uses
+}
 
 func (p *systemPlain[S]) Stands(stored, s State) bool {
 	c := s.(*systemState[S]).s

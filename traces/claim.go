@@ -49,7 +49,7 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	if h.Verdict != "" && h.Verdict != verdict {
 		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)}
 	}
-	h.Kind, h.Verdict = kind, verdict
+	h.Kind, h.Verdict, h.Capacity = kind, verdict, in.Capacity
 	return c, nil
 }
 

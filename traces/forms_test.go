@@ -253,7 +253,7 @@ func TestJSON(t *testing.T) {
 func TestExcess(t *testing.T) {
 	r := *naive.runs(t)[0].run
 	tr := *r.Trace
-	tr.Parameters = map[string]string{"k": "1"}
+	tr.Capacity = 1
 	r.Trace = &tr
 	for form, want := range map[string]string{
 		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n", "columns": "     too many: 2 units in use, k=1\n",

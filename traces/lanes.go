@@ -3,7 +3,6 @@ package traces
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -62,20 +61,10 @@ func position(lanes []string) map[string]int {
 	return at
 }
 
-// capacity returns the number of units of the resource, the parameter k; 0 if
-// the model has none.
-func (t *Trace) capacity() int {
-	k, err := strconv.Atoi(t.Parameters["k"])
-	if err != nil {
-		return 0
-	}
-	return k
-}
-
 // excess says by how much the units in use exceed the capacity after a step; ""
 // if they do not.
 func (t *Trace) excess(s *Step) string {
-	if k := t.capacity(); k > 0 && s.units() > k {
+	if k := t.Capacity; k > 0 && s.units() > k {
 		return fmt.Sprintf("%d units in use, k=%d", s.units(), k)
 	}
 	return ""

@@ -39,6 +39,9 @@ type Header struct {
 	// Mistake is what is wrong with the model, where the run shows no property but that;
 	// Property is the part of the model then.
 	Mistake *Mistake `json:"mistake,omitempty"`
+	// Capacity is how many units of the resource there are; 0: it is not known. FromRun and Replay
+	// have it from the model.
+	Capacity int `json:"-"`
 }
 
 // again says in a few words how a run without end goes on.

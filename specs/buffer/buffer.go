@@ -163,8 +163,8 @@ func (m monitor) name(t int) string {
 	return fmt.Sprintf("c%d", t-m.producers+1)
 }
 
-func (m monitor) text(what string, first int) func(int) string {
-	return func(i int) string { return m.name(first+i) + " " + what }
+func (m monitor) text(what string, first int) func(...int) string {
+	return func(is ...int) string { return m.name(first+is[0]) + " " + what }
 }
 
 func (m monitor) vars(s *state) []model.Var {

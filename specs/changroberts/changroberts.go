@@ -70,22 +70,22 @@ func (r ring) fairness(nodes model.Set) (fs []model.Fairness) {
 			if l.Action == actionStart {
 				return l.Proc == uint8(i)
 			}
-			return int(l.Proc)/r.n == int(i) // Handle
+			return l.Instance()/r.n == int(i) // Handle
 		}})
 	}
 	return fs
 }
 
 func (r ring) system() model.System[state] {
-	node := func(what string) func(int) string {
-		return func(i int) string { return fmt.Sprintf("node %d %s", i+1, what) }
-	}
 	return model.System[state]{
-		Init: r.initial(),
+		Processes: r.names(),
+		Init:      r.initial(),
 		Actions: []model.SystemAction[state]{
-			{Name: "Start", Instances: r.n, Do: r.start, Text: node("starts")},
-			{Name: "Handle", Instances: r.n * r.n, Do: r.handle, Text: func(k int) string {
-				return fmt.Sprintf("node %d handles identity %d", k/r.n+1, k%r.n+1)
+			{Name: "Start", Instances: r.n, Do: r.start, Owner: model.First, Text: func(is ...int) string {
+				return fmt.Sprintf("node %d starts", is[0]+1)
+			}},
+			{Name: "Handle", Ranges: []int{r.n, r.n}, DoAll: r.handle, Owner: model.First, Text: func(is ...int) string {
+				return fmt.Sprintf("node %d handles identity %d", is[0]+1, is[1]+1)
 			}},
 		},
 		Properties: []model.Property[state]{
@@ -103,6 +103,13 @@ func (r ring) system() model.System[state] {
 		},
 		Vars: r.vars,
 	}
+}
+
+func (r ring) names() (names []string) {
+	for i := range r.n {
+		names = append(names, fmt.Sprintf("node %d", i+1))
+	}
+	return names
 }
 
 // initial returns the initial states, one for each set of initiators.
@@ -132,9 +139,9 @@ func (r ring) start(s *state, i int, _ *model.Choice) bool {
 	return true
 }
 
-// handle is the receipt of identity k%n at node k/n.
-func (r ring) handle(s *state, k int, _ *model.Choice) bool {
-	i, d := k/r.n, k%r.n
+// handle is the receipt of identity d at node i.
+func (r ring) handle(s *state, is []int, _ *model.Choice) bool {
+	i, d := is[0], is[1]
 	if s.Started>>i&1 == 0 || s.Msgs[i]>>d&1 == 0 {
 		return false
 	}
@@ -173,8 +180,7 @@ func (r ring) contested(s *state) bool { return slices.Contains(s.State[:r.n], c
 func (r ring) decided(s *state) bool { return slices.Contains(s.State[:r.n], won) }
 
 func (r ring) vars(s *state) (vars []model.Var) {
-	for i := range r.n {
-		owner := fmt.Sprintf("node %d", i+1)
+	for i, owner := range r.names() {
 		vars = append(vars,
 			model.Var{Owner: owner, Name: "started", Value: fmt.Sprint(s.Started>>i&1 == 1)},
 			model.Var{Owner: owner, Name: "initiator", Value: fmt.Sprint(s.Initiator>>i&1 == 1)},

@@ -12,10 +12,10 @@ import (
 func TestMutant(t *testing.T) {
 	r := ring{3}
 	sys := r.system()
-	sys.Actions[1].Do = func(s *state, k int, c *model.Choice) bool {
-		i, d := k/r.n, k%r.n
+	sys.Actions[1].DoAll = func(s *state, is []int, c *model.Choice) bool {
+		i, d := is[0], is[1]
 		larger := s.State[i] == cand && d > i
-		if !r.handle(s, k, c) {
+		if !r.handle(s, is, c) {
 			return false
 		}
 		if larger {

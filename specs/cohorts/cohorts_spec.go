@@ -101,6 +101,7 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
 			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
 		},
+		Capacity:   a.K,
 		Units:      units,
 		Crash:      crash,
 		Charge:     charge,

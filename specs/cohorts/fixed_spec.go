@@ -92,6 +92,7 @@ func (a *fixed) composition(nw model.Network, n int) model.Composition[fixedStat
 			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
 			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
 		},
+		Capacity: a.k,
 		Units: func(l *fixedState) int {
 			if l.State != cs {
 				return 0

@@ -90,6 +90,7 @@ func (a *jiang) composition(nw model.Network, n int) model.Composition[local, me
 			{Name: "receive release", Accepts: is(release), Do: a.receiveRelease},
 			{Name: "receive relinquish", Accepts: is(relinquish), Do: a.receiveRelinquish},
 		},
+		Capacity:   a.k,
 		Units:      units,
 		Crash:      crash,
 		Charge:     charge,

@@ -72,6 +72,7 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 			{Name: "receive reply", Accepts: raynalReply.is, Do: a.receiveReply},
 			{Name: "receive freed", Accepts: raynalFreed.is, Do: a.receiveFreed},
 		},
+		Capacity: a.m,
 		Units: func(l *raynalState) int {
 			if l.State != cs {
 				return 0

@@ -59,11 +59,11 @@ func (r ring) system() model.System[state] {
 		Actions: []model.SystemAction[state]{
 			{Name: "Initiate", Do: r.initiate},
 			{Name: "Pass", Do: r.pass},
-			{Name: "Send", Instances: r.n * r.n, Do: r.send, Text: func(k int) string {
-				return fmt.Sprintf("node %d activates node %d", k/r.n, k%r.n)
+			{Name: "Send", Ranges: []int{r.n, r.n}, DoAll: r.send, Text: func(is ...int) string {
+				return fmt.Sprintf("node %d activates node %d", is[0], is[1])
 			}},
-			{Name: "Deactivate", Instances: r.n, Do: r.deactivate, Text: func(i int) string {
-				return fmt.Sprintf("node %d becomes inactive", i)
+			{Name: "Deactivate", Instances: r.n, Do: r.deactivate, Text: func(is ...int) string {
+				return fmt.Sprintf("node %d becomes inactive", is[0])
 			}},
 		},
 		Properties: []model.Property[state]{
@@ -139,8 +139,8 @@ func (r ring) pass(s *state, _ int, _ *model.Choice) bool {
 }
 
 // send is node k/n activating node k%n.
-func (r ring) send(s *state, k int, _ *model.Choice) bool {
-	i, j := k/r.n, k%r.n
+func (r ring) send(s *state, is []int, _ *model.Choice) bool {
+	i, j := is[0], is[1]
 	if i == j || s.Active>>i&1 == 0 {
 		return false
 	}

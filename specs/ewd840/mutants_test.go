@@ -12,9 +12,9 @@ import (
 func TestMutant(t *testing.T) {
 	r := ring{3}
 	sys := r.system()
-	sys.Actions[2].Do = func(s *state, k int, c *model.Choice) bool {
+	sys.Actions[2].DoAll = func(s *state, is []int, c *model.Choice) bool {
 		black := s.Black
-		enabled := r.send(s, k, c)
+		enabled := r.send(s, is, c)
 		s.Black = black
 		return enabled
 	}

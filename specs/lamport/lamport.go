@@ -84,6 +84,7 @@ func build(a *model.Args) (model.Instance, error) {
 			{Name: "RecvAck", Accepts: is(ack), Do: alg.recvAck},
 			{Name: "RecvRel", Accepts: is(rel), Do: alg.recvRel},
 		},
+		Capacity:   1,
 		Units:      units,
 		Network:    model.Network{Channel: model.FIFO},
 		Constraint: func(_ model.Proc, l *local) bool { return int(l.clock) <= maxClock },

@@ -55,6 +55,7 @@ func (r *ring) basic(all bool) composition {
 			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
+		Capacity:   1,
 		Units:      units,
 		Vars:       shows(electionVars, meVars, startsVars),
 		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets)},

@@ -20,9 +20,10 @@ func (r *ring) recovery() composition {
 			receives("receive clear", "MrkME::OnReceiptOf", clearing, r.receiveClear),
 			receives("receive token", "MrkME::OnReceiptOf", token, r.receiveToken),
 		},
-		Units: units,
-		Vars:  shows(r.recoveryVars, electionVars, r.mrkVars, meVars),
-		Crash: r.crash,
+		Capacity: 1,
+		Units:    units,
+		Vars:     shows(r.recoveryVars, electionVars, r.mrkVars, meVars),
+		Crash:    r.crash,
 	}
 	c.Network.Dead = model.All(r.n) &^ model.All(r.members)
 	if r.scheme > 0 {

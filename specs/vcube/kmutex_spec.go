@@ -87,9 +87,10 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 			}},
 			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: x.receiveReply},
 		},
-		Notice:  &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
-		Units:   mutexUnits,
-		Network: nw,
+		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
+		Capacity: x.k,
+		Units:    mutexUnits,
+		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l },
 			x.n-1, 2*(x.n-1)), // REQUESTs, and at most as many REPLYs
 	}

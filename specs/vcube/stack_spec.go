@@ -61,9 +61,10 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 			{Name: "receive ACK", Source: "6.1, lines 27-31", Accepts: isAck, Do: s.receiveAck},
 			{Name: "receive REPLY", Source: "7.1, lines 30-34", Accepts: isReply, Do: s.receiveReply},
 		},
-		Notice:  &model.Notice[stackState, message]{Name: "notify", Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
-		Units:   func(l *stackState) int { return mutexUnits(&l.Mutex) },
-		Network: nw,
+		Notice:   &model.Notice[stackState, message]{Name: "notify", Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
+		Capacity: s.mutex.k,
+		Units:    func(l *stackState) int { return mutexUnits(&l.Mutex) },
+		Network:  nw,
 		Properties: append(
 			mutexProperties[stackState, model.None](s.mutex, toMutex,
 				2*(s.mutex.n-1), 3*(s.mutex.n-1)), // TREEs and ACKs, and at most as many REPLYs

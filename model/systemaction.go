@@ -1,0 +1,187 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A SystemAction is a family of steps, one for each instance that is enabled.
+type SystemAction[S comparable] struct {
+	Name   string
+	Source string
+	Kind   ActionKind
+	// Fair is demanded of each instance by itself.
+	Fair Strength
+
+	Instances int // up to 65,536; 0 is taken as 1
+	// Do changes s as instance i of the action does and returns true, or returns
+	// false where the instance is not enabled (whatever it did to s then).
+	Do func(s *S, i int, c *Choice) bool
+
+	// Ranges and DoAll stand in place of Instances and Do in an action of several parameters:
+	// there is an instance for each combination of their values, and parameter p has the values
+	// from 0 to Ranges[p]-1. is holds the values; it must not be changed.
+	Ranges []int
+	DoAll  func(s *S, is []int, c *Choice) bool
+
+	// Owner says whose step an instance is, as an index into System.Processes; nil: a step of nobody
+	// in particular. It is given the values of the parameters, or the number of the instance: First
+	// is the owner of steps whose first parameter is the process.
+	Owner func(is ...int) int
+	// Text describes an instance; nil: the name, followed by the values of the
+	// parameters where there are several instances.
+	Text func(is ...int) string
+
+	values [][]int // of the parameters, per instance; nil: the number of the instance
+	owners []int   // per instance; nil: nobody in particular
+}
+
+// First returns its first argument: the Owner of an action whose first parameter is the process.
+func First(is ...int) int { return is[0] }
+
+const maxInstances = 1 << 16
+
+// unfolded returns actions in the form that the search knows: instances with numbers.
+func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
+	actions = slices.Clone(actions)
+	for i := range actions {
+		a := &actions[i]
+		a.Instances = max(1, a.Instances)
+		if a.Ranges != nil {
+			a.values = [][]int{nil}
+			for _, n := range a.Ranges {
+				a.values = product(a.values, n)
+			}
+			do, values := a.DoAll, a.values
+			a.Do = func(s *S, i int, c *Choice) bool { return do(s, values[i], c) }
+			a.Instances = len(values)
+		}
+		for i := 0; i < a.Instances && a.Owner != nil; i++ {
+			a.owners = append(a.owners, a.ask(i))
+		}
+	}
+	return actions
+}
+
+// ask returns what Owner says of instance i.
+func (a *SystemAction[S]) ask(i int) int {
+	defer named(func() Error { return Error{Part: "Owner of action " + a.Name} })
+	return a.Owner(a.of(i)...)
+}
+
+// product returns each list followed by each of the numbers from 0 to n-1.
+func product(lists [][]int, n int) (all [][]int) {
+	for _, list := range lists {
+		for x := range n {
+			all = append(all, append(slices.Clip(list), x))
+		}
+	}
+	return all
+}
+
+// of returns the values of the parameters of instance i.
+func (a *SystemAction[S]) of(i int) []int {
+	if a.values != nil {
+		return a.values[i]
+	}
+	return []int{i}
+}
+
+func (a *SystemAction[S]) text(i int) string {
+	switch {
+	case a.Text != nil:
+		return a.Text(a.of(i)...)
+	case a.Instances > 1:
+		return a.Name + "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(a.of(i)), " ", ","), "[]") + ")"
+	}
+	return a.Name
+}
+
+// owner returns whose step instance i is; -1: nobody's in particular.
+func (a *SystemAction[S]) owner(i int) int {
+	if a.owners == nil {
+		return -1
+	}
+	return a.owners[i]
+}
+
+// prepare brings a system without mistakes to the form that the search knows.
+func (sys *System[S]) prepare() {
+	sys.Actions = unfolded(sys.Actions)
+	sys.Fairness = sys.conditions()
+	ofUse := rewritten(sys.Properties, func(p *Property[S]) {
+		if of := p.OfUse; of != nil {
+			p.Holds = func(s *S) bool { return of(sys.use(s)) }
+		}
+	})
+	sys.Properties = merged(assume(ofUse, sys.Assume), numberedPart)
+}
+
+// conditions returns all fairness that is demanded of steps. The actions are unfolded.
+func (sys *System[S]) conditions() []Fairness {
+	fs := slices.Clip(sys.Fairness)
+	for i := range sys.Actions {
+		fs = append(fs, sys.Actions[i].conditions(i)...)
+	}
+	return fs
+}
+
+// conditions returns what an action's Fair demands.
+func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
+	if a.Fair == NoFairness {
+		return nil
+	}
+	for i := range a.Instances {
+		l := instanceLabel(action, i)
+		fs = append(fs, Fairness{
+			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
+			Has: func(taken Label) bool { return taken == l },
+		})
+	}
+	return fs
+}
+
+// dead reports whether a process has crashed.
+func (sys *System[S]) dead(s *S, p int) bool { return sys.Dead != nil && sys.Dead(s, p) }
+
+// crashes reports whether a process crashes in a step.
+func (sys *System[S]) crashes(from, to *systemState[S], p int) bool {
+	defer named(func() Error { return Error{Part: "Dead", State: described(to)} })
+	return sys.dead(&to.s, p) && !sys.dead(&from.s, p)
+}
+
+// units returns how many units a process uses.
+func (sys *System[S]) units(s *S, p int) int {
+	if sys.Units == nil || sys.dead(s, p) {
+		return 0
+	}
+	return sys.Units(s, p)
+}
+
+// use returns how many units are in use, and how many processes live.
+func (sys *System[S]) use(s *S) (used, live int) {
+	for p := range sys.Processes {
+		if !sys.dead(s, p) {
+			used, live = used+sys.units(s, p), live+1
+		}
+	}
+	return used, live
+}
+
+// by returns who takes the steps with a label: the owner, else the low byte of the instance.
+func (sys *System[S]) by(l Label) Proc {
+	if who := sys.Actions[l.Action].owner(l.Instance()); who >= 0 {
+		return Proc(who)
+	}
+	return Proc(l.Proc)
+}
+
+// vars lists the variables of a state.
+func (sys *System[S]) vars(st *systemState[S]) []Var {
+	if sys.Vars != nil {
+		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
+		return sys.Vars(&st.s)
+	}
+	return fields("", st.s, Names{})
+}
