@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/explain"
@@ -132,6 +133,7 @@ func (v *validation) points() (ps []point) {
 	}
 	for _, u := range v.uses {
 		ps = append(ps, v.crowds(u)...)
+		ps = append(ps, seams(u)...)
 	}
 	for _, field := range v.log.Hints {
 		text := fmt.Sprintf("field %q of the events has several values: if they name different locks, "+
@@ -204,6 +206,26 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c), crowd: c})
 	}
 	return ps
+}
+
+// minSeams is how many overlaps make a pattern.
+const minSeams = 3
+
+// seams is the point about overlaps that come from where the lines stand rather than from the lock.
+func seams(u *logs.Occupancy) []point {
+	s := u.Seams
+	if s == nil || s.Count < minSeams {
+		return nil
+	}
+	of := ""
+	if u.Resource != "" {
+		of = " of " + u.Resource
+	}
+	text := fmt.Sprintf("all %s overlaps%s last at most %s, at the seams of stays that last at least %s: "+
+		"so does the log of a correct lock look if a release is logged after the lock is given back, "+
+		"or an acquisition before it is held", number(int64(s.Count)), of, time.Duration(s.Longest), time.Duration(s.Shortest))
+	return []point{{rule: "seams", level: "warning", text: text,
+		details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
 
 // entries are the lines at which the stays of a crowd begin.

@@ -14,6 +14,7 @@ import (
 
 // ndjson reads lines of JSON as log/slog writes them.
 func (rd *reader) ndjson(s *source) error {
+	e := newEntry(0)
 	for first := true; ; first = false {
 		line, err := s.next()
 		if err != nil {
@@ -35,7 +36,7 @@ func (rd *reader) ndjson(s *source) error {
 			}
 			continue
 		}
-		e := newEntry(s.line)
+		*e = *newEntry(s.line) // nobody has kept it
 		if err := rd.fill(e, fields); err != nil {
 			return s.wrong("%v", err)
 		}
@@ -46,19 +47,20 @@ func (rd *reader) ndjson(s *source) error {
 }
 
 // object reads a line into its fields, under the names that they have here. It is
-// nil if the line is the last one and torn.
+// nil if the line is the last one and torn, and valid until the next line is read.
 func (rd *reader) object(s *source, line []byte) (map[string]json.RawMessage, error) {
-	var fields map[string]json.RawMessage
-	err := json.Unmarshal(line, &fields)
+	valid := json.Valid(line)
 	switch {
-	case err != nil && s.torn:
+	case !valid && s.torn:
 		return nil, rd.tornLine(s)
 	case !utf8.Valid(line):
 		return nil, s.wrong("not UTF-8 text")
-	case err != nil || fields == nil:
+	case !valid || !isObject(line):
 		return nil, s.wrong("not a JSON object")
 	}
-	return rd.mapping.fields(fields), nil
+	clear(rd.fields)
+	members(line, rd.fields)
+	return rd.mapping.fields(rd.fields), nil
 }
 
 func (rd *reader) header(s *source, fields map[string]json.RawMessage) error {

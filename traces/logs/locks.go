@@ -21,6 +21,7 @@ func (rd *reader) locks(s *source) error {
 		return rd.ndjson(s)
 	}
 	s.locks = true
+	e := newEntry(0)
 	for {
 		line, err := s.next()
 		if err != nil {
@@ -29,32 +30,31 @@ func (rd *reader) locks(s *source) error {
 		if line = bytes.TrimSpace(line); line[0] == '#' {
 			continue
 		}
-		e, err := rd.lockLine(line)
+		*e = *newEntry(s.line) // nobody has kept it
+		err = rd.lockLine(line, e)
 		switch {
 		case err != nil && s.torn:
 			return rd.tornLine(s)
 		case err != nil:
 			return s.wrong("%v", err)
 		}
-		e.line = s.line
 		if err := rd.add(s, e); err != nil {
 			return err
 		}
 	}
 }
 
-func (rd *reader) lockLine(line []byte) (*entry, error) {
+func (rd *reader) lockLine(line []byte, e *entry) error {
 	words := strings.Fields(string(line))
 	if len(words) < 3 || len(words) > 5 {
-		return nil, fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
+		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
-	e := newEntry(0)
 	stamp, err := strconv.ParseInt(words[0], 10, 64)
 	if err != nil {
 		stamp, err = moment([]byte(`"` + words[0] + `"`))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the time %s is neither whole nanoseconds nor as in 2006-01-02T15:04:05.999Z", clip([]byte(words[0])))
+		return fmt.Errorf("the time %s is neither whole nanoseconds nor as in 2006-01-02T15:04:05.999Z", clip([]byte(words[0])))
 	}
 	e.stamp, e.node, e.name = stamp, words[1], words[2]
 	rest := words[3:]
@@ -65,10 +65,10 @@ func (rd *reader) lockLine(line []byte) (*entry, error) {
 	}
 	if len(rest) == 1 {
 		if err := e.numbers(map[string]json.RawMessage{"units": json.RawMessage(rest[0])}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return e, nil
+	return nil
 }
 
 // lockOnly wants an event that a lock has.

@@ -112,6 +112,9 @@ func expression(name string) (*regexp.Regexp, error) {
 // fields gives fields the names that they have here. What is renamed to a name
 // takes its place.
 func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
+	if len(m.Fields) == 0 {
+		return fields
+	}
 	for _, theirs := range slices.Sorted(maps.Keys(m.Fields)) {
 		if raw, ok := member(fields, theirs); ok {
 			fields[m.Fields[theirs]] = raw

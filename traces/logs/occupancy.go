@@ -34,6 +34,8 @@ type Occupancy struct {
 	// have. It was looked for if Definite is empty and Possibly above K;
 	// false if lines are missing, so that it is not known.
 	Avoidable bool `json:"avoidable,omitempty"`
+	// Seams: all definite moments are such, by the times of the log; else nil.
+	Seams *Seams `json:"seams,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -154,6 +156,9 @@ func (o *Occupancy) judge(l *Log, list []stay, overlap bool) {
 		if overlap {
 			o.alone(l, list)
 			o.decide(l, list)
+			if o.Seams != nil && o.Count > o.Seams.Count {
+				o.Seams = nil
+			}
 		} else { // the sweep was exact
 			o.Avoidable = o.Count == 0 && o.Possibly > o.K && !l.doubtful
 		}

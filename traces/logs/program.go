@@ -72,14 +72,14 @@ func (c *counter) begin(i int32) {
 	if again && i > c.l.first[c.l.recs[i].node] {
 		c.found.add(Restart, c.l.places(i-1, i), "%s has started again: its count begins anew", c.name)
 	}
-	s := c.l.side(i)
-	if s == nil || s.seq == 0 {
+	seq := c.l.recs[i].seq
+	if seq == 0 {
 		return
 	}
-	n := c.missing(0, uint64(s.seq))
+	n := c.missing(0, uint64(seq))
 	c.lost(i, n)
 	if n > 0 {
-		c.found.add(Gap, c.l.places(i), "the log of %s begins with its event %d", c.name, s.seq)
+		c.found.add(Gap, c.l.places(i), "the log of %s begins with its event %d", c.name, seq)
 	}
 }
 
@@ -135,13 +135,10 @@ func (l *Log) arrange(node int) {
 // the next.
 func (c *counter) advance(a, b int32) {
 	l, name, found := c.l, c.name, c.found
-	x, y := l.side(a), l.side(b)
-	if x == nil || y == nil {
-		return
-	}
 	was, is := l.own(a), l.own(b)
+	ordered, counted := l.recs[a].seq > 0, l.recs[b].seq > 0
 	switch {
-	case was == 0 || is == 0 || (x.seq > 0) != (y.seq > 0):
+	case was == 0 || is == 0 || ordered != counted:
 	case is <= was && l.recs[a].file != l.recs[b].file:
 		found.add(SameName, l.places(a, b), "two nodes log as %s: both files have its event %d", name, is)
 		return
@@ -150,7 +147,7 @@ func (c *counter) advance(a, b int32) {
 		return
 	case c.missing(was, is) == 0:
 		c.lost(b, 0)
-	case y.seq > 0:
+	case counted:
 		c.lost(b, c.missing(was, is))
 		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is), name, was, is)
 		if is == was+2 {
@@ -158,13 +155,17 @@ func (c *counter) advance(a, b int32) {
 		}
 		found.add(Gap, l.places(a, b), "%s", lost)
 	}
+	x, y := l.side(a), l.side(b)
+	if x == nil || y == nil {
+		return
+	}
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
 		found.add(Backwards, l.places(a, b), "the Lamport clock of %s does not advance: %d after %d", name, y.lamport, x.lamport)
 	}
 	if x.clock == nil || y.clock == nil {
 		return
 	}
-	if node := l.recs[b].node; x.seq > 0 && y.at(node) <= x.at(node) {
+	if node := l.recs[b].node; ordered && y.at(node) <= x.at(node) {
 		found.add(Backwards, l.places(a, b), "the clock of %s does not advance: %d after %d", name, y.at(node), x.at(node))
 	}
 	for _, t := range x.clock {

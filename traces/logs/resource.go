@@ -13,9 +13,10 @@ const oneResource = "-"
 type named struct{ field, value string }
 
 // hintFields are the names under which programs mostly log which lock an event is about.
-var hintFields = []string{
-	"lock", "lock_id", "lock_key", "lock_name", "lockId", "lockKey", "lockName", "mutex", "semaphore",
-	"resource_id", "resource_name", "resourceId", "resourceName", "key", "value.0",
+var hintFields = map[string]bool{
+	"lock": true, "lock_id": true, "lock_key": true, "lock_name": true, "lockId": true, "lockKey": true,
+	"lockName": true, "mutex": true, "semaphore": true, "resource_id": true, "resource_name": true,
+	"resourceId": true, "resourceName": true, "key": true, "value.0": true,
 }
 
 // withResource is a mapping with the field that names resources.
@@ -42,9 +43,9 @@ func (rd *reader) suspect(e *entry, fields map[string]json.RawMessage) {
 	if rd.opt.Resource != "" || e.resource != "" {
 		return
 	}
-	for _, f := range hintFields {
+	for f := range fields { // mostly fewer than there are names
 		var value string
-		if raw, ok := fields[f]; ok && text(fields, f, &value) == nil && len(raw) > 0 && value != "" {
+		if hintFields[f] && text(fields, f, &value) == nil && value != "" {
 			e.named = append(e.named, named{f, value})
 		}
 	}

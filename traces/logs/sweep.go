@@ -67,17 +67,19 @@ func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
 	units := 0
 	var inside []int32
 	var low lows
+	var seam seamster
 	for i, e := range edges {
+		was := units
 		switch e.kind {
 		case certainEnd:
 			units -= int(list[e.stay].units)
 			inside = without(inside, e.stay)
 		case certainBegin:
-			was := units
 			units += int(list[e.stay].units)
 			inside = append(inside, e.stay)
 			if o.Surely = max(o.Surely, units); units > o.K && was <= o.K {
 				o.definite(func() Crowd { return l.crowd(list, inside) })
+				seam.open(e.at)
 			}
 		case passTo:
 			low.add(e.at, units)
@@ -89,6 +91,15 @@ func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
 		if e.kind == certainEnd && (i+1 == len(edges) || edges[i+1].at != e.at || edges[i+1].kind != certainEnd) {
 			low.add(e.at, units)
 		}
+		if max(was, units) > o.K && was != units {
+			seam.stay(l.certainPart(&list[e.stay]))
+		}
+		if was > o.K && units <= o.K {
+			seam.close(e.at)
+		}
+	}
+	if !seam.not && seam.Count > 0 && seam.Count == o.Count && !l.complete && !l.traced {
+		o.Seams = &seam.Seams // nothing passes either, and times are times
 	}
 }
 

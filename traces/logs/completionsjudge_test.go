@@ -1,0 +1,254 @@
+package logs_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// A situation of a node: so many of its lines have happened, and it holds this.
+type situation struct {
+	lines, hidden int
+	held          string // sorted; each a letter: units of its present life, capitals: of those before
+}
+
+// most is the number of units of a resource that a line acquires at most.
+func (d *drawn) most(lock string) int {
+	most := 1
+	for _, lines := range d.lines {
+		for _, l := range lines {
+			if l.Lock == lock {
+				most = max(most, l.Units)
+			}
+		}
+	}
+	return most
+}
+
+// letterOf stands for what is held: a and c for one and two units of x, or of the only resource,
+// e and g of y.
+func letterOf(lock string, units int) byte {
+	base := byte('a')
+	if lock == "y" {
+		base = 'e'
+	}
+	return base + byte(2*(units-1))
+}
+
+func unitsOf(letter byte) (lock string, units int) {
+	if letter < 'a' {
+		letter += 'a' - 'A'
+	}
+	if letter >= 'e' {
+		return "y", int(letter-'e')/2 + 1
+	}
+	return "x", int(letter-'a')/2 + 1
+}
+
+func with(held string, letter byte) string {
+	b := append([]byte(held), letter)
+	slices.Sort(b)
+	return string(b)
+}
+
+func less(held string, i int) string { return held[:i] + held[i+1:] }
+
+// alive is what is held in the present life.
+func alive(held string) (s string) {
+	for _, c := range held {
+		if c >= 'a' {
+			s += string(c)
+		}
+	}
+	return s
+}
+
+// steps lists what may happen next at a node; line tells which of them are its next line.
+func (d *drawn) steps(n int, s situation) (next []situation, line int) {
+	lines := d.lines[n]
+	single := !d.nested && d.threads == 1
+	if s.lines < len(lines) {
+		l := lines[s.lines]
+		held := s.held
+		if l.first {
+			held = strings.ToUpper(held)
+		}
+		if l.first && d.ending == logs.Free {
+			held = ""
+		}
+		for _, h := range d.happens(l, held, single) {
+			next = append(next, situation{lines: s.lines + 1, held: h})
+		}
+		line = len(next)
+		if l.first && s.lines > 0 { // the life before ends some time
+			next = append(next, situation{s.lines, s.hidden, strings.ToUpper(s.held)})
+		}
+		if s.hidden < l.lost && (!l.first || s.lines == 0) {
+			next = append(next, d.hidden(s, single)...)
+		}
+	}
+	// What the dead hold, and what is held after the last line, may be given back.
+	if d.ending == logs.Auto {
+		for i := range s.held {
+			if s.held[i] < 'a' || s.lines == len(lines) {
+				t := s
+				t.held = less(s.held, i)
+				next = append(next, t)
+			}
+		}
+	}
+	return next, line
+}
+
+// happens lists what a node may hold after a line.
+func (d *drawn) happens(l *drawnLine, held string, single bool) (after []string) {
+	switch l.Event {
+	case "acquire":
+		if !single || !d.holds(alive(held), l.Lock) {
+			return []string{with(held, letterOf(l.Lock, max(l.Units, 1)))}
+		}
+		return nil
+	case "release":
+		for i := range held {
+			if lock, _ := unitsOf(held[i]); held[i] >= 'a' && (lock == l.Lock || l.Lock == "") {
+				after = append(after, less(held, i))
+			}
+		}
+		return after
+	}
+	return []string{held}
+}
+
+// holds reports whether something of a resource is held.
+func (d *drawn) holds(held, lock string) bool {
+	for i := range held {
+		if l, _ := unitsOf(held[i]); l == lock || lock == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden lists what a missing line may do.
+func (d *drawn) hidden(s situation, single bool) (next []situation) {
+	t := situation{s.lines, s.hidden + 1, s.held}
+	for i := range s.held {
+		if s.held[i] >= 'a' {
+			t.held = less(s.held, i)
+			next = append(next, t)
+		}
+	}
+	for _, lock := range d.locks() {
+		for u := 1; u <= d.most(lock); u++ {
+			if !single || !d.holds(alive(s.held), lock) {
+				t.held = with(s.held, letterOf(lock, u))
+				next = append(next, t)
+			}
+		}
+	}
+	return next
+}
+
+// locks lists the resources of the log.
+func (d *drawn) locks() []string {
+	seen := map[string]bool{}
+	for _, lines := range d.lines {
+		for _, l := range lines {
+			if l.Event != "step" {
+				seen[l.Lock] = true
+			}
+		}
+	}
+	if len(seen) == 0 {
+		return []string{""}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// A world has the situation of each node.
+type world [3]situation
+
+// judge walks through all runs. It says whether there is one that never uses more than k
+// units of a resource, and whether there is one that does at some moment.
+func (d *drawn) judge(lock string, k int) (avoidable, possible bool) {
+	can := make([]map[situation]bool, len(d.lines))
+	for n := range d.lines {
+		can[n] = map[situation]bool{}
+		d.canEnd(n, situation{}, can[n])
+	}
+	seen := map[world]bool{}
+	var start world
+	within := map[world]bool{start: true} // reached without using more
+	queue := []world{start}
+	for len(queue) > 0 {
+		w := queue[0]
+		queue = queue[1:]
+		ended := true
+		for n := range d.lines {
+			ended = ended && w[n].lines == len(d.lines[n])
+			next, line := d.steps(n, w[n])
+			for i, s := range next {
+				if !can[n][s] || i < line && !d.fits(n, &w) {
+					continue
+				}
+				v := w
+				v[n] = s
+				over := d.uses(&v, lock) > k
+				possible = possible || over
+				if !seen[v] || within[w] && !over && !within[v] {
+					seen[v] = true
+					within[v] = within[v] || within[w] && !over
+					queue = append(queue, v)
+				}
+			}
+		}
+		avoidable = avoidable || ended && within[w]
+	}
+	return avoidable, possible
+}
+
+// canEnd finds the situations of a node from which its log can go on to its end.
+func (d *drawn) canEnd(n int, s situation, can map[situation]bool) bool {
+	if ends, known := can[s]; known {
+		return ends
+	}
+	ends := s.lines == len(d.lines[n])
+	can[s] = ends
+	next, _ := d.steps(n, s)
+	for _, t := range next {
+		ends = d.canEnd(n, t, can) || ends
+	}
+	can[s] = ends
+	return ends
+}
+
+// fits reports whether a node's next line may happen now.
+func (d *drawn) fits(n int, w *world) bool {
+	l := d.lines[n][w[n].lines]
+	for m := range d.lines {
+		for _, o := range d.lines[m][min(w[m].lines, len(d.lines[m])):] {
+			before := o.Time+d.skew < l.Time-d.skew
+			for _, s := range o.Sent {
+				before = before || s.ID == l.ID
+			}
+			if o != l && before {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// uses is the number of units in use.
+func (d *drawn) uses(w *world, lock string) (units int) {
+	for n := range d.lines {
+		for i := range w[n].held {
+			if l, u := unitsOf(w[n].held[i]); l == lock || lock == "" {
+				units += u
+			}
+		}
+	}
+	return units
+}
