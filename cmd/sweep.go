@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,8 +73,19 @@ func (a *app) runSweep(ctx context.Context, t *model.Table, f *sweepFlags) error
 
 // A tableRow is an instance of a table and what was found.
 type tableRow struct {
-	args   string
-	report *explore.Report
+	args    string
+	report  *explore.Report
+	columns []string // the properties of all instances of the table
+}
+
+// mark is the verdict on a property in a cell; "" if the instance has no such property.
+func (r *tableRow) mark(property string) string {
+	for i := range r.report.Properties {
+		if p := &r.report.Properties[i]; p.Name == property {
+			return mark(p, r.report)
+		}
+	}
+	return ""
 }
 
 // mistake is the sentence about the mistake of the model; "" if none was met.
@@ -99,10 +111,9 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 	for _, row := range t.Rows {
 		rows = append(rows, combinations(strings.Fields(row))...)
 	}
-	for _, args := range rows { // a wrong one should not be found after hours
-		if _, _, err := spec.Instantiate(strings.Fields(args)); err != nil {
-			return err
-		}
+	columns, err := propertiesOf(spec, rows, t.Properties)
+	if err != nil {
+		return err // a wrong one should not be found after hours
 	}
 	opt.KeepGoing, opt.MaxStates = true, t.Limit
 	for i, args := range rows {
@@ -110,6 +121,7 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 		if err != nil {
 			return err
 		}
+		row.columns = columns
 		form(out, i == 0, row)
 		if ctx.Err() != nil {
 			a.code = exitInterrupted
@@ -124,6 +136,27 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 		}
 	}
 	return nil
+}
+
+// propertiesOf are the columns of a table: those asked for, or else all that some instance
+// has and that are not on request only.
+func propertiesOf(spec *model.Spec, rows, asked []string) (columns []string, err error) {
+	for _, args := range rows {
+		in, _, err := spec.Instantiate(strings.Fields(args))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range in.Space.Properties() {
+			wanted := !p.OnRequest
+			if asked != nil {
+				wanted = slices.Contains(asked, p.Name)
+			}
+			if wanted && !slices.Contains(columns, p.Name) {
+				columns = append(columns, p.Name)
+			}
+		}
+	}
+	return columns, nil
 }
 
 func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, properties []string, opt explore.Options) (*tableRow, error) {
@@ -141,7 +174,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)
 	}
-	return &tableRow{args, report}, nil
+	return &tableRow{args: args, report: report}, nil
 }
 
 // combinations spells out arguments in which slashes separate alternatives, the
@@ -189,15 +222,20 @@ func states(r *explore.Report) string {
 func textRow(w io.Writer, first bool, row *tableRow) {
 	if first {
 		fmt.Fprintf(w, "%14s %6s", "states", "depth")
-		for _, p := range row.report.Properties {
-			fmt.Fprintf(w, "  %s", p.Name)
+		for _, name := range row.columns {
+			fmt.Fprintf(w, "  %s", name)
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
-	for i := range row.report.Properties {
-		p := &row.report.Properties[i]
-		fmt.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p, row.report))))
+	for _, name := range row.columns {
+		v := explore.Unknown
+		for i := range row.report.Properties {
+			if p := &row.report.Properties[i]; p.Name == name {
+				v = p.Verdict
+			}
+		}
+		fmt.Fprintf(w, "  %s", paint(v, fmt.Sprintf("%-*s", len(name), row.mark(name))))
 	}
 	fmt.Fprintf(w, "  %s\n", row.args)
 }
@@ -205,14 +243,14 @@ func textRow(w io.Writer, first bool, row *tableRow) {
 func markdownRow(w io.Writer, first bool, row *tableRow) {
 	if first {
 		fmt.Fprint(w, "| instance | states | depth |")
-		for _, p := range row.report.Properties {
-			fmt.Fprintf(w, " %s |", p.Name)
+		for _, name := range row.columns {
+			fmt.Fprintf(w, " %s |", name)
 		}
-		fmt.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.report.Properties)))
+		fmt.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.columns)))
 	}
 	fmt.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
-	for i := range row.report.Properties {
-		fmt.Fprintf(w, " %s |", mark(&row.report.Properties[i], row.report))
+	for _, name := range row.columns {
+		fmt.Fprintf(w, " %s |", row.mark(name))
 	}
 	fmt.Fprintln(w)
 }
@@ -231,12 +269,14 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		Mistake    string     `json:"model-error,omitempty"`
 		States     int64      `json:"states"`
 		Generated  int64      `json:"generated"`
+		Pruned     int64      `json:"pruned"`
+		Stuck      int64      `json:"stuck"`
 		Depth      int        `json:"depth"`
 		Seconds    float64    `json:"seconds"`
 		Properties []property `json:"properties"`
 	}{
 		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States, row.report.Generated,
-		row.report.Depth, row.report.Elapsed.Seconds(), []property{},
+		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{},
 	}
 	for _, p := range row.report.Properties {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
@@ -256,7 +296,7 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 		out, form = &b, markdownRow
 	}
 	if f.write != "" || f.format == "markdown" {
-		fmt.Fprintf(out, "# Verdicts: %s\n\n", p.Title)
+		fmt.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
 		fmt.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
 		fmt.Fprint(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal.\n")
 	}
