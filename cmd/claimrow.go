@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
@@ -130,10 +129,11 @@ func (r *claimRow) is(v explore.Verdict) bool {
 // asKept reports whether this run found what was found before.
 func (r *claimRow) asKept() bool { return r.kept != nil && r.kept.Finding == r.now.Finding }
 
-// trace is the name of the file of a counterexample: the question, as far as it fits a name.
+// trace is the name of the file of a counterexample, without its ending: the question,
+// as far as it fits a name.
 func (r *claimRow) trace() string {
-	name := strings.NewReplacer(" ", "-", "+", "-", ",", "", "=", "", "/", "-").Replace(r.Spec + " " + r.Args + " " + r.Property)
-	return filepath.Base(name)
+	safe := strings.NewReplacer(" ", "-", "+", "-", ",", "", "=", "", "/", "-")
+	return safe.Replace(r.Spec + " " + r.Args + " " + r.Property)
 }
 
 // label is the verdict on a row in a word: why it stands aside, the ruling if it shows
@@ -226,13 +226,15 @@ func (c *judged) text(w io.Writer) {
 			continue
 		}
 		f := &r.now.Finding
-		fmt.Fprintf(w, "%4d  %s %s\n", r.number, paint(explore.Verdict(f.Verdict), fmt.Sprintf("%-8s", f.Verdict)), asked(r.Trial))
+		verdict := paint(explore.Verdict(f.Verdict), fmt.Sprintf("%-8s", f.Verdict))
+		fmt.Fprintf(w, "%4d  %s %s\n", r.number, verdict, asked(r.Trial))
 		for _, line := range wrap(figures(f), 65) {
 			fmt.Fprintf(w, "               %s\n", line)
 		}
 		fmt.Fprintf(w, "               %s\n", faint(c.commands(r)[0]))
 		if r.kept != nil && !r.asKept() {
-			fmt.Fprintf(w, "               %s\n", bad(fmt.Sprintf("kept: %s, %s", r.kept.Verdict, figures(&r.kept.Finding))))
+			was := fmt.Sprintf("kept: %s, %s", r.kept.Verdict, figures(&r.kept.Finding))
+			fmt.Fprintf(w, "               %s\n", bad(was))
 		}
 	}
 }

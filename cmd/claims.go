@@ -59,14 +59,19 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 	}
 	flags := c.Flags()
 	flags.BoolVar(&f.quick, "quick", false, "leave out what takes long")
-	flags.StringVar(&f.claim, "claim", "", "only the claim of this name, or whose name begins so, such as lemma-2")
+	flags.StringVar(&f.claim, "claim", "", "only the claim whose name begins so, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
 	flags.BoolVar(&f.unknown, "new", false, "only rows of which no finding is kept")
-	flags.BoolVar(&f.tables, "tables", false, "run the paper's tables of verdicts in place of its claims; this takes long")
+	flags.BoolVar(&f.tables, "tables", false,
+		"run the paper's tables of verdicts in place of its claims; this takes long")
 	flags.StringVar(&f.format, "format", "text", "form of the result: text, json or markdown")
-	flags.StringVar(&f.write, "write", "", "write the page, the findings and the counterexamples into this directory; of rows left out it keeps what is there")
-	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.memory, "memory", "", "stop a search before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.write, "write", "",
+		"write the page, the findings and the counterexamples into this directory; "+
+			"of rows left out it keeps what is there")
+	flags.IntVar(&f.workers, "workers", 0,
+		"number of workers; 0: one for each processor. The results are the same for any")
+	flags.StringVar(&f.memory, "memory", "",
+		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	return c
 }
 
@@ -94,7 +99,8 @@ func (a *app) paper(name string) (*model.Paper, error) {
 			return s.Paper, nil
 		}
 	}
-	return nil, model.Usage("there is no paper %q%s; there are %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+	return nil, model.Usage("there is no paper %q%s; there are %s",
+		name, model.Nearest(name, names), strings.Join(names, ", "))
 }
 
 // check refuses flags that make no sense.
@@ -215,11 +221,14 @@ func (j *review) choose(f *claimsFlags) (chosen []*judged, err error) {
 	for i := range j.claims {
 		keys = append(keys, j.claims[i].Key())
 	}
+	all := strings.Join(keys, ", ")
 	switch {
 	case len(chosen) == 0:
-		return nil, model.Usage("--claim=%s: %s has no such claim%s; it has %s", f.claim, j.paper.Name, model.Nearest(f.claim, keys), strings.Join(keys, ", "))
+		return nil, model.Usage("--claim=%s: %s has no such claim%s; it has %s",
+			f.claim, j.paper.Name, model.Nearest(f.claim, keys), all)
 	case len(chosen) > 1:
-		return nil, model.Usage("--claim=%s: %d claims of %s begin so; it has %s", f.claim, len(chosen), j.paper.Name, strings.Join(keys, ", "))
+		return nil, model.Usage("--claim=%s: %d claims of %s begin so; it has %s",
+			f.claim, len(chosen), j.paper.Name, all)
 	case f.row > len(chosen[0].rows):
 		return nil, model.Usage("--row=%d: the claim has %s", f.row, plural(int64(len(chosen[0].rows)), "row"))
 	}

@@ -19,7 +19,8 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	var b strings.Builder
 	p := j.paper
 	fmt.Fprintf(&b, "# What holds of: %s\n\n", p.Source)
-	fmt.Fprintf(&b, "<!-- Written by `atmostk claims %s --write docs/claims`; the texts are beside the models. -->\n\n", p.Name)
+	fmt.Fprintf(&b, "<!-- Written by `atmostk claims %s --write docs/claims`; ", p.Name)
+	fmt.Fprint(&b, "the texts are beside the models. -->\n\n")
 	source(&b, &p.Source)
 	fmt.Fprintf(&b, "%s\n\n%s\n\n", strings.TrimSpace(p.Intro), j.census())
 	fmt.Fprint(&b, "| claim | place | verdict |\n|---|---|---|\n")
@@ -28,7 +29,8 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(c.where()), cell(c.sum()))
 	}
 	if len(p.Tables) > 0 {
-		fmt.Fprintf(&b, "\nVerdicts over whole families of instances: [%s-tables.md](%s-tables.md).\n", p.Name, p.Name)
+		file := p.Name + "-tables.md"
+		fmt.Fprintf(&b, "\nVerdicts over whole families of instances: [%s](%s).\n", file, file)
 	}
 	for i := range j.claims {
 		j.section(&b, &j.claims[i], steps)
@@ -55,7 +57,8 @@ func source(b *strings.Builder, s *model.Source) {
 // markdown turns the documentation of a package into Markdown, under a heading of the
 // second level. A file that cannot be read is a mistake in this program.
 func markdown(file string) string {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "doc.go", file, parser.ParseComments|parser.PackageClauseOnly)
+	mode := parser.ParseComments | parser.PackageClauseOnly
+	parsed, err := parser.ParseFile(token.NewFileSet(), "doc.go", file, mode)
 	if err != nil {
 		panic(err)
 	}
@@ -66,8 +69,7 @@ func markdown(file string) string {
 
 // census says how much was looked at for the rows of the page.
 func (j *review) census() string {
-	var all, whole, bounded, stopped, found, computed int
-	var pruned []string
+	var all, whole, bounded, stopped, found, computed, pruned int
 	for i := range j.claims {
 		for k := range j.claims[i].rows {
 			r := &j.claims[i].rows[k]
@@ -89,19 +91,21 @@ func (j *review) census() string {
 				stopped++
 			}
 			if f.Pruned > 0 {
-				pruned = append(pruned, strconv.Itoa(r.number))
+				pruned++
 			}
 		}
 	}
-	text := fmt.Sprintf("Of the %s below %d are of instances explored to the end, over all interleavings and crashes; "+
-		"%d were explored within bounds, %d stopped at a counterexample, %d at a limit, and %d are computed without a search. "+
-		"\"holds\" is said of what was explored to the end and proves nothing of larger instances.",
-		plural(int64(all), "row"), whole, bounded, found, stopped, computed)
-	if len(pruned) > 0 {
-		text += fmt.Sprintf(" In %d rows an assumption on runs prunes steps: the row says how many, and how many states it leaves "+
-			"without any step; a property holds there of the runs that keep the assumption.", len(pruned))
+	text := fmt.Sprintf("Of the %s below %d are of instances explored to the end, over all interleavings\n"+
+		"and crashes; %d were explored within bounds, %d stopped at a counterexample, %d at a limit, and %d are\n"+
+		"computed without a search. \"holds\" is said of what was explored to the end and proves nothing of larger\n"+
+		"instances.", plural(int64(all), "row"), whole, bounded, found, stopped, computed)
+	if pruned > 0 {
+		text += fmt.Sprintf(" In %s an assumption on runs prunes steps: the row says how many, and how many\n"+
+			"states it leaves without any step; a property holds there of the runs that keep the assumption.",
+			plural(int64(pruned), "row"))
 	}
-	return text + "\n\nA row is asked again by its command, or by `atmostk claims " + j.paper.Name + " --claim KEY --row N`, KEY being the claim's name in the links of the index."
+	return text + fmt.Sprintf("\n\nA row is asked again by its command, or by `atmostk claims %s --claim KEY --row N`, "+
+		"where KEY is\nwhat the claim's link in the index ends with.", j.paper.Name)
 }
 
 // sum is the ruling, or the bare verdict where there is none yet, for the index.
@@ -125,7 +129,8 @@ func (j *review) section(b *strings.Builder, c *judged, steps func(string) (stri
 		fmt.Fprintf(b, "Verdict: **%s**.\n\n", c.ruling())
 	}
 	if len(c.rows) > 0 {
-		fmt.Fprint(b, "| row | what was asked | verdict | explored | states | steps | to see it |\n|--:|---|---|---|--:|--:|---|\n")
+		fmt.Fprint(b, "| row | what was asked | verdict | explored | states | steps | to see it |\n")
+		fmt.Fprint(b, "|--:|---|---|---|--:|--:|---|\n")
 	}
 	for i := range c.rows {
 		r := &c.rows[i]
@@ -140,8 +145,8 @@ func (j *review) section(b *strings.Builder, c *judged, steps func(string) (stri
 		for k := range lines {
 			lines[k] = "`" + cell(lines[k]) + "`"
 		}
-		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(asked(r.Trial)), cell(told(f)), cell(extent(f)),
-			count(f.States), count(int64(f.Length)), strings.Join(lines, "; an example: "))
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(asked(r.Trial)), cell(told(f)),
+			cell(extent(f)), count(f.States), count(int64(f.Length)), strings.Join(lines, "; an example: "))
 	}
 	for _, text := range []string{c.Account, c.Repair} {
 		if text != "" {
@@ -162,14 +167,15 @@ func (j *review) section(b *strings.Builder, c *judged, steps func(string) (stri
 func (c *judged) shown(b *strings.Builder, steps func(string) (string, error)) {
 	var rows []*claimRow
 	for i := range c.rows {
-		if r := &c.rows[i]; r.is(explore.Violated) && (r.now != nil && r.now.run != nil || r.now == nil && r.kept.Trace != "") {
+		if r := &c.rows[i]; r.is(explore.Violated) && r.hasTrace() {
 			rows = append(rows, r)
 		}
 	}
 	slices.SortStableFunc(rows, func(x, y *claimRow) int { return x.size() - y.size() })
 	for i, r := range rows {
 		file := c.paper.Name + "/" + r.trace()
-		fmt.Fprintf(b, "\n<details><summary>Row %d, %s %s: %s, %s</summary>\n\n", r.number, r.Spec, r.Args, r.Property, plural(int64(r.finding().Length), "step"))
+		fmt.Fprintf(b, "\n<details><summary>Row %d, %s %s: %s, %s</summary>\n\n",
+			r.number, r.Spec, r.Args, r.Property, plural(int64(r.finding().Length), "step"))
 		fmt.Fprintf(b, "<img src=\"%s.svg\" alt=\"The run as a space-time diagram\">\n\n", file)
 		fmt.Fprintf(b, "`atmostk replay docs/claims/%s.ndjson` shows it step by step and in other forms.\n", file)
 		if i == 0 {
@@ -179,6 +185,14 @@ func (c *judged) shown(b *strings.Builder, steps func(string) (string, error)) {
 		}
 		fmt.Fprint(b, "\n</details>\n")
 	}
+}
+
+// hasTrace reports whether there is a counterexample to show.
+func (r *claimRow) hasTrace() bool {
+	if r.now != nil {
+		return r.now.run != nil
+	}
+	return r.kept.Trace != ""
 }
 
 // size orders instances: by the number of processes, then by the length of what they show.

@@ -115,9 +115,9 @@ func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 		found := fmt.Sprintf("%s %s: %s is %s", t.spec, t.args, r.Property, t.marks[r.Property])
 		switch {
 		case violated != r.is(explore.Violated):
-			wrong = append(wrong, fmt.Sprintf("%s is said to be %s, but in the tables: %s", r.Property, f.Verdict, found))
+			wrong = append(wrong, fmt.Sprintf("%s is said: %s; but in the tables: %s", r.Property, f.Verdict, found))
 		case same && violated && f.Length > 0 && t.marks[r.Property] != fmt.Sprintf("-%d", f.Length):
-			wrong = append(wrong, fmt.Sprintf("a counterexample of %d steps, but in the tables: %s", f.Length, found))
+			wrong = append(wrong, fmt.Sprintf("a counterexample of %d steps; but in the tables: %s", f.Length, found))
 		}
 	}
 	return wrong
@@ -142,7 +142,8 @@ var universal = regexp.MustCompile(`(?i)explored to the end|not seen to fail|(in
 func overstated(prose ...string) (wrong []string) {
 	for _, text := range prose {
 		for _, words := range universal.FindAllString(strings.Join(strings.Fields(text), " "), -1) {
-			wrong = append(wrong, fmt.Sprintf("prose says %q, which only a statement may: it is held against the tables", words))
+			why := fmt.Sprintf("prose says %q, which only a statement may: that is tested", words)
+			wrong = append(wrong, why)
 		}
 	}
 	return wrong

@@ -68,13 +68,13 @@ func TestContradictionsAreCaught(t *testing.T) {
 			model.Claim{Name: "wrong", Ruling: model.Stands, Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k"},
 			}},
-			"wrong, row 1: min-k is said to be holds, but in the tables: ring-recovery n=4 f=3 min-k=3: min-k is -8",
+			"wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 min-k=3: min-k is -8",
 		},
 		"a repair that fails for another size": {
 			model.Claim{Name: "wrong", Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token", Aside: model.Repaired},
 			}},
-			"wrong, row 1: one-token is said to be holds, but in the tables: ring-recovery n=3 f=2 repair=drop: one-token is -23",
+			"wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 repair=drop: one-token is -23",
 		},
 		"a sentence about the tables": {
 			model.Claim{Name: "wrong", Statements: []model.Statement{{
@@ -93,7 +93,7 @@ func TestContradictionsAreCaught(t *testing.T) {
 			model.Claim{Name: "wrong", Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion"},
 			}},
-			"wrong, row 1: mutual-exclusion is said to be holds, but in the tables: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47",
+			"wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47",
 		},
 		"a ruling that the rows refute": {
 			model.Claim{Name: "wrong", Ruling: model.Erroneous, Trials: []model.Trial{
@@ -103,7 +103,7 @@ func TestContradictionsAreCaught(t *testing.T) {
 		},
 		"prose": {
 			model.Claim{Name: "wrong", Account: "Every instance was explored\nto the end."},
-			`wrong: prose says "explored to the end", which only a statement may: it is held against the tables`,
+			`wrong: prose says "explored to the end", which only a statement may: that is tested`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

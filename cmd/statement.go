@@ -49,7 +49,8 @@ func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error)
 		case cells[0] == "instance":
 			columns = cells[3:]
 		case len(cells) != len(columns)+3:
-			return nil, inputError{fmt.Errorf("%s:%d: %d cells, where the head of the table has %d", name, n+1, len(cells), len(columns)+3)}
+			return nil, inputError{fmt.Errorf("%s:%d: %d cells, where the head of the table has %d",
+				name, n+1, len(cells), len(columns)+3)}
 		default:
 			row, err := a.tabledRow(spec, cells, columns)
 			if err != nil {
@@ -199,7 +200,8 @@ func (j *review) tally(s *model.Statement) *tally {
 	}
 	for _, p := range t.properties {
 		if s.Verdict == model.Somewhere && (violated[p] == 0 || violated[p] == t.complete+t.undecided) {
-			t.refuted = append(t.refuted, fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p], t.complete+t.undecided))
+			t.refuted = append(t.refuted,
+				fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p], t.complete+t.undecided))
 		}
 	}
 	return t
@@ -238,7 +240,8 @@ func (t *tally) add(row *tabled, violated map[string]int) {
 
 // String is the statement with its figures.
 func (t *tally) String() string {
-	text := fmt.Sprintf("%s (`%s %s`: %s of the tables", t.says.Says, t.says.Spec, t.says.Where, plural(int64(t.complete), "instance"))
+	text := fmt.Sprintf("%s (`%s %s`: %s", t.says.Says, t.says.Spec, t.says.Where,
+		plural(int64(t.complete), "instance"))
 	if t.largest != nil {
 		text += fmt.Sprintf(", the largest %s with %s", t.largest.args, plural(t.largest.states, "state"))
 	}

@@ -186,10 +186,6 @@ var theorem1 = model.Claim{
 			Remark: "the same in bags", Full: true,
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4", Property: "detected-at-last",
-			Remark: "the first in bags", Full: true,
-		},
-		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo", Property: "detected-at-last",
 			Aside: model.Contrast, Remark: "where a process has to hear of everybody alive, no such run was found",
 		},
