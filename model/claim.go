@@ -65,9 +65,6 @@ const (
 	NotJudged Ruling = "not judged"
 )
 
-// Rulings are all of them.
-var Rulings = []Ruling{Erroneous, ErroneousUnder, Slip, Outside, Quoted, Stands, NotJudged}
-
 // A Claim is a statement of a paper, with the instances that test it and what the
 // answers mean.
 type Claim struct {
