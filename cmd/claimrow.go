@@ -67,6 +67,7 @@ func (a *app) review(p *model.Paper, files fs.FS) (*review, error) {
 				}
 			}
 			if k, ok := found[c.question(&r)]; ok {
+				k.Claim = c.Key() // another claim may ask the same
 				r.kept = &k
 			}
 			c.rows = append(c.rows, r)
