@@ -3,50 +3,117 @@ package cmd_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
 
-// TestClaims asks for every finding that is recorded, and takes a changed one for
-// a failure. Those that take long, and the pages, are part of the larger sweep:
-// ATMOSTK_SWEEP=1 go test ./cmd -run Claims -timeout 4h.
-func TestClaims(t *testing.T) {
-	sweep := os.Getenv("ATMOSTK_SWEEP") != ""
-	tried := map[string]bool{}
-	for _, spec := range specs.All {
-		if spec.Paper == nil || tried[spec.Paper.Name] {
-			continue
+// pages is where the pages about the papers are kept.
+var pages = filepath.Join("..", "docs", "claims")
+
+// papers are the papers of all models.
+func papers() (ps []*model.Paper) {
+	for _, s := range specs.All {
+		if s.Paper != nil && !slices.Contains(ps, s.Paper) {
+			ps = append(ps, s.Paper)
 		}
-		name := spec.Paper.Name
-		tried[name] = true
-		t.Run(name, func(t *testing.T) {
-			args := []string{"claims", name, "--format", "markdown"}
-			if !sweep {
-				args = append(args, "--quick")
-			}
-			page := run(t, args...)
-			if !sweep {
-				return
-			}
-			if kept, err := os.ReadFile(filepath.Join("..", "docs", "claims", name+".md")); err != nil || string(kept) != page {
-				t.Errorf("docs/claims/%s.md is not what atmostk claims %s --write docs/claims writes (%v)", name, name, err)
-			}
-		})
+	}
+	return ps
+}
+
+// TestClaims asks for every finding that is kept, and takes a changed one for a failure.
+func TestClaims(t *testing.T) {
+	for _, p := range papers() {
+		t.Run(p.Name, func(t *testing.T) { run(t, "claims", p.Name, "--quick") })
 	}
 }
 
-// TestKeptTraces replays the counterexamples that the pages about the claims show.
+// TestClaimRows asks for every row of every page by its paper, claim and number:
+// ATMOSTK_SWEEP=1 go test ./cmd -run ClaimRows -timeout 4h.
+func TestClaimRows(t *testing.T) {
+	if os.Getenv("ATMOSTK_SWEEP") == "" {
+		t.Skip("takes hours; ATMOSTK_SWEEP=1 runs it")
+	}
+	for _, p := range papers() {
+		claims := p.Claims
+		if p.Implement != nil {
+			claims = append(slices.Clip(claims), *p.Implement)
+		}
+		for i := range claims {
+			for row := range claims[i].Trials {
+				run(t, "claims", p.Name, "--claim", claims[i].Key(), "--row", strconv.Itoa(row+1))
+			}
+		}
+	}
+}
+
+// TestPages writes the pages again, from the findings and tables that are kept, without
+// asking for any, and takes a different page for a failure.
+func TestPages(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(pages)); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range papers() {
+		run(t, "claims", p.Name, "--new", "--write", dir)
+		for _, name := range []string{p.Name + ".md", p.Name + "-found.ndjson"} {
+			want, errWant := os.ReadFile(filepath.Join(pages, name))
+			got, errGot := os.ReadFile(filepath.Join(dir, name))
+			if errWant != nil || errGot != nil || !bytes.Equal(got, want) {
+				t.Errorf("docs/claims/%s is not what atmostk claims %s --new --write docs/claims writes (%v, %v)",
+					name, p.Name, errWant, errGot)
+			}
+		}
+	}
+}
+
+// TestKeptTraces replays the counterexamples that the pages about the claims show, and
+// asks for a picture of each.
 func TestKeptTraces(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "docs", "claims", "*", "*.ndjson"))
+	files, err := filepath.Glob(filepath.Join(pages, "*", "*.ndjson"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no counterexamples are kept: %v", err)
 	}
 	for _, file := range files {
-		run(t, "replay", file)
+		picture, err := os.ReadFile(file[:len(file)-len("ndjson")] + "svg")
+		if err != nil || run(t, "replay", file, "--as", "svg") != string(picture) {
+			t.Errorf("the picture of %s is not that of the run (%v)", file, err)
+		}
+	}
+}
+
+// TestClaimsJSON asks for one row in JSON.
+func TestClaimsJSON(t *testing.T) {
+	var claims []struct {
+		Key, Label string
+		Rows       []struct {
+			Row                                           int
+			Arguments, Property, Verdict, Label, Explored string
+			States, Steps, Pruned, Stuck, Memory          int64
+			Seconds                                       float64
+			AsKept                                        bool `json:"as-kept"`
+			Commands                                      []string
+		}
+		Commit *string
+	}
+	out := run(t, "claims", "timerfree", "--claim", "lemma-1", "--row", "1", "--format", "json")
+	if err := json.Unmarshal([]byte(out), &claims); err != nil {
+		t.Fatal(err)
+	}
+	if len(claims) != 1 || len(claims[0].Rows) != 1 || claims[0].Commit == nil {
+		t.Fatalf("not one row of one claim, with the commit: %s", out)
+	}
+	r := claims[0].Rows[0]
+	if r.Row != 1 || r.Verdict != "violated" || r.Steps != 11 || r.Pruned == 0 || !r.AsKept || r.Memory == 0 ||
+		len(r.Commands) != 2 {
+		t.Errorf("the row is %+v", r)
 	}
 }
 

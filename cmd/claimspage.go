@@ -2,97 +2,213 @@ package cmd
 
 import (
 	"fmt"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/traces"
 )
 
-// page writes what was found of a paper's claims as a page in Markdown.
-func page(p *model.Paper, all []judged) string {
+// page writes what was found of a paper's claims as a page in Markdown. Steps returns
+// the kept counterexample of the given name, step by step; "" if there is none.
+func (j *review) page(steps func(trace string) (string, error)) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What holds of: %s\n\n", p.Title)
-	fmt.Fprintf(&b, "<!-- Written by `atmostk claims %s --write docs/claims`; the texts are beside the models. -->\n\n", p.Name)
-	fmt.Fprintf(&b, "%s\n\n", strings.TrimSpace(p.Intro))
+	p := j.paper
+	fmt.Fprintf(&b, "# What holds of: %s\n\n", p.Source)
+	fmt.Fprintf(&b, "<!-- Written by `atmostk claims %s --write docs/claims`; ", p.Name)
+	fmt.Fprint(&b, "the texts are beside the models. -->\n\n")
+	source(&b, &p.Source)
+	fmt.Fprintf(&b, "%s\n\n%s\n\n", strings.TrimSpace(p.Intro), j.census())
 	fmt.Fprint(&b, "| claim | place | verdict |\n|---|---|---|\n")
-	for i := range all {
-		j := &all[i]
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(j.Name), anchor(j.Name), cell(j.Place), j.sum())
+	for i := range j.claims {
+		c := &j.claims[i]
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(c.where()), cell(c.sum()))
 	}
 	if len(p.Tables) > 0 {
-		fmt.Fprintf(&b, "\nVerdicts over whole families of instances: [%s-tables.md](%s-tables.md).\n", p.Name, p.Name)
+		file := p.Name + "-tables.md"
+		fmt.Fprintf(&b, "\nVerdicts over whole families of instances: [%s](%s).\n", file, file)
 	}
-	for i := range all {
-		all[i].section(&b, p)
+	for i := range j.claims {
+		j.section(&b, &j.claims[i], steps)
+	}
+	if p.Doc != "" {
+		fmt.Fprintf(&b, "\n## The models, and how the paper is read\n\n%s", markdown(p.Doc))
 	}
 	return b.String()
 }
 
-// sum is the verdict in one word, with how it was come by.
-func (j *judged) sum() string {
-	verdict := map[explore.Verdict]string{
-		explore.Holds: "holds", explore.Violated: "**violated**", explore.Unknown: "undecided",
-	}[j.verdict()]
-	for i, ans := range j.answers {
-		if ans != nil && aside(&j.Trials[i]) == "" {
-			return verdict
-		}
+// source writes where a paper was published.
+func source(b *strings.Builder, s *model.Source) {
+	parts := []string{s.Authors, "*" + s.Title + "*", s.Venue, s.Year, s.ID}
+	if s.URL != "" {
+		parts = append(parts, "<https://"+s.URL+">")
 	}
-	return "not tried"
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+	fmt.Fprintf(b, "%s.\n\n", strings.Join(parts, ", "))
+	for _, further := range s.Further {
+		fmt.Fprintf(b, "Also read: %s.\n\n", further)
+	}
 }
 
-func (j *judged) section(b *strings.Builder, p *model.Paper) {
-	fmt.Fprintf(b, "\n## %s\n\n%s (%s)\n\n", j.Name, j.Text, j.Place)
-	fmt.Fprint(b, "| what was asked | verdict | states | steps | to see it |\n|---|---|--:|--:|---|\n")
-	for i, ans := range j.answers {
-		if ans == nil {
+// markdown turns the documentation of a package into Markdown, under a heading of the
+// second level. A file that cannot be read is a mistake in this program.
+func markdown(file string) string {
+	mode := parser.ParseComments | parser.PackageClauseOnly
+	parsed, err := parser.ParseFile(token.NewFileSet(), "doc.go", file, mode)
+	if err != nil {
+		panic(err)
+	}
+	var p comment.Parser
+	printer := comment.Printer{HeadingLevel: 3, HeadingID: func(*comment.Heading) string { return "" }}
+	return string(printer.Markdown(p.Parse(parsed.Doc.Text())))
+}
+
+// census says how much was looked at for the rows of the page.
+func (j *review) census() string {
+	var all, whole, bounded, stopped, found, computed, pruned int
+	for i := range j.claims {
+		for k := range j.claims[i].rows {
+			r := &j.claims[i].rows[k]
+			f := r.finding()
+			if f == nil {
+				continue
+			}
+			all++
+			switch {
+			case r.Compute != nil:
+				computed++
+			case strings.HasPrefix(f.Explored, "complete within"):
+				bounded++
+			case f.Explored == complete:
+				whole++
+			case f.Verdict == string(explore.Violated):
+				found++
+			default:
+				stopped++
+			}
+			if f.Pruned > 0 {
+				pruned++
+			}
+		}
+	}
+	text := fmt.Sprintf("Of the %s below %d are of instances explored to the end, over all interleavings\n"+
+		"and crashes; %d were explored within bounds, %d stopped at a counterexample, %d at a limit, and %d are\n"+
+		"computed without a search. \"holds\" is said of what was explored to the end and proves nothing of larger\n"+
+		"instances.", plural(int64(all), "row"), whole, bounded, found, stopped, computed)
+	if pruned > 0 {
+		text += fmt.Sprintf(" In %s an assumption on runs prunes steps: the row says how many, and how many\n"+
+			"states it leaves without any step; a property holds there of the runs that keep the assumption.",
+			plural(int64(pruned), "row"))
+	}
+	return text + fmt.Sprintf("\n\nA row is asked again by its command, or by `atmostk claims %s --claim KEY --row N`, "+
+		"where KEY is\nwhat the claim's link in the index ends with.", j.paper.Name)
+}
+
+// sum is the ruling, or the bare verdict where there is none yet, for the index.
+func (c *judged) sum() string {
+	text := c.ruling()
+	if text == "" {
+		text = c.verdict()
+	}
+	if c.Ruling == model.Erroneous || c.Ruling == model.ErroneousUnder || c.Ruling == model.Slip {
+		return "**" + text + "**"
+	}
+	return text
+}
+
+func (j *review) section(b *strings.Builder, c *judged, steps func(string) (string, error)) {
+	fmt.Fprintf(b, "\n## %s\n\n", c.Name)
+	if c.Text != "" {
+		fmt.Fprintf(b, "%s (%s)\n\n", c.Text, c.where())
+	}
+	if c.Ruling != "" {
+		fmt.Fprintf(b, "Verdict: **%s**.\n\n", c.ruling())
+	}
+	if len(c.rows) > 0 {
+		fmt.Fprint(b, "| row | what was asked | verdict | explored | states | steps | to see it |\n")
+		fmt.Fprint(b, "|--:|---|---|---|--:|--:|---|\n")
+	}
+	for i := range c.rows {
+		r := &c.rows[i]
+		f := r.finding()
+		if f == nil {
 			continue
 		}
-		t := &j.Trials[i]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", cell(asked(t)), cell(told(&ans.Finding)),
-			count(ans.States), count(int64(ans.Length)), code(command(t)))
+		lines := c.commands(r)
+		if r.Compute == nil {
+			lines = lines[:1]
+		}
+		for k := range lines {
+			lines[k] = "`" + cell(lines[k]) + "`"
+		}
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(asked(r.Trial)), cell(told(f)),
+			cell(extent(f)), count(f.States), count(int64(f.Length)), strings.Join(lines, "; an example: "))
 	}
-	for _, text := range []string{j.Account, j.Repair} {
+	for _, text := range []string{c.Account, c.Repair} {
 		if text != "" {
 			fmt.Fprintf(b, "\n%s\n", strings.TrimSpace(text))
 		}
 	}
-	for i, ans := range j.answers {
-		if t := &j.Trials[i]; ans != nil && ans.run != nil && t.Trace != "" {
-			keep(b, p, t, ans.run)
+	if len(c.Statements) > 0 {
+		fmt.Fprint(b, "\nIn the tables:\n\n")
+	}
+	for i := range c.Statements {
+		fmt.Fprintf(b, "- %s\n", j.tally(&c.Statements[i]))
+	}
+	c.shown(b, steps)
+}
+
+// shown shows the counterexamples of a claim, folded, those of the smallest instances
+// first: pictures, and of the first one the steps too.
+func (c *judged) shown(b *strings.Builder, steps func(string) (string, error)) {
+	var rows []*claimRow
+	for i := range c.rows {
+		if r := &c.rows[i]; r.is(explore.Violated) && r.hasTrace() {
+			rows = append(rows, r)
 		}
+	}
+	slices.SortStableFunc(rows, func(x, y *claimRow) int { return x.size() - y.size() })
+	for i, r := range rows {
+		file := c.paper.Name + "/" + r.trace()
+		fmt.Fprintf(b, "\n<details><summary>Row %d, %s %s: %s, %s</summary>\n\n",
+			r.number, r.Spec, r.Args, r.Property, plural(int64(r.finding().Length), "step"))
+		fmt.Fprintf(b, "<img src=\"%s.svg\" alt=\"The run as a space-time diagram\">\n\n", file)
+		fmt.Fprintf(b, "`atmostk replay docs/claims/%s.ndjson` shows it step by step and in other forms.\n", file)
+		if i == 0 {
+			if text, err := steps(r.trace()); err == nil && text != "" {
+				fmt.Fprintf(b, "\n```text\n%s\n```\n", strings.TrimRight(text, "\n"))
+			}
+		}
+		fmt.Fprint(b, "\n</details>\n")
 	}
 }
 
-// keep shows a counterexample, folded.
-func keep(b *strings.Builder, p *model.Paper, t *model.Trial, run *traces.Run) {
-	var steps strings.Builder
-	if err := traces.Render(&steps, "columns", run, traces.Options{Width: 110}); err != nil {
-		panic(err) // writing to memory does not fail, and there is this form
+// hasTrace reports whether there is a counterexample to show.
+func (r *claimRow) hasTrace() bool {
+	if r.now != nil {
+		return r.now.run != nil
 	}
-	fmt.Fprintf(b, "\n<details><summary>%s %s: %s, step by step</summary>\n\n", t.Spec, t.Args, t.Property)
-	fmt.Fprintf(b, "`atmostk replay docs/claims/%s/%s` shows it in other forms.\n\n```text\n%s\n```\n\n</details>\n",
-		p.Name, t.Trace, strings.TrimRight(steps.String(), "\n"))
+	return r.kept.Trace != ""
+}
+
+// size orders instances: by the number of processes, then by the length of what they show.
+func (r *claimRow) size() int {
+	n, err := strconv.Atoi(r.values["n"])
+	if err != nil {
+		n = 0
+	}
+	return n<<16 + r.finding().Length
 }
 
 // asked names the question of a trial.
 func asked(t *model.Trial) string {
-	parts := []string{t.Property, aside(t), t.Remark}
+	parts := []string{t.Property, string(t.Aside), t.Remark}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return strings.Join(parts, "; ")
-}
-
-// aside says why a trial does not count for the verdict on its claim; "" if it does.
-func aside(t *model.Trial) string {
-	switch {
-	case t.Repair:
-		return "repaired reading"
-	case t.Contrast:
-		return "for contrast"
-	}
-	return ""
 }
 
 // told is the verdict with the detail of a finding.
@@ -114,27 +230,7 @@ func count(n int64) string {
 	return number(n)
 }
 
-func code(line string) string {
-	if line == "" {
-		return ""
-	}
-	return "`" + cell(line) + "`"
-}
-
 // cell makes text fit a cell of a table.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "|", "\\|"), "\n", " ")
-}
-
-// anchor is the name under which a heading is linked to.
-func anchor(heading string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == ' ':
-			return '-'
-		case r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z':
-			return r
-		}
-		return -1
-	}, strings.ToLower(heading))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,8 +73,19 @@ func (a *app) runSweep(ctx context.Context, t *model.Table, f *sweepFlags) error
 
 // A tableRow is an instance of a table and what was found.
 type tableRow struct {
-	args   string
-	report *explore.Report
+	args    string
+	report  *explore.Report
+	columns []string // the properties of all instances of the table
+}
+
+// mark is the verdict on a property in a cell; "" if the instance has no such property.
+func (r *tableRow) mark(property string) string {
+	for i := range r.report.Properties {
+		if p := &r.report.Properties[i]; p.Name == property {
+			return mark(p, r.report)
+		}
+	}
+	return ""
 }
 
 // mistake is the sentence about the mistake of the model; "" if none was met.
@@ -82,16 +94,6 @@ func (r *tableRow) mistake() string {
 		return ""
 	}
 	return r.report.Mistake.Error.Error()
-}
-
-// String is the row in one line.
-func (r *tableRow) String() string {
-	line := fmt.Sprintf("%s: %s states, depth %d", r.args, states(r.report), r.report.Depth)
-	for i := range r.report.Properties {
-		p := &r.report.Properties[i]
-		line += fmt.Sprintf(", %s %s", p.Name, mark(p, r.report))
-	}
-	return line
 }
 
 // A tableForm writes a table row by row, so that a long sweep shows what it has.
@@ -109,10 +111,9 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 	for _, row := range t.Rows {
 		rows = append(rows, combinations(strings.Fields(row))...)
 	}
-	for _, args := range rows { // a wrong one should not be found after hours
-		if _, _, err := spec.Instantiate(strings.Fields(args)); err != nil {
-			return err
-		}
+	columns, err := propertiesOf(spec, rows, t.Properties)
+	if err != nil {
+		return err // a wrong one should not be found after hours
 	}
 	opt.KeepGoing, opt.MaxStates = true, t.Limit
 	for i, args := range rows {
@@ -120,6 +121,7 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 		if err != nil {
 			return err
 		}
+		row.columns = columns
 		form(out, i == 0, row)
 		if err := a.out.failed(); err != nil {
 			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", i+1, len(rows), row)
@@ -140,6 +142,27 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 	return nil
 }
 
+// propertiesOf are the columns of a table: those asked for, or else all that some instance
+// has and that are not on request only.
+func propertiesOf(spec *model.Spec, rows, asked []string) (columns []string, err error) {
+	for _, args := range rows {
+		in, _, err := spec.Instantiate(strings.Fields(args))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range in.Space.Properties() {
+			wanted := !p.OnRequest
+			if asked != nil {
+				wanted = slices.Contains(asked, p.Name)
+			}
+			if wanted && !slices.Contains(columns, p.Name) {
+				columns = append(columns, p.Name)
+			}
+		}
+	}
+	return columns, nil
+}
+
 func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, properties []string, opt explore.Options) (*tableRow, error) {
 	in, _, err := spec.Instantiate(strings.Fields(args))
 	if err != nil {
@@ -155,7 +178,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)
 	}
-	return &tableRow{args, report}, nil
+	return &tableRow{args: args, report: report}, nil
 }
 
 // combinations spells out arguments in which slashes separate alternatives, the
@@ -203,15 +226,20 @@ func states(r *explore.Report) string {
 func textRow(w io.Writer, first bool, row *tableRow) {
 	if first {
 		printable.Fprintf(w, "%14s %6s", "states", "depth")
-		for _, p := range row.report.Properties {
-			printable.Fprintf(w, "  %s", p.Name)
+		for _, name := range row.columns {
+			printable.Fprintf(w, "  %s", name)
 		}
 		printable.Fprintln(w)
 	}
 	printable.Fprintf(w, "%14s %6d", states(row.report), row.report.Depth)
-	for i := range row.report.Properties {
-		p := &row.report.Properties[i]
-		printable.Fprintf(w, "  %s", paint(p.Verdict, fmt.Sprintf("%-*s", len(p.Name), mark(p, row.report))))
+	for _, name := range row.columns {
+		v := explore.Unknown
+		for i := range row.report.Properties {
+			if p := &row.report.Properties[i]; p.Name == name {
+				v = p.Verdict
+			}
+		}
+		printable.Fprintf(w, "  %s", paint(v, fmt.Sprintf("%-*s", len(name), row.mark(name))))
 	}
 	printable.Fprintf(w, "  %s\n", row.args)
 }
@@ -219,16 +247,25 @@ func textRow(w io.Writer, first bool, row *tableRow) {
 func markdownRow(w io.Writer, first bool, row *tableRow) {
 	if first {
 		printable.Fprintf(w, "| instance | states | depth |")
-		for _, p := range row.report.Properties {
-			printable.Fprintf(w, " %s |", p.Name)
+		for _, name := range row.columns {
+			printable.Fprintf(w, " %s |", name)
 		}
-		printable.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.report.Properties)))
+		printable.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.columns)))
 	}
 	printable.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
-	for i := range row.report.Properties {
-		printable.Fprintf(w, " %s |", mark(&row.report.Properties[i], row.report))
+	for _, name := range row.columns {
+		printable.Fprintf(w, " %s |", row.mark(name))
 	}
 	printable.Fprintln(w)
+}
+
+// String is the row in one line.
+func (r *tableRow) String() string {
+	line := fmt.Sprintf("%s: %s states, depth %d", r.args, states(r.report), r.report.Depth)
+	for _, name := range r.columns {
+		line += fmt.Sprintf(", %s %s", name, r.mark(name))
+	}
+	return line
 }
 
 // jsonRow writes an object in a line of its own.
@@ -245,12 +282,14 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		Mistake    string     `json:"model-error,omitempty"`
 		States     int64      `json:"states"`
 		Generated  int64      `json:"generated"`
+		Pruned     int64      `json:"pruned"`
+		Stuck      int64      `json:"stuck"`
 		Depth      int        `json:"depth"`
 		Seconds    float64    `json:"seconds"`
 		Properties []property `json:"properties"`
 	}{
 		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States, row.report.Generated,
-		row.report.Depth, row.report.Elapsed.Seconds(), []property{},
+		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{},
 	}
 	for _, p := range row.report.Properties {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
@@ -266,7 +305,7 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 		out, form = &b, markdownRow
 	}
 	if f.write != "" || f.format == "markdown" {
-		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Title)
+		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
 		printable.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
 		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal.\n")
 	}

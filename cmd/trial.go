@@ -15,17 +15,18 @@ import (
 // An answer is what a trial found when it was run.
 type answer struct {
 	model.Finding
-	asRecorded bool
-	run        *traces.Run // the counterexample; nil: none
-	elapsed    time.Duration
+	run     *traces.Run // the counterexample; nil: none
+	elapsed time.Duration
+	memory  int64 // bytes; 0: not a search
 }
 
-// command is what a user types to get the same answer; "" if nothing does.
-func command(t *model.Trial) string {
-	if t.Compute != nil {
-		return t.How
-	}
-	line := "atmostk check " + t.Spec
+// complete is what Finding.Explored says if every reachable state was visited.
+const complete = "complete"
+
+// question is what a user types after the verb check to get the same answer to a trial
+// that is a search.
+func question(t *model.Trial) string {
+	line := t.Spec
 	if t.Args != "" {
 		line += " " + t.Args
 	}
@@ -46,11 +47,13 @@ func (a *app) try(ctx context.Context, t *model.Trial, opt explore.Options) (ans
 	var err error
 	if t.Compute != nil {
 		found.Finding = t.Compute()
+		if found.Explored == "" {
+			found.Explored = complete
+		}
 	} else {
 		found, err = a.search(ctx, t, opt)
 	}
 	found.elapsed = time.Since(begun)
-	found.asRecorded = found.Finding == t.Found
 	return found, err
 }
 
@@ -70,20 +73,37 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 	opt.Properties, opt.OutOfReach, opt.MaxStates = []int{i}, t.Lost, t.Limit
 	report, err := runSearch(ctx, in, opt)
 	if err != nil {
-		return answer{}, fmt.Errorf("%s: %w", command(t), err)
+		return answer{}, fmt.Errorf("%s: %w", question(t), err)
 	}
 	p := &report.Properties[0] // the only one that was asked for
-	found := answer{Finding: model.Finding{
-		Verdict: string(p.Verdict), States: report.States, Length: max(p.Length, 0), Detail: detail(p),
-	}}
+	found := answer{
+		Finding: model.Finding{
+			Verdict: string(p.Verdict), Explored: explored(report), States: report.States, Length: max(p.Length, 0),
+			Pruned: report.Pruned, Stuck: report.Stuck, Detail: detail(p),
+		},
+		memory: report.Memory,
+	}
 	if m := report.Mistake; m != nil {
 		found.Verdict, found.Detail = string(explore.ModelError), m.Error.Error()
 		return found, nil
 	}
 	if p.Verdict == explore.Violated && p.Path != nil {
-		found.run, err = record(in, spec, args, p, false)
+		if found.run, err = record(in, spec, args, p, false); err == nil {
+			found.run.Trace.Tool = "" // kept traces do not change with the version
+		}
 	}
 	return found, err
+}
+
+// explored says how much of the state space a search has visited.
+func explored(r *explore.Report) string {
+	switch {
+	case r.Complete && r.Outside > r.Beyond:
+		return "complete within the constraint"
+	case r.Complete:
+		return complete
+	}
+	return r.Stopped
 }
 
 // detail says what there is to know of a result beyond verdict and length.

@@ -7,7 +7,7 @@ import (
 
 func (c *systemCursor[S]) Learnt() int                { return 0 }
 func (c *systemCursor[S]) Verify() (int, *Error)      { return 0, nil }
-func (c *systemCursor[S]) named(s *S) *systemState[S] { return &systemState[S]{*s, c.Vars} }
+func (c *systemCursor[S]) named(s *S) *systemState[S] { return &systemState[S]{*s, &c.System} }
 
 // A looked is what one instance of an action came to, with one combination of picks.
 type looked[S comparable] struct {
@@ -100,7 +100,7 @@ func (c *systemCursor[S]) text(list []looked[S], k int) string {
 func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
-		for i, n := 0, action.instances(); i < n; {
+		for i, n := 0, action.Instances; i < n; {
 			c.trial = *s
 			enabled := action.Do(&c.trial, i, &c.choice)
 			if !enabled {

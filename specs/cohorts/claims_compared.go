@@ -11,85 +11,67 @@ var raynalCost = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "raynal", Args: "n=2 m=1", Property: "messages",
-			Found: model.Finding{Verdict: "holds", States: 53, Detail: "least: 2 messages; most: 3 messages"},
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 rounds=2,2", Property: "messages",
-			Found: model.Finding{Verdict: "holds", States: 283, Detail: "least: 2 messages; most: 3 messages"},
 		},
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "messages",
-			Found: model.Finding{Verdict: "holds", States: 6_832, Detail: "least: 4 messages; most: 6 messages"},
 		},
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 6_832, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 15 messages for 3 requests, 5.00 each"},
 		},
 		{
 			Spec: "raynal", Args: "n=3 m=2 channel=bag", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 18_032, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 17 messages for 3 requests, 5.67 each"},
 		},
 		{
 			Spec: "raynal", Args: "n=3 m=1", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 6_029, Detail: "least: 12 messages for 3 requests, 4.00 each; most: 15 messages for 3 requests, 5.00 each"},
 		},
 	},
 }
 
 var raynalSafe = model.Claim{
 	Name: "Raynal's algorithm", Place: "section 2",
-	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
+	Within: "crashes=0",
+	Text:   "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
 	Trials: []model.Trial{
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 6_832},
 		},
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 6_832},
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 entry=larger", Property: "deadlock-freedom",
 			Remark: "larger, as the words are: all M units are never granted",
-			Found:  model.Finding{Verdict: "violated", States: 22, Length: 6},
-			Trace:  "raynal-larger.ndjson",
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2", Property: "deadlock-freedom",
 			Remark: "replies and notices added up",
-			Found:  model.Finding{Verdict: "violated", States: 394, Length: 17},
-			Trace:  "raynal-add.ndjson",
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=reset", Property: "units",
 			Remark: "estimates reset at a request",
-			Found:  model.Finding{Verdict: "violated", States: 430, Length: 19},
-			Trace:  "raynal-reset.ndjson",
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "units",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 425},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "deadlock-freedom",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 425},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "units",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 398},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "deadlock-freedom",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 398},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 dead=2", Property: "deadlock-freedom",
-			Remark: "the paper says that it is not fault-tolerant", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 2, Length: 1},
+			Remark: "the paper says that it is not fault-tolerant", Aside: model.Contrast,
 		},
 	},
 	Account: `**What happens.** "Larger" excludes the request for all units, which waits for ever even alone. When requests
@@ -106,28 +88,21 @@ var arbiterCost = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2+3", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 37, Detail: "least: 9 messages; most: 9 messages"},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 4_092, Detail: "least: 18 messages for 3 requests, 6.00 each; most: 27 messages for 3 requests, 9.00 each"},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 3_361, Detail: "least: 18 messages for 3 requests, 6.00 each; most: 30 messages for 3 requests, 10.00 each"},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages",
-			Found: model.Finding{Verdict: "holds", States: 4_092, Detail: "least: 6 messages; most: 12 messages"},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages",
-			Found: model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
-			Trace: "arbiter-messages.ndjson",
 		},
 	},
 	Account: `**What happens.** As with 6n: the bound holds of whole runs, where who causes a message is charged with it. A
@@ -141,46 +116,35 @@ var arbiterLive = model.Claim{
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "deadlock-freedom",
 			Remark: "k=1: Maekawa's algorithm with three sites",
-			Found:  model.Finding{Verdict: "holds", States: 4_092},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "all-served",
-			Found: model.Finding{Verdict: "holds", States: 4_092},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 3_361},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=inquire", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 4_382},
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=fifo", Property: "deadlock-freedom",
-			Remark: "section 2 alone: in the order of arrival", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 1_663, Length: 12},
-			Trace: "arbiter-fifo.ndjson",
+			Remark: "section 2 alone: in the order of arrival", Aside: model.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=prio", Property: "deadlock-freedom",
-			Remark: "by priority, without inquire", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 1_663, Length: 12},
+			Remark: "by priority, without inquire", Aside: model.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed85", Property: "deadlock-freedom",
-			Remark: "Maekawa's FAILED of 1985", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 150_344, Length: 19},
-			Trace: "failed85.ndjson",
+			Remark: "Maekawa's FAILED of 1985", Aside: model.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed", Property: "deadlock-freedom",
-			Remark: "FAILED also to requests that are overtaken", Contrast: true,
-			Found: model.Finding{Verdict: "holds", States: 468_706},
+			Remark: "FAILED also to requests that are overtaken", Aside: model.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", Property: "deadlock-freedom",
-			Remark: "the same with two units", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 11_506, Length: 16},
+			Remark: "the same with two units", Aside: model.Contrast,
 		},
 	},
 }
@@ -191,31 +155,25 @@ var others = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 49_531},
 		},
 		{
 			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 49_531},
 		},
 		{
 			Spec: "jiang2002", Args: "timeout=never crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "without time-outs it does not", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 2_410, Length: 6},
+			Remark: "without time-outs it does not", Aside: model.Contrast,
 		},
 		{
 			Spec: "jiang2002", Args: "crashes-requesters=1", Property: "deadlock-freedom",
-			Remark: "a requester that crashes is not foreseen", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 9_560, Length: 10},
+			Remark: "a requester that crashes is not foreseen", Aside: model.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "as the table says", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 254, Length: 6},
+			Remark: "as the table says", Aside: model.Contrast,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",
-			Remark: "as the table says", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 24, Length: 2},
+			Remark: "as the table says", Aside: model.Contrast,
 		},
 	},
 }
@@ -226,29 +184,23 @@ var jiangCost = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "jiang2002", Args: "h=1 timeout=never", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 38, Detail: "least: 6 messages; most: 6 messages"},
 		},
 		{
 			Spec: "jiang2002", Args: "h=1", Property: "messages-total",
 			Remark: "time-outs that come too early",
-			Found:  model.Finding{Verdict: "holds", States: 109, Detail: "least: 6 messages; most: 9 messages"},
 		},
 		{
 			Spec: "jiang2002", Args: "", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 18_058, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
 		},
 		{
 			Spec: "jiang2002", Args: "", Property: "messages",
-			Found: model.Finding{Verdict: "holds", States: 18_058, Detail: "least: 6 messages; most: 18 messages"},
 		},
 		{
 			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
 		},
 		{
 			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages",
 			Remark: "the same as with 6n above",
-			Found:  model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
 		},
 	},
 }

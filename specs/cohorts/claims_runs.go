@@ -10,45 +10,35 @@ var safety = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 6_151},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", Property: "units",
-			Full:  true,
-			Found: model.Finding{Verdict: "holds", States: 721_350},
+			Full: true,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 10_196},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 16_260},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "units",
-			Found: model.Finding{Verdict: "holds", States: 284_591},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "units",
-			Full:  true,
-			Found: model.Finding{Verdict: "holds", States: 20_052_173},
+			Full: true,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 surplus=at-once", Property: "units",
-			Full:  true,
-			Found: model.Finding{Verdict: "holds", States: 38_964_705},
+			Full: true,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=gather", Property: "units",
-			Full:  true,
-			Found: model.Finding{Verdict: "holds", States: 31_881_455},
+			Full: true,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=naive", Property: "units",
-			Remark: "Maekawa's rule taken literally: any grant is given back before the critical section", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 2_673, Length: 15},
-			Trace: "naive.ndjson",
+			Remark: "Maekawa's rule taken literally: any grant is given back before the critical section", Aside: model.Contrast,
 		},
 	},
 	Account: `**What happens** under the literal reading of "the well known conflict resolution mechanism". Probe has returned a
@@ -62,50 +52,41 @@ the loop of Figure 1 anew over the grants that are still held whenever one comes
 
 var liveness = model.Claim{
 	Name: "Liveness", Place: "section 3",
-	Text: "With the conflict resolution of Maekawa neither deadlock nor starvation is possible.",
+	Within: "crashes-requesters=0",
+	Text:   "With the conflict resolution of Maekawa neither deadlock nor starvation is possible.",
 	Trials: []model.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 6_151},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "all-served",
-			Found: model.Finding{Verdict: "holds", States: 6_151},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 rounds=2,1", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 48_155},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 case2=fd", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 255},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 284_591},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2 h=1,1,1", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 61_109},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2 h=1,2", Property: "deadlock-freedom",
-			Found: model.Finding{Verdict: "holds", States: 598},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "deadlock-freedom",
-			Full:  true,
-			Found: model.Finding{Verdict: "holds", States: 20_052_173},
+			Full: true,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd stay=1", Property: "deadlock-freedom",
-			Remark: "excused are only requesters that the nodes cannot serve; one that stays for ever is not foreseen", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 152, Length: 9},
+			Remark: "excused are only requesters that the nodes cannot serve; one that stays for ever is not foreseen", Aside: model.Contrast,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "deadlock-freedom",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 10_196},
+			Aside: model.Repaired,
 		},
 	},
 }
@@ -117,39 +98,30 @@ var tolerance = model.Claim{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "a node crashes",
-			Found:  model.Finding{Verdict: "violated", States: 2_273, Length: 10},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-requesters=1", Property: "deadlock-freedom",
 			Remark: "a requester crashes",
-			Found:  model.Finding{Verdict: "violated", States: 606, Length: 7},
-			Trace:  "crash-requester.ndjson",
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "a node crashes, and there is one requester only",
-			Found:  model.Finding{Verdict: "violated", States: 128, Length: 7},
-			Trace:  "crash-node.ndjson",
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "Probe never returns by case 2",
-			Found:  model.Finding{Verdict: "violated", States: 338, Length: 6},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units",
 			Remark: "safety is not lost",
-			Found:  model.Finding{Verdict: "holds", States: 16_260},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "case 2 only when all others of the cohort have crashed, as an oracle knows", Repair: true,
-			Found: model.Finding{Verdict: "holds", States: 1_992},
+			Remark: "case 2 only when all others of the cohort have crashed, as an oracle knows", Aside: model.Repaired,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1", Property: "deadlock-freedom",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 26_027},
+			Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens.** In Coh(1,2) with cohorts {1} and {2,3}, r1 asks 2 and 3. As soon as 3 has granted, case 2 of
@@ -170,28 +142,22 @@ var best = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "best-primaries",
-			Found: model.Finding{Verdict: "violated", States: 30, Length: 7},
-			Trace: "best-primaries.ndjson",
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2", Property: "best-primaries",
 			Remark: "h of k=2 units, two cohorts",
-			Found:  model.Finding{Verdict: "holds", States: 405},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "best-primaries",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 15},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2,2 h=1 case2=fd", Property: "best-primaries",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 15},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never", Property: "best-primaries",
-			Repair: true,
-			Found:  model.Finding{Verdict: "holds", States: 15},
+			Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens.** One requester, no failure. One node of C_2 has granted, the grant of the other one is on its way.
@@ -208,27 +174,21 @@ var bestCost = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 15, Detail: "least: 6 messages; most: 6 messages"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2 case2=never", Property: "messages-total",
 			Remark: "with h=2 the last two cohorts, of 2 and 3 nodes",
-			Found:  model.Finding{Verdict: "holds", States: 171, Detail: "least: 15 messages; most: 15 messages"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1 case2=never", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 81, Detail: "least: 9 messages; most: 9 messages"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "messages-total",
 			Remark: "case 2 taken without need costs 3 messages more",
-			Found:  model.Finding{Verdict: "holds", States: 67, Detail: "least: 6 messages; most: 9 messages"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2 h=1,1", Property: "messages-total",
 			Remark: "two requesters, one cohort",
-			Found:  model.Finding{Verdict: "violated", States: 1_503, Length: 17, Detail: "least: 11 messages for 2 requests, 5.50 each; most: 18 messages for 2 requests, 9.00 each"},
-			Trace:  "fewer-messages.ndjson",
 		},
 	},
 	Account: `**What happens.** 3ch is what a request takes when every node that is asked grants. It is not the least. Two
@@ -244,35 +204,28 @@ var worstCost = model.Claim{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages-total",
 			Remark: "all messages of a run, for each request",
-			Found:  model.Finding{Verdict: "holds", States: 6_151, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 25 messages for 2 requests, 12.50 each"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 10_196, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 surplus=at-once", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 9_683, Detail: "least: 12 messages for 2 requests, 6.00 each; most: 27 messages for 2 requests, 13.50 each"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1 h=1,1,1", Property: "messages-total",
-			Found: model.Finding{Verdict: "holds", States: 320, Detail: "least: 9 messages for 3 requests, 3.00 each; most: 15 messages for 3 requests, 5.00 each"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages",
 			Remark: "the messages that a requester sends or gets for one request",
-			Found:  model.Finding{Verdict: "holds", States: 6_151, Detail: "least: 6 messages; most: 16 messages"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1 h=1,1,1", Property: "messages",
 			Remark: "likewise, three requesters and one node",
-			Found:  model.Finding{Verdict: "violated", States: 320, Length: 23, Detail: "least: 3 messages; most: 9 messages"},
-			Trace:  "more-messages.ndjson",
 		},
 	},
 	Account: `**What happens.** It depends on whose message it is. Section 4 charges a request with the inquire, the relinquish
 and the second grant of the holder that has to give way: six messages for each node, and as an average over
-whole runs that holds in all instances. A requester itself can have more to do: with one node, r3 is granted and
+whole runs that holds in the rows above. A requester itself can have more to do: with one node, r3 is granted and
 inquired and gives the grant back twice, once for r2 and once for r1, and is granted a third time: nine messages sent or
 received for one request, where 6n is six.`,
 }

@@ -12,7 +12,6 @@ var isCoterie = model.Claim{
 			Compute: judgeSets(notCoterie),
 			How:     "atmostk quorums cohorts=2,3",
 			Remark:  "every structure that P1 to P3 allow",
-			Found:   model.Finding{Verdict: "holds", Detail: "all 34 structures of at most 8 nodes"},
 		},
 	},
 }
@@ -25,14 +24,12 @@ var nondominated = model.Claim{
 			Compute: judgeSets(dominated),
 			How:     "atmostk quorums cohorts=2,3",
 			Remark:  "every structure; exhaustive over the sets that another k-coterie could have",
-			Found:   model.Finding{Verdict: "violated", Detail: "not by 6 of 34 structures of at most 8 nodes; first sizes [2 3]: dominated by [{1,2} {1,3} {2,3} {1,4} {2,4} {3,4} {1,5} {2,5} {3,5} {4,5}]"},
 		},
 		{
 			Compute: judgeSets(dominated, simple),
 			How:     "atmostk quorums cohorts=1,2,2",
 			Remark:  "only those with k=1, or with C_1 alone",
-			Repair:  true,
-			Found:   model.Finding{Verdict: "holds", Detail: "all 28 structures of at most 8 nodes"},
+			Aside:   model.Repaired,
 		},
 	},
 	Account: `**What happens.** Take the paper's own example, ({1,2},{3,4,5}) with k=2. The set {1,2}, all of the first
@@ -54,7 +51,6 @@ var available = model.Claim{
 			Compute: judgeSets(lessAvailable),
 			How:     "atmostk quorums cohorts=2,3 majority=5 p=0.9",
 			Remark:  "against the majority-like k-coterie over the same nodes, each node up with probability 9/10",
-			Found:   model.Finding{Verdict: "violated", Detail: "not by 19 of 34 structures of at most 8 nodes; first sizes [1 2 2]: 0.98496 against 0.99144 of the majorities with h=1"},
 		},
 	},
 	Account: `**What happens.** Over five nodes with k=2, each up with probability 0.9, the cohorts coterie of sizes 2,3 has a
@@ -71,25 +67,19 @@ var walkFinds = model.Claim{
 			Compute: judgeSets(misses),
 			How:     "atmostk quorums cohorts=2,3",
 			Remark:  "the walk over every set of nodes, for every h, with \"at least\" in the cases of Probe",
-			Found:   model.Finding{Verdict: "holds", Detail: "all 34 structures of at most 8 nodes"},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "has-quorums",
-			Found: model.Finding{Verdict: "holds", States: 6_151},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 case2=never", Property: "has-quorums",
-			Found: model.Finding{Verdict: "holds", States: 255},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "has-quorums",
-			Found: model.Finding{Verdict: "holds", States: 284_591},
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 probe=more-than", Property: "deadlock-freedom",
-			Remark: "the words \"more than\" of the three cases: a requester that is alone waits for ever", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 10, Length: 5},
-			Trace: "more-than.ndjson",
+			Remark: "the words \"more than\" of the three cases: a requester that is alone waits for ever", Aside: model.Contrast,
 		},
 	},
 }
@@ -102,19 +92,16 @@ var sizes = model.Claim{
 			Compute: uniform,
 			How:     "atmostk quorums arbiter=8 k=3 h=2",
 			Remark:  "uniform: any floor(k/h)+1 quorums have a common member",
-			Found:   model.Finding{Verdict: "holds", Detail: "80 combinations of n up to 8, k up to 4 and h"},
 		},
 		{
 			Compute: printedCube,
 			Remark:  "cube, as printed",
-			Found:   model.Finding{Verdict: "violated", Detail: "n=125 would need quorums of more than 10 nodes"},
 		},
 		{
 			Compute: cubes,
 			How:     "atmostk quorums cube=2 k=3 h=2",
 			Remark:  "cube, with the exponent (k+1-h)/(k+2-h)",
-			Repair:  true,
-			Found:   model.Finding{Verdict: "holds", Detail: "8 cubes of at most 16 nodes; the size is an upper bound"},
+			Aside:   model.Repaired,
 		},
 	},
 	Account: `**What happens.** With h=k any two quorums have to meet. If all have the same size q and all nodes are in the

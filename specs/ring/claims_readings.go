@@ -6,21 +6,22 @@ import "github.com/atmostk/atmostk/model"
 
 var autoLists = model.Claim{
 	Name: "AutoList", Place: "section 4",
-	Text: "Lists collected by RUP may be incomplete after a failure, and the condition RUP = UP in OnOutputError prevents that.",
+	Text:   "Lists collected by RUP may be incomplete after a failure, and the condition RUP = UP in OnOutputError prevents that.",
+	Within: "start=warm min-k<=n-f",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=3 f=1 list=auto", Property: "recoverable", Remark: "as printed", Trace: "auto-unrecoverable.ndjson", Found: model.Finding{Verdict: "violated", States: 59, Length: 3}},
-		{Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold", Property: "recoverable", Remark: "a crash before the first rup is back", Found: model.Finding{Verdict: "violated", States: 12, Length: 2}},
-		{Spec: "ring-recovery", Args: "n=3 f=1 list=auto guard=none", Property: "recoverable", Repair: true, Remark: "without the condition", Found: model.Finding{Verdict: "holds", States: 1_557}},
-		{Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none", Property: "recoverable", Repair: true, Found: model.Finding{Verdict: "holds", States: 2_228}},
-		{Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none repair=full", Property: "requests-served", Repair: true, Found: model.Finding{Verdict: "holds", States: 2_276}},
-		{Spec: "ring-recovery", Args: "n=3 f=2 list=auto-no-self guard=none", Property: "recoverable", Contrast: true, Remark: "if the initiator does not append itself", Found: model.Finding{Verdict: "violated", States: 262, Length: 6}},
-		{Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0", Property: "no-pop-empty", Contrast: true, Remark: "no condition and MIN_K 0", Found: model.Finding{Verdict: "violated", States: 12, Length: 2}},
+		{Spec: "ring-recovery", Args: "n=3 f=1 list=auto", Property: "recoverable", Remark: "as printed"},
+		{Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold", Property: "recoverable", Remark: "a crash before the first rup is back"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 list=auto guard=none", Property: "recoverable", Aside: model.Repaired, Remark: "without the condition"},
+		{Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none", Property: "recoverable", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none repair=full", Property: "requests-served", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "n=3 f=2 list=auto-no-self guard=none", Property: "recoverable", Aside: model.Contrast, Remark: "if the initiator does not append itself"},
+		{Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0", Property: "no-pop-empty", Aside: model.Contrast, Remark: "no condition and MIN_K 0"},
 	},
 	Account: `**What happens.** The condition prevents everything. A neighbour's crash is noticed as a disconnection first, and
 OnOutputDisconnect of RUP makes RUP DOWN; the errors of OnOutputError come after that, when the channel cannot be
 opened again. At that time RUP is DOWN, unless an old rup happens to come back in between; so the condition is not
 true, and the first crash in a ring that is up ends recovery: scheme 2 with AutoList tolerates no crash.`,
-	Repair: `**What makes it hold.** To leave the condition out (guard=none) works at the sizes tried from a warm start, with lists that
+	Repair: `**What makes it hold.** To leave the condition out (guard=none) works from a warm start, with lists that
 are complete then. A rup whose sender has died goes on collecting ids without end (n=4, two crashes): lists are
 not only incomplete but unbounded, and such instances cannot be judged completely.`,
 }
@@ -29,9 +30,9 @@ var assignment = model.Claim{
 	Name: "ListPIds := list", Place: "section 4, algorithm 2.2",
 	Text: "When the own token is back the list is set to what the token collected, whether or not AutoList is on.",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "mutual-exclusion", Trace: "literal-split.ndjson", Found: model.Finding{Verdict: "violated", States: 901, Length: 13}},
-		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "election-stable", Found: model.Finding{Verdict: "violated", States: 1_029, Length: 9, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Repair: true, Remark: "the assignment under AutoList only", Found: model.Finding{Verdict: "holds", States: 1_485}},
+		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "election-stable"},
+		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Aside: model.Contrast, Remark: "the assignment under AutoList only"},
 	},
 	Account: `**What happens.** list.Add(i) and the assignment stand outside of the condition on AutoList. Without AutoList the
 token collects nothing, so the first round leaves every process with a list that names itself alone. The process
@@ -44,15 +45,15 @@ var starting = model.Claim{
 	Name: "The ring comes up", Place: "section 2, the chain of algorithms",
 	Text: "From OnShow on the chain CEH, RUP, E, MrkME, Mx1ME brings the ring up with one token, if nothing fails.",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "mutual-exclusion", Remark: "three processes, no failure", Trace: "cold-start.ndjson", Found: model.Finding{Verdict: "violated", States: 81_144, Length: 53}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=2 start=cold", Property: "requests-served", Remark: "two processes, no failure", Trace: "cold-token-lost.ndjson", Found: model.Finding{Verdict: "violated", States: 811, Length: 28, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "requests-served", Found: model.Finding{Verdict: "violated", States: 85_264, Length: 43, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "election-stable", Found: model.Finding{Verdict: "holds", States: 85_264}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "rup-terminates", Found: model.Finding{Verdict: "holds", States: 85_264}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=epoch", Property: "mutual-exclusion", Repair: true, Found: model.Finding{Verdict: "holds", States: 75_695}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "mutual-exclusion", Repair: true, Found: model.Finding{Verdict: "holds", States: 75_607}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "requests-served", Repair: true, Found: model.Finding{Verdict: "holds", States: 75_607}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "token-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 75_607}},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "mutual-exclusion", Remark: "three processes, no failure"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=2 start=cold", Property: "requests-served", Remark: "two processes, no failure"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "requests-served"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "election-stable"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "rup-terminates"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=epoch", Property: "mutual-exclusion", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "mutual-exclusion", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "requests-served", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "token-stable", Aside: model.Repaired},
 	},
 	Account: `**What happens.** Every process runs RUP when its channel opens, and every rup that is back starts an election:
 three processes start three. p3 wins several times over, and each announcement that comes back to it starts a
@@ -70,12 +71,12 @@ var printedHandlers = model.Claim{
 	Name: "The handlers as printed", Place: "the specification that section 2 refers to",
 	Text: "The coordinator's MrkME goes OFF with the second pass like all others, and an election leaves requests and critical sections alone.",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "scheme=0 n=3 coordinator-off=no", Property: "requests-served", Trace: "coordinator-stays-on.ndjson", Found: model.Finding{Verdict: "violated", States: 66, Length: 1, Detail: "a cycle of 3 steps"}},
-		{Spec: "ring-recovery", Args: "n=3 f=1 coordinator-off=no repair=full", Property: "requests-served", Remark: "the repairs are no help", Found: model.Finding{Verdict: "violated", States: 989, Length: 1, Detail: "a cycle of 3 steps"}},
-		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset", Property: "mutual-exclusion", Trace: "reset-in-cs.ndjson", Found: model.Finding{Verdict: "violated", States: 1_426, Length: 19}},
-		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset repair=full", Property: "mutual-exclusion", Found: model.Finding{Verdict: "violated", States: 1_426, Length: 19}},
-		{Spec: "ring-recovery", Args: "scheme=0 n=3", Property: "requests-served", Repair: true, Remark: "as implemented", Found: model.Finding{Verdict: "holds", States: 108}},
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Repair: true, Remark: "as implemented", Found: model.Finding{Verdict: "holds", States: 1_485}},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 coordinator-off=no", Property: "requests-served"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 coordinator-off=no repair=full", Property: "requests-served", Remark: "the repairs are no help"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset repair=full", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3", Property: "requests-served", Aside: model.Contrast, Remark: "as implemented"},
+		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Aside: model.Contrast, Remark: "as implemented"},
 	},
 	Account: `**What happens.** Nothing printed makes the coordinator's MrkME go OFF: when its token comes back it forwards it,
 and goes on to do so, while Mx1ME only sees tokens that pass an OFF MrkME. So the coordinator that wants to enter waits
@@ -88,24 +89,24 @@ var stretching = model.Claim{
 	Name: "Two-way resiliency", Place: "section 1, scheme 3",
 	Text: "Scheme 3 takes spare and recovered processes into the ring.",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "mutual-exclusion", Remark: "a newcomer, no crash", Found: model.Finding{Verdict: "holds", States: 54_394}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "requests-served", Trace: "newcomer-token-lost.ndjson", Found: model.Finding{Verdict: "violated", States: 54_394, Length: 51, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "election-stable", Found: model.Finding{Verdict: "holds", States: 54_394}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none insert=back", Property: "mutual-exclusion", Contrast: true, Remark: "the newcomer at the end of the list", Trace: "newcomer-back.ndjson", Found: model.Finding{Verdict: "violated", States: 7_434, Length: 20}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none head=front", Property: "requests-served", Contrast: true, Remark: "the head stays in the list", Found: model.Finding{Verdict: "violated", States: 42_542, Length: 51, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off", Property: "mutual-exclusion", Remark: "a crash, also during the injection", Found: model.Finding{Verdict: "violated", States: 90_469, Length: 22}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none repair=full", Property: "requests-served", Repair: true, Found: model.Finding{Verdict: "holds", States: 50_549}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none repair=full", Property: "token-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 50_549}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full", Property: "mutual-exclusion", Contrast: true, Remark: "the repairs of scheme 2 are not enough", Trace: "newcomer-dies.ndjson", Found: model.Finding{Verdict: "violated", States: 90_433, Length: 22}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "election-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 32_566}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "token-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 32_566}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "mutual-exclusion", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 865_547}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "requests-served", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 865_547}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none", Property: "election-stable", Remark: "a crashed process that comes back", Trace: "back-swallowed.ndjson", Found: model.Finding{Verdict: "violated", States: 9_092, Length: 23, Detail: "stuttering"}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none repair=full", Property: "election-stable", Repair: true, Found: model.Finding{Verdict: "holds", States: 9_119}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rup-start=none repair=full", Property: "requests-served", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 317_110}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0", Property: "election-stable", Full: true, Remark: "all processes start RUP when an inj passes", Found: model.Finding{Verdict: "holds", States: 135_441}},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0 repair=full", Property: "token-stable", Full: true, Repair: true, Found: model.Finding{Verdict: "holds", States: 185_577}},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "mutual-exclusion", Remark: "a newcomer, no crash"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "requests-served"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "election-stable"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none insert=back", Property: "mutual-exclusion", Aside: model.Contrast, Remark: "the newcomer at the end of the list"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none head=front", Property: "requests-served", Aside: model.Contrast, Remark: "the head stays in the list"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off", Property: "mutual-exclusion", Remark: "a crash, also during the injection"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none repair=full", Property: "requests-served", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none repair=full", Property: "token-stable", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full", Property: "mutual-exclusion", Aside: model.Contrast, Remark: "the repairs of scheme 2 are not enough"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "election-stable", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "token-stable", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "mutual-exclusion", Full: true, Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "requests-served", Full: true, Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none", Property: "election-stable", Remark: "a crashed process that comes back"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none repair=full", Property: "election-stable", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rup-start=none repair=full", Property: "requests-served", Full: true, Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0", Property: "election-stable", Full: true, Remark: "all processes start RUP when an inj passes"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0 repair=full", Property: "token-stable", Full: true, Aside: model.Repaired},
 	},
 	Account: `The paper announces scheme 3 and leaves its description to another; INJ is read here as doc.go of specs/ring says.
 A newcomer comes in, and the election finds it; the tokens fare as they do from a cold start, because the process that

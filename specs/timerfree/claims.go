@@ -1,11 +1,25 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	_ "embed"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+//go:embed doc.go
+var docText string
 
 // Paper holds the claims of the report and what was found of them.
 var Paper = model.Paper{
-	Name:  "timerfree",
-	Title: report,
+	Name: "timerfree",
+	Source: model.Source{
+		Authors: "Bouillaguet, Arantes, Sens", Title: "A timer-free fault tolerant k-mutual exclusion algorithm",
+		Venue: "INRIA research report", Year: "2009", ID: "HAL inria-00394918, version 1", URL: "inria.hal.science/inria-00394918v1",
+	},
+	Doc: docText,
+	Sizes: []string{
+		"n", "k", "f", "rounds", "crashes", "crashable", "dead", "channel", "crash-sends", "max-skew", "max-in-flight", "max-owed", "last",
+	},
 	Intro: intro,
 	Claims: []model.Claim{
 		lemma1, lemma2, lemma3, theorem1, theorem2, capacity,
@@ -19,8 +33,7 @@ others. The paper prints it without the timestamps that its text puts into repli
 open when a process is without an answer; so each claim is asked of the printed algorithm
 (variant a) and, where that fails, of the repaired readings (variants b, c, d), and with the
 Responsiveness Property RP in terms of the variable not_rec_from (rp=V) or of the wait of line 15
-(rp=T). Every instance was explored to the end, over all interleavings and all points of a crash;
-"holds" is said of these instances and proves nothing of larger ones. The claims of section 5 about
+(rp=T). The claims of section 5 about
 speed, bandwidth and waiting queues are about simulations and are not judged.`
 
 var lemma1 = model.Claim{
@@ -30,30 +43,26 @@ var lemma1 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=T", Property: "no-false-suspicion",
 			Remark: "RP in terms of the wait of line 15",
-			Found:  model.Finding{Verdict: "violated", States: 2_185, Length: 11},
-			Trace:  "lemma1-rp-t.ndjson",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=d rp=T", Property: "no-false-suspicion",
 			Remark: "waiting for n-f replies, which the proof uses, does not help",
-			Found:  model.Finding{Verdict: "violated", States: 2_137, Length: 11},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=off", Property: "no-false-suspicion",
-			Remark: "without RP", Contrast: true,
-			Found: model.Finding{Verdict: "violated", States: 2_044, Length: 11},
+			Remark: "without RP", Aside: model.Contrast,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=V", Property: "no-false-suspicion",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 40_926},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 764_395},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
-			Repair: true, Full: true, Limit: 50_000_000, Found: model.Finding{Verdict: "holds", States: 7_985_564},
+			Aside: model.Repaired, Full: true, Limit: 50_000_000,
 		},
 	},
 	Account: `**What happens.** RP says of each process that more than f others always got its answer "to their last
@@ -65,7 +74,7 @@ not over, so that RP does not speak of it. p1 asks again. Its own entry in X say
 and p2's answer says {p3} as well; line 38 intersects the two and p1 takes p3, which is only slow, for dead.`,
 	Repair: `**What makes it hold.** Read RP as a condition on the variable itself (rp=V): whenever line 37 puts a live
 process into not_rec_from, it counts as an answer missed. Under that reading no false suspicion was found in
-any variant at the sizes above and in the tables. It asks more of the system than the definition in section 2:
+any variant. It asks more of the system than the definition in section 2:
 the answers of more than f processes have to be among the first n-f at *every* moment.`,
 }
 
@@ -76,41 +85,38 @@ var lemma2 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=a rp=off", Property: "at-most-k",
 			Remark: "as printed; no crash, FIFO channels",
-			Found:  model.Finding{Verdict: "violated", States: 224_470, Length: 17},
-			Trace:  "lemma2.ndjson",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V", Property: "at-most-k",
-			Remark: "as printed; one request each", Found: model.Finding{Verdict: "holds", States: 765_215},
+			Remark: "as printed; one request each",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=off", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 2_466_906},
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=V", Property: "at-most-k",
+			Aside: model.Repaired,
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=c rp=off", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 1_617_963},
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=c rp=V", Property: "at-most-k",
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=c rp=V", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 764_395},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 934_554},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=bag variant=c rp=off", Property: "at-most-k",
-			Repair: true, Full: true, Limit: 30_000_000, Found: model.Finding{Verdict: "unknown", States: 30_000_000},
+			Aside: model.Repaired, Full: true, Limit: 30_000_000,
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
-			Repair: true, Full: true, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB", Found: model.Finding{Verdict: "holds", States: 113_084_308},
+			Aside: model.Repaired, Full: true, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=d rp=T", Property: "at-most-k", Contrast: true,
-			Remark: "repaired, but with RP in terms of the wait of line 15", Found: model.Finding{Verdict: "violated", States: 1_084_870, Length: 19},
-			Trace: "lemma2-suspicion.ndjson",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=d rp=T", Property: "at-most-k", Aside: model.Contrast,
+			Remark: "repaired, but with RP in terms of the wait of line 15",
 		},
 	},
 	Account: `**What happens.** A REPLY as printed does not say which request it answers, and with k=2 of n=3 one
@@ -124,7 +130,7 @@ Subcase 1 of the proof takes for granted that a permission answers the request i
 been served without p2's answer. When it asks again, p3 has p1's permission and not yet p2's answer, and says so; p1 takes
 p2, which is only slow, for dead, needs one permission less, and enters while p2 and p3 are inside. No one has crashed.`,
 	Repair: `**What makes it hold.** The timestamp that the text of section 4.1 puts into every REPLY, with late ones
-dropped (variant=b), suffices at the sizes tried; Subcase 1 also supposes that a process's clock is past its
+dropped (variant=b), suffices in the rows above; Subcase 1 also supposes that a process's clock is past its
 own request, which line 10 does not do and variant=c adds.`,
 }
 
@@ -134,32 +140,28 @@ var lemma3 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V", Property: "no-starvation",
-			Found: model.Finding{Verdict: "holds", States: 765_215},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=a rp=V", Property: "no-starvation",
-			Found: model.Finding{Verdict: "holds", States: 4_191},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c rp=V", Property: "no-starvation",
-			Remark: "repaired safety keeps liveness", Found: model.Finding{Verdict: "holds", States: 58_634},
+			Remark: "repaired safety keeps liveness",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V", Property: "no-starvation",
-			Found: model.Finding{Verdict: "holds", States: 934_554},
 		},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=c rounds=inf max-skew=6", Property: "requests-served",
-			Contrast: true, Remark: "runs without end, weak fairness", Found: model.Finding{Verdict: "unknown", States: 2_876},
+			Aside: model.Contrast, Remark: "runs without end, weak fairness",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 crash-sends=none", Property: "requests-served",
-			Contrast: true, Remark: "the same with a crash", Full: true, Found: model.Finding{Verdict: "unknown", States: 1_403_151},
+			Aside: model.Contrast, Remark: "the same with a crash", Full: true,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V", Property: "no-starvation",
-			Remark: "the bound is needed: f = k", Contrast: true, Found: model.Finding{Verdict: "violated", States: 427, Length: 3},
-			Trace: "lemma3-f-is-k.ndjson",
+			Remark: "the bound is needed: f = k", Aside: model.Contrast,
 		},
 	},
 	Account: `The claim stands where it was tried. Its bound is sharp: with as many crashes as units nobody is left to
@@ -173,41 +175,35 @@ var theorem1 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Remark: "a fair run without end, in which everybody enters again and again", Found: model.Finding{Verdict: "violated", States: 1_873_084, Length: 23, Detail: "a cycle of 22 steps"},
-			Trace: "theorem1.ndjson",
+			Remark: "a fair run without end, in which everybody enters again and again",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo", Property: "detected-at-last",
-			Remark: "with a second crash", Found: model.Finding{Verdict: "violated", States: 194_625, Length: 23, Detail: "a cycle of 11 steps"},
+			Remark: "with a second crash",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3", Property: "detected-at-last",
-			Remark: "the same in bags", Full: true, Found: model.Finding{Verdict: "violated", States: 1_518_878, Length: 22, Detail: "a cycle of 11 steps"},
-		},
-		{
-			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4", Property: "detected-at-last",
-			Remark: "the first in bags", Full: true, Found: model.Finding{Verdict: "violated", States: 17_954_776, Length: 23, Detail: "a cycle of 22 steps"},
+			Remark: "the same in bags", Full: true,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Contrast: true, Remark: "where a process has to hear of everybody alive, no such run was found", Found: model.Finding{Verdict: "unknown", States: 20_671},
+			Aside: model.Contrast, Remark: "where a process has to hear of everybody alive, no such run was found",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=d dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo", Property: "detected-at-last",
-			Repair: true, Found: model.Finding{Verdict: "unknown", States: 88_533},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=bag variant=c rp=V", Property: "all-detected",
-			Contrast: true, Remark: "runs that end: three requests of each survivor suffice", Found: model.Finding{Verdict: "holds", States: 330_570},
+			Aside: model.Contrast, Remark: "runs that end: three requests of each survivor suffice",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 channel=fifo variant=c rp=V", Property: "all-detected",
-			Contrast: true, Remark: "two do not", Found: model.Finding{Verdict: "violated", States: 471, Length: 20},
-			Trace: "theorem1-two-requests.ndjson",
+			Aside: model.Contrast, Remark: "two do not",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V", Property: "all-detected",
-			Contrast: true, Remark: "nor any number, if one process never requests", Full: true, Found: model.Finding{Verdict: "violated", States: 3_309_349, Length: 42},
+			Aside: model.Contrast, Remark: "nor any number, if one process never requests", Full: true,
 		},
 	},
 	Account: `**What happens.** Line 15 lets a process go with n-k permissions; it does not wait for n-f replies, as section 2
@@ -229,20 +225,19 @@ var theorem2 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 crashes=0 rounds=2,1,1 channel=fifo variant=a rp=V", Property: "at-most-k",
-			Remark: "as printed, RP kept", Found: model.Finding{Verdict: "violated", States: 918_110, Length: 20},
-			Trace: "theorem2.ndjson",
+			Remark: "as printed, RP kept",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 58_634},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c rp=V", Property: "no-starvation",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 58_634},
+			Aside: model.Repaired,
 		},
 	},
 	Account: `As printed it inherits the violation of Lemma 2, also with f=1 and with RP kept by every step.`,
-	Repair:  `Variant c under rp=V satisfies both halves at all sizes of the tables that were completed.`,
+	Repair:  `Variant c under rp=V satisfies both halves in the rows above.`,
 }
 
 var capacity = model.Claim{
@@ -251,19 +246,19 @@ var capacity = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Remark: "with a request left after the detection", Found: model.Finding{Verdict: "holds", States: 3_216, Length: 13, Detail: "all states: out of reach from 1,731 of 3,216; k live, 0 rounds left: out of reach from 1,731 of 3,216; k live, 1 rounds left: out of reach from 0 of 114; k live, 2 rounds left: out of reach from 0 of 1"},
+			Lost: true, Remark: "with a request left after the detection",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Found: model.Finding{Verdict: "holds", States: 6_959, Length: 13, Detail: "all states: out of reach from 3,693 of 6,959; k live, 0 rounds left: out of reach from 3,693 of 6,959; k live, 1 rounds left: out of reach from 0 of 481; k live, 2 rounds left: out of reach from 0 of 53; k live, 3 rounds left: out of reach from 0 of 1"},
+			Lost: true,
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 dead=4 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Contrast: true, Remark: "before anybody was found dead", Full: true, Found: model.Finding{Verdict: "violated", States: 363_918, Detail: "all states: out of reach from 363,918 of 363,918; k live, 0 rounds left: out of reach from 363,918 of 363,918; k live, 1 rounds left: out of reach from 1 of 1"},
+			Lost: true, Aside: model.Contrast, Remark: "before anybody was found dead", Full: true,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Contrast: true, Remark: "one request each: no time to learn of a crash", Full: true, Found: model.Finding{Verdict: "holds", States: 764_395, Length: 8, Detail: "all states: out of reach from 488,748 of 764,395; k live, 0 rounds left: out of reach from 488,748 of 764,395; k live, 1 rounds left: out of reach from 39 of 40"},
+			Lost: true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash", Full: true,
 		},
 	},
 	Account: `The figures count, among the states in which k processes live and each has so many requests left, those from
@@ -276,11 +271,11 @@ var raymondTolerates = model.Claim{
 	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "section 5",
 	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters.",
 	Trials: []model.Trial{
-		{Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 160_743}},
-		{Spec: "raymond", Args: "n=4 k=3 rounds=1,1,0,0 crashes=2", Property: "no-starvation", Found: model.Finding{Verdict: "holds", States: 103_497}},
+		{Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "no-starvation"},
+		{Spec: "raymond", Args: "n=4 k=3 rounds=1,1,0,0 crashes=2", Property: "no-starvation"},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=2", Property: "no-starvation",
-			Remark: "and not with k", Contrast: true, Found: model.Finding{Verdict: "violated", States: 812, Length: 3}, Trace: "raymond-k-crashes.ndjson",
+			Remark: "and not with k", Aside: model.Contrast,
 		},
 	},
 }
@@ -291,19 +286,19 @@ var raymondLoses = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-epoch",
-			Remark: "counting requests made after the last crash", Found: model.Finding{Verdict: "holds", States: 160_743},
+			Remark: "counting requests made after the last crash",
 		},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-naive",
-			Remark: "counting everybody inside", Contrast: true, Found: model.Finding{Verdict: "violated", States: 19_949, Length: 9}, Trace: "raymond-capacity.ndjson",
+			Remark: "counting everybody inside", Aside: model.Contrast,
 		},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=2,2,0 dead=3 crashes=1", Property: "can-reach-min", Lost: true,
-			Remark: "side by side with the timer-free algorithm above", Contrast: true, Found: model.Finding{Verdict: "violated", States: 306, Detail: "all states: out of reach from 306 of 306; k live, 0 rounds left: out of reach from 306 of 306; k live, 1 rounds left: out of reach from 46 of 46; k live, 2 rounds left: out of reach from 1 of 1"},
+			Remark: "side by side with the timer-free algorithm above", Aside: model.Contrast,
 		},
 		{
 			Spec: "raymond", Args: "n=4 k=3 rounds=1,1,1,0 dead=4 crashes=1", Property: "can-reach-min", Lost: true,
-			Contrast: true, Found: model.Finding{Verdict: "violated", States: 75_074, Detail: "all states: out of reach from 75,074 of 75,074; k live, 0 rounds left: out of reach from 75,074 of 75,074; k live, 1 rounds left: out of reach from 1 of 1"},
+			Aside: model.Contrast,
 		},
 	},
 	Account: `True of requests made after the crash, and lost for good: with one process dead from the start, k inside at
@@ -317,23 +312,20 @@ var permissions = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=a rp=off", Property: "permissions-exact",
-			Found: model.Finding{Verdict: "violated", States: 1_567, Length: 10}, Trace: "permissions.ndjson",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=b rp=off", Property: "permissions-exact",
-			Found: model.Finding{Verdict: "violated", States: 1_559, Length: 10},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=a rp=V", Property: "permissions-live",
-			Found: model.Finding{Verdict: "holds", States: 83_865},
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=a nodup=on rp=off", Property: "permissions-exact",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 50_063},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=c rp=off", Property: "permissions-exact",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 56_049},
+			Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens.** Line 40 counts every permission, line 41 notes whose it was. A process that gets the
@@ -350,11 +342,10 @@ var footnote = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=c order=footnote rp=off", Property: "at-most-k",
-			Found: model.Finding{Verdict: "violated", States: 73, Length: 8}, Trace: "footnote.ndjson",
 		},
 		{
-			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 variant=c order=total rp=off", Property: "at-most-k",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 925},
+			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 variant=c order=total rp=V", Property: "at-most-k",
+			Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens.** Taken literally the footnote orders nothing: a process never compares its request with its
@@ -369,16 +360,15 @@ var deferred = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=last rp=V", Property: "no-starvation",
-			Remark: "the permission carries the timestamp of the request received last", Found: model.Finding{Verdict: "violated", States: 237_649, Length: 17},
-			Trace: "deferred.ndjson",
+			Remark: "the permission carries the timestamp of the request received last",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=largest rp=V", Property: "no-starvation",
-			Repair: true, Found: model.Finding{Verdict: "holds", States: 466_443},
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,0,1 channel=fifo variant=c pending=last rp=off", Property: "no-starvation",
-			Contrast: true, Remark: "in FIFO channels the last received is the latest", Found: model.Finding{Verdict: "holds", States: 8_527},
+			Aside: model.Contrast, Remark: "in FIFO channels the last received is the latest",
 		},
 	},
 	Account: `**What happens.** pending is a set of processes; once replies carry timestamps (which the text wants) it has to
@@ -394,15 +384,15 @@ var responsive = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=c rp=T rp-as=check", Property: "responsiveness",
-			Remark: "shortest run that breaks it, reading T", Contrast: true, Found: model.Finding{Verdict: "violated", States: 3_008, Length: 9}, Trace: "rp-t.ndjson",
+			Remark: "shortest run that breaks it, reading T", Aside: model.Contrast,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=c rp=V rp-as=check", Property: "responsiveness",
-			Remark: "reading V", Contrast: true, Found: model.Finding{Verdict: "violated", States: 635, Length: 6}, Trace: "rp-v.ndjson",
+			Remark: "reading V", Aside: model.Contrast,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=c rp=V rp-as=check", Property: "responsiveness",
-			Remark: "with f = 0 reading V demands nothing", Found: model.Finding{Verdict: "holds", States: 184_754},
+			Remark: "with f = 0 reading V demands nothing",
 		},
 	},
 }

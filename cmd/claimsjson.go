@@ -1,0 +1,103 @@
+package cmd
+
+import (
+	"io"
+	"runtime/debug"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// jsonClaim is a claim and what was found of it in JSON.
+type jsonClaim struct {
+	Paper   string          `json:"paper"`
+	Claim   string          `json:"claim"`
+	Key     string          `json:"key"`
+	Place   string          `json:"place"`
+	Text    string          `json:"text"`
+	Label   string          `json:"label"`
+	Because string          `json:"because,omitempty"`
+	Verdict string          `json:"verdict"`
+	Rows    []jsonClaimRow  `json:"rows"`
+	Tables  []jsonStatement `json:"tables,omitempty"`
+	Commit  string          `json:"commit"`
+}
+
+type jsonClaimRow struct {
+	Row       int    `json:"row"`
+	Spec      string `json:"spec,omitempty"`
+	Arguments string `json:"arguments,omitempty"`
+	Property  string `json:"property,omitempty"`
+	Remark    string `json:"remark,omitempty"`
+	Label     string `json:"label"`
+	model.Finding
+	AsKept  bool     `json:"as-kept"`
+	Seconds float64  `json:"seconds"`
+	Memory  int64    `json:"memory"`
+	Command []string `json:"commands"`
+}
+
+// jsonStatement is a sentence about the tables.
+type jsonStatement struct {
+	Says       string   `json:"says"`
+	Where      string   `json:"where"`
+	Verdict    string   `json:"verdict"`
+	Complete   int      `json:"complete"`
+	Undecided  int      `json:"undecided"`
+	Largest    string   `json:"largest,omitempty"`
+	Refuted    []string `json:"refuted,omitempty"`
+	Properties []string `json:"properties"`
+}
+
+// json writes an array of the claims that were asked, in one line.
+func (j *review) json(w io.Writer) error {
+	claims := []jsonClaim{}
+	for i := range j.claims {
+		c := &j.claims[i]
+		out := jsonClaim{
+			Paper: j.paper.Name, Claim: c.Name, Key: c.Key(), Place: c.where(), Text: c.Text, Label: string(c.Ruling),
+			Because: c.Because, Verdict: c.verdict(), Rows: []jsonClaimRow{}, Commit: commit(),
+		}
+		for k := range c.rows {
+			r := &c.rows[k]
+			if r.now == nil {
+				continue
+			}
+			out.Rows = append(out.Rows, jsonClaimRow{
+				r.number, r.Spec, r.Args, r.Property, r.Remark, c.label(r), r.now.Finding, r.asKept(),
+				r.now.elapsed.Seconds(), r.now.memory, c.commands(r),
+			})
+		}
+		for k := range c.Statements {
+			out.Tables = append(out.Tables, j.tally(&c.Statements[k]).json())
+		}
+		if len(out.Rows) > 0 {
+			claims = append(claims, out)
+		}
+	}
+	return printable.EncodeJSON(w, claims, "")
+}
+
+func (t *tally) json() jsonStatement {
+	s := jsonStatement{
+		t.says.Says, t.says.Where, string(t.says.Verdict), t.complete, t.undecided, "", t.refuted, t.properties,
+	}
+	if t.largest != nil {
+		s.Largest = t.largest.args
+	}
+	return s
+}
+
+// commit is the revision that the program was built from; "" if unknown.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	kept "github.com/atmostk/atmostk/docs/claims"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// reviewed returns what is kept of a paper.
+func reviewed(t *testing.T, p *model.Paper) *review {
+	t.Helper()
+	a := &app{specs: specs.All}
+	j, err := a.review(p, kept.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// paperOf returns the paper of the given name, with claims of its own that may be changed.
+func paperOf(t *testing.T, name string) *model.Paper {
+	t.Helper()
+	a := &app{specs: specs.All}
+	p, err := a.paper(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := *p
+	mine.Claims = slices.Clone(p.Claims)
+	return &mine
+}
+
+// TestPagesAgreeWithTables fails where a page's verdict or sentence is contradicted by its
+// rows or by the tables, and where a claim has no ruling or place.
+func TestPagesAgreeWithTables(t *testing.T) {
+	a := &app{specs: specs.All}
+	for _, p := range a.papers() {
+		j := reviewed(t, p)
+		for _, wrong := range j.contradictions() {
+			t.Errorf("%s: %s", p.Name, wrong)
+		}
+		for i := range j.claims {
+			c := &j.claims[i]
+			if c.Ruling == "" && c.Claim.Name != "" && p.Implement != nil && c.Name != p.Implement.Name {
+				t.Errorf("%s: %s has no ruling", p.Name, c.Name)
+			}
+			for k := range c.rows {
+				if c.rows[k].finding() == nil {
+					t.Errorf("%s: of %s, row %d, no finding is kept", p.Name, c.Name, c.rows[k].number)
+				}
+			}
+		}
+	}
+}
+
+// TestContradictionsAreCaught puts contradictions into a page, each of which has to be found.
+func TestContradictionsAreCaught(t *testing.T) {
+	was := len(reviewed(t, paperOf(t, "ring")).contradictions())
+	for name, c := range map[string]struct {
+		claim model.Claim
+		want  string
+	}{
+		"a claim that fails for another size": {
+			model.Claim{Name: "wrong", Ruling: model.Stands, Trials: []model.Trial{
+				{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k"},
+			}},
+			"wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 min-k=3: min-k is -8",
+		},
+		"a repair that fails for another size": {
+			model.Claim{Name: "wrong", Trials: []model.Trial{
+				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token", Aside: model.Repaired},
+			}},
+			"wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 repair=drop: one-token is -23",
+		},
+		"a sentence about the tables": {
+			model.Claim{Name: "wrong", Statements: []model.Statement{{
+				Says: "Scheme 1 was never unsafe.", Spec: "ring-recovery", Where: "scheme=1 repair=none after-election=keep token-time=own",
+				Properties: "mutual-exclusion", Verdict: model.Everywhere,
+			}}},
+			`wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
+		},
+		"a sentence about what is not in the tables": {
+			model.Claim{Name: "wrong", Statements: []model.Statement{{
+				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion", Verdict: model.Everywhere,
+			}}},
+			`wrong: "Nine are safe." is refuted: no instance of the tables that was explored to the end is meant`,
+		},
+		"a verdict on the same instance": {
+			model.Claim{Name: "wrong", Trials: []model.Trial{
+				{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion"},
+			}},
+			"wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47",
+		},
+		"a ruling that the rows refute": {
+			model.Claim{Name: "wrong", Ruling: model.Erroneous, Trials: []model.Trial{
+				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
+			}},
+			`wrong: "error", but no row of the claim is violated`,
+		},
+		"prose": {
+			model.Claim{Name: "wrong", Account: "Every instance was explored\nto the end."},
+			`wrong: prose says "explored to the end", which only a statement may: that is tested`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := paperOf(t, "ring")
+			p.Claims = append(p.Claims, c.claim)
+			j := reviewed(t, p)
+			wrong := &j.claims[len(p.Claims)-1]
+			for k := range wrong.rows { // as somebody would have written it
+				wrong.rows[k].kept = &keptRow{Finding: model.Finding{Verdict: "holds", Explored: complete}}
+			}
+			found := j.contradictions()
+			if !slices.Contains(found, c.want) {
+				t.Errorf("found:\n%s\nwithout:\n%s", strings.Join(found, "\n"), c.want)
+			}
+			if len(found) <= was {
+				t.Errorf("%d contradictions, as without it", len(found))
+			}
+		})
+	}
+}
+
+// TestConditions checks the little language of Statement.Where.
+func TestConditions(t *testing.T) {
+	values := map[string]string{"n": "4", "f": "2", "min-k": "2", "list": "auto"}
+	for where, want := range map[string]bool{
+		"": true, "n=4": true, "n=3": false, "n=3/4": true, "list!=auto/literal": false, "f<n": true,
+		"f<=n-min-k": true, "f<n-min-k": false, "n>=min-k+f list=auto": true, "n>4": false,
+	} {
+		if got, err := meets(values, where); err != nil || got != want {
+			t.Errorf("%q: %v, %v", where, got, err)
+		}
+	}
+	for _, where := range []string{"n", "m=3", "f<m", "f<n*2", "f<n-", "list<3", "f<"} {
+		if _, err := meets(values, where); err == nil {
+			t.Errorf("%q is accepted", where)
+		}
+	}
+}

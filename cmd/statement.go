@@ -1,0 +1,252 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// tabled is an instance of a paper's tables, as it is kept.
+type tabled struct {
+	spec, args string
+	values     map[string]string // all parameters
+	states     int64
+	complete   bool
+	columns    []string
+	marks      map[string]string // by property, as sweep writes them
+}
+
+// violates reports whether a property is violated, and whether that is known.
+func (t *tabled) violates(property string) (violated, known bool) {
+	mark := t.marks[property]
+	return strings.HasPrefix(mark, "-"), mark != "" && mark != "?"
+}
+
+// readTables reads the tables of a paper; none if there is no file yet.
+func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error) {
+	name := p.Name + "-tables.md"
+	b, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, model.Usage("--write: %v", err)
+	}
+	spec, columns := "", []string(nil)
+	for n, line := range strings.Split(string(b), "\n") {
+		if _, after, ok := strings.Cut(line, " Model `"); ok {
+			spec, _, _ = strings.Cut(after, "`")
+		}
+		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "| "), " |"), " | ")
+		switch {
+		case !strings.HasPrefix(line, "| "):
+		case cells[0] == "instance":
+			columns = cells[3:]
+		case len(cells) != len(columns)+3:
+			return nil, inputError{fmt.Errorf("%s:%d: %d cells, where the head of the table has %d",
+				name, n+1, len(cells), len(columns)+3)}
+		default:
+			row, err := a.tabledRow(spec, cells, columns)
+			if err != nil {
+				return nil, inputError{fmt.Errorf("%s:%d: %w", name, n+1, err)}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+func (a *app) tabledRow(name string, cells, columns []string) (tabled, error) {
+	row := tabled{spec: name, args: cells[0], columns: columns, marks: map[string]string{}}
+	size, stopped := strings.CutPrefix(cells[1], "> ")
+	row.complete = !stopped
+	var err error
+	if row.states, err = strconv.ParseInt(strings.ReplaceAll(size, ",", ""), 10, 64); err != nil {
+		return row, err
+	}
+	for i, c := range columns {
+		row.marks[c] = cells[3+i]
+	}
+	row.values, err = a.values(name, row.args)
+	return row, err
+}
+
+// values are all parameters of an instance.
+func (a *app) values(name, arguments string) (map[string]string, error) {
+	spec, err := a.spec(name)
+	if err != nil {
+		return nil, err
+	}
+	_, args, err := spec.Instantiate(strings.Fields(arguments))
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]string{}
+	for _, kv := range args.List() {
+		values[kv[0]] = kv[1]
+	}
+	return values, nil
+}
+
+// condition is one of Statement.Where: a parameter, a comparison, and what is compared with.
+var condition = regexp.MustCompile(`^([a-z0-9-]+?)(!=|<=|>=|=|<|>)(.*)$`)
+
+// meets reports whether the parameters of an instance meet all conditions.
+func meets(values map[string]string, where string) (bool, error) {
+	for _, c := range strings.Fields(where) {
+		m := condition.FindStringSubmatch(c)
+		if m == nil {
+			return false, fmt.Errorf("%q is no condition such as n=3, list!=auto or f<k", c)
+		}
+		value, known := values[m[1]]
+		if !known {
+			return false, fmt.Errorf("%q: there is no parameter %q", c, m[1])
+		}
+		if m[2] == "=" || m[2] == "!=" {
+			if slices.Contains(strings.Split(m[3], "/"), value) != (m[2] == "=") {
+				return false, nil
+			}
+			continue
+		}
+		left, err := sum(values, m[1])
+		if err != nil {
+			return false, fmt.Errorf("%q: %w", c, err)
+		}
+		right, err := sum(values, m[3])
+		if err != nil {
+			return false, fmt.Errorf("%q: %w", c, err)
+		}
+		if !map[string]bool{"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[m[2]] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// sum is the value of a sum of numbers and parameters, such as n-min-k. Names of
+// parameters have hyphens, too: the longest name is meant.
+func sum(values map[string]string, expression string) (total int, err error) {
+	sign, rest := 1, expression
+	for rest != "" {
+		name := ""
+		for key := range values {
+			if strings.HasPrefix(rest, key) && len(key) > len(name) {
+				name = key
+			}
+		}
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		text := values[name]
+		if name == "" {
+			if name, text = rest[:digits], rest[:digits]; digits == 0 {
+				return 0, fmt.Errorf("%q is neither a number nor a parameter", rest)
+			}
+		}
+		x, err := strconv.Atoi(text)
+		if err != nil {
+			return 0, fmt.Errorf("%s=%s is no number", name, text)
+		}
+		total += sign * x
+		if rest = rest[len(name):]; rest == "" {
+			return total, nil
+		}
+		switch rest[0] {
+		case '+':
+			sign = 1
+		case '-':
+			sign = -1
+		default:
+			return 0, fmt.Errorf("%q goes on with neither + nor -", expression)
+		}
+		rest = rest[1:]
+	}
+	return 0, fmt.Errorf("%q ends too early", expression)
+}
+
+// A tally is a statement with what the tables say to it.
+type tally struct {
+	says       *model.Statement
+	properties []string
+	complete   int // instances that it is about, explored to the end
+	undecided  int // and not
+	largest    *tabled
+	refuted    []string // why it is wrong, a sentence each
+}
+
+// tally holds a statement against the tables.
+func (j *review) tally(s *model.Statement) *tally {
+	t := &tally{says: s}
+	violated := map[string]int{}
+	for i := range j.tabled {
+		row := &j.tabled[i]
+		if row.spec != s.Spec {
+			continue
+		}
+		if ok, err := meets(row.values, s.Where); err != nil {
+			t.refuted = []string{err.Error()}
+			return t
+		} else if !ok {
+			continue
+		}
+		t.add(row, violated)
+	}
+	if t.complete == 0 {
+		t.refuted = append(t.refuted, "no instance of the tables that was explored to the end is meant")
+	}
+	for _, p := range t.properties {
+		if s.Verdict == model.Somewhere && (violated[p] == 0 || violated[p] == t.complete+t.undecided) {
+			t.refuted = append(t.refuted,
+				fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p], t.complete+t.undecided))
+		}
+	}
+	return t
+}
+
+// add counts an instance.
+func (t *tally) add(row *tabled, violated map[string]int) {
+	if t.properties == nil {
+		t.properties = t.says.Columns(row.columns)
+	}
+	asked := false
+	for _, p := range t.properties {
+		if _, column := row.marks[p]; !column {
+			continue
+		}
+		asked = true
+		is, known := row.violates(p)
+		if is {
+			violated[p]++
+		}
+		if known && (is && t.says.Verdict == model.Everywhere || !is && t.says.Verdict == model.Nowhere) {
+			t.refuted = append(t.refuted, fmt.Sprintf("%s %s: %s is %s", row.spec, row.args, p, row.marks[p]))
+		}
+	}
+	switch {
+	case !asked:
+	case !row.complete:
+		t.undecided++
+	default:
+		t.complete++
+		if t.largest == nil || row.states > t.largest.states {
+			t.largest = row
+		}
+	}
+}
+
+// String is the statement with its figures.
+func (t *tally) String() string {
+	text := fmt.Sprintf("%s (`%s %s`: %s", t.says.Says, t.says.Spec, t.says.Where,
+		plural(int64(t.complete), "instance"))
+	if t.largest != nil {
+		text += fmt.Sprintf(", the largest %s with %s", t.largest.args, plural(t.largest.states, "state"))
+	}
+	if t.undecided > 0 {
+		text += fmt.Sprintf("; %d more were not explored to the end", t.undecided)
+	}
+	return text + ")"
+}
