@@ -73,9 +73,9 @@ func agree(t *testing.T, name string, in model.Instance, want counts, opt explor
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if int(r.States) != want.states || int(r.Generated) != want.generated || r.Depth != want.depth || !r.Complete {
-		t.Fatalf("%s: %d states, %d generated, depth %d; naively %d, %d, %d", name,
-			r.States, r.Generated, r.Depth, want.states, want.generated, want.depth)
+	want.compare(t, name, r)
+	if !r.Complete {
+		t.Fatalf("%s: not complete", name)
 	}
 	for k, i := range opt.Properties {
 		p := r.Properties[k]
@@ -85,6 +85,9 @@ func agree(t *testing.T, name string, in model.Instance, want counts, opt explor
 		}
 		if p.Length != steps {
 			t.Fatalf("%s: %s: found after %d steps, naively after %d", name, p.Name, p.Length, steps)
+		}
+		if p.Count != want.count[i] {
+			t.Fatalf("%s: %s: found %d times, naively %d", name, p.Name, p.Count, want.count[i])
 		}
 		if wantVerdict := verdict(p.Kind, found); p.Verdict != wantVerdict {
 			t.Fatalf("%s: %s: %s, want %s", name, p.Name, p.Verdict, wantVerdict)
