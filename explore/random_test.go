@@ -34,6 +34,20 @@ func TestAgreesWithNaive(t *testing.T) {
 	}
 }
 
+// TestLargeAgreesWithNaive compares on a random graph of which the levels take several chunks
+// of the queue, and the states so much room that the visited set grows.
+func TestLargeAgreesWithNaive(t *testing.T) {
+	in := randomGraph(rand.New(rand.NewPCG(1, 11)), 30_000)
+	want, _ := naive(in.Plain, in.Space.Actions(), in.Space.Properties(), 30_000)
+	if want.states < 15_000 {
+		t.Fatalf("only %d states", want.states)
+	}
+	for _, workers := range []int{1, 3} {
+		agree(t, fmt.Sprintf("%d workers", workers), in, want,
+			explore.Options{KeepGoing: true, Workers: workers, Properties: []int{0, 1, 2, 3, 4}})
+	}
+}
+
 // compare returns false if the instances that are made, all the same, are too large for
 // the naive explorer.
 func compare(t *testing.T, name string, instance func() model.Instance) bool {
@@ -107,8 +121,9 @@ type five struct{ A, B, C, D, E uint8 }
 
 // randomSystem is a random graph over up to 300 states, with picks, several
 // initial states, a constraint and a property of each kind.
-func randomSystem(r *rand.Rand) model.Instance {
-	n := 1 + r.IntN(300)
+func randomSystem(r *rand.Rand) model.Instance { return randomGraph(r, 1+r.IntN(300)) }
+
+func randomGraph(r *rand.Rand, n int) model.Instance {
 	out := make([][][]int, 4) // per action and state: successors to pick from
 	for a := range out {
 		out[a] = make([][]int, n)
