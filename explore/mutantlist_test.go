@@ -17,7 +17,6 @@ var mutants = []mutant{
 	// Steps that commute, model.Trail.
 	{"steps of the process itself are left out", stepperFile, `p < c.came.proc()`, `p <= c.came.proc()`, "TestTrail"},
 	{"any step is left out", stepperFile, `if known && e.flags&c.wakes == 0 {`, `if known {`, "TestAgreesWithNaive"},
-	{"crashes commute", stepperFile, `c.wakes = outside | crashes`, `c.wakes = outside`, "TestAgreesWithNaive"},
 	{"steps to what the constraint rejects are left out", stepperFile, `c.wakes = outside | crashes`, `c.wakes = crashes`, "TestAgreesWithNaive"},
 	{"steps noted by the history commute", stepperFile, `c.wakes |= eventful`, `c.wakes |= 0`, "TestAgreesWithNaive"},
 	{"trails forget the history", composeFile, `e.trail |= trailNoted`, ``, "TestAgreesWithNaive"},
@@ -31,7 +30,7 @@ var mutants = []mutant{
 	{"of several messages just sent the first counts as known", stepperFile,
 		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
 	{"trails forget that there are several messages", composeFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
-	{"in a bag only the last message counts as new", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From == from`, "TestAgreesWithNaive"},
+	{"in a bag only the last message counts as new", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From == from`, "TestTrail"},
 	{"steps that are left out are not judged", "model/space.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
 	{"under links steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
 	{"with clocks steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.links`, "TestClocksAgreeWithNaive"},
@@ -107,6 +106,87 @@ var mutants = []mutant{
 	{"partitions let through what crosses", composeFile, `!f.crosses(`, `f.crosses(`, "TestAgreesWithNaive"},
 	{"partitions do not heal", composeFile, `h.record.partition == split`, `h.record.partition != whole`, "TestAgreesWithNaive"},
 	{"all channels fail", composeFile, `return f.concerns(content[i].From, p)`, `return true`, "TestAgreesWithNaive"},
-	{"copies go to the end of the channel", composeFile, `slices.Insert(sp.scratch, i, uint32(m.b))`, `append(sp.scratch[:len(sp.scratch):len(sp.scratch)], uint32(m.b))`, "TestAgreesWithNaive"},
+	{"copies go to the end of the channel", composeFile, `slices.Insert(sp.scratch, i, uint32(m.b))`, `slices.Insert(sp.scratch, max(i, len(sp.scratch)), uint32(m.b))`, "TestAgreesWithNaive"},
 	{"healing is no ordinary step", "model/faultsteps.go", `		e.flags |= ordinary`, ``, "TestAgreesWithNaive"},
+
+	// Hashes, layouts, the visited set and the queue.
+	{"hashes forget what was there before", stepperFile, `h + (hash(new)-hash(old))*x.constant`, `h + hash(new)*x.constant`, "TestAgreesWithNaive"},
+	{"hashes of states shifted in time forget inboxes", clocksFile, ` + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant`, ``, "TestClocksAgreeWithNaive"},
+	{"hashes change with the layout", "model/layout.go", `h += hash(x) * p.constant`, `h = hash(x) * p.constant`, "TestAgreesWithNaive"},
+	{"numbers move to where they stood in the old layout", "model/layout.go", `x << (p.to.shift & 31)`, `x << (p.from.shift & 31)`, "TestAgreesWithNaive"},
+	{"one number too many fits", "model/layout.go", `count-1 <= int(s.mask)`, `count-2 <= int(s.mask)`, "TestAgreesWithNaive"},
+	{"links lead elsewhere than to the parent", stepperFile, `Parent(uint64(c.sum))`, `Parent(uint64(c.sum) ^ 1<<40)`, "TestAgreesWithNaive"},
+	{"links of systems lead elsewhere than to the parent", "model/system.go", `c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`, "TestAgreesWithNaive"},
+	{"a growing visited set forgets links", visitedFile, `placeOf(h), cell[old.stride-1])`, `placeOf(h), rootLink)`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set moves states to wrong places", visitedFile, `s.put(v, placeOf(h), cell`, `s.put(v, placeOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set forgets its first bucket", visitedFile, `	for b := 0; b < len(s.cells); b += s.bucket {`, `	for b := s.bucket; b < len(s.cells); b += s.bucket {`, "TestAgreesWithNaive"},
+	{"the last cell of a bucket is not looked at", visitedFile, ` | same(b[14], first)<<7`, ``, "TestShard"},
+	{"states of one bucket are taken for equal", visitedFile, `if equal(s.cells[at:at+s.stride-1], v) {`, `if s.stride > 0 {`, "TestAgreesWithNaive"},
+	{"parents are not looked for in further buckets", visitedFile, `past = past || b >= last`, `past = b >= min(last, 0)`, "TestShard"},
+	{"states that are known go into the next level", queueFile, `length & -int(same(records[at+mark], isNew))`, `length`, "TestAgreesWithNaive"},
+	{"full chunks of the queue are left behind", queueFile, `		*chunk = free[:used]`, `		*chunk = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
+	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
+	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`, `			_ = c`, "TestAgreesWithNaive"},
+	{"trails are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestAgreesWithNaive"},
+	{"what was found is not translated to a new layout", roundFile, `s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`, `_, _ = change, i`, "TestAgreesWithNaive"},
+	{"siblings of one hash are taken for equal", "explore/unit.go", `uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`, `last != 0 && j < at`, "TestAgreesWithNaive"},
+	{"successors of systems with hashes that begin alike are taken for equal", "model/system.go", `uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`, "TestAgreesWithNaive"},
+	{"states for which something was learnt are not visited", roundFile, `if n > 0 && len(s.missing) > 0 && !u.full() {`, `if n > 0 && !u.full() {`, "TestAgreesWithNaive"},
+
+	// The end of a search, and the workers.
+	{"a last state is left", "explore/search.go", `for s.next.count > 0 {`, `for s.next.count > 1 {`, "TestAgreesWithNaive"},
+	{"states that wait are no gap", "explore/search.go", `waiting != 0 || levels`, `levels`, "TestGap"},
+	{"states that were not expanded are no gap", "explore/search.go", ` || s.expanded != stored`, ``, "TestGap"},
+	{"states that were not counted are no gap", "explore/search.go", ` || s.report.States != stored`, ``, "TestGap"},
+	{"states in no level are no gap", "explore/search.go", `levels != stored || `, ``, "TestGap"},
+	{"an initial state that is missing is no gap", "explore/search.go", `!found {
+			return "an initial state is not stored"`, `!found {
+			continue`, "TestGap"},
+	{"a job ends before its tasks", "explore/pool.go", `for j.done.Load() < j.n {`, `for j.done.Load() < 0 {`, "TestPool"},
+	{"two workers take one task", "explore/pool.go", `if j.left.CompareAndSwap(left, rest) {`, `if j.left.Store(rest); true {`, "TestPool"},
+	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`, `if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
+
+	// Liveness: fairness, components, messages, lassos.
+	{"steps to what is outside are not enabled", fairFile, `_, mask := t.by(b.Outside.Label(i), false)`, `_, mask := t.by(b.Outside.Label(i), false)
+		mask &= 0`, "TestLivenessAgreesWithNaive"},
+	{"steps that are pruned are not enabled", fairFile, `_, mask := t.by(l, false)`, `_, mask := t.by(l, false)
+		mask &= 0`, "TestDeliveryAgreesWithNaive"},
+	{"a run may stay where all steps are pruned", fairFile, `!e.Any && len(b.Pruned) > begin.Pruned`, `!e.Any && len(b.Pruned) < begin.Pruned`, "TestDeliveryAgreesWithNaive"},
+	{"strong conditions are never enabled", fairFile, `enabled&g.strong | `, ``, "TestLivenessAgreesWithNaive"},
+	{"weak conditions are always enabled", fairFile, `(g.weak|g.receipt)&^enabled`, `g.receipt&^enabled`, "TestLivenessAgreesWithNaive"},
+	{"components need not meet what is wanted", sccFile, `st.wanted&^(nodes|steps) != 0`, `st.wanted&^(nodes|steps) == ^uint64(0)`, "TestLivenessAgreesWithNaive"},
+	{"strong conditions are not looked at", sccFile, `bad := nodes & st.g.strong &^ steps`, `bad := nodes & st.g.strong &^ steps & 0`, "TestLivenessAgreesWithNaive"},
+	{"components that break a strong condition are given up", sccFile, `if st.g.bits[n]&bad == 0 {`, `if st.g.bits[n]&bad == 0 && bad == 0 {`, "TestLivenessAgreesWithNaive"},
+	{"steps out of a component count as inside", sccFile, `if number[g.to[e]] == number[n] {`, `if number[g.to[e]] > 0 {`, "TestLivenessAgreesWithNaive"},
+	{"depth-first search forgets what leads back", sccFile, `st.number[c.node] = min(st.number[c.node], st.number[m])`, `_ = m`, "TestLivenessAgreesWithNaive"},
+	{"depth-first search forgets the members of a component", sccFile, `st.number[st.open[first-1]] >= c.place`, `st.number[st.open[first-1]] > c.place`, "TestLivenessAgreesWithNaive"},
+	{"a run may stay where messages can be received", sccFile, ` || st.g.bits[n]&st.g.receipt != 0`, ` || st.g.bits[n] != st.g.receipt`, "TestDeliveryAgreesWithNaive"},
+	{"a run may stay in any state", sccFile, `idle && !st.g.stuck.has(n)`, `idle`, "TestDeliveryAgreesWithNaive"},
+	{"messages need not be received that can be always", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `st.strict()`, "TestDeliveryAgreesWithNaive"},
+	{"messages have to be received though they were", "explore/mail.go", `!a.received && (`, `(`, "TestDeliveryAgreesWithNaive"},
+	{"times move and their messages stay", "explore/mail.go", `(!moves || !m.Timed)`, `(!moves || m.Timed)`, "TestDeliveryAgreesWithNaive"},
+	{"components are not taken apart for a message", "explore/mail.go", `if !st.enables(n, bad) {`, `if st.enables(n, nil) {`, "TestDeliveryAgreesWithNaive"},
+	{"runs go on after they fulfil the property", "explore/lasso.go", `r.g.has(x-r.g.nodes, model.Fulfils)`, `r.g.has(x-r.g.nodes, model.Fulfils) && r.g.nodes == 0`, "TestLivenessAgreesWithNaive"},
+	{"cycles go anywhere", "explore/lasso.go", `r.after(n) && !g.has(n, model.OffCycle)`, `r.after(n)`, "TestLivenessAgreesWithNaive"},
+	{"what has to be so at first may be so later", "explore/lasso.go", `		if !initially {
+			r.meet(n, n)
+		}`, `		r.meet(n, n)`, "TestLivenessAgreesWithNaive"},
+	{"cycles need not visit anything", "explore/lasso.go", `g.weak|visits, s.space`, `g.weak|visits&0, s.space`, "TestLivenessAgreesWithNaive"},
+
+	// Costs, and goals out of reach.
+	{"the least is the latest", "explore/counted.go", `c.least[n] == notCounted || least < c.least[n]`, `c.least[n] == notCounted`, "TestCosts"},
+	{"the most is the first", "explore/counted.go", `if most > c.most[n] {`, `if most > c.most[n] && c.most[n] == notCounted {`, "TestCosts"},
+	{"the step that opens costs nothing", "explore/costgraph.go", `costStep{from: n, to: to, weight: uint16(weight)}`, `costStep{from: n, to: to}`, "TestCosts"},
+	{"the step that closes costs nothing", "explore/costgraph.go", `costStep{n, to, uint16(weight), 1}`, `costStep{n, to, 0, 1}`, "TestCosts"},
+	{"steps cost what they cost others", "explore/costgraph.go", `c.charges[i].To[c.process]`, `c.charges[i].All`, "TestCosts"},
+	{"runs end anywhere", "explore/costgraph.go", `c.process == whole && enabled.Quiet()`, `c.process == whole`, "TestCosts"},
+	{"costs are compared without the requests", "explore/cost.go", `e.Count*f.Requests < f.Count*e.Requests`, `e.Count < f.Count`, "TestCosts"},
+	{"messages to the dead cost", composeFile, `		if !dead.Has(s.To) {
+			sp.c.charge`, `		{
+			sp.c.charge`, "TestCosts"},
+	{"steps that are excluded cost", "model/cursor.go", ` || e.flags&eventful != 0 && c.excludes(e)`, ``, "TestCosts"},
+	{"the graph lacks steps", "explore/graph.go", `	for i := range b.Len() {
+			f(from`, `	for i := range max(0, b.Len()-1) {
+			f(from`, "TestOutOfReach"},
+	{"predecessors are those of the next state", "explore/graph.go", `g.edges[g.begin[n]:g.begin[n+1]]`, `g.edges[g.begin[n+1]:g.begin[min(n+2, g.nodes)]]`, "TestOutOfReach"},
 }

@@ -17,7 +17,7 @@ import (
 // link to the state that was expanded.
 func TestTrail(t *testing.T) {
 	leftOut := 0
-	for seed := range seeds(40, 120) {
+	for seed := range seeds(100, 300) {
 		in := randomComposition(rand.New(rand.NewPCG(seed, 10)))
 		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
 		if err != nil {
