@@ -19,7 +19,7 @@ func TestCosts(t *testing.T) {
 	for seed := range all {
 		costsAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 4)), compared)
 	}
-	if least := int(all) / 10; compared["messages"] < least || compared["messages-total"] < least {
+	if least := int(all) / 10; !testing.Short() && (compared["messages"] < least || compared["messages-total"] < least) {
 		t.Errorf("few extremes differ: %v", compared)
 	}
 }

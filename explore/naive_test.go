@@ -13,10 +13,14 @@ import (
 // ATMOSTK_SWEEP=1 go test ./explore.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
-// seeds returns how many random models a test tries: few, or all of them in the sweep.
+// seeds returns how many random models a test tries: few, or all of them in the sweep, or
+// with -short, for the race detector, a tenth of the few.
 func seeds(few, all uint64) uint64 {
-	if sweep {
+	switch {
+	case sweep:
 		return all
+	case testing.Short():
+		return few / 10
 	}
 	return few
 }

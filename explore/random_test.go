@@ -29,7 +29,7 @@ func TestAgreesWithNaive(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < int(all)/2 {
+	if !testing.Short() && compared < int(all)/2 {
 		t.Errorf("only %d of %d random compositions were small enough to be compared", compared, all)
 	}
 }
@@ -171,7 +171,7 @@ func randomProperties[S any](r *rand.Rand, holds func(*S, int) bool, step string
 		{Name: "quiet", Kind: model.Quiet, Holds: func(s *S) bool { return holds(s, salt+2) && holds(s, salt+3) }},
 		{Name: "deadlock", Kind: model.DeadlockFree},
 		{Name: "step", Kind: model.StepInvariant, Steps: []string{step}, HoldsStep: func(from *S, by model.Proc, to *S) bool {
-			return holds(from, salt+int(by)) || holds(to, salt)
+			return holds(from, salt+int(by)) && holds(to, salt)
 		}},
 	}
 }

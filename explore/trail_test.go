@@ -46,7 +46,7 @@ func TestTrail(t *testing.T) {
 			leftOut += x.check(s)
 		}
 	}
-	if leftOut < 1000 {
+	if !testing.Short() && leftOut < 1000 {
 		t.Errorf("only %d steps were left out", leftOut)
 	}
 }
