@@ -138,7 +138,7 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 		return 0
 	}
 	for _, workers := range []int{1, 2} {
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers})
+		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers, MaxStates: 100_000})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

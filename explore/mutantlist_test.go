@@ -141,7 +141,7 @@ var mutants = []mutant{
 			return "an initial state is not stored"`, `!found {
 			continue`, "TestGap"},
 	{"a job ends before its tasks", "explore/pool.go", `for j.done.Load() < j.n {`, `for j.done.Load() < 0 {`, "TestPool"},
-	{"two workers take one task", "explore/pool.go", `if j.left.CompareAndSwap(left, rest) {`, `if j.left.Store(rest); true {`, "TestPool"},
+	{"two workers take one task", "explore/pool.go", `if j.left.CompareAndSwap(left, rest) {`, `if j.left.Store(rest); true {`, "TestPoolTake"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`, `if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.

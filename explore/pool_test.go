@@ -3,6 +3,8 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -19,6 +21,9 @@ func TestPool(t *testing.T) {
 			p.run(n, func(worker, i int) {
 				if worker < 0 || worker >= workers {
 					t.Errorf("worker %d of %d", worker, workers)
+				}
+				for range i % 20 {
+					runtime.Gosched() // so that others get tasks, and some are late
 				}
 				done[i].Add(1)
 			})
@@ -57,6 +62,28 @@ func TestPoolPanic(t *testing.T) {
 		}()
 		if n := done.Load(); n != 19 {
 			t.Errorf("%d of 19 other tasks were done", n)
+		}
+	}
+}
+
+// TestPoolTake: of workers that take tasks at the same time no two get the same.
+func TestPoolTake(t *testing.T) {
+	const n = 200_000
+	var j job
+	j.left.Store(n << 32)
+	taken := make([]atomic.Int32, n)
+	var all sync.WaitGroup
+	for worker := range 4 {
+		all.Go(func() {
+			for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
+				taken[i].Add(1)
+			}
+		})
+	}
+	all.Wait()
+	for i := range taken {
+		if k := taken[i].Load(); k != 1 {
+			t.Fatalf("task %d was taken %d times", i, k)
 		}
 	}
 }

@@ -83,6 +83,7 @@ func compare(t *testing.T, name string, instance func() model.Instance) bool {
 // agree compares a search with what is wanted.
 func agree(t *testing.T, name string, in model.Instance, want counts, opt explore.Options) {
 	t.Helper()
+	opt.MaxStates = 100_000 // more than it has: a mistake should not take all memory
 	r, err := explore.Run(context.Background(), in, opt)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
