@@ -6,11 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/specs"
+	"github.com/atmostk/atmostk/model"
 )
 
 // TestOwnModule builds the module in testdata/mine, an algorithm of its own with
@@ -66,13 +67,29 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// TestInterrupt checks what is left of a search when the user ends it.
+// TestInterrupt checks what is left of a search when the user ends it: one that would go on
+// for longer than anybody waits, after it has come some way.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+	defer cancel()
+	type state struct{ N uint64 }
+	counting := model.Spec{Name: "counting", Build: func(*model.Args) (model.Instance, error) {
+		return model.NewSystem(model.System[state]{
+			Init: []state{{}},
+			Actions: []model.SystemAction[state]{{Name: "count", Do: func(s *state, _ int, _ *model.Choice) bool {
+				if s.N++; s.N == 1000 {
+					cancel()
+				}
+				return true
+			}}},
+		}), nil
+	}}
 	var out, diag bytes.Buffer
-	code := cmd.Run(ctx, []string{"check", "2pc", "n=9"}, strings.NewReader(""), &out, &diag, specs.All...)
+	code := cmd.Run(ctx, []string{"check", "counting"}, strings.NewReader(""), &out, &diag, counting)
 	if code != 130 || !strings.Contains(out.String(), "interrupted") || !strings.HasSuffix(out.String(), "unknown\n") {
 		t.Errorf("exit code %d:\n%s%s", code, out.String(), diag.String())
+	}
+	if !regexp.MustCompile(`(?m)^1,0\d\d states`).MatchString(out.String()) {
+		t.Errorf("it has not come as far as that:\n%s", out.String())
 	}
 }

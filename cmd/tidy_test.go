@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -79,49 +80,150 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
-// TestNoUnusedExports finds package-level names that are exported for nobody:
-// those that no other package, nor any test, uses.
+// TestNoUnusedExports finds names that are exported for nobody: package-level ones and
+// methods that no other package, nor any test of one, uses.
 func TestNoUnusedExports(t *testing.T) {
 	used := map[string]bool{}
 	var exported []types.Object
+	met := map[*types.Interface]bool{}
 	for _, p := range load(t, true) {
 		for _, o := range p.TypesInfo.Uses {
 			if o.Pkg() != nil && o.Pkg().Path() != p.PkgPath {
-				used[o.Pkg().Path()+"."+o.Name()] = true
+				used[fullName(o)] = true
 			}
 		}
-		if p.ID != p.PkgPath { // a variant with tests
-			continue
-		}
-		scope := p.Types.Scope()
-		for _, name := range scope.Names() {
-			if o := scope.Lookup(name); o.Exported() {
-				exported = append(exported, o)
+		for _, x := range p.TypesInfo.Types {
+			if i, ok := x.Type.Underlying().(*types.Interface); ok && i.NumMethods() > 0 {
+				met[i] = true
 			}
+		}
+		if p.ID == p.PkgPath { // else it is a variant with tests
+			exported = append(exported, exports(p.Types.Scope())...)
 		}
 	}
+	used[module+"model.Global.InUse"] = true // for properties of modellers
+	interfaces := slices.AppendSeq(wellKnown(t), maps.Keys(met))
 	for _, o := range exported {
-		if name := o.Pkg().Path() + "." + o.Name(); !used[name] && !reachable(exported, used, o) {
-			t.Errorf("%s is exported and not used by any other package", name)
+		if !used[fullName(o)] && !reachable(exported, used, o) && !required(interfaces, o) {
+			t.Errorf("%s is exported and not used by any other package", fullName(o))
 		}
 	}
 }
 
-// reachable reports whether a type occurs in the signature or fields of a used
-// one, so that its values are used without its name; or whether a constant or a
-// variable is a value of a used type, one of a choice that is offered.
-func reachable(exported []types.Object, used map[string]bool, o types.Object) bool {
-	switch o.(type) {
-	case *types.Const, *types.Var:
+// exports returns the exported objects of a package, and the exported methods of exported types.
+func exports(scope *types.Scope) (all []types.Object) {
+	for _, name := range scope.Names() {
+		o := scope.Lookup(name)
+		if !o.Exported() {
+			continue
+		}
+		all = append(all, o)
 		named, ok := o.Type().(*types.Named)
-		return ok && named.Obj().Pkg() != nil
-	case *types.TypeName:
-	default:
+		if _, is := o.(*types.TypeName); !is || !ok {
+			continue
+		}
+		for m := range named.Methods() {
+			if m.Exported() {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// fullName returns the name of an object: the same wherever it is used, and whatever types
+// its type parameters stand for.
+func fullName(o types.Object) string {
+	if f, ok := o.(*types.Func); ok {
+		if recv := f.Signature().Recv(); recv != nil {
+			if named := namedOf(recv.Type()); named != nil {
+				return o.Pkg().Path() + "." + named.Obj().Name() + "." + o.Name()
+			}
+		}
+	}
+	return o.Pkg().Path() + "." + o.Name()
+}
+
+// namedOf returns the type of a receiver.
+func namedOf(t types.Type) *types.Named {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// wellKnown returns interfaces whose methods the standard library calls.
+func wellKnown(t *testing.T) (all []*types.Interface) {
+	t.Helper()
+	ps, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes},
+		"fmt", "encoding", "encoding/json", "sort", "io")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	for _, p := range ps {
+		for _, name := range p.Types.Scope().Names() {
+			if i, ok := p.Types.Scope().Lookup(name).Type().Underlying().(*types.Interface); ok {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+// required reports whether a method is there because its type has to have it, to be one of
+// the interfaces, or is that of errors.Is and errors.As.
+func required(interfaces []*types.Interface, o types.Object) bool {
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
 		return false
 	}
+	recv := f.Signature().Recv().Type()
+	if f.Name() == "Unwrap" {
+		return true
+	}
+	return slices.ContainsFunc(interfaces, func(i *types.Interface) bool {
+		m, _, _ := types.LookupFieldOrMethod(i, false, f.Pkg(), f.Name())
+		return m != nil && satisfies(recv, i)
+	})
+}
+
+// satisfies reports whether a type has methods with the names of those of an interface. Their
+// types are not compared: those of one package may have been loaded twice.
+func satisfies(t types.Type, i *types.Interface) bool {
+	if _, ok := t.(*types.Pointer); !ok {
+		t = types.NewPointer(t)
+	}
+	methods := types.NewMethodSet(t)
+	for m := range i.Methods() {
+		if methods.Lookup(m.Pkg(), m.Name()) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// reachable reports whether a type occurs in the signature or fields of a used one, so that
+// its values are used without its name; or whether a constant is one of a choice that is offered:
+// another one of its type is used; or a variable of a named type, which specs refer to.
+func reachable(exported []types.Object, used map[string]bool, o types.Object) bool {
 	return slices.ContainsFunc(exported, func(e types.Object) bool {
-		name := e.Pkg().Path() + "." + e.Name()
-		return e != o && used[name] && strings.Contains(surface(e), o.Pkg().Path()+"."+o.Name())
+		if e == o || !used[fullName(e)] {
+			return false
+		}
+		switch o.(type) {
+		case *types.TypeName:
+			return strings.Contains(surface(e), fullName(o))
+		case *types.Const:
+			named, ok := o.Type().(*types.Named)
+			_, isConst := e.(*types.Const)
+			return ok && isConst && named.Obj().Pkg() != nil && types.Identical(e.Type(), named)
+		case *types.Var:
+			named, ok := o.Type().(*types.Named)
+			return ok && named.Obj().Pkg() != nil
+		}
+		return false
 	})
 }
 

@@ -15,45 +15,52 @@ import (
 // TestCosts compares the least and the most that is counted with an enumeration of all
 // runs with their counts, on random compositions, with one and with three workers.
 func TestCosts(t *testing.T) {
-	const limit = 1500
 	compared, all := map[string]int{}, seeds(120, 400)
 	for seed := range all {
-		in := randomComposition(rand.New(rand.NewPCG(seed, 4)))
-		g, ok := number(in.Plain, limit)
+		costsAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 4)), compared)
+	}
+	if least := int(all) / 10; !testing.Short() && (compared["messages"] < least || compared["messages-total"] < least) {
+		t.Errorf("few extremes differ: %v", compared)
+	}
+}
+
+// costsAgree compares on a random composition, if that is small, and counts per property
+// where least and most differ.
+func costsAgree(t *testing.T, name string, r *rand.Rand, compared map[string]int) {
+	t.Helper()
+	const limit = 1500
+	in := randomComposition(r)
+	g, ok := number(in.Plain, limit)
+	if !ok {
+		return
+	}
+	for i, p := range in.Space.Properties() {
+		if p.Kind != model.Costs {
+			continue
+		}
+		want, ok := naiveCosts(in, g, i, limit)
 		if !ok {
 			continue
 		}
-		for i, p := range in.Space.Properties() {
-			if p.Kind != model.Costs {
-				continue
+		for _, workers := range []int{1, 3} {
+			r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: workers})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, p.Name, err)
 			}
-			want, ok := naiveCosts(in, g, i, limit)
-			if !ok {
-				continue
-			}
-			for _, workers := range []int{1, 3} {
-				r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: workers})
-				if err != nil {
-					t.Fatalf("seed %d, %s: %v", seed, p.Name, err)
-				}
-				got, wantVerdict := r.Properties[0], explore.Holds
-				for _, r := range []*rate{want.least, want.most} {
-					if r != nil && !p.Bound.Allows(r.count, r.requests) {
-						wantVerdict = explore.Violated
-					}
-				}
-				if shown(got.Least) != want.least.String() || shown(got.Most) != want.most.String() || got.Verdict != wantVerdict {
-					t.Fatalf("seed %d, %s: %s, %s to %s; naively %s, %v to %v", seed, p.Name,
-						got.Verdict, shown(got.Least), shown(got.Most), wantVerdict, want.least, want.most)
+			got, wantVerdict := r.Properties[0], explore.Holds
+			for _, r := range []*rate{want.least, want.most} {
+				if r != nil && !p.Bound.Allows(r.count, r.requests) {
+					wantVerdict = explore.Violated
 				}
 			}
-			if want.least != nil && want.least.String() != want.most.String() {
-				compared[p.Name]++
+			if shown(got.Least) != want.least.String() || shown(got.Most) != want.most.String() || got.Verdict != wantVerdict {
+				t.Fatalf("%s, %s: %s, %s to %s; naively %s, %v to %v", name, p.Name,
+					got.Verdict, shown(got.Least), shown(got.Most), wantVerdict, want.least, want.most)
 			}
 		}
-	}
-	if least := int(all) / 10; compared["messages"] < least || compared["messages-total"] < least {
-		t.Errorf("few extremes differ: %v", compared)
+		if want.least != nil && want.least.String() != want.most.String() {
+			compared[p.Name]++
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func TestDeliveryAgreesWithNaive(t *testing.T) {
 	}
 	t.Log(verdicts)
 	for _, name := range []string{"weak true", "weak false", "strong true", "strong false", "none true", "none false"} {
-		if verdicts[name] < int(all)/30 {
+		if !testing.Short() && verdicts[name] < int(all)/30 {
 			t.Errorf("%s: %d: too few to tell", name, verdicts[name])
 		}
 	}

@@ -18,27 +18,33 @@ import (
 func TestLivenessAgreesWithNaive(t *testing.T) {
 	verdicts, all := map[string]int{}, seeds(1000, 3000)
 	for seed := range all {
-		in := model.NewSystem(randomFairSystem(rand.New(rand.NewPCG(seed, 3))))
-		want := naiveVerdicts(in, anySet)
-		for _, workers := range []int{1, 2} {
-			r, err := explore.Run(context.Background(), in, explore.Options{Workers: workers})
-			if err != nil {
-				t.Fatalf("seed %d: %v", seed, err)
-			}
-			for i, p := range r.Properties {
-				if p.Verdict != want[i] {
-					t.Fatalf("seed %d, %d workers: %s is %s, naively %s", seed, workers, p.Name, p.Verdict, want[i])
-				}
-				if p.Verdict == explore.Violated && p.Length != p.CycleAt {
-					t.Errorf("seed %d: %s has length %d, its cycle begins at %d", seed, p.Name, p.Length, p.CycleAt)
-				}
-				verdicts[p.Name+" "+string(p.Verdict)]++
-			}
-		}
+		livenessAgrees(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 3)), verdicts)
 	}
 	for _, name := range []string{"eventually", "always-eventually", "eventually-always", "leads-to", "infinitely-often", "each"} {
-		if h, v := verdicts[name+" holds"], verdicts[name+" violated"]; h < int(all)/15 || v < int(all)/15 {
+		if h, v := verdicts[name+" holds"], verdicts[name+" violated"]; !testing.Short() && (h < int(all)/15 || v < int(all)/15) {
 			t.Errorf("%s: %d hold and %d are violated; too few to tell", name, h, v)
+		}
+	}
+}
+
+// livenessAgrees compares on a random system, and counts the verdicts per property.
+func livenessAgrees(t *testing.T, name string, r *rand.Rand, verdicts map[string]int) {
+	t.Helper()
+	in := model.NewSystem(randomFairSystem(r))
+	want := naiveVerdicts(in, anySet)
+	for _, workers := range []int{1, 2} {
+		r, err := explore.Run(context.Background(), in, explore.Options{Workers: workers})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for i, p := range r.Properties {
+			if p.Verdict != want[i] {
+				t.Fatalf("%s, %d workers: %s is %s, naively %s", name, workers, p.Name, p.Verdict, want[i])
+			}
+			if p.Verdict == explore.Violated && p.Length != p.CycleAt {
+				t.Errorf("%s: %s has length %d, its cycle begins at %d", name, p.Name, p.Length, p.CycleAt)
+			}
+			verdicts[p.Name+" "+string(p.Verdict)]++
 		}
 	}
 }
@@ -389,7 +395,7 @@ func TestLabels(t *testing.T) {
 			}
 		}
 	}
-	if steps < 5_000 {
+	if !testing.Short() && steps < 5_000 {
 		t.Errorf("only %d steps compared", steps)
 	}
 }

@@ -23,7 +23,7 @@ func TestLinkedAgreesWithNaive(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < int(all)*3/5 {
+	if !testing.Short() && compared < int(all)*3/5 {
 		t.Errorf("only %d of %d were small enough to be compared", compared, all)
 	}
 }

@@ -36,7 +36,7 @@ func TestOutOfReach(t *testing.T) {
 			asked++
 		}
 	}
-	if asked < 8 {
+	if !testing.Short() && asked < 8 {
 		t.Errorf("only %d systems had a goal that some states lose and some do not", asked)
 	}
 }

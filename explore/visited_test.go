@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -12,6 +13,10 @@ import (
 // TestShard compares a shard with a map: for cells of all sizes, through growth
 // and changes of layout, with hashes that collide.
 func TestShard(t *testing.T) {
+	cells := 600
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		cells = 1200
+	}
 	for width := 1; width <= 9; width++ {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(width)))
@@ -30,7 +35,7 @@ func TestShard(t *testing.T) {
 			}
 			want := map[string]link{}
 			v := make([]uint32, width)
-			for range 600 {
+			for range cells {
 				for i := range v {
 					v[i] = r.Uint32N(50)
 				}

@@ -27,8 +27,8 @@ type Faults struct {
 	Heals bool
 }
 
-// Any reports whether the channel adversary may do anything.
-func (f *Faults) Any() bool { return f.moves() || f.Split != 0 || f.Breaks > 0 }
+// some reports whether the channel adversary may do anything.
+func (f *Faults) some() bool { return f.moves() || f.Split != 0 || f.Breaks > 0 }
 
 // moves reports whether it may lose or copy messages.
 func (f *Faults) moves() bool { return f.Losses > 0 || f.Copies > 0 }

@@ -143,7 +143,7 @@ func (sp *space[L, M, H]) sizes() []int {
 	for i, count := range sizes {
 		sizes[i] = bitsFor(count)
 	}
-	if sp.c.History.Step == nil && !sp.c.recovers() && !sp.c.Network.Faults.Any() {
+	if sp.c.History.Step == nil && !sp.c.recovers() && !sp.c.Network.Faults.some() {
 		sizes[sp.historySlot()] = 0
 	}
 	return sizes

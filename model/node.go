@@ -65,7 +65,7 @@ type nodes[L, M, H comparable] struct {
 // newNodes returns nil if a history guards steps, handlers learn of more than is at
 // their process, or channels fail: real processes do not have that.
 func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
-	if c.History.Guards || c.Links != nil || c.Network.Faults.Any() {
+	if c.History.Guards || c.Links != nil || c.Network.Faults.some() {
 		return nil
 	}
 	network := c.Network

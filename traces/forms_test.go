@@ -62,8 +62,12 @@ var (
 // long is a run of a thousand steps.
 func long(t *testing.T) *traces.Run {
 	t.Helper()
-	s := source{"die-hard", "", "big-not-4", 6}
-	n := s.runs(t)[0]
+	return lengthened(t, source{"die-hard", "", "big-not-4", 6}.runs(t)[0])
+}
+
+// lengthened puts a thousand steps before a run of die-hard.
+func lengthened(t *testing.T, n named) *traces.Run {
+	t.Helper()
 	taken := []model.Transition{}
 	at := n.run.States[0]
 	for range 500 { // fills and empties

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -57,7 +58,7 @@ func options(t *testing.T, args string) cluster.Options {
 	}
 	spec, rest, _ := strings.Cut(args, " ")
 	return cluster.Options{
-		Nodes: in.Nodes, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 20 * time.Second, Seed: 1,
+		Nodes: in.Nodes, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 10 * time.Minute, Seed: 1,
 		Pace: cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: time.Millisecond / 2},
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
@@ -193,7 +194,7 @@ func TestQuiet(t *testing.T) {
 			}
 			for _, r := range runs {
 				check(t, r)
-				if r.Entries != 3 || r.Elapsed > 5*time.Second {
+				if r.Entries != 3 {
 					t.Errorf("%+v", r)
 				}
 			}
@@ -314,7 +315,18 @@ func TestInterrupt(t *testing.T) {
 	opt := options(t, "raymond n=3 k=2 rounds=15")
 	opt.Pace.Think = time.Hour
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(200*time.Millisecond, cancel)
+	go func() { // once all processes have begun to write their logs
+		for begun := 0; begun < 3; time.Sleep(time.Millisecond) {
+			begun = 0
+			logs, _ := filepath.Glob(filepath.Join(opt.Dir, "*", "*"))
+			for _, log := range logs {
+				if info, err := os.Stat(log); err == nil && info.Size() > 0 {
+					begun++
+				}
+			}
+		}
+		cancel()
+	}()
 	runs, err := cluster.Start(ctx, opt)
 	if err != nil || len(runs) != 1 || runs[0].End != cluster.Interrupted || runs[0].Entries != 0 {
 		t.Fatalf("%+v, %v", runs, err)

@@ -2,9 +2,7 @@ package logs_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/anishathalye/porcupine"
 	"pgregory.net/rapid"
@@ -27,41 +25,46 @@ func semaphore(k int) porcupine.Model {
 // TestPorcupine asks a linearizability checker for a second opinion on definite
 // crowds: there is one exactly if no linearization respects the semaphore.
 func TestPorcupine(t *testing.T) {
-	counts := map[bool]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		var b strings.Builder
-		var ops []porcupine.Operation
-		for node := range rapid.IntRange(2, 8).Draw(t, "nodes") {
-			now := rapid.IntRange(0, 30).Draw(t, "start")
-			for range rapid.IntRange(1, 6).Draw(t, "stays") {
-				units := rapid.IntRange(1, 2).Draw(t, "units")
-				for _, name := range []string{"acquire", "release"} {
-					begin := now + rapid.IntRange(1, 20).Draw(t, "gap")
-					end := begin + rapid.IntRange(0, 10).Draw(t, "length")
-					now = end
-					fmt.Fprintf(&b, `{"node":"n%d","event":"%s","begin":%d,"end":%d,"units":%d}`+"\n", node, name, begin, end, units)
-					ops = append(ops, porcupine.Operation{ClientId: node, Input: units, Call: int64(begin), Return: int64(end)})
-					units = -units
-				}
-			}
+	counts := map[porcupine.CheckResult]int{}
+	for seed := range 120 {
+		x := rapid.Custom(contend).Example(seed)
+		got := read(t, logs.Options{Format: "ndjson", Keep: true}, x.text).Occupancy(x.k, logs.Auto, false)
+		result := porcupine.CheckOperationsTimeout(semaphore(x.k), x.ops, 0) // however long it takes
+		counts[result]++
+		switch {
+		case result == porcupine.Ok && got.Count > 0:
+			t.Fatalf("k=%d: %d definite crowds, but it can be linearized\n%s", x.k, got.Count, x.text)
+		case result == porcupine.Illegal && got.Count == 0:
+			t.Fatalf("k=%d: no definite crowd, but it cannot be linearized\n%s", x.k, x.text)
 		}
-		text := strings.ReplaceAll(b.String(), `"units":-`, `"units":`)
-		k := rapid.IntRange(1, 5).Draw(t, "k")
-		got := rapidRead(t, text).Occupancy(k, logs.Auto, false)
-		switch porcupine.CheckOperationsTimeout(semaphore(k), ops, time.Minute) {
-		case porcupine.Ok:
-			counts[false]++
-			if got.Count > 0 {
-				t.Fatalf("k=%d: %d definite crowds, but it can be linearized\n%s", k, got.Count, text)
-			}
-		case porcupine.Illegal:
-			counts[true]++
-			if got.Count == 0 {
-				t.Fatalf("k=%d: no definite crowd, but it cannot be linearized\n%s", k, text)
-			}
-		}
-	})
-	if counts[false] < 10 || counts[true] < 10 {
+	}
+	if counts[porcupine.Ok] < 10 || counts[porcupine.Illegal] < 10 {
 		t.Errorf("one-sided: %v", counts)
 	}
+}
+
+// contended is what some nodes do with a semaphore of k units: as a log, and for Porcupine.
+type contended struct {
+	k    int
+	text string
+	ops  []porcupine.Operation
+}
+
+// contend draws one of them.
+func contend(t *rapid.T) (x contended) {
+	for node := range rapid.IntRange(2, 8).Draw(t, "nodes") {
+		now := rapid.IntRange(0, 30).Draw(t, "start")
+		for range rapid.IntRange(1, 6).Draw(t, "stays") {
+			units := rapid.IntRange(1, 2).Draw(t, "units")
+			for i, name := range []string{"acquire", "release"} {
+				begin := now + rapid.IntRange(1, 20).Draw(t, "gap")
+				end := begin + rapid.IntRange(0, 10).Draw(t, "length")
+				now = end
+				x.text += fmt.Sprintf(`{"node":"n%d","event":"%s","begin":%d,"end":%d,"units":%d}`+"\n", node, name, begin, end, units)
+				x.ops = append(x.ops, porcupine.Operation{ClientId: node, Input: units * (1 - 2*i), Call: int64(begin), Return: int64(end)})
+			}
+		}
+	}
+	x.k = rapid.IntRange(1, 5).Draw(t, "k")
+	return x
 }

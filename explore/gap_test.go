@@ -1,0 +1,51 @@
+package explore
+
+import (
+	"context"
+	"testing"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestGap: a search that ended is complete, and if anything is missing it is not: an initial
+// state, a state in a level, one that was not expanded, or not counted, or that waits.
+func TestGap(t *testing.T) {
+	type state struct{ N uint32 }
+	in := model.NewSystem(model.System[state]{
+		Init: []state{{1}, {2}},
+		Actions: []model.SystemAction[state]{{Name: "next", Do: func(s *state, _ int, _ *model.Choice) bool {
+			s.N *= 3
+			return s.N < 1000
+		}}},
+	})
+	for name, spoil := range map[string]func(s *search){
+		"":         func(*search) {},
+		"expanded": func(s *search) { s.expanded-- },
+		"counted":  func(s *search) { s.report.States++ },
+		"levels":   func(s *search) { s.report.Levels[1]-- },
+		"stored":   func(s *search) { s.shards[5].used++ },
+		"now":      func(s *search) { s.now.push(make([]uint32, s.width+1)) },
+		"next":     func(s *search) { s.next.push(make([]uint32, s.width+1)) },
+		"initial": func(s *search) {
+			for i := range s.shards {
+				clear(s.shards[i].cells)
+			}
+		},
+		"initial, nothing in its shard": func(s *search) {
+			for i := range s.shards {
+				s.shards[i].used = 0
+			}
+			s.report.States, s.expanded, s.report.Levels = 0, 0, nil
+		},
+	} {
+		s := newSearch(context.Background(), in, Options{Workers: 1})
+		if err := s.levels(); err != nil || s.report.Stopped != "" || s.report.States != 13 {
+			t.Fatalf("%d states, stopped: %q, %v", s.report.States, s.report.Stopped, err)
+		}
+		spoil(s)
+		if gap := s.gap(); (gap == "") != (name == "") {
+			t.Errorf("%s is wrong, but gap says %q", name, gap)
+		}
+		s.free()
+	}
+}

@@ -1,0 +1,190 @@
+package explore_test
+
+const (
+	stepperFile = "model/stepper.go"
+	composeFile = "model/compose.go"
+	tableFile   = "model/bytable.go"
+	clocksFile  = "model/clocks.go"
+	roundFile   = "explore/round.go"
+	visitedFile = "explore/visited.go"
+	queueFile   = "explore/frontier.go"
+	fairFile    = "explore/fairgraph.go"
+	sccFile     = "explore/components.go"
+)
+
+// mutants are listed by what the mistake is in.
+var mutants = []mutant{
+	// Steps that commute, model.Trail.
+	{"steps of the process itself are left out", stepperFile, `p < c.came.proc()`, `p <= c.came.proc()`, "TestTrail"},
+	{"any step is left out", stepperFile, `if known && e.flags&c.wakes == 0 {`, `if known {`, "TestAgreesWithNaive"},
+	{"steps to what the constraint rejects are left out", stepperFile, `c.wakes = outside | crashes`, `c.wakes = crashes`, "TestAgreesWithNaive"},
+	{"steps noted by the history commute", stepperFile, `c.wakes |= eventful`, `c.wakes |= 0`, "TestAgreesWithNaive"},
+	{"trails forget the history", composeFile, `e.trail |= trailNoted`, ``, "TestAgreesWithNaive"},
+	{"a message just sent counts as known", stepperFile, `known && d.from != sender && e.flags`, `known && e.flags`, "TestAgreesWithNaive"},
+	{"a message just sent counts as known where the history looks", stepperFile,
+		`mv.local, d.rest, known && d.from != sender) {
+					return false`, `mv.local, d.rest, known) {
+					return false`, "TestAgreesWithNaive"},
+	{"a message just sent counts as known if there are several outcomes", stepperFile,
+		`c.takeList(q, mv.local, d.rest, known && d.from != sender)`, `c.takeList(q, mv.local, d.rest, known)`, "TestAgreesWithNaive"},
+	{"of several messages just sent the first counts as known", stepperFile,
+		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
+	{"trails forget that there are several messages", composeFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
+	{"steps that are left out are not judged", "model/space.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
+	{"under links steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
+	{"with clocks steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.links`, "TestClocksAgreeWithNaive"},
+	{"faults commute", "model/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
+
+	// Tables of what processes do, and their keys.
+	{"the first cell of a row of deliveries is taken for the right one", stepperFile, `cell.key != d.letter+1`, `cell.key == 0`, "TestAgreesWithNaive"},
+	{"the first cell of a row of arrivals is taken for the right one", stepperFile, `after.key != post.bundle+1`, `after.key == 0`, "TestAgreesWithNaive"},
+	{"keys of memos lose their first half", "model/intern.go", `c.key == key`, `uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
+	{"lists are looked up by half of their numbers", "model/intern.go", `binary.LittleEndian.AppendUint32(t.key, x)`, `append(t.key, byte(x>>1))`, "TestAgreesWithNaive"},
+	{"the table of idle steps forgets who is dead", composeFile, `sp.run.idle(p, l, in)`, `sp.run.idle(p, l, setting{learns: learns})`, "TestAgreesWithNaive"},
+	{"the table of receipts forgets who is dead", composeFile, `t.letters.values[letter-1], in)`, `t.letters.values[letter-1], setting{learns: learns})`, "TestAgreesWithNaive"},
+	{"who is dead is not noticed", stepperFile, `gone != c.dead || `, ``, "TestAgreesWithNaive"},
+	{"fifo channels deliver anything", composeFile, `!deliverable(sp.c.Network.Channel, content, i) || `, ``, "TestAgreesWithNaive"},
+	{"a process that sends to itself loses what it has received", stepperFile, `			inbox = rest`, `			inbox = to.inbox`, "TestAgreesWithNaive"},
+	{"the dead are sent to", composeFile, `		if dead.Has(to) {
+			continue
+		}`, ``, "TestAgreesWithNaive"},
+	{"histories do not change", stepperFile, `c.history.change(rec, h, c.past, c.then)`, `c.history.change(rec, h, c.past, c.past)`, "TestAgreesWithNaive"},
+	{"what is impossible is possible", stepperFile, `c.then, c.excluded = uint32(r>>2), r&(excluded|impossible) != 0`,
+		`c.then, c.excluded = uint32(r>>2), r&excluded != 0`, "TestAgreesWithNaive"},
+	{"histories that guard prune", stepperFile, `r&excluded != 0 && !c.m.guards`, `r&excluded != 0`, "TestLinkedAgreesWithNaive"},
+
+	// What is counted, and what is enabled.
+	{"pruned steps are not counted", stepperFile, `c.pruned++`, ``, "TestAgreesWithNaive"},
+	{"pruned steps are not enabled", stepperFile, `c.flags |= e.flags
+		c.pruned++`, `c.pruned++`, "TestAgreesWithNaive"},
+	{"no step is ordinary", stepperFile, `c.flags |= e.flags | enabled
+	c.b.Fired`, `c.flags |= enabled
+	c.b.Fired`, "TestAgreesWithNaive"},
+	{"no step that is left out is ordinary", stepperFile, `c.flags |= e.flags | enabled // as take does`, `c.flags |= enabled // as take does`, "TestTrail"},
+	{"steps that are left out are not counted", stepperFile, `				c.b.Fired[uint8(e.label)] += c.count`, ``, "TestAgreesWithNaive"},
+	{"steps are counted again where tables lack something", stepperFile, `c.count = -1 //`, `c.count = 0 //`, "TestAgreesWithNaive"},
+	{"what the constraint rejects is visited", stepperFile, `e.flags&outside != 0 && !c.m.settles`, `e.flags&outside != 0 && c.m.settles`, "TestAgreesWithNaive"},
+	{"with clocks the constraint rejects nothing", clocksFile, `if beyond || rejected {`, `if beyond {`, "TestClocksAgreeWithNaive"},
+	{"steps beyond the bounds are not counted", clocksFile, `		c.beyond++`, ``, "TestClocksAgreeWithNaive"},
+	{"a search with steps beyond the bounds is complete", "explore/search.go", `s.report.Complete = s.report.Beyond == 0`, `s.report.Complete = true`, "TestClocksAgreeWithNaive"},
+	{"a state of which all steps are pruned is a deadlock", roundFile, `!e.Any && e.Pruned > 0`, `!e.Any && e.Pruned < 0`, "TestAgreesWithNaive"},
+	{"only states without steps are quiet", roundFile, `if e.Quiet() {`, `if e.Quiet() && !e.Any {`, "TestAgreesWithNaive"},
+	{"steps to what is outside are not judged", roundFile, `u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)`, ``, "TestAgreesWithNaive"},
+	{"states outside are not judged", roundFile, `u.add(c.Judge(t, s.asked), s.report.Depth, v, t)`, ``, "TestAgreesWithNaive"},
+	{"steps of a system that change nothing are not judged", roundFile, `u.add(c.JudgeStep(v, l, v, s.asked), s.report.Depth, v, v)`, `_ = l`, "TestAgreesWithNaive"},
+	{"all steps of systems are ordinary", "model/system.go", `e.Ordinary || action.Kind == Ordinary`, `true`, "TestAgreesWithNaive"},
+
+	// Judging by table.
+	{"crashes are not looked at", stepperFile, `			trail |= trailSuspect`, ``, "TestAgreesWithNaive"},
+	{"inboxes are not looked at", tableFile, ` || g.inboxMarks[inbox]`, ``, "TestAgreesWithNaive"},
+	{"local states are not looked at", tableFile, ` || m&broken != 0`, ``, "TestAgreesWithNaive"},
+	{"units in use are not looked at", tableFile, `used > maxUnits || t.found[used][live] != 0`, `used > maxUnits`, "TestAgreesWithNaive"},
+	{"a bad local state raises no alarm", tableFile, `if m > maxHeld {`, `if m > broken|maxHeld {`, "TestAgreesWithNaive"},
+	{"a bad inbox raises no alarm", tableFile, `	if bad {
+		sp.raise(&sp.byTable, true)
+	}`, ``, "TestAgreesWithNaive"},
+	{"the dead count as live", stepperFile, `c.m.alarms[c.n-gone.Len()]`, `c.m.alarms[c.n]`, "TestAgreesWithNaive"},
+	{"units are not given back", composeFile, `e.units = -sp.procs[p].units(sp.from)`, `e.units = 0`, "TestAgreesWithNaive"},
+	{"who crashes goes on using", composeFile, `	if !o.crash {
+		e.units +=`, `	{
+		e.units +=`, "TestAgreesWithNaive"},
+	{"properties see who was dead in another state", "model/cursor.go", `	g.Dead = 0
+`, ``, "TestAgreesWithNaive"},
+
+	// Links and failing channels.
+	{"links survive the crash of their end", stepperFile, `c.m.links && e.flags&crashes != 0`, `!c.m.links && e.flags&crashes != 0`, "TestLinkedAgreesWithNaive"},
+	{"what is under way is not seen", stepperFile, `all.merge(&q.gears.inboxTraces[q.inbox])`, ``, "TestLinkedAgreesWithNaive"},
+	{"numbers in use are not seen", stepperFile, `all.merge(&q.gears.localTraces[q.local])`, ``, "TestLinkedAgreesWithNaive"},
+	{"nothing is cut off", composeFile, `sp.scratch = append(sp.scratch, cutMark|uint32(from))`, ``, "TestLinkedAgreesWithNaive"},
+	{"others are cut off", composeFile, `.From == Proc(letter&^cutMark)`, `.From != Proc(letter&^cutMark)`, "TestLinkedAgreesWithNaive"},
+	{"nobody comes up again", stepperFile, `c.m.revives && !c.revive(q)`, `!c.m.revives && !c.revive(q)`, "TestLinkedAgreesWithNaive"},
+	{"who comes up is dead to himself", composeFile, `dead = dead.Without(p)`, ``, "TestLinkedAgreesWithNaive"},
+	{"crashes are not bounded", composeFile, `h.record.crashes++`, ``, "TestLinkedAgreesWithNaive"},
+	{"partitions let everything through", stepperFile, `list = g.inside[q.inbox]`, `_ = g.inside`, "TestAgreesWithNaive"},
+	{"partitions let through what crosses", composeFile, `!f.crosses(`, `f.crosses(`, "TestAgreesWithNaive"},
+	{"partitions do not heal", composeFile, `h.record.partition == split`, `h.record.partition != whole`, "TestAgreesWithNaive"},
+	{"all channels fail", composeFile, `return f.concerns(content[i].From, p)`, `return true`, "TestAgreesWithNaive"},
+	{"copies go to the end of the channel", composeFile, `slices.Insert(sp.scratch, i, uint32(m.b))`, `slices.Insert(sp.scratch, max(i, len(sp.scratch)), uint32(m.b))`, "TestAgreesWithNaive"},
+	{"healing is no ordinary step", "model/faultsteps.go", `		e.flags |= ordinary`, ``, "TestAgreesWithNaive"},
+
+	// Hashes, layouts, the visited set and the queue.
+	{"hashes forget what was there before", stepperFile, `h + (hash(new)-hash(old))*x.constant`, `h + hash(new)*x.constant`, "TestAgreesWithNaive"},
+	{"hashes of states shifted in time forget inboxes", clocksFile, ` + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant`, ``, "TestClocksAgreeWithNaive"},
+	{"hashes change with the layout", "model/layout.go", `h += hash(x) * p.constant`, `h = hash(x) * p.constant`, "TestAgreesWithNaive"},
+	{"numbers move to where they stood in the old layout", "model/layout.go", `x << (p.to.shift & 31)`, `x << (p.from.shift & 31)`, "TestAgreesWithNaive"},
+	{"one number too many fits", "model/layout.go", `count-1 <= int(s.mask)`, `count-2 <= int(s.mask)`, "TestAgreesWithNaive"},
+	{"links lead elsewhere than to the parent", stepperFile, `Parent(uint64(c.sum))`, `Parent(uint64(c.sum) ^ 1<<40)`, "TestAgreesWithNaive"},
+	{"links of systems lead elsewhere than to the parent", "model/system.go", `c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`, "TestAgreesWithNaive"},
+	{"a growing visited set forgets links", visitedFile, `placeOf(h), cell[old.stride-1])`, `placeOf(h), rootLink)`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set moves states to wrong places", visitedFile, `s.put(v, placeOf(h), cell`, `s.put(v, placeOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
+	{"a growing visited set forgets its first bucket", visitedFile, `	for b := 0; b < len(s.cells); b += s.bucket {`, `	for b := s.bucket; b < len(s.cells); b += s.bucket {`, "TestAgreesWithNaive"},
+	{"the last cell of a bucket is not looked at", visitedFile, ` | same(b[14], first)<<7`, ``, "TestShard"},
+	{"states of one bucket are taken for equal", visitedFile, `if equal(s.cells[at:at+s.stride-1], v) {`, `if s.stride > 0 {`, "TestAgreesWithNaive"},
+	{"parents are not looked for in further buckets", visitedFile, `past = past || b >= last`, `past = b >= min(last, 0)`, "TestShard"},
+	{"states that are known go into the next level", queueFile, `length & -int(same(records[at+mark], isNew))`, `length`, "TestAgreesWithNaive"},
+	{"full chunks of the queue are left behind", queueFile, `		*chunk = free[:used]`, `		*chunk = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
+	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
+	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`, `			_ = c`, "TestAgreesWithNaive"},
+	{"trails are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestAgreesWithNaive"},
+	{"what was found is not translated to a new layout", roundFile, `s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`, `_, _ = change, i`, "TestAgreesWithNaive"},
+	{"siblings of one hash are taken for equal", "explore/unit.go", `uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`, `last != 0 && j < at`, "TestAgreesWithNaive"},
+	{"successors of systems with hashes that begin alike are taken for equal", "model/system.go", `uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`, "TestAgreesWithNaive"},
+	{"states for which something was learnt are not visited", roundFile, `if n > 0 && len(s.missing) > 0 && !u.full() {`, `if n > 0 && !u.full() {`, "TestAgreesWithNaive"},
+
+	// The end of a search, and the workers.
+	{"a last state is left", "explore/search.go", `for s.next.count > 0 {`, `for s.next.count > 1 {`, "TestAgreesWithNaive"},
+	{"states that wait are no gap", "explore/search.go", `waiting != 0 || levels`, `levels`, "TestGap"},
+	{"states that were not expanded are no gap", "explore/search.go", ` || s.expanded != stored`, ``, "TestGap"},
+	{"states that were not counted are no gap", "explore/search.go", ` || s.report.States != stored`, ``, "TestGap"},
+	{"states in no level are no gap", "explore/search.go", `levels != stored || `, ``, "TestGap"},
+	{"an initial state that is missing is no gap", "explore/search.go", `!found {
+			return "an initial state is not stored"`, `!found {
+			continue`, "TestGap"},
+	{"a job ends before its tasks", "explore/pool.go", `for j.done.Load() < j.n {`, `for j.done.Load() < 0 {`, "TestPool"},
+	{"two workers take one task", "explore/pool.go", `if j.left.CompareAndSwap(left, rest) {`, `if j.left.Store(rest); true {`, "TestPoolTake"},
+	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`, `if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
+
+	// Liveness: fairness, components, messages, lassos.
+	{"steps to what is outside are not enabled", fairFile, `_, mask := t.by(b.Outside.Label(i), false)`, `_, mask := t.by(b.Outside.Label(i), false)
+		mask &= 0`, "TestLivenessAgreesWithNaive"},
+	{"steps that are pruned are not enabled", fairFile, `_, mask := t.by(l, false)`, `_, mask := t.by(l, false)
+		mask &= 0`, "TestDeliveryAgreesWithNaive"},
+	{"a run may stay where all steps are pruned", fairFile, `!e.Any && len(b.Pruned) > begin.Pruned`, `!e.Any && len(b.Pruned) < begin.Pruned`, "TestDeliveryAgreesWithNaive"},
+	{"strong conditions are never enabled", fairFile, `enabled&g.strong | `, ``, "TestLivenessAgreesWithNaive"},
+	{"weak conditions are always enabled", fairFile, `(g.weak|g.receipt)&^enabled`, `g.receipt&^enabled`, "TestLivenessAgreesWithNaive"},
+	{"components need not meet what is wanted", sccFile, `st.wanted&^(nodes|steps) != 0`, `st.wanted&^(nodes|steps) == ^uint64(0)`, "TestLivenessAgreesWithNaive"},
+	{"strong conditions are not looked at", sccFile, `bad := nodes & st.g.strong &^ steps`, `bad := nodes & st.g.strong &^ steps & 0`, "TestLivenessAgreesWithNaive"},
+	{"components that break a strong condition are given up", sccFile, `if st.g.bits[n]&bad == 0 {`, `if st.g.bits[n]&bad == 0 && bad == 0 {`, "TestLivenessAgreesWithNaive"},
+	{"steps out of a component count as inside", sccFile, `if number[g.to[e]] == number[n] {`, `if number[g.to[e]] > 0 {`, "TestLivenessAgreesWithNaive"},
+	{"depth-first search forgets what leads back", sccFile, `st.number[c.node] = min(st.number[c.node], st.number[m])`, `_ = m`, "TestLivenessAgreesWithNaive"},
+	{"depth-first search forgets the members of a component", sccFile, `st.number[st.open[first-1]] >= c.place`, `st.number[st.open[first-1]] > c.place`, "TestLivenessAgreesWithNaive"},
+	{"a run may stay where messages can be received", sccFile, ` || st.g.bits[n]&st.g.receipt != 0`, ` || st.g.bits[n] != st.g.receipt`, "TestDeliveryAgreesWithNaive"},
+	{"a run may stay in any state", sccFile, `idle && !st.g.stuck.has(n)`, `idle`, "TestDeliveryAgreesWithNaive"},
+	{"messages need not be received that can be always", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `st.strict()`, "TestDeliveryAgreesWithNaive"},
+	{"messages have to be received though they were", "explore/mail.go", `!a.received && (`, `(`, "TestDeliveryAgreesWithNaive"},
+	{"times move and their messages stay", "explore/mail.go", `(!moves || !m.Timed)`, `(!moves || m.Timed)`, "TestDeliveryAgreesWithNaive"},
+	{"components are not taken apart for a message", "explore/mail.go", `if !st.enables(n, bad) {`, `if st.enables(n, nil) {`, "TestDeliveryAgreesWithNaive"},
+	{"runs go on after they fulfil the property", "explore/lasso.go", `r.g.has(x-r.g.nodes, model.Fulfils)`, `r.g.has(x-r.g.nodes, model.Fulfils) && r.g.nodes == 0`, "TestLivenessAgreesWithNaive"},
+	{"cycles go anywhere", "explore/lasso.go", `r.after(n) && !g.has(n, model.OffCycle)`, `r.after(n)`, "TestLivenessAgreesWithNaive"},
+	{"what has to be so at first may be so later", "explore/lasso.go", `		if !initially {
+			r.meet(n, n)
+		}`, `		r.meet(n, n)`, "TestLivenessAgreesWithNaive"},
+	{"cycles need not visit anything", "explore/lasso.go", `g.weak|visits, s.space`, `g.weak|visits&0, s.space`, "TestLivenessAgreesWithNaive"},
+
+	// Costs, and goals out of reach.
+	{"the least is the latest", "explore/counted.go", `c.least[n] == notCounted || least < c.least[n]`, `c.least[n] == notCounted`, "TestCosts"},
+	{"the most is the first", "explore/counted.go", `if most > c.most[n] {`, `if most > c.most[n] && c.most[n] == notCounted {`, "TestCosts"},
+	{"the step that opens costs nothing", "explore/costgraph.go", `costStep{from: n, to: to, weight: uint16(weight)}`, `costStep{from: n, to: to}`, "TestCosts"},
+	{"the step that closes costs nothing", "explore/costgraph.go", `costStep{n, to, uint16(weight), 1}`, `costStep{n, to, 0, 1}`, "TestCosts"},
+	{"steps cost what they cost others", "explore/costgraph.go", `c.charges[i].To[c.process]`, `c.charges[i].All`, "TestCosts"},
+	{"runs end anywhere", "explore/costgraph.go", `c.process == whole && enabled.Quiet()`, `c.process == whole`, "TestCosts"},
+	{"costs are compared without the requests", "explore/cost.go", `e.Count*f.Requests < f.Count*e.Requests`, `e.Count < f.Count`, "TestCosts"},
+	{"messages to the dead cost", composeFile, `		if !dead.Has(s.To) {
+			sp.c.charge`, `		{
+			sp.c.charge`, "TestCosts"},
+	{"steps that are excluded cost", "model/cursor.go", ` || e.flags&eventful != 0 && c.excludes(e)`, ``, "TestCosts"},
+	{"the graph lacks steps", "explore/graph.go", `	for i := range b.Len() {
+			f(from`, `	for i := range max(0, b.Len()-1) {
+			f(from`, "TestOutOfReach"},
+	{"predecessors are those of the next state", "explore/graph.go", `g.edges[g.begin[n]:g.begin[n+1]]`, `g.edges[g.begin[n+1]:g.begin[min(n+2, g.nodes)]]`, "TestOutOfReach"},
+}

@@ -1,0 +1,133 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// TestTrail looks, in random compositions, at each two steps after each other, and wants
+// what the trail of the first leaves out to be found elsewhere: what a state leads to that was
+// reached from s is reached, in two steps, over another successor of s. Nothing else is
+// left out, and all steps are counted. And each record has the hash of its state, and the
+// link to the state that was expanded.
+func TestTrail(t *testing.T) {
+	leftOut := 0
+	for seed := range seeds(100, 300) {
+		in := randomComposition(rand.New(rand.NewPCG(seed, 10)))
+		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Complete {
+			continue
+		}
+		x := expander{t: t, in: in, c: in.Space.NewCursor(), known: map[string]*expansion{}}
+		b := x.batch()
+		in.Space.Init(b)
+		var todo []string
+		seen := map[string]bool{}
+		add := func(b *model.Batch) {
+			for i := range b.Len() {
+				if key := fmt.Sprint(b.At(i)); !seen[key] {
+					seen[key] = true
+					x.expand(b.At(i))
+					todo = append(todo, key)
+				}
+			}
+		}
+		for add(b); len(todo) > 0; todo = todo[1:] {
+			s := x.known[todo[0]]
+			add(s.batch)
+			leftOut += x.check(s)
+		}
+	}
+	if !testing.Short() && leftOut < 1000 {
+		t.Errorf("only %d steps were left out", leftOut)
+	}
+}
+
+// An expander has all successors of states, of which it keeps those that it has met.
+type expander struct {
+	t     *testing.T
+	in    model.Instance
+	c     model.Cursor
+	known map[string]*expansion
+}
+
+// An expansion is what a state leads to.
+type expansion struct {
+	batch   *model.Batch
+	to      map[string]int // states, with the number of steps there
+	enabled model.Enabled
+}
+
+func (x *expander) batch() *model.Batch {
+	var b model.Batch
+	b.Reset(x.in.Space.Width())
+	return &b
+}
+
+// expand returns all that a state leads to.
+func (x *expander) expand(v []uint32) *expansion {
+	key := fmt.Sprint(v)
+	if x.known[key] == nil {
+		x.known[key] = x.by(v, 0)
+	}
+	return x.known[key]
+}
+
+// by returns what a state of a trail leads to.
+func (x *expander) by(v []uint32, trail model.Trail) *expansion {
+	e := &expansion{batch: x.batch(), to: map[string]int{}}
+	var ok bool
+	if e.enabled, ok = x.c.Expand(v, trail, e.batch); !ok {
+		x.t.Fatal("the tables lack something after the search")
+	}
+	b := e.batch
+	for i := range b.Len() {
+		e.to[fmt.Sprint(b.At(i))]++
+		rec := b.Words[i*b.Stride:][:b.Stride]
+		if b.Hash(i) != x.c.Hash(b.At(i)) || rec[b.Width+model.RecordParent] != model.Parent(x.c.Hash(v)) {
+			x.t.Fatalf("%v to %v: the record has another hash, or another parent", v, b.At(i))
+		}
+	}
+	return e
+}
+
+// check looks at all successors of a state, and returns how many steps from them are left out.
+func (x *expander) check(s *expansion) (leftOut int) {
+	b := s.batch
+	for i := range b.Len() {
+		all := x.expand(b.At(i))
+		less := x.by(b.At(i), model.Trail(b.Words[i*b.Stride+b.Width+model.RecordTrail]))
+		if less.enabled != all.enabled || less.batch.Fired != all.batch.Fired || less.batch.Outside.Len() != all.batch.Outside.Len() {
+			x.t.Fatalf("%v: steps that are left out are not counted", b.At(i))
+		}
+		for to, n := range less.to {
+			if n > all.to[to] {
+				x.t.Fatalf("%v: there is no step to %s", b.At(i), to)
+			}
+		}
+		for to, n := range all.to {
+			if leftOut += n - less.to[to]; less.to[to] == 0 && !x.elsewhere(b, b.At(i), to) {
+				x.t.Fatalf("the step from %v to %s is left out, and no sibling has it", b.At(i), to)
+			}
+		}
+	}
+	return leftOut
+}
+
+// elsewhere reports whether another state of a batch than v leads to a state.
+func (x *expander) elsewhere(b *model.Batch, v []uint32, to string) bool {
+	for i := range b.Len() {
+		if fmt.Sprint(b.At(i)) != fmt.Sprint(v) && x.expand(b.At(i)).to[to] > 0 {
+			return true
+		}
+	}
+	return false
+}
