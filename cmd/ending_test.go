@@ -1,4 +1,3 @@
-
 package cmd_test
 
 import (
