@@ -62,12 +62,6 @@ func tokenRing() *ring {
 // A counter from 0 to 4, with everything right.
 type counter struct{ X uint8 }
 
-func below(n uint8) model.Property[counter] {
-	return model.Property[counter]{
-		Name: fmt.Sprintf("below %d", n), Holds: func(s *counter) bool { return s.X < n },
-	}
-}
-
 func counting() *model.System[counter] {
 	return &model.System[counter]{
 		Init: []counter{{}},
