@@ -122,10 +122,10 @@ func (r *claimRow) finding() *model.Finding {
 	return nil
 }
 
-// is reports whether a row is known to have a verdict.
-func (r *claimRow) is(v explore.Verdict) bool {
+// violated reports whether a row is known to be violated.
+func (r *claimRow) violated() bool {
 	f := r.finding()
-	return f != nil && f.Verdict == string(v)
+	return f != nil && f.Verdict == string(explore.Violated)
 }
 
 // asKept reports whether this run found what was found before.
@@ -179,8 +179,8 @@ func (c *judged) verdict() string {
 		r := &c.rows[i]
 		switch f := r.finding(); {
 		case r.Aside != "" || f == nil:
-		case f.Verdict == string(explore.Violated):
-			return "violated"
+		case f.Verdict == string(explore.Violated) || f.Verdict == string(explore.ModelError):
+			return f.Verdict
 		case f.Verdict == string(explore.Unknown):
 			v = "undecided"
 		case v == "not asked":
@@ -206,7 +206,7 @@ func (c *judged) commands(r *claimRow) (lines []string) {
 func (c *judged) text(w io.Writer) {
 	v := explore.Unknown
 	switch c.verdict() {
-	case "violated":
+	case "violated", string(explore.ModelError):
 		v = explore.Violated
 	case "holds":
 		v = explore.Holds

@@ -167,7 +167,7 @@ func (j *review) section(b *strings.Builder, c *judged, steps func(string) (stri
 func (c *judged) shown(b *strings.Builder, steps func(string) (string, error)) {
 	var rows []*claimRow
 	for i := range c.rows {
-		if r := &c.rows[i]; r.is(explore.Violated) && r.hasTrace() {
+		if r := &c.rows[i]; r.violated() && r.hasTrace() {
 			rows = append(rows, r)
 		}
 	}

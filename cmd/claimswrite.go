@@ -13,7 +13,6 @@ import (
 
 	files "github.com/google/renameio/v2/maybe"
 
-	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -61,7 +60,7 @@ func (r *claimRow) keep(dir string, c *judged) error {
 		return nil
 	}
 	r.kept = &keptRow{Claim: c.Key(), Question: c.question(r), Finding: r.now.Finding}
-	if !r.is(explore.Violated) || r.now.run == nil {
+	if !r.violated() || r.now.run == nil {
 		return nil
 	}
 	r.kept.Trace = r.trace()

@@ -78,7 +78,7 @@ func (c *judged) unruled() (wrong []string) {
 // fails reports whether a row of the claim itself in the reading is violated.
 func (c *judged) fails(reading string) bool {
 	return slices.ContainsFunc(c.rows, func(r claimRow) bool {
-		if r.Compute != nil || r.Aside != "" || !r.is(explore.Violated) {
+		if r.Compute != nil || r.Aside != "" || !r.violated() {
 			return false
 		}
 		meant, err := meets(r.values, reading)
@@ -95,6 +95,9 @@ func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 	if r.Compute != nil || f == nil || f.Verdict == string(explore.Unknown) {
 		return nil
 	}
+	if f.Verdict == string(explore.ModelError) {
+		return []string{"the model itself is at fault: " + f.Detail}
+	}
 	general := f.Verdict == string(explore.Holds) && (r.Aside == model.Repaired ||
 		r.Aside == "" && (c.Ruling == model.Stands || c.Ruling == model.Outside))
 	for i := range j.tabled {
@@ -104,7 +107,7 @@ func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 			continue
 		}
 		same := maps.Equal(t.values, r.values)
-		if !same && !(general && j.sameReading(t.values, r.values)) {
+		if !same && (!general || !j.sameReading(t.values, r.values)) {
 			continue
 		}
 		if within, err := meets(t.values, c.Within); err != nil {
@@ -114,7 +117,7 @@ func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 		}
 		found := fmt.Sprintf("%s %s: %s is %s", t.spec, t.args, r.Property, t.marks[r.Property])
 		switch {
-		case violated != r.is(explore.Violated):
+		case violated != r.violated():
 			wrong = append(wrong, fmt.Sprintf("%s is said: %s; but in the tables: %s", r.Property, f.Verdict, found))
 		case same && violated && f.Length > 0 && t.marks[r.Property] != fmt.Sprintf("-%d", f.Length):
 			wrong = append(wrong, fmt.Sprintf("a counterexample of %d steps; but in the tables: %s", f.Length, found))

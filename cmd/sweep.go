@@ -198,11 +198,14 @@ func combinations(args []string) []string {
 	return all
 }
 
+// modelAtFault is the mark of what cannot be told because the model itself is at fault.
+const modelAtFault = "error"
+
 // mark is the verdict on a property in a cell.
 func mark(p *explore.Result, r *explore.Report) string {
 	switch {
 	case p.Verdict == explore.Unknown && r.Mistake != nil:
-		return "error"
+		return modelAtFault
 	case p.Verdict == explore.Unknown:
 		return "?"
 	case p.Kind == model.Reachable && p.Verdict == explore.Violated:

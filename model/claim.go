@@ -48,20 +48,20 @@ func (s Source) String() string {
 type Ruling string
 
 const (
-	// Erroneous: the claim fails in every reading (Claim.Readings).
+	// Erroneous says that the claim fails in every reading (Claim.Readings).
 	Erroneous Ruling = "error"
-	// ErroneousUnder: it fails in the readings named, and not in all.
+	// ErroneousUnder says that it fails in the readings named, and not in all.
 	ErroneousUnder Ruling = "error under"
-	// Slip: what is printed fails, and the paper's own text says otherwise; Because
-	// cites where.
+	// Slip says that what is printed fails, and the paper's own text says otherwise;
+	// Because cites where.
 	Slip Ruling = "slip of the listing"
-	// Outside: it fails only where its assumptions are not met; Because names them.
+	// Outside says that it fails only where its assumptions are not met; Because names them.
 	Outside Ruling = "outside the assumptions"
-	// Quoted: the paper takes the claim from another one, which Because names.
+	// Quoted says that the paper takes the claim from another one, which Because names.
 	Quoted Ruling = "another paper's claim"
-	// Stands: it holds in all instances listed, each explored to the end.
+	// Stands says that it holds in all instances listed, each explored to the end.
 	Stands Ruling = "holds"
-	// NotJudged: Because says why.
+	// NotJudged says that nothing is said; Because gives the reason.
 	NotJudged Ruling = "not judged"
 )
 
@@ -94,11 +94,11 @@ type Claim struct {
 type Aside string
 
 const (
-	// Repaired: the instance is a repaired reading, not what the paper prints.
+	// Repaired says that the instance is a repaired reading, not what the paper prints.
 	Repaired Aside = "repaired"
-	// Contrast: it shows what a supposition of the claim, or a part of a repair, is worth.
+	// Contrast says that it shows what a supposition of the claim, or a part of a repair, is worth.
 	Contrast Aside = "for contrast"
-	// Unassumed: it is outside of what the paper assumes.
+	// Unassumed says that it is outside of what the paper assumes.
 	Unassumed Aside = "outside the assumptions"
 )
 
@@ -165,12 +165,12 @@ type Statement struct {
 type Extent string
 
 const (
-	// Everywhere: each property holds in each instance that was explored to the end, and
+	// Everywhere says that each property holds in each instance that was explored to the end, and
 	// is violated in none.
 	Everywhere Extent = "holds"
-	// Nowhere: each property is violated in each instance.
+	// Nowhere says that each property is violated in each instance.
 	Nowhere Extent = "violated"
-	// Somewhere: each property is violated in some instance, and not in all.
+	// Somewhere says that each property is violated in some instance, and not in all.
 	Somewhere Extent = "violated in some"
 )
 
