@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,13 +102,16 @@ func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false, "leave out events that are no actions of the model")
 	flags.BoolVar(&f.explain.partialSent, "partial-sent", false, "lines need not name all the messages that they send")
 	flags.Int64Var(&f.explain.maxStates, "max-states", 0, "give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.explain.memory, "memory", "", "give up before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "give up the search for an explanation after this time; 0: no limit")
 }
 
 // options turns flags into options of the reader.
 func (f *validateFlags) options() (opt logs.Options, err error) {
 	opt.Strict, opt.Stays, opt.Resource = f.strict, f.staysOnly, f.resource
+	if opt.Memory, err = memoryLimit(f.explain.memory); err != nil {
+		return opt, err
+	}
 	if f.bounds, err = parseBounds(f.k); err != nil {
 		return opt, err
 	}
@@ -182,8 +187,17 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		return err
 	}
 	opt.Keep = specName != "" && !f.staysOnly
+	if opt.Memory > 0 && !opt.Keep { // less garbage is left as it gets near; a search gives up by itself
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory))
+	}
 	log, err := logs.Read(files, opt)
-	if err != nil {
+	var full *logs.MemoryError
+	switch {
+	case errors.As(err, &full):
+		a.code = exitUnknown
+		fmt.Fprintf(a.diag, "atmostk: %v (--memory); undecided\n", err)
+		return nil
+	case err != nil:
 		return inputError{err}
 	}
 	v := &validation{log: log, flags: f}

@@ -30,6 +30,10 @@ type Options struct {
 	// Resource is the field that names the resource of which units are acquired, beside
 	// "resource": those of different names are different. If it is "-" all is one resource.
 	Resource string
+	// Memory bounds the bytes that the events may take while they are read and judged, by
+	// an estimate that depends on nothing but the logs; beyond it reading ends with a
+	// MemoryError. 0: no bound.
+	Memory int64
 	// Strict makes an error of a last line that is torn and of a file without events.
 	Strict bool
 }
@@ -222,8 +226,7 @@ func (rd *reader) add(s *source, e *entry) error {
 		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
 	}
 	s.note(e.node)
-	rd.collect(e)
-	return nil
+	return rd.collect(e)
 }
 
 // at is the source with another line as the current one.
