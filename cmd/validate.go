@@ -57,7 +57,8 @@ If a model is named, or the logs name one in their header, a run of it is looked
 that explains every line: the same handlers, the same messages, the same variables, as
 far as the logs have them. Lines may be missing only as far as --budget and --tail say.
 
-The formats, with an example of each, are in docs/logs.md.
+The formats, with an example of each, are in docs/logs.md. Files may be compressed by gzip
+or zstd, or be in UTF-16; - is standard input.
 
 Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input, 64 wrong use.`,
 		Example: `  atmostk validate lock.log --k 3 --skew 2ms
@@ -186,7 +187,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep = specName != "" && !f.staysOnly
+	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
 	if opt.Memory > 0 && !opt.Keep { // less garbage is left as it gets near; a search gives up by itself
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory))
 	}
