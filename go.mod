@@ -7,11 +7,13 @@ require (
 	github.com/dominikbraun/graph v0.23.0
 	github.com/fatih/color v1.19.0
 	github.com/google/renameio/v2 v2.0.2
+	github.com/klauspost/compress v1.18.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/text v0.14.0
 	golang.org/x/tools v0.26.0
 	pgregory.net/rapid v1.3.0
 )
@@ -23,5 +25,4 @@ require (
 	golang.org/x/mod v0.21.0 // indirect
 	golang.org/x/sync v0.8.0 // indirect
 	golang.org/x/sys v0.42.0 // indirect
-	golang.org/x/text v0.14.0 // indirect
 )

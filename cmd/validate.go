@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // validateFlags are the flags of validate, as given.
@@ -56,7 +58,8 @@ If a model is named, or the logs name one in their header, a run of it is looked
 that explains every line: the same handlers, the same messages, the same variables, as
 far as the logs have them. Lines may be missing only as far as --budget and --tail say.
 
-The formats, with an example of each, are in docs/logs.md.
+The formats, with an example of each, are in docs/logs.md. Files may be compressed by gzip
+or zstd, or be in UTF-16; - is standard input.
 
 Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 64 wrong use, 74 the report could not be written, 130 and 143 ended by a signal.`,
@@ -102,13 +105,16 @@ func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
 	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false, "leave out events that are no actions of the model")
 	flags.BoolVar(&f.explain.partialSent, "partial-sent", false, "lines need not name all the messages that they send")
 	flags.Int64Var(&f.explain.maxStates, "max-states", 0, "give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.explain.memory, "memory", "", "give up before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "give up the search for an explanation after this time; 0: no limit")
 }
 
 // options turns flags into options of the reader.
 func (f *validateFlags) options() (opt logs.Options, err error) {
 	opt.Strict, opt.Stays, opt.Resource = f.strict, f.staysOnly, f.resource
+	if opt.Memory, err = memoryLimit(f.explain.memory); err != nil {
+		return opt, err
+	}
 	if f.bounds, err = parseBounds(f.k); err != nil {
 		return opt, err
 	}
@@ -183,10 +189,19 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if err != nil {
 		return err
 	}
-	opt.Keep = specName != "" && !f.staysOnly
+	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
+	if opt.Memory > 0 && !opt.Keep { // less garbage is left as it gets near; a search gives up by itself
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory))
+	}
 	a.busy.Store("reading " + plural(int64(len(files)), "log"))
 	log, err := logs.Read(files, opt)
-	if err != nil {
+	var full *logs.MemoryError
+	switch {
+	case errors.As(err, &full):
+		a.code = exitUnknown
+		printable.Fprintf(a.diag, "atmostk: %v (--memory); undecided\n", err)
+		return nil
+	case err != nil:
 		return inputError{err}
 	}
 	a.busy.Store(fmt.Sprintf("judging %s of %s", plural(int64(log.Events()), "event"), plural(int64(len(log.Files)), "log")))

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 )
 
@@ -166,8 +167,37 @@ func (rd *reader) counts(e *entry) {
 // chunk is the number of records that are allocated at once.
 const chunk = 1 << 13
 
+// What events take at most while they are judged, in bytes: their records, twice while they are
+// sorted, and stays and ends of stays; what else orders them; what the History keeps.
+const (
+	recordBytes = 160
+	sideBytes   = 192
+	eventBytes  = 640
+)
+
+// A MemoryError says that logs take more memory than they may.
+type MemoryError struct {
+	At     Place // the event that is too many
+	Events int   // that were read
+	Memory int64 // that is allowed, in bytes
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%s: given up after %d events, as what was read takes more than %d MiB of memory",
+		e.At, e.Events, e.Memory>>20)
+}
+
+// room looks whether there is memory for more events.
+func (rd *reader) room(at Place) error {
+	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides))*sideBytes + int64(len(rd.events))*eventBytes
+	if rd.opt.Memory > 0 && bytes > rd.opt.Memory {
+		return &MemoryError{at, rd.count, rd.opt.Memory}
+	}
+	return nil
+}
+
 // collect keeps an event.
-func (rd *reader) collect(e *entry) {
+func (rd *reader) collect(e *entry) error {
 	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.node(e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(len(rd.files) - 1), role: roleOf(e.name)}
 	n := rd.state(e.node)
@@ -203,6 +233,9 @@ func (rd *reader) collect(e *entry) {
 		rd.sides = append(rd.sides, x)
 	}
 	if last := len(rd.chunks) - 1; last < 0 || len(rd.chunks[last]) == chunk {
+		if err := rd.room(Place{rd.files[r.file], e.line}); err != nil {
+			return err
+		}
 		rd.chunks = append(rd.chunks, make([]record, 0, chunk))
 	}
 	last := len(rd.chunks) - 1
@@ -211,6 +244,7 @@ func (rd *reader) collect(e *entry) {
 	if rd.opt.Keep {
 		rd.keep(e, &r)
 	}
+	return nil
 }
 
 // keep keeps all of an event for the History.

@@ -155,3 +155,36 @@ func TestMillion(t *testing.T) {
 		t.Logf("%s: %s", name, time.Since(from))
 	}
 }
+
+// TestMemory reads as many events as there is room for.
+func TestMemory(t *testing.T) {
+	var words, lines strings.Builder
+	for i := range 30_000 {
+		name := []string{"acquire", "release"}[i%2]
+		fmt.Fprintf(&words, "%d a %s\n", i, name)
+		fmt.Fprintf(&lines, "{\"node\":\"a\",\"event\":%q,\"clock\":{\"a\":%d}}\n", name, i+1)
+	}
+	for _, c := range []struct {
+		text   string
+		opt    logs.Options
+		events int // 0: all
+	}{
+		{words.String(), logs.Options{}, 0},
+		{words.String(), logs.Options{Memory: 8 << 20}, 0},
+		{words.String(), logs.Options{Memory: 4 << 20}, 3 << 13},
+		{words.String(), logs.Options{Memory: 1}, 0},
+		{lines.String(), logs.Options{Memory: 8 << 20}, 3 << 13},
+		{lines.String(), logs.Options{Memory: 8 << 20, Keep: true}, 1 << 13},
+	} {
+		l, err := logs.Read(write(t, c.text), c.opt)
+		var full *logs.MemoryError
+		switch {
+		case err == nil && c.events == 0 && c.opt.Memory != 1:
+			if l.Events() != 30_000 {
+				t.Errorf("%d events were read", l.Events())
+			}
+		case !errors.As(err, &full) || full.Events != c.events || full.At.Line != c.events+1:
+			t.Errorf("memory %d: %v, want an end after %d events", c.opt.Memory, err, c.events)
+		}
+	}
+}

@@ -15,11 +15,16 @@ import (
 // the beginning of a file.
 var Formats = []string{"ndjson", "locks", "shiviz", "jepsen", "trace"}
 
+// Stdin is the name that stands for Options.Stdin.
+const Stdin = "-"
+
 // Options say how logs are to be read. The zero value finds out the format, knows
 // no nodes and takes no time stamp for an order.
 type Options struct {
 	Format  string   // one of Formats; "": by the beginning of each file
 	Mapping *Mapping // nil: none
+	// Stdin is what the name "-" stands for; nil: nothing.
+	Stdin io.Reader
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
@@ -30,6 +35,10 @@ type Options struct {
 	// Resource is the field that names the resource of which units are acquired, beside
 	// "resource": those of different names are different. If it is "-" all is one resource.
 	Resource string
+	// Memory bounds the bytes that the events may take while they are read and judged, by
+	// an estimate that depends on nothing but the logs; beyond it reading ends with a
+	// MemoryError. 0: no bound.
+	Memory int64
 	// Strict makes an error of a last line that is torn and of a file without events.
 	Strict bool
 }
@@ -56,6 +65,12 @@ func Read(files []string, opt Options) (*Log, error) {
 
 // file reads one file.
 func (rd *reader) file(name string) error {
+	if name == Stdin {
+		if rd.opt.Stdin == nil {
+			return &InputError{Place{File: name}, "there is no standard input to be read"}
+		}
+		return rd.read(name, rd.opt.Stdin)
+	}
 	fi, err := os.Stat(name)
 	switch {
 	case err == nil && fi.IsDir():
@@ -80,8 +95,25 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// read reads one log under the given name.
+// read reads one log under the given name, which may be compressed.
 func (rd *reader) read(name string, r io.Reader) error {
+	d, err := newDecoder(r)
+	if err != nil {
+		return &InputError{Place{File: name}, err.Error()}
+	}
+	defer d.close()
+	if err := rd.readText(name, d.text); err != nil || !d.cut {
+		return err
+	}
+	if rd.opt.Strict {
+		return &InputError{Place{File: name}, "the compressed file ends in the middle"}
+	}
+	rd.found.add(Torn, []Place{{File: name}}, "the compressed file %s ends in the middle: what it had behind is missing", name)
+	return nil
+}
+
+// readText reads one log.
+func (rd *reader) readText(name string, r io.Reader) error {
 	s := newSource(name, r)
 	if len(s.start(1)) == 0 {
 		if rd.opt.Strict {
@@ -207,6 +239,9 @@ func (rd *reader) add(s *source, e *entry) error {
 	}
 	if s.locks {
 		if err := lockOnly(e); err != nil {
+			if s.torn { // its name is cut off
+				return rd.tornLine(s)
+			}
 			return s.at(e.line).wrong("%v", err)
 		}
 	}
@@ -222,8 +257,7 @@ func (rd *reader) add(s *source, e *entry) error {
 		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
 	}
 	s.note(e.node)
-	rd.collect(e)
-	return nil
+	return rd.collect(e)
 }
 
 // at is the source with another line as the current one.

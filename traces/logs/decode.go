@@ -1,0 +1,75 @@
+package logs
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// What files of some kinds begin with.
+var (
+	gzipMagic    = []byte{0x1f, 0x8b}
+	zstdMagic    = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	littleEndian = []byte{0xff, 0xfe} // UTF-16
+	bigEndian    = []byte{0xfe, 0xff}
+)
+
+// maxWindow is how far back a zstd file may refer to itself, in bytes: as far as zstd --long does.
+const maxWindow = 128 << 20
+
+// A decoder gives the text of a file that may be compressed by gzip or zstd, or be in UTF-16.
+// A compressed file that ends in the middle ends there: cut is true then.
+type decoder struct {
+	text  io.Reader
+	close func()
+	cut   bool
+}
+
+func newDecoder(r io.Reader) (*decoder, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	d := &decoder{text: in, close: func() {}}
+	start, _ := in.Peek(len(zstdMagic)) // what cannot be read shows later
+	switch {
+	case bytes.HasPrefix(start, gzipMagic):
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("begins like a file of gzip: %w", err)
+		}
+		d.text = z
+	case bytes.HasPrefix(start, zstdMagic):
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, fmt.Errorf("begins like a file of zstd: %w", err)
+		}
+		d.text, d.close = z, z.Close
+	}
+	if d.text != io.Reader(in) {
+		in = bufio.NewReaderSize(&uncut{d.text, &d.cut}, 1<<16)
+		d.text = in
+	}
+	if start, _ = in.Peek(2); bytes.Equal(start, littleEndian) || bytes.Equal(start, bigEndian) {
+		d.text = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(in)
+	}
+	return d, nil
+}
+
+// An uncut reader ends where a compressed file was cut off, and says so.
+type uncut struct {
+	in  io.Reader
+	cut *bool
+}
+
+func (u *uncut) Read(b []byte) (int, error) {
+	n, err := u.in.Read(b)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		*u.cut = true
+		err = io.EOF
+	}
+	return n, err
+}
