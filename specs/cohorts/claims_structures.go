@@ -9,7 +9,7 @@ var isCoterie = model.Claim{
 	Text: "The quorums under any cohorts structure Coh(k,m) have the intersection, non-intersection and minimality properties.",
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(notCoterie),
+			Compute: judgeSets(mostNodes, notCoterie),
 			How:     "atmostk quorums cohorts=2,3",
 			Remark:  "every structure that P1 to P3 allow",
 		},
@@ -21,12 +21,12 @@ var nondominated = model.Claim{
 	Text: "No other k-coterie has in every quorum of a cohorts coterie one of its own.",
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(dominated),
+			Compute: judgeSets(mostNodes, dominated),
 			How:     "atmostk quorums cohorts=2,3",
 			Remark:  "every structure; exhaustive over the sets that another k-coterie could have",
 		},
 		{
-			Compute: judgeSets(dominated, simple),
+			Compute: judgeSets(mostNodes, dominated, single),
 			How:     "atmostk quorums cohorts=1,2,2",
 			Remark:  "only those with k=1, or with C_1 alone",
 			Aside:   model.Repaired,
@@ -48,7 +48,7 @@ var available = model.Claim{
 	Text: "As nondominated k-coteries, cohorts coteries are candidates for the highest availability among all k-coteries.",
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(lessAvailable),
+			Compute: judgeSets(mostNodes, lessAvailable(majorities)),
 			How:     "atmostk quorums cohorts=2,3 majority=5 p=0.9",
 			Remark:  "against the majority-like k-coterie over the same nodes, each node up with probability 9/10",
 		},
@@ -64,7 +64,7 @@ var walkFinds = model.Claim{
 	Text: "When the nodes that grant contain h disjoint quorums, Get_Quorum returns a set that contains h disjoint quorums.",
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(misses),
+			Compute: judgeSets(mostNodes, misses),
 			How:     "atmostk quorums cohorts=2,3",
 			Remark:  "the walk over every set of nodes, for every h, with \"at least\" in the cases of Probe",
 		},
