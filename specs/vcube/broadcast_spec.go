@@ -24,17 +24,20 @@ var Broadcast = model.Spec{
 
 // broadcastReadings declares how Algorithm 6.1 can be read.
 var broadcastReadings = []model.Param{
-	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct", Default: "bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
-	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them", Default: "any", Type: model.OneOf("any", "all")},
-	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside", Default: "always", Type: model.OneOf("always", "if-new")},
+	variant,
+	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; default: bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
+	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them; default: any, repaired all", Type: model.OneOf("any", "all")},
+	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside; default: always", Type: model.OneOf("always", "if-new")},
 }
 
 // newBroadcast reads the parameters of Algorithm 6.1.
-func newBroadcast(a *model.Args, n int, dead model.Set) *broadcast {
+func newBroadcast(a *model.Args, n int, dead model.Set) (*broadcast, error) {
+	err := read(a, reading{"line36", "bottom-ok", "bottom-ok"}, reading{"line28", "any", "all"},
+		reading{"forward", "always", "always"})
 	return &broadcast{
 		cube: cube{n}, dead: dead,
 		bottomOK: a.Is("line36", "bottom-ok"), all: a.Is("line28", "all"), ifNew: a.Is("forward", "if-new"),
-	}
+	}, err
 }
 
 // started is the history of Algorithm 6.1: how many broadcasts each source has
@@ -70,7 +73,9 @@ func newBroadcasting(a *model.Args) (b broadcasting, nw model.Network, err error
 	if nw, err = network(a, n); err != nil {
 		return b, nw, err
 	}
-	b.broadcast = newBroadcast(a, n, nw.Dead)
+	if b.broadcast, err = newBroadcast(a, n, nw.Dead); err != nil {
+		return b, nw, err
+	}
 	if b.rounds, err = a.PerProcess("rounds", n); err != nil {
 		return b, nw, err
 	}
