@@ -3,6 +3,7 @@ package vcube
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -112,13 +113,24 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 		Notice:  &model.Notice[broadcastState, message]{Name: "notify", Source: "lines 32-43", Do: b.notify},
 		Network: nw,
 		History: model.History[started]{Step: (*started).step},
-		Properties: broadcastProperties(b.broadcast, nw.Channel,
+		Properties: append(broadcastProperties(b.broadcast, nw.Channel,
 			func(l *broadcastState) *broadcastState { return l },
 			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint8, bool) {
 				return g.History().Started[s], true
 			},
-		),
+		), invariants.MessagesTotal[broadcastState, message, started](2*(b.n-1), 2*(b.n-1), concluded).From("sections 1 and 6")),
 	}
+}
+
+// concluded counts the broadcasts of a run in which nobody crashed.
+func concluded(g *model.Global[broadcastState, message, started]) (broadcasts int) {
+	if g.Dead != 0 {
+		return 0
+	}
+	for _, n := range g.History().Started {
+		broadcasts += int(n)
+	}
+	return broadcasts
 }
 
 // start: one more broadcast, if line 5 lets it through.

@@ -159,14 +159,22 @@ var tests = model.Claim{
 // all others know: in cluster s process i tests the j whose first fault-free
 // process in c_{j,s} it is.
 func testsPerCycle(n int) model.Finding {
+	var clusters []int // as sets of bits; who tests is the first of them that is correct
+	for j := range n {
+		for s := 1; s <= topology.Dimension(n); s++ {
+			cluster := 0
+			for _, i := range topology.C(j, s) {
+				cluster |= 1 << i
+			}
+			clusters = append(clusters, cluster)
+		}
+	}
 	sets, most := 0, 0
 	for faulty := range 1<<n - 1 {
 		count := 0
-		for j := range n {
-			for s := 1; s <= topology.Dimension(n); s++ {
-				if _, ok := topology.FFNeighbor(j, s, func(i int) bool { return faulty>>i&1 == 0 }); ok {
-					count++
-				}
+		for _, cluster := range clusters {
+			if cluster&^faulty != 0 {
+				count++
 			}
 		}
 		most = max(most, count)
