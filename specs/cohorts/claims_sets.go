@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
@@ -175,6 +176,67 @@ func printedCube() model.Finding {
 		}
 	}
 	return model.Finding{Verdict: "holds"}
+}
+
+// baldoni asks whether n sets of q nodes, each node in q of them, of which any k+1 have a common
+// member, can have q below n^(k/(k+1)). Each of the choices of k+1 sets has a common member, and
+// a node is one of at most C(q,k+1) choices: C(n,k+1) <= n C(q,k+1). The least q that allows
+// this is compared with the bound for all n up to 256 and k up to 4.
+func baldoni() model.Finding {
+	asked := 0
+	for k := 1; k <= 4; k++ {
+		for n := k + 1; n <= 256; n++ {
+			q := k + 1
+			for choices(n, k+1).Cmp(new(big.Int).Mul(big.NewInt(int64(n)), choices(q, k+1))) > 0 {
+				q++
+			}
+			if new(big.Int).Exp(big.NewInt(int64(q)), big.NewInt(int64(k+1)), nil).Cmp(
+				new(big.Int).Exp(big.NewInt(int64(n)), big.NewInt(int64(k)), nil)) < 0 {
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k, q)}
+			}
+			asked++
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4", asked)}
+}
+
+// choices is the number of ways to choose m of n.
+func choices(n, m int) *big.Int { return new(big.Int).Binomial(int64(n), int64(m)) }
+
+// cyclic asks the same of sets that can be built: all translates of a set of nodes modulo n, up
+// to mostCyclic nodes. So it shows where the bound is reached.
+func cyclic() model.Finding {
+	var least []string
+	for k := 1; k <= 2; k++ {
+		for n := k + 1; n <= mostCyclic; n++ {
+			q := smallestCyclic(n, k)
+			if coterie.Power(q, k+1) < coterie.Power(n, k) {
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k, q)}
+			}
+			if coterie.Power(q-1, k+1) < coterie.Power(n, k) {
+				least = append(least, fmt.Sprintf("n=%d k=%d q=%d", n, k, q))
+			}
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: "q is the bound, rounded up, for " + strings.Join(least, ", ")}
+}
+
+// mostCyclic is how many nodes the sets of cyclic have at most.
+const mostCyclic = 13
+
+// smallestCyclic is the size of the smallest set modulo n of which any k+1 translates meet.
+func smallestCyclic(n, k int) int {
+	for q := 1; ; q++ {
+		for _, base := range coterie.Uniform(n, q) {
+			var f coterie.Family
+			for i := range n {
+				f = append(f, (base<<i|base>>(n-i))&model.All(n))
+			}
+			if f.Common(k+1) == nil {
+				return q
+			}
+		}
+	}
 }
 
 // uniform compares the uniform arbiters with the sizes that section 2 gives.
