@@ -111,6 +111,37 @@ func misses(s coterie.Structure) string {
 	return ""
 }
 
+// nineQuorums compares the quorums of ({1,2},{3,4,5}) with those that section 3 lists.
+func nineQuorums() model.Finding {
+	var listed coterie.Family
+	for _, q := range [][2]model.Proc{{3, 4}, {3, 5}, {4, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5}} {
+		listed = append(listed, model.SetOf(q[0]-1, q[1]-1))
+	}
+	got := coterie.Consecutive([]int{2, 3}, 0).Quorums()
+	slices.Sort(listed)
+	slices.Sort(got)
+	if !slices.Equal(got, listed) {
+		return model.Finding{Verdict: "violated", Detail: fmt.Sprint(got)}
+	}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d quorums", len(got))}
+}
+
+// notedWrongly says which note in the cases of Probe is wrong: that case 1 needs more grants
+// than case 2, and that C_1 gives as many primary cohorts as it has nodes.
+func notedWrongly(s coterie.Structure) string {
+	for g := 1; g <= s.K; g++ {
+		for i := 2; i <= len(s.Cohorts); i++ {
+			if s.Primary(i)+g-1 <= g {
+				return fmt.Sprintf("case 2: %d grants of C_%d with g=%d", s.Primary(i)+g-1, i, g)
+			}
+		}
+	}
+	if s.Primary(1) != 1 {
+		return fmt.Sprintf("case 3: %d nodes of C_1", s.Primary(1))
+	}
+	return ""
+}
+
 // lessAvailable says for how many units a rival k-coterie over the same nodes, if there is one,
 // is more often available, while it is never less often, when every node is up with
 // probability 9/10.
