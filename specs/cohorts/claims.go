@@ -28,7 +28,7 @@ var Paper = model.Paper{
 		isCoterie, nondominated, available, walkFinds, cases,
 		safety, liveness, tolerance, links, both, special,
 		best, printedRange, bestCost, fewer, worstCost, coin,
-		sizes, leastSize, sharing, raynalCost, raynalSafe, arbiterCost, arbiterLive, others, jiangCost,
+		sizes, leastSize, sharing, raynalCost, raynalSafe, arbiterCost, arbiterLive, others, intolerant, jiangCost,
 	},
 	Tables:    slices.Concat(tables, repairTables),
 	Implement: &implement,

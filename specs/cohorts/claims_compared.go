@@ -170,7 +170,7 @@ var arbiterLive = model.Claim{
 var others = model.Claim{
 	Name: "Who tolerates failures", Place: "Table 1",
 	Ruling: model.Stands, Within: "crashes-requesters=0 stay=0 channel=fifo",
-	Text: "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node; Jiang's of 2002 does, by time-outs.",
+	Text: "Jiang's algorithm of 2002 tolerates the failure of a node, by time-outs and by selecting quorums again.",
 	Trials: []model.Trial{
 		{
 			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
@@ -186,6 +186,14 @@ var others = model.Claim{
 			Spec: "jiang2002", Args: "crashes-requesters=1", Property: "deadlock-freedom",
 			Remark: "a requester that crashes is not foreseen", Aside: model.Contrast,
 		},
+	},
+}
+
+var intolerant = model.Claim{
+	Name: "Who does not tolerate failures", Place: "section 2; Table 1",
+	Text:   "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node: somebody waits for ever.",
+	Ruling: model.Stands,
+	Trials: []model.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "as the table says", Aside: model.Contrast,
@@ -194,6 +202,11 @@ var others = model.Claim{
 			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",
 			Remark: "as the table says", Aside: model.Contrast,
 		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "units",
+			Remark: "nothing worse happens",
+		},
+		{Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "units", Remark: "likewise"},
 	},
 }
 

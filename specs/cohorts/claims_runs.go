@@ -207,9 +207,47 @@ detector, which the paper does not have. Each half alone is not enough, as the r
 var links = model.Claim{
 	Name: "Failures of links", Place: "abstract; sections 1 and 5",
 	Text:   "The algorithm is resilient to failures of links, also when they lead to partitions of the network.",
-	Ruling: model.NotJudged,
-	Because: "it needs an adversary that loses messages on chosen links, and partitions that heal or not, which the " +
-		"channels of these models do not have; crashes of nodes are no substitute, since a link fails for one requester only",
+	Ruling: model.Erroneous,
+	Trials: []model.Trial{
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 partition=r1,2,3", Property: "deadlock-freedom",
+			Remark: "the link between r1 and node 1 fails; r1 can reach the quorum {2,3}",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd partition=r1,1,3", Property: "deadlock-freedom",
+			Remark: "that between r1 and node 2, of which the oracle of crashes knows nothing",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never partition=r1,1,3", Property: "deadlock-freedom",
+			Remark: "likewise, and Probe never returns by case 2",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2,2 h=1 partition=r1,2,3,4,5", Property: "deadlock-freedom",
+			Remark: "three cohorts, and C_1 on the other side of a partition",
+		},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 losses=2", Property: "units", Remark: "safety is not lost"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 partition=r1,2,3", Property: "units", Remark: "nor by a partition"},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 partition=r1,2,3 heals=yes", Property: "deadlock-freedom",
+			Remark: "nothing is lost by one that heals",
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=gather partition=r1,2,3", Property: "deadlock-freedom",
+			Remark: "the walk anew over all grants", Aside: model.Contrast,
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather losses=3 links=r1:1,1:r1", Property: "deadlock-freedom",
+			Remark: "likewise, and a second requester, none of whose links fails", Aside: model.Contrast,
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=repaired partition=r1,1,3", Property: "deadlock-freedom",
+			Remark: "nodes that say when they are busy: the answer is lost", Aside: model.Contrast,
+		},
+	},
+	Account: `**What happens.** As with a node that crashes. r1 has one grant of C_2, returns by case 2 and asks node 1; the link
+fails. The second grant of C_2 comes in, r1 holds the quorum {2,3}, and Probe(C_1) does not return.`,
+	Repair: `No change here makes it hold: mode=repaired supposes links that do not fail. Without time-outs, which the
+paper avoids, nobody can tell a lost request from a slow one, nor can a node whose release is lost be had again.`,
 }
 
 var both = model.Claim{

@@ -124,6 +124,7 @@ var walkFinds = model.Claim{
 
 var cases = model.Claim{
 	Name: "The cases of Probe", Place: "section 3", Line: "cases 1 to 3",
+	Within: "crashes-arbiters=0 crashes-requesters=0 stay=0",
 	Text: "Probe returns when more than |C_i|-(k-1)+(g-1) nodes have granted, when more than g have, or in C_1 when " +
 		"more than g have.",
 	Ruling: model.Slip, Because: "case 1 returns |C_i|-(k-1)+(g-1) nodes and case 3 g of them, which are there with as " +

@@ -36,6 +36,7 @@ var inventory = model.Inventory{
 	{What: "Table 1, message complexity: Jiang 2002", Claim: &jiangCost},
 	{What: "Table 1, message complexity: the proposed algorithm", Claim: &fewer},
 	{What: "Table 1: reselection, time-outs, fault tolerance", Claim: &others},
+	{What: "section 2, Table 1: Raynal's algorithm and arbiters do not tolerate failures", Claim: &intolerant},
 	{What: "section 5: k-mutual exclusion and mutual exclusion as special cases", Claim: &special},
 	{What: "nodes that ask and grant", Claim: &both},
 }
