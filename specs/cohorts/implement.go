@@ -4,7 +4,7 @@ import "github.com/atmostk/atmostk/model"
 
 // implement is what to take: mode=repaired.
 var implement = model.Claim{
-	Name:   "What to implement",
+	Name: "What to implement", Place: "mode=repaired",
 	Ruling: model.Stands,
 	Text:   "The algorithm with the changes below keeps what the page judges, with crashes of nodes and of requesters.",
 	Account: `mode=repaired (repaired.go). Lines with ! differ from the paper, or say what it leaves open.
@@ -45,12 +45,12 @@ var implement = model.Claim{
 
 **What it costs.** Without failures and conflicts nothing: 3ch messages, as in the best case of section 4, where the
 algorithm as printed may take 3n. In conflicts one busy for each request that has to wait: at most 7 messages for each
-node that is asked, against 6; in the rows below the most is at most a fifth above that of the printed algorithm.
+node that is asked, against 6; in the rows above the most is at most a fifth above that of the printed algorithm.
 Notices of crashes are not counted.
 
 **What stays unknown.** Whether the failure detector can be weaker: one that errs about a requester gives its units
-away. What fails with links is known: see there. More than three requesters or eight nodes. With several rounds in bags the search was given
-up.`,
+away. Structures of more than five nodes, and more than three requesters. Several rounds in bags. Links that fail are
+not tolerated: see there.`,
 	Trials: []model.Trial{
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "all-served"},
 		{
