@@ -32,7 +32,7 @@ var safety = model.Claim{
 		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=gather", Property: "units", Full: true, Aside: model.Repaired},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
-			Property: "units", Aside: model.Repaired,
+			Property: "units", Aside: model.Repaired, Full: true,
 		},
 	},
 	Account: `**What happens** under the literal reading of "the well known conflict resolution mechanism". Probe has returned a
@@ -163,7 +163,7 @@ var tolerance = model.Claim{
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
-			Property: "deadlock-freedom", Aside: model.Repaired,
+			Property: "deadlock-freedom", Aside: model.Repaired, Full: true,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1 mode=repaired crashes-arbiters=2", Property: "deadlock-freedom",

@@ -55,7 +55,7 @@ not tolerated: see there.`,
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "all-served"},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1",
-			Property: "all-served",
+			Property: "all-served", Full: true,
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "messages-total"},
 		{
