@@ -7,17 +7,20 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
+// broadcastParams are the parameters of the model.
+var broadcastParams = slices.Concat([]model.Param{
+	size,
+	{Name: "sources", Doc: "who broadcasts", Default: "0", Type: model.Processes},
+	{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: model.PerProcess(0, 15)},
+}, broadcastReadings, model.NetworkParams("subset"))
+
 // Broadcast is the model vcube-broadcast.
 var Broadcast = model.Spec{
-	Name:   "vcube-broadcast",
-	Title:  "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
-	Source: paper + ", section 6",
-	Doc:    "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the next broadcast waits for them.",
-	Params: slices.Concat([]model.Param{
-		size,
-		{Name: "sources", Doc: "who broadcasts", Default: "0", Type: model.Processes},
-		{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: model.PerProcess(0, 15)},
-	}, broadcastReadings, model.NetworkParams("subset")),
+	Name:       "vcube-broadcast",
+	Title:      "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
+	Source:     paper + ", section 6",
+	Doc:        "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the next broadcast waits for them.",
+	Params:     broadcastParams,
 	Build:      buildBroadcast,
 	References: broadcastReferences,
 	Paper:      &Paper,

@@ -2,6 +2,7 @@ package vcube
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -51,7 +52,7 @@ func informed(i, round, d int, known []int) bool {
 	return true
 }
 
-// rounds compares slowest with log2 n.
+// logRounds compares slowest with log2 n.
 func logRounds() model.Finding {
 	var worst []string
 	verdict := "holds"
@@ -126,4 +127,52 @@ func sent(total bool) model.Finding {
 		}
 	}
 	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d trees", trees)}
+}
+
+// fewestTests compares the tests that it takes until all know of a crash with log2 n, for the
+// first n where they are more: n-1, one of each process that has to learn.
+func fewestTests() model.Finding {
+	for n := 2; n <= 1024; n *= 2 {
+		if learners := n - 1; learners > topology.Dimension(n) {
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: at least %d, log2 n is %d", n, learners, topology.Dimension(n))}
+		}
+	}
+	return model.Finding{Verdict: "holds"}
+}
+
+// ownCluster asks whether cluster_i(j) = cluster_i(i) for eight processes.
+func ownCluster() model.Finding {
+	for i := range 8 {
+		for j := range 8 {
+			if got, own := topology.Cluster(i, j), topology.Cluster(i, i); i != j && got != own {
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+					"cluster_%d(%d) is %d, and %d is in none of its own clusters", i, j, got, i)}
+			}
+		}
+	}
+	return model.Finding{Verdict: "holds"}
+}
+
+// pictures compares Figures 1 and 2 as far as the text tells them: clusters, the tests of p0,
+// and two trees of p0.
+func pictures() model.Finding {
+	for _, c := range []struct {
+		i, s int
+		want []int
+	}{{0, 1, []int{1}}, {0, 2, []int{2, 3}}, {0, 3, []int{4, 5, 6, 7}}, {4, 2, []int{6, 7}}, {5, 2, []int{7, 6}}} {
+		if got := topology.C(c.i, c.s); !slices.Equal(got, c.want) {
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("c_{%d,%d} is %v", c.i, c.s, got)}
+		}
+	}
+	if got := topology.Neighborhood(0, 3, everybody); !slices.Equal(got, []int{1, 2, 4}) {
+		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("p0 tests %v", got)}
+	}
+	whole := [][2]int{{0, 1}, {0, 2}, {2, 3}, {0, 4}, {4, 5}, {4, 6}, {6, 7}}
+	without4 := [][2]int{{0, 1}, {0, 2}, {2, 3}, {0, 5}, {5, 7}, {7, 6}}
+	for dead, want := range map[int][][2]int{-1: whole, 4: without4} {
+		if got := topology.Tree(0, 8, func(j int) bool { return j != dead }); !slices.Equal(got, want) {
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprint(got)}
+		}
+	}
+	return model.Finding{Verdict: "holds", Detail: "5 clusters, the tests of p0, 2 trees"}
 }

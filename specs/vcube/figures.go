@@ -11,14 +11,14 @@ import (
 // A figure of the paper is a run, told step by step in the words of the model. A REPLY that the
 // figure does not show the way of is received where the text needs it.
 type figure struct {
-	spec  *model.Spec
+	spec  model.Spec // without what a page needs, which refers to the figures
 	args  string
 	steps []string
 }
 
 // figure4 is section 6.3: a broadcast of p0 among four, and another one in which p2 fails. The
 // numbers are those of the messages in the figure.
-var figure4 = figure{&Broadcast, "n=4 rounds=2 crashes=1", []string{
+var figure4 = figure{model.Spec{Name: "vcube-broadcast", Params: broadcastParams, Build: buildBroadcast}, "n=4 rounds=2 crashes=1", []string{
 	"p0 broadcast, sends TREE(p0,1) to p1; TREE(p0,1) to p2", // 1, 2
 	"p1 receives TREE(p0,1) from p0, sends ACK(p0,1) to p0",  // 3
 	"p2 receives TREE(p0,1) from p0, sends TREE(p0,1) to p3", // 4
@@ -38,7 +38,7 @@ var figure4 = figure{&Broadcast, "n=4 rounds=2 crashes=1", []string{
 
 // figure5 is section 7.3: p0 and p2 get the two units of four processes, and p1 that of p0. The
 // figure leaves out the acknowledgements, and so are they here: they are on their way yet.
-var figure5 = figure{&Stack, "n=4 k=2 rounds=1,1,1,0", []string{
+var figure5 = figure{model.Spec{Name: "vcube-stack", Params: stackParams, Build: buildStack}, "n=4 k=2 rounds=1,1,1,0", []string{
 	"p0 request, sends TREE(p0,1,1) to p1; TREE(p0,1,1) to p2",
 	"p1 receives TREE(p0,1,1) from p0, sends REPLY(1) to p0; ACK(p0,1,1) to p0",
 	"p2 receives TREE(p0,1,1) from p0, sends REPLY(1) to p0; TREE(p0,1,1) to p3",

@@ -6,17 +6,20 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
+// stackParams are the parameters of the model.
+var stackParams = slices.Concat([]model.Param{
+	size,
+	{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first", Type: model.OneOf("atomic", "count-first")},
+	{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
+}, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam})
+
 // Stack is the model vcube-stack.
 var Stack = model.Spec{
-	Name:   "vcube-stack",
-	Title:  "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
-	Source: paper + ", sections 6 and 7",
-	Doc:    "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the one before have come in.",
-	Params: slices.Concat([]model.Param{
-		size,
-		{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first", Type: model.OneOf("atomic", "count-first")},
-		{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
-	}, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
+	Name:       "vcube-stack",
+	Title:      "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
+	Source:     paper + ", sections 6 and 7",
+	Doc:        "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the one before have come in.",
+	Params:     stackParams,
 	Build:      buildStack,
 	References: stackReferences,
 	Paper:      &Paper,
