@@ -79,7 +79,7 @@ func buildKMutex(a *model.Args) (model.Instance, error) {
 	}
 	c := exclusion{x, splits[a.String("request")]}.composition(nw)
 	if x.strict {
-		c.Receive = append(c.Receive, model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: isInside, Do: x.receiveInside})
+		c.Receive = append(c.Receive, x.inside())
 	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
@@ -103,6 +103,11 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l },
 			x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
 	}
+}
+
+// inside is the receiver of the message that variant=repaired adds.
+func (x *mutex) inside() model.Receiver[mutexState, message] {
+	return model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: isInside, Do: x.receiveInside}
 }
 
 // most is how many messages a request costs at most, when it is so many of each other process
