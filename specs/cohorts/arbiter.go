@@ -8,6 +8,7 @@ type arbiter struct {
 	Queue    tickets // by priority
 	Inquired bool    // the holder of the lock was asked to give it back
 	Clock    uint8   // clock=lamport: the largest time of a request received
+	Early    tickets // mode=repaired: requests released before they have come in
 }
 
 // arbiters holds the parameters of the nodes.

@@ -7,7 +7,8 @@ import "github.com/atmostk/atmostk/model"
 
 var raynalCost = model.Claim{
 	Name: "Messages of Raynal's algorithm", Place: "sections 2 and 4, Table 1",
-	Text: "A request takes between 2(n-1) and 3(n-1) messages.",
+	Text:   "A request takes between 2(n-1) and 3(n-1) messages.",
+	Ruling: model.Quoted, Because: "reference [10], Raynal 1991",
 	Trials: []model.Trial{
 		{
 			Spec: "raynal", Args: "n=2 m=1", Property: "messages",
@@ -33,7 +34,8 @@ var raynalCost = model.Claim{
 var raynalSafe = model.Claim{
 	Name: "Raynal's algorithm", Place: "section 2",
 	Within: "crashes=0",
-	Text:   "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
+	Ruling: model.Quoted, Because: "reference [10], Raynal 1991, in the words of section 2",
+	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
 	Trials: []model.Trial{
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "units",
@@ -84,7 +86,8 @@ to those to whom a notice is still due (addm). Both with "at least".`,
 
 var arbiterCost = model.Claim{
 	Name: "Messages with arbiter sets", Place: "section 4, Table 1",
-	Text: "A request takes between 3q and (3h+3)q messages, where q is the size of the sets.",
+	Text:   "A request takes between 3q and (3h+3)q messages, where q is the size of the sets.",
+	Ruling: model.Quoted, Because: "reference [5], Jiang 2002",
 	Trials: []model.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2+3", Property: "messages-total",
@@ -96,21 +99,36 @@ var arbiterCost = model.Claim{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "messages-total",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages",
+			Spec: "arbiter", Args: "sets=1+2+3,1+2+3,1+2+3 k=2 h=1,1,1 policy=inquire", Property: "messages-total", Full: true,
+			Remark: "the uniform 2-arbiter of three nodes: q = floor(2*3/3)+1 = 3",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+3 k=2 h=2,2 policy=inquire", Property: "messages-total",
+			Remark: "the uniform (2,2)-arbiter of three nodes: q = floor(2*3/4)+1 = 2",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2+3,1+2+4 k=1 policy=inquire", Property: "messages-total",
+			Remark: "two quorums of the cube 1-arbiter of 2*2 nodes: 3, where 2*4^(1/2) is 4",
+		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages", Aside: model.Contrast,
+			Remark: "what a requester itself sends and gets",
 		},
 		{
 			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages-total",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages",
+			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages", Aside: model.Contrast,
+			Remark: "what a requester itself sends and gets",
 		},
 	},
-	Account: `**What happens.** As with 6n: the bound holds of whole runs, where who causes a message is charged with it. A
+	Account: `As with 6n: the bound holds of whole runs, where who causes a message is charged with it. A
 requester of low priority sends and gets more: three for each time that it has to give its grant back.`,
 }
 
 var arbiterLive = model.Claim{
 	Name: "Arbiter sets are deadlock-free with inquire and relinquish", Place: "sections 2 and 4",
+	Ruling: model.Stands, Within: "crashes-arbiters=0 crashes-requesters=0 stay=0 channel=fifo",
 	Text: "As an algorithm of Maekawa's type with request, grant, release, inquire and relinquish, the one with arbiter sets has neither deadlock nor starvation.",
 	Trials: []model.Trial{
 		{
@@ -151,7 +169,8 @@ var arbiterLive = model.Claim{
 
 var others = model.Claim{
 	Name: "Who tolerates failures", Place: "Table 1",
-	Text: "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node; Jiang's of 2002 does, by time-outs.",
+	Ruling: model.Stands, Within: "crashes-requesters=0 stay=0 channel=fifo",
+	Text: "Jiang's algorithm of 2002 tolerates the failure of a node, by time-outs and by selecting quorums again.",
 	Trials: []model.Trial{
 		{
 			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
@@ -167,6 +186,14 @@ var others = model.Claim{
 			Spec: "jiang2002", Args: "crashes-requesters=1", Property: "deadlock-freedom",
 			Remark: "a requester that crashes is not foreseen", Aside: model.Contrast,
 		},
+	},
+}
+
+var intolerant = model.Claim{
+	Name: "Who does not tolerate failures", Place: "section 2; Table 1",
+	Text:   "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node: somebody waits for ever.",
+	Ruling: model.Stands,
+	Trials: []model.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "as the table says", Aside: model.Contrast,
@@ -175,11 +202,17 @@ var others = model.Claim{
 			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",
 			Remark: "as the table says", Aside: model.Contrast,
 		},
+		{
+			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "units",
+			Remark: "nothing worse happens",
+		},
+		{Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "units", Remark: "likewise"},
 	},
 }
 
 var jiangCost = model.Claim{
 	Name: "Messages of Jiang's algorithm of 2002", Place: "section 4, Table 1",
+	Ruling: model.Quoted, Because: "reference [5], Jiang 2002",
 	Text: "A request takes between 3hq and 6en messages, e at most 1, where q is the size of the quorums.",
 	Trials: []model.Trial{
 		{
@@ -193,14 +226,11 @@ var jiangCost = model.Claim{
 			Spec: "jiang2002", Args: "", Property: "messages-total",
 		},
 		{
-			Spec: "jiang2002", Args: "", Property: "messages",
-		},
-		{
 			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages-total",
 		},
 		{
-			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages",
-			Remark: "the same as with 6n above",
+			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages", Aside: model.Contrast,
+			Remark: "what a requester itself sends and gets, as with 6n above",
 		},
 	},
 }

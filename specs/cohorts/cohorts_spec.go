@@ -21,9 +21,9 @@ var Cohorts = model.Spec{
 		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round", Type: model.OneOf("round", "lamport")},
 		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, as the words are", Default: "at-least", Type: model.OneOf("at-least", "more-than")},
 		{Name: "case2", Doc: "Probe returns by case 2: any time; fd: when all nodes without a grant have crashed; never", Default: "any", Type: model.OneOf("any", "fd", "never")},
-		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never", Default: "at-exit", Type: model.OneOf("at-exit", "at-once", "never")},
+		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never; default: at-exit, with mode=repaired at-once", Type: model.OneOf("at-exit", "at-once", "never")},
 		{Name: "relinquish", Doc: "grants given back when inquired: those not selected yet (pending), or any (naive, all); none: nodes do not inquire", Default: "pending", Type: model.OneOf("pending", "naive", "all", "none")},
-		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each grant", Default: "printed", Type: model.OneOf("printed", "gather")},
+		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each grant; repaired: that, with nodes that say when they are busy, and notices of crashes", Default: "printed", Type: model.OneOf("printed", "gather", "repaired")},
 	}, apartParams()),
 	Build:      buildCohorts,
 	References: cohortsReferences,
@@ -65,9 +65,12 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		stay:      a.Int("stay") == 1,
 		moreThan:  a.Is("probe", "more-than"),
 		case2:     a.String("case2"),
-		surplus:   a.String("surplus"),
 		yield:     a.String("relinquish"),
-		gather:    a.Is("mode", "gather"),
+		gather:    !a.Is("mode", "printed"),
+		repaired:  a.Is("mode", "repaired"),
+	}
+	if err := alg.read(a); err != nil {
+		return nil, err
 	}
 	if err := alg.Check(); err != nil {
 		return nil, a.Reject("cohorts", a.String("cohorts"), err.Error())
@@ -76,15 +79,29 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		return nil, err
 	}
 	keeps := a.Is("channel", "bag") || a.Is("surplus", "never")
-	if alg.rounds, err = roundsOf(a, r, keeps); err != nil {
-		return nil, err
+	alg.rounds, err = roundsOf(a, r, keeps)
+	return alg, err
+}
+
+// read checks what the readings allow of each other, and reads surplus=.
+func (a *algorithm) read(args *model.Args) error {
+	if !args.Given("surplus") {
+		args.Set("surplus", map[bool]string{false: "at-exit", true: "at-once"}[a.repaired])
 	}
-	for _, key := range []string{"probe", "case2"} {
-		if only := map[string]string{"probe": "at-least", "case2": "any"}[key]; alg.gather && !a.Is(key, only) {
-			return nil, a.Reject(key, a.String(key), "with mode=gather allowed is "+only)
+	a.surplus = args.String("surplus")
+	var only [][2]string
+	if a.gather {
+		only = [][2]string{{"probe", "at-least"}, {"case2", "any"}}
+	}
+	if a.repaired {
+		only = append(only, [2]string{"surplus", "at-once"}, [2]string{"relinquish", "pending"})
+	}
+	for _, o := range only {
+		if key, value := o[0], o[1]; !args.Is(key, value) {
+			return args.Reject(key, args.String(key), fmt.Sprintf("with mode=%s allowed is %s", args.String("mode"), value))
 		}
 	}
-	return alg, nil
+	return nil
 }
 
 func (a *algorithm) composition(nw model.Network) model.Composition[local, message, model.None] {
@@ -107,6 +124,11 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		Charge:     charge,
 		Network:    nw,
 		Properties: a.properties(nw),
+	}
+	if a.repaired {
+		a.repair(c.Receive)
+		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: is(busy), Do: receiveBusy})
+		c.Notice = &model.Notice[local, message]{Name: "notify", Do: a.notify}
 	}
 	if a.case2 == "fd" {
 		c.History.Step, c.History.Guards = oracle, true

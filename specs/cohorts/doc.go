@@ -8,7 +8,7 @@
 // # Fault model
 //
 // Reliable channels, FIFO by default; crash-stop, between steps by default. The
-// paper claims resilience to link failures too; links do not fail here. Requesters
+// paper claims resilience to link failures too: losses= and partition= ask for it. Requesters
 // and nodes are different processes, but for raynal, so that either can crash without
 // the other: crashes-arbiters= and crashes-requesters= bound them apart, and dead= and
 // crashable= are nodes. Nobody takes back the grants of a requester that has crashed.
@@ -49,7 +49,12 @@
 //     the other messages of requesters, which repeat it, there is nothing to learn.
 //   - P1 and P3 hold because k is the size of C_1 and the nodes are numbered through;
 //     P2 is checked. m >= k, which the definition asks for too, is used by nothing and
-//     not demanded.
+//     not demanded; instances without it are outside of what the paper assumes.
+//   - mode=repaired is what this project proposes (repaired.go): the walk of mode=gather, nodes
+//     that say when they are busy, so that a requester goes on to the next cohort neither
+//     without need nor too late, perfect notices of crashes, by which nodes take back what
+//     requesters held, surplus grants given back at once, and answers to messages that
+//     overtake others in a bag.
 //
 // case2=fd is modelled as an assumption on runs: the reports count a step that the
 // oracle excludes as pruned, and a state with only such steps as stuck. That says

@@ -11,6 +11,7 @@ type local struct {
 	Node      bool
 	Requester requester
 	Arbiter   arbiter
+	Down      model.Set // mode=repaired: of the others who have crashed, as it was notified
 }
 
 // begin returns the initial states of r requesters and of nodes behind them.

@@ -16,10 +16,11 @@ const (
 	inquire
 	relinquish
 	failed // not used by cohorts
+	busy   // only with mode=repaired
 )
 
 func (k kind) String() string {
-	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed"}[k]
+	return [...]string{"request", "grant", "release", "inquire", "relinquish", "failed", "busy"}[k]
 }
 
 // is returns the test for messages of one type.
@@ -30,7 +31,7 @@ func is(k kind) func(message) bool { return func(m message) bool { return m.kind
 type message struct {
 	kind  kind
 	ts    uint8
-	clock uint8 // of the arbiter, in grants and inquires with clock=lamport
+	clock uint8 // of the arbiter, in what it sends with clock=lamport
 }
 
 func (m message) String() string {

@@ -22,7 +22,7 @@ func TestCohortsMutants(t *testing.T) {
 				if l.State != waiting || a.within(l.G, int(l.Index)).Len() < int(l.Left) {
 					return false
 				}
-				a.leaveProbe(l, result{int(l.Left), true}, out)
+				a.leaveProbe(loc, result{int(l.Left), true}, out)
 				return true
 			}
 		}},

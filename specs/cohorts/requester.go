@@ -17,6 +17,9 @@ type requester struct {
 	G     model.Set
 	R     model.Set
 	P     model.Set
+	// With mode=repaired, until the critical section:
+	Answered model.Set // nodes that have granted or said that they are busy
+	Asked    model.Set // nodes whose inquire has overtaken their grant
 }
 
 // algorithm holds the parameters.
@@ -31,7 +34,8 @@ type algorithm struct {
 	case2    string // any, fd, never
 	surplus  string // at-exit, at-once, never
 	yield    string // relinquish=
-	gather   bool
+	gather   bool   // mode=gather or repaired
+	repaired bool
 }
 
 // requesters is the number of requesters.
@@ -55,15 +59,16 @@ func (a *algorithm) start(p model.Proc, loc *local, out *outbox) bool {
 	}
 	l.H = uint8(a.h[p])
 	l.Left = l.H // g = h
-	a.request(l, len(a.Cohorts), out)
+	a.request(loc, len(a.Cohorts), out)
 	return true
 }
 
 // request sends the requests of Probe(C_i, g).
-func (a *algorithm) request(l *requester, i int, out *outbox) {
+func (a *algorithm) request(loc *local, i int, out *outbox) {
+	l, nodes := &loc.Requester, a.Cohorts[i-1]&^loc.Down
 	l.Index = uint8(i)
-	l.P |= a.Cohorts[i-1]
-	sendAll(a.Cohorts[i-1], message{kind: request, ts: l.TS}, out)
+	l.P |= nodes
+	sendAll(nodes, message{kind: request, ts: l.TS}, out)
 }
 
 // A result is what Probe(C_i, g) returns when so many nodes have granted.
@@ -101,7 +106,7 @@ func (a *algorithm) probeReturn(_ model.Proc, loc *local, out *outbox) bool {
 	if r.size == 0 || a.case2 == "fd" && !r.primary {
 		return false
 	}
-	a.leaveProbe(l, r, out)
+	a.leaveProbe(loc, r, out)
 	return true
 }
 
@@ -114,7 +119,7 @@ func (a *algorithm) probeReturnDown(_ model.Proc, loc *local, out *outbox) bool 
 		return false
 	}
 	out.Note(uint32(missing))
-	a.leaveProbe(l, result{int(l.Left), false}, out)
+	a.leaveProbe(loc, result{int(l.Left), false}, out)
 	return true
 }
 
@@ -129,7 +134,8 @@ func (a *algorithm) awaited(l *requester) (model.Set, bool) {
 }
 
 // leaveProbe goes on with S, any set of the size that Probe returns.
-func (a *algorithm) leaveProbe(l *requester, r result, out *outbox) {
+func (a *algorithm) leaveProbe(loc *local, r result, out *outbox) {
+	l := &loc.Requester
 	i := int(l.Index)
 	s := pick(a.within(l.G, i), r.size, out)
 	l.R |= s
@@ -137,20 +143,21 @@ func (a *algorithm) leaveProbe(l *requester, r result, out *outbox) {
 		l.Left--
 	}
 	if a.surplus == "at-once" {
-		a.giveBack(l, a.Cohorts[i-1]&^s, out)
+		giveBack(loc, a.Cohorts[i-1]&^s, out)
 	}
 	if i == 1 || l.Left == 0 {
 		l.State = cs
 		return
 	}
-	a.request(l, i-1, out)
+	a.request(loc, i-1, out)
 }
 
 // giveBack releases nodes before the exit.
-func (a *algorithm) giveBack(l *requester, nodes model.Set, out *outbox) {
+func giveBack(loc *local, nodes model.Set, out *outbox) {
+	l := &loc.Requester
 	l.G &^= nodes
 	l.P &^= nodes
-	sendAll(nodes, message{kind: release, ts: l.TS}, out)
+	sendAll(nodes&^loc.Down, message{kind: release, ts: l.TS}, out)
 }
 
 // pick returns any subset of s of the given size.
@@ -188,7 +195,8 @@ func (a *algorithm) walk(l *requester) (results []result, g int, ok bool) {
 }
 
 // extend probes the next cohort when those probed have granted as much as they
-// can be asked for (mode=gather).
+// can be asked for (mode=gather); with mode=repaired only when nothing more is to be
+// expected of the last one.
 func (a *algorithm) extend(_ model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	if l.State != waiting {
@@ -197,11 +205,14 @@ func (a *algorithm) extend(_ model.Proc, loc *local, out *outbox) bool {
 	if _, g, ok := a.walk(l); !ok || g == 0 {
 		return false
 	}
-	a.request(l, int(l.Index)-1, out) // C_1 leaves no g
+	if a.repaired && a.Cohorts[l.Index-1]&^(l.Answered|loc.Down) != 0 {
+		return false
+	}
+	a.request(loc, int(l.Index)-1, out) // C_1 leaves no g
 	return true
 }
 
-// enter ends Get_Quorum when the walk succeeds (mode=gather).
+// enter ends Get_Quorum when the walk succeeds (mode=gather or repaired).
 func (a *algorithm) enter(_ model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	if l.State != waiting {
@@ -215,9 +226,10 @@ func (a *algorithm) enter(_ model.Proc, loc *local, out *outbox) bool {
 		l.R |= pick(a.within(l.G, len(a.Cohorts)-j), r.size, out)
 	}
 	if a.surplus == "at-once" {
-		a.giveBack(l, l.P&^l.R, out)
+		giveBack(loc, l.P&^l.R, out)
 	}
 	l.State = cs
+	l.Answered, l.Asked = 0, 0
 	return true
 }
 
@@ -231,7 +243,7 @@ func (a *algorithm) exit(p model.Proc, loc *local, out *outbox) bool {
 	if a.surplus == "never" {
 		held = l.R
 	}
-	l.leave(held, out)
+	l.leave(held&^loc.Down, out)
 	return true
 }
 

@@ -3,20 +3,24 @@ package vcube
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
+// broadcastParams are the parameters of the model.
+var broadcastParams = slices.Concat([]model.Param{
+	size,
+	{Name: "sources", Doc: "who broadcasts", Default: "0", Type: model.Processes},
+	{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: model.PerProcess(0, 15)},
+}, broadcastReadings, model.NetworkParams("subset"))
+
 // Broadcast is the model vcube-broadcast.
 var Broadcast = model.Spec{
-	Name:   "vcube-broadcast",
-	Title:  "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
-	Source: paper + ", section 6",
-	Doc:    "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the next broadcast waits for them.",
-	Params: slices.Concat([]model.Param{
-		size,
-		{Name: "sources", Doc: "who broadcasts", Default: "0", Type: model.Processes},
-		{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: model.PerProcess(0, 15)},
-	}, broadcastReadings, model.NetworkParams("subset")),
+	Name:       "vcube-broadcast",
+	Title:      "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
+	Source:     paper + ", section 6",
+	Doc:        "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the next broadcast waits for them.",
+	Params:     broadcastParams,
 	Build:      buildBroadcast,
 	References: broadcastReferences,
 	Paper:      &Paper,
@@ -24,17 +28,20 @@ var Broadcast = model.Spec{
 
 // broadcastReadings declares how Algorithm 6.1 can be read.
 var broadcastReadings = []model.Param{
-	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct", Default: "bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
-	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them", Default: "any", Type: model.OneOf("any", "all")},
-	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside", Default: "always", Type: model.OneOf("always", "if-new")},
+	variant,
+	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; default: bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
+	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them; default: any, repaired all", Type: model.OneOf("any", "all")},
+	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside; default: always", Type: model.OneOf("always", "if-new")},
 }
 
 // newBroadcast reads the parameters of Algorithm 6.1.
-func newBroadcast(a *model.Args, n int, dead model.Set) *broadcast {
+func newBroadcast(a *model.Args, n int, dead model.Set) (*broadcast, error) {
+	err := read(a, reading{"line36", "bottom-ok", "bottom-ok"}, reading{"line28", "any", "all"},
+		reading{"forward", "always", "always"})
 	return &broadcast{
 		cube: cube{n}, dead: dead,
 		bottomOK: a.Is("line36", "bottom-ok"), all: a.Is("line28", "all"), ifNew: a.Is("forward", "if-new"),
-	}
+	}, err
 }
 
 // started is the history of Algorithm 6.1: how many broadcasts each source has
@@ -70,7 +77,9 @@ func newBroadcasting(a *model.Args) (b broadcasting, nw model.Network, err error
 	if nw, err = network(a, n); err != nil {
 		return b, nw, err
 	}
-	b.broadcast = newBroadcast(a, n, nw.Dead)
+	if b.broadcast, err = newBroadcast(a, n, nw.Dead); err != nil {
+		return b, nw, err
+	}
 	if b.rounds, err = a.PerProcess("rounds", n); err != nil {
 		return b, nw, err
 	}
@@ -107,13 +116,24 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 		Notice:  &model.Notice[broadcastState, message]{Name: "notify", Source: "lines 32-43", Do: b.notify},
 		Network: nw,
 		History: model.History[started]{Step: (*started).step},
-		Properties: broadcastProperties(b.broadcast, nw.Channel,
+		Properties: append(broadcastProperties(b.broadcast, nw.Channel,
 			func(l *broadcastState) *broadcastState { return l },
 			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint8, bool) {
 				return g.History().Started[s], true
 			},
-		),
+		), invariants.MessagesTotal[broadcastState, message, started](2*(b.n-1), 2*(b.n-1), concluded).From("sections 1 and 6")),
 	}
+}
+
+// concluded counts the broadcasts of a run in which nobody crashed.
+func concluded(g *model.Global[broadcastState, message, started]) (broadcasts int) {
+	if g.Dead != 0 {
+		return 0
+	}
+	for _, n := range g.History().Started {
+		broadcasts += int(n)
+	}
+	return broadcasts
 }
 
 // start: one more broadcast, if line 5 lets it through.

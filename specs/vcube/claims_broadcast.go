@@ -6,7 +6,8 @@ import "github.com/atmostk/atmostk/model"
 
 var lemma51 = model.Claim{
 	Name: "Lemma 5.1", Place: "section 5.3",
-	Text: "A message that a correct source spreads along the tree reaches every correct process.",
+	Ruling: model.Stands,
+	Text:   "A message that a correct source spreads along the tree reaches every correct process.",
 	Trials: []model.Trial{
 		{Spec: "vcube-tree", Args: "n=4 crashes=3", Property: "all-reached", Remark: "as printed"},
 		{Spec: "vcube-tree", Args: "n=4 crashes=3", Property: "all-accepted", Remark: "as printed"},
@@ -20,7 +21,8 @@ var lemma51 = model.Claim{
 
 var shape = model.Claim{
 	Name: "The tree without failures", Place: "sections 5 and 5.2",
-	Text: "Without failures every process but the source gets the message once, in n-1 messages over at most log2 n hops.",
+	Ruling: model.Stands,
+	Text:   "Without failures every process but the source gets the message once, in n-1 messages over at most log2 n hops.",
 	Trials: []model.Trial{
 		{Spec: "vcube-tree", Args: "n=8 track=on", Property: "tree-shape"},
 		{Spec: "vcube-tree", Args: "n=16 track=on", Property: "tree-shape"},
@@ -32,12 +34,14 @@ var shape = model.Claim{
 }
 
 var startedOnly = model.Claim{
-	Name: "Only what was started is spread", Place: "Algorithm 5.1, lines 11-12, with section 5.2",
+	Name: "Only what was started is spread", Place: "section 5.2, with Algorithm 5.1, lines 11-12",
+	Ruling: model.ErroneousUnder, Readings: []string{"guard=off"},
 	Text: "A process that learns of a crash sends TREE on to the next one in that cluster: a message that the source has started.",
 	Trials: []model.Trial{
 		{
 			Spec: "vcube-tree", Args: "n=4 crashes=1", Property: "no-creation", Remark: "as printed",
 		},
+		{Spec: "vcube-tree", Args: "n=4 variant=repaired crashes=3", Property: "no-creation", Aside: model.Repaired},
 		{Spec: "vcube-tree", Args: "n=4 crashes=3 guard=on", Property: "no-creation", Aside: model.Repaired},
 		{Spec: "vcube-tree", Args: "n=8 crashes=1 guard=on", Property: "no-creation", Aside: model.Repaired, Full: true},
 	},
@@ -51,6 +55,7 @@ guard=on as well.`,
 
 var lemma61 = model.Claim{
 	Name: "Lemma 6.1", Place: "section 6.4 (validity)",
+	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal", "forward=if-new"},
 	Text: "What a correct process broadcasts, every correct process delivers, itself included.",
 	Trials: []model.Trial{
 		{
@@ -84,7 +89,8 @@ gets it. It takes a process that is reached twice and has somebody below it, whi
 
 var lemma62 = model.Claim{
 	Name: "Lemma 6.2", Place: "section 6.4 (integrity)",
-	Text: "A correct process delivers a message at most once, and only if its source has broadcast it.",
+	Ruling: model.Stands,
+	Text:   "A correct process delivers a message at most once, and only if its source has broadcast it.",
 	Trials: []model.Trial{
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-duplication"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-creation"},
@@ -98,6 +104,7 @@ var lemma62 = model.Claim{
 
 var theorem63 = model.Claim{
 	Name: "Theorem 6.3", Place: "section 6.4",
+	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal"},
 	Text: "Of a correct source all correct processes deliver the same messages: those that it has broadcast.",
 	Trials: []model.Trial{
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=1 line36=literal channel=fifo", Property: "no-gap", Remark: "line 36 taken literally: a later message is refused because an earlier one was missed"},
@@ -111,7 +118,8 @@ process that has missed one message of a source refuses all later ones.`,
 }
 
 var acknowledged = model.Claim{
-	Name: "A broadcast is concluded", Place: "section 6.2, on line 5",
+	Name: "A broadcast is concluded", Place: "section 6.2, first paragraph, on line 5",
+	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal", "line28=any"},
 	Text: "A new broadcast is started only after the one before is concluded, that is when all acknowledgements are in; and they come in.",
 	Trials: []model.Trial{
 		{

@@ -6,12 +6,13 @@ import "github.com/atmostk/atmostk/model"
 
 var lemma71 = model.Claim{
 	Name: "Lemma 7.1", Place: "section 7.4 (safety)",
-	Text: "At most k processes use a unit at the same time.",
+	Ruling: model.Erroneous,
+	Text:   "At most k processes use a unit at the same time.",
 	Trials: []model.Trial{
-		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending"},
-		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Full: true},
-		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=2 crashes=2", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending", Full: true},
-		{Spec: "vcube-kmutex", Args: "n=4 k=2 requesters=0,1 crashes=3", Property: "at-most-k", Remark: "lines 9-14 in one step, one-to-all sending"},
+		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k", Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "at-most-k", Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending", Full: true},
+		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=2 crashes=2", Property: "at-most-k", Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending", Full: true},
+		{Spec: "vcube-kmutex", Args: "n=4 k=2 requesters=0,1 crashes=3", Property: "at-most-k", Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{
 			Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,1,1,0 channel=fifo", Property: "at-most-k", Remark: "over Algorithm 6.1, as printed; no crash", Full: true,
 		},
@@ -23,7 +24,7 @@ var lemma71 = model.Claim{
 		{Spec: "vcube-stack", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k", Aside: model.Contrast, Remark: "nor does k=1, which waits for all replies"},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,2,0,0", Property: "at-most-k", Full: true, Aside: model.Contrast, Remark: "nor two requesters with two units"},
 		{
-			Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1,1,0 crashes=1 crash-order=swapped", Property: "at-most-k", Aside: model.Contrast,
+			Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1,1,0 crashes=1 crash-order=swapped", Property: "at-most-k", Aside: model.Unassumed,
 			Remark: "line 38 before lines 36-37, which section 7.2 excludes",
 		},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 request=count-first", Property: "at-most-k", Aside: model.Repaired},
@@ -53,9 +54,10 @@ interruption, which a BROADCAST that waits does not allow.`,
 
 var lemma72 = model.Claim{
 	Name: "Lemma 7.2", Place: "section 7.4 (liveness)",
-	Text: "Every request of a correct process is satisfied in the end.",
+	Ruling: model.Erroneous,
+	Text:   "Every request of a correct process is satisfied in the end.",
 	Trials: []model.Trial{
-		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2", Property: "no-starvation", Remark: "lines 9-14 in one step, one-to-all sending"},
+		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2", Property: "no-starvation", Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{
 			Spec: "vcube-stack", Args: "n=2 k=1 rounds=2,0 crashes=1", Property: "no-starvation", Remark: "over Algorithm 6.1, as printed",
 		},
@@ -99,7 +101,8 @@ vcube-kmutex with request=atomic, the lemma holds as printed.`,
 
 var lemma73 = model.Claim{
 	Name: "Lemma 7.3", Place: "section 7.4 (fairness)",
-	Text: "Requests are satisfied in the order of their timestamps.",
+	Ruling: model.Erroneous,
+	Text:   "Requests are satisfied in the order of their timestamps.",
 	Trials: []model.Trial{
 		{Spec: "vcube-kmutex", Args: "n=2 k=2", Property: "fair-order"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2", Property: "fair-order"},
@@ -108,6 +111,9 @@ var lemma73 = model.Claim{
 		{Spec: "vcube-kmutex", Args: "n=4 k=3 requesters=0,1", Property: "fair-order"},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=1,1,0,0", Property: "fair-order"},
 		{Spec: "vcube-stack", Args: "n=4 k=3 rounds=1,1,0,0", Property: "fair-order"},
+		{Spec: "vcube-kmutex", Args: "n=2 k=2 variant=repaired", Property: "fair-order", Aside: model.Repaired},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired crashes=1", Property: "fair-order", Aside: model.Repaired, Full: true},
+		{Spec: "vcube-stack", Args: "n=4 k=3 variant=repaired rounds=1,1,0,0", Property: "fair-order", Aside: model.Repaired},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "fair-order", Aside: model.Contrast, Remark: "with one unit it holds"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2", Property: "fair-order", Aside: model.Contrast, Remark: "with one unit it holds"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1", Property: "fair-order", Aside: model.Contrast, Remark: "with one unit it holds", Full: true},
@@ -117,16 +123,33 @@ can do without the permission of a process that asked before it. p0 and p1 ask a
 first, (1,0) before (1,1). With k=2 of n=2 nothing at all is needed and p1 enters, p0 still waiting; with k=2 of n=3, the
 permission of p2 is enough. Nothing unsafe comes of it, and p0 enters too as soon as it has its own replies: with k units
 to give away, permissions decide who gets in at all and not in which order.`,
-	Repair: `With k=1 the lemma holds wherever it was tried. For k above 1 no change of the algorithm is proposed: an order of
-entry is more than its permissions can give, and the liveness of Lemma 7.2 does not need it.`,
+	Repair: `**What makes it hold.** With k=1 it holds. For k above 1 a process has to know of each other one that it has no
+smaller request waiting: it gave its permission, or it is inside. So a process that enters tells those whose requests it
+has deferred, with the timestamp of the request, and one that is inside tells those that ask meanwhile; and line 15
+waits for everybody to be the one or the other (variant=repaired). That is up to n-1 messages more for a request.`,
+	Statements: []model.Statement{
+		{
+			Says: "It fails wherever two processes ask and there is more than one unit.", Spec: "vcube-kmutex",
+			Where: "variant=printed k>1 rounds=1/2", Properties: "fair-order", Verdict: model.Nowhere,
+		},
+		{
+			Says: "With variant=repaired it holds.", Spec: "vcube-kmutex", Where: "variant=repaired", Properties: "fair-order",
+			Verdict: model.Everywhere,
+		},
+		{
+			Says: "And over Algorithm 6.1.", Spec: "vcube-stack", Where: "variant=repaired", Properties: "fair-order",
+			Verdict: model.Everywhere,
+		},
+	},
 }
 
 var theorem74 = model.Claim{
 	Name: "Theorem 7.4", Place: "section 7.4",
-	Text: "The algorithm solves k-mutual exclusion with up to n-1 crashes.",
+	Ruling: model.Erroneous,
+	Text:   "The algorithm solves k-mutual exclusion with up to n-1 crashes.",
 	Trials: []model.Trial{
-		{Spec: "vcube-kmutex", Args: "n=4 k=1 requesters=0,1 crashes=3", Property: "no-starvation", Remark: "one-to-all sending, lines 9-14 in one step"},
-		{Spec: "vcube-kmutex", Args: "n=4 k=1 requesters=0,1 crashes=3", Property: "at-most-k", Remark: "one-to-all sending, lines 9-14 in one step"},
+		{Spec: "vcube-kmutex", Args: "n=4 k=1 requesters=0,1 crashes=3", Property: "no-starvation", Aside: model.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
+		{Spec: "vcube-kmutex", Args: "n=4 k=1 requesters=0,1 crashes=3", Property: "at-most-k", Aside: model.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 requesters=0 rounds=2 crashes=3", Property: "no-starvation", Remark: "as printed, over Algorithm 6.1"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 requesters=0 rounds=2 crashes=3 request=count-first line28=all", Property: "no-starvation", Aside: model.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=2 request=count-first line28=all", Property: "no-starvation", Aside: model.Repaired, Full: true},
@@ -138,9 +161,10 @@ var theorem74 = model.Claim{
 
 var permissions = model.Claim{
 	Name: "What perm_count holds", Place: "section 7.2",
-	Text: "perm_count is the number of permissions that count: those of correct processes, for the current request.",
+	Ruling: model.Erroneous,
+	Text:   "perm_count is the number of permissions that count: those of correct processes, for the current request.",
 	Trials: []model.Trial{
-		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "permissions-exact", Full: true},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "permissions-exact", Full: true, Aside: model.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 request=line", Property: "permissions-exact", Remark: "replies between line 13 and line 14; no crash"},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 request=line", Property: "reply-count-natural", Remark: "replies between line 13 and line 14; no crash"},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,0,0,0", Property: "permissions-exact", Remark: "over Algorithm 6.1, no crash"},
@@ -154,6 +178,7 @@ var permissions = model.Claim{
 
 var raymondTolerates = model.Claim{
 	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "sections 1 and 8",
+	Ruling: model.Quoted, Because: "reference [28], Raymond 1989, of which this is said here",
 	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters; each crash takes a unit away.",
 	Trials: []model.Trial{
 		{Spec: "raymond", Args: "n=3 k=2 rounds=1,1,0 crashes=1", Property: "no-starvation"},
@@ -165,6 +190,7 @@ var raymondTolerates = model.Claim{
 
 var basTolerates = model.Claim{
 	Name: "BAS tolerates n-1 crashes", Place: "sections 2 and 8",
+	Ruling: model.Quoted, Because: "reference [8], Bouillaguet, Arantes and Sens 2008",
 	Text: "Raymond's algorithm with a failure detector (Bouillaguet, Arantes and Sens, 2008) works with up to n-1 crashes, and no crash takes a unit away.",
 	Trials: []model.Trial{
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "at-most-k"},

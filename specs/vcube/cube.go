@@ -77,6 +77,7 @@ const (
 	kindAck                 // of 6.1
 	kindRequest             // of 7.1 over one-to-all sending
 	kindReply               // of 7.1
+	kindInside              // of 7.1 with variant=repaired
 )
 
 // message is a message of any of the algorithms.
@@ -93,12 +94,13 @@ func (m message) String() string {
 	case m == message{}:
 		return "TREE"
 	}
-	return fmt.Sprintf("%s(%v)", [...]string{"TREE", "ACK", "REQUEST"}[m.kind], m.m)
+	return fmt.Sprintf("%s(%v)", [...]string{"TREE", "ACK", "REQUEST", "REPLY", "INSIDE"}[m.kind], m.m)
 }
 
 func isTree(m message) bool    { return m.kind == kindTree }
 func isAck(m message) bool     { return m.kind == kindAck }
 func isRequest(m message) bool { return m.kind == kindRequest }
 func isReply(m message) bool   { return m.kind == kindReply }
+func isInside(m message) bool  { return m.kind == kindInside }
 
 type outbox = model.Outbox[message]

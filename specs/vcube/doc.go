@@ -53,6 +53,9 @@
 //   - Line 21 sends REPLY(count) and line 29 REPLY(i, 1): a message always has its sender.
 //   - Line 22 stands inside the loop: what is owed to a process that is not correct
 //     stays as it is, without effect.
+//   - variant=repaired, of every algorithm, is what this project proposes: guard=on in 5.1,
+//     line28=all in 6.1, request=count-first in 7.1, and there a message INSIDE by which
+//     Lemma 7.3 holds with more than one unit (strict.go).
 //
 // The stack
 //   - A process does not receive its own REQUEST from DELIVER. The timestamp of a

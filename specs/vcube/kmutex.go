@@ -31,6 +31,7 @@ type mutexState struct {
 	Made       uint8 // requests made
 	Part       uint8 // the part of procedure Request that comes next; 0: it is not interrupted
 	Half       uint8 // 1 + the process whose crash is half handled; 0: none
+	strictState
 }
 
 // Vars lists the state under the paper's names.
@@ -45,6 +46,7 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 		{Name: "defer_count", Value: entries(l.DeferCount[:])},
 		{Name: "made", Value: fmt.Sprint(l.Made)},
 	}
+	vars = append(vars, l.strictState.vars(names)...)
 	if l.Part > 0 {
 		vars = append(vars, model.Var{Name: "next part of the request", Value: fmt.Sprint(l.Part)})
 	}
@@ -60,6 +62,7 @@ type mutex struct {
 	dead   model.Set // from the start
 	rounds []int     // how often each process requests
 	order  crashOrder
+	strict bool // units are given in the order of requests
 }
 
 // crashOrder is the reading of lines 36-38.
@@ -107,6 +110,7 @@ func (x *mutex) request(i model.Proc, l *mutexState, parts []part, broadcast sen
 	l.Clock++            // line 10
 	l.Last = l.Clock     // line 11
 	l.PermCount = 0      // line 12
+	l.Inside = 0
 	x.resume(i, l, parts, broadcast)
 }
 
@@ -128,11 +132,17 @@ func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send
 }
 
 // enter: lines 15-16.
-func (x *mutex) enter(_ model.Proc, l *mutexState, _ *outbox) bool {
+func (x *mutex) enter(i model.Proc, l *mutexState, out *outbox) bool {
 	if l.State != requesting || l.Part > 0 || int(l.PermCount) < l.Correct.Len()-x.k { // line 15
 		return false
 	}
+	if x.strict && l.mayPrecede(i) != 0 {
+		return false
+	}
 	l.State = executing // line 16
+	if x.strict {
+		l.tellInside(i, out)
+	}
 	return true
 }
 
@@ -146,6 +156,7 @@ func (x *mutex) release(i model.Proc, l *mutexState, out *outbox) bool {
 		if l.DeferCount[j] != 0 { // line 20
 			out.Send(j, message{kind: kindReply, count: l.DeferCount[j]}) // line 21
 			l.DeferCount[j] = 0                                           // line 22
+			l.Deferred[j] = 0
 		}
 	}
 	return true
@@ -164,6 +175,9 @@ func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outb
 	}
 	if l.State == executing || l.State == requesting && before(l.Last, i, lastJ, j) { // line 26
 		l.DeferCount[j]++ // line 27
+		if x.strict {
+			l.deferred(j, lastJ, out)
+		}
 	} else { // line 28
 		out.Send(j, message{kind: kindReply, count: 1}) // line 29
 	}

@@ -16,7 +16,8 @@ var KMutex = model.Spec{
 	Doc:    "A process enters with the permission of all but k of the processes that it considers correct; a crash takes a permission back.",
 	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, 13 and 14; count-first, 9-12 with 14, and 13", Default: "atomic", Type: model.OneOf("atomic", "blocked", "line", "count-first")},
+		variant,
+		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, 13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first", Type: model.OneOf("atomic", "blocked", "line", "count-first")},
 		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
 	}, mutexParams, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
 	Build:      buildKMutex,
@@ -33,11 +34,17 @@ var mutexParams = []model.Param{
 
 // newMutex reads the parameters of Algorithm 7.1.
 func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
-	x := &mutex{n: n, k: a.Int("k"), dead: dead}
+	if err := read(a, reading{"request", "atomic", "count-first"}); err != nil {
+		return nil, err
+	}
+	x := &mutex{n: n, k: a.Int("k"), dead: dead, strict: a.Is("variant", "repaired")}
 	if x.k > n {
 		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", n))
 	}
 	x.order = crashOrder(slices.Index([]string{"atomic", "printed", "swapped"}, a.String("crash-order")))
+	if x.strict && x.order == swappedCrash {
+		return nil, a.Reject("crash-order", "swapped", "with variant=repaired allowed are atomic and printed")
+	}
 	var err error
 	if x.rounds, err = a.PerProcess("rounds", n); err != nil || !a.Given("requesters") {
 		return x, err
@@ -71,6 +78,9 @@ func buildKMutex(a *model.Args) (model.Instance, error) {
 		return model.Instance{}, err
 	}
 	c := exclusion{x, splits[a.String("request")]}.composition(nw)
+	if x.strict {
+		c.Receive = append(c.Receive, x.inside())
+	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }
@@ -92,8 +102,22 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Units:    mutexUnits,
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l },
-			x.n-1, 2*(x.n-1)), // REQUESTs, and at most as many REPLYs
+			x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
 	}
+}
+
+// inside is the receiver of the message that variant=repaired adds.
+func (x *mutex) inside() model.Receiver[mutexState, message] {
+	return model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: isInside, Do: x.receiveInside}
+}
+
+// most is how many messages a request costs at most, when it is so many of each other process
+// as printed. With variant=repaired each other process may say in addition that it is inside.
+func (x *mutex) most(each int) int {
+	if x.strict {
+		each++
+	}
+	return each * (x.n - 1)
 }
 
 // steps are the local steps; those of divided procedures only where they are divided.

@@ -12,6 +12,7 @@ type roundsState struct {
 	Faulty [model.MaxProcs]model.Set // of each live process i: the j with t_i[j] = 1
 	Next   [model.MaxProcs]uint8     // of each live process i: the cluster tested next, counted from 0
 	Age    [model.MaxProcs]uint8     // of each dead process: the rounds since its crash, up to the bound
+	Tests  [4]uint8                  // tests=counted: of the last log2 n rounds, the latest first
 }
 
 // diagnosis is the testing of section 4.
@@ -20,6 +21,7 @@ type diagnosis struct {
 	network model.Network // of it, who may crash
 	bound   uint8         // so many rounds after a crash everybody should know
 	own     bool          // offsets=own: each process starts its cycle anywhere
+	counts  bool          // tests=counted
 }
 
 // init returns the initial states: one, or one for each combination of offsets of
@@ -55,12 +57,15 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 		return false
 	}
 	before := *s
+	tests := 0
 	for i := range model.Proc(d.n) {
 		if s.Dead.Has(i) {
 			s.Age[i] = min(s.Age[i]+1, d.bound)
 			continue
 		}
-		for _, j := range d.tests(i, &before) {
+		js := d.tests(i, &before)
+		tests += len(js)
+		for _, j := range js {
 			if s.Dead.Has(j) {
 				s.Faulty[i] = s.Faulty[i].With(j)
 			} else {
@@ -68,6 +73,10 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 			}
 		}
 		s.Next[i] = (s.Next[i] + 1) % uint8(d.logN())
+	}
+	if d.counts {
+		copy(s.Tests[1:d.logN()], s.Tests[:])
+		s.Tests[0] = uint8(tests)
 	}
 	return true
 }
@@ -94,6 +103,15 @@ func (d *diagnosis) crash(s *roundsState, i int, _ *model.Choice) bool {
 	s.Dead = s.Dead.With(p)
 	s.Faulty[p], s.Next[p] = 0, 0
 	return true
+}
+
+// fewTests: the last log2 n rounds took at most n log2 n tests.
+func (d *diagnosis) fewTests(s *roundsState) bool {
+	sum := 0
+	for _, tests := range s.Tests {
+		sum += int(tests)
+	}
+	return sum <= d.n*d.logN()
 }
 
 // accuracy: nobody takes a live process for faulty.

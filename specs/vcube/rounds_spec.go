@@ -17,6 +17,7 @@ var Rounds = model.Spec{
 	Params: slices.Concat([]model.Param{
 		size,
 		{Name: "offsets", Doc: "where processes start their cycle of clusters: common, all with the first; own, each anywhere (n up to 8)", Default: "own", Type: model.OneOf("own", "common")},
+		{Name: "tests", Doc: "counted: the state holds how many tests the last log2 n rounds took, for the property tests", Default: "off", Type: model.OneOf("off", "counted")},
 		{Name: "bound", Doc: "so many rounds after a crash everybody should know of it; default: the square of log2 n, as the paper claims", Type: model.IntRange(1, 64)},
 	}, roundsAdversary()),
 	Build:      buildRounds,
@@ -32,7 +33,7 @@ func roundsAdversary() []model.Param {
 }
 
 func buildRounds(a *model.Args) (model.Instance, error) {
-	d := &diagnosis{cube: cube{a.Int("n")}, own: a.Is("offsets", "own")}
+	d := &diagnosis{cube: cube{a.Int("n")}, own: a.Is("offsets", "own"), counts: a.Is("tests", "counted")}
 	if d.own && d.n > 8 {
 		return model.Instance{}, a.Reject("offsets", "own", "allowed: common with n=16, which has 4^16 combinations of offsets")
 	}
@@ -48,7 +49,7 @@ func buildRounds(a *model.Args) (model.Instance, error) {
 }
 
 func (d *diagnosis) system() model.System[roundsState] {
-	return model.System[roundsState]{
+	s := model.System[roundsState]{
 		Init: d.init(),
 		Actions: []model.SystemAction[roundsState]{
 			{Name: "round", Source: "section 4", Do: d.round},
@@ -76,6 +77,14 @@ func (d *diagnosis) system() model.System[roundsState] {
 		},
 		Vars: d.vars,
 	}
+	if d.counts {
+		s.Properties = append(s.Properties, model.Property[roundsState]{
+			Name: "tests", Kind: model.Invariant, Source: "section 4",
+			Doc:   "any log2 n rounds in a row take at most n log2 n tests",
+			Holds: d.fewTests,
+		})
+	}
+	return s
 }
 
 // vars lists the state of each process under the paper's names.

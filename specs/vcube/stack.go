@@ -102,6 +102,10 @@ func (s *stack) receiveReply(i, j model.Proc, m message, l *stackState, out *out
 	return s.mutex.receiveReply(i, j, m, &l.Mutex, out)
 }
 
+func (s *stack) receiveInside(i, j model.Proc, m message, l *stackState, out *outbox) bool {
+	return s.mutex.receiveInside(i, j, m, &l.Mutex, out)
+}
+
 // notify reaches both layers in one step.
 func (s *stack) notify(i, j model.Proc, l *stackState, out *outbox) bool {
 	return s.broadcast.notify(i, j, &l.Broadcast, out) && s.mutex.notify(i, j, &l.Mutex, out)

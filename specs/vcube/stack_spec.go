@@ -6,17 +6,20 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
+// stackParams are the parameters of the model.
+var stackParams = slices.Concat([]model.Param{
+	size,
+	{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first", Type: model.OneOf("atomic", "count-first")},
+	{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
+}, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam})
+
 // Stack is the model vcube-stack.
 var Stack = model.Spec{
-	Name:   "vcube-stack",
-	Title:  "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
-	Source: paper + ", sections 6 and 7",
-	Doc:    "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the one before have come in.",
-	Params: slices.Concat([]model.Param{
-		size,
-		{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14", Default: "atomic", Type: model.OneOf("atomic", "count-first")},
-		{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
-	}, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
+	Name:       "vcube-stack",
+	Title:      "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
+	Source:     paper + ", sections 6 and 7",
+	Doc:        "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the one before have come in.",
+	Params:     stackParams,
 	Build:      buildStack,
 	References: stackReferences,
 	Paper:      &Paper,
@@ -34,11 +37,18 @@ func buildStack(a *model.Args) (model.Instance, error) {
 	if err != nil {
 		return model.Instance{}, err
 	}
-	s := &stack{broadcast: newBroadcast(a, n, nw.Dead), mutex: x, waiting: splits["blocked"]}
+	b, err := newBroadcast(a, n, nw.Dead)
+	if err != nil {
+		return model.Instance{}, err
+	}
+	s := &stack{broadcast: b, mutex: x, waiting: splits["blocked"]}
 	if a.Is("request", "count-first") {
 		s.waiting = splits["count-first"]
 	}
 	c := s.composition(nw)
+	if x.strict {
+		c.Receive = append(c.Receive, model.Receiver[stackState, message]{Name: "receive INSIDE", Accepts: isInside, Do: s.receiveInside})
+	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }
@@ -67,7 +77,7 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		Network:  nw,
 		Properties: append(
 			mutexProperties[stackState, model.None](s.mutex, toMutex,
-				2*(s.mutex.n-1), 3*(s.mutex.n-1)), // TREEs and ACKs, and at most as many REPLYs
+				2*(s.mutex.n-1), s.mutex.most(3)), // TREEs and ACKs, and at most as many REPLYs
 			broadcastProperties(s.broadcast, nw.Channel, toBroadcast, stackStarted)...),
 	}
 }

@@ -16,7 +16,8 @@ var Tree = model.Spec{
 	Doc:    "p0 spreads a message along the tree of first correct neighbours; whoever learns of a crash sends it to the next one in that cluster.",
 	Params: append([]model.Param{
 		size,
-		{Name: "guard", Doc: "who sends in lines 11-12 when it learns of a crash: off, everybody, as printed; on, only those that have accepted the message", Default: "off", Type: model.OneOf("off", "on")},
+		variant,
+		{Name: "guard", Doc: "who sends in lines 11-12 when it learns of a crash: off, everybody, as printed; on, only those that have accepted the message; default: off, repaired on", Type: model.OneOf("off", "on")},
 		{Name: "track", Doc: "on: the state holds each process's parents and the number of TREEs it has sent", Default: "off", Type: model.OneOf("off", "on")},
 	}, model.NetworkParams("subset")...),
 	Build:      buildTree,
@@ -60,6 +61,9 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 type treeGlobal = model.Global[treeState, message, model.None]
 
 func buildTree(a *model.Args) (model.Instance, error) {
+	if err := read(a, reading{"guard", "off", "on"}); err != nil {
+		return model.Instance{}, err
+	}
 	t := &tree{cube: cube{a.Int("n")}, guard: a.Is("guard", "on"), track: a.Is("track", "on")}
 	nw, err := network(a, t.n)
 	if err != nil {

@@ -129,7 +129,7 @@ func TestDominate(t *testing.T) {
 		case by == nil:
 			return
 		}
-		if err := by.Check(s.K); err != nil || !dominates(by, f) {
+		if err := by.Check(s.K); err != nil || !by.Dominates(f) {
 			t.Fatalf("%v dominated by %v: %v", f, by, err)
 		}
 	})
@@ -141,7 +141,7 @@ func TestDominate(t *testing.T) {
 			verdict, _ := f.Dominate(k)
 			verdicts[verdict]++
 			others := slices.ContainsFunc(all, func(g coterie.Family) bool {
-				return g.Nodes()&^f.Nodes() == 0 && dominates(g, f)
+				return g.Nodes()&^f.Nodes() == 0 && g.Dominates(f)
 			})
 			if verdict == coterie.Dominated && !others || verdict == coterie.Nondominated && others {
 				t.Errorf("k=%d: %v is %s; some k-coterie dominates it: %v", k, f, verdict, others)
@@ -152,17 +152,6 @@ func TestDominate(t *testing.T) {
 		t.Errorf("verdicts %v", verdicts)
 	}
 	t.Log(verdicts)
-}
-
-// dominates is the definition of section 3.
-func dominates(c, d coterie.Family) bool {
-	sortedC, sortedD := slices.Sorted(slices.Values(c)), slices.Sorted(slices.Values(d))
-	for _, q := range d {
-		if !slices.ContainsFunc(c, func(r model.Set) bool { return r&^q == 0 }) {
-			return false
-		}
-	}
-	return !slices.Equal(sortedC, sortedD)
 }
 
 // coteries returns all k-coteries over at most n nodes.
@@ -179,6 +168,30 @@ func coteries(n, k int) (all []coterie.Family) {
 		}
 	}
 	return all
+}
+
+// TestAddition: section 3's nondomination holds with k=1, and fails with every k > 1: the
+// argument is at Structure.Addition. Both for drawn structures with m >= k, and without
+// the addition there would be nothing that dominates.
+func TestAddition(t *testing.T) {
+	for _, sizes := range [][]int{{2, 3}, {2, 6}, {2, 4, 3}, {2, 3, 3, 3, 3}, {3, 5, 5}, {3, 6, 5}, {3, 5, 8}} {
+		s := coterie.Consecutive(sizes, 0)
+		quorums := s.Quorums()
+		extended := quorums.Extended(s.Addition())
+		if err := extended.Check(s.K); err != nil || !extended.Dominates(quorums) || quorums.Dominates(extended) {
+			t.Errorf("%v with %v: %v", sizes, s.Addition(), err)
+		}
+		if quorums.Dominates(quorums) {
+			t.Errorf("%v dominates itself", sizes)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := structures(t)
+		verdict, _ := s.Quorums().Dominate(s.K)
+		if s.Enough() && (verdict == coterie.Nondominated) != (s.K == 1) {
+			t.Fatalf("%v: %s", s.Sizes(), verdict)
+		}
+	})
 }
 
 // TestAvailability adds up over all sets of nodes that may be up.

@@ -36,8 +36,20 @@ func (s Structure) Nodes() (all model.Set) {
 	return all
 }
 
+// Sizes returns the sizes of the cohorts, C_1 first.
+func (s Structure) Sizes() (sizes []int) {
+	for _, c := range s.Cohorts {
+		sizes = append(sizes, c.Len())
+	}
+	return sizes
+}
+
+// Enough reports whether there are as many cohorts as the definition of Coh(k,m) asks
+// for, m >= k. With fewer the quorums are a k-coterie all the same.
+func (s Structure) Enough() bool { return len(s.Cohorts) >= s.K }
+
 // Check returns an error that names the property that the structure breaks: P1 to
-// P3. It does not ask for m >= k.
+// P3. For m >= k there is Enough.
 func (s Structure) Check() error {
 	if n := s.Cohorts[0].Len(); n != s.K {
 		return fmt.Errorf("P1 is broken: C_1 has %d members and not k=%d", n, s.K)

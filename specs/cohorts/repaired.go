@@ -1,0 +1,116 @@
+package cohorts
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// What mode=repaired adds to mode=gather, in which the loop of Figure 1 is done anew over
+// all grants that are held:
+//
+//   - A node that cannot grant says so (busy). A requester goes on to the next cohort only
+//     when every node of the last one has granted, said that it is busy, or crashed. So it
+//     does not go on without need, and it does when another one stays.
+//   - Everybody is notified of crashes. Nodes take back what a crashed requester held.
+//   - Grants that are not used are released at once, so that others can use them.
+//   - In a bag an inquire can overtake its grant, and a release its request. Both are
+//     remembered until then.
+
+// repair puts the handlers of mode=repaired in the place of others.
+func (a *algorithm) repair(rs []model.Receiver[local, message]) {
+	for kind, do := range map[string]func(_, _ model.Proc, m message, l *local, out *outbox) bool{
+		"receive grant": receiveGrantRepaired, "receive inquire": a.receiveInquireRepaired,
+		"receive request": a.receiveRequestRepaired, "receive release": a.receiveReleaseRepaired,
+	} {
+		i := slices.IndexFunc(rs, func(r model.Receiver[local, message]) bool { return r.Name == kind })
+		rs[i].Do = do
+	}
+}
+
+// awaits reports whether m belongs to the request that waits, and j was asked for it.
+func (l *requester) awaits(j model.Proc, m message) bool {
+	return m.ts == l.TS && l.State == waiting && l.P.Has(j)
+}
+
+// receiveGrantRepaired: GRANT from j. If j has asked for it already, it gets it back.
+func receiveGrantRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
+	receiveGrant(p, j, m, loc, out)
+	l := &loc.Requester
+	if !l.awaits(j, m) {
+		return true
+	}
+	l.Answered = l.Answered.With(j)
+	if l.Asked.Has(j) {
+		l.Asked = l.Asked.Without(j)
+		l.relinquish(j, m, out)
+	}
+	return true
+}
+
+// receiveInquireRepaired: INQUIRE from j, whose grant may be on its way yet.
+func (a *algorithm) receiveInquireRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if l.awaits(j, m) && !l.G.Has(j) {
+		l.Asked = l.Asked.With(j)
+	}
+	return a.receiveInquire(p, j, m, loc, out)
+}
+
+// receiveBusy: j has put the request into its queue.
+func receiveBusy(_, j model.Proc, m message, loc *local, _ *outbox) bool {
+	l := &loc.Requester
+	l.Clock = max(l.Clock, m.clock)
+	if l.awaits(j, m) {
+		l.Answered = l.Answered.With(j)
+	}
+	return true
+}
+
+// receiveRequestRepaired: REQUEST from j, unless it was released already or j has crashed.
+func (a *algorithm) receiveRequestRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
+	l := &loc.Arbiter
+	if loc.Down.Has(j) || l.Early.remove(ticket{m.ts, j}) {
+		return true
+	}
+	if l.Lock.TS != 0 {
+		out.Send(j, message{kind: busy, ts: m.ts, clock: l.Clock})
+	}
+	return a.receiveRequest(p, j, m, loc, out)
+}
+
+// receiveReleaseRepaired: RELEASE from j.
+func (a *algorithm) receiveReleaseRepaired(p, j model.Proc, m message, loc *local, out *outbox) bool {
+	l := &loc.Arbiter
+	t := ticket{m.ts, j}
+	if l.Lock != t && l.Queue.index(t) < 0 && !loc.Down.Has(j) {
+		l.Early.add(t)
+		return true
+	}
+	return a.receiveRelease(p, j, m, loc, out)
+}
+
+// notify: a requester learns of the crash of a node, and a node of that of a requester,
+// whose requests it forgets.
+func (a *algorithm) notify(_, dead model.Proc, loc *local, out *outbox) bool {
+	if requester := !a.Nodes().Has(dead); loc.Node != requester || loc.Down.Has(dead) {
+		return false
+	}
+	loc.Down = loc.Down.With(dead)
+	l := &loc.Arbiter
+	l.Queue.forget(dead)
+	l.Early.forget(dead)
+	if l.Lock.TS != 0 && l.Lock.ID == dead {
+		a.next(l, out)
+	}
+	return true
+}
+
+// forget removes the requests of a process.
+func (q *tickets) forget(id model.Proc) {
+	for i := q.len() - 1; i >= 0; i-- {
+		if q[i].ID == id {
+			q.take(i)
+		}
+	}
+}

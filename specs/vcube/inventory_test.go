@@ -1,0 +1,16 @@
+package vcube
+
+import "testing"
+
+// TestInventory: the page judges whatever the paper claims, and claims nothing else.
+func TestInventory(t *testing.T) {
+	for _, missing := range inventory.Missing(Paper.Claims) {
+		t.Error(missing)
+	}
+	if got := inventory[2:].Missing(Paper.Claims); len(got) != 1 {
+		t.Errorf("without the broadcast's complexity: %v", got)
+	}
+	if got := inventory.Missing(Paper.Claims[1:]); len(got) != 1 {
+		t.Errorf("a claim less: %v", got)
+	}
+}

@@ -1,0 +1,64 @@
+package vcube
+
+import "github.com/atmostk/atmostk/model"
+
+// strictState is what variant=repaired adds to the state of Algorithm 7.1, so that Lemma 7.3
+// holds with more than one unit. A process that enters tells those whose requests it has
+// deferred that it is inside; and at once those whose requests it defers then. A process waits
+// at line 15 also until everybody has given a permission or is inside: what is neither may be
+// waiting with a smaller request.
+type strictState struct {
+	Deferred [model.MaxProcs]uint8 // timestamps of the requests in defer_count, the latest of each process
+	Inside   model.Set             // who was inside when it had the current request before it
+}
+
+func (l *strictState) vars(names model.Names) (vars []model.Var) {
+	if l.Inside != 0 {
+		vars = append(vars, model.Var{Name: "inside", Value: l.Inside.Format(names.First)})
+	}
+	return vars
+}
+
+// mayPrecede returns the processes that may be waiting with a smaller request.
+func (l *mutexState) mayPrecede(i model.Proc) (js model.Set) {
+	for j := range (l.Correct.Without(i) &^ l.Inside).Each() {
+		if l.ReplyCount[j] != 0 {
+			js = js.With(j)
+		}
+	}
+	return js
+}
+
+// deferred notes the timestamp of a request of j that is deferred; j is told if that is
+// because the process is inside.
+func (l *mutexState) deferred(j model.Proc, last uint8, out *outbox) {
+	l.Deferred[j] = max(l.Deferred[j], last)
+	if l.State == executing {
+		out.Send(j, inside(j, l.Deferred[j]))
+	}
+}
+
+// tellInside tells those whose requests are deferred.
+func (l *mutexState) tellInside(i model.Proc, out *outbox) {
+	for j := range l.Correct.Without(i).Each() {
+		if l.DeferCount[j] != 0 {
+			out.Send(j, inside(j, l.Deferred[j]))
+		}
+	}
+}
+
+// inside is the answer to the request of j with the given timestamp.
+func inside(j model.Proc, last uint8) message {
+	return message{kind: kindInside, m: content{Source: j, C: last}}
+}
+
+// receiveInside: INSIDE from j, if it is an answer to the request that waits.
+func (x *mutex) receiveInside(_, j model.Proc, m message, l *mutexState, _ *outbox) bool {
+	if l.Half > 0 {
+		return false
+	}
+	if l.State == requesting && m.m.C == l.Last {
+		l.Inside = l.Inside.With(j)
+	}
+	return true
+}
