@@ -252,7 +252,7 @@ func randomComposition(r *rand.Rand) model.Instance {
 	c.Units = func(l *worker) int { return int(l.Mode) }
 	most, salt := 1+r.IntN(9), r.IntN(40)
 	c.Properties = append(c.Properties,
-		model.Property[global]{Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool { return used+3*(n-live) <= most }},
+		model.Property[global]{Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool { return used+3*(n-live) != most }},
 		model.Property[global]{Name: "local", Kind: model.Invariant, OfLocal: func(g *global, p model.Proc) bool {
 			l := g.Local(p)
 			return int(l.Mode)+int(l.Fuel)*4+int(p) != salt
