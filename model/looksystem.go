@@ -76,11 +76,9 @@ func (c *systemCursor[S]) stepAgain(s *S) (mistake *Error) {
 		if k >= len(list) {
 			list = c.looksAgain
 		}
-		a := &c.System.Actions[list[k].action]
-		return &Error{
-			Part: "action " + a.text(list[k].i), Action: a.Name, What: impure, State: described(c.named(s)),
-			First: first, Second: second, action: list[k].action, proc: Proc(list[k].i),
-		}
+		e := c.taking(list[k].action, list[k].i)
+		e.What, e.State, e.First, e.Second = impure, described(c.named(s)), first, second
+		return &e
 	}
 	return nil
 }

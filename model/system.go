@@ -322,25 +322,20 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 // step takes instance i of action a from a state.
 func (p *systemPlain[S]) step(from State, a, i int, c *Choice) (t Transition, enabled bool) {
 	action := &p.System.Actions[a] //nolint:staticcheck // p.Actions would be the method of the other form
-	owner := ""
-	who := action.owner(i)
-	if who >= 0 {
-		owner = p.Processes[who]
-	}
 	defer named(func() Error {
-		l := instanceLabel(a, i)
-		return Error{
-			Part: "action " + action.text(i), Process: owner, Action: action.Name, State: described(from),
-			action: a, proc: Proc(l.Proc), peer: Proc(l.Peer),
-		}
+		e := p.taking(a, i)
+		e.State = described(from)
+		return e
 	})
 	s := from.(*systemState[S]).s
 	if !action.Do(&s, i, c) {
 		return t, false
 	}
 	t = p.to(s)
-	t.Owner = owner
-	t.Crashed = who >= 0 && p.crashes(from.(*systemState[S]), t.Next.(*systemState[S]), who)
+	if who := action.owner(i); who >= 0 {
+		t.Owner = p.Processes[who]
+		t.Crashed = p.crashes(from.(*systemState[S]), t.Next.(*systemState[S]), who)
+	}
 	return t, true
 }
 

@@ -169,6 +169,19 @@ func (sys *System[S]) use(s *S) (used, live int) {
 	return used, live
 }
 
+// taking says that instance i of action a is taken.
+func (sys *System[S]) taking(a, i int) Error {
+	action, l := &sys.Actions[a], instanceLabel(a, i)
+	e := Error{
+		Part: "action " + action.text(i), Action: action.Name,
+		action: a, proc: Proc(l.Proc), peer: Proc(l.Peer),
+	}
+	if who := action.owner(i); who >= 0 {
+		e.Process = sys.Processes[who]
+	}
+	return e
+}
+
 // by returns who takes the steps with a label: the owner, else the low byte of the instance.
 func (sys *System[S]) by(l Label) Proc {
 	if who := sys.Actions[l.Action].owner(l.Instance()); who >= 0 {
