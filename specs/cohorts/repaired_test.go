@@ -26,7 +26,7 @@ func TestRepairedMutants(t *testing.T) {
 		"a release before its request is dropped": {"channel=bag", "clean-end", func(a *algorithm, c *composition) {
 			receiver(c, "receive release").Do = a.receiveRelease
 		}},
-		"nobody takes back what the dead hold": {"crashes-requesters=1", "deadlock-freedom", func(a *algorithm, c *composition) {
+		"nobody takes back what the dead hold": {"crashes-requesters=1", "deadlock-freedom", func(_ *algorithm, c *composition) {
 			c.Notice.Do = func(_, dead model.Proc, loc *local, _ *outbox) bool {
 				known := loc.Down.Has(dead)
 				loc.Down = loc.Down.With(dead)

@@ -46,7 +46,7 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 		{Name: "defer_count", Value: entries(l.DeferCount[:])},
 		{Name: "made", Value: fmt.Sprint(l.Made)},
 	}
-	vars = append(vars, l.strictState.vars(names)...)
+	vars = append(vars, l.insideVars(names)...)
 	if l.Part > 0 {
 		vars = append(vars, model.Var{Name: "next part of the request", Value: fmt.Sprint(l.Part)})
 	}

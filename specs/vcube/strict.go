@@ -12,7 +12,8 @@ type strictState struct {
 	Inside   model.Set             // who was inside when it had the current request before it
 }
 
-func (l *strictState) vars(names model.Names) (vars []model.Var) {
+// insideVars lists who is inside; nothing as long as nobody is.
+func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
 	if l.Inside != 0 {
 		vars = append(vars, model.Var{Name: "inside", Value: l.Inside.Format(names.First)})
 	}
