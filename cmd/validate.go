@@ -25,6 +25,7 @@ type validateFlags struct {
 	from    string
 	mapping string
 	k       string
+	order   string
 	skew    time.Duration
 	skewSet bool
 	ending  string
@@ -82,6 +83,8 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
 		"each is judged for itself; - takes all for one")
 	flags.DurationVar(&f.skew, "skew", 0, "take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
+	flags.StringVar(&f.order, "order", "known", "what orders the events of different nodes: "+
+		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, whatever the times)")
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
 	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
@@ -126,6 +129,10 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 		return opt, model.Usage("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
 	case !slices.Contains(logs.Endings, f.ending):
 		return opt, model.Usage("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
+	case f.order != "known" && f.order != "lines":
+		return opt, model.Usage("--order=%s: allowed are known, lines", f.order)
+	case f.order == "lines" && f.skewSet:
+		return opt, model.Usage("--order=lines and --skew: either lines or time stamps are the order, not both")
 	case !slices.Contains(validateFormats, f.format):
 		return opt, model.Usage("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
 	case f.timeout < 0:
@@ -133,6 +140,7 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 	case f.skew < 0:
 		return opt, model.Usage("--skew=%s: allowed is 0s or more", f.skew)
 	}
+	opt.Lines = f.order == "lines"
 	if f.skewSet {
 		opt.Skew = &f.skew
 	}

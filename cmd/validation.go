@@ -258,7 +258,7 @@ func (v *validation) emptiness() (notes []string) {
 	if !u.Related && len(v.log.Nodes) > 1 {
 		note := "nothing says which events of different nodes came first: no vector clocks, no message ids, no intervals"
 		if !v.flags.skewSet {
-			note += "; --skew takes time stamps for an order"
+			note += "; --skew takes time stamps for an order, --order lines the lines of one file"
 		}
 		notes = append(notes, note)
 	}

@@ -77,6 +77,8 @@ type reader struct {
 	events []Event // if they are kept
 	count  int     // of records
 
+	zones  zone                       // of all times that count
+	zoneAt Place                      // of the first of them
 	fields map[string]json.RawMessage // of the line that is read
 
 	ignored  int

@@ -18,6 +18,7 @@ type entry struct {
 	lamport    uint64
 	begin, end int64 // never and ever: not known
 	stamp      int64 // the time stamp; ever: none
+	zones      zone  // those of its times
 	maybe      bool
 	failed     bool // it was tried, and has not happened
 	from       string

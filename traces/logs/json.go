@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -146,33 +145,23 @@ func (e *entry) numbers(fields map[string]json.RawMessage) error {
 	return nil
 }
 
-func (e *entry) times(fields map[string]json.RawMessage) (err error) {
+func (e *entry) times(fields map[string]json.RawMessage) error {
 	for _, f := range []struct {
 		name string
 		to   *int64
 	}{{"begin", &e.begin}, {"end", &e.end}, {"time", &e.stamp}} {
 		if raw, ok := fields[f.name]; ok && string(raw) != "null" {
-			if *f.to, err = moment(raw); err != nil {
-				return fmt.Errorf("field %q is %s; allowed are times such as 2006-01-02T15:04:05.999Z and whole nanoseconds", f.name, clip(raw))
+			zone, err := moment(raw, f.to)
+			if err != nil {
+				return fmt.Errorf("field %q is %s; allowed are %s", f.name, clip(raw), times)
 			}
+			e.zones |= zone
 		}
 	}
 	if e.end < e.begin {
 		return fmt.Errorf(`field "end" is before field "begin"`)
 	}
 	return nil
-}
-
-// moment reads a time.
-func moment(raw []byte) (int64, error) {
-	if len(raw) < 2 || raw[0] != '"' {
-		return strconv.ParseInt(string(raw), 10, 64)
-	}
-	t, err := time.Parse(time.RFC3339Nano, string(raw[1:len(raw)-1]))
-	if err == nil && (t.Year() < 1700 || t.Year() > 2200) {
-		err = fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
-	}
-	return t.UnixNano(), err
 }
 
 // composite takes the fields that are lists and objects.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -12,7 +11,7 @@ import (
 //
 //	TIME NODE acquire|release [units] [resource]
 //
-// The time is in nanoseconds, or as in 2006-01-02T15:04:05.999Z. Blank lines and
+// The time is any that lines of JSON may have, without blanks. Blank lines and
 // lines that begin with # are nothing. Lines of JSON may have other events, which
 // must be mapped or ignored; so that no other log is taken for one of a lock.
 func (rd *reader) locks(s *source) error {
@@ -49,14 +48,11 @@ func (rd *reader) lockLine(line []byte, e *entry) error {
 	if len(words) < 3 || len(words) > 5 {
 		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
-	stamp, err := strconv.ParseInt(words[0], 10, 64)
+	zone, err := textMoment(words[0], &e.stamp)
 	if err != nil {
-		stamp, err = moment([]byte(`"` + words[0] + `"`))
+		return fmt.Errorf("the time is %s; allowed are %s", clip([]byte(words[0])), times)
 	}
-	if err != nil {
-		return fmt.Errorf("the time %s is neither whole nanoseconds nor as in 2006-01-02T15:04:05.999Z", clip([]byte(words[0])))
-	}
-	e.stamp, e.node, e.name = stamp, words[1], words[2]
+	e.zones, e.node, e.name = zone, words[1], words[2]
 	rest := words[3:]
 	if last := len(rest) - 1; last >= 0 && (last == 1 || !digits(rest[last])) {
 		if e.resource, rest = rest[last], rest[:last]; rd.opt.Resource == oneResource {

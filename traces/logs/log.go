@@ -28,6 +28,7 @@ type Log struct {
 	causal  bool      // clocks or message ids relate events of different nodes
 	timed   bool      // intervals do, and are used
 	skewed  bool
+	lined   bool // the lines of the file are an order
 	traced  bool // the files are traces of check
 	// complete: all files are histories of which nothing is missing.
 	complete bool
@@ -38,7 +39,7 @@ type Log struct {
 // log puts everything in order.
 func (rd *reader) log() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
-		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil}
+		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
 	l.traced = slices.Contains(rd.formats, "trace")
@@ -145,6 +146,8 @@ func (l *Log) Order() (by []string) {
 		by = append(by, "the steps of the trace")
 	case l.complete:
 		by = append(by, "the entries of the history")
+	case l.lined:
+		by = append(by, "the lines of the file")
 	case l.timed && l.skewed:
 		by = append(by, "time stamps")
 	case l.timed && l.bounded():

@@ -28,6 +28,9 @@ type Options struct {
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
+	// Lines: the events happened in the order of the lines, which are those of one file. Times
+	// are no order then.
+	Lines bool
 	// Keep wants the History, which takes some hundred bytes for each event. If the
 	// first file begins with a header that names a model, it is kept in any case, unless
 	// Stays says that only stays in the critical section are of interest.
@@ -50,6 +53,12 @@ type Options struct {
 func Read(files []string, opt Options) (*Log, error) {
 	if len(files) >= maxFiles {
 		return nil, fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
+	}
+	switch {
+	case opt.Lines && opt.Skew != nil:
+		return nil, errors.New("either lines or time stamps are the order, not both")
+	case opt.Lines && len(files) > 1:
+		return nil, &InputError{Place{File: files[1]}, "the lines of several files have no common order; only those of one file can be one"}
 	}
 	rd := newReader(opt)
 	for i, name := range files {
@@ -252,6 +261,12 @@ func (rd *reader) add(s *source, e *entry) error {
 		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
 	case rd.count >= maxEvents:
 		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
+	}
+	if rd.opt.Lines && !rd.complete {
+		e.begin, e.end = int64(e.line), int64(e.line)
+	}
+	if err := rd.zone(s, e); err != nil {
+		return err
 	}
 	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
 		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)

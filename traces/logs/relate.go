@@ -7,13 +7,13 @@ import (
 
 // relate finds what is known of the order of events at different nodes: by vector
 // clocks and messages if there are any, else by intervals. Intervals are used
-// beside the others if somebody vouches for them: by Options.Skew, or in a trace
+// beside the others if somebody vouches for them: by Options.Skew or Options.Lines, or in a trace
 // of check, which is in the order of its steps.
 func (l *Log) relate(found *findings) {
 	for i := range l.sides {
 		l.causal = l.causal || l.sides[i].clock != nil || l.sides[i].id != ""
 	}
-	l.timed = !l.causal || l.skewed || l.traced
+	l.timed = !l.causal || l.skewed || l.lined || l.traced
 	if l.timed {
 		l.tighten(found)
 	}

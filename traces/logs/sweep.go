@@ -98,7 +98,7 @@ func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
 			seam.close(e.at)
 		}
 	}
-	if !seam.not && seam.Count > 0 && seam.Count == o.Count && !l.complete && !l.traced {
+	if !seam.not && seam.Count > 0 && seam.Count == o.Count && !l.complete && !l.traced && !l.lined {
 		o.Seams = &seam.Seams // nothing passes either, and times are times
 	}
 }

@@ -1,0 +1,107 @@
+package logs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// times says in errors which times are allowed.
+const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
+
+// A zone says whether times name the zone of their clock.
+type zone uint8
+
+// Both may be found; numbers count since 1970 and need no zone.
+const (
+	zoned   zone = 1 << iota // with one, such as Z or +02:00
+	unzoned                  // without
+)
+
+// layouts are those of times, apart from fractions of a second, which time.Parse takes behind
+// a point or a comma in any case.
+var layouts = []struct {
+	layout string
+	zone   zone
+}{
+	{time.RFC3339, zoned}, {"2006-01-02T15:04:05Z0700", zoned}, {"2006-01-02T15:04:05 -0700", zoned},
+	{"2006-01-02T15:04:05 Z07:00", zoned}, {"2006-01-02T15:04:05", unzoned},
+}
+
+// moment reads a time in JSON.
+func moment(raw []byte, to *int64) (zone, error) {
+	if len(raw) > 1 && raw[0] == '"' {
+		return textMoment(string(raw[1:len(raw)-1]), to)
+	}
+	return 0, number(string(raw), to)
+}
+
+// textMoment reads a time that is a text.
+func textMoment(s string, to *int64) (zone, error) {
+	if len(s) < 11 || s[4] != '-' {
+		return 0, number(s, to)
+	}
+	if s[10] == ' ' {
+		s = s[:10] + "T" + s[11:]
+	}
+	for _, l := range layouts {
+		t, err := time.Parse(l.layout, s)
+		if err != nil {
+			continue
+		}
+		if t.Year() < 1700 || t.Year() > 2200 {
+			return 0, fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
+		}
+		*to = t.UnixNano()
+		return l.zone, nil
+	}
+	return 0, errors.New("not a time")
+}
+
+// maxSeconds is a time in seconds that fits into nanoseconds.
+const maxSeconds = 9_000_000_000
+
+// number reads nanoseconds since 1970, or seconds if there is a point or an exponent.
+func number(s string, to *int64) (err error) {
+	if !strings.ContainsAny(s, ".eE") {
+		*to, err = strconv.ParseInt(s, 10, 64)
+		return err
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	seconds, err := strconv.ParseInt(whole, 10, 64)
+	nanos, bad := strconv.ParseUint((fraction + "000000000")[:9], 10, 64)
+	if err != nil || bad != nil || strings.Trim(fraction, "0123456789") != "" { // an exponent
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(math.Abs(f) < maxSeconds) || strings.ContainsAny(s, "xX") {
+			return errors.New("not a time in seconds")
+		}
+		*to = int64(math.Round(f * 1e9))
+		return nil
+	}
+	if seconds > maxSeconds || seconds < -maxSeconds {
+		return errors.New("too many seconds")
+	}
+	if *to = seconds*1e9 + int64(nanos); whole[0] == '-' {
+		*to = seconds*1e9 - int64(nanos)
+	}
+	return nil
+}
+
+// zone refuses times with and without a zone in the logs of one run, if they are an order: a
+// zone that is not named may be any.
+func (rd *reader) zone(s *source, e *entry) error {
+	if e.zones == 0 || rd.opt.Skew == nil {
+		return nil
+	}
+	if rd.zones == 0 {
+		rd.zones, rd.zoneAt = e.zones, Place{s.name, e.line}
+	}
+	if rd.zones |= e.zones; rd.zones == zoned|unzoned {
+		return s.at(e.line).wrong("of this time and that of %s one has a zone and the other has none, so that nobody "+
+			"can tell which came first", rd.zoneAt)
+	}
+	return nil
+}
