@@ -198,8 +198,8 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		return err
 	}
 	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
-	if opt.Memory > 0 && !opt.Keep { // less garbage is left as it gets near; a search gives up by itself
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory))
+	if !opt.Keep { // what is read has no pointers, so that looking for garbage more often costs little
+		defer debug.SetGCPercent(debug.SetGCPercent(20))
 	}
 	a.busy.Store("reading " + plural(int64(len(files)), "log"))
 	log, err := logs.Read(files, opt)
