@@ -73,7 +73,8 @@ func number(s string, to *int64) (err error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
 	nanos, bad := strconv.ParseUint((fraction + "000000000")[:9], 10, 64)
-	if err != nil || bad != nil || strings.Trim(fraction, "0123456789") != "" { // an exponent
+	plain := err == nil && bad == nil && strings.Trim(fraction, "0123456789") == ""
+	if !plain { // an exponent
 		f, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(math.Abs(f) < maxSeconds) || strings.ContainsAny(s, "xX") {
 			return errors.New("not a time in seconds")
@@ -100,8 +101,8 @@ func (rd *reader) zone(s *source, e *entry) error {
 		rd.zones, rd.zoneAt = e.zones, Place{s.name, e.line}
 	}
 	if rd.zones |= e.zones; rd.zones == zoned|unzoned {
-		return s.at(e.line).wrong("of this time and that of %s one has a zone and the other has none, so that nobody "+
-			"can tell which came first", rd.zoneAt)
+		return s.at(e.line).wrong("of this time and that of %s one has a zone and the other has none, "+
+			"so that nobody can tell which came first", rd.zoneAt)
 	}
 	return nil
 }
