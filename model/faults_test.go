@@ -145,7 +145,7 @@ var faults = []struct {
 	}), 2},
 	{"a write to a map that was not made", spoiltTally(func(s *model.System[tally]) {
 		var m map[int]bool
-		s.Actions[0].Do = func(s *tally, i int, _ *model.Choice) bool {
+		s.Actions[0].Do = func(_ *tally, i int, _ *model.Choice) bool {
 			m[i] = true
 			return false
 		}
@@ -174,7 +174,7 @@ var faults = []struct {
 	{"a property of steps that fails", spoiltTally(func(s *model.System[tally]) {
 		s.Properties = []model.Property[tally]{{
 			Name: "grows", Kind: model.StepInvariant, Steps: []string{"count"},
-			HoldsStep: func(from *tally, by model.Proc, to *tally) bool { return table[to.Sum] >= table[from.Sum] },
+			HoldsStep: func(from *tally, _ model.Proc, to *tally) bool { return table[to.Sum] >= table[from.Sum] },
 		}}
 	}), 3},
 	{"a liveness property that fails", spoiltTally(func(s *model.System[tally]) {
@@ -210,18 +210,18 @@ var faults = []struct {
 	}), 1},
 	{"units of a process that cannot be counted", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
-		s.Units = func(s *tally, p int) int { return int(table[s.Sum]) }
-		s.Properties = []model.Property[tally]{model.Property[tally]{Name: "at-most-8", OfUse: func(used, _ int) bool { return used <= 8 }}}
+		s.Units = func(s *tally, _ int) int { return int(table[s.Sum]) }
+		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
 	}), 3},
 	{"units that cannot be counted where they are shown", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
 		s.Processes = []string{"a", "b", "c"}
-		s.Units = func(s *tally, p int) int { return int(table[s.Sum]) }
+		s.Units = func(s *tally, _ int) int { return int(table[s.Sum]) }
 	}), 3},
 	{"a process of which it cannot be told whether it is dead", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
 		s.Processes = []string{"a", "b", "c"}
-		s.Dead = func(s *tally, p int) bool { return table[s.Sum] > 2 }
+		s.Dead = func(s *tally, _ int) bool { return table[s.Sum] > 2 }
 	}), 3},
 	{"fairness about states that fails", spoiltTally(func(s *model.System[tally]) {
 		s.Properties = []model.Property[tally]{invariants.AlwaysEventually(func(s *tally) bool { return s.Sum == 0 })}
