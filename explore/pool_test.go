@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"github.com/atmostk/atmostk/model"
 	"runtime"
 	"strings"
 	"sync"

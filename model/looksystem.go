@@ -1,9 +1,6 @@
 package model
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 func (c *systemCursor[S]) Learnt() int                { return 0 }
 func (c *systemCursor[S]) Verify() (int, *Error)      { return 0, nil }
@@ -29,12 +26,12 @@ func (c *systemCursor[S]) Look(v []uint32, which uint64) {
 		part, first := c.say(&s, i, which)
 		if s != c.looking {
 			panic(&Error{
-				Part: part, What: meddling, State: described(c.named(&c.looking)),
+				Part: partOf(part), What: meddling, State: described(c.named(&c.looking)),
 				First: c.named(&c.looking).Key(), Second: c.named(&s).Key(),
 			})
 		}
 		if _, second := c.say(&s, i, which); first != second {
-			panic(NoFunction(part, c.named(&s), first, second))
+			panic(NoFunction(partOf(part), c.named(&s), first, second))
 		}
 	}
 	if c.Symmetry != nil {
@@ -43,17 +40,23 @@ func (c *systemCursor[S]) Look(v []uint32, which uint64) {
 }
 
 // say returns what property i says of a state, if it is among which; -1 is the constraint.
-func (c *systemCursor[S]) say(s *S, i int, which uint64) (part string, answer uint64) {
+func (c *systemCursor[S]) say(s *S, i int, which uint64) (part string, a answer) {
 	if i >= 0 {
 		if which>>i&1 == 1 {
-			answer = c.judges.answer(s, i)
+			a = c.judges.answer(s, i)
 		}
-		return "property " + c.judges.props[i].Name, answer
+		return c.judges.props[i].Name, a
 	}
-	if c.Constraint != nil && c.Constraint(s) {
-		answer = 1
+	a.report = c.Constraint != nil && !c.Constraint(s)
+	return "", a
+}
+
+// partOf names a property, or without a name the constraint, in an Error.
+func partOf(property string) string {
+	if property == "" {
+		return "Constraint"
 	}
-	return "Constraint", answer
+	return "property " + property
 }
 
 // stepAgain takes all steps from s twice. A step that fails will be met when s is expanded.
@@ -129,9 +132,7 @@ func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
 		c.colours(k, &s, &t, i)
 		c.sameOrbit(k, s, t, i)
 		c.agree(k, &s, &t, i, which)
-		if h>>32&7 == 0 {
-			c.stepsAgree(k, &s, &t, i)
-		}
+		c.stepsAgree(k, &s, &t, i)
 	}
 }
 
@@ -220,8 +221,8 @@ func (c *systemCursor[S]) agree(k int, s, t *S, i int, which uint64) {
 	for p := -1; p < len(c.judges.props); p++ {
 		part, first := c.say(s, p, which)
 		if _, second := c.say(t, p, which); first != second {
-			c.asymmetry(k, part, fmt.Sprintf("it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
-				s, fmt.Sprint(first), fmt.Sprintf("%d in %s", second, described(c.named(t))))
+			c.asymmetry(k, partOf(part), fmt.Sprintf("it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
+				s, fmt.Sprint(first), fmt.Sprintf("%v in %s", second, described(c.named(t))))
 		}
 	}
 }
@@ -256,7 +257,12 @@ func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
 // lacking returns a state to which a step leads that is in one list and not in the other.
 func lacking[S comparable](list, other []looked[S]) *S {
 	for i := range list {
-		if list[i].enabled && !slices.ContainsFunc(other, func(o looked[S]) bool { return o.enabled && o.next == list[i].next }) {
+		found := !list[i].enabled
+		for k := 0; k < len(other) && !found; k++ {
+			o := &other[(i+k)%len(other)] // mostly it is near the same place
+			found = o.enabled && o.next == list[i].next
+		}
+		if !found {
 			return &list[i].next
 		}
 	}
