@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -184,7 +185,7 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 			c.text(a.out)
 		}
 		if err := a.out.failed(); err != nil {
-			a.verdict = c.Name + ": " + string(c.verdict())
+			a.verdict = c.Name + ": " + c.verdict()
 			return err
 		}
 		if interrupted(ctx) != 0 {
@@ -199,7 +200,11 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	}
 	switch {
 	case f.write != "":
-		return a.writeClaims(f.write, j)
+		if err := a.writeClaims(f.write, j); err != nil || interrupted(ctx) == 0 {
+			return err
+		}
+		return a.interrupt(ctx, fmt.Sprintf("after %s; what was found of them is written to %s, "+
+			"which keeps what was found of the others", plural(j.asked(), "row"), f.write))
 	case f.format == "markdown":
 		_, err := io.WriteString(a.out, string(printable.Lines(j.page(func(string) (string, error) { return "", nil }))))
 		return err
@@ -240,6 +245,18 @@ func (j *review) choose(f *claimsFlags) (chosen []*judged, err error) {
 		return nil, model.Usage("--row=%d: the claim has %s", f.row, plural(int64(len(chosen[0].rows)), "row"))
 	}
 	return chosen, nil
+}
+
+// asked is the number of rows that this run has asked.
+func (j *review) asked() (n int64) {
+	for i := range j.claims {
+		for k := range j.claims[i].rows {
+			if j.claims[i].rows[k].now != nil {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // judge runs the rows of a claim that are asked for, and sets the exit code if a finding
