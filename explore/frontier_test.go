@@ -30,7 +30,7 @@ func TestQueue(t *testing.T) {
 		case 2, 3:
 			want = append(want, pushSome(t, &q, r, length)...)
 		case 4, 5:
-			n := r.IntN(3 * chunkStates)
+			n := r.IntN(chunkStates)
 			got := q.pop([]uint32{7}, n, length)
 			n = min(n, len(want)/length)
 			if got[0] != 7 || !slices.Equal(got[1:], want[:n*length]) {
