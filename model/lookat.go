@@ -105,11 +105,14 @@ func (c *cursor[L, M, H]) Look(v []uint32, which uint64) {
 		if second := c.sp.judges.answer(&copied, i); first != second {
 			panic(NoFunction(part, c.sp.Decode(v), first, second))
 		}
-		if known && c.sp.byTable.props>>i&1 == 1 && byTable>>i&1 != first {
+		if !known || c.sp.byTable.props>>i&1 == 0 {
+			continue
+		}
+		if table, whole := byTable>>i&1 == 1, c.sp.judges.flags(&copied, i); table != whole {
 			panic(&Error{
 				Part: part, State: described(c.sp.Decode(v)),
 				What:  "judged process by process it says something else than judged as a whole",
-				First: fmt.Sprint(byTable>>i&1 == 0), Second: fmt.Sprint(first == 0),
+				First: fmt.Sprint(!table), Second: fmt.Sprint(!whole),
 			})
 		}
 	}
