@@ -106,7 +106,7 @@ func (s *stopper) everywhere(name string, instance func() model.Instance, opt ex
 	full.KeepGoing = true
 	want := s.run(context.Background(), instance(), full)
 	if want == nil || !want.Complete && want.Beyond == 0 {
-		s.t.Fatalf("%s: the full search is not complete", name)
+		s.t.Fatalf("%s: the full search is not complete: %s %+v", name, want.Stopped, want.Mistake)
 	}
 	counts := map[string]*atomic.Int64{}
 	for _, kind := range points {
@@ -202,13 +202,18 @@ func (s *stopper) stop(name, kind string, i int, want, r *explore.Report) {
 	case r.Verdict != explore.Unknown && r.Verdict != want.Verdict, r.Verdict == explore.Holds && !r.Complete:
 		wrong("%s, in full %s", r.Verdict, want.Verdict)
 	}
+	givenUp := kind != explore.AtPass
 	for k := range r.Properties {
 		p, q := &r.Properties[k], &want.Properties[k]
+		givenUp = givenUp || p.Undecided != "" || p.LostUnknown != ""
 		s.answers[string(p.Verdict)]++
 		switch {
 		case p.Verdict == explore.Unknown:
 			if p.Path != nil || p.Least != nil {
 				wrong("%s is unknown, with a run", p.Name)
+			}
+			if r.Complete && p.Undecided == "" {
+				wrong("%s is unknown, and it is not said why", p.Name)
 			}
 		case p.Verdict != q.Verdict:
 			wrong("%s %s, in full it %s", p.Name, p.Verdict, q.Verdict)
@@ -228,5 +233,8 @@ func (s *stopper) stop(name, kind string, i int, want, r *explore.Report) {
 			p.Least.Count != q.Least.Count || p.Most.Endless != q.Most.Endless) {
 			wrong("%s: another least or most than in full", p.Name)
 		}
+	}
+	if !givenUp {
+		wrong("no pass was given up")
 	}
 }
