@@ -2,12 +2,13 @@ package explore
 
 import (
 	"fmt"
-	"github.com/atmostk/atmostk/model"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // TestPool wants each task done once, by a worker that there is, before run returns: with few
