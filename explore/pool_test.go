@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/atmostk/atmostk/model"
 )
 
 // TestPool wants each task done once, by a worker that there is, before run returns: with few
