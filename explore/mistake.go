@@ -2,7 +2,9 @@ package explore
 
 import (
 	"errors"
+	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -139,17 +141,19 @@ func (s *search) visit(c model.Cursor, shard int, units []unit) {
 	}
 }
 
-// lookedAt is how many states are looked at: what the model says of them is asked twice. Of
-// later ones few are, those of one shard in one of so many rounds.
+// The first states of each shard, lookedAt in all, are looked at: what the model says of them is
+// asked twice. Of later ones few are: in one of lookRounds rounds those of one shard.
 const (
 	lookedAt   = 10_000
 	lookRounds = 16
 )
 
-// looks reports whether the states are looked at that are new in a shard in this round.
-func (s *search) looks(shard int) bool {
-	return s.probing || s.report.States < lookedAt ||
-		s.rounds%lookRounds == 0 && s.rounds/lookRounds%numShards == shard
+// looks returns how many of the states are looked at that are new in a shard in this round.
+func (s *search) looks(shard int) int {
+	if s.probing || s.rounds%lookRounds == 0 && s.rounds/lookRounds%numShards == shard {
+		return math.MaxInt
+	}
+	return max(0, 1+lookedAt/numShards-s.shards[shard].used)
 }
 
 // lookAt looks at a new state.
@@ -187,32 +191,21 @@ func (s *search) same(v []uint32, first, second uint64) {
 // if the model is not a function.
 func (s *search) verify() bool {
 	at, e := s.learner.Verify()
-	learnt := s.learnt
-	s.learnt = s.learnt[:0]
+	by, counts := s.learntBy, s.learntCounts
+	s.learntBy, s.learntCounts = by[:0], counts[:0]
 	if e == nil {
 		return false
 	}
-	for _, by := range learnt {
-		if at < by.count {
-			s.fail(e, find{known: true, level: s.report.Depth, state: by.state})
-			return true
-		}
-	}
-	s.fail(e, find{})
+	i := slices.IndexFunc(counts, func(n int) bool { return at < n })
+	s.fail(e, find{known: true, level: s.report.Depth, state: clone(by[i*s.width:][:s.width])})
 	return true
 }
 
-// A learntBy says how much was learnt when a state had been expanded.
-type learntBy struct {
-	count int
-	state []uint32
-}
-
-// learntFrom notes in which state was learnt what was learnt last.
+// learntFrom notes that what was learnt since it was last called was learnt in state v.
 func (s *search) learntFrom(v []uint32) {
-	n, k := s.learner.Learnt(), len(s.learnt)
-	if k == 0 || s.learnt[k-1].count < n {
-		s.learnt = append(s.learnt, learntBy{n, clone(v)})
+	n, k := s.learner.Learnt(), len(s.learntCounts)
+	if k == 0 || s.learntCounts[k-1] < n {
+		s.learntBy, s.learntCounts = append(s.learntBy, v...), append(s.learntCounts, n)
 	}
 }
 

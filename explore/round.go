@@ -340,7 +340,8 @@ func (s *search) visitNew(c model.Cursor, i int, units []unit) {
 			sh.fill(at, rec)
 			trail := rec[b.Width+model.RecordTrail]
 			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
-			if looks {
+			if looks > 0 {
+				looks--
 				s.lookAt(c, rec[:b.Width])
 			}
 			if s.suspect(trail) {

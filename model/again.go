@@ -51,27 +51,32 @@ func (sp *space[L, M, H]) again(x *learnt) {
 func (sp *space[L, M, H]) lookAgain(p Proc, id uint32) {
 	t := &sp.procs[p]
 	l := t.locals.values[id]
+	sp.shown = l
 	differ := func(part string, first, second any) {
-		if first != second {
-			panic(&Error{
-				Part: part, What: impure, State: spelled(l, sp.c.Names),
-				First: fmt.Sprint(first), Second: fmt.Sprint(second),
-			})
-		}
+		panic(&Error{
+			Part: part, What: impure, State: spelled(l, sp.c.Names),
+			First: fmt.Sprint(first), Second: fmt.Sprint(second),
+		})
 	}
-	differ("Constraint", !t.outside[id], sp.c.keeps(p, &l))
-	differ("Units", t.localMarks[id]&countedUnits, mark(min(sp.c.holds(&l), int(countedUnits))))
-	if all := sp.byTable.ofLocal; len(all) > 0 {
-		name := "property " + sp.c.Properties[all[0]].Name
-		if len(all) > 1 {
-			name = "a property that is judged process by process"
+	if kept := sp.c.keeps(p, &sp.shown); kept == t.outside[id] {
+		differ("Constraint", !kept, kept)
+	}
+	switch before, marked := t.localMarks[id], sp.markLocal(p, &sp.shown); {
+	case before&countedUnits != marked&countedUnits:
+		differ("Units", before&countedUnits, marked&countedUnits)
+	case before != marked:
+		var names []string
+		for _, i := range sp.byTable.ofLocal {
+			names = append(names, sp.c.Properties[i].Name)
 		}
-		differ(name, t.localMarks[id]&broken != 0, sp.markLocal(p, &l)&broken != 0)
+		differ("property "+strings.Join(names, " or "), before&broken == 0, marked&broken == 0)
 	}
 	if sp.settles {
 		before := t.localTimes
 		sp.timeLocal(t, l)
-		differ("Clocks", before[id], t.localTimes[len(before)])
+		if again := t.localTimes[len(before)]; again != before[id] {
+			differ("Clocks", before[id], again)
+		}
 		t.localTimes = before
 	}
 }
@@ -106,6 +111,7 @@ func (sp *space[L, M, H]) rememberAgain(number, event uint64) {
 type rerun[L, M, H comparable] struct {
 	sp    *space[L, M, H]
 	run   runner[L, M, H]
+	local L
 	moves []move // that are known of it, in order
 	one   [1]move
 	at    int // of them
@@ -124,11 +130,11 @@ func (r *rerun[L, M, H]) begin(sp *space[L, M, H], x *learnt) {
 		mv = *s.cells.find(s.of[local].receiving, letter-1)
 	}
 	r.moves, r.at = r.list(mv), 0
-	l := t.locals.values[local]
+	r.local = t.locals.values[local]
 	if letter == 0 {
-		r.run.idle(x.proc, &l, in)
+		r.run.idle(x.proc, &r.local, in)
 	} else {
-		r.run.react(x.proc, &l, t.letters.values[letter-1], in)
+		r.run.react(x.proc, &r.local, t.letters.values[letter-1], in)
 	}
 	if r.at < len(r.moves) {
 		r.differ(nil)

@@ -79,6 +79,7 @@ type space[L, M, H comparable] struct {
 	start     []uint32 // numbers of the initial state
 	learnt    []learnt // since it was verified
 	reruns    rerun[L, M, H]
+	shown     L // to functions of the model that look at a local state
 }
 
 // past is the part of a state that no handler reads.
@@ -160,21 +161,22 @@ func (sp *space[L, M, H]) local(p Proc, l L) uint32 {
 // newLocal gives a number to a local state of p that has none. It has none either if what the
 // model says of it fails.
 func (sp *space[L, M, H]) newLocal(p Proc, l L) uint32 {
-	t, was := &sp.procs[p], l
-	outside, marked := !sp.c.keeps(p, &l), sp.markLocal(p, &l)
+	t := &sp.procs[p]
+	sp.shown = l
+	outside, marked := !sp.c.keeps(p, &sp.shown), sp.markLocal(p, &sp.shown)
 	if sp.links {
 		defer named(part("Links.Numbers"))
-		t.localTraces = append(t.localTraces[:len(t.locals.values)], sp.c.Links.ofLocal(&l))
+		t.localTraces = append(t.localTraces[:len(t.locals.values)], sp.c.Links.ofLocal(&sp.shown))
 	}
 	sp.timeLocal(t, l)
 	t.outside, t.localMarks = append(t.outside, outside), append(t.localMarks, marked)
-	if l != was {
+	if l != sp.shown {
 		panic(&Error{
 			Part: "Constraint, Units or a property", What: meddling, Process: sp.c.Names.Of(p),
-			First: spelled(was, sp.c.Names), Second: spelled(l, sp.c.Names),
+			First: spelled(l, sp.c.Names), Second: spelled(sp.shown, sp.c.Names),
 		})
 	}
-	id, _ := t.locals.of(l)
+	id := t.locals.add(l)
 	sp.learnt = append(sp.learnt, learnt{miss: miss{kind: learntLocal, proc: p, a: uint64(id)}})
 	return id
 }
@@ -210,8 +212,7 @@ func (sp *space[L, M, H]) inbox(p Proc, letters []uint32) uint32 {
 	}
 	sp.timeInbox(t, content)
 	t.inboxMarks, t.inboxRows = append(t.inboxMarks, bad), append(t.inboxRows, inboxRows{delivers: unknown})
-	id, _ := t.inboxes.of(letters)
-	return id
+	return t.inboxes.add(letters)
 }
 
 // number returns the numbers of a state.

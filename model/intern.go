@@ -14,13 +14,18 @@ func (t *numbered[T]) of(x T) (id uint32, isNew bool) {
 	if id, ok := t.index[x]; ok {
 		return id, false
 	}
+	return t.add(x), true
+}
+
+// add gives a number to x, which has none.
+func (t *numbered[T]) add(x T) (id uint32) {
 	if t.index == nil {
 		t.index = map[T]uint32{}
 	}
 	id = uint32(len(t.values))
 	t.values = append(t.values, x)
 	t.index[x] = id
-	return id, true
+	return id
 }
 
 // listed gives out numbers to distinct lists of numbers in the same way. To look up a
@@ -50,6 +55,11 @@ func (t *listed) of(list []uint32) (id uint32, isNew bool) {
 	if id, known := t.find(list); known {
 		return id, false
 	}
+	return t.add(list), true
+}
+
+// add gives a number to a list that was looked for last, and has none.
+func (t *listed) add(list []uint32) (id uint32) {
 	if t.index == nil {
 		t.index = map[string]uint32{}
 	}
@@ -57,7 +67,7 @@ func (t *listed) of(list []uint32) (id uint32, isNew bool) {
 	t.spans = append(t.spans, span{uint32(len(t.words)), uint32(len(list))})
 	t.words = append(t.words, list...)
 	t.index[string(t.key)] = id
-	return id, true
+	return id
 }
 
 // at returns a list.

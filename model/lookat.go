@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -15,22 +16,33 @@ func NoFunction(part string, s State, first, second any) *Error {
 // Impure reports whether the mistake is that something is no function: it may not show again.
 func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }
 
-// answer is what property i says of a state in which its kind is judged whatever is enabled
-// there; 0 for properties of other kinds.
-func (j *judges[S]) answer(s *S, i int) (a uint64) {
+// An answer is what a property says of a state: whether it has to be reported, and the roles and
+// origins of the state, in a sum.
+type answer struct {
+	report bool
+	rest   uint64
+}
+
+func (a answer) String() string {
+	if a.rest != 0 {
+		return fmt.Sprintf("to report: %v, roles %#x", a.report, a.rest)
+	}
+	return fmt.Sprintf("to report: %v", a.report)
+}
+
+// answer asks property i, as far as its kind is judged whatever is enabled in a state.
+func (j *judges[S]) answer(s *S, i int) (a answer) {
 	p := &j.props[i]
 	switch p.Kind {
 	case Invariant, Reachable:
-		if j.flags(s, i) {
-			a = 1
-		}
+		a.report = j.flags(s, i)
 	case Liveness:
 		for k := range p.Lassos {
-			a = a*31 + uint64(j.roles(s, i, k))
+			a.rest = a.rest*31 + uint64(j.roles(s, i, k))
 		}
 	}
 	if p.Origins != nil {
-		a = a*31 + j.origins(s, i)
+		a.rest = a.rest*31 + j.origins(s, i)
 	}
 	return a
 }
@@ -39,9 +51,10 @@ func (j *judges[S]) answer(s *S, i int) (a uint64) {
 type copyView[L, M, H comparable] struct {
 	c       *Composition[L, M, H]
 	locals  []L
-	letters []Letter[M] // of all inboxes
 	inboxes [][]Letter[M]
 	past    H
+	sources [][]Letter[M] // what inboxes are copies of, if they are
+	whole   Global[L, M, H]
 }
 
 func (w *copyView[L, M, H]) local(p Proc) *L          { return &w.locals[p] }
@@ -57,70 +70,87 @@ func (w *copyView[L, M, H]) inUse(dead Set) (n int) {
 	return n
 }
 
-// copy copies a state.
-func (w *copyView[L, M, H]) copy(from view[L, M, H], n int) {
-	w.locals, w.letters, w.inboxes, w.past = w.locals[:0], w.letters[:0], w.inboxes[:0], *from.history()
-	for p := range Proc(n) {
-		w.locals = append(w.locals, *from.local(p))
-		w.letters = append(w.letters, from.inbox(p)...)
-	}
-	rest := w.letters
-	for p := range Proc(n) {
-		k := len(from.inbox(p))
-		w.inboxes, rest = append(w.inboxes, rest[:k:k]), rest[k:]
+// copy copies a state, of which some processes are dead; the messages under way only if deep.
+func (w *copyView[L, M, H]) copy(from *vectorView[L, M, H], dead Set, deep bool) {
+	w.c = from.sp.c
+	w.whole = Global[L, M, H]{N: w.c.N, Dead: dead, view: w}
+	w.locals, w.inboxes, w.sources = w.locals[:0], w.inboxes[:0], w.sources[:0]
+	w.past = *from.history()
+	for p := range Proc(w.c.N) {
+		content := from.inbox(p)
+		w.locals, w.inboxes = append(w.locals, *from.local(p)), append(w.inboxes, content)
+		if deep {
+			w.inboxes[p], w.sources = slices.Clone(content), append(w.sources, content)
+		}
 	}
 }
 
-// is reports whether the copy is still that of a state.
-func (w *copyView[L, M, H]) is(from view[L, M, H]) bool {
+// changed says what is not as it was copied; "" if all is.
+func (w *copyView[L, M, H]) changed(from *vectorView[L, M, H]) string {
 	for p := range w.locals {
-		if w.locals[p] != *from.local(Proc(p)) || !slices.Equal(w.inboxes[p], from.inbox(Proc(p))) {
-			return false
+		switch name := w.c.Names; {
+		case w.locals[p] != *from.local(Proc(p)):
+			return name.Of(Proc(p)) + ": " + spelled(w.locals[p], name)
+		case len(w.sources) > 0 && !slices.Equal(w.inboxes[p], w.sources[p]):
+			return fmt.Sprintf("inbox of %s: %v", name.Of(Proc(p)), w.inboxes[p])
 		}
 	}
-	return w.past == *from.history()
+	if w.past != *from.history() {
+		return "history: " + spelled(w.past, w.c.Names)
+	}
+	return ""
 }
 
 // Look judges a copy of s twice by each property, and compares with what the tables say.
 func (c *cursor[L, M, H]) Look(v []uint32, which uint64) {
-	c.fromView.see(v, &c.from)
-	if c.copied.c == nil {
-		c.copied.c = c.sp.c
+	t := &c.sp.byTable
+	deep := c.Hash(v)>>32&15 == 0
+	if !deep {
+		which &^= t.props // few states are ever judged as a whole by them
 	}
-	copied := Global[L, M, H]{N: c.from.N, Dead: c.from.Dead, view: &c.copied}
-	c.copied.copy(&c.fromView, c.from.N)
-	byTable, known := c.judge(v, &c.sp.byTable)
+	if which == 0 {
+		return
+	}
+	c.fromView.see(v, &c.from)
+	c.copied.copy(&c.fromView, c.from.Dead, deep)
+	var byTable uint64
+	known := false
+	if which&t.props != 0 {
+		byTable, known = c.judge(v, t)
+	}
+	for left := which; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		first, second := c.sp.judges.answer(&c.copied.whole, i), c.sp.judges.answer(&c.copied.whole, i)
+		switch {
+		case first != second:
+			panic(NoFunction("property "+c.sp.judges.props[i].Name, c.sp.Decode(v), first, second))
+		case known && t.props>>i&1 == 1 && (byTable>>i&1 == 1) != first.report:
+			panic(&Error{
+				Part: "property " + c.sp.judges.props[i].Name, State: described(c.sp.Decode(v)),
+				What:  "judged process by process it says something else than judged as a whole",
+				First: answer{report: !first.report}.String(), Second: first.String(),
+			})
+		}
+	}
+	if c.copied.changed(&c.fromView) != "" {
+		c.meddled(v, which)
+	}
+}
+
+// meddled panics with the mistake that one of the properties changes the state.
+func (c *cursor[L, M, H]) meddled(v []uint32, which uint64) {
 	for i := range c.sp.judges.props {
 		if which>>i&1 == 0 {
 			continue
 		}
-		first := c.sp.judges.answer(&copied, i)
-		part := "property " + c.sp.judges.props[i].Name
-		if !c.copied.is(&c.fromView) {
+		c.copied.copy(&c.fromView, c.from.Dead, true)
+		c.sp.judges.answer(&c.copied.whole, i)
+		if changed := c.copied.changed(&c.fromView); changed != "" {
+			state := described(c.sp.Decode(v))
 			panic(&Error{
-				Part: part, What: meddling, State: described(c.sp.Decode(v)),
-				First: spelled(*c.fromView.local(0), c.sp.c.Names), Second: c.changed(),
-			})
-		}
-		if second := c.sp.judges.answer(&copied, i); first != second {
-			panic(NoFunction(part, c.sp.Decode(v), first, second))
-		}
-		if known && c.sp.byTable.props>>i&1 == 1 && byTable>>i&1 != first {
-			panic(&Error{
-				Part: part, State: described(c.sp.Decode(v)),
-				What:  "judged process by process it says something else than judged as a whole",
-				First: fmt.Sprint(byTable>>i&1 == 0), Second: fmt.Sprint(first == 0),
+				Part: "property " + c.sp.judges.props[i].Name, What: meddling, State: state,
+				First: state, Second: changed,
 			})
 		}
 	}
-}
-
-// changed says what a property has made of the copy.
-func (c *cursor[L, M, H]) changed() string {
-	for p := range c.copied.locals {
-		if c.copied.locals[p] != *c.fromView.local(Proc(p)) {
-			return c.sp.c.Names.Of(Proc(p)) + ": " + spelled(c.copied.locals[p], c.sp.c.Names)
-		}
-	}
-	return "other messages, or another history"
 }

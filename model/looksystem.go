@@ -29,12 +29,12 @@ func (c *systemCursor[S]) Look(v []uint32, which uint64) {
 		part, first := c.say(&s, i, which)
 		if s != c.looking {
 			panic(&Error{
-				Part: part, What: meddling, State: described(c.named(&c.looking)),
+				Part: partOf(part), What: meddling, State: described(c.named(&c.looking)),
 				First: c.named(&c.looking).Key(), Second: c.named(&s).Key(),
 			})
 		}
 		if _, second := c.say(&s, i, which); first != second {
-			panic(NoFunction(part, c.named(&s), first, second))
+			panic(NoFunction(partOf(part), c.named(&s), first, second))
 		}
 	}
 	if c.Symmetry != nil {
@@ -43,17 +43,23 @@ func (c *systemCursor[S]) Look(v []uint32, which uint64) {
 }
 
 // say returns what property i says of a state, if it is among which; -1 is the constraint.
-func (c *systemCursor[S]) say(s *S, i int, which uint64) (part string, answer uint64) {
+func (c *systemCursor[S]) say(s *S, i int, which uint64) (part string, a answer) {
 	if i >= 0 {
 		if which>>i&1 == 1 {
-			answer = c.judges.answer(s, i)
+			a = c.judges.answer(s, i)
 		}
-		return "property " + c.judges.props[i].Name, answer
+		return c.judges.props[i].Name, a
 	}
-	if c.Constraint != nil && c.Constraint(s) {
-		answer = 1
+	a.report = c.Constraint != nil && !c.Constraint(s)
+	return "", a
+}
+
+// partOf names a property, or without a name the constraint, in an Error.
+func partOf(property string) string {
+	if property == "" {
+		return "Constraint"
 	}
-	return "Constraint", answer
+	return "property " + property
 }
 
 // stepAgain takes all steps from s twice. A step that fails will be met when s is expanded.
@@ -220,8 +226,8 @@ func (c *systemCursor[S]) agree(k int, s, t *S, i int, which uint64) {
 	for p := -1; p < len(c.judges.props); p++ {
 		part, first := c.say(s, p, which)
 		if _, second := c.say(t, p, which); first != second {
-			c.asymmetry(k, part, fmt.Sprintf("it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
-				s, fmt.Sprint(first), fmt.Sprintf("%d in %s", second, described(c.named(t))))
+			c.asymmetry(k, partOf(part), fmt.Sprintf("it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
+				s, fmt.Sprint(first), fmt.Sprintf("%v in %s", second, described(c.named(t))))
 		}
 	}
 }
