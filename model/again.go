@@ -92,13 +92,12 @@ func (sp *space[L, M, H]) rememberAgain(number, event uint64) {
 	then := was.history
 	kept := sp.c.remember(&then, e)
 	if kept == (r == excluded) || kept && sp.histories.values[r>>2].history != then {
-		first := "excluded"
+		first, second := "it excluded the step", "it excluded the step"
 		if r != excluded {
-			first = spelled(sp.histories.values[r>>2].history, sp.c.Names)
+			first = "it led to " + spelled(sp.histories.values[r>>2].history, sp.c.Names)
 		}
-		second := "excluded"
 		if kept {
-			second = spelled(then, sp.c.Names)
+			second = "it led to " + spelled(then, sp.c.Names)
 		}
 		panic(&Error{
 			Part: "History.Step", What: impure, State: spelled(was.history, sp.c.Names),

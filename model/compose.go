@@ -172,7 +172,7 @@ func (sp *space[L, M, H]) newLocal(p Proc, l L) uint32 {
 	t.outside, t.localMarks = append(t.outside, outside), append(t.localMarks, marked)
 	if l != sp.shown {
 		panic(&Error{
-			Part: "Constraint, Units or a property", What: meddling, Process: sp.c.Names.Of(p),
+			Part: "Constraint, Units or a property", What: meddling,
 			First: spelled(l, sp.c.Names), Second: spelled(sp.shown, sp.c.Names),
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/invariants"
@@ -60,8 +61,8 @@ func newRelay() relay {
 
 // tally is the state of the systems: three members that count, and a sum.
 type tally struct {
-	Count [3]uint8
-	Sum   uint8
+	Count     [3]uint8
+	Sum, Last uint8
 }
 
 func newTallying() model.System[tally] {
@@ -233,6 +234,167 @@ var faults = []struct {
 	}), 3},
 }
 
+// impurities are models that are no functions, or not symmetric as they say; length as above.
+var impurities = []struct {
+	what   string
+	build  func() model.Instance
+	length int
+}{
+	{"a handler that counts how often it runs", spoiltRelay(func(c *relay) {
+		runs := uint8(0)
+		pass := c.Local[0].Do
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			runs++
+			l.Seen += runs % 2
+			return pass(p, l, out)
+		}
+	}), 1},
+	{"a guard that lets a step happen once", spoiltRelay(func(c *relay) {
+		done := false
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			if done || !l.Has {
+				return false
+			}
+			done = true
+			out.Send(p, baton{})
+			return true
+		}
+	}), 1},
+	{"a receiver that sends the time of day", spoiltRelay(func(c *relay) {
+		c.Receive[0].Do = func(p, from model.Proc, _ baton, l *passer, out *passing) bool {
+			out.Send(from, baton{uint8(time.Now().UnixNano() / 16)})
+			return true
+		}
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			out.Send((p+1)%3, baton{})
+			return l.Has
+		}
+	}), 2},
+	{"a handler that reads what another one has left behind", spoiltRelay(func(c *relay) {
+		left := uint8(0)
+		pass := c.Local[0].Do
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			defer func() { left = 1 + l.Seen }()
+			l.Seen = max(l.Seen, left)
+			return pass(p, l, out)
+		}
+	}), 1},
+	{"a choice among as many as happen to be", spoiltRelay(func(c *relay) {
+		n := 1
+		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
+			n++
+			l.Seen = uint8(out.Pick(n))
+			return l.Has
+		}
+	}), 1},
+	{"a constraint that is asked a third time", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Constraint = func(model.Proc, *passer) bool {
+			asked++
+			return asked < 10
+		}
+	}), 0},
+	{"a constraint that changes the state", spoiltRelay(func(c *relay) {
+		c.Constraint = func(_ model.Proc, l *passer) bool {
+			l.Seen = min(l.Seen, 1)
+			return true
+		}
+	}), 8},
+	{"units that come and go", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Units = func(*passer) int {
+			asked++
+			return asked % 2
+		}
+	}), 1},
+	{"a history that remembers by itself", spoiltRelay(func(c *relay) {
+		calls := 0
+		pass := c.Local[0].Do
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			out.Note(1)
+			return pass(p, l, out)
+		}
+		c.History.Step = func(_ *model.None, e model.Event) bool {
+			calls++
+			return calls%2 == 1
+		}
+	}), 0},
+	{"a property that holds every other time", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Properties[0].Holds = func(*course) bool {
+			asked++
+			return asked%2 == 1
+		}
+	}), 0},
+	{"a property that changes the state", spoiltRelay(func(c *relay) {
+		c.Properties[0].Holds = func(g *course) bool {
+			g.Local(1).Seen++
+			return true
+		}
+	}), 0},
+	{"a property of each process that looks at another one", spoiltRelay(func(c *relay) {
+		c.Properties[0].Holds = nil
+		c.Properties[0].OfLocal = func(g *course, p model.Proc) bool { return g.Local(p).Has == g.Local((p+1)%3).Has }
+	}), 0},
+	{"an action that counts how often it runs", spoiltTally(func(s *model.System[tally]) {
+		runs := uint8(0)
+		s.Actions[0].Do = func(s *tally, i int, _ *model.Choice) bool {
+			runs++
+			s.Count[i] = runs
+			s.Sum = s.Count[0] + s.Count[1] + s.Count[2]
+			return true
+		}
+	}), 1},
+	{"a constraint of a system that holds every other time", spoiltTally(func(s *model.System[tally]) {
+		asked := 0
+		s.Constraint = func(*tally) bool {
+			asked++
+			return asked%3 != 0
+		}
+	}), 0},
+	{"a property that tells members of a symmetry apart", symmetric(func(s *model.System[tally]) {
+		s.Properties = append(s.Properties, model.Property[tally]{
+			Name: "first", Kind: model.Invariant, Holds: func(s *tally) bool { return s.Count[2] < 3 && s.Count[0] < 2 || s.Count[1] > 0 },
+		})
+	}), 4},
+	{"a constraint that tells members of a symmetry apart", symmetric(func(s *model.System[tally]) {
+		s.Constraint = func(s *tally) bool { return s.Count[2] < 2 || s.Count[1] > 0 }
+	}), 3},
+	{"a swap that forgets a variable", symmetric(func(s *model.System[tally]) {
+		do := s.Actions[0].Do
+		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
+			if s.Sum > 0 && int(s.Last) != i {
+				return false
+			}
+			s.Last = uint8(i)
+			return do(s, i, c)
+		}
+	}), 0},
+	{"a swap that cannot be undone", symmetric(func(s *model.System[tally]) {
+		s.Symmetry[0].Swap = func(s *tally, i, j int) { s.Count[i] = s.Count[j] }
+	}), 0},
+	{"a colour that depends on members of another symmetry", symmetric(func(s *model.System[tally]) {
+		s.Symmetry = append(s.Symmetry, model.Symmetry[tally]{
+			Size: 2, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: func(*tally, int, int) {},
+			Less: lessCounts,
+		})
+	}), 2},
+	{"an action that treats members of a symmetry in different ways", symmetric(func(s *model.System[tally]) {
+		do := s.Actions[0].Do
+		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool { return i < 2 && do(s, i, c) }
+	}), -1},
+}
+
+// symmetric spoils a system whose three members are interchangeable.
+func symmetric(spoil func(*model.System[tally])) func() model.Instance {
+	return spoiltTally(func(s *model.System[tally]) {
+		s.Symmetry = []model.Symmetry[tally]{{
+			Size: 3, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts, Less: lessCounts,
+		}}
+		spoil(s)
+	})
+}
+
 func swapCounts(s *tally, i, j int) { s.Count[i], s.Count[j] = s.Count[j], s.Count[i] }
 
 func lessCounts(a, b *tally) bool { return a.Sum < b.Sum }
@@ -253,6 +415,19 @@ func TestFaults(t *testing.T) {
 		}
 		if e.Where == "" && !strings.Contains(e.What, "accepts") {
 			t.Errorf("%s: no line is named in %v", f.what, e)
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what, line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
+	}
+	for _, f := range impurities { // by one worker, for what they share
+		e, length := met(t, f.what, f.build, 1)
+		if e == nil {
+			continue
+		}
+		if length != f.length {
+			t.Errorf("%s: after %d steps, want %d: %v", f.what, length, f.length, e)
+		}
+		if !e.Impure() && !strings.Contains(e.What, "the time before") {
+			t.Errorf("%s: no two results in %v", f.what, e)
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what, line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
 	}
@@ -305,6 +480,9 @@ func reproduce(t *testing.T, what string, in model.Instance, m *explore.Mistake)
 		return
 	}
 	again, err := traces.Replay(in, read)
+	if m.Impure() && err != nil { // which need not show again
+		return
+	}
 	if err != nil || len(again.Trace.Steps)-1 != m.Length {
 		t.Errorf("%s: replayed: %v, want %d steps in\n%s", what, err, m.Length, b.String())
 		return

@@ -1,9 +1,6 @@
 package model
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 func (c *systemCursor[S]) Learnt() int                { return 0 }
 func (c *systemCursor[S]) Verify() (int, *Error)      { return 0, nil }
@@ -135,9 +132,7 @@ func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
 		c.colours(k, &s, &t, i)
 		c.sameOrbit(k, s, t, i)
 		c.agree(k, &s, &t, i, which)
-		if h>>32&7 == 0 {
-			c.stepsAgree(k, &s, &t, i)
-		}
+		c.stepsAgree(k, &s, &t, i)
 	}
 }
 
@@ -262,7 +257,12 @@ func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
 // lacking returns a state to which a step leads that is in one list and not in the other.
 func lacking[S comparable](list, other []looked[S]) *S {
 	for i := range list {
-		if list[i].enabled && !slices.ContainsFunc(other, func(o looked[S]) bool { return o.enabled && o.next == list[i].next }) {
+		found := !list[i].enabled
+		for k := 0; k < len(other) && !found; k++ {
+			o := &other[(i+k)%len(other)] // mostly it is near the same place
+			found = o.enabled && o.next == list[i].next
+		}
+		if !found {
 			return &list[i].next
 		}
 	}

@@ -341,18 +341,20 @@ func (p *systemPlain[S]) step(from State, a, i int, c *Choice) (t Transition, en
 
 func (p *systemPlain[S]) Judge(s State, i int) bool {
 	defer named(p.judges.context(i, s))
-	return p.judges.flags(&s.(*systemState[S]).s, i)
+	judged := s.(*systemState[S]).s
+	return p.judges.flags(&judged, i)
 }
 
 func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
 	defer named(p.judges.context(i, s))
-	return p.judges.roles(&s.(*systemState[S]).s, i, k)
+	judged := s.(*systemState[S]).s
+	return p.judges.roles(&judged, i, k)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
 	defer named(p.judges.context(i, s))
-	from, to := &s.(*systemState[S]).s, &tr.Next.(*systemState[S]).s
-	return p.judges.step(from, tr.Action, p.by(tr.Label()), to, 1<<i) != 0
+	from, to := s.(*systemState[S]).s, tr.Next.(*systemState[S]).s
+	return p.judges.step(&from, tr.Action, p.by(tr.Label()), &to, 1<<i) != 0
 }
 
 func (p *systemPlain[S]) Part(s State, tr *Transition, i int) string {

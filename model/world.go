@@ -423,22 +423,22 @@ func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o o
 
 func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	defer named(pl.judges.context(i, s))
-	return pl.judges.flags(s.(*world[L, M, H]).global(), i)
+	return pl.judges.flags(s.(*world[L, M, H]).clone().global(), i)
 }
 
 func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
 	defer named(pl.judges.context(i, s))
-	return pl.judges.roles(s.(*world[L, M, H]).global(), i, k)
+	return pl.judges.roles(s.(*world[L, M, H]).clone().global(), i, k)
 }
 
 func (pl *worldPlain[L, M, H]) Served(s State, i int) int {
 	defer named(pl.judges.context(i, s))
-	return pl.judges.served(s.(*world[L, M, H]).global(), i)
+	return pl.judges.served(s.(*world[L, M, H]).clone().global(), i)
 }
 
 func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
 	defer named(pl.judges.context(i, s))
-	from, to := s.(*world[L, M, H]).global(), tr.Next.(*world[L, M, H]).global()
+	from, to := s.(*world[L, M, H]).clone().global(), tr.Next.(*world[L, M, H]).clone().global()
 	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
 }
 

@@ -70,21 +70,18 @@ func (c *claim) fault(states []model.State, taken []model.Transition) *model.Err
 func (c *claim) atFault(states []model.State, taken []model.Transition) string {
 	e := c.fault(states, taken)
 	switch {
+	case e == nil && c.mistake.unsteady():
+		return "the model does not fail in the last state; it is not a function, so it need not each time"
 	case e == nil:
-		return "the model does not fail in the last state" + c.unsteady()
+		return "the model does not fail in the last state"
 	case e.Part != c.info.Name || e.Process != c.mistake.Process || e.Action != c.mistake.Action:
 		return "the model fails in another way: " + e.Error()
 	}
 	return ""
 }
 
-// unsteady says why a mistake may not show again; "" if it has to.
-func (c *claim) unsteady() string {
-	if c.mistake.First == "" {
-		return ""
-	}
-	return "; it is not a function, so it need not each time"
-}
+// unsteady reports whether a mistake need not show each time.
+func (m *Mistake) unsteady() bool { return m != nil && (m.First != "" || m.Second != "") }
 
 // failing appends the step in which the mistake shows to a run that leads there, if it
 // shows in a step.

@@ -38,7 +38,7 @@ func FromRun(in model.Instance, h Header, initial model.State, taken []model.Tra
 	for i := range taken {
 		states = append(states, taken[i].Next)
 	}
-	if why := c.shown(states, taken); why != "" && (h.Mistake == nil || h.Mistake.First == "") {
+	if why := c.shown(states, taken); why != "" && !h.Mistake.unsteady() {
 		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
 	}
 	return c.record(h, initial, taken).toTheEnd(), nil
