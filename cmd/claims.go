@@ -184,7 +184,7 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 			c.text(a.out)
 		}
 		if err := a.out.failed(); err != nil {
-			a.verdict = c.Name + ": " + string(c.verdict())
+			a.verdict = c.Name + ": " + c.verdict()
 			return err
 		}
 		if interrupted(ctx) != 0 {
