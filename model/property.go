@@ -14,8 +14,9 @@ type Property[S any] struct {
 	Kind   PropertyKind
 	// OnRequest properties are checked only when asked for by name.
 	OnRequest bool
-	// Moot says, where the answer follows from the parameters and not from the algorithm, why:
-	// a sentence. The property is then checked only when asked for by name. "": it is not so.
+	// Moot says why there is nothing to ask in this instance, a sentence: the answer follows
+	// from the parameters and not from the algorithm, or nobody claims it for them. The property
+	// is then checked only when asked for by name. "": there is something to ask.
 	Moot string
 	// Excuse says why in this instance nothing may come up that the property, or a part of it,
 	// is about: a sentence that is shown if it holds vacuously. "": that would be a mistake.
@@ -226,8 +227,8 @@ func (p Property[S]) From(source string) Property[S] {
 	return p
 }
 
-// MootIf returns the property with the sentence that says why the answer follows from the
-// parameters; "" if it does not.
+// MootIf returns the property with the sentence that says why there is nothing to ask in this
+// instance; "" if there is.
 func (p Property[S]) MootIf(why string) Property[S] {
 	p.Moot = why
 	return p

@@ -74,7 +74,7 @@ type PropertyInfo struct {
 	Source    string // paper and place of the claim
 	Kind      PropertyKind
 	OnRequest bool // checked only when asked for by name
-	// Moot says why the answer follows from the parameters, Excuse why the property may hold
+	// Moot says why there is nothing to ask in this instance, Excuse why the property may hold
 	// vacuously: see Property.
 	Moot, Excuse string
 	Steps        []string // of a StepInvariant: the actions that it looks at
