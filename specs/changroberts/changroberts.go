@@ -99,7 +99,7 @@ func (r ring) system() model.System[state] {
 			{
 				Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P5f",
 				Moot: "elections end, and nothing happens afterwards",
-				Doc: "every state has a successor (false: elections end)",
+				Doc:  "every state has a successor (false: elections end)",
 			},
 		},
 		Vars: r.vars,

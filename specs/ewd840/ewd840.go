@@ -78,7 +78,7 @@ func (r ring) system() model.System[state] {
 			{
 				Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P6e",
 				Moot: "after detection nothing is left to do",
-				Doc: "every state has a successor (false: after detection nothing is left to do)",
+				Doc:  "every state has a successor (false: after detection nothing is left to do)",
 			},
 		},
 		Vars: r.vars,
