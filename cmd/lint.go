@@ -14,6 +14,7 @@ import (
 // lintFlags are the flags of lint, as given.
 type lintFlags struct {
 	all    bool
+	strict bool
 	memory string
 	format string
 }
@@ -24,9 +25,9 @@ func (a *app) lint() *cobra.Command {
 		Use:   "lint [SPEC ...]",
 		Short: "Look for mistakes in models: figures, properties that hold of nothing",
 		Long: `Checks what the models declare, explores the instances whose figures are known, with
-all properties but costs, and tells figures that differ, properties that hold of
-nothing without the model saying why, actions that happen and variables that
-change in no such instance. Without a name, all models.
+all properties but costs, and tells figures that differ and properties that hold of
+nothing without the model saying why; and notes which actions happen and which
+variables change in no such instance. Without a name, all models.
 
 Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
 		Example: `  atmostk lint
@@ -38,6 +39,7 @@ Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
 	}
 	flags := c.Flags()
 	flags.BoolVar(&f.all, "all", false, "also the instances that take long")
+	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also for notes")
 	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text or json, an object in a line for each finding")
 	return c
@@ -73,7 +75,7 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 			a.code = exitInterrupted
 			return nil
 		}
-		if err := a.lintFindings(spec, found, f.format); err != nil {
+		if err := a.lintFindings(spec, found, f); err != nil {
 			return err
 		}
 	}
@@ -81,14 +83,20 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 }
 
 // lintFindings writes what was found in a spec, and sets the exit code.
-func (a *app) lintFindings(spec *model.Spec, found []lint.Finding, format string) error {
+func (a *app) lintFindings(spec *model.Spec, found []lint.Finding, f *lintFlags) error {
+	format := f.format
 	if format == "text" && len(found) == 0 {
 		fmt.Fprintf(a.out, "%s  %s\n", good("nothing found"), spec.Name)
 	}
 	for _, x := range found {
-		code := exitViolated
+		code, kind := exitViolated, ""
 		if x.Model {
-			code = exitModel
+			code, kind = exitModel, "model error: "
+		} else if x.Note {
+			code, kind = exitHolds, "note: "
+			if f.strict {
+				code = exitViolated
+			}
 		}
 		a.code = max(a.code, code)
 		if format == "text" {
@@ -96,7 +104,7 @@ func (a *app) lintFindings(spec *model.Spec, found []lint.Finding, format string
 			if x.Args != "" {
 				at += " " + x.Args
 			}
-			fmt.Fprintf(a.out, "%s: %s\n", bold(at), x.What)
+			fmt.Fprintf(a.out, "%s: %s%s\n", bold(at), kind, x.What)
 			continue
 		}
 		b, err := json.Marshal(struct {
@@ -104,7 +112,8 @@ func (a *app) lintFindings(spec *model.Spec, found []lint.Finding, format string
 			Args  string `json:"arguments,omitempty"`
 			What  string `json:"what"`
 			Model bool   `json:"model-error,omitempty"`
-		}{x.Spec, x.Args, x.What, x.Model})
+			Note  bool   `json:"note,omitempty"`
+		}{x.Spec, x.Args, x.What, x.Model, x.Note})
 		if err != nil {
 			return err
 		}

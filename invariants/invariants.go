@@ -93,6 +93,17 @@ func FewMin(k int, rounds []int, nw model.Network) string {
 	return ""
 }
 
+// Silent says why a property of each process's requests holds vacuously for some; "" if all
+// request.
+func Silent(rounds []int, dead model.Set) string {
+	for p, r := range rounds {
+		if r == 0 || dead.Has(model.Proc(p)) {
+			return "a process that is dead or has no rounds never requests"
+		}
+	}
+	return ""
+}
+
 // requesters counts the processes that may request.
 func requesters(rounds []int, nw model.Network) (n int) {
 	for p, r := range rounds {

@@ -21,6 +21,9 @@ type Finding struct {
 	What string // a sentence
 	// Model: the model is at fault, so that nothing can be said of it.
 	Model bool
+	// Note: it may be as it should, such as a variable that never changes because it is a
+	// parameter, and is no mistake unless one is strict.
+	Note bool
 }
 
 // Options say how far to look.
@@ -45,7 +48,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		in, _, err := spec.Instantiate(strings.Fields(ref.Args))
 		var mistake *model.Error
 		if errors.As(err, &mistake) {
-			return append(found, Finding{spec.Name, ref.Args, mistake.What, true}), nil
+			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}), nil
 		}
 		if err != nil {
 			return found, err
@@ -55,19 +58,19 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 			return found, err
 		}
 		if !r.Complete {
-			found = append(found, Finding{spec.Name, ref.Args, "the search was not completed: " + r.Stopped, false})
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: "the search was not completed: " + r.Stopped})
 			continue
 		}
 		for _, what := range append(Differs(ref, r), Vacuous(r)...) {
-			found = append(found, Finding{spec.Name, ref.Args, what, false})
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what})
 		}
 		u.add(r)
 	}
 	if len(spec.References) == 0 {
-		found = append(found, Finding{spec.Name, "", "it has no References, so there is nothing to compare it with", false})
+		found = append(found, Finding{Spec: spec.Name, What: "it has no References, so there is nothing to compare it with"})
 	}
 	for _, what := range u.findings() {
-		found = append(found, Finding{spec.Name, "", what, false})
+		found = append(found, Finding{Spec: spec.Name, What: what, Note: true})
 	}
 	return found, nil
 }

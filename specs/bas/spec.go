@@ -86,7 +86,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		invariants.NoStarvation[local, message, model.None](func(l *local) bool { return l.State == requesting }).
 			From(paper + ", section 2"),
 		invariants.RequestsServed[local, message, model.None](a.n, func(l *local) bool { return l.State == requesting }).
-			From(paper + ", section 2").OnlyOnRequest(true),
+			From(paper + ", section 2").OnlyOnRequest(true).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + ", section 7.2, of the algorithm that extends this one",
 			Doc:     "a live process that waits has counted as many permissions as there are others, not known to have crashed, that owe it nothing",

@@ -101,7 +101,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
 		invariants.RequestsServed[local, message, epochs](a.n, func(l *local) bool { return l.State == requesting }).
-			From("Raymond 1989").OnlyOnRequest(!a.endless()),
+			From("Raymond 1989").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
