@@ -2,13 +2,13 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore/lint"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // lintFlags are the flags of lint, as given.
@@ -71,8 +71,8 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", spec.Name, err)
 		}
-		if ctx.Err() != nil {
-			a.code = exitInterrupted
+		if code := interrupted(ctx); code != 0 {
+			a.code = code
 			return nil
 		}
 		if err := a.lintFindings(spec, found, f); err != nil {
@@ -86,7 +86,7 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 func (a *app) lintFindings(spec *model.Spec, found []lint.Finding, f *lintFlags) error {
 	format := f.format
 	if format == "text" && len(found) == 0 {
-		fmt.Fprintf(a.out, "%s  %s\n", good("nothing found"), spec.Name)
+		printable.Fprintf(a.out, "%s  %s\n", good("nothing found"), spec.Name)
 	}
 	for _, x := range found {
 		code, kind := exitViolated, ""
@@ -104,20 +104,18 @@ func (a *app) lintFindings(spec *model.Spec, found []lint.Finding, f *lintFlags)
 			if x.Args != "" {
 				at += " " + x.Args
 			}
-			fmt.Fprintf(a.out, "%s: %s%s\n", bold(at), kind, x.What)
+			printable.Fprintf(a.out, "%s: %s%s\n", bold(at), kind, x.What)
 			continue
 		}
-		b, err := json.Marshal(struct {
+		if err := printable.EncodeJSON(a.out, struct {
 			Spec  string `json:"spec"`
 			Args  string `json:"arguments,omitempty"`
 			What  string `json:"what"`
 			Model bool   `json:"model-error,omitempty"`
 			Note  bool   `json:"note,omitempty"`
-		}{x.Spec, x.Args, x.What, x.Model, x.Note})
-		if err != nil {
+		}{x.Spec, x.Args, x.What, x.Model, x.Note}, ""); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.out, "%s\n", b)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (c *checked) verdicts(w io.Writer) {
 		width = max(width, len(p.Name))
 	}
 	for _, p := range c.report.Properties {
-		printable.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p)+p.Doc)
+		printable.Fprintf(w, "  %s  %-*s  %s%s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p), p.Doc)
 		if found := c.found(&p); found != "" {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
@@ -81,7 +81,7 @@ func (c *checked) verdicts(w io.Writer) {
 
 // vacuous says what a property that holds is about and did not come up, in front of its
 // sentence.
-func vacuous(p *explore.Result) string {
+func vacuous(p *explore.Result) printable.Raw {
 	if len(p.Vacuous) == 0 {
 		return ""
 	}

@@ -57,6 +57,10 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		if err != nil {
 			return found, err
 		}
+		if r.Mistake != nil {
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: r.Mistake.Error.Error(), Model: true})
+			continue
+		}
 		if !r.Complete {
 			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: "the search was not completed: " + r.Stopped})
 			continue
