@@ -31,6 +31,7 @@ type checkFlags struct {
 	format     string
 	trace      string
 	raw        bool
+	strict     bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -42,7 +43,9 @@ func (a *app) check() *cobra.Command {
 on them. What does not hold is shown by a shortest counterexample, which is
 executed once more, independently of the search, before it is printed.
 
-A verdict is "holds" only after a complete exploration. Exit codes: 0 all hold,
+A verdict is "holds" only after a complete exploration. What holds of nothing, as no
+state or step came up that it is about, is marked vacuous. A property whose answer
+follows from the parameters alone is not asked, unless it is named. Exit codes: 0 all hold,
 1 some property is violated, 2 undecided because a limit was reached, 64 wrong
 use, 65 the model itself is at fault, 70 internal error, 74 something could not be
 written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
@@ -70,6 +73,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
+	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
 	return c
 }
@@ -97,7 +101,7 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 		return opt, err
 	}
 	for i, p := range properties {
-		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest {
+		if p.Kind == model.Costs || f.properties == nil && !p.OnRequest && p.Moot == "" {
 			opt.Properties = append(opt.Properties, i)
 		}
 	}
@@ -176,6 +180,9 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	}
 	c := checked{spec: spec, args: values, report: report, flags: f}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
+	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
+		a.code = exitViolated
+	}
 	if err := c.recordRuns(in, f.raw); err != nil {
 		return err
 	}

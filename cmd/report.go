@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -58,8 +59,11 @@ func (c *checked) verdicts(w io.Writer) {
 	for _, p := range c.report.Properties {
 		width = max(width, len(p.Name))
 	}
+	for _, p := range c.report.NotAsked {
+		width = max(width, len(p.Name))
+	}
 	for _, p := range c.report.Properties {
-		printable.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, p.Doc)
+		printable.Fprintf(w, "  %s  %-*s  %s%s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p), p.Doc)
 		if found := c.found(&p); found != "" {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
@@ -70,7 +74,26 @@ func (c *checked) verdicts(w io.Writer) {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", maybe("not asked from where it is out of reach: "+p.LostUnknown))
 		}
 	}
+	for _, p := range c.report.NotAsked {
+		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", p.Moot)
+	}
 }
+
+// vacuous says what a property that holds is about and did not come up, in front of its
+// sentence.
+func vacuous(p *explore.Result) printable.Raw {
+	if len(p.Vacuous) == 0 {
+		return ""
+	}
+	why := p.Vacuous
+	if p.Excuse != "" {
+		why = append(slices.Clone(why), p.Excuse)
+	}
+	return maybe("(vacuous: "+strings.Join(why, "; ")+")") + " "
+}
+
+// unexcused reports whether a property holds vacuously, and the model does not say why.
+func unexcused(p explore.Result) bool { return len(p.Vacuous) > 0 && p.Excuse == "" }
 
 // found says what there is to know of a property besides its verdict.
 func (c *checked) found(p *explore.Result) string {
@@ -87,7 +110,7 @@ func (c *checked) found(p *explore.Result) string {
 		return fmt.Sprintf("a fair run without end: %s to %s%s",
 			plural(int64(p.CycleAt), "step"), cycle(p), part(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
-		return "no run gets there"
+		return strings.TrimSuffix("no run gets there: "+p.Moot, ": ")
 	case p.Path == nil && p.Verdict == explore.Unknown && c.report.Beyond > 0:
 		return "no violation within the bounds"
 	case p.Path == nil && p.Kind == model.Liveness && c.report.Outside > 0:
@@ -186,6 +209,12 @@ func (c *checked) figures(w io.Writer) {
 	if never := r.Never(); len(never) > 0 && flushed == nil {
 		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
 	}
+	if len(r.Unchanged) > 0 {
+		printable.Fprintf(w, "%s\n", maybe("never changed: "+strings.Join(r.Unchanged, ", ")))
+	}
+	if len(r.Unseen) > 0 {
+		printable.Fprintf(w, "%s\n", maybe("steps never enabled: "+strings.Join(r.Unseen, "; ")))
+	}
 	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state stored, peak memory %s", r.Elapsed.Seconds(),
 		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), r.StateBytes, explore.Bytes(peakMemory(r)))))
 	printable.Fprintf(w, "%s\n", paint(r.Verdict, string(r.Verdict)))
@@ -235,6 +264,10 @@ type jsonReport struct {
 	Pruned     int64             `json:"pruned"`
 	Stuck      int64             `json:"rp-stuck"`
 	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
+	Quiet      int64             `json:"quiet"`
+	NotAsked   []jsonNotAsked    `json:"not-asked,omitempty"`
+	Unchanged  []string          `json:"never-changed,omitempty"`
+	Unseen     []string          `json:"fairness-never-enabled,omitempty"`
 	StateBytes int               `json:"state-bytes"`
 	Memory     int64             `json:"memory"`
 }
@@ -246,9 +279,16 @@ type jsonProperty struct {
 	Trace   string          `json:"trace,omitempty"`
 	Part    string          `json:"part,omitempty"` // which of several properties in one is violated
 	Count   int64           `json:"count"`
+	Vacuous []string        `json:"vacuous,omitempty"` // what it is about and did not come up
+	Excuse  string          `json:"vacuous-because,omitempty"`
 	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
 	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
 	Most    *jsonSpent      `json:"most,omitempty"`
+}
+
+type jsonNotAsked struct {
+	Name    string `json:"name"`
+	Because string `json:"because"`
 }
 
 type jsonSpent struct {
@@ -275,14 +315,17 @@ func (c *checked) json(out io.Writer) error {
 		Spec: c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
 		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, StateBytes: r.StateBytes, Memory: peakMemory(r),
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen, StateBytes: r.StateBytes, Memory: peakMemory(r),
 	}
 	for _, kv := range c.args.List() {
 		j.Parameters[kv[0]] = kv[1]
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
-		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part}
+		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous}
+		if p.Vacuous != nil {
+			jp.Excuse = p.Excuse
+		}
 		if p.Length >= 0 {
 			jp.Length = &p.Length
 		}
@@ -297,6 +340,9 @@ func (c *checked) json(out io.Writer) error {
 			jp.Lost = append(jp.Lost, jsonLost{l.Origin, l.States, l.Lost})
 		}
 		j.Properties = append(j.Properties, jp)
+	}
+	for _, p := range r.NotAsked {
+		j.NotAsked = append(j.NotAsked, jsonNotAsked{p.Name, p.Moot})
 	}
 	for i, a := range r.Actions {
 		j.Actions = append(j.Actions, jsonAction{a.Name, r.Fired[i]})

@@ -61,6 +61,8 @@ func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
 		request := ""
 		if p.OnRequest {
 			request = ", only with --property"
+		} else if p.Moot != "" {
+			request = ", here only with --property: " + p.Moot
 		}
 		printable.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(fmt.Sprintf("%s; %s%s", p.Kind, p.Source, request)))
 	}

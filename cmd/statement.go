@@ -25,7 +25,7 @@ type tabled struct {
 // violates reports whether a property is violated, and whether that is known.
 func (t *tabled) violates(property string) (violated, known bool) {
 	mark := t.marks[property]
-	return strings.HasPrefix(mark, "-"), !slices.Contains([]string{"", "?", modelAtFault}, mark)
+	return strings.HasPrefix(mark, "-"), !slices.Contains([]string{"", "?", ".", modelAtFault}, mark)
 }
 
 // readTables reads the tables of a paper; none if there is no file yet.

@@ -33,7 +33,8 @@ are separated by slashes, to the end whatever is violated on the way, and prints
 a row for each: states, depth, and for each property whether it holds (+), is
 violated (- and the length of the shortest counterexample), undecided (?), or not to
 be told because the model itself is at fault (error); for a can-... property the
-length of the shortest run to the goal.
+length of the shortest run to the goal; a dot where there is nothing to ask in that
+instance, unless it is asked by name.
 
 Exit codes: 0 all was explored, 2 a limit was reached in some instance, 65 the model
 is at fault in some instance, 74 the table could not be written.`,
@@ -78,11 +79,17 @@ type tableRow struct {
 	columns []string // the properties of all instances of the table
 }
 
-// mark is the verdict on a property in a cell; "" if the instance has no such property.
+// mark is the verdict on a property in a cell; a dot if there is nothing to ask in the
+// instance, "" if it has no such property.
 func (r *tableRow) mark(property string) string {
 	for i := range r.report.Properties {
 		if p := &r.report.Properties[i]; p.Name == property {
 			return mark(p, r.report)
+		}
+	}
+	for _, p := range r.report.NotAsked {
+		if p.Name == property {
+			return "."
 		}
 	}
 	return ""
@@ -279,23 +286,27 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		Length  int             `json:"length,omitempty"`
 	}
 	line := struct {
-		Arguments  string     `json:"arguments"`
-		Complete   bool       `json:"complete"`
-		Stopped    string     `json:"stopped,omitempty"`
-		Mistake    string     `json:"model-error,omitempty"`
-		States     int64      `json:"states"`
-		Generated  int64      `json:"generated"`
-		Pruned     int64      `json:"pruned"`
-		Stuck      int64      `json:"stuck"`
-		Depth      int        `json:"depth"`
-		Seconds    float64    `json:"seconds"`
-		Properties []property `json:"properties"`
+		Arguments  string         `json:"arguments"`
+		Complete   bool           `json:"complete"`
+		Stopped    string         `json:"stopped,omitempty"`
+		Mistake    string         `json:"model-error,omitempty"`
+		States     int64          `json:"states"`
+		Generated  int64          `json:"generated"`
+		Pruned     int64          `json:"pruned"`
+		Stuck      int64          `json:"stuck"`
+		Depth      int            `json:"depth"`
+		Seconds    float64        `json:"seconds"`
+		Properties []property     `json:"properties"`
+		NotAsked   []jsonNotAsked `json:"not-asked,omitempty"`
 	}{
 		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States, row.report.Generated,
-		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{},
+		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{}, nil,
 	}
 	for _, p := range row.report.Properties {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
+	}
+	for _, p := range row.report.NotAsked {
+		line.NotAsked = append(line.NotAsked, jsonNotAsked{p.Name, p.Moot})
 	}
 	_ = printable.EncodeJSON(w, line, "") // strings and numbers; the output keeps its error
 }
@@ -310,7 +321,7 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	if f.write != "" || f.format == "markdown" {
 		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
 		printable.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
-		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal.\n")
+		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance.\n")
 	}
 	for i := range p.Tables {
 		t := &p.Tables[i]

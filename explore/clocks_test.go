@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/internal/naive"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -133,7 +134,7 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 		c.Constraint = func(p model.Proc, l *clocked) bool { return l.Mode != 2 || p != 0 }
 	}
 	in := model.Compose(c)
-	want, ok := naive(in.Plain, in.Space.Actions(), in.Space.Properties(), 3000)
+	want, ok := naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), 3000)
 	if !ok {
 		return 0
 	}
@@ -142,7 +143,7 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		want.compare(t, name, r)
+		sameFigures(t, name, &want, r)
 		if c.Constraint == nil && r.Beyond != r.Outside || r.Complete != (r.Beyond == 0) {
 			t.Fatalf("%s: complete %v, %d successors outside, %d of them beyond the bounds", name, r.Complete, r.Outside, r.Beyond)
 		}
@@ -150,7 +151,7 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 			t.Fatalf("%s: %s holds, %d successors are beyond the bounds", name, p.Name, r.Beyond)
 		}
 	}
-	return want.states
+	return want.States
 }
 
 // TestIdentification takes states of real runs, where times grow, and shifts of

@@ -49,8 +49,8 @@ func (s *search) judgeCosts(i int, p *Result) error {
 			}
 		}
 	}
-	if least == nil { // nothing was counted
-		p.Verdict = Holds
+	if least == nil {
+		p.Verdict, p.Vacuous = Holds, s.uncounted(p.Bound)
 		return nil
 	}
 	for _, e := range []*counting{least, most} {

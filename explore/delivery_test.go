@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/internal/naive"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
@@ -35,7 +36,7 @@ func TestDeliveryAgreesWithNaive(t *testing.T) {
 			invariants.LeadsTo(mode(1, 1), mode(0, 0)),
 		}
 		in := model.Compose(c)
-		if _, small := naive(in.Plain, in.Space.Actions(), nil, 10); !small {
+		if _, small := naive.Explore(in.Plain, in.Space.Actions(), nil, 10); !small {
 			continue
 		}
 		rep, err := explore.Run(context.Background(), in, explore.Options{Workers: 1 + int(seed%2)})

@@ -100,6 +100,7 @@ func (s *search) connect(g *fairGraph) {
 		}
 	}
 	seen.check(s)
+	s.unseen(takings)
 	g.initial = s.initialNodes(g.base)
 }
 
@@ -191,18 +192,27 @@ func (g *fairGraph) append(st *stretch) {
 	g.drifts = g.drifts || st.drifts
 }
 
-// cast enters the roles of all states in lasso k of property i.
-func (g *fairGraph) cast(s *search, i, k int) {
+// cast enters the roles of all states in lasso k of property i, and returns which there are.
+func (g *fairGraph) cast(s *search, i, k int) (all met) {
 	const size = 1 << 16
 	roles := g.conditions + extras
 	s.tick(0)
-	s.workers.run(int((g.nodes+size-1)/size), func(w, part int) {
+	mets := make([]met, (g.nodes+size-1)/size)
+	s.workers.run(len(mets), func(w, part int) {
+		var m met
 		for n := uint32(part) * size; n < min(g.nodes, uint32(part+1)*size); n++ {
 			if v := s.vector(g.base, n); v != nil {
-				g.bits[n] = g.bits[n]&(1<<roles-1) | uint64(s.cursors[w].Roles(v, i, k))<<roles
+				r := s.cursors[w].Roles(v, i, k)
+				m.add(r)
+				g.bits[n] = g.bits[n]&(1<<roles-1) | uint64(r)<<roles
 			}
 		}
+		mets[part] = m
 	})
+	for _, m := range mets {
+		all.merge(m)
+	}
+	return all
 }
 
 // has reports whether node n has a role.

@@ -12,8 +12,11 @@ import (
 func (s *search) live(i int, p *Result) error {
 	g := s.fair()
 	var lasso []uint32
+	var missing vacuity
 	for k := range p.Lassos {
-		if nodes, at := s.lasso(g, i, k, p.Lassos[k]); nodes != nil && (lasso == nil || at < p.CycleAt) {
+		nodes, at, why := s.lasso(g, i, k, p.Lassos[k])
+		missing.add(p.Lassos[k].Part, why)
+		if nodes != nil && (lasso == nil || at < p.CycleAt) {
 			lasso, p.CycleAt, p.Part = nodes, at, p.Lassos[k].Part
 		}
 	}
@@ -29,24 +32,27 @@ func (s *search) live(i int, p *Result) error {
 	case s.report.Beyond > 0:
 		panic(halt("no violation within these bounds: " + s.space.Bounds()))
 	default:
-		p.Verdict = Holds
+		p.Verdict, p.Vacuous = Holds, missing.phrases(len(p.Lassos))
 	}
 	return nil
 }
 
 // lasso returns the nodes of a run that fits lasso k of property i, with a shortest
-// stem, and where its cycle begins; nil if there is none.
-func (s *search) lasso(g *fairGraph, i, k int, info model.LassoInfo) (nodes []uint32, cycleAt int) {
-	g.cast(s, i, k)
+// stem, and where its cycle begins; nil if there is none. missing says which states it is about
+// there are none of.
+func (s *search) lasso(
+	g *fairGraph, i, k int, info model.LassoInfo,
+) (nodes []uint32, cycleAt int, missing string) {
+	missing = g.missing(g.cast(s, i, k), info)
 	r := g.explore(s, info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(model.FirstVisit) << (g.conditions + extras)
 	st := s.fairComponents(g, g.weak|visits, s.space.Delivery(), func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
 	if !st.found {
-		return nil, 0
+		return nil, 0, missing
 	}
 	nodes = r.stem(st.fair)
 	cycleAt = len(nodes) - 1
-	return append(nodes, st.cycle(nodes[cycleAt])...), cycleAt
+	return append(nodes, st.cycle(nodes[cycleAt])...), cycleAt, ""
 }
 
 // runs is what a breadth-first search forwards has met: nodes before a start,

@@ -33,6 +33,7 @@ func (s *search) conclude() error {
 		asked = append(asked, *p)
 	}
 	r.Properties = asked
+	s.cover()
 	r.StateBytes = 4 * s.width
 	if s.mistake != nil {
 		s.explain()

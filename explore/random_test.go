@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/internal/naive"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
@@ -38,9 +39,9 @@ func TestAgreesWithNaive(t *testing.T) {
 // of the queue, and the states so much room that the visited set grows.
 func TestLargeAgreesWithNaive(t *testing.T) {
 	in := randomGraph(rand.New(rand.NewPCG(1, 11)), 30_000)
-	want, _ := naive(in.Plain, in.Space.Actions(), in.Space.Properties(), 30_000)
-	if want.states < 15_000 {
-		t.Fatalf("only %d states", want.states)
+	want, _ := naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), 30_000)
+	if want.States < 15_000 {
+		t.Fatalf("only %d states", want.States)
 	}
 	for _, workers := range []int{1, 3} {
 		agree(t, fmt.Sprintf("%d workers", workers), in, want,
@@ -54,7 +55,7 @@ func compare(t *testing.T, name string, instance func() model.Instance) bool {
 	t.Helper()
 	in := instance()
 	props := in.Space.Properties()
-	want, ok := naive(in.Plain, in.Space.Actions(), props, 1000)
+	want, ok := naive.Explore(in.Plain, in.Space.Actions(), props, 1000)
 	if !ok {
 		return false
 	}
@@ -81,28 +82,28 @@ func compare(t *testing.T, name string, instance func() model.Instance) bool {
 }
 
 // agree compares a search with what is wanted.
-func agree(t *testing.T, name string, in model.Instance, want counts, opt explore.Options) {
+func agree(t *testing.T, name string, in model.Instance, want naive.Counts, opt explore.Options) {
 	t.Helper()
 	opt.MaxStates = 100_000 // more than it has: a mistake should not take all memory
 	r, err := explore.Run(context.Background(), in, opt)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	want.compare(t, name, r)
+	sameFigures(t, name, &want, r)
 	if !r.Complete {
 		t.Fatalf("%s: not complete", name)
 	}
 	for k, i := range opt.Properties {
 		p := r.Properties[k]
-		steps, found := want.found[i]
+		steps, found := want.Found[i]
 		if !found {
 			steps = -1
 		}
 		if p.Length != steps {
 			t.Fatalf("%s: %s: found after %d steps, naively after %d", name, p.Name, p.Length, steps)
 		}
-		if p.Count != want.count[i] {
-			t.Fatalf("%s: %s: found %d times, naively %d", name, p.Name, p.Count, want.count[i])
+		if p.Count != want.Count[i] {
+			t.Fatalf("%s: %s: found %d times, naively %d", name, p.Name, p.Count, want.Count[i])
 		}
 		if wantVerdict := verdict(p.Kind, found); p.Verdict != wantVerdict {
 			t.Fatalf("%s: %s: %s, want %s", name, p.Name, p.Verdict, wantVerdict)

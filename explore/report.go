@@ -43,7 +43,18 @@ type Report struct {
 	Stuck      int64
 	StuckDepth int // first level with such a state; 0: none
 
+	Quiet int64 // states with no ordinary step enabled
+
+	// Of a complete search, what of the model it never saw in use: see model.Coverage.
+	Unchanged []string
+	// Unseen are the fairness conditions about steps that are enabled nowhere, if the graph of
+	// all states was gone through.
+	Unseen []string
+
 	Properties []Result
+	// NotAsked are the properties that were not checked because they are moot, and were not
+	// asked for by name.
+	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met
 
@@ -62,6 +73,9 @@ type Result struct {
 	// Part is, for a property made by invariants.Each, which of its parts is violated; ""
 	// for others.
 	Part string
+	// Vacuous says, of a property that holds, what it is about and what the search never met:
+	// no state was quiet. Where there is something, Excuse is why, or "".
+	Vacuous []string
 	// Count is how many visited states violate the property or, for a goal, reach
 	// it (for step invariants: how many steps). It is complete if the exploration is.
 	Count int64

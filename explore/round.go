@@ -132,6 +132,7 @@ func (s *search) judgeEnabled(c model.Cursor, u *unit, v []uint32, e model.Enabl
 		u.add(s.deadlock, s.report.Depth, v, nil)
 	}
 	if e.Quiet() {
+		u.quiet++
 		found := c.JudgeQuiet(v, s.asked)
 		s.quietAgain(c, v, found)
 		u.add(found, s.report.Depth, v, nil)
@@ -238,6 +239,7 @@ func (s *search) mergeUnit(u *unit) {
 	r.Beyond += u.beyond
 	r.Pruned += u.pruned
 	r.Stuck += u.stuck
+	r.Quiet += u.quiet
 	if u.stuck > 0 && r.StuckDepth == 0 {
 		r.StuckDepth = r.Depth
 	}
@@ -246,7 +248,7 @@ func (s *search) mergeUnit(u *unit) {
 		r.Generated += u.batch.Fired[a]
 		u.batch.Fired[a] = 0
 	}
-	u.outside, u.beyond, u.pruned, u.stuck = 0, 0, 0, 0
+	u.outside, u.beyond, u.pruned, u.stuck, u.quiet = 0, 0, 0, 0, 0
 	s.merge(&u.findings)
 }
 

@@ -15,7 +15,7 @@ import (
 // everything, with one worker for each processor and without limits.
 type Options struct {
 	// Properties are the indices of the properties to check; nil: all that are
-	// not checked on request only.
+	// not checked on request only, and not moot.
 	Properties []int
 	// KeepGoing explores to the end whatever is violated on the way.
 	KeepGoing bool
@@ -155,7 +155,10 @@ func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
 	s.report.Actions = s.space.Actions()
 	s.report.Fired = make([]int64, len(s.report.Actions))
 	for i, p := range s.space.Properties() {
-		if opt.Properties == nil && !p.OnRequest || slices.Contains(opt.Properties, i) {
+		switch byDefault := opt.Properties == nil && !p.OnRequest; {
+		case byDefault && p.Moot != "":
+			s.report.NotAsked = append(s.report.NotAsked, p)
+		case byDefault || slices.Contains(opt.Properties, i):
 			s.ask(i, p)
 		}
 		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})

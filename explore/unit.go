@@ -19,6 +19,7 @@ type unit struct {
 	beyond   int64
 	pruned   int64
 	stuck    int64
+	quiet    int64
 	findings
 	mistake *model.Error // that showed when the states were expanded
 }

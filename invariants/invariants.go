@@ -74,6 +74,56 @@ func CanReachMin[L, M, H comparable](k int, rounds []int, left func(l *L) int) m
 	return p
 }
 
+// Few says why the goal of CanReachK is out of reach by construction, where each process that
+// requests uses one unit at a time: fewer than k ever request. "" if enough do.
+func Few(k int, rounds []int, nw model.Network) string {
+	if r := requesters(rounds, nw); r < k {
+		return fmt.Sprintf("%s, so k=%d units are never in use at once", onlySome(r), k)
+	}
+	return ""
+}
+
+// FewMin says the same of the goal of CanReachMin: fewer ever request than are live, up to k,
+// after as many crashes as there may be.
+func FewMin(k int, rounds []int, nw model.Network) string {
+	r, live := requesters(rounds, nw), len(rounds)-nw.Crashes
+	if r < min(k, live) {
+		return fmt.Sprintf("%s, and at least %d are always live", onlySome(r), live)
+	}
+	return ""
+}
+
+// Silent says why a property of each process's requests holds vacuously for some; "" if all
+// request.
+func Silent(rounds []int, dead model.Set) string {
+	for p, r := range rounds {
+		if r == 0 || dead.Has(model.Proc(p)) {
+			return "a process that is dead or has no rounds never requests"
+		}
+	}
+	return ""
+}
+
+// requesters counts the processes that may request.
+func requesters(rounds []int, nw model.Network) (n int) {
+	for p, r := range rounds {
+		if r > 0 && !nw.Dead.Has(model.Proc(p)) || r == model.Forever {
+			n++
+		}
+	}
+	return n
+}
+
+func onlySome(n int) string {
+	switch n {
+	case 0:
+		return "no process ever requests"
+	case 1:
+		return "only one process ever requests"
+	}
+	return fmt.Sprintf("only %d processes ever request", n)
+}
+
 // DeadlockFreedom is the property that every reachable state has a successor.
 func DeadlockFreedom[S any](source string) model.Property[S] {
 	return model.Property[S]{

@@ -14,6 +14,13 @@ type Property[S any] struct {
 	Kind   PropertyKind
 	// OnRequest properties are checked only when asked for by name.
 	OnRequest bool
+	// Moot says why there is nothing to ask in this instance, a sentence: the answer follows
+	// from the parameters and not from the algorithm, or nobody claims it for them. The property
+	// is then checked only when asked for by name. "": there is something to ask.
+	Moot string
+	// Excuse says why in this instance nothing may come up that the property, or a part of it,
+	// is about: a sentence that is shown if it holds vacuously. "": that would be a mistake.
+	Excuse string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
@@ -49,7 +56,7 @@ type Origin[S any] struct {
 func info[S any](ps []Property[S]) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
-		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest}
+		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse, Steps: p.Steps, OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits), ""})
 		}
@@ -217,6 +224,19 @@ func (p Property[S]) As(name, doc, source string) Property[S] {
 // From returns the property with the place where its source claims it.
 func (p Property[S]) From(source string) Property[S] {
 	p.Source = source
+	return p
+}
+
+// MootIf returns the property with the sentence that says why there is nothing to ask in this
+// instance; "" if there is.
+func (p Property[S]) MootIf(why string) Property[S] {
+	p.Moot = why
+	return p
+}
+
+// ExcusedBy returns the property with the sentence that says why it may hold vacuously.
+func (p Property[S]) ExcusedBy(why string) Property[S] {
+	p.Excuse = why
 	return p
 }
 

@@ -1,5 +1,7 @@
 package model
 
+import "iter"
+
 // A Label says of a step which action it is, and of whom. Steps of one state may
 // have the same label: fairness is not stated of anything finer.
 type Label struct {
@@ -72,6 +74,11 @@ type PropertyInfo struct {
 	Source    string // paper and place of the claim
 	Kind      PropertyKind
 	OnRequest bool // checked only when asked for by name
+	// Moot says why there is nothing to ask in this instance, Excuse why the property may hold
+	// vacuously: see Property.
+	Moot, Excuse string
+	Steps        []string // of a StepInvariant: the actions that it looks at
+	OfUse        bool     // it looks at the units in use
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string
@@ -178,9 +185,21 @@ type Space interface {
 	Grown() int
 	// Footprint estimates the bytes held by the tables of the space.
 	Footprint() int64
+	// Coverage tells after a complete search what never changed. The states visited are only
+	// gone through where there are no tables that tell, and as far as it takes.
+	Coverage(visited iter.Seq[[]uint32]) Coverage
 	// Decode returns the state that a vector stands for, and Code its code.
 	Decode([]uint32) State
 	Code([]uint32) Code
+}
+
+// Coverage is what a model declares and what a search of all states never saw in use.
+type Coverage struct {
+	// Unchanged are the variables that keep for ever the value that they have at first, in
+	// each process: fields by their names in Go, as "Mutex.State". Nothing is said, and nil
+	// returned, where states stand for others, up to a symmetry or a shift of times.
+	Unchanged []string
+	Unused    bool // no local state uses a unit of the resource
 }
 
 // A Cursor expands and judges states. Property masks have bit i for property i.

@@ -68,7 +68,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Capacity:   a.k,
 		Units:      units,
 		Network:    network,
-		Properties: a.properties(),
+		Properties: a.properties(network),
 	}
 }
 
@@ -80,21 +80,22 @@ func units(l *local) int {
 	return 0
 }
 
-func (a *algorithm) properties() []model.Property[global] {
+func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.k).From(paper + ", section 2"),
 		invariants.NoStarvation[local, message, model.None](func(l *local) bool { return l.State == requesting }).
 			From(paper + ", section 2"),
 		invariants.RequestsServed[local, message, model.None](a.n, func(l *local) bool { return l.State == requesting }).
-			From(paper + ", section 2").OnlyOnRequest(true),
+			From(paper + ", section 2").OnlyOnRequest(true).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + ", section 7.2, of the algorithm that extends this one",
 			Doc:     "a live process that waits has counted as many permissions as there are others, not known to have crashed, that owe it nothing",
 			OfLocal: a.permissionsExact,
 		},
-		invariants.CanReachK[local, message, model.None](a.k).From(paper + ", section 8"),
+		invariants.CanReachK[local, message, model.None](a.k).From(paper + ", section 8").
+			MootIf(invariants.Few(a.k, a.rounds, network)),
 		invariants.CanReachMin[local, message, model.None](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
-			From(paper + ", section 8"),
+			From(paper + ", section 8").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From(paper + ", section 8"),
 	}
 }

@@ -76,8 +76,9 @@ func (r ring) system() model.System[state] {
 				"termination is detected", "TLA+ Examples, Liveness; conformance cases P6a, P6b, P6d"),
 			r.falseLiveness(),
 			{
-				Name: "deadlock-freedom", Kind: model.DeadlockFree, OnRequest: true, Source: "conformance case P6e",
-				Doc: "every state has a successor (false: after detection nothing is left to do)",
+				Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P6e",
+				Moot: "after detection nothing is left to do",
+				Doc:  "every state has a successor (false: after detection nothing is left to do)",
 			},
 		},
 		Vars: r.vars,

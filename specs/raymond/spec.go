@@ -82,7 +82,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Units:      units,
 		Network:    network,
 		History:    model.History[epochs]{Step: (*epochs).step},
-		Properties: a.properties(),
+		Properties: a.properties(network),
 	}
 }
 
@@ -94,14 +94,14 @@ func units(l *local) int {
 	return 0
 }
 
-func (a *algorithm) properties() []model.Property[global] {
+func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const report = "INRIA report inria-00394918"
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989"),
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
 		invariants.RequestsServed[local, message, epochs](a.n, func(l *local) bool { return l.State == requesting }).
-			From("Raymond 1989").OnlyOnRequest(!a.endless()),
+			From("Raymond 1989").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
@@ -112,9 +112,10 @@ func (a *algorithm) properties() []model.Property[global] {
 			Doc:   "the same, counting only requests issued after the last crash",
 			Holds: a.capacityEpoch,
 		},
-		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989"),
+		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989").
+			MootIf(invariants.Few(a.k, a.rounds, network)),
 		invariants.CanReachMin[local, message, epochs](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
-			From(report + ", section 1"),
+			From(report + ", section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From("Raymond 1989"),
 	}
 }

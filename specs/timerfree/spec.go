@@ -97,7 +97,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Units:      units,
 		Network:    network,
 		History:    a.history(),
-		Properties: a.properties(),
+		Properties: a.properties(network),
 	}
 }
 
@@ -121,7 +121,7 @@ func (a *algorithm) responsiveness() invariants.Responsiveness {
 	return invariants.Responsiveness{N: a.n, F: a.f, Reading: a.rp, Assume: !a.checkRP}
 }
 
-func (a *algorithm) properties() []model.Property[global] {
+func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const paper = "INRIA report inria-00394918, "
 	ps := []model.Property[global]{
 		invariants.AtMostK[local, message, invariants.Answers](a.k).From(paper + "Lemma 2"),
@@ -134,13 +134,13 @@ func (a *algorithm) properties() []model.Property[global] {
 		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3"),
 		invariants.RequestsServed[local, message, invariants.Answers](a.n, func(l *local) bool { return l.State == requesting }).
-			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()),
+			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
 		{
-			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1",
+			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1", Moot: a.tooLate(network),
 			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
 			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed == 0 }),
 		},
-		a.detectedAtLast().OnlyOnRequest(!a.endless()).From(paper + "Theorem 1"),
+		a.detectedAtLast().From(paper + "Theorem 1").MootIf(a.rare()),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
 			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
@@ -154,14 +154,31 @@ func (a *algorithm) properties() []model.Property[global] {
 			Doc:     "a live process holds no permission of a process that it takes for dead",
 			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm&g.Local(p).Crashed == 0 },
 		},
-		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1"),
+		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1").
+			MootIf(invariants.Few(a.k, a.rounds, network)),
 		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
-			From(paper + "section 1"),
+			From(paper + "section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 	}
 	if a.checkRP {
 		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).From(paper+"section 2"))
 	}
 	return ps
+}
+
+// rare says why no run enters again and again; "" if some may.
+func (a *algorithm) rare() string {
+	if a.endless() {
+		return ""
+	}
+	return "the rounds end, so that nobody enters again and again"
+}
+
+// tooLate says why some crash is never detected by construction; "" if all may be.
+func (a *algorithm) tooLate(nw model.Network) string {
+	if a.endless() || a.n < 2 || nw.Crashes == nw.Dead.Len() || nw.Crashable&^nw.Dead == 0 {
+		return ""
+	}
+	return "the rounds end, and who crashes after the last request is never looked for"
 }
 
 // endless reports whether some process requests for ever.

@@ -1,0 +1,150 @@
+// Package lint looks for mistakes in a model that a check of one instance does not tell: over
+// all instances whose figures are known it compares the figures, and finds properties that hold
+// of nothing, actions that never happen and variables that never change.
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Finding is something about a model that somebody should look at.
+type Finding struct {
+	Spec string
+	Args string // of the reference; "" if it is about all of them, or about none
+	What string // a sentence
+	// Model: the model is at fault, so that nothing can be said of it.
+	Model bool
+	// Note: it may be as it should, such as a variable that never changes because it is a
+	// parameter, and is no mistake unless one is strict.
+	Note bool
+}
+
+// Options say how far to look.
+type Options struct {
+	Large  bool  // also the references that take long
+	Memory int64 // as in explore.Options
+	// Progress, if not nil, is told of each reference before it is explored.
+	Progress func(spec, args string)
+}
+
+// Spec returns what is found in a spec and its references; an error is one of the search, or
+// model.UsageError of a reference that cannot be instantiated.
+func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
+	u := union{}
+	for _, ref := range spec.References {
+		if ref.Large && !opt.Large {
+			continue
+		}
+		if opt.Progress != nil {
+			opt.Progress(spec.Name, ref.Args)
+		}
+		in, _, err := spec.Instantiate(strings.Fields(ref.Args))
+		var mistake *model.Error
+		if errors.As(err, &mistake) {
+			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}), nil
+		}
+		if err != nil {
+			return found, err
+		}
+		r, err := explore.Run(ctx, in, explore.Options{KeepGoing: true, Memory: opt.Memory, Properties: Judged(in.Space)})
+		if err != nil {
+			return found, err
+		}
+		if r.Mistake != nil {
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: r.Mistake.Error.Error(), Model: true})
+			continue
+		}
+		if !r.Complete {
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: "the search was not completed: " + r.Stopped})
+			continue
+		}
+		for _, what := range append(Differs(ref, r), Vacuous(r)...) {
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what})
+		}
+		u.add(r)
+	}
+	if len(spec.References) == 0 {
+		found = append(found, Finding{Spec: spec.Name, What: "it has no References, so there is nothing to compare it with"})
+	}
+	for _, what := range u.findings() {
+		found = append(found, Finding{Spec: spec.Name, What: what, Note: true})
+	}
+	return found, nil
+}
+
+// Judged returns the properties that are judged for a reference: all but costs, which take
+// the graph several times, and but liveness under a symmetry reduction, which cannot be judged.
+func Judged(space model.Space) (indices []int) {
+	for i, p := range space.Properties() {
+		if p.Kind != model.Costs && (p.Kind != model.Liveness || !space.Reduced()) {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// Differs says where a complete search differs from the figures of a reference.
+func Differs(ref model.Reference, r *explore.Report) (ways []string) {
+	if int(r.States) != ref.States || r.Depth != ref.Depth {
+		ways = append(ways, fmt.Sprintf("%d states, depth %d; the reference has %d, %d", r.States, r.Depth, ref.States, ref.Depth))
+	}
+	if ref.Generated != 0 && int(r.Generated) != ref.Generated {
+		ways = append(ways, fmt.Sprintf("%d generated; the reference has %d", r.Generated, ref.Generated))
+	}
+	for _, p := range r.Properties {
+		steps, violated := ref.Violated[p.Name]
+		if violated && (p.Verdict != explore.Violated || p.Length != steps) {
+			ways = append(ways, fmt.Sprintf("%s %s after %d steps; the reference has it violated after %d", p.Name, p.Verdict, p.Length, steps))
+		}
+	}
+	return ways
+}
+
+// Vacuous says which properties hold of nothing, moot ones apart, where the model does not say
+// why.
+func Vacuous(r *explore.Report) (ways []string) {
+	for _, p := range r.Properties {
+		if len(p.Vacuous) > 0 && p.Excuse == "" && p.Moot == "" {
+			ways = append(ways, fmt.Sprintf("%s holds vacuously: %s", p.Name, strings.Join(p.Vacuous, "; ")))
+		}
+	}
+	return ways
+}
+
+// A union is what no reference saw in use.
+type union struct {
+	begun            bool
+	never, unchanged []string
+}
+
+func (u *union) add(r *explore.Report) {
+	if !u.begun {
+		u.begun, u.never, u.unchanged = true, r.Never(), r.Unchanged
+		return
+	}
+	never := r.Never()
+	u.never = slices.DeleteFunc(u.never, func(name string) bool {
+		exists := slices.ContainsFunc(r.Actions, func(a model.Action) bool { return a.Name == name })
+		return exists && !slices.Contains(never, name)
+	})
+	u.unchanged = slices.DeleteFunc(slices.Clone(u.unchanged), func(name string) bool {
+		return !slices.Contains(r.Unchanged, name)
+	})
+}
+
+func (u *union) findings() (ways []string) {
+	if len(u.never) > 0 {
+		ways = append(ways, "in no reference happens: "+strings.Join(u.never, ", "))
+	}
+	if len(u.unchanged) > 0 {
+		ways = append(ways, "in no reference changes: "+strings.Join(u.unchanged, ", "))
+	}
+	return ways
+}

@@ -1,0 +1,170 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A property that holds of nothing says nothing: an action that never happened, a premise that
+// no state met. What shows that is counted in the search anyway, or stands in the tables
+// after it; states are gone through again only where they are for another reason.
+
+// cover completes the report of a complete search with what the search never met.
+func (s *search) cover() {
+	r := &s.report
+	if !r.Complete {
+		return
+	}
+	k, whole := 0, true
+	c := s.space.Coverage(func(yield func([]uint32) bool) {
+		for _, v := range s.nodes() {
+			k++
+			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(v) {
+				return
+			}
+		}
+	})
+	if whole { // else nobody wants to wait for it
+		r.Unchanged = c.Unchanged
+	}
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		switch {
+		case p.Verdict != Holds:
+			p.Vacuous = nil
+		case p.Kind == model.StepInvariant:
+			p.Vacuous = r.never(p.Steps)
+		case p.Kind == model.Quiet && r.Quiet == 0:
+			p.Vacuous = []string{"no state was quiet"}
+		case p.Kind == model.Invariant && p.OfUse && c.Unused:
+			p.Vacuous = []string{"no unit was ever in use"}
+		}
+	}
+}
+
+// never says of which of some names no action happened. Names of actions that other
+// instances have do not matter, unless there are no more.
+func (r *Report) never(names []string) (phrases []string) {
+	here := 0
+	for a, action := range r.Actions {
+		if !slices.Contains(names, action.Name) {
+			continue
+		}
+		here++
+		if r.Fired[a] == 0 {
+			phrases = append(phrases, action.Name+" never happened")
+		}
+	}
+	if here == 0 {
+		return []string{"nobody can " + strings.Join(names, ", ")}
+	}
+	return phrases
+}
+
+// uncounted says why nothing was counted for a bound.
+func (s *search) uncounted(b *model.Bound) []string {
+	if b.Whole() {
+		return []string{"no run came to an end that is counted"}
+	}
+	why := append(s.report.never(b.Opens), s.report.never(b.Closes)...)
+	if len(why) == 0 {
+		why = []string{fmt.Sprintf("no %s was followed by %s",
+			strings.Join(b.Opens, ", "), strings.Join(b.Closes, ", "))}
+	}
+	return why
+}
+
+// unseen notes the fairness conditions whose steps were enabled in no state.
+func (s *search) unseen(takings []*taking) {
+	seen := uint64(0)
+	for _, t := range takings {
+		for _, mask := range t.masks {
+			seen |= mask
+		}
+	}
+	for i, f := range s.space.Fairness() {
+		if seen>>i&1 == 0 {
+			s.report.Unseen = append(s.report.Unseen, f.Name)
+		}
+	}
+}
+
+// met are the roles that states were found to have in a lasso.
+type met struct {
+	any     model.Roles // of some state
+	cycles  bool        // there is a state that the cycle may contain
+	inCycle model.Roles // of some such state
+}
+
+func (m *met) add(r model.Roles) {
+	m.any |= r
+	if r&(model.OffCycle|model.Fulfils) == 0 {
+		m.cycles = true
+		m.inCycle |= r
+	}
+}
+
+func (m *met) merge(o met) {
+	m.any |= o.any
+	m.cycles = m.cycles || o.cycles
+	m.inCycle |= o.inCycle
+}
+
+// missing says which states the lasso is about that is cast, and there are none of; "" if
+// there are.
+func (g *fairGraph) missing(m met, l model.LassoInfo) string {
+	begins := func(n uint32) bool { return g.has(n, model.Starts) }
+	switch {
+	case l.Initially && !slices.ContainsFunc(g.initial, begins):
+		return "no initial state is one where it begins"
+	case m.any&model.Starts == 0:
+		return "no state is one where it begins"
+	case !m.cycles:
+		return "fulfilled in every state"
+	}
+	for v := range l.Visits {
+		if m.inCycle&(model.FirstVisit<<v) == 0 {
+			return fmt.Sprintf("no state meets its condition %d", v+1)
+		}
+	}
+	return ""
+}
+
+// A vacuity collects what was missing for the parts of a property.
+type vacuity struct {
+	all   []string            // phrases, in the order in which they came up
+	parts map[string][]string // per phrase: the parts
+}
+
+// add notes that something is missing for a part; "" is nothing.
+func (v *vacuity) add(part, phrase string) {
+	if phrase == "" {
+		return
+	}
+	if v.parts == nil {
+		v.parts = map[string][]string{}
+	}
+	if v.parts[phrase] == nil {
+		v.all = append(v.all, phrase)
+	}
+	v.parts[phrase] = append(v.parts[phrase], part)
+}
+
+// phrases says what is missing, and for which of so many parts if not for all.
+func (v *vacuity) phrases(parts int) (phrases []string) {
+	for _, phrase := range v.all {
+		of := v.parts[phrase]
+		switch {
+		case len(of) == parts:
+		case of[0] == "":
+			phrase += fmt.Sprintf(" for %d of the %d kinds of runs that would violate it", len(of), parts)
+		default:
+			phrase += " for " + strings.Join(slices.Compact(of), ", ")
+		}
+		phrases = append(phrases, phrase)
+	}
+	return phrases
+}
