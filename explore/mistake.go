@@ -95,7 +95,7 @@ func (s *search) expandOne(u *unit, entry []uint32) (e *model.Error) {
 
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
 // that was generated first.
-func (s *search) failedToJudge(units []unit) bool {
+func (s *search) failedToJudge() bool {
 	var first *misjudged
 	for i := range s.places {
 		f := s.places[i].mistake

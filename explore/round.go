@@ -174,7 +174,7 @@ func (s *search) lookUp(units []unit) error {
 	} else {
 		s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, units) })
 	}
-	if s.failedToJudge(units) {
+	if s.failedToJudge() {
 		return nil
 	}
 	for i := range s.places {

@@ -66,7 +66,7 @@ func (c *claim) shown(states []model.State, taken []model.Transition) string {
 		}
 	}
 	if c.mistake != nil {
-		return c.atFault(states, taken)
+		return c.atFault(states)
 	}
 	if c.cycleAt != nil {
 		return c.returns(states)

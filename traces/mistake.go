@@ -45,7 +45,7 @@ func mistaken(in model.Instance, h *Header) (*claim, error) {
 }
 
 // fault returns the mistake that shows at the end of a run; nil: none.
-func (c *claim) fault(states []model.State, taken []model.Transition) *model.Error {
+func (c *claim) fault(states []model.State) *model.Error {
 	which := uint64(0)
 	for i, p := range c.infos {
 		if c.info.Name == "property "+p.Name {
@@ -67,8 +67,8 @@ func (c *claim) fault(states []model.State, taken []model.Transition) *model.Err
 }
 
 // atFault says why a run does not show the mistake that it is said to; "" if it does.
-func (c *claim) atFault(states []model.State, taken []model.Transition) string {
-	e := c.fault(states, taken)
+func (c *claim) atFault(states []model.State) string {
+	e := c.fault(states)
 	switch {
 	case e == nil && c.mistake.unsteady():
 		return "the model does not fail in the last state; it is not a function, so it need not each time"
@@ -87,7 +87,7 @@ func (m *Mistake) unsteady() bool { return m != nil && (m.First != "" || m.Secon
 // shows in a step.
 func (r *Run) failing() {
 	at := r.States[len(r.States)-1]
-	t := r.claim.failing(at, r.claim.fault(r.States, r.Taken))
+	t := r.claim.failing(at, r.claim.fault(r.States))
 	if t == nil {
 		return
 	}
