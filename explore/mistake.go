@@ -59,6 +59,16 @@ func (s *search) failedToExpand(units []unit) bool {
 	return true
 }
 
+// learnThese is expandThese, by the learner.
+func (s *search) learnThese(u *unit, entries []uint32) (at int) {
+	defer model.Catch(&u.mistake)
+	at = s.expandThese(s.learner, u, entries)
+	if at < len(entries) {
+		errors.As(s.learner.Err(), &u.mistake)
+	}
+	return at
+}
+
 // failedToLearn stops the search if a mistake showed when the states of some entries were
 // expanded by the learner.
 func (s *search) failedToLearn(u *unit, entries []uint32) bool {

@@ -393,16 +393,6 @@ func (s *search) learn(units []unit) error {
 	}
 }
 
-// learnThese is expandThese, by the learner.
-func (s *search) learnThese(u *unit, entries []uint32) (at int) {
-	defer model.Catch(&u.mistake)
-	at = s.expandThese(s.learner, u, entries)
-	if at < len(entries) {
-		errors.As(s.learner.Err(), &u.mistake)
-	}
-	return at
-}
-
 // relayout changes all vectors after the space has outgrown their layout.
 func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()

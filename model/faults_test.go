@@ -261,7 +261,7 @@ var impurities = []struct {
 		}
 	}), 1},
 	{"a receiver that sends the time of day", spoiltRelay(func(c *relay) {
-		c.Receive[0].Do = func(_, from model.Proc, _ baton, l *passer, out *passing) bool {
+		c.Receive[0].Do = func(_, from model.Proc, _ baton, _ *passer, out *passing) bool {
 			out.Send(from, baton{uint8(time.Now().UnixNano() / 16)})
 			return true
 		}
