@@ -133,7 +133,11 @@ func (s *stopper) everywhere(name string, instance func() model.Instance, opt ex
 	for i := range want.Depth {
 		limited := opt
 		limited.MaxDepth = i + 1
-		s.stop(name, "levels", i, want, s.run(context.Background(), instance(), limited))
+		r := s.run(context.Background(), instance(), limited)
+		s.stop(name, "levels", i, want, r)
+		if r.Depth > limited.MaxDepth {
+			s.t.Fatalf("%s: %d levels, the limit is %d", name, r.Depth, limited.MaxDepth)
+		}
 	}
 }
 
