@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/internal/naive"
+	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )

@@ -65,7 +65,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: "the search was not completed: " + r.Stopped})
 			continue
 		}
-		for _, what := range append(Differs(ref, r), Vacuous(r)...) {
+		for _, what := range append(differs(ref, r), vacuous(r)...) {
 			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what})
 		}
 		u.add(r)
@@ -90,8 +90,8 @@ func Judged(space model.Space) (indices []int) {
 	return indices
 }
 
-// Differs says where a complete search differs from the figures of a reference.
-func Differs(ref model.Reference, r *explore.Report) (ways []string) {
+// differs says where a complete search differs from the figures of a reference.
+func differs(ref model.Reference, r *explore.Report) (ways []string) {
 	if int(r.States) != ref.States || r.Depth != ref.Depth {
 		ways = append(ways, fmt.Sprintf("%d states, depth %d; the reference has %d, %d", r.States, r.Depth, ref.States, ref.Depth))
 	}
@@ -107,9 +107,9 @@ func Differs(ref model.Reference, r *explore.Report) (ways []string) {
 	return ways
 }
 
-// Vacuous says which properties hold of nothing, moot ones apart, where the model does not say
+// vacuous says which properties hold of nothing, moot ones apart, where the model does not say
 // why.
-func Vacuous(r *explore.Report) (ways []string) {
+func vacuous(r *explore.Report) (ways []string) {
 	for _, p := range r.Properties {
 		if len(p.Vacuous) > 0 && p.Excuse == "" && p.Moot == "" {
 			ways = append(ways, fmt.Sprintf("%s holds vacuously: %s", p.Name, strings.Join(p.Vacuous, "; ")))

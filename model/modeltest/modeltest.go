@@ -10,7 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/lint"
-	"github.com/atmostk/atmostk/internal/naive"
+	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/model"
 )
 
