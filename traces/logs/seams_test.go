@@ -17,10 +17,10 @@ func seamsOf(t *testing.T, skew time.Duration, lines ...string) *Occupancy {
 	return rd.log().Occupancy(1, Auto, false)
 }
 
-// handovers has stays one after the other, of 100 ns each, and each begins so many
+// handovers has five stays one after the other, of 100 ns each, and each begins so many
 // nanoseconds before the end of the one before.
-func handovers(n, early int) (lines []string) {
-	for i := range n {
+func handovers(early int) (lines []string) {
+	for i := range 5 {
 		at := 1000 + i*(100-early)
 		lines = append(lines, fmt.Sprintf("%d n%d acquire", at, i), fmt.Sprintf("%d n%d release", at+100, i))
 	}
@@ -34,13 +34,13 @@ func TestSeams(t *testing.T) {
 		skew  time.Duration
 		want  *Seams
 	}{
-		{"late releases", handovers(5, 10), 0, &Seams{4, 10, 100}},
-		{"with skew they are shorter", handovers(5, 8), 1, &Seams{4, 6, 98}},
-		{"too long", handovers(5, 11), 0, nil},
-		{"none", handovers(5, 0), 0, nil},
-		{"one within another", append(handovers(5, 10), "1020 x acquire", "1025 x release"), 0, nil},
-		{"one never leaves", append(handovers(5, 10), "1450 x acquire"), 0, nil},
-		{"one passes through", append(handovers(5, 10), "1045 x acquire", "1045 x release"), 0, nil},
+		{"late releases", handovers(10), 0, &Seams{4, 10, 100}},
+		{"with skew they are shorter", handovers(8), 1, &Seams{4, 6, 98}},
+		{"too long", handovers(11), 0, nil},
+		{"none", handovers(0), 0, nil},
+		{"one within another", append(handovers(10), "1020 x acquire", "1025 x release"), 0, nil},
+		{"one never leaves", append(handovers(10), "1450 x acquire"), 0, nil},
+		{"one passes through", append(handovers(10), "1045 x acquire", "1045 x release"), 0, nil},
 	} {
 		o := seamsOf(t, c.skew, c.lines...)
 		if (o.Seams == nil) != (c.want == nil) || o.Seams != nil && *o.Seams != *c.want {
