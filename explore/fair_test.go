@@ -358,7 +358,7 @@ func TestLabels(t *testing.T) {
 			continue
 		}
 		c := in.Space.NewCursor() // the search has filled the tables
-		var b model.Batch
+		var b kernel.Batch
 		b.Reset(in.Space.Width())
 		in.Space.Init(&b)
 		seen := map[string]bool{}

@@ -14,7 +14,7 @@ const (
 
 // mutants are listed by what the mistake is in.
 var mutants = []mutant{
-	// Steps that commute, model.Trail.
+	// Steps that commute, kernel.Trail.
 	{"steps of the process itself are left out", stepperFile, `p < c.came.proc()`, `p <= c.came.proc()`, "TestTrail"},
 	{"any step is left out", stepperFile, `if known && e.flags&c.wakes == 0 {`, `if known {`, "TestAgreesWithNaive"},
 	{"steps to what the constraint rejects are left out", stepperFile, `c.wakes = outside | crashes`, `c.wakes = crashes`, "TestAgreesWithNaive"},

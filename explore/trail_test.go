@@ -31,7 +31,7 @@ func TestTrail(t *testing.T) {
 		in.Space.Init(b)
 		var todo []string
 		seen := map[string]bool{}
-		add := func(b *model.Batch) {
+		add := func(b *kernel.Batch) {
 			for i := range b.Len() {
 				if key := fmt.Sprint(b.At(i)); !seen[key] {
 					seen[key] = true
@@ -61,13 +61,13 @@ type expander struct {
 
 // An expansion is what a state leads to.
 type expansion struct {
-	batch   *model.Batch
+	batch   *kernel.Batch
 	to      map[string]int // states, with the number of steps there
-	enabled model.Enabled
+	enabled kernel.Enabled
 }
 
-func (x *expander) batch() *model.Batch {
-	var b model.Batch
+func (x *expander) batch() *kernel.Batch {
+	var b kernel.Batch
 	b.Reset(x.in.Space.Width())
 	return &b
 }
@@ -82,7 +82,7 @@ func (x *expander) expand(v []uint32) *expansion {
 }
 
 // by returns what a state of a trail leads to.
-func (x *expander) by(v []uint32, trail model.Trail) *expansion {
+func (x *expander) by(v []uint32, trail kernel.Trail) *expansion {
 	e := &expansion{batch: x.batch(), to: map[string]int{}}
 	var ok bool
 	if e.enabled, ok = x.c.Expand(v, trail, e.batch); !ok {
@@ -92,7 +92,7 @@ func (x *expander) by(v []uint32, trail model.Trail) *expansion {
 	for i := range b.Len() {
 		e.to[fmt.Sprint(b.At(i))]++
 		rec := b.Words[i*b.Stride:][:b.Stride]
-		if b.Hash(i) != x.c.Hash(b.At(i)) || rec[b.Width+model.RecordParent] != model.Parent(x.c.Hash(v)) {
+		if b.Hash(i) != x.c.Hash(b.At(i)) || rec[b.Width+kernel.RecordParent] != kernel.Parent(x.c.Hash(v)) {
 			x.t.Fatalf("%v to %v: the record has another hash, or another parent", v, b.At(i))
 		}
 	}
@@ -104,7 +104,7 @@ func (x *expander) check(s *expansion) (leftOut int) {
 	b := s.batch
 	for i := range b.Len() {
 		all := x.expand(b.At(i))
-		less := x.by(b.At(i), model.Trail(b.Words[i*b.Stride+b.Width+model.RecordTrail]))
+		less := x.by(b.At(i), kernel.Trail(b.Words[i*b.Stride+b.Width+kernel.RecordTrail]))
 		if less.enabled != all.enabled || less.batch.Fired != all.batch.Fired || less.batch.Outside.Len() != all.batch.Outside.Len() {
 			x.t.Fatalf("%v: steps that are left out are not counted", b.At(i))
 		}
@@ -123,7 +123,7 @@ func (x *expander) check(s *expansion) (leftOut int) {
 }
 
 // elsewhere reports whether another state of a batch than v leads to a state.
-func (x *expander) elsewhere(b *model.Batch, v []uint32, to string) bool {
+func (x *expander) elsewhere(b *kernel.Batch, v []uint32, to string) bool {
 	for i := range b.Len() {
 		if fmt.Sprint(b.At(i)) != fmt.Sprint(v) && x.expand(b.At(i)).to[to] > 0 {
 			return true

@@ -131,14 +131,6 @@ type History[H comparable] struct {
 	Guards bool
 }
 
-// An Event is what a history is told of a step.
-type Event struct {
-	Proc  Proc
-	Note  uint32 // what the handler noted; 0: nothing
-	Crash bool   // Proc crashed in this step
-	Dead  Set    // the processes that are dead after the step
-}
-
 // A Letter is a message in the channel to some process.
 type Letter[M comparable] struct {
 	From Proc

@@ -1,0 +1,153 @@
+package kernel
+
+import (
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A protocol is asked once about each situation that comes up, so one that is not a function of
+// its arguments would do something else than what is remembered of it. Therefore all that was
+// learnt is asked once more, after other things have been, and compared.
+
+// learnt is an entry of the tables that was learnt and is still to be asked again.
+type learnt struct {
+	miss
+	learns protocol.Surrounding
+}
+
+// learntLocal is the kind of a local state that was numbered: a is its number, and b where in
+// facts stands what was said of it.
+const learntLocal missKind = 1 << 7
+
+func (c *learner) Learnt() int { return len(c.sp.learnt) }
+
+func (c *learner) Verify() (at int, mistake error) {
+	defer c.sp.blamed(&mistake)
+	for at = range c.sp.learnt {
+		c.sp.again(&c.sp.learnt[at])
+	}
+	c.sp.learnt, c.sp.facts = c.sp.learnt[:0], c.sp.facts[:0]
+	return 0, nil
+}
+
+// again asks once more about an entry of the tables.
+func (sp *space) again(x *learnt) {
+	switch x.kind {
+	case missSituation:
+		sp.stepsAgain(situationOf(x.proc, x.a, x.learns))
+	case missHistory:
+		sp.historyAgain(x.a, x.b)
+	case learntLocal:
+		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
+	}
+}
+
+// historyAgain asks once more what becomes of a history.
+func (sp *space) historyAgain(history, event uint64) {
+	r, _ := sp.successor.get((history+1)<<32 | event)
+	e := sp.events.Values[event].Event
+	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
+		return
+	}
+	var first, second []byte
+	if r != excluded {
+		h := sp.histories.values[r>>2]
+		first = []byte(h[:len(h)-protocol.RecordBytes])
+	}
+	next, kept := sp.protocol.After(uint32(history), e)
+	if kept {
+		second = next
+	}
+	if kept == (r == excluded) || string(first) != string(second) {
+		sp.protocol.DifferAfter(uint32(history), first, second)
+	}
+}
+
+// stepsAgain asks once more about a situation.
+func (sp *space) stepsAgain(s protocol.Situation) {
+	known := sp.situations(s.Proc, s.Setting)
+	mv := known.of[s.Local].idle
+	if s.Message > 0 {
+		mv = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
+	}
+	sp.out.Reset()
+	sp.protocol.Steps(s, &sp.out)
+	k := 0
+	for mv := range sp.all(mv) {
+		if k == len(sp.out.List) {
+			sp.protocol.Differ(s, sp.outcome(&s, mv), nil)
+		}
+		if o := &sp.out.List[k]; !sp.agrees(&s, mv, o) {
+			sp.protocol.Differ(s, sp.outcome(&s, mv), o)
+		}
+		k++
+	}
+	if k < len(sp.out.List) {
+		sp.protocol.Differ(s, nil, &sp.out.List[k])
+	}
+}
+
+// agrees reports whether an outcome is what a move stands for.
+func (sp *space) agrees(s *protocol.Situation, mv move, o *protocol.Outcome) bool {
+	e := &sp.effects.Values[mv.kind.effect()]
+	if sp.decl.Medium.History {
+		note := uint32(0)
+		if e.event > 0 {
+			note = sp.events.Values[e.event-1].Note
+		}
+		if note != o.Note {
+			return false
+		}
+	}
+	return e.label == labelOf(s, o).Word() && sp.procs[s.Proc].locals.values[mv.local] == string(o.Local) && sp.sends(s, e, o)
+}
+
+// sends reports whether an effect sends what an outcome does, and charges the same for it.
+func (sp *space) sends(s *protocol.Situation, e *effect, o *protocol.Outcome) bool {
+	dead, left := deadAfter(s, o), 0
+	for i := range o.Sent {
+		if !dead.Has(o.Sent[i].To) {
+			left++
+		}
+	}
+	for _, post := range sp.posts[e.firstPost:][:e.posts] {
+		t := &sp.procs[post.to]
+		bundle := t.bundles.at(post.bundle)
+		for len(bundle) > 0 && bundle[0]&cutMark != 0 {
+			bundle = bundle[1:]
+		}
+		for i := range o.Sent {
+			if o.Sent[i].To != protocol.Proc(post.to) {
+				continue
+			}
+			if len(bundle) == 0 || t.letters.values[bundle[0]][1:] != string(o.Sent[i].Message) {
+				return false
+			}
+			bundle = bundle[1:]
+			left--
+		}
+		if len(bundle) > 0 {
+			return false
+		}
+	}
+	return left == 0 && (!sp.decl.Charged || chargesOf(o, dead) == sp.charges.Values[e.charges])
+}
+
+// outcome writes what a move stands for.
+func (sp *space) outcome(s *protocol.Situation, mv move) *protocol.Outcome {
+	e := &sp.effects.Values[mv.kind.effect()]
+	l := protocol.LabelOf(e.label)
+	o := &protocol.Outcome{
+		Action: l.Action, Handler: l.Action, Peer: protocol.Proc(l.Peer),
+		Local: []byte(sp.procs[s.Proc].locals.values[mv.local]),
+	}
+	for _, post := range sp.posts[e.firstPost:][:e.posts] {
+		t := &sp.procs[post.to]
+		for _, letter := range t.bundles.at(post.bundle) {
+			if letter&cutMark == 0 {
+				message := []byte(t.letters.values[letter][1:])
+				o.Sent = append(o.Sent, protocol.Sent{To: protocol.Proc(post.to), Message: message})
+			}
+		}
+	}
+	return o
+}
