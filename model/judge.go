@@ -30,7 +30,7 @@ func (w *partsView[L, M, H]) local(p Proc) *L {
 }
 
 func (w *partsView[L, M, H]) inbox(p Proc) []Letter[M] {
-	return w.t.procs[p].content(partAt(w.s, w.t.c.N + int(p)))
+	return w.t.procs[p].content(partAt(w.s, w.t.c.N+int(p)))
 }
 
 func (w *partsView[L, M, H]) inUse(dead Set) (n int) {

@@ -296,7 +296,7 @@ func (t *typed[L, M, H]) Decode(parts *protocol.Parts) State {
 	n := t.c.N
 	w := &world[L, M, H]{c: t.c}
 	for p := range n {
-		inbox := partAt(parts, n + p)
+		inbox := partAt(parts, n+p)
 		if inbox == protocol.Closed {
 			w.dead = w.dead.With(Proc(p))
 		}

@@ -12,11 +12,11 @@ type systemSpace struct{ protocol.System }
 // OfSystem returns the space of a system.
 func OfSystem(s protocol.System) Space { return systemSpace{s} }
 
-func (sp systemSpace) Width() int                    { return sp.Words() }
-func (sp systemSpace) Grow() Translation             { panic("kernel: a system does not grow") }
-func (sp systemSpace) Grown() int                    { return sp.Words() }
-func (sp systemSpace) Footprint() int64              { return 0 }
-func (sp systemSpace) Slots() []protocol.Slot        { return nil }
+func (sp systemSpace) Width() int             { return sp.Words() }
+func (sp systemSpace) Grow() Translation      { panic("kernel: a system does not grow") }
+func (sp systemSpace) Grown() int             { return sp.Words() }
+func (sp systemSpace) Footprint() int64       { return 0 }
+func (sp systemSpace) Slots() []protocol.Slot { return nil }
 
 func (sp systemSpace) NewCursor() Cursor   { return sp.newCursor() }
 func (sp systemSpace) NewLearner() Learner { return sp.newCursor() }
