@@ -150,7 +150,7 @@ func testsPerCycle(n int) model.Finding {
 	for j := range n {
 		for s := 1; s <= topology.Dimension(n); s++ {
 			cluster := 0
-			for _, i := range topology.C(j, s) {
+			for i := range topology.C(j, s) {
 				cluster |= 1 << i
 			}
 			clusters = append(clusters, cluster)
