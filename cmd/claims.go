@@ -262,7 +262,7 @@ func (j *review) asked() (n int64) {
 // judge runs the rows of a claim that are asked for, and sets the exit code if a finding
 // changed.
 func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, opt explore.Options) error {
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	defer progress.done()
 	for i := range c.rows {
