@@ -178,7 +178,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if opt.Properties, err = named(properties, in.Space.Properties()); err != nil {
 		return nil, err
 	}
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	report, err := runSearch(ctx, in, opt)
 	progress.done()

@@ -110,8 +110,6 @@ type Trial struct {
 	Args     string // "n=3 k=2"
 	Property string
 	Aside    Aside // "": the trial is of the claim itself
-	// Full: too long for the quick run.
-	Full bool
 	// Limit is the number of states after which the search gives up; 0: none.
 	Limit int64
 	// Lost asks also from how many states the goal, a Reachable property, is out of reach.
