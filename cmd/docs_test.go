@@ -9,9 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/specs"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the output of the commands into docs/logs.md")
@@ -78,7 +75,7 @@ func ran(t *testing.T, content string) string {
 		b.WriteString(line)
 		args, quiet := strings.CutSuffix(args, " > /dev/null")
 		var out, diag bytes.Buffer
-		code := cmd.Run(context.Background(), strings.Fields(args), nil, &out, &diag, specs.All...)
+		code := atmostk.Run(context.Background(), strings.Fields(args), nil, &out, &diag)
 		if code > 2 || diag.Len() > 0 {
 			t.Errorf("%s: exit code %d, %s", line, code, diag.String())
 		}

@@ -85,7 +85,7 @@ func TestInterrupt(t *testing.T) {
 		}), nil
 	}}
 	var out, diag bytes.Buffer
-	code := cmd.Run(ctx, []string{"check", "counting"}, strings.NewReader(""), &out, &diag, counting)
+	code := cmd.Program{Name: "atmostk", Specs: []model.Spec{counting}}.Run(ctx, []string{"check", "counting"}, strings.NewReader(""), &out, &diag)
 	if code != 130 || !strings.Contains(out.String(), "interrupted") || !strings.HasSuffix(out.String(), "unknown\n") {
 		t.Errorf("exit code %d:\n%s%s", code, out.String(), diag.String())
 	}

@@ -18,9 +18,9 @@ func (a *app) show() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show SPEC [key=value ...]",
 		Short: "Show a model's parameters, properties and reference figures, or its picture",
-		Example: `  atmostk show raymond
-  atmostk show vcube-tree n=8 dead=4 --draw text
-  atmostk show vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg`,
+		Example: a.examples(`% show @raymond
+% show @vcube-tree n=8 dead=4 --draw text
+% show @vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -21,9 +21,10 @@ const (
 
 // validation is the judgement of a log.
 type validation struct {
-	flags *validateFlags
-	log   *logs.Log
-	k     int // units that may be in use at once; 0: not known
+	program *Program // that judges
+	flags   *validateFlags
+	log     *logs.Log
+	k       int // units that may be in use at once; 0: not known
 	// uses says how much of each resource was in use, the worst first, and use is the first of
 	// them; nil: the log contradicts itself.
 	uses []*logs.Occupancy

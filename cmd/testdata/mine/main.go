@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-func main() { cmd.Main(append(specs.All, tokenRing)...) }
+func main() { cmd.Program{Name: "mine", Specs: append(specs.All, tokenRing)}.Main() }
 
 var tokenRing = model.Spec{
 	Name:   "token-ring",
