@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	var form string
+	var drawn, format string
 	c := &cobra.Command{
 		Use:   "show SPEC [key=value ...]",
 		Short: "Show a model's parameters, properties and reference figures, or its picture",
@@ -33,10 +33,20 @@ func (a *app) show() *cobra.Command {
 				return err
 			}
 			w := bufio.NewWriter(a.out)
-			if c.Flags().Changed("draw") {
-				err = a.draw(w, spec, values, form)
-			} else {
+			switch {
+			case c.Flags().Changed("draw"):
+				err = a.draw(w, spec, values, drawn)
+			case format == "json":
+				shown := describe(spec)
+				shown.Instance = describeInstance(in, values)
+				if spec.Paper != nil {
+					shown.Claims = describeClaims(spec.Paper)
+				}
+				err = printable.EncodeJSON(w, shown, "")
+			case format == "text":
 				showSpec(w, spec, in.Space)
+			default:
+				err = model.Usage("--format=%s: allowed are text and json", format)
 			}
 			if err != nil {
 				return err
@@ -44,7 +54,8 @@ func (a *app) show() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	c.Flags().StringVar(&form, "draw", "", "draw what the model is about, such as its topology: text, or dot for Graphviz")
+	c.Flags().StringVar(&drawn, "draw", "", "draw what the model is about, such as its topology: text, or dot for Graphviz")
+	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
 	return c
 }
 
