@@ -30,7 +30,11 @@ func (a *app) list() *cobra.Command {
 			}
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			for _, s := range a.Specs {
-				printable.Fprintf(w, "%s\t%s\t%s\n", s.Name, s.Title, s.Source)
+				printable.Fprintf(w, "%s\t%s", s.Name, s.Title)
+				if s.Source != "" {
+					printable.Fprintf(w, "\t%s", s.Source)
+				}
+				printable.Fprintln(w)
 			}
 			return w.Flush()
 		},
