@@ -117,7 +117,7 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 	for _, name := range wanted {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+			return nil, noProperty(name, names)
 		}
 		indices = append(indices, i)
 	}

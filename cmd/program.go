@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -139,36 +141,43 @@ func (p *Program) noClaims() error {
 	return model.Usage("no model of %s has claims to be judged: Spec.Paper of package model declares them", p.Name)
 }
 
-// exampleModel is a model in an example, up to the remark that may follow the command.
-var exampleModel = regexp.MustCompile(`(^| )@(\S+)(.*?)(  .*)?$`)
+// exampleModel is a model in an example.
+var exampleModel = regexp.MustCompile(`(^| )@(\S+)(.*)$`)
 
 // examples writes the examples of a verb, commands in a line each: % is the program, and
 // @NAME a model or paper. A command about one that the program does not have becomes one about its
 // first model, without arguments, once.
 func (p *Program) examples(commands string) string {
-	var lines []string
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	met := map[string]bool{}
 	for line := range strings.SplitSeq(commands, "\n") {
-		if m := exampleModel.FindStringSubmatchIndex(line); m != nil {
-			name, rest := line[m[4]:m[5]], line[m[5]:]
-			if _, err := p.paper(name); err != nil {
-				_, err = p.spec(name)
-				switch {
-				case err == nil:
-				case len(p.Specs) == 0:
-					continue
-				default:
-					name, rest = p.Specs[0].Name, ""
-					if m[8] >= 0 {
-						rest = line[m[8]:m[9]]
-					}
-				}
-			}
-			line = line[:m[3]] + name + rest
+		command, remark, _ := strings.Cut(line, "  ")
+		command = strings.ReplaceAll(exampleModel.ReplaceAllStringFunc(command, p.ofOwn), "%", p.Name)
+		if met[command] {
+			continue
 		}
-		line = "  " + strings.ReplaceAll(line, "%", p.Name)
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
+		met[command] = true
+		if remark = strings.TrimSpace(remark); remark != "" {
+			remark = "\t" + remark
 		}
+		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
 	}
-	return strings.Join(lines, "\n")
+	_ = w.Flush() // likewise
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// ofOwn returns the end of an example that begins with a model, as one of a model that the
+// program has.
+func (p *Program) ofOwn(end string) string {
+	name, rest, _ := strings.Cut(strings.TrimLeft(end, " @"), " ")
+	_, noPaper := p.paper(name)
+	_, noSpec := p.spec(name)
+	switch {
+	case noPaper == nil || noSpec == nil:
+		return strings.TrimRight(" "+name+" "+rest, " ")
+	case len(p.Specs) > 0:
+		return " " + p.Specs[0].Name
+	}
+	return " SPEC"
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -60,7 +59,13 @@ func (a *app) show() *cobra.Command {
 }
 
 func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
-	printable.Fprintf(w, "%s: %s\n%s\n\n%s\n", bold(spec.Name), spec.Title, faint(spec.Source), printable.Lines(spec.Doc))
+	printable.Fprintf(w, "%s: %s\n", bold(spec.Name), spec.Title)
+	if spec.Source != "" {
+		printable.Fprintf(w, "%s\n", faint(spec.Source))
+	}
+	if spec.Doc != "" {
+		printable.Fprintf(w, "\n%s\n", printable.Lines(spec.Doc))
+	}
 	if len(spec.Params) > 0 {
 		printable.Fprintf(w, "\n%s\n", bold("Parameters"))
 	}
@@ -75,7 +80,11 @@ func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
 		} else if p.Moot != "" {
 			request = ", here only with --property: " + p.Moot
 		}
-		printable.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(fmt.Sprintf("%s; %s%s", p.Kind, p.Source, request)))
+		about := p.Kind.String()
+		if p.Source != "" {
+			about += "; " + p.Source
+		}
+		printable.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(about+request))
 	}
 	printable.Fprintf(w, "\n%s\n", bold("Actions"))
 	for _, act := range space.Actions() {
