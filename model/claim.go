@@ -116,7 +116,7 @@ type Trial struct {
 	Lost bool
 	// Compute, if not nil, answers in place of a search: for claims about sets and
 	// numbers and not about runs. Spec and Property may be empty then, and How is another
-	// command that shows an example of it, "" if there is none.
+	// command that shows an example of it, without the name of the program; "" if there is none.
 	Compute func() Finding
 	How     string
 	// Remark is what the figures do not say, a sentence; mostly "".
