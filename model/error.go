@@ -132,7 +132,6 @@ func culprit() (where string, ofModel bool) {
 		}
 		of := owner(f.Function)
 		switch {
-		case library == "": // what was deferred
 		case of == "runtime", of == "reflect", library != "" && strings.HasPrefix(f.File, library):
 		case (of == own || of == speaks) && !strings.HasSuffix(f.File, "_test.go"):
 		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):

@@ -278,8 +278,6 @@ func (t *typed[L, M, H]) ShiftMessage(to Proc, message uint32, by uint32) []byte
 	return t.bytes
 }
 
-func (t *typed[L, M, H]) Blame(recovered any) error { return blame(recovered) }
-
 func (t *typed[L, M, H]) Footprint() (size int) {
 	var l L
 	var m Letter[M]

@@ -23,35 +23,20 @@ func (sp *space) newCursor() *cursor { return &cursor{stepper: newStepper(&sp.ma
 // learner is a cursor that learns.
 type learner struct {
 	*cursor
-	err error
+	err     error
+	authors []author // of what is to be verified, in order
 }
 
 func (sp *space) NewLearner() Learner {
 	c := &learner{cursor: sp.newCursor()}
 	c.learn = func(m miss) bool {
-		if c.err = sp.tryToLearn(m); c.err != nil {
-			return false
-		}
+		sp.learn(m)
 		var grow bool
 		grow, c.err = sp.outgrown()
 		c.spoilt = c.spoilt || grow || c.err != nil
 		return true
 	}
 	return c
-}
-
-// tryToLearn learns, unless the model is at fault.
-func (sp *space) tryToLearn(m miss) (mistake error) {
-	defer sp.blamed(&mistake)
-	sp.learn(m)
-	return nil
-}
-
-// blamed is deferred by those who ask the protocol, and puts what goes wrong in it into err.
-func (sp *space) blamed(err *error) {
-	if r := recover(); r != nil {
-		*err = sp.protocol.Blame(r)
-	}
 }
 
 func (c *learner) Err() error { return c.err }

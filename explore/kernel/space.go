@@ -72,13 +72,12 @@ type Mail struct {
 // them. No other cursor may be in use meanwhile.
 type Learner interface {
 	Cursor
-	// Learnt counts what was learnt since it was verified. Verify computes it once more: a mistake
-	// shows in the entry of that number, if the model is not a function.
-	Learnt() int
-	Verify() (at int, mistake error)
-	// Err returns why the latest Expand was false: what Protocol.Blame returned if the model is at
-	// fault, another error if it has outgrown what can be numbered; nil if states no longer fit their
-	// vectors, so that Grow has to be called, after which the rest can be learnt.
+	// Verify asks once more about what was learnt since it was last called. If the model is not a
+	// function it panics, and what it panics about was learnt when state in was expanded.
+	Verify(in *[]uint32)
+	// Err returns why the latest Expand was false: that there is more than can be numbered; nil if
+	// states no longer fit their vectors, so that Grow has to be called, after which the rest can
+	// be learnt.
 	Err() error
 }
 

@@ -88,6 +88,7 @@ func (c *systemCursor) Take(label uint32) {
 }
 
 func (c *systemCursor) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
+	b.Began = b.Mark()
 	c.parent = Parent(uint64(hashWords(v)))
 	c.lend(b)
 	c.Stepper.Expand(v, &c.to)
@@ -115,6 +116,5 @@ func (c *systemCursor) Hash(v []uint32) uint64 { return uint64(hashWords(v)) }
 // No table judges the states of a system, and nothing of it is learnt.
 
 func (c *systemCursor) JudgeByTable([]uint32) (uint64, bool) { return 0, false }
-func (c *systemCursor) Learnt() int                          { return 0 }
-func (c *systemCursor) Verify() (int, error)                 { return 0, nil }
+func (c *systemCursor) Verify(*[]uint32)                     {}
 func (c *systemCursor) Err() error                           { return nil }

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -18,15 +20,32 @@ type learnt struct {
 // facts stands what was said of it.
 const learntLocal missKind = 1 << 7
 
-func (c *learner) Learnt() int { return len(c.sp.learnt) }
+// An author is a state in which something was learnt.
+type author struct {
+	s    []uint32
+	then int // how much was learnt when it had been expanded
+}
 
-func (c *learner) Verify() (at int, mistake error) {
-	defer c.sp.blamed(&mistake)
+func (c *learner) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
+	before := len(c.sp.learnt)
+	e, ok = c.cursor.Expand(v, came, b)
+	if n := len(c.sp.learnt); n > before || n > 0 && len(c.authors) == 0 {
+		c.authors = append(c.authors, author{v, n})
+	}
+	return e, ok
+}
+
+func (c *learner) Verify(in *[]uint32) {
+	at := 0
+	defer func() {
+		if i := slices.IndexFunc(c.authors, func(a author) bool { return at < a.then }); i >= 0 {
+			*in = c.authors[i].s
+		}
+		c.authors, c.sp.learnt, c.sp.facts = c.authors[:0], c.sp.learnt[:0], c.sp.facts[:0]
+	}()
 	for at = range c.sp.learnt {
 		c.sp.again(&c.sp.learnt[at])
 	}
-	c.sp.learnt, c.sp.facts = c.sp.learnt[:0], c.sp.facts[:0]
-	return 0, nil
 }
 
 // again asks once more about an entry of the tables.

@@ -8,7 +8,7 @@ package protocol
 // method that begins with New, and speaks of it by its number from then on. Numbers count once
 // that method has returned; if it panics the same number may come again, for something else.
 //
-// A method panics if the model is at fault, with what Blame makes an error of.
+// A method panics if the model is at fault. The kernel lets that pass.
 type Protocol interface {
 	Declaration() *Declaration
 	// Init returns the initial state.
@@ -38,8 +38,6 @@ type Protocol interface {
 	// DifferAfter does so where After has come to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
 
-	// Blame makes an error of what was recovered when a method panicked, or panics again.
-	Blame(recovered any) error
 	// Footprint estimates the bytes held.
 	Footprint() int
 }
@@ -155,6 +153,5 @@ func CutTo(p Proc) Cut { return Cut(p) + 1 }
 // Has reports whether what is under way to p is lost.
 func (c Cut) Has(p Proc) bool { return c == CutTo(p) }
 
-// A Mistake is what the kernel panics with when a model does what models cannot do. Blame makes an error of
-// it.
+// A Mistake is what the kernel panics with when a model does what models cannot do.
 type Mistake struct{ Part, What string }
