@@ -170,6 +170,9 @@ const (
 	Nowhere Extent = "violated"
 	// Somewhere says that each property is violated in some instance, and not in all.
 	Somewhere Extent = "violated in some"
+	// NotSeen says that each property is violated in none. Less than Everywhere, it may be said
+	// of instances that were explored within bounds only.
+	NotSeen Extent = "not seen to be violated"
 )
 
 // A Table is a set of instances, each with a verdict on every property.
