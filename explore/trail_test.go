@@ -1,13 +1,12 @@
 package explore_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // TestTrail looks, in random compositions, at each two steps after each other, and wants
@@ -19,16 +18,13 @@ func TestTrail(t *testing.T) {
 	leftOut := 0
 	for seed := range seeds(100, 300) {
 		in := randomComposition(rand.New(rand.NewPCG(seed, 10)))
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !r.Complete {
+		space, _, complete := explore.Space(in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
+		if !complete {
 			continue
 		}
-		x := expander{t: t, in: in, c: in.Space.NewCursor(), known: map[string]*expansion{}}
+		x := expander{t: t, space: space, c: space.NewCursor(), known: map[string]*expansion{}}
 		b := x.batch()
-		in.Space.Init(b)
+		space.Init(b)
 		var todo []string
 		seen := map[string]bool{}
 		add := func(b *kernel.Batch) {
@@ -54,8 +50,8 @@ func TestTrail(t *testing.T) {
 // An expander has all successors of states, of which it keeps those that it has met.
 type expander struct {
 	t     *testing.T
-	in    model.Instance
-	c     model.Cursor
+	space kernel.Space
+	c     kernel.Cursor
 	known map[string]*expansion
 }
 
@@ -68,7 +64,7 @@ type expansion struct {
 
 func (x *expander) batch() *kernel.Batch {
 	var b kernel.Batch
-	b.Reset(x.in.Space.Width())
+	b.Reset(x.space.Width())
 	return &b
 }
 

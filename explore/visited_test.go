@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // TestShard compares a shard with a map: for cells of all sizes, through growth

@@ -294,7 +294,7 @@ func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o outcome[L
 			gone = gone.With(p)
 		}
 		h := t.past.Values[m.history]
-		if !t.c.remember(&h, Event{p, o.note, o.crash, gone}) {
+		if !t.c.remember(&h, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: gone}) {
 			return ms
 		}
 		m.Guarded = true

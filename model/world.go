@@ -358,7 +358,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	tr.Text = func() string { return pl.c.text(w, p, received, o) }
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
-		tr.Pruned = !pl.c.remember(&v.history, Event{p, o.note, o.crash, v.dead})
+		tr.Pruned = !pl.c.remember(&v.history, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: v.dead})
 	}
 	tr.Outside = v.beyondBounds() || !pl.c.keeps(p, &v.local[p])
 	return tr

@@ -148,6 +148,7 @@ func New(p protocol.Protocol) Space {
 		t.gears = &sp.gears[p]
 		t.inboxes.skip() // that of the dead
 		sp.enterInbox(t, nil, false)
+		t.inboxRows[dead].delivers = span{}
 		sp.inbox(protocol.Proc(p), nil)
 	}
 	sp.start = sp.number(p.Init())
