@@ -78,7 +78,7 @@ func (c *checker) JudgeStep(v []uint32, l model.Label, w []uint32, which uint64)
 
 // Look asks twice what the model says of v.
 func (c *checker) Look(v []uint32, which uint64) {
-	var known model.Known
+	known := model.Known{Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
 		known.ByTable, known.Told = c.JudgeByTable(v)
 	}

@@ -88,7 +88,7 @@ func appendByField(b []byte, v reflect.Value) []byte {
 	case v.CanUint():
 		return binary.AppendUvarint(b, v.Uint())
 	case v.CanFloat():
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()))
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()+0))
 	case v.CanComplex():
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(real(v.Complex())))
 		return binary.LittleEndian.AppendUint64(b, math.Float64bits(imag(v.Complex())))

@@ -107,7 +107,7 @@ func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
 func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k Known) {
 	which &= c.t.judges.answers
 	t := &c.t.table
-	deep := scattered(s)>>28 == 0 || len(c.t.procs[0].locals) < 32
+	deep := k.Hash>>32&15 == 0 || len(c.t.procs[0].locals) < 32
 	if !deep {
 		which &^= t.Props // few states are ever judged as a whole by them
 	}
@@ -151,9 +151,4 @@ func (c *judge[L, M, H]) meddled(s *protocol.Parts, which uint64) {
 			})
 		}
 	}
-}
-
-// scattered returns a number that is another one for most states.
-func scattered(s *protocol.Parts) uint32 {
-	return (s.Words[0] ^ s.Words[len(s.Words)-1]) * 2654435769
 }

@@ -18,7 +18,7 @@ type looked[S comparable] struct {
 
 // Look takes all steps from s twice, and judges it twice, on copies. Where there is symmetry,
 // what it says of s has to agree with what it says of s after an exchange of two members.
-func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, _ Known) {
+func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, k Known) {
 	load(&c.looking, v.Words)
 	s := c.looking
 	if e := c.stepAgain(&s); e != nil {
@@ -37,7 +37,7 @@ func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, _ Known) {
 		}
 	}
 	if c.Symmetry != nil {
-		c.lookAround(s, which, scattered(v)>>8)
+		c.lookAround(s, which, k.Hash)
 	}
 }
 
@@ -120,16 +120,16 @@ func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
 
 // lookAround compares s with what it is after the exchange of two neighbouring members of each
 // set; h, the hash of s, chooses which.
-func (c *systemCursor[S]) lookAround(s S, which uint64, h uint32) {
+func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
 	for k := range c.Symmetry {
 		sym := &c.Symmetry[k]
 		if sym.Size < 2 {
 			continue
 		}
-		i := int(h % uint32(sym.Size-1))
+		i := int(h % uint64(sym.Size-1))
 		t := c.exchanged(k, s, i)
 		if sym.Size > 2 {
-			c.exchangedThree(k, s, int(h%uint32(sym.Size-2)))
+			c.exchangedThree(k, s, int(h%uint64(sym.Size-2)))
 		}
 		c.colours(k, &s, &t, i)
 		c.sameOrbit(k, s, t, i)

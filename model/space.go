@@ -122,6 +122,7 @@ type Judge interface {
 
 // Known is what the kernel knows of a state that is looked at.
 type Known struct {
+	Hash uint64
 	// ByTable tells which properties have to be reported, among those that are judged by table, if
 	// Told.
 	ByTable uint64

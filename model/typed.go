@@ -113,12 +113,15 @@ type typed[L, M, H comparable] struct {
 	procs     []typedParts[L, M]
 	histories []past[H]
 	run       runner[L, M, H]
-	out       *protocol.Outcomes // of what run runs
-	bytes     []byte             // of what is given back
-	local1    L                  // that is encoded
-	shown     L                  // to functions of the model that look at a local state
-	part      partView[L, M, H]  // of a state, to be judged
-	whole     Global[L, M, H]    // as which properties see it
+	out       protocol.Outcomes // of what run runs
+	o         protocol.Outcome  // that is handed over, with what it points to
+	after     L
+	bytes     []byte // also of what is returned
+	sent      []protocol.Sent
+	sentBytes []byte
+	shown     L                 // to functions of the model that look at a local state
+	part      partView[L, M, H] // of a state, to be judged
+	whole     Global[L, M, H]   // as which properties see it
 }
 
 // typedParts are the values of one process, by number.
@@ -213,7 +216,7 @@ func (t *typed[L, M, H]) NewHistory(id uint32, history []byte, r protocol.Record
 	t.histories = append(t.histories[:id], past[H]{t.ofHistory.value(history), r})
 }
 
-func (t *typed[L, M, H]) Steps(s protocol.Situation, out *protocol.Outcomes) {
+func (t *typed[L, M, H]) Steps(s protocol.Situation, out protocol.Outcomes) {
 	t.out = out
 	parts := &t.procs[s.Proc]
 	l := &parts.locals[s.Local]
@@ -224,23 +227,21 @@ func (t *typed[L, M, H]) Steps(s protocol.Situation, out *protocol.Outcomes) {
 	}
 }
 
-// yield adds an outcome, in bytes.
+// yield hands over an outcome, in bytes.
 func (t *typed[L, M, H]) yield(o outcome[L, M]) {
-	out, first := t.out, len(t.out.Sent)
+	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
 	for i := range o.sent {
-		s := &o.sent[i]
-		at := len(out.Bytes)
-		out.Bytes = t.ofMessage.append(out.Bytes, &s.M)
-		out.Sent = append(out.Sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s), Message: out.Bytes[at:len(out.Bytes):len(out.Bytes)]})
+		s, at := &o.sent[i], len(t.sentBytes)
+		t.sentBytes = t.ofMessage.append(t.sentBytes, &s.M)
+		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s), Message: t.sentBytes[at:]})
 	}
-	at := len(out.Bytes)
-	t.local1 = o.local
-	out.Bytes = t.ofLocal.append(out.Bytes, &t.local1)
-	out.List = append(out.List, protocol.Outcome{
+	t.after = o.local
+	t.o = protocol.Outcome{
 		Action: uint16(o.action), Handler: uint16(o.handler), Peer: o.peer, Ordinary: o.kind == Ordinary,
 		Crash: o.crash, Revives: o.revives, Exhausted: o.exhausted, Fault: o.fault, Cut: o.cut, Note: o.note,
-		Local: out.Bytes[at:], Sent: out.Sent[first:len(out.Sent):len(out.Sent)],
-	})
+		Local: t.bytesOf(&t.after), Sent: t.sent,
+	}
+	t.out.Add(&t.o)
 }
 
 func (t *typed[L, M, H]) After(history uint32, e Event) (next []byte, kept bool) {

@@ -99,13 +99,8 @@ func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
 
 // learnSituation asks what p does in a situation that is new.
 func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Surrounding) {
-	s := situationOf(p, key, learns)
-	sp.out.Reset()
-	sp.protocol.Steps(s, &sp.out)
-	sp.found = sp.found[:0]
-	for i := range sp.out.List {
-		sp.found = append(sp.found, sp.move(&s, &sp.out.List[i]))
-	}
+	sp.situation, sp.found = situationOf(p, key, learns), sp.found[:0]
+	sp.protocol.Steps(sp.situation, sp)
 	mv := move{kind: noMoves}
 	switch n := len(sp.found); n {
 	case 0:
@@ -117,9 +112,13 @@ func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Sur
 		sp.found[n-1].kind |= lastMove
 		sp.moves = append(sp.moves, sp.found...)
 	}
+	s := &sp.situation
 	sp.situations(p, s.Setting).put(s.Local, s.Message, mv)
 	sp.learnt = append(sp.learnt, learnt{miss{kind: missSituation, proc: p, a: key}, learns})
 }
+
+// Add takes an outcome of the situation that is new.
+func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.situation, o)) }
 
 // move puts an outcome of a situation into numbers.
 func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {

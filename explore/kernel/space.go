@@ -89,16 +89,17 @@ type space struct {
 	decl     *protocol.Declaration
 	machine
 	procs     []tables
-	postLists listed            // lists of posts, as pairs of numbers
-	postFirst []uint32          // per list: where it begins in posts
-	out       protocol.Outcomes // of a situation that is new
-	exhausted bool              // a handler has asked for a number in vain
-	found     []move            // what has come of the situation
-	scratch   []uint32          // letters of an inbox
-	key       []uint32          // of a list of posts
-	bytes     []byte            // of an envelope, or a history
-	histories interned          // with their records behind them
-	pastCodes []protocol.Code   // likewise
+	postLists listed             // lists of posts, as pairs of numbers
+	postFirst []uint32           // per list: where it begins in posts
+	situation protocol.Situation // that is new
+	exhausted bool               // a handler has asked for a number in vain
+	found     []move             // what has come of it
+	rerun     rerun
+	scratch   []uint32        // letters of an inbox
+	key       []uint32        // of a list of posts
+	bytes     []byte          // of an envelope, or a history
+	histories interned        // with their records behind them
+	pastCodes []protocol.Code // likewise
 	events    protocol.Numbers[occurrence]
 	charges   protocol.Numbers[protocol.Charges]
 	start     []uint32 // numbers of the initial state

@@ -81,28 +81,54 @@ func (sp *space) historyAgain(history, event uint64) {
 	}
 }
 
+// A rerun asks once more about a situation.
+type rerun struct {
+	sp    *space
+	s     protocol.Situation
+	moves []move // that are known of it, in order
+	one   [1]move
+	at    int // of them
+}
+
 // stepsAgain asks once more about a situation.
 func (sp *space) stepsAgain(s protocol.Situation) {
-	known := sp.situations(s.Proc, s.Setting)
+	known, r := sp.situations(s.Proc, s.Setting), &sp.rerun
 	mv := known.of[s.Local].idle
 	if s.Message > 0 {
 		mv = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
 	}
-	sp.out.Reset()
-	sp.protocol.Steps(s, &sp.out)
-	k := 0
-	for mv := range sp.all(mv) {
-		if k == len(sp.out.List) {
-			sp.protocol.Differ(s, sp.outcome(&s, mv), nil)
-		}
-		if o := &sp.out.List[k]; !sp.agrees(&s, mv, o) {
-			sp.protocol.Differ(s, sp.outcome(&s, mv), o)
-		}
-		k++
+	r.sp, r.s, r.moves, r.at = sp, s, r.list(sp, mv), 0
+	sp.protocol.Steps(s, r)
+	if r.at < len(r.moves) {
+		sp.protocol.Differ(s, sp.outcome(&s, r.moves[r.at]), nil)
 	}
-	if k < len(sp.out.List) {
-		sp.protocol.Differ(s, nil, &sp.out.List[k])
+}
+
+// list returns the moves that are stored as one.
+func (r *rerun) list(sp *space, mv move) []move {
+	switch {
+	case mv.kind == noMoves:
+		return nil
+	case mv.kind&moveList == 0:
+		r.one[0] = mv
+		return r.one[:]
 	}
+	end := mv.local
+	for sp.moves[end].kind&lastMove == 0 {
+		end++
+	}
+	return sp.moves[mv.local : end+1]
+}
+
+// Add compares an outcome with the next move.
+func (r *rerun) Add(o *protocol.Outcome) {
+	if r.at == len(r.moves) {
+		r.sp.protocol.Differ(r.s, nil, o)
+	}
+	if mv := r.moves[r.at]; !r.sp.agrees(&r.s, mv, o) {
+		r.sp.protocol.Differ(r.s, r.sp.outcome(&r.s, mv), o)
+	}
+	r.at++
 }
 
 // agrees reports whether an outcome is what a move stands for.

@@ -21,7 +21,7 @@ type Protocol interface {
 	NewHistory(id uint32, history []byte, r Record)
 
 	// Steps finds the outcomes of a situation.
-	Steps(s Situation, out *Outcomes)
+	Steps(s Situation, out Outcomes)
 	// After returns the history after an event, or that it excludes the step.
 	After(history uint32, e Event) (next []byte, kept bool)
 	// Break returns the local state of p after the crash of another process, under Links.
@@ -107,17 +107,11 @@ type Table struct {
 // MaxUnits is the largest number of units in use for which a Table has verdicts.
 const MaxUnits = 32
 
-// Outcomes are the ways in which a process can go on, in a situation.
-type Outcomes struct {
-	List []Outcome
-	// Bytes is where the bytes of outcomes stand, and Sent where lists of messages do. What is
-	// added to them in place lives until Reset.
-	Bytes []byte
-	Sent  []Sent
+// Outcomes takes the outcomes of a situation, one after the other.
+type Outcomes interface {
+	// Add takes one. What it points to is free again when Add returns.
+	Add(o *Outcome)
 }
-
-// Reset forgets all outcomes.
-func (o *Outcomes) Reset() { o.List, o.Bytes, o.Sent = o.List[:0], o.Bytes[:0], o.Sent[:0] }
 
 // An Outcome is one way in which a process can go on.
 type Outcome struct {
