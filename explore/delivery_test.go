@@ -122,15 +122,15 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 				if e%16 == 0 {
 					return true // it is lost
 				}
-				if e>>4&1 == 1 {
-					l.Mode = uint8(e >> 5 % 3)
+				if e>>4&3 > 0 {
+					l.Mode = uint8(e >> 6 % 3)
 				}
 				out.Send((p+1)%model.Proc(n), letter{Kind: token})
 				return true
 			}},
 			{Name: "waiting", Accepts: func(m letter) bool { return m.Kind == waiting }, Do: func(p, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
 				e := table[32+int(p)*8+int(l.Mode)]
-				if e%3 == 0 {
+				if e&1 == 0 {
 					return false // it cannot be received now
 				}
 				l.Mode = uint8(e >> 5 % 3)
