@@ -123,7 +123,7 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 					return true // it is lost
 				}
 				if e>>4&3 > 0 {
-					l.Mode = uint8(e >> 6 % 3)
+					l.Mode = uint8(e >> (6 + 3*out.Pick(2)) % 3)
 				}
 				out.Send((p+1)%model.Proc(n), letter{Kind: token})
 				return true
