@@ -95,16 +95,16 @@ func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, lett
 }
 
 // randomPassing is two or three processes that pass a token round for ever, while a message
-// that one of them got at the beginning waits, or is taken now and then and sent on. Whether
-// it can be taken, and what becomes of the process then, depends on its mode.
+// waits at the first. Whether that can be received depends on the mode of the process, which
+// the token may change, to and fro; what is received may be sent again.
 func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] {
 	const token, waiting = 0, 1
-	n := 2 + r.IntN(2)
-	table := make([]int, 64)
-	for i := range table {
-		table[i] = r.IntN(1 << 16)
+	n := 2 + r.IntN(4)/3
+	var next, open, taken [3]int // for each mode: those after it, whether messages are received, what then
+	for m := range next {
+		next[m], open[m], taken[m] = r.IntN(9), r.IntN(3), r.IntN(4)
 	}
-	first := model.Proc(r.IntN(n))
+	lost, again := r.IntN(8) == 0, r.IntN(4) == 0
 	return model.Composition[clocked, letter, model.None]{
 		N: n, Init: func(model.Proc) clocked { return clocked{} },
 		Local: []model.Handler[clocked, letter]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool {
@@ -113,29 +113,26 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 			}
 			l.At = 1 // it has started
 			out.Send(1, letter{Kind: token})
-			out.Send(first, letter{Kind: waiting})
+			out.Send(0, letter{Kind: waiting})
 			return true
 		}}},
 		Receive: []model.Receiver[clocked, letter]{
 			{Name: "token", Accepts: func(m letter) bool { return m.Kind == token }, Do: func(p, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
-				e := table[int(p)*8+int(l.Mode)]
-				if e%16 == 0 {
-					return true // it is lost
+				if p == 0 && l.Mode < 2 {
+					l.Mode = uint8([]int{next[l.Mode] % 3, next[l.Mode] / 3}[out.Pick(2)])
 				}
-				if e>>4&3 > 0 {
-					l.Mode = uint8(e >> (6 + 3*out.Pick(2)) % 3)
+				if !lost || l.Mode == 0 {
+					out.Send((p+1)%model.Proc(n), letter{Kind: token})
 				}
-				out.Send((p+1)%model.Proc(n), letter{Kind: token})
 				return true
 			}},
 			{Name: "waiting", Accepts: func(m letter) bool { return m.Kind == waiting }, Do: func(p, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
-				e := table[32+int(p)*8+int(l.Mode)]
-				if e&1 == 0 {
-					return false // it cannot be received now
+				if open[l.Mode] == 0 {
+					return false
 				}
-				l.Mode = uint8(e >> 5 % 3)
-				if e>>8&3 == 0 {
-					out.Send(model.Proc(e>>10%n), letter{Kind: waiting})
+				l.Mode = uint8(min(taken[l.Mode], 2))
+				if again {
+					out.Send(0, letter{Kind: waiting})
 				}
 				return true
 			}},
