@@ -39,7 +39,7 @@ func TestDeliveryAgreesWithNaive(t *testing.T) {
 
 // TestWaitingAgreesWithNaive does the same where messages wait while others are passed round.
 func TestWaitingAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(200, 2000)
+	verdicts, all := map[string]int{}, seeds(300, 2000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 12))
 		how := []string{"weak", "strong"}[r.IntN(2)]
