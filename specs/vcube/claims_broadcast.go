@@ -28,7 +28,7 @@ var shape = model.Claim{
 		{Spec: "vcube-tree", Args: "n=16 track=on", Property: "tree-shape"},
 		{
 			Compute: trees, Remark: "all n up to 1024, from every source",
-			How: "atmostk show vcube-tree n=16 --draw text",
+			How: "show vcube-tree n=16 --draw text",
 		},
 	},
 }
