@@ -30,6 +30,8 @@ var mutants = []mutant{
 	{"of several messages just sent the first counts as known", stepperFile,
 		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
 	{"trails forget that there are several messages", composeFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
+	{"in bags, too, a message before another was sent before it", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From == from`, "TestAgreesWithNaive"},
+	{"in channels, too, any message may be the last", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From > from && later.From < from`, "TestTrail"},
 	{"steps that are left out are not judged", "model/space.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
 	{"under links steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
 	{"with clocks steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.links`, "TestClocksAgreeWithNaive"},
