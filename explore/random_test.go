@@ -330,7 +330,6 @@ func randomSenders(r *rand.Rand, channel model.Channel) model.Instance {
 			}
 		}
 	}
-	salt := r.IntN(40)
 	return model.Compose(model.Composition[worker, uint8, model.None]{
 		N: n, Init: func(p model.Proc) worker { return worker{Fuel: steps[p]} },
 		Local: []model.Handler[worker, uint8]{{Name: "send", Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool {
@@ -349,9 +348,9 @@ func randomSenders(r *rand.Rand, channel model.Channel) model.Instance {
 				return true
 			}}},
 		Network: model.Network{Channel: channel},
-		Properties: []model.Property[global]{{Name: "invariant", Kind: model.Invariant, Holds: func(g *global) bool {
-			return int(g.Local(0).Mode) != salt
-		}}},
+		Properties: randomProperties(r, func(g *global, salt int) bool {
+			return (int(g.Local(0).Mode)*41+int(g.Local(1).Mode)+salt)%61 != 3
+		}, "send"),
 	})
 }
 
