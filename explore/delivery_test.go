@@ -17,7 +17,7 @@ import (
 // messages, in compositions with clocks, with a checker that goes through all sets
 // of states.
 func TestDeliveryAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(1000, 3000)
+	verdicts, all := map[string]int{}, seeds(700, 3000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 7))
 		c := randomClocked(r)
