@@ -12,9 +12,10 @@ type record struct {
 	seq        int64 // its node's own count; 0: none
 	line       int32
 	node       int32
-	side       int32 // index into sides; -1: none
-	units      int32 // 0: not said
-	res        int32 // index into the resources
+	side       int32  // index into sides; -1: none
+	units      int32  // 0: not said
+	res        int32  // index into the resources
+	missing    uint32 // so many lines are missing right before it
 	file       uint16
 	role       role
 	mark       mark

@@ -16,9 +16,8 @@ type Log struct {
 	// names of resources; only if there are no resources, and Options do not say that all is one.
 	Hints []string
 
-	recs    []record         // node by node, each node's in its order
-	missing map[int32]uint64 // of events before which lines are missing: how many
-	first   []int32          // of each node the index of its first event, and the end
+	recs    []record // node by node, each node's in its order
+	first   []int32  // of each node the index of its first event, and the end
 	sides   []side
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
@@ -34,6 +33,7 @@ type Log struct {
 	complete bool
 	// doubtful: what is certain of some stays may be less than any run has.
 	doubtful bool
+	number   []string // the names of nodes by the numbers that stays have; nil: Nodes
 }
 
 // log puts everything in order.
@@ -176,6 +176,17 @@ func (l *Log) names(i, node int32) bool {
 	return l.recs[i].node == node || s != nil && (s.from == node || s.at(node) > 0 ||
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
+
+// name is the name of the node of a stay.
+func (l *Log) name(node int32) string {
+	if l.number != nil {
+		return l.number[node]
+	}
+	return l.Nodes[node]
+}
+
+// at is where an event stands.
+func (l *Log) at(m *point) Place { return Place{l.Files[m.file], int(m.line)} }
 
 // place is where an event stands.
 func (l *Log) place(i int32) Place { return Place{l.Files[l.recs[i].file], int(l.recs[i].line)} }

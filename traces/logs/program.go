@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -11,7 +12,6 @@ import (
 // events have them; else it is the order in which the files were given. The counts
 // of events that the mapping leaves out are in left.
 func (l *Log) merge(found *findings, nodes map[string]*nodeState) {
-	l.missing = map[int32]uint64{}
 	for node, name := range l.Nodes {
 		left := nodes[name].left
 		slices.SortFunc(left, counted.compare)
@@ -60,7 +60,7 @@ func (c *counter) lost(i int32, n uint64) {
 		return
 	}
 	c.l.recs[i].mark |= gap
-	c.l.missing[i] = n
+	c.l.recs[i].missing = uint32(min(n, math.MaxUint32))
 }
 
 // begin takes the first event of a node, or the first after it has started again.
