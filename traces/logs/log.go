@@ -26,6 +26,8 @@ type Log struct {
 	rank    []int32   // of each event, where it is in sorted
 	causal  bool      // clocks or message ids relate events of different nodes
 	timed   bool      // intervals do, and are used
+	bounds  bool      // some event has a bound in time
+	count   int       // of events
 	skewed  bool
 	lined   bool // the lines of the file are an order
 	traced  bool // the files are traces of check
@@ -36,13 +38,20 @@ type Log struct {
 	number   []string // the names of nodes by the numbers that stays have; nil: Nodes
 }
 
-// log puts everything in order.
-func (rd *reader) log() *Log {
+// frame is a log without its events.
+func (rd *reader) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
-		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines}
+		Ignored: rd.ignored, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
 	l.traced = slices.Contains(rd.formats, "trace")
+	return l
+}
+
+// log puts everything in order.
+func (rd *reader) log() *Log {
+	l := rd.frame()
+	l.sides = rd.sides
 	sorted := make([]int32, len(rd.names))
 	for i, name := range rd.names {
 		at, _ := slices.BinarySearch(l.Nodes, name)
@@ -126,7 +135,7 @@ func (l *Log) renumber(sorted []int32) {
 }
 
 // Events is the number of events.
-func (l *Log) Events() int { return len(l.recs) }
+func (l *Log) Events() int { return l.count }
 
 // Order names what relates the events of different nodes.
 func (l *Log) Order() (by []string) {
@@ -150,7 +159,7 @@ func (l *Log) Order() (by []string) {
 		by = append(by, "the lines of the file")
 	case l.timed && l.skewed:
 		by = append(by, "time stamps")
-	case l.timed && l.bounded():
+	case l.timed && l.bounds:
 		by = append(by, "time intervals")
 	}
 	return by
@@ -207,14 +216,8 @@ func (l *Log) side(i int32) *side {
 	return nil
 }
 
-// own is the node's own count of an event: its seq, or its own element of the
-// vector clock; 0 if it has neither.
-func (l *Log) own(i int32) uint64 {
-	if seq := l.recs[i].seq; seq > 0 {
-		return uint64(seq)
-	}
-	return l.side(i).at(l.recs[i].node)
-}
+// own is the node's own count of an event; 0 if it has none.
+func (l *Log) own(i int32) uint64 { return l.recs[i].count(l.side(i)) }
 
 // at is the element of a vector clock.
 func (s *side) at(node int32) uint64 {

@@ -134,7 +134,7 @@ func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested
 	}
 	l.Findings = append(l.Findings, found...)
 	l.doubtful = j.doubtful
-	return l.occupancies(j, l.causal && l.sorted != nil || l.timed && l.bounded())
+	return l.occupancies(j, l.causal && l.sorted != nil || l.timed && l.bounds)
 }
 
 // frees reports whether the units of the dead are free.
@@ -181,11 +181,6 @@ func (u *use) judge(overlap bool) {
 		c := u.l.crowd(Crowd{}, u.crowd)
 		u.Possible = &c
 	}
-}
-
-// bounded reports whether some event has a bound in time.
-func (l *Log) bounded() bool {
-	return slices.ContainsFunc(l.recs, func(r record) bool { return r.begin != never || r.end != ever })
 }
 
 // crowd describes stays that are inside together, by their lines; the one that passes is the last.

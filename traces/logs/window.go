@@ -54,11 +54,8 @@ type pair[T any] struct {
 // firstHalf is half the number of edges that a window holds at first.
 var firstHalf = 1 << 13
 
-// again is the window for another reading of the same log; nil if none is needed.
-func (w *window[T]) again() []pair[T] {
-	if len(w.late) == 0 {
-		return nil
-	}
+// all are the pairs that came too late in any reading.
+func (w *window[T]) all() []pair[T] {
 	all := slices.Concat(w.known, w.late)
 	slices.SortFunc(all, func(a, b pair[T]) int { return cmp.Compare(a.number, b.number) })
 	return all
