@@ -30,22 +30,29 @@ type validation struct {
 	use  *logs.Occupancy
 
 	// The model that the log is a run of; nil: none is known.
-	spec *model.Spec
-	in   model.Instance
-	args *model.Args
+	spec   *model.Spec
+	failed error // why there is none, though one is named
+	in     model.Instance
+	args   *model.Args
 
 	explanation *explain.Report // of the second pass; nil: it was not made
 	tail        int             // so many last lines of each node may be lost
 }
 
-// occupy makes the first pass, about stays in the critical section alone.
+// occupy makes the first pass, about stays in the critical section alone, for a log that was read.
 func (v *validation) occupy() {
-	if v.log.Contradictory() {
-		return
+	if !v.log.Contradictory() {
+		v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
 	}
-	v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
+	v.rank()
+}
+
+// rank puts the worst resource first.
+func (v *validation) rank() {
 	slices.SortStableFunc(v.uses, func(a, b *logs.Occupancy) int { return badness(b) - badness(a) })
-	v.use = v.uses[0]
+	if len(v.uses) > 0 {
+		v.use = v.uses[0]
+	}
 }
 
 // bound is the number of units of a resource that may be in use at once.

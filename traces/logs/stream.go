@@ -231,7 +231,7 @@ func (st *stream) take(r *record, x *side) error {
 		return err
 	}
 	n.last, n.side, n.any = *r, x, true
-	if st.rd.count%chunk == 0 {
+	if st.rd.count%chunk == 1 {
 		if err := st.room(); err != nil {
 			return err
 		}
@@ -334,8 +334,9 @@ func (st *stream) judge(r *record) error {
 }
 
 // What a stay in memory takes, with the ends of what is certain and possible of it, and what a
-// node takes, in bytes.
+// node takes, in bytes, beside what reading takes in any case.
 const (
+	readBytes = 4 << 20
 	stayBytes = 512
 	nodeBytes = 1024
 )
@@ -345,14 +346,14 @@ func (st *stream) room() error {
 	if st.opt.Memory == 0 {
 		return nil
 	}
-	bytes := int64(len(st.nodes))*nodeBytes + int64(cap(st.delay))*recordBytes
+	bytes := readBytes + int64(len(st.nodes))*nodeBytes
 	for _, u := range st.f.uses {
 		if u != nil {
 			bytes += int64(u.surely.held()+u.maybe.held()) * stayBytes
 		}
 	}
 	if bytes > st.opt.Memory {
-		return &MemoryError{st.at, st.rd.count, st.opt.Memory}
+		return &MemoryError{st.at, st.rd.count - 1, st.opt.Memory}
 	}
 	return nil
 }
