@@ -30,11 +30,21 @@ var mutants = []mutant{
 		`c.takeList(q, mv.local, d.rest, known && d.from != sender)`, `c.takeList(q, mv.local, d.rest, known)`, "TestAgreesWithNaive"},
 	{"of several messages just sent the first counts as known", stepperFile,
 		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
+<<<<<<< HEAD
 	{"trails forget that there are several messages", fillFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
 	{"steps that are left out are not judged", "explore/kernel/trail.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
 	{"under links steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
 	{"with clocks steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.links`, "TestClocksAgreeWithNaive"},
 	{"faults commute", "explore/kernel/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
+=======
+	{"trails forget that there are several messages", composeFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
+	{"in bags, too, a message before another was sent before it", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From == from`, "TestAgreesWithNaive"},
+	{"in channels, too, any message may be the last", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From > from && later.From < from`, "TestTrail"},
+	{"steps that are left out are not judged", "model/space.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
+	{"under links steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
+	{"with clocks steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.links`, "TestClocksAgreeWithNaive"},
+	{"faults commute", "model/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
+>>>>>>> main
 
 	// Tables of what processes do, and their keys.
 	{"the first cell of a row of deliveries is taken for the right one", stepperFile, `cell.key != d.letter+1`, `cell.key == 0`, "TestAgreesWithNaive"},
@@ -157,6 +167,9 @@ var mutants = []mutant{
 	{"a run may stay where messages can be received", sccFile, ` || st.g.bits[n]&st.g.receipt != 0`, ` || st.g.bits[n] != st.g.receipt`, "TestDeliveryAgreesWithNaive"},
 	{"a run may stay in any state", sccFile, `idle && !st.g.stuck.has(n)`, `idle`, "TestDeliveryAgreesWithNaive"},
 	{"messages have to be received though they were", "explore/mail.go", `!a.received && (`, `(`, "TestDeliveryAgreesWithNaive"},
+	{"messages that can always be received may wait", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `st.strict()`, "TestWaitingAgreesWithNaive"},
+	{"messages that can be received at times may not wait", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `true`, "TestWaitingAgreesWithNaive"},
+	{"components are not taken apart for a message", "explore/mail.go", `if !st.enables(n, bad) {`, `if n > n {`, "TestWaitingAgreesWithNaive"},
 	{"times move and their messages stay", "explore/mail.go", `(!moves || !m.Timed)`, `(!moves || m.Timed)`, "TestMessagesThatMoveOn"},
 	{"runs go on after they fulfil the property", "explore/lasso.go", `r.g.has(x-r.g.nodes, model.Fulfils)`, `r.g.has(x-r.g.nodes, model.Fulfils) && r.g.nodes == 0`, "TestLivenessAgreesWithNaive"},
 	{"cycles go anywhere", "explore/lasso.go", `r.after(n) && !g.has(n, model.OffCycle)`, `r.after(n)`, "TestLivenessAgreesWithNaive"},
