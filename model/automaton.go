@@ -38,7 +38,8 @@ type Composition[L, M, H comparable] struct {
 	UnderWay func(p Proc) []Sent[M]
 	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
 	History  History[H]
-	// Constraint keeps the local states of interest; nil: all. See Batch.Outside.
+	// Constraint keeps the local states of interest; nil: all. As TLC has it, a state that is
+	// rejected is judged by invariants and counted, but it is not gone on from.
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars       func(l *L) []Var

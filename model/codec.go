@@ -4,16 +4,20 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
 // The canonical bytes of a value are its fields in their order: each integer as a varint, a bool
-// as 0 or 1, each string behind its length, floating-point numbers in eight bytes. They are equal if and only if
-// the values are, on every machine. Messages travel between operating-system processes so, too;
-// both ends are the same program, so nothing says which type it is.
+// as 0 or 1, each string behind its length, floating-point numbers in eight bytes. They are equal
+// if and only if the values are, on every machine. Messages travel between operating-system processes
+// so, too; both ends are the same program, so nothing says which type it is.
 
 // A codec writes and reads the values of a type, as a list of what stands where in them.
-type codec[T any] struct{ runs []codecRun }
+type codec[T any] struct {
+	runs []codecRun
+	most int // bytes that they take, without those of strings
+}
 
 // A codecRun is a run of neighbouring fields of one kind.
 type codecRun struct {
@@ -26,6 +30,9 @@ type codecRun struct {
 // codecOf returns the codec of a type, which holds nothing but what shared allows.
 func codecOf[T any]() (c codec[T]) {
 	c.add(reflect.TypeFor[T](), 0)
+	for _, r := range c.runs {
+		c.most += r.count * binary.MaxVarintLen64
+	}
 	return c
 }
 
@@ -81,37 +88,91 @@ func sized(t reflect.Type) reflect.Kind {
 
 // append appends the bytes of a value.
 func (c *codec[T]) append(b []byte, x *T) []byte {
-	for i := range c.runs {
-		r := &c.runs[i]
-		at := unsafe.Add(unsafe.Pointer(x), r.offset)
-		if r.kind == reflect.Uint8 {
-			b = appendSmall(b, unsafe.Slice((*uint8)(at), r.count))
+	return appendRuns(b, c.runs, c.most, unsafe.Pointer(x))
+}
+
+// appendRuns appends what stands in runs of a value. It is called for each outcome of each situation,
+// and so does not append one by one.
+func appendRuns(b []byte, runs []codecRun, most int, value unsafe.Pointer) []byte {
+	n, b := len(b), grown(b, most)
+	for i := range runs {
+		r := &runs[i]
+		at := unsafe.Add(value, r.offset)
+		if r.kind == reflect.Uint8 && r.count > 1 {
+			n = putBytes(b, n, unsafe.Slice((*uint8)(at), r.count))
 			continue
 		}
 		for range r.count {
-			b = r.append(b, at)
+			switch r.kind {
+			case reflect.Uint8:
+				n = put(b, n, uint64(*(*uint8)(at)))
+			case reflect.Uint16:
+				n = put(b, n, uint64(*(*uint16)(at)))
+			case reflect.Uint32:
+				n = put(b, n, uint64(*(*uint32)(at)))
+			case reflect.Uint64:
+				n = put(b, n, *(*uint64)(at))
+			case reflect.Int8:
+				n = put(b, n, zigzag(int64(*(*int8)(at))))
+			case reflect.Int16:
+				n = put(b, n, zigzag(int64(*(*int16)(at))))
+			case reflect.Int32:
+				n = put(b, n, zigzag(int64(*(*int32)(at))))
+			case reflect.Int64:
+				n = put(b, n, zigzag(*(*int64)(at)))
+			case reflect.Float32:
+				n = putFloat(b, n, float64(*(*float32)(at)))
+			case reflect.Float64:
+				n = putFloat(b, n, *(*float64)(at))
+			default:
+				s := *(*string)(at)
+				b = append(b[:put(b, n, uint64(len(s)))], s...)
+				n, b = len(b), grown(b, most)
+			}
 			at = unsafe.Add(at, r.size)
 		}
 	}
-	return b
+	return b[:n]
 }
 
-// appendSmall appends numbers of a byte each: as varints most of them are that byte.
-func appendSmall(b []byte, xs []uint8) []byte {
+// grown returns b with room for so many more bytes, all of it.
+func grown(b []byte, more int) []byte {
+	if cap(b)-len(b) < more {
+		b = slices.Grow(b, more)
+	}
+	return b[:cap(b)]
+}
+
+// put writes a varint, of which most are a byte, and returns where it ends.
+func put(b []byte, n int, x uint64) (end int) {
+	if x < 0x80 {
+		b[n] = byte(x)
+		return n + 1
+	}
+	return n + binary.PutUvarint(b[n:], x)
+}
+
+// zigzag is the unsigned number that stands for a signed one in varints.
+func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
+
+func putFloat(b []byte, n int, x float64) (end int) {
+	binary.LittleEndian.PutUint64(b[n:], math.Float64bits(x+0)) // -0 equals 0
+	return n + 8
+}
+
+// putBytes writes numbers of a byte each: as varints most of them are that byte.
+func putBytes(b []byte, n int, xs []uint8) (end int) {
 	all := uint8(0)
 	for _, x := range xs {
 		all |= x
 	}
 	if all < 0x80 {
-		return append(b, xs...)
+		return n + copy(b[n:], xs)
 	}
 	for _, x := range xs {
-		b = append(b, x)
-		if x >= 0x80 {
-			b = append(b, 1)
-		}
+		n = put(b, n, uint64(x))
 	}
-	return b
+	return n
 }
 
 // readSmall reads numbers of a byte each, and returns the rest.
@@ -123,36 +184,6 @@ func readSmall(b []byte, xs []uint8) (rest []byte) {
 		b = b[1:]
 	}
 	return b
-}
-
-// append appends the bytes of one field.
-func (r *codecRun) append(b []byte, at unsafe.Pointer) []byte {
-	switch r.kind {
-	case reflect.Uint16:
-		return binary.AppendUvarint(b, uint64(*(*uint16)(at)))
-	case reflect.Uint32:
-		return binary.AppendUvarint(b, uint64(*(*uint32)(at)))
-	case reflect.Uint64:
-		return binary.AppendUvarint(b, *(*uint64)(at))
-	case reflect.Int8:
-		return binary.AppendVarint(b, int64(*(*int8)(at)))
-	case reflect.Int16:
-		return binary.AppendVarint(b, int64(*(*int16)(at)))
-	case reflect.Int32:
-		return binary.AppendVarint(b, int64(*(*int32)(at)))
-	case reflect.Int64:
-		return binary.AppendVarint(b, *(*int64)(at))
-	case reflect.Float32:
-		return appendFloat(b, float64(*(*float32)(at)))
-	case reflect.Float64:
-		return appendFloat(b, *(*float64)(at))
-	}
-	s := *(*string)(at)
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendFloat(b []byte, x float64) []byte {
-	return binary.LittleEndian.AppendUint64(b, math.Float64bits(x+0)) // -0 equals 0
 }
 
 // value returns the value that has the given bytes, which append has written.

@@ -16,7 +16,7 @@ import (
 type System[S comparable] struct {
 	Init       []S
 	Actions    []SystemAction[S]
-	Constraint func(*S) bool // nil: none. TLC's meaning: see kernel.Batch
+	Constraint func(*S) bool // nil: none. TLC's meaning, as in a Composition
 	Properties []Property[S]
 	Fairness   []Fairness         // in addition to what stands beside the actions
 	Assume     []StateFairness[S] // fairness about states

@@ -203,7 +203,9 @@ func (t *typed[L, M, H]) NewInbox(p Proc, id uint32, messages []uint32) (broken 
 	}
 	parts.inboxes = append(parts.inboxes[:id], extent{first, uint32(len(parts.spelled))})
 	t.part = partView[L, M, H]{letters: parts.content(id)}
-	return slices.ContainsFunc(t.table.ofInbox, func(i int) bool { return !t.asks(i, t.c.Properties[i].OfInbox, p) })
+	return slices.ContainsFunc(t.table.ofInbox, func(i int) bool {
+		return !t.asks(i, t.c.Properties[i].OfInbox, p)
+	})
 }
 
 // content returns the letters of an inbox.
@@ -285,8 +287,8 @@ func (t *typed[L, M, H]) Footprint() (size int) {
 	var h past[H]
 	for p := range t.procs {
 		parts := &t.procs[p]
-		size += len(parts.locals)*int(unsafe.Sizeof(l)) + (len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m)) +
-			8*len(parts.inboxes)
+		size += len(parts.locals)*int(unsafe.Sizeof(l)) + 8*len(parts.inboxes) +
+			(len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m))
 	}
 	return size + len(t.histories)*int(unsafe.Sizeof(h))
 }

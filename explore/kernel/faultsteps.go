@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/atmostk/atmostk/model/protocol"
 
-// What a stepper does where channels fail.
+// What a stepper does where channels fail and links break.
 
 // A knownFault is what the channel adversary can do, in numbers.
 type knownFault struct {
@@ -72,9 +72,30 @@ func (c *stepper) befallNetwork() bool {
 
 // effect returns the effect of a fault of the channel from one process to another.
 func (f *knownFault) effect(to uint32, from protocol.Proc) effect {
-	e := effect{label: protocol.Label{Action: f.action, Proc: uint8(to), Peer: uint8(from)}.Word(), event: f.event, flags: eventful}
+	l := protocol.Label{Action: f.action, Proc: uint8(to), Peer: uint8(from)}
+	e := effect{label: l.Word(), event: f.event, flags: eventful}
 	if f.ordinary {
 		e.flags |= ordinary
 	}
 	return e
+}
+
+// breakLinks breaks the links to a process that crashes, in rec, of hash h.
+func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
+	for p := range c.n {
+		q := &c.seats[p&15]
+		if q == gone || q.inbox == dead {
+			continue
+		}
+		key := uint64(q.local+1)<<8 | uint64(gone.proc)
+		after, ok := q.gears.broken.get(key)
+		if !ok {
+			if !c.missed(miss{missBroken, protocol.Proc(p), uint64(q.local), uint64(gone.proc)}) {
+				return h, false
+			}
+			after, _ = q.gears.broken.get(key)
+		}
+		h = q.localAt.change(rec, h, q.local, uint32(after))
+	}
+	return h, true
 }

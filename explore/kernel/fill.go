@@ -9,7 +9,8 @@ import (
 )
 
 // errExhausted ends a search in which a handler asks for a number and there is none.
-var errExhausted = errors.New("all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
+var errExhausted = errors.New(
+	"all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
 
 func errTooMany(name string) error {
 	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals, maxLetters)
@@ -59,7 +60,8 @@ func (sp *space) numberFaults() {
 	for i, x := range f.List() {
 		event, _ := sp.events.Of(occurrence{fault: x})
 		known := knownFault{
-			fault: x, ordinary: x.Kind() == protocol.Ordinary, action: uint16(sp.decl.FaultAction + i), event: event + 1,
+			fault: x, ordinary: x.Kind() == protocol.Ordinary,
+			action: uint16(sp.decl.FaultAction + i), event: event + 1,
 		}
 		switch x {
 		case protocol.BreakFault: // a step of the process whose link it is
@@ -149,8 +151,10 @@ func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
 			e.trail |= trailMany
 		}
 	}
-	if sp.decl.Medium.History && (o.Note != 0 || o.Crash) || sp.links && o.Crash || o.Fault != protocol.NoFault {
-		event, _ := sp.events.Of(occurrence{protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}, o.Fault})
+	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
+	if noted || sp.links && o.Crash || o.Fault != protocol.NoFault {
+		told := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
+		event, _ := sp.events.Of(occurrence{told, o.Fault})
 		e.event = event + 1
 		e.flags |= eventful
 		e.trail |= trailNoted

@@ -15,11 +15,15 @@ func (sp *space) learnDeliveries(p protocol.Proc, inbox uint32) {
 	f := &sp.decl.Medium.Faults
 	if f.Moves() {
 		t.failing = upTo(t.failing, inbox)
-		t.failing[inbox] = sp.deliveries(p, inbox, false, func(i int) bool { return f.Concerns(t.senders[content[i]], p) })
+		t.failing[inbox] = sp.deliveries(p, inbox, false, func(i int) bool {
+			return f.Concerns(t.senders[content[i]], p)
+		})
 	}
 	if f.Split != 0 {
 		t.inside = upTo(t.inside, inbox)
-		t.inside[inbox] = sp.deliveries(p, inbox, true, func(i int) bool { return !f.Crosses(t.senders[content[i]], p) })
+		t.inside[inbox] = sp.deliveries(p, inbox, true, func(i int) bool {
+			return !f.Crosses(t.senders[content[i]], p)
+		})
 	}
 	t.inboxRows[inbox].delivers = sp.deliveries(p, inbox, true, func(int) bool { return true })
 }
@@ -55,8 +59,9 @@ func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is fun
 // deliverable reports whether letter i of an inbox may be received next, and is not an equal
 // copy of an earlier one that may.
 func (sp *space) deliverable(t *tables, letters []uint32, i int) bool {
+	keeps := sp.decl.Medium.Channel == protocol.FIFO
 	for _, earlier := range letters[:i] {
-		if sp.decl.Medium.Channel == protocol.FIFO && t.senders[earlier] == t.senders[letters[i]] || earlier == letters[i] {
+		if keeps && t.senders[earlier] == t.senders[letters[i]] || earlier == letters[i] {
 			return false
 		}
 	}
@@ -65,7 +70,8 @@ func (sp *space) deliverable(t *tables, letters []uint32, i int) bool {
 
 // followed reports whether letter i, which is deliverable, is not the last that its sender sent.
 func (sp *space) followed(t *tables, letters []uint32, i int) bool {
-	return sp.decl.Medium.Channel == protocol.FIFO && slices.ContainsFunc(letters[i+1:], func(later uint32) bool {
+	keeps := sp.decl.Medium.Channel == protocol.FIFO
+	return keeps && slices.ContainsFunc(letters[i+1:], func(later uint32) bool {
 		return t.senders[later] == t.senders[letters[i]]
 	})
 }

@@ -25,7 +25,7 @@ type machine struct {
 	constants []hash                        // per slot, see hash
 	table     protocol.Table                // of properties judged by it
 	alarms    [protocol.MaxProcs + 1]alarms // per number of live processes
-	deadSets  []uint16                      // per set of the dead: 1 + its number among the settings that were met; 0: it was not
+	deadSets  []uint16                      // per set of the dead: 1 + its number among the settings met; 0: not met
 	links     bool                          // the medium is Links: handlers learn of their surroundings
 	settings  map[protocol.Setting]uint16   // with links, in place of deadSets
 	rising    bool                          // as in Links
@@ -216,7 +216,9 @@ func situationOf(p protocol.Proc, key uint64, learns protocol.Surrounding) proto
 }
 
 func newMachine(n int) machine {
-	m := machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n), settings: map[protocol.Setting]uint16{}}
+	m := machine{
+		gears: make([]gears, n), deadSets: make([]uint16, 1<<n), settings: map[protocol.Setting]uint16{},
+	}
 	for p := range m.gears {
 		m.gears[p].arrivals = newRows[uint32]()
 	}
@@ -284,8 +286,10 @@ func (m *machine) bytes() int {
 		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
 	for p := range m.gears {
 		g := &m.gears[p]
-		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
-			12*(len(g.localTimes)+len(g.inboxTimes)) + 16*(len(g.localTraces)+len(g.inboxTraces)+len(g.broken.cells)+len(g.copies.cells)) + 8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
+		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
+			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(g.copies.cells)) +
+			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
+			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
 			s := g.situations[i]
 			size += 16*len(s.of) + 12*len(s.cells.cells)

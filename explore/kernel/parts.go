@@ -34,7 +34,8 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 		t.localTimes = append(t.localTimes, timing{Times: is.Times, beyond: is.Beyond})
 	}
 	t.locals.add(local)
-	sp.learnt = append(sp.learnt, learnt{miss: miss{kind: learntLocal, proc: p, a: uint64(id), b: uint64(len(sp.facts))}})
+	m := miss{kind: learntLocal, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
+	sp.learnt = append(sp.learnt, learnt{miss: m})
 	sp.facts = append(sp.facts, is)
 	return id
 }

@@ -233,18 +233,22 @@ func (sp *space) Code(v []uint32) protocol.Code {
 		t, slot := &sp.procs[p], sp.inboxSlot(protocol.Proc(p))
 		local, inbox := at(p), at(slot)
 		all = all.Plus(cached(&t.localCodes, local, p, func() []byte { return []byte(t.locals.values[local]) }))
-		all = all.Plus(cached(&t.inboxCodes, inbox, slot, func() []byte {
-			if inbox == dead {
-				return nil
-			}
-			var envelopes []protocol.Envelope
-			for _, letter := range t.inboxes.at(inbox) {
-				envelopes = append(envelopes, protocol.Envelope{From: t.senders[letter], Message: []byte(t.letters.values[letter][1:])})
-			}
-			return protocol.InboxBytes(sp.decl.Medium.Channel, envelopes)
-		}))
+		all = all.Plus(cached(&t.inboxCodes, inbox, slot, func() []byte { return sp.inboxBytes(t, inbox) }))
 	}
 	return all
+}
+
+// inboxBytes returns the canonical bytes of an inbox.
+func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {
+	if inbox == dead {
+		return nil
+	}
+	var envelopes []protocol.Envelope
+	for _, letter := range t.inboxes.at(inbox) {
+		message := []byte(t.letters.values[letter][1:])
+		envelopes = append(envelopes, protocol.Envelope{From: t.senders[letter], Message: message})
+	}
+	return protocol.InboxBytes(sp.decl.Medium.Channel, envelopes)
 }
 
 // cached returns the code of a part by its number, and computes it when it is first asked

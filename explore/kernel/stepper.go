@@ -55,7 +55,8 @@ func newStepper(m *machine) (c stepper) {
 	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
 	c.m, c.n, c.width, c.count = m, len(m.gears), m.layout.width, 1
 	for p := range c.n {
-		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: at(m.inboxSlot(protocol.Proc(p)))}
+		inbox := at(m.inboxSlot(protocol.Proc(p)))
+		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: inbox}
 	}
 	c.history = at(m.historySlot())
 	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links
@@ -414,26 +415,6 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *
 			}
 		}
 		h = to.inboxAt.change(rec, h, inbox, after.value)
-	}
-	return h, true
-}
-
-// breakLinks breaks the links to a process that crashes, in rec, of hash h.
-func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
-	for p := range c.n {
-		q := &c.seats[p&15]
-		if q == gone || q.inbox == dead {
-			continue
-		}
-		key := uint64(q.local+1)<<8 | uint64(gone.proc)
-		after, ok := q.gears.broken.get(key)
-		if !ok {
-			if !c.missed(miss{missBroken, protocol.Proc(p), uint64(q.local), uint64(gone.proc)}) {
-				return h, false
-			}
-			after, _ = q.gears.broken.get(key)
-		}
-		h = q.localAt.change(rec, h, q.local, uint32(after))
 	}
 	return h, true
 }

@@ -103,11 +103,11 @@ func (c *systemCursor) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool
 // 2pc n=9's successors that are not loops 70% are repeats, and need neither be written nor
 // looked up.
 func (c *systemCursor) repeated(records, v []uint32, h hash) bool {
-	r := &c.recent[h>>(64-recentBits)]
-	if j := int(uint32(*r)); uint32(*r>>32) == uint32(h) && j < len(records) && slices.Equal(records[j:j+len(v)], v) {
+	r, at := &c.recent[h>>(64-recentBits)], len(records)
+	if j := int(uint32(*r)); uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v) {
 		return true
 	}
-	*r = uint64(h)<<32 | uint64(len(records))
+	*r = uint64(h)<<32 | uint64(at)
 	return false
 }
 

@@ -143,7 +143,8 @@ func (sp *space) agrees(s *protocol.Situation, mv move, o *protocol.Outcome) boo
 			return false
 		}
 	}
-	return e.label == labelOf(s, o).Word() && sp.procs[s.Proc].locals.values[mv.local] == string(o.Local) && sp.sends(s, e, o)
+	local := sp.procs[s.Proc].locals.values[mv.local]
+	return e.label == labelOf(s, o).Word() && local == string(o.Local) && sp.sends(s, e, o)
 }
 
 // sends reports whether an effect sends what an outcome does, and charges the same for it.
