@@ -10,9 +10,14 @@ import (
 
 var rectified = model.Claim{
 	Name: "The rectified OnRelease", Place: "section 2", Line: "pseudo-code of OnRelease, and the paragraph after it",
-	Text:   "The change of OnRelease is necessary for correct recovery when the coordinator fails in HELD.",
+	Text:   "The change of OnRelease is necessary for correct recovery in case the coordinator fails in HELD.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
+		{Compute: of(neededInHeld, "n=2 f=1 release=code"), Remark: "is it needed after a crash of the coordinator in HELD? as it was, n=2"},
+		{Compute: of(neededInHeld, "n=3 f=1 release=code"), Remark: "likewise, n=3"},
+		{Compute: of(neededInHeld, "n=3 f=1 rounds=2 release=code"), Remark: "likewise, n=3 and two requests each"},
+		{Compute: of(neededInHeld, "n=4 f=1 release=code"), Remark: "likewise, n=4"},
+		{Compute: of(neededInHeld, "n=3 f=1 release=prose"), Remark: "as the older text has it, n=3"},
 		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "requests-served", Remark: "is it enough? rectified, one crash"},
 		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "requests-served", Remark: "likewise, in scheme 1"},
 		{Spec: "ring-recovery", Args: "n=3 f=1 release=code", Property: "requests-served", Remark: "as it was", Aside: model.Contrast},
@@ -40,13 +45,16 @@ var rectified = model.Claim{
 same handler, which the change does not touch: the coordinator itself releases after its
 election, when no clear is *pending* because its own clear is under way, and sends token(NULL).
 
-**Is it necessary?** For ME1 and ME2 it is not. With the handler as it was before, and one repair (drop, or epoch), both
+**Is it necessary?** For ME1 and ME2 it is not. When the coordinator crashes in HELD the token is gone with it, nobody is
+inside, and no clear is pending: the ring recovers with the handler as it was, in each run (rows 1 to 5). A clear is
+pending where another process is in HELD. There, too: with the handler as it was before, and one repair (drop, or epoch), both
 hold; without repairs both handlers fail. The additional token is absorbed wherever a clear has
 left a time that is not its own. It makes a difference for one-token only, and only with drop2, which lets a
 release alone when a clear is pending: there is a second token for a while with the handler as it was, and none with the
 change.
 
-The table "OnRelease" has each of the three handlers in each combination with the repairs, for two and three processes and
+So both halves of "necessary for correct recovery" fail: recovery is not correct with the change, and what is correct
+does not need it. The table "OnRelease" has each of the three handlers in each combination with the repairs, for two and three processes and
 up to two crashes, in both schemes.`,
 	Statements: []model.Statement{
 		{

@@ -91,8 +91,10 @@ the rup of the third opening is back and starts an election, **which makes p2's 
 second clear like a follower**. Token 1 follows that clear round the ring; both processes take it over and go OFF. p2 is
 elected, its clear comes back a second time and makes token 2. p1 enters with token 2 and p2 with token 1.
 
-**What happens to ME2** (row 1). As with a crash: a release while MrkME is ON sends token(NULL), or two clears make two
-tokens of which each is absorbed.`,
+**What happens to ME2** (row 1). The channel breaks while p2 is about to get the token. p2 is inside when its rup is
+back, wins the election that follows, and releases while its clear is under way: it sends token(NULL), which p1 takes
+for the new token. The new token comes to p1, which is OFF and has no time, and is absorbed. In row 2 an election is
+lost in a channel that breaks, and a PARTICIPANT swallows the next one, as after two crashes.`,
 	Repair: `**What makes it hold.** The repairs for crashes: epoch and drop, and participant for an election that is cut short.`,
 	Statements: []model.Statement{
 		{

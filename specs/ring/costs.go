@@ -11,31 +11,45 @@ import (
 // recoveryMessages counts the messages from a crash to the goal can-recover, in the runs of an instance
 // with f=1: the least and the most over all runs that come there, old tokens that are still forwarded included.
 func recoveryMessages(args string) model.Finding {
-	in, _, err := plain.Instantiate(strings.Fields(args))
+	s, err := newSender(args)
 	if err != nil {
 		return model.Finding{Verdict: "violated", Detail: err.Error()}
 	}
-	goal := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == "can-recover" })
-	s := &sender{in: in, goal: goal, known: map[string]*sending{}}
-	all := sending{never: true}
-	for _, begin := range s.crashes() {
-		all.merge(s.from(begin), 0)
-	}
-	switch {
+	f := model.Finding{Verdict: "violated"}
+	switch all := s.all(func(*model.Transition, model.State) bool { return true }); {
 	case all.open:
-		return model.Finding{
-			Verdict: "violated", States: int64(len(s.known)),
-			Detail: fmt.Sprintf("at least %d messages; in some runs the ring goes on for ever and never recovers", all.least),
-		}
+		f.Detail = fmt.Sprintf("at least %d messages; in some runs the ring goes on for ever and never recovers", all.least)
 	case all.missed:
-		return model.Finding{
-			Verdict: "violated", States: int64(len(s.known)),
-			Detail: fmt.Sprintf("%d to %d messages where the ring recovers; in some runs it never does", all.least, all.most),
+		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; in some runs it never does", all.least, all.most)
+	default:
+		f = model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d to %d messages", all.least, all.most)}
+	}
+	f.States = int64(len(s.known))
+	return f
+}
+
+// neededInHeld asks of an instance with f=1 and another handler than the rectified OnRelease whether some
+// run, after a crash of the coordinator in HELD, does not come to can-recover. If none does, the
+// rectified one is not needed.
+func neededInHeld(args string) model.Finding {
+	s, err := newSender(args)
+	if err != nil {
+		return model.Finding{Verdict: "violated", Detail: err.Error()}
+	}
+	all := s.all(func(crash *model.Transition, before model.State) bool {
+		held := 0
+		for _, v := range before.Vars() {
+			if v.Owner == crash.Owner && (v.Name == "ME" && v.Value == "HELD" || v.Name == "coordinator" && v.Value == v.Owner) {
+				held++
+			}
 		}
+		return held == 2
+	})
+	f := model.Finding{Verdict: "holds", States: int64(len(s.known)), Detail: "some run does not recover"}
+	if !all.open && !all.missed && !all.never {
+		f.Verdict, f.Detail = "violated", "without the change every run recovers, too"
 	}
-	return model.Finding{
-		Verdict: "holds", States: int64(len(s.known)), Detail: fmt.Sprintf("%d to %d messages", all.least, all.most),
-	}
+	return f
 }
 
 // A sender explores the plain semantics after a crash.
@@ -43,6 +57,24 @@ type sender struct {
 	in    model.Instance
 	goal  int
 	known map[string]*sending
+}
+
+func newSender(args string) (*sender, error) {
+	in, _, err := plain.Instantiate(strings.Fields(args))
+	if err != nil {
+		return nil, err
+	}
+	goal := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == "can-recover" })
+	return &sender{in: in, goal: goal, known: map[string]*sending{}}, nil
+}
+
+// all is what is sent after the crashes chosen, each judged with the state before it.
+func (s *sender) all(chosen func(crash *model.Transition, before model.State) bool) *sending {
+	all := &sending{never: true}
+	for _, begin := range s.crashes(chosen) {
+		all.merge(s.from(begin), 0)
+	}
+	return all
 }
 
 // sending is what is sent from a state on until the goal.
@@ -68,8 +100,8 @@ func (a *sending) merge(b *sending, sent int) {
 	a.never = false
 }
 
-// crashes returns the states after a crash, in any state before.
-func (s *sender) crashes() (after []model.State) {
+// crashes returns the states after the crashes chosen, in any state before.
+func (s *sender) crashes(chosen func(*model.Transition, model.State) bool) (after []model.State) {
 	queue := []model.State{s.in.Plain.Init()[0].Next}
 	seen := map[string]bool{queue[0].Key(): true}
 	for len(queue) > 0 {
@@ -77,7 +109,7 @@ func (s *sender) crashes() (after []model.State) {
 		queue = queue[1:]
 		for _, t := range s.in.Plain.Steps(at) {
 			key := t.Next.Key()
-			if seen[key] {
+			if seen[key] || t.Crashed && !chosen(&t, at) {
 				continue
 			}
 			if seen[key] = true; t.Crashed {
@@ -109,7 +141,7 @@ func (s *sender) from(at model.State) *sending {
 	return here
 }
 
-// messagesOf is recoveryMessages for a row.
-func messagesOf(args string) func() model.Finding {
-	return func() model.Finding { return recoveryMessages(args) }
+// of is a function of an instance for a row.
+func of(f func(args string) model.Finding, args string) func() model.Finding {
+	return func() model.Finding { return f(args) }
 }
