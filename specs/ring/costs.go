@@ -9,7 +9,7 @@ import (
 )
 
 // recoveryMessages counts the messages from a crash to the goal can-recover, in the runs of an instance
-// with f=1: the least and the most over all runs that come there, old tokens that are still forwarded included.
+// with f=1: the least and the most over all runs that come there. Old tokens that are still forwarded count.
 func recoveryMessages(args string) model.Finding {
 	s, err := newSender(args)
 	if err != nil {
@@ -18,9 +18,9 @@ func recoveryMessages(args string) model.Finding {
 	f := model.Finding{Verdict: "violated"}
 	switch all := s.all(func(*model.Transition, model.State) bool { return true }); {
 	case all.open:
-		f.Detail = fmt.Sprintf("at least %d messages; in some runs the ring goes on for ever and never recovers", all.least)
+		f.Detail = fmt.Sprintf("at least %d messages; some runs go on for ever, and the ring never recovers", all.least)
 	case all.missed:
-		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; in some runs it never does", all.least, all.most)
+		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; some runs end before", all.least, all.most)
 	default:
 		f = model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d to %d messages", all.least, all.most)}
 	}
@@ -39,7 +39,10 @@ func neededInHeld(args string) model.Finding {
 	all := s.all(func(crash *model.Transition, before model.State) bool {
 		held := 0
 		for _, v := range before.Vars() {
-			if v.Owner == crash.Owner && (v.Name == "ME" && v.Value == "HELD" || v.Name == "coordinator" && v.Value == v.Owner) {
+			if v.Owner != crash.Owner {
+				continue
+			}
+			if v.Name == "ME" && v.Value == "HELD" || v.Name == "coordinator" && v.Value == v.Owner {
 				held++
 			}
 		}
@@ -64,7 +67,9 @@ func newSender(args string) (*sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	goal := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == "can-recover" })
+	goal := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == "can-recover"
+	})
 	return &sender{in: in, goal: goal, known: map[string]*sending{}}, nil
 }
 

@@ -155,7 +155,7 @@ func TestFigures(t *testing.T) {
 func TestRecoveryMessages(t *testing.T) {
 	for _, c := range []struct{ args, verdict, detail string }{
 		{"n=2 f=1 rounds=0 variant=repaired", "holds", "6 to 6 messages"},
-		{"n=3 f=1 rounds=1", "violated", "and never recovers"},
+		{"n=3 f=1 rounds=1", "violated", "the ring never recovers"},
 	} {
 		if f := recoveryMessages(c.args); f.Verdict != c.verdict || !strings.HasSuffix(f.Detail, c.detail) {
 			t.Errorf("%s: %+v", c.args, f)

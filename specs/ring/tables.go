@@ -23,13 +23,16 @@ var tables = []model.Table{
 		Rows: []string{"n=2/3 tickets=on rounds=1/2"}, Properties: []string{"me3"},
 	},
 	{
-		Name: "Scheme 0", Doc: "No failures, from a warm and from a cold start.", Spec: "ring-recovery", Limit: limit,
-		Rows: []string{"scheme=0 n=2/3 start=warm/cold rounds=1/2"},
+		Name: "Scheme 0", Doc: "No failures, from a warm and from a cold start.", Spec: "ring-recovery",
+		Limit: limit,
+		Rows:  []string{"scheme=0 n=2/3 start=warm/cold rounds=1/2"},
 	},
 	{
-		Name: "Cold start", Doc: "No failures: each reading, and the repairs with one left out.", Spec: "ring-recovery", Limit: limit,
+		Name: "Cold start", Doc: "No failures: each reading, and the repairs with one left out.",
+		Spec: "ring-recovery", Limit: limit,
 		Rows: []string{
-			"scheme=0 n=2/3 start=cold repair=none/full/participant/orphan/drop/drop2/epoch/drop+epoch/participant+drop",
+			"scheme=0 n=2/3 start=cold " +
+				"repair=none/full/participant/orphan/drop/drop2/epoch/drop+epoch/participant+drop",
 			"scheme=0 n=2/3 start=cold release=code/prose",
 			"scheme=0 n=2/3 start=cold after-election=reset",
 			"scheme=0 n=2/3 start=cold coordinator-off=no",
@@ -45,7 +48,8 @@ var tables = []model.Table{
 			"scheme=1 n=2/3 f=1 after-election=reset",
 			"scheme=1 n=2/3 f=1 coordinator-off=no",
 			"scheme=1 n=2/3 f=1 token-time=token",
-			"scheme=1 n=2/3 f=1 repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/participant+orphan+drop",
+			"scheme=1 n=2/3 f=1 " +
+				"repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/participant+orphan+drop",
 		},
 	},
 	{
@@ -63,7 +67,8 @@ var tables = []model.Table{
 		Rows: []string{"n=2/3 f=1 start=cold repair=none/full"},
 	},
 	{
-		Name: "Readings", Doc: "Each reading, as it is and with the full repair.", Spec: "ring-recovery", Limit: limit,
+		Name: "Readings", Doc: "Each reading, as it is and with the full repair.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"n=3 f=1/2 release=rectified/code/prose repair=none/full",
 			"n=3 f=1/2 after-election=keep/reset repair=none/full",
@@ -76,10 +81,13 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Repairs", Doc: "Each repair, and the full repair without each of its parts.", Spec: "ring-recovery", Limit: limit,
+		Name: "Repairs", Doc: "Each repair, and the full repair without each of its parts.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"n=3 f=1/2 repair=participant/orphan/drop/drop2/epoch",
-			"n=3/4 f=2 repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/participant+orphan+drop/participant+orphan+drop2+epoch/full",
+			"n=3/4 f=2 " +
+				"repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/participant+orphan+drop/" +
+				"participant+orphan+drop2+epoch/full",
 		},
 	},
 	{
@@ -94,11 +102,13 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Scheme 3", Doc: "Three processes and a newcomer, and three of which one crashes and comes back.", Spec: "ring-recovery", Limit: limit,
+		Name: "Scheme 3", Doc: "Three processes and a newcomer, and three of which one crashes and comes back.",
+		Spec: "ring-recovery", Limit: limit,
 		Rows: []string{
 			"scheme=3 n=3 spare=1 rup-start=none insert=front/back head=pop/front repair=none/full/full+requeue",
 			"scheme=3 n=3 spare=1 rounds=0 rup-start=all repair=none/full",
-			"scheme=3 n=3 spare=1 rounds=0 f=1 recovered=off rup-start=none insert=front/back repair=none/full/full+requeue",
+			"scheme=3 n=3 spare=1 rounds=0 f=1 recovered=off rup-start=none insert=front/back " +
+				"repair=none/full/full+requeue",
 			"scheme=3 n=3 f=1 rounds=0 rup-start=none repair=none/full/full+requeue",
 			"scheme=3 n=3 spare=1 f=1 recovered=off rup-start=none repair=none/full/full+requeue",
 		},

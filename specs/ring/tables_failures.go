@@ -16,7 +16,8 @@ const limit = 20_000_000
 // releaseTables ask of each reading of OnRelease what it is worth in each combination with the repairs.
 var releaseTables = []model.Table{
 	{
-		Name: "OnRelease", Doc: "Each handler with each combination of repairs.", Spec: "ring-recovery", Limit: limit,
+		Name: "OnRelease", Doc: "Each handler with each combination of repairs.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"n=2/3 f=0 release=rectified/code/prose repair=none/full",
 			"n=2 f=1 release=rectified/code/prose repair=" + every,
@@ -37,7 +38,8 @@ var releaseTables = []model.Table{
 // failureTables are the verdicts on failures of channels, and on MAX_CEH_ERR.
 var failureTables = []model.Table{
 	{
-		Name: "Channels that break and open again", Doc: "Nobody crashes, or somebody crashes as well.", Spec: "ring-recovery", Limit: limit,
+		Name: "Channels that break and open again", Doc: "Nobody crashes, or somebody crashes as well.",
+		Spec: "ring-recovery", Limit: limit,
 		Rows: []string{
 			"n=2 breaks=1/2/3 repair=none/full",
 			"n=2 f=1 breaks=1/2 repair=none/full",
@@ -49,10 +51,14 @@ var failureTables = []model.Table{
 	},
 	{
 		Name: "Channels that stay broken", Doc: "Nobody crashes.", Spec: "ring-recovery", Limit: limit,
-		Rows: []string{"n=2/3 breaks=1 lasting=yes repair=none/full", "n=2/3 breaks=1 lasting=yes variant=repaired min-k=1/2"},
+		Rows: []string{
+			"n=2/3 breaks=1 lasting=yes repair=none/full",
+			"n=2/3 breaks=1 lasting=yes variant=repaired min-k=1/2",
+		},
 	},
 	{
-		Name: "MAX_CEH_ERR", Doc: "Attempts until the neighbour is given up, or replaced.", Spec: "ring-recovery", Limit: limit,
+		Name: "MAX_CEH_ERR", Doc: "Attempts until the neighbour is given up, or replaced.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"scheme=1 n=2 f=1 max-err=1/2/3 repair=none/full",
 			"scheme=1 n=3 f=1 max-err=1/2 repair=none/full",
@@ -65,8 +71,9 @@ var failureTables = []model.Table{
 // and harder ones.
 var repairTables = []model.Table{
 	{
-		Name: "Repaired: no failures", Doc: "From a warm and from a cold start.", Spec: "ring-recovery", Limit: limit,
-		Rows: []string{"scheme=0 n=2/3 start=warm/cold rounds=1/2 variant=repaired"},
+		Name: "Repaired: no failures", Doc: "From a warm and from a cold start.", Spec: "ring-recovery",
+		Limit: limit,
+		Rows:  []string{"scheme=0 n=2/3 start=warm/cold rounds=1/2 variant=repaired"},
 	},
 	{
 		Name: "Repaired: scheme 1", Doc: "Crashes, and channels that break.", Spec: "ring-recovery", Limit: limit,
@@ -81,7 +88,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: scheme 2", Doc: "Up to n-1 crashes, also from a cold start.", Spec: "ring-recovery", Limit: limit,
+		Name: "Repaired: scheme 2", Doc: "Up to n-1 crashes, also from a cold start.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"n=2 f=1 rounds=1/2 start=warm/cold variant=repaired",
 			"n=3 f=1/2 rounds=1/2 variant=repaired",
@@ -117,7 +125,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: scheme 3", Doc: "A newcomer, and a process that comes back.", Spec: "ring-recovery", Limit: limit,
+		Name: "Repaired: scheme 3", Doc: "A newcomer, and a process that comes back.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"scheme=3 n=3 spare=1 rup-start=none variant=repaired",
 			"scheme=3 n=3 f=1 rounds=0 rup-start=none variant=repaired",
