@@ -23,7 +23,7 @@ var rectified = model.Claim{
 			Compute: of(neededInHeld, "n=3 f=1 rounds=2 release=code"),
 			Remark:  "likewise, n=3 and two requests each",
 		},
-		{Compute: of(neededInHeld, "n=4 f=1 release=code"), Remark: "likewise, n=4"},
+		{Compute: of(neededInHeld, "n=4 f=1 release=code"), Remark: "likewise, n=4", Full: true},
 		{Compute: of(neededInHeld, "n=3 f=1 release=prose"), Remark: "as the older text has it, n=3"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1", Property: "requests-served",
@@ -135,7 +135,7 @@ var neighbours = model.Claim{
 			Spec: "ring-recovery", Args: "n=3 f=2", Property: "turns-onward",
 			Remark: "the static list, of which OnInit has taken the head",
 		},
-		{Spec: "ring-recovery", Args: "n=4 f=3", Property: "turns-onward", Remark: "likewise"},
+		{Spec: "ring-recovery", Args: "n=4 f=3", Property: "turns-onward", Remark: "likewise", Full: true},
 	},
 	Account: `**What happens.** OnInit takes the first id from the static list, so that the head is then
 the process after the neighbour. A list that RUP.GD has collected, as in the examples of section 3, still
@@ -172,7 +172,7 @@ var autoLists = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 list=auto variant=repaired", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: model.Repaired, Full: true,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 list=auto-no-self guard=none", Property: "recoverable",

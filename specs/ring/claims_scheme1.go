@@ -115,9 +115,9 @@ var resumption = model.Claim{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "resumes",
 			Remark: "as implemented: only from INIT",
 		},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "resumes", Remark: "likewise"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "resumes", Remark: "likewise", Full: true},
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "resumes", Remark: "likewise"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "resumes", Remark: "scheme 2"},
+		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "resumes", Remark: "scheme 2", Full: true},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "no-lost-request", Aside: model.Contrast,
 			Remark: "what a process asks for meanwhile is ignored",
@@ -143,8 +143,8 @@ var stopping = model.Claim{
 	Text:   "While a process is down the whole system stops, at least as far as mutual exclusion goes.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "halts", Remark: "with two processes"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "halts", Remark: "with three"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "halts", Remark: "with two processes there is nobody left to pass the token on"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "halts", Remark: "with three processes"},
 	},
 	Account: `The others do not know. Whoever is in the critical section stays there and leaves, and
 whoever the token reaches before it comes to the break enters. That does no harm: a token is lost only where

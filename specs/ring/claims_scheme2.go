@@ -124,7 +124,7 @@ var channels = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=3 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: model.Repaired, Full: true,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=2 repair=full", Property: "requests-served",
@@ -217,9 +217,10 @@ elected, makes a token and enters. p1 lives, and is still inside. With three pro
 still sends into the ring, which it does not belong to any more.
 
 No repair of this page helps, since each supposes that who is excluded is dead. A ring that needs a majority
-(MIN_K more than half of n) does not help either, as the last rows show: a process that was excluded is
-inside and knows nothing. What is needed is a process that stops by itself when it hears nothing from its
-predecessor (a lease), which is a matter of clocks and outside of these models.`,
+(MIN_K more than half of n) does not help either, as the last row shows: a process that was excluded is inside
+and knows nothing. (Two processes with MIN_K = 2 are safe, since nobody is ever excluded.) What is needed is a
+process that stops by itself when it hears nothing from its predecessor (a lease), which is a matter of clocks
+and outside of these models.`,
 }
 
 var figure3Claim = model.Claim{

@@ -93,7 +93,7 @@ clock that is set back breaks it. Under AutoList a crash before the first rup is
 			Compute: of(recoveryMessages, "n=3 f=1 rounds=1"), Aside: model.Contrast,
 			Remark: "three, with a request each, as printed",
 		},
-		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0 variant=repaired"), Remark: "four processes"},
+		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0 variant=repaired"), Remark: "four processes", Full: true},
 		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0"), Aside: model.Contrast, Remark: "four, as printed"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 variant=repaired", Property: "requests-served"},
 		{
@@ -101,8 +101,8 @@ clock that is set back breaks it. Under AutoList a crash before the first rup is
 			Full: true,
 		},
 		{Spec: "ring-recovery", Args: "n=5 f=3 variant=repaired", Property: "mutual-exclusion", Full: true},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 variant=repaired", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "n=2 breaks=3 variant=repaired", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 variant=repaired", Property: "mutual-exclusion", Full: true},
+		{Spec: "ring-recovery", Args: "n=2 breaks=3 variant=repaired", Property: "mutual-exclusion", Full: true},
 	},
 	Statements: []model.Statement{
 		{
