@@ -20,13 +20,11 @@ var Paper = model.Paper{
 		Year: "2021", ID: "paper FRI-ONLINE-1-CCT1-02; no DOI is printed in it",
 		Further: []string{
 			"reference [8] of the paper, the author's repository XME.Ring (github.com/milphaser/XME.Ring), of " +
-				"which the " +
-				"paper says that it was retrieved on 30 November 2021: of its folder 1.Scheme 1 the handlers as " +
-				"restated for these models; the program 4.3.2.x.XME.GD.Ring of scheme 2 (UnitDMChannels.cpp) as of " +
-				"commit " +
-				"a437ab28cc043397b9b382e0b39c6ff0fcaff880; ListOfProjects.txt as of commit " +
-				"2beafd607aca23cd8426e9ea35db0b86eb0f8633, which calls 4.3.1.x scheme 1, 4.3.2.x scheme 2, and " +
-				"4.4.3.x and 4.5.4.x scheme 3",
+				"which the paper says that it was retrieved on 30 November 2021: of its folder 1.Scheme 1 the " +
+				"handlers as restated for these models; the program 4.3.2.x.XME.GD.Ring of scheme 2 " +
+				"(UnitDMChannels.cpp) as of commit a437ab28cc043397b9b382e0b39c6ff0fcaff880; ListOfProjects.txt as " +
+				"of commit 2beafd607aca23cd8426e9ea35db0b86eb0f8633, which calls 4.3.1.x scheme 1, 4.3.2.x scheme " +
+				"2, and 4.4.3.x and 4.5.4.x scheme 3",
 		},
 	},
 	Doc: docText,
@@ -149,7 +147,7 @@ var elects = model.Claim{
 		{Spec: "ring-election", Args: "n=4", Property: "e2", Remark: "when all is over"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "e2"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "quiescence", Remark: "it ends"},
-		{Spec: "ring-election", Args: "n=4 starts=2", Property: "e2", Full: true},
+		{Spec: "ring-election", Args: "n=4 starts=2", Property: "e2"},
 	},
 	Account: `The claim stands, however often elections are started, on a ring without failures. It does
 not say that a victory is announced once, which is what the basic algorithm would need; and a coordinator
@@ -191,8 +189,8 @@ var reliable = model.Claim{
 		"but one",
 	Text:   "Neither processes nor channels may fail.",
 	Ruling: model.Outside,
-	Because: "this is the paper's own objection to the basic algorithm: that it holds without failures, and " +
-		"not with one",
+	Because: "this is the paper's own objection to the basic algorithm: that it holds without failures, " +
+		"and not with one",
 	Within: "f=0 breaks=0",
 	Trials: []model.Trial{
 		{Spec: "ring-basic", Args: "n=3", Property: "requests-served", Remark: "without failures"},
@@ -224,8 +222,7 @@ kept, with one election: there is never a second token.`,
 var starting = model.Claim{
 	Name: "The ring comes up", Place: "section 2, the chain of algorithms; section 4", Line: "first paragraph",
 	Text: "From OnShow on the chain CEH, RUP, E, MrkME, Mx1ME brings the ring up with one token, if " +
-		"nothing fails; each " +
-		"algorithm of the chain starts when the one before it is over.",
+		"nothing fails; each algorithm of the chain starts when the one before it is over.",
 	Ruling: model.Erroneous, Within: "f=0 breaks=0",
 	Trials: []model.Trial{
 		{
@@ -289,8 +286,8 @@ none as well (drop).`,
 			Properties: "mutual-exclusion", Verdict: model.Nowhere,
 		},
 		{
-			Says: "With it ME1 and ME2 hold.", Spec: "ring-recovery", Where: "scheme=0 start=cold " +
-				"repair=epoch/drop+epoch/full",
+			Says: "With it ME1 and ME2 hold.", Spec: "ring-recovery", Where: "scheme=0 start=cold repair=epoch/" +
+				"drop+epoch/full",
 			Properties: "mutual-exclusion,requests-served,token-stable", Verdict: model.Everywhere,
 		},
 	},

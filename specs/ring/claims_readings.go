@@ -9,8 +9,8 @@ import (
 // What the paper claims of OnRelease, of AutoList and of other details that can be read in several ways.
 
 var rectified = model.Claim{
-	Name: "The rectified OnRelease", Place: "section 2", Line: "pseudo-code of OnRelease, and the paragraph " +
-		"after it",
+	Name: "The rectified OnRelease", Place: "section 2", Line: "pseudo-code of OnRelease, and the " +
+		"paragraph after it",
 	Text:   "The change of OnRelease is necessary for correct recovery in case the coordinator fails in HELD.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
@@ -23,7 +23,7 @@ var rectified = model.Claim{
 			Compute: of(neededInHeld, "n=3 f=1 rounds=2 release=code"),
 			Remark:  "likewise, n=3 and two requests each",
 		},
-		{Compute: of(neededInHeld, "n=4 f=1 release=code"), Remark: "likewise, n=4", Full: true},
+		{Compute: of(neededInHeld, "n=4 f=1 release=code"), Remark: "likewise, n=4"},
 		{Compute: of(neededInHeld, "n=3 f=1 release=prose"), Remark: "as the older text has it, n=3"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1", Property: "requests-served",
@@ -95,20 +95,18 @@ the repairs, for two and three processes and up to two crashes, in both schemes.
 		},
 		{
 			Says: "Nor is it in scheme 1.", Spec: "ring-recovery",
-			Where: "scheme=1 f>=1 release=rectified token-time=own variant=printed lasting=no " +
-				"repair=none/participant/orphan/participant+orphan/drop/drop2/participant+drop/participant+drop2/" +
-				"orphan+drop/orphan+drop2/participant+orphan+drop/participant+orphan+drop2",
+			Where: "scheme=1 f>=1 release=rectified token-time=own variant=printed lasting=no repair=none/" +
+				"participant/orphan/participant+orphan/drop/drop2/participant+drop/participant+drop2/orphan+drop/" +
+				"orphan+drop2/participant+orphan+drop/participant+orphan+drop2",
 			Properties: "requests-served", Verdict: model.Nowhere,
 		},
 		{
 			Says: "Not necessary: without the change ME1 and ME2 hold with epoch, with and without each other repair.",
 			Spec: "ring-recovery", Where: "n<=3 f<=2 start=warm release=code/prose breaks=0 variant=printed " +
-				"coordinator-off=yes " +
-				"after-election=keep token-time=own list=static repair=epoch/participant+epoch/orphan+epoch/" +
-				"drop+epoch/drop2+epoch/" +
-				"participant+orphan+epoch/participant+drop+epoch/participant+drop2+epoch/orphan+drop+epoch/" +
-				"orphan+drop2+epoch/" +
-				"participant+orphan+drop+epoch/participant+orphan+drop2+epoch",
+				"coordinator-off=yes after-election=keep token-time=own list=static repair=epoch/participant+epoch/" +
+				"orphan+epoch/drop+epoch/drop2+epoch/participant+orphan+epoch/participant+drop+epoch/" +
+				"participant+drop2+epoch/orphan+drop+epoch/orphan+drop2+epoch/participant+orphan+drop+epoch/" +
+				"participant+orphan+drop2+epoch",
 			Properties: "mutual-exclusion,requests-served", Verdict: model.Everywhere,
 		},
 		{
@@ -123,8 +121,7 @@ the repairs, for two and three processes and up to two crashes, in both schemes.
 var neighbours = model.Claim{
 	Name: "The next candidate", Place: "section 3", Line: "first paragraph",
 	Text: "When attempts to reconnect are exhausted the neighbour is excluded, and new attempts are made " +
-		"with the process " +
-		"after it.",
+		"with the process after it.",
 	Ruling: model.ErroneousUnder, Readings: []string{"list=auto guard=none"},
 	Trials: []model.Trial{
 		{
@@ -135,7 +132,7 @@ var neighbours = model.Claim{
 			Spec: "ring-recovery", Args: "n=3 f=2", Property: "turns-onward",
 			Remark: "the static list, of which OnInit has taken the head",
 		},
-		{Spec: "ring-recovery", Args: "n=4 f=3", Property: "turns-onward", Remark: "likewise", Full: true},
+		{Spec: "ring-recovery", Args: "n=4 f=3", Property: "turns-onward", Remark: "likewise"},
 	},
 	Account: `**What happens.** OnInit takes the first id from the static list, so that the head is then
 the process after the neighbour. A list that RUP.GD has collected, as in the examples of section 3, still
@@ -172,7 +169,7 @@ var autoLists = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 list=auto variant=repaired", Property: "requests-served",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 list=auto-no-self guard=none", Property: "recoverable",
@@ -242,8 +239,7 @@ var assignment = model.Claim{
 	Text: "When the own token is back the list is set to what the token collected, whether or not " +
 		"AutoList is on.",
 	Ruling: model.Slip, Because: "the comments in algorithms 1.1 and 2.1 say that with AutoList off the " +
-		"list is known in advance and " +
-		"RUP is used, which collects nothing",
+		"list is known in advance and RUP is used, which collects nothing",
 	Trials: []model.Trial{
 		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "mutual-exclusion"},
 		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "election-stable"},
@@ -292,13 +288,13 @@ func listsOfSix() model.Finding {
 }
 
 var printedHandlers = model.Claim{
-	Name: "The handlers as printed", Place: "the specification that section 2 refers to", Line: "MrkME and " +
-		"Mx1ME, OnElected and OnReceiptOf",
+	Name: "The handlers as printed", Place: "the specification that section 2 refers to", Line: "MrkME " +
+		"and Mx1ME, OnElected and OnReceiptOf",
 	Text: "The coordinator's MrkME goes OFF with the second pass like all others, and an election leaves " +
 		"requests and critical sections alone.",
 	Ruling: model.Slip, Because: "section 1 has the others resume from the state they were in, and the " +
-		"author's program of scheme 2 does " +
-		"both: it makes MrkME of the coordinator OFF when its token is back, and RELEASED only of INIT",
+		"author's program of scheme 2 does both: it makes MrkME of the coordinator OFF when its token is " +
+		"back, and RELEASED only of INIT",
 	Trials: []model.Trial{
 		{Spec: "ring-recovery", Args: "scheme=0 n=2 coordinator-off=no", Property: "requests-served"},
 		{Spec: "ring-recovery", Args: "scheme=0 n=3 coordinator-off=no", Property: "requests-served"},
@@ -342,8 +338,7 @@ var equal = model.Claim{
 	Text:   "The chain of scheme 2 is that of scheme 1 with CEH.GD and RUP.GD; Mx1ME.GD equals Mx1ME.",
 	Ruling: model.NotJudged,
 	Because: "it is a definition. The models keep to it: E, MrkME and Mx1ME are the same handlers in all " +
-		"schemes, and so the same " +
-		"errors are found in both",
+		"schemes, and so the same errors are found in both",
 }
 
 var stretching = model.Claim{
@@ -352,8 +347,7 @@ var stretching = model.Claim{
 	Text:   "Scheme 3 takes spare and recovered processes into the ring.",
 	Ruling: model.NotJudged,
 	Because: "the paper leaves the description of scheme 3 to later publications, so that there is no " +
-		"statement to fail. What is shown " +
-		"is INJ of the specification, read as doc.go of specs/ring says",
+		"statement to fail. What is shown is INJ of the specification, read as doc.go of specs/ring says",
 	Trials: []model.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "mutual-exclusion",
@@ -395,11 +389,11 @@ var stretching = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
-			Property: "mutual-exclusion", Full: true, Aside: model.Repaired,
+			Property: "mutual-exclusion", Aside: model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
-			Property: "requests-served", Full: true, Aside: model.Repaired,
+			Property: "requests-served", Aside: model.Repaired,
 		},
 	},
 	Account: `A newcomer comes in, and the election finds it; the tokens fare as they do from a cold
@@ -424,8 +418,7 @@ during the injection, the process that turns to a newcomer has to put its old ne
 var testBed = model.Claim{
 	Name: "The test bed", Place: "conclusion", Line: "third to fifth paragraph",
 	Text: "An implementation has all schemes, alone and together; its local mode maps one to one to the " +
-		"distributed one (reference " +
-		"[7]).",
+		"distributed one (reference [7]).",
 	Ruling: model.NotJudged, Because: "it is about a program and not about the algorithms, and the second " +
 		"half is quoted from reference [7]",
 }

@@ -7,8 +7,7 @@ import "github.com/atmostk/atmostk/model"
 var strict = model.Claim{
 	Name: "Scheme 1 keeps ME1 and ME2", Place: "section 1", Line: "paragraph on scheme 1; abstract",
 	Text: "Scheme 1 recovers from multiple faults of any kind. When the crashed process has been restored " +
-		"the token " +
-		"is, too, and ME1 and ME2 are strictly complied with.",
+		"the token is, too, and ME1 and ME2 are strictly complied with.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
 		{
@@ -98,9 +97,8 @@ one token also drop.`,
 
 var resumption = model.Claim{
 	Name: "The others resume from the state they were in", Place: "section 1", Line: "paragraph on scheme 1",
-	Text: "After the repair all other processes resume normal operation from the state they were in at the " +
-		"time of the " +
-		"failure.",
+	Text: "After the repair all other processes resume normal operation from the state they were in at " +
+		"the time of the failure.",
 	Ruling: model.ErroneousUnder, Readings: []string{"after-election=reset"},
 	Trials: []model.Trial{
 		{
@@ -115,9 +113,9 @@ var resumption = model.Claim{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "resumes",
 			Remark: "as implemented: only from INIT",
 		},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "resumes", Remark: "likewise", Full: true},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "resumes", Remark: "likewise"},
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "resumes", Remark: "likewise"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "resumes", Remark: "scheme 2", Full: true},
+		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "resumes", Remark: "scheme 2"},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "no-lost-request", Aside: model.Contrast,
 			Remark: "what a process asks for meanwhile is ignored",
@@ -156,8 +154,7 @@ var exhausted = model.Claim{
 	Text:   "In scheme 1 recovery has failed when the limit MAX_CEH_ERR of attempts to reconnect is exhausted.",
 	Ruling: model.Outside,
 	Because: "the guarantee of section 1 supposes that a process is repaired before its neighbour has " +
-		"failed to " +
-		"reconnect MAX_CEH_ERR times",
+		"failed to reconnect MAX_CEH_ERR times",
 	Trials: []model.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "recoverable",

@@ -5,11 +5,10 @@ import "github.com/atmostk/atmostk/model"
 // What the paper claims of scheme 2, which goes on without the crashed process.
 
 var anyFaults = model.Claim{
-	Name: "Recovery from any kind of multiple faults", Place: "abstract", Line: "second paragraph; section " +
-		"1, paragraphs on scheme 2",
+	Name: "Recovery from any kind of multiple faults", Place: "abstract", Line: "second paragraph; " +
+		"section 1, paragraphs on scheme 2",
 	Text: "Scheme 2 guarantees recovery from multiple faults of any kind: as soon as a crash is detected " +
-		"the system " +
-		"recovers, and resumes normal operation.",
+		"the system recovers, and resumes normal operation.",
 	Ruling: model.Erroneous, Within: "f<=n-min-k",
 	Trials: []model.Trial{
 		{Spec: "ring-recovery", Args: "n=2 f=1", Property: "requests-served", Remark: "two processes"},
@@ -21,14 +20,14 @@ var anyFaults = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 start=cold", Property: "mutual-exclusion",
-			Remark: "a crash while the ring comes up", Full: true,
+			Remark: "a crash while the ring comes up",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2", Property: "mutual-exclusion",
 			Remark: "from a warm start, two crashes",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=5 f=3", Property: "mutual-exclusion", Full: true,
+			Spec: "ring-recovery", Args: "n=5 f=3", Property: "mutual-exclusion",
 			Remark: "from a warm start, five processes and three crashes",
 		},
 		{
@@ -49,18 +48,16 @@ var anyFaults = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 start=cold repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "election-stable", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Aside: model.Repaired},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served", Aside: model.Repaired,
-			Full: true,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=5 f=3 repair=full", Property: "mutual-exclusion", Aside: model.Repaired,
-			Full: true,
 		},
 	},
 	Account: `**What happens to ME1** (row 7, and row 5 from a cold start). As in scheme 1: a coordinator
@@ -82,11 +79,9 @@ below. With any one of them left out some property fails (rows 8 to 11).`,
 	Statements: []model.Statement{
 		{
 			Says: "With repair=full everything holds in scheme 2 with up to n-k crashes and channels that break " +
-				"and open again, " +
-				"but that requests are ignored for a while.",
-			Spec: "ring-recovery",
-			Where: "scheme=2 repair=full list=static coordinator-off=yes after-election=keep lasting=no " +
-				"f<=n-min-k",
+				"and open again, but that requests are ignored for a while.",
+			Spec:       "ring-recovery",
+			Where:      "scheme=2 repair=full list=static coordinator-off=yes after-election=keep lasting=no f<=n-min-k",
 			Properties: "-no-lost-request", Verdict: model.Everywhere,
 		},
 		{
@@ -101,9 +96,8 @@ below. With any one of them left out some property fails (rows 8 to 11).`,
 
 var channels = model.Claim{
 	Name: "Failures of channels", Place: "section 1", Line: "first paragraph, figure 2; abstract",
-	Text: "The failure of a section of a channel counts as the failure of the process that it leads to, or " +
-		"of the one " +
-		"that is responsible for it; the schemes recover from any such faults.",
+	Text: "The failure of a section of a channel counts as the failure of the process that it leads to, " +
+		"or of the one that is responsible for it; the schemes recover from any such faults.",
 	Ruling: model.Erroneous, Within: "f<=n-min-k lasting=no",
 	Trials: []model.Trial{
 		{
@@ -124,15 +118,15 @@ var channels = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=3 repair=full", Property: "requests-served",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=2 repair=full", Property: "requests-served",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 breaks=1 repair=full", Property: "requests-served",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 breaks=1 repair=full", Property: "requests-served",
@@ -177,12 +171,10 @@ var lastingChannels = model.Claim{
 	Name: "A channel that stays broken", Place: "section 1", Line: "first paragraph, figure 2; section 3, " +
 		"first paragraph",
 	Text: "Whoever cannot be reached is excluded as faulty, since a failed channel is a failure of the " +
-		"process; the " +
-		"simplest class of failures, fail-stop, is supposed.",
+		"process; the simplest class of failures, fail-stop, is supposed.",
 	Ruling: model.Outside,
-	Because: "fail-stop: a process whose input channel has failed would have to stop. Nothing stops it, so " +
-		"that the " +
-		"assumption is one that no implementation over a network can rely on",
+	Because: "fail-stop: a process whose input channel has failed would have to stop. Nothing stops it, " +
+		"so that the assumption is one that no implementation over a network can rely on",
 	Trials: []model.Trial{
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes", Property: "mutual-exclusion",
@@ -226,27 +218,25 @@ and outside of these models.`,
 var figure3Claim = model.Claim{
 	Name: "Figure 3", Place: "figure 3; section 1", Line: "second paragraph on scheme 2",
 	Text: "After consecutive or simultaneous failures of P2, P4 and P5 the ring of six shrinks to P1, P3 " +
-		"and P6, which " +
-		"resume operation.",
+		"and P6, which resume operation.",
 	Ruling: model.Stands,
 	Trials: []model.Trial{
 		{
 			Compute: figure3.Follow, Remark: "simultaneous failures, step by step",
-			How: "atmostk check ring-recovery n=6 f=3 crashable=2,4,5 rounds=0 --property can-recover",
+			How: "check ring-recovery n=6 f=3 crashable=2,4,5 rounds=0 --property can-recover",
 		},
 		{Compute: figure3Consecutive.Follow, Remark: "consecutive failures, step by step"},
 		{
-			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0", Property: "can-recover", Full: true,
+			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0", Property: "can-recover",
 			Remark: "the shortest run to the ring of three with its token",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired", Property: "can-recover",
-			Full:  true,
 			Aside: model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired", Property: "token-stable",
-			Full: true, Aside: model.Repaired, Remark: "and every run comes there",
+			Aside: model.Repaired, Remark: "and every run comes there",
 		},
 	},
 	Account: `The figure is a run of the model: P1 turns to P3, and P3 past P4 and P5 to P6; then the
@@ -257,10 +247,8 @@ that it does: see the claims above.`,
 var latency = model.Claim{
 	Name: "Latency", Place: "section 1", Line: "first paragraph on scheme 2; abstract",
 	Text: "The latency of scheme 2 is the time to detect the failure, the time to isolate the process and " +
-		"the time to recover " +
-		"the token; against scheme 1 the time to repair the process is saved.",
+		"the time to recover the token; against scheme 1 the time to repair the process is saved.",
 	Ruling: model.NotJudged,
 	Because: "the models have no durations, and the paper leaves timing analysis to other publications; " +
-		"what recovery takes " +
-		"in messages is told with what to implement",
+		"what recovery takes in messages is told with what to implement",
 }

@@ -52,7 +52,6 @@ var oneActive = model.Claim{
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-stable", Aside: model.Repaired},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "one-token", Aside: model.Repaired,
-			Full: true,
 		},
 	},
 	Account: `**What happens** to the only token (row 2). p2 is in the critical section when the
@@ -74,8 +73,7 @@ time (token-time=token) and drop2.`,
 			Says: "With drop and epoch together there is never a second token, whatever else is repaired.",
 			Spec: "ring-recovery",
 			Where: "scheme=0/1/2 list=static after-election=keep lasting=no variant=printed repair=drop+epoch/" +
-				"participant+drop+epoch/" +
-				"orphan+drop+epoch/participant+orphan+drop+epoch/full",
+				"participant+drop+epoch/orphan+drop+epoch/participant+orphan+drop+epoch/full",
 			Properties: "one-token,one-usable-token,mutual-exclusion", Verdict: model.Everywhere,
 		},
 		{
@@ -95,8 +93,7 @@ time (token-time=token) and drop2.`,
 var resilience = model.Claim{
 	Name: "(n-k)-resilience", Place: "section 1", Line: "second paragraph on scheme 2",
 	Text: "With a minimum of k faultless processes, 1 < k <= n, the system is (n-k)-resilient: recovery " +
-		"from n-k failures is " +
-		"guaranteed.",
+		"from n-k failures is guaranteed.",
 	Ruling: model.Erroneous, Within: "f<=n-min-k lasting=no list=static",
 	Trials: []model.Trial{
 		{Spec: "ring-recovery", Args: "n=3 f=1 min-k=2", Property: "requests-served", Remark: "n-k crashes: ME2"},
@@ -106,7 +103,7 @@ var resilience = model.Claim{
 			Remark: "the channels are recovered",
 		},
 		{Spec: "ring-recovery", Args: "n=4 f=1 min-k=3", Property: "recoverable", Remark: "likewise"},
-		{Spec: "ring-recovery", Args: "n=5 f=2 min-k=3", Property: "recoverable", Full: true, Remark: "likewise"},
+		{Spec: "ring-recovery", Args: "n=5 f=2 min-k=3", Property: "recoverable", Remark: "likewise"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 min-k=2 variant=repaired", Property: "requests-served",
 			Aside: model.Repaired,
@@ -165,7 +162,7 @@ var notFewer = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=5 f=3 min-k=3 variant=repaired", Property: "min-k-stable",
-			Aside: model.Contrast, Full: true, Remark: "likewise",
+			Aside: model.Contrast, Remark: "likewise",
 		},
 	},
 	Account: `**What happens** (8 steps). p2 and p4 crash. p1 detects it and turns to p3; p3 detects it
@@ -232,8 +229,7 @@ var rangeOfK = model.Claim{
 	Name: "The range of k", Place: "section 1", Line: "second paragraph on scheme 2; algorithm 1.1, MIN_K",
 	Text:   "The minimum k of faultless processes is in the range 1 < k <= n.",
 	Ruling: model.Slip, Because: "the next sentence but one has a ring of one process after n-1 failures, " +
-		"which is k = 1, and algorithm 1.1 " +
-		"has 1 <= MIN_K",
+		"which is k = 1, and algorithm 1.1 has 1 <= MIN_K",
 	Trials: []model.Trial{
 		{Compute: rangeReached, Remark: "is n-1 the largest n-k for 1 < k <= n?"},
 		{
@@ -288,7 +284,7 @@ var onePoint = model.Claim{
 		{Spec: "ring-recovery", Args: "n=3 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
 		{
 			Spec: "ring-recovery", Args: "n=5 f=4 variant=repaired", Property: "requests-served",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 	},
 	Account: `The last process turns to itself, its rup, election, clear and token come back to it, and

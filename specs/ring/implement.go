@@ -6,8 +6,7 @@ import "github.com/atmostk/atmostk/model"
 var implement = model.Claim{
 	Name: "What to implement", Place: "variant=repaired",
 	Text: "The chain of algorithms with the changes below keeps what the page judges, in schemes 1 and 2, " +
-		"with crashes and with " +
-		"channels that break and open again.",
+		"with crashes and with channels that break and open again.",
 	Ruling: model.Stands, Within: "f<=n-min-k",
 	Account: `variant=repaired. Lines with ! differ from what is printed, or say what it leaves open;
 lines with * are as the author's program has them. Process i has one output channel, to the process next.
@@ -93,22 +92,20 @@ clock that is set back breaks it. Under AutoList a crash before the first rup is
 			Compute: of(recoveryMessages, "n=3 f=1 rounds=1"), Aside: model.Contrast,
 			Remark: "three, with a request each, as printed",
 		},
-		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0 variant=repaired"), Remark: "four processes", Full: true},
+		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0 variant=repaired"), Remark: "four processes"},
 		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0"), Aside: model.Contrast, Remark: "four, as printed"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 variant=repaired", Property: "requests-served"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 start=cold variant=repaired", Property: "mutual-exclusion",
-			Full: true,
 		},
-		{Spec: "ring-recovery", Args: "n=5 f=3 variant=repaired", Property: "mutual-exclusion", Full: true},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 variant=repaired", Property: "mutual-exclusion", Full: true},
-		{Spec: "ring-recovery", Args: "n=2 breaks=3 variant=repaired", Property: "mutual-exclusion", Full: true},
+		{Spec: "ring-recovery", Args: "n=5 f=3 variant=repaired", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 variant=repaired", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "n=2 breaks=3 variant=repaired", Property: "mutual-exclusion"},
 	},
 	Statements: []model.Statement{
 		{
 			Says: "Without failures, and in scheme 2 with up to n-k crashes and channels that break and open " +
-				"again, every property " +
-				"holds with variant=repaired.",
+				"again, every property holds with variant=repaired.",
 			Spec: "ring-recovery", Where: "variant=repaired scheme=0/2 f<=n-min-k lasting=no",
 			Verdict: model.Everywhere,
 		},

@@ -14,8 +14,8 @@ var Recovery = model.Spec{
 	Title:  "ring-based mutual exclusion with failure recovery",
 	Source: paper,
 	Doc: "The chain of algorithms that opens the ring's channels, checks it, elects a coordinator and " +
-		"replaces the token: without failures (scheme=0), waiting for crashed processes (1), going on without " +
-		"them (2), and taking processes in (3).",
+		"replaces the token: without failures (scheme=0), waiting for crashed processes (1), going on " +
+		"without them (2), and taking processes in (3).",
 	Params: recoveryParams, Build: buildRecovery, Paper: &Paper,
 	References: []model.Reference{
 		{Args: "scheme=0 n=2", States: 24, Depth: 8, From: contract},
@@ -33,8 +33,8 @@ var recoveryParams = []model.Param{
 	{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 	{
 		Name: "scheme",
-		Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes without them; 3: " +
-			"and takes in spare and recovered ones",
+		Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes without them; " +
+			"3: and takes in spare and recovered ones",
 		Default: "2", Type: model.OneOf("0", "1", "2", "3"),
 	},
 	{
@@ -58,8 +58,8 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "release",
-		Doc: "what a release sends when a clear is pending. rectified, as printed: the clear alone; code: the " +
-			"token, then the clear; prose: the coordinator the clear alone, others both",
+		Doc: "what a release sends when a clear is pending. rectified, as printed: the clear alone; code: " +
+			"the token, then the clear; prose: the coordinator the clear alone, others both",
 		Default: "rectified", Type: model.OneOf("rectified", "code", "prose"),
 	},
 	{
@@ -81,8 +81,8 @@ var recoveryParams = []model.Param{
 	{
 		Name: "list",
 		Doc: "how a process knows whom to try next, in scheme 2: static: from the start; auto: collected by " +
-			"RUP, as printed; auto-no-self: the same, but the initiator does not add itself; literal: static, but " +
-			"set by the assignment that is printed for AutoList",
+			"RUP, as printed; auto-no-self: the same, but the initiator does not add itself; literal: static, " +
+			"but set by the assignment that is printed for AutoList",
 		Default: "static", Type: model.OneOf("static", "auto", "auto-no-self", "literal"),
 	},
 	{
@@ -96,8 +96,7 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "max-err", Doc: "MAX_CEH_ERR: how often the channel cannot be opened before the neighbour is " +
-			"replaced, or in " +
-			"scheme 1 given up; 0: once, and in scheme 1 there is no limit",
+			"replaced, or in scheme 1 given up; 0: once, and in scheme 1 there is no limit",
 		Default: "0", Type: model.IntRange(0, 15),
 	},
 	{
@@ -116,8 +115,8 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "head",
-		Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or stays " +
-			"there (Front)",
+		Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or " +
+			"stays there (Front)",
 		Default: "pop", Type: model.OneOf("pop", "front"),
 	},
 	{
@@ -128,8 +127,8 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, " +
-			"remember, count, " +
-			"or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the package's comment",
+			"remember, count, or full for participant+orphan+drop+epoch; in scheme 3 also requeue; see the " +
+			"package's comment",
 		Default: "none", Type: repairType,
 	},
 	{

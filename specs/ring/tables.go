@@ -31,8 +31,8 @@ var tables = []model.Table{
 		Name: "Cold start", Doc: "No failures: each reading, and the repairs with one left out.",
 		Spec: "ring-recovery", Limit: limit,
 		Rows: []string{
-			"scheme=0 n=2/3 start=cold " +
-				"repair=none/full/participant/orphan/drop/drop2/epoch/drop+epoch/participant+drop",
+			"scheme=0 n=2/3 start=cold repair=none/full/participant/orphan/drop/drop2/epoch/drop+epoch/" +
+				"participant+drop",
 			"scheme=0 n=2/3 start=cold release=code/prose",
 			"scheme=0 n=2/3 start=cold after-election=reset",
 			"scheme=0 n=2/3 start=cold coordinator-off=no",
@@ -48,8 +48,8 @@ var tables = []model.Table{
 			"scheme=1 n=2/3 f=1 after-election=reset",
 			"scheme=1 n=2/3 f=1 coordinator-off=no",
 			"scheme=1 n=2/3 f=1 token-time=token",
-			"scheme=1 n=2/3 f=1 " +
-				"repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/participant+orphan+drop",
+			"scheme=1 n=2/3 f=1 repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/" +
+				"participant+orphan+drop",
 		},
 	},
 	{
@@ -85,9 +85,8 @@ var tables = []model.Table{
 		Limit: limit,
 		Rows: []string{
 			"n=3 f=1/2 repair=participant/orphan/drop/drop2/epoch",
-			"n=3/4 f=2 " +
-				"repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/participant+orphan+drop/" +
-				"participant+orphan+drop2+epoch/full",
+			"n=3/4 f=2 repair=orphan+drop+epoch/participant+drop+epoch/participant+orphan+epoch/" +
+				"participant+orphan+drop/participant+orphan+drop2+epoch/full",
 		},
 	},
 	{
@@ -107,8 +106,8 @@ var tables = []model.Table{
 		Rows: []string{
 			"scheme=3 n=3 spare=1 rup-start=none insert=front/back head=pop/front repair=none/full/full+requeue",
 			"scheme=3 n=3 spare=1 rounds=0 rup-start=all repair=none/full",
-			"scheme=3 n=3 spare=1 rounds=0 f=1 recovered=off rup-start=none insert=front/back " +
-				"repair=none/full/full+requeue",
+			"scheme=3 n=3 spare=1 rounds=0 f=1 recovered=off rup-start=none insert=front/back repair=none/full/" +
+				"full+requeue",
 			"scheme=3 n=3 f=1 rounds=0 rup-start=none repair=none/full/full+requeue",
 			"scheme=3 n=3 spare=1 f=1 recovered=off rup-start=none repair=none/full/full+requeue",
 		},

@@ -3,12 +3,11 @@ package ring
 import "github.com/atmostk/atmostk/model"
 
 // every is each combination of the repairs that bear on tokens and elections: drop2 is a part of drop.
-const every = "none/participant/orphan/participant+orphan/" +
-	"drop/participant+drop/orphan+drop/participant+orphan+drop/" +
-	"drop2/participant+drop2/orphan+drop2/participant+orphan+drop2/" +
-	"epoch/participant+epoch/orphan+epoch/participant+orphan+epoch/" +
-	"drop+epoch/participant+drop+epoch/orphan+drop+epoch/participant+orphan+drop+epoch/" +
-	"drop2+epoch/participant+drop2+epoch/orphan+drop2+epoch/participant+orphan+drop2+epoch"
+const every = "none/participant/orphan/participant+orphan/drop/participant+drop/orphan+drop/" +
+	"participant+orphan+drop/drop2/participant+drop2/orphan+drop2/participant+orphan+drop2/epoch/" +
+	"participant+epoch/orphan+epoch/participant+orphan+epoch/drop+epoch/participant+drop+epoch/" +
+	"orphan+drop+epoch/participant+orphan+drop+epoch/drop2+epoch/participant+drop2+epoch/" +
+	"orphan+drop2+epoch/participant+orphan+drop2+epoch"
 
 // limit is where an instance is given up.
 const limit = 20_000_000
