@@ -219,7 +219,7 @@ var figure3Claim = model.Claim{
 	Name: "Figure 3", Place: "figure 3; section 1", Line: "second paragraph on scheme 2",
 	Text: "After consecutive or simultaneous failures of P2, P4 and P5 the ring of six shrinks to P1, P3 " +
 		"and P6, which resume operation.",
-	Ruling: model.Stands,
+	Ruling: model.Stands, Within: "f<=n-min-k",
 	Trials: []model.Trial{
 		{
 			Compute: figure3.Follow, Remark: "simultaneous failures, step by step",
