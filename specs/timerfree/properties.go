@@ -72,9 +72,11 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 		},
 		{
 			Name: "granters-not-suspected", Kind: model.StepInvariant, Source: paper + "proof of Lemma 2, second case",
-			Steps:     []string{"receive REQUEST", "receive REPLY"},
-			Doc:       "a waiting process does not begin to take a process for dead whose permission it holds",
-			HoldsStep: func(from *global, by model.Proc, to *global) bool { return found(from, by, to)&from.Local(by).HavePerm == 0 },
+			Steps: []string{"receive REQUEST", "receive REPLY"},
+			Doc:   "a waiting process does not begin to take a process for dead whose permission it holds",
+			HoldsStep: func(from *global, by model.Proc, to *global) bool {
+				return found(from, by, to)&from.Local(by).HavePerm == 0
+			},
 		},
 		{
 			Name: "first-enters-below-k", Kind: model.Invariant, Source: paper + "proof of Lemma 3",
