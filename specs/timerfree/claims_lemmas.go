@@ -96,7 +96,7 @@ var lemma2 = model.Claim{
 			Aside: model.Repaired, Full: true,
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 crashes=0 channel=fifo variant=repaired rp=T", Property: "at-most-k",
+			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,0,0 channel=bag variant=repaired rp=T", Property: "at-most-k",
 			Aside: model.Repaired, Full: true,
 		},
 	},

@@ -33,6 +33,10 @@ var bounds = model.Claim{
 	Text: "The algorithm tolerates f crashes for each f < k (section 1, Theorem 2); sections 2 and 4 have 1 < f < k, and section 7 has 1 <= f < k.",
 	Trials: []model.Trial{
 		{
+			Spec: "timerfree", Args: "n=3 k=3 f=2 rounds=1,0,0 crashes=0 channel=fifo variant=b rp=V", Property: "can-serve-all",
+			Remark: "f=2 < k=3, n=3: no run keeps RP in which one request is answered before a crash",
+		},
+		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 crashes=0 channel=fifo variant=b rp=V", Property: "can-serve-all",
 			Remark: "f=2 < k=3, n=4: no run keeps RP in which three requests are served before a crash", Full: true,
 		},
@@ -45,8 +49,8 @@ var bounds = model.Claim{
 			Remark: "f=0",
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 crashes=0 channel=fifo variant=repaired rp=T", Property: "can-serve-all",
-			Aside: model.Repaired, Full: true,
+			Spec: "timerfree", Args: "n=3 k=3 f=2 rounds=1 crashes=0 channel=fifo variant=repaired rp=T", Property: "can-serve-all",
+			Aside: model.Repaired,
 		},
 		{
 			Compute: satisfiable, Remark: "RP can be kept by runs in which all request and nobody has crashed, exactly where n > 2f",

@@ -59,7 +59,7 @@ keeps the others from detecting anything, unless f others answer sooner.`,
 		},
 		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=repaired rp=T", Property: "can-serve-all"},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=repaired rp=T", Property: "no-starvation",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=bag variant=repaired rp=T", Property: "no-starvation",
 			Full: true,
 		},
 		{
