@@ -5,9 +5,11 @@ import "github.com/atmostk/atmostk/model"
 // implement is what to take: variant=repaired.
 var implement = model.Claim{
 	Name: "What to implement", Place: "variant=repaired",
-	Ruling: model.Stands, Within: "f<k pending=largest order=total losses=0",
-	Text: "Algorithm 1 with the changes below keeps what the page judges, with f < k crashes, whichever way RP is read.",
-	Account: `variant=repaired (timerfree.go). Lines with ! differ from the listing; numbers are those of its lines.
+	Ruling: model.Stands, Within: "f<k pending=largest order=total",
+	Text: "Algorithm 1 with the changes below keeps what the page judges, with f < k crashes, whichever way " +
+		"RP is read.",
+	Account: `variant=repaired (timerfree.go). Lines with ! differ from the listing; numbers are those of its
+lines.
 
     at process i:         state := not requesting; H, last := 0; crashed, missed := {};      1-6
                           owed := no timestamps                                            ! for pending
@@ -36,20 +38,24 @@ var implement = model.Claim{
                           if requesting, a = PERM and j is not in crashed:
                             granted := granted + j                                         ! 39-41, a set
 
-missed is not_rec_from, out is new_not_rec_from, and perm_count is the size of granted. What has to be guaranteed is RP: for
-each process i, more than f processes, i among them, have i's answer each time before they enter, as long as they live.
+missed is not_rec_from, out is new_not_rec_from, and perm_count is the size of granted. What has to be
+guaranteed is RP: for each process i, more than f processes, i among them, have i's answer each time before
+they enter, as long as they live.
 
-**What it costs.** No kind of message, and none more: a REPLY carries a timestamp. Line 15 waits longer where f < k-1, as section 2 asks for: that can
-make a request slower, and makes fewer states. The rows have the least and the most messages of both.
+**What it costs.** No kind of message, and none more: a REPLY carries a timestamp. Line 15 waits longer where
+f < k-1, as section 2 asks for: that can make a request slower, and makes fewer states. The rows have the
+least and the most messages of both.
 
-**What stays unknown.** Instances above those of the tables: more than three processes that request twice, or than two with four processes. Theorem 1 is about runs without end,
-and was searched within bounds on clocks and channels. RP itself is not repaired: where it fails a process may be taken for dead wrongly, and one too many
-may enter. Channels that lose messages: as printed and as repaired a lost permission is waited for. A process that never requests
-keeps the others from detecting anything, unless f others answer sooner.`,
+**What stays unknown.** Instances above those of the tables: more than three processes that request twice, or
+than two with four processes. Theorem 1 is about runs without end, and was searched within bounds on clocks
+and channels. RP itself is not repaired: where it fails a process may be taken for dead wrongly, and one too
+many may enter. Channels that lose messages: as printed and as repaired a lost permission is waited for. A
+process that never requests keeps the others from detecting anything, unless f others answer sooner.`,
 	Trials: []model.Trial{
 		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=repaired", Property: "messages-total"},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=a", Property: "messages-total",
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=a",
+			Property: "messages-total", Full: true,
 			Aside: model.Contrast, Remark: "as printed",
 		},
 		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=repaired", Property: "messages-total"},
@@ -57,10 +63,14 @@ keeps the others from detecting anything, unless f others answer sooner.`,
 			Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=a", Property: "messages-total",
 			Aside: model.Contrast, Remark: "as printed",
 		},
-		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=repaired rp=T", Property: "can-serve-all"},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=bag variant=repaired rp=T", Property: "no-starvation",
-			Full: true,
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=repaired rp=T",
+			Property: "can-serve-all", Full: true,
+		},
+		{
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=bag variant=repaired rp=T",
+			Property: "no-starvation",
+			Full:     true,
 		},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=repaired rounds=inf max-skew=6", Property: "requests-served",
@@ -69,7 +79,8 @@ keeps the others from detecting anything, unless f others answer sooner.`,
 	},
 	Statements: []model.Statement{
 		{
-			Says: "With variant=repaired every property holds, with crashes, in FIFO channels and in bags, under either reading of RP.",
+			Says: "With variant=repaired every property holds, with crashes, in FIFO channels and in bags, under " +
+				"either reading of RP.",
 			Spec: "timerfree", Where: "variant=repaired f<k rounds!=inf", Verdict: model.Everywhere,
 		},
 		{

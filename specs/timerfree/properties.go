@@ -28,15 +28,18 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		},
 		a.detectedAtLast().From(paper + "Theorem 1").MootIf(a.rare()),
 		{
-			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
-			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
+			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables " +
+				"perm_count and have_perm",
+			Doc: "a live process that waits has counted as many permissions as there are processes whose permission " +
+				"it holds",
 			OfLocal: func(g *global, p model.Proc) bool {
 				l := g.Local(p)
 				return l.State != requesting || int(l.PermCount) == l.HavePerm.Len()
 			},
 		},
 		{
-			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof of Lemma 2, second case",
+			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof " +
+				"of Lemma 2, second case",
 			Doc:     "a live process holds no permission of a process that it takes for dead",
 			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm&g.Local(p).Crashed == 0 },
 		},
@@ -80,7 +83,8 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 		},
 		{
 			Name: "first-enters-below-k", Kind: model.Invariant, Source: paper + "proof of Lemma 3",
-			Doc:   "if fewer than k processes are inside and no message is under way, the first of those that wait may enter",
+			Doc: "if fewer than k processes are inside and no message is under way, the first of those that wait " +
+				"may enter",
 			Holds: a.firstEnters,
 		},
 		{
@@ -99,7 +103,8 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 		},
 		invariants.MessagesTotal(2*(a.n-1), most, a.served).From(paper + "section 5.2"),
 		invariants.MessagesTotal(0, 2*(a.n-1), a.served).
-			As("messages-as-raymond", "a whole run in which all are served takes no more messages for each request than "+
+			As("messages-as-raymond", "a whole run in which all are served takes no more messages for each request "+
+				"than "+
 				"a REQUEST and a REPLY for each other process", paper+"abstract and section 1"),
 	}
 	for i := range ps {
@@ -190,7 +195,8 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 		})
 	}
 	return invariants.NoRun[global]("detected-at-last",
-		"in fair runs in which all live processes enter again and again, each of them takes all the dead for dead at last", lassos...)
+		"in fair runs in which all live processes enter again and again, each of them takes all the dead for "+
+			"dead at last", lassos...)
 }
 
 // everyLive makes a property of states of one of local states and who is dead.

@@ -205,5 +205,6 @@ func grids(least, most int) model.Finding {
 	if len(wrong) > 0 {
 		return model.Finding{Verdict: "violated", Detail: strings.Join(wrong[:min(3, len(wrong))], "; ")}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d systems of at most %d nodes and f", asked, most)}
+	detail := fmt.Sprintf("%d systems of at most %d nodes, with f", asked, most)
+	return model.Finding{Verdict: "holds", Detail: detail}
 }

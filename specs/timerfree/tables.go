@@ -32,7 +32,8 @@ var tables = []model.Table{
 		Rows: []string{"n=3 k=2 f=1 rounds=2,1,0 crashes=0 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
 	},
 	{
-		Name: "A crash", Doc: "n=3 k=2 f=1, with crashes between steps only, and in the loops of lines 13-14 and 17-18.", Spec: "timerfree", Limit: limit,
+		Name: "A crash", Doc: "n=3 k=2 f=1, with crashes between steps only, and in the loops of lines 13-14 and " +
+			"17-18.", Spec: "timerfree", Limit: limit,
 		Rows: []string{
 			"n=3 k=2 f=1 rounds=1,1,0 variant=a/b/c/d channel=bag/fifo crash-sends=none/prefix/subset rp=off/V/T",
 			"n=3 k=2 f=1 rounds=2,1,0 variant=a/b/c/d channel=fifo crash-sends=subset rp=V/T",
@@ -40,7 +41,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Dead from the start", Doc: "One or two of three or four processes; each survivor requests three times.", Spec: "timerfree", Limit: limit,
+		Name: "Dead from the start", Doc: "One or two of three or four processes; each survivor requests three " +
+			"times.", Spec: "timerfree", Limit: limit,
 		Rows: []string{
 			"n=3 k=2 f=1 dead=3 rounds=3,3,0 variant=a/b/c/d channel=bag/fifo rp=V/T",
 			"n=3 k=3 f=1 dead=3 rounds=3,3,0 variant=a/b/c/d channel=fifo rp=V/T",
@@ -64,7 +66,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Modifiers", Doc: "The footnote's order, the last of several deferred requests, permissions counted once.", Spec: "timerfree", Limit: limit,
+		Name: "Modifiers", Doc: "The footnote's order, the last of several deferred requests, permissions " +
+			"counted once.", Spec: "timerfree", Limit: limit,
 		Rows: []string{
 			"n=2 k=1 f=0 rounds=2 variant=a/b/c/d channel=bag/fifo order=total/footnote rp=off",
 			"n=3 k=2 f=0 rounds=2,0,1 variant=a/b/c/d channel=bag/fifo pending=largest/last rp=off",
@@ -73,7 +76,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Runs without end", Doc: "Theorem 1, with all crashes at the beginning, within bounds on clocks and on messages under way.",
+		Name: "Runs without end", Doc: "Theorem 1, with all crashes at the beginning, within bounds on clocks " +
+			"and on messages under way.",
 		Spec: "timerfree", Limit: limit, Properties: []string{"detected-at-last"},
 		Rows: []string{
 			"n=2 k=2 f=1 variant=a last=forgotten dead=2 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
@@ -127,7 +131,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired, dead from the start", Doc: "One to three of up to five processes; each survivor requests three times.", Spec: "timerfree", Limit: limit,
+		Name: "Repaired, dead from the start", Doc: "One to three of up to five processes; each survivor " +
+			"requests three times.", Spec: "timerfree", Limit: limit,
 		Rows: []string{
 			"n=2 k=2 f=1 dead=2 rounds=3,0 variant=repaired channel=bag/fifo rp=V/T",
 			"n=3 k=2/3 f=1 dead=3 rounds=3,3,0 variant=repaired channel=bag/fifo rp=V/T",
@@ -137,7 +142,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired, runs without end", Doc: "Theorem 1, with all crashes at the beginning, within bounds on clocks and on messages under way.",
+		Name: "Repaired, runs without end", Doc: "Theorem 1, with all crashes at the beginning, within bounds on " +
+			"clocks and on messages under way.",
 		Spec: "timerfree", Limit: limit, Properties: []string{"detected-at-last"},
 		Rows: []string{
 			"n=2 k=2 f=1 variant=repaired dead=2 rounds=inf channel=fifo",
