@@ -49,11 +49,11 @@ follows from the parameters alone is not asked, unless it is named. Exit codes: 
 1 some property is violated, 2 undecided because a limit was reached, 64 wrong
 use, 65 the model itself is at fault, 70 internal error, 74 something could not be
 written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
-		Example: `  atmostk check raymond n=3 k=2
-  atmostk check raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
-  atmostk check raymond n=4 k=2 --keep-going --out-of-reach --format json
-  atmostk check die-hard --trace jugs.ndjson
-  atmostk check 2pc n=9 --memory 64M --timeout 1m`,
+		Example: a.examples(`% check @raymond n=3 k=2
+% check @raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
+% check @raymond n=4 k=2 --keep-going --out-of-reach --format json
+% check @die-hard --trace jugs.ndjson
+% check @2pc n=9 --memory 64M --timeout 1m`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -117,7 +117,7 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 	for _, name := range wanted {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+			return nil, noProperty(name, names)
 		}
 		indices = append(indices, i)
 	}
@@ -166,7 +166,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 			return err
 		}
 	}
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	if f.timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, f.timeout)
@@ -178,7 +178,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
-	c := checked{spec: spec, args: values, report: report, flags: f}
+	c := checked{program: &a.Program, spec: spec, args: values, report: report, flags: f}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
 	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
 		a.code = exitViolated
@@ -215,12 +215,13 @@ func checkCode(ctx context.Context, r *explore.Report) int {
 
 // checked is a finished check.
 type checked struct {
-	spec   *model.Spec
-	args   *model.Args
-	report *explore.Report
-	flags  *checkFlags
-	runs   []*traces.Run // per property; nil: none
-	files  []string      // per property: where its run was written
+	program *Program
+	spec    *model.Spec
+	args    *model.Args
+	report  *explore.Report
+	flags   *checkFlags
+	runs    []*traces.Run // per property; nil: none
+	files   []string      // per property: where its run was written
 
 	mistaken    *traces.Run // the run to a mistake of the model; nil: none
 	mistakeFile string      // where it was written

@@ -18,14 +18,16 @@ import (
 // A review is a paper with what was found of its claims, now or before, and with
 // its tables.
 type review struct {
-	paper  *model.Paper
-	claims []judged
-	tabled []tabled
+	program *Program
+	paper   *model.Paper
+	claims  []judged
+	tabled  []tabled
 }
 
 // judged is a claim with its rows.
 type judged struct {
-	paper *model.Paper
+	program *Program
+	paper   *model.Paper
 	*model.Claim
 	rows []claimRow
 }
@@ -53,13 +55,13 @@ func (a *app) review(p *model.Paper, files fs.FS) (*review, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &review{paper: p}
+	j := &review{program: &a.Program, paper: p}
 	claims := p.Claims
 	if p.Implement != nil {
 		claims = append(claims[:len(claims):len(claims)], *p.Implement)
 	}
 	for i := range claims {
-		c := judged{paper: p, Claim: &claims[i]}
+		c := judged{program: &a.Program, paper: p, Claim: &claims[i]}
 		for t := range c.Trials {
 			r := claimRow{Trial: &c.Trials[t], number: t + 1}
 			if r.Compute == nil {
@@ -131,6 +133,12 @@ func (r *claimRow) violated() bool {
 // asKept reports whether this run found what was found before.
 func (r *claimRow) asKept() bool { return r.kept != nil && r.kept.Finding == r.now.Finding }
 
+// quickStates is up to how many states a row is part of the quick run.
+const quickStates = 20_000
+
+// long reports whether a row is known to take more than that.
+func (r *claimRow) long() bool { return r.kept != nil && r.kept.States > quickStates }
+
 // trace is the name of the file of a counterexample, without its ending: the question,
 // as far as it fits a name.
 func (r *claimRow) trace() string {
@@ -192,12 +200,13 @@ func (c *judged) verdict() string {
 
 // commands are what a user types to get a row, the shortest first.
 func (c *judged) commands(r *claimRow) (lines []string) {
-	again := fmt.Sprintf("atmostk claims %s --claim %s --row %d", c.paper.Name, c.Key(), r.number)
+	tool := c.program.Name
+	again := fmt.Sprintf("%s claims %s --claim %s --row %d", tool, c.paper.Name, c.Key(), r.number)
 	if r.Compute == nil {
-		return []string{"atmostk check " + question(r.Trial), again}
+		return []string{tool + " check " + question(r.Trial), again}
 	}
 	if r.How != "" {
-		return []string{again, r.How}
+		return []string{again, tool + " " + r.How}
 	}
 	return []string{again}
 }

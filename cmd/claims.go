@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	kept "github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -43,12 +42,12 @@ The findings are kept beside the pages, and what the pages say is held against t
 tables of verdicts. Exit codes: 0 all is as kept, 1 some finding differs or some
 sentence is contradicted, 2 a limit was reached before it was known, 64 wrong use,
 65 a model itself is at fault.`,
-		Example: `  atmostk claims timerfree --quick
-  atmostk claims timerfree --claim lemma-2 --row 1
-  atmostk claims --format json
-  atmostk claims vcube --write docs/claims       the page and its counterexamples
-  atmostk claims vcube --new --write docs/claims the same, asking new rows only
-  atmostk claims timerfree --tables --write docs/claims`,
+		Example: a.examples(`% claims @timerfree --quick
+% claims @timerfree --claim lemma-2 --row 1
+% claims --format json
+% claims @vcube --write ` + a.Docs + `        the page and its counterexamples
+% claims @vcube --new --write ` + a.Docs + `  the same, asking new rows only
+% claims @timerfree --tables --write ` + a.Docs),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var words []string
 			for _, p := range a.papers() {
@@ -59,7 +58,7 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 		RunE: func(c *cobra.Command, args []string) error { return a.runClaims(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.quick, "quick", false, "leave out what takes long")
+	flags.BoolVar(&f.quick, "quick", false, fmt.Sprintf("leave out rows of which it is known that they take more than %s states", number(quickStates)))
 	flags.StringVar(&f.claim, "claim", "", "only the claim whose name begins so, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
 	flags.BoolVar(&f.unknown, "new", false, "only rows of which no finding is kept")
@@ -74,34 +73,6 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 	flags.StringVar(&f.memory, "memory", "",
 		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	return c
-}
-
-// papers returns the papers of all models, each once.
-func (a *app) papers() (ps []*model.Paper) {
-	for i := range a.specs {
-		if p := a.specs[i].Paper; p != nil && !slices.Contains(ps, p) {
-			ps = append(ps, p)
-		}
-	}
-	return ps
-}
-
-// paper returns the paper of the given name, or of the model of that name.
-func (a *app) paper(name string) (*model.Paper, error) {
-	var names []string
-	for _, p := range a.papers() {
-		if p.Name == name {
-			return p, nil
-		}
-		names = append(names, p.Name)
-	}
-	for i := range a.specs {
-		if s := &a.specs[i]; s.Name == name && s.Paper != nil {
-			return s.Paper, nil
-		}
-	}
-	return nil, model.Usage("there is no paper %q%s; there are %s",
-		name, model.Nearest(name, names), strings.Join(names, ", "))
 }
 
 // check refuses flags that make no sense.
@@ -123,6 +94,9 @@ func (f *claimsFlags) check(papers int) error {
 
 func (a *app) runClaims(ctx context.Context, args []string, f *claimsFlags) error {
 	papers := a.papers()
+	if papers == nil {
+		return a.noClaims()
+	}
 	if len(args) > 0 {
 		papers = papers[:0]
 		for _, name := range args {
@@ -156,16 +130,16 @@ func (a *app) runClaims(ctx context.Context, args []string, f *claimsFlags) erro
 
 // keptFiles is where findings and tables are kept: where they are to be written, or else
 // in the program.
-func (f *claimsFlags) keptFiles() fs.FS {
+func (a *app) keptFiles(f *claimsFlags) fs.FS {
 	if f.write != "" {
 		return os.DirFS(f.write)
 	}
-	return kept.Files
+	return a.Kept
 }
 
 // claimsOf judges the claims of a paper and reports.
 func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt explore.Options) error {
-	j, err := a.review(p, f.keptFiles())
+	j, err := a.review(p, a.keptFiles(f))
 	if err != nil {
 		return err
 	}
@@ -262,12 +236,12 @@ func (j *review) asked() (n int64) {
 // judge runs the rows of a claim that are asked for, and sets the exit code if a finding
 // changed.
 func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, opt explore.Options) error {
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	defer progress.done()
 	for i := range c.rows {
 		r := &c.rows[i]
-		if f.quick && r.Full || f.row > 0 && r.number != f.row || f.unknown && r.kept != nil {
+		if f.quick && r.long() || f.row > 0 && r.number != f.row || f.unknown && r.kept != nil {
 			continue
 		}
 		ans, err := a.try(ctx, r.Trial, opt)

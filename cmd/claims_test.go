@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
@@ -165,7 +164,7 @@ func TestClaimsJSON(t *testing.T) {
 func run(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, diag bytes.Buffer
-	if code := cmd.Run(context.Background(), args, nil, &out, &diag, specs.All...); code != 0 {
+	if code := atmostk.Run(context.Background(), args, nil, &out, &diag); code != 0 {
 		t.Errorf("atmostk %v: exit code %d\n%s%s", args, code, out.String(), diag.String())
 	}
 	return out.String()

@@ -19,7 +19,7 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	var b strings.Builder
 	p := j.paper
 	fmt.Fprintf(&b, "# What holds of: %s\n\n", p.Source)
-	fmt.Fprintf(&b, "<!-- Written by `atmostk claims %s --write docs/claims`; ", p.Name)
+	fmt.Fprintf(&b, "<!-- Written by `%s claims %s --write %s`; ", j.program.Name, p.Name, j.program.Docs)
 	fmt.Fprint(&b, "the texts are beside the models. -->\n\n")
 	source(&b, &p.Source)
 	fmt.Fprintf(&b, "%s\n\n%s\n\n", strings.TrimSpace(p.Intro), j.census())
@@ -104,8 +104,8 @@ func (j *review) census() string {
 			"states it leaves without any step; a property holds there of the runs that keep the assumption.",
 			plural(int64(pruned), "row"))
 	}
-	return text + fmt.Sprintf("\n\nA row is asked again by its command, or by `atmostk claims %s --claim KEY --row N`, "+
-		"where KEY is\nwhat the claim's link in the index ends with.", j.paper.Name)
+	return text + fmt.Sprintf("\n\nA row is asked again by its command, or by `%s claims %s --claim KEY --row N`, "+
+		"where KEY is\nwhat the claim's link in the index ends with.", j.program.Name, j.paper.Name)
 }
 
 // sum is the ruling, or the bare verdict where there is none yet, for the index.
@@ -177,7 +177,7 @@ func (c *judged) shown(b *strings.Builder, steps func(string) (string, error)) {
 		fmt.Fprintf(b, "\n<details><summary>Row %d, %s %s: %s, %s</summary>\n\n",
 			r.number, r.Spec, r.Args, r.Property, plural(int64(r.finding().Length), "step"))
 		fmt.Fprintf(b, "<img src=\"%s.svg\" alt=\"The run as a space-time diagram\">\n\n", file)
-		fmt.Fprintf(b, "`atmostk replay docs/claims/%s.ndjson` shows it step by step and in other forms.\n", file)
+		fmt.Fprintf(b, "`%s replay %s/%s.ndjson` shows it step by step and in other forms.\n", c.program.Name, c.program.Docs, file)
 		if i == 0 {
 			if text, err := steps(r.trace()); err == nil && text != "" {
 				fmt.Fprintf(b, "\n```text\n%s\n```\n", strings.TrimRight(text, "\n"))

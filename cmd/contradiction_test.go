@@ -14,7 +14,7 @@ import (
 // reviewed returns what is kept of a paper.
 func reviewed(t *testing.T, p *model.Paper) *review {
 	t.Helper()
-	a := &app{specs: specs.All}
+	a := &app{Program: Program{Specs: specs.All}.complete()}
 	j, err := a.review(p, kept.Files)
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +25,7 @@ func reviewed(t *testing.T, p *model.Paper) *review {
 // paperOf returns the paper of the given name, with claims of its own that may be changed.
 func paperOf(t *testing.T, name string) *model.Paper {
 	t.Helper()
-	a := &app{specs: specs.All}
+	a := &app{Program: Program{Specs: specs.All}.complete()}
 	p, err := a.paper(name)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func paperOf(t *testing.T, name string) *model.Paper {
 // TestPagesAgreeWithTables fails where a page's verdict or sentence is contradicted by its
 // rows or by the tables, and where nothing is kept of a row.
 func TestPagesAgreeWithTables(t *testing.T) {
-	a := &app{specs: specs.All}
+	a := &app{Program: Program{Specs: specs.All}.complete()}
 	for _, p := range a.papers() {
 		j := reviewed(t, p)
 		for _, wrong := range j.contradictions() {

@@ -9,20 +9,32 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/specs"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the output of the commands into docs/logs.md")
+var rewrite = flag.Bool("rewrite", false, "write the output of the commands into the pages of docs that show it")
 
 // block is a fenced block, with the name of the file that it is, if the line above it says so.
 var block = regexp.MustCompile("(?ms)(?:^`([^`\n]+)`:\n\n)?^```(\\w+)\n(.*?)^```$")
 
-// TestLogsPage carries out what docs/logs.md shows: it writes the files and runs the
-// commands.
+// A walkthrough carries out a page of docs in an empty folder: it writes its files and runs its commands.
+type walkthrough struct {
+	page  string                                         // its file name
+	write func(t *testing.T, name, content string)       // a file
+	run   func(t *testing.T, content string) (is string) // a block of commands, shown with what they print
+	kinds []string                                       // of blocks, all of which the page has
+}
+
+// TestLogsPage carries out what docs/logs.md shows.
 func TestLogsPage(t *testing.T) {
-	page, err := filepath.Abs("../docs/logs.md")
+	w := walkthrough{
+		page: "logs.md", write: write, run: ran,
+		kinds: []string{"ndjson", "locks", "shiviz", "jepsen", "yaml", "console"},
+	}
+	w.carryOut(t)
+}
+
+func (w *walkthrough) carryOut(t *testing.T) {
+	page, err := filepath.Abs(filepath.Join("..", "docs", w.page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,40 +43,88 @@ func TestLogsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	formats := map[string]bool{}
+	met := map[string]bool{}
 	now := block.ReplaceAllFunc(text, func(b []byte) []byte {
 		m := block.FindSubmatch(b)
 		name, kind, content := string(m[1]), string(m[2]), string(m[3])
-		formats[kind] = true
-		if kind != "console" {
-			if name == "" {
-				t.Errorf("a block of %s has no name of a file", kind)
-			} else if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-				t.Fatal(err)
+		met[kind] = true
+		switch {
+		case kind == "console":
+			if is := w.run(t, content); mask(is) != mask(content) {
+				return bytes.Replace(b, m[3], []byte(is), 1)
 			}
-			return b
+		case name == "":
+			t.Errorf("a block of %s has no name of a file", kind)
+		case kind == "diff":
+			patch(t, name, content)
+		default:
+			w.write(t, name, content)
 		}
-		return bytes.Replace(b, m[3], []byte(ran(t, content)), 1)
+		return b
 	})
-	for _, kind := range []string{"ndjson", "locks", "shiviz", "jepsen", "yaml", "console"} {
-		if !formats[kind] {
-			t.Errorf("no example of %s", kind)
+	for _, kind := range w.kinds {
+		if !met[kind] {
+			t.Errorf("docs/%s has no example of %s", w.page, kind)
 		}
 	}
-	if *rewrite {
-		if err := os.WriteFile(page, now, 0o666); err != nil {
-			t.Fatal(err)
+	switch {
+	case bytes.Equal(now, text):
+	case *rewrite:
+		write(t, page, string(now))
+	default:
+		t.Error(difference(w.page, string(text), string(now)))
+	}
+}
+
+// difference shows the first line in which a page differs from what it should be.
+func difference(page, text, now string) string {
+	shown, is := strings.SplitAfter(text, "\n"), strings.SplitAfter(now, "\n")
+	for i := range min(len(shown), len(is)) {
+		if mask(shown[i]) != mask(is[i]) {
+			return "docs/" + page + " shows\n" + shown[i] + "but it is\n" + is[i]
 		}
 	}
-	if string(now) != string(text) && !*rewrite {
-		shown, is := strings.Split(string(text), "\n"), strings.Split(string(now), "\n")
-		for i := range min(len(shown), len(is)) {
-			if shown[i] != is[i] {
-				t.Fatalf("docs/logs.md:%d shows\n%s\nbut it is\n%s", i+1, shown[i], is[i])
-			}
-		}
-		t.Errorf("docs/logs.md has %d lines, and should have %d", len(shown), len(is))
+	return "docs/" + page + " has more lines than there are, or fewer"
+}
+
+// What differs from run to run: the numbers in lines that tell a time.
+var (
+	timed   = regexp.MustCompile(`(?m)^.*\d\.\d+ ?s[;,:\s].*$`)
+	numbers = regexp.MustCompile(`\d[\d.,]*( [KMG]iB)?|entr(y|ies)\b`)
+)
+
+// mask takes out of a text what differs from run to run.
+func mask(text string) string {
+	return timed.ReplaceAllStringFunc(text, func(line string) string { return numbers.ReplaceAllString(line, "_") })
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
+}
+
+// patch changes a file as a diff without line numbers says, which has to fit in one place.
+func patch(t *testing.T, file, diff string) {
+	t.Helper()
+	var from, to strings.Builder
+	for line := range strings.Lines(diff) {
+		if line[0] != '+' {
+			from.WriteString(line[1:])
+		}
+		if line[0] != '-' {
+			to.WriteString(line[1:])
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), from.String()); n != 1 {
+		t.Fatalf("%d places of %s are\n%s", n, file, from.String())
+	}
+	write(t, file, strings.Replace(string(text), from.String(), to.String(), 1))
 }
 
 // ran runs the commands of a block and returns them with their output.
@@ -78,7 +138,7 @@ func ran(t *testing.T, content string) string {
 		b.WriteString(line)
 		args, quiet := strings.CutSuffix(args, " > /dev/null")
 		var out, diag bytes.Buffer
-		code := cmd.Run(context.Background(), strings.Fields(args), nil, &out, &diag, specs.All...)
+		code := atmostk.Run(context.Background(), strings.Fields(args), nil, &out, &diag)
 		if code > 2 || diag.Len() > 0 {
 			t.Errorf("%s: exit code %d, %s", line, code, diag.String())
 		}

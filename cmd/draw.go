@@ -32,7 +32,7 @@ func (a *app) draw(w io.Writer, spec *model.Spec, values *model.Args, form strin
 
 // drawn are the names of the models with a picture.
 func (a *app) drawn() (names []string) {
-	for _, s := range a.specs {
+	for _, s := range a.Specs {
 		if s.Draw != nil {
 			names = append(names, s.Name)
 		}

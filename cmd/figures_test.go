@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/specs"
 )
 
 // TestFigures: the logs of VCube's Figures 4 and 5 are explained by runs of the models, and are
@@ -32,7 +29,7 @@ func TestFigures(t *testing.T) {
 		}
 		var out, diag bytes.Buffer
 		args := []string{"validate", "--repair", "0", wrong}
-		if code := cmd.Run(context.Background(), args, nil, &out, &diag, specs.All...); code != 1 && code != 3 {
+		if code := atmostk.Run(context.Background(), args, nil, &out, &diag); code != 1 && code != 3 {
 			t.Errorf("%s with a message to somebody else: exit code %d\n%s%s", figure, code, out.String(), diag.String())
 		}
 	}

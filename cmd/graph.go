@@ -24,7 +24,7 @@ func (a *app) graph() *cobra.Command {
 		Short: "Draw the state graph of a small instance, for Graphviz",
 		Long: `Writes the state graph in the DOT language. Initial states have a double border,
 states without a successor are grey, and states that violate an invariant red.`,
-		Example:           "  atmostk graph raymond n=2 k=1 | dot -Tsvg > raymond.svg",
+		Example:           a.examples("% graph @raymond n=2 k=1 | dot -Tsvg > raymond.svg"),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -30,8 +30,8 @@ nothing without the model saying why; and notes which actions happen and which
 variables change in no such instance. Without a name, all models.
 
 Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
-		Example: `  atmostk lint
-  atmostk lint raymond bas --all`,
+		Example: a.examples(`% lint
+% lint @raymond bas --all`),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.runLint(c.Context(), args, &f)
@@ -54,9 +54,9 @@ func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 		return err
 	}
 	var specs []*model.Spec
-	for i := range a.specs {
+	for i := range a.Specs {
 		if len(names) == 0 {
-			specs = append(specs, &a.specs[i])
+			specs = append(specs, &a.Specs[i])
 		}
 	}
 	for _, name := range names {

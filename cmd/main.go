@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -33,44 +31,16 @@ const (
 	exitTerminated  = 143 // ended by SIGTERM or SIGHUP
 )
 
-// Main runs the command with the arguments of the process on the given models,
-// and exits.
-func Main(specs ...model.Spec) {
-	// What nobody can recover ends the process by a signal: Go's exit code for it is 2,
-	// which here means that something is undecided.
-	debug.SetTraceback("crash")
-	os.Exit(Run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, specs...))
-}
-
-// Run is Main without the process: it returns the exit code. When ctx ends, the verb has
-// less than a second to report what it has, and is left behind then.
-func Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer, specs ...model.Spec) int {
-	a := &app{specs: specs, in: in, out: &output{w: out}, diag: &output{w: diag}}
-	a.busy.Store("starting")
-	ended := make(chan error, 1)
-	go func() { ended <- a.execute(ctx, args) }()
-	select {
-	case err := <-ended:
-		return a.conclude(err)
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-ended:
-		return a.conclude(err)
-	case <-time.After(grace):
-		return a.conclude(a.interrupt(ctx, ""))
-	}
-}
-
 // app is one run of the command.
 type app struct {
-	specs     []model.Spec
+	Program
 	in        io.Reader
 	out, diag *output
-	code      int          // exit code where nothing went wrong
-	verdict   string       // to be told even if it cannot be written where it should be
-	busy      atomic.Value // string: what the verb is doing, where it does not report by itself
-	colour    string       // --color
+	code      int           // exit code where nothing went wrong
+	verdict   string        // to be told even if it cannot be written where it should be
+	busy      atomic.Value  // string: what the verb is doing, where it does not report by itself
+	colour    string        // --color
+	patience  time.Duration // --progress
 }
 
 // A panicError is a mistake in this program that showed as a panic.
@@ -100,7 +70,7 @@ func (a *app) execute(ctx context.Context, args []string) (err error) {
 		}
 	}()
 	defer model.Catch(&mistake)
-	if err := model.CheckNames(a.specs); err != nil {
+	if err := a.Program.check(); err != nil {
 		return err
 	}
 	root := a.root()
@@ -130,13 +100,13 @@ func (a *app) conclude(err error) int {
 		code = exitCode(err)
 	}
 	if unwritten != nil {
-		printable.Fprintln(a.diag, "atmostk: standard output:", unwritten)
+		printable.Fprintln(a.diag, a.Name+": standard output:", unwritten)
 		if code != exitInterrupted && code != exitTerminated {
 			code = exitWrite
 		}
 	}
 	if a.verdict != "" && code == exitWrite {
-		printable.Fprintln(a.diag, "atmostk: the result is:", a.verdict)
+		printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
 	}
 	_ = a.diag.close() // nobody is left to be told
 	return code
@@ -146,10 +116,10 @@ func (a *app) conclude(err error) int {
 func (a *app) explain(err error) {
 	var panicked *panicError
 	if errors.As(err, &panicked) {
-		printable.Fprintln(a.diag, "atmostk:", printable.Lines(err.Error()))
+		printable.Fprintln(a.diag, a.Name+":", printable.Lines(err.Error()))
 		return
 	}
-	printable.Fprintln(a.diag, "atmostk:", err)
+	printable.Fprintln(a.diag, a.Name+":", err)
 	var mistake *model.Error
 	if errors.As(err, &mistake) && mistake.State != "" {
 		printable.Fprintf(a.diag, "  in state %s\n", mistake.State)
@@ -158,25 +128,29 @@ func (a *app) explain(err error) {
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "atmostk",
+		Use:   a.Name,
 		Short: "Model checker and trace validator for k-mutual exclusion",
-		Long: `atmostk explores distributed mutual exclusion algorithms over all message
+		Long: a.Name + ` explores distributed mutual exclusion algorithms over all message
 interleavings and all crash points, for small numbers of processes, and prints
 the shortest counterexample to whatever does not hold.`,
-		Example: `  atmostk list                                 the models
-  atmostk show raymond                         parameters and properties of one
-  atmostk check raymond n=3 k=2                explore it
-  atmostk check raymond n=3 k=2 crashes=1 --keep-going --format json
-  atmostk check die-hard --trace jugs.ndjson   keep the counterexample
-  atmostk replay jugs.ndjson --as html         look at it`,
+		Example: a.examples(`% list                                 the models
+% show @raymond                         parameters and properties of one
+% check @raymond n=3 k=2                explore it
+% check @raymond n=3 k=2 crashes=1 --keep-going --format json
+% check @die-hard --trace jugs.ndjson   keep the counterexample
+% replay jugs.ndjson --as html         look at it`),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
+	root.PersistentFlags().DurationVar(&a.patience, "progress", time.Second, "tell on standard error how far a search is, once it takes longer than this; 0: never")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		a.busy.Store("carrying out " + c.CommandPath())
+		if a.patience < 0 {
+			return model.Usage("--progress=%v: allowed are 0, for never, and more", a.patience)
+		}
 		return a.setColour()
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
@@ -226,23 +200,11 @@ func exitCode(err error) int {
 	return exitUsage // what is left are cobra's own: unknown verbs, wrong numbers of arguments
 }
 
-// spec returns the model of the given name.
-func (a *app) spec(name string) (*model.Spec, error) {
-	names := make([]string, len(a.specs))
-	for i, s := range a.specs {
-		names[i] = s.Name
-	}
-	if i := slices.Index(names, name); i >= 0 {
-		return &a.specs[i], nil
-	}
-	return nil, model.Usage("there is no model %q%s; `atmostk list` shows all", name, model.Nearest(name, names))
-}
-
 // completeSpecs completes the names of models.
 func (a *app) completeSpecs(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	if len(args) == 0 {
-		for _, s := range a.specs {
+		for _, s := range a.Specs {
 			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp

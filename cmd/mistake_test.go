@@ -59,7 +59,7 @@ func TestModelError(t *testing.T) {
 		{[]string{"sweep", "off-by-one"}, 65, "error"},
 	} {
 		var out, diag bytes.Buffer
-		code := cmd.Run(context.Background(), c.args, strings.NewReader(""), &out, &diag, offByOne)
+		code := cmd.Program{Name: "atmostk", Specs: []model.Spec{offByOne}}.Run(context.Background(), c.args, strings.NewReader(""), &out, &diag)
 		if said := out.String() + diag.String(); code != c.code || !strings.Contains(said, c.says) {
 			t.Errorf("%v: exit code %d, want %d with %q:\n%s", c.args, code, c.code, c.says, said)
 		}

@@ -14,57 +14,79 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestOwnModule builds the module in testdata/mine, an algorithm of its own with
-// the whole command over it, and checks the algorithm.
-func TestOwnModule(t *testing.T) {
-	dir := t.TempDir()
+// TestTutorial carries out docs/tutorial.md, in a module of its own.
+func TestTutorial(t *testing.T) {
+	m := ownModule(t, "tutorial.md")
+	m.write = func(t *testing.T, name, content string) {
+		if n := linesOfGo(content); name == "main.go" && n > 40 {
+			t.Errorf("main.go has %d lines of Go, and 40 are enough", n)
+		}
+		m.file(t, name, content)
+	}
+	m.carryOut(t)
+}
+
+// TestTutorialOfSystems carries out docs/tutorial-system.md likewise.
+func TestTutorialOfSystems(t *testing.T) { ownModule(t, "tutorial-system.md").carryOut(t) }
+
+// A modulePage is a page that builds a module of its own, with this one at hand.
+type modulePage struct {
+	walkthrough
+	root string // of this module
+}
+
+func ownModule(t *testing.T, page string) *modulePage {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(dir, os.DirFS("testdata/mine")); err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile("../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, requires, _ := strings.Cut(string(mod), "\n")
-	write(t, filepath.Join(dir, "go.mod"), "module example.org/mine\n"+requires+
-		"\nrequire github.com/atmostk/atmostk v0.0.0\nreplace github.com/atmostk/atmostk => "+root+"\n")
-	sum, err := os.ReadFile("../go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "go.sum"), string(sum))
-	run := func(name string, args ...string) (string, int) {
-		c := exec.Command(name, args...)
-		c.Dir = dir
-		out, err := c.CombinedOutput()
-		if err != nil && c.ProcessState == nil {
-			t.Fatal(err)
-		}
-		return string(out), c.ProcessState.ExitCode()
-	}
-	if out, code := run("go", "build", "-mod=mod", "-o", "mine.exe", "."); code != 0 {
-		t.Fatalf("building: %s", out)
-	}
-	if out, code := run("./mine.exe", "check", "token-ring", "n=4", "crashes=0"); code != 0 || !strings.Contains(out, "holds     at-most-k") {
-		t.Errorf("exit code %d: %s", code, out)
-	}
-	if out, code := run("./mine.exe", "check", "token-ring", "n=3", "crashes=1"); code != 1 || !strings.Contains(out, "no-starvation is violated by this run") {
-		t.Errorf("exit code %d: %s", code, out)
-	}
-	if out, code := run("./mine.exe", "check", "raymond", "n=2", "k=1"); code != 0 {
-		t.Errorf("exit code %d: %s", code, out)
-	}
+	m := &modulePage{root: root}
+	m.walkthrough = walkthrough{page: page, write: m.file, run: m.shell, kinds: []string{"mod", "go", "console"}}
+	return m
 }
 
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
+// file writes a file of the page. The page has the clone beside the folder; its sums are known,
+// so that nobody has to be asked for them.
+func (m *modulePage) file(t *testing.T, name, content string) {
+	if name == "go.mod" {
+		content = strings.Replace(content, "=> ../atmostk\n", "=> "+m.root+"\n", 1)
+		sums, err := os.ReadFile(filepath.Join(m.root, "go.sum"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, "go.sum", string(sums))
 	}
+	write(t, name, content)
+}
+
+// shell runs the commands of a block in a shell, and returns them with what they print.
+func (m *modulePage) shell(t *testing.T, content string) string {
+	var b strings.Builder
+	for line := range strings.Lines(content) {
+		command, ok := strings.CutPrefix(line, "$ ")
+		if !ok {
+			continue
+		}
+		b.WriteString(line)
+		c := exec.Command("sh", "-c", command)
+		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-ldflags=-w -vet=off")
+		out, err := c.CombinedOutput()
+		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 && c.ProcessState.ExitCode() != 65) {
+			t.Fatalf("%s%s%v", line, out, err)
+		}
+		b.Write(out)
+	}
+	return b.String()
+}
+
+// linesOfGo counts the lines that are neither empty nor a comment.
+func linesOfGo(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			n++
+		}
+	}
+	return n
 }
 
 // TestInterrupt checks what is left of a search when the user ends it: one that would go on
@@ -85,7 +107,7 @@ func TestInterrupt(t *testing.T) {
 		}), nil
 	}}
 	var out, diag bytes.Buffer
-	code := cmd.Run(ctx, []string{"check", "counting"}, strings.NewReader(""), &out, &diag, counting)
+	code := cmd.Program{Name: "atmostk", Specs: []model.Spec{counting}}.Run(ctx, []string{"check", "counting"}, strings.NewReader(""), &out, &diag)
 	if code != 130 || !strings.Contains(out.String(), "interrupted") || !strings.HasSuffix(out.String(), "unknown\n") {
 		t.Errorf("exit code %d:\n%s%s", code, out.String(), diag.String())
 	}

@@ -45,10 +45,10 @@ by what, and how probable it is that the nodes that are up contain h disjoint
 quorums. Several families in one call are compared in a table.
 
 ` + quorumHelp(),
-		Example: `  atmostk quorums cohorts=2,3 p=0.9
-  atmostk quorums cohorts=2,3 majority=5 arbiter=5 p=9/10
-  atmostk quorums sets=1+2,2+3,1+3 p=0.9,0.9,0.5
-  atmostk quorums cube=2 k=2 h=2 --format json`,
+		Example: a.examples(`% quorums cohorts=2,3 p=0.9
+% quorums cohorts=2,3 majority=5 arbiter=5 p=9/10
+% quorums sets=1+2,2+3,1+3 p=0.9,0.9,0.5
+% quorums cube=2 k=2 h=2 --format json`),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
 				return model.Usage("--format=%s: allowed are text and json", format)

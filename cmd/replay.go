@@ -38,9 +38,10 @@ Forms:
 ` + strings.Join(forms, "\n") + `
 
 Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not reproduce.`,
-		Example: `  atmostk check die-hard --trace jugs.ndjson; atmostk replay jugs.ndjson
-  atmostk replay jugs.ndjson --as html > jugs.html
-  atmostk replay jugs.ndjson --step`,
+		Example: a.examples(`% check @die-hard --trace jugs.ndjson
+% replay jugs.ndjson
+% replay jugs.ndjson --as html > jugs.html
+% replay jugs.ndjson --step`),
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.runReplay(args[0], &f) },
 	}
@@ -52,7 +53,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 
 func (a *app) runReplay(file string, f *replayFlags) error {
 	if !slices.ContainsFunc(traces.Forms, func(form traces.Form) bool { return form.Name == f.as }) {
-		return model.Usage("--as=%s: `atmostk help replay` lists the forms", f.as)
+		return model.Usage("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
 	}
 	a.busy.Store("executing " + file)
 	run, err := a.loadTrace(file)

@@ -54,10 +54,10 @@ crashes of --kill and --kills. A process dies of SIGKILL, and its unit is free.
 The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
 run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
 wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
-		Example: `  atmostk run raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
-  atmostk run timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
-  atmostk run timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
-  atmostk run vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`,
+		Example: a.examples(`% run @raymond n=5 k=2 rounds=15 --entries 1000 --logs raymond
+% run @timerfree n=5 k=3 f=2 rp=off --kill p2@50ms,p4@200ms --logs timerfree
+% run @timerfree n=5 k=3 f=2 rp=off rounds=inf --slow p2@20ms --entries 300
+% run @vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
@@ -92,13 +92,13 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if opt.Dir, err = logDir(f.logs); err != nil {
+	if opt.Dir, err = a.logDir(f.logs); err != nil {
 		return err
 	}
 	begun := time.Now()
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
-		j := judgement{spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
+		j := judgement{program: &a.Program, spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
 		if f.validate && interrupted(ctx) == 0 {
 			if err := j.judge(ctx); err != nil {
 				return err
@@ -200,10 +200,10 @@ func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duratio
 }
 
 // logDir makes the directory for the logs.
-func logDir(name string) (string, error) {
+func (a *app) logDir(name string) (string, error) {
 	var err error
 	if name == "" {
-		name, err = os.MkdirTemp("", "atmostk-run-")
+		name, err = os.MkdirTemp("", a.Name+"-run-")
 	} else {
 		err = os.MkdirAll(name, 0o777)
 	}

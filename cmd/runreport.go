@@ -19,14 +19,15 @@ import (
 
 // judgement is what is said of the runs of a model.
 type judgement struct {
-	spec   *model.Spec
-	in     model.Instance
-	args   *model.Args
-	runs   []cluster.Run
-	dir    string
-	took   time.Duration
-	judged []*validation // per run; nil: not validated
-	after  time.Duration // that took
+	program *Program
+	spec    *model.Spec
+	in      model.Instance
+	args    *model.Args
+	runs    []cluster.Run
+	dir     string
+	took    time.Duration
+	judged  []*validation // per run; nil: not validated
+	after   time.Duration // that took
 }
 
 // judge validates the logs of each run, as validate does if it is told nothing but the
@@ -40,7 +41,7 @@ func (j *judgement) judge(ctx context.Context) error {
 		if err != nil {
 			return inputError{err}
 		}
-		v := &validation{log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args, k: j.in.Capacity}
+		v := &validation{program: j.program, log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args, k: j.in.Capacity}
 		v.occupy()
 		if err := v.explain(ctx); err != nil {
 			return err

@@ -101,7 +101,7 @@ var sarifRules = []sarifRule{
 // version 2.1.0 of the OASIS standard has it.
 func (v *validation) sarif(w *bufio.Writer) error {
 	run := sarifRun{
-		Tool:       sarifTool{sarifDriver{"atmostk", toolVersion(), sarifRules}},
+		Tool:       sarifTool{sarifDriver{v.program.Name, toolVersion(), sarifRules}},
 		Results:    []sarifResult{},
 		Properties: sarifSummary{v.verdict()},
 		ColumnKind: "unicodeCodePoints",

@@ -12,9 +12,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/specs"
 )
 
 // TestSARIF checks the SARIF report of every log in the scripts of validate.
@@ -44,7 +41,7 @@ func TestSARIF(t *testing.T) {
 	for _, log := range logs {
 		for _, args := range [][]string{{log}, {log, "--skew", "0s"}, {"raymond", "n=2", "k=1", log}} {
 			var out, diag bytes.Buffer
-			code := cmd.Run(context.Background(), slices.Concat([]string{"validate", "--format", "sarif"}, args), nil, &out, &diag, specs.All...)
+			code := atmostk.Run(context.Background(), slices.Concat([]string{"validate", "--format", "sarif"}, args), nil, &out, &diag)
 			if code > 2 {
 				continue
 			}

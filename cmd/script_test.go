@@ -11,13 +11,18 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/docs/claims"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
 
+// atmostk is the command as it is installed.
+var atmostk = cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files}
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"atmostk": func() { cmd.Main(specs.All...) },
-		"faulty":  func() { cmd.Main(faulty) },
+		"atmostk": atmostk.Main,
+		"faulty":  func() { cmd.Program{Name: "atmostk", Specs: []model.Spec{faulty}}.Main() },
 	})
 }
 

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -14,13 +13,13 @@ import (
 )
 
 func (a *app) show() *cobra.Command {
-	var form string
+	var drawn, format string
 	c := &cobra.Command{
 		Use:   "show SPEC [key=value ...]",
 		Short: "Show a model's parameters, properties and reference figures, or its picture",
-		Example: `  atmostk show raymond
-  atmostk show vcube-tree n=8 dead=4 --draw text
-  atmostk show vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg`,
+		Example: a.examples(`% show @raymond
+% show @vcube-tree n=8 dead=4 --draw text
+% show @vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -33,10 +32,20 @@ func (a *app) show() *cobra.Command {
 				return err
 			}
 			w := bufio.NewWriter(a.out)
-			if c.Flags().Changed("draw") {
-				err = a.draw(w, spec, values, form)
-			} else {
+			switch {
+			case c.Flags().Changed("draw"):
+				err = a.draw(w, spec, values, drawn)
+			case format == "json":
+				shown := describe(spec)
+				shown.Instance = describeInstance(in, values)
+				if spec.Paper != nil {
+					shown.Claims = describeClaims(spec.Paper)
+				}
+				err = printable.EncodeJSON(w, shown, "")
+			case format == "text":
 				showSpec(w, spec, in.Space)
+			default:
+				err = model.Usage("--format=%s: allowed are text and json", format)
 			}
 			if err != nil {
 				return err
@@ -44,12 +53,19 @@ func (a *app) show() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	c.Flags().StringVar(&form, "draw", "", "draw what the model is about, such as its topology: text, or dot for Graphviz")
+	c.Flags().StringVar(&drawn, "draw", "", "draw what the model is about, such as its topology: text, or dot for Graphviz")
+	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
 	return c
 }
 
 func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
-	printable.Fprintf(w, "%s: %s\n%s\n\n%s\n", bold(spec.Name), spec.Title, faint(spec.Source), printable.Lines(spec.Doc))
+	printable.Fprintf(w, "%s: %s\n", bold(spec.Name), spec.Title)
+	if spec.Source != "" {
+		printable.Fprintf(w, "%s\n", faint(spec.Source))
+	}
+	if spec.Doc != "" {
+		printable.Fprintf(w, "\n%s\n", printable.Lines(spec.Doc))
+	}
 	if len(spec.Params) > 0 {
 		printable.Fprintf(w, "\n%s\n", bold("Parameters"))
 	}
@@ -64,7 +80,11 @@ func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
 		} else if p.Moot != "" {
 			request = ", here only with --property: " + p.Moot
 		}
-		printable.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(fmt.Sprintf("%s; %s%s", p.Kind, p.Source, request)))
+		about := p.Kind.String()
+		if p.Source != "" {
+			about += "; " + p.Source
+		}
+		printable.Fprintf(w, "  %s\n      %s\n      %s\n", p.Name, p.Doc, faint(about+request))
 	}
 	printable.Fprintf(w, "\n%s\n", bold("Actions"))
 	for _, act := range space.Actions() {

@@ -38,8 +38,8 @@ instance, unless it is asked by name.
 
 Exit codes: 0 all was explored, 2 a limit was reached in some instance, 65 the model
 is at fault in some instance, 74 the table could not be written.`,
-		Example: `  atmostk sweep raymond n=2/3 k=1/2 crashes=0/1
-  atmostk sweep timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`,
+		Example: a.examples(`% sweep @raymond n=2/3 k=1/2 crashes=0/1
+% sweep @timerfree n=2 k=1 variant=a/b/c/d channel=bag/fifo --format markdown`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -141,7 +141,7 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 		switch m := row.report.Mistake; {
 		case m != nil:
 			a.code = exitModel
-			printable.Fprintf(a.diag, "atmostk: %s %s: %v\n", spec.Name, args, m.Error)
+			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, spec.Name, args, m.Error)
 		case !row.report.Complete:
 			a.code = max(a.code, exitUnknown)
 		}
@@ -178,7 +178,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if opt.Properties, err = named(properties, in.Space.Properties()); err != nil {
 		return nil, err
 	}
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	report, err := runSearch(ctx, in, opt)
 	progress.done()
@@ -339,7 +339,7 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	}
 	if f.write != "" || f.format == "markdown" {
 		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
-		printable.Fprintf(out, "<!-- Written by `atmostk claims %s --tables --write docs/claims`. -->\n\n", p.Name)
+		printable.Fprintf(out, "<!-- Written by `%s claims %s --tables --write %s`. -->\n\n", a.Name, p.Name, a.Docs)
 		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states or within the bounds; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the states that are left without any other.\n")
 	}
 	for i := range p.Tables {

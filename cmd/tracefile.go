@@ -22,7 +22,7 @@ func writable(file string) error {
 	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
 		return nil
 	}
-	t, err := os.CreateTemp(filepath.Dir(file), ".atmostk-*")
+	t, err := os.CreateTemp(filepath.Dir(file), ".trace-*")
 	if err != nil {
 		return writeError{fmt.Errorf("--trace=%s cannot be written: %w", file, err)}
 	}
@@ -35,7 +35,7 @@ func writable(file string) error {
 // recordRuns turns the paths of a report into runs.
 func (c *checked) recordRuns(in model.Instance, raw bool) error {
 	if m := c.report.Mistake; m != nil && m.Path != nil {
-		h := header(c.spec, c.args, m.Part)
+		h := c.program.header(c.spec, c.args, m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
 		var err error
 		if c.mistaken, err = recorded(in, h, m.Path); err != nil {
@@ -48,7 +48,7 @@ func (c *checked) recordRuns(in model.Instance, raw bool) error {
 			continue
 		}
 		var err error
-		if c.runs[i], err = record(in, c.spec, c.args, &c.report.Properties[i], raw); err != nil {
+		if c.runs[i], err = c.program.record(in, c.spec, c.args, &c.report.Properties[i], raw); err != nil {
 			return err
 		}
 	}
@@ -57,12 +57,12 @@ func (c *checked) recordRuns(in model.Instance, raw bool) error {
 
 // record turns the path of a result into a run, and puts its steps in an order
 // that is easier to follow, unless the raw one is wanted.
-func record(in model.Instance, spec *model.Spec, args *model.Args, p *explore.Result, raw bool) (*traces.Run, error) {
-	h := header(spec, args, p.Name)
-	if p.Kind == model.Liveness {
-		h.CycleAt = &p.CycleAt
+func (p *Program) record(in model.Instance, spec *model.Spec, args *model.Args, r *explore.Result, raw bool) (*traces.Run, error) {
+	h := p.header(spec, args, r.Name)
+	if r.Kind == model.Liveness {
+		h.CycleAt = &r.CycleAt
 	}
-	run, err := recorded(in, h, p.Path)
+	run, err := recorded(in, h, r.Path)
 	if err == nil && !raw {
 		run = traces.Tidy(run)
 	}
@@ -70,8 +70,8 @@ func record(in model.Instance, spec *model.Spec, args *model.Args, p *explore.Re
 }
 
 // header is the header of a run that shows something of a property, or of a part of the model.
-func header(spec *model.Spec, args *model.Args, property string) traces.Header {
-	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: property, Tool: "atmostk " + toolVersion()}
+func (p *Program) header(spec *model.Spec, args *model.Args, property string) traces.Header {
+	h := traces.Header{Spec: spec.Name, Parameters: map[string]string{}, Property: property, Tool: p.tool()}
 	for _, kv := range args.List() {
 		h.Parameters[kv[0]] = kv[1]
 	}

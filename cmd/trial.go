@@ -88,7 +88,7 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 		return found, nil
 	}
 	if p.Verdict == explore.Violated && p.Path != nil {
-		if found.run, err = record(in, spec, args, p, false); err == nil {
+		if found.run, err = a.record(in, spec, args, p, false); err == nil {
 			found.run.Trace.Tool = "" // kept traces do not change with the version
 		}
 	}

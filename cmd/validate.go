@@ -59,15 +59,15 @@ If a model is named, or the logs name one in their header, a run of it is looked
 that explains every line: the same handlers, the same messages, the same variables, as
 far as the logs have them. Lines may be missing only as far as --budget and --tail say.
 
-The formats, with an example of each, are in docs/logs.md. Files may be compressed by gzip
+The formats, with an example of each, are in docs/logs.md of atmostk. Files may be compressed by gzip
 or zstd, or be in UTF-16; - is standard input.
 
 Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 64 wrong use, 74 the report could not be written, 130 and 143 ended by a signal.`,
-		Example: `  atmostk validate lock.log --k 3 --skew 2ms
-  atmostk validate raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
-  atmostk validate history.edn --from jepsen --format html > report.html
-  atmostk validate govector.log --mapping names.yaml --format sarif`,
+		Example: a.examples(`% validate lock.log --k 3 --skew 2ms
+% validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
+% validate history.edn --from jepsen --format html > report.html
+% validate govector.log --mapping names.yaml --format sarif`),
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.explain.given = c.Flags().Changed("property")
@@ -160,7 +160,7 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 
 // subject tells the model and its arguments from the files.
 func (a *app) subject(args []string) (spec string, keys, files []string, err error) {
-	isModel := slices.ContainsFunc(a.specs, func(s model.Spec) bool { return s.Name == args[0] })
+	isModel := slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == args[0] })
 	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
 		spec, args = args[0], args[1:]
 		if _, err := a.spec(spec); err != nil {
@@ -207,13 +207,13 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	switch {
 	case errors.As(err, &full):
 		a.code = exitUnknown
-		printable.Fprintf(a.diag, "atmostk: %v (--memory); undecided\n", err)
+		printable.Fprintf(a.diag, "%s: %v (--memory); undecided\n", a.Name, err)
 		return nil
 	case err != nil:
 		return inputError{err}
 	}
 	a.busy.Store(fmt.Sprintf("judging %s of %s", plural(int64(log.Events()), "event"), plural(int64(len(log.Files)), "log")))
-	v := &validation{log: log, flags: f}
+	v := &validation{program: &a.Program, log: log, flags: f}
 	if err := v.model(a, specName, keys); err != nil {
 		return err
 	}

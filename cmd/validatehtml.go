@@ -84,7 +84,7 @@ func (v *validation) html(w *bufio.Writer) error {
 		points = append(points, pp)
 	}
 	page := map[string]any{
-		"Verdict": v.verdict(), "Summary": v.summary(), "Points": points, "Tool": "atmostk " + toolVersion(), "Files": v.log.Files,
+		"Verdict": v.verdict(), "Summary": v.summary(), "Points": points, "Tool": v.program.tool(), "Files": v.log.Files,
 	}
 	if v.spec != nil {
 		page["Model"] = v.spec.Name + settings(v.args)

@@ -21,9 +21,10 @@ const (
 
 // validation is the judgement of a log.
 type validation struct {
-	flags *validateFlags
-	log   *logs.Log
-	k     int // units that may be in use at once; 0: not known
+	program *Program // that judges
+	flags   *validateFlags
+	log     *logs.Log
+	k       int // units that may be in use at once; 0: not known
 	// uses says how much of each resource was in use, the worst first, and use is the first of
 	// them; nil: the log contradicts itself.
 	uses []*logs.Occupancy
@@ -43,9 +44,26 @@ func (v *validation) occupy() {
 	if v.log.Contradictory() {
 		return
 	}
+	if v.unnamed() {
+		v.use = &logs.Occupancy{K: v.k, Exact: true}
+		return
+	}
 	v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
 	slices.SortStableFunc(v.uses, func(a, b *logs.Occupancy) int { return badness(b) - badness(a) })
 	v.use = v.uses[0]
+}
+
+// unnamed reports whether stays cannot be told by the names of the model's actions. Then nothing
+// is known of them but what the run of the model says.
+func (v *validation) unnamed() bool {
+	if v.spec == nil || v.flags.staysOnly {
+		return false
+	}
+	var names []string
+	for _, act := range v.in.Space.Actions() {
+		names = append(names, act.Name)
+	}
+	return !logs.Staying(names)
 }
 
 // bound is the number of units of a resource that may be in use at once.
@@ -250,6 +268,10 @@ func (v *validation) emptiness() (notes []string) {
 			"better, give each thread a node of its own")
 	}
 	if v.explanation != nil {
+		if v.unnamed() {
+			notes = append(notes, fmt.Sprintf("%s does not call its actions enter (or acquire) and release (or exit), "+
+				"so only the run of the model says how many units are in use", v.spec.Name))
+		}
 		return append(notes, v.emptyRun()...)
 	}
 	if !u.Exact {

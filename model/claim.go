@@ -110,15 +110,13 @@ type Trial struct {
 	Args     string // "n=3 k=2"
 	Property string
 	Aside    Aside // "": the trial is of the claim itself
-	// Full: too long for the quick run.
-	Full bool
 	// Limit is the number of states after which the search gives up; 0: none.
 	Limit int64
 	// Lost asks also from how many states the goal, a Reachable property, is out of reach.
 	Lost bool
 	// Compute, if not nil, answers in place of a search: for claims about sets and
 	// numbers and not about runs. Spec and Property may be empty then, and How is another
-	// command that shows an example of it, "" if there is none.
+	// command that shows an example of it, without the name of the program; "" if there is none.
 	Compute func() Finding
 	How     string
 	// Remark is what the figures do not say, a sentence; mostly "".

@@ -21,13 +21,22 @@ type Param struct {
 type ParamType struct {
 	// Allowed says in words which values there are: "1 to 16".
 	Allowed string
+	// Form says for programs how a value is made up, in a word: number, word, or what it lists.
+	Form string
+	// Range are the least and the largest number in a value; nil: there are no numbers in it, or
+	// only those that name processes. Words are what it may consist of besides; nil: anything.
+	Range *[2]int
+	Words []string
 	// check returns false for a value that is not allowed.
 	check func(value string) bool
 }
 
 // IntRange is the type of whole numbers from lo to hi.
 func IntRange(lo, hi int) ParamType {
-	return ParamType{fmt.Sprintf("%d to %d", lo, hi), func(v string) bool { return inRange(v, lo, hi) }}
+	return ParamType{
+		Allowed: fmt.Sprintf("%d to %d", lo, hi), Form: "number", Range: &[2]int{lo, hi},
+		check: func(v string) bool { return inRange(v, lo, hi) },
+	}
 }
 
 func inRange(v string, lo, hi int) bool {
@@ -37,40 +46,56 @@ func inRange(v string, lo, hi int) bool {
 
 // OneOf is the type of a choice between words.
 func OneOf(words ...string) ParamType {
-	return ParamType{strings.Join(words, ", "), func(v string) bool { return slices.Contains(words, v) }}
+	return ParamType{
+		Allowed: strings.Join(words, ", "), Form: "word", Words: words,
+		check: func(v string) bool { return slices.Contains(words, v) },
+	}
 }
 
 // Processes is the type of lists of processes, written 1,3 or p1,p3; "" is the empty list.
-var Processes = ParamType{"processes separated by commas, such as 1,3 or p1,p3", func(v string) bool {
-	for _, field := range list(v) {
-		if !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16) {
-			return false
+var Processes = ParamType{
+	Allowed: "processes separated by commas, such as 1,3 or p1,p3",
+	Form:    "processes",
+	check: func(v string) bool {
+		for _, field := range list(v) {
+			if !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16) {
+				return false
+			}
 		}
-	}
-	return true
-}}
+		return true
+	},
+}
 
 // Channels is the type of lists of channels, each from one process to another, 1:2.
-var Channels = ParamType{"channels separated by commas, such as 1:2 for the one from process 1 to process 2", func(v string) bool {
-	for _, field := range list(v) {
-		from, to, ok := strings.Cut(field, ":")
-		if !ok || !Members.check(from) || !Members.check(to) || from == "" || to == "" {
-			return false
+var Channels = ParamType{
+	Allowed: "channels separated by commas, such as 1:2 for the one from process 1 to process 2",
+	Form:    "channels",
+	check: func(v string) bool {
+		for _, field := range list(v) {
+			from, to, ok := strings.Cut(field, ":")
+			if !ok || !Members.check(from) || !Members.check(to) || from == "" || to == "" {
+				return false
+			}
 		}
-	}
-	return true
-}}
+		return true
+	},
+}
 
 // Members is the type of lists of processes of any name; "" is the empty list.
-var Members = ParamType{"processes separated by commas, such as 1,3", func(v string) bool {
-	return !slices.Contains(list(v), "") && !strings.ContainsAny(v, ":=+ ")
-}}
+var Members = ParamType{
+	Allowed: "processes separated by commas, such as 1,3",
+	Form:    "processes",
+	check: func(v string) bool {
+		return !slices.Contains(list(v), "") && !strings.ContainsAny(v, ":=+ ")
+	},
+}
 
 // PerProcess is the type of numbers from lo to hi, one for all processes or one for each.
 func PerProcess(lo, hi int) ParamType {
 	return ParamType{
-		fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas", lo, hi),
-		func(v string) bool {
+		Allowed: fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas", lo, hi),
+		Form:    "numbers", Range: &[2]int{lo, hi},
+		check: func(v string) bool {
 			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool { return !inRange(f, lo, hi) })
 		},
 	}
@@ -79,8 +104,9 @@ func PerProcess(lo, hi int) ParamType {
 // Sums is the type of lists with elements such as 1+2, of numbers from lo to hi.
 func Sums(lo, hi int) ParamType {
 	return ParamType{
-		fmt.Sprintf("elements separated by commas, each of numbers from %d to %d joined by +", lo, hi),
-		func(v string) bool {
+		Allowed: fmt.Sprintf("elements separated by commas, each of numbers from %d to %d joined by +", lo, hi),
+		Form:    "sums", Range: &[2]int{lo, hi},
+		check: func(v string) bool {
 			numbers := strings.Split(strings.ReplaceAll(v, ",", "+"), "+")
 			return !slices.ContainsFunc(numbers, func(f string) bool { return !inRange(f, lo, hi) })
 		},
@@ -89,22 +115,29 @@ func Sums(lo, hi int) ParamType {
 
 // SumOf is the type of words joined by +.
 func SumOf(words ...string) ParamType {
-	return ParamType{"words joined by +, of " + strings.Join(words, ", "), func(v string) bool {
-		return !slices.ContainsFunc(strings.Split(v, "+"), func(w string) bool { return !slices.Contains(words, w) })
-	}}
+	return ParamType{
+		Allowed: "words joined by +, of " + strings.Join(words, ", "), Form: "words", Words: words,
+		check: func(v string) bool {
+			return !slices.ContainsFunc(strings.Split(v, "+"), func(w string) bool { return !slices.Contains(words, w) })
+		},
+	}
 }
 
 // Probabilities is the type of exact probabilities such as 0.9 or 9/10, one for all or
 // one for each of a list.
-var Probabilities = ParamType{"0 to 1, as 0.9 or 9/10, one for all or one for each, separated by commas", func(v string) bool {
-	for _, f := range strings.Split(v, ",") {
-		p, ok := new(big.Rat).SetString(f)
-		if !ok || p.Sign() < 0 || p.Cmp(big.NewRat(1, 1)) > 0 {
-			return false
+var Probabilities = ParamType{
+	Allowed: "0 to 1, as 0.9 or 9/10, one for all or one for each, separated by commas",
+	Form:    "probabilities",
+	check: func(v string) bool {
+		for _, f := range strings.Split(v, ",") {
+			p, ok := new(big.Rat).SetString(f)
+			if !ok || p.Sign() < 0 || p.Cmp(big.NewRat(1, 1)) > 0 {
+				return false
+			}
 		}
-	}
-	return true
-}}
+		return true
+	},
+}
 
 func list(v string) []string {
 	if v == "" {

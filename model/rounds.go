@@ -35,8 +35,9 @@ const maxRounds = 15
 var RoundsParam = Param{
 	Name: "rounds", Doc: "how often each process requests; inf: for ever", Default: "1",
 	Type: ParamType{
-		fmt.Sprintf("0 to %d or inf, one for all processes or one for each, separated by commas", maxRounds),
-		func(v string) bool {
+		Allowed: fmt.Sprintf("0 to %d or inf, one for all processes or one for each, separated by commas", maxRounds),
+		Form:    "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf"},
+		check: func(v string) bool {
 			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool {
 				return f != "inf" && !inRange(f, 0, maxRounds)
 			})

@@ -115,7 +115,16 @@ func (sys *System[S]) prepare() {
 			p.Holds = func(s *S) bool { return of(sys.use(s)) }
 		}
 	})
-	sys.Properties = merged(assume(ofUse, sys.Assume), numberedPart)
+	sys.Properties = merged(assume(ofUse, sys.Assume), sys.namedPart)
+}
+
+// namedPart names a part of a property that has no name: after the process, where there is one
+// for each.
+func (sys *System[S]) namedPart(part, parts int) string {
+	if parts == len(sys.Processes) {
+		return sys.Processes[part]
+	}
+	return numberedPart(part, parts)
 }
 
 // conditions returns all fairness that is demanded of steps. The actions are unfolded.
@@ -194,7 +203,19 @@ func (sys *System[S]) by(l Label) Proc {
 func (sys *System[S]) vars(st *systemState[S]) []Var {
 	if sys.Vars != nil {
 		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
-		return sys.Vars(&st.s)
+		return grouped(sys.Vars(&st.s))
 	}
 	return fields("", st.s, Names{})
+}
+
+// grouped brings together the variables of each owner, who keep the order in which they appear.
+func grouped(vars []Var) []Var {
+	first := map[string]int{}
+	for i, v := range vars {
+		if _, known := first[v.Owner]; !known {
+			first[v.Owner] = i
+		}
+	}
+	slices.SortStableFunc(vars, func(a, b Var) int { return first[a.Owner] - first[b.Owner] })
+	return vars
 }

@@ -3,7 +3,8 @@ package main
 
 import (
 	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/specs"
 )
 
-func main() { cmd.Main(specs.All...) }
+func main() { cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files}.Main() }

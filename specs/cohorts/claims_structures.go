@@ -11,10 +11,10 @@ var isCoterie = model.Claim{
 	Ruling: model.Quoted, Because: "reference [4], Jiang, Huang and Kuo 1997",
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(mostNodes, notCoterie), How: "atmostk quorums cohorts=2,3",
+			Compute: judgeSets(mostNodes, notCoterie), How: "quorums cohorts=2,3",
 			Remark: "every structure of P1 to P3 with m >= k",
 		},
-		{Compute: nineQuorums, How: "atmostk quorums cohorts=2,3", Remark: "the nine sets of the example"},
+		{Compute: nineQuorums, How: "quorums cohorts=2,3", Remark: "the nine sets of the example"},
 	},
 	Account: `A structure needs m >= k cohorts. Eight more families of up to eight nodes keep P1 to P3 with m < k, all with
 C_1 alone; theirs are k-coteries as well, but they are not cohorts structures and are not counted here.`,
@@ -26,23 +26,23 @@ var nondominated = model.Claim{
 	Ruling: model.Quoted, Because: "reference [6], Jiang 2004",
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(mostNodes, dominated), How: "atmostk quorums cohorts=2,3",
+			Compute: judgeSets(mostNodes, dominated), How: "quorums cohorts=2,3",
 			Remark: "every structure; exhaustive over the sets that another k-coterie could have",
 		},
 		{
-			Compute: judgeSets(mostNodes, dominated, several), How: "atmostk quorums cohorts=2,4",
+			Compute: judgeSets(mostNodes, dominated, several), How: "quorums cohorts=2,4",
 			Remark: "only those with k > 1",
 		},
 		{
-			Compute: judgeSets(2*mostNodes, notExtended, several), How: "atmostk quorums cohorts=2,3,3",
+			Compute: judgeSets(2*mostNodes, notExtended, several), How: "quorums cohorts=2,3,3",
 			Remark: "k > 1: with the set H of the argument as one more quorum they are a k-coterie that dominates",
 		},
 		{
-			Compute: judgeSets(mostNodes, dominated, single), How: "atmostk quorums cohorts=1,2,2",
+			Compute: judgeSets(mostNodes, dominated, single), How: "quorums cohorts=1,2,2",
 			Remark: "only those with k=1", Aside: model.Repaired,
 		},
 		{
-			Compute: judgeSets(12, undivided, single), How: "atmostk quorums cohorts=1,2,2",
+			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2",
 			Remark: "k=1: each set of nodes, or else the rest of them, contains a quorum", Aside: model.Repaired,
 		},
 	},
@@ -83,16 +83,16 @@ var available = model.Claim{
 	Trials: []model.Trial{
 		{
 			Compute: judgeSets(mostNodes, lessAvailable(dominating), several),
-			How:     "atmostk quorums cohorts=2,3 majority=5 p=0.9",
+			How:     "quorums cohorts=2,3 majority=5 p=0.9",
 			Remark:  "k > 1, against the k-coterie that dominates, each node up with probability 9/10",
 		},
 		{
-			Compute: judgeSets(12, undivided, single), How: "atmostk quorums cohorts=1,2,2 p=0.9", Aside: model.Repaired,
+			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2 p=0.9", Aside: model.Repaired,
 			Remark: "k=1: no coterie is available whenever it is, and at other times too",
 		},
 		{
 			Compute: judgeSets(mostNodes, lessAvailable(majorities)), Aside: model.Contrast,
-			How:    "atmostk quorums cohorts=1,2,2 majority=5 p=0.9",
+			How:    "quorums cohorts=1,2,2 majority=5 p=0.9",
 			Remark: "against majorities, which need not dominate; nothing is claimed of them",
 		},
 	},
@@ -112,7 +112,7 @@ var walkFinds = model.Claim{
 	Ruling: model.Stands,
 	Trials: []model.Trial{
 		{
-			Compute: judgeSets(mostNodes, misses), How: "atmostk quorums cohorts=2,3",
+			Compute: judgeSets(mostNodes, misses), How: "quorums cohorts=2,3",
 			Remark: "the walk over every set of nodes, for every h, with \"at least\" in the cases of Probe",
 		},
 		{Compute: judgeSets(mostNodes, notedWrongly), Remark: "the notes in the cases, for every g up to k"},
@@ -149,12 +149,12 @@ var sizes = model.Claim{
 		"a slip of the quotation cannot be told from this paper",
 	Trials: []model.Trial{
 		{
-			Compute: uniform, How: "atmostk quorums arbiter=8 k=3 h=2",
+			Compute: uniform, How: "quorums arbiter=8 k=3 h=2",
 			Remark: "uniform: any floor(k/h)+1 quorums have a common member",
 		},
 		{Compute: printedCube, Remark: "cube, as printed"},
 		{
-			Compute: cubes, How: "atmostk quorums cube=2 k=3 h=2", Aside: model.Repaired,
+			Compute: cubes, How: "quorums cube=2 k=3 h=2", Aside: model.Repaired,
 			Remark: "cube, with the exponent (k+1-h)/(k+2-h)",
 		},
 	},

@@ -38,7 +38,7 @@ var surplus = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=b",
-			Property: "messages-total", Full: true,
+			Property: "messages-total",
 		},
 		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=b", Property: "messages-total"},
 		{
@@ -65,7 +65,7 @@ var raymondTolerates = model.Claim{
 	Ruling: model.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
 	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters.",
 	Trials: []model.Trial{
-		{Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "no-starvation", Full: true},
+		{Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "no-starvation"},
 		{Spec: "raymond", Args: "n=4 k=3 rounds=1,1,0,0 crashes=2", Property: "no-starvation"},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=2",
@@ -83,7 +83,7 @@ var raymondLoses = model.Claim{
 		"crash, not at once but when those are out that were inside.",
 	Trials: []model.Trial{
 		{
-			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-epoch", Full: true,
+			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-epoch",
 			Remark: "counting requests made after the last crash",
 		},
 		{

@@ -30,12 +30,12 @@ var lemma1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=b rp=V",
-			Property: "no-false-suspicion", Full: true,
+			Property: "no-false-suspicion",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=c rp=V",
 			Property: "no-false-suspicion",
-			Full:     true, Limit: 50_000_000,
+			Limit:    50_000_000,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=off",
@@ -50,7 +50,7 @@ var lemma1 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo crashes=0 variant=repaired rp=T",
 			Property: "no-false-suspicion",
-			Aside:    model.Repaired, Full: true,
+			Aside:    model.Repaired,
 		},
 	},
 	Account: `**What happens.** RP says of each process that more than f others always got its answer "to their
@@ -92,44 +92,44 @@ var lemma2 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=b rp=T",
-			Property: "at-most-k", Full: true,
-			Remark: "with timestamps in replies, as section 4.1 says; RP in terms of the wait of line 15",
+			Property: "at-most-k",
+			Remark:   "with timestamps in replies, as section 4.1 says; RP in terms of the wait of line 15",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=d rp=T",
-			Property: "at-most-k", Full: true,
-			Remark: "waiting for n-f replies as well",
+			Property: "at-most-k",
+			Remark:   "waiting for n-f replies as well",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=V",
-			Property: "at-most-k", Full: true,
+			Property: "at-most-k",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=b rp=V",
-			Property: "at-most-k", Full: true,
+			Property: "at-most-k",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=b rp=V",
-			Property: "at-most-k", Full: true,
+			Property: "at-most-k",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=b rp=V",
-			Property: "at-most-k", Full: true,
+			Property: "at-most-k",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 crashes=0 channel=fifo variant=b rp=V",
 			Property: "at-most-k",
-			Full:     true, Remark: "of runs in which at most two of the three are answered: see \"The bound on f\"",
+			Remark:   "of runs in which at most two of the three are answered: see \"The bound on f\"",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=repaired rp=T",
 			Property: "at-most-k",
-			Aside:    model.Repaired, Full: true,
+			Aside:    model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,0,0 channel=bag variant=repaired rp=T",
 			Property: "at-most-k",
-			Aside:    model.Repaired, Full: true,
+			Aside:    model.Repaired,
 		},
 	},
 	Account: `**What happens.** A false suspicion costs a unit (Lemma 1). p1 has been served without p2's answer.
@@ -164,7 +164,7 @@ var lemma3 = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V",
-			Property: "no-starvation", Full: true,
+			Property: "no-starvation",
 		},
 		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=a rp=V", Property: "no-starvation"},
 		{
@@ -175,7 +175,7 @@ var lemma3 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V",
-			Property: "no-starvation", Full: true,
+			Property: "no-starvation",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
@@ -189,7 +189,7 @@ var lemma3 = model.Claim{
 			Spec:     "timerfree",
 			Args:     "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 crash-sends=none",
 			Property: "requests-served",
-			Aside:    model.Contrast, Remark: "the same with a crash", Full: true,
+			Aside:    model.Contrast, Remark: "the same with a crash",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V", Property: "no-starvation",
@@ -242,8 +242,8 @@ var proof2 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,3,0 crashable=3 channel=fifo variant=c",
-			Property: "permissions-live", Full: true,
-			Aside: model.Contrast, Remark: "what lines 24-26 do is to take the permission back",
+			Property: "permissions-live",
+			Aside:    model.Contrast, Remark: "what lines 24-26 do is to take the permission back",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c", Property: "permissions-exact",
@@ -294,13 +294,13 @@ var proof3 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=b rp=off",
-			Property: "first-enters-below-k", Full: true,
-			Aside: model.Contrast, Remark: "true without crashes",
+			Property: "first-enters-below-k",
+			Aside:    model.Contrast, Remark: "true without crashes",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=2 f=0 rounds=1,1,1,0 channel=fifo variant=b rp=off",
 			Property: "first-enters-below-k",
-			Aside:    model.Contrast, Remark: "true without crashes", Full: true,
+			Aside:    model.Contrast, Remark: "true without crashes",
 		},
 	},
 	Account: `**What happens.** k=2 of n=3; p3 has crashed and nobody knows yet. p2 is inside, one process and not

@@ -11,8 +11,8 @@ var responsive = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=b rp=V rp-as=check",
-			Property: "responsiveness", Full: true,
-			Remark: "with f = 0 it asks for nothing",
+			Property: "responsiveness",
+			Remark:   "with f = 0 it asks for nothing",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=V rp-as=check", Property: "responsiveness",
@@ -42,17 +42,17 @@ var bounds = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 crashes=0 channel=fifo variant=b rp=V",
 			Property: "can-serve-all",
-			Remark:   "f=2 < k=3, n=4: no run keeps RP in which three requests are served before a crash", Full: true,
+			Remark:   "f=2 < k=3, n=4: no run keeps RP in which three requests are served before a crash",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 crashes=0 channel=fifo variant=b rp=V",
-			Property: "can-serve-all", Full: true,
-			Remark: "f=1, n=3",
+			Property: "can-serve-all",
+			Remark:   "f=1, n=3",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=b rp=V",
-			Property: "can-serve-all", Full: true,
-			Remark: "f=0",
+			Property: "can-serve-all",
+			Remark:   "f=0",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=3 f=2 rounds=1 crashes=0 channel=fifo variant=repaired rp=T",
@@ -150,7 +150,7 @@ var lossless = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=1 variant=b", Property: "no-starvation",
-			Aside: model.Contrast, Full: true, Remark: "where one permission of two is enough, one may be lost",
+			Aside: model.Contrast, Remark: "where one permission of two is enough, one may be lost",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=2 variant=b", Property: "no-starvation",

@@ -14,28 +14,28 @@ var listing = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=a rp=off",
-			Property: "at-most-k", Full: true,
-			Remark: "no crash, FIFO channels",
+			Property: "at-most-k",
+			Remark:   "no crash, FIFO channels",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 crashes=0 rounds=2,1,1 channel=fifo variant=a rp=V",
-			Property: "at-most-k", Full: true,
-			Remark: "RP kept",
+			Property: "at-most-k",
+			Remark:   "RP kept",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V",
-			Property: "at-most-k", Full: true,
-			Aside: model.Contrast, Remark: "one request each do not show it",
+			Property: "at-most-k",
+			Aside:    model.Contrast, Remark: "one request each do not show it",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=V",
-			Property: "at-most-k", Full: true,
-			Aside: model.Repaired,
+			Property: "at-most-k",
+			Aside:    model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=a nodup=on rp=off",
-			Property: "at-most-k", Full: true,
-			Aside: model.Contrast, Remark: "counting a process once does not help",
+			Property: "at-most-k",
+			Aside:    model.Contrast, Remark: "counting a process once does not help",
 		},
 	},
 	Account: `**What happens.** A REPLY as printed does not say which request it answers, and with k=2 of n=3 one
@@ -114,7 +114,7 @@ var missing = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,0,0 channel=fifo variant=b rp=V",
-			Property: "at-most-f-missing", Full: true,
+			Property: "at-most-f-missing",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
@@ -157,23 +157,23 @@ var deferred = model.Claim{
 	Trials: []model.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=last rp=V",
-			Property: "no-starvation", Full: true,
-			Remark: "the permission carries the timestamp of the request received last",
+			Property: "no-starvation",
+			Remark:   "the permission carries the timestamp of the request received last",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=last rp=V",
-			Property: "no-starvation", Full: true,
-			Remark: "the same, with a clock that moves",
+			Property: "no-starvation",
+			Remark:   "the same, with a clock that moves",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=largest rp=V",
-			Property: "no-starvation", Full: true,
+			Property: "no-starvation",
 		},
 		{
 			Spec:     "timerfree",
 			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=repaired pending=largest rp=T",
-			Property: "no-starvation", Full: true,
-			Aside: model.Repaired,
+			Property: "no-starvation",
+			Aside:    model.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=fifo variant=c pending=last rp=V",

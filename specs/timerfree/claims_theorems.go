@@ -13,28 +13,35 @@ var theorem1 = model.Claim{
 		{
 			Spec:     "timerfree",
 			Args:     "n=4 k=3 f=1 variant=a last=forgotten dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			Property: "detected-at-last", Full: true,
-			Remark: "as printed: a fair run without end, in which everybody enters again and again",
+			Property: "detected-at-last",
+			Remark:   "as printed: a fair run without end, in which everybody enters again and again",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=b dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
-			Remark:   "with timestamps in replies", Full: true,
+			Remark:   "with timestamps in replies",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
-			Remark:   "and with a clock that moves", Full: true,
+			Remark:   "and with a clock that moves",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			Property: "detected-at-last", Full: true,
-			Remark: "with a second crash",
+			Property: "detected-at-last",
+			Remark:   "with a second crash",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3",
 			Property: "detected-at-last",
-			Remark:   "the same in bags", Full: true,
+			Remark:   "the same in bags",
+		},
+		{
+			Spec: "timerfree",
+			Args: "n=5 k=3 f=2 variant=a last=forgotten dead=5 rounds=inf,inf,inf,0,0 crashable=4 max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
+			Property: "detected-at-last",
+			Remark:   "as printed, p5 is found dead and p4 crashes, which has never requested",
 		},
 		{
 			Spec:     "timerfree",
@@ -81,8 +88,8 @@ var theorem1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=bag variant=c rp=V",
-			Property: "all-detected", Full: true,
-			Aside: model.Contrast, Remark: "runs that end: three requests of each survivor suffice",
+			Property: "all-detected",
+			Aside:    model.Contrast, Remark: "runs that end: three requests of each survivor suffice",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 channel=fifo variant=c rp=V",
@@ -93,27 +100,28 @@ var theorem1 = model.Claim{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V",
 			Property: "all-detected",
 			Aside:    model.Unassumed, Remark: "one process never requests; section 4.1 assumes that all request " +
-				"infinitely often", Full: true,
+				"infinitely often",
 		},
 	},
 	Account: `**What happens.** Line 15 lets a process go with n-k permissions; it does not wait for n-f replies,
-which the proof takes for granted. With k=3 of n=4 one permission is enough. As printed, p3 asks, gets one of
-the two answers that the living can give it, enters, leaves, and asks again before the other one arrives. That
-then counts for the new request and lets it enter, while its own answer to this request is late in turn. So in
-each request p3 has one answer, of p1 and of p2 alternately: line 36 is never true at p3, its not_rec_from
-stays empty, and every REPLY of p3 says that it misses nobody. The others know well that p4 does not answer;
-but the intersection of line 38 runs over p3's empty set too, and nobody ever takes p4 for dead. The run goes
-on for ever, every message is received, at most three are under way, and everybody enters again and again.
-With timestamps in replies (variants b and c) the late answers are dropped, which makes it simpler.
+which the proof takes for granted. With k=3 of n=4 one permission is enough. As printed, p2 asks, is answered
+by p1, enters, leaves, and asks again before p3's answer arrives. That then counts for the new request and
+lets it enter, while p1's answer to this one is late in turn. So in each request p2 hears of one process only,
+of p1 and of p3 alternately: line 36 is never true at p2, its not_rec_from stays empty, and every REPLY of p2
+says that it misses nobody. The others know well that p4 does not answer; but the intersection of line 38 runs
+over p2's empty set too, and nobody ever takes p4 for dead. The run goes on for ever, every message is
+received, at most three are under way, and everybody enters again and again. With timestamps in replies
+(variants b and c) the late answers are dropped, which makes it simpler.
 
 **When.** A process that waits needs n-k-c permissions if it knows of c crashes, and line 36 needs n-1-f
 answers. With k=2 and f=1 the first cannot be less than the second, and Theorem 1 stands. With k > 2 it can:
-at once if f < k-1; and if f = k-1, for the last crash when the others are known. Section 2 admits 1 < f < k
-only, so k > 2: **the theorem fails in all that it is stated for**, if one answer is not all that line 36
-needs. It is, as printed, where n = f+2: an answer always comes between two requests. With timestamps even
-that fails if no permission is needed, as late answers do not count. And it fails in every variant but the
-repaired one if f = n-1 and all others have crashed: then nobody answers at all, and line 38 stands in the
-code for answers. The statements below hold these sentences against searches for all n up to 5.
+at once if f < k-1; and if f = k-1, for the last crash when the others are known (rows 4 to 6). Section 2
+admits 1 < f < k only, so k > 2: **the theorem fails in all that it is stated for**, if one answer is not all
+that line 36 needs. It is, as printed, where n = f+2: an answer always comes between two requests. With
+timestamps even that fails if no permission is needed, as late answers do not count. And it fails in every
+variant but the repaired one if f = n-1 and all others have crashed: then nobody answers at all, and line 38
+stands in the code for answers. The statements below hold these sentences against searches, for n up to 5 but
+for n=5 with f=1: four live processes were too many.
 
 A process that never requests has the same effect: its empty set is in every intersection. Section 4.1 says
 that requests spread the knowledge to those that request seldom; they cannot if nobody has it.`,
@@ -158,7 +166,7 @@ var theorem2 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 crashes=0 rounds=2,1,1 channel=fifo variant=c rp=T",
 			Property: "at-most-k",
-			Remark:   "safety, RP in terms of the wait of line 15", Full: true,
+			Remark:   "safety, RP in terms of the wait of line 15",
 		},
 		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V", Property: "at-most-k"},
 		{
@@ -204,11 +212,11 @@ var capacity = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 dead=4 channel=fifo variant=c rp=V",
 			Property: "can-reach-min",
-			Lost:     true, Aside: model.Contrast, Remark: "before anybody was found dead", Full: true,
+			Lost:     true, Aside: model.Contrast, Remark: "before anybody was found dead",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash", Full: true,
+			Lost: true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash",
 		},
 	},
 	Account: `The figures count, among the states in which k processes live and each has so many requests left,
@@ -240,7 +248,7 @@ var fewer = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=repaired rp=T",
 			Property: "can-enter-with-fewer",
-			Aside:    model.Contrast, Remark: "without a crash nobody enters so", Full: true,
+			Aside:    model.Contrast, Remark: "without a crash nobody enters so",
 		},
 	},
 	Account: `By lines 13 and 15: n-1-c REQUESTs and n-k-c permissions at a process that knows of c crashes. The

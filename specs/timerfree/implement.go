@@ -55,8 +55,8 @@ process that never requests keeps the others from detecting anything, unless f o
 		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=repaired", Property: "messages-total"},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=a",
-			Property: "messages-total", Full: true,
-			Aside: model.Contrast, Remark: "as printed",
+			Property: "messages-total",
+			Aside:    model.Contrast, Remark: "as printed",
 		},
 		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=repaired", Property: "messages-total"},
 		{
@@ -65,12 +65,11 @@ process that never requests keeps the others from detecting anything, unless f o
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=repaired rp=T",
-			Property: "can-serve-all", Full: true,
+			Property: "can-serve-all",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=bag variant=repaired rp=T",
 			Property: "no-starvation",
-			Full:     true,
 		},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=repaired rounds=inf max-skew=6", Property: "requests-served",

@@ -11,9 +11,9 @@ var latency = model.Claim{
 		"crash while the news of another one is under way is a new event",
 	Trials: []model.Trial{
 		{Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency-last", Remark: "from the last crash"},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency-last", Full: true, Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency-last", Remark: "likewise"},
 		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common", Property: "latency-last", Remark: "likewise, in step"},
-		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last", Full: true, Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last", Remark: "likewise"},
 		{
 			Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency", Aside: model.Unassumed,
 			Remark: "from each crash, with crashes while the news is under way",
@@ -27,11 +27,11 @@ var latency = model.Claim{
 			Remark: "n=4: one round less is too few, so that the bound of 4 is reached",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=7", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=7", Property: "latency-last", Aside: model.Contrast,
 			Remark: "n=8, two crashes: 7 of the 9 rounds suffice",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=6", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=6", Property: "latency-last", Aside: model.Contrast,
 			Remark: "and 6 do not",
 		},
 	},
@@ -55,11 +55,11 @@ var logarithmicRounds = model.Claim{
 		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=2", Property: "latency-last", Remark: "log2 n rounds"},
 		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=3", Property: "latency-last", Aside: model.Contrast, Remark: "as computed"},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last", Aside: model.Contrast,
 			Remark: "as computed, less one",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=6", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=6", Property: "latency-last", Aside: model.Contrast,
 			Remark: "as computed",
 		},
 		{
@@ -105,7 +105,7 @@ var linear = model.Claim{
 		},
 		{Spec: "vcube-broadcast", Args: "n=4", Property: "messages-total", Remark: "Algorithm 6.1: n-1 TREE and n-1 ACK"},
 		{Spec: "vcube-broadcast", Args: "n=8", Property: "messages-total", Remark: "likewise"},
-		{Spec: "vcube-broadcast", Args: "n=16", Property: "messages-total", Full: true, Remark: "likewise"},
+		{Spec: "vcube-broadcast", Args: "n=16", Property: "messages-total", Remark: "likewise"},
 		{
 			Compute: func() model.Finding { return sent(false) }, Aside: model.Contrast,
 			Remark: "what one process sends on is at most log2 n messages",
@@ -141,14 +141,14 @@ var figures12 = model.Claim{
 	Name: "Figures 1 and 2", Place: "sections 4 and 5.2",
 	Text:   "The clusters of the 3-VCube, whom p0 tests, and the trees of p0 without failures and without p4.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: pictures, Remark: "as far as the text tells the figures", How: "atmostk show vcube-tree n=8 dead=4 --draw text"}},
+	Trials: []model.Trial{{Compute: pictures, Remark: "as far as the text tells the figures", How: "show vcube-tree n=8 dead=4 --draw text"}},
 }
 
 var figure4Claim = model.Claim{
 	Name: "Figure 4", Place: "section 6.3",
 	Text:   "Two broadcasts of p0 among four processes, the second with a crash of p2, of eleven messages.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: figure4.follow, Remark: "step by step", How: "atmostk validate docs/claims/vcube/figure4.log"}},
+	Trials: []model.Trial{{Compute: figure4.follow, Remark: "step by step", How: "validate docs/claims/vcube/figure4.log"}},
 	Account: `The run is one of Algorithm 6.1; p3 has to be notified of the crash before it gets message 10, or it would
 send to p2 as well. The log has the messages under their numbers.`,
 }
@@ -157,7 +157,7 @@ var figure5Claim = model.Claim{
 	Name: "Figure 5", Place: "section 7.3",
 	Text:   "p0 and p2 of four processes get the two units, and p1 that of p0 when it leaves.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: figure5.follow, Remark: "step by step", How: "atmostk validate docs/claims/vcube/figure5.log"}},
+	Trials: []model.Trial{{Compute: figure5.follow, Remark: "step by step", How: "validate docs/claims/vcube/figure5.log"}},
 }
 
 var simulated = model.Claim{

@@ -14,7 +14,7 @@ var logarithmic = model.Claim{
 	Text:   "Without failures a process has log2 n links to others, and two processes are at most log2 n links apart.",
 	Trials: []model.Trial{
 		{
-			Compute: hypercube, How: "atmostk show vcube-tree n=16 --draw text",
+			Compute: hypercube, How: "show vcube-tree n=16 --draw text",
 			Remark: "all n up to 1024",
 		},
 	},
@@ -73,14 +73,14 @@ var selfHealing = model.Claim{
 				return underFaults(8, func(f linkFigures) int { return max(f.own, f.apart) - 3 }, linkFigures.String)
 			},
 			Remark: "each process has at most log2 n neighbours of its own, distances are at most log2 n; n=8",
-			How:    "atmostk show vcube-tree n=8 dead=4 --draw text",
+			How:    "show vcube-tree n=8 dead=4 --draw text",
 		},
 		{
 			Compute: func() model.Finding {
 				return underFaults(8, func(f linkFigures) int { return f.most - 3 }, linkFigures.String)
 			},
 			Remark: "at most log2 n links at a process, those included that others chose; n=8",
-			How:    "atmostk show vcube-tree n=8 dead=0 --draw text",
+			How:    "show vcube-tree n=8 dead=0 --draw text",
 		},
 	},
 	Account: `**What happens.** A process chooses at most log2 n neighbours, one for each of its clusters, but nothing
@@ -136,9 +136,9 @@ var tests = model.Claim{
 			Spec: "vcube-rounds", Args: "n=4 crashes=3 tests=counted", Property: "tests",
 			Remark: "any log2 n rounds in a row, with crashes that not everybody knows of",
 		},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=1 tests=counted", Property: "tests", Full: true, Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=1 tests=counted", Property: "tests", Remark: "likewise"},
 		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common tests=counted", Property: "tests", Remark: "likewise, in step"},
-		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common tests=counted", Property: "tests", Full: true, Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common tests=counted", Property: "tests", Remark: "likewise"},
 	},
 }
 
@@ -150,7 +150,7 @@ func testsPerCycle(n int) model.Finding {
 	for j := range n {
 		for s := 1; s <= topology.Dimension(n); s++ {
 			cluster := 0
-			for _, i := range topology.C(j, s) {
+			for i := range topology.C(j, s) {
 				cluster |= 1 << i
 			}
 			clusters = append(clusters, cluster)
@@ -181,11 +181,11 @@ var examples = model.Claim{
 	Trials: []model.Trial{
 		{
 			Compute: func() model.Finding { return neighborhoodIs(0, 1, 4) }, Remark: "as printed",
-			How: "atmostk show vcube-tree n=8 dead=4 --draw text",
+			How: "show vcube-tree n=8 dead=4 --draw text",
 		},
 		{
 			Compute: func() model.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty", Aside: model.Repaired,
-			How: "atmostk show vcube-tree n=8 dead=1 --draw text",
+			How: "show vcube-tree n=8 dead=1 --draw text",
 		},
 	},
 	Account: `A slip of the pen: neighborhood_0(1) looks into the first cluster of p0, which is p1 alone, and p4 is in the

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -72,6 +73,15 @@ func roleOf(name string) role {
 		return crashes
 	}
 	return other
+}
+
+// Staying reports whether stays can be told by the names of events: some begin them and some
+// end them.
+func Staying(names []string) bool {
+	is := func(r role) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return roleOf(name) == r })
+	}
+	return is(enters) && is(leaves)
 }
 
 // instant is the time of a number of nanoseconds; zero for the ends of time.

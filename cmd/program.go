@@ -1,0 +1,183 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Program is the command over some models, under a name of its own. The whole of a main
+// package is
+//
+//	func main() { cmd.Program{Name: "ringcheck", Specs: []model.Spec{ring.Spec}}.Main() }
+//
+// Its verbs are those of atmostk, whose models it has only if Specs lists them.
+type Program struct {
+	// Name is what users type. Every message begins with it, and it stands in usage lines, in
+	// completions, in commands to repeat and in what is written of the tool into traces, pages and
+	// reports. "": the name of the executable file.
+	Name string
+	// Specs are the models, in the order in which they are listed. Two of one name are a mistake.
+	Specs []model.Spec
+	// Docs is the directory of what was found of the papers' claims, as seen from where the
+	// program is used: the pages name it in commands, and `claims --write` is given it. "":
+	// docs/claims.
+	Docs string
+	// Kept is what that directory holds, where the program carries it along: go:embed of
+	// *-found.ndjson and *-tables.md. Nil: Docs is read, if there is such a directory.
+	Kept fs.FS
+}
+
+// Main runs the program with the arguments of the process, and exits.
+func (p Program) Main() {
+	// What nobody can recover ends the process by a signal: Go's exit code for it is 2,
+	// which here means that something is undecided.
+	debug.SetTraceback("crash")
+	os.Exit(p.Run(signals(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Run is Main without the process: it returns the exit code. When ctx ends, the verb has
+// less than a second to report what it has, and is left behind then.
+func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer) int {
+	a := &app{Program: p.complete(), in: in, out: &output{w: out}, diag: &output{w: diag}}
+	a.busy.Store("starting")
+	ended := make(chan error, 1)
+	go func() { ended <- a.execute(ctx, args) }()
+	select {
+	case err := <-ended:
+		return a.conclude(err)
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return a.conclude(err)
+	case <-time.After(grace):
+		return a.conclude(a.interrupt(ctx, ""))
+	}
+}
+
+// complete fills in what the program does not say.
+func (p Program) complete() Program {
+	if p.Name == "" {
+		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	}
+	if p.Docs == "" {
+		p.Docs = "docs/claims"
+	}
+	if p.Kept == nil {
+		p.Kept = os.DirFS(p.Docs)
+	}
+	return p
+}
+
+// check returns the first mistake in what the program declares, a *model.Error, or nil.
+func (p *Program) check() error {
+	if strings.ContainsFunc(p.Name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return &model.Error{What: "Program.Name holds a blank or a control character, so nobody can type it"}
+	}
+	return model.CheckNames(p.Specs)
+}
+
+// tool is the name and version of the program, as it signs what it writes.
+func (p *Program) tool() string { return p.Name + " " + toolVersion() }
+
+// spec returns the model of the given name.
+func (p *Program) spec(name string) (*model.Spec, error) {
+	names := make([]string, len(p.Specs))
+	for i, s := range p.Specs {
+		names[i] = s.Name
+	}
+	if i := slices.Index(names, name); i >= 0 {
+		return &p.Specs[i], nil
+	}
+	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names), p.Name)
+}
+
+// papers returns the papers of all models, each once.
+func (p *Program) papers() (ps []*model.Paper) {
+	for i := range p.Specs {
+		if paper := p.Specs[i].Paper; paper != nil && !slices.Contains(ps, paper) {
+			ps = append(ps, paper)
+		}
+	}
+	return ps
+}
+
+// paper returns the paper of the given name, or of the model of that name.
+func (p *Program) paper(name string) (*model.Paper, error) {
+	var names []string
+	for _, paper := range p.papers() {
+		if paper.Name == name {
+			return paper, nil
+		}
+		names = append(names, paper.Name)
+	}
+	for i := range p.Specs {
+		if s := &p.Specs[i]; s.Name == name && s.Paper != nil {
+			return s.Paper, nil
+		}
+	}
+	if names == nil {
+		return nil, p.noClaims()
+	}
+	return nil, model.Usage("there is no paper %q%s; there are %s",
+		name, model.Nearest(name, names), strings.Join(names, ", "))
+}
+
+// noClaims is the error for claims where no model comes from a paper.
+func (p *Program) noClaims() error {
+	return model.Usage("no model of %s has claims to be judged: Spec.Paper of package model declares them", p.Name)
+}
+
+// exampleModel is a model in an example.
+var exampleModel = regexp.MustCompile(`(^| )@(\S+)(.*)$`)
+
+// examples writes the examples of a verb, commands in a line each: % is the program, and
+// @NAME a model or paper. A command about one that the program does not have becomes one about its
+// first model, without arguments, once.
+func (p *Program) examples(commands string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	met := map[string]bool{}
+	for line := range strings.SplitSeq(commands, "\n") {
+		command, remark, _ := strings.Cut(line, "  ")
+		command = strings.ReplaceAll(exampleModel.ReplaceAllStringFunc(command, p.ofOwn), "%", p.Name)
+		if met[command] {
+			continue
+		}
+		met[command] = true
+		if remark = strings.TrimSpace(remark); remark != "" {
+			remark = "\t" + remark
+		}
+		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // to memory
+	}
+	_ = w.Flush() // likewise
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// ofOwn returns the end of an example that begins with a model, as one of a model that the
+// program has.
+func (p *Program) ofOwn(end string) string {
+	name, rest, _ := strings.Cut(strings.TrimLeft(end, " @"), " ")
+	_, noPaper := p.paper(name)
+	_, noSpec := p.spec(name)
+	switch {
+	case noPaper == nil || noSpec == nil:
+		return strings.TrimRight(" "+name+" "+rest, " ")
+	case len(p.Specs) > 0:
+		return " " + p.Specs[0].Name
+	}
+	return " SPEC"
+}

@@ -1,0 +1,155 @@
+package cmd_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// counter counts to 3, or to 4 where the claim of its paper is wrong.
+var counter = model.Spec{
+	Name: "counter", Title: "a counter", Source: "nobody, 2026", Doc: "It counts.",
+	Params: []model.Param{{Name: "to", Doc: "it counts so far", Default: "3", Type: model.IntRange(1, 8)}},
+	Build: func(a *model.Args) (model.Instance, error) {
+		return model.NewSystem(model.System[int8]{
+			Init: []int8{0},
+			Actions: []model.SystemAction[int8]{{Name: "count", Do: func(s *int8, _ int, _ *model.Choice) bool {
+				*s++
+				return int(*s) <= a.Int("to")
+			}}},
+			Properties: []model.Property[int8]{{
+				Name: "small", Doc: "it stays below 4", Source: "Lemma 1", Holds: func(s *int8) bool { return *s < 4 },
+			}},
+		}), nil
+	},
+	Paper: &model.Paper{
+		Name: "counting", Source: model.Source{Authors: "Nobody", Title: "On counting", Year: "2026"},
+		Doc: "package counter\n",
+		Claims: []model.Claim{{
+			Name: "Lemma 1", Place: "section 1", Text: "It stays below 4.", Ruling: model.ErroneousUnder, Readings: []string{"to=4"},
+			Trials: []model.Trial{
+				{Spec: "counter", Args: "to=3", Property: "small"}, {Spec: "counter", Args: "to=4", Property: "small"},
+			},
+		}},
+	},
+}
+
+// own is a program of somebody else's.
+var own = cmd.Program{Name: "countcheck", Specs: []model.Spec{counter}, Docs: "found"}
+
+// TestOwnName lets a program of somebody else's do all that programs do, and looks whose name
+// it has.
+func TestOwnName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "stays.ndjson", `{"node":"p1","event":"enter"}`+"\n"+`{"node":"p1","event":"release"}`+"\n")
+	for _, c := range []struct {
+		args string
+		code int
+		says string // "": nothing in particular
+	}{
+		{"", 0, "countcheck explores"},
+		{"help check", 0, "  countcheck check counter\n"},
+		{"help claims", 0, "  countcheck claims counter"},
+		{"help validate", 0, "  countcheck validate lock.log"},
+		{"list", 0, "counter  a counter  nobody, 2026\n"},
+		{"list --format json", 0, `{"tool":"countcheck `},
+		{"show counter", 0, "it counts so far"},
+		{"check counter to=4 --trace four.ndjson", 1, "written to four.ndjson"},
+		{"replay four.ndjson", 0, "small is violated by this run of 4 steps"},
+		{"replay four.ndjson --as html", 0, "countcheck "},
+		{"replay four.ndjson --as png", 64, "countcheck: --as=png: `countcheck help replay` lists the forms"},
+		{"check raymond", 64, "countcheck: there is no model \"raymond\"; `countcheck list` shows all"},
+		{"chek counter", 64, `countcheck: unknown command "chek" for "countcheck"`},
+		{"check counter to=9", 64, "countcheck: to=9 does not fit counter: allowed: 1 to 8"},
+		{"sweep counter to=3/4", 0, "to=4"},
+		{"graph counter", 0, "digraph"},
+		{"lint", 1, "it has no References"},
+		{"run counter", 64, "countcheck: real processes cannot run counter"},
+		{"validate stays.ndjson --format sarif", 0, `"name":"countcheck"`},
+		{"validate stays.ndjson --format html", 0, "countcheck "},
+		{"validate absent.ndjson", 3, "countcheck: "},
+		{"claims --write found", 0, ""},
+		{"claims", 0, "countcheck check counter to=4 --property small"},
+		{"claims counting --claim lemma-1 --row 2 --format json", 0, "countcheck claims counting --claim lemma-1 --row 2"},
+		{"claims raymond", 64, "countcheck: there is no paper"},
+		{"completion bash", 0, "countcheck"},
+		{"version", 0, "countcheck "},
+	} {
+		var out, diag bytes.Buffer
+		code := own.Run(context.Background(), strings.Fields(c.args), strings.NewReader(""), &out, &diag)
+		text := out.String() + diag.String()
+		if code != c.code || !strings.Contains(squeezed(text), squeezed(c.says)) {
+			t.Errorf("%s: exit code %d, %s", c.args, code, text)
+		}
+		if at := foreign(text); at != "" {
+			t.Errorf("%s: says %q", c.args, at)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join("found", "counting.md"))
+	if err != nil || foreign(string(page)) != "" {
+		t.Errorf("the page says %q (%v)", foreign(string(page)), err)
+	}
+	for _, want := range []string{
+		"`countcheck claims counting --write found`", "`countcheck check counter to=4 --property small`",
+		"`countcheck replay found/counting/counter-to4-small.ndjson`",
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page does not say %s:\n%s", want, page)
+		}
+	}
+}
+
+// squeezed takes the blanks out that JSON may be written with.
+func squeezed(text string) string { return strings.ReplaceAll(text, `": `, `":`) }
+
+// foreign returns the first line that names atmostk and does not say so: of the version that the
+// program is built with, of its documentation, of its module.
+func foreign(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "atmostk") && !strings.Contains(line, ", atmostk ") &&
+			!strings.Contains(line, "docs/logs.md of atmostk") && !strings.Contains(line, `"uri"`) {
+			return line
+		}
+	}
+	return ""
+}
+
+// TestNoClaims asks a program for claims whose models come from no paper.
+func TestNoClaims(t *testing.T) {
+	bare := counter
+	bare.Paper = nil
+	program := cmd.Program{Name: "countcheck", Specs: []model.Spec{bare}}
+	for _, args := range [][]string{{"claims"}, {"claims", "counter"}, {"claims", "--write", t.TempDir()}} {
+		says(t, program, args, 64,
+			"countcheck: no model of countcheck has claims to be judged: Spec.Paper of package model declares them\n")
+	}
+}
+
+// TestNamesOfModels wants one sentence where two models have one name.
+func TestNamesOfModels(t *testing.T) {
+	renamed := counter
+	renamed.Name = "raymond"
+	program := cmd.Program{Name: "countcheck", Specs: append([]model.Spec{counter, renamed}, specs.All...)}
+	for _, args := range [][]string{{"list"}, {"check", "raymond"}, {"check", "counter"}} {
+		says(t, program, args, 65,
+			"countcheck: model error: two are called model raymond, number 2 and number 3: each needs a Name of its own\n")
+	}
+	says(t, cmd.Program{Name: "a b"}, []string{"list"}, 65,
+		"a b: model error: Program.Name holds a blank or a control character, so nobody can type it\n")
+}
+
+// says runs a program that says nothing but one sentence.
+func says(t *testing.T, program cmd.Program, args []string, code int, sentence string) {
+	t.Helper()
+	var out, diag bytes.Buffer
+	if is := program.Run(context.Background(), args, nil, &out, &diag); is != code || out.Len() > 0 || diag.String() != sentence {
+		t.Errorf("%v: exit code %d, %s%s", args, is, out.String(), diag.String())
+	}
+}
