@@ -22,6 +22,7 @@ type entry struct {
 	zones      zone  // those of its times
 	maybe      bool
 	failed     bool // it was tried, and has not happened
+	ignored    bool // the mapping leaves it out
 	from       string
 	id         string
 	message    string
@@ -59,6 +60,9 @@ const (
 	refused // a release that failed
 	crashes
 )
+
+// ofLock reports whether events of a role are about a resource.
+func (r role) ofLock() bool { return r == enters || r == leaves || r == refused }
 
 // roleOf tells it by the event's name, whose capitals do not matter.
 func roleOf(name string) role {
