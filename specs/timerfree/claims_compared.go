@@ -17,13 +17,14 @@ var noExtra = model.Claim{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=d", Property: "messages-as-raymond"},
 		{
 			Spec: "timerfree", Args: "n=2 k=2 f=1 rounds=1 crashes=0 variant=b", Property: "messages-as-raymond",
-			Aside: model.Contrast, Remark: "none where nobody has to wait",
+			Aside: model.Contrast, Remark: "also with a unit for everybody, where nobody has to wait",
 		},
 	},
-	Account: `**What happens.** A request that has to wait is answered twice: at once by REPLY(NOPERM), and by
-REPLY(PERM) later. The mutual exclusion has no use for the first; in Raymond's algorithm it is not sent. It is
-there for lines 34 to 38 alone, so that who waits is not taken for dead. So the messages are extra, though
-their kind is not. Section 5.2 says itself that more are sent than by Raymond's algorithm.`,
+	Account: `**What happens.** A request that meets one of higher priority, or a process inside, is answered
+twice: at once by REPLY(NOPERM), and by REPLY(PERM) later. The mutual exclusion has no use for the first; in
+Raymond's algorithm it is not sent. It is there for lines 34 to 38 alone, so that who waits is not taken for
+dead. So the messages are extra, though their kind is not. Section 5.2 says itself that more are sent than by
+Raymond's algorithm.`,
 }
 
 var surplus = model.Claim{

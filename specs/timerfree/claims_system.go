@@ -23,8 +23,8 @@ var responsive = model.Claim{
 			Aside: model.Contrast, Remark: "in terms of the wait of line 15",
 		},
 	},
-	Account: `**What the runs show.** Two processes that ask and have one answer each, of p3 in neither case: with
-f=1 more than one other has to have heard of p3.`,
+	Account: `**What the runs show.** Two processes ask and have one answer each, of p3 in neither case: then p3
+itself is the only one that was never without p3's answer, and with f=1 there have to be two.`,
 }
 
 var bounds = model.Claim{
@@ -102,7 +102,7 @@ var ringExample = model.Claim{
 		},
 		{
 			Compute: func() model.Finding { return rings(4, 4, 2) }, Aside: model.Contrast,
-			Remark: "in a ring of four there is one who is not among the two slowest",
+			Remark: "in a ring of four only one other can be none of the two slowest",
 		},
 	},
 	Account: `A process has n-3 answers of others when line 36 becomes true for the first time, and is without

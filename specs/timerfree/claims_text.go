@@ -94,7 +94,8 @@ the timestamps (variant=c); or counting a process once (nodup=on).`,
 		},
 		{
 			Says: "Nobody counts a permission of one that it takes for dead.", Spec: "timerfree",
-			Where: "", Properties: "permissions-live", Verdict: model.Everywhere,
+			Where:      "rp=off/V/T",
+			Properties: "permissions-live", Verdict: model.Everywhere,
 		},
 	},
 }

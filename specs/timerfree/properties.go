@@ -89,8 +89,8 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 		},
 		{
 			Name: "can-serve-all", Kind: model.Reachable, Source: paper + "section 2",
-			Doc:   "some run comes to its end, with all requests of live processes served",
-			Holds: func(g *global) bool { return a.served(g) > 0 },
+			Doc:   "some run comes to its end, with all requests of live processes served and all messages received",
+			Holds: func(g *global) bool { return a.served(g) > 0 && allReceived(g) },
 		},
 		{
 			Name: "can-enter-with-fewer", Kind: model.Reachable, Source: paper + "section 1",
@@ -127,11 +127,11 @@ func (a *algorithm) firstEnters(g *global) bool {
 	if g.InUse() >= a.k {
 		return true
 	}
+	if !allReceived(g) {
+		return true
+	}
 	first := model.Proc(a.n)
 	for i := range model.Proc(a.n) {
-		if len(g.Inbox(i)) > 0 {
-			return true
-		}
 		if !g.Live(i) || g.Local(i).State != requesting {
 			continue
 		}
@@ -140,6 +140,16 @@ func (a *algorithm) firstEnters(g *global) bool {
 		}
 	}
 	return int(first) == a.n || a.permitted(g.Local(first))
+}
+
+// allReceived reports whether no message is under way.
+func allReceived(g *global) bool {
+	for i := range model.Proc(g.N) {
+		if len(g.Inbox(i)) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // served counts the requests of a run that ends with all of them served, of the processes that
