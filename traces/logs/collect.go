@@ -81,6 +81,7 @@ type reader struct {
 	zones  zone                       // of all times that count
 	zoneAt Place                      // of the first of them
 	fields map[string]json.RawMessage // of the line that is read
+	hinted bool                       // some of them may name its resource
 
 	ignored int
 	perFile []int // the number of events of each file
@@ -136,7 +137,11 @@ func (rd *reader) node(name string) int32 {
 	if name == "" {
 		return -1
 	}
-	n := rd.state(name)
+	return rd.numbered(rd.state(name), name)
+}
+
+// numbered is the number of a node of which something is known.
+func (rd *reader) numbered(n *nodeState, name string) int32 {
 	if n.number < 0 {
 		n.number = int32(len(rd.names))
 		rd.names = append(rd.names, name)
@@ -146,6 +151,9 @@ func (rd *reader) node(name string) int32 {
 
 // resource is the number of a resource in the order of appearance.
 func (rd *reader) resource(name string) int32 {
+	if name == "" {
+		return 0
+	}
 	i, known := rd.kind[name]
 	if !known {
 		i = int32(len(rd.kinds))
@@ -206,9 +214,9 @@ func (rd *reader) room(at Place) error {
 
 // collect takes an event.
 func (rd *reader) collect(s *source, e *entry) error {
-	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.node(e.node), side: -1,
-		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	n := rd.state(e.node)
+	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.numbered(n, e.node), side: -1,
+		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
 		rd.hint(e)
 	}

@@ -66,6 +66,12 @@ func (r role) ofLock() bool { return r == enters || r == leaves || r == refused 
 
 // roleOf tells it by the event's name, whose capitals do not matter.
 func roleOf(name string) role {
+	switch name { // most are written like this
+	case "acquire":
+		return enters
+	case "release":
+		return leaves
+	}
 	switch strings.ToLower(name) {
 	case "enter", "acquire":
 		return enters

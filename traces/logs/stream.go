@@ -117,6 +117,7 @@ var delays = 1 << 11
 
 // A streamed node is one whose events are read.
 type streamed struct {
+	state   *nodeState
 	counter counter
 	stays   *nodeStays
 	last    record // the event read last
@@ -126,6 +127,7 @@ type streamed struct {
 	serial  int   // and its number
 	end     int64 // that of the latest event that waits no more
 	events  int32
+	done    counted // up to there what was left out has been taken into account
 }
 
 // read reads all files.
@@ -199,7 +201,7 @@ func (st *stream) node(number int32) *streamed {
 	n := st.nodes[number]
 	if n == nil {
 		name := st.rd.names[number]
-		n = &streamed{counter: counter{name: name, found: &st.rd.found}, stays: st.f.start(number, name), end: never}
+		n = &streamed{state: st.rd.state(name), counter: counter{name: name, found: &st.rd.found}, stays: st.f.start(number, name), end: never}
 		st.nodes[number] = n
 	}
 	return n
@@ -242,7 +244,7 @@ func (st *stream) take(r *record, x *side) error {
 // count looks at the node's own counts. If they decide on the order of several files, all events
 // have to be known.
 func (st *stream) count(n *streamed, r *record, x *side) error {
-	state := st.rd.state(n.counter.name)
+	state := n.state
 	c := &n.counter
 	c.files, c.left = st.rd.files, state.left
 	var before *record
@@ -253,14 +255,23 @@ func (st *stream) count(n *streamed, r *record, x *side) error {
 		return errWhole
 	}
 	c.next(before, r, n.side, x)
-	if r.seq > 0 { // what was left out up to here is of no more use
-		done, _ := slices.BinarySearchFunc(state.left, counted{c.life, uint64(r.seq)}, counted.compare)
-		state.left = append(state.left[:0], state.left[done:]...)
+	if r.seq == 0 {
+		return nil
 	}
-	if !slices.IsSortedFunc(state.left, counted.compare) || len(state.left) > 0 && state.left[0].compare(counted{c.life, uint64(r.seq)}) < 0 {
+	if n.behind() {
 		return errWhole
 	}
+	// What was left out up to here is of no more use.
+	n.done = counted{c.life, uint64(r.seq)}
+	done, _ := slices.BinarySearchFunc(state.left, n.done, counted.compare)
+	state.left = append(state.left[:0], state.left[done:]...)
 	return nil
+}
+
+// behind reports whether lines that are left out come behind those that they are before.
+func (n *streamed) behind() bool {
+	left := n.state.left
+	return len(left) > 0 && (left[0].compare(n.done) <= 0 || !slices.IsSortedFunc(left, counted.compare))
 }
 
 // tighten narrows the times of an event by those before it, and those of these by its own.
@@ -379,6 +390,9 @@ func (st *stream) finish() (*Log, []*Occupancy, error) {
 	l = st.l
 	st.f.complete = l.complete
 	for _, n := range st.nodes {
+		if n != nil && n.behind() {
+			return nil, nil, errWhole
+		}
 		if n != nil {
 			n.stays.end()
 		}

@@ -33,7 +33,10 @@ func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
 
 // byLine compares stays by where they are in the log.
 func byLine(a, b *stay) int {
-	return cmp.Or(cmp.Compare(a.enter.file, b.enter.file), cmp.Compare(a.enter.line, b.enter.line))
+	if a.enter.file != b.enter.file {
+		return int(a.enter.file) - int(b.enter.file)
+	}
+	return cmp.Compare(a.enter.line, b.enter.line)
 }
 
 // certain takes a stay when it is known up to where it is certain.

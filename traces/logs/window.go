@@ -32,6 +32,8 @@ const (
 // for that is kept in memory, and the log is read once more with it known from the beginning.
 type window[T any] struct {
 	edges  []edge[T]
+	sorted int // so many of the edges are in order
+	other  []edge[T]
 	half   int   // of the edges that it holds; 0: it has no limit
 	passed int64 // what is before has been let go
 	pairs  int   // that have come
@@ -52,7 +54,7 @@ type pair[T any] struct {
 }
 
 // firstHalf is half the number of edges that a window holds at first.
-var firstHalf = 1 << 13
+var firstHalf = 1 << 11
 
 // all are the pairs that came too late in any reading.
 func (w *window[T]) all() []pair[T] {
@@ -71,9 +73,20 @@ func (w *window[T]) begin(known []pair[T]) {
 }
 
 func (w *window[T]) sort(edges []edge[T]) {
-	slices.SortFunc(edges, func(a, b edge[T]) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), w.tie(a.of, b.of))
-	})
+	slices.SortFunc(edges, w.compare)
+}
+
+// compare puts edges into the order of time.
+func (w *window[T]) compare(a, b edge[T]) int {
+	switch {
+	case a.at < b.at:
+		return -1
+	case a.at > b.at:
+		return 1
+	case a.kind != b.kind:
+		return int(a.kind) - int(b.kind)
+	}
+	return w.tie(a.of, b.of)
 }
 
 // add takes a pair of edges.
@@ -95,17 +108,34 @@ func (w *window[T]) add(a, b edge[T]) {
 
 // flush lets the earlier half go, up to some moment.
 func (w *window[T]) flush() {
-	w.sort(w.edges)
+	w.merge()
 	w.passed = max(w.passed, w.edges[len(w.edges)/2].at)
 	n, _ := slices.BinarySearchFunc(w.edges, w.passed, func(e edge[T], at int64) int { return cmp.Compare(e.at, at) })
 	w.letGo(w.edges[:n])
 	rest := copy(w.edges, w.edges[n:])
 	clear(w.edges[rest:])
-	w.edges = w.edges[:rest]
+	w.edges, w.sorted = w.edges[:rest], rest
 	// It has to hold what goes on at one moment, and twice as much, so as not to sort too often.
 	if late := len(w.late) + w.next; rest > w.half+w.half/2 || late > w.half {
 		w.half *= 2
 	}
+}
+
+// merge sorts the edges, of which the first ones are in order.
+func (w *window[T]) merge() {
+	old, latest := w.edges[:w.sorted], w.edges[w.sorted:]
+	w.sort(latest)
+	all := w.other[:0]
+	for len(old) > 0 && len(latest) > 0 {
+		if w.compare(old[0], latest[0]) <= 0 {
+			all, old = append(all, old[0]), old[1:]
+		} else {
+			all, latest = append(all, latest[0]), latest[1:]
+		}
+	}
+	all = append(append(all, old...), latest...)
+	w.edges, w.other = all, w.edges
+	clear(w.other)
 }
 
 // letGo lets these edges go, and of those known what is before.
