@@ -158,11 +158,13 @@ func Usage(format string, a ...any) error { return &UsageError{fmt.Sprintf(forma
 type Args struct {
 	spec   *Spec
 	values map[string]string
+	given  []string        // keys with a value of the user's, in that order
+	read   map[string]bool // keys that Build has asked for
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
 func (s *Spec) ParseArgs(args []string) (*Args, error) {
-	a := &Args{s, map[string]string{}}
+	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}}
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
@@ -178,7 +180,7 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		if !s.Params[i].Type.check(value) {
 			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
-		a.values[key] = value
+		a.values[key], a.given = value, append(a.given, key)
 	}
 	for _, p := range s.Params {
 		if _, given := a.values[p.Name]; !given {
@@ -258,7 +260,24 @@ func (a *Args) Given(key string) bool { return a.String(key) != "" }
 // the model, here and in all that follows.
 func (a *Args) String(key string) string {
 	a.demand(key)
+	return a.optional(key)
+}
+
+// optional returns the value of a parameter that the spec need not declare; "" if it does not.
+func (a *Args) optional(key string) string {
+	a.read[key] = true
 	return a.values[key]
+}
+
+// Unread returns the parameters that the user gave a value and that Build has not asked for, so
+// that the instance is the same without.
+func (a *Args) Unread() (keys []string) {
+	for _, key := range a.given {
+		if !a.read[key] {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // demand panics if the spec has no such parameter.
@@ -386,7 +405,7 @@ func editDistance(a, b string) int {
 
 // choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.
 func (a *Args) choice(key string, words ...string) int {
-	return max(0, slices.Index(words, a.values[key]))
+	return max(0, slices.Index(words, a.optional(key)))
 }
 
 // NetworkParams declares the parameters of channels and of the crash adversary,

@@ -45,7 +45,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		if opt.Progress != nil {
 			opt.Progress(spec.Name, ref.Args)
 		}
-		in, _, err := spec.Instantiate(strings.Fields(ref.Args))
+		in, args, err := spec.Instantiate(strings.Fields(ref.Args))
 		var mistake *model.Error
 		if errors.As(err, &mistake) {
 			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}), nil
@@ -67,6 +67,10 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		}
 		for _, what := range append(differs(ref, r), vacuous(r)...) {
 			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what})
+		}
+		if unread := args.Unread(); unread != nil {
+			what := "the model never asks for " + strings.Join(unread, ", ")
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: true})
 		}
 		for _, what := range append(unsaid(ref, r), unmarked(in)...) {
 			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: true})
