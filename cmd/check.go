@@ -166,7 +166,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 			return err
 		}
 	}
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	if f.timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, f.timeout)

@@ -133,6 +133,12 @@ func (r *claimRow) violated() bool {
 // asKept reports whether this run found what was found before.
 func (r *claimRow) asKept() bool { return r.kept != nil && r.kept.Finding == r.now.Finding }
 
+// quickStates is up to how many states a row is part of the quick run.
+const quickStates = 20_000
+
+// long reports whether a row is known to take more than that.
+func (r *claimRow) long() bool { return r.kept != nil && r.kept.States > quickStates }
+
 // trace is the name of the file of a counterexample, without its ending: the question,
 // as far as it fits a name.
 func (r *claimRow) trace() string {

@@ -58,7 +58,7 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 		RunE: func(c *cobra.Command, args []string) error { return a.runClaims(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.quick, "quick", false, "leave out what takes long")
+	flags.BoolVar(&f.quick, "quick", false, fmt.Sprintf("leave out rows of which it is known that they take more than %s states", number(quickStates)))
 	flags.StringVar(&f.claim, "claim", "", "only the claim whose name begins so, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
 	flags.BoolVar(&f.unknown, "new", false, "only rows of which no finding is kept")
@@ -236,12 +236,12 @@ func (j *review) asked() (n int64) {
 // judge runs the rows of a claim that are asked for, and sets the exit code if a finding
 // changed.
 func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, opt explore.Options) error {
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	defer progress.done()
 	for i := range c.rows {
 		r := &c.rows[i]
-		if f.quick && r.Full || f.row > 0 && r.number != f.row || f.unknown && r.kept != nil {
+		if f.quick && r.long() || f.row > 0 && r.number != f.row || f.unknown && r.kept != nil {
 			continue
 		}
 		ans, err := a.try(ctx, r.Trial, opt)

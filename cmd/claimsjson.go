@@ -43,6 +43,7 @@ type jsonStatement struct {
 	Where      string   `json:"where"`
 	Verdict    string   `json:"verdict"`
 	Complete   int      `json:"complete"`
+	Bounded    int      `json:"bounded"`
 	Undecided  int      `json:"undecided"`
 	Largest    string   `json:"largest,omitempty"`
 	Refuted    []string `json:"refuted,omitempty"`
@@ -80,7 +81,7 @@ func (j *review) json(w io.Writer) error {
 
 func (t *tally) json() jsonStatement {
 	s := jsonStatement{
-		t.says.Says, t.says.Where, string(t.says.Verdict), t.complete, t.undecided, "", t.refuted, t.properties,
+		t.says.Says, t.says.Where, string(t.says.Verdict), t.complete, t.bounded, t.undecided, "", t.refuted, t.properties,
 	}
 	if t.largest != nil {
 		s.Largest = t.largest.args

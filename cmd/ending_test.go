@@ -60,7 +60,7 @@ func TestSignals(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		c := exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory", "1G")
+		c := exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory", "1G", "--progress", "1ms")
 		c.Stdout = &out
 		diag, err := c.StderrPipe()
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,10 +36,11 @@ type app struct {
 	Program
 	in        io.Reader
 	out, diag *output
-	code      int          // exit code where nothing went wrong
-	verdict   string       // to be told even if it cannot be written where it should be
-	busy      atomic.Value // string: what the verb is doing, where it does not report by itself
-	colour    string       // --color
+	code      int           // exit code where nothing went wrong
+	verdict   string        // to be told even if it cannot be written where it should be
+	busy      atomic.Value  // string: what the verb is doing, where it does not report by itself
+	colour    string        // --color
+	patience  time.Duration // --progress
 }
 
 // A panicError is a mistake in this program that showed as a panic.
@@ -143,8 +145,12 @@ the shortest counterexample to whatever does not hold.`,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
+	root.PersistentFlags().DurationVar(&a.patience, "progress", time.Second, "tell on standard error how far a search is, once it takes longer than this; 0: never")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		a.busy.Store("carrying out " + c.CommandPath())
+		if a.patience < 0 {
+			return model.Usage("--progress=%v: allowed are 0, for never, and more", a.patience)
+		}
 		return a.setColour()
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })

@@ -9,21 +9,21 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// progress shows how far a search is, once it takes more than a second: one line
+// progress shows how far a search is, once it takes longer than --progress: one line
 // that is written over and over on a terminal, a line now and then elsewhere.
 type progress struct {
 	w        io.Writer
 	terminal bool
-	next     time.Duration // not before this time into the search
+	next     time.Duration // not before this time into the search; 0: never
 	shown    bool
 }
 
-func newProgress(w *output) *progress {
-	return &progress{w: w, terminal: w.terminal(), next: time.Second}
+func (a *app) newProgress() *progress {
+	return &progress{w: a.diag, terminal: a.diag.terminal(), next: a.patience}
 }
 
 func (p *progress) show(s explore.Snapshot) {
-	if s.Elapsed < p.next {
+	if p.next == 0 || s.Elapsed < p.next {
 		return
 	}
 	line := fmt.Sprintf("%s, %s/s, level %d, %s to expand in it, %s, %s",

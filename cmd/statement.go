@@ -17,7 +17,7 @@ type tabled struct {
 	spec, args string
 	values     map[string]string // all parameters
 	states     int64
-	complete   bool
+	explored   string // complete, bounded or stopped
 	columns    []string
 	marks      map[string]string // by property, as sweep writes them
 }
@@ -38,7 +38,7 @@ func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error)
 	if err != nil {
 		return nil, model.Usage("--write: %v", err)
 	}
-	spec, columns := "", []string(nil)
+	spec, head := "", []string(nil)
 	for n, line := range strings.Split(string(b), "\n") {
 		if _, after, ok := strings.Cut(line, " Model `"); ok {
 			spec, _, _ = strings.Cut(after, "`")
@@ -47,12 +47,12 @@ func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error)
 		switch {
 		case !strings.HasPrefix(line, "| "):
 		case cells[0] == "instance":
-			columns = cells[3:]
-		case len(cells) != len(columns)+3:
+			head = cells
+		case len(cells) != len(head):
 			return nil, inputError{fmt.Errorf("%s:%d: %d cells, where the head of the table has %d",
-				name, n+1, len(cells), len(columns)+3)}
+				name, n+1, len(cells), len(head))}
 		default:
-			row, err := a.tabledRow(spec, cells, columns)
+			row, err := a.tabledRow(spec, cells, head)
 			if err != nil {
 				return nil, inputError{fmt.Errorf("%s:%d: %w", name, n+1, err)}
 			}
@@ -62,16 +62,26 @@ func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error)
 	return rows, nil
 }
 
-func (a *app) tabledRow(name string, cells, columns []string) (tabled, error) {
-	row := tabled{spec: name, args: cells[0], columns: columns, marks: map[string]string{}}
-	size, stopped := strings.CutPrefix(cells[1], "> ")
-	row.complete = !stopped
+// tabledRow reads a row under the given head. Tables written by earlier versions do not say
+// what was explored: those of them that were not explored to the end stopped at a limit.
+func (a *app) tabledRow(name string, cells, head []string) (tabled, error) {
+	row := tabled{spec: name, args: cells[0], explored: complete, marks: map[string]string{}}
+	size, more := strings.CutPrefix(cells[1], "> ")
+	if more {
+		row.explored = atLimit
+	}
 	var err error
 	if row.states, err = strconv.ParseInt(strings.ReplaceAll(size, ",", ""), 10, 64); err != nil {
 		return row, err
 	}
-	for i, c := range columns {
-		row.marks[c] = cells[3+i]
+	for i, c := range head {
+		switch {
+		case c == "explored":
+			row.explored = cells[i]
+		case !slices.Contains(rowColumns, c):
+			row.columns = append(row.columns, c)
+			row.marks[c] = cells[i]
+		}
 	}
 	row.values, err = a.values(name, row.args)
 	return row, err
@@ -173,6 +183,7 @@ type tally struct {
 	says       *model.Statement
 	properties []string
 	complete   int // instances that it is about, explored to the end
+	bounded    int // those explored within bounds
 	undecided  int // and not
 	largest    *tabled
 	refuted    []string // why it is wrong, a sentence each
@@ -195,13 +206,13 @@ func (j *review) tally(s *model.Statement) *tally {
 		}
 		t.add(row, violated)
 	}
-	if t.complete == 0 {
+	if t.complete == 0 && (t.bounded == 0 || s.Verdict != model.NotSeen && len(violated) == 0) {
 		t.refuted = append(t.refuted, "no instance of the tables that was explored to the end is meant")
 	}
+	all := t.complete + t.bounded + t.undecided
 	for _, p := range t.properties {
-		if s.Verdict == model.Somewhere && (violated[p] == 0 || violated[p] == t.complete+t.undecided) {
-			t.refuted = append(t.refuted,
-				fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p], t.complete+t.undecided))
+		if s.Verdict == model.Somewhere && (violated[p] == 0 || violated[p] == all) {
+			t.refuted = append(t.refuted, fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p], all))
 		}
 	}
 	return t
@@ -222,26 +233,34 @@ func (t *tally) add(row *tabled, violated map[string]int) {
 		if is {
 			violated[p]++
 		}
-		if known && (is && t.says.Verdict == model.Everywhere || !is && t.says.Verdict == model.Nowhere) {
+		never := t.says.Verdict == model.Everywhere || t.says.Verdict == model.NotSeen
+		if known && (is && never || !is && t.says.Verdict == model.Nowhere) {
 			t.refuted = append(t.refuted, fmt.Sprintf("%s %s: %s is %s", row.spec, row.args, p, row.marks[p]))
 		}
 	}
 	switch {
 	case !asked:
-	case !row.complete:
-		t.undecided++
-	default:
+		return
+	case row.explored == complete:
 		t.complete++
-		if t.largest == nil || row.states > t.largest.states {
-			t.largest = row
-		}
+	case row.explored == withinBounds:
+		t.bounded++
+	default:
+		t.undecided++
+		return
+	}
+	if t.largest == nil || row.states > t.largest.states {
+		t.largest = row
 	}
 }
 
 // String is the statement with its figures.
 func (t *tally) String() string {
 	text := fmt.Sprintf("%s (`%s %s`: %s", t.says.Says, t.says.Spec, t.says.Where,
-		plural(int64(t.complete), "instance"))
+		plural(int64(t.complete+t.bounded), "instance"))
+	if t.bounded > 0 {
+		text += fmt.Sprintf(", %d of them explored within bounds", t.bounded)
+	}
 	if t.largest != nil {
 		text += fmt.Sprintf(", the largest %s with %s", t.largest.args, plural(t.largest.states, "state"))
 	}

@@ -178,7 +178,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	if opt.Properties, err = named(properties, in.Space.Properties()); err != nil {
 		return nil, err
 	}
-	progress := newProgress(a.diag)
+	progress := a.newProgress()
 	opt.Progress = progress.show
 	report, err := runSearch(ctx, in, opt)
 	progress.done()
@@ -233,6 +233,26 @@ func states(r *explore.Report) string {
 	return "> " + number(r.States)
 }
 
+// rowColumns are the columns of a table before those of properties.
+var rowColumns = []string{"instance", "states", "depth", "explored", "pruned", "stuck"}
+
+// The words of the column explored, besides complete.
+const (
+	withinBounds = "bounded" // complete within bounds
+	atLimit      = "stopped" // at a limit
+)
+
+// extentOf says in a word how much of an instance was explored.
+func extentOf(r *explore.Report) string {
+	switch text := explored(r); {
+	case strings.HasPrefix(text, "complete within"):
+		return withinBounds
+	case text == complete:
+		return complete
+	}
+	return atLimit
+}
+
 func textRow(w io.Writer, first bool, row *tableRow) {
 	if first {
 		printable.Fprintf(w, "%14s %6s", "states", "depth")
@@ -256,13 +276,12 @@ func textRow(w io.Writer, first bool, row *tableRow) {
 
 func markdownRow(w io.Writer, first bool, row *tableRow) {
 	if first {
-		printable.Fprintf(w, "| instance | states | depth |")
-		for _, name := range row.columns {
-			printable.Fprintf(w, " %s |", name)
-		}
-		printable.Fprintf(w, "\n|---|--:|--:|%s\n", strings.Repeat("--:|", len(row.columns)))
+		columns := slices.Concat(rowColumns, row.columns)
+		printable.Fprintf(w, "| %s |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("--:|", len(columns)-1))
 	}
-	printable.Fprintf(w, "| %s | %s | %d |", cell(row.args), states(row.report), row.report.Depth)
+	r := row.report
+	printable.Fprintf(w, "| %s | %s | %d | %s | %s | %s |",
+		cell(row.args), states(r), r.Depth, extentOf(r), number(r.Pruned), number(r.Stuck))
 	for _, name := range row.columns {
 		printable.Fprintf(w, " %s |", row.mark(name))
 	}
@@ -321,7 +340,7 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	if f.write != "" || f.format == "markdown" {
 		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
 		printable.Fprintf(out, "<!-- Written by `%s claims %s --tables --write %s`. -->\n\n", a.Name, p.Name, a.Docs)
-		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance.\n")
+		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states or within the bounds; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the states that are left without any other.\n")
 	}
 	for i := range p.Tables {
 		t := &p.Tables[i]

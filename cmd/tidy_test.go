@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -30,13 +31,19 @@ var allowedImports = map[string][]string{
 // else in model does.
 const modelTests = "model/modeltest"
 
-// load returns all packages of the module; with tests, if asked for.
-func load(t *testing.T, tests bool) []*packages.Package {
-	t.Helper()
-	ps, err := packages.Load(&packages.Config{
-		Dir: "..", Tests: tests,
+// loaded are all packages of the module with their tests, which takes long enough to be done
+// once for all that look at them.
+var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
+	return packages.Load(&packages.Config{
+		Dir: "..", Tests: true,
 		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
 	}, "./...")
+})
+
+// load returns all packages of the module, with their variants with tests.
+func load(t *testing.T) []*packages.Package {
+	t.Helper()
+	ps, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +53,17 @@ func load(t *testing.T, tests bool) []*packages.Package {
 		}
 	}
 	return ps
+}
+
+// untested returns all packages of the module as they are built.
+func untested(t *testing.T) []*packages.Package {
+	t.Helper()
+	return slices.DeleteFunc(slices.Clone(load(t)), isTest)
+}
+
+// isTest reports whether a package is one of tests, a variant with tests, or a test's program.
+func isTest(p *packages.Package) bool {
+	return p.ID != p.PkgPath || strings.HasSuffix(p.PkgPath, ".test")
 }
 
 // room returns the top-level folder of a package of this module, "" for others.
@@ -63,7 +81,7 @@ func room(path string) string {
 
 // TestImportDirection keeps the rooms apart.
 func TestImportDirection(t *testing.T) {
-	for _, p := range load(t, false) {
+	for _, p := range untested(t) {
 		allowed, known := allowedImports[room(p.PkgPath)]
 		if !known {
 			t.Errorf("%s is in no known room", p.PkgPath)
@@ -83,7 +101,7 @@ func TestImportDirection(t *testing.T) {
 
 // TestPackageDocs wants a comment on every package that says what it is for.
 func TestPackageDocs(t *testing.T) {
-	for _, p := range load(t, false) {
+	for _, p := range untested(t) {
 		if !slices.ContainsFunc(p.Syntax, fileHasDoc) {
 			t.Errorf("%s has no package comment", p.PkgPath)
 		}
@@ -121,7 +139,7 @@ func TestNoUnusedExports(t *testing.T) {
 	used := map[string]bool{}
 	var exported []types.Object
 	met := map[*types.Interface]bool{}
-	for _, p := range load(t, true) {
+	for _, p := range load(t) {
 		for _, o := range p.TypesInfo.Uses {
 			if o.Pkg() != nil && o.Pkg().Path() != p.PkgPath {
 				used[fullName(o)] = true
@@ -132,7 +150,7 @@ func TestNoUnusedExports(t *testing.T) {
 				met[i] = true
 			}
 		}
-		if p.ID == p.PkgPath { // else it is a variant with tests
+		if !isTest(p) {
 			exported = append(exported, exports(p.Types.Scope())...)
 		}
 	}

@@ -56,7 +56,8 @@ func (q *queue) pushMarked(records []uint32, stride, length, mark int) (n int) {
 		used, limit := len(*chunk), chunkStates*length
 		free := (*chunk)[:limit+copied]
 		for ; at < len(records) && used < limit; at += stride {
-			for i := 0; i < length; i += copied {
+			copyWords(&free[used], &records[at]) // mostly all of them
+			for i := copied; i < length; i += copied {
 				copyWords(&free[used+i], &records[at+i])
 			}
 			used += length & -int(same(records[at+mark], isNew))

@@ -1,10 +1,8 @@
 package explore
 
 import (
-	"errors"
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -60,13 +58,9 @@ func (s *search) failedToExpand(units []unit) bool {
 }
 
 // learnThese is expandThese, by the learner.
-func (s *search) learnThese(u *unit, entries []uint32) (at int) {
+func (s *search) learnThese(u *unit, entries []uint32) (at int, lacking bool) {
 	defer model.Catch(&u.mistake)
-	at = s.expandThese(s.learner, u, entries)
-	if at < len(entries) {
-		errors.As(s.learner.Err(), &u.mistake)
-	}
-	return at
+	return s.expandThese(s.learner, u, entries)
 }
 
 // failedToLearn stops the search if a mistake showed when the states of some entries were
@@ -97,10 +91,8 @@ func (s *search) failedIn(entries []uint32) bool {
 // expandOne expands the state of an entry, and returns the mistake that shows.
 func (s *search) expandOne(u *unit, entry []uint32) (e *model.Error) {
 	defer model.Catch(&e)
-	if s.expandThese(s.learner, u, entry) == 0 {
-		errors.As(s.learner.Err(), &e)
-	}
-	return e
+	s.expandThese(s.learner, u, entry)
+	return nil
 }
 
 // failedToJudge stops the search if a mistake showed when new states were judged: at the one
@@ -200,23 +192,12 @@ func (s *search) same(v []uint32, first, second uint64) {
 // verify has all computed once more that was learnt since the last time, and stops the search
 // if the model is not a function.
 func (s *search) verify() bool {
-	at, e := s.learner.Verify()
-	by, counts := s.learntBy, s.learntCounts
-	s.learntBy, s.learntCounts = by[:0], counts[:0]
+	in, e := s.learner.Verify()
 	if e == nil {
 		return false
 	}
-	i := slices.IndexFunc(counts, func(n int) bool { return at < n })
-	s.fail(e, find{known: true, level: s.report.Depth, state: clone(by[i*s.width:][:s.width])})
+	s.fail(e, find{known: true, level: s.report.Depth, state: clone(in)})
 	return true
-}
-
-// learntFrom notes that what was learnt since it was last called was learnt in state v.
-func (s *search) learntFrom(v []uint32) {
-	n, k := s.learner.Learnt(), len(s.learntCounts)
-	if k == 0 || s.learntCounts[k-1] < n {
-		s.learntBy, s.learntCounts = append(s.learntBy, v...), append(s.learntCounts, n)
-	}
 }
 
 // begin is initial, in which a mistake may show.

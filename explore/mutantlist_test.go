@@ -30,6 +30,8 @@ var mutants = []mutant{
 	{"of several messages just sent the first counts as known", stepperFile,
 		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
 	{"trails forget that there are several messages", composeFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
+	{"in bags, too, a message before another was sent before it", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From == from`, "TestAgreesWithNaive"},
+	{"in channels, too, any message may be the last", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From > from && later.From < from`, "TestTrail"},
 	{"steps that are left out are not judged", "model/space.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
 	{"under links steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
 	{"with clocks steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.links`, "TestClocksAgreeWithNaive"},
@@ -125,7 +127,7 @@ var mutants = []mutant{
 	{"what was found is not translated to a new layout", roundFile, `s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`, `_, _ = change, i`, "TestAgreesWithNaive"},
 	{"siblings of one hash are taken for equal", "explore/unit.go", `uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`, `last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "model/system.go", `uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`, "TestAgreesWithNaive"},
-	{"states for which something was learnt are not visited", roundFile, `if n > 0 && len(s.missing) > 0 && !u.full() {`, `if n > 0 && !u.full() {`, "TestAgreesWithNaive"},
+	{"states for which something was learnt are not visited", roundFile, `if !lacking && len(s.missing) > 0 && !u.full() {`, `if !lacking && !u.full() {`, "TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.
 	{"a last state is left", "explore/search.go", `for s.next.count > 0 {`, `for s.next.count > 1 {`, "TestAgreesWithNaive"},
@@ -156,6 +158,9 @@ var mutants = []mutant{
 	{"a run may stay where messages can be received", sccFile, ` || st.g.bits[n]&st.g.receipt != 0`, ` || st.g.bits[n] != st.g.receipt`, "TestDeliveryAgreesWithNaive"},
 	{"a run may stay in any state", sccFile, `idle && !st.g.stuck.has(n)`, `idle`, "TestDeliveryAgreesWithNaive"},
 	{"messages have to be received though they were", "explore/mail.go", `!a.received && (`, `(`, "TestDeliveryAgreesWithNaive"},
+	{"messages that can always be received may wait", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `st.strict()`, "TestWaitingAgreesWithNaive"},
+	{"messages that can be received at times may not wait", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `true`, "TestWaitingAgreesWithNaive"},
+	{"components are not taken apart for a message", "explore/mail.go", `if !st.enables(n, bad) {`, `if n > n {`, "TestWaitingAgreesWithNaive"},
 	{"times move and their messages stay", "explore/mail.go", `(!moves || !m.Timed)`, `(!moves || m.Timed)`, "TestMessagesThatMoveOn"},
 	{"runs go on after they fulfil the property", "explore/lasso.go", `r.g.has(x-r.g.nodes, model.Fulfils)`, `r.g.has(x-r.g.nodes, model.Fulfils) && r.g.nodes == 0`, "TestLivenessAgreesWithNaive"},
 	{"cycles go anywhere", "explore/lasso.go", `r.after(n) && !g.has(n, model.OffCycle)`, `r.after(n)`, "TestLivenessAgreesWithNaive"},

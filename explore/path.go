@@ -152,6 +152,8 @@ func (s *search) isInitial(v []uint32) bool {
 // vector, but not its hash.
 func (s *search) leads(u, v []uint32, h uint64) bool {
 	var b model.Batch
+	var mistake *model.Error // then it leads nowhere
+	defer model.Catch(&mistake)
 	b.Reset(s.width)
 	for {
 		if _, ok := s.learner.Expand(u, 0, &b); ok {

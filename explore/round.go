@@ -16,6 +16,12 @@ const (
 	// fullBatch is how many words end a unit before its last state, where states have so many
 	// successors that limits would not be kept, or memory not suffice.
 	fullBatch = 1 << 19
+	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
+	// each state of a unit, do not.
+	largeState = fullBatch / unitStates
+	// learntAtOnce is how many states are learnt from before limits are looked at again. To do so
+	// after each took 1% of the instructions of lamport-mutex.
+	learntAtOnce = 16
 )
 
 // round expands the next states of the level and visits their successors. The
@@ -66,11 +72,11 @@ func (s *search) fill() (n int) {
 func (s *search) expand(worker int, u *unit) {
 	defer model.Catch(&u.mistake)
 	length := s.width + 1
-	at := s.expandThese(s.cursors[worker], u, u.input)
-	for at < len(u.input) && !u.full() {
+	at, lacking := s.expandThese(s.cursors[worker], u, u.input)
+	for n := 0; lacking; at += n {
 		u.missing = append(u.missing, u.input[at:at+length]...)
 		at += length
-		at += s.expandThese(s.cursors[worker], u, u.input[at:])
+		n, lacking = s.expandThese(s.cursors[worker], u, u.input[at:])
 	}
 	u.left = u.input[at:]
 	u.sort(&s.recent[worker])
@@ -78,44 +84,48 @@ func (s *search) expand(worker int, u *unit) {
 
 // expandThese adds the successors of the states of some entries of a queue to a unit, and
 // judges the states and their steps, up to the first for which the tables lack something, or
-// until the batch is full. It returns where it stopped.
-func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int) {
+// until the batch is full. It returns where it stopped, and whether that is because the tables
+// lack something.
+func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int, lacking bool) {
 	width, b := s.width, &u.batch
-	for ; at < len(entries) && !u.full(); at += width + 1 {
+	for ; at < len(entries); at += width + 1 {
 		v, came := entries[at:at+width], model.Trail(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
 		}
-		in, loops, out := len(b.Words), len(b.Loops), len(b.Outside.Words)
 		e, ok := c.Expand(v, came, b)
 		if !ok {
-			break
+			u.expanded += int64(at / (width + 1))
+			return at, true
 		}
 		if s.judgeSteps {
-			s.judgeEach(c, u, v, in, loops)
+			s.judgeEach(c, u, v)
 		}
-		if out < len(b.Outside.Words) {
-			s.judgeOutside(c, u, v, out)
+		if b.Rejected() {
+			s.judgeOutside(c, u, v, b.Began.Out)
 		}
 		if !e.Usual() {
 			s.judgeEnabled(c, u, v, e)
 		}
+		if b.Grown() >= largeState && u.full() {
+			at += width + 1
+			break
+		}
 	}
 	u.expanded += int64(at / (width + 1))
-	return at
+	return at, false
 }
 
-// judgeEach judges the steps from v: those with a record from the given word on, and the
-// loops from the given index on.
-func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32, in, loops int) {
+// judgeEach judges the steps from v that are in the batch, loops included.
+func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32) {
 	b := &u.batch
-	for at := in; at < len(b.Words); at += b.Stride {
+	for at := b.Began.In; at < len(b.Words); at += b.Stride {
 		t := b.Words[at : at+s.width]
 		found := c.JudgeStep(v, b.LabelAt(at), t, s.asked)
 		s.stepAgain(c, v, b.LabelAt(at), t, found)
 		u.add(found, s.report.Depth, v, t)
 	}
-	for _, l := range b.Loops[loops:] {
+	for _, l := range b.Loops[b.Began.Loops:] {
 		found := c.JudgeStep(v, l, v, s.asked)
 		s.stepAgain(c, v, l, v, found)
 		u.add(found, s.report.Depth, v, v)
@@ -147,14 +157,16 @@ func (s *search) suspect(trail uint32) bool {
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
 func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, at int) {
-	out := &u.batch.Outside
+	out, steps := &u.batch.Outside, v != nil && s.judgeSteps
 	for ; at < len(out.Words); at += out.Stride {
-		t := out.Words[at : at+s.width]
-		if v != nil && s.judgeSteps {
-			u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
-		}
-		if s.suspect(out.Words[at+s.width+model.RecordTrail]) {
-			u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+		if steps || s.suspect(out.Words[at+out.Width+model.RecordTrail]) {
+			t := out.Words[at : at+out.Width]
+			if steps {
+				u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
+			}
+			if s.suspect(out.Words[at+out.Width+model.RecordTrail]) {
+				u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+			}
 		}
 		u.outside++
 	}
@@ -363,17 +375,16 @@ func (s *search) learn(units []unit) error {
 		if s.report.Stopped = s.limit(atLearnt); s.report.Stopped != "" {
 			return nil
 		}
-		n := s.learnThese(u, s.missing[:s.width+1])
+		n, lacking := s.learnThese(u, s.missing[:min(learntAtOnce*(s.width+1), len(s.missing))])
 		if s.failedToLearn(u, s.missing) {
 			return nil
 		}
-		s.learntFrom(s.missing[:s.width])
 		s.missing = s.missing[n:]
-		if err := s.learner.Err(); n == 0 && err != nil {
+		if err := s.learner.Err(); lacking && err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil
 		}
-		if n > 0 && len(s.missing) > 0 && !u.full() {
+		if !lacking && len(s.missing) > 0 && !u.full() {
 			continue
 		}
 		if s.verify() {
@@ -383,7 +394,7 @@ func (s *search) learn(units []unit) error {
 		if err := s.lookUp(units); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
-		if n == 0 {
+		if lacking {
 			if err := s.relayout(); err != nil || s.report.Stopped != "" {
 				return err
 			}

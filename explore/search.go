@@ -132,10 +132,6 @@ type search struct {
 	mistake   *faulty // of the model; nil: none was met
 	probing   bool    // new states are probed
 	rounds    int     // begun
-	// In the states of learntBy was learnt what is still to be verified; learntCounts says how
-	// much there was after each of them.
-	learntBy     []uint32
-	learntCounts []int
 }
 
 // A find is the first state or step at which a property has to be reported.

@@ -78,12 +78,16 @@ func (s *shard) home(place uint32) int { return int(s.bucketOf(place)) * s.bucke
 // fill puts the cell that stands at the beginning of rec, a state and its link, where
 // find has found that it belongs.
 func (s *shard) fill(at int, rec []uint32) {
-	cell := s.cells[at : at+s.stride]
-	if n := len(cell); n <= 4 { // two copies, which may overlap, take less than a loop
+	switch cell := s.cells[at:]; s.stride {
+	case 2:
 		copyPair(cell, rec)
-		copyPair(cell[n-2:], rec[n-2:])
-	} else {
-		copy(cell, rec)
+	case 3, 4:
+		// Of three words a fourth is copied with them: into the first of the next cell, which is
+		// free as long as its link is 0, or behind the last cell of the line.
+		_ = cell[copied-1]
+		copyWords(&cell[0], &rec[0])
+	default:
+		copy(cell[:s.stride], rec)
 	}
 	s.used++
 }

@@ -71,10 +71,11 @@ func (c *Composition[L, M, H]) recovers() bool { return c.Links != nil && c.Link
 // mayCrash reports whether the adversary may crash p when the processes in dead are dead.
 // Where processes recover the number of crashes so far is another condition.
 func (c *Composition[L, M, H]) mayCrash(p Proc, dead Set) bool {
-	nw := c.Network
-	if c.recovers() {
-		nw.Crashes = min(nw.Crashes, 1) * (MaxProcs + 1)
+	if c.Network.Crashes == 0 || !c.recovers() {
+		return c.Network.MayCrash(p, dead)
 	}
+	nw := c.Network
+	nw.Crashes = MaxProcs + 1 // the history counts them
 	return nw.MayCrash(p, dead)
 }
 

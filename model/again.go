@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,15 +25,34 @@ type learnt struct {
 // learntLocal is the kind of a local state that was numbered: a is its number.
 const learntLocal missKind = 1 << 7
 
-func (c *learner[L, M, H]) Learnt() int { return len(c.sp.learnt) }
+// An author is a state in which something was learnt.
+type author struct {
+	s    []uint32
+	then int // how much was learnt when it had been expanded
+}
 
-func (c *learner[L, M, H]) Verify() (at int, mistake *Error) {
+func (c *learner[L, M, H]) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
+	before := len(c.sp.learnt)
+	e, ok = c.cursor.Expand(v, came, b)
+	if n := len(c.sp.learnt); n > before || n > 0 && len(c.authors) == 0 {
+		c.authors = append(c.authors, author{v, n})
+	}
+	return e, ok
+}
+
+func (c *learner[L, M, H]) Verify() (s []uint32, mistake *Error) {
+	at := 0
+	defer func() {
+		if mistake != nil {
+			s = c.authors[slices.IndexFunc(c.authors, func(a author) bool { return at < a.then })].s
+		}
+		c.authors, c.sp.learnt = c.authors[:0], c.sp.learnt[:0]
+	}()
 	defer Catch(&mistake)
 	for at = range c.sp.learnt {
 		c.sp.again(&c.sp.learnt[at])
 	}
-	c.sp.learnt = c.sp.learnt[:0]
-	return 0, nil
+	return nil, nil
 }
 
 // again computes an entry of the tables once more.

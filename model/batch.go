@@ -123,6 +123,8 @@ type Batch struct {
 	// Shifted lists the successors, in ascending order, of which all times were moved
 	// back: see Clocks.
 	Shifted []uint32
+	// Began is where the batch ended before the latest Expand.
+	Began Mark
 }
 
 // Reset empties the batch for vectors of the given width.
@@ -148,8 +150,18 @@ func (b *Batch) Mark() Mark {
 	return Mark{len(b.Words), len(b.Outside.Words), len(b.Pruned), len(b.Loops)}
 }
 
-// cut drops everything added since m.
-func (b *Batch) cut(m Mark) {
+// Grown returns by how many entries and words the latest Expand made the batch longer.
+func (b *Batch) Grown() int {
+	m := &b.Began
+	return len(b.Words) + len(b.Outside.Words) + len(b.Pruned) + len(b.Loops) - m.In - m.Out - m.Pruned - m.Loops
+}
+
+// Rejected reports whether the latest Expand added to Outside.
+func (b *Batch) Rejected() bool { return len(b.Outside.Words) != b.Began.Out }
+
+// cut drops everything that the latest Expand added.
+func (b *Batch) cut() {
+	m := &b.Began
 	b.Words, b.Outside.Words = b.Words[:m.In], b.Outside.Words[:m.Out]
 	b.Pruned = b.Pruned[:m.Pruned]
 	b.cutShifted()

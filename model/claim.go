@@ -110,8 +110,6 @@ type Trial struct {
 	Args     string // "n=3 k=2"
 	Property string
 	Aside    Aside // "": the trial is of the claim itself
-	// Full: too long for the quick run.
-	Full bool
 	// Limit is the number of states after which the search gives up; 0: none.
 	Limit int64
 	// Lost asks also from how many states the goal, a Reachable property, is out of reach.
@@ -172,6 +170,9 @@ const (
 	Nowhere Extent = "violated"
 	// Somewhere says that each property is violated in some instance, and not in all.
 	Somewhere Extent = "violated in some"
+	// NotSeen says that each property is violated in none. Less than Everywhere, it may be said
+	// of instances that were explored within bounds only.
+	NotSeen Extent = "not seen to be violated"
 )
 
 // A Table is a set of instances, each with a verdict on every property.

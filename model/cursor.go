@@ -23,21 +23,14 @@ func (sp *space[L, M, H]) NewCursor() Cursor {
 // learner is a cursor that learns.
 type learner[L, M, H comparable] struct {
 	*cursor[L, M, H]
-	err error
+	err     error
+	authors []author // of what is to be verified, in order
 }
 
 func (sp *space[L, M, H]) NewLearner() Learner {
 	c := &learner[L, M, H]{cursor: sp.NewCursor().(*cursor[L, M, H])}
 	c.learn = func(m miss) bool {
-		var mistake *Error
-		func() {
-			defer Catch(&mistake)
-			sp.learn(m)
-		}()
-		if mistake != nil {
-			c.err = mistake
-			return false
-		}
+		sp.learn(m)
 		var grow bool
 		grow, c.err = sp.outgrown()
 		c.spoilt = c.spoilt || grow || c.err != nil

@@ -103,8 +103,9 @@ func (w *copyView[L, M, H]) changed(from *vectorView[L, M, H]) string {
 
 // Look judges a copy of s twice by each property, and compares with what the tables say.
 func (c *cursor[L, M, H]) Look(v []uint32, which uint64) {
+	which &= c.sp.judges.answers
 	t := &c.sp.byTable
-	deep := c.Hash(v)>>32&15 == 0 || len(c.sp.procs[0].locals.values) < 32
+	deep := (v[0]^v[len(v)-1])*2654435769>>28 == 0 || len(c.sp.procs[0].locals.values) < 32
 	if !deep {
 		which &^= t.props // few states are ever judged as a whole by them
 	}

@@ -2,8 +2,7 @@ package model
 
 import "fmt"
 
-func (c *systemCursor[S]) Learnt() int                { return 0 }
-func (c *systemCursor[S]) Verify() (int, *Error)      { return 0, nil }
+func (c *systemCursor[S]) Verify() ([]uint32, *Error) { return nil, nil }
 func (c *systemCursor[S]) named(s *S) *systemState[S] { return &systemState[S]{*s, &c.System} }
 
 // A looked is what one instance of an action came to, with one combination of picks.

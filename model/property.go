@@ -82,6 +82,7 @@ type judges[S any] struct {
 	props    []Property[S]
 	ofKind   [numKinds]uint64 // the properties of each kind
 	ofStates uint64           // the invariants and reachability goals
+	answers  uint64           // those that answer something whatever is enabled in a state
 	steps    []uint64         // per action: the step invariants that look at it
 }
 
@@ -89,6 +90,9 @@ func newJudges[S any](props []Property[S], actions []Action) judges[S] {
 	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
 	for i, p := range props {
 		j.ofKind[p.Kind] |= 1 << i
+		if p.Origins != nil {
+			j.answers |= 1 << i
+		}
 		for _, name := range p.Steps {
 			for a, action := range actions {
 				if action.Name == name {
@@ -98,6 +102,7 @@ func newJudges[S any](props []Property[S], actions []Action) judges[S] {
 		}
 	}
 	j.ofStates = j.ofKind[Invariant] | j.ofKind[Reachable]
+	j.answers |= j.ofStates | j.ofKind[Liveness]
 	return j
 }
 

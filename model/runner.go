@@ -16,6 +16,8 @@ type runner[L, M, H comparable] struct {
 	letter *Letter[M]    // what is received; nil: nothing
 	o      outcome[L, M] // what the handler at hand does
 	out    Outbox[M]
+
+	received Letter[M] // what letter points to
 }
 
 // idle yields everything that process p can do in local state l without
@@ -105,7 +107,8 @@ func (r *runner[L, M, H]) crash() {
 
 // react yields what p can do with a letter that it receives.
 func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting) {
-	r.p, r.l, r.in, r.letter = p, l, in, &letter
+	r.received = letter
+	r.p, r.l, r.in, r.letter = p, l, in, &r.received
 	i := r.receiver()
 	do := r.c.Receive[i].Do
 	r.all(outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}, func(l *L, out *Outbox[M]) bool {

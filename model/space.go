@@ -237,13 +237,12 @@ type Cursor interface {
 // them. No other cursor may be in use meanwhile.
 type Learner interface {
 	Cursor
-	// Learnt counts what was learnt since it was verified. Verify computes it once more: a mistake
-	// shows in the entry of that number, if the model is not a function.
-	Learnt() int
-	Verify() (at int, mistake *Error)
-	// Err returns why the latest Expand was false: an Error if the model is at fault, another
-	// error if it has outgrown what can be numbered; nil if states no longer fit their vectors, so that Grow has to be
-	// called, after which the rest can be learnt.
+	// Verify computes once more what was learnt since it was last called. A mistake shows if the
+	// model is not a function; what it shows in was learnt when state s was expanded.
+	Verify() (s []uint32, mistake *Error)
+	// Err returns why the latest Expand was false: that there is more than can be numbered; nil if
+	// states no longer fit their vectors, so that Grow has to be called, after which the rest can
+	// be learnt.
 	Err() error
 }
 

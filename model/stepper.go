@@ -30,6 +30,7 @@ type stepper struct {
 	excluded bool   // the history excludes that move
 	failing  bool   // channels lose or copy messages
 	apart    bool   // the network is split in the state at hand
+	medium   bool   // there are links, or partitions
 }
 
 // A seat is what a stepper has of a process.
@@ -55,7 +56,7 @@ func newStepper(m *machine) (c stepper) {
 		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: at(m.inboxSlot(Proc(p)))}
 	}
 	c.history = at(m.historySlot())
-	c.failing = len(m.ofMessages) > 0
+	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links
 	c.bury(0)
 	return c
 }
@@ -79,7 +80,9 @@ func (c *stepper) missed(m miss) bool {
 	if c.learn == nil || !c.learn(m) {
 		return false
 	}
-	c.bury(c.dead) // what is first learnt of a set of the dead makes their situations
+	if m.kind == missSituation && c.seats[m.proc&15].situations == &noSituations {
+		c.bury(c.dead) // what is first learnt of a set of the dead makes their situations
+	}
 	return true
 }
 
@@ -100,15 +103,23 @@ func (c *stepper) load(v []uint32) {
 		}
 	}
 	c.sum = h
+	if c.medium {
+		c.loadMedium(gone)
+	} else if gone != c.dead || c.seats[0].situations == &noSituations {
+		c.bury(gone)
+	}
+}
+
+// loadMedium finds out what the medium is like in the state at hand, and what each process learns
+// of it.
+func (c *stepper) loadMedium(gone Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
 	}
 	if c.m.links {
 		c.surround()
-		c.bury(gone)
-	} else if gone != c.dead || c.seats[0].situations == &noSituations {
-		c.bury(gone)
 	}
+	c.bury(gone)
 }
 
 // surround finds out what each process learns of its surroundings.
@@ -149,7 +160,7 @@ func (c *stepper) Hash(v []uint32) uint64 {
 }
 
 func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
-	begin := b.Mark()
+	b.Began = b.Mark()
 	c.load(v)
 	c.prepare(came, b)
 	if !c.expandAll() || c.spoilt {
@@ -157,7 +168,7 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 		c.learn, c.count = nil, -1 // counts back what was counted, on the way to what is missing or to the end
 		c.expandAll()
 		c.learn, c.count, c.spoilt = learn, 1, false
-		b.cut(begin)
+		b.cut()
 		return e, false
 	}
 	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}, true

@@ -150,6 +150,7 @@ func bytesOf[S comparable](s *S) []byte {
 }
 
 func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
+	b.Began = b.Mark()
 	load(&c.from, v)
 	c.parent = Parent(uint64(hashWords(v)))
 	for a := range c.System.Actions {

@@ -99,7 +99,7 @@ var arbiterCost = model.Claim{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "messages-total",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1+2+3,1+2+3,1+2+3 k=2 h=1,1,1 policy=inquire", Property: "messages-total", Full: true,
+			Spec: "arbiter", Args: "sets=1+2+3,1+2+3,1+2+3 k=2 h=1,1,1 policy=inquire", Property: "messages-total",
 			Remark: "the uniform 2-arbiter of three nodes: q = floor(2*3/3)+1 = 3",
 		},
 		{

@@ -14,12 +14,12 @@ var safety = model.Claim{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=naive", Property: "units",
 			Remark: "Maekawa's rule taken literally: any grant is given back before the critical section",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 relinquish=naive", Property: "units", Full: true, Remark: "likewise"},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 relinquish=naive", Property: "units", Full: true, Remark: "likewise"},
+		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 relinquish=naive", Property: "units", Remark: "likewise"},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 relinquish=naive", Property: "units", Remark: "likewise"},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "units", Aside: model.Repaired},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", Property: "units",
-			Full: true, Aside: model.Repaired,
+			Aside: model.Repaired,
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "units", Aside: model.Repaired},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units", Aside: model.Repaired},
@@ -27,12 +27,12 @@ var safety = model.Claim{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "units", Aside: model.Repaired,
 			Remark: "h1+h2 > k",
 		},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "units", Full: true, Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 surplus=at-once", Property: "units", Full: true, Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=gather", Property: "units", Full: true, Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "units", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 surplus=at-once", Property: "units", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=gather", Property: "units", Aside: model.Repaired},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
-			Property: "units", Aside: model.Repaired, Full: true,
+			Property: "units", Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens** under the literal reading of "the well known conflict resolution mechanism". Probe has returned a
@@ -69,7 +69,7 @@ var liveness = model.Claim{
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never channel=bag", Property: "deadlock-freedom", Remark: "likewise"},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 surplus=never", Property: "deadlock-freedom", Full: true,
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 surplus=never", Property: "deadlock-freedom",
 			Remark: "what Probe does not return is not released",
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "deadlock-freedom"},
@@ -77,7 +77,7 @@ var liveness = model.Claim{
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 rounds=2,1", Property: "deadlock-freedom"},
 		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 case2=fd", Property: "deadlock-freedom"},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "deadlock-freedom"},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "deadlock-freedom", Full: true},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "deadlock-freedom"},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=none", Property: "deadlock-freedom", Aside: model.Contrast,
 			Remark: "without inquire and relinquish, and Probe may go on",
@@ -98,7 +98,7 @@ var liveness = model.Claim{
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired channel=bag", Property: "all-served", Aside: model.Repaired},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=repaired stay=1", Property: "deadlock-freedom",
-			Aside: model.Repaired, Full: true, Remark: "the second unit can be had",
+			Aside: model.Repaired, Remark: "the second unit can be had",
 		},
 	},
 	Account: `**What happens** in a bag. An inquire overtakes the grant that it asks for, finds nothing to give back, and is dropped:
@@ -163,7 +163,7 @@ var tolerance = model.Claim{
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
-			Property: "deadlock-freedom", Aside: model.Repaired, Full: true,
+			Property: "deadlock-freedom", Aside: model.Repaired,
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1 mode=repaired crashes-arbiters=2", Property: "deadlock-freedom",
@@ -171,7 +171,7 @@ var tolerance = model.Claim{
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired crashes-requesters=1", Property: "deadlock-freedom",
-			Aside: model.Repaired, Full: true,
+			Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens.** In Coh(1,2) with cohorts {1} and {2,3}, r1 asks 2 and 3. As soon as 3 has granted, case 2 of

@@ -55,7 +55,7 @@ not tolerated: see there.`,
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "all-served"},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1",
-			Property: "all-served", Full: true,
+			Property: "all-served",
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "messages-total"},
 		{
@@ -63,10 +63,10 @@ not tolerated: see there.`,
 			Remark: "as printed",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total", Full: true,
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "messages-total", Aside: model.Contrast, Full: true,
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "messages-total", Aside: model.Contrast,
 			Remark: "as printed",
 		},
 	},

@@ -89,7 +89,7 @@ var elects = model.Claim{
 		{Spec: "ring-election", Args: "n=4 order=descending", Property: "e2"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "e2"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "quiescence", Remark: "it ends"},
-		{Spec: "ring-election", Args: "n=4 starts=2", Property: "e2", Full: true},
+		{Spec: "ring-election", Args: "n=4 starts=2", Property: "e2"},
 	},
 	Account: `The claim stands: whatever the order of the ids and however often elections are started, on a ring without
 failures. It does not say that a victory is announced once, which is what the basic algorithm would need; and a
@@ -112,7 +112,7 @@ var oneActive = model.Claim{
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-recurs", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "one-token", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-stable", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "one-token", Aside: model.Repaired, Full: true},
+		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "one-token", Aside: model.Repaired},
 	},
 	Account: `**What happens.** p2 is in the critical section when the coordinator p3 crashes, and wins the new election there.
 After an election the coordinator forgets the time of the token and sends the clear; it does not wait for its own
@@ -134,7 +134,7 @@ var anyFaults = model.Claim{
 		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "requests-served", Remark: "two"},
 		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "no-orphan"},
 		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "n=3 f=1 start=cold", Property: "mutual-exclusion", Remark: "a crash while the ring comes up", Full: true},
+		{Spec: "ring-recovery", Args: "n=3 f=1 start=cold", Property: "mutual-exclusion", Remark: "a crash while the ring comes up"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=orphan+drop+epoch", Property: "requests-served", Aside: model.Contrast, Remark: "all repairs but participant"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+drop+epoch", Property: "requests-served", Aside: model.Contrast, Remark: "all but orphan"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop", Property: "requests-served", Aside: model.Contrast, Remark: "all but epoch"},
@@ -142,7 +142,7 @@ var anyFaults = model.Claim{
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "election-stable", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served", Aside: model.Repaired, Full: true},
+		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served", Aside: model.Repaired},
 	},
 	Account: `**What happens.** After the crash of p1 the ring closes again over p4 and p2, and p4 starts an election. p2 gets its
 message when p3 has just crashed, and what it forwards is lost in the broken channel; p4 stays PARTICIPANT. p2

@@ -100,13 +100,13 @@ var stretching = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full", Property: "mutual-exclusion", Aside: model.Contrast, Remark: "the repairs of scheme 2 are not enough"},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "election-stable", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue", Property: "token-stable", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "mutual-exclusion", Full: true, Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "requests-served", Full: true, Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "mutual-exclusion", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue", Property: "requests-served", Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none", Property: "election-stable", Remark: "a crashed process that comes back"},
 		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none repair=full", Property: "election-stable", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rup-start=none repair=full", Property: "requests-served", Full: true, Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0", Property: "election-stable", Full: true, Remark: "all processes start RUP when an inj passes"},
-		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0 repair=full", Property: "token-stable", Full: true, Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rup-start=none repair=full", Property: "requests-served", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0", Property: "election-stable", Remark: "all processes start RUP when an inj passes"},
+		{Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rounds=0 repair=full", Property: "token-stable", Aside: model.Repaired},
 	},
 	Account: `The paper announces scheme 3 and leaves its description to another; INJ is read here as doc.go of specs/ring says.
 A newcomer comes in, and the election finds it; the tokens fare as they do from a cold start, because the process that

@@ -62,7 +62,7 @@ var lemma1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo variant=c rp=V", Property: "no-false-suspicion",
-			Aside: model.Repaired, Full: true, Limit: 50_000_000,
+			Aside: model.Repaired, Limit: 50_000_000,
 		},
 	},
 	Account: `**What happens.** RP says of each process that more than f others always got its answer "to their last
@@ -108,11 +108,11 @@ var lemma2 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=bag variant=c rp=off", Property: "at-most-k",
-			Aside: model.Repaired, Full: true, Limit: 30_000_000,
+			Aside: model.Repaired, Limit: 30_000_000,
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,1,0 channel=fifo variant=c rp=V", Property: "at-most-k",
-			Aside: model.Repaired, Full: true, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB",
+			Aside: model.Repaired, Limit: 200_000_000, Remark: "the largest, 113 million states in 4.8 GB",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=d rp=T", Property: "at-most-k", Aside: model.Contrast,
@@ -157,7 +157,7 @@ var lemma3 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 crash-sends=none", Property: "requests-served",
-			Aside: model.Contrast, Remark: "the same with a crash", Full: true,
+			Aside: model.Contrast, Remark: "the same with a crash",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V", Property: "no-starvation",
@@ -183,7 +183,7 @@ var theorem1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3", Property: "detected-at-last",
-			Remark: "the same in bags", Full: true,
+			Remark: "the same in bags",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo", Property: "detected-at-last",
@@ -203,7 +203,7 @@ var theorem1 = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V", Property: "all-detected",
-			Aside: model.Contrast, Remark: "nor any number, if one process never requests", Full: true,
+			Aside: model.Contrast, Remark: "nor any number, if one process never requests",
 		},
 	},
 	Account: `**What happens.** Line 15 lets a process go with n-k permissions; it does not wait for n-f replies, as section 2
@@ -254,11 +254,11 @@ var capacity = model.Claim{
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 dead=4 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Aside: model.Contrast, Remark: "before anybody was found dead", Full: true,
+			Lost: true, Aside: model.Contrast, Remark: "before anybody was found dead",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash", Full: true,
+			Lost: true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash",
 		},
 	},
 	Account: `The figures count, among the states in which k processes live and each has so many requests left, those from

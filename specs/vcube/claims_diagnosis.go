@@ -11,9 +11,9 @@ var latency = model.Claim{
 		"crash while the news of another one is under way is a new event",
 	Trials: []model.Trial{
 		{Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency-last", Remark: "from the last crash"},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency-last", Full: true, Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency-last", Remark: "likewise"},
 		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common", Property: "latency-last", Remark: "likewise, in step"},
-		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last", Full: true, Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last", Remark: "likewise"},
 		{
 			Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency", Aside: model.Unassumed,
 			Remark: "from each crash, with crashes while the news is under way",
@@ -27,11 +27,11 @@ var latency = model.Claim{
 			Remark: "n=4: one round less is too few, so that the bound of 4 is reached",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=7", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=7", Property: "latency-last", Aside: model.Contrast,
 			Remark: "n=8, two crashes: 7 of the 9 rounds suffice",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=6", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=6", Property: "latency-last", Aside: model.Contrast,
 			Remark: "and 6 do not",
 		},
 	},
@@ -55,11 +55,11 @@ var logarithmicRounds = model.Claim{
 		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=2", Property: "latency-last", Remark: "log2 n rounds"},
 		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=3", Property: "latency-last", Aside: model.Contrast, Remark: "as computed"},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last", Aside: model.Contrast,
 			Remark: "as computed, less one",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=6", Property: "latency-last", Aside: model.Contrast, Full: true,
+			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=6", Property: "latency-last", Aside: model.Contrast,
 			Remark: "as computed",
 		},
 		{
@@ -105,7 +105,7 @@ var linear = model.Claim{
 		},
 		{Spec: "vcube-broadcast", Args: "n=4", Property: "messages-total", Remark: "Algorithm 6.1: n-1 TREE and n-1 ACK"},
 		{Spec: "vcube-broadcast", Args: "n=8", Property: "messages-total", Remark: "likewise"},
-		{Spec: "vcube-broadcast", Args: "n=16", Property: "messages-total", Full: true, Remark: "likewise"},
+		{Spec: "vcube-broadcast", Args: "n=16", Property: "messages-total", Remark: "likewise"},
 		{
 			Compute: func() model.Finding { return sent(false) }, Aside: model.Contrast,
 			Remark: "what one process sends on is at most log2 n messages",

@@ -160,7 +160,7 @@ func pictures() model.Finding {
 		i, s int
 		want []int
 	}{{0, 1, []int{1}}, {0, 2, []int{2, 3}}, {0, 3, []int{4, 5, 6, 7}}, {4, 2, []int{6, 7}}, {5, 2, []int{7, 6}}} {
-		if got := topology.C(c.i, c.s); !slices.Equal(got, c.want) {
+		if got := slices.Collect(topology.C(c.i, c.s)); !slices.Equal(got, c.want) {
 			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("c_{%d,%d} is %v", c.i, c.s, got)}
 		}
 	}

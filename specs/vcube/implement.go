@@ -81,7 +81,7 @@ away. Channels that lose messages: as printed and as repaired a lost REPLY is wa
 			Spec: "vcube-stack", Args: "n=4 k=2 rounds=1,1,0,0", Property: "messages-total", Aside: model.Contrast,
 			Remark: "as printed",
 		},
-		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired", Property: "requests-served", Full: true},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired", Property: "requests-served"},
 		{Spec: "vcube-stack", Args: "n=2 k=1 variant=repaired rounds=2 crashes=1", Property: "requests-served"},
 	},
 	Statements: []model.Statement{

@@ -86,7 +86,7 @@ func (d *diagnosis) round(s *roundsState, _ int, _ *model.Choice) bool {
 func (d *diagnosis) tests(i model.Proc, before *roundsState) (js []model.Proc) {
 	s := int(before.Next[i]) + 1
 	correct := model.All(d.n) &^ before.Faulty[i]
-	for _, j := range topology.C(int(i), s) {
+	for j := range topology.C(int(i), s) {
 		if d.ffNeighbor(model.Proc(j), s, correct) == i {
 			js = append(js, model.Proc(j))
 		}

@@ -3,20 +3,32 @@
 // paper). Processes are 0 to n-1, n a power of two; clusters are counted from 1.
 package topology
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Dimension returns log2 n, the number of clusters of each process.
 func Dimension(n int) int { return bits.Len(uint(n)) - 1 }
 
-// C returns c_{i,s}, the processes of the s-th cluster of i in the order in
+// C yields c_{i,s}, the processes of the s-th cluster of i in the order in
 // which i turns to them: equation (1).
-func C(i, s int) []int {
+func C(i, s int) iter.Seq[int] {
+	return func(yield func(int) bool) { turn(i, s, yield) }
+}
+
+// turn yields c_{i,s} and reports whether more is wanted.
+func turn(i, s int, yield func(int) bool) bool {
 	j := i ^ 1<<(s-1)
-	c := []int{j}
-	for k := 1; k <= s-1; k++ {
-		c = append(c, C(j, k)...)
+	if !yield(j) {
+		return false
 	}
-	return c
+	for k := 1; k <= s-1; k++ {
+		if !turn(j, k, yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // Cluster returns cluster_i(j), the s with j in c_{i,s}, for j other than i. The
@@ -27,7 +39,7 @@ func Cluster(i, j int) int { return bits.Len(uint(i ^ j)) }
 // FFNeighbor returns FF_neighbor_i(s), the first process of c_{i,s} that i
 // considers correct. There is none (⊥) if ok is false.
 func FFNeighbor(i, s int, correct func(j int) bool) (j int, ok bool) {
-	for _, j := range C(i, s) {
+	for j := range C(i, s) {
 		if correct(j) {
 			return j, true
 		}

@@ -23,7 +23,7 @@ func TestFigure1(t *testing.T) {
 		{2, 1, []int{3}}, {4, 1, []int{5}}, {4, 2, []int{6, 7}},
 		{5, 1, []int{4}}, {5, 2, []int{7, 6}}, {7, 1, []int{6}}, {7, 2, []int{5, 4}},
 	} {
-		if got := C(c.i, c.s); !slices.Equal(got, c.want) {
+		if got := slices.Collect(C(c.i, c.s)); !slices.Equal(got, c.want) {
 			t.Errorf("c(%d,%d) = %v, want %v", c.i, c.s, got, c.want)
 		}
 	}
@@ -95,7 +95,7 @@ func TestClustersPartition(t *testing.T) {
 			seen := make([]bool, n)
 			seen[i] = true
 			for s := 1; s <= Dimension(n); s++ {
-				c := C(i, s)
+				c := slices.Collect(C(i, s))
 				if len(c) != 1<<(s-1) {
 					t.Fatalf("n=%d: c(%d,%d) has %d processes", n, i, s, len(c))
 				}
