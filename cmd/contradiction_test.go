@@ -61,7 +61,7 @@ func TestPagesAgreeWithTables(t *testing.T) {
 // TestTraceNames: the kept counterexamples are files of a Go module, whose names may have letters,
 // digits and few other characters, whatever the values of the parameters are.
 func TestTraceNames(t *testing.T) {
-	a := &app{specs: specs.All}
+	a := &app{Program: Program{Specs: specs.All}.complete()}
 	for _, p := range a.papers() {
 		j := reviewed(t, p)
 		for i := range j.claims {
