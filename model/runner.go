@@ -70,6 +70,9 @@ func (r *runner[L, M, H]) breakLink() {
 	if link.State == LinkOpen {
 		r.o.cut = protocol.CutTo(link.To)
 		link.State = LinkBroken
+		if r.c.Network.Faults.Lasting {
+			link.Cut = link.Cut.With(link.To)
+		}
 		r.yield(r.o)
 	}
 }

@@ -237,11 +237,16 @@ func (t *typed[L, M, H]) yield(o outcome[L, M]) {
 		t.sentBytes = t.ofMessage.append(t.sentBytes, &s.M)
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s), Message: t.sentBytes[at:]})
 	}
-	t.after = o.local
+	local, known := t.out.Expected()
+	same := known && t.procs[t.run.p].locals[local] == o.local
+	if !same {
+		t.after = o.local
+		t.bytesOf(&t.after)
+	}
 	t.o = protocol.Outcome{
 		Action: uint16(o.action), Handler: uint16(o.handler), Peer: o.peer, Ordinary: o.kind == Ordinary,
 		Crash: o.crash, Revives: o.revives, Exhausted: o.exhausted, Fault: o.fault, Cut: o.cut, Note: o.note,
-		Local: t.bytesOf(&t.after), Sent: t.sent,
+		Local: t.bytes, Same: same, Sent: t.sent,
 	}
 	t.out.Add(&t.o)
 }

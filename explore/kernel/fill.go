@@ -122,6 +122,9 @@ func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Sur
 // Add takes an outcome of the situation that is new.
 func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.situation, o)) }
 
+// Expected: nothing is.
+func (sp *space) Expected() (local uint32, known bool) { return 0, false }
+
 // move puts an outcome of a situation into numbers.
 func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
 	p, dead := s.Proc, deadAfter(s, o)

@@ -120,12 +120,23 @@ func (r *rerun) list(sp *space, mv move) []move {
 	return sp.moves[mv.local : end+1]
 }
 
+// Expected returns the local state that the next move leads to.
+func (r *rerun) Expected() (local uint32, known bool) {
+	if r.at == len(r.moves) {
+		return 0, false
+	}
+	return r.moves[r.at].local, true
+}
+
 // Add compares an outcome with the next move.
 func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.moves) {
 		r.sp.protocol.Differ(r.s, nil, o)
 	}
 	if mv := r.moves[r.at]; !r.sp.agrees(&r.s, mv, o) {
+		if o.Same {
+			o.Local = []byte(r.sp.procs[r.s.Proc].locals.values[mv.local])
+		}
 		r.sp.protocol.Differ(r.s, r.sp.outcome(&r.s, mv), o)
 	}
 	r.at++
@@ -144,7 +155,7 @@ func (sp *space) agrees(s *protocol.Situation, mv move, o *protocol.Outcome) boo
 		}
 	}
 	local := sp.procs[s.Proc].locals.values[mv.local]
-	return e.label == labelOf(s, o).Word() && local == string(o.Local) && sp.sends(s, e, o)
+	return e.label == labelOf(s, o).Word() && (o.Same || local == string(o.Local)) && sp.sends(s, e, o)
 }
 
 // sends reports whether an effect sends what an outcome does, and charges the same for it.
