@@ -57,7 +57,9 @@ func TestOwnName(t *testing.T) {
 		code int
 		says string // "": nothing in particular
 	}{
-		{"", 0, "countcheck explores"},
+		{"", 0, "  countcheck check counter  "},
+		{"help", 0, "countcheck explores"},
+		{"demo", 64, "countcheck: the demo is about the models raymond and timerfree, and countcheck has no raymond; `countcheck list`"},
 		{"help check", 0, "  countcheck check counter\n"},
 		{"help claims", 0, "  countcheck claims counter"},
 		{"help validate", 0, "  countcheck validate lock.log"},
