@@ -46,7 +46,7 @@ func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Opt
 
 // TestRuns: a log of a run is explained by a run, whatever it says of it.
 func TestRuns(t *testing.T) {
-	all, runs := small, uint64(8)
+	all, runs := small, uint64(5)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 30
 	}
