@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -188,6 +187,9 @@ func isSetting(arg string) bool {
 	return ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
+// gcPercent is how much garbage there may be beside what is kept of logs, in percent.
+const gcPercent = 50
+
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
 	opt, err := f.options()
 	if err != nil {
@@ -198,26 +200,28 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		return err
 	}
 	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
-	if !opt.Keep { // what is read has no pointers, so that looking for garbage more often costs little
-		defer debug.SetGCPercent(debug.SetGCPercent(20))
+	if !opt.Keep { // what is read has few pointers, so that looking for garbage more often costs little
+		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	}
+	v := &validation{program: &a.Program, flags: f}
+	how := logs.Judging{
+		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
+		Units: func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },
 	}
 	a.busy.Store("reading " + plural(int64(len(files)), "log"))
-	log, err := logs.Read(files, opt)
+	v.log, v.uses, err = logs.Judge(files, opt, how)
 	var full *logs.MemoryError
 	switch {
 	case errors.As(err, &full):
 		a.code = exitUnknown
 		printable.Fprintf(a.diag, "%s: %v (--memory); undecided\n", a.Name, err)
 		return nil
+	case v.failed != nil:
+		return v.failed
 	case err != nil:
 		return inputError{err}
 	}
-	a.busy.Store(fmt.Sprintf("judging %s of %s", plural(int64(log.Events()), "event"), plural(int64(len(log.Files)), "log")))
-	v := &validation{program: &a.Program, log: log, flags: f}
-	if err := v.model(a, specName, keys); err != nil {
-		return err
-	}
-	v.occupy()
+	v.rank()
 	if err := v.whole(); err != nil {
 		return err
 	}
@@ -238,10 +242,11 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 
 // model finds out which model the log is of: the one that was named, else the one
 // in the log's header.
-func (v *validation) model(a *app, name string, keys []string) error {
+func (v *validation) model(a *app, name string, keys []string, header logs.Header) (err error) {
+	defer func() { v.failed = err }()
 	fromHeader := name == ""
 	if fromHeader {
-		name, keys = v.log.Header.Spec, strings.Fields(v.log.Header.Args)
+		name, keys = header.Spec, strings.Fields(header.Args)
 	}
 	if name != "" {
 		wrap := func(err error) error {

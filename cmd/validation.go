@@ -31,24 +31,32 @@ type validation struct {
 	use  *logs.Occupancy
 
 	// The model that the log is a run of; nil: none is known.
-	spec *model.Spec
-	in   model.Instance
-	args *model.Args
+	spec   *model.Spec
+	failed error // why there is none, though one is named
+	in     model.Instance
+	args   *model.Args
 
 	explanation *explain.Report // of the second pass; nil: it was not made
 	tail        int             // so many last lines of each node may be lost
 }
 
-// occupy makes the first pass, about stays in the critical section alone.
+// occupy makes the first pass, about stays in the critical section alone, for a log that was read.
 func (v *validation) occupy() {
-	if v.log.Contradictory() {
+	if !v.log.Contradictory() {
+		v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
+	}
+	v.rank()
+}
+
+// rank puts the worst resource first.
+func (v *validation) rank() {
+	switch {
+	case v.log.Contradictory():
+		return
+	case v.unnamed():
+		v.uses, v.use = nil, &logs.Occupancy{K: v.k, Exact: true}
 		return
 	}
-	if v.unnamed() {
-		v.use = &logs.Occupancy{K: v.k, Exact: true}
-		return
-	}
-	v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
 	slices.SortStableFunc(v.uses, func(a, b *logs.Occupancy) int { return badness(b) - badness(a) })
 	v.use = v.uses[0]
 }

@@ -49,7 +49,7 @@ const (
 )
 
 // newArrangement prepares a search.
-func newArrangement(l *Log, list []stay, k int) *arrangement {
+func newArrangement(l *Log, list []*stay, k int) *arrangement {
 	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
 	byEvent := map[int32]*step{}
 	at := func(event int32) *step {
@@ -60,19 +60,18 @@ func newArrangement(l *Log, list []stay, k int) *arrangement {
 		}
 		return s
 	}
-	for i := range list {
-		s := &list[i]
+	for _, s := range list {
 		if !s.certain {
 			continue
 		}
 		u := int(s.units)
-		at(s.enter).in += u
+		at(s.enter.at).in += u
 		switch {
-		case s.sure == none:
-		case l.ends(s) && s.sure != s.enter:
-			at(s.sure).out += u
+		case s.sure.at == none:
+		case s.ends() && s.sure.at != s.enter.at:
+			at(s.sure.at).out += u
 		default:
-			at(s.sure).after += u
+			at(s.sure.at).after += u
 		}
 	}
 	events := make([]int32, 0, len(byEvent))

@@ -12,7 +12,7 @@ import (
 // are changed along an augmenting path if there is one.
 type antichain struct {
 	l      *Log
-	list   []stay
+	list   []*stay
 	of     []int32 // copies of stays, in the order in which they come
 	succ   []int32 // of each copy the next in its chain; none
 	pred   []int32
@@ -23,7 +23,7 @@ type antichain struct {
 	search int32
 }
 
-func newAntichain(l *Log, list []stay) *antichain {
+func newAntichain(l *Log, list []*stay) *antichain {
 	a := &antichain{l: l, list: list, budget: 50_000_000, nodes: make([][]int32, len(l.Nodes))}
 	var order []int32
 	for i := range list {
@@ -52,12 +52,12 @@ func fill(n int, x int32) []int32 { return slices.Repeat([]int32{x}, n) }
 // less reports whether a copy's stay is known to be over before another begins. One
 // that is over as it begins is not before itself.
 func (a *antichain) less(x, y int32) bool {
-	s, t := &a.list[a.of[x]], &a.list[a.of[y]]
-	return s != t && s.late != none && t.early != none && a.l.isBefore(s.late, t.early)
+	s, t := a.list[a.of[x]], a.list[a.of[y]]
+	return s != t && s.late.at != none && t.early != none && a.l.isBefore(s.late.at, t.early)
 }
 
 // node is the node of a copy.
-func (a *antichain) node(x int32) int32 { return a.l.recs[a.list[a.of[x]].enter].node }
+func (a *antichain) node(x int32) int32 { return a.list[a.of[x]].node }
 
 // largest returns the stays of a largest antichain.
 func (a *antichain) largest() []int32 {
@@ -131,7 +131,7 @@ func (a *antichain) augment(x int32) {
 
 // past reports whether a copy begins in the causal past of another.
 func (a *antichain) past(x, y int32) bool {
-	s, t := &a.list[a.of[x]], &a.list[a.of[y]]
+	s, t := a.list[a.of[x]], a.list[a.of[y]]
 	return s.early == none || t.early != none && a.l.isBefore(s.early, t.early)
 }
 
@@ -190,7 +190,7 @@ func (a *antichain) uncovered() []int32 {
 
 // late is where a copy's stay is over, in its node's order.
 func (a *antichain) late(x int32) int64 {
-	if e := a.list[a.of[x]].late; e != none {
+	if e := a.list[a.of[x]].late.at; e != none {
 		return int64(e)
 	}
 	return ever

@@ -6,7 +6,8 @@ import (
 )
 
 // orders looks at the stays of a log whose order is partial.
-func (o *Occupancy) orders(l *Log, list []stay) {
+func (o *use) orders() {
+	l, list := o.l, o.list
 	if l.vectors == nil {
 		o.Exact = false
 		return
@@ -24,14 +25,14 @@ func (o *Occupancy) orders(l *Log, list []stay) {
 		}
 	}
 	if o.Possibly > o.K {
-		o.possible(l, list, inside)
+		o.possibly(pick(list, inside))
 	}
 }
 
 // cliques finds sets of stays that overlap in every order.
 type cliques struct {
 	l      *Log
-	list   []stay
+	list   []*stay
 	open   []int32 // certain stays that go on in the order l.sorted
 	budget int     // of comparisons
 
@@ -45,17 +46,17 @@ type cliques struct {
 
 // run walks along one consistent order. At each enter it looks for the largest set
 // of stays that are open there, overlap in every order, and include the new one.
-func (c *cliques) run(o *Occupancy) {
+func (c *cliques) run(o *use) {
 	enters := map[int32][]int32{}
 	overAt := map[int32][]int32{}
 	for i := range c.list {
-		s := &c.list[i]
+		s := c.list[i]
 		if !s.certain {
 			continue
 		}
-		enters[s.enter] = append(enters[s.enter], int32(i))
-		if s.sure != none {
-			overAt[s.sure] = append(overAt[s.sure], int32(i))
+		enters[s.enter.at] = append(enters[s.enter.at], int32(i))
+		if s.sure.at != none {
+			overAt[s.sure.at] = append(overAt[s.sure.at], int32(i))
 		}
 	}
 	events := slices.Collect(maps.Keys(enters))
@@ -67,13 +68,13 @@ func (c *cliques) run(o *Occupancy) {
 	slices.SortFunc(events, func(a, b int32) int { return int(c.l.rank[a] - c.l.rank[b]) })
 	for _, e := range events {
 		for _, i := range overAt[e] {
-			if c.l.ends(&c.list[i]) && c.list[i].enter != e {
+			if c.list[i].ends() && c.list[i].enter.at != e {
 				c.open = without(c.open, i)
 			}
 		}
 		for _, i := range enters[e] {
 			if units := c.search(i); units > o.K {
-				o.definite(func() Crowd { return c.l.crowd(c.list, c.best) })
+				o.definite(Crowd{}, pick(c.list, c.best)...)
 			}
 			o.Surely = max(o.Surely, c.units)
 			c.open = append(c.open, i)
@@ -82,7 +83,7 @@ func (c *cliques) run(o *Occupancy) {
 			c.seen, c.most = units, slices.Clone(c.open)
 		}
 		for _, i := range overAt[e] {
-			if !c.l.ends(&c.list[i]) || c.list[i].enter == e {
+			if !c.list[i].ends() || c.list[i].enter.at == e {
 				c.open = without(c.open, i)
 			}
 		}
@@ -128,6 +129,26 @@ func (c *cliques) grow(candidates []int32, units int) {
 // overlap reports whether two stays overlap in every order.
 func (c *cliques) overlap(i, j int32) bool {
 	c.budget--
-	s, t := &c.list[i], &c.list[j]
-	return (t.sure == none || c.l.isBefore(s.enter, t.sure)) && (s.sure == none || c.l.isBefore(t.enter, s.sure))
+	s, t := c.list[i], c.list[j]
+	return (t.sure.at == none || c.l.isBefore(s.enter.at, t.sure.at)) && (s.sure.at == none || c.l.isBefore(t.enter.at, s.sure.at))
+}
+
+func pick(list []*stay, some []int32) (picked []*stay) {
+	for _, i := range some {
+		picked = append(picked, list[i])
+	}
+	return picked
+}
+
+func weight(list []*stay, set []int32) (units int) {
+	for _, i := range set {
+		units += int(list[i].units)
+	}
+	return units
+}
+
+func without(list []int32, x int32) []int32 {
+	i := slices.Index(list, x)
+	list[i] = list[len(list)-1]
+	return list[:len(list)-1]
 }

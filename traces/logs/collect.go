@@ -12,9 +12,10 @@ type record struct {
 	seq        int64 // its node's own count; 0: none
 	line       int32
 	node       int32
-	side       int32 // index into sides; -1: none
-	units      int32 // 0: not said
-	res        int32 // index into the resources
+	side       int32  // index into sides; -1: none
+	units      int32  // 0: not said
+	res        int32  // index into the resources
+	missing    uint32 // so many lines are missing right before it
 	file       uint16
 	role       role
 	mark       mark
@@ -80,9 +81,15 @@ type reader struct {
 	zones  zone                       // of all times that count
 	zoneAt Place                      // of the first of them
 	fields map[string]json.RawMessage // of the line that is read
+	hinted bool                       // some of them may name its resource
 
-	ignored  int
-	complete bool // no line of the file that is read is missing
+	ignored int
+	perFile []int // the number of events of each file
+	// sink, if it is not nil, takes the events, so that they are not kept.
+	sink func(*record, *side) error
+	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
+	merge  func(*source, *entry) error
+	buffer int
 }
 
 // A nodeState is what the reader knows of a node.
@@ -105,7 +112,7 @@ type counted struct {
 
 func newReader(opt Options) *reader {
 	rd := &reader{
-		opt: opt, mapping: opt.Mapping, nodes: map[string]*nodeState{},
+		opt: opt, mapping: opt.Mapping, buffer: maxBuffer, nodes: map[string]*nodeState{},
 		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{}, fields: map[string]json.RawMessage{},
 	}
 	if rd.mapping == nil {
@@ -130,7 +137,11 @@ func (rd *reader) node(name string) int32 {
 	if name == "" {
 		return -1
 	}
-	n := rd.state(name)
+	return rd.numbered(rd.state(name), name)
+}
+
+// numbered is the number of a node of which something is known.
+func (rd *reader) numbered(n *nodeState, name string) int32 {
 	if n.number < 0 {
 		n.number = int32(len(rd.names))
 		rd.names = append(rd.names, name)
@@ -140,6 +151,9 @@ func (rd *reader) node(name string) int32 {
 
 // resource is the number of a resource in the order of appearance.
 func (rd *reader) resource(name string) int32 {
+	if name == "" {
+		return 0
+	}
 	i, known := rd.kind[name]
 	if !known {
 		i = int32(len(rd.kinds))
@@ -150,12 +164,12 @@ func (rd *reader) resource(name string) int32 {
 }
 
 // counts follows a node's own count, which is 1 when it has started again.
-func (rd *reader) counts(e *entry) {
+func (rd *reader) counts(s *source, e *entry) {
 	if e.seq == 0 {
 		return
 	}
 	n := rd.state(e.node)
-	if e.seq == 1 && n.seq > 0 && n.file == len(rd.files) && e.clock == nil {
+	if e.seq == 1 && n.seq > 0 && n.file == s.index && e.clock == nil {
 		if n.started { // nothing was kept of the life before
 			n.left = slices.DeleteFunc(n.left, func(c counted) bool { return c.life == n.life })
 		} else {
@@ -163,7 +177,7 @@ func (rd *reader) counts(e *entry) {
 		}
 		n.started = true
 	}
-	n.seq, n.file = e.seq, len(rd.files)
+	n.seq, n.file = e.seq, s.index
 }
 
 // chunk is the number of records that are allocated at once.
@@ -198,18 +212,18 @@ func (rd *reader) room(at Place) error {
 	return nil
 }
 
-// collect keeps an event.
-func (rd *reader) collect(e *entry) error {
-	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.node(e.node), side: -1,
-		units: int32(e.units), res: rd.resource(e.resource), file: uint16(len(rd.files) - 1), role: roleOf(e.name)}
+// collect takes an event.
+func (rd *reader) collect(s *source, e *entry) error {
 	n := rd.state(e.node)
+	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.numbered(n, e.node), side: -1,
+		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
 		rd.hint(e)
 	}
 	if e.maybe {
 		r.mark |= maybe
 	}
-	if rd.complete {
+	if s.complete {
 		r.mark |= whole
 	}
 	if n.started {
@@ -222,17 +236,14 @@ func (rd *reader) collect(e *entry) error {
 		}
 		n.stamp = e.stamp
 	}
-	from := rd.node(e.from)
-	if e.lamport != 0 || e.clock != nil || e.id != "" || len(e.sent) > 0 {
+	x := rd.side(e)
+	if rd.sink != nil {
+		rd.count++
+		return rd.sink(&r, x)
+	}
+	if x != nil {
 		r.side = int32(len(rd.sides))
-		x := side{lamport: e.lamport, from: from, id: e.id}
-		for _, t := range e.clock {
-			x.clock = append(x.clock, count{rd.node(t.node), t.count})
-		}
-		for _, m := range e.sent {
-			x.sent = append(x.sent, send{rd.node(m.to), m.id})
-		}
-		rd.sides = append(rd.sides, x)
+		rd.sides = append(rd.sides, *x)
 	}
 	if last := len(rd.chunks) - 1; last < 0 || len(rd.chunks[last]) == chunk {
 		if err := rd.room(Place{rd.files[r.file], e.line}); err != nil {
@@ -247,6 +258,22 @@ func (rd *reader) collect(e *entry) error {
 		rd.keep(e, &r)
 	}
 	return nil
+}
+
+// side is the rest of what orders an event; nil if there is nothing.
+func (rd *reader) side(e *entry) *side {
+	from := rd.node(e.from)
+	if e.lamport == 0 && e.clock == nil && e.id == "" && len(e.sent) == 0 {
+		return nil
+	}
+	x := &side{lamport: e.lamport, from: from, id: e.id}
+	for _, t := range e.clock {
+		x.clock = append(x.clock, count{rd.node(t.node), t.count})
+	}
+	for _, m := range e.sent {
+		x.sent = append(x.sent, send{rd.node(m.to), m.id})
+	}
+	return x
 }
 
 // keep keeps all of an event for the History.

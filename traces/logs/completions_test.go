@@ -52,6 +52,9 @@ type campaign struct {
 	ending   logs.Ending
 	// exact: the verdict is the one that brute force finds, not only none that it refutes.
 	exact bool
+	// long logs are not for brute force; untimed ones are read without skew, and in those of lines
+	// the order of lines counts.
+	long, untimed, lines bool
 }
 
 // A drawn log is one with what is known of it.
@@ -76,7 +79,11 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 	threads := make([]thread, nodes*c.threads)
 	seq := make([]int, nodes)
 	now := 0
-	for range 4 + r.IntN(6) {
+	events := 4 + r.IntN(6)
+	if c.long {
+		events *= 4 + r.IntN(10)
+	}
+	for range events {
 		t := r.IntN(len(threads))
 		th := &threads[t]
 		th.node = t / c.threads
@@ -139,9 +146,23 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 }
 
 // text is the log as a file.
-func (d *drawn) text() string {
+func (d *drawn) text() string { return text(d.lines) }
+
+// texts is the log as several files.
+func (d *drawn) texts(n int) (files []string) {
+	parts := make([][][]*drawnLine, n)
+	for node, lines := range d.lines {
+		parts[node%n] = append(parts[node%n], lines)
+	}
+	for _, part := range parts {
+		files = append(files, text(part))
+	}
+	return files
+}
+
+func text(nodes [][]*drawnLine) string {
 	var all []*drawnLine
-	for _, lines := range d.lines {
+	for _, lines := range nodes {
 		all = append(all, lines...)
 	}
 	slices.SortStableFunc(all, func(a, b *drawnLine) int { return cmp.Compare(a.real, b.real) })

@@ -5,11 +5,12 @@ import "slices"
 // decide looks for an order in which never more than k units are in use, if neither the
 // stays that overlap in every order show that there is none, nor those that may overlap that
 // all orders are such.
-func (o *Occupancy) decide(l *Log, list []stay) {
+func (o *use) decide() {
+	l := o.l
 	if o.Count > 0 || o.Possibly <= o.K || l.causal && l.vectors == nil {
 		return
 	}
-	a := newArrangement(l, list, o.K)
+	a := newArrangement(l, o.list, o.K)
 	if a.search() {
 		o.Avoidable = !l.doubtful
 		return
@@ -19,17 +20,12 @@ func (o *Occupancy) decide(l *Log, list []stay) {
 		return
 	}
 	o.Surely = max(o.Surely, o.K+1)
-	core := a.core(list)
-	o.definite(func() Crowd {
-		c := l.crowd(list, core)
-		c.Units, c.Shifting = o.K+1, true
-		return c
-	})
+	o.definite(Crowd{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
 }
 
 // alone looks at what each node has in use in its own order.
-func (o *Occupancy) alone(l *Log, list []stay) {
-	a := newArrangement(l, list, o.K)
+func (o *use) alone() {
+	a := newArrangement(o.l, o.list, o.K)
 	for _, steps := range a.steps {
 		used, above := 0, false
 		for i := range steps {
@@ -37,7 +33,7 @@ func (o *Occupancy) alone(l *Log, list []stay) {
 			at, used = steps[i].use(used)
 			o.Surely = max(o.Surely, at)
 			if at > o.K && !above {
-				o.definite(func() Crowd { return l.crowd(list, l.certainAt(list, steps[i].event)) })
+				o.definite(Crowd{}, o.certainAt(steps[i].event)...)
 			}
 			above = at > o.K
 		}
@@ -45,12 +41,11 @@ func (o *Occupancy) alone(l *Log, list []stay) {
 }
 
 // certainAt lists the certain stays of an event's node that go on at that event.
-func (l *Log) certainAt(list []stay, e int32) (stays []int32) {
-	for i := range list {
-		s := &list[i]
-		over := s.sure != none && (s.sure < e || s.sure == e && s.enter != e && l.ends(s))
-		if s.certain && l.recs[s.enter].node == l.recs[e].node && s.enter <= e && !over {
-			stays = append(stays, int32(i))
+func (o *use) certainAt(e int32) (stays []*stay) {
+	for _, s := range o.list {
+		over := s.sure.at != none && (s.sure.at < e || s.sure.at == e && s.enter.at != e && s.ends())
+		if s.certain && s.node == o.l.recs[e].node && s.enter.at <= e && !over {
+			stays = append(stays, s)
 		}
 	}
 	return stays
@@ -58,19 +53,18 @@ func (l *Log) certainAt(list []stay, e int32) (stays []int32) {
 
 // core returns few stays that cannot be put in order: without any one of them there is an
 // order, as far as the budget allows to find that out.
-func (a *arrangement) core(list []stay) (core []int32) {
+func (a *arrangement) core(list []*stay) (core []*stay) {
 	// What was never reached has not stood in the way.
-	for i := range list {
-		s := &list[i]
-		if n := slices.Index(a.nodes, a.l.recs[s.enter].node); s.certain && n >= 0 && a.reached(n, s.enter) {
-			core = append(core, int32(i))
+	for _, s := range list {
+		if n := slices.Index(a.nodes, s.node); s.certain && n >= 0 && a.reached(n, s.enter.at) {
+			core = append(core, s)
 		}
 	}
 	budget := searchBudget
 	for size := (len(core) + 1) / 2; size > 0; size /= 2 {
 		for from := 0; from < len(core) && budget >= 0; {
 			without := slices.Delete(slices.Clone(core), from, min(from+size, len(core)))
-			b := newArrangement(a.l, pick(list, without), a.k)
+			b := newArrangement(a.l, without, a.k)
 			b.budget = budget
 			found := b.search()
 			budget = b.budget
@@ -89,11 +83,4 @@ func (a *arrangement) core(list []stay) (core []int32) {
 func (a *arrangement) reached(n int, event int32) bool {
 	far := int(a.far[n])
 	return far >= len(a.steps[n]) || event <= a.steps[n][far].event
-}
-
-func pick(list []stay, some []int32) (picked []stay) {
-	for _, i := range some {
-		picked = append(picked, list[i])
-	}
-	return picked
 }

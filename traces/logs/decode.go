@@ -31,8 +31,8 @@ type decoder struct {
 	cut   bool
 }
 
-func newDecoder(r io.Reader) (*decoder, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
+func newDecoder(r io.Reader, buffer int) (*decoder, error) {
+	in := bufio.NewReaderSize(r, buffer)
 	d := &decoder{text: in, close: func() {}}
 	start, _ := in.Peek(len(zstdMagic)) // what cannot be read shows later
 	switch {
@@ -50,7 +50,7 @@ func newDecoder(r io.Reader) (*decoder, error) {
 		d.text, d.close = z, z.Close
 	}
 	if d.text != io.Reader(in) {
-		in = bufio.NewReaderSize(&uncut{d.text, &d.cut}, 1<<16)
+		in = bufio.NewReaderSize(&uncut{d.text, &d.cut}, buffer)
 		d.text = in
 	}
 	if start, _ = in.Peek(2); bytes.Equal(start, littleEndian) || bytes.Equal(start, bigEndian) {

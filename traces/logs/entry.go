@@ -22,6 +22,7 @@ type entry struct {
 	zones      zone  // those of its times
 	maybe      bool
 	failed     bool // it was tried, and has not happened
+	ignored    bool // the mapping leaves it out
 	from       string
 	id         string
 	message    string
@@ -60,8 +61,17 @@ const (
 	crashes
 )
 
+// ofLock reports whether events of a role are about a resource.
+func (r role) ofLock() bool { return r == enters || r == leaves || r == refused }
+
 // roleOf tells it by the event's name, whose capitals do not matter.
 func roleOf(name string) role {
+	switch name { // most are written like this
+	case "acquire":
+		return enters
+	case "release":
+		return leaves
+	}
 	switch strings.ToLower(name) {
 	case "enter", "acquire":
 		return enters

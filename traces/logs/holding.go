@@ -4,34 +4,49 @@ import "slices"
 
 // A holding is what a node has of one resource.
 type holding struct {
+	use  *use
 	res  int32
 	open []part
 	// So many of the parts are certain and possible.
 	certain, possible int
-	mixed             bool  // they may have different numbers of units
-	out               int32 // the last event after which it had nothing; none: it had nothing at first
-	gaps              int   // so many of the node's gaps are taken into account
+	mixed             bool   // they may have different numbers of units
+	out               point  // the last event after which it had nothing; none: it had nothing at first
+	after             point  // the last event at which what is possible has changed; none
+	past              []past // if it is kept: what was possible before
 }
 
 // A part is a stay that goes on, as far as it does.
 type part struct {
-	stay              int // index into the list
+	stay              *stay
 	certain, possible bool
 	dead              bool // its node has crashed or started again since
 	lost              bool // its enter is a missing line, if there is such a stay
 	seen              bool // its node has entered since, and what that means was found
 }
 
-// begin adds a stay that goes on.
-func (h *holding) begin(n *nodeStays, s stay, lost bool) {
-	if len(h.open) > 0 && n.list[h.open[0].stay].units != s.units {
+func (p *part) over() bool { return !p.certain && !p.possible }
+
+// A past level is one that a node may have been at, from one event to another.
+type past struct {
+	level
+	until point
+}
+
+// begin adds a stay that goes on, and may have done since an event.
+func (h *holding) begin(n *nodeStays, s *stay, early *point, lost bool) {
+	if len(h.open) > 0 && h.open[0].stay.units != s.units {
 		h.mixed = true
 	}
-	n.overlap = n.overlap || h.possible > 0
-	p := part{stay: len(n.list), certain: s.certain, possible: true, lost: lost}
-	s.sure, s.late, s.failed, s.res, s.possible = none, none, none, h.res, true
-	n.list = append(n.list, s)
-	h.add(len(h.open), p)
+	n.f.overlap = n.f.overlap || h.certain > 0 && s.certain
+	if !s.fixed {
+		s.sure = nothing
+	}
+	if s.certain {
+		n.fresh = append(n.fresh, s)
+	}
+	s.late, s.failed, s.res, s.node, s.possible = nothing, nothing, h.res, n.node, true
+	h.turn(n, early, s)
+	h.add(len(h.open), part{stay: s, certain: s.certain, possible: true, lost: lost})
 }
 
 // add puts a part into the list of those that go on.
@@ -50,75 +65,131 @@ func one(b bool) int {
 }
 
 // doubt ends what is certain of a stay after an event.
-func (h *holding) doubt(n *nodeStays, p *part, i int32) {
+func (h *holding) doubt(n *nodeStays, p *part, i *point) {
 	if p.certain {
 		p.certain = false
 		h.certain--
-		n.list[p.stay].sure = i
+		p.stay.sure, p.stay.fixed = *i, true
+		h.use.certain(p.stay)
 	}
 }
 
 // close ends what is possible of a stay when an event happens.
-func (h *holding) close(n *nodeStays, p *part, i int32) {
-	if p.possible {
-		p.possible = false
-		h.possible--
-		n.list[p.stay].late = i
+func (h *holding) close(n *nodeStays, p *part, i *point) {
+	if !p.possible {
+		return
+	}
+	if h.after.at == i.at && p.stay.early == i.at { // it is over as it begins
+		h.leaveLevel(n, i.end, i)
+	}
+	h.turn(n, i, nil)
+	p.possible = false
+	h.possible--
+	p.stay.late = *i
+}
+
+// turn ends a level at an event, as a stay ends then, or begins.
+func (h *holding) turn(n *nodeStays, i *point, begins *stay) {
+	switch {
+	case i.at > h.after.at:
+		h.leaveLevel(n, i.end, i)
+		h.after = *i
+	case i.at < h.after.at:
+		n.f.back = true
+		h.raise(n, i, begins)
+	}
+}
+
+// leaveLevel tells what was possible since the last change and up to a time.
+func (h *holding) leaveLevel(n *nodeStays, to int64, until *point) {
+	v := level{from: h.after.begin, to: to, node: n.node}
+	for k := range h.open {
+		if p := &h.open[k]; p.possible {
+			v.units += int(p.stay.units)
+			if v.first == nil {
+				v.first = p.stay
+			} else {
+				v.more = append(v.more, p.stay)
+			}
+		}
+	}
+	h.use.possible(&v)
+	if n.f.keep {
+		h.past = append(h.past, past{v, *until})
+	}
+}
+
+// raise takes a stay into account that may have begun before the last change: what was
+// possible since was so beside it, too.
+func (h *holding) raise(n *nodeStays, early *point, s *stay) {
+	for _, v := range h.past {
+		if v.until.at == none || v.until.at <= early.at {
+			continue
+		}
+		up := v.level
+		up.from = max(up.from, early.begin)
+		up.units += int(s.units)
+		up.more = append(slices.Clip(up.more), s)
+		if up.first == nil {
+			up.first, up.more = s, nil
+		}
+		h.use.possible(&up)
 	}
 }
 
 // settle leaves out what is over, when an event has happened.
-func (h *holding) settle(i int32) {
-	over := func(p part) bool { return !p.certain && !p.possible }
-	for len(h.open) > 0 && over(h.open[len(h.open)-1]) {
-		h.open = h.open[:len(h.open)-1]
+func (h *holding) settle(i *point) {
+	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
+		h.use.done(h.open[last].stay)
+		h.open = h.open[:last]
 	}
 	if len(h.open) > 2*(h.certain+h.possible) {
-		h.open = slices.DeleteFunc(h.open, over)
+		h.open = slices.DeleteFunc(h.open, func(p part) bool {
+			if p.over() {
+				h.use.done(p.stay)
+			}
+			return p.over()
+		})
 	}
 	if len(h.open) == 0 {
-		h.out, h.mixed = i, false
+		h.out, h.mixed = *i, false
 	}
 }
 
-// catchUp takes the gaps since the last event of a resource into account: whatever
-// went on may have been released in them, and acquired.
-func (n *nodeStays) catchUp(h *holding) {
-	for ; h.gaps < len(n.gaps); h.gaps++ {
-		n.l.doubtful = true
-		i := n.gaps[h.gaps]
-		before := i - 1
-		if n.l.isFirst(i) {
-			before = none
-		}
-		has := int32(0)
-		for k := range h.open {
-			p := &h.open[k]
-			h.doubt(n, p, before)
-			if !p.dead && p.possible {
-				has += n.list[p.stay].units
-			}
-		}
-		switch most := n.most[h.res]; {
-		case n.nested:
-			h.begin(n, stay{enter: i, early: before, units: int32(min(n.l.missing[i]*uint64(most), maxLost))}, true)
-		case has < most: // nothing, or less than what it may have acquired instead
-			h.begin(n, stay{enter: i, early: before, units: most - has}, true)
+// miss takes missing lines into account: whatever went on may have been released in them,
+// and acquired.
+func (n *nodeStays) miss(h *holding, i *point) {
+	has := int32(0)
+	for k := range h.open {
+		p := &h.open[k]
+		h.doubt(n, p, &n.prev)
+		if !p.dead && p.possible {
+			has += p.stay.units
 		}
 	}
+	most := n.f.most[h.res]
+	s := &stay{enter: *i, early: n.prev.at}
+	switch {
+	case n.nested:
+		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
+	case has < most: // nothing, or less than what it may have acquired instead
+		s.units = most - has
+	default:
+		return
+	}
+	h.begin(n, s, &n.prev, true)
 }
 
 // maxLost bounds the units that missing lines of one gap are taken to acquire.
 const maxLost = 1 << 12
 
 // leave ends stays. A release that may have happened ends none that is possible.
-func (n *nodeStays) leave(h *holding, i int32) {
-	r := &n.l.recs[i]
-	n.release(h, i, r.units, true)
-	if r.is(maybe) {
+func (n *nodeStays) leave(h *holding, i *point, units int32) {
+	n.release(h, i, units, true)
+	if i.is(maybe) {
 		return
 	}
-	if left := n.release(h, i, r.units, false); left > 0 {
+	if left := n.release(h, i, units, false); left > 0 {
 		n.lone(h, i, left)
 	}
 	for k := range h.open {
@@ -133,29 +204,22 @@ func (n *nodeStays) leave(h *holding, i int32) {
 // them, or what is possible. Without a number of units it is one stay, and if they have
 // different numbers of units, of the certain ones that with most and of the possible ones that
 // with fewest. It returns how many units are left over.
-func (n *nodeStays) release(h *holding, i, units int32, certain bool) (left int32) {
+func (n *nodeStays) release(h *holding, i *point, units int32, certain bool) (left int32) {
 	left = max(units, 1)
 	for {
 		k := n.latest(h, units == 0, certain)
 		if k < 0 {
 			return left
 		}
-		if s := n.list[h.open[k].stay]; units > 0 && s.units > left && (n.nested || !h.open[k].lost) {
-			// Some of its units are released: two stays, of which one goes on.
-			rest := s
-			n.list[h.open[k].stay].units, rest.units = left, s.units-left
-			kept := h.open[k]
-			kept.stay = len(n.list)
-			n.list = append(n.list, rest)
-			h.add(k, kept)
+		if s := h.open[k].stay; units > 0 && s.units > left && (n.nested || !h.open[k].lost) {
+			n.split(h, k, left)
 			k++
-			n.overlap, h.mixed = true, true
 		}
 		p := &h.open[k]
 		if p.lost && !n.nested && units > 0 { // what a missing line has acquired is what is released
-			n.list[p.stay].units = left
+			p.stay.units = left
 		}
-		left -= n.list[p.stay].units
+		left -= p.stay.units
 		if certain {
 			h.doubt(n, p, i)
 		} else {
@@ -165,6 +229,19 @@ func (n *nodeStays) release(h *holding, i, units int32, certain bool) (left int3
 			return 0
 		}
 	}
+}
+
+// split makes two stays of one of which some units are released: that which goes on comes
+// before it.
+func (n *nodeStays) split(h *holding, k int, released int32) {
+	kept := h.open[k]
+	rest := *kept.stay
+	h.open[k].stay.units, rest.units = released, rest.units-released
+	if kept.stay = &rest; rest.sure.at == none {
+		n.fresh = append(n.fresh, &rest)
+	}
+	h.add(k, kept)
+	n.f.overlap, h.mixed = n.f.overlap || kept.certain, true
 }
 
 // latest is the part that a release ends: the latest one, those of the dead last; or -1.
@@ -177,7 +254,7 @@ func (n *nodeStays) latest(h *holding, bySize, certain bool) int {
 		case p.lost != q.lost && !n.nested:
 			return q.lost
 		}
-		a, b := n.list[p.stay].units, n.list[q.stay].units
+		a, b := p.stay.units, q.stay.units
 		return bySize && a != b && (a > b) == certain
 	}
 	if certain && h.certain == 0 || !certain && h.possible == 0 {

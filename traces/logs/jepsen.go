@@ -116,7 +116,12 @@ func (h *history) add(e *entry) error {
 	if e.name == "" {
 		return h.s.at(e.line).wrong("field :f is missing")
 	}
-	return h.rd.add(&source{name: h.s.name, line: e.line, locks: true}, e)
+	return h.rd.add(h.s.of(e.line), e)
+}
+
+// of is the source for an event of a lock whose last line is another one.
+func (s *source) of(line int) *source {
+	return &source{name: s.name, line: line, locks: true, index: s.index, complete: s.complete, merge: s.merge}
 }
 
 // end adds the operations that have no end: they may have happened.

@@ -58,7 +58,7 @@ func (rd *reader) object(s *source, line []byte) (map[string]json.RawMessage, er
 		return nil, s.wrong("not a JSON object")
 	}
 	clear(rd.fields)
-	members(line, rd.fields)
+	rd.hinted = members(line, rd.fields)
 	return rd.mapping.fields(rd.fields), nil
 }
 
@@ -92,7 +92,9 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 			return err
 		}
 	}
-	rd.suspect(e, fields)
+	if rd.hinted || rd.opt.Resource == oneResource {
+		rd.suspect(e, fields)
+	}
 	if err := e.numbers(fields); err != nil {
 		return err
 	}

@@ -44,12 +44,17 @@ type source struct {
 
 	writer string // the node whose events these are; "" if there are several
 	begun  bool
-	locks  bool           // only events of a lock are expected
-	ends   *regexp.Regexp // of a line between two executions; nil: none
+	index  int // of its file
+	// complete: no line of it is missing.
+	complete bool
+	// merge, if it is not nil, takes the events until those of other files are known.
+	merge func(*source, *entry) error
+	locks bool           // only events of a lock are expected
+	ends  *regexp.Regexp // of a line between two executions; nil: none
 }
 
-func newSource(name string, r io.Reader) *source {
-	return &source{name: name, in: bufio.NewReaderSize(r, 1<<16)}
+func newSource(name string, r io.Reader, buffer int) *source {
+	return &source{name: name, in: bufio.NewReaderSize(r, buffer)}
 }
 
 // place is the line read last.

@@ -16,9 +16,8 @@ type Log struct {
 	// names of resources; only if there are no resources, and Options do not say that all is one.
 	Hints []string
 
-	recs    []record         // node by node, each node's in its order
-	missing map[int32]uint64 // of events before which lines are missing: how many
-	first   []int32          // of each node the index of its first event, and the end
+	recs    []record // node by node, each node's in its order
+	first   []int32  // of each node the index of its first event, and the end
 	sides   []side
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
@@ -27,6 +26,8 @@ type Log struct {
 	rank    []int32   // of each event, where it is in sorted
 	causal  bool      // clocks or message ids relate events of different nodes
 	timed   bool      // intervals do, and are used
+	bounds  bool      // some event has a bound in time
+	count   int       // of events
 	skewed  bool
 	lined   bool // the lines of the file are an order
 	traced  bool // the files are traces of check
@@ -34,15 +35,23 @@ type Log struct {
 	complete bool
 	// doubtful: what is certain of some stays may be less than any run has.
 	doubtful bool
+	number   []string // the names of nodes by the numbers that stays have; nil: Nodes
+}
+
+// frame is a log without its events.
+func (rd *reader) frame() *Log {
+	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
+		Ignored: rd.ignored, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count}
+	isOther := func(format string) bool { return format != "jepsen" }
+	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
+	l.traced = slices.Contains(rd.formats, "trace")
+	return l
 }
 
 // log puts everything in order.
 func (rd *reader) log() *Log {
-	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
-		Ignored: rd.ignored, sides: rd.sides, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines}
-	isOther := func(format string) bool { return format != "jepsen" }
-	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
-	l.traced = slices.Contains(rd.formats, "trace")
+	l := rd.frame()
+	l.sides = rd.sides
 	sorted := make([]int32, len(rd.names))
 	for i, name := range rd.names {
 		at, _ := slices.BinarySearch(l.Nodes, name)
@@ -126,7 +135,7 @@ func (l *Log) renumber(sorted []int32) {
 }
 
 // Events is the number of events.
-func (l *Log) Events() int { return len(l.recs) }
+func (l *Log) Events() int { return l.count }
 
 // Order names what relates the events of different nodes.
 func (l *Log) Order() (by []string) {
@@ -150,7 +159,7 @@ func (l *Log) Order() (by []string) {
 		by = append(by, "the lines of the file")
 	case l.timed && l.skewed:
 		by = append(by, "time stamps")
-	case l.timed && l.bounded():
+	case l.timed && l.bounds:
 		by = append(by, "time intervals")
 	}
 	return by
@@ -177,6 +186,17 @@ func (l *Log) names(i, node int32) bool {
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
+// name is the name of the node of a stay.
+func (l *Log) name(node int32) string {
+	if l.number != nil {
+		return l.number[node]
+	}
+	return l.Nodes[node]
+}
+
+// at is where an event stands.
+func (l *Log) at(m *point) Place { return Place{l.Files[m.file], int(m.line)} }
+
 // place is where an event stands.
 func (l *Log) place(i int32) Place { return Place{l.Files[l.recs[i].file], int(l.recs[i].line)} }
 
@@ -196,14 +216,8 @@ func (l *Log) side(i int32) *side {
 	return nil
 }
 
-// own is the node's own count of an event: its seq, or its own element of the
-// vector clock; 0 if it has neither.
-func (l *Log) own(i int32) uint64 {
-	if seq := l.recs[i].seq; seq > 0 {
-		return uint64(seq)
-	}
-	return l.side(i).at(l.recs[i].node)
-}
+// own is the node's own count of an event; 0 if it has none.
+func (l *Log) own(i int32) uint64 { return l.recs[i].count(l.side(i)) }
 
 // at is the element of a vector clock.
 func (s *side) at(node int32) uint64 {

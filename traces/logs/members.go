@@ -24,8 +24,9 @@ func skipSpace(b []byte) []byte {
 
 // members puts the members of an object, which is valid JSON, into a map. Their values are
 // parts of it and not copies: most lines have a few short texts, which encoding/json takes
-// several times as long to find. Of members of one name the last one counts.
-func members(object []byte, into map[string]json.RawMessage) {
+// several times as long to find. Of members of one name the last one counts. It tells
+// whether some may name a resource.
+func members(object []byte, into map[string]json.RawMessage) (hinted bool) {
 	rest := skipSpace(skipSpace(object)[1:])
 	for rest[0] != '}' {
 		n := valueLength(rest)
@@ -35,6 +36,7 @@ func members(object []byte, into map[string]json.RawMessage) {
 		value := json.RawMessage(rest[:n:n])
 		if bytes.IndexByte(name, '\\') < 0 {
 			into[string(name[1:len(name)-1])] = value
+			hinted = hinted || hintFields[string(name[1:len(name)-1])]
 		} else {
 			var plain string
 			_ = json.Unmarshal(name, &plain) // it is valid
@@ -44,6 +46,7 @@ func members(object []byte, into map[string]json.RawMessage) {
 			rest = skipSpace(rest[1:])
 		}
 	}
+	return hinted
 }
 
 // valueLength is the number of bytes of the value that valid JSON begins with.

@@ -106,108 +106,117 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible crowd is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the stays.
-func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested bool) (all []*Occupancy) {
-	var found findings
-	list, overlap := l.stays(ending, nested, &found)
-	l.Findings = append(l.Findings, found...)
-	crashed := 0
+func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested bool) []*Occupancy {
+	sweeps := !l.causal || l.traced
+	j := &finder{ending: ending, nested: nested, complete: l.complete, frees: l.frees(ending), files: l.Files, keep: true}
+	if l.Resources == nil {
+		l.Resources = []string{""}
+	}
+	for _, name := range l.Resources {
+		j.uses = append(j.uses, l.use(name, bound(name), sweeps, true))
+		j.most = append(j.most, 1)
+	}
 	for i := range l.recs {
-		if l.recs[i].role == crashes {
-			crashed++
+		if r := &l.recs[i]; r.role == enters {
+			j.most[r.res] = max(j.most[r.res], r.units)
 		}
 	}
-	related := l.causal && l.sorted != nil || l.timed && l.bounded()
-	for res, stays := range l.byResource(list) {
-		name := l.Resources[res]
-		o := &Occupancy{K: bound(name), Resource: name, Crashes: crashed, Exact: true, Related: related}
-		o.judge(l, stays, overlap)
-		all = append(all, o)
+	var found findings
+	j.found = &found
+	for node, name := range l.Nodes {
+		n := j.start(int32(node), name)
+		for i := l.first[node]; i < l.first[node+1]; i++ {
+			r := &l.recs[i]
+			m := point{r.begin, r.end, i, r.line, r.file, r.role, r.mark}
+			n.event(&m, r.res, r.units, r.missing)
+		}
+		n.end()
+	}
+	l.Findings = append(l.Findings, found...)
+	l.doubtful = j.doubtful
+	return l.occupancies(j, l.causal && l.sorted != nil || l.timed && l.bounds)
+}
+
+// frees reports whether the units of the dead are free.
+func (l *Log) frees(ending Ending) bool {
+	return ending == Free || ending == Auto && l.Header.Spec != ""
+}
+
+// occupancies ends the judgement of all resources.
+func (l *Log) occupancies(j *finder, related bool) (all []*Occupancy) {
+	for _, u := range j.uses {
+		u.Related, u.Crashes = related, j.crashed
+		u.judge(j.overlap)
+		all = append(all, &u.Occupancy)
 	}
 	return all
 }
 
-// byResource divides stays by their resources. A log without any has one resource.
-func (l *Log) byResource(list []stay) [][]stay {
-	if len(l.Resources) < 2 {
-		if l.Resources == nil {
-			l.Resources = []string{""}
-		}
-		return [][]stay{list}
-	}
-	of := make([][]stay, len(l.Resources))
-	for _, s := range list {
-		of[s.res] = append(of[s.res], s)
-	}
-	return of
-}
-
-// judge looks at the stays of one resource.
-func (o *Occupancy) judge(l *Log, list []stay, overlap bool) {
-	for i := range list {
-		if list[i].open {
-			o.Open++
-		}
-		if s := &list[i]; s.certain || s.early == s.enter || s.late != none && l.recs[s.late].role == leaves {
-			o.Stays++ // what a missing line may have acquired is no stay of the log
-		}
-	}
-	if !l.causal || l.traced {
-		o.intervals(l, list)
+// judge looks at the stays of a resource when all of them are known.
+func (u *use) judge(overlap bool) {
+	// The order in which nodes have them.
+	slices.SortFunc(u.list, func(a, b *stay) int {
+		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
+	})
+	switch {
+	case !u.sweeps:
+		u.orders()
+		u.decide()
+	default:
+		u.finish()
 		if overlap {
-			o.alone(l, list)
-			o.decide(l, list)
-			if o.Seams != nil && o.Count > o.Seams.Count {
-				o.Seams = nil
+			u.alone()
+			u.decide()
+			if u.Seams != nil && u.Count > u.Seams.Count {
+				u.Seams = nil
 			}
 		} else { // the sweep was exact
-			o.Avoidable = o.Count == 0 && o.Possibly > o.K && !l.doubtful
+			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.doubtful
 		}
-	} else {
-		o.orders(l, list)
-		o.decide(l, list)
 	}
-	if len(o.Definite) > 0 {
-		o.Possible = nil
+	for i := range u.sets {
+		u.Definite = append(u.Definite, u.l.crowd(u.sets[i].Crowd, u.sets[i].stays))
+	}
+	if u.crowd != nil && u.Count == 0 {
+		c := u.l.crowd(Crowd{}, u.crowd)
+		u.Possible = &c
 	}
 }
 
-// bounded reports whether some event has a bound in time.
-func (l *Log) bounded() bool {
-	return slices.ContainsFunc(l.recs, func(r record) bool { return r.begin != never || r.end != ever })
-}
-
-// crowd describes stays that are inside together.
-func (l *Log) crowd(list []stay, inside []int32) Crowd {
-	c := Crowd{}
-	inside = slices.Clone(inside)
-	slices.SortFunc(inside, func(a, b int32) int {
-		x, y := l.recs[list[a].enter], l.recs[list[b].enter]
-		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(a, b))
-	})
-	for _, i := range inside {
-		c.Units += int(list[i].units)
-		c.Stays = append(c.Stays, l.report(&list[i]))
+// crowd describes stays that are inside together, by their lines; the one that passes is the last.
+func (l *Log) crowd(c Crowd, inside []*stay) Crowd {
+	slices.SortStableFunc(inside[:len(inside)-one(c.Passing)], byLine)
+	units := 0
+	for _, s := range inside {
+		units += int(s.units)
+		c.Stays = append(c.Stays, l.report(s))
+	}
+	if !c.Shifting {
+		c.Units = units
 	}
 	return c
 }
 
+// A crowdSet is a crowd whose stays may not be known to their end.
+type crowdSet struct {
+	Crowd
+	stays []*stay
+}
+
 // definite keeps a definite crowd.
-func (o *Occupancy) definite(c func() Crowd) {
-	if o.Count++; o.Count <= maxCrowds {
-		o.Definite = append(o.Definite, c())
+func (u *use) definite(c Crowd, inside ...*stay) {
+	if u.Count++; u.Count <= maxCrowds {
+		u.sets = append(u.sets, crowdSet{c, slices.Clone(inside)})
 	}
 }
 
-// possible keeps a possible crowd: as much of it as it takes.
-func (o *Occupancy) possible(l *Log, list []stay, inside []int32) {
-	slices.SortFunc(inside, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(list[b].units, list[a].units), cmp.Compare(a, b))
-	})
+// possibly keeps a possible crowd: as much of it as it takes.
+func (u *use) possibly(inside []*stay) {
+	slices.SortFunc(inside, func(a, b *stay) int { return cmp.Or(cmp.Compare(b.units, a.units), byLine(a, b)) })
 	units := 0
 	for i, s := range inside {
-		if units += int(list[s].units); units > o.K {
-			c := l.crowd(list, inside[:i+1])
-			o.Possible = &c
+		if units += int(s.units); units > u.K {
+			u.crowd = slices.Clone(inside[:i+1])
 			return
 		}
 	}

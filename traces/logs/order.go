@@ -137,9 +137,9 @@ func (l *Log) reportCycle(at int32, to map[int32]int32, found *findings) {
 // maxVectors bounds the table of vectors: 1 GiB.
 const maxVectors = 1 << 28
 
-// count computes for each event how many events of each node are at or before it,
+// vectorize computes for each event how many events of each node are at or before it,
 // unless there are too many.
-func (l *Log) count() {
+func (l *Log) vectorize() {
 	n := len(l.Nodes)
 	if len(l.recs) > maxVectors/max(n, 1) {
 		return

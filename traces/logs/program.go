@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -11,20 +12,20 @@ import (
 // events have them; else it is the order in which the files were given. The counts
 // of events that the mapping leaves out are in left.
 func (l *Log) merge(found *findings, nodes map[string]*nodeState) {
-	l.missing = map[int32]uint64{}
 	for node, name := range l.Nodes {
 		left := nodes[name].left
 		slices.SortFunc(left, counted.compare)
 		if l.scattered(node) && l.counted(node) {
 			l.arrange(node)
 		}
-		c := counter{l: l, name: name, left: left, found: found}
+		c := counter{names: l.Nodes, files: l.Files, name: name, left: left, found: found}
 		for i := l.first[node]; i < l.first[node+1]; i++ {
-			if i == l.first[node] || l.recs[i].is(restart) {
-				c.begin(i)
-			} else {
-				c.advance(i-1, i)
+			var before *record
+			var was *side
+			if i > l.first[node] {
+				before, was = &l.recs[i-1], l.side(i-1)
 			}
+			c.next(before, &l.recs[i], was, l.side(i))
 		}
 	}
 }
@@ -35,11 +36,28 @@ func (a counted) compare(b counted) int {
 
 // A counter follows the own count of a node along its events.
 type counter struct {
-	l     *Log
+	names []string // of nodes
+	files []string
 	name  string
 	left  []counted // the counts of events that are ignored, sorted
 	life  int32
 	found *findings
+}
+
+func (c *counter) places(rs ...*record) (ps []Place) {
+	for _, r := range rs {
+		ps = append(ps, Place{c.files[r.file], int(r.line)})
+	}
+	return ps
+}
+
+// next takes an event and the one before it, nil if it is the first one, and what else orders them.
+func (c *counter) next(a, b *record, x, y *side) {
+	if a == nil || b.is(restart) {
+		c.begin(a, b)
+	} else {
+		c.advance(a, b, x, y)
+	}
 }
 
 // missing is the number of counts between two in this life that are not among those
@@ -51,35 +69,34 @@ func (c *counter) missing(from, to uint64) uint64 {
 }
 
 // lost marks an event before which so many lines are missing.
-func (c *counter) lost(i int32, n uint64) {
-	if c.l.recs[i].is(whole) {
+func (c *counter) lost(r *record, n uint64) {
+	if r.is(whole) {
 		return
 	}
 	if n == 0 {
-		c.l.recs[i].mark |= whole
+		r.mark |= whole
 		return
 	}
-	c.l.recs[i].mark |= gap
-	c.l.missing[i] = n
+	r.mark |= gap
+	r.missing = uint32(min(n, math.MaxUint32))
 }
 
 // begin takes the first event of a node, or the first after it has started again.
-func (c *counter) begin(i int32) {
-	again := c.l.recs[i].is(restart)
+func (c *counter) begin(a, r *record) {
+	again := r.is(restart)
 	if again {
 		c.life++
 	}
-	if again && i > c.l.first[c.l.recs[i].node] {
-		c.found.add(Restart, c.l.places(i-1, i), "%s has started again: its count begins anew", c.name)
+	if again && a != nil {
+		c.found.add(Restart, c.places(a, r), "%s has started again: its count begins anew", c.name)
 	}
-	seq := c.l.recs[i].seq
-	if seq == 0 {
+	if r.seq == 0 {
 		return
 	}
-	n := c.missing(0, uint64(seq))
-	c.lost(i, n)
+	n := c.missing(0, uint64(r.seq))
+	c.lost(r, n)
 	if n > 0 {
-		c.found.add(Gap, c.l.places(i), "the log of %s begins with its event %d", c.name, seq)
+		c.found.add(Gap, c.places(r), "the log of %s begins with its event %d", c.name, r.seq)
 	}
 }
 
@@ -131,47 +148,58 @@ func (l *Log) arrange(node int) {
 	copy(l.recs[from:to], recs)
 }
 
+// count is the node's own count of an event: its seq, or its own element of the
+// vector clock; 0 if it has neither.
+func (r *record) count(s *side) uint64 {
+	if r.seq > 0 {
+		return uint64(r.seq)
+	}
+	return s.at(r.node)
+}
+
 // advance checks that the counts of a node go forward from one of its events to
 // the next.
-func (c *counter) advance(a, b int32) {
-	l, name, found := c.l, c.name, c.found
-	was, is := l.own(a), l.own(b)
-	ordered, counted := l.recs[a].seq > 0, l.recs[b].seq > 0
+func (c *counter) advance(a, b *record, x, y *side) {
+	was, is := a.count(x), b.count(y)
+	ordered, counted := a.seq > 0, b.seq > 0
 	switch {
 	case was == 0 || is == 0 || ordered != counted:
-	case is <= was && l.recs[a].file != l.recs[b].file:
-		found.add(SameName, l.places(a, b), "two nodes log as %s: both files have its event %d", name, is)
+	case is <= was && a.file != b.file:
+		c.found.add(SameName, c.places(a, b), "two nodes log as %s: both files have its event %d", c.name, is)
 		return
 	case is <= was:
-		found.add(Backwards, l.places(a, b), "the count of %s does not advance: event %d after %d", name, is, was)
+		c.found.add(Backwards, c.places(a, b), "the count of %s does not advance: event %d after %d", c.name, is, was)
 		return
 	case c.missing(was, is) == 0:
 		c.lost(b, 0)
 	case counted:
 		c.lost(b, c.missing(was, is))
-		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is), name, was, is)
+		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is), c.name, was, is)
 		if is == was+2 {
-			lost = fmt.Sprintf("event %d of %s is missing", was+1, name)
+			lost = fmt.Sprintf("event %d of %s is missing", was+1, c.name)
 		}
-		found.add(Gap, l.places(a, b), "%s", lost)
+		c.found.add(Gap, c.places(a, b), "%s", lost)
 	}
-	x, y := l.side(a), l.side(b)
-	if x == nil || y == nil {
-		return
+	if x != nil && y != nil {
+		c.clocks(a, b, x, y)
 	}
+}
+
+// clocks checks that the clocks of a node go forward.
+func (c *counter) clocks(a, b *record, x, y *side) {
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
-		found.add(Backwards, l.places(a, b), "the Lamport clock of %s does not advance: %d after %d", name, y.lamport, x.lamport)
+		c.found.add(Backwards, c.places(a, b), "the Lamport clock of %s does not advance: %d after %d", c.name, y.lamport, x.lamport)
 	}
 	if x.clock == nil || y.clock == nil {
 		return
 	}
-	if node := l.recs[b].node; ordered && y.at(node) <= x.at(node) {
-		found.add(Backwards, l.places(a, b), "the clock of %s does not advance: %d after %d", name, y.at(node), x.at(node))
+	if a.seq > 0 && y.at(b.node) <= x.at(b.node) {
+		c.found.add(Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d", c.name, y.at(b.node), x.at(b.node))
 	}
 	for _, t := range x.clock {
-		if now := y.at(t.node); now < t.count && t.node != l.recs[b].node {
-			found.add(Backwards, l.places(a, b), "the clock of %s runs back: it knew of %d events of %s and now of %d",
-				name, t.count, l.Nodes[t.node], now)
+		if now := y.at(t.node); now < t.count && t.node != b.node {
+			c.found.add(Backwards, c.places(a, b), "the clock of %s runs back: it knew of %d events of %s and now of %d",
+				c.name, t.count, c.names[t.node], now)
 		}
 	}
 }

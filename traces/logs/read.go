@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 )
@@ -51,25 +50,37 @@ type Options struct {
 // Where a node has events in several files without seq or clock, they happened in
 // the order in which the files are given.
 func Read(files []string, opt Options) (*Log, error) {
-	if len(files) >= maxFiles {
-		return nil, fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
-	}
-	switch {
-	case opt.Lines && opt.Skew != nil:
-		return nil, errors.New("either lines or time stamps are the order, not both")
-	case opt.Lines && len(files) > 1:
-		return nil, &InputError{Place{File: files[1]}, "the lines of several files have no common order; only those of one file can be one"}
+	if err := usable(files, opt); err != nil {
+		return nil, err
 	}
 	rd := newReader(opt)
-	for i, name := range files {
-		if j := slices.Index(files, name); j < i {
-			return nil, &InputError{Place{File: name}, "given twice"}
-		}
+	for _, name := range files {
 		if err := rd.file(name); err != nil {
 			return nil, err
 		}
 	}
 	return rd.log(), nil
+}
+
+// usable looks whether files can be the logs of one run.
+func usable(files []string, opt Options) error {
+	if len(files) >= maxFiles {
+		return fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
+	}
+	switch {
+	case opt.Lines && opt.Skew != nil:
+		return errors.New("either lines or time stamps are the order, not both")
+	case opt.Lines && len(files) > 1:
+		return &InputError{Place{File: files[1]}, "the lines of several files have no common order; only those of one file can be one"}
+	}
+	seen := map[string]bool{}
+	for _, name := range files {
+		if seen[name] {
+			return &InputError{Place{File: name}, "given twice"}
+		}
+		seen[name] = true
+	}
+	return nil
 }
 
 // file reads one file.
@@ -106,7 +117,7 @@ func reason(err error) string {
 
 // read reads one log under the given name, which may be compressed.
 func (rd *reader) read(name string, r io.Reader) error {
-	d, err := newDecoder(r)
+	d, err := newDecoder(r, rd.buffer)
 	if err != nil {
 		return &InputError{Place{File: name}, err.Error()}
 	}
@@ -123,7 +134,8 @@ func (rd *reader) read(name string, r io.Reader) error {
 
 // readText reads one log.
 func (rd *reader) readText(name string, r io.Reader) error {
-	s := newSource(name, r)
+	s := newSource(name, r, rd.buffer)
+	s.merge = rd.merge
 	if len(s.start(1)) == 0 {
 		if rd.opt.Strict {
 			return &InputError{Place{File: name}, "empty"}
@@ -135,10 +147,11 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	if format == "" {
 		format = detect(s.start(1 << 12))
 	}
+	s.index = len(rd.files)
 	rd.files = append(rd.files, name)
 	rd.formats = append(rd.formats, format)
-	before := rd.count
-	rd.complete = format == "jepsen" || format == "trace"
+	rd.perFile = append(rd.perFile, 0)
+	s.complete = format == "jepsen" || format == "trace"
 	var err error
 	switch format {
 	case "ndjson":
@@ -154,7 +167,7 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	default:
 		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
 	}
-	if err == nil && rd.count == before {
+	if err == nil && rd.perFile[s.index] == 0 {
 		if rd.opt.Strict {
 			return &InputError{Place{File: name}, "without an event"}
 		}
@@ -231,8 +244,23 @@ func (rd *reader) add(s *source, e *entry) error {
 	if err != nil {
 		return s.at(e.line).wrong("%v", err)
 	}
-	rd.counts(e)
-	if !keep {
+	e.ignored = !keep
+	if rd.opt.Lines && !s.complete {
+		e.begin, e.end = int64(e.line), int64(e.line)
+	}
+	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
+		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
+	}
+	if s.merge != nil {
+		return s.merge(s, e)
+	}
+	return rd.take(s, e)
+}
+
+// take takes an event when those before it in the files of its node are known.
+func (rd *reader) take(s *source, e *entry) error {
+	rd.counts(s, e)
+	if e.ignored {
 		rd.ignored++
 		if e.seq > 0 {
 			n := rd.state(e.node)
@@ -262,17 +290,12 @@ func (rd *reader) add(s *source, e *entry) error {
 	case rd.count >= maxEvents:
 		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
 	}
-	if rd.opt.Lines && !rd.complete {
-		e.begin, e.end = int64(e.line), int64(e.line)
-	}
 	if err := rd.zone(s, e); err != nil {
 		return err
 	}
-	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
-		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
-	}
 	s.note(e.node)
-	return rd.collect(e)
+	rd.perFile[s.index]++
+	return rd.collect(s, e)
 }
 
 // at is the source with another line as the current one.

@@ -17,6 +17,7 @@ func (l *Log) relate(found *findings) {
 	if l.timed {
 		l.tighten(found)
 	}
+	l.bounds = slices.ContainsFunc(l.recs, func(r record) bool { return r.begin != never || r.end != ever })
 	if !l.causal && l.events == nil || (&Log{Findings: *found}).Contradictory() {
 		return
 	}
@@ -30,7 +31,7 @@ func (l *Log) relate(found *findings) {
 	}
 	l.sort(found)
 	if l.causal && l.sorted != nil {
-		l.count()
+		l.vectorize()
 	}
 }
 

@@ -68,8 +68,22 @@ func (rd *reader) hint(e *entry) {
 func (rd *reader) resources(l *Log) {
 	used := make([]bool, len(rd.kinds))
 	for i := range l.recs {
-		used[l.recs[i].res] = used[l.recs[i].res] || l.recs[i].role != other && l.recs[i].role != crashes
+		used[l.recs[i].res] = used[l.recs[i].res] || l.recs[i].role.ofLock()
 	}
+	rd.nameResources(l, used)
+	sorted := make([]int32, len(rd.kinds)) // 0 for those that no event of a lock names
+	for i, name := range rd.kinds {
+		if at, found := slices.BinarySearch(l.Resources, name); found {
+			sorted[i] = int32(at)
+		}
+	}
+	for i := range l.recs {
+		l.recs[i].res = sorted[l.recs[i].res]
+	}
+}
+
+// nameResources names the resources that are used, and the fields that may have their names.
+func (rd *reader) nameResources(l *Log, used []bool) {
 	for i, name := range rd.kinds {
 		if used[i] {
 			l.Resources = append(l.Resources, name)
@@ -83,13 +97,4 @@ func (rd *reader) resources(l *Log) {
 		}
 	}
 	slices.Sort(l.Resources)
-	sorted := make([]int32, len(rd.kinds)) // 0 for those that no event of a lock names
-	for i, name := range rd.kinds {
-		if at, found := slices.BinarySearch(l.Resources, name); found {
-			sorted[i] = int32(at)
-		}
-	}
-	for i := range l.recs {
-		l.recs[i].res = sorted[l.recs[i].res]
-	}
 }

@@ -20,11 +20,27 @@ const (
 // Endings are the names of the readings, by value.
 var Endings = []string{"auto", "possibly", "held", "free"}
 
-// none stands for no event: before all or after all of them.
+// A point is an event as stays know it.
+type point struct {
+	begin, end int64 // within which it happened
+	at         int32 // its number in the order of its node; none
+	line       int32
+	file       uint16
+	role       role
+	mark       mark
+}
+
+// none is the number of no event: before all or after all of them.
 const none = -1
 
+// nothing is no event.
+var nothing = point{begin: never, end: ever, at: none}
+
+// is reports whether an event has a mark.
+func (m *point) is(x mark) bool { return m.mark&x != 0 }
+
 // A stay is a stay of a node in the critical section, as far as the node's log
-// tells. All but units and res are indices of events.
+// tells.
 //
 // A certain stay goes on from enter up to sure, in whatever way lines that may be missing
 // are put in: when sure is a release, until that happens; when it is another event, until
@@ -32,95 +48,121 @@ const none = -1
 // in use. A possible one goes on from early up to late in some way. Their units are the most
 // that the node may have in use. Mostly a stay is both.
 type stay struct {
-	enter int32 // the event that is reported: an enter or, if that is missing, what shows it
-	early int32 // none: it may have begun before everything
-	sure  int32 // none: for ever
-	late  int32 // none: it may last for ever
+	enter point // the event that is reported: an enter or, if that is missing, what shows it
+	sure  point // none: for ever
+	late  point // none: it may last for ever
+	early int32 // the number of an event; none: it may have begun before everything
+	node  int32
 	units int32
 	res   int32
-	// failed is the last release that failed; none.
-	failed   int32
-	certain  bool
-	possible bool
-	open     bool // nothing ends it
+
+	failed point // the last release that failed; none
+	// While a stay goes on for certain, sure is the event up to which it does in any case, if lines
+	// are missing wherever they may; fixed: it is more than that.
+	fixed bool
+	slot  int32 // its place among those inside, while the sweep is there
+	// certain and possible tell of what kind it is, open that nothing ends it, and final that
+	// sure is the last event of its node or of a life of it.
+	certain, possible, open, final bool
 }
 
-// stays finds the stays of all nodes, node by node, and whether some node has several
-// of one resource at once.
-func (l *Log) stays(ending Ending, nested bool, found *findings) (list []stay, overlap bool) {
-	enter, most := 0, fill(max(1, len(l.Resources)), 1)
-	for i := range l.recs {
-		if r := &l.recs[i]; r.role == enters {
-			enter++
-			most[r.res] = max(most[r.res], r.units)
-		}
-	}
-	list = make([]stay, 0, enter)
-	for node := range l.Nodes {
-		n := &nodeStays{
-			l: l, found: found, ending: ending, nested: nested,
-			list: list, most: most, missable: none, of: map[int32]*holding{},
-		}
-		for i := l.first[node]; i < l.first[node+1]; i++ {
-			n.event(i)
-		}
-		n.end(l.first[node+1] - 1)
-		list = n.list
-		overlap = overlap || n.overlap
-	}
-	return list, overlap
+// A finder finds stays, node by node. Whatever order the nodes come in, the events of each
+// come in the node's own.
+type finder struct {
+	ending   Ending
+	nested   bool // acquisitions of a node add up
+	frees    bool // the units of the dead are free
+	complete bool // no line of the log is missing
+	files    []string
+	found    *findings
+
+	most []int32 // units that some line acquires, of each resource
+	uses []*use  // what becomes of the stays, of each resource; nil: the log has none of it
+	// doubtful: what is certain of some stays may be less than any run has.
+	doubtful bool
+	crashed  int
+	overlap  bool // some node has several certain stays of one resource at once
+	// back: a stay began before what had been said of its node already, which is right only
+	// if keep is set.
+	back, keep bool
 }
+
+// place is where an event stands.
+func (j *finder) place(m *point) Place { return Place{j.files[m.file], int(m.line)} }
 
 // A nodeStays walks along the events of a node.
 type nodeStays struct {
-	l      *Log
-	found  *findings
-	ending Ending
+	f    *finder
+	node int32
+	name string
 	// nested: acquisitions add up. Its log may show that they do.
-	nested, overlap bool
-	list            []stay
-	most            []int32 // units that some line of the log acquires, of each resource
+	nested bool
 
-	missable int32   // the latest event before which lines may be missing; none
-	gaps     []int32 // those before which lines are missing
+	prev     point   // the event before
+	missable point   // the latest event before which lines may be missing
+	solid    point   // the event before that one
+	gap      point   // the latest event before which lines are known to be missing
+	lost     uint32  // so many
+	fresh    []*stay // those that have begun since missable
 	of       map[int32]*holding
 	order    []*holding // of it, in the order of appearance
 }
 
-func (n *nodeStays) event(i int32) {
-	r := &n.l.recs[i]
-	if r.is(restart) {
-		n.dies(i-1, i-1)
-	}
-	if !r.is(whole) {
-		n.missable = i
-	}
-	if r.is(gap) {
-		n.gaps = append(n.gaps, i)
-	}
-	if r.role == crashes {
-		n.dies(i, i)
-	}
-	if r.role == other || r.role == crashes {
-		return
-	}
-	h := n.holding(r.res)
-	n.catchUp(h)
-	switch r.role {
-	case enters:
-		n.enter(h, i)
-	case leaves:
-		n.leave(h, i)
-	case refused:
-		n.fail(h, i)
+func (j *finder) start(node int32, name string) *nodeStays {
+	return &nodeStays{
+		f: j, node: node, name: name, nested: j.nested, prev: nothing, missable: nothing, solid: nothing, gap: nothing,
 	}
 }
 
-// holding is what the node has of a resource.
+// event takes the next event, which is about units of a resource if its role is one of a
+// lock. So many lines are known to be missing before it.
+func (n *nodeStays) event(i *point, res, units int32, lost uint32) {
+	if i.is(restart) {
+		n.dies(&n.prev, &n.prev)
+	}
+	if !i.is(whole) {
+		for _, s := range n.fresh {
+			if !s.fixed {
+				s.sure = n.prev
+			}
+		}
+		n.fresh = n.fresh[:0]
+		n.missable, n.solid = *i, n.prev
+	}
+	if i.is(gap) {
+		n.gap, n.lost = *i, lost
+		n.f.doubtful = true
+		for res := range n.f.uses {
+			if h := n.holding(int32(res)); h != nil {
+				n.miss(h, i)
+			}
+		}
+	}
+	switch i.role {
+	case crashes:
+		n.f.crashed++
+		n.dies(i, i)
+	case enters:
+		n.enter(n.holding(res), i, units)
+	case leaves:
+		n.leave(n.holding(res), i, units)
+	case refused:
+		n.fail(n.holding(res), i, units)
+	}
+	n.prev = *i
+}
+
+// holding is what the node has of a resource; nil if the log has none of it.
 func (n *nodeStays) holding(res int32) *holding {
+	if n.f.uses[res] == nil {
+		return nil
+	}
 	h := n.of[res]
 	if h == nil {
-		h = &holding{res: res, out: none}
+		h = &holding{use: n.f.uses[res], res: res, out: nothing, after: nothing}
+		if n.of == nil {
+			n.of = map[int32]*holding{}
+		}
 		n.of[res] = h
 		n.order = append(n.order, h)
 	}
@@ -128,38 +170,37 @@ func (n *nodeStays) holding(res int32) *holding {
 }
 
 // enter begins a stay.
-func (n *nodeStays) enter(h *holding, i int32) {
-	r := &n.l.recs[i]
-	if !n.nested && !r.is(maybe) {
+func (n *nodeStays) enter(h *holding, i *point, units int32) {
+	if !n.nested && !i.is(maybe) {
 		n.again(h, i)
 	}
-	h.begin(n, stay{enter: i, early: i, units: max(r.units, 1), certain: !r.is(maybe)}, false)
+	h.begin(n, &stay{enter: *i, early: i.at, units: max(units, 1), certain: !i.is(maybe)}, i, false)
 }
 
 // again looks at what goes on when a node enters that is taken to do one thing at a time.
 // If no line can be missing since an enter, its stays do overlap. If not, a release may
 // be missing, or they overlap: nothing is certain any more, and all is possible.
-func (n *nodeStays) again(h *holding, i int32) {
-	name := n.l.Nodes[n.l.recs[i].node]
+func (n *nodeStays) again(h *holding, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := &h.open[k]
-		s := &n.list[p.stay]
+		s := p.stay
+		places := []Place{n.f.place(&s.enter), n.f.place(i)}
 		switch {
 		case p.dead || !s.certain && !p.lost:
 		case p.lost:
 			n.unless(h, p)
-		case n.l.mayHaveLeft(s):
+		case mayHaveLeft(s):
 			h.close(n, p, i)
-		case n.missable <= s.enter:
+		case n.missable.at <= s.enter.at:
 			n.nested = true
-			n.found.add(Nested, n.l.places(s.enter, i), "%s acquires again while it is inside, "+
-				"and no line is missing between: what it acquires is added up, as several threads may have its name", name)
+			n.f.found.add(Nested, places, "%s acquires again while it is inside, "+
+				"and no line is missing between: what it acquires is added up, as several threads may have its name", n.name)
 			return
 		default:
-			n.found.add(Twice, n.l.places(s.enter, i), "%s acquires again while it is inside: "+
-				"a release is missing between, or several threads have its name", name)
-			n.l.doubtful = true
-			h.doubt(n, p, n.missableAfter(s.enter)-1)
+			n.f.found.add(Twice, places, "%s acquires again while it is inside: "+
+				"a release is missing between, or several threads have its name", n.name)
+			n.f.doubtful = true
+			h.doubt(n, p, &s.sure)
 		}
 		p.seen = true
 	}
@@ -169,89 +210,71 @@ func (n *nodeStays) again(h *holding, i int32) {
 // unless ends a stay whose enter is a missing line when its node enters again: its
 // release is missing as well, or there is no such stay.
 func (n *nodeStays) unless(h *holding, p *part) {
-	s := &n.list[p.stay]
-	last := n.gaps[len(n.gaps)-1]
-	if last == s.enter && n.l.missing[last] < 2 {
-		s.possible = false
+	if n.gap.at == p.stay.enter.at && n.lost < 2 && p.possible {
+		p.stay.possible, p.possible = false, false
+		h.possible--
 	}
-	h.close(n, p, last)
+	h.close(n, p, &n.gap)
 }
 
 // mayHaveLeft reports whether the latest that is known of a stay is a release that may
 // have happened.
-func (l *Log) mayHaveLeft(s *stay) bool {
-	if s.sure == none {
-		return false
-	}
-	r := &l.recs[s.sure]
-	return r.role == leaves && r.is(maybe) && r.res == s.res
-}
-
-// missableAfter is the first event after another one before which lines may be missing.
-// There is one.
-func (n *nodeStays) missableAfter(i int32) int32 {
-	for i++; n.l.recs[i].is(whole); {
-		i++
-	}
-	return i
+func mayHaveLeft(s *stay) bool {
+	return s.fixed && !s.final && s.sure.at != none && s.sure.role == leaves && s.sure.is(maybe)
 }
 
 // lone takes a release of units that nobody has acquired: their enter is missing, if
 // a line can be.
-func (n *nodeStays) lone(h *holding, i, units int32) {
-	name := n.l.Nodes[n.l.recs[i].node]
-	if n.missable == none {
-		n.found.add(NotInside, n.l.places(i), "%s leaves and is not inside, and no line is missing: it has left twice", name)
+func (n *nodeStays) lone(h *holding, i *point, units int32) {
+	if n.missable.at == none {
+		n.f.found.add(NotInside, []Place{n.f.place(i)},
+			"%s leaves and is not inside, and no line is missing: it has left twice", n.name)
 		return
 	}
-	n.found.add(NotInside, n.l.places(i), "%s leaves and is not inside: its enter is missing, or it has left twice", name)
-	early := h.out
-	if n.missable <= early { // none is missing since: it went on beside others
-		early = n.missable - 1
-		n.overlap = true
+	n.f.found.add(NotInside, []Place{n.f.place(i)},
+		"%s leaves and is not inside: its enter is missing, or it has left twice", n.name)
+	early := &h.out
+	if n.missable.at <= early.at { // none is missing since: it went on beside others
+		early = &n.solid
 	}
-	if n.missable == n.l.first[n.l.recs[i].node] {
-		early = none
-	}
-	n.list = append(n.list, stay{
-		enter: i, early: early, sure: i, late: i, failed: none, units: units, res: h.res, possible: true,
-	})
+	s := &stay{enter: *i, sure: *i, fixed: true, early: early.at, units: units}
+	h.begin(n, s, early, false)
+	h.close(n, &h.open[len(h.open)-1], i)
 }
 
 // fail takes a release that has failed: its units are not given back.
-func (n *nodeStays) fail(h *holding, i int32) {
+func (n *nodeStays) fail(h *holding, i *point, units int32) {
 	k := n.latest(h, true, false)
 	if k < 0 {
 		return
 	}
-	switch n.ending {
+	switch n.f.ending {
 	case Free:
-		n.leave(h, i)
+		n.leave(h, i, units)
 	case Possibly:
-		n.release(h, i, n.l.recs[i].units, true)
+		n.release(h, i, units, true)
 	default:
-		if s := &n.list[h.open[k].stay]; s.failed == none {
-			s.failed = i
+		if s := h.open[k].stay; s.failed.at == none {
+			s.failed = *i
 		}
 	}
 }
 
-// frees reports whether the units of the dead are free.
-func (n *nodeStays) frees() bool {
-	return n.ending == Free || n.ending == Auto && n.l.Header.Spec != ""
-}
-
 // dies takes the death of a node: at an event that tells of it, or after its last one.
-func (n *nodeStays) dies(sure, late int32) {
-	for _, h := range n.all() {
+func (n *nodeStays) dies(sure, late *point) {
+	for _, h := range n.order {
 		for k := range h.open {
 			p := &h.open[k]
+			if p.over() {
+				continue
+			}
 			p.dead = true
-			n.list[p.stay].open = true
-			if n.ending != Held {
+			p.stay.open = true
+			if n.f.ending != Held {
+				p.stay.final = p.stay.final || p.certain
 				h.doubt(n, p, sure)
 			}
-			if n.frees() {
+			if n.f.frees {
 				h.close(n, p, late)
 			}
 		}
@@ -259,41 +282,37 @@ func (n *nodeStays) dies(sure, late int32) {
 	}
 }
 
-// all is what the node has of every resource that it may have used: missing lines may be about any.
-func (n *nodeStays) all() []*holding {
-	if len(n.gaps) > 0 {
-		for res := range max(1, len(n.l.Resources)) {
-			n.holding(int32(res))
-		}
-	}
-	for _, h := range n.order {
-		n.catchUp(h)
-	}
-	return n.order
-}
-
 // end takes the stays that nothing has ended.
-func (n *nodeStays) end(last int32) {
-	for _, h := range n.all() {
+func (n *nodeStays) end() {
+	for _, h := range n.order {
 		for k := range h.open {
-			p := &h.open[k]
-			s := &n.list[p.stay]
-			s.open = true
-			held := n.ending == Held || n.ending == Auto && (s.failed != none || n.l.complete)
-			if !held {
-				h.doubt(n, p, last)
+			if p := &h.open[k]; !p.over() {
+				n.unended(h, p)
 			}
-			if n.ending == Free {
-				h.close(n, p, last)
-			}
+			h.use.done(h.open[k].stay)
 		}
+		h.leaveLevel(n, ever, &nothing)
 	}
 }
 
-// ends reports whether a stay is over when its event sure happens; else only
-// after it.
-func (l *Log) ends(s *stay) bool {
-	return s.sure != none && (l.recs[s.sure].role == leaves || s.sure == s.late)
+// unended takes a stay that nothing has ended.
+func (n *nodeStays) unended(h *holding, p *part) {
+	s := p.stay
+	s.open = true
+	if n.f.ending == Held || n.f.ending == Auto && (s.failed.at != none || n.f.complete) {
+		h.doubt(n, p, &nothing)
+	} else {
+		s.final = s.final || p.certain
+		h.doubt(n, p, &n.prev)
+	}
+	if n.f.ending == Free {
+		h.close(n, p, &n.prev)
+	}
+}
+
+// ends reports whether a stay is over when its event sure happens; else only after it.
+func (s *stay) ends() bool {
+	return s.sure.at != none && (s.sure.role == leaves || s.sure.at == s.late.at)
 }
 
 // A Stay is a stay in the critical section, for a report.
@@ -309,42 +328,38 @@ type Stay struct {
 
 // report describes a stay.
 func (l *Log) report(s *stay) Stay {
-	x := Stay{Node: l.Nodes[l.recs[s.enter].node], Units: int(s.units), Enter: l.place(s.enter)}
-	if s.late != none {
-		at := l.place(s.late)
+	x := Stay{Node: l.name(s.node), Units: int(s.units), Enter: l.at(&s.enter)}
+	if s.late.at != none {
+		at := l.at(&s.late)
 		x.Release = &at
 	}
 	x.Note = l.note(s)
 	return x
 }
 
-// isLast reports whether an event is the last one of its node, or of a life of it.
-func (l *Log) isLast(i int32) bool {
-	return l.recs[i].role == crashes || i+1 == l.first[l.recs[i].node+1] || l.recs[i+1].is(restart)
-}
-
+// note is what is special about a stay.
 func (l *Log) note(s *stay) string {
 	switch {
-	case !s.certain && l.recs[s.enter].is(maybe):
+	case !s.certain && s.enter.is(maybe):
 		return "it may not have entered"
-	case !s.certain && l.recs[s.enter].is(gap):
+	case !s.certain && s.enter.is(gap):
 		return "lines are missing before"
 	case !s.certain:
 		return "its enter is missing"
-	case s.failed != none && s.late == none:
-		return fmt.Sprintf("its release at %s failed", l.place(s.failed))
-	case s.sure != none && l.recs[s.sure].role == refused && s.late == none:
-		return fmt.Sprintf("its release at %s failed", l.place(s.sure))
-	case s.open && s.late != none && l.recs[s.late].role != leaves:
+	case s.failed.at != none && s.late.at == none:
+		return fmt.Sprintf("its release at %s failed", l.at(&s.failed))
+	case s.sure.at != none && s.sure.role == refused && s.late.at == none:
+		return fmt.Sprintf("its release at %s failed", l.at(&s.sure))
+	case s.open && s.late.at != none && s.late.role != leaves:
 		return "the end of its log"
-	case s.sure != s.late && l.mayHaveLeft(s):
-		return fmt.Sprintf("its release at %s may not have happened", l.place(s.sure))
-	case s.open && s.sure == none:
+	case s.sure.at != s.late.at && mayHaveLeft(s):
+		return fmt.Sprintf("its release at %s may not have happened", l.at(&s.sure))
+	case s.open && s.sure.at == none:
 		return "never released"
-	case s.open && l.isLast(s.sure):
-		return fmt.Sprintf("never released; its last event is at %s", l.place(s.sure))
-	case s.sure != s.late && s.sure != none:
-		return fmt.Sprintf("certain only up to %s, as lines may be missing", l.place(s.sure))
+	case s.open && (s.final || s.sure.role == crashes):
+		return fmt.Sprintf("never released; its last event is at %s", l.at(&s.sure))
+	case s.sure.at != s.late.at && s.sure.at != none:
+		return fmt.Sprintf("certain only up to %s, as lines may be missing", l.at(&s.sure))
 	}
 	return ""
 }

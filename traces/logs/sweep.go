@@ -5,130 +5,189 @@ import (
 	"slices"
 )
 
-// An edge is an end of a part of a stay. At the same moment they are in the order
-// of their kinds.
-type edge struct {
-	at   int64
-	stay int32
-	kind edgeKind
+// A use is what becomes of the stays of one resource: by two sweeps along time if nothing but
+// intervals orders the events, and by a list of them if that is to be kept.
+type use struct {
+	Occupancy
+	l      *Log
+	sweeps bool
+	keeps  bool
+	list   []*stay
+	surely certainSweep
+	maybe  possibleSweep
+
+	sets  []crowdSet // the first definite crowds
+	crowd []*stay    // that is possible; nil: none is known
 }
 
-type edgeKind int8
-
-// The kinds of ends. Of certain parts those that end go first, as touching is no
-// overlap; of possible ones it is the other way round.
-const (
-	certainEnd edgeKind = iota
-	passFrom
-	passTo
-	certainBegin
-	possibleBegin
-	possibleEnd
-)
-
-func sortEdges(edges []edge) {
-	slices.SortFunc(edges, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.stay, b.stay))
-	})
+// use begins what becomes of a resource.
+func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
+	u := &use{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
+	u.surely.use, u.maybe.use = u, u
+	u.surely.tie, u.surely.run = byLine, u.surely.edge
+	u.maybe.tie, u.maybe.run = func(a, b *level) int { return 0 }, u.maybe.edge
+	u.surely.begin(nil)
+	u.maybe.begin(nil)
+	return u
 }
 
-// intervals sweeps along time.
-func (o *Occupancy) intervals(l *Log, list []stay) {
-	edges := make([]edge, 0, 2*len(list)) // the one sweep leaves its memory to the other
-	o.sweepCertain(l, list, edges)
-	o.sweepPossible(l, list, edges)
+// byLine compares stays by where they are in the log.
+func byLine(a, b *stay) int {
+	if a.enter.file != b.enter.file {
+		return int(a.enter.file) - int(b.enter.file)
+	}
+	return cmp.Compare(a.enter.line, b.enter.line)
 }
 
-// certainPart is where a stay is inside in every order, if from is before to;
+// certain takes a stay when it is known up to where it is certain.
+func (u *use) certain(s *stay) {
+	if u.sweeps {
+		u.surely.take(s)
+	}
+}
+
+// possible takes a level.
+func (u *use) possible(v *level) {
+	if u.sweeps && v.units > 0 {
+		u.maybe.take(v)
+	}
+}
+
+// done takes a stay when all is known of it.
+func (u *use) done(s *stay) {
+	if u.keeps {
+		u.list = append(u.list, s)
+	}
+	u.Open += one(s.open)
+	if s.certain || s.early == s.enter.at || s.late.at != none && s.late.role == leaves {
+		u.Stays++ // what a missing line may have acquired is no stay of the log
+	}
+}
+
+// finish ends the sweeps.
+func (u *use) finish() {
+	u.surely.finish()
+	u.maybe.finish()
+	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count && !u.l.complete && !u.l.traced && !u.l.lined {
+		u.Seams = &s.Seams // nothing passes either, and times are times
+	}
+}
+
+// A certainSweep goes along the certain parts of stays.
+type certainSweep struct {
+	window[*stay]
+	use    *use
+	units  int // in use
+	inside []*stay
+	low    lows
+	seam   seamster
+	// passing are stays that may pass now, in the order in which they begin to, and gone those
+	// that were inside since the first of them did.
+	passing, gone []*stay
+}
+
+// part is where a stay is inside in every order, if from is before to;
 // else it passes through at a moment between to and from.
-func (l *Log) certainPart(s *stay) (from, to int64) {
-	from, to = l.recs[s.enter].end, ever
-	if s.sure != none {
-		to = l.recs[s.sure].begin
+func (s *stay) part() (from, to int64) {
+	from, to = s.enter.end, ever
+	if s.sure.at != none {
+		to = s.sure.begin
 	}
 	return from, to
 }
 
-// sweepCertain finds the definite crowds.
-func (o *Occupancy) sweepCertain(l *Log, list []stay, edges []edge) {
-	for i := range list {
-		s := &list[i]
-		if !s.certain {
-			continue
-		}
-		from, to := l.certainPart(s)
-		if from < to {
-			edges = append(edges, edge{from, int32(i), certainBegin}, edge{to, int32(i), certainEnd})
-		} else {
-			edges = append(edges, edge{to, int32(i), passFrom}, edge{from, int32(i), passTo})
-		}
-	}
-	sortEdges(edges)
-	units := 0
-	var inside []int32
-	var low lows
-	var seam seamster
-	for i, e := range edges {
-		was := units
-		switch e.kind {
-		case certainEnd:
-			units -= int(list[e.stay].units)
-			inside = without(inside, e.stay)
-		case certainBegin:
-			units += int(list[e.stay].units)
-			inside = append(inside, e.stay)
-			if o.Surely = max(o.Surely, units); units > o.K && was <= o.K {
-				o.definite(func() Crowd { return l.crowd(list, inside) })
-				seam.open(e.at)
-			}
-		case passTo:
-			low.add(e.at, units)
-			o.pass(l, list, e.stay, &low)
-		case passFrom:
-			low.add(e.at, units)
-		}
-		// After all that ends at a moment and before what begins there.
-		if e.kind == certainEnd && (i+1 == len(edges) || edges[i+1].at != e.at || edges[i+1].kind != certainEnd) {
-			low.add(e.at, units)
-		}
-		if max(was, units) > o.K && was != units {
-			seam.stay(l.certainPart(&list[e.stay]))
-		}
-		if was > o.K && units <= o.K {
-			seam.close(e.at)
-		}
-	}
-	if !seam.not && seam.Count > 0 && seam.Count == o.Count && !l.complete && !l.traced && !l.lined {
-		o.Seams = &seam.Seams // nothing passes either, and times are times
+// take takes a stay that is certain.
+func (c *certainSweep) take(s *stay) {
+	switch from, to := s.part(); {
+	case from < to:
+		c.add(edge[*stay]{from, s, certainBegin}, edge[*stay]{to, s, certainEnd})
+	case to == never: // it passes before everything
+		c.pass(s, never, 0)
+	default:
+		c.add(edge[*stay]{to, s, passFrom}, edge[*stay]{from, s, passTo})
 	}
 }
 
-func without(list []int32, x int32) []int32 {
-	i := slices.Index(list, x)
-	list[i] = list[len(list)-1]
-	return list[:len(list)-1]
+// edge takes the next edge.
+func (c *certainSweep) edge(e edge[*stay]) {
+	was := c.units
+	s := e.of
+	switch e.kind {
+	case certainEnd:
+		c.units -= int(s.units)
+		c.leave(s)
+		c.low.add(e.at, c.units) // the last one that ends at a moment counts
+	case certainBegin:
+		c.units += int(s.units)
+		s.slot = int32(len(c.inside))
+		c.inside = append(c.inside, s)
+		if c.use.Surely = max(c.use.Surely, c.units); c.units > c.use.K && was <= c.use.K {
+			c.use.definite(Crowd{}, c.inside...)
+			c.seam.open(e.at)
+		}
+	case passTo:
+		c.low.add(e.at, c.units)
+		_, from := s.part()
+		at, units := c.low.since(from)
+		c.pass(s, at, units)
+		c.passed1(s)
+	case passFrom:
+		c.low.add(e.at, c.units)
+		c.passing = append(c.passing, s)
+	}
+	if max(was, c.units) > c.use.K && was != c.units {
+		c.seam.stay(s.part())
+	}
+	if was > c.use.K && c.units <= c.use.K {
+		c.seam.close(e.at)
+	}
 }
 
-// pass looks for room for a stay without a certain part.
-func (o *Occupancy) pass(l *Log, list []stay, i int32, low *lows) {
-	s := &list[i]
-	_, from := l.certainPart(s)
-	at, units := low.since(from)
-	units += int(s.units)
-	if o.Surely = max(o.Surely, units); units <= o.K {
+// leave takes a stay out of those inside.
+func (c *certainSweep) leave(s *stay) {
+	last := len(c.inside) - 1
+	c.inside[s.slot] = c.inside[last]
+	c.inside[s.slot].slot = s.slot
+	c.inside[last] = nil
+	c.inside = c.inside[:last]
+	if len(c.passing) > 0 {
+		c.gone = append(c.gone, s)
+	}
+}
+
+// passed1 forgets what no stay that passes needs any more.
+func (c *certainSweep) passed1(s *stay) {
+	s.slot = none
+	for len(c.passing) > 0 && c.passing[0].slot == none {
+		c.passing = c.passing[1:]
+	}
+	if len(c.passing) == 0 {
+		c.passing, c.gone = nil, c.gone[:0]
 		return
 	}
-	o.definite(func() Crowd {
-		var inside []int32
-		for k := range list {
-			if a, b := l.certainPart(&list[k]); list[k].certain && a < at && at < b {
-				inside = append(inside, int32(k))
+	_, since := c.passing[0].part()
+	for len(c.gone) > 0 && c.gone[0].sure.begin <= since {
+		c.gone = c.gone[1:]
+	}
+}
+
+// pass looks for room for a stay without a certain part, at the moment at which the fewest units
+// are in use.
+func (c *certainSweep) pass(s *stay, at int64, units int) {
+	units += int(s.units)
+	if c.use.Surely = max(c.use.Surely, units); units <= c.use.K {
+		return
+	}
+	crowd := Crowd{Passing: true}
+	var inside []*stay
+	for _, others := range [][]*stay{c.inside, c.gone} {
+		for _, o := range others {
+			if a, b := o.part(); a < at && at < b {
+				inside = append(inside, o)
 			}
 		}
-		c := l.crowd(list, inside)
-		c.Units, c.Stays, c.Passing = c.Units+int(s.units), append(c.Stays, l.report(s)), true
-		return c
-	})
+	}
+	c.use.definite(crowd, append(inside, s)...)
 }
 
 // lows knows for each moment so far the fewest units in use since.
@@ -158,141 +217,113 @@ func (w *lows) since(from int64) (at int64, units int) {
 type level struct {
 	from, to int64 // this may be so at these times
 	units    int
-	after    int32 // the event after which it is so; none: before all
-	// peak: only the event itself, at which a stay begins and is over.
-	peak bool
+	node     int32
+	slot     int32 // its place among those of its node, while the sweep is there
+	// These stays are possible: first and more; nil: none.
+	first *stay
+	more  []*stay
 }
 
-// levels lists what a node may have in use by its stays.
-func (l *Log) levels(list []stay, stays []int32) (ls []level) {
-	type turn struct {
-		event int32
-		units int32 // that begin; below 0: that end
-		late  bool  // it ends a stay that begins at the same event
-	}
-	var turns []turn
-	for _, i := range stays {
-		s := &list[i]
-		turns = append(turns, turn{s.early, s.units, false})
-		if s.late != none {
-			turns = append(turns, turn{s.late, -s.units, s.late == s.early})
-		}
-	}
-	slices.SortFunc(turns, func(a, b turn) int {
-		return cmp.Or(cmp.Compare(a.event, b.event), one(a.late)-one(b.late), cmp.Compare(a.units, b.units))
-	})
-	units := 0
-	for k, t := range turns {
-		units += int(t.units)
-		v := level{from: never, to: ever, units: units, after: t.event}
-		if t.event != none {
-			v.from = l.recs[t.event].begin
-		}
-		switch {
-		case k+1 < len(turns) && turns[k+1].event == t.event:
-			if t.units < 0 || !turns[k+1].late {
-				continue
-			}
-			v.to, v.peak = l.recs[t.event].end, true
-		case k+1 < len(turns):
-			v.to = l.recs[turns[k+1].event].end
-		}
-		if units > 0 {
-			ls = append(ls, v)
-		}
-	}
-	return ls
-}
-
-// sweepPossible finds the largest number of units that may be in use at once. At any
+// A possibleSweep finds the largest number of units that may be in use at once. At any
 // moment each node may be at any of its levels that the times allow.
-func (o *Occupancy) sweepPossible(l *Log, list []stay, edges []edge) {
-	byNode := l.byNode(list)
-	var all []level
-	var of []int32 // the node of each level
-	for node, stays := range byNode {
-		for _, v := range l.levels(list, stays) {
-			k := int32(len(all))
-			edges = append(edges, edge{v.from, k, possibleBegin}, edge{v.to, k, possibleEnd})
-			all = append(all, v)
-			of = append(of, int32(node))
+type possibleSweep struct {
+	window[*level]
+	use   *use
+	nodes []local
+	total int
+	// always is the highest level of each node that it may have at any time.
+	always map[int32]int
+	// full: more than k units may be in use now, and who is not noted yet.
+	full bool
+}
+
+// take takes a level.
+func (p *possibleSweep) take(v *level) {
+	if v.from == never && v.to == ever {
+		if v.units <= p.always[v.node] {
+			return
 		}
-	}
-	sortEdges(edges)
-	nodes := make([]local, len(byNode))
-	total, bestAt := 0, int64(0)
-	for _, e := range edges {
-		n := &nodes[of[e.stay]]
-		total -= n.max
-		n.count(all[e.stay].units, e.kind == possibleBegin)
-		if total += n.max; total > o.Possibly {
-			o.Possibly, bestAt = total, e.at
+		if p.always == nil {
+			p.always = map[int32]int{}
 		}
+		p.always[v.node] = v.units
 	}
-	if o.Possibly <= o.K {
-		return
+	kept := *v
+	p.add(edge[*level]{v.from, &kept, possibleBegin}, edge[*level]{v.to, &kept, possibleEnd})
+}
+
+// edge takes the next edge.
+func (p *possibleSweep) edge(e edge[*level]) {
+	if p.full && e.kind == possibleEnd {
+		p.note()
 	}
-	// Once more those that may be inside at that moment.
-	best := make([]*level, len(byNode))
-	for i := range all {
-		v := &all[i]
-		if b := best[of[i]]; v.from <= bestAt && bestAt <= v.to && (b == nil || v.units > b.units) {
-			best[of[i]] = v
-		}
+	for len(p.nodes) <= int(e.of.node) {
+		p.nodes = append(p.nodes, local{})
 	}
-	var inside []int32
-	for node, v := range best {
-		for _, i := range byNode[node] {
-			if v != nil && v.has(&list[i]) {
-				inside = append(inside, i)
+	n := &p.nodes[e.of.node]
+	p.total -= n.max
+	if e.kind == possibleBegin {
+		n.add(e.of)
+	} else {
+		n.remove(e.of)
+	}
+	p.total += n.max
+	u := p.use
+	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.crowd == nil {
+		p.full = true
+	}
+}
+
+// note keeps who may be inside now.
+func (p *possibleSweep) note() {
+	var inside []*stay
+	for i := range p.nodes {
+		var best *level
+		for _, v := range p.nodes[i].levels {
+			if best == nil || v.units > best.units {
+				best = v
 			}
 		}
-	}
-	o.possible(l, list, inside)
-}
-
-// has reports whether a stay is part of a level of its node.
-func (v *level) has(s *stay) bool {
-	return s.early <= v.after && (s.late == none || s.late > v.after || v.peak && s.late == s.early)
-}
-
-// byNode lists the possible stays of each node.
-func (l *Log) byNode(list []stay) [][]int32 {
-	of := make([][]int32, len(l.Nodes))
-	for i := range list {
-		if list[i].possible {
-			node := l.recs[list[i].enter].node
-			of[node] = append(of[node], int32(i))
+		if best != nil {
+			inside = append(append(inside, best.first), best.more...)
 		}
 	}
-	return of
+	p.use.possibly(inside)
+	p.full = false
+}
+
+func (p *possibleSweep) finish() {
+	p.window.finish()
+	if p.full {
+		p.note()
+	}
 }
 
 // A local has the levels at which a node may be at a moment.
 type local struct {
-	sizes []int // numbers of levels by units
-	max   int   // the most units
+	levels []*level
+	sizes  []int // numbers of levels by units
+	max    int   // the most units
 }
 
-// count adds a level, or removes it.
-func (n *local) count(units int, add bool) {
-	if add {
-		for len(n.sizes) <= units {
-			n.sizes = append(n.sizes, 0)
-		}
-		n.sizes[units]++
-		n.max = max(n.max, units)
-		return
+func (n *local) add(v *level) {
+	v.slot = int32(len(n.levels))
+	n.levels = append(n.levels, v)
+	for len(n.sizes) <= v.units {
+		n.sizes = append(n.sizes, 0)
 	}
-	n.sizes[units]--
+	n.sizes[v.units]++
+	n.max = max(n.max, v.units)
+}
+
+func (n *local) remove(v *level) {
+	last := len(n.levels) - 1
+	n.levels[v.slot] = n.levels[last]
+	n.levels[v.slot].slot = v.slot
+	n.levels[last] = nil
+	n.levels = n.levels[:last]
+	n.sizes[v.units]--
 	for n.max > 0 && n.sizes[n.max] == 0 {
 		n.max--
 	}
-}
-
-func weight(list []stay, set []int32) (units int) {
-	for _, i := range set {
-		units += int(list[i].units)
-	}
-	return units
 }

@@ -1,0 +1,149 @@
+package logs
+
+import (
+	"container/heap"
+	"errors"
+	"io"
+	"iter"
+	"os"
+)
+
+// A head is the next event of a file that is read beside others.
+type head struct {
+	s    *source
+	e    *entry
+	err  error
+	next func() (*head, bool)
+	stop func()
+}
+
+// heads are in the order of the times at which their events begin.
+type heads []*head
+
+func (hs heads) Len() int { return len(hs) }
+func (hs heads) Less(i, j int) bool {
+	a, b := hs[i], hs[j]
+	return a.e.begin < b.e.begin || a.e.begin == b.e.begin && a.s.index < b.s.index
+}
+func (hs heads) Swap(i, j int) { hs[i], hs[j] = hs[j], hs[i] }
+func (hs *heads) Push(x any)   { *hs = append(*hs, x.(*head)) }
+func (hs *heads) Pop() any {
+	last := len(*hs) - 1
+	x := (*hs)[last]
+	*hs = (*hs)[:last]
+	return x
+}
+
+// maxBuffer is how many bytes of a file are read at once, allBuffers of all files together, and
+// minBuffer what the recognition of formats needs.
+const (
+	maxBuffer  = 1 << 16
+	allBuffers = 1 << 22
+	minBuffer  = 1 << 12
+)
+
+// errStopped ends the reading of a file of which no more is wanted.
+var errStopped = errors.New("no more is wanted")
+
+// sideBySide reads files together, the earlier events first as far as each file has them in order.
+func (rd *reader) sideBySide(files []string) error {
+	if len(files) == 1 {
+		return rd.file(files[0])
+	}
+	rd.buffer = min(maxBuffer, max(minBuffer, allBuffers/len(files)))
+	var hs heads
+	defer func() {
+		for _, h := range hs {
+			h.stop()
+		}
+	}()
+	for _, name := range files {
+		next, stop := iter.Pull(rd.pull(name))
+		h, more := next()
+		switch {
+		case more && h.err != nil:
+			stop()
+			return h.err
+		case more:
+			h.next, h.stop = next, stop
+			hs = append(hs, h)
+		}
+	}
+	heap.Init(&hs)
+	for len(hs) > 0 {
+		h := hs[0]
+		if err := rd.take(h.s, h.e); err != nil {
+			return err
+		}
+		after, more := h.next()
+		switch {
+		case more && after.err != nil:
+			return after.err
+		case more:
+			h.s, h.e = after.s, after.e
+			heap.Fix(&hs, 0)
+		default:
+			heap.Pop(&hs)
+		}
+	}
+	return nil
+}
+
+// pull reads the events of a file, one by one.
+func (rd *reader) pull(name string) iter.Seq[*head] {
+	return func(yield func(*head) bool) {
+		h := &head{}
+		rd.merge = func(s *source, e *entry) error {
+			h.s, h.e = s, e
+			if !yield(h) {
+				return errStopped
+			}
+			return nil
+		}
+		if err := rd.file(name); err != nil && !errors.Is(err, errStopped) {
+			yield(&head{err: err})
+		}
+	}
+}
+
+// A spool keeps what was read of an input that cannot be read twice, in a file that has no name.
+type spool struct {
+	in   io.Reader
+	file *os.File
+	from io.Reader
+}
+
+func newSpool(in io.Reader) (*spool, error) {
+	file, err := os.CreateTemp("", "atmostk-")
+	if err != nil {
+		return nil, err
+	}
+	sp := &spool{in: in, file: file, from: io.TeeReader(in, file)}
+	_ = os.Remove(file.Name()) // some systems only do so when it is closed
+	return sp, nil
+}
+
+// Read reads what has been read before, and then the rest.
+func (sp *spool) Read(b []byte) (int, error) { return sp.from.Read(b) }
+
+// rewind begins again.
+func (sp *spool) rewind() error {
+	if _, err := sp.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	sp.from = io.MultiReader(sp.file, io.TeeReader(sp.in, sp.file))
+	return nil
+}
+
+func (sp *spool) close() {
+	_ = sp.file.Close() // nothing of it is wanted any more
+	_ = os.Remove(sp.file.Name())
+}
+
+// rewind begins an input again, if it is a spool.
+func rewind(in io.Reader) error {
+	if sp, ok := in.(*spool); ok {
+		return sp.rewind()
+	}
+	return nil
+}

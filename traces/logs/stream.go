@@ -1,0 +1,447 @@
+package logs
+
+import (
+	"errors"
+	"slices"
+)
+
+// A Judging says what is asked of the logs of a run.
+type Judging struct {
+	// Units says how many units of each resource may be in use at once, when the header of the
+	// logs is known.
+	Units  func(Header) (func(resource string) int, error)
+	Ending Ending
+	Nested bool
+}
+
+// Judge reads the logs of one run and judges how much of each resource was in use at once. It is
+// Read and Log.Occupancies in one, and says the same; but the events are kept only if what they
+// say needs all of them: vector clocks and messages, nodes with several stays at once, and
+// lines that are further out of order than a window reaches. If the log contradicts itself there are
+// no occupancies. A log without events has no order and no History if it was not kept.
+func Judge(files []string, opt Options, how Judging) (*Log, []*Occupancy, error) {
+	if err := usable(files, opt); err != nil {
+		return nil, nil, err
+	}
+	if opt.Stdin != nil && slices.Contains(files, Stdin) {
+		spool, err := newSpool(opt.Stdin)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer spool.close()
+		opt.Stdin = spool
+	}
+	var known *knowledge
+	for range maxReadings {
+		if opt.Keep || len(files) > maxMerged {
+			break
+		}
+		st := &stream{opt: opt, how: how, known: known}
+		l, uses, err := st.read(files)
+		if err == nil || !errors.Is(err, errWhole) && !errors.Is(err, errAgain) {
+			return l, uses, err
+		}
+		if err := rewind(opt.Stdin); err != nil {
+			return nil, nil, err
+		}
+		if known = st.learnt; known == nil {
+			break
+		}
+	}
+	l, err := Read(files, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	units, err := how.Units(l.Header)
+	if err != nil || l.Contradictory() {
+		return l, nil, err
+	}
+	return l, l.Occupancies(units, how.Ending, how.Nested), nil
+}
+
+// maxReadings is how often a log is read before it is read as a whole, and maxMerged the number
+// of files that are read side by side.
+const (
+	maxReadings = 4
+	maxMerged   = 512
+)
+
+// errWhole ends the reading of a log that has to be in memory as a whole, and errAgain that of one
+// of which more has to be known beforehand.
+var (
+	errWhole = errors.New("the log has to be read as a whole")
+	errAgain = errors.New("the log has to be read again")
+)
+
+// A knowledge is what an earlier reading has found out, by the numbers of resources.
+type knowledge struct {
+	kinds  []string
+	used   []bool
+	most   []int32
+	surely [][]pair[*stay]
+	maybe  [][]pair[*level]
+}
+
+// A stream judges events as they are read.
+type stream struct {
+	opt    Options
+	how    Judging
+	known  *knowledge
+	learnt *knowledge // for another reading
+
+	rd    *reader
+	l     *Log
+	f     *finder
+	found findings // about stays
+	units func(resource string) int
+	nodes []*streamed // by the numbers of the reader
+
+	// delay holds the latest events until what those after them say of their times is known.
+	delay   []delayed
+	next    int
+	uses    int // so many resources are used
+	version int // counts what was learnt of resources
+	missed  int // the version when lines were missing first; none
+	at      Place
+}
+
+// A delayed event waits until those after it in the order of its node are known.
+type delayed struct {
+	record
+	before int // the place of the event before it of the same node; it may be gone
+	serial int // how many events were before it
+}
+
+// delays is the number of events that wait.
+var delays = 1 << 11
+
+// A streamed node is one whose events are read.
+type streamed struct {
+	state   *nodeState
+	counter counter
+	stays   *nodeStays
+	last    record // the event read last
+	side    *side  // what orders it
+	any     bool
+	latest  int   // its place among those that wait
+	serial  int   // and its number
+	end     int64 // that of the latest event that waits no more
+	events  int32
+	done    counted // up to there what was left out has been taken into account
+}
+
+// read reads all files.
+func (st *stream) read(files []string) (*Log, []*Occupancy, error) {
+	st.rd = newReader(st.opt)
+	st.rd.sink = st.take
+	st.f = &finder{ending: st.how.Ending, nested: st.how.Nested, found: &st.found}
+	st.l = &Log{}
+	st.missed = none
+	st.delay = make([]delayed, 0, delays)
+	if err := st.rd.sideBySide(files); err != nil {
+		return nil, nil, err
+	}
+	if st.rd.opt.Keep {
+		return nil, nil, errWhole
+	}
+	return st.finish()
+}
+
+// ready prepares for the first event, when the header is known.
+func (st *stream) ready() (err error) {
+	if st.units, err = st.how.Units(st.rd.header0); err != nil {
+		return err
+	}
+	st.l.Header = st.rd.header0
+	st.f.frees = st.l.frees(st.how.Ending)
+	if st.known == nil {
+		return nil
+	}
+	for res, used := range st.known.used {
+		if used {
+			st.use(int32(res))
+		}
+	}
+	copy(st.f.most, st.known.most)
+	st.version = 0
+	return nil
+}
+
+// use is what becomes of a resource.
+func (st *stream) use(res int32) *use {
+	for len(st.f.uses) <= int(res) {
+		st.f.uses, st.f.most = append(st.f.uses, nil), append(st.f.most, 1)
+	}
+	if u := st.f.uses[res]; u != nil {
+		return u
+	}
+	kinds := st.rd.kinds
+	if st.known != nil {
+		kinds = st.known.kinds
+	}
+	name := kinds[res]
+	u := st.l.use(name, st.units(name), true, false)
+	u.surely.half = max(firstHalf/(st.uses+1), 16)
+	st.uses++
+	u.maybe.half = u.surely.half
+	if k := st.known; k != nil && int(res) < len(k.surely) {
+		u.surely.begin(k.surely[res])
+		u.maybe.begin(k.maybe[res])
+	}
+	st.f.uses[res] = u
+	st.version++
+	return u
+}
+
+// node is what is known of a node.
+func (st *stream) node(number int32) *streamed {
+	for len(st.nodes) <= int(number) {
+		st.nodes = append(st.nodes, nil)
+	}
+	n := st.nodes[number]
+	if n == nil {
+		name := st.rd.names[number]
+		n = &streamed{state: st.rd.state(name), counter: counter{name: name, found: &st.rd.found}, stays: st.f.start(number, name), end: never}
+		st.nodes[number] = n
+	}
+	return n
+}
+
+// take takes the next event of its node.
+func (st *stream) take(r *record, x *side) error {
+	if st.units == nil {
+		if err := st.ready(); err != nil {
+			return err
+		}
+	}
+	st.at = Place{st.rd.files[r.file], int(r.line)}
+	n := st.node(r.node)
+	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
+		return errWhole
+	}
+	if err := st.count(n, r, x); err != nil {
+		return err
+	}
+	if r.role.ofLock() {
+		st.use(r.res)
+		if r.role == enters && r.units > st.f.most[r.res] {
+			st.f.most[r.res] = r.units
+			st.version++
+		}
+	}
+	if err := st.tighten(n, r); err != nil {
+		return err
+	}
+	n.last, n.side, n.any = *r, x, true
+	if st.rd.count%chunk == 1 {
+		if err := st.room(); err != nil {
+			return err
+		}
+	}
+	return st.wait(n, r)
+}
+
+// count looks at the node's own counts. If they decide on the order of several files, all events
+// have to be known.
+func (st *stream) count(n *streamed, r *record, x *side) error {
+	state := n.state
+	c := &n.counter
+	c.files, c.left = st.rd.files, state.left
+	var before *record
+	if n.any {
+		before = &n.last
+	}
+	if n.any && r.file != n.last.file && n.last.seq > 0 && r.seq > 0 && r.seq <= n.last.seq {
+		return errWhole
+	}
+	c.next(before, r, n.side, x)
+	if r.seq == 0 {
+		return nil
+	}
+	if n.behind() {
+		return errWhole
+	}
+	// What was left out up to here is of no more use.
+	n.done = counted{c.life, uint64(r.seq)}
+	done, _ := slices.BinarySearchFunc(state.left, n.done, counted.compare)
+	state.left = append(state.left[:0], state.left[done:]...)
+	return nil
+}
+
+// behind reports whether lines that are left out come behind those that they are before.
+func (n *streamed) behind() bool {
+	left := n.state.left
+	return len(left) > 0 && (left[0].compare(n.done) <= 0 || !slices.IsSortedFunc(left, counted.compare))
+}
+
+// tighten narrows the times of an event by those before it, and those of these by its own.
+func (st *stream) tighten(n *streamed, r *record) error {
+	if n.any {
+		if r.end < n.last.begin {
+			st.rd.found.add(Backwards, n.counter.places(&n.last, r), "the clock of %s runs back", n.counter.name)
+			r.end = n.last.begin
+		}
+		r.begin = max(r.begin, n.last.begin)
+	}
+	st.l.bounds = st.l.bounds || r.begin != never || r.end != ever
+	if !n.any || n.last.end <= r.end {
+		return nil
+	}
+	for d := st.waiting(n.latest, n.serial, r.node); d != nil; d = st.waiting(d.before, d.serial-1, r.node) {
+		if d.end <= r.end {
+			return nil
+		}
+		d.end = r.end
+	}
+	if n.end > r.end {
+		return errWhole
+	}
+	return nil
+}
+
+// waiting is the event of a node that has a place among those that wait and no later number than
+// the one given; nil if it waits no more.
+func (st *stream) waiting(place, serial int, node int32) *delayed {
+	if place < 0 || st.delay[place].serial > serial || st.delay[place].node != node {
+		return nil
+	}
+	return &st.delay[place]
+}
+
+// wait lets an event wait, and takes one that has waited for long.
+func (st *stream) wait(n *streamed, r *record) error {
+	d := delayed{*r, none, st.rd.count}
+	if n.serial > 0 {
+		d.before = n.latest
+	}
+	n.serial = d.serial
+	if len(st.delay) < cap(st.delay) {
+		n.latest = len(st.delay)
+		st.delay = append(st.delay, d)
+		return nil
+	}
+	n.latest = st.next
+	old := st.delay[st.next]
+	st.delay[st.next] = d
+	st.next = (st.next + 1) % len(st.delay)
+	return st.judge(&old.record)
+}
+
+// judge takes an event of whose time all is known.
+func (st *stream) judge(r *record) error {
+	n := st.nodes[r.node]
+	n.end = r.end
+	if r.is(gap) && st.missed == none {
+		st.missed = st.version
+	}
+	p := point{r.begin, r.end, n.events, r.line, r.file, r.role, r.mark}
+	n.events++
+	st.f.files = st.rd.files
+	n.stays.event(&p, r.res, r.units, r.missing)
+	if st.f.overlap || st.f.back {
+		return errWhole
+	}
+	return nil
+}
+
+// What a stay in memory takes, with the ends of what is certain and possible of it, and what a
+// node takes, in bytes, beside what reading takes in any case.
+const (
+	readBytes = 4 << 20
+	stayBytes = 512
+	nodeBytes = 1024
+)
+
+// room looks whether there is memory for more events.
+func (st *stream) room() error {
+	if st.opt.Memory == 0 {
+		return nil
+	}
+	bytes := readBytes + int64(len(st.nodes))*nodeBytes
+	for _, u := range st.f.uses {
+		if u != nil {
+			bytes += int64(u.surely.held()+u.maybe.held()) * stayBytes
+		}
+	}
+	if bytes > st.opt.Memory {
+		return &MemoryError{st.at, st.rd.count - 1, st.opt.Memory}
+	}
+	return nil
+}
+
+// finish ends the judgement when all is read.
+func (st *stream) finish() (*Log, []*Occupancy, error) {
+	if st.units == nil {
+		if err := st.ready(); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range st.delay {
+		if err := st.judge(&st.delay[(st.next+i)%len(st.delay)].record); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(st.f.uses) == 0 {
+		st.use(0)
+	}
+	l := st.rd.frame()
+	l.timed, l.bounds, l.number = true, st.l.bounds, st.rd.names
+	*st.l = *l // which the uses refer to
+	l = st.l
+	st.f.complete = l.complete
+	for _, n := range st.nodes {
+		if n != nil && n.behind() {
+			return nil, nil, errWhole
+		}
+		if n != nil {
+			n.stays.end()
+		}
+	}
+	if st.f.back || st.f.frees != l.frees(st.how.Ending) {
+		return nil, nil, errWhole
+	}
+	if st.learn() {
+		return nil, nil, errAgain
+	}
+	used := make([]bool, max(len(st.rd.kinds), len(st.f.uses)))
+	for res, u := range st.f.uses {
+		used[res] = u != nil
+	}
+	st.rd.nameResources(l, used)
+	l.Findings = st.rd.found
+	st.rd.found.sort()
+	if l.Contradictory() {
+		return l, nil, nil
+	}
+	l.Findings = append(l.Findings, st.found...)
+	l.doubtful = st.f.doubtful
+	uses := slices.DeleteFunc(st.f.uses, func(u *use) bool { return u == nil })
+	slices.SortFunc(uses, func(a, b *use) int {
+		return slices.Index(l.Resources, a.Resource) - slices.Index(l.Resources, b.Resource)
+	})
+	st.f.uses = uses
+	return l, l.occupancies(st.f, l.bounds), nil
+}
+
+// learn reports whether more was found out than was known.
+func (st *stream) learn() bool {
+	k := &knowledge{kinds: st.rd.kinds, most: st.f.most}
+	more := st.missed != none && st.missed != st.version
+	for _, u := range st.f.uses {
+		k.used = append(k.used, u != nil)
+		var surely []pair[*stay]
+		var maybe []pair[*level]
+		if u != nil {
+			surely, maybe = u.surely.all(), u.maybe.all()
+			more = more || len(u.surely.late) > 0 || len(u.maybe.late) > 0
+		}
+		k.surely, k.maybe = append(k.surely, surely), append(k.maybe, maybe)
+	}
+	if more && st.missed != none && st.missed != st.version { // other stays may come late then
+		k.surely, k.maybe = nil, nil
+	}
+	if more {
+		st.learnt = k
+	}
+	return more
+}
