@@ -3,6 +3,7 @@ package specs_test
 import (
 	"context"
 	"os"
+	"runtime/debug"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore/lint"
@@ -13,6 +14,10 @@ import (
 // sweep is set for the larger sweep, which takes minutes:
 // run ATMOSTK_SWEEP=1 go test ./specs.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 // TestModels tests every model as modellers test theirs: references, the plain semantics,
 // vacuity. Their claims are asked by the tests of the command, which compare the figures, too.

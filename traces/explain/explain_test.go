@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -12,6 +13,10 @@ import (
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 // A source is an instance of a model.
 type source struct{ spec, args string }
