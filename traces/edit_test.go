@@ -241,7 +241,7 @@ func TestMutated(t *testing.T) {
 	for _, s := range append(small, examples...) {
 		for _, n := range s.runs(t) {
 			file := written(t, n.run.Trace)
-			for range 60 {
+			for range 30 {
 				mutant := mutated(r, file)
 				run, err := reading(t, mutant)
 				if err != nil {
