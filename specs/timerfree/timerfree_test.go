@@ -25,11 +25,29 @@ func TestWithoutEffect(t *testing.T) {
 	}
 }
 
+// TestForgotten: what nobody reads can be forgotten. No verdict and no length changes.
+func TestForgotten(t *testing.T) {
+	for _, args := range []string{
+		"rounds=2,1,0 f=0", "rounds=2,1,0 channel=fifo rp=off", "rounds=2,2,0 dead=3", "n=2 k=1 f=0 rounds=3 channel=fifo",
+	} {
+		kept, forgotten := check(t, args, 0), check(t, args+" last=forgotten", 0)
+		if forgotten.States >= kept.States {
+			t.Errorf("%s: %d states, forgotten %d", args, kept.States, forgotten.States)
+		}
+		for i, p := range kept.Properties {
+			if q := forgotten.Properties[i]; p.Verdict != q.Verdict || p.Length != q.Length {
+				t.Errorf("%s: %s: %s (%d), forgotten %s (%d)", args, p.Name, p.Verdict, p.Length, q.Verdict, q.Length)
+			}
+		}
+	}
+}
+
 // TestRejected looks at combinations that make no sense, and at some that do.
 func TestRejected(t *testing.T) {
 	for args, fits := range map[string]bool{
 		"n=2 k=3": false, "n=2 k=2 f=3": false, "n=3 rounds=1,1": false,
 		"n=3 f=3": false, "n=3 f=3 rp=off": true, // RP asks for f+1 of n processes
+		"variant=b last=forgotten": false, "variant=a last=forgotten": true,
 		"n=3 k=1 f=2": true, "n=3 k=3 f=0 dead=3": true,
 	} {
 		if _, _, err := Spec.Instantiate(strings.Fields(args)); (err == nil) != fits {
