@@ -58,6 +58,22 @@ func TestPagesAgreeWithTables(t *testing.T) {
 	}
 }
 
+// TestTraceNames: the kept counterexamples are files of a Go module, whose names may have letters,
+// digits and few other characters, whatever the values of the parameters are.
+func TestTraceNames(t *testing.T) {
+	a := &app{Program: Program{Specs: specs.All}.complete()}
+	for _, p := range a.papers() {
+		j := reviewed(t, p)
+		for i := range j.claims {
+			for _, r := range j.claims[i].rows {
+				if name := r.trace(); strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
+					t.Errorf("%s: %q is no name of a file", p.Name, name)
+				}
+			}
+		}
+	}
+}
+
 // TestContradictionsAreCaught puts contradictions into a page, each of which has to be found.
 func TestContradictionsAreCaught(t *testing.T) {
 	was := len(reviewed(t, paperOf(t, "ring")).contradictions())
