@@ -18,6 +18,8 @@ type Faults struct {
 	// Breaks bounds the links that break though nobody crashes: under Links only, and
 	// nothing else befalls those.
 	Breaks int
+	// Lasting: a link that breaks so cannot be opened to the same process again.
+	Lasting bool
 	// On tells whose messages are concerned: per sender the receivers; nil: all.
 	On []Set
 	// Split is one side of a partition: from some point on, at most once in a run, no
