@@ -46,7 +46,7 @@ func TestAction(t *testing.T) {
 {"node":"b","event":"acquire","time":"2026-05-01T10:00:01Z"}
 {"node":"a","event":"release","time":"2026-05-01T10:00:02Z"}
 `
-	violated := "timerfree order=footnote n=2 k=1 f=0"
+	violated := "timerfree order=footnote n=2 k=1 f=0 --property at-most-k"
 	for _, c := range []struct {
 		name   string
 		inputs map[string]string
@@ -55,7 +55,7 @@ func TestAction(t *testing.T) {
 		sarif  string // what it holds
 	}{
 		{"violated", map[string]string{"check": violated}, 1, "atmostk.sarif page.html run.ndjson", `"ruleId": "at-most-k"`},
-		{"holds", map[string]string{"check": "raymond n=2 k=1", "reports": "kept"}, 0, "atmostk.sarif page.html run.ndjson", `"results": []`},
+		{"holds", map[string]string{"check": "raymond n=2 k=1 --property at-most-k", "reports": "kept"}, 0, "atmostk.sarif", `"results": []`},
 		{"undecided", map[string]string{"check": "raymond n=3\n--max-states 10"}, 2, "atmostk.sarif", `"level": "warning"`},
 		{"passed", map[string]string{"check": "raymond n=3 --max-states 10", "undecided": "pass"}, 0, "atmostk.sarif", `"verdict": "unknown"`},
 		{"rejected", map[string]string{"validate": "lock.ndjson --skew 0s"}, 1, "atmostk.sarif page.html", `"ruleId": "more-than-k"`},
