@@ -145,7 +145,8 @@ harm but to latency.`,
 
 var autoLists = model.Claim{
 	Name: "The condition on AutoList", Place: "section 4", Line: "last paragraph; algorithm 1.2, OnOutputError",
-	Text:   "The condition RUP = UP in OnOutputError prevents degradation with incomplete lists, and only that.",
+	Text: "The condition RUP = UP in OnOutputError forbids graceful degradation while the ring is checked, so " +
+		"that it is not done with an incomplete list.",
 	Ruling: model.Erroneous,
 	Within: "start=warm min-k<=n-f",
 	Trials: []model.Trial{

@@ -145,8 +145,8 @@ var stopping = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "halts", Remark: "with three processes"},
 	},
 	Account: `The others do not know. Whoever is in the critical section stays there and leaves, and
-whoever the token reaches before it comes to the break enters. That does no harm: a token is lost only where
-the ring is open, and a clear waits for a release.`,
+whoever the token reaches before it comes to the break enters. That does no harm by itself: a clear waits
+for the release.`,
 }
 
 var exhausted = model.Claim{

@@ -62,7 +62,7 @@ the ring. p1, in the second pass, waits for the time of the new token and takes 
 with the time NULL. When the real token comes, p1 is OFF and WANTED, and without a time, and absorbs it.
 There is no token any more, nobody has failed since, and nothing starts another election.
 
-A second token is there for a while after every election that finds a process inside; mostly it is absorbed.
+A second token is there for a while after an election that finds a process inside; mostly it is absorbed.
 What a second token that lets processes in comes from is told with scheme 1 and with scheme 2.`,
 	Repair: `**What makes it hold.** A release while MrkME is ON sends no token, since the election has
 made a new one (drop), and a clear carries the time of its token, so that tokens and clears of different
@@ -183,14 +183,14 @@ and whose own rup is back with fewer than MIN_K gives its channel up in place of
 opens again (min-k-stable) and elects nobody.`,
 	Statements: []model.Statement{
 		{
-			Says: "As printed the bound fails where 3 <= k < n and k-1 processes may be left in gaps of at most " +
-				"n-k+1.",
-			Spec:  "ring-recovery",
-			Where: "n=4 min-k=3 f>=2 variant=printed repair=none", Properties: "min-k,min-k-stable",
-			Verdict: model.Nowhere,
+			Says:       "As printed the bound fails for each k from 3 to n-1 as soon as more than n-k may crash.",
+			Spec:       "ring-recovery",
+			Where:      "scheme=2 min-k>=3 min-k<n f>n-min-k variant=printed repair=none",
+			Properties: "min-k,min-k-stable",
+			Verdict:    model.Nowhere,
 		},
 		{
-			Says: "It holds for other k.", Spec: "ring-recovery", Where: "scheme=2 min-k=0/1/2", Properties: "min-k",
+			Says: "It holds for k up to 2.", Spec: "ring-recovery", Where: "scheme=2 min-k=0/1/2", Properties: "min-k",
 			Verdict: model.Everywhere,
 		},
 		{

@@ -52,7 +52,8 @@ is the same without what stands in brackets.
                           else if t = seen: time := t; send token(t)            ! epoch; else drop it
       on token(t):        if ON and t != seen, or not ON and t != time: drop it ! epoch
                           else if ON and coordinator = i: if t = time: ON := false; send token(t)  * OFF
-                          else if ON: ON := false; time := t; send token(t)
+                          else if ON: if time = NULL: ON := false; time := t
+                            send token(t)
                           else if state = WANTED: state := HELD; enter the critical section
                           else if state = RELEASED: send token(t); in INIT and HELD: drop it
       request:            if state = RELEASED: state := WANTED                  ! whatever the time: remember
@@ -61,22 +62,23 @@ is the same without what stands in brackets.
                           else if not ON: send token(time)                      ! drop
 
 With scheme 3 also: a process that turns to a newcomer puts its old neighbour back into its list, behind the
-newcomer (requeue), and the newcomer goes to the front (insert=front).
+newcomer (requeue), which goes to the front (insert=front) and is not in replaced any more.
 
 **What each change is for.** participant: an election cut short does not swallow the next one. orphan:
 nothing of the dead goes round for ever. epoch and drop: there is never a second token, though an election
 makes the coordinator NULL while its clear is under way. remember: no request is ignored. count: MIN_K
 bounds what is left.
 
-**What it costs.** No message more than as printed, and a few less (drop, orphan). A clear carries a time, a
-rup a number of at most n, and a process keeps the set of the neighbours that it has replaced. The rows
-count the messages from a crash to the ring that has recovered, the least and the most over all runs.
+**What it costs.** No change sends a message of its own; drop and orphan send a few less, and participant
+lets an election go on that would have been swallowed. A clear carries a time, a rup a number of at most n,
+and a process keeps the set of the neighbours that it has replaced. The rows count the messages from a crash
+to the ring that has recovered, the least and the most over all runs.
 
-**What stays unknown.** More than five processes (six without requests), and more than two requests each. A
-channel that stays broken while its process lives: ME1 is lost, see there. Time-outs never fire here for
-what is only slow: a rup that is sent again too soon starts one more election, which should do no harm and
-was not explored. That a time was never used before is assumed, over crashes of the coordinator, too: a
-clock that is set back breaks it. Under AutoList a crash before the first rup is back still ends recovery.`,
+**What stays unknown.** More than five processes (six without requests), and more than two requests each.
+A channel that stays broken while its process lives: ME1 is lost, see there. Time-outs never fire here for
+what is only slow: a rup that is sent again too soon starts one more election, which was not explored.
+That a time was never used before is assumed, over crashes of the coordinator, too: a clock that is set
+back breaks it. Under AutoList a crash before the first rup is back still ends recovery.`,
 	Trials: []model.Trial{
 		{
 			Compute: of(recoveryMessages, "n=2 f=1 rounds=0 variant=repaired"),

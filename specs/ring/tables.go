@@ -98,6 +98,8 @@ var tables = []model.Table{
 			"n=4 f=3 min-k=0/1/2/3/4",
 			"n=4 f=1/2 min-k=2/3",
 			"n=3 f=1 min-k=2",
+			"n=5 f=2 min-k=4",
+			"n=5 f=3 min-k=3",
 		},
 	},
 	{
