@@ -22,7 +22,8 @@ func (c *checked) sarif(out io.Writer) error {
 		ColumnKind: "unicodeCodePoints",
 	}
 	add := func(rule, level, text, file string) {
-		r := sarifResult{RuleID: rule, RuleIndex: len(run.Tool.Driver.Rules) - 1, Level: level, Message: sarifText{text}}
+		last := len(run.Tool.Driver.Rules) - 1
+		r := sarifResult{RuleID: rule, RuleIndex: last, Level: level, Message: sarifText{text}}
 		if file != "" {
 			uri := sarifArtifactLocation{fileURI(file)}
 			r.Locations = []sarifLocation{{Physical: sarifPhysical{Artifact: uri, Region: &sarifRegion{1}}}}
