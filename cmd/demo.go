@@ -154,7 +154,8 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		return a.interrupt(ctx, "")
 	}
 	if code != s.code {
-		return fmt.Errorf("%w: %s %s: exit code %d, and %d was expected\n%s", explore.ErrInternal, a.Name, s.args, code, s.code, diag.String())
+		return fmt.Errorf("%w: %s %s: exit code %d, and %d was expected\n%s",
+			explore.ErrInternal, a.Name, s.args, code, s.code, diag.String())
 	}
 	if s.to != "" {
 		if err := os.WriteFile(filepath.Join(dir, s.to), out.Bytes(), 0o666); err != nil {

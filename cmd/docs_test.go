@@ -39,6 +39,7 @@ func TestShellPages(t *testing.T) {
 	for page, kinds := range map[string][]string{
 		"../README.md": {"ndjson", "console"},
 		"tour.md":      {"console"},
+		"ci.md":        {"yaml", "make", "ndjson", "console"},
 	} {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			w := walkthrough{
@@ -138,6 +139,9 @@ func mask(text string) string {
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

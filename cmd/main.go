@@ -166,6 +166,7 @@ the shortest counterexample to whatever does not hold.`,
 		a.validate(),
 		a.run(),
 		a.demo(),
+		a.manual(),
 		a.process(),
 		a.version(),
 	)

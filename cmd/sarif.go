@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"io"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -97,8 +98,7 @@ var sarifRules = []sarifRule{
 	{string(logs.TimeBack), sarifText{"The time stamps of a node run back, which decides nothing."}},
 }
 
-// sarif writes the judgement in the Static Analysis Results Interchange Format, as
-// version 2.1.0 of the OASIS standard has it.
+// sarif writes the judgement in the Static Analysis Results Interchange Format.
 func (v *validation) sarif(w *bufio.Writer) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{v.program.Name, toolVersion(), sarifRules}},
@@ -117,7 +117,12 @@ func (v *validation) sarif(w *bufio.Writer) error {
 		r.locate(&p)
 		run.Results = append(run.Results, r)
 	}
-	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "  ")
+	return encodeSARIF(w, &run)
+}
+
+// encodeSARIF writes a report of one run, as version 2.1.0 of the OASIS standard has it.
+func encodeSARIF(w io.Writer, run *sarifRun) error {
+	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{*run}}, "  ")
 }
 
 // locate takes the places of a point: the first as its own, others once each as
