@@ -127,6 +127,18 @@ func patch(t *testing.T, file, diff string) {
 	write(t, file, strings.Replace(string(text), from.String(), to.String(), 1))
 }
 
+// words divides a command as a shell does: what is in single quotes is one word.
+func words(command string) (words []string) {
+	for i, part := range strings.Split(command, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	return words
+}
+
 // ran runs the commands of a block and returns them with their output.
 func ran(t *testing.T, content string) string {
 	var b bytes.Buffer
@@ -138,7 +150,7 @@ func ran(t *testing.T, content string) string {
 		b.WriteString(line)
 		args, quiet := strings.CutSuffix(args, " > /dev/null")
 		var out, diag bytes.Buffer
-		code := atmostk.Run(context.Background(), strings.Fields(args), nil, &out, &diag)
+		code := atmostk.Run(context.Background(), words(args), nil, &out, &diag)
 		if code > 2 || diag.Len() > 0 {
 			t.Errorf("%s: exit code %d, %s", line, code, diag.String())
 		}

@@ -57,6 +57,9 @@ func (v *validation) summary() string {
 	if v.log.Ignored > 0 {
 		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
 	}
+	if v.log.Skipped > 0 {
+		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Skipped), "line"))
+	}
 	return s
 }
 
@@ -141,6 +144,7 @@ type validateReport struct {
 	Nodes      []string          `json:"nodes"`
 	Events     int               `json:"events"`
 	Ignored    int               `json:"ignored"`
+	Skipped    int               `json:"skipped"`
 	Order      []string          `json:"order"`
 	Findings   []logs.Finding    `json:"findings"`
 	// Occupancy is that of the worst resource; Resources are all, if there are several.
@@ -154,7 +158,7 @@ type validateReport struct {
 func (v *validation) json(w *bufio.Writer) error {
 	r := validateReport{
 		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats), Nodes: list(v.log.Nodes),
-		Events: v.log.Events(), Ignored: v.log.Ignored, Order: list(v.log.Order()), Findings: list(v.log.Findings),
+		Events: v.log.Events(), Ignored: v.log.Ignored, Skipped: v.log.Skipped, Order: list(v.log.Order()), Findings: list(v.log.Findings),
 		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
 	}
 	if v.spec != nil {

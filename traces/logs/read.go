@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 )
 
 // Formats are the formats of logs that Read knows, apart from auto, which goes by
 // the beginning of a file.
-var Formats = []string{"ndjson", "locks", "shiviz", "jepsen", "trace"}
+var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace"}
 
 // Stdin is the name that stands for Options.Stdin.
 const Stdin = "-"
@@ -145,6 +146,12 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	}
 	format := rd.opt.Format
 	if format == "" {
+		format = rd.mapping.Format
+	}
+	if format == "" && len(rd.mapping.lines) > 0 {
+		format = "text"
+	}
+	if format == "" {
 		format = detect(s.start(1 << 12))
 	}
 	s.index = len(rd.files)
@@ -158,6 +165,10 @@ func (rd *reader) readText(name string, r io.Reader) error {
 		err = rd.ndjson(s)
 	case "locks":
 		err = rd.locks(s)
+	case "logfmt":
+		err = rd.logfmt(s)
+	case "text":
+		err = rd.patterns(s)
 	case "shiviz":
 		err = rd.shiviz(s)
 	case "jepsen":
@@ -166,6 +177,9 @@ func (rd *reader) readText(name string, r io.Reader) error {
 		err = rd.trace(s)
 	default:
 		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
+	}
+	if err == nil && rd.perFile[s.index] == 0 && s.index < len(rd.spoilt) && rd.spoilt[s.index].first != nil {
+		return rd.spoilt[s.index].first
 	}
 	if err == nil && rd.perFile[s.index] == 0 {
 		if rd.opt.Strict {
@@ -176,6 +190,9 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	return err
 }
 
+// keyed is a line of several key=value.
+var keyed = regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
+
 // detect tells the format by the beginning of a file; "" if it is not clear.
 func detect(start []byte) string {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
@@ -185,12 +202,14 @@ func detect(start []byte) string {
 		return "trace"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
-	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start):
+	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start) || goVectorLast.Match(start):
 		return "shiviz"
 	case bytes.Contains(start, []byte(":type")) && bytes.Contains(start, []byte(":process")):
 		return "jepsen"
 	case looksLikeLock(line):
 		return "locks"
+	case keyed.Match(line):
+		return "logfmt"
 	}
 	return ""
 }
@@ -283,6 +302,9 @@ func (rd *reader) take(s *source, e *entry) error {
 		}
 	}
 	switch {
+	case e.node == "" && rd.opt.Mapping != nil && roleOf(e.name) == other: // of nobody, and about nothing
+		rd.skipped++
+		return nil
 	case e.node == "":
 		return s.at(e.line).wrong(`field "node" is missing`)
 	case e.name == "":

@@ -135,7 +135,7 @@ func (st *stream) read(files []string) (*Log, []*Occupancy, error) {
 	st.rd = newReader(st.opt)
 	st.rd.sink = st.take
 	st.f = &finder{ending: st.how.Ending, nested: st.how.Nested, found: &st.found}
-	st.l = &Log{}
+	st.l = &Log{skewed: st.opt.Skew != nil}
 	st.missed = none
 	st.delay = make([]delayed, 0, delays)
 	if err := st.rd.sideBySide(files); err != nil {
@@ -278,7 +278,7 @@ func (n *streamed) behind() bool {
 func (st *stream) tighten(n *streamed, r *record) error {
 	if n.any {
 		if r.end < n.last.begin {
-			st.rd.found.add(Backwards, n.counter.places(&n.last, r), "the clock of %s runs back", n.counter.name)
+			st.rd.found.add(Backwards, n.counter.places(&n.last, r), "%s", st.l.stepsBack(n.counter.name, &n.last, r))
 			r.end = n.last.begin
 		}
 		r.begin = max(r.begin, n.last.begin)
