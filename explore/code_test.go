@@ -19,7 +19,7 @@ import (
 // does, which finds them in another order and has no numbers: with all steps looked up or not,
 // and when the space has learnt before, in another order.
 func TestCodes(t *testing.T) {
-	for seed := range seeds(40, 200) {
+	for seed := range seeds(20, 200) {
 		for name, fresh := range map[string]func() model.Instance{
 			"system":      func() model.Instance { return randomSystem(rand.New(rand.NewPCG(seed, 11))) },
 			"composition": func() model.Instance { return randomComposition(rand.New(rand.NewPCG(seed, 11))) },

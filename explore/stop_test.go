@@ -26,7 +26,7 @@ import (
 // number of states and of levels; with all kinds of properties, with 1 and 3 workers, to the
 // end and to the first violation. Nothing is said then that the full search does not say.
 func TestStopAnywhere(t *testing.T) {
-	random, most, large := uint64(2), 8, false
+	random, most, large := uint64(2), 5, false
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		random, most, large = 60, 200, true
 	}

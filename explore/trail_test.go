@@ -16,39 +16,48 @@ import (
 // left out, and all steps are counted. And each record has the hash of its state, and the
 // link to the state that was expanded.
 func TestTrail(t *testing.T) {
-	leftOut := 0
+	leftOut, ofSenders := 0, 0
 	for seed := range seeds(100, 300) {
-		in := randomComposition(rand.New(rand.NewPCG(seed, 10)))
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !r.Complete {
-			continue
-		}
-		x := expander{t: t, in: in, c: in.Space.NewCursor(), known: map[string]*expansion{}}
-		b := x.batch()
-		in.Space.Init(b)
-		var todo []string
-		seen := map[string]bool{}
-		add := func(b *model.Batch) {
-			for i := range b.Len() {
-				if key := fmt.Sprint(b.At(i)); !seen[key] {
-					seen[key] = true
-					x.expand(b.At(i))
-					todo = append(todo, key)
-				}
+		leftOut += trails(t, randomComposition(rand.New(rand.NewPCG(seed, 10))))
+		ofSenders += trails(t, randomSenders(rand.New(rand.NewPCG(seed, 14)), model.FIFO))
+	}
+	t.Log(leftOut, ofSenders)
+	if !testing.Short() && (leftOut < 1000 || ofSenders < 1000) {
+		t.Errorf("only %d and %d steps were left out", leftOut, ofSenders)
+	}
+}
+
+// trails looks at all states of an instance that has no more than 500, and returns how many
+// steps are left out.
+func trails(t *testing.T, in model.Instance) (leftOut int) {
+	t.Helper()
+	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Complete {
+		return 0
+	}
+	x := expander{t: t, in: in, c: in.Space.NewCursor(), known: map[string]*expansion{}}
+	b := x.batch()
+	in.Space.Init(b)
+	var todo []string
+	seen := map[string]bool{}
+	add := func(b *model.Batch) {
+		for i := range b.Len() {
+			if key := fmt.Sprint(b.At(i)); !seen[key] {
+				seen[key] = true
+				x.expand(b.At(i))
+				todo = append(todo, key)
 			}
 		}
-		for add(b); len(todo) > 0; todo = todo[1:] {
-			s := x.known[todo[0]]
-			add(s.batch)
-			leftOut += x.check(s)
-		}
 	}
-	if !testing.Short() && leftOut < 1000 {
-		t.Errorf("only %d steps were left out", leftOut)
+	for add(b); len(todo) > 0; todo = todo[1:] {
+		s := x.known[todo[0]]
+		add(s.batch)
+		leftOut += x.check(s)
 	}
+	return leftOut
 }
 
 // An expander has all successors of states, of which it keeps those that it has met.
