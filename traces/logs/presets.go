@@ -24,8 +24,8 @@ func Presets() (names []string) {
 	return names
 }
 
-// Preset is the text of such a mapping, which is a mapping file.
-func Preset(name string) (string, error) {
+// preset is the text of such a mapping, which is a mapping file.
+func preset(name string) (string, error) {
 	if !slices.Contains(Presets(), name) {
 		return "", fmt.Errorf("there is no preset %q; there are %s", name, strings.Join(Presets(), ", "))
 	}
@@ -38,7 +38,7 @@ func (m *Mapping) over() error {
 	if m.Preset == "" {
 		return nil
 	}
-	text, err := Preset(m.Preset)
+	text, err := preset(m.Preset)
 	if err != nil {
 		return err
 	}
