@@ -81,6 +81,17 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		},
 	}
 	flags := c.Flags()
+	declareReading(flags, &f)
+	flags.BoolVar(&f.learn, "learn", false, "look at the beginning of one log and propose a mapping for it, which is written to standard output")
+	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
+		"a node that acquires or releases twice) and files without events")
+	declareExplain(flags, &f)
+	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
+	return c
+}
+
+// declareReading declares the flags that say how logs are read and what is asked of them.
+func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
 	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
 		"or one of the presets "+strings.Join(logs.Presets(), ", "))
@@ -89,7 +100,6 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out such lines")
 	flags.StringArrayVar(&f.acquire, "acquire", nil, "text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.BoolVar(&f.learn, "learn", false, "look at the beginning of one log and propose a mapping for it, which is written to standard output")
 	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 		"default: the model's units, or 1 without a model")
 	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
@@ -99,11 +109,6 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, whatever the times)")
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
-	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
-		"a node that acquires or releases twice) and files without events")
-	declareExplain(flags, &f)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
-	return c
 }
 
 // limits are the names under which models have the property that not too much of the

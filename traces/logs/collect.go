@@ -83,6 +83,7 @@ type reader struct {
 	fields map[string]json.RawMessage // of the line that is read
 	hinted bool                       // some of them may name its resource
 
+	endless bool // events are not kept, and may be as many as come
 	ignored int
 	skipped int      // lines that are left out
 	spoilt  []spoilt // of each file; fewer if the last ones have none

@@ -43,7 +43,10 @@ func (rd *reader) ndjson(s *source) error {
 			continue
 		}
 		*e = *newEntry(s.line) // nobody has kept it
-		if err := rd.fill(e, fields); err != nil {
+		if err := rd.fill(e, fields); err != nil && s.live {
+			_ = rd.unreadable(s, err.Error()) // logs that are watched are not refused
+			continue
+		} else if err != nil {
 			return s.wrong("%v", err)
 		}
 		if err := rd.add(s, e); err != nil {

@@ -205,6 +205,10 @@ type crowdSet struct {
 
 // definite keeps a definite crowd.
 func (u *use) definite(c Crowd, inside ...*stay) {
+	if u.tell != nil {
+		u.tell(c, inside)
+		return
+	}
 	if u.Count++; u.Count <= maxCrowds {
 		u.sets = append(u.sets, crowdSet{c, slices.Clone(inside)})
 	}

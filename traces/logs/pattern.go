@@ -114,6 +114,9 @@ func (rd *reader) event(s *source, fields map[string]json.RawMessage) error {
 		if s.torn {
 			return rd.tornLine(s)
 		}
+		if s.live {
+			return rd.unreadable(s, err.Error())
+		}
 		return s.wrong("%v", err)
 	}
 	return rd.add(s, e)

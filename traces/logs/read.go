@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -137,6 +138,12 @@ func (rd *reader) read(name string, r io.Reader) error {
 func (rd *reader) readText(name string, r io.Reader) error {
 	s := newSource(name, r, rd.buffer)
 	s.merge = rd.merge
+	return rd.readSource(s)
+}
+
+// readSource reads one log.
+func (rd *reader) readSource(s *source) error {
+	name := s.name
 	if len(s.start(1)) == 0 {
 		if rd.opt.Strict {
 			return &InputError{Place{File: name}, "empty"}
@@ -160,6 +167,9 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	rd.perFile = append(rd.perFile, 0)
 	s.complete = format == "jepsen" || format == "trace"
 	var err error
+	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text"}, format) {
+		return &InputError{Place{name, 1}, "logs that are watched are ndjson, locks, logfmt or text; --from or --mapping says which"}
+	}
 	switch format {
 	case "ndjson":
 		err = rd.ndjson(s)
@@ -309,7 +319,7 @@ func (rd *reader) take(s *source, e *entry) error {
 		return s.at(e.line).wrong(`field "node" is missing`)
 	case e.name == "":
 		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
-	case rd.count >= maxEvents:
+	case rd.count >= maxEvents && !rd.endless:
 		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
 	}
 	if err := rd.zone(s, e); err != nil {

@@ -94,6 +94,8 @@ type stream struct {
 	f     *finder
 	found findings // about stays
 	units func(resource string) int
+	live  bool        // the log has no end
+	begun func(*use)  // if it is not nil, is told of each resource
 	nodes []*streamed // by the numbers of the reader
 
 	// delay holds the latest events until what those after them say of their times is known.
@@ -188,6 +190,9 @@ func (st *stream) use(res int32) *use {
 		u.surely.begin(k.surely[res])
 		u.maybe.begin(k.maybe[res])
 	}
+	if st.begun != nil {
+		st.begun(u)
+	}
 	st.f.uses[res] = u
 	st.version++
 	return u
@@ -216,6 +221,9 @@ func (st *stream) take(r *record, x *side) error {
 	}
 	st.at = Place{st.rd.files[r.file], int(r.line)}
 	n := st.node(r.node)
+	if st.live {
+		return st.follow(n, r, x)
+	}
 	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
 		return errWhole
 	}
@@ -302,7 +310,7 @@ func (st *stream) tighten(n *streamed, r *record) error {
 // waiting is the event of a node that has a place among those that wait and no later number than
 // the one given; nil if it waits no more.
 func (st *stream) waiting(place, serial int, node int32) *delayed {
-	if place < 0 || st.delay[place].serial > serial || st.delay[place].node != node {
+	if place < 0 || place >= len(st.delay) || st.delay[place].serial > serial || st.delay[place].node != node {
 		return nil
 	}
 	return &st.delay[place]
@@ -338,7 +346,7 @@ func (st *stream) judge(r *record) error {
 	n.events++
 	st.f.files = st.rd.files
 	n.stays.event(&p, r.res, r.units, r.missing)
-	if st.f.overlap || st.f.back {
+	if (st.f.overlap || st.f.back) && !st.live {
 		return errWhole
 	}
 	return nil

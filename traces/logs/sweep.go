@@ -16,6 +16,10 @@ type use struct {
 	surely certainSweep
 	maybe  possibleSweep
 
+	number int                  // of those that are watched
+	tell   func(Crowd, []*stay) // if it is not nil, takes definite crowds
+	held   func(*stay)          // if it is not nil, takes stays that are over
+
 	sets  []crowdSet // the first definite crowds
 	crowd []*stay    // that is possible; nil: none is known
 }
@@ -61,6 +65,9 @@ func (u *use) done(s *stay) {
 	u.Open += one(s.open)
 	if s.certain || s.early == s.enter.at || s.late.at != none && s.late.role == leaves {
 		u.Stays++ // what a missing line may have acquired is no stay of the log
+		if u.held != nil {
+			u.held(s)
+		}
 	}
 }
 
