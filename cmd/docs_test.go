@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -159,4 +160,32 @@ func ran(t *testing.T, content string) string {
 		}
 	}
 	return b.String()
+}
+
+// TestWatchPage runs the program of docs/watch.md and watches what it writes: with as many units as
+// it has, and with one less.
+func TestWatchPage(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	text, err := os.ReadFile(filepath.Join("..", "docs", "watch.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := block.FindSubmatch(text)
+	if string(m[1]) != "holder.py" {
+		t.Fatalf("the page begins with %s", m[1])
+	}
+	log, err := exec.Command(python, "-c", string(m[3])).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[string]int{"2": 0, "1": 1} {
+		var out, diag bytes.Buffer
+		args := []string{"watch", "-", "--k", k, "--order", "lines"}
+		if code := atmostk.Run(context.Background(), args, bytes.NewReader(log), &out, &diag); code != want {
+			t.Errorf("k=%s: exit code %d\n%s%s%s", k, code, log, out.String(), diag.String())
+		}
+	}
 }
