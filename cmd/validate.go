@@ -39,6 +39,7 @@ type validateFlags struct {
 	resource string
 	bounds   map[string]int // what k says: the units of each resource, "" for all others
 	strict   bool
+	stats    bool
 	format   string
 
 	staysOnly bool
@@ -83,6 +84,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	flags := c.Flags()
 	declareReading(flags, &f)
 	flags.BoolVar(&f.learn, "learn", false, "look at the beginning of one log and propose a mapping for it, which is written to standard output")
+	flags.BoolVar(&f.stats, "statistics", false, "say how long units were held, and how many were in use over time; json always has it")
 	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
 		"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)

@@ -29,6 +29,7 @@ type Log struct {
 	timed   bool      // intervals do, and are used
 	bounds  bool      // some event has a bound in time
 	count   int       // of events
+	uses    int       // the number of resources that are judged
 	skewed  bool
 	lined   bool // the lines of the file are an order
 	traced  bool // the files are traces of check
