@@ -142,7 +142,7 @@ func (r *claimRow) long() bool { return r.kept != nil && r.kept.States > quickSt
 // trace is the name of the file of a counterexample, without its ending: the question,
 // as far as it fits a name.
 func (r *claimRow) trace() string {
-	safe := strings.NewReplacer(" ", "-", "+", "-", ",", "", "=", "", "/", "-")
+	safe := strings.NewReplacer(" ", "-", "+", "-", ",", "", "=", "", "/", "-", ":", "-")
 	return safe.Replace(r.Spec + " " + r.Args + " " + r.Property)
 }
 

@@ -1,14 +1,18 @@
 package cmd_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
@@ -34,12 +38,18 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestClaimRows asks for every row of every page by its paper, claim and number:
-// ATMOSTK_SWEEP=1 go test ./cmd -run ClaimRows -timeout 4h.
+// TestClaimRows asks for every row of every page by its paper, claim and number, and takes an
+// answer other than the one that the page shows for a failure:
+//
+//	ATMOSTK_SWEEP=1 ATMOSTK_SWEEP_LOG=/tmp/rows go test ./cmd -run ClaimRows -timeout 12h
+//
+// The log, if there is one, gets a line for each row that agrees, with the seconds it took; rows
+// that have one are not asked again, so that the sweep can be stopped and taken up.
 func TestClaimRows(t *testing.T) {
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
 		t.Skip("takes hours; ATMOSTK_SWEEP=1 runs it")
 	}
+	agreed, note := sweepLog(t)
 	for _, p := range papers() {
 		claims := p.Claims
 		if p.Implement != nil {
@@ -47,8 +57,42 @@ func TestClaimRows(t *testing.T) {
 		}
 		for i := range claims {
 			for row := range claims[i].Trials {
-				run(t, "claims", p.Name, "--claim", claims[i].Key(), "--row", strconv.Itoa(row+1))
+				number := strconv.Itoa(row + 1)
+				name := p.Name + " " + claims[i].Key() + " " + number
+				if agreed[name] {
+					continue
+				}
+				begun := time.Now()
+				if t.Run(name, func(t *testing.T) {
+					run(t, "claims", p.Name, "--claim", claims[i].Key(), "--row", number)
+				}) {
+					note(name, time.Since(begun))
+				}
 			}
+		}
+	}
+}
+
+// sweepLog reads the log of TestClaimRows, and returns what adds a line to it.
+func sweepLog(t *testing.T) (agreed map[string]bool, note func(name string, took time.Duration)) {
+	t.Helper()
+	path := os.Getenv("ATMOSTK_SWEEP_LOG")
+	if path == "" {
+		return nil, func(string, time.Duration) {}
+	}
+	log, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = log.Close() })
+	agreed = map[string]bool{}
+	for lines := bufio.NewScanner(log); lines.Scan(); {
+		name, _, _ := strings.Cut(lines.Text(), "\t")
+		agreed[name] = true
+	}
+	return agreed, func(name string, took time.Duration) {
+		if _, err := fmt.Fprintf(log, "%s\t%.1f\n", name, took.Seconds()); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func paperOf(t *testing.T, name string) *model.Paper {
 }
 
 // TestPagesAgreeWithTables fails where a page's verdict or sentence is contradicted by its
-// rows or by the tables, and where nothing is kept of a row.
+// rows or by the tables, where nothing is kept of a row, and where a claim has no ruling.
 func TestPagesAgreeWithTables(t *testing.T) {
 	a := &app{Program: Program{Specs: specs.All}.complete()}
 	for _, p := range a.papers() {
@@ -46,9 +46,28 @@ func TestPagesAgreeWithTables(t *testing.T) {
 		}
 		for i := range j.claims {
 			c := &j.claims[i]
+			if c.Ruling == "" {
+				t.Errorf("%s: %s has no ruling", p.Name, c.Name)
+			}
 			for k := range c.rows {
 				if c.rows[k].finding() == nil {
 					t.Errorf("%s: of %s, row %d, no finding is kept", p.Name, c.Name, c.rows[k].number)
+				}
+			}
+		}
+	}
+}
+
+// TestTraceNames: the kept counterexamples are files of a Go module, whose names may have letters,
+// digits and few other characters, whatever the values of the parameters are.
+func TestTraceNames(t *testing.T) {
+	a := &app{Program: Program{Specs: specs.All}.complete()}
+	for _, p := range a.papers() {
+		j := reviewed(t, p)
+		for i := range j.claims {
+			for _, r := range j.claims[i].rows {
+				if name := r.trace(); strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
+					t.Errorf("%s: %q is no name of a file", p.Name, name)
 				}
 			}
 		}

@@ -19,7 +19,7 @@ var block = regexp.MustCompile("(?ms)(?:^`([^`\n]+)`:\n\n)?^```(\\w+)\n(.*?)^```
 
 // A walkthrough carries out a page of docs in an empty folder: it writes its files and runs its commands.
 type walkthrough struct {
-	page  string                                         // its file name
+	page  string                                         // its file, as seen from docs
 	write func(t *testing.T, name, content string)       // a file
 	run   func(t *testing.T, content string) (is string) // a block of commands, shown with what they print
 	kinds []string                                       // of blocks, all of which the page has
@@ -32,6 +32,43 @@ func TestLogsPage(t *testing.T) {
 		kinds: []string{"ndjson", "locks", "shiviz", "jepsen", "yaml", "console"},
 	}
 	w.carryOut(t)
+}
+
+// TestShellPages carries out the pages whose commands are those of a shell.
+func TestShellPages(t *testing.T) {
+	for page, kinds := range map[string][]string{
+		"../README.md": {"ndjson", "console"},
+		"tour.md":      {"console"},
+	} {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			w := walkthrough{
+				page: page, write: write, kinds: kinds,
+				run: func(t *testing.T, content string) string { return inShell(t, content, (*exec.Cmd).Output) },
+			}
+			w.carryOut(t)
+		})
+	}
+}
+
+// inShell runs the commands of a block in a shell, and returns them with what they print.
+func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error)) string {
+	t.Helper()
+	var b strings.Builder
+	for line := range strings.Lines(content) {
+		command, ok := strings.CutPrefix(line, "$ ")
+		if !ok {
+			continue
+		}
+		b.WriteString(line)
+		c := exec.Command("sh", "-c", command)
+		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-ldflags=-w -vet=off")
+		out, err := output(c)
+		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 && c.ProcessState.ExitCode() != 65) {
+			t.Fatalf("%s%s%v", line, out, err)
+		}
+		b.Write(out)
+	}
+	return b.String()
 }
 
 func (w *walkthrough) carryOut(t *testing.T) {

@@ -133,16 +133,15 @@ func (a *app) root() *cobra.Command {
 		Long: a.Name + ` explores distributed mutual exclusion algorithms over all message
 interleavings and all crash points, for small numbers of processes, and prints
 the shortest counterexample to whatever does not hold.`,
-		Example: a.examples(`% list                                 the models
-% show @raymond                         parameters and properties of one
-% check @raymond n=3 k=2                explore it
-% check @raymond n=3 k=2 crashes=1 --keep-going --format json
-% check @die-hard --trace jugs.ndjson   keep the counterexample
-% replay jugs.ndjson --as html         look at it`),
+		Example:       a.firstCommands(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			printable.Fprintf(a.out, "%s: %s\n\nTry:\n%s\n\n`%[1]s help` lists all verbs, `%[1]s help VERB` explains one.\n",
+				a.Name, c.Short, printable.Lines(c.Example))
+			return nil
+		},
 	}
 	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	root.PersistentFlags().DurationVar(&a.patience, "progress", time.Second, "tell on standard error how far a search is, once it takes longer than this; 0: never")
@@ -167,10 +166,25 @@ the shortest counterexample to whatever does not hold.`,
 		a.validate(),
 		a.watch(),
 		a.run(),
+		a.demo(),
 		a.process(),
 		a.version(),
 	)
 	return root
+}
+
+// firstCommands are what somebody who is new should try.
+func (a *app) firstCommands() string {
+	demo := "% demo                                 a minute of what follows\n"
+	if a.demoLacks() != "" {
+		demo = ""
+	}
+	return a.examples(demo + `% list                                 the models
+% show @raymond                         parameters and properties of one
+% check @raymond n=3 k=2                explore all its runs
+% check @die-hard --trace jugs.ndjson   keep the counterexample
+% replay jugs.ndjson --as chart        look at it
+% validate lock.log --k 1              judge the log of a real run`)
 }
 
 // inputError is an error in what the command was given to read.

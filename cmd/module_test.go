@@ -41,7 +41,10 @@ func ownModule(t *testing.T, page string) *modulePage {
 		t.Fatal(err)
 	}
 	m := &modulePage{root: root}
-	m.walkthrough = walkthrough{page: page, write: m.file, run: m.shell, kinds: []string{"mod", "go", "console"}}
+	m.walkthrough = walkthrough{
+		page: page, write: m.file, kinds: []string{"mod", "go", "console"},
+		run: func(t *testing.T, content string) string { return inShell(t, content, (*exec.Cmd).CombinedOutput) },
+	}
 	return m
 }
 
@@ -57,26 +60,6 @@ func (m *modulePage) file(t *testing.T, name, content string) {
 		write(t, "go.sum", string(sums))
 	}
 	write(t, name, content)
-}
-
-// shell runs the commands of a block in a shell, and returns them with what they print.
-func (m *modulePage) shell(t *testing.T, content string) string {
-	var b strings.Builder
-	for line := range strings.Lines(content) {
-		command, ok := strings.CutPrefix(line, "$ ")
-		if !ok {
-			continue
-		}
-		b.WriteString(line)
-		c := exec.Command("sh", "-c", command)
-		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-ldflags=-w -vet=off")
-		out, err := c.CombinedOutput()
-		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 && c.ProcessState.ExitCode() != 65) {
-			t.Fatalf("%s%s%v", line, out, err)
-		}
-		b.Write(out)
-	}
-	return b.String()
 }
 
 // linesOfGo counts the lines that are neither empty nor a comment.

@@ -102,6 +102,9 @@ func (p *Program) spec(name string) (*model.Spec, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return &p.Specs[i], nil
 	}
+	if len(names) == 0 {
+		return nil, model.Usage("there is no model %q: Program.Specs of %s is empty", name, p.Name)
+	}
 	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names), p.Name)
 }
 

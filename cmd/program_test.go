@@ -16,7 +16,10 @@ import (
 // counter counts to 3, or to 4 where the claim of its paper is wrong.
 var counter = model.Spec{
 	Name: "counter", Title: "a counter", Source: "nobody, 2026", Doc: "It counts.",
-	Params: []model.Param{{Name: "to", Doc: "it counts so far", Default: "3", Type: model.IntRange(1, 8)}},
+	Params: []model.Param{
+		{Name: "to", Doc: "it counts so far", Default: "3", Type: model.IntRange(1, 8)},
+		{Name: "spare", Doc: "nobody asks for it", Default: "no", Type: model.OneOf("no", "yes")},
+	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{
 			Init: []int8{0},
@@ -54,7 +57,9 @@ func TestOwnName(t *testing.T) {
 		code int
 		says string // "": nothing in particular
 	}{
-		{"", 0, "countcheck explores"},
+		{"", 0, "  countcheck check counter  "},
+		{"help", 0, "countcheck explores"},
+		{"demo", 64, "countcheck: the demo is about the models raymond and timerfree, and countcheck has no raymond; `countcheck list`"},
 		{"help check", 0, "  countcheck check counter\n"},
 		{"help claims", 0, "  countcheck claims counter"},
 		{"help validate", 0, "  countcheck validate lock.log"},
@@ -62,6 +67,8 @@ func TestOwnName(t *testing.T) {
 		{"list --format json", 0, `{"tool":"countcheck `},
 		{"show counter", 0, "it counts so far"},
 		{"check counter to=4 --trace four.ndjson", 1, "written to four.ndjson"},
+		{"check counter spare=yes", 0, "never asked for by the model: spare\n"},
+		{"check counter spare=yes --format json", 0, `"never-asked-for":["spare"]`},
 		{"replay four.ndjson", 0, "small is violated by this run of 4 steps"},
 		{"replay four.ndjson --as html", 0, "countcheck "},
 		{"replay four.ndjson --as png", 64, "countcheck: --as=png: `countcheck help replay` lists the forms"},

@@ -321,7 +321,7 @@ func spell(sets coterie.Family) (texts []string) {
 // showFamilies writes one family in full, or several as a table.
 func showFamilies(w io.Writer, fs []*quorumFamily) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	printable.Fprintln(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, 2, ..")
+	printable.Fprintf(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, 2, ..\n")
 	for _, f := range fs {
 		holds := "yes"
 		if !f.Holds {

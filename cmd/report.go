@@ -18,7 +18,11 @@ import (
 func (c *checked) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	r := c.report
-	printable.Fprintf(w, "%s%s\n\n", bold(c.spec.Name), settings(c.args))
+	printable.Fprintf(w, "%s%s\n", bold(c.spec.Name), settings(c.args))
+	if unread := c.args.Unread(); unread != nil {
+		printable.Fprintf(w, "%s\n", maybe("never asked for by the model: "+strings.Join(unread, ", ")))
+	}
+	printable.Fprintln(w)
 	c.verdicts(w)
 	if err := c.mistake(w); err != nil {
 		return err
@@ -257,6 +261,7 @@ type jsonReport struct {
 	Seconds    float64           `json:"seconds"`
 	Properties []jsonProperty    `json:"properties"`
 	Mistake    *jsonMistake      `json:"model-error,omitempty"`
+	Unread     []string          `json:"never-asked-for,omitempty"` // parameters that were given
 	Levels     []int64           `json:"levels"`
 	Actions    []jsonAction      `json:"actions"`
 	Outside    int64             `json:"outside"`
@@ -314,7 +319,7 @@ func (c *checked) json(out io.Writer) error {
 	j := jsonReport{
 		Spec: c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
+		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen, StateBytes: r.StateBytes, Memory: peakMemory(r),
 	}
 	for _, kv := range c.args.List() {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -104,7 +105,32 @@ func TestPackageDocs(t *testing.T) {
 		if !slices.ContainsFunc(p.Syntax, fileHasDoc) {
 			t.Errorf("%s has no package comment", p.PkgPath)
 		}
+		for _, name := range linked(p.Syntax) {
+			if of, method, is := strings.Cut(name, "."); p.Types.Scope().Lookup(of) == nil ||
+				is && !hasMember(p.Types.Scope().Lookup(of), method) {
+				t.Errorf("the package comment of %s refers to %s, which there is not", p.PkgPath, name)
+			}
+		}
 	}
+}
+
+// link is a reference to a name of the package, as go doc has it.
+var link = regexp.MustCompile(`\[([A-Z]\w*(?:\.\w+)?)\]`)
+
+// linked returns the names to which a package comment refers.
+func linked(files []*ast.File) (names []string) {
+	for _, f := range files {
+		for _, m := range link.FindAllStringSubmatch(f.Doc.Text(), -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// hasMember reports whether a type has a method or a field of the given name.
+func hasMember(o types.Object, name string) bool {
+	member, _, _ := types.LookupFieldOrMethod(o.Type(), true, o.Pkg(), name)
+	return member != nil
 }
 
 // TestNoUnusedExports finds names that are exported for nobody: package-level ones and

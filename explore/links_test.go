@@ -162,6 +162,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 	}
 	if r.IntN(3) == 0 {
 		c.Network.Faults.Breaks = 1 + r.IntN(2)
+		c.Network.Faults.Lasting = c.Network.Faults.Breaks == 1
 	}
 	if r.IntN(2) == 0 { // the last live process stays
 		c.Network.Limits = []model.Limit{{Among: model.All(n), Crashes: n - 1}}

@@ -58,7 +58,8 @@ type Handler[L, M comparable] struct {
 	Kind   ActionKind
 	// Request: the step is a wish of the user's, to which fairness forces nobody.
 	Request bool
-	// Do changes l and sends messages, or returns false if the step is not enabled.
+	// Do changes l and sends messages, or returns false if the step is not enabled; what it has
+	// changed and sent then counts for nothing.
 	Do func(p Proc, l *L, out *Outbox[M]) bool
 }
 
@@ -68,7 +69,7 @@ type Receiver[L, M comparable] struct {
 	Source  string
 	Accepts func(m M) bool
 	// Do changes l and sends messages, or returns false if m cannot be received
-	// now and stays in its channel.
+	// now and stays in its channel; what it has changed and sent then counts for nothing.
 	Do func(p, from Proc, m M, l *L, out *Outbox[M]) bool
 }
 

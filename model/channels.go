@@ -18,6 +18,8 @@ type Faults struct {
 	// Breaks bounds the links that break though nobody crashes: under Links only, and
 	// nothing else befalls those.
 	Breaks int
+	// Lasting: a link that breaks so cannot be opened to the same process again.
+	Lasting bool
 	// On tells whose messages are concerned: per sender the receivers; nil: all.
 	On []Set
 	// Split is one side of a partition: from some point on, at most once in a run, no
@@ -51,11 +53,11 @@ var faultParams = []Param{
 // Faults returns the values of the parameters of the channel adversary, for n processes.
 func (a *Args) Faults(names Names, n int) (f Faults, err error) {
 	for key, bound := range map[string]*int{"losses": &f.Losses, "copies": &f.Copies} {
-		if a.Given(key) {
+		if a.optional(key) != "" {
 			*bound = a.Int(key)
 		}
 	}
-	for _, channel := range list(a.String("links")) {
+	for _, channel := range list(a.optional("links")) {
 		if f.On == nil {
 			f.On = make([]Set, n)
 		}
@@ -70,14 +72,14 @@ func (a *Args) Faults(names Names, n int) (f Faults, err error) {
 		}
 		f.On[p] = f.On[p].With(q)
 	}
-	for _, name := range list(a.String("partition")) {
+	for _, name := range list(a.optional("partition")) {
 		p, err := a.member("partition", name, names, n)
 		if err != nil {
 			return f, err
 		}
 		f.Split = f.Split.With(p)
 	}
-	f.Heals = a.Is("heals", "yes")
+	f.Heals = a.optional("heals") == "yes"
 	return f, a.faultsFit(&f, n)
 }
 
@@ -100,7 +102,7 @@ func (a *Args) faultsFit(f *Faults, n int) error {
 		return a.Reject("links", a.String("links"), "it says which messages may be lost or copied, but losses= and copies= are not given")
 	case f.Split == All(n):
 		return a.Reject("partition", a.String("partition"), "nobody is on the other side; allowed are some of the processes, not all")
-	case a.Given("heals") && f.Split == 0:
+	case a.optional("heals") != "" && f.Split == 0:
 		return a.Reject("heals", a.String("heals"), "there is no partition= to end")
 	}
 	return nil

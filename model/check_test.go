@@ -111,6 +111,22 @@ func specified(spoil func(*model.Spec)) func() error {
 	}
 }
 
+// asking makes a spec of the counter whose Build asks for what there is not.
+func asking(ask func(*model.Args)) func() error {
+	return specified(func(s *model.Spec) {
+		s.Build = func(a *model.Args) (model.Instance, error) {
+			ask(a)
+			return model.Instance{}, nil
+		}
+	})
+}
+
+// reading is a Build that asks for a number.
+func reading(a *model.Args) (model.Instance, error) {
+	a.Int("n")
+	return model.Instance{}, nil
+}
+
 // mistakes are made on purpose: in words, and in a model that was right before.
 var mistakes = []struct {
 	what string
@@ -128,6 +144,21 @@ var mistakes = []struct {
 		s.Params[0].Default = "9"
 	})},
 	{"a parameter without a type", specified(func(s *model.Spec) { s.Params[0].Type = model.ParamType{} })},
+	{"a `Build` that misspells a parameter", asking(func(a *model.Args) { a.Int("nn") })},
+	{"a `Build` that asks whether a parameter that is not declared has a value", asking(func(a *model.Args) {
+		a.Is("symmetry", "on")
+	})},
+	{"a `Build` that reads the network without `NetworkParams`", asking(func(a *model.Args) {
+		_, _ = a.Network(3, 1, 0) // what it returns is not the point
+	})},
+	{"a number without a default", specified(func(s *model.Spec) {
+		s.Params[0].Default = ""
+		s.Build = reading
+	})},
+	{"a word that is read as a number", specified(func(s *model.Spec) {
+		s.Params[0].Type, s.Params[0].Default = model.OneOf("few", "many"), "few"
+		s.Build = reading
+	})},
 	{"two parameters of one name", specified(func(s *model.Spec) { s.Params = append(s.Params, s.Params[0]) })},
 	{"two properties of one name", composed(func(c *ring) {
 		c.Properties = append(c.Properties, c.Properties[0])

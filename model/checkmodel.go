@@ -98,6 +98,7 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 	k.demand(f.Breaks >= 0 && f.Breaks <= math.MaxUint8 && (f.Breaks == 0 || c.Links != nil),
 		"Network.Faults.Breaks is %d; allowed are 0 to %d, and only where the medium is Links",
 		f.Breaks, math.MaxUint8)
+	k.demand(!f.Lasting || f.Breaks > 0, "Network.Faults.Lasting is set, but no link breaks: Network.Faults.Breaks is 0")
 	k.demand(f.Losses >= 0 && f.Losses <= math.MaxUint8 && f.Copies >= 0 && f.Copies <= math.MaxUint8,
 		"Network.Faults: %d losses and %d copies; allowed are 0 to %d each", f.Losses, f.Copies, math.MaxUint8)
 	k.demand(f.On == nil || len(f.On) == c.N,

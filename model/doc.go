@@ -1,18 +1,81 @@
-// Package model says what a transition system is.
+// Package model is the language in which models are written: what processes do, what the network
+// may do to them, what is to hold, and with which parameters. docs/tutorial.md builds one from an
+// empty folder; what follows is the order in which one needs the names.
 //
-// There are two ways to write one. A System is a set of actions over a
-// comparable state, for anything that is not message passing. A Composition is a
-// set of processes with local handlers, one Go function for each procedure of
-// the paper; channels, crashes, failure notices and histories are added by this
-// package and are the same for all algorithms. Their medium is a channel from each process
-// to each other, or, on a ring, one output link each, which breaks and is opened again.
+// # A spec
 //
-// Each becomes an Instance, which holds the same system in two forms. Space is
-// the fast one: states are short vectors of 32-bit words, in a composition
-// numbers of local states, channel contents and histories, and a handler runs
-// once for each distinct situation of a process. Plain is the simple one: states
-// are Go values and handlers run each time. The search works on the first;
+// A [Spec] is a model with a name and parameters. Its Build is given the values as [Args] and
+// returns an [Instance], which Compose or NewSystem make. A [Param] has a [ParamType]: IntRange,
+// OneOf, PerProcess, Processes and others. What every spec of its kind has is declared once:
+// [NetworkParams] and [Args.Network] for channels and crashes, [FairnessParam], [RoundsParam] and
+// [EndlessParams] for runs that end and those that do not. Combinations that make no sense are
+// refused with [Args.Reject].
+//
+// # Processes and messages
+//
+// A [Composition] is a set of processes ([Proc], counted from 0), each with a local state of one's
+// own type L, which send messages of one's own type M:
+//
+//   - a [Handler] is a step that a process takes by itself, a [Receiver] one that receives a
+//     message, a [Notice] one by which it learns of a crash. Each is a function of the local state
+//     and the message, and of nothing else. False says that the step is not enabled, and what it
+//     did then counts for nothing;
+//   - an [Outbox] takes what a handler sends, and its picks among several ways to go on;
+//   - Units says how many units of the resource a process uses, Capacity how many there are;
+//   - a [History] is a monitor of type H, which no handler reads; [None] where there is none.
+//
+// [Compose] adds channels, crashes, and the order in which everything may happen.
+//
+// # Global actions
+//
+// A [System] is one state of one's own type S with actions on it: a [SystemAction] is a family of
+// steps. It may say whose step each is (Owner, [First]), what is fair about it, and that members
+// of the state are interchangeable ([Symmetry]). A [Choice] picks. [NewSystem] does the rest.
+//
+// # States
+//
+// Local states, messages, histories and states of systems are comparable values: numbers,
+// booleans, arrays, structs, and package values' sequences, bags and sets; no pointers. A [Set] is
+// one of processes. In the state of a System there are no strings. A type with a String method is
+// shown so; Vars says more about what is shown.
+//
+// # Properties
+//
+// A [Property] of a composition is about a [Global], which shows all local states, who is dead,
+// and the units in use; one of a system is about S. Its [PropertyKind] says where it is judged: in
+// all states, in quiet ones, at steps, in runs without end ([Lasso]), by what messages cost
+// ([Cost]). Package invariants has those that are the same for all algorithms, and Each, which
+// makes one of several and tells which is violated. MootIf, ExcusedBy and OnlyOnRequest say where
+// there is nothing to ask, or little.
+//
+// Runs without end are judged under fairness: of actions ([Strength]), of messages ([Delivery]),
+// of steps in general ([Fairness]), or about states ([StateFairness]). Fair sets what is usual.
+//
+// # The network
+//
+// A [Network] says what channels and the crash adversary may do: [Channel], [CrashSends],
+// [Faults]. [Links] is another medium: one output link for each process, as on a ring. [Clocks]
+// says which numbers are logical times, so that states are told apart up to a common shift of
+// them.
+//
+// # Figures and claims
+//
+// A [Reference] is an instance whose figures are known; package modeltest holds a model against
+// them in one line of a test, and the verb lint does without one. A [Paper] has [Claim] after
+// Claim, each with a [Ruling] and with [Trial] instances that test it, and [Table] after Table of
+// verdicts, about which a [Statement] is a sentence that is tested; the verb claims runs them.
+//
+// # Mistakes
+//
+// What a model declares is checked before anything is searched, and what it does while it does it;
+// docs/model-mistakes.md lists what is told. An [Error] is such a mistake, a [UsageError] a wrong
+// argument.
+//
+// # For those who search and replay
+//
+// The other names are not for models. An Instance holds the same system in two forms. One is fast:
+// states are short vectors of 32-bit words, in a composition numbers of local states, channel
+// contents and histories, and a handler runs once for each distinct situation of a process. The
+// other is simple: states are Go values and handlers run each time. The search works on the first;
 // counterexamples are re-executed, and the search is tested, with the second.
-//
-// A Spec is an algorithm with its parameters, from which instances are built.
 package model

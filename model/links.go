@@ -21,7 +21,7 @@ type Links[L, M comparable] struct {
 	// The events of links; nil: there are none of that kind.
 	Disconnect *Handler[L, M] // of a broken link, which is then closed
 	Connect    *Handler[L, M] // of a closed link to a live process, which is then open
-	OpenError  *Handler[L, M] // of a closed link to a dead process
+	OpenError  *Handler[L, M] // of a closed link to a dead process, or to one that it is cut off from
 	Timers     []Timer[L, M]  // at most MaxTimers
 	// Recover is the step by which a dead process comes up, those included that are
 	// dead from the start; nil: nobody does. If it is there, Network.Crashes bounds
@@ -40,7 +40,13 @@ type Links[L, M comparable] struct {
 type Link struct {
 	State LinkState
 	To    Proc
+	// Cut are the processes to which it cannot be opened any more though they live: see
+	// Faults.Lasting.
+	Cut Set
 }
+
+// reaches reports whether the link can be opened.
+func (l *Link) reaches(dead Set) bool { return !(dead | l.Cut).Has(l.To) }
 
 // LinkState says what a link is good for.
 type LinkState uint8
@@ -170,9 +176,9 @@ func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
 	add(linkEvent[L, M]{Handler: k.Disconnect, after: LinkClosed, changes: true,
 		occurs: func(l Link, _ Set, _ surrounding) bool { return l.State == LinkBroken }})
 	add(linkEvent[L, M]{Handler: k.Connect, after: LinkOpen, changes: true,
-		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && !dead.Has(l.To) }})
+		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && l.reaches(dead) }})
 	add(linkEvent[L, M]{Handler: k.OpenError,
-		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && dead.Has(l.To) }})
+		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && !l.reaches(dead) }})
 	for i := range k.Timers {
 		add(linkEvent[L, M]{Handler: &k.Timers[i].Handler,
 			occurs: func(l Link, _ Set, s surrounding) bool { return l.State == LinkOpen && !s.awaited(i) }})
@@ -212,7 +218,7 @@ func (c cutLink) has(p Proc) bool { return c == cutTo(p) }
 // reports whether it does.
 func (k *Links[L, M]) breaks(l *L, gone Proc) bool {
 	link := k.Of(l)
-	if *link != (Link{LinkOpen, gone}) {
+	if link.State != LinkOpen || link.To != gone {
 		return false
 	}
 	link.State = LinkBroken

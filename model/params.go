@@ -158,11 +158,13 @@ func Usage(format string, a ...any) error { return &UsageError{fmt.Sprintf(forma
 type Args struct {
 	spec   *Spec
 	values map[string]string
+	given  []string        // keys with a value of the user's, in that order
+	read   map[string]bool // keys that Build has asked for
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
 func (s *Spec) ParseArgs(args []string) (*Args, error) {
-	a := &Args{s, map[string]string{}}
+	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}}
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
@@ -178,7 +180,7 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		if !s.Params[i].Type.check(value) {
 			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
-		a.values[key] = value
+		a.values[key], a.given = value, append(a.given, key)
 	}
 	for _, p := range s.Params {
 		if _, given := a.values[p.Name]; !given {
@@ -246,29 +248,66 @@ func (a *Args) List() (pairs [][2]string) {
 }
 
 // Set gives a parameter the value that its default depends on others for.
-func (a *Args) Set(key, value string) { a.values[key] = value }
+func (a *Args) Set(key, value string) {
+	a.demand(key)
+	a.values[key] = value
+}
 
 // Given reports whether the parameter has a value.
-func (a *Args) Given(key string) bool { return a.values[key] != "" }
+func (a *Args) Given(key string) bool { return a.String(key) != "" }
 
-// String returns the value of a parameter.
-func (a *Args) String(key string) string { return a.values[key] }
+// String returns the value of a parameter. To ask for one that the spec does not declare is a mistake in
+// the model, here and in all that follows.
+func (a *Args) String(key string) string {
+	a.demand(key)
+	return a.optional(key)
+}
+
+// optional returns the value of a parameter that the spec need not declare; "" if it does not.
+func (a *Args) optional(key string) string {
+	a.read[key] = true
+	return a.values[key]
+}
+
+// Unread returns the parameters that the user gave a value and that Build has not asked for, so
+// that the instance is the same without.
+func (a *Args) Unread() (keys []string) {
+	for _, key := range a.given {
+		if !a.read[key] {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// demand panics if the spec has no such parameter.
+func (a *Args) demand(key string) {
+	if names := a.spec.paramNames(); !slices.Contains(names, key) {
+		panic(mistaken(fmt.Sprintf("there is no parameter %q%s; Spec.Params declares %s",
+			key, Nearest(key, names), orNone(names))))
+	}
+}
 
 // Is reports whether the parameter has the given value.
-func (a *Args) Is(key, value string) bool { return a.values[key] == value }
+func (a *Args) Is(key, value string) bool { return a.String(key) == value }
 
 // Int returns the value of a parameter of type IntRange.
 func (a *Args) Int(key string) int {
-	x, err := strconv.Atoi(a.values[key])
-	if err != nil {
-		panic("model: parameter " + key + " is not a number")
+	value := a.String(key)
+	x, err := strconv.Atoi(value)
+	switch {
+	case value == "":
+		panic(mistaken(fmt.Sprintf("parameter %s has no value to be a number: "+
+			"it needs a Default, or has to be Set first", key)))
+	case err != nil:
+		panic(mistaken(fmt.Sprintf("parameter %s=%s is no number", key, value)))
 	}
 	return x
 }
 
 // PerProcess returns the value of a parameter of type PerProcess for n processes.
 func (a *Args) PerProcess(key string, n int) ([]int, error) {
-	fields := list(a.values[key])
+	fields := list(a.String(key))
 	if len(fields) == 1 {
 		fields = slices.Repeat(fields, n)
 	}
@@ -286,7 +325,7 @@ func (a *Args) PerProcess(key string, n int) ([]int, error) {
 // counted from first.
 func (a *Args) Processes(key string, n, first int) (Set, error) {
 	var s Set
-	for _, f := range list(a.values[key]) {
+	for _, f := range list(a.String(key)) {
 		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
 		if x < first || x >= first+n {
 			return 0, a.Reject(key, a.values[key], fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
@@ -298,7 +337,7 @@ func (a *Args) Processes(key string, n, first int) (Set, error) {
 
 // Sums returns the value of a parameter of type Sums whose numbers are at most hi.
 func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
-	for _, element := range list(a.values[key]) {
+	for _, element := range list(a.String(key)) {
 		var numbers []int
 		for _, field := range strings.Split(element, "+") {
 			x, _ := strconv.Atoi(field) // checked by the type
@@ -314,7 +353,7 @@ func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
 
 // Probabilities returns the value of a parameter of type Probabilities for n things.
 func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
-	fields := list(a.values[key])
+	fields := list(a.String(key))
 	if len(fields) == 1 {
 		fields = slices.Repeat(fields, n)
 	}
@@ -364,6 +403,11 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
+// choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.
+func (a *Args) choice(key string, words ...string) int {
+	return max(0, slices.Index(words, a.optional(key)))
+}
+
 // NetworkParams declares the parameters of channels and of the crash adversary,
 // as all message-passing specs have them. crashSends is the default of that key.
 func NetworkParams(crashSends string) []Param {
@@ -377,7 +421,8 @@ func NetworkParams(crashSends string) []Param {
 }
 
 // Network returns the values of NetworkParams for n processes counted from
-// first; crashes is the default number of crashes.
+// first; crashes is the default number of crashes. A spec without messages need declare none of
+// them but dead, crashes and crashable.
 func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
 	if nw.Dead, err = a.Processes("dead", n, first); err != nil {
 		return nw, err
@@ -399,8 +444,8 @@ func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
 		nw.Crashable = All(n)
 		a.Set("crashable", strings.Trim(nw.Crashable.Format(first), "{}"))
 	}
-	nw.Channel = Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
-	nw.CrashSends = CrashSends(slices.Index([]string{"none", "prefix", "subset"}, a.String("crash-sends")))
+	nw.Channel = Channel(a.choice("channel", "bag", "fifo"))
+	nw.CrashSends = CrashSends(a.choice("crash-sends", "none", "prefix", "subset"))
 	nw.Faults, err = a.Faults(Names{First: first}, n)
 	return nw, err
 }

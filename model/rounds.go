@@ -47,12 +47,12 @@ var RoundsParam = Param{
 
 // Rounds returns the value of RoundsParam for n processes: Forever is inf.
 func (a *Args) Rounds(n int) ([]int, error) {
-	fields := list(a.values["rounds"])
+	fields := list(a.String("rounds"))
 	if len(fields) == 1 {
 		fields = slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject("rounds", a.values["rounds"], fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+		return nil, a.Reject("rounds", a.String("rounds"), fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
 	}
 	rounds := make([]int, n)
 	for i, f := range fields {

@@ -66,6 +66,9 @@ func (r *runner[L, M, H]) breakLink() {
 	if link.State == LinkOpen {
 		r.o.cut = cutTo(link.To)
 		link.State = LinkBroken
+		if r.c.Network.Faults.Lasting {
+			link.Cut = link.Cut.With(link.To)
+		}
 		r.yield(r.o)
 	}
 }

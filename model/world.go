@@ -74,7 +74,11 @@ func (w *world[L, M, H]) output(p Proc) string {
 			texts = append(texts, fmt.Sprint(letter.M))
 		}
 	}
-	return fmt.Sprintf("%s to %s [%s]", link.State, w.c.Names.Of(link.To), strings.Join(texts, ", "))
+	text := fmt.Sprintf("%s to %s [%s]", link.State, w.c.Names.Of(link.To), strings.Join(texts, ", "))
+	if link.Cut != 0 {
+		text += " cut off from " + w.c.Names.list(link.Cut)
+	}
+	return text
 }
 
 // vars lists the variables of p in local state l.

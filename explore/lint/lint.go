@@ -45,7 +45,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		if opt.Progress != nil {
 			opt.Progress(spec.Name, ref.Args)
 		}
-		in, _, err := spec.Instantiate(strings.Fields(ref.Args))
+		in, args, err := spec.Instantiate(strings.Fields(ref.Args))
 		var mistake *model.Error
 		if errors.As(err, &mistake) {
 			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}), nil
@@ -67,6 +67,13 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		}
 		for _, what := range append(differs(ref, r), vacuous(r)...) {
 			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what})
+		}
+		if unread := args.Unread(); unread != nil {
+			what := "the model never asks for " + strings.Join(unread, ", ")
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: true})
+		}
+		for _, what := range append(unsaid(ref, r), unmarked(in)...) {
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: true})
 		}
 		u.add(r)
 	}
@@ -105,6 +112,32 @@ func differs(ref model.Reference, r *explore.Report) (ways []string) {
 		}
 	}
 	return ways
+}
+
+// unsaid names the properties that are violated and of which the reference says nothing. The
+// figures of others are mostly of states alone.
+func unsaid(ref model.Reference, r *explore.Report) []string {
+	var names []string
+	for _, p := range r.Properties {
+		if _, said := ref.Violated[p.Name]; !said && p.Verdict == explore.Violated && p.Moot == "" {
+			names = append(names, fmt.Sprintf("%s (%d)", p.Name, p.Length))
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"the reference does not say that these are violated, after so many steps: " + strings.Join(names, ", ")}
+}
+
+// unmarked says that drawings cannot tell where too many units are in use, though a property is
+// about that.
+func unmarked(in model.Instance) []string {
+	for _, p := range in.Space.Properties() {
+		if p.OfUse && p.Kind == model.Invariant && in.Capacity == 0 {
+			return []string{"Capacity is not given, so drawings do not mark where " + p.Name + " is violated"}
+		}
+	}
+	return nil
 }
 
 // vacuous says which properties hold of nothing, moot ones apart, where the model does not say

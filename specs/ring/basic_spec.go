@@ -7,17 +7,45 @@ var Basic = model.Spec{
 	Name:   "ring-basic",
 	Title:  "ring-based mutual exclusion on reliable channels",
 	Source: paper,
-	Doc:    "One token goes round; the coordinator that the election finds sends it. Neither processes nor channels fail.",
+	Doc: "One token goes round; the coordinator that the election finds sends it. Neither processes nor " +
+		"channels fail.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
-		{Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time", Default: "one", Type: model.OneOf("one", "all")},
-		{Name: "after-election", Doc: "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT", Default: "reset", Type: model.OneOf("reset", "keep")},
-		{Name: "tickets", Doc: "on: requests are numbered in the order in which they are made, for the property me3 to judge", Default: "off", Type: model.OneOf("off", "on")},
+		{
+			Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time", Default: "one",
+			Type: model.OneOf("one", "all"),
+		},
+		{
+			Name:    "after-election",
+			Doc:     "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT",
+			Default: "reset", Type: model.OneOf("reset", "keep"),
+		},
+		{
+			Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending",
+			Type: model.OneOf("ascending", "descending"),
+		},
+		{
+			Name: "f", Doc: "at most so many processes crash in a run, and stay so; the algorithm supposes none",
+			Default: "0", Type: model.IntRange(0, 15),
+		},
+		{
+			Name: "breaks", Doc: "at most so many channels break in a run, and stay so; the algorithm supposes none",
+			Default: "0", Type: model.IntRange(0, 15),
+		},
+		{
+			Name:    "tickets",
+			Doc:     "on: requests are numbered in the order in which they are made, for the property me3 to judge",
+			Default: "off", Type: model.OneOf("off", "on"),
+		},
 		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
-		r := &ring{n: a.Int("n"), members: a.Int("n"), resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on")}
+		r := &ring{
+			n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending"),
+			resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on"),
+			crashes: a.Int("f"), breaks: a.Int("breaks"),
+		}
 		var err error
 		if r.rounds, err = a.PerProcess("rounds", r.n); err != nil {
 			return model.Instance{}, err
@@ -64,5 +92,7 @@ func (r *ring) basic(all bool) composition {
 	}
 	c.Links.Numbers = func(l *record) uint64 { return 1 << l.ME.Ticket }
 	c.Links.Rising = true
+	c.Network.Crashes, c.Network.Faults.Breaks = r.crashes, r.breaks
+	c.Crash = func(_ model.Proc, l *record) { *l = record{} }
 	return c
 }

@@ -7,6 +7,7 @@ import "github.com/atmostk/atmostk/model"
 type cehState struct {
 	List    ids    // ListPIds: whom to try next; empty in schemes without
 	Failure defect // why the channel is given up
+	Errors  uint8  // ErrorCounter
 	// Orphans are the neighbours that were replaced (repair=orphan).
 	Orphans model.Set
 }
@@ -42,6 +43,7 @@ func (r *ring) round(i model.Proc) (l ids) {
 
 // outputConnect is OnOutputConnect: the channel is open, RUP starts; in a newcomer INJ.
 func (r *ring) outputConnect(i model.Proc, l *record, out *output) bool {
+	l.CEH.Errors = 0
 	if l.INJ.Joining {
 		r.injConnect(i, out)
 	} else {
@@ -52,16 +54,21 @@ func (r *ring) outputConnect(i model.Proc, l *record, out *output) bool {
 
 // outputDisconnect is OnOutputDisconnect: the channel is closed, the timer will open it again.
 func (r *ring) outputDisconnect(_ model.Proc, l *record, _ *output) bool {
+	l.CEH.Errors = 0
 	r.rupDisconnect(l)
 	return true
 }
 
-// outputError is CEH.GD::OnOutputError with MAX_CEH_ERR = 1: each error is one too many.
+// outputError is CEH.GD::OnOutputError, and in scheme 1 CEH::OnOutputError.
 func (r *ring) outputError(_ model.Proc, l *record, out *output) bool {
 	ready := !r.autoList() || l.RUP == up || r.unguarded
 	r.rupError(l)
+	if l.CEH.Errors++; int(l.CEH.Errors) < r.maxErr {
+		return true // the timer tries again
+	}
+	l.CEH.Errors = 0
 	switch {
-	case !ready || len(l.CEH.List) < r.minK:
+	case !r.degrades() || !ready || len(l.CEH.List) < r.minK:
 		out.Link.State = model.LinkGivenUp
 		l.CEH.Failure = unrecoverable
 	case l.CEH.List == "":

@@ -2,6 +2,7 @@ package ring
 
 import (
 	_ "embed"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -14,217 +15,279 @@ var Paper = model.Paper{
 	Name: "ring",
 	Source: model.Source{
 		Authors: "Loukantchevsky", Title: "Distributed ring-based mutual exclusion with graceful degradation",
-		Venue: "University of Ruse, paper FRI-ONLINE-1-CCT1-02, read 29 October", Year: "2021",
+		Venue: "annual scientific conference of the University of Ruse, session of section 3.2, read 29 " +
+			"October 2021",
+		Year: "2021", ID: "paper FRI-ONLINE-1-CCT1-02; no DOI is printed in it",
 		Further: []string{
-			"the author's public specification of Scheme 1 (reference [8] of the paper: XME Ring, as retrieved 30 November 2021), folder 1.Scheme 1, with the implementation beside it",
+			"reference [8] of the paper, the author's repository XME.Ring (github.com/milphaser/XME.Ring), of " +
+				"which the paper says that it was retrieved on 30 November 2021: of its folder 1.Scheme 1 the " +
+				"handlers as restated for these models; the program 4.3.2.x.XME.GD.Ring of scheme 2 " +
+				"(UnitDMChannels.cpp) as of commit a437ab28cc043397b9b382e0b39c6ff0fcaff880; ListOfProjects.txt as " +
+				"of commit 2beafd607aca23cd8426e9ea35db0b86eb0f8633, which calls 4.3.1.x scheme 1, 4.3.2.x scheme " +
+				"2, and 4.4.3.x and 4.5.4.x scheme 3",
 		},
 	},
 	Doc: docText,
 	Sizes: []string{
-		"n", "f", "rounds", "starts", "ring-up", "order", "start", "min-k", "spare",
+		"n", "f", "crashable", "breaks", "rounds", "starts", "order", "start", "min-k", "spare",
 	},
-	Intro: intro,
+	Intro: intro + "\n\n" + inventory.Markdown(),
 	Claims: []model.Claim{
-		me1, me2, me3, elects, oneActive, anyFaults, strict, resilience, onePoint, rectified,
-		autoLists, assignment, starting, printedHandlers, stretching,
+		me1, me2, me3, elects, irrelevant, reliable, starting,
+		strict, resumption, stopping, exhausted,
+		anyFaults, channels, lastingChannels, oneActive, figure3Claim, resilience, notFewer, rangeOfK, onePoint, latency,
+		rectified, neighbours, autoLists, incomplete, assignment, examples, printedHandlers, equal,
+		stretching, testBed,
 	},
-	Tables: tables,
+	Tables:    slices.Concat(tables, releaseTables, failureTables, repairTables),
+	Implement: &implement,
 }
 
-const intro = `The paper prints CEH.GD, RUP.GD and one handler of MrkME; the other handlers follow the author's public
-specification. Where that and the implementation differ, the implementation is taken (coordinator-off=yes,
-after-election=keep), because the printed handlers fail at once; a claim of its own below shows it. Crashes
-happen between steps; liveness is judged under weak fairness of every step but requests and crashes. A warm start is a closed ring with a token under way, a cold
-start one in which all channels are still closed.`
+const intro = `The paper prints CEH.GD, RUP.GD and one handler of MrkME; the other handlers follow
+the author's public specification. Where that and the implementation differ, the implementation is taken
+(coordinator-off=yes, after-election=keep), because the printed handlers fail at once; a claim of its own
+below shows it. Crashes happen between steps; liveness is judged under weak fairness of every step but
+requests and crashes. A warm start is a closed ring with a token under way, a cold start one in which all
+channels are still closed. Sections are named by their numbers and lines by their paragraphs: the text that
+was read has no page numbers.
+
+What was found, in short: **the recovery keeps neither ME1 nor ME2**, in scheme 1 as in scheme 2, and
+without any failure when the ring comes up from a cold start. One cause is behind each run below that
+violates ME1 in the default readings with channels that open again (a test looks for it in all of them):
+an election makes the coordinator NULL, so that a coordinator whose own *clear* comes back meanwhile
+forwards it like a follower; that clear goes round a second time and makes a second token. ME2 fails
+already with three processes and one crash, or with two and one broken channel. **MIN_K does not bound the
+degradation**: four processes with MIN_K = 3 close a ring of two. With AutoList as printed **no crash at
+all is recovered from**. The rectified OnRelease is neither enough nor, for ME1 and ME2, needed. **A
+channel that stays broken while its process lives** lets two processes be inside: no repair here helps
+against that. Against all else small repairs do, which are put together at the end.`
 
 var me1 = model.Claim{
-	Name: "ME1 of the basic algorithm", Place: "introduction",
-	Text: "Only the process with the token can be in the critical section, so at most one is.",
+	Name: "ME1 of the basic algorithm", Place: "introduction", Line: "fourth paragraph",
+	Text:   "Only the process with the token can be in the critical section, so at most one is.",
+	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all"}, Within: "f=0 breaks=0",
 	Trials: []model.Trial{
-		{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion", Remark: "one process starts the election"},
-		{Spec: "ring-basic", Args: "n=3 ring-up=all", Property: "mutual-exclusion", Remark: "each starts one when its ring is up"},
+		{
+			Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion", Remark: "one process starts the election",
+		},
+		{
+			Spec: "ring-basic", Args: "n=2 ring-up=all", Property: "mutual-exclusion",
+			Remark: "each starts one when its ring is up",
+		},
+		{Spec: "ring-basic", Args: "n=3 ring-up=all", Property: "mutual-exclusion", Remark: "likewise"},
 		{Spec: "ring-basic", Args: "n=3 ring-up=all after-election=keep", Property: "mutual-exclusion"},
 	},
-	Account: `**What happens.** The claim supposes one token, and the token is made by whoever ends an election as the
-coordinator. When two processes start one, p2 and then p3, p3 answers the smaller id with its own election and
-then starts another: two elections of p3 go round. An election of a larger id is forwarded by everybody,
-whatever other election is under way, so both come back to p3, and so do both announcements of its victory. At each p3
-sends a token. p1 takes the first one, p2 the second, and both are inside. Nothing has failed.`,
-	Repair: `**What makes it hold.** A single election (ring-up=one). MrkME, which absorbs a token whose time is not the
-current one, is the paper's answer for the recovery schemes; see below.`,
+	Account: `**What happens.** The claim supposes one token, and the token is made by whoever ends an
+election as the coordinator. When two processes start one, p2 and then p3, p3 answers the smaller id with
+its own election and then starts another: two elections of p3 go round. An election of a larger id is
+forwarded by everybody, whatever other election is under way, so both come back to p3, and so do both
+announcements of its victory. At each p3 sends a token. p1 takes the first one, p2 the second, and both are
+inside. Nothing has failed.`,
+	Repair: `**What makes it hold.** A single election (ring-up=one). MrkME, which absorbs a token whose
+time is not the current one, is the paper's answer for the recovery schemes; see below.`,
+	Statements: []model.Statement{
+		{
+			Says: "With one election ME1 holds, and there is one token.", Spec: "ring-basic",
+			Where: "ring-up=one f=0 breaks=0", Properties: "mutual-exclusion,one-token", Verdict: model.Everywhere,
+		},
+		{
+			Says: "Where each process starts one it does not.", Spec: "ring-basic", Where: "ring-up=all f=0 breaks=0",
+			Properties: "mutual-exclusion,one-token", Verdict: model.Nowhere,
+		},
+	},
 }
 
 var me2 = model.Claim{
-	Name: "ME2 of the basic algorithm", Place: "introduction",
-	Text: "The token comes to every process sooner or later.",
+	Name: "ME2 of the basic algorithm", Place: "introduction", Line: "fourth paragraph",
+	Text:   "By the topology alone the token comes to every process sooner or later.",
+	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all after-election=reset"}, Within: "f=0 breaks=0",
 	Trials: []model.Trial{
 		{Spec: "ring-basic", Args: "n=3", Property: "requests-served"},
-		{Spec: "ring-basic", Args: "n=2 ring-up=all", Property: "requests-served", Remark: "as printed: an election makes everybody RELEASED"},
-		{Spec: "ring-basic", Args: "n=3 ring-up=all after-election=keep", Property: "requests-served", Aside: model.Repaired},
+		{
+			Spec: "ring-basic", Args: "n=2 ring-up=all", Property: "requests-served",
+			Remark: "as printed: an election makes everybody RELEASED",
+		},
+		{
+			Spec: "ring-basic", Args: "n=3 ring-up=all after-election=keep", Property: "requests-served",
+			Aside: model.Repaired,
+		},
 	},
-	Account: `**What happens.** Both processes start an election. After the first announcement p1 wants to enter. The
-second announcement makes p1 RELEASED again, as OnElected is printed, and with that its request is forgotten: the token
-passes p1 by for ever.`,
+	Account: `**What happens.** Both processes start an election. After the first announcement p1 wants
+to enter. The second announcement makes p1 RELEASED again, as OnElected is printed, and with that its
+request is forgotten: the token passes p1 by for ever.`,
 	Repair: `**What makes it hold.** A process becomes RELEASED after an election only if it was in INIT
 (after-election=keep).`,
+	Statements: []model.Statement{{
+		Says: "With after-election=keep every request is served, whoever starts elections.", Spec: "ring-basic",
+		Where: "after-election=keep f=0 breaks=0", Properties: "requests-served", Verdict: model.Everywhere,
+	}},
 }
 
 var me3 = model.Claim{
-	Name: "ME3 of the basic algorithm", Place: "introduction (optional)",
-	Text: "Requests are granted in the order in which they are made.",
+	Name: "ME3 of the basic algorithm", Place: "introduction", Line: "second paragraph",
+	Text:   "Fairness (ME3): requests are granted in the order in which they are made. It is optional.",
+	Ruling: model.Outside,
+	Because: "the paper does not claim ME3, of its algorithms or of others; it lists it as a requirement " +
+		"that is optional",
 	Trials: []model.Trial{
-		{Spec: "ring-basic", Args: "n=3 tickets=on", Property: "me3"},
+		{Spec: "ring-basic", Args: "n=2 tickets=on", Property: "me3", Aside: model.Unassumed},
+		{Spec: "ring-basic", Args: "n=3 tickets=on", Property: "me3", Aside: model.Unassumed},
 	},
-	Account: `The paper calls fairness optional and does not say that the ring has it. It has not: the token serves the
-process that comes next on the ring. In the run below p2 asks first and p1 second; the coordinator p3 sends the token,
-and p1 is before p2 on its way.`,
+	Account: `The ring has no ME3: the token serves the process that comes next on the ring. In the run
+of two processes below p2 asks first and p1 second; the coordinator p2 sends the token on, and p1 is the
+next that it comes to.`,
 }
 
 var elects = model.Claim{
-	Name: "The election", Place: "introduction",
-	Text: "The coordinator is the process with the largest id.",
+	Name: "The election", Place: "introduction", Line: "fourth paragraph",
+	Text:   "The coordinator is the process with the largest id, and a distributed election finds it.",
+	Ruling: model.Stands,
 	Trials: []model.Trial{
 		{Spec: "ring-election", Args: "n=4", Property: "e1"},
 		{Spec: "ring-election", Args: "n=4", Property: "e2", Remark: "when all is over"},
-		{Spec: "ring-election", Args: "n=4 order=descending", Property: "e2"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "e2"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "quiescence", Remark: "it ends"},
 		{Spec: "ring-election", Args: "n=4 starts=2", Property: "e2"},
 	},
-	Account: `The claim stands: whatever the order of the ids and however often elections are started, on a ring without
-failures. It does not say that a victory is announced once, which is what the basic algorithm would need; and a
-coordinator can forget, by an election of its own in the meantime, that it is one before its announcement is back.`,
+	Account: `The claim stands, however often elections are started, on a ring without failures. It does
+not say that a victory is announced once, which is what the basic algorithm would need; and a coordinator
+can forget, by an election of its own in the meantime, that it is one before its announcement is back. From
+that come the violations of ME1 below, in the default readings.`,
 }
 
-var oneActive = model.Claim{
-	Name: "One and only one active token", Place: "section 2, MrkME",
-	Text: "MrkME makes sure that there is one token in the ring and not more: a lost one is replaced, a second one is removed.",
+var irrelevant = model.Claim{
+	Name: "The order of the processes is irrelevant", Place: "introduction", Line: "fourth paragraph",
+	Text:   "In which order the processes stand in the ring makes no difference.",
+	Ruling: model.Stands,
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "token-recurs", Remark: "a token there is"},
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "one-token", Remark: "and no second one"},
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "one-usable-token", Remark: "or none that lets anybody in"},
-		{Spec: "ring-recovery", Args: "n=3 f=2 rounds=2", Property: "one-usable-token"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "one-usable-token"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "mutual-exclusion", Remark: "all the same"},
-		{Spec: "ring-recovery", Args: "n=3 f=1 token-time=token", Property: "token-recurs", Aside: model.Contrast, Remark: "a release sends the time of the token it entered with"},
-		{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "token-recurs", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop", Property: "token-recurs", Aside: model.Contrast, Remark: "all repairs but epoch"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-recurs", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "one-token", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-stable", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "one-token", Aside: model.Repaired},
+		{
+			Spec: "ring-election", Args: "n=3 starts=2 order=descending", Property: "e2",
+			Remark: "of three processes there are two orders",
+		},
+		{Spec: "ring-election", Args: "n=4 order=descending", Property: "e2"},
+		{
+			Spec: "ring-basic", Args: "n=3 order=descending", Property: "mutual-exclusion",
+			Remark: "the basic algorithm over it",
+		},
+		{
+			Spec: "ring-basic", Args: "n=3 order=descending", Property: "requests-served", Aside: model.Contrast,
+			Remark: "likewise",
+		},
 	},
-	Account: `**What happens.** p2 is in the critical section when the coordinator p3 crashes, and wins the new election there.
-After an election the coordinator forgets the time of the token and sends the clear; it does not wait for its own
-release, only for clears that arrive. When p2 then releases, it sends the token with its present time: token(NULL). That
-message follows the clear round the ring. p1, in the second pass, waits for the time of the new token and takes
-this one for it: it goes OFF with the time NULL. When the real token comes, p1 is OFF and WANTED, and without a
-time, and absorbs it. There is no token any more, nobody has failed since, and nothing starts another election.`,
-	Repair: `**What makes it hold.** A release while MrkME is ON sends no token, since the election has made a new one
-(repair=drop); with two crashes also a clear that carries the time of its token, so that tokens and clears of
-different elections cannot be taken for each other (repair=epoch).`,
+	Account: `Where the ids descend elections have more states, since the largest one meets nobody who
+answers it, and no verdict is another one. Of four processes two of the six orders are asked.`,
+	Statements: []model.Statement{{
+		Says: "In both orders the basic algorithm keeps ME1 and ME2 with one election.", Spec: "ring-basic",
+		Where: "ring-up=one f=0 breaks=0", Properties: "mutual-exclusion,requests-served",
+		Verdict: model.Everywhere,
+	}},
 }
 
-var anyFaults = model.Claim{
-	Name: "Recovery from any kind of multiple faults", Place: "abstract; section 1, scheme 2",
-	Text: "Scheme 2 recovers from any crashes, as long as enough processes are left.",
+var reliable = model.Claim{
+	Name: "The basic algorithm needs absolute reliability", Place: "introduction", Line: "last paragraph " +
+		"but one",
+	Text:   "Neither processes nor channels may fail.",
+	Ruling: model.Outside,
+	Because: "this is the paper's own objection to the basic algorithm: that it holds without failures, " +
+		"and not with one",
+	Within: "f=0 breaks=0",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=2 f=1", Property: "requests-served"},
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "requests-served", Remark: "one crash"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "requests-served", Remark: "two"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "no-orphan"},
-		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "n=3 f=1 start=cold", Property: "mutual-exclusion", Remark: "a crash while the ring comes up"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=orphan+drop+epoch", Property: "requests-served", Aside: model.Contrast, Remark: "all repairs but participant"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+drop+epoch", Property: "requests-served", Aside: model.Contrast, Remark: "all but orphan"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop", Property: "requests-served", Aside: model.Contrast, Remark: "all but epoch"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+epoch", Property: "one-token", Aside: model.Contrast, Remark: "all but drop"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "election-stable", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served", Aside: model.Repaired},
+		{Spec: "ring-basic", Args: "n=3", Property: "requests-served", Remark: "without failures"},
+		{
+			Spec: "ring-basic", Args: "n=2 f=1", Property: "requests-served", Aside: model.Unassumed,
+			Remark: "one crash",
+		},
+		{
+			Spec: "ring-basic", Args: "n=3 f=1", Property: "requests-served", Aside: model.Unassumed,
+			Remark: "likewise",
+		},
+		{
+			Spec: "ring-basic", Args: "n=2 breaks=1", Property: "requests-served", Aside: model.Unassumed,
+			Remark: "one channel breaks",
+		},
+		{
+			Spec: "ring-basic", Args: "n=3 f=1 breaks=1", Property: "mutual-exclusion", Aside: model.Unassumed,
+			Remark: "ME1 is not lost",
+		},
 	},
-	Account: `**What happens.** After the crash of p1 the ring closes again over p4 and p2, and p4 starts an election. p2 gets its
-message when p3 has just crashed, and what it forwards is lost in the broken channel; p4 stays PARTICIPANT. p2
-closes the ring once more, and its RUP starts the next election: election(p2) comes to p4, which is larger, and a
-PARTICIPANT swallows the election of a smaller id, since its own must be under way. It is not. There is no coordinator
-and no token, for ever. The second run shows an election of a dead process that nobody takes off the ring: each time
-it passes it makes the coordinator NULL again, also after the announcement of a victory.`,
-	Repair: `**What makes it hold.** participant: a rup that passes makes a process NON_PARTICIPANT. orphan: the process that
-replaced a neighbour absorbs what that one had sent. drop and epoch: see the token above. With any one of
-them left out some property fails (rows 7 to 10).`,
+	Account: `What is in a broken channel is lost, the token too, and nobody makes another one. ME1 is
+kept, with one election: there is never a second token.`,
+	Statements: []model.Statement{{
+		Says: "One crash or one broken channel is enough to make a request wait for ever.", Spec: "ring-basic",
+		Where: "ring-up=one f>=1-breaks", Properties: "requests-served", Verdict: model.Nowhere,
+	}},
 }
 
-var strict = model.Claim{
-	Name: "Scheme 1 keeps ME1 and ME2", Place: "section 1, scheme 1",
-	Text: "When the crashed process has been restored all others resume, and both requirements are strictly kept.",
+var starting = model.Claim{
+	Name: "The ring comes up", Place: "section 2, the chain of algorithms; section 4", Line: "first paragraph",
+	Text: "From OnShow on the chain CEH, RUP, E, MrkME, Mx1ME brings the ring up with one token, if " +
+		"nothing fails; each algorithm of the chain starts when the one before it is over.",
+	Ruling: model.Erroneous, Within: "f=0 breaks=0",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "requests-served"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "no-lost-request", Remark: "requests are ignored meanwhile"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2", Property: "one-usable-token", Remark: "two crashes", Aside: model.Contrast},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 repair=full", Property: "requests-served", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1 repair=full", Property: "requests-served", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1 repair=full", Property: "mutual-exclusion", Aside: model.Repaired},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=2 start=cold", Property: "requests-served",
+			Remark: "two processes, no failure",
+		},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "mutual-exclusion",
+			Remark: "three processes, no failure",
+		},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "requests-served"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "election-stable"},
+		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "rup-terminates"},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=drop", Property: "mutual-exclusion",
+			Aside: model.Contrast,
+		},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=epoch", Property: "mutual-exclusion",
+			Aside: model.Repaired,
+		},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "mutual-exclusion",
+			Aside: model.Repaired,
+		},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "requests-served",
+			Aside: model.Repaired,
+		},
+		{
+			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "token-stable",
+			Aside: model.Repaired,
+		},
 	},
-	Account: `**What happens.** p2 crashes and recovers, and both processes check the ring and
-start elections; p2 wins both, and its announcements come back one after the other. For each it sends a clear. The
-first clear makes token 1, the second token 2, while token 1 is under way. Each pass overwrites what the
-one before has stored: token 1 reaches p2 when its time is 2 and is absorbed; p1 has taken over the time 1, enters with
-token 2, and releases a token with its own time, 1, which p2 absorbs as well. The ring is up, the election is over,
-and there is no token.`,
-	Repair: `**What makes it hold.** repair=epoch: of two clears only the coordinator's latest becomes a token.`,
-}
+	Account: `**What happens** to ME1, with three processes of which none fails. Every process runs RUP
+when its channel opens, and every rup that is back starts an election. p3 wins twice, and each announcement
+that comes back to it starts a clear of its own. The first clear makes token 1. Then an election that p2 has
+started in the meantime reaches p3 and makes its coordinator NULL. **p3's second clear comes back just now.
+Clear() asks whether the process is the coordinator; it is not, at this moment, so p3 forwards its own clear
+like a follower** and forgets the time of the token it has made. Token 1 goes round behind that clear, each
+process takes it for the one that it waits for, p3 as well, and all go OFF. The election ends, p3 is the
+coordinator again, and the late clear comes back a second time: p3 makes token 2, and stays OFF. A MrkME
+that is OFF does not look at times: p1 enters with token 2, and p3 with token 1.
 
-var resilience = model.Claim{
-	Name: "(n-k)-resilience", Place: "section 1, scheme 2",
-	Text: "With MIN_K = k the ring survives n-k crashes, and does not close with fewer than k processes.",
-	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=4 f=2 min-k=2", Property: "recoverable"},
-		{Spec: "ring-recovery", Args: "n=4 f=1 min-k=3", Property: "recoverable"},
-		{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k", Remark: "not with fewer"},
-		{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "recoverable", Aside: model.Contrast, Remark: "one crash more"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 min-k=2 repair=full", Property: "requests-served", Aside: model.Contrast, Remark: "with the repairs it is also of use"},
+In the run of two processes token 1 is absorbed because the time is 2, and token 2 because its holder has
+released it with the time 1.`,
+	Repair: `**What makes it hold.** repair=epoch: a clear carries the time of its token, a coordinator
+ends the first pass with its latest clear only, and a MrkME that is OFF looks at times. That is enough for
+ME1 and ME2; for never more than one token, which one-token asks, a release while MrkME is ON has to send
+none as well (drop).`,
+	Statements: []model.Statement{
+		{
+			Says: "The ring always comes up, and the election ends well.", Spec: "ring-recovery",
+			Where:      "scheme=0 start=cold",
+			Properties: "election-stable,rup-terminates,recoverable", Verdict: model.Everywhere,
+		},
+		{
+			Says:       "Without repair=epoch no reading and no other repair keeps ME1 with three processes.",
+			Spec:       "ring-recovery",
+			Where:      "scheme=0 start=cold n=3 variant=printed repair!=epoch/drop+epoch/full",
+			Properties: "mutual-exclusion", Verdict: model.Nowhere,
+		},
+		{
+			Says: "With it ME1 and ME2 hold.", Spec: "ring-recovery", Where: "scheme=0 start=cold repair=epoch/" +
+				"drop+epoch/full",
+			Properties: "mutual-exclusion,requests-served,token-stable", Verdict: model.Everywhere,
+		},
 	},
-	Account: `The channels are recovered as often as the claim says: the condition on the size of the list counts the
-process itself and all behind its neighbour, whether they live or not. That the algorithm above them goes on is
-another claim, and fails (see above). When MIN_K is not met only the process next to the crash gives up; the others
-stay in a ring that never closes, and nobody tells them.`,
-}
-
-var onePoint = model.Claim{
-	Name: "The ring can collapse into one point", Place: "section 1, scheme 2",
-	Text: "At most n-1 crashes are survived: the last process is a ring of its own.",
-	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=3 f=2", Property: "recoverable"},
-		{Spec: "ring-recovery", Args: "n=3 f=2", Property: "rup-terminates"},
-		{Spec: "ring-recovery", Args: "n=2 f=1", Property: "requests-served"},
-		{Spec: "ring-recovery", Args: "n=3 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
-	},
-	Account: `The last process turns to itself, its rup, election, clear and token come back to it, and it enters. With three
-processes a request can still be lost on the way there, by the run of one crash.`,
-}
-
-var rectified = model.Claim{
-	Name: "The rectified OnRelease", Place: "section 2",
-	Text: "OnRelease has to run a pending clear in place of sending the token, for recovery after the coordinator fails in HELD.",
-	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "requests-served", Remark: "rectified"},
-		{Spec: "ring-recovery", Args: "n=3 f=1 release=code", Property: "requests-served", Remark: "as it was", Aside: model.Contrast},
-		{Spec: "ring-recovery", Args: "n=4 f=2 release=code", Property: "mutual-exclusion", Aside: model.Contrast},
-		{Spec: "ring-recovery", Args: "n=4 f=2 release=code", Property: "one-usable-token", Aside: model.Contrast},
-		{Spec: "ring-recovery", Args: "n=4 f=2 release=code repair=full", Property: "requests-served", Aside: model.Contrast, Remark: "as it was, with the repairs"},
-		{Spec: "ring-recovery", Args: "n=4 f=2 release=prose repair=full", Property: "requests-served", Aside: model.Contrast},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 repair=participant+orphan+drop2+epoch", Property: "one-token", Aside: model.Contrast, Remark: "rectified, with repairs that leave a release with a pending clear alone"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 release=code repair=participant+orphan+drop2+epoch", Property: "one-token", Aside: model.Contrast, Remark: "as it was, with the same"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1 release=code", Property: "requests-served", Aside: model.Contrast},
-	},
-	Account: `The change is not enough, and without other repairs it changes no verdict: the three readings of
-OnRelease differ only in the numbers of states and the lengths of a few counterexamples. The additional token is
-absorbed wherever a clear has left a time that is not its own. It makes a difference where everything else is repaired
-and a release is let alone when a clear is pending (drop2): there is a second token for a while with release=code, and
-none with rectified. What is fatal is another case of the same handler, which the change does not touch: the coordinator itself releases after its
-election, when no clear is *pending* because its own clear is under way, and sends token(NULL).`,
 }

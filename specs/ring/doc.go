@@ -28,10 +28,15 @@
 // processes recover with OnInit values and their requests still to be made. In scheme 0
 // nothing fails.
 //
+// Channels break, at most breaks= times, though nobody crashes: what is in them is lost, and
+// their owners find out as after a crash. They open again, or with lasting=yes never to the
+// same process: then that process is unreachable, and alive.
+//
 // Timers never fire for what is only slow: RUP's resends when no rup of the process is
 // under way in any channel. The timer of CEH is the step that opens the channel:
-// connect while the neighbour lives, open-error while it does not (MAX_CEH_ERR is 1;
-// in scheme 1 there is no limit, and a failed attempt changes nothing).
+// connect while the neighbour can be reached, open-error while it cannot. max-err= is
+// MAX_CEH_ERR: by default 1, and in scheme 1 no limit, so that a failed attempt changes
+// nothing; there a limit makes the process give its channel up.
 //
 // Runs go on for ever, since the token goes round. Liveness is judged on fair cycles:
 // every step of every process that stays possible is taken, and every message received,
@@ -103,7 +108,14 @@
 //   - epoch: a clear carries the time of the token that is to come. The coordinator ends
 //     the first pass only with its own latest clear; who is ON accepts only the token of
 //     the clear seen last, and who is OFF only a token with the process's own time.
+//   - remember: Enter in RELEASED makes the process WANTED whether or not the time is known; the
+//     new token serves it.
+//   - count: a rup carries how many processes have passed it on. Whose own is back after fewer
+//     than MIN_K, itself included, gives its channel up and starts no election.
 //   - full: participant, orphan, drop and epoch.
 //   - requeue (scheme 3): the neighbour that a newcomer comes before goes back into the
 //     list, behind the newcomer.
+//
+// variant=repaired has all of them, and no condition on RUP where a neighbour is replaced
+// (guard=none); coordinator-off and after-election have to be as implemented.
 package ring

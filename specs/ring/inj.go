@@ -55,7 +55,7 @@ func (r *ring) receiveInject(i model.Proc, m message, l *record, out *output) {
 	}
 	r.insertBefore(m.id, m.before, l)
 	if turns {
-		*out.Link = model.Link{State: model.LinkClosed, To: id(l.CEH.List[0]).proc()}
+		out.Link.State, out.Link.To = model.LinkClosed, id(l.CEH.List[0]).proc()
 		if !r.headStays {
 			l.CEH.List = l.CEH.List[1:]
 		}

@@ -64,6 +64,7 @@ type message struct {
 	before id
 	time   stamp
 	list   ids
+	count  uint8 // repair=count: how many processes have passed a rup on
 }
 
 func (m message) String() string {
@@ -75,6 +76,9 @@ func (m message) String() string {
 	case rupToken:
 		if m.list != "" {
 			return fmt.Sprintf("rup(%v, %v)", m.id, m.list)
+		}
+		if m.count > 0 {
+			return fmt.Sprintf("rup(%v, %d passed)", m.id, m.count)
 		}
 		return fmt.Sprintf("rup(%v)", m.id)
 	case clearing:

@@ -22,11 +22,13 @@ const (
 
 func (s meStep) String() string { return [...]string{"INIT", "RELEASED", "WANTED", "HELD"}[s] }
 
-// enterMx1 is Enter: RELEASED -> WANTED, if the time is known. Otherwise the
-// request is ignored, which is no step.
+// enterMx1 is Enter: RELEASED -> WANTED, unless the request is ignored, which is no step.
 func (r *ring) enterMx1(i model.Proc, l *record, out *output) bool {
-	return l.Mrk.Time != 0 && r.enterBasic(i, l, out)
+	return !r.ignores(l) && r.enterBasic(i, l, out)
 }
+
+// ignores reports whether Enter ignores a request in RELEASED: the time is not known.
+func (r *ring) ignores(l *record) bool { return l.Mrk.Time == 0 && !r.repairs.remember }
 
 // receiveTokenMx1 is what becomes of a token that MrkME, being OFF, lets through.
 func (r *ring) receiveTokenMx1(m message, l *record, out *output) {

@@ -91,7 +91,7 @@ func eachOf(n int, of func(p model.Proc) property) property {
 
 // recoveryProperties are those of ring-recovery.
 func (r *ring) recoveryProperties() []property {
-	return append([]property{
+	list := []property{
 		mutualExclusion(),
 		oneToken(),
 		{
@@ -123,10 +123,83 @@ func (r *ring) recoveryProperties() []property {
 			Name: "no-lost-request", Kind: model.Invariant, Source: paper + ", section 1, scheme 1",
 			Doc: "no live process is RELEASED without knowing the time, so that it would ignore a request",
 			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool { return l.ME.State == released && !l.ME.InCS && l.Mrk.Time == 0 }) == 0
+				return g.Count(func(l *record) bool { return l.ME.State == released && !l.ME.InCS && r.ignores(l) }) == 0
 			},
 		},
-	}, r.recoveryLiveness()...)
+		r.resumes(), r.recovers(), r.halts(),
+	}
+	if r.degrades() {
+		list = append(list, turnsOnward())
+	}
+	return append(list, r.recoveryLiveness()...)
+}
+
+// resumes is what scheme 1 says of the processes that have not failed.
+func (r *ring) resumes() property {
+	steps := []string{"connect", "rup-timeout", "receive rup", "receive election", "receive elected", "receive clear"}
+	if r.scheme > 0 {
+		steps = append(steps, "detect")
+	}
+	return property{
+		Name: "resumes", Kind: model.StepInvariant, OnRequest: true, Source: paper + ", section 1, scheme 1",
+		Doc:   "nothing in the recovery changes the state of Mx1ME of a process, once that is not INIT",
+		Steps: steps,
+		HoldsStep: func(from *global, by model.Proc, to *global) bool {
+			was := &from.Local(by).ME
+			return was.State == initial || to.Local(by).ME == *was
+		},
+	}
+}
+
+// turnsOnward is what section 3 says of the next candidate.
+func turnsOnward() property {
+	return property{
+		Name: "turns-onward", Kind: model.StepInvariant, OnRequest: true, Source: paper + ", section 3",
+		Doc:   "who replaces a neighbour that cannot be reached turns to another process",
+		Steps: []string{"open-error"},
+		HoldsStep: func(from *global, by model.Proc, to *global) bool {
+			was, is := from.Local(by), to.Local(by)
+			return is.CEH.List == was.CEH.List || is.Out.To != was.Out.To
+		},
+	}
+}
+
+// recovers is the goal of all recovery, where nobody comes up again.
+func (r *ring) recovers() property {
+	return property{
+		Name: "can-recover", Kind: model.Reachable, OnRequest: true, Source: paper + ", section 1, scheme 2; figure 3",
+		Doc: "after all crashes that there may be the others are a closed ring that was checked, name the largest, have " +
+			"one token and its time, and nothing else is under way",
+		Holds: func(g *global) bool {
+			for p := range model.Proc(g.N) {
+				l := g.Local(p)
+				if g.Live(p) && (l.Out.State != model.LinkOpen || l.RUP != up || l.E.Participant || l.Mrk.On ||
+					l.Mrk.Time == 0 || l.Mrk.Time != g.Local(g.Local(p).Out.To).Mrk.Time) {
+					return false
+				}
+			}
+			return g.Dead.Len() == r.crashes && electionDone(g) && tokens(g) == 1 && underWay(g, isToken) == 1 &&
+				underWay(g, func(message) bool { return true }) == 1
+		},
+	}
+}
+
+func isToken(m message) bool { return m.kind == token }
+
+// halts is what scheme 1 says of the whole system.
+func (r *ring) halts() property {
+	why := ""
+	if r.crashes == 0 || r.scheme == 0 {
+		why = "nobody crashes"
+	}
+	return property{
+		Name: "halts", Kind: model.StepInvariant, OnRequest: true, Moot: why, Source: paper + ", section 1, scheme 1",
+		Doc:   "nobody enters the critical section while a process is down",
+		Steps: []string{"receive token"},
+		HoldsStep: func(from *global, by model.Proc, to *global) bool {
+			return from.Dead == 0 || from.Local(by).ME.InCS || !to.Local(by).ME.InCS
+		},
+	}
 }
 
 // recoveryLiveness are the Liveness properties of ring-recovery.
@@ -138,8 +211,16 @@ func (r *ring) recoveryLiveness() []property {
 	if r.warm && r.crashes < 2 {
 		alone = "it takes who crashes during a round trip of its own: from a warm start two crashes"
 	}
+	few := ""
+	if r.minK < 2 || !r.degrades() {
+		few = "a ring has a process, and no more are asked for (min-k), or the scheme does not shrink the ring"
+	}
+	stable := invariants.EventuallyAlways(r.atLeastMinK).As("min-k-stable",
+		"from some point on no ring of fewer than min-k live processes is closed", paper+", section 1, (n-k)-resilience")
+	stable.Moot = few
 	return []property{
 		requestsServed(r.n),
+		stable,
 		invariants.EventuallyAlways(electionDone).As("election-stable",
 			"from some point on all live processes name the largest live id as the coordinator", paper+", introduction").ExcusedBy(calm),
 		invariants.EventuallyAlways(func(g *global) bool { return tokens(g) == 1 }).As("token-stable",

@@ -27,7 +27,8 @@ func (r *ring) recovery() composition {
 	}
 	c.Network.Dead = model.All(r.n) &^ model.All(r.members)
 	if r.scheme > 0 {
-		c.Network.Crashes, c.Network.Faults.Breaks = r.crashes, r.breaks
+		c.Network.Crashes, c.Network.Crashable = r.crashes, r.crashable
+		c.Network.Faults.Breaks, c.Network.Faults.Lasting = r.breaks, r.lasting
 	}
 	if r.scheme == 3 {
 		c.Receive = append(c.Receive, receives("receive inj", "INJ::OnReceiptOf", inject, r.receiveInject))
@@ -59,8 +60,12 @@ func (r *ring) channels() *model.Links[record, message] {
 		})
 		k.Recover = event(handler{Name: "join", Source: "INJ"}, r.join)
 	}
-	if r.degrades() {
-		k.OpenError = event(handler{Name: "open-error", Source: "CEH.GD::OnOutputError"}, r.outputError)
+	if r.maxErr > 0 {
+		source := "CEH.GD::OnOutputError"
+		if !r.degrades() {
+			source = "CEH::OnOutputError"
+		}
+		k.OpenError = event(handler{Name: "open-error", Source: source}, r.outputError)
 	}
 	return k
 }
@@ -114,8 +119,9 @@ func (r *ring) onInit(i model.Proc) (l record) {
 
 // crash leaves OnInit values, and the requests still to be made where processes recover.
 func (r *ring) crash(i model.Proc, l *record) {
-	budget := l.ME.Budget
+	budget, cut := l.ME.Budget, l.Out.Cut
 	*l = r.onInit(i)
+	l.Out.Cut = cut
 	if r.scheme == 1 || r.scheme == 3 && r.recovered {
 		l.ME.Budget = budget
 	}

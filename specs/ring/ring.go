@@ -47,6 +47,7 @@ type ring struct {
 	list         listReading
 	unguarded    bool // guard=none
 	minK         int
+	maxErr       int  // MAX_CEH_ERR; 0: no limit
 	staysOn      bool // coordinator-off=no
 	sendsEntered bool // token-time=token
 	release      releaseReading
@@ -54,7 +55,9 @@ type ring struct {
 	warm         bool
 	rounds       []int
 	crashes      int
-	breaks       int // channels that break though nobody crashes
+	crashable    model.Set
+	breaks       int  // channels that break though nobody crashes
+	lasting      bool // and stay so
 
 	// Scheme 3:
 	recovered   bool // crashed processes come back
@@ -83,7 +86,7 @@ const (
 )
 
 // repairs are changes of ours to the algorithm.
-type repairs struct{ participant, orphan, drop, drop2, epoch, requeue bool }
+type repairs struct{ participant, orphan, drop, drop2, epoch, remember, count, requeue bool }
 
 // successor returns the process after i in the ring; of a spare, the process before
 // which it is to come in.

@@ -3,6 +3,7 @@ package ring
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,13 @@ func TestRejected(t *testing.T) {
 		{Recovery, "n=3 spare=2 rounds=1,1,1", ""}, // spare has no meaning in scheme 2
 		{Recovery, "n=4 spare=4 scheme=3", "at most 7"},
 		{Recovery, "scheme=4", "0, 1, 2, 3"},
+		{Recovery, "scheme=0 breaks=1", "nothing fails"},
+		{Recovery, "lasting=yes", "without breaks=1"},
+		{Recovery, "crashable=4", "no process p4"},
+		{Recovery, "variant=repaired repair=full", "allowed is none"},
+		{Recovery, "variant=repaired coordinator-off=no", "the other reading"},
+		{Recovery, "variant=repaired after-election=reset", "the other reading"},
+		{Recovery, "variant=repaired list=auto release=code", ""},
 		{Recovery, "n=1 f=1", ""},
 	} {
 		_, _, err := c.spec.Instantiate(strings.Fields(c.args))
@@ -125,6 +133,32 @@ func TestUnbounded(t *testing.T) {
 	for _, p := range r.Properties {
 		if p.Verdict == explore.Holds {
 			t.Errorf("%s holds", p.Name)
+		}
+	}
+}
+
+// TestFigures follows Figure 3; with two steps exchanged nothing is followed any more.
+func TestFigures(t *testing.T) {
+	for _, f := range []model.Figure{figure3, figure3Consecutive} {
+		if got := f.Follow(); got.Verdict != "holds" || got.Length != len(f.Steps) {
+			t.Errorf("%+v", got)
+		}
+		f.Steps = slices.Clone(f.Steps)
+		f.Steps[3], f.Steps[len(f.Steps)-1] = f.Steps[len(f.Steps)-1], f.Steps[3]
+		if got := f.Follow(); got.Verdict != "violated" || got.Length != 3 {
+			t.Errorf("%+v for %q", got, f.Steps)
+		}
+	}
+}
+
+// TestRecoveryMessages: a ring of one sends itself rup, election, elected, clear, and the token twice.
+func TestRecoveryMessages(t *testing.T) {
+	for _, c := range []struct{ args, verdict, detail string }{
+		{"n=2 f=1 rounds=0 variant=repaired", "holds", "6 to 6 messages"},
+		{"n=3 f=1 rounds=1", "violated", "the ring never recovers"},
+	} {
+		if f := recoveryMessages(c.args); f.Verdict != c.verdict || !strings.HasSuffix(f.Detail, c.detail) {
+			t.Errorf("%s: %+v", c.args, f)
 		}
 	}
 }

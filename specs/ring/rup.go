@@ -31,6 +31,11 @@ func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) {
 		return
 	}
 	if m.id == idOf(i) {
+		if r.repairs.count && int(m.count)+1 < r.minK {
+			out.Link.State = model.LinkGivenUp
+			l.CEH.Failure = unrecoverable
+			return
+		}
 		l.RUP = up
 		r.setList(i, m.list, l)
 		r.startElection(i, l, out) // {Distributed Election Entry Point}
@@ -41,6 +46,9 @@ func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) {
 	}
 	if r.autoList() {
 		m.list = m.list.add(idOf(i))
+	}
+	if r.repairs.count {
+		m.count++
 	}
 	out.Send(m)
 }

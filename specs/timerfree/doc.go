@@ -36,14 +36,17 @@
 //     variant=a is the algorithm as printed: a late reply counts for the current
 //     request. With variant=b a REPLY carries it, and a late one is consumed
 //     without any effect.
-//   - The own clock. Line 10 takes H+1 for the request and leaves H as it is; with
-//     Lamport's rule, and for Subcase 1 of Lemma 2, H has to move on. variant=c is
-//     b with H := last at a request. A REPLY moves no clock in any variant: only
-//     line 22 does.
+//   - The own clock. Line 10 takes H+1 for the request and leaves H as it is, so that
+//     two requests of a process can have the same time; with Lamport's rule H moves on.
+//     variant=c is b with H := last at a request. A REPLY moves no clock in any variant:
+//     only line 22 does.
 //   - Waiting for n - f replies. Section 2 demands it of every request, and the
 //     proofs of Lemma 1 and Theorem 1 use it; line 15 waits for permissions only.
 //     variant=d is c with line 15 waiting for |new_not_rec_from| <= f too, and with
 //     nodup=on.
+//   - variant=repaired is d with line 37 behind line 15, where a request ends, in place of
+//     where it stands, and line 38 there as well. What a REPLY carries is then what RP
+//     speaks of, so that rp=V and rp=T are the same.
 //   - Counting permissions. Line 40 counts every permission, also of a process that
 //     line 41 has already noted. nodup=off is as printed, nodup=on counts a process
 //     once. One REQUEST is answered by one PERM, so it can only matter where a
@@ -76,6 +79,9 @@
 //     permissions-live checks it. (k in lines 23-26 is a process, not the number of units.)
 //   - Line 13 sends no REQUEST, and line 17 no PERM, to a process taken for dead; lines
 //     29 and 32 answer anybody. Line 19 empties pending wholly.
+//   - last=forgotten sets last, perm_count and have_perm to nothing at line 16, in
+//     variant a and with rounds=inf: nobody reads them before the next request, and
+//     runs without end come back to fewer states.
 //   - The right side of line 15 can be 0 or less; then nothing is waited for.
 //   - The text on line 32 joins with "or" what line 28 joins with "and" after negation,
 //     and calls the message of lines 23-27 a REPLY. The algorithm is followed.

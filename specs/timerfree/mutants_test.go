@@ -66,6 +66,12 @@ func TestMutants(t *testing.T) {
 
 func checkMutant(t *testing.T, args string, mutate func(*algorithm, *composition)) *explore.Report {
 	t.Helper()
+	return explored(t, mutant(t, args, mutate), 0)
+}
+
+// mutant is an instance that was changed.
+func mutant(t *testing.T, args string, mutate func(*algorithm, *composition)) model.Instance {
+	t.Helper()
 	a, err := Spec.ParseArgs(strings.Fields(args))
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +86,7 @@ func checkMutant(t *testing.T, args string, mutate func(*algorithm, *composition
 	}
 	c := alg.composition(network)
 	mutate(alg, &c)
-	return explored(t, model.Compose(c), 0)
+	return model.Compose(c)
 }
 
 // onRequest undoes a part of what lines 22-32 did.

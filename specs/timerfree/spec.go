@@ -13,18 +13,19 @@ var Spec = model.Spec{
 	Name:   "timerfree",
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
 	Source: report,
-	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says.",
+	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says; variant=repaired keeps every claim.",
 	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.IntRange(0, model.MaxProcs)},
 		model.RoundsParam,
-		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once", Default: "a", Type: model.OneOf("a", "b", "c", "d")},
+		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once; repaired: d, and what it tells others is who had not answered when its last request ended", Default: "a", Type: model.OneOf("a", "b", "c", "d", "repaired")},
 		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all", Default: "total", Type: model.OneOf("total", "footnote")},
 		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the one of the largest time or the last received; no effect in variant a", Default: "largest", Type: model.OneOf("largest", "last")},
-		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variant d", Default: "off", Type: model.OneOf("off", "on")},
+		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variants d and repaired", Default: "off", Type: model.OneOf("off", "on")},
 		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
 		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption", "check")},
+		{Name: "last", Doc: "with rounds=inf and variant=a, what becomes of last, perm_count and have_perm in the critical section and after it, where nobody reads them: kept, or forgotten, which makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
 	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
@@ -50,15 +51,17 @@ func build(a *model.Args) (model.Instance, error) {
 }
 
 func newAlgorithm(a *model.Args) (*algorithm, error) {
-	variant := a.String("variant")
+	variant := a.String("variant") // in the order of the alphabet each adds to the one before
 	alg := &algorithm{
 		n: a.Int("n"), k: a.Int("k"), f: a.Int("f"),
 		timed:     variant >= "b",
 		advanceH:  variant >= "c",
 		awaitMost: variant >= "d",
+		atEnd:     variant == "repaired",
 		once:      variant >= "d" || a.Is("nodup", "on"),
 		footnote:  a.Is("order", "footnote"),
 		newest:    a.Is("pending", "last"),
+		forget:    a.Is("last", "forgotten"),
 		rp:        map[string]uint8{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
 		checkRP:   a.Is("rp-as", "check"),
 	}
@@ -75,8 +78,13 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		return nil, a.Reject("rp", a.String("rp"), "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
 	}
 	var err error
-	alg.rounds, err = a.Rounds(alg.n)
-	return alg, err
+	if alg.rounds, err = a.Rounds(alg.n); err != nil {
+		return nil, err
+	}
+	if alg.forget && (alg.timed || !alg.endless()) {
+		return nil, a.Reject("last", "forgotten", "allowed with variant=a and rounds=inf; elsewhere they are read, or all runs end")
+	}
+	return alg, nil
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, invariants.Answers] {
@@ -119,95 +127,6 @@ func (a *algorithm) history() model.History[invariants.Answers] {
 
 func (a *algorithm) responsiveness() invariants.Responsiveness {
 	return invariants.Responsiveness{N: a.n, F: a.f, Reading: a.rp, Assume: !a.checkRP}
-}
-
-func (a *algorithm) properties(network model.Network) []model.Property[global] {
-	const paper = "INRIA report inria-00394918, "
-	ps := []model.Property[global]{
-		invariants.AtMostK[local, message, invariants.Answers](a.k).From(paper + "Lemma 2"),
-		{
-			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
-			Doc:   "whoever a live process takes for dead is dead",
-			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed&^dead == 0 }),
-			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed == 0 },
-		},
-		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
-			From(paper + "Lemma 3"),
-		invariants.RequestsServed[local, message, invariants.Answers](a.n, func(l *local) bool { return l.State == requesting }).
-			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
-		{
-			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1", Moot: a.tooLate(network),
-			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
-			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed == 0 }),
-		},
-		a.detectedAtLast().From(paper + "Theorem 1").MootIf(a.rare()),
-		{
-			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables perm_count and have_perm",
-			Doc: "a live process that waits has counted as many permissions as there are processes whose permission it holds",
-			OfLocal: func(g *global, p model.Proc) bool {
-				l := g.Local(p)
-				return l.State != requesting || int(l.PermCount) == l.HavePerm.Len()
-			},
-		},
-		{
-			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof of Lemma 2, second case",
-			Doc:     "a live process holds no permission of a process that it takes for dead",
-			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm&g.Local(p).Crashed == 0 },
-		},
-		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1").
-			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
-			From(paper + "section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
-	}
-	if a.checkRP {
-		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).From(paper+"section 2"))
-	}
-	return ps
-}
-
-// rare says why no run enters again and again; "" if some may.
-func (a *algorithm) rare() string {
-	if a.endless() {
-		return ""
-	}
-	return "the rounds end, so that nobody enters again and again"
-}
-
-// tooLate says why some crash is never detected by construction; "" if all may be.
-func (a *algorithm) tooLate(nw model.Network) string {
-	if a.endless() || a.n < 2 || nw.Crashes == nw.Dead.Len() || nw.Crashable&^nw.Dead == 0 {
-		return ""
-	}
-	return "the rounds end, and who crashes after the last request is never looked for"
-}
-
-// endless reports whether some process requests for ever.
-func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
-
-// detectedAtLast is Theorem 1, of the runs that its proof is about: all live processes
-// request and enter again and again. It is violated if one of them goes without
-// knowing of some crash for ever.
-func (a *algorithm) detectedAtLast() model.Property[global] {
-	var others []func(*global) bool
-	for j := range model.Proc(a.n) {
-		others = append(others,
-			func(g *global) bool { return !g.Live(j) || g.Local(j).State == notRequesting },
-			func(g *global) bool { return !g.Live(j) || g.Local(j).State == cs })
-	}
-	var lassos []model.Lasso[global]
-	for i := range model.Proc(a.n) {
-		lassos = append(lassos, model.Lasso[global]{
-			Avoids: func(g *global) bool { return !g.Live(i) || g.Dead&^g.Local(i).Crashed == 0 },
-			Visits: others,
-		})
-	}
-	return invariants.NoRun[global]("detected-at-last",
-		"in fair runs in which all live processes enter again and again, each of them takes all the dead for dead at last", lassos...)
-}
-
-// everyLive makes a property of states of one of local states and who is dead.
-func everyLive(holds func(l *local, dead model.Set) bool) func(*global) bool {
-	return func(g *global) bool { return g.Count(func(l *local) bool { return !holds(l, g.Dead) }) == 0 }
 }
 
 // references are the reference counts of the modelling contract.

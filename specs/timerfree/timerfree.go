@@ -103,12 +103,14 @@ type algorithm struct {
 	n, k, f int
 	rounds  []int
 
-	timed     bool // replies carry the time of the request: variants b, c, d
-	advanceH  bool // a request advances the own clock: variants c, d
-	awaitMost bool // line 15 also waits for n-f replies: variant d
-	once      bool // a process's permission is counted once: variant d, nodup=on
+	timed     bool // replies carry the time of the request: variant b and those after it
+	advanceH  bool // a request advances the own clock: variant c and those after it
+	awaitMost bool // line 15 also waits for n-f replies: variants d and repaired
+	atEnd     bool // line 37 stands after line 15, line 38 there too: variant repaired
+	once      bool // a process's permission is counted once: variants d and repaired, nodup=on
 	footnote  bool // order=footnote
 	newest    bool // pending=last
+	forget    bool // last=forgotten
 
 	rp      uint8 // one of the readings below
 	checkRP bool  // RP is judged, not assumed
@@ -149,15 +151,25 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 
 // enter is the end of the wait of Request_resource().
 func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
-	if l.State != requesting || int(l.PermCount) < a.n-l.Crashed.Len()-a.k { // 15
-		return false
-	}
-	if a.awaitMost && l.NewNotRecFrom.Len() > a.f {
+	if l.State != requesting || !a.permitted(l) {
 		return false
 	}
 	l.State = cs // 16
 	out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom))
+	if a.atEnd {
+		l.Crashed |= a.missing(l)                              // 38, also if nobody has answered
+		l.NotRecFrom = l.NewNotRecFrom                         // 37
+		out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom)) // the readings of RP agree
+	}
+	if a.forget {
+		l.Last, l.PermCount, l.HavePerm = 0, 0, 0
+	}
 	return true
+}
+
+// permitted is the condition of line 15.
+func (a *algorithm) permitted(l *local) bool {
+	return int(l.PermCount) >= a.n-l.Crashed.Len()-a.k && (!a.awaitMost || l.NewNotRecFrom.Len() <= a.f)
 }
 
 // release is Release_resource().
@@ -227,8 +239,10 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 	l.NewNotRecFrom = l.NewNotRecFrom.Without(j) // 34
 	l.X[j] = entry{true, m.set}                  // 35
 	if l.NewNotRecFrom.Len() <= a.f {            // 36
-		l.NotRecFrom = l.NewNotRecFrom // 37
-		out.Note(invariants.Unanswered(rpV, l.NotRecFrom))
+		if !a.atEnd {
+			l.NotRecFrom = l.NewNotRecFrom // 37
+			out.Note(invariants.Unanswered(rpV, l.NotRecFrom))
+		}
 		l.Crashed |= a.missing(l) // 38
 	}
 	if l.State == requesting && m.perm && !l.Crashed.Has(j) { // 39

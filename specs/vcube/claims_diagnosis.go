@@ -148,7 +148,7 @@ var figure4Claim = model.Claim{
 	Name: "Figure 4", Place: "section 6.3",
 	Text:   "Two broadcasts of p0 among four processes, the second with a crash of p2, of eleven messages.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: figure4.follow, Remark: "step by step", How: "validate docs/claims/vcube/figure4.log"}},
+	Trials: []model.Trial{{Compute: figure4.Follow, Remark: "step by step", How: "validate docs/claims/vcube/figure4.log"}},
 	Account: `The run is one of Algorithm 6.1; p3 has to be notified of the crash before it gets message 10, or it would
 send to p2 as well. The log has the messages under their numbers.`,
 }
@@ -157,7 +157,7 @@ var figure5Claim = model.Claim{
 	Name: "Figure 5", Place: "section 7.3",
 	Text:   "p0 and p2 of four processes get the two units, and p1 that of p0 when it leaves.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: figure5.follow, Remark: "step by step", How: "validate docs/claims/vcube/figure5.log"}},
+	Trials: []model.Trial{{Compute: figure5.Follow, Remark: "step by step", How: "validate docs/claims/vcube/figure5.log"}},
 }
 
 var simulated = model.Claim{

@@ -240,6 +240,7 @@ func (w *Watch) End() error {
 	}
 	w.figures.Violations -= len(found)
 	w.found, w.ended = found, true
+	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
 	for _, n := range w.st.nodes {
 		if n != nil {
 			n.stays.end()

@@ -1,0 +1,152 @@
+package ring
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// recoveryMessages counts the messages from a crash to the goal can-recover, in the runs of an instance
+// with f=1: the least and the most over all runs that come there. Old tokens that are still forwarded count.
+func recoveryMessages(args string) model.Finding {
+	s, err := newSender(args)
+	if err != nil {
+		return model.Finding{Verdict: "violated", Detail: err.Error()}
+	}
+	f := model.Finding{Verdict: "violated"}
+	switch all := s.all(func(*model.Transition, model.State) bool { return true }); {
+	case all.open:
+		f.Detail = fmt.Sprintf("at least %d messages; some runs go on for ever, and the ring never recovers", all.least)
+	case all.missed:
+		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; some runs end before", all.least, all.most)
+	default:
+		f = model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d to %d messages", all.least, all.most)}
+	}
+	f.States = int64(len(s.known))
+	return f
+}
+
+// neededInHeld asks of an instance with f=1 and another handler than the rectified OnRelease whether some
+// run, after a crash of the coordinator in HELD, does not come to can-recover. If none does, the
+// rectified one is not needed.
+func neededInHeld(args string) model.Finding {
+	s, err := newSender(args)
+	if err != nil {
+		return model.Finding{Verdict: "violated", Detail: err.Error()}
+	}
+	all := s.all(func(crash *model.Transition, before model.State) bool {
+		held := 0
+		for _, v := range before.Vars() {
+			if v.Owner != crash.Owner {
+				continue
+			}
+			if v.Name == "ME" && v.Value == "HELD" || v.Name == "coordinator" && v.Value == v.Owner {
+				held++
+			}
+		}
+		return held == 2
+	})
+	f := model.Finding{Verdict: "holds", States: int64(len(s.known)), Detail: "some run does not recover"}
+	if !all.open && !all.missed && !all.never {
+		f.Verdict, f.Detail = "violated", "without the change every run recovers, too"
+	}
+	return f
+}
+
+// A sender explores the plain semantics after a crash.
+type sender struct {
+	in    model.Instance
+	goal  int
+	known map[string]*sending
+}
+
+func newSender(args string) (*sender, error) {
+	in, _, err := plain.Instantiate(strings.Fields(args))
+	if err != nil {
+		return nil, err
+	}
+	goal := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == "can-recover"
+	})
+	return &sender{in: in, goal: goal, known: map[string]*sending{}}, nil
+}
+
+// all is what is sent after the crashes chosen, each judged with the state before it.
+func (s *sender) all(chosen func(crash *model.Transition, before model.State) bool) *sending {
+	all := &sending{never: true}
+	for _, begin := range s.crashes(chosen) {
+		all.merge(s.from(begin), 0)
+	}
+	return all
+}
+
+// sending is what is sent from a state on until the goal.
+type sending struct {
+	least, most int
+	never       bool // the goal is not reached
+	missed      bool // in some run it is not
+	open        bool // a run comes back to the state before the goal
+	busy        bool // the state is on the way that is being explored
+}
+
+// merge enters a successor, to which a step leads that sends so many messages.
+func (a *sending) merge(b *sending, sent int) {
+	a.open = a.open || b.open || b.busy
+	a.missed = a.missed || b.missed || b.never
+	if b.never {
+		return
+	}
+	if a.never || b.least+sent < a.least {
+		a.least = b.least + sent
+	}
+	a.most = max(a.most, b.most+sent)
+	a.never = false
+}
+
+// crashes returns the states after the crashes chosen, in any state before.
+func (s *sender) crashes(chosen func(*model.Transition, model.State) bool) (after []model.State) {
+	queue := []model.State{s.in.Plain.Init()[0].Next}
+	seen := map[string]bool{queue[0].Key(): true}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		for _, t := range s.in.Plain.Steps(at) {
+			key := t.Next.Key()
+			if seen[key] || t.Crashed && !chosen(&t, at) {
+				continue
+			}
+			if seen[key] = true; t.Crashed {
+				after = append(after, t.Next)
+			} else {
+				queue = append(queue, t.Next)
+			}
+		}
+	}
+	return after
+}
+
+// from returns what is sent from a state on.
+func (s *sender) from(at model.State) *sending {
+	key := at.Key()
+	if known := s.known[key]; known != nil {
+		return known
+	}
+	here := &sending{never: true, busy: true}
+	s.known[key] = here
+	if s.in.Plain.Judge(at, s.goal) {
+		here.never, here.busy = false, false
+		return here
+	}
+	for _, t := range s.in.Plain.Steps(at) {
+		here.merge(s.from(t.Next), len(t.Sent))
+	}
+	here.busy = false
+	return here
+}
+
+// of is a function of an instance for a row.
+func of(f func(args string) model.Finding, args string) func() model.Finding {
+	return func() model.Finding { return f(args) }
+}
