@@ -88,6 +88,7 @@ var sarifRules = []sarifRule{
 	{string(logs.LamportLess), sarifText{"A message is received at a Lamport clock that is not above that of its send."}},
 	{string(logs.Unsent), sarifText{"A message is received that nobody has sent, though its sender logs what it sends."}},
 	{string(logs.Torn), sarifText{"The last line of a log has no end."}},
+	{string(logs.Unreadable), sarifText{"A line of a log makes no sense."}},
 	{string(logs.Empty), sarifText{"A file has no events."}},
 	{string(logs.Tail), sarifText{"The log of a node ends before what others know of it."}},
 	{string(logs.Gap), sarifText{"Counts of events are left out: lines are missing."}},
