@@ -74,7 +74,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
 	return c
 }
 
@@ -90,8 +90,8 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
 		return opt, model.Usage("a limit below 0 makes no sense; 0 is no limit")
 	}
-	if f.format != "text" && f.format != "json" {
-		return opt, model.Usage("--format=%s: allowed are text and json", f.format)
+	if !slices.Contains([]string{"text", "json", "sarif"}, f.format) {
+		return opt, model.Usage("--format=%s: allowed are text, json and sarif", f.format)
 	}
 	var err error
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
@@ -190,9 +190,12 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	if f.trace != "" {
 		unwritten = c.writeTraces(f.trace)
 	}
-	if f.format == "json" {
+	switch f.format {
+	case "json":
 		err = c.json(a.out)
-	} else {
+	case "sarif":
+		err = c.sarif(a.out)
+	default:
 		err = c.text(a.out)
 	}
 	return cmp.Or(unwritten, err) // the report is more than the trace

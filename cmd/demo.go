@@ -82,8 +82,8 @@ not be written, 130 and 143 ended by a signal.`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
-				return model.Usage("the demo is about the models %s, and %s has no %s; `%s list` shows what it has",
-					strings.Join(demoModels, " and "), a.Name, lacks, a.Name)
+				return model.Usage("the demo is about the models %s, and %s has no %s; `%[2]s list` shows what it has",
+					strings.Join(demoModels, " and "), a.Name, lacks)
 			}
 			return a.runDemo(c.Context(), dir)
 		},
@@ -154,7 +154,8 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 		return a.interrupt(ctx, "")
 	}
 	if code != s.code {
-		return fmt.Errorf("%w: %s %s: exit code %d, and %d was expected\n%s", explore.ErrInternal, a.Name, s.args, code, s.code, diag.String())
+		return fmt.Errorf("%w: %s %s: exit code %d, and %d was expected\n%s",
+			explore.ErrInternal, a.Name, s.args, code, s.code, diag.String())
 	}
 	if s.to != "" {
 		if err := os.WriteFile(filepath.Join(dir, s.to), out.Bytes(), 0o666); err != nil {

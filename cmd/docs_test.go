@@ -39,6 +39,7 @@ func TestShellPages(t *testing.T) {
 	for page, kinds := range map[string][]string{
 		"../README.md": {"ndjson", "console"},
 		"tour.md":      {"console"},
+		"ci.md":        {"yaml", "make", "ndjson", "console"},
 	} {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			w := walkthrough{
@@ -138,6 +139,9 @@ func mask(text string) string {
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -165,6 +169,18 @@ func patch(t *testing.T, file, diff string) {
 	write(t, file, strings.Replace(string(text), from.String(), to.String(), 1))
 }
 
+// words divides a command as a shell does: what is in single quotes is one word.
+func words(command string) (words []string) {
+	for i, part := range strings.Split(command, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	return words
+}
+
 // ran runs the commands of a block and returns them with their output.
 func ran(t *testing.T, content string) string {
 	var b bytes.Buffer
@@ -176,7 +192,7 @@ func ran(t *testing.T, content string) string {
 		b.WriteString(line)
 		args, quiet := strings.CutSuffix(args, " > /dev/null")
 		var out, diag bytes.Buffer
-		code := atmostk.Run(context.Background(), strings.Fields(args), nil, &out, &diag)
+		code := atmostk.Run(context.Background(), words(args), nil, &out, &diag)
 		if code > 2 || diag.Len() > 0 {
 			t.Errorf("%s: exit code %d, %s", line, code, diag.String())
 		}
@@ -185,4 +201,32 @@ func ran(t *testing.T, content string) string {
 		}
 	}
 	return b.String()
+}
+
+// TestWatchPage runs the program of docs/watch.md and watches what it writes: with as many units as
+// it has, and with one less.
+func TestWatchPage(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	text, err := os.ReadFile(filepath.Join("..", "docs", "watch.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := block.FindSubmatch(text)
+	if string(m[1]) != "holder.py" {
+		t.Fatalf("the page begins with %s", m[1])
+	}
+	log, err := exec.Command(python, "-c", string(m[3])).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[string]int{"2": 0, "1": 1} {
+		var out, diag bytes.Buffer
+		args := []string{"watch", "-", "--k", k, "--order", "lines"}
+		if code := atmostk.Run(context.Background(), args, bytes.NewReader(log), &out, &diag); code != want {
+			t.Errorf("k=%s: exit code %d\n%s%s%s", k, code, log, out.String(), diag.String())
+		}
+	}
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"io"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -87,6 +88,7 @@ var sarifRules = []sarifRule{
 	{string(logs.LamportLess), sarifText{"A message is received at a Lamport clock that is not above that of its send."}},
 	{string(logs.Unsent), sarifText{"A message is received that nobody has sent, though its sender logs what it sends."}},
 	{string(logs.Torn), sarifText{"The last line of a log has no end."}},
+	{string(logs.Unreadable), sarifText{"A line of a log makes no sense."}},
 	{string(logs.Empty), sarifText{"A file has no events."}},
 	{string(logs.Tail), sarifText{"The log of a node ends before what others know of it."}},
 	{string(logs.Gap), sarifText{"Counts of events are left out: lines are missing."}},
@@ -97,8 +99,7 @@ var sarifRules = []sarifRule{
 	{string(logs.TimeBack), sarifText{"The time stamps of a node run back, which decides nothing."}},
 }
 
-// sarif writes the judgement in the Static Analysis Results Interchange Format, as
-// version 2.1.0 of the OASIS standard has it.
+// sarif writes the judgement in the Static Analysis Results Interchange Format.
 func (v *validation) sarif(w *bufio.Writer) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{v.program.Name, toolVersion(), sarifRules}},
@@ -117,7 +118,12 @@ func (v *validation) sarif(w *bufio.Writer) error {
 		r.locate(&p)
 		run.Results = append(run.Results, r)
 	}
-	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "  ")
+	return encodeSARIF(w, &run)
+}
+
+// encodeSARIF writes a report of one run, as version 2.1.0 of the OASIS standard has it.
+func encodeSARIF(w io.Writer, run *sarifRun) error {
+	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{*run}}, "  ")
 }
 
 // locate takes the places of a point: the first as its own, others once each as

@@ -23,6 +23,12 @@ import (
 type validateFlags struct {
 	from    string
 	mapping string
+	line    []string
+	only    []string
+	skip    []string
+	acquire []string
+	release []string
+	learn   bool
 	k       string
 	order   string
 	skew    time.Duration
@@ -33,6 +39,7 @@ type validateFlags struct {
 	resource string
 	bounds   map[string]int // what k says: the units of each resource, "" for all others
 	strict   bool
+	stats    bool
 	format   string
 
 	staysOnly bool
@@ -75,8 +82,26 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		},
 	}
 	flags := c.Flags()
+	declareReading(flags, &f)
+	flags.BoolVar(&f.learn, "learn", false, "look at the beginning of one log and propose a mapping for it, which is written to standard output")
+	flags.BoolVar(&f.stats, "statistics", false, "say how long units were held, and how many were in use over time; json always has it")
+	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
+		"a node that acquires or releases twice) and files without events")
+	declareExplain(flags, &f)
+	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
+	return c
+}
+
+// declareReading declares the flags that say how logs are read and what is asked of them.
+func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
-	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how events, fields and nodes are called in the logs")
+	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
+		"or one of the presets "+strings.Join(logs.Presets(), ", "))
+	flags.StringArrayVar(&f.line, "line", nil, "regular expression of lines, with groups such as time, node, event, resource, units, seq")
+	flags.StringArrayVar(&f.only, "only", nil, "read only lines that contain this text, or between slashes fit this regular expression; may be given several times")
+	flags.StringArrayVar(&f.skip, "skip", nil, "leave out such lines")
+	flags.StringArrayVar(&f.acquire, "acquire", nil, "text of the events, or between slashes a regular expression for it, by which units are acquired")
+	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
 	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 		"default: the model's units, or 1 without a model")
 	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
@@ -86,11 +111,6 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, whatever the times)")
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
-	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
-		"a node that acquires or releases twice) and files without events")
-	declareExplain(flags, &f)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
-	return c
 }
 
 // limits are the names under which models have the property that not too much of the
@@ -143,18 +163,50 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 	if f.skewSet {
 		opt.Skew = &f.skew
 	}
-	if f.mapping == "" {
-		return opt, nil
+	opt.Mapping, err = f.readMapping()
+	return opt, err
+}
+
+// readMapping reads the mapping and puts what the command line says on top of it; nil: there is none.
+func (f *validateFlags) readMapping() (*logs.Mapping, error) {
+	m := &logs.Mapping{}
+	_, err := os.Stat(f.mapping)
+	switch {
+	case f.mapping == "":
+	case err != nil && slices.Contains(logs.Presets(), f.mapping):
+		m.Preset = f.mapping
+	case err != nil:
+		return nil, model.Usage("--mapping: %v; presets are %s", err, strings.Join(logs.Presets(), ", "))
+	default:
+		file, err := os.Open(f.mapping)
+		if err != nil {
+			return nil, model.Usage("--mapping: %v", err)
+		}
+		defer func() { _ = file.Close() }() // it was only read
+		if m, err = logs.ReadMapping(file); err != nil {
+			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Msg: err.Error()}}
+		}
 	}
-	file, err := os.Open(f.mapping)
-	if err != nil {
-		return opt, model.Usage("--mapping: %v", err)
+	if f.mapping == "" && len(f.line)+len(f.only)+len(f.skip)+len(f.acquire)+len(f.release) == 0 {
+		return nil, nil
 	}
-	defer func() { _ = file.Close() }() // it was only read
-	if opt.Mapping, err = logs.ReadMapping(file); err != nil {
-		return opt, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Msg: err.Error()}}
+	if len(f.line) > 0 {
+		m.Line = f.line
 	}
-	return opt, nil
+	m.Only, m.Skip = append(m.Only, f.only...), append(m.Skip, f.skip...)
+	if m.Events == nil {
+		m.Events = map[string]string{}
+	}
+	for _, name := range f.acquire {
+		m.Events[name] = "acquire"
+	}
+	for _, name := range f.release {
+		m.Events[name] = "release"
+	}
+	if err := m.Prepare(); err != nil {
+		return nil, model.Usage("%v", err)
+	}
+	return m, nil
 }
 
 // subject tells the model and its arguments from the files.
@@ -191,6 +243,9 @@ func isSetting(arg string) bool {
 const gcPercent = 50
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
+	if f.learn {
+		return a.learn(args)
+	}
 	opt, err := f.options()
 	if err != nil {
 		return err

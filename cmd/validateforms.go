@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -43,6 +44,11 @@ func (v *validation) text(w *bufio.Writer) error {
 	for _, line := range v.figures() {
 		printable.Fprintln(w, line)
 	}
+	if v.flags.stats {
+		for _, line := range v.statistics() {
+			printable.Fprintln(w, line)
+		}
+	}
 	if v.explanation != nil {
 		printable.Fprintln(w, v.put())
 	}
@@ -56,6 +62,9 @@ func (v *validation) summary() string {
 		plural(int64(len(v.log.Nodes)), "node"), v.order())
 	if v.log.Ignored > 0 {
 		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
+	}
+	if v.log.Skipped > 0 {
+		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Skipped), "line"))
 	}
 	return s
 }
@@ -92,6 +101,43 @@ func (v *validation) figure(u *logs.Occupancy) string {
 		s += ", " + strings.TrimSuffix(plural(int64(u.Crashes), "crashe"), "e")
 	}
 	return s
+}
+
+// statistics says how long units were held, and how many were in use over time.
+func (v *validation) statistics() (lines []string) {
+	for _, u := range v.uses[:min(len(v.uses), maxFigures)] {
+		of := ""
+		if u.Resource != "" {
+			of = u.Resource + " "
+		}
+		if h := u.Held; h != nil {
+			line := fmt.Sprintf("%sheld for %s at the median, %s in 90%% and %s in 99%% of %s, at most %s", of, short(h.Median), short(h.P90),
+				short(h.P99), plural(h.Stays, "stay"), short(h.Max))
+			if h.Longest != nil {
+				line += fmt.Sprintf(" by %s from %s", h.Longest.Node, h.Longest.Enter)
+			}
+			lines = append(lines, line)
+		}
+		if b := u.Busy; b != nil {
+			lines = append(lines, fmt.Sprintf("%sin use on average: %.3g of %s; all of them for %.3g%% of %s", of, b.Mean,
+				plural(int64(u.K), "unit"), 100*b.Full, short(b.Span)))
+		}
+	}
+	if len(lines) == 0 {
+		return []string{"no statistics: the log has no times that are an order (--skew)"}
+	}
+	return lines
+}
+
+// short is a time with three digits.
+func short(ns int64) string {
+	d := time.Duration(ns)
+	for unit := time.Duration(1); unit < time.Hour; unit *= 10 {
+		if d < 1000*unit {
+			return d.Round(unit).String()
+		}
+	}
+	return d.Round(time.Minute).String()
 }
 
 // stayLines lists the stays of a crowd.
@@ -141,6 +187,7 @@ type validateReport struct {
 	Nodes      []string          `json:"nodes"`
 	Events     int               `json:"events"`
 	Ignored    int               `json:"ignored"`
+	Skipped    int               `json:"skipped"`
 	Order      []string          `json:"order"`
 	Findings   []logs.Finding    `json:"findings"`
 	// Occupancy is that of the worst resource; Resources are all, if there are several.
@@ -154,7 +201,7 @@ type validateReport struct {
 func (v *validation) json(w *bufio.Writer) error {
 	r := validateReport{
 		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats), Nodes: list(v.log.Nodes),
-		Events: v.log.Events(), Ignored: v.log.Ignored, Order: list(v.log.Order()), Findings: list(v.log.Findings),
+		Events: v.log.Events(), Ignored: v.log.Ignored, Skipped: v.log.Skipped, Order: list(v.log.Order()), Findings: list(v.log.Findings),
 		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
 	}
 	if v.spec != nil {

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -12,6 +13,10 @@ import (
 // sweep is set for the larger sweep, which takes minutes:
 // ATMOSTK_SWEEP=1 go test ./explore.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 // seeds returns how many random models a test tries: few, or all of them in the sweep, or
 // with -short, for the race detector, a tenth of the few.

@@ -19,7 +19,7 @@ import (
 // only, for which steps that commute are left out; and once with those that are judged
 // by table, for which most states need not be.
 func TestAgreesWithNaive(t *testing.T) {
-	compared, all := 0, seeds(130, 500)
+	compared, all := 0, seeds(200, 500)
 	for seed := range all {
 		compare(t, fmt.Sprintf("system %d", seed), func() model.Instance {
 			return randomSystem(rand.New(rand.NewPCG(seed, 1)))
@@ -33,7 +33,7 @@ func TestAgreesWithNaive(t *testing.T) {
 	if !testing.Short() && compared < int(all)/2 {
 		t.Errorf("only %d of %d random compositions were small enough to be compared", compared, all)
 	}
-	for seed := range all / 2 {
+	for seed := range all / 3 {
 		compare(t, fmt.Sprintf("senders %d", seed), func() model.Instance {
 			return randomSenders(rand.New(rand.NewPCG(seed, 13)), model.Channel(seed%2))
 		})

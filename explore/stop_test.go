@@ -25,6 +25,8 @@ import (
 // for liveness, costs and goals out of reach; by interrupt, deadline and memory, at each
 // number of states and of levels; with all kinds of properties, with 1 and 3 workers, to the
 // end and to the first violation. Nothing is said then that the full search does not say.
+// Each instance is a test of its own, so that the sweep can be run in pieces:
+// ATMOSTK_SWEEP=1 go test -run 'StopAnywhere/random_links' -v ./explore.
 func TestStopAnywhere(t *testing.T) {
 	random, most, large := uint64(2), 5, false
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -67,6 +69,9 @@ func TestStopAnywhere(t *testing.T) {
 		}
 	}
 	t.Logf("%d searches stopped at %d points, %v; their answers: %v", s.searches, s.points, s.kinds, s.answers)
+	if s.left { // to another piece
+		return
+	}
 	for _, kind := range append(slices.Clone(points), "states", "levels") {
 		if s.kinds[kind] == 0 {
 			t.Errorf("no search was stopped at a point of kind %q", kind)
@@ -83,9 +88,23 @@ type stopper struct {
 	most             int // points of a kind, evenly spread, if there are more
 	points, searches int
 	kinds, answers   map[string]int
+	left             bool // some instance was left out
 }
 
+// anywhere stops the searches of an instance, as a test of its own.
 func (s *stopper) anywhere(name string, instance func() model.Instance) {
+	whole, asked := s.t, false
+	whole.Run(name, func(t *testing.T) {
+		s.t, asked = t, true
+		before := s.points
+		s.all(name, instance)
+		t.Logf("%d points", s.points-before)
+	})
+	s.t, s.left = whole, s.left || !asked
+}
+
+// all stops searches of each kind.
+func (s *stopper) all(name string, instance func() model.Instance) {
 	opt := explore.Options{OutOfReach: true, Properties: []int{}}
 	in := instance()
 	for i, p := range in.Space.Properties() {

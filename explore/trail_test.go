@@ -22,7 +22,8 @@ func TestTrail(t *testing.T) {
 		ofSenders += trails(t, randomSenders(rand.New(rand.NewPCG(seed, 14)), model.FIFO))
 	}
 	t.Log(leftOut, ofSenders)
-	if !testing.Short() && (leftOut < 1000 || ofSenders < 1000) {
+	// In FIFO channels what was sent before the latest message was known before: 700 steps more.
+	if !testing.Short() && (leftOut < 1000 || ofSenders < 18_000) {
 		t.Errorf("only %d and %d steps were left out", leftOut, ofSenders)
 	}
 }

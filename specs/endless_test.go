@@ -50,6 +50,10 @@ func TestEndless(t *testing.T) {
 		{timerfree.Spec, "n=4 k=3 f=1 variant=c dead=4 max-skew=3 max-in-flight=4", detected, explore.Violated, 23, true},
 		{timerfree.Spec, "n=4 k=3 f=2 variant=c dead=4 max-skew=2 max-in-flight=3 channel=fifo", detected, explore.Violated, 23, true},
 		{timerfree.Spec, "n=4 k=3 f=2 variant=c dead=4 max-skew=2 max-in-flight=3", detected, explore.Violated, 22, true},
+		{timerfree.Spec, "n=4 k=3 f=1 variant=a last=forgotten dead=4 max-skew=2 max-in-flight=3 channel=fifo", detected, explore.Violated, 25, true},
+		{timerfree.Spec, "n=2 k=2 f=1 variant=d dead=2 channel=fifo", detected, explore.Violated, 1, false},
+		{timerfree.Spec, "n=2 k=2 f=1 variant=repaired dead=2 channel=fifo", detected, explore.Holds, 0, false},
+		{timerfree.Spec, "n=4 k=3 f=1 variant=repaired dead=4 max-skew=2 max-in-flight=3", detected, explore.Unknown, 0, false},
 	} {
 		t.Run(row.spec.Name+" "+row.args, func(t *testing.T) {
 			if row.large && !sweep {

@@ -65,3 +65,15 @@ func TestLivenessCases(t *testing.T) {
 		})
 	}
 }
+
+// summary is all of a report that must not depend on the number of workers.
+func summary(r *explore.Report) []any {
+	s := []any{r.Verdict, r.States, r.Generated, r.Depth, r.Levels, r.Outside, r.Fired, r.Pruned, r.Stuck}
+	for _, p := range r.Properties {
+		s = append(s, p.Name, p.Verdict, p.Length, p.Count)
+		for _, step := range p.Path {
+			s = append(s, step.Text, step.State.Key())
+		}
+	}
+	return s
+}

@@ -198,6 +198,10 @@ func genuine(in model.Instance, r *traces.Run) error {
 			if why := in.Refutes(r.States, *r.Trace.CycleAt, i); why != "" {
 				return errors.New(why)
 			}
+		case model.Costs:
+			if count, requests := in.Spent(r.Taken, i); requests == 0 || p.Bound.Allows(count, requests) {
+				return errors.New("it costs no more than it may")
+			}
 		default:
 			if !in.Plain.Judge(last, i) {
 				return errors.New("nothing to see")
@@ -241,7 +245,7 @@ func TestMutated(t *testing.T) {
 	for _, s := range append(small, examples...) {
 		for _, n := range s.runs(t) {
 			file := written(t, n.run.Trace)
-			for range 60 {
+			for range 30 {
 				mutant := mutated(r, file)
 				run, err := reading(t, mutant)
 				if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,10 @@ import (
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces"
 )
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 // A source is a model with counterexamples that the tests use.
 type source struct {

@@ -10,23 +10,6 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// TestBuiltIn tests the built-in models whose references are small.
-func TestBuiltIn(t *testing.T) {
-	for _, spec := range specs.All {
-		if n := total(spec); n > 30_000 {
-			continue // specs compares their figures
-		}
-		t.Run(spec.Name, func(t *testing.T) { modeltest.Check(t, spec) })
-	}
-}
-
-func total(spec model.Spec) (n int) {
-	for _, ref := range spec.References {
-		n += ref.States
-	}
-	return n
-}
-
 // A listener takes down what a test is told.
 type listener struct {
 	testing.TB
@@ -58,6 +41,12 @@ func TestFindings(t *testing.T) {
 			ref.Violated = map[string]int{"big-not-4": 5}
 			s.References = []model.Reference{ref}
 		},
+		`Small, row 1: big-not-4 is violated, and the ruling is "holds"`: func(s *model.Spec) {
+			s.Paper = paper(model.Stands, asked)
+		},
+		`Small: the ruling is "error", and no row of the claim is violated`: func(s *model.Spec) {
+			s.Paper = paper(model.Erroneous, computed)
+		},
 	} {
 		s, l := jugs, &listener{TB: t}
 		change(&s)
@@ -66,11 +55,25 @@ func TestFindings(t *testing.T) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 	}
-	l := &listener{TB: t}
-	modeltest.Check(l, jugs)
-	if l.told != nil {
-		t.Errorf("of the model as it is, told %q", l.told)
+	for _, p := range []*model.Paper{nil, paper(model.Erroneous, asked), paper(model.Stands, computed)} {
+		s, l := jugs, &listener{TB: t}
+		s.Paper = p
+		modeltest.Check(l, s)
+		if l.told != nil {
+			t.Errorf("of the model as it is, told %q", l.told)
+		}
 	}
+}
+
+// Rows of claims about the jugs: one is violated, the other is computed and holds.
+var (
+	asked    = model.Trial{Spec: "die-hard", Property: "big-not-4"}
+	computed = model.Trial{Compute: func() model.Finding { return model.Finding{Verdict: "holds"} }}
+)
+
+// paper makes a claim of a row.
+func paper(ruling model.Ruling, row model.Trial) *model.Paper {
+	return &model.Paper{Name: "jugs", Claims: []model.Claim{{Name: "Small", Ruling: ruling, Trials: []model.Trial{row}}}}
 }
 
 // odd builds a model that never rests, with a property of states in which it does.

@@ -2,6 +2,7 @@ package cohorts
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,10 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 )
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 // instance builds an instance.
 func instance(t *testing.T, spec model.Spec, args string) model.Instance {

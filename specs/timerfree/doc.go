@@ -80,8 +80,8 @@
 //   - Line 13 sends no REQUEST, and line 17 no PERM, to a process taken for dead; lines
 //     29 and 32 answer anybody. Line 19 empties pending wholly.
 //   - last=forgotten sets last, perm_count and have_perm to nothing at line 16, in
-//     variant a and with rounds=inf: nobody reads them before the next request, and
-//     runs without end come back to fewer states.
+//     variant a: nobody reads them before the next request, and runs without end come
+//     back to fewer states.
 //   - The right side of line 15 can be 0 or less; then nothing is waited for.
 //   - The text on line 32 joins with "or" what line 28 joins with "and" after negation,
 //     and calls the message of lines 23-27 a REPLY. The algorithm is followed.

@@ -66,7 +66,7 @@ func TestMutants(t *testing.T) {
 
 func checkMutant(t *testing.T, args string, mutate func(*algorithm, *composition)) *explore.Report {
 	t.Helper()
-	return explored(t, mutant(t, args, mutate), 0)
+	return explored(t, mutant(t, args, mutate))
 }
 
 // mutant is an instance that was changed.

@@ -25,7 +25,7 @@ var Spec = model.Spec{
 		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variants d and repaired", Default: "off", Type: model.OneOf("off", "on")},
 		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
 		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption", "check")},
-		{Name: "last", Doc: "with rounds=inf and variant=a, what becomes of last, perm_count and have_perm in the critical section and after it, where nobody reads them: kept, or forgotten, which makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
+		{Name: "last", Doc: "with variant=a, what becomes of last, perm_count and have_perm in the critical section and after it, where nobody reads them: kept, or forgotten, which makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
 	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
@@ -81,8 +81,8 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 	if alg.rounds, err = a.Rounds(alg.n); err != nil {
 		return nil, err
 	}
-	if alg.forget && (alg.timed || !alg.endless()) {
-		return nil, a.Reject("last", "forgotten", "allowed with variant=a and rounds=inf; elsewhere they are read, or all runs end")
+	if alg.forget && alg.timed {
+		return nil, a.Reject("last", "forgotten", "late replies are told by it from variant b on, allowed is kept")
 	}
 	return alg, nil
 }

@@ -18,9 +18,26 @@ func TestWithoutEffect(t *testing.T) {
 		{"rounds=2,1,0 f=0 variant=d", "nodup=on"},
 		{"rounds=2,1,0 f=0 variant=c", "rp=off"}, // line 37 waits for all answers, so A stays full
 	} {
-		one, two := check(t, args[0], 0), check(t, args[0]+" "+args[1], 0)
+		one, two := check(t, args[0]), check(t, args[0]+" "+args[1])
 		if !reflect.DeepEqual(verdicts(one), verdicts(two)) {
 			t.Errorf("%s: %v\nwith %s: %v", args[0], verdicts(one), args[1], verdicts(two))
+		}
+	}
+}
+
+// TestForgotten: what nobody reads can be forgotten. No verdict and no length changes.
+func TestForgotten(t *testing.T) {
+	for _, args := range []string{
+		"rounds=2,1,0 f=0", "rounds=2,1,0 channel=fifo rp=off", "rounds=2,2,0 dead=3", "n=2 k=1 f=0 rounds=3 channel=fifo",
+	} {
+		kept, forgotten := check(t, args), check(t, args+" last=forgotten")
+		if forgotten.States >= kept.States {
+			t.Errorf("%s: %d states, forgotten %d", args, kept.States, forgotten.States)
+		}
+		for i, p := range kept.Properties {
+			if q := forgotten.Properties[i]; p.Verdict != q.Verdict || p.Length != q.Length {
+				t.Errorf("%s: %s: %s (%d), forgotten %s (%d)", args, p.Name, p.Verdict, p.Length, q.Verdict, q.Length)
+			}
 		}
 	}
 }
@@ -30,6 +47,7 @@ func TestRejected(t *testing.T) {
 	for args, fits := range map[string]bool{
 		"n=2 k=3": false, "n=2 k=2 f=3": false, "n=3 rounds=1,1": false,
 		"n=3 f=3": false, "n=3 f=3 rp=off": true, // RP asks for f+1 of n processes
+		"variant=b last=forgotten": false, "variant=a last=forgotten": true,
 		"n=3 k=1 f=2": true, "n=3 k=3 f=0 dead=3": true,
 	} {
 		if _, _, err := Spec.Instantiate(strings.Fields(args)); (err == nil) != fits {
@@ -39,18 +57,18 @@ func TestRejected(t *testing.T) {
 }
 
 // check explores an instance to the end.
-func check(t *testing.T, args string, workers int) *explore.Report {
+func check(t *testing.T, args string) *explore.Report {
 	t.Helper()
 	in, _, err := Spec.Instantiate(strings.Fields(args))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return explored(t, in, workers)
+	return explored(t, in)
 }
 
-func explored(t *testing.T, in model.Instance, workers int) *explore.Report {
+func explored(t *testing.T, in model.Instance) *explore.Report {
 	t.Helper()
-	r, err := explore.Run(context.Background(), in, explore.Options{Workers: workers, KeepGoing: true})
+	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true})
 	if err != nil {
 		t.Fatal(err)
 	}

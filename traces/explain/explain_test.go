@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -12,6 +13,10 @@ import (
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 // A source is an instance of a model.
 type source struct{ spec, args string }
@@ -46,7 +51,7 @@ func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Opt
 
 // TestRuns: a log of a run is explained by a run, whatever it says of it.
 func TestRuns(t *testing.T) {
-	all, runs := small, uint64(8)
+	all, runs := small, uint64(5)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 30
 	}

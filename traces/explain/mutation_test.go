@@ -204,7 +204,7 @@ func written(h *logs.History) string {
 func TestHidden(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	decisions := map[string]int{}
-	times := 3
+	times := 2
 	if large {
 		times = 12
 	}

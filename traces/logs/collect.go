@@ -83,8 +83,11 @@ type reader struct {
 	fields map[string]json.RawMessage // of the line that is read
 	hinted bool                       // some of them may name its resource
 
+	endless bool // events are not kept, and may be as many as come
 	ignored int
-	perFile []int // the number of events of each file
+	skipped int      // lines that are left out
+	spoilt  []spoilt // of each file; fewer if the last ones have none
+	perFile []int    // the number of events of each file
 	// sink, if it is not nil, takes the events, so that they are not kept.
 	sink func(*record, *side) error
 	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
@@ -100,8 +103,11 @@ type nodeState struct {
 	file   int   // in which that was
 	// life is the number of times it has started again: its count was 1 once more.
 	life    int32
-	started bool      // it has done so since the latest event that was kept
-	left    []counted // the counts of events that are ignored
+	started bool // it has done so since the latest event that was kept
+	// So many lines that make no sense were before its latest event in a file.
+	spoilt   uint32
+	spoiltIn int
+	left     []counted // the counts of events that are ignored
 }
 
 // A counted event is one in some life of a node.
@@ -236,6 +242,7 @@ func (rd *reader) collect(s *source, e *entry) error {
 		}
 		n.stamp = e.stamp
 	}
+	rd.lose(s, n, &r)
 	x := rd.side(e)
 	if rd.sink != nil {
 		rd.count++

@@ -19,6 +19,7 @@ const (
 	LamportLess Kind = "lamport"      // contradiction: a receipt whose Lamport clock is not above that of the send
 	Unsent      Kind = "unsent"       // a receipt of what nobody has sent, though its sender logs sends
 	Torn        Kind = "torn"         // the last line of a file has no end
+	Unreadable  Kind = "unreadable"   // a line in the midst of a file that makes no sense
 	Empty       Kind = "empty"        // a file without an event
 	Tail        Kind = "tail"         // a node whose log ends before what others know of it
 	Gap         Kind = "gap"          // counts that are left out: lines are missing
@@ -44,7 +45,7 @@ func (f *Finding) Contradiction() bool {
 
 // Missing reports whether it is a sign that lines of the log are missing.
 func (f *Finding) Missing() bool {
-	return slices.Contains([]Kind{Unsent, Torn, Empty, Tail, Gap, Twice, NotInside}, f.Kind)
+	return slices.Contains([]Kind{Unsent, Torn, Unreadable, Empty, Tail, Gap, Twice, NotInside}, f.Kind)
 }
 
 // maxFindings is how many findings of a kind are listed.

@@ -19,12 +19,19 @@ func (rd *reader) ndjson(s *source) error {
 		if err != nil {
 			return atEnd(err)
 		}
+		if !rd.mapping.wants(line) {
+			rd.skipped++
+			continue
+		}
 		fields, err := rd.object(s, line)
 		if err != nil {
 			return err
 		}
-		if fields == nil { // torn
+		if fields == nil && s.torn {
 			return nil
+		}
+		if fields == nil { // unreadable
+			continue
 		}
 		if kind, ok := fields["atmostk"]; ok {
 			if !first || string(kind) != `"log"` {
@@ -36,7 +43,10 @@ func (rd *reader) ndjson(s *source) error {
 			continue
 		}
 		*e = *newEntry(s.line) // nobody has kept it
-		if err := rd.fill(e, fields); err != nil {
+		if err := rd.fill(e, fields); err != nil && s.live {
+			_ = rd.unreadable(s, err.Error()) // logs that are watched are not refused
+			continue
+		} else if err != nil {
 			return s.wrong("%v", err)
 		}
 		if err := rd.add(s, e); err != nil {
@@ -46,16 +56,16 @@ func (rd *reader) ndjson(s *source) error {
 }
 
 // object reads a line into its fields, under the names that they have here. It is
-// nil if the line is the last one and torn, and valid until the next line is read.
+// nil if it cannot be read, and valid until the next line is read.
 func (rd *reader) object(s *source, line []byte) (map[string]json.RawMessage, error) {
 	valid := json.Valid(line)
 	switch {
 	case !valid && s.torn:
 		return nil, rd.tornLine(s)
 	case !utf8.Valid(line):
-		return nil, s.wrong("not UTF-8 text")
+		return nil, rd.unreadable(s, "not UTF-8 text")
 	case !valid || !isObject(line):
-		return nil, s.wrong("not a JSON object")
+		return nil, rd.unreadable(s, "not a JSON object")
 	}
 	clear(rd.fields)
 	rd.hinted = members(line, rd.fields)
@@ -92,13 +102,22 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 			return err
 		}
 	}
+	for _, more := range []string{"node2", "node3"} {
+		var part string
+		if err := text(fields, more, &part); err != nil {
+			return err
+		}
+		if part != "" {
+			e.node = strings.TrimPrefix(e.node+"/"+part, "/")
+		}
+	}
 	if rd.hinted || rd.opt.Resource == oneResource {
 		rd.suspect(e, fields)
 	}
 	if err := e.numbers(fields); err != nil {
 		return err
 	}
-	if err := e.times(fields); err != nil {
+	if err := e.times(fields, rd.mapping.timeForm); err != nil {
 		return err
 	}
 	if raw, ok := fields["maybe"]; ok {
@@ -147,13 +166,16 @@ func (e *entry) numbers(fields map[string]json.RawMessage) error {
 	return nil
 }
 
-func (e *entry) times(fields map[string]json.RawMessage) error {
+func (e *entry) times(fields map[string]json.RawMessage, form *timeForm) error {
 	for _, f := range []struct {
 		name string
 		to   *int64
 	}{{"begin", &e.begin}, {"end", &e.end}, {"time", &e.stamp}} {
 		if raw, ok := fields[f.name]; ok && string(raw) != "null" {
-			zone, err := moment(raw, f.to)
+			zone, err := form.moment(raw, f.to)
+			if err != nil && form != nil {
+				return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", f.name, clip(raw))
+			}
 			if err != nil {
 				return fmt.Errorf("field %q is %s; allowed are %s", f.name, clip(raw), times)
 			}

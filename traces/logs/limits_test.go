@@ -29,7 +29,11 @@ func TestHugeLine(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			wasRead, known := bytesRead()
-			_, err := logs.Read([]string{name}, logs.Options{Format: format})
+			m := &logs.Mapping{Line: []string{"^(?P<node>.) (?P<event>.*)$"}}
+			if err := m.Prepare(); err != nil {
+				t.Fatal(err)
+			}
+			_, err := logs.Read([]string{name}, logs.Options{Format: format, Mapping: m})
 			isRead, _ := bytesRead()
 			runtime.ReadMemStats(&after)
 			if err == nil {

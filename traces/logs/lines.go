@@ -49,6 +49,7 @@ type source struct {
 	complete bool
 	// merge, if it is not nil, takes the events until those of other files are known.
 	merge func(*source, *entry) error
+	live  bool           // it is still being written
 	locks bool           // only events of a lock are expected
 	ends  *regexp.Regexp // of a line between two executions; nil: none
 }
@@ -120,7 +121,24 @@ func (s *source) any() ([]byte, error) {
 // start returns the first bytes of the file that are not blank, without taking
 // them; fewer if there are no more.
 func (s *source) start(n int) []byte {
-	b, _ := s.in.Peek(s.in.Size()) // what cannot be read shows later
+	b, _ := s.in.Peek(s.ready(n)) // what cannot be read shows later
 	b = bytes.TrimLeft(b, " \t\r\n\ufeff")
 	return b[:min(n, len(b))]
+}
+
+// ready is the number of bytes to be looked at: as many as fit, or of a log that is still being
+// written those that are there, once there is a line.
+func (s *source) ready(n int) int {
+	if !s.live {
+		return s.in.Size()
+	}
+	for {
+		b, _ := s.in.Peek(s.in.Buffered())
+		if len(b) >= min(n, s.in.Size()) || bytes.IndexByte(bytes.TrimLeft(b, " \t\r\n\ufeff"), '\n') >= 0 {
+			return len(b)
+		}
+		if _, err := s.in.Peek(len(b) + 1); err != nil {
+			return len(b)
+		}
+	}
 }

@@ -29,13 +29,20 @@ func (rd *reader) locks(s *source) error {
 		if line = bytes.TrimSpace(line); line[0] == '#' {
 			continue
 		}
+		if !rd.mapping.wants(line) {
+			rd.skipped++
+			continue
+		}
 		*e = *newEntry(s.line) // nobody has kept it
 		err = rd.lockLine(line, e)
 		switch {
 		case err != nil && s.torn:
 			return rd.tornLine(s)
 		case err != nil:
-			return s.wrong("%v", err)
+			if err := rd.unreadable(s, err.Error()); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := rd.add(s, e); err != nil {
 			return err

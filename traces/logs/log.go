@@ -9,6 +9,7 @@ type Log struct {
 	Formats  []string // of each file that is not empty
 	Files    []string // those that are not empty
 	Ignored  int      // events that the mapping leaves out
+	Skipped  int      // lines that the mapping leaves out
 	Findings []Finding
 
 	Resources []string // that are named, sorted; the first is "" if some event names none
@@ -28,6 +29,7 @@ type Log struct {
 	timed   bool      // intervals do, and are used
 	bounds  bool      // some event has a bound in time
 	count   int       // of events
+	uses    int       // the number of resources that are judged
 	skewed  bool
 	lined   bool // the lines of the file are an order
 	traced  bool // the files are traces of check
@@ -41,7 +43,7 @@ type Log struct {
 // frame is a log without its events.
 func (rd *reader) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
-		Ignored: rd.ignored, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count}
+		Ignored: rd.ignored, Skipped: rd.skipped, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
 	l.traced = slices.Contains(rd.formats, "trace")

@@ -18,19 +18,36 @@ import (
 // are used here. All its tables have the names of the log on the left. The zero
 // value changes nothing.
 type Mapping struct {
+	// Preset names a mapping of Presets that this one is on top of.
+	Preset string `yaml:"preset,omitempty"`
+	// Format is one of Formats, if it is not to be found out.
+	Format string `yaml:"format,omitempty"`
+	// Line has regular expressions of lines, the first of which that fits counts. Their groups
+	// are fields: time, begin, end, node, node2, node3, event or message, resource, units, seq, from, to, id.
+	Line lineList `yaml:"line,omitempty"`
+	// Only has texts, or regular expressions between slashes: lines without any of them are
+	// left out. Lines with any of Skip are left out, too.
+	Only []string `yaml:"only,omitempty"`
+	Skip []string `yaml:"skip,omitempty"`
+	// Time is how times are written, if not in one of the usual ways: ns, us, ms or s for numbers
+	// since 1970, or a layout of Go's package time.
+	Time string `yaml:"time,omitempty"`
 	// Events by name; a name between slashes is a regular expression, whose groups
-	// called from, to, id, message and units, if any, give these fields.
-	Events map[string]string `yaml:"events"`
+	// called from, to, id, message, units, node, resource and seq, if any, give these fields.
+	Events map[string]string `yaml:"events,omitempty"`
 	// Fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an
 	// object: "ctx.node".
-	Fields map[string]string `yaml:"fields"`
-	Nodes  map[string]string `yaml:"nodes"`
+	Fields map[string]string `yaml:"fields,omitempty"`
+	Nodes  map[string]string `yaml:"nodes,omitempty"`
 	// Ignore has the names of events that are left out, and regular expressions
 	// between slashes.
-	Ignore []string `yaml:"ignore"`
+	Ignore []string `yaml:"ignore,omitempty"`
 
-	patterns []pattern
-	ignored  []*regexp.Regexp
+	lines      []*regexp.Regexp
+	only, skip []condition
+	timeForm   *timeForm
+	patterns   []pattern
+	ignored    []*regexp.Regexp
 }
 
 // A pattern is a regular expression for names of events.
@@ -40,7 +57,20 @@ type pattern struct {
 }
 
 // groups are the fields that patterns can give.
-var groups = []string{"from", "to", "id", "message", "units"}
+var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq"}
+
+// A lineList is a list of texts, or one of them.
+type lineList []string
+
+// UnmarshalYAML reads either.
+func (l *lineList) UnmarshalYAML(node *yaml.Node) error {
+	var one string
+	if node.Kind == yaml.ScalarNode && node.Decode(&one) == nil {
+		*l = lineList{one}
+		return nil
+	}
+	return node.Decode((*[]string)(l))
+}
 
 // ReadMapping reads a mapping, in YAML.
 func ReadMapping(r io.Reader) (*Mapping, error) {
@@ -51,13 +81,71 @@ func ReadMapping(r io.Reader) (*Mapping, error) {
 	if len(b) > maxLine {
 		return nil, fmt.Errorf("longer than %d bytes, which no mapping is", maxLine)
 	}
+	m, err := decodeMapping(b)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.Prepare()
+}
+
+func decodeMapping(b []byte) (*Mapping, error) {
 	m := &Mapping{}
 	d := yaml.NewDecoder(bytes.NewReader(b))
 	d.KnownFields(true)
 	if err := d.Decode(m); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("not a mapping: %s", strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n  ", " "), "yaml: "))
 	}
-	return m, m.compile()
+	return m, nil
+}
+
+// Prepare makes a mapping whose exported fields are given ready to be used.
+func (m *Mapping) Prepare() error {
+	m.lines, m.only, m.skip, m.patterns, m.ignored = nil, nil, nil, nil, nil
+	if err := m.over(); err != nil {
+		return err
+	}
+	if err := m.compileLines(); err != nil {
+		return err
+	}
+	return m.compile()
+}
+
+// compileLines prepares what says how lines are read.
+func (m *Mapping) compileLines() (err error) {
+	if m.Format != "" && !slices.Contains(Formats, m.Format) {
+		return fmt.Errorf("format is %q; allowed are %s", m.Format, strings.Join(Formats, ", "))
+	}
+	for _, text := range m.Line {
+		re, err := regexp.Compile(strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/"))
+		if err != nil {
+			return fmt.Errorf("line is no regular expression: %w", err)
+		}
+		for _, g := range re.SubexpNames() {
+			if g != "" && !slices.Contains(lineGroups, g) {
+				return fmt.Errorf("line has a group %q; allowed are %s", g, strings.Join(lineGroups, ", "))
+			}
+		}
+		if re.SubexpIndex("event") < 0 && re.SubexpIndex("message") < 0 {
+			return fmt.Errorf("line has no group called event or message: %s", text)
+		}
+		m.lines = append(m.lines, re)
+	}
+	for _, list := range []struct {
+		from []string
+		to   *[]condition
+	}{{m.Only, &m.only}, {m.Skip, &m.skip}} {
+		for _, text := range list.from {
+			c, err := newCondition(text)
+			if err != nil {
+				return err
+			}
+			*list.to = append(*list.to, c)
+		}
+	}
+	if m.Time != "" {
+		m.timeForm, err = newTimeForm(m.Time)
+	}
+	return err
 }
 
 // compile checks the names and prepares the regular expressions.
@@ -183,7 +271,7 @@ func (m *Mapping) match(e *entry) error {
 				continue
 			}
 			raw := []byte(found[i])
-			if g != "units" {
+			if g != "units" && g != "seq" {
 				raw, _ = json.Marshal(found[i]) // a text can be written
 			}
 			fields[g] = raw
@@ -197,7 +285,8 @@ func (m *Mapping) match(e *entry) error {
 // captured takes the fields that a pattern found.
 func (e *entry) captured(fields map[string]json.RawMessage) error {
 	var to string
-	for name, field := range map[string]*string{"from": &e.from, "to": &to, "id": &e.id, "message": &e.message} {
+	for name, field := range map[string]*string{"from": &e.from, "to": &to, "id": &e.id, "message": &e.message,
+		"node": &e.node, "resource": &e.resource} {
 		if err := text(fields, name, field); err != nil {
 			return err
 		}
@@ -208,6 +297,13 @@ func (e *entry) captured(fields map[string]json.RawMessage) error {
 			return err
 		}
 		e.units = kept.units
+	}
+	if raw, ok := fields["seq"]; ok {
+		kept := entry{}
+		if err := kept.numbers(map[string]json.RawMessage{"seq": raw}); err != nil {
+			return err
+		}
+		e.seq = kept.seq
 	}
 	return e.direct(to)
 }

@@ -36,6 +36,9 @@ type Occupancy struct {
 	Avoidable bool `json:"avoidable,omitempty"`
 	// Seams: all definite moments are such, by the times of the log; else nil.
 	Seams *Seams `json:"seams,omitempty"`
+	// Held and Busy are statistics; nil if the log has no times that are an order.
+	Held *Hold `json:"held,omitempty"`
+	Busy *Busy `json:"busy,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -205,6 +208,10 @@ type crowdSet struct {
 
 // definite keeps a definite crowd.
 func (u *use) definite(c Crowd, inside ...*stay) {
+	if u.tell != nil {
+		u.tell(c, inside)
+		return
+	}
 	if u.Count++; u.Count <= maxCrowds {
 		u.sets = append(u.sets, crowdSet{c, slices.Clone(inside)})
 	}

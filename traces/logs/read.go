@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Formats are the formats of logs that Read knows, apart from auto, which goes by
 // the beginning of a file.
-var Formats = []string{"ndjson", "locks", "shiviz", "jepsen", "trace"}
+var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace"}
 
 // Stdin is the name that stands for Options.Stdin.
 const Stdin = "-"
@@ -136,6 +138,12 @@ func (rd *reader) read(name string, r io.Reader) error {
 func (rd *reader) readText(name string, r io.Reader) error {
 	s := newSource(name, r, rd.buffer)
 	s.merge = rd.merge
+	return rd.readSource(s)
+}
+
+// readSource reads one log.
+func (rd *reader) readSource(s *source) error {
+	name := s.name
 	if len(s.start(1)) == 0 {
 		if rd.opt.Strict {
 			return &InputError{Place{File: name}, "empty"}
@@ -145,6 +153,12 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	}
 	format := rd.opt.Format
 	if format == "" {
+		format = rd.mapping.Format
+	}
+	if format == "" && len(rd.mapping.lines) > 0 {
+		format = "text"
+	}
+	if format == "" {
 		format = detect(s.start(1 << 12))
 	}
 	s.index = len(rd.files)
@@ -153,11 +167,18 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	rd.perFile = append(rd.perFile, 0)
 	s.complete = format == "jepsen" || format == "trace"
 	var err error
+	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text"}, format) {
+		return &InputError{Place{name, 1}, "logs that are watched are ndjson, locks, logfmt or text; --from or --mapping says which"}
+	}
 	switch format {
 	case "ndjson":
 		err = rd.ndjson(s)
 	case "locks":
 		err = rd.locks(s)
+	case "logfmt":
+		err = rd.logfmt(s)
+	case "text":
+		err = rd.patterns(s)
 	case "shiviz":
 		err = rd.shiviz(s)
 	case "jepsen":
@@ -166,6 +187,9 @@ func (rd *reader) readText(name string, r io.Reader) error {
 		err = rd.trace(s)
 	default:
 		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
+	}
+	if err == nil && rd.perFile[s.index] == 0 && s.index < len(rd.spoilt) && rd.spoilt[s.index].first != nil {
+		return rd.spoilt[s.index].first
 	}
 	if err == nil && rd.perFile[s.index] == 0 {
 		if rd.opt.Strict {
@@ -176,6 +200,9 @@ func (rd *reader) readText(name string, r io.Reader) error {
 	return err
 }
 
+// keyed is a line of several key=value.
+var keyed = regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
+
 // detect tells the format by the beginning of a file; "" if it is not clear.
 func detect(start []byte) string {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
@@ -185,12 +212,14 @@ func detect(start []byte) string {
 		return "trace"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
-	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start):
+	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start) || goVectorLast.Match(start):
 		return "shiviz"
 	case bytes.Contains(start, []byte(":type")) && bytes.Contains(start, []byte(":process")):
 		return "jepsen"
 	case looksLikeLock(line):
 		return "locks"
+	case keyed.Match(line):
+		return "logfmt"
 	}
 	return ""
 }
@@ -283,11 +312,14 @@ func (rd *reader) take(s *source, e *entry) error {
 		}
 	}
 	switch {
+	case e.node == "" && rd.opt.Mapping != nil && roleOf(e.name) == other: // of nobody, and about nothing
+		rd.skipped++
+		return nil
 	case e.node == "":
 		return s.at(e.line).wrong(`field "node" is missing`)
 	case e.name == "":
 		return s.at(e.line).wrong(`field "event" is missing, and "msg" as well`)
-	case rd.count >= maxEvents:
+	case rd.count >= maxEvents && !rd.endless:
 		return s.at(e.line).wrong("more than %d events, which is as many as are read", maxEvents)
 	}
 	if err := rd.zone(s, e); err != nil {

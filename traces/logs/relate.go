@@ -2,7 +2,9 @@ package logs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"time"
 )
 
 // relate finds what is known of the order of events at different nodes: by vector
@@ -48,7 +50,7 @@ func (l *Log) tighten(found *findings) {
 		for i := from + 1; i < to; i++ {
 			a, b := &l.recs[i-1], &l.recs[i]
 			if b.end < a.begin {
-				found.add(Backwards, l.places(i-1, i), "the clock of %s runs back", l.Nodes[node])
+				found.add(Backwards, l.places(i-1, i), "%s", l.stepsBack(l.Nodes[node], a, b))
 				b.end = a.begin
 			}
 			b.begin = max(b.begin, a.begin)
@@ -57,6 +59,15 @@ func (l *Log) tighten(found *findings) {
 			l.recs[i].end = min(l.recs[i].end, l.recs[i+1].end)
 		}
 	}
+}
+
+// stepsBack says by how much a node's clock runs back from one event to the next.
+func (l *Log) stepsBack(name string, a, b *record) string {
+	size := time.Duration(a.begin - b.end)
+	if !l.skewed {
+		return fmt.Sprintf("the clock of %s runs back", name)
+	}
+	return fmt.Sprintf("the clock of %s runs back here, by %s more than the skew allows", name, size)
 }
 
 // byClocks relates events by vector clocks: whoever has counted m events of a node

@@ -94,6 +94,8 @@ type stream struct {
 	f     *finder
 	found findings // about stays
 	units func(resource string) int
+	live  bool        // the log has no end
+	begun func(*use)  // if it is not nil, is told of each resource
 	nodes []*streamed // by the numbers of the reader
 
 	// delay holds the latest events until what those after them say of their times is known.
@@ -135,7 +137,7 @@ func (st *stream) read(files []string) (*Log, []*Occupancy, error) {
 	st.rd = newReader(st.opt)
 	st.rd.sink = st.take
 	st.f = &finder{ending: st.how.Ending, nested: st.how.Nested, found: &st.found}
-	st.l = &Log{}
+	st.l = &Log{skewed: st.opt.Skew != nil}
 	st.missed = none
 	st.delay = make([]delayed, 0, delays)
 	if err := st.rd.sideBySide(files); err != nil {
@@ -188,6 +190,9 @@ func (st *stream) use(res int32) *use {
 		u.surely.begin(k.surely[res])
 		u.maybe.begin(k.maybe[res])
 	}
+	if st.begun != nil {
+		st.begun(u)
+	}
 	st.f.uses[res] = u
 	st.version++
 	return u
@@ -216,6 +221,9 @@ func (st *stream) take(r *record, x *side) error {
 	}
 	st.at = Place{st.rd.files[r.file], int(r.line)}
 	n := st.node(r.node)
+	if st.live {
+		return st.follow(n, r, x)
+	}
 	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
 		return errWhole
 	}
@@ -274,59 +282,6 @@ func (n *streamed) behind() bool {
 	return len(left) > 0 && (left[0].compare(n.done) <= 0 || !slices.IsSortedFunc(left, counted.compare))
 }
 
-// tighten narrows the times of an event by those before it, and those of these by its own.
-func (st *stream) tighten(n *streamed, r *record) error {
-	if n.any {
-		if r.end < n.last.begin {
-			st.rd.found.add(Backwards, n.counter.places(&n.last, r), "the clock of %s runs back", n.counter.name)
-			r.end = n.last.begin
-		}
-		r.begin = max(r.begin, n.last.begin)
-	}
-	st.l.bounds = st.l.bounds || r.begin != never || r.end != ever
-	if !n.any || n.last.end <= r.end {
-		return nil
-	}
-	for d := st.waiting(n.latest, n.serial, r.node); d != nil; d = st.waiting(d.before, d.serial-1, r.node) {
-		if d.end <= r.end {
-			return nil
-		}
-		d.end = r.end
-	}
-	if n.end > r.end {
-		return errWhole
-	}
-	return nil
-}
-
-// waiting is the event of a node that has a place among those that wait and no later number than
-// the one given; nil if it waits no more.
-func (st *stream) waiting(place, serial int, node int32) *delayed {
-	if place < 0 || st.delay[place].serial > serial || st.delay[place].node != node {
-		return nil
-	}
-	return &st.delay[place]
-}
-
-// wait lets an event wait, and takes one that has waited for long.
-func (st *stream) wait(n *streamed, r *record) error {
-	d := delayed{*r, none, st.rd.count}
-	if n.serial > 0 {
-		d.before = n.latest
-	}
-	n.serial = d.serial
-	if len(st.delay) < cap(st.delay) {
-		n.latest = len(st.delay)
-		st.delay = append(st.delay, d)
-		return nil
-	}
-	n.latest = st.next
-	old := st.delay[st.next]
-	st.delay[st.next] = d
-	st.next = (st.next + 1) % len(st.delay)
-	return st.judge(&old.record)
-}
-
 // judge takes an event of whose time all is known.
 func (st *stream) judge(r *record) error {
 	n := st.nodes[r.node]
@@ -338,7 +293,7 @@ func (st *stream) judge(r *record) error {
 	n.events++
 	st.f.files = st.rd.files
 	n.stays.event(&p, r.res, r.units, r.missing)
-	if st.f.overlap || st.f.back {
+	if (st.f.overlap || st.f.back) && !st.live {
 		return errWhole
 	}
 	return nil

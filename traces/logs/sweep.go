@@ -16,6 +16,13 @@ type use struct {
 	surely certainSweep
 	maybe  possibleSweep
 
+	number int                  // of those that are watched
+	tell   func(Crowd, []*stay) // if it is not nil, takes definite crowds
+	held   func(*stay)          // if it is not nil, takes stays that are over
+
+	timed bool // its stays are timed
+	timer timer
+
 	sets  []crowdSet // the first definite crowds
 	crowd []*stay    // that is possible; nil: none is known
 }
@@ -23,6 +30,8 @@ type use struct {
 // use begins what becomes of a resource.
 func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
 	u := &use{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps, keeps: keeps}
+	l.uses++
+	u.timed = sweeps && l.uses <= maxHolds
 	u.surely.use, u.maybe.use = u, u
 	u.surely.tie, u.surely.run = byLine, u.surely.edge
 	u.maybe.tie, u.maybe.run = func(a, b *level) int { return 0 }, u.maybe.edge
@@ -61,6 +70,12 @@ func (u *use) done(s *stay) {
 	u.Open += one(s.open)
 	if s.certain || s.early == s.enter.at || s.late.at != none && s.late.role == leaves {
 		u.Stays++ // what a missing line may have acquired is no stay of the log
+		if u.held != nil {
+			u.held(s)
+		}
+		if u.timed {
+			u.timer.take(s)
+		}
 	}
 }
 
@@ -68,9 +83,13 @@ func (u *use) done(s *stay) {
 func (u *use) finish() {
 	u.surely.finish()
 	u.maybe.finish()
-	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count && !u.l.complete && !u.l.traced && !u.l.lined {
-		u.Seams = &s.Seams // nothing passes either, and times are times
+	if u.l.complete || u.l.traced || u.l.lined {
+		return // times are none
 	}
+	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count {
+		u.Seams = &s.Seams // nothing passes either
+	}
+	u.Held, u.Busy = u.timer.report(u.l), u.surely.meter.report()
 }
 
 // A certainSweep goes along the certain parts of stays.
@@ -81,6 +100,7 @@ type certainSweep struct {
 	inside []*stay
 	low    lows
 	seam   seamster
+	meter  meter
 	// passing are stays that may pass now, in the order in which they begin to, and gone those
 	// that were inside since the first of them did.
 	passing, gone []*stay
@@ -134,6 +154,9 @@ func (c *certainSweep) edge(e edge[*stay]) {
 	case passFrom:
 		c.low.add(e.at, c.units)
 		c.passing = append(c.passing, s)
+	}
+	if was != c.units {
+		c.meter.turn(e.at, was, c.use.K)
 	}
 	if max(was, c.units) > c.use.K && was != c.units {
 		c.seam.stay(s.part())

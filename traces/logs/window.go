@@ -38,6 +38,11 @@ type window[T any] struct {
 	passed int64 // what is before has been let go
 	pairs  int   // that have come
 
+	// live: the log has no end and is not read again. Of what comes too late only the rest counts,
+	// and lost is the number of pairs of which nothing is left.
+	live bool
+	lost int
+
 	late  []pair[T] // that came too late
 	known []pair[T] // that did so in an earlier reading
 	next  int       // of those known the next one to come
@@ -95,6 +100,13 @@ func (w *window[T]) add(a, b edge[T]) {
 	if w.next < len(w.known) && w.known[w.next].number == w.pairs {
 		w.next++
 		return
+	}
+	if w.live && min(a.at, b.at) < w.passed {
+		if a.kind == passFrom || b.at <= w.passed {
+			w.lost++
+			return
+		}
+		a.at = w.passed // the rest of a certain or possible stay is one, too
 	}
 	if min(a.at, b.at) < w.passed {
 		w.late = append(w.late, pair[T]{w.pairs, [2]edge[T]{a, b}})

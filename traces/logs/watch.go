@@ -1,0 +1,374 @@
+package logs
+
+import (
+	"errors"
+	"io"
+	"iter"
+	"slices"
+	"time"
+)
+
+// A Watch judges logs that are still being written. What it calls definite holds whatever comes
+// later: a stay counts as certain only as far as no later line can make that doubtful. What is
+// further out of order than a window of some thousand stays is left out, so that memory is bounded; then
+// it may say less than Judge would of the whole log, and never more.
+type Watch struct {
+	st      *stream
+	tails   []*tail
+	told    map[Place]bool // the lines that completed crowds, of those told lately
+	old     map[Place]bool
+	found   []Violation
+	figures Figures
+	ended   bool
+}
+
+// A Violation is a definite crowd that was found while logs were watched.
+type Violation struct {
+	Resource string `json:"resource,omitempty"`
+	K        int    `json:"k"`
+	Crowd
+}
+
+// Figures are what a watch can tell at any time.
+type Figures struct {
+	Events     int
+	Unread     int   // lines that make no sense
+	Violations int   // definite ones
+	Late       int   // stays that came too late to be judged
+	Latest     int64 // the latest time stamp, in nanoseconds since 1970; 0: none
+	Resources  []ResourceFigures
+}
+
+// ResourceFigures are those of one resource.
+type ResourceFigures struct {
+	Name      string
+	K         int
+	Inside    int // units whose stays go on
+	Possibly  int // the most units that may have been in use at once, of what is further back
+	Stays     int // that are over
+	Timed     int // those of which it is known how long they lasted
+	Held      time.Duration
+	Longest   time.Duration
+	HeldBelow [len(HoldBounds)]int // of the stays that are over so many lasted at most as long as the bound
+}
+
+// HoldBounds are the bounds by which stays are counted by how long they lasted.
+var HoldBounds = [...]time.Duration{
+	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second, time.Minute, 10 * time.Minute,
+}
+
+// A tail is a log that is followed.
+type tail struct {
+	name  string
+	in    io.Reader // nil: a file
+	next  func() (*head, bool)
+	stop  func()
+	ahead *head // its next event
+	idle  bool  // it had none lately
+	ended bool
+}
+
+// NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
+// waited for, and those that are moved away or emptied are opened anew.
+func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
+	if err := usable(files, opt); err != nil {
+		return nil, err
+	}
+	w := &Watch{told: map[Place]bool{}, old: map[Place]bool{}}
+	st := &stream{opt: opt, how: how, live: true, l: &Log{skewed: opt.Skew != nil}, missed: none}
+	st.rd = newReader(opt)
+	st.rd.sink, st.rd.endless = st.take, true
+	st.f = &finder{ending: how.Ending, nested: how.Nested, found: &st.found}
+	st.delay = make([]delayed, 0, delays)
+	st.begun = w.begin
+	w.st = st
+	for _, name := range files {
+		t := &tail{name: name}
+		if name == Stdin {
+			t.in = opt.Stdin
+		}
+		w.tails = append(w.tails, t)
+		w.open(t)
+	}
+	return w, nil
+}
+
+// begin prepares what becomes of a resource.
+func (w *Watch) begin(u *use) {
+	u.surely.live, u.maybe.live = true, true
+	u.tell = func(c Crowd, inside []*stay) { w.tell(u, c, inside) }
+	at := len(w.figures.Resources)
+	u.number = at
+	w.figures.Resources = append(w.figures.Resources, ResourceFigures{Name: u.Resource, K: u.K})
+	u.held = func(s *stay) {
+		f := &w.figures.Resources[at]
+		from, to := s.enter.begin, s.sure.begin
+		if f.Stays++; from == never || to == never || to == ever {
+			return
+		}
+		took := time.Duration(to - from)
+		f.Timed++
+		f.Held += took
+		f.Longest = max(f.Longest, took)
+		for i, bound := range HoldBounds {
+			f.HeldBelow[i] += one(took <= bound)
+		}
+	}
+}
+
+// open begins to read a log.
+func (w *Watch) open(t *tail) {
+	t.next, t.stop = iter.Pull(func(yield func(*head) bool) {
+		rd := w.st.rd
+		h := &head{}
+		rest := func() bool { return yield(nil) } // there is nothing to read now
+		in := t.in
+		if in == nil {
+			in = &following{name: t.name, rest: rest}
+		} else {
+			in = &pausing{in: in, rest: rest}
+		}
+		rd.merge = nil
+		err := rd.live(t.name, in, func(s *source, e *entry) error {
+			h.s, h.e = s, e
+			if !yield(h) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(&head{err: err})
+		}
+	})
+}
+
+// live reads a log whose events go to merge.
+func (rd *reader) live(name string, in io.Reader, merge func(*source, *entry) error) error {
+	s := newSource(name, in, maxBuffer)
+	s.merge, s.live = merge, true
+	return rd.readSource(s)
+}
+
+// Poll takes what has been written since, and reports whether there was anything, and whether
+// all logs have ended, which files never do.
+func (w *Watch) Poll() (some, ended bool, err error) {
+	const most = 1 << 14 // events at a time, so that what they say is told in between
+	for _, t := range w.tails {
+		t.idle = false
+	}
+	for range most {
+		var first *tail
+		for _, t := range w.tails {
+			if err := w.peek(t); err != nil {
+				return some, false, err
+			}
+			if t.ahead != nil && (first == nil || t.ahead.e.begin < first.ahead.e.begin) {
+				first = t
+			}
+		}
+		if first == nil {
+			break
+		}
+		h := first.ahead
+		first.ahead = nil
+		some = true
+		err := w.st.rd.take(h.s, h.e)
+		if input := (*InputError)(nil); errors.As(err, &input) { // one line is no reason to see no other
+			err = w.st.rd.unreadable(h.s, input.Msg)
+		}
+		if err != nil {
+			return some, false, err
+		}
+		if h.e.stamp != ever {
+			w.figures.Latest = max(w.figures.Latest, h.e.stamp)
+		}
+	}
+	return some, !slices.ContainsFunc(w.tails, func(t *tail) bool { return !t.ended }), nil
+}
+
+// peek looks for the next event of a log.
+func (w *Watch) peek(t *tail) error {
+	if t.ahead != nil || t.ended || t.idle {
+		return nil
+	}
+	h, more := t.next()
+	switch {
+	case !more && t.in != nil:
+		t.ended = true
+	case !more: // it was moved away
+		w.open(t)
+	case h != nil && h.err != nil:
+		return h.err
+	default:
+		t.ahead, t.idle = h, h == nil
+	}
+	return nil
+}
+
+// Violations judges what is known so far, and returns the definite crowds that were not told before.
+func (w *Watch) Violations() ([]Violation, error) {
+	st := w.st
+	if st.units == nil {
+		return nil, nil
+	}
+	for i := range st.delay { // nothing waits any longer
+		if err := st.judge(&st.delay[(st.next+i)%len(st.delay)].record); err != nil {
+			return nil, err
+		}
+	}
+	st.delay, st.next = st.delay[:0], 0
+	for _, u := range st.f.uses {
+		if u != nil && !w.ended {
+			w.soFar(u)
+		}
+	}
+	w.figures.Violations += len(w.found)
+	found := w.found
+	w.found = nil
+	if len(w.told) > maxTold {
+		w.old, w.told = w.told, map[Place]bool{}
+	}
+	return found, nil
+}
+
+// End judges all that is held when the logs have ended. Violations has the rest then.
+func (w *Watch) End() error {
+	found, err := w.Violations()
+	if err != nil {
+		return err
+	}
+	w.figures.Violations -= len(found)
+	w.found, w.ended = found, true
+	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
+	for _, n := range w.st.nodes {
+		if n != nil {
+			n.stays.end()
+		}
+	}
+	for _, u := range w.st.f.uses {
+		if u != nil {
+			u.finish()
+		}
+	}
+	return nil
+}
+
+// maxTold is how many crowds are remembered, so that none is told twice.
+const maxTold = 1 << 12
+
+// soFar sweeps over what is held of a resource as if the log ended now, and leaves it as it was.
+func (w *Watch) soFar(u *use) {
+	c := u.surely
+	c.edges = slices.Clone(u.surely.edges)
+	c.inside, c.passing, c.gone = slices.Clone(c.inside), slices.Clone(c.passing), slices.Clone(c.gone)
+	c.low = lows{slices.Clone(c.low.at), slices.Clone(c.low.units)}
+	c.half, c.run = 0, c.edge
+	c.copied()
+	for _, n := range w.st.nodes {
+		if n == nil {
+			continue
+		}
+		for _, h := range n.stays.order {
+			for k := range h.open {
+				if p := &h.open[k]; h.use == u && p.certain {
+					s := *p.stay
+					if s.sure.at == none { // no line can be missing up to the latest event
+						s.sure = n.stays.prev
+					}
+					c.take(&s)
+				}
+			}
+		}
+	}
+	c.window.finish()
+}
+
+// copied gives the stays of a copy of a sweep places of their own.
+func (c *certainSweep) copied() {
+	own := map[*stay]*stay{}
+	copyOf := func(s *stay) *stay {
+		if own[s] == nil {
+			x := *s
+			own[s] = &x
+		}
+		return own[s]
+	}
+	for _, list := range [][]*stay{c.inside, c.passing, c.gone} {
+		for i, s := range list {
+			list[i] = copyOf(s)
+		}
+	}
+	for i := range c.edges {
+		c.edges[i].of = copyOf(c.edges[i].of)
+	}
+}
+
+// tell keeps a crowd if it is new. Its latest line is what makes it one.
+func (w *Watch) tell(u *use, c Crowd, inside []*stay) {
+	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
+	v := Violation{u.Resource, u.K, w.st.l.crowd(c, slices.Clone(inside))}
+	last := inside[len(inside)-1]
+	at := w.st.l.at(&last.enter)
+	if w.told[at] || w.old[at] {
+		return
+	}
+	w.told[at] = true
+	w.found = append(w.found, v)
+}
+
+// Figures are the present ones.
+func (w *Watch) Figures() Figures {
+	f := w.figures
+	f.Events, f.Late = w.st.rd.count, 0
+	for i := range w.st.rd.spoilt {
+		f.Unread += int(w.st.rd.spoilt[i].lines)
+	}
+	f.Resources = slices.Clone(f.Resources)
+	for _, u := range w.st.f.uses {
+		if u != nil {
+			f.Late += u.surely.lost + u.maybe.lost
+			f.Resources[u.number].Possibly = u.Possibly
+		}
+	}
+	for _, n := range w.st.nodes {
+		if n == nil {
+			continue
+		}
+		for _, h := range n.stays.order {
+			f.Resources[h.use.number].Inside += h.units()
+		}
+	}
+	return f
+}
+
+// units are those that the node may have in use.
+func (h *holding) units() (units int) {
+	for k := range h.open {
+		if p := &h.open[k]; p.possible {
+			units += int(p.stay.units)
+		}
+	}
+	return units
+}
+
+// follow takes the next event of a log that has no end. Whatever would need the whole log is left
+// out: that can only make less definite.
+func (st *stream) follow(n *streamed, r *record, x *side) error {
+	c := &n.counter
+	c.files, c.left = st.rd.files, n.state.left
+	var before *record
+	if n.any {
+		before = &n.last
+	}
+	c.next(before, r, n.side, x)
+	n.state.left = n.state.left[:0]
+	if r.role.ofLock() {
+		st.use(r.res)
+		st.f.most[r.res] = max(st.f.most[r.res], r.units)
+	}
+	if err := st.tighten(n, r); err != nil && !errors.Is(err, errWhole) {
+		return err
+	}
+	n.last, n.side, n.any = *r, x, true
+	return st.wait(n, r)
+}

@@ -1,0 +1,201 @@
+package logs_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// watching begins to watch.
+func watching(t *testing.T, k int, opt logs.Options, how logs.Judging, files ...string) *logs.Watch {
+	t.Helper()
+	how.Units = func(logs.Header) (func(string) int, error) { return func(string) int { return k }, nil }
+	w, err := logs.NewWatch(files, opt, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// seen takes all that is there, and returns what is definite now and was not before.
+func seen(t *testing.T, w *logs.Watch) (found []logs.Violation) {
+	t.Helper()
+	for {
+		some, ended, err := w.Poll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !some || ended {
+			break
+		}
+	}
+	found, err := w.Violations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// put writes at the end of a file.
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.WriteString(f, text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWatch tells a crowd as soon as its last line is there, once, and follows files that do not
+// exist yet, grow in the midst of lines, are moved away and are emptied.
+func TestWatch(t *testing.T) {
+	skew := time.Duration(0)
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.log"), filepath.Join(dir, "b.log")
+	w := watching(t, 1, logs.Options{Skew: &skew}, logs.Judging{}, a, b)
+	for i, step := range []struct {
+		name, text string
+		crowds     int
+	}{
+		{a, "1 a acquire\n2 a release\n", 0},
+		{b, "10 b acquire\n", 0},
+		{a, "11 a acqu", 0},
+		{a, "ire\n", 0},
+		{a, "12 a rel", 0},
+		{a, "ease\n", 0},
+		{b, "13 b release\n", 1}, // now it is certain that b was inside all the time
+		{b, "14 b acquire\n15 b release\nwhat\n", 0},
+	} {
+		put(t, step.name, step.text)
+		if found := seen(t, w); len(found) != step.crowds {
+			t.Fatalf("step %d: %+v", i, found)
+		} else if len(found) > 0 && (len(found[0].Stays) != 2 || found[0].Stays[0].Enter != (logs.Place{File: a, Line: 3})) {
+			t.Errorf("step %d: %+v", i, found)
+		}
+	}
+	if err := os.Rename(a, a+".1"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, a+".1", "20 a acquire\n") // by a writer that has not noticed
+	put(t, a, "24 a release\n")
+	put(t, b, "21 b acquire\n23 b release\n")
+	if found := seen(t, w); len(found) != 1 {
+		t.Errorf("after the file was moved away: %+v", found)
+	}
+	if found := seen(t, w); len(found) != 0 {
+		t.Errorf("again: %+v", found)
+	}
+	if err := os.Truncate(b, 0); err != nil {
+		t.Fatal(err)
+	}
+	seen(t, w)
+	put(t, b, "30 b acquire\n40 b release\n")
+	put(t, a, "31 a acquire\n35 a release\n")
+	seen(t, w)
+	f := w.Figures()
+	if f.Events != 16 || f.Unread != 1 || f.Violations != 3 || f.Latest != 40 || len(f.Resources) != 1 || f.Resources[0].Inside != 0 || f.Resources[0].Stays != 8 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestWatchSays says nothing definite of the beginning of a log that is not so of all of it, and
+// of all of it what Judge says.
+func TestWatchSays(t *testing.T) {
+	definite, missed := 0, 0
+	all := streamed()
+	for _, name := range []string{"long", "long, counted", "long, gaps", "long, dropped", "restarts", "gaps", "whole"} {
+		c := all[name]
+		r := rand.New(rand.NewPCG(3, uint64(len(name))))
+		for range 40 {
+			d := c.draw(r)
+			file := write(t, d.text())
+			skew := time.Duration(d.skew)
+			opt := logs.Options{Format: "ndjson", Skew: &skew}
+			how := logs.Judging{Ending: d.ending, Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
+			l, uses, err := logs.Judge(file, opt, how)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Contradictory() {
+				continue
+			}
+			want := map[string]bool{}
+			for _, u := range uses {
+				want[u.Resource] = u.Count > 0
+			}
+			live := filepath.Join(t.TempDir(), "live")
+			w := watching(t, 1, opt, how, live)
+			got := map[string]bool{}
+			for line := range strings.Lines(d.text()) {
+				put(t, live, line)
+				for _, v := range seen(t, w) {
+					got[v.Resource] = true
+					if !want[v.Resource] {
+						t.Fatalf("%s: %+v\n%s", name, v, d.text())
+					}
+				}
+			}
+			for res, is := range want {
+				if definite += len(got); is && !got[res] {
+					missed++
+				}
+			}
+		}
+	}
+	if definite < 50 || missed > definite/10 {
+		t.Errorf("%d definite, %d missed", definite, missed)
+	}
+}
+
+// TestWatchLong watches a long log, with a crowd in the midst of it, in bounded memory.
+func TestWatchLong(t *testing.T) {
+	skew := time.Duration(0)
+	in, out := io.Pipe()
+	w := watching(t, 2, logs.Options{Skew: &skew, Stdin: in}, logs.Judging{}, logs.Stdin)
+	const events = 30_000
+	go func() {
+		b := bufio.NewWriterSize(out, 1<<16)
+		for i := range events / 2 {
+			at := i * 10
+			fmt.Fprintf(b, "%d w%d acquire\n%d w%d release\n", at, i%7, at+15, i%7)
+			if i == events/4 {
+				fmt.Fprintf(b, "%d x acquire\n%d y acquire\n%d x release\n%d y release\n", at+16, at+17, at+18, at+19)
+			}
+		}
+		b.Flush()
+		out.Close()
+	}()
+	crowds := 0
+	for {
+		_, ended, err := w.Poll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := w.Violations()
+		if err != nil {
+			t.Fatal(err)
+		}
+		crowds += len(found)
+		if ended {
+			break
+		}
+	}
+	if err := w.End(); err != nil {
+		t.Fatal(err)
+	}
+	f := w.Figures()
+	if f.Events != events+4 || crowds != 1 || f.Violations != 1 || f.Late != 0 || f.Resources[0].Possibly != 3 {
+		t.Errorf("%d crowds, %+v", crowds, f)
+	}
+}
