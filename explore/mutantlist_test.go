@@ -110,8 +110,8 @@ var mutants = []mutant{
 	// Hashes, layouts, the visited set and the queue.
 	{"hashes forget what was there before", stepperFile, `h + (hash(new)-hash(old))*x.constant`, `h + hash(new)*x.constant`, "TestAgreesWithNaive"},
 	{"hashes of states shifted in time forget inboxes", clocksFile, ` + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant`, ``, "TestClocksAgreeWithNaive"},
-	{"hashes change with the layout", "explore/kernel/layout.go", `h += hash(x) * p.constant`, `h = hash(x) * p.constant`, "TestAgreesWithNaive"},
-	{"numbers move to where they stood in the old layout", "explore/kernel/layout.go", `x << (p.to.shift & 31)`, `x << (p.from.shift & 31)`, "TestAgreesWithNaive"},
+	{"hashes change with the layout", "explore/kernel/layout.go", `h += hash(x) * m.constant`, `h = hash(x) * m.constant`, "TestAgreesWithNaive"},
+	{"numbers move to where they stood in the old layout", "explore/kernel/layout.go", `x << (m.toShift & 31)`, `x << (m.fromShift & 31)`, "TestAgreesWithNaive"},
 	{"one number too many fits", "explore/kernel/layout.go", `count-1 <= int(s.mask)`, `count-2 <= int(s.mask)`, "TestAgreesWithNaive"},
 	{"links lead elsewhere than to the parent", stepperFile, `Parent(uint64(c.sum))`, `Parent(uint64(c.sum) ^ 1<<40)`, "TestAgreesWithNaive"},
 	{"links of systems lead elsewhere than to the parent", "explore/kernel/system.go", `c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`, "TestAgreesWithNaive"},
