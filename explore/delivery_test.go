@@ -126,7 +126,7 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 				}
 				return true
 			}},
-			{Name: "waiting", Accepts: func(m letter) bool { return m.Kind == waiting }, Do: func(p, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
+			{Name: "waiting", Accepts: func(m letter) bool { return m.Kind == waiting }, Do: func(_, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
 				if open[l.Mode] == 0 {
 					return false
 				}

@@ -65,7 +65,7 @@ func one(b bool) int {
 }
 
 // doubt ends what is certain of a stay after an event.
-func (h *holding) doubt(n *nodeStays, p *part, i *point) {
+func (h *holding) doubt(p *part, i *point) {
 	if p.certain {
 		p.certain = false
 		h.certain--
@@ -96,7 +96,7 @@ func (h *holding) turn(n *nodeStays, i *point, begins *stay) {
 		h.after = *i
 	case i.at < h.after.at:
 		n.f.back = true
-		h.raise(n, i, begins)
+		h.raise(i, begins)
 	}
 }
 
@@ -121,7 +121,7 @@ func (h *holding) leaveLevel(n *nodeStays, to int64, until *point) {
 
 // raise takes a stay into account that may have begun before the last change: what was
 // possible since was so beside it, too.
-func (h *holding) raise(n *nodeStays, early *point, s *stay) {
+func (h *holding) raise(early *point, s *stay) {
 	for _, v := range h.past {
 		if v.until.at == none || v.until.at <= early.at {
 			continue
@@ -162,7 +162,7 @@ func (n *nodeStays) miss(h *holding, i *point) {
 	has := int32(0)
 	for k := range h.open {
 		p := &h.open[k]
-		h.doubt(n, p, &n.prev)
+		h.doubt(p, &n.prev)
 		if !p.dead && p.possible {
 			has += p.stay.units
 		}
@@ -221,7 +221,7 @@ func (n *nodeStays) release(h *holding, i *point, units int32, certain bool) (le
 		}
 		left -= p.stay.units
 		if certain {
-			h.doubt(n, p, i)
+			h.doubt(p, i)
 		} else {
 			h.close(n, p, i)
 		}

@@ -157,7 +157,7 @@ func keyValues(line []byte) (map[string]json.RawMessage, error) {
 		if !found || key == "" || strings.ContainsAny(key, " \t\"") {
 			return nil, fmt.Errorf("%s is not of the form key=value", clip([]byte(rest)))
 		}
-		value := after
+		var value string
 		if strings.HasPrefix(after, `"`) {
 			text, err := strconv.QuotedPrefix(after)
 			if err != nil {

@@ -200,7 +200,7 @@ func (n *nodeStays) again(h *holding, i *point) {
 			n.f.found.add(Twice, places, "%s acquires again while it is inside: "+
 				"a release is missing between, or several threads have its name", n.name)
 			n.f.doubtful = true
-			h.doubt(n, p, &s.sure)
+			h.doubt(p, &s.sure)
 		}
 		p.seen = true
 	}
@@ -272,7 +272,7 @@ func (n *nodeStays) dies(sure, late *point) {
 			p.stay.open = true
 			if n.f.ending != Held {
 				p.stay.final = p.stay.final || p.certain
-				h.doubt(n, p, sure)
+				h.doubt(p, sure)
 			}
 			if n.f.frees {
 				h.close(n, p, late)
@@ -300,10 +300,10 @@ func (n *nodeStays) unended(h *holding, p *part) {
 	s := p.stay
 	s.open = true
 	if n.f.ending == Held || n.f.ending == Auto && (s.failed.at != none || n.f.complete) {
-		h.doubt(n, p, &nothing)
+		h.doubt(p, &nothing)
 	} else {
 		s.final = s.final || p.certain
-		h.doubt(n, p, &n.prev)
+		h.doubt(p, &n.prev)
 	}
 	if n.f.ending == Free {
 		h.close(n, p, &n.prev)

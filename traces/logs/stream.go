@@ -169,13 +169,13 @@ func (st *stream) ready() (err error) {
 	return nil
 }
 
-// use is what becomes of a resource.
-func (st *stream) use(res int32) *use {
+// use has what becomes of a resource at hand.
+func (st *stream) use(res int32) {
 	for len(st.f.uses) <= int(res) {
 		st.f.uses, st.f.most = append(st.f.uses, nil), append(st.f.most, 1)
 	}
-	if u := st.f.uses[res]; u != nil {
-		return u
+	if st.f.uses[res] != nil {
+		return
 	}
 	kinds := st.rd.kinds
 	if st.known != nil {
@@ -195,7 +195,6 @@ func (st *stream) use(res int32) *use {
 	}
 	st.f.uses[res] = u
 	st.version++
-	return u
 }
 
 // node is what is known of a node.

@@ -34,7 +34,7 @@ func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
 	u.timed = sweeps && l.uses <= maxHolds
 	u.surely.use, u.maybe.use = u, u
 	u.surely.tie, u.surely.run = byLine, u.surely.edge
-	u.maybe.tie, u.maybe.run = func(a, b *level) int { return 0 }, u.maybe.edge
+	u.maybe.tie, u.maybe.run = func(_, _ *level) int { return 0 }, u.maybe.edge
 	u.surely.begin(nil)
 	u.maybe.begin(nil)
 	return u

@@ -280,7 +280,7 @@ func (w *Watch) soFar(u *use) {
 			}
 		}
 	}
-	c.window.finish()
+	c.finish()
 }
 
 // copied gives the stays of a copy of a sweep places of their own.

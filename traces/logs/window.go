@@ -166,7 +166,7 @@ func (w *window[T]) letGo(edges []edge[T]) {
 // finish lets all go.
 func (w *window[T]) finish() {
 	w.sort(w.edges)
-	edges := append(w.edges, w.early...)
+	edges := slices.Concat(w.edges, w.early)
 	w.edges, w.early = nil, nil
 	w.sort(edges)
 	for _, e := range edges {
