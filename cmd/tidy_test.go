@@ -17,15 +17,24 @@ const module = "github.com/atmostk/atmostk/"
 
 // allowedImports is the plan of the house: which rooms a room may import.
 var allowedImports = map[string][]string{
-	"model":      {},
+	spoken:       {},
+	"model":      {spoken},
 	"invariants": {"model"},
-	"explore":    {"model", "invariants"},
+	theKernel:    {spoken},
+	"explore":    {"model", "invariants", spoken, theKernel},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
 	"cmd":        {"model", "invariants", "explore", "traces", "specs", "docs", "cmd"},
 	"docs":       {}, // what the tool writes about claims, embedded
 	modelTests:   {"model", "explore"},
 }
+
+// theKernel is the room of what searches in numbers, and spoken that of the words it has in common
+// with models: it knows nothing else of them.
+const (
+	theKernel = "explore/kernel"
+	spoken    = "model/protocol"
+)
 
 // modelTests is the room of what modellers test their models with: it searches, as nothing
 // else in model does.
@@ -66,13 +75,13 @@ func isTest(p *packages.Package) bool {
 	return p.ID != p.PkgPath || strings.HasSuffix(p.PkgPath, ".test")
 }
 
-// room returns the top-level folder of a package of this module, "" for others.
+// room returns the room of a package of this module, mostly its top-level folder; "" for others.
 func room(path string) string {
 	rest, ours := strings.CutPrefix(path, module)
 	if !ours {
 		return ""
 	}
-	if rest == modelTests {
+	if slices.Contains([]string{modelTests, theKernel, spoken}, rest) {
 		return rest
 	}
 	first, _, _ := strings.Cut(rest, "/")

@@ -18,7 +18,7 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 	}
 	var at model.State
 	for _, t := range s.plain.Init() {
-		if !t.Outside && t.Next.Key() == s.space.Decode(path[0]).Key() {
+		if !t.Outside && t.Next.Key() == s.decode(path[0]).Key() {
 			at = t.Next
 		}
 	}
@@ -27,7 +27,7 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 	}
 	steps := []Step{{State: at}}
 	for n, v := range path[1:] {
-		t := s.leading(at, s.space.Decode(v).Key())
+		t := s.leading(at, s.decode(v).Key())
 		if t == nil {
 			return nil, wrong("no step %d", n+1)
 		}
@@ -38,7 +38,7 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 	for n, step := range steps {
 		states[n] = step.State
 	}
-	in := model.Instance{Space: s.space, Plain: s.plain}
+	in := model.Instance{Space: s.declared, Plain: s.plain}
 	if why := in.Refutes(states, cycleAt, property); why != "" {
 		return nil, wrong("%s", why)
 	}

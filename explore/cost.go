@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -71,7 +72,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 func (s *search) openers(b *model.Bound) (processes []int) {
 	opens := model.Named(s.report.Actions, b.Opens)
 	var found model.Set
-	s.expandAll(func(_ uint32, _ []uint32, _ model.Enabled, b *model.Batch) {
+	s.expandAll(func(_ uint32, _ []uint32, _ kernel.Enabled, b *kernel.Batch) {
 		for i := range b.Len() {
 			if l := b.Label(i); opens[l.Action] {
 				found = found.With(model.Proc(l.Proc))
@@ -195,21 +196,21 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 		path = append(path, s.vector(base, n))
 	}
 	at := s.plain.Init()
-	k := slices.IndexFunc(at, func(t model.Transition) bool { return t.Next.Key() == s.space.Decode(path[0]).Key() })
+	k := slices.IndexFunc(at, func(t model.Transition) bool { return t.Next.Key() == s.decode(path[0]).Key() })
 	if k < 0 {
 		return wrong("no such initial state")
 	}
 	e.Path = []Step{{State: at[k].Next}}
 	var taken []model.Transition
 	for n, v := range path[1:] {
-		t := s.counted(e, n, s.space.Decode(v).Key(), p.Bound)
+		t := s.counted(e, n, s.decode(v).Key(), p.Bound)
 		if t == nil {
 			return wrong("no step %d", n+1)
 		}
 		taken = append(taken, *t)
 		e.Path = append(e.Path, Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next})
 	}
-	in := model.Instance{Space: s.space, Plain: s.plain}
+	in := model.Instance{Space: s.declared, Plain: s.plain}
 	count, requests := in.Spent(taken, property)
 	if e.Endless {
 		e.Count = count

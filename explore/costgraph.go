@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -50,7 +51,7 @@ func (s *search) countFor(i, process int) *costGraph {
 	bound := s.report.Properties[i].Bound
 	c.opens = model.Named(s.report.Actions, bound.Opens)
 	c.closes = model.Named(s.report.Actions, bound.Closes)
-	s.expandAll(func(n uint32, v []uint32, e model.Enabled, b *model.Batch) {
+	s.expandAll(func(n uint32, v []uint32, e kernel.Enabled, b *kernel.Batch) {
 		g.closeUpTo(n)
 		c.enter(n, v, e, b)
 	})
@@ -89,9 +90,9 @@ type counter struct {
 }
 
 // enter enters the steps from node n, whose state is v, to its successors.
-func (c *counter) enter(n uint32, v []uint32, enabled model.Enabled, b *model.Batch) {
-	cursor := c.s.cursors[0].(model.CostCursor)
-	c.charges = cursor.Charges(v, c.charges[:0])
+func (c *counter) enter(n uint32, v []uint32, enabled kernel.Enabled, b *kernel.Batch) {
+	cursor := c.s.cursors[0]
+	c.charges = cursor.messages().Charges(v, c.charges[:0])
 	if len(c.charges) != b.Len() {
 		panic(fmt.Errorf("%w: %d costs of %d steps", ErrInternal, len(c.charges), b.Len()))
 	}

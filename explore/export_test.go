@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -21,14 +22,30 @@ const (
 
 // Codes searches and returns the codes of all visited states.
 func Codes(in model.Instance, opt Options) map[model.Code]bool {
-	s := newSearch(context.Background(), in, opt)
+	s := searched(in, opt)
 	defer s.free()
-	if err := s.explore(); err != nil {
-		panic(err)
-	}
 	codes := map[model.Code]bool{}
 	for _, v := range s.nodes() {
 		codes[s.space.Code(v)] = true
 	}
 	return codes
+}
+
+// Space searches and returns the space with all that was learnt, how its states are told, and whether the
+// search was complete.
+func Space(in model.Instance, opt Options) (space kernel.Space, decode func([]uint32) model.State, complete bool) {
+	s := searched(in, opt)
+	defer s.free()
+	return s.space, s.decode, s.report.Complete
+}
+
+func searched(in model.Instance, opt Options) *search {
+	s, err := newSearch(context.Background(), in, opt)
+	if err == nil {
+		err = s.explore()
+	}
+	if err != nil {
+		panic(err)
+	}
+	return s
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
@@ -350,17 +351,14 @@ func TestLabels(t *testing.T) {
 	steps := 0
 	for seed := range seeds(30, 60) {
 		in := randomComposition(rand.New(rand.NewPCG(seed, 4)))
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 2000})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !r.Complete {
+		space, decode, complete := explore.Space(in, explore.Options{KeepGoing: true, MaxStates: 2000})
+		if !complete {
 			continue
 		}
-		c := in.Space.NewCursor() // the search has filled the tables
-		var b model.Batch
-		b.Reset(in.Space.Width())
-		in.Space.Init(&b)
+		c := space.NewCursor() // the search has filled the tables
+		var b kernel.Batch
+		b.Reset(space.Width())
+		space.Init(&b)
 		seen := map[string]bool{}
 		var todo [][]uint32
 		find := func() {
@@ -370,17 +368,17 @@ func TestLabels(t *testing.T) {
 		}
 		find()
 		for ; len(todo) > 0; todo = todo[1:] {
-			s := in.Space.Decode(todo[0])
+			s := decode(todo[0])
 			if seen[s.Key()] {
 				continue
 			}
 			seen[s.Key()] = true
-			b.Reset(in.Space.Width())
+			b.Reset(space.Width())
 			c.Expand(todo[0], 0, &b)
 			find()
 			balance := map[string]int{}
 			for i := range b.Len() {
-				balance[fmt.Sprint(b.Label(i), in.Space.Decode(b.At(i)).Key())]++
+				balance[fmt.Sprint(b.Label(i), decode(b.At(i)).Key())]++
 				steps++
 			}
 			for _, tr := range in.Plain.Steps(s) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -60,7 +61,7 @@ func (s *search) fair() *fairGraph {
 	}
 	g.to = make([]uint32, 0, s.report.Generated)
 	g.takes = make([]uint16, 0, s.report.Generated)
-	for i, f := range s.space.Fairness() {
+	for i, f := range s.declared.Fairness() {
 		if f.Strong {
 			g.strong |= 1 << i
 		} else {
@@ -81,7 +82,7 @@ func (s *search) connect(g *fairGraph) {
 	stretches := make([]stretch, unitsPerRound)
 	takings := make([]*taking, s.opt.Workers)
 	for w := range takings {
-		takings[w] = &taking{g: g, fairness: s.space.Fairness(), actions: s.report.Actions, of: make([]uint16, len(s.report.Actions)<<17)}
+		takings[w] = &taking{g: g, fairness: s.declared.Fairness(), actions: s.report.Actions, of: make([]uint16, len(s.report.Actions)<<17)}
 	}
 	var seen recount
 	next := uint32(0)
@@ -108,7 +109,7 @@ func (s *search) connect(g *fairGraph) {
 type stretch struct {
 	first, end uint32
 	states     int64
-	batch      model.Batch
+	batch      kernel.Batch
 	degrees    []uint32 // per node
 	to         []uint32
 	takes      []uint16
@@ -119,7 +120,7 @@ type stretch struct {
 
 // connect finds the steps from the nodes of the stretch. First the cells of all
 // successors are touched, so that the cache misses overlap, then they are looked up.
-func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
+func (st *stretch) connect(s *search, g *fairGraph, c *checker, t *taking) {
 	b := &st.batch
 	b.Reset(s.width)
 	st.states = 0
@@ -147,7 +148,7 @@ func (st *stretch) connect(s *search, g *fairGraph, c model.Cursor, t *taking) {
 // judge enters the steps from node n, which are in the batch from begin on, and
 // which conditions are enabled there. Until all are looked up, steps lead to their
 // places in the batch.
-func (st *stretch) judge(g *fairGraph, n uint32, v []uint32, e model.Enabled, begin model.Mark, shifted int, t *taking) {
+func (st *stretch) judge(g *fairGraph, n uint32, v []uint32, e kernel.Enabled, begin kernel.Mark, shifted int, t *taking) {
 	b := &st.batch
 	enabled := uint64(0)
 	for i := begin.In / b.Stride; i < b.Len(); i++ {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // A queue holds the states of one level, each followed by its trail, in chunks, so that it grows without
@@ -121,7 +121,7 @@ func (q *queue) lend(to *queue) {
 }
 
 // translated returns the queue with all states changed to a new width.
-func (q *queue) translated(old, width int, translate model.Translation) queue {
+func (q *queue) translated(old, width int, translate kernel.Translation) queue {
 	var r queue
 	entry := make([]uint32, width+1)
 	for i, c := range q.chunks {

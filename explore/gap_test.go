@@ -38,7 +38,10 @@ func TestGap(t *testing.T) {
 			s.report.States, s.expanded, s.report.Levels = 0, 0, nil
 		},
 	} {
-		s := newSearch(context.Background(), in, Options{Workers: 1})
+		s, err := newSearch(context.Background(), in, Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := s.levels(); err != nil || s.report.Stopped != "" || s.report.States != 13 {
 			t.Fatalf("%d states, stopped: %q, %v", s.report.States, s.report.Stopped, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"sort"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // A graph has the visited states as nodes, numbered by their cells, and for each
@@ -114,7 +114,7 @@ func (s *search) predecessors() *graph {
 
 // eachEdge calls f for all steps between visited states.
 func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
-	s.expandAll(func(from uint32, _ []uint32, _ model.Enabled, b *model.Batch) {
+	s.expandAll(func(from uint32, _ []uint32, _ kernel.Enabled, b *kernel.Batch) {
 		for i := range b.Len() {
 			f(from, s.node(base, b.At(i), b.Hash(i)))
 		}

@@ -30,7 +30,7 @@ func (s *search) live(i int, p *Result) error {
 	case g.drifts: // in a run for ever, and not in a cycle that stutters
 		panic(halt("some step moves all times and does nothing else; no run that takes it for ever was looked at"))
 	case s.report.Beyond > 0:
-		panic(halt("no violation within these bounds: " + s.space.Bounds()))
+		panic(halt("no violation within these bounds: " + s.declared.Bounds()))
 	default:
 		p.Verdict, p.Vacuous = Holds, missing.phrases(len(p.Lassos))
 	}
@@ -46,7 +46,7 @@ func (s *search) lasso(
 	missing = g.missing(g.cast(s, i, k), info)
 	r := g.explore(s, info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(model.FirstVisit) << (g.conditions + extras)
-	st := s.fairComponents(g, g.weak|visits, s.space.Delivery(), func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
+	st := s.fairComponents(g, g.weak|visits, s.declared.Delivery(), func(n uint32) bool { return r.after(n) && !g.has(n, model.OffCycle) })
 	if !st.found {
 		return nil, 0, missing
 	}

@@ -3,6 +3,7 @@ package explore
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -42,18 +43,18 @@ func (st *streett) sort() {
 func (st *streett) strict() bool { return st.delivery == model.StrongDelivery }
 
 // waiting returns the messages that a component puts off for ever.
-func (st *streett) waiting(c component) (bad []model.Mail) {
+func (st *streett) waiting(c component) (bad []kernel.Mail) {
 	const size = 1 << 12
-	parts := make([]map[model.Mail]account, (len(c.members)+size-1)/size)
+	parts := make([]map[kernel.Mail]account, (len(c.members)+size-1)/size)
 	st.s.workers.run(len(parts), func(w, i int) {
 		st.s.tick(0)
-		parts[i] = map[model.Mail]account{}
-		office := office{st, st.s.cursors[w], model.Batch{}, nil}
+		parts[i] = map[kernel.Mail]account{}
+		office := office{st, st.s.cursors[w], kernel.Batch{}, nil}
 		for _, n := range c.members[i*size : min(len(c.members), (i+1)*size)] {
 			office.enter(n, parts[i], func(to uint32) bool { return st.number[to] == st.number[n] })
 		}
 	})
-	all := map[model.Mail]account{}
+	all := map[kernel.Mail]account{}
 	for _, part := range parts {
 		for m, a := range part {
 			all[m] = account{all[m].nodes + a.nodes, all[m].received || a.received}
@@ -64,13 +65,13 @@ func (st *streett) waiting(c component) (bad []model.Mail) {
 
 // bad returns the messages that are put off for ever by a run through so many
 // nodes, in an order that depends on nothing else.
-func (st *streett) bad(all map[model.Mail]account, nodes int, moves bool) (bad []model.Mail) {
+func (st *streett) bad(all map[kernel.Mail]account, nodes int, moves bool) (bad []kernel.Mail) {
 	for m, a := range all {
 		if !a.received && (a.nodes == nodes || st.strict()) && (!moves || !m.Timed) {
 			bad = append(bad, m)
 		}
 	}
-	slices.SortFunc(bad, func(a, b model.Mail) int {
+	slices.SortFunc(bad, func(a, b kernel.Mail) int {
 		return int(a.Proc)<<32 - int(b.Proc)<<32 + int(a.Letter) - int(b.Letter)
 	})
 	return bad
@@ -79,16 +80,16 @@ func (st *streett) bad(all map[model.Mail]account, nodes int, moves bool) (bad [
 // An office looks at what can be received in nodes.
 type office struct {
 	st    *streett
-	c     model.Cursor
-	batch model.Batch
-	mail  []model.Mail
+	c     *checker
+	batch kernel.Batch
+	mail  []kernel.Mail
 }
 
 // enter notes in accounts what can be received in a node, and what is by a step to
 // a node that counts as inside.
-func (o *office) enter(n uint32, accounts map[model.Mail]account, inside func(to uint32) bool) {
+func (o *office) enter(n uint32, accounts map[kernel.Mail]account, inside func(to uint32) bool) {
 	v := o.st.s.vector(o.st.g.base, n)
-	o.mail = o.c.Mail(v, o.mail[:0])
+	o.mail = o.c.messages().Mail(v, o.mail[:0])
 	for _, m := range o.mail {
 		enabled, received := o.receive(v, m, inside)
 		if enabled {
@@ -100,10 +101,10 @@ func (o *office) enter(n uint32, accounts map[model.Mail]account, inside func(to
 
 // receive reports whether a message can be received in a state, and whether a step
 // that does it leads inside.
-func (o *office) receive(v []uint32, m model.Mail, inside func(to uint32) bool) (enabled, received bool) {
+func (o *office) receive(v []uint32, m kernel.Mail, inside func(to uint32) bool) (enabled, received bool) {
 	b := &o.batch
 	b.Reset(o.st.s.width)
-	o.c.Receive(v, m, b)
+	o.c.messages().Receive(v, m, b)
 	enabled = b.Outside.Len()+len(b.Pruned) > 0
 	for i := range b.Len() {
 		if !slices.Equal(v, b.At(i)) {
@@ -115,20 +116,20 @@ func (o *office) receive(v []uint32, m model.Mail, inside func(to uint32) bool) 
 }
 
 // enables reports whether one of some messages can be received in a node.
-func (st *streett) enables(n uint32, mail []model.Mail) bool {
-	o := office{st, st.s.cursors[0], model.Batch{}, nil}
-	accounts := map[model.Mail]account{}
+func (st *streett) enables(n uint32, mail []kernel.Mail) bool {
+	o := office{st, st.s.cursors[0], kernel.Batch{}, nil}
+	accounts := map[kernel.Mail]account{}
 	o.enter(n, accounts, func(uint32) bool { return false })
-	return slices.ContainsFunc(mail, func(m model.Mail) bool { return accounts[m].nodes > 0 })
+	return slices.ContainsFunc(mail, func(m kernel.Mail) bool { return accounts[m].nodes > 0 })
 }
 
 // postedOff returns the messages that are put off for ever by going round a cycle.
-func (st *streett) postedOff(cycle []uint32, moves bool) []model.Mail {
+func (st *streett) postedOff(cycle []uint32, moves bool) []kernel.Mail {
 	if st.delivery == model.AnyDelivery {
 		return nil
 	}
-	o := office{st, st.s.cursors[0], model.Batch{}, nil}
-	accounts := map[model.Mail]account{}
+	o := office{st, st.s.cursors[0], kernel.Batch{}, nil}
+	accounts := map[kernel.Mail]account{}
 	for i, n := range cycle {
 		next := cycle[(i+1)%len(cycle)]
 		o.enter(n, accounts, func(to uint32) bool { return to == next && len(cycle) > 1 })
@@ -138,13 +139,13 @@ func (st *streett) postedOff(cycle []uint32, moves bool) []model.Mail {
 
 // settled reports whether a step from one node to another ends a message's wait: it
 // receives it, or leads where it cannot be received, if that is enough.
-func (st *streett) settled(from, to uint32, m model.Mail) bool {
-	if !st.strict() && !st.enables(to, []model.Mail{m}) {
+func (st *streett) settled(from, to uint32, m kernel.Mail) bool {
+	if !st.strict() && !st.enables(to, []kernel.Mail{m}) {
 		return true
 	}
-	o := office{st, st.s.cursors[0], model.Batch{}, nil}
+	o := office{st, st.s.cursors[0], kernel.Batch{}, nil}
 	v := st.s.vector(st.g.base, from)
-	if !slices.Contains(o.c.Mail(v, nil), m) {
+	if !slices.Contains(o.c.messages().Mail(v, nil), m) {
 		return false
 	}
 	_, received := o.receive(v, m, func(n uint32) bool { return n == to })

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -60,7 +61,7 @@ func (s *search) failedToExpand(units []unit) bool {
 // learnThese is expandThese, by the learner.
 func (s *search) learnThese(u *unit, entries []uint32) (at int, lacking bool) {
 	defer model.Catch(&u.mistake)
-	return s.expandThese(s.learner, u, entries)
+	return s.expandThese(s.learning, u, entries)
 }
 
 // failedToLearn stops the search if a mistake showed when the states of some entries were
@@ -91,7 +92,7 @@ func (s *search) failedIn(entries []uint32) bool {
 // expandOne expands the state of an entry, and returns the mistake that shows.
 func (s *search) expandOne(u *unit, entry []uint32) (e *model.Error) {
 	defer model.Catch(&e)
-	s.expandThese(s.learner, u, entry)
+	s.expandThese(s.learning, u, entry)
 	return nil
 }
 
@@ -122,7 +123,7 @@ type misjudged struct {
 
 // visit visits the successors in units that belong to one shard. A mistake of the model may show
 // in one of them.
-func (s *search) visit(c model.Cursor, shard int, units []unit) {
+func (s *search) visit(c *checker, shard int, units []unit) {
 	var e *model.Error
 	func() {
 		defer model.Catch(&e)
@@ -135,7 +136,7 @@ func (s *search) visit(c model.Cursor, shard int, units []unit) {
 		b, order := &units[k].batch.Records, units[k].order[shard]
 		for i := len(order) - 1; i >= 0; i-- {
 			at := int(order[i].at)
-			if b.Words[at+b.Width+model.RecordTrail] == isNew {
+			if b.Words[at+b.Width+kernel.RecordTrail] == isNew {
 				s.places[shard].mistake = &misjudged{e, k, at, clone(b.Words[at:][:s.width])}
 				return
 			}
@@ -159,7 +160,7 @@ func (s *search) looks(shard int) int {
 }
 
 // lookAt looks at a new state.
-func (s *search) lookAt(c model.Cursor, v []uint32) {
+func (s *search) lookAt(c *checker, v []uint32) {
 	c.Look(v, s.asked)
 	if s.probing {
 		s.probe(c, v)
@@ -168,13 +169,13 @@ func (s *search) lookAt(c model.Cursor, v []uint32) {
 
 // stepAgain and quietAgain judge a step, or a quiet state, as it was judged, where that is
 // looked at.
-func (s *search) stepAgain(c model.Cursor, v []uint32, l model.Label, t []uint32, found uint64) {
+func (s *search) stepAgain(c *checker, v []uint32, l model.Label, t []uint32, found uint64) {
 	if s.report.States < lookedAt {
 		s.same(v, found, c.JudgeStep(v, l, t, s.asked))
 	}
 }
 
-func (s *search) quietAgain(c model.Cursor, v []uint32, found uint64) {
+func (s *search) quietAgain(c *checker, v []uint32, found uint64) {
 	if s.report.States < lookedAt {
 		s.same(v, found, c.JudgeQuiet(v, s.asked))
 	}
@@ -186,13 +187,18 @@ func (s *search) same(v []uint32, first, second uint64) {
 		return
 	}
 	i := bits.TrailingZeros64(first ^ second)
-	panic(model.NoFunction("property "+s.report.Properties[i].Name, s.space.Decode(v), first>>i&1 == 0, second>>i&1 == 0))
+	panic(model.NoFunction("property "+s.report.Properties[i].Name, s.decode(v), first>>i&1 == 0, second>>i&1 == 0))
 }
 
 // verify has all computed once more that was learnt since the last time, and stops the search
 // if the model is not a function.
 func (s *search) verify() bool {
-	in, e := s.learner.Verify()
+	var e *model.Error
+	var in []uint32
+	func() {
+		defer model.Catch(&e)
+		s.learner.Verify(&in)
+	}()
 	if e == nil {
 		return false
 	}
@@ -235,11 +241,11 @@ func (s *search) find(e *model.Error) error {
 
 // probe calls what is called of the model only when the graph of all states is judged, or a
 // run shown.
-func (s *search) probe(c model.Cursor, v []uint32) {
-	state := s.space.Decode(v)
+func (s *search) probe(c *checker, v []uint32) {
+	state := s.decode(v)
 	state.Vars()
 	s.plain.InUse(state)
-	for i, p := range s.space.Properties() {
+	for i, p := range s.declared.Properties() {
 		switch {
 		case s.asked>>i&1 == 0:
 		case p.Kind == model.Liveness:
@@ -264,7 +270,7 @@ func (s *search) explain() {
 	if path == nil {
 		return
 	}
-	in := model.Instance{Space: s.space, Plain: s.plain}
+	in := model.Instance{Space: s.declared, Plain: s.plain}
 	last := path[len(path)-1].State
 	e, by := in.Examine(last, s.asked)
 	switch {
@@ -288,7 +294,7 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 	defer model.Catch(&e)
 	if !f.known {
 		for _, t := range s.plain.Init() {
-			in := model.Instance{Space: s.space, Plain: s.plain}
+			in := model.Instance{Space: s.declared, Plain: s.plain}
 			if e, _ = in.Examine(t.Next, s.asked); e != nil {
 				return []Step{{State: t.Next}}, e
 			}

@@ -1,10 +1,11 @@
 package explore_test
 
 const (
-	stepperFile = "model/stepper.go"
-	composeFile = "model/compose.go"
-	tableFile   = "model/bytable.go"
-	clocksFile  = "model/clocks.go"
+	stepperFile = "explore/kernel/stepper.go"
+	fillFile    = "explore/kernel/fill.go"
+	inboxFile   = "explore/kernel/inboxes.go"
+	tableFile   = "explore/kernel/bytable.go"
+	clocksFile  = "explore/kernel/clocks.go"
 	roundFile   = "explore/round.go"
 	visitedFile = "explore/visited.go"
 	queueFile   = "explore/frontier.go"
@@ -14,12 +15,12 @@ const (
 
 // mutants are listed by what the mistake is in.
 var mutants = []mutant{
-	// Steps that commute, model.Trail.
+	// Steps that commute, kernel.Trail.
 	{"steps of the process itself are left out", stepperFile, `p < c.came.proc()`, `p <= c.came.proc()`, "TestTrail"},
 	{"any step is left out", stepperFile, `if known && e.flags&c.wakes == 0 {`, `if known {`, "TestAgreesWithNaive"},
 	{"steps to what the constraint rejects are left out", stepperFile, `c.wakes = outside | crashes`, `c.wakes = crashes`, "TestAgreesWithNaive"},
 	{"steps noted by the history commute", stepperFile, `c.wakes |= eventful`, `c.wakes |= 0`, "TestAgreesWithNaive"},
-	{"trails forget the history", composeFile, `e.trail |= trailNoted`, ``, "TestAgreesWithNaive"},
+	{"trails forget the history", fillFile, `e.trail |= trailNoted`, ``, "TestAgreesWithNaive"},
 	{"a message just sent counts as known", stepperFile, `known && d.from != sender && e.flags`, `known && e.flags`, "TestAgreesWithNaive"},
 	{"a message just sent counts as known where the history looks", stepperFile,
 		`mv.local, d.rest, known && d.from != sender) {
@@ -29,25 +30,25 @@ var mutants = []mutant{
 		`c.takeList(q, mv.local, d.rest, known && d.from != sender)`, `c.takeList(q, mv.local, d.rest, known)`, "TestAgreesWithNaive"},
 	{"of several messages just sent the first counts as known", stepperFile,
 		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
-	{"trails forget that there are several messages", composeFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
-	{"in bags, too, a message before another was sent before it", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From == from`, "TestAgreesWithNaive"},
-	{"in channels, too, any message may be the last", composeFile, `sp.c.Network.Channel == FIFO && later.From == from`, `later.From > from && later.From < from`, "TestTrail"},
-	{"steps that are left out are not judged", "model/space.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
-	{"under links steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
-	{"with clocks steps commute", composeFile, `!o.crash && !sp.settles && !sp.links`, `!o.crash && !sp.links`, "TestClocksAgreeWithNaive"},
-	{"faults commute", "model/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
+	{"trails forget that there are several messages", fillFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
+	{"in bags, too, a message before another was sent before it", inboxFile, `keeps && slices.ContainsFunc(`, `(keeps || !keeps) && slices.ContainsFunc(`, "TestAgreesWithNaive"},
+	{"in channels, too, any message may be the last", inboxFile, `return t.senders[later] == t.senders[letters[i]]`, `return t.senders[later] == protocol.MaxProcs`, "TestTrail"},
+	{"steps that are left out are not judged", "explore/kernel/trail.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
+	{"under links steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
+	{"with clocks steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.links`, "TestClocksAgreeWithNaive"},
+	{"faults commute", "explore/kernel/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
 
 	// Tables of what processes do, and their keys.
 	{"the first cell of a row of deliveries is taken for the right one", stepperFile, `cell.key != d.letter+1`, `cell.key == 0`, "TestAgreesWithNaive"},
 	{"the first cell of a row of arrivals is taken for the right one", stepperFile, `after.key != post.bundle+1`, `after.key == 0`, "TestAgreesWithNaive"},
-	{"keys of memos lose their first half", "model/intern.go", `c.key == key`, `uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
-	{"lists are looked up by half of their numbers", "model/intern.go", `binary.LittleEndian.AppendUint32(t.key, x)`, `append(t.key, byte(x>>1))`, "TestAgreesWithNaive"},
-	{"the table of idle steps forgets who is dead", composeFile, `sp.run.idle(p, l, in)`, `sp.run.idle(p, l, setting{learns: learns})`, "TestAgreesWithNaive"},
-	{"the table of receipts forgets who is dead", composeFile, `t.letters.values[letter-1], in)`, `t.letters.values[letter-1], setting{learns: learns})`, "TestAgreesWithNaive"},
+	{"keys of memos lose their first half", "explore/kernel/intern.go", `c.key == key`, `uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
+	{"lists are looked up by half of their numbers", "explore/kernel/intern.go", `binary.LittleEndian.AppendUint32(t.key, x)`, `append(t.key, byte(x>>1))`, "TestAgreesWithNaive"},
+	{"the table of idle steps forgets who is dead", "model/typed.go", `t.run.idle(s.Proc, l, s.Setting)`, `t.run.idle(s.Proc, l, protocol.Setting{Learns: s.Learns})`, "TestAgreesWithNaive"},
+	{"the table of receipts forgets who is dead", "model/typed.go", `parts.letters[s.Message-1], s.Setting)`, `parts.letters[s.Message-1], protocol.Setting{Learns: s.Learns})`, "TestAgreesWithNaive"},
 	{"who is dead is not noticed", stepperFile, `gone != c.dead || `, ``, "TestAgreesWithNaive"},
-	{"fifo channels deliver anything", composeFile, `!deliverable(sp.c.Network.Channel, content, i) || `, ``, "TestAgreesWithNaive"},
+	{"fifo channels deliver anything", inboxFile, `!sp.deliverable(t, letters, i) || `, ``, "TestAgreesWithNaive"},
 	{"a process that sends to itself loses what it has received", stepperFile, `			inbox = rest`, `			inbox = to.inbox`, "TestAgreesWithNaive"},
-	{"the dead are sent to", composeFile, `		if dead.Has(to) {
+	{"the dead are sent to", inboxFile, `		if dead.Has(to) {
 			continue
 		}`, ``, "TestAgreesWithNaive"},
 	{"histories do not change", stepperFile, `c.history.change(rec, h, c.past, c.then)`, `c.history.change(rec, h, c.past, c.past)`, "TestAgreesWithNaive"},
@@ -74,46 +75,46 @@ var mutants = []mutant{
 	{"steps to what is outside are not judged", roundFile, `u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)`, ``, "TestAgreesWithNaive"},
 	{"states outside are not judged", roundFile, `u.add(c.Judge(t, s.asked), s.report.Depth, v, t)`, ``, "TestAgreesWithNaive"},
 	{"steps of a system that change nothing are not judged", roundFile, `c.JudgeStep(v, l, v, s.asked)`, `c.JudgeStep(v, l, v, 0)`, "TestAgreesWithNaive"},
-	{"all steps of systems are ordinary", "model/system.go", `e.Ordinary || action.Kind == Ordinary`, `true`, "TestAgreesWithNaive"},
+	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == Ordinary`, `true`, "TestAgreesWithNaive"},
 
 	// Judging by table.
 	{"crashes are not looked at", stepperFile, `			trail |= trailSuspect`, ``, "TestAgreesWithNaive"},
 	{"inboxes are not looked at", tableFile, ` || g.inboxMarks[inbox]`, ``, "TestAgreesWithNaive"},
 	{"local states are not looked at", tableFile, ` || m&broken != 0`, ``, "TestAgreesWithNaive"},
-	{"units in use are not looked at", tableFile, `used > maxUnits || t.found[used][live] != 0`, `used > maxUnits`, "TestAgreesWithNaive"},
-	{"a bad local state raises no alarm", tableFile, `if m > maxHeld {`, `if m > broken|maxHeld {`, "TestAgreesWithNaive"},
-	{"a bad inbox raises no alarm", tableFile, `	if bad {
-		sp.raise(&sp.byTable, true)
+	{"units in use are not looked at", tableFile, `used > protocol.MaxUnits || m.table.Found[used][live] != 0`, `used > protocol.MaxUnits`, "TestAgreesWithNaive"},
+	{"a bad local state raises no alarm", "explore/kernel/parts.go", `if marked > maxHeld {`, `if marked > broken|maxHeld {`, "TestAgreesWithNaive"},
+	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `	if broken {
+		sp.raise(true)
 	}`, ``, "TestAgreesWithNaive"},
 	{"the dead count as live", stepperFile, `c.m.alarms[c.n-gone.Len()]`, `c.m.alarms[c.n]`, "TestAgreesWithNaive"},
-	{"units are not given back", composeFile, `e.units = -sp.procs[p].units(sp.from)`, `e.units = 0`, "TestAgreesWithNaive"},
-	{"properties see who was dead in another state", "model/cursor.go", `	g.Dead = 0
+	{"units are not given back", fillFile, `e.units = -sp.procs[p].units(s.Local)`, `e.units = 0`, "TestAgreesWithNaive"},
+	{"properties see who was dead in another state", "model/judge.go", `	g.Dead = 0
 `, ``, "TestAgreesWithNaive"},
 
 	// Links and failing channels.
 	{"links survive the crash of their end", stepperFile, `c.m.links && e.flags&crashes != 0`, `!c.m.links && e.flags&crashes != 0`, "TestLinkedAgreesWithNaive"},
-	{"what is under way is not seen", stepperFile, `all.merge(&q.gears.inboxTraces[q.inbox])`, ``, "TestLinkedAgreesWithNaive"},
-	{"numbers in use are not seen", stepperFile, `all.merge(&q.gears.localTraces[q.local])`, ``, "TestLinkedAgreesWithNaive"},
-	{"nothing is cut off", composeFile, `sp.scratch = append(sp.scratch, cutMark|uint32(from))`, ``, "TestLinkedAgreesWithNaive"},
-	{"others are cut off", composeFile, `.From == Proc(letter&^cutMark)`, `.From != Proc(letter&^cutMark)`, "TestLinkedAgreesWithNaive"},
+	{"what is under way is not seen", stepperFile, `all.Merge(&q.gears.inboxTraces[q.inbox])`, ``, "TestLinkedAgreesWithNaive"},
+	{"numbers in use are not seen", stepperFile, `all.Merge(&q.gears.localTraces[q.local])`, ``, "TestLinkedAgreesWithNaive"},
+	{"nothing is cut off", inboxFile, `sp.scratch = append(sp.scratch, cutMark|uint32(from))`, ``, "TestLinkedAgreesWithNaive"},
+	{"others are cut off", inboxFile, `t.senders[known] == protocol.Proc(`, `t.senders[known] != protocol.Proc(`, "TestLinkedAgreesWithNaive"},
 	{"nobody comes up again", stepperFile, `c.m.revives && !c.revive(q)`, `!c.m.revives && !c.revive(q)`, "TestLinkedAgreesWithNaive"},
-	{"who comes up is dead to himself", composeFile, `dead = dead.Without(p)`, ``, "TestLinkedAgreesWithNaive"},
-	{"crashes are not bounded", composeFile, `h.record.crashes++`, ``, "TestLinkedAgreesWithNaive"},
+	{"who comes up is dead to himself", fillFile, `dead = dead.Without(s.Proc)`, ``, "TestLinkedAgreesWithNaive"},
+	{"crashes are not bounded", fillFile, `r.Crashes++`, ``, "TestLinkedAgreesWithNaive"},
 	{"partitions let everything through", stepperFile, `list = g.inside[q.inbox]`, `_ = g.inside`, "TestAgreesWithNaive"},
-	{"partitions let through what crosses", composeFile, `!f.crosses(`, `f.crosses(`, "TestAgreesWithNaive"},
-	{"partitions do not heal", composeFile, `h.record.partition == split`, `h.record.partition != whole`, "TestAgreesWithNaive"},
-	{"all channels fail", composeFile, `return f.concerns(content[i].From, p)`, `return true`, "TestAgreesWithNaive"},
-	{"copies go to the end of the channel", composeFile, `slices.Insert(sp.scratch, i, uint32(m.b))`, `slices.Insert(sp.scratch, max(i, len(sp.scratch)), uint32(m.b))`, "TestAgreesWithNaive"},
-	{"healing is no ordinary step", "model/faultsteps.go", `		e.flags |= ordinary`, ``, "TestAgreesWithNaive"},
+	{"partitions let through what crosses", inboxFile, `!f.Crosses(`, `f.Crosses(`, "TestAgreesWithNaive"},
+	{"partitions do not heal", "explore/kernel/parts.go", `r.Partition == protocol.Parted`, `r.Partition != protocol.Whole`, "TestAgreesWithNaive"},
+	{"all channels fail", inboxFile, `return f.Concerns(t.senders[content[i]], p)`, `return true`, "TestAgreesWithNaive"},
+	{"copies go to the end of the channel", fillFile, `slices.Insert(sp.scratch, i, uint32(m.b))`, `slices.Insert(sp.scratch, max(i, len(sp.scratch)), uint32(m.b))`, "TestAgreesWithNaive"},
+	{"healing is no ordinary step", "explore/kernel/faultsteps.go", `		e.flags |= ordinary`, ``, "TestAgreesWithNaive"},
 
 	// Hashes, layouts, the visited set and the queue.
 	{"hashes forget what was there before", stepperFile, `h + (hash(new)-hash(old))*x.constant`, `h + hash(new)*x.constant`, "TestAgreesWithNaive"},
 	{"hashes of states shifted in time forget inboxes", clocksFile, ` + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant`, ``, "TestClocksAgreeWithNaive"},
-	{"hashes change with the layout", "model/layout.go", `h += hash(x) * p.constant`, `h = hash(x) * p.constant`, "TestAgreesWithNaive"},
-	{"numbers move to where they stood in the old layout", "model/layout.go", `x << (p.to.shift & 31)`, `x << (p.from.shift & 31)`, "TestAgreesWithNaive"},
-	{"one number too many fits", "model/layout.go", `count-1 <= int(s.mask)`, `count-2 <= int(s.mask)`, "TestAgreesWithNaive"},
+	{"hashes change with the layout", "explore/kernel/layout.go", `h += hash(x) * m.constant`, `h = hash(x) * m.constant`, "TestAgreesWithNaive"},
+	{"numbers move to where they stood in the old layout", "explore/kernel/layout.go", `x << (m.toShift & 31)`, `x << (m.fromShift & 31)`, "TestAgreesWithNaive"},
+	{"one number too many fits", "explore/kernel/layout.go", `count-1 <= int(s.mask)`, `count-2 <= int(s.mask)`, "TestAgreesWithNaive"},
 	{"links lead elsewhere than to the parent", stepperFile, `Parent(uint64(c.sum))`, `Parent(uint64(c.sum) ^ 1<<40)`, "TestAgreesWithNaive"},
-	{"links of systems lead elsewhere than to the parent", "model/system.go", `c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`, "TestAgreesWithNaive"},
+	{"links of systems lead elsewhere than to the parent", "explore/kernel/system.go", `c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`, "TestAgreesWithNaive"},
 	{"a growing visited set forgets links", visitedFile, `placeOf(h), cell[old.stride-1])`, `placeOf(h), rootLink)`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set moves states to wrong places", visitedFile, `s.put(v, placeOf(h), cell`, `s.put(v, placeOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set forgets its first bucket", visitedFile, `	for b := 0; b < len(s.cells); b += s.bucket {`, `	for b := s.bucket; b < len(s.cells); b += s.bucket {`, "TestAgreesWithNaive"},
@@ -126,7 +127,7 @@ var mutants = []mutant{
 	{"trails are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestQueue"},
 	{"what was found is not translated to a new layout", roundFile, `s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`, `_, _ = change, i`, "TestAgreesWithNaive"},
 	{"siblings of one hash are taken for equal", "explore/unit.go", `uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`, `last != 0 && j < at`, "TestAgreesWithNaive"},
-	{"successors of systems with hashes that begin alike are taken for equal", "model/system.go", `uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`, "TestAgreesWithNaive"},
+	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go", `uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`, "TestAgreesWithNaive"},
 	{"states for which something was learnt are not visited", roundFile, `if !lacking && len(s.missing) > 0 && !u.full() {`, `if !lacking && !u.full() {`, "TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.
@@ -167,7 +168,7 @@ var mutants = []mutant{
 	{"what has to be so at first may be so later", "explore/lasso.go", `		if !initially {
 			r.meet(n, n)
 		}`, `		r.meet(n, n)`, "TestLivenessAgreesWithNaive"},
-	{"cycles need not visit anything", "explore/lasso.go", `g.weak|visits, s.space`, `g.weak|visits&0, s.space`, "TestLivenessAgreesWithNaive"},
+	{"cycles need not visit anything", "explore/lasso.go", `g.weak|visits, s.declared`, `g.weak|visits&0, s.declared`, "TestLivenessAgreesWithNaive"},
 
 	// Costs, and goals out of reach.
 	{"the least is the latest", "explore/counted.go", `c.least[n] == notCounted || least < c.least[n]`, `c.least[n] == notCounted`, "TestCosts"},
@@ -177,10 +178,10 @@ var mutants = []mutant{
 	{"steps cost what they cost others", "explore/costgraph.go", `c.charges[i].To[c.process]`, `c.charges[i].All`, "TestCosts"},
 	{"runs end anywhere", "explore/costgraph.go", `c.process == whole && enabled.Quiet()`, `c.process == whole`, "TestCosts"},
 	{"costs are compared without the requests", "explore/cost.go", `e.Count*f.Requests < f.Count*e.Requests`, `e.Count < f.Count`, "TestCosts"},
-	{"messages to the dead cost", composeFile, `		if !dead.Has(s.To) {
-			sp.c.charge`, `		{
-			sp.c.charge`, "TestCosts"},
-	{"steps that are excluded cost", "model/cursor.go", ` || e.flags&eventful != 0 && c.excludes(e)`, ``, "TestCosts"},
+	{"messages to the dead cost", fillFile, `; !dead.Has(s.To) {
+			charges`, `; s != nil {
+			charges`, "TestCosts"},
+	{"steps that are excluded cost", "explore/kernel/cursor.go", ` || e.flags&eventful != 0 && c.excludes(e)`, ``, "TestCosts"},
 	{"the graph lacks steps", "explore/graph.go", `	for i := range b.Len() {
 			f(from`, `	for i := range max(0, b.Len()-1) {
 			f(from`, "TestOutOfReach"},

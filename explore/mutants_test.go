@@ -34,7 +34,7 @@ func TestMutantsApply(t *testing.T) {
 			t.Errorf("two mutants are called %q", m.what)
 		}
 		names[m.what] = true
-		if n := strings.Count(kernel(t, m.file), m.old); n != 1 || m.old == m.new {
+		if n := strings.Count(source(t, m.file), m.old); n != 1 || m.old == m.new {
 			t.Errorf("%s: %s has the following %d times, want once:\n%s", m.what, m.file, n, m.old)
 		}
 		if changed[m.file] == "" {
@@ -106,7 +106,7 @@ func withMutants(t *testing.T) (binary string) {
 	for _, m := range mutants {
 		lay(m.file, mutated(t, m.file))
 		pkg := filepath.Dir(m.file)
-		lay(pkg+"/chosen_mutant.go", "package "+pkg+`
+		lay(pkg+"/chosen_mutant.go", "package "+filepath.Base(pkg)+`
 import ("os"; "strconv")
 var chosenMutant, _ = strconv.Atoi(os.Getenv("`+chooses+`"))
 `)
@@ -132,7 +132,7 @@ var chosenMutant, _ = strconv.Atoi(os.Getenv("`+chooses+`"))
 // mutated returns a file in which each function with mutants does what the one says that is
 // chosen: before its own body it has theirs.
 func mutated(t *testing.T, file string) string {
-	text := kernel(t, file)
+	text := source(t, file)
 	f, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
@@ -164,8 +164,8 @@ func mutated(t *testing.T, file string) string {
 // onlyIf begins what is done if a mutant is chosen.
 func onlyIf(i int) string { return fmt.Sprintf("if chosenMutant == %d {", i) }
 
-// kernel returns a file of the kernel.
-func kernel(t *testing.T, file string) string {
+// source returns a file of the kernel.
+func source(t *testing.T, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", file))
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // A pass is what goes through the graph of all visited states after the search, for liveness,
@@ -59,7 +59,7 @@ type recount struct {
 }
 
 // add takes what was counted in a batch, and empties that.
-func (r *recount) add(states int64, b *model.Batch) {
+func (r *recount) add(states int64, b *kernel.Batch) {
 	r.states += states
 	for a := range b.Fired {
 		r.fired[a] += b.Fired[a]
@@ -81,8 +81,8 @@ func (r *recount) check(s *search) {
 }
 
 // expandAll calls f with all states and their successors, which are of no use afterwards.
-func (s *search) expandAll(f func(n uint32, v []uint32, e model.Enabled, b *model.Batch)) {
-	var b model.Batch
+func (s *search) expandAll(f func(n uint32, v []uint32, e kernel.Enabled, b *kernel.Batch)) {
+	var b kernel.Batch
 	var seen recount
 	k := 0
 	for n, v := range s.nodes() {
@@ -97,7 +97,7 @@ func (s *search) expandAll(f func(n uint32, v []uint32, e model.Enabled, b *mode
 
 // expandAgain adds the successors of a state for which the tables lack nothing, as it was
 // expanded in the search.
-func (s *search) expandAgain(c model.Cursor, v []uint32, b *model.Batch) model.Enabled {
+func (s *search) expandAgain(c *checker, v []uint32, b *kernel.Batch) kernel.Enabled {
 	e, ok := c.Expand(v, 0, b)
 	if !ok {
 		panic(fmt.Errorf("%w: a visited state cannot be expanded again", ErrInternal))
@@ -107,7 +107,7 @@ func (s *search) expandAgain(c model.Cursor, v []uint32, b *model.Batch) model.E
 
 // initialNodes returns the initial states.
 func (s *search) initialNodes(base *[numShards]uint32) (nodes []uint32) {
-	var b model.Batch
+	var b kernel.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -140,7 +141,7 @@ func (s *search) ancestors(v []uint32, steps int) [][]uint32 {
 }
 
 func (s *search) isInitial(v []uint32) bool {
-	var b model.Batch
+	var b kernel.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
 	return contains(&b, v, s.cursors[0].Hash(v))
@@ -151,7 +152,7 @@ func (s *search) isInitial(v []uint32) bool {
 // does not fit the vectors any more it is not what leads to v: it spoils the successor's
 // vector, but not its hash.
 func (s *search) leads(u, v []uint32, h uint64) bool {
-	var b model.Batch
+	var b kernel.Batch
 	var mistake *model.Error // then it leads nowhere
 	defer model.Catch(&mistake)
 	b.Reset(s.width)
@@ -165,7 +166,7 @@ func (s *search) leads(u, v []uint32, h uint64) bool {
 	}
 }
 
-func contains(b *model.Batch, v []uint32, h uint64) bool {
+func contains(b *kernel.Batch, v []uint32, h uint64) bool {
 	for i := range b.Len() {
 		if b.Hash(i) == h && slices.Equal(b.At(i), v) {
 			return true
@@ -198,7 +199,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 func (s *search) execute(path [][]uint32, fits func(model.State, model.Transition) bool) (steps []Step, wrong string) {
 	var at model.State
 	for _, t := range s.plain.Init() {
-		if at == nil && s.plain.Stands(s.space.Decode(path[0]), t.Next) {
+		if at == nil && s.plain.Stands(s.decode(path[0]), t.Next) {
 			at = t.Next
 		}
 	}
@@ -208,7 +209,7 @@ func (s *search) execute(path [][]uint32, fits func(model.State, model.Transitio
 	steps = []Step{{State: at}}
 	for n := 1; n < len(path); n++ {
 		last := n == len(path)-1
-		want := s.space.Decode(path[n])
+		want := s.decode(path[n])
 		ts := s.plain.Steps(at)
 		k := slices.IndexFunc(ts, func(t model.Transition) bool {
 			return !t.Pruned && (last || !t.Outside) && s.plain.Stands(want, t.Next) && (!last || fits(at, t))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -86,10 +87,10 @@ func (s *search) expand(worker int, u *unit) {
 // judges the states and their steps, up to the first for which the tables lack something, or
 // until the batch is full. It returns where it stopped, and whether that is because the tables
 // lack something.
-func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int, lacking bool) {
+func (s *search) expandThese(c *checker, u *unit, entries []uint32) (at int, lacking bool) {
 	width, b := s.width, &u.batch
 	for ; at < len(entries); at += width + 1 {
-		v, came := entries[at:at+width], model.Trail(entries[at+width])
+		v, came := entries[at:at+width], kernel.Trail(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
 		}
@@ -117,7 +118,7 @@ func (s *search) expandThese(c model.Cursor, u *unit, entries []uint32) (at int,
 }
 
 // judgeEach judges the steps from v that are in the batch, loops included.
-func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32) {
+func (s *search) judgeEach(c *checker, u *unit, v []uint32) {
 	b := &u.batch
 	for at := b.Began.In; at < len(b.Words); at += b.Stride {
 		t := b.Words[at : at+s.width]
@@ -133,7 +134,7 @@ func (s *search) judgeEach(c model.Cursor, u *unit, v []uint32) {
 }
 
 // judgeEnabled judges a state by what is enabled in it.
-func (s *search) judgeEnabled(c model.Cursor, u *unit, v []uint32, e model.Enabled) {
+func (s *search) judgeEnabled(c *checker, u *unit, v []uint32, e kernel.Enabled) {
 	u.pruned += int64(e.Pruned)
 	u.beyond += int64(e.Beyond)
 	if !e.Any && e.Pruned > 0 {
@@ -151,20 +152,20 @@ func (s *search) judgeEnabled(c model.Cursor, u *unit, v []uint32, e model.Enabl
 
 // suspect reports whether a state, of the trail in its record, has to be judged.
 func (s *search) suspect(trail uint32) bool {
-	return s.judgeStates && (s.judgeAll || model.Trail(trail).Suspect())
+	return s.judgeStates && (s.judgeAll || kernel.Trail(trail).Suspect())
 }
 
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
-func (s *search) judgeOutside(c model.Cursor, u *unit, v []uint32, at int) {
+func (s *search) judgeOutside(c *checker, u *unit, v []uint32, at int) {
 	out, steps := &u.batch.Outside, v != nil && s.judgeSteps
 	for ; at < len(out.Words); at += out.Stride {
-		if steps || s.suspect(out.Words[at+out.Width+model.RecordTrail]) {
+		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTrail]) {
 			t := out.Words[at : at+out.Width]
 			if steps {
 				u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 			}
-			if s.suspect(out.Words[at+out.Width+model.RecordTrail]) {
+			if s.suspect(out.Words[at+out.Width+kernel.RecordTrail]) {
 				u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
 			}
 		}
@@ -239,7 +240,7 @@ func (s *search) visitSingly(units []unit) {
 				return
 			}
 			u.order[i] = u.order[i][:0]
-			n += int64(same(b.Words[at+b.Width+model.RecordTrail], isNew))
+			n += int64(same(b.Words[at+b.Width+kernel.RecordTrail], isNew))
 		}
 	}
 }
@@ -301,7 +302,7 @@ func (s *search) makeRoom(units []unit) (ok bool, err error) {
 }
 
 // growShards moves shards to other cells, if there are any for them.
-func (s *search) growShards(cells *[numShards]pages, translate model.Translation) error {
+func (s *search) growShards(cells *[numShards]pages, translate kernel.Translation) error {
 	var errs [numShards]error
 	s.workers.run(numShards, func(_, i int) {
 		if cells[i].words != nil {
@@ -315,7 +316,7 @@ func (s *search) growShards(cells *[numShards]pages, translate model.Translation
 // level, in the order in which they were generated.
 func (s *search) enqueue(u *unit) {
 	b := &u.batch.Records
-	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+model.RecordTrail))
+	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTrail))
 }
 
 // isNew stands in place of the trail of a record whose state was visited for the first
@@ -332,7 +333,7 @@ type place struct {
 // visitNew looks up the successors that belong to one shard. First all their cells and records,
 // of which other workers have written some, are touched, so that the cache misses overlap,
 // then they are compared.
-func (s *search) visitNew(c model.Cursor, i int, units []unit) {
+func (s *search) visitNew(c *checker, i int, units []unit) {
 	sh, pl := &s.shards[i], &s.places[i]
 	looks := s.looks(i)
 	touch := uint32(0)
@@ -352,16 +353,23 @@ func (s *search) visitNew(c model.Cursor, i int, units []unit) {
 				continue
 			}
 			sh.fill(at, rec)
-			trail := rec[b.Width+model.RecordTrail]
-			rec[b.Width], rec[b.Width+model.RecordTrail] = trail, isNew // an entry of the next level's queue
-			if looks > 0 {
+			trail := rec[b.Width+kernel.RecordTrail]
+			rec[b.Width], rec[b.Width+kernel.RecordTrail] = trail, isNew // an entry of the next level's queue
+			if looks > 0 || s.suspect(trail) {
+				s.judgeNew(c, pl, rec[:b.Width], trail, looks > 0)
 				looks--
-				s.lookAt(c, rec[:b.Width])
-			}
-			if s.suspect(trail) {
-				pl.add(c.Judge(rec[:b.Width], s.asked), s.report.Depth+1, rec[:b.Width], nil)
 			}
 		}
+	}
+}
+
+// judgeNew looks at a new state, of a trail, if that is wanted, and judges it if that is needed.
+func (s *search) judgeNew(c *checker, pl *place, v []uint32, trail uint32, look bool) {
+	if look {
+		s.lookAt(c, v)
+	}
+	if s.suspect(trail) {
+		pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -56,7 +57,10 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := model.Check(in); err != nil {
 		return nil, err
 	}
-	s := newSearch(ctx, in, opt)
+	s, err := newSearch(ctx, in, opt)
+	if err != nil {
+		return nil, err
+	}
 	defer func() { s.free() }()
 	if err := s.unfit(); err != nil {
 		return nil, err
@@ -67,8 +71,9 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	mistake, err := s.end()
 	if mistake != nil {
 		s.free()
-		s = newSearch(ctx, in, opt)
-		err = s.find(mistake)
+		if s, err = newSearch(ctx, in, opt); err == nil {
+			err = s.find(mistake)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -79,15 +84,15 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
-	for i, p := range s.space.Properties() {
+	for i, p := range s.declared.Properties() {
 		if s.asked>>i&1 == 0 || p.Kind != model.Liveness {
 			continue
 		}
-		if s.space.Reduced() {
+		if s.declared.Reduced() {
 			return model.Usage("%s is a liveness property, which cannot be judged under symmetry reduction; --property leaves it out, or the reduction has to be off", p.Name)
 		}
 		for _, l := range p.Lassos {
-			if n := len(s.space.Fairness()) + l.Visits; n > model.MaxFair {
+			if n := len(s.declared.Fairness()) + l.Visits; n > model.MaxFair {
 				return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
 			}
 		}
@@ -98,7 +103,9 @@ func (s *search) unfit() error {
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context
-	space     model.Space
+	declared  model.Space
+	space     kernel.Space
+	states    model.States // what those of space stand for
 	plain     model.Plain
 	opt       Options
 	begun     time.Time
@@ -118,8 +125,9 @@ type search struct {
 	now       queue // what is left of the level under way
 	next      queue // the next level
 	workers   pool
-	cursors   []model.Cursor // one for each worker
-	learner   model.Learner  // in use while no other is
+	cursors   []*checker     // one for each worker
+	learner   kernel.Learner // in use while no other is
+	learning  *checker       // with the learner as its cursor
 	recent    []recent       // likewise
 	units     []unit
 	missing   []uint32 // the states of a round for which the tables lacked something
@@ -142,15 +150,29 @@ type find struct {
 	beyond []uint32 // nil, or the end of the step from state that is reported
 }
 
-func newSearch(ctx context.Context, in model.Instance, opt Options) *search {
+// newSearch prepares a search. It is an error if the model fails in its initial states.
+func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
+	var mistake *model.Error
+	func() {
+		defer model.Catch(&mistake)
+		s = begun(ctx, in, opt)
+	}()
+	if mistake != nil {
+		return nil, mistake
+	}
+	return s, nil
+}
+
+func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &search{ctx: ctx, space: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
+	s := &search{ctx: ctx, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
+	s.open()
 	s.width = s.space.Width()
-	s.report.Actions = s.space.Actions()
+	s.report.Actions = s.declared.Actions()
 	s.report.Fired = make([]int64, len(s.report.Actions))
-	for i, p := range s.space.Properties() {
+	for i, p := range s.declared.Properties() {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
 		case byDefault && p.Moot != "":
 			s.report.NotAsked = append(s.report.NotAsked, p)
@@ -190,9 +212,10 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 
 func (s *search) newCursors() {
 	s.learner = s.space.NewLearner()
+	s.learning = s.newChecker(s.learner)
 	s.cursors = s.cursors[:0]
 	for range s.opt.Workers {
-		s.cursors = append(s.cursors, s.space.NewCursor())
+		s.cursors = append(s.cursors, s.newChecker(s.space.NewCursor()))
 	}
 }
 
@@ -222,7 +245,7 @@ func (s *search) explore() error {
 	s.exhausted = true
 	s.report.Complete = s.report.Beyond == 0
 	if !s.report.Complete {
-		s.report.Stopped = "complete within bounds: " + s.space.Bounds()
+		s.report.Stopped = "complete within bounds: " + s.declared.Bounds()
 	}
 	return nil
 }
@@ -271,7 +294,7 @@ func (s *search) gap() string {
 	for _, n := range s.report.Levels {
 		levels += n
 	}
-	var b model.Batch
+	var b kernel.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
@@ -298,7 +321,7 @@ func (s *search) initial() error {
 	s.space.Init(&u.batch)
 	b := &u.batch
 	for at := 0; at < len(b.Words); at += b.Stride {
-		b.Words[at+b.Width+model.RecordParent] = rootLink
+		b.Words[at+b.Width+kernel.RecordParent] = rootLink
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], u, nil, 0)

@@ -1,12 +1,12 @@
 package explore_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -32,19 +32,16 @@ func TestTrail(t *testing.T) {
 // steps are left out.
 func trails(t *testing.T, in model.Instance) (leftOut int) {
 	t.Helper()
-	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !r.Complete {
+	space, _, complete := explore.Space(in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
+	if !complete {
 		return 0
 	}
-	x := expander{t: t, in: in, c: in.Space.NewCursor(), known: map[string]*expansion{}}
+	x := expander{t: t, space: space, c: space.NewCursor(), known: map[string]*expansion{}}
 	b := x.batch()
-	in.Space.Init(b)
+	space.Init(b)
 	var todo []string
 	seen := map[string]bool{}
-	add := func(b *model.Batch) {
+	add := func(b *kernel.Batch) {
 		for i := range b.Len() {
 			if key := fmt.Sprint(b.At(i)); !seen[key] {
 				seen[key] = true
@@ -64,21 +61,21 @@ func trails(t *testing.T, in model.Instance) (leftOut int) {
 // An expander has all successors of states, of which it keeps those that it has met.
 type expander struct {
 	t     *testing.T
-	in    model.Instance
-	c     model.Cursor
+	space kernel.Space
+	c     kernel.Cursor
 	known map[string]*expansion
 }
 
 // An expansion is what a state leads to.
 type expansion struct {
-	batch   *model.Batch
+	batch   *kernel.Batch
 	to      map[string]int // states, with the number of steps there
-	enabled model.Enabled
+	enabled kernel.Enabled
 }
 
-func (x *expander) batch() *model.Batch {
-	var b model.Batch
-	b.Reset(x.in.Space.Width())
+func (x *expander) batch() *kernel.Batch {
+	var b kernel.Batch
+	b.Reset(x.space.Width())
 	return &b
 }
 
@@ -92,7 +89,7 @@ func (x *expander) expand(v []uint32) *expansion {
 }
 
 // by returns what a state of a trail leads to.
-func (x *expander) by(v []uint32, trail model.Trail) *expansion {
+func (x *expander) by(v []uint32, trail kernel.Trail) *expansion {
 	e := &expansion{batch: x.batch(), to: map[string]int{}}
 	var ok bool
 	if e.enabled, ok = x.c.Expand(v, trail, e.batch); !ok {
@@ -102,7 +99,7 @@ func (x *expander) by(v []uint32, trail model.Trail) *expansion {
 	for i := range b.Len() {
 		e.to[fmt.Sprint(b.At(i))]++
 		rec := b.Words[i*b.Stride:][:b.Stride]
-		if b.Hash(i) != x.c.Hash(b.At(i)) || rec[b.Width+model.RecordParent] != model.Parent(x.c.Hash(v)) {
+		if b.Hash(i) != x.c.Hash(b.At(i)) || rec[b.Width+kernel.RecordParent] != kernel.Parent(x.c.Hash(v)) {
 			x.t.Fatalf("%v to %v: the record has another hash, or another parent", v, b.At(i))
 		}
 	}
@@ -114,7 +111,7 @@ func (x *expander) check(s *expansion) (leftOut int) {
 	b := s.batch
 	for i := range b.Len() {
 		all := x.expand(b.At(i))
-		less := x.by(b.At(i), model.Trail(b.Words[i*b.Stride+b.Width+model.RecordTrail]))
+		less := x.by(b.At(i), kernel.Trail(b.Words[i*b.Stride+b.Width+kernel.RecordTrail]))
 		if less.enabled != all.enabled || less.batch.Fired != all.batch.Fired || less.batch.Outside.Len() != all.batch.Outside.Len() {
 			x.t.Fatalf("%v: steps that are left out are not counted", b.At(i))
 		}
@@ -133,7 +130,7 @@ func (x *expander) check(s *expansion) (leftOut int) {
 }
 
 // elsewhere reports whether another state of a batch than v leads to a state.
-func (x *expander) elsewhere(b *model.Batch, v []uint32, to string) bool {
+func (x *expander) elsewhere(b *kernel.Batch, v []uint32, to string) bool {
 	for i := range b.Len() {
 		if fmt.Sprint(b.At(i)) != fmt.Sprint(v) && x.expand(b.At(i)).to[to] > 0 {
 			return true

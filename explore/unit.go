@@ -3,13 +3,14 @@ package explore
 import (
 	"math/bits"
 
+	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
 // A unit is a run of consecutive states of a level and what came of them.
 type unit struct {
 	input   []uint32
-	batch   model.Batch
+	batch   kernel.Batch
 	order   [numShards][]errand // the successors to be looked up, by shard: those that do not occur earlier in the unit
 	missing []uint32            // entries of states that could not be expanded: the tables lack something
 	left    []uint32            // entries of states that were not expanded as the batch was full
@@ -98,8 +99,8 @@ func (u *unit) sort(recent *recent) {
 		last := *r
 		*r = h<<32 | uint64(at)
 		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
-			trail := &b.Words[j+b.Width+model.RecordTrail]
-			*trail = uint32(model.Trail(*trail).Better(model.Trail(b.Words[at+b.Width+model.RecordTrail])))
+			trail := &b.Words[j+b.Width+kernel.RecordTrail]
+			*trail = uint32(kernel.Trail(*trail).Better(kernel.Trail(b.Words[at+b.Width+kernel.RecordTrail])))
 			continue
 		}
 		s := &u.order[shardOf(h)]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A property that holds of nothing says nothing: an action that never happened, a premise that
@@ -18,11 +19,12 @@ func (s *search) cover() {
 	if !r.Complete {
 		return
 	}
-	k, whole := 0, true
-	c := s.space.Coverage(func(yield func([]uint32) bool) {
+	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
+	c := s.states.Coverage(func(yield func(*protocol.Parts) bool) {
 		for _, v := range s.nodes() {
 			k++
-			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(v) {
+			parts.Words = v
+			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(&parts) {
 				return
 			}
 		}
@@ -85,7 +87,7 @@ func (s *search) unseen(takings []*taking) {
 			seen |= mask
 		}
 	}
-	for i, f := range s.space.Fairness() {
+	for i, f := range s.declared.Fairness() {
 		if seen>>i&1 == 0 {
 			s.report.Unseen = append(s.report.Unseen, f.Name)
 		}

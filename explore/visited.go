@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // The visited set is split into shards by the first bits of the hash, so that
@@ -17,7 +17,7 @@ const (
 
 func shardOf(h uint64) int { return int(h >> (64 - shardBits)) }
 
-// A link is what a state remembers of its parent: model.Parent of the parent's hash.
+// A link is what a state remembers of its parent: kernel.Parent of the parent's hash.
 // 0 marks a free cell.
 type link = uint32
 
@@ -226,7 +226,7 @@ func wordsFor(cells, width int) int {
 
 // grow moves the states into other cells, with vectors translated to those of the given
 // width.
-func (s *shard) grow(pages pages, width int, translate model.Translation) error {
+func (s *shard) grow(pages pages, width int, translate kernel.Translation) error {
 	words, old := len(pages.words), *s
 	pages.populate()
 	*s = shard{cells: pages.words, pages: pages, stride: width + 1, bucket: bucketWords(width + 1)}
@@ -277,7 +277,7 @@ func (s *shard) begin(l link, hash func([]uint32) uint64) (states [][]uint32) {
 				}
 				break
 			}
-			if v := cell[:s.stride-1]; model.Parent(hash(v)) == l {
+			if v := cell[:s.stride-1]; kernel.Parent(hash(v)) == l {
 				states = append(states, v)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/kernel"
 )
 
 // TestShard compares a shard with a map: for cells of all sizes, through growth
@@ -24,7 +24,7 @@ func TestShard(t *testing.T) {
 				return uint64(v[0]%23+v[len(v)-1]%2)*0x00B5_0000_0000_0000 | 1
 			}
 			var s shard
-			grow := func(words, width int, translate model.Translation) {
+			grow := func(words, width int, translate kernel.Translation) {
 				cells, err := newPages(words)
 				if err == nil {
 					err = s.grow(cells, width, translate)
@@ -43,7 +43,7 @@ func TestShard(t *testing.T) {
 					same := func(dst, src []uint32) uint64 { copy(dst, src); return hash(dst) }
 					grow(words, width, same)
 				}
-				parent := model.Parent(r.Uint64())
+				parent := kernel.Parent(r.Uint64())
 				key := fmt.Sprint(v)
 				at, found := s.find(v, placeOf(hash(v)))
 				if _, known := want[key]; found != known {
@@ -85,7 +85,7 @@ func check(t *testing.T, s *shard, want map[string]link, hash func([]uint32) uin
 			t.Fatalf("%v has another link", v)
 		}
 		found := 0
-		for _, u := range s.begin(model.Parent(hash(v)), hash) {
+		for _, u := range s.begin(kernel.Parent(hash(v)), hash) {
 			if fmt.Sprint(u) == fmt.Sprint(v) {
 				found++
 			}

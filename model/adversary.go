@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Network says how messages travel and what the crash adversary may do.
@@ -31,16 +33,6 @@ type Limit struct {
 	Among   Set
 	Crashes int
 }
-
-// Channel is the discipline of the channels between processes.
-type Channel uint8
-
-const (
-	// Bag channels deliver messages in any order.
-	Bag Channel = iota
-	// FIFO channels keep the order, for each ordered pair of processes.
-	FIFO
-)
 
 // CrashSends says which part of its messages a process may get out when it
 // crashes inside a handler. All and none of them are crashes between handlers.
@@ -122,9 +114,9 @@ type outcome[L, M comparable] struct {
 	sent    []Sent[M]
 	note    uint32
 	crash   bool
-	revives bool    // the process was dead and is not any more
-	fault   fault   // the step is one of the channel adversary
-	cut     cutLink // what is lost that the process had under way, before sent
+	revives bool                  // the process was dead and is not any more
+	fault   protocol.ChannelFault // the step is one of the channel adversary
+	cut     protocol.Cut          // what is lost that the process had under way, before sent
 	// exhausted: the handler asked for a fresh number, and there was none.
 	exhausted bool
 }
@@ -150,8 +142,8 @@ func (c *Composition[L, M, H]) actions() (as []Action) {
 			as = append(as, Action{Name: "crash while sending", Kind: Fault})
 		}
 	}
-	for _, x := range c.Network.Faults.faults() {
-		as = append(as, x.action())
+	for _, x := range c.Network.Faults.List() {
+		as = append(as, faultAction(x))
 	}
 	return as
 }
@@ -174,32 +166,32 @@ func (c *Composition[L, M, H]) firstFault() int {
 
 // idle yields everything that process p can do in local state l without receiving
 // anything, in a setting.
-func (c *Composition[L, M, H]) idle(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) idle(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield}).idle(p, l, in)
 }
 
 // own yields the outcomes of the local handler i.
-func (c *Composition[L, M, H]) own(p Proc, l *L, in setting, i int, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) own(p Proc, l *L, in protocol.Setting, i int, yield func(outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).own(i)
 }
 
 // told yields the outcomes of notices.
-func (c *Composition[L, M, H]) told(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) told(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).told()
 }
 
 // linked yields the outcomes of events of the link.
-func (c *Composition[L, M, H]) linked(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) linked(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).linked()
 }
 
 // crash yields the crash between handlers, if the adversary may.
-func (c *Composition[L, M, H]) crash(p Proc, l *L, in setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) crash(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).crash()
 }
 
 // react yields what p can do with a letter that it receives.
-func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting, yield func(outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, in)
 }
 

@@ -38,7 +38,8 @@ type Composition[L, M, H comparable] struct {
 	UnderWay func(p Proc) []Sent[M]
 	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
 	History  History[H]
-	// Constraint keeps the local states of interest; nil: all. See Batch.Outside.
+	// Constraint keeps the local states of interest; nil: all. As TLC has it, a state that is
+	// rejected is judged by invariants and counted, but it is not gone on from.
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars       func(l *L) []Var
@@ -130,14 +131,6 @@ type History[H comparable] struct {
 	// Guards: steps that Step excludes are not enabled, as if their guards were false. It
 	// is not an assumption on runs but a part of the model, such as a failure detector.
 	Guards bool
-}
-
-// An Event is what a history is told of a step.
-type Event struct {
-	Proc  Proc
-	Note  uint32 // what the handler noted; 0: nothing
-	Crash bool   // Proc crashed in this step
-	Dead  Set    // the processes that are dead after the step
 }
 
 // A Letter is a message in the channel to some process.

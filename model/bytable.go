@@ -1,34 +1,14 @@
 package model
 
-import "slices"
+import "github.com/atmostk/atmostk/model/protocol"
 
-// A judgeTable judges states by what is known of the numbers in them, so that the
-// functions of most properties are not called for each state.
+// A judgeTable judges states by what is known of their parts, so that the functions of most
+// properties are not called for each state.
 type judgeTable struct {
-	props   uint64 // those judged so
-	ofLocal []int  // those among them that look at local states, or at inboxes
+	protocol.Table
+	ofLocal []int // the properties among them that look at local states, or at inboxes
 	ofInbox []int
-	// found holds, for the units in use and the number of live processes, the properties of
-	// these that have to be reported.
-	found [maxUnits + 1][MaxProcs + 1]uint64
 }
-
-const (
-	// maxUnits is the largest number of units in use for which there are verdicts.
-	maxUnits = 32
-	// maxHeld is the largest number of units of one process that is counted in trails,
-	// which have 8 bits for those of all.
-	maxHeld = 15
-)
-
-// A mark is what is to be known of a local state: the units in use, as far as they can
-// be counted so, and whether a property of local states does not hold, or may not.
-type mark uint8
-
-const (
-	broken       mark = 1 << 7
-	countedUnits      = broken - 1
-)
 
 func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 	for i, p := range c.Properties {
@@ -36,10 +16,10 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 		case p.Kind != Invariant && p.Kind != Reachable:
 			continue
 		case p.OfUse != nil:
-			for used := range t.found {
-				for live := range t.found[used] {
+			for used := range t.Found {
+				for live := range t.Found[used] {
 					if p.OfUse(used, live) == (p.Kind == Reachable) {
-						t.found[used][live] |= 1 << i
+						t.Found[used][live] |= 1 << i
 					}
 				}
 			}
@@ -52,7 +32,7 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 		default:
 			continue
 		}
-		t.props |= 1 << i
+		t.Props |= 1 << i
 	}
 	return t
 }
@@ -96,69 +76,30 @@ func (w *partView[L, M, H]) history() *H {
 	panic(mistaken("a property that is to look at one process only looks at the history"))
 }
 
-// raise makes alarms of the verdicts: of all states, once there is a part of a state that
-// breaks a property or has too many units.
-func (m *machine) raise(t *judgeTable, always bool) {
-	for live := range m.alarms {
-		for used := range m.alarms[live] {
-			m.alarms[live][used] = always || used > maxUnits || t.found[used][live] != 0
-		}
-	}
-}
-
-// markLocal returns what is to be known of a new local state of p.
-func (sp *space[L, M, H]) markLocal(p Proc, l *L) mark {
-	m := mark(min(sp.c.holds(l), int(countedUnits)))
-	sp.part = partView[L, M, H]{l: l}
-	for _, i := range sp.byTable.ofLocal {
-		of := sp.c.Properties[i].OfLocal
+// local returns what is to be known of a local state of p.
+func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
+	is.Outside = !t.c.keeps(p, l)
+	is.Units = t.c.holds(l)
+	t.part = partView[L, M, H]{l: l}
+	for _, i := range t.table.ofLocal {
+		of := t.c.Properties[i].OfLocal
 		if of == nil {
-			of = sp.c.Properties[i].Clear
+			of = t.c.Properties[i].Clear
 		}
-		if !sp.asks(i, of, p) {
-			m |= broken
-		}
+		is.Broken = !t.asks(i, of, p) || is.Broken
 	}
-	if m > maxHeld {
-		sp.raise(&sp.byTable, true)
+	if t.c.Links != nil {
+		defer named(part("Links.Numbers"))
+		is.Trace = t.c.Links.ofLocal(l)
 	}
-	return m
+	is.Times, is.Beyond = t.c.timesOf(l)
+	return is
 }
 
 // asks calls a function of property i that looks at a part of process p.
-func (sp *space[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) bool {
+func (t *typed[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) bool {
 	defer named(func() Error {
-		return Error{Part: "property " + sp.c.Properties[i].Name, Process: sp.c.Names.Of(p)}
+		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
 	})
-	return of(&sp.whole, p)
-}
-
-// markInbox reports whether a new inbox of p breaks a property of inboxes.
-func (sp *space[L, M, H]) markInbox(p Proc, letters []Letter[M]) bool {
-	sp.part = partView[L, M, H]{letters: letters}
-	bad := slices.ContainsFunc(sp.byTable.ofInbox, func(i int) bool { return !sp.asks(i, sp.c.Properties[i].OfInbox, p) })
-	if bad {
-		sp.raise(&sp.byTable, true)
-	}
-	return bad
-}
-
-// judge judges v by the tables. If ok is false they do not tell.
-func (c *stepper) judge(v []uint32, t *judgeTable) (found uint64, ok bool) {
-	used, live, bad := 0, 0, false
-	for p := range c.n {
-		inbox := c.seats[p&15].inboxAt.get(v)
-		if inbox == dead {
-			continue
-		}
-		g := &c.m.gears[p]
-		m := g.localMarks[c.seats[p&15].localAt.get(v)]
-		live++
-		used += int(m & countedUnits)
-		bad = bad || m&broken != 0 || g.inboxMarks[inbox]
-	}
-	if bad || used > maxUnits {
-		return 0, false
-	}
-	return t.found[used][live], true
+	return of(&t.whole, p)
 }

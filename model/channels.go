@@ -4,42 +4,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // The channel adversary loses messages, copies them, and splits the network. It is a part of
 // the medium: no handler and no algorithm knows of it. How much of it there may be is bounded,
 // and how much there was is a part of the state that no handler reads.
-
-// Faults are what the channel adversary may do in a run; the zero value: nothing.
-type Faults struct {
-	// Losses bounds the messages that are lost, and Copies those that are delivered once
-	// more. What is lost or copied is a message that could be received next.
-	Losses, Copies int
-	// Breaks bounds the links that break though nobody crashes: under Links only, and
-	// nothing else befalls those.
-	Breaks int
-	// Lasting: a link that breaks so cannot be opened to the same process again.
-	Lasting bool
-	// On tells whose messages are concerned: per sender the receivers; nil: all.
-	On []Set
-	// Split is one side of a partition: from some point on, at most once in a run, no
-	// message from one side is received on the other. Empty: there is none.
-	Split Set
-	// Heals: a partition ends, and what is under way is received then. Else it stays.
-	Heals bool
-}
-
-// some reports whether the channel adversary may do anything.
-func (f *Faults) some() bool { return f.moves() || f.Split != 0 || f.Breaks > 0 }
-
-// moves reports whether it may lose or copy messages.
-func (f *Faults) moves() bool { return f.Losses > 0 || f.Copies > 0 }
-
-// concerns reports whether messages from one process to another may be lost and copied.
-func (f *Faults) concerns(from, to Proc) bool { return f.On == nil || f.On[from].Has(to) }
-
-// crosses reports whether a message would cross the partition.
-func (f *Faults) crosses(from, to Proc) bool { return f.Split.Has(from) != f.Split.Has(to) }
 
 // faultParams declare Faults. Without a value there are none.
 var faultParams = []Param{
@@ -98,7 +69,7 @@ func (a *Args) member(key, name string, names Names, n int) (Proc, error) {
 // faultsFit returns why some values of faultParams do not fit each other.
 func (a *Args) faultsFit(f *Faults, n int) error {
 	switch {
-	case f.On != nil && !f.moves():
+	case f.On != nil && !f.Moves():
 		return a.Reject("links", a.String("links"), "it says which messages may be lost or copied, but losses= and copies= are not given")
 	case f.Split == All(n):
 		return a.Reject("partition", a.String("partition"), "nobody is on the other side; allowed are some of the processes, not all")
@@ -108,46 +79,14 @@ func (a *Args) faultsFit(f *Faults, n int) error {
 	return nil
 }
 
-// A fault is a step of the channel adversary.
-type fault uint8
-
-const (
-	noFault fault = iota
-	lossFault
-	copyFault
-	splitFault
-	healFault
-	breakFault
-)
-
-// faults are the actions that the channel adversary has, in their order.
-func (f *Faults) faults() (list []fault) {
-	add := func(is bool, x fault) {
-		if is {
-			list = append(list, x)
-		}
-	}
-	add(f.Losses > 0, lossFault)
-	add(f.Copies > 0, copyFault)
-	add(f.Split != 0, splitFault)
-	add(f.Split != 0 && f.Heals, healFault)
-	add(f.Breaks > 0, breakFault)
-	return list
+// faultAction describes the steps of a fault.
+func faultAction(x protocol.ChannelFault) Action {
+	return Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()}
 }
 
-// action describes the steps of a fault. A partition that heals has to: a run does not end
-// in one.
-func (x fault) action() Action {
-	a := Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: Fault}
-	if x == healFault {
-		a.Kind = Ordinary
-	}
-	return a
-}
-
-// faultAction returns the index of the action of a fault.
-func (c *Composition[L, M, H]) faultAction(x fault) int {
-	for i, y := range c.Network.Faults.faults() {
+// indexOfFault returns the index of the action of a fault.
+func (c *Composition[L, M, H]) indexOfFault(x protocol.ChannelFault) int {
+	for i, y := range c.Network.Faults.List() {
 		if x == y {
 			return c.firstFault() + i
 		}
@@ -155,60 +94,17 @@ func (c *Composition[L, M, H]) faultAction(x fault) int {
 	return -1
 }
 
-// A record is what has befallen processes that come up again, and channels.
-type record struct {
-	crashes        uint8 // so far, where dead processes recover
-	losses, copies uint8 // so far
-	breaks         uint8 // so far
-	partition      partition
-}
-
-// A partition is yet to come, there, or over.
-type partition uint8
-
-const (
-	whole partition = iota
-	split
-	healed
-)
-
-func (p partition) String() string { return [...]string{"whole", "split", "healed"}[p] }
-
-// befall enters a fault. It returns false if there may be no more of it.
-func (r *record) befall(x fault, f *Faults) bool {
-	switch x {
-	case lossFault:
-		r.losses++
-		return int(r.losses) <= f.Losses
-	case copyFault:
-		r.copies++
-		return int(r.copies) <= f.Copies
-	case breakFault:
-		r.breaks++
-		return int(r.breaks) <= f.Breaks
-	case splitFault:
-		possible := r.partition == whole
-		r.partition = split
-		return possible
-	case healFault:
-		possible := r.partition == split
-		r.partition = healed
-		return possible
-	}
-	return true
-}
-
-// vars lists the variables of a record.
-func (r *record) vars(f *Faults) (vars []Var) {
+// recorded lists the variables of a record.
+func recorded(r *protocol.Record, f *Faults) (vars []Var) {
 	add := func(is bool, name string, value any) {
 		if is {
 			vars = append(vars, Var{"network", name, fmt.Sprint(value)})
 		}
 	}
-	add(f.Losses > 0, "lost", r.losses)
-	add(f.Copies > 0, "copied", r.copies)
-	add(f.Split != 0, "partition", r.partition)
-	add(f.Breaks > 0, "broken", r.breaks)
+	add(f.Losses > 0, "lost", r.Losses)
+	add(f.Copies > 0, "copied", r.Copies)
+	add(f.Split != 0, "partition", r.Partition)
+	add(f.Breaks > 0, "broken", r.Breaks)
 	return vars
 }
 
@@ -219,18 +115,18 @@ func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []Transition) {
 	f := &pl.c.Network.Faults
 	for p := range Proc(pl.c.N) {
 		for i, letter := range w.inbox[p] {
-			if !f.concerns(letter.From, p) || !deliverable(pl.c.Network.Channel, w.inbox[p], i) {
+			if !f.Concerns(letter.From, p) || !deliverable(pl.c.Network.Channel, w.inbox[p], i) {
 				continue
 			}
-			for _, x := range f.faults() {
-				if x == lossFault || x == copyFault {
+			for _, x := range f.List() {
+				if x == protocol.Loss || x == protocol.Copy {
 					ts = pl.befall(ts, w, x, p, i)
 				}
 			}
 		}
 	}
-	for _, x := range f.faults() {
-		if x == splitFault || x == healFault {
+	for _, x := range f.List() {
+		if x == protocol.Split || x == protocol.Heal {
 			ts = pl.befall(ts, w, x, 0, -1)
 		}
 	}
@@ -238,21 +134,21 @@ func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []Transition) {
 }
 
 // befall adds the step by which a fault befalls letter i of the inbox of p, or the network.
-func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x fault, p Proc, i int) []Transition {
+func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc, i int) []Transition {
 	v := w.clone()
-	if !v.record.befall(x, &pl.c.Network.Faults) {
+	if !v.record.Befall(x, &pl.c.Network.Faults) {
 		return ts
 	}
-	tr := Transition{Action: pl.c.faultAction(x), Next: v, proc: p, Text: func() string { return x.text("", pl.c.Network.Faults.Split, pl.c.Names) }}
+	tr := Transition{Action: pl.c.indexOfFault(x), Next: v, proc: p, Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
 	if i >= 0 {
 		names, letter := pl.c.Names, w.inbox[p][i]
 		message := Message{names.Of(letter.From), names.Of(p), fmt.Sprint(letter.M)}
 		tr.peer = letter.From
 		tr.Text = func() string {
-			return x.text(fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0, names)
+			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0, names)
 		}
 		v.inbox[p] = append([]Letter[M](nil), w.inbox[p][:i]...)
-		if x == copyFault {
+		if x == protocol.Copy {
 			v.inbox[p] = append(v.inbox[p], letter, letter)
 			tr.Sent = []Message{message}
 		} else {
@@ -265,13 +161,13 @@ func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x faul
 }
 
 // text describes a fault in words.
-func (x fault) text(message string, side Set, names Names) string {
+func faultText(x protocol.ChannelFault, message string, side Set, names Names) string {
 	switch x {
-	case lossFault:
+	case protocol.Loss:
 		return "the network loses " + message
-	case copyFault:
+	case protocol.Copy:
 		return "the network copies " + message
-	case splitFault:
+	case protocol.Split:
 		return "the network splits: " + names.list(side) + " and the others do not reach each other"
 	}
 	return "the network is whole again"

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // maxProperties is how many properties a model may have: masks have a bit for each.
@@ -138,7 +140,7 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 	k.demand(c.Network.Channel == FIFO && c.Network.CrashSends == NoPart,
 		"Links keep the order of messages, and nobody crashes while sending: "+
 			"Network.Channel has to be FIFO and Network.CrashSends NoPart")
-	k.demand(!c.Network.Faults.moves() && c.Network.Faults.Split == 0,
+	k.demand(!c.Network.Faults.Moves() && c.Network.Faults.Split == 0,
 		"Network.Faults: links break, but do not lose or copy messages, and are not split")
 	for i, t := range links.Timers {
 		k.demand(t.Awaits != nil,
@@ -153,7 +155,7 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 
 // checkActions checks what all models have of actions.
 func checkActions(k *checker, actions []Action) {
-	k.demand(len(actions) <= maxActions, "%d actions; allowed are %d", len(actions), maxActions)
+	k.demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions), protocol.MaxActions)
 	k.names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
 }
 

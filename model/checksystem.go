@@ -1,6 +1,10 @@
 package model
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // maxNamed is how many Processes a system may have: a Proc has one byte.
 const maxNamed = 1 << 8
@@ -29,7 +33,7 @@ func (sys *System[S]) check() error {
 	checkProperties(&k, sys.Properties, surroundings{model: "System", actions: actions, units: sys.Units != nil})
 	checkFairness(&k, sys.Fairness, actions, func(a int) (ls []Label) {
 		for i := range as.Actions[a].Instances {
-			ls = append(ls, instanceLabel(a, i))
+			ls = append(ls, protocol.InstanceLabel(a, i))
 		}
 		return ls
 	})

@@ -1,12 +1,5 @@
 package model
 
-// Charges are the messages that a step puts into channels. Those to processes that
-// are dead are not stored, and do not count.
-type Charges struct {
-	All int
-	To  [MaxProcs]uint8 // those that belong to the request of each process: Composition.Charge
-}
-
 // A Bound limits how many messages a part of a run may cost.
 type Bound struct {
 	// Opens and Closes name actions. For each process the messages charged to it count
@@ -34,17 +27,7 @@ type Cost[S any] struct {
 	Served func(s *S) int
 }
 
-// A CostCursor is the Cursor of a model in which steps cost something: that of a
-// composition. Others have no properties of kind Costs.
-type CostCursor interface {
-	Cursor
-	// Charges appends what each successor of s that Expand finds costs, in that order.
-	Charges(s []uint32, to []Charges) []Charges
-	// Served returns what Cost.Served of property i says in s.
-	Served(s []uint32, i int) int
-}
-
-// costPlain is the same for plain semantics.
+// costPlain is the plain semantics of a model in which steps cost something: of a composition.
 type costPlain interface {
 	Plain
 	Served(s State, i int) int
@@ -53,15 +36,13 @@ type costPlain interface {
 // served returns what Served says in s of property i.
 func (j *judges[S]) served(s *S, i int) int { return j.props[i].Cost.Served(s) }
 
-// charge adds a message from a process to t.
-func (c *Composition[L, M, H]) charge(t *Charges, from Proc, s Sent[M]) {
-	owner := from
-	if c.Charge != nil {
-		defer named(part("Charge"))
-		owner = c.Charge(from, s.To, s.M)
+// charge returns the process to whose request a message belongs.
+func (c *Composition[L, M, H]) charge(from Proc, s Sent[M]) Proc {
+	if c.Charge == nil {
+		return from
 	}
-	t.All++
-	t.To[owner]++
+	defer named(part("Charge"))
+	return c.Charge(from, s.To, s.M)
 }
 
 // Spent counts the messages of a run, which begins in any state, by the bound of

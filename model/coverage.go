@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A variable is a field of a struct that is no struct itself.
@@ -68,11 +70,11 @@ func namesOf(vs []variable) (names []string) {
 }
 
 // Coverage looks at the local states and histories that were met.
-func (sp *space[L, M, H]) Coverage(iter.Seq[[]uint32]) (c Coverage) {
+func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
 	vs := variables(reflect.TypeFor[L]())
-	c.Unused = sp.c.Units != nil
-	for p := range sp.procs {
-		locals := sp.procs[p].locals.values
+	c.Unused = t.c.Units != nil
+	for p := range t.procs {
+		locals := t.procs[p].locals
 		vs = unchanged(vs, func(yield func(*L) bool) {
 			for i := range locals {
 				if !yield(&locals[i]) {
@@ -80,11 +82,11 @@ func (sp *space[L, M, H]) Coverage(iter.Seq[[]uint32]) (c Coverage) {
 				}
 			}
 		})
-		c.Unused = c.Unused && !slices.ContainsFunc(locals, func(l L) bool { return sp.c.Units(&l) > 0 })
+		c.Unused = c.Unused && !slices.ContainsFunc(locals, func(l L) bool { return t.c.Units(&l) > 0 })
 	}
 	c.Unchanged = namesOf(vs)
-	if sp.c.History.Step != nil {
-		past := sp.histories.values
+	if t.c.History.Step != nil {
+		past := t.histories
 		vs = unchanged(variables(reflect.TypeFor[H]()), func(yield func(*H) bool) {
 			for i := range past {
 				if !yield(&past[i].history) {
@@ -96,21 +98,21 @@ func (sp *space[L, M, H]) Coverage(iter.Seq[[]uint32]) (c Coverage) {
 			c.Unchanged = append(c.Unchanged, "history."+name)
 		}
 	}
-	if sp.c.Clocks != nil {
+	if t.c.Clocks != nil {
 		c.Unchanged = nil
 	}
 	return c
 }
 
 // Coverage looks at the states.
-func (sp *systemSpace[S]) Coverage(visited iter.Seq[[]uint32]) (c Coverage) {
+func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c Coverage) {
 	if sp.Reduced() {
 		return c
 	}
 	var s, first S
 	vs, begun := variables(reflect.TypeFor[S]()), false
 	for v := range visited {
-		load(&s, v)
+		load(&s, v.Words)
 		if !begun {
 			first, begun = s, true
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // An Error is a mistake in a model, as opposed to one in what was asked of it: Check finds it
@@ -92,11 +94,6 @@ func caught(in *Instance) func() {
 	}
 }
 
-// fail panics with a mistake for which no line of the model can be named.
-func fail(part, format string, a ...any) {
-	panic(&Error{Part: part, What: fmt.Sprintf(format, a...)})
-}
-
 // mistaken is what functions panic with that a model calls in a wrong way.
 type mistaken string
 
@@ -105,6 +102,9 @@ type mistaken string
 func blame(recovered any) *Error {
 	if e, ok := recovered.(*Error); ok {
 		return e
+	}
+	if m, ok := recovered.(protocol.Mistake); ok {
+		return &Error{Part: m.Part, What: m.What}
 	}
 	where, ofModel := culprit()
 	if _, misused := recovered.(mistaken); !ofModel && !misused {
@@ -133,7 +133,7 @@ func culprit() (where string, ofModel bool) {
 		of := owner(f.Function)
 		switch {
 		case of == "runtime", of == "reflect", library != "" && strings.HasPrefix(f.File, library):
-		case of == own && !strings.HasSuffix(f.File, "_test.go"):
+		case (of == own || of == speaks) && !strings.HasSuffix(f.File, "_test.go"):
 		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):
 			return "", false
 		case f.File != "":
@@ -147,8 +147,12 @@ func culprit() (where string, ofModel bool) {
 // own is the name of this package, and executes are those that execute models.
 const own = "github.com/atmostk/atmostk/model"
 
+// speaks is a part of it by another name.
+const speaks = own + "/protocol"
+
 var executes = map[string]bool{
-	"github.com/atmostk/atmostk/explore": true, "github.com/atmostk/atmostk/traces": true,
+	"github.com/atmostk/atmostk/explore/kernel": true,
+	"github.com/atmostk/atmostk/explore":        true, "github.com/atmostk/atmostk/traces": true,
 	"github.com/atmostk/atmostk/traces/explain": true, "github.com/atmostk/atmostk/traces/cluster": true,
 	"github.com/atmostk/atmostk/cmd": true,
 }

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // FairnessParam declares the fairness of a composition.
@@ -44,7 +46,7 @@ func (c *Composition[L, M, H]) Fair(how string) {
 		})
 	}
 	if c.Network.Faults.Heals {
-		heal := c.faultAction(healFault)
+		heal := c.indexOfFault(protocol.Heal)
 		c.Fairness = append(c.Fairness, Fairness{
 			Name: "a partition ends", Has: func(l Label) bool { return int(l.Action) == heal },
 		})

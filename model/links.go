@@ -1,9 +1,6 @@
 package model
 
-import (
-	"errors"
-	"math/bits"
-)
+import "github.com/atmostk/atmostk/model/protocol"
 
 // Links is the medium of algorithms on a ring: each process has one output, a link to
 // some process, and sends into nothing else. A link is a FIFO channel that breaks when
@@ -74,68 +71,23 @@ type Timer[L, M comparable] struct {
 	Awaits func(p Proc, m M) bool
 }
 
-// MaxTimers is the largest number of timers.
-const MaxTimers = 2
-
-// A setting is what there is besides a process when one of its handlers runs.
-type setting struct {
-	dead   Set
-	learns surrounding // under Links
-}
-
-// A surrounding is what handlers can learn of their surroundings: in 6 bits the number
-// that Outbox.Fresh gives out, 0 for none, and above them a bit for each timer whose
-// message is under way.
-type surrounding uint8
-
-func (s surrounding) fresh() uint8           { return uint8(s & 63) }
-func (s surrounding) awaited(timer int) bool { return s>>(6+timer)&1 == 1 }
-
-// A trace is what a part of a state contributes to the surroundings of all processes.
-type trace struct {
-	numbers uint64
-	awaited [MaxTimers]Set // per timer: the processes that wait for a message in this part
-}
-
-func (t *trace) merge(u *trace) {
-	t.numbers |= u.numbers
-	for i := range t.awaited {
-		t.awaited[i] |= u.awaited[i]
-	}
-}
-
-// of returns what p learns where all parts of the state leave t.
-func (t *trace) of(p Proc, rising bool) surrounding {
-	fresh := bits.TrailingZeros64(^(t.numbers | 1))
-	if rising {
-		fresh = bits.Len64(t.numbers | 1)
-	}
-	s := surrounding(fresh & 63)
-	for i := range t.awaited {
-		if t.awaited[i].Has(p) {
-			s |= 1 << (6 + i)
-		}
-	}
-	return s
-}
-
 // ofLocal returns what a local state contributes.
-func (k *Links[L, M]) ofLocal(l *L) (t trace) {
+func (k *Links[L, M]) ofLocal(l *L) (t protocol.Trace) {
 	if k.Numbers != nil {
-		t.numbers = k.Numbers(l)
+		t.Numbers = k.Numbers(l)
 	}
 	return t
 }
 
 // ofMessage returns what a message under way contributes, where there are n processes.
-func (k *Links[L, M]) ofMessage(m *M, n int) (t trace) {
+func (k *Links[L, M]) ofMessage(m *M, n int) (t protocol.Trace) {
 	if k.Carries != nil {
-		t.numbers = k.Carries(m)
+		t.Numbers = k.Carries(m)
 	}
 	for i := range k.Timers {
 		for p := range Proc(n) {
 			if k.Timers[i].Awaits(p, *m) {
-				t.awaited[i] = t.awaited[i].With(p)
+				t.Awaited[i] = t.Awaited[i].With(p)
 			}
 		}
 	}
@@ -143,22 +95,19 @@ func (k *Links[L, M]) ofMessage(m *M, n int) (t trace) {
 }
 
 // traceOf returns what an inbox contributes to the surroundings.
-func (c *Composition[L, M, H]) traceOf(letters []Letter[M]) (all trace) {
+func (c *Composition[L, M, H]) traceOf(letters []Letter[M]) (all protocol.Trace) {
 	for i := range letters {
 		t := c.Links.ofMessage(&letters[i].M, c.N)
-		all.merge(&t)
+		all.Merge(&t)
 	}
 	return all
 }
-
-// errExhausted ends a search in which a handler asks for a number and there is none.
-var errExhausted = errors.New("all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
 
 // A linkEvent is a handler with the condition of its event.
 type linkEvent[L, M comparable] struct {
 	*Handler[L, M]
 	revives bool // it is a step of the dead
-	occurs  func(link Link, dead Set, s surrounding) bool
+	occurs  func(link Link, dead Set, s protocol.Surrounding) bool
 	changes bool      // the event itself changes the state of the link,
 	after   LinkState // to this one
 }
@@ -174,27 +123,27 @@ func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
 		}
 	}
 	add(linkEvent[L, M]{Handler: k.Disconnect, after: LinkClosed, changes: true,
-		occurs: func(l Link, _ Set, _ surrounding) bool { return l.State == LinkBroken }})
+		occurs: func(l Link, _ Set, _ protocol.Surrounding) bool { return l.State == LinkBroken }})
 	add(linkEvent[L, M]{Handler: k.Connect, after: LinkOpen, changes: true,
-		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && l.reaches(dead) }})
+		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool { return l.State == LinkClosed && l.reaches(dead) }})
 	add(linkEvent[L, M]{Handler: k.OpenError,
-		occurs: func(l Link, dead Set, _ surrounding) bool { return l.State == LinkClosed && !l.reaches(dead) }})
+		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool { return l.State == LinkClosed && !l.reaches(dead) }})
 	for i := range k.Timers {
 		add(linkEvent[L, M]{Handler: &k.Timers[i].Handler,
-			occurs: func(l Link, _ Set, s surrounding) bool { return l.State == LinkOpen && !s.awaited(i) }})
+			occurs: func(l Link, _ Set, s protocol.Surrounding) bool { return l.State == LinkOpen && !s.Awaited(i) }})
 	}
 	add(linkEvent[L, M]{Handler: k.Recover, revives: true,
-		occurs: func(Link, Set, surrounding) bool { return true }})
+		occurs: func(Link, Set, protocol.Surrounding) bool { return true }})
 	return es
 }
 
 // carry decides what becomes of messages that a handler has sent, by the link before and
 // after it: they go to where the link then leads, if it is open. What was under way is cut
 // off if the link was open and is another one, or is not open, afterwards.
-func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M], cut cutLink) {
+func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M], cut protocol.Cut) {
 	was, now := *k.Of(before), *k.Of(after)
 	if was.State == LinkOpen && now != was {
-		cut = cutTo(was.To)
+		cut = protocol.CutTo(was.To)
 	}
 	if now.State != LinkOpen {
 		return sent[:0], cut
@@ -204,15 +153,6 @@ func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M]
 	}
 	return sent, cut
 }
-
-// A cutLink says what is lost that a process has under way: 0: nothing, else 1 + the
-// process at the end of its link.
-type cutLink uint8
-
-func cutTo(p Proc) cutLink { return cutLink(p) + 1 }
-
-// has reports whether what is under way to p is lost.
-func (c cutLink) has(p Proc) bool { return c == cutTo(p) }
 
 // breaks changes the local state of a live process when another one, gone, crashes, and
 // reports whether it does.

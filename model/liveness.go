@@ -89,7 +89,9 @@ func (f *Fairness) Forces(l Label, actions []Action) bool {
 }
 
 // Label returns the label under which the search knows the step.
-func (t *Transition) Label() Label { return Label{uint16(t.Action), uint8(t.proc), uint8(t.peer)} }
+func (t *Transition) Label() Label {
+	return Label{Action: uint16(t.Action), Proc: uint8(t.proc), Peer: uint8(t.peer)}
+}
 
 func (t *Transition) setLabel(l Label) {
 	t.Action, t.proc, t.peer = int(l.Action), Proc(l.Proc), Proc(l.Peer)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // NoFunction is the mistake that a part of the model came to two results in a state.
@@ -71,8 +73,8 @@ func (w *copyView[L, M, H]) inUse(dead Set) (n int) {
 }
 
 // copy copies a state, of which some processes are dead; the messages under way only if deep.
-func (w *copyView[L, M, H]) copy(from *vectorView[L, M, H], dead Set, deep bool) {
-	w.c = from.sp.c
+func (w *copyView[L, M, H]) copy(from *partsView[L, M, H], dead Set, deep bool) {
+	w.c = from.t.c
 	w.whole = Global[L, M, H]{N: w.c.N, Dead: dead, view: w}
 	w.locals, w.inboxes, w.sources = w.locals[:0], w.inboxes[:0], w.sources[:0]
 	w.past = *from.history()
@@ -86,7 +88,7 @@ func (w *copyView[L, M, H]) copy(from *vectorView[L, M, H], dead Set, deep bool)
 }
 
 // changed says what is not as it was copied; "" if all is.
-func (w *copyView[L, M, H]) changed(from *vectorView[L, M, H]) string {
+func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
 	for p := range w.locals {
 		switch name := w.c.Names; {
 		case w.locals[p] != *from.local(Proc(p)):
@@ -102,54 +104,49 @@ func (w *copyView[L, M, H]) changed(from *vectorView[L, M, H]) string {
 }
 
 // Look judges a copy of s twice by each property, and compares with what the tables say.
-func (c *cursor[L, M, H]) Look(v []uint32, which uint64) {
-	which &= c.sp.judges.answers
-	t := &c.sp.byTable
-	deep := (v[0]^v[len(v)-1])*2654435769>>28 == 0 || len(c.sp.procs[0].locals.values) < 32
+func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k Known) {
+	which &= c.t.judges.answers
+	t := &c.t.table
+	deep := k.Hash>>32&15 == 0 || len(c.t.procs[0].locals) < 32
 	if !deep {
-		which &^= t.props // few states are ever judged as a whole by them
+		which &^= t.Props // few states are ever judged as a whole by them
 	}
 	if which == 0 {
 		return
 	}
-	c.fromView.see(v, &c.from)
+	c.fromView.see(s, &c.from)
 	c.copied.copy(&c.fromView, c.from.Dead, deep)
-	var byTable uint64
-	known := false
-	if which&t.props != 0 {
-		byTable, known = c.judge(v, t)
-	}
 	for left := which; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		first, second := c.sp.judges.answer(&c.copied.whole, i), c.sp.judges.answer(&c.copied.whole, i)
+		first, second := c.t.judges.answer(&c.copied.whole, i), c.t.judges.answer(&c.copied.whole, i)
 		switch {
 		case first != second:
-			panic(NoFunction("property "+c.sp.judges.props[i].Name, c.sp.Decode(v), first, second))
-		case known && t.props>>i&1 == 1 && (byTable>>i&1 == 1) != first.report:
+			panic(NoFunction("property "+c.t.judges.props[i].Name, c.t.Decode(s), first, second))
+		case k.Told && t.Props>>i&1 == 1 && (k.ByTable>>i&1 == 1) != first.report:
 			panic(&Error{
-				Part: "property " + c.sp.judges.props[i].Name, State: described(c.sp.Decode(v)),
+				Part: "property " + c.t.judges.props[i].Name, State: described(c.t.Decode(s)),
 				What:  "judged process by process it says something else than judged as a whole",
 				First: answer{report: !first.report}.String(), Second: first.String(),
 			})
 		}
 	}
 	if c.copied.changed(&c.fromView) != "" {
-		c.meddled(v, which)
+		c.meddled(s, which)
 	}
 }
 
 // meddled panics with the mistake that one of the properties changes the state.
-func (c *cursor[L, M, H]) meddled(v []uint32, which uint64) {
-	for i := range c.sp.judges.props {
+func (c *judge[L, M, H]) meddled(s *protocol.Parts, which uint64) {
+	for i := range c.t.judges.props {
 		if which>>i&1 == 0 {
 			continue
 		}
 		c.copied.copy(&c.fromView, c.from.Dead, true)
-		c.sp.judges.answer(&c.copied.whole, i)
+		c.t.judges.answer(&c.copied.whole, i)
 		if changed := c.copied.changed(&c.fromView); changed != "" {
-			state := described(c.sp.Decode(v))
+			state := described(c.t.Decode(s))
 			panic(&Error{
-				Part: "property " + c.sp.judges.props[i].Name, What: meddling, State: state,
+				Part: "property " + c.t.judges.props[i].Name, What: meddling, State: state,
 				First: state, Second: changed,
 			})
 		}

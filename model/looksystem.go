@@ -1,8 +1,11 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
 
-func (c *systemCursor[S]) Verify() ([]uint32, *Error) { return nil, nil }
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
 func (c *systemCursor[S]) named(s *S) *systemState[S] { return &systemState[S]{*s, &c.System} }
 
 // A looked is what one instance of an action came to, with one combination of picks.
@@ -15,8 +18,8 @@ type looked[S comparable] struct {
 
 // Look takes all steps from s twice, and judges it twice, on copies. Where there is symmetry,
 // what it says of s has to agree with what it says of s after an exchange of two members.
-func (c *systemCursor[S]) Look(v []uint32, which uint64) {
-	load(&c.looking, v)
+func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, k Known) {
+	load(&c.looking, v.Words)
 	s := c.looking
 	if e := c.stepAgain(&s); e != nil {
 		panic(e)
@@ -34,7 +37,7 @@ func (c *systemCursor[S]) Look(v []uint32, which uint64) {
 		}
 	}
 	if c.Symmetry != nil {
-		c.lookAround(s, which, uint64(hashWords(v)))
+		c.lookAround(s, which, k.Hash)
 	}
 }
 

@@ -5,33 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-)
 
-// TestPack: numbers that are laid out do not overlap and keep their values.
-func TestPack(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 2000 {
-		sizes := make([]int, 1+r.IntN(2*MaxProcs+1))
-		for i := range sizes {
-			sizes[i] = r.IntN(33)
-		}
-		l := pack(sizes)
-		v := make([]uint32, l.width)
-		want := make([]uint32, len(sizes))
-		for _, i := range r.Perm(len(sizes)) {
-			if int(l.slots[i].bits) < sizes[i] {
-				t.Fatalf("%v: slot %d has %d bits", sizes, i, l.slots[i].bits)
-			}
-			want[i] = r.Uint32() & l.slots[i].mask
-			l.slots[i].set(v, 0, want[i])
-		}
-		for i, s := range l.slots {
-			if s.get(v) != want[i] {
-				t.Fatalf("%v: number %d is %d, want %d", sizes, i, s.get(v), want[i])
-			}
-		}
-	}
-}
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // TestParts: the parts of a broadcast that a crash lets out.
 func TestParts(t *testing.T) {
@@ -70,70 +46,6 @@ func TestChoice(t *testing.T) {
 	}
 	if want := []string{"0 0", "1 0", "1 1", "1 2"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-// TestMemo compares memo with a map.
-func TestMemo(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var m memo
-	want := map[uint64]uint64{}
-	for range 20000 {
-		k := 1 + r.Uint64N(1<<16)<<(r.Uint64N(3)*16)
-		v, ok := m.get(k)
-		if w, known := want[k]; ok != known || v != w {
-			t.Fatalf("%d: %d, %v, want %d, %v", k, v, ok, w, known)
-		}
-		if !ok {
-			want[k] = r.Uint64()
-			m.put(k, want[k])
-		}
-	}
-}
-
-// TestRows compares rows, which grow in turn and reuse each other's places, with a map.
-func TestRows(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 3))
-	cells := newRows[uint32]()
-	spans := make([]rowSpan, 50)
-	want := map[[2]uint32]uint32{}
-	for range 20000 {
-		i, key := r.Uint32N(50), r.Uint32N(40)<<r.Uint32N(4)
-		for none := range uint32(320) {
-			if cells.find(rowSpan{}, none) != nil {
-				t.Fatalf("key %d is found in a row that holds nothing", none)
-			}
-		}
-		got := cells.find(spans[i], key)
-		if w, known := want[[2]uint32{i, key}]; (got != nil) != known || known && *got != w {
-			t.Fatalf("row %d, key %d: %v, want %d, %v", i, key, got, w, known)
-		}
-		if got == nil {
-			want[[2]uint32{i, key}] = r.Uint32()
-			cells.put(&spans[i], key, want[[2]uint32{i, key}])
-		}
-	}
-}
-
-// TestListed: equal lists have one number, others have others, and all are kept.
-func TestListed(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 4))
-	var lists listed
-	lists.skip()
-	want := map[string]uint32{}
-	for range 5000 {
-		list := make([]uint32, r.IntN(4))
-		for i := range list {
-			list[i] = r.Uint32N(6) << (8 * r.Uint32N(4))
-		}
-		id, isNew := lists.of(list)
-		if w, known := want[fmt.Sprint(list)]; isNew == known || known && id != w || id == 0 {
-			t.Fatalf("%v: number %d, new %v; want %d, known %v", list, id, isNew, w, known)
-		}
-		want[fmt.Sprint(list)] = id
-		if !slices.Equal(lists.at(id), list) {
-			t.Fatalf("number %d is %v, want %v", id, lists.at(id), list)
-		}
 	}
 }
 
@@ -192,19 +104,41 @@ func TestPads(t *testing.T) {
 			return true
 		},
 	}}})
-	var b Batch
-	b.Reset(in.Space.Width())
-	in.Space.Init(&b)
-	start := slices.Clone(b.At(0))
-	b.Reset(in.Space.Width())
-	in.Space.NewCursor().Expand(start, 0, &b)
+	handed := successors(in, 0)
 	vectors := map[string]bool{}
-	for i := range b.Len() {
-		vectors[fmt.Sprint(b.At(i), b.Hash(i))] = true
+	for _, x := range handed {
+		vectors[fmt.Sprint(x.state)] = true
 	}
-	if b.Len() != 15 || len(vectors) != 3 {
-		t.Errorf("%d successors with %d vectors, want 15 with 3", b.Len(), len(vectors))
+	if len(handed) != 15 || len(vectors) != 3 {
+		t.Errorf("%d successors with %d vectors, want 15 with 3", len(handed), len(vectors))
 	}
+}
+
+// A taker takes the successors of a state of a system.
+type taker struct {
+	to  protocol.Successors
+	all []successor
+}
+
+type successor struct {
+	state []uint32
+	label Label
+}
+
+func (x *taker) Take(label uint32) {
+	x.all = append(x.all, successor{slices.Clone(x.to.Room), protocol.LabelOf(label)})
+}
+
+// successors returns those of an initial state.
+func successors(in Instance, initial int) []successor {
+	system := in.Space.Open().System
+	x := taker{to: protocol.Successors{Room: make([]uint32, system.Words()), Fired: new([protocol.MaxActions]int64)}}
+	x.to.Taker = &x
+	system.Init(&x.to)
+	from := x.all[initial].state
+	x.all = nil
+	system.NewStepper().Expand(from, &x.to)
+	return x.all
 }
 
 // TestSymmetry: permuted states have one canonical form, states of different orbits do not.
@@ -276,15 +210,13 @@ func TestManyInstances(t *testing.T) {
 		Name: "set", Instances: 300,
 		Do: func(s *uint32, i int, _ *Choice) bool { *s = uint32(i) + 1; return true },
 	}}})
-	var b Batch
-	b.Reset(in.Space.Width())
-	in.Space.NewCursor().Expand([]uint32{0}, 0, &b)
-	if b.Len() != 300 {
-		t.Fatalf("%d successors, want 300", b.Len())
+	handed := successors(in, 0)
+	if len(handed) != 300 {
+		t.Fatalf("%d successors, want 300", len(handed))
 	}
-	for i := range b.Len() {
-		if want := (Label{Proc: uint8(i), Peer: uint8(i >> 8)}); b.Label(i) != want {
-			t.Errorf("instance %d: %v, want %v", i, b.Label(i), want)
+	for i, x := range handed {
+		if want := (Label{Proc: uint8(i), Peer: uint8(i >> 8)}); x.label != want {
+			t.Errorf("instance %d: %v, want %v", i, x.label, want)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package model
 
 import (
 	"fmt"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Nodes are the processes of a composition as they are outside of a search:
@@ -58,19 +60,20 @@ type Packet struct {
 type nodes[L, M, H comparable] struct {
 	c *Composition[L, M, H] // without an adversary
 	// network is that of the composition, with the adversary
-	network Network
-	actions []Action
+	network  Network
+	actions  []Action
+	messages codec[M]
 }
 
 // newNodes returns nil if a history guards steps, handlers learn of more than is at
 // their process, or channels fail: real processes do not have that.
 func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
-	if c.History.Guards || c.Links != nil || c.Network.Faults.some() {
+	if c.History.Guards || c.Links != nil || c.Network.Faults.Some() {
 		return nil
 	}
 	network := c.Network
 	c.Network.Crashes = 0
-	return &nodes[L, M, H]{c: &c, network: network, actions: c.actions()}
+	return &nodes[L, M, H]{c: &c, network: network, actions: c.actions(), messages: codecOf[M]()}
 }
 
 func (ps *nodes[L, M, H]) N() int             { return ps.c.N }
@@ -91,7 +94,7 @@ type node[L, M, H comparable] struct {
 
 func (n node[L, M, H]) Own() []NodeStep {
 	var steps []NodeStep
-	n.of.c.idle(n.p, &n.local, setting{}, func(o outcome[L, M]) {
+	n.of.c.idle(n.p, &n.local, protocol.Setting{}, func(o outcome[L, M]) {
 		if o.local != n.local || len(o.sent) > 0 {
 			steps = append(steps, n.step(o, nil))
 		}
@@ -118,7 +121,7 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 		}
 	}()
 	defer Catch(&mistake)
-	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, setting{}, func(o outcome[L, M]) {
+	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, protocol.Setting{}, func(o outcome[L, M]) {
 		steps = append(steps, n.step(o, &Packet{from, fmt.Sprint(m), message}))
 	})
 	return steps, nil
@@ -129,7 +132,7 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.of.Name(n.p), dead)
 	}
 	own := n.of.c.noticeAction()
-	n.of.c.idle(n.p, &n.local, setting{dead: SetOf(dead)}, func(o outcome[L, M]) {
+	n.of.c.idle(n.p, &n.local, protocol.Setting{Dead: SetOf(dead)}, func(o outcome[L, M]) {
 		if o.action == own {
 			steps = append(steps, n.step(o, nil))
 		}
@@ -145,7 +148,7 @@ func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
 		Outside: !n.of.c.keeps(n.p, &next.local),
 	}
 	for _, sent := range o.sent {
-		s.Sent = append(s.Sent, Packet{sent.To, fmt.Sprint(sent.M), encode(sent.M)})
+		s.Sent = append(s.Sent, Packet{sent.To, fmt.Sprint(sent.M), n.of.messages.append(nil, &sent.M)})
 	}
 	return s
 }
@@ -153,6 +156,3 @@ func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
 func (n node[L, M, H]) Units() int { return n.of.c.holds(&n.local) }
 
 func (n node[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }
-
-// checkMessage panics if messages of type M cannot be encoded: that is a mistake in
-// the program, not in its input.

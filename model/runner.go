@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A runner runs the handlers of a process in some situation, and yields what comes of it.
 type runner[L, M, H comparable] struct {
@@ -12,7 +16,7 @@ type runner[L, M, H comparable] struct {
 
 	p      Proc
 	l      *L
-	in     setting
+	in     protocol.Setting
 	letter *Letter[M]    // what is received; nil: nothing
 	o      outcome[L, M] // what the handler at hand does
 	out    Outbox[M]
@@ -24,9 +28,9 @@ type runner[L, M, H comparable] struct {
 // receiving anything, in a setting: its own handlers with
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
-func (r *runner[L, M, H]) idle(p Proc, l *L, in setting) {
+func (r *runner[L, M, H]) idle(p Proc, l *L, in protocol.Setting) {
 	r.p, r.l, r.in, r.letter = p, l, in, nil
-	if in.dead.Has(p) {
+	if in.Dead.Has(p) {
 		r.linked()
 		return
 	}
@@ -41,7 +45,7 @@ func (r *runner[L, M, H]) idle(p Proc, l *L, in setting) {
 // linked yields the outcomes of events of the link.
 func (r *runner[L, M, H]) linked() {
 	for i, e := range r.c.Links.events() {
-		if e.revives != r.in.dead.Has(r.p) || !e.occurs(*r.c.Links.Of(r.l), r.in.dead, r.in.learns) {
+		if e.revives != r.in.Dead.Has(r.p) || !e.occurs(*r.c.Links.Of(r.l), r.in.Dead, r.in.Learns) {
 			continue
 		}
 		o := outcome[L, M]{action: r.c.eventAction() + i, kind: e.Kind, revives: e.revives}
@@ -57,14 +61,14 @@ func (r *runner[L, M, H]) linked() {
 
 // breakLink yields that the link breaks though nobody crashes, if the channel adversary may.
 func (r *runner[L, M, H]) breakLink() {
-	if r.c.Links == nil || r.c.Network.Faults.Breaks == 0 || r.in.dead.Has(r.p) {
+	if r.c.Links == nil || r.c.Network.Faults.Breaks == 0 || r.in.Dead.Has(r.p) {
 		return
 	}
-	action := r.c.faultAction(breakFault)
-	r.o = outcome[L, M]{action: action, handler: action, kind: Fault, local: *r.l, fault: breakFault}
+	action := r.c.indexOfFault(protocol.BreakFault)
+	r.o = outcome[L, M]{action: action, handler: action, kind: Fault, local: *r.l, fault: protocol.BreakFault}
 	link := r.c.Links.Of(&r.o.local)
 	if link.State == LinkOpen {
-		r.o.cut = cutTo(link.To)
+		r.o.cut = protocol.CutTo(link.To)
 		link.State = LinkBroken
 		if r.c.Network.Faults.Lasting {
 			link.Cut = link.Cut.With(link.To)
@@ -86,7 +90,7 @@ func (r *runner[L, M, H]) told() {
 	if r.c.Notice == nil {
 		return
 	}
-	for j := range r.in.dead.Each() {
+	for j := range r.in.Dead.Each() {
 		r.all(outcome[L, M]{action: r.c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
 			return r.c.Notice.Do(r.p, j, l, out)
 		})
@@ -95,13 +99,13 @@ func (r *runner[L, M, H]) told() {
 
 // crash yields the crash between handlers, if the adversary may.
 func (r *runner[L, M, H]) crash() {
-	if !r.c.mayCrash(r.p, r.in.dead) {
+	if !r.c.mayCrash(r.p, r.in.Dead) {
 		return
 	}
 	r.o = outcome[L, M]{action: r.c.crashAction(), handler: r.c.crashAction(), kind: Fault, local: *r.l, crash: true}
 	if links := r.c.Links; links != nil {
 		if link := links.Of(r.l); link.State == LinkOpen {
-			r.o.cut = cutTo(link.To)
+			r.o.cut = protocol.CutTo(link.To)
 		}
 	}
 	r.c.reset(r.p, &r.o.local)
@@ -109,9 +113,8 @@ func (r *runner[L, M, H]) crash() {
 }
 
 // react yields what p can do with a letter that it receives.
-func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in setting) {
-	r.received = letter
-	r.p, r.l, r.in, r.letter = p, l, in, &r.received
+func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting) {
+	r.p, r.l, r.in, r.letter = p, l, in, &letter
 	i := r.receiver()
 	do := r.c.Receive[i].Do
 	r.all(outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
@@ -126,7 +129,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 	defer named(func() Error { return r.context(o.action) })
 	r.out.procs = r.c.N
 	for again := true; again; again = r.out.choice.again() {
-		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.learns.fresh(), false
+		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.Learns.Fresh(), false
 		if !r.again {
 			r.out.sent = nil
 		}
@@ -143,7 +146,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 			r.o.sent, r.o.cut = r.c.Links.carry(r.l, &r.o.local, r.out.sent)
 		}
 		r.yield(r.o)
-		if r.c.mayCrash(r.p, r.in.dead) {
+		if r.c.mayCrash(r.p, r.in.Dead) {
 			r.broken()
 		}
 	}
@@ -153,7 +156,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 func (r *runner[L, M, H]) broken() {
 	r.o.action, r.o.crash = r.c.crashAction()+1, true
 	r.c.reset(r.p, &r.o.local)
-	none := r.in.dead
+	none := r.in.Dead
 	if r.c.Network.ToDead {
 		none = 0
 	}

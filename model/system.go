@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A System is a nondeterministic transition system over states of type S, for
@@ -14,7 +16,7 @@ import (
 type System[S comparable] struct {
 	Init       []S
 	Actions    []SystemAction[S]
-	Constraint func(*S) bool // nil: none. TLC's meaning: see Batch.Outside
+	Constraint func(*S) bool // nil: none. TLC's meaning, as in a Composition
 	Properties []Property[S]
 	Fairness   []Fairness         // in addition to what stands beside the actions
 	Assume     []StateFairness[S] // fairness about states
@@ -43,7 +45,9 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	sys.prepare()
 	actions := sys.actions()
 	pads, _ := layoutOf(reflect.TypeFor[S]())
-	s := &systemSpace[S]{System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads}
+	s := &systemSpace[S]{
+		System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads, of: codecOf[S](),
+	}
 	return Instance{Space: s, Plain: (*systemPlain[S])(s), Capacity: sys.Capacity}
 }
 
@@ -54,17 +58,13 @@ func (sys *System[S]) actions() (as []Action) {
 	return as
 }
 
-// systemSpace is the Space of a System: a state's bytes are its vector.
+// systemSpace is the Space of a System: a state's bytes are its words.
 type systemSpace[S comparable] struct {
 	System[S]
 	actions []Action
 	judges  judges[S]
 	pads    []pad // of S
-}
-
-func (sp *systemSpace[S]) Width() int {
-	var s S
-	return int(unsafe.Sizeof(s)+3) / 4
+	of      codec[S]
 }
 
 func (sp *systemSpace[S]) Actions() []Action          { return sp.actions }
@@ -73,54 +73,63 @@ func (sp *systemSpace[S]) Fairness() []Fairness       { return sp.System.Fairnes
 func (sp *systemSpace[S]) Delivery() Delivery         { return AnyDelivery }
 func (sp *systemSpace[S]) Bounds() string             { return "" }
 func (sp *systemSpace[S]) Reduced() bool              { return sp.Symmetry != nil }
-func (sp *systemSpace[S]) Grow() Translation          { panic("model: a system does not grow") }
-func (sp *systemSpace[S]) Grown() int                 { return sp.Width() }
-func (sp *systemSpace[S]) Footprint() int64           { return 0 }
 
-func (sp *systemSpace[S]) Init(b *Batch) {
-	c := sp.NewCursor().(*systemCursor[S])
-	for _, s := range sp.System.Init {
-		c.next = s
+func (sp *systemSpace[S]) Open() Opened {
+	return Opened{System: systemSteps[S]{sp}, States: systemStates[S]{sp}}
+}
+
+// systemSteps is a system as the kernel asks about it.
+type systemSteps[S comparable] struct{ sp *systemSpace[S] }
+
+func (s systemSteps[S]) Words() int {
+	var x S
+	return int(unsafe.Sizeof(x)+3) / 4
+}
+
+func (s systemSteps[S]) Constrained() bool { return s.sp.Constraint != nil }
+
+func (s systemSteps[S]) Init(to *protocol.Successors) {
+	c := &systemCursor[S]{systemSpace: s.sp}
+	for _, x := range s.sp.System.Init {
+		c.next = x
 		if c.Symmetry != nil {
 			canonical(&c.next, c.Symmetry)
 		}
-		c.put(b, 0)
+		c.put(to, 0)
 	}
 }
 
-func (sp *systemSpace[S]) Decode(v []uint32) State {
-	var s S
-	load(&s, v)
-	return &systemState[S]{s, &sp.System}
+func (s systemSteps[S]) Canonical(state []uint32) []byte {
+	var x S
+	load(&x, state)
+	return s.sp.of.append(nil, &x)
 }
 
-func (sp *systemSpace[S]) NewCursor() Cursor {
-	return &systemCursor[S]{systemSpace: sp}
+func (s systemSteps[S]) NewStepper() protocol.Stepper { return &systemCursor[S]{systemSpace: s.sp} }
+
+// systemStates are the States of a system.
+type systemStates[S comparable] struct{ *systemSpace[S] }
+
+func (s systemStates[S]) Decode(v *protocol.Parts) State {
+	var x S
+	load(&x, v.Words)
+	return &systemState[S]{x, &s.System}
 }
 
-// NewLearner returns a cursor, as there is nothing to learn.
-func (sp *systemSpace[S]) NewLearner() Learner { return &systemCursor[S]{systemSpace: sp} }
+func (s systemStates[S]) NewJudge() Judge { return &systemCursor[S]{systemSpace: s.systemSpace} }
 
-func (c *systemCursor[S]) Err() error { return nil }
-
-// systemCursor keeps its scratch states here because variables whose address is
+// systemCursor takes steps, and judges. It keeps its scratch states here because variables whose address is
 // passed to an unknown function would be allocated anew for each successor.
 type systemCursor[S comparable] struct {
 	_ cacheLine
 	*systemSpace[S]
 	from, next S
 	choice     Choice
-	parent     uint32 // of the successors
-	recent     [1 << recentBits]uint64
 
 	looking, trial    S // of Look
 	looks, looksAgain []looked[S]
 	_                 cacheLine
 }
-
-// recentBits is the logarithm of the number of successors that are recognised when they come
-// again: see repeated. As many as stay in the first-level cache.
-const recentBits = 11
 
 // A cacheLine, before and behind what one worker writes all the time, keeps it out of the
 // cache lines of what another one uses.
@@ -149,28 +158,25 @@ func bytesOf[S comparable](s *S) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
 }
 
-func (c *systemCursor[S]) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
-	b.Began = b.Mark()
-	load(&c.from, v)
-	c.parent = Parent(uint64(hashWords(v)))
+func (c *systemCursor[S]) Expand(state []uint32, to *protocol.Successors) {
+	load(&c.from, state)
 	for a := range c.System.Actions {
 		action := &c.System.Actions[a]
-		if taken := c.try(a, action, b); taken > 0 {
-			b.Fired[uint8(a)] += taken
-			e.Any = true
-			e.Ordinary = e.Ordinary || action.Kind == Ordinary
+		if taken := c.try(a, action, to); taken > 0 {
+			to.Fired[uint8(a)] += taken
+			to.Any = true
+			to.Ordinary = to.Ordinary || action.Kind == Ordinary
 		}
 	}
-	return e, true
 }
 
 // try adds the successors to which an action leads, and returns how many steps that are.
-func (c *systemCursor[S]) try(a int, action *SystemAction[S], b *Batch) (taken int64) {
+func (c *systemCursor[S]) try(a int, action *SystemAction[S], to *protocol.Successors) (taken int64) {
 	do, n := action.Do, action.Instances
 	for i := 0; i < n; {
 		c.next = c.from
 		if do(&c.next, i, &c.choice) {
-			c.add(b, instanceLabel(a, i).word())
+			c.add(to, uint32(a)|uint32(i)<<16) // the word of its label
 			taken++
 		}
 		if c.choice.at == 0 || !c.choice.again() { // else once more, with other picks
@@ -180,93 +186,62 @@ func (c *systemCursor[S]) try(a int, action *SystemAction[S], b *Batch) (taken i
 	return taken
 }
 
-// add appends c.next, in its canonical form where there is symmetry.
-func (c *systemCursor[S]) add(b *Batch, label uint32) {
+// add adds c.next, in its canonical form where there is symmetry.
+func (c *systemCursor[S]) add(to *protocol.Successors, label uint32) {
 	if c.Symmetry != nil {
 		canonical(&c.next, c.Symmetry)
 	}
 	if c.next == c.from {
-		b.Loops = append(b.Loops, labelOf(label))
+		to.Loops = append(to.Loops, protocol.LabelOf(label))
 		return
 	}
-	c.put(b, label)
+	c.put(to, label)
 }
 
-// put appends c.next as it is.
-func (c *systemCursor[S]) put(b *Batch, label uint32) {
-	words, at := b.Words, len(b.Words)
-	if cap(words)-at < b.Stride {
-		b.grow()
-		words = b.Words
-	}
-	b.Words = words[:at+b.Stride]
-	v := words[at : at+b.Width]
-	store(v, &c.next)
+// put adds c.next as it is.
+func (c *systemCursor[S]) put(to *protocol.Successors, label uint32) {
+	store(to.Room, &c.next)
 	if c.pads != nil {
-		clearPads(v, c.pads)
+		clearPads(to.Room, c.pads)
 	}
-	h := hashWords(v)
-	if b.Distinct && c.repeated(b.Words, v, h) {
-		b.Words = words[:at]
-		return
-	}
-	end := (*[recordExtra]uint32)(words[at+b.Width : at+b.Stride])
-	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(trailSuspect), c.parent, label
-	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
-	if c.Constraint != nil && !c.Constraint(&c.next) {
-		b.moveOutside()
-	}
+	to.Take(label)
 }
 
-// repeated reports whether a successor is among the records already, as far as it was one of
-// the latest whose hash begins so. For each first bits of a hash, recent holds the last 32
-// bits of that, and where its record begins; what another batch left there does no harm.
-// States that follow each other in a level are mostly siblings and have children in common: of
-// 2pc n=9's successors that are not loops 70% are repeats, and need neither be written nor
-// looked up.
-func (c *systemCursor[S]) repeated(records, v []uint32, h hash) bool {
-	at := len(records) - len(v) - recordExtra
-	r := &c.recent[h>>(64-recentBits)]
-	if j := int(uint32(*r)); uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v) {
-		return true
-	}
-	*r = uint64(h)<<32 | uint64(at)
-	return false
+func (c *systemCursor[S]) Keeps(state []uint32) bool {
+	load(&c.next, state)
+	return c.Constraint == nil || c.Constraint(&c.next)
 }
 
-func (c *systemCursor[S]) Hash(v []uint32) uint64 { return uint64(hashWords(v)) }
-
-func (c *systemCursor[S]) Judge(v []uint32, which uint64) uint64 {
-	load(&c.from, v)
+func (c *systemCursor[S]) Judge(v *protocol.Parts, which uint64) uint64 {
+	load(&c.from, v.Words)
 	return c.judges.states(&c.from, which)
 }
 
-func (c *systemCursor[S]) JudgeQuiet(v []uint32, which uint64) uint64 {
-	load(&c.from, v)
+func (c *systemCursor[S]) JudgeQuiet(v *protocol.Parts, which uint64) uint64 {
+	load(&c.from, v.Words)
 	return c.judges.quiet(&c.from, which)
 }
 
-func (c *systemCursor[S]) JudgeStep(v []uint32, l Label, w []uint32, which uint64) uint64 {
+func (c *systemCursor[S]) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, which uint64) uint64 {
 	if which&c.judges.steps[l.Action] == 0 {
 		return 0
 	}
-	load(&c.from, v)
-	load(&c.next, w)
+	load(&c.from, v.Words)
+	load(&c.next, w.Words)
 	return c.judges.step(&c.from, int(l.Action), c.by(l), &c.next, which)
 }
 
-func (c *systemCursor[S]) Origins(v []uint32, i int) uint64 {
-	load(&c.from, v)
+func (c *systemCursor[S]) Origins(v *protocol.Parts, i int) uint64 {
+	load(&c.from, v.Words)
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v []uint32, i, k int) Roles {
-	load(&c.from, v)
+func (c *systemCursor[S]) Roles(v *protocol.Parts, i, k int) Roles {
+	load(&c.from, v.Words)
 	return c.judges.roles(&c.from, i, k)
 }
 
-func (c *systemCursor[S]) Mail(_ []uint32, to []Mail) []Mail { return to }
-func (c *systemCursor[S]) Receive([]uint32, Mail, *Batch)    { panic("model: a system has no messages") }
+func (c *systemCursor[S]) Served(*protocol.Parts, int) int { panic("model: a system has no costs") }
 
 // systemPlain is the plain semantics of the same System.
 type systemPlain[S comparable] systemSpace[S]
@@ -310,7 +285,7 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 			var c Choice
 			for again := true; again; again = c.again() {
 				if t, enabled := p.step(from, a, i, &c); enabled {
-					t.setLabel(instanceLabel(a, i))
+					t.setLabel(protocol.InstanceLabel(a, i))
 					t.Text = func() string { return action.text(i) }
 					ts = append(ts, t)
 				}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A SystemAction is a family of steps, one for each instance that is enabled.
@@ -142,7 +144,7 @@ func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
 		return nil
 	}
 	for i := range a.Instances {
-		l := instanceLabel(action, i)
+		l := protocol.InstanceLabel(action, i)
 		fs = append(fs, Fairness{
 			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
 			Has: func(taken Label) bool { return taken == l },
@@ -180,7 +182,7 @@ func (sys *System[S]) use(s *S) (used, live int) {
 
 // taking says that instance i of action a is taken.
 func (sys *System[S]) taking(a, i int) Error {
-	action, l := &sys.Actions[a], instanceLabel(a, i)
+	action, l := &sys.Actions[a], protocol.InstanceLabel(a, i)
 	e := Error{
 		Part: "action " + action.text(i), Action: action.Name,
 		action: a, proc: Proc(l.Proc), peer: Proc(l.Peer),

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // Composed is the plain semantics of a composition, which can be asked about one
 // process at a time. Whoever follows a run of which something is known need not
@@ -76,7 +80,7 @@ type Move struct {
 
 	local   uint32 // afterwards
 	history uint32 // likewise
-	cut     cutLink
+	cut     protocol.Cut
 	revives bool
 }
 
@@ -98,19 +102,25 @@ const (
 	ChannelFault
 )
 
+// Inbox 0 belongs to the dead. Its key is no multiple of eight bytes long, so no parcels have it.
+const (
+	closedInbox = "closed"
+	dead        = protocol.Closed
+)
+
 // track is the Track of a composition.
 type track[L, M, H comparable] struct {
 	c       *Composition[L, M, H]
 	whole   *Composition[L, M, H] // the same without crashes inside handlers
 	n       int
-	locals  numbered[L]
+	locals  protocol.Numbers[L]
 	vars    [][][]Var // per local state and process; nil: not yet spelled out
-	letters numbered[Letter[M]]
-	texts   []string         // per letter
-	inboxes numbered[string] // parcels in eight bytes each: letter, mark
-	parcels [][]Parcel       // per inbox; To is not filled in
-	bytes   int64            // held by vars, texts and parcels
-	past    numbered[H]      // histories, if they guard
+	letters protocol.Numbers[Letter[M]]
+	texts   []string                 // per letter
+	inboxes protocol.Numbers[string] // parcels in eight bytes each: letter, mark
+	parcels [][]Parcel               // per inbox; To is not filled in
+	bytes   int64                    // held by vars, texts and parcels
+	past    protocol.Numbers[H]      // histories, if they guard
 }
 
 func (pl *worldPlain[L, M, H]) Track() Track {
@@ -120,9 +130,9 @@ func (pl *worldPlain[L, M, H]) Track() Track {
 		whole.Network.Crashes = MaxProcs
 	}
 	t := &track[L, M, H]{c: pl.c, whole: &whole, n: pl.c.N}
-	t.inboxes.of(closedInbox)
+	t.inboxes.Of(closedInbox)
 	t.parcels = append(t.parcels, nil)
-	t.past.of(pl.c.History.Init)
+	t.past.Of(pl.c.History.Init)
 	return t
 }
 
@@ -163,15 +173,15 @@ func (t *track[L, M, H]) Footprint() int64 {
 	var l L
 	var m Letter[M]
 	const entry = 64 // of a Go map, with the headers of slices
-	return t.bytes + int64(len(t.locals.values))*int64(2*sizeOf(l)+entry) +
-		int64(len(t.letters.values))*int64(2*sizeOf(m)+entry) + int64(len(t.inboxes.values))*entry
+	return t.bytes + int64(len(t.locals.Values))*int64(2*sizeOf(l)+entry) +
+		int64(len(t.letters.Values))*int64(2*sizeOf(m)+entry) + int64(len(t.inboxes.Values))*entry
 }
 
 func (t *track[L, M, H]) Start() Point {
 	w := t.c.start()
 	v := make(Point, 2*t.n+1)
 	for p := range Proc(t.n) {
-		v[p], _ = t.locals.of(w.local[p])
+		v[p], _ = t.locals.Of(w.local[p])
 		v[t.n+int(p)] = dead
 		if !w.dead.Has(p) {
 			var parcels []Parcel
@@ -197,18 +207,18 @@ func (t *track[L, M, H]) Dead(v Point) (s Set) {
 func (t *track[L, M, H]) Inbox(v Point, p Proc) []Parcel { return t.parcels[v[t.n+int(p)]] }
 
 // local returns the local state of p.
-func (t *track[L, M, H]) local(v Point, p Proc) *L { return &t.locals.values[v[p]] }
+func (t *track[L, M, H]) local(v Point, p Proc) *L { return &t.locals.Values[v[p]] }
 
 func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 	in := t.setting(v, p)
-	if in.dead.Has(p) && !t.c.recovers() {
+	if in.Dead.Has(p) && !t.c.recovers() {
 		return nil
 	}
 	l := *t.local(v, p)
 	add := func(o outcome[L, M]) { ms = t.add(ms, v, p, -1, o) }
 	switch t.Class(action) {
 	case OwnStep:
-		if action < len(t.c.Local) && !in.dead.Has(p) {
+		if action < len(t.c.Local) && !in.Dead.Has(p) {
 			t.whole.own(p, &l, in, action, add)
 		} else if action >= len(t.c.Local) {
 			t.whole.linked(p, &l, in, func(o outcome[L, M]) {
@@ -223,7 +233,7 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 		t.whole.crash(p, &l, in, add)
 	case Receipt:
 		for i, parcel := range t.Inbox(v, p) {
-			if t.whole.receiver(t.letters.values[parcel.letter].M) == action-len(t.c.Local) {
+			if t.whole.receiver(t.letters.Values[parcel.letter].M) == action-len(t.c.Local) {
 				ms = append(ms, t.Receive(v, p, i)...)
 			}
 		}
@@ -245,7 +255,7 @@ func (t *track[L, M, H]) broken(v Point, p Proc, ms *[]Move) {
 	for i, parcel := range t.Inbox(v, p) {
 		if t.next(v, p, i) {
 			letter = i
-			t.c.react(p, &l, t.letters.values[parcel.letter], in, add)
+			t.c.react(p, &l, t.letters.Values[parcel.letter], in, add)
 		}
 	}
 }
@@ -255,7 +265,7 @@ func (t *track[L, M, H]) Receive(v Point, p Proc, i int) (ms []Move) {
 		return nil
 	}
 	l := *t.local(v, p)
-	letter := t.letters.values[t.Inbox(v, p)[i].letter]
+	letter := t.letters.Values[t.Inbox(v, p)[i].letter]
 	t.whole.react(p, &l, letter, t.setting(v, p), func(o outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
 	return ms
 }
@@ -283,14 +293,14 @@ func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o outcome[L
 		if o.crash {
 			gone = gone.With(p)
 		}
-		h := t.past.values[m.history]
-		if !t.c.remember(&h, Event{p, o.note, o.crash, gone}) {
+		h := t.past.Values[m.history]
+		if !t.c.remember(&h, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: gone}) {
 			return ms
 		}
 		m.Guarded = true
-		m.history, _ = t.past.of(h)
+		m.history, _ = t.past.Of(h)
 	}
-	m.local, _ = t.locals.of(o.local)
+	m.local, _ = t.locals.Of(o.local)
 	for _, s := range o.sent {
 		id := t.letter(Letter[M]{p, s.M})
 		m.Sent = append(m.Sent, Parcel{From: p, To: s.To, Text: t.texts[id], letter: id})
@@ -330,9 +340,9 @@ func (t *track[L, M, H]) Take(v Point, m *Move, marks []uint32) Point {
 }
 
 // setting is what p has around it.
-func (t *track[L, M, H]) setting(v Point, p Proc) setting {
+func (t *track[L, M, H]) setting(v Point, p Proc) protocol.Setting {
 	if t.c.Links == nil {
-		return setting{dead: t.Dead(v)}
+		return protocol.Setting{Dead: t.Dead(v)}
 	}
 	return t.world(v).setting(p)
 }
@@ -352,7 +362,7 @@ func (t *track[L, M, H]) crash(v Point, p Proc) {
 			continue
 		}
 		if l := *t.local(v, q); t.c.Links.breaks(&l, p) {
-			v[q], _ = t.locals.of(l)
+			v[q], _ = t.locals.Of(l)
 		}
 	}
 }

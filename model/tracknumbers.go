@@ -12,7 +12,7 @@ func sizeOf[T any](x T) int { return int(unsafe.Sizeof(x)) }
 
 // letter returns the number of a letter.
 func (t *track[L, M, H]) letter(x Letter[M]) uint32 {
-	id, isNew := t.letters.of(x)
+	id, isNew := t.letters.Of(x)
 	if isNew {
 		text := fmt.Sprint(x.M)
 		t.texts = append(t.texts, text)
@@ -35,12 +35,11 @@ func (t *track[L, M, H]) inbox(parcels []Parcel) uint32 {
 		key = binary.LittleEndian.AppendUint32(key, p.letter)
 		key = binary.LittleEndian.AppendUint32(key, p.Mark)
 	}
-	if id, known := t.inboxes.index[string(key)]; known {
-		return id
+	id, isNew := t.inboxes.Of(string(key))
+	if isNew {
+		t.parcels = append(t.parcels, parcels)
+		t.bytes += int64(len(parcels)) * int64(8+sizeOf(Parcel{}))
 	}
-	id, _ := t.inboxes.of(string(key))
-	t.parcels = append(t.parcels, parcels)
-	t.bytes += int64(len(parcels)) * int64(8+sizeOf(Parcel{}))
 	return id
 }
 
@@ -53,7 +52,7 @@ func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
 		t.vars[id] = make([][]Var, t.n)
 	}
 	if t.vars[id][p] == nil {
-		t.vars[id][p] = t.c.vars(p, t.locals.values[id])
+		t.vars[id][p] = t.c.vars(p, t.locals.Values[id])
 		for _, x := range t.vars[id][p] {
 			t.bytes += int64(sizeOf(x) + len(x.Value))
 		}
@@ -65,12 +64,12 @@ func (t *track[L, M, H]) State(v Point) State { return t.world(v) }
 
 // world spells a point out.
 func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
-	w := &world[L, M, H]{c: t.c, dead: t.Dead(v), history: t.past.values[v[2*t.n]]}
+	w := &world[L, M, H]{c: t.c, dead: t.Dead(v), history: t.past.Values[v[2*t.n]]}
 	for p := range Proc(t.n) {
 		w.local = append(w.local, *t.local(v, p))
 		var letters []Letter[M]
 		for _, parcel := range t.Inbox(v, p) {
-			letters = append(letters, t.letters.values[parcel.letter])
+			letters = append(letters, t.letters.Values[parcel.letter])
 		}
 		w.inbox = append(w.inbox, letters)
 	}
@@ -89,7 +88,7 @@ func (t *track[L, M, H]) Shows(v Point, s State) bool {
 		}
 		left := slices.Clone(w.inbox[p])
 		for i, parcel := range parcels {
-			letter := t.letters.values[parcel.letter]
+			letter := t.letters.Values[parcel.letter]
 			at := 0
 			if t.FIFO() {
 				if w.inbox[p][i] != letter {

@@ -1,9 +1,12 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // world is a global state of a composition, spelled out. It is what a vector of
@@ -14,7 +17,7 @@ type world[L, M, H comparable] struct {
 	local   []L
 	inbox   [][]Letter[M] // FIFO: grouped by sender; Bag: in the order of sending
 	history H
-	record  record
+	record  protocol.Record
 }
 
 // Key spells out everything; the letters of a bag in the order of their spelling,
@@ -23,7 +26,7 @@ func (w *world[L, M, H]) Key() string {
 	w = w.settled()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %#v", uint16(w.dead), w.history)
-	if w.record != (record{}) {
+	if w.record != (protocol.Record{}) {
 		fmt.Fprintf(&b, " %v", w.record)
 	}
 	for p := range w.local {
@@ -62,7 +65,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 	if w.c.History.Step != nil {
 		vars = append(vars, fields("history", w.history, names)...)
 	}
-	return append(vars, w.record.vars(&w.c.Network.Faults)...)
+	return append(vars, recorded(&w.record, &w.c.Network.Faults)...)
 }
 
 // output describes the link of p.
@@ -95,18 +98,18 @@ func (c *Composition[L, M, H]) vars(p Proc, l L) []Var {
 }
 
 // setting is what p has around it.
-func (w *world[L, M, H]) setting(p Proc) setting {
-	in := setting{dead: w.dead}
+func (w *world[L, M, H]) setting(p Proc) protocol.Setting {
+	in := protocol.Setting{Dead: w.dead}
 	if w.c.Links == nil {
 		return in
 	}
-	var all trace
+	var all protocol.Trace
 	for q := range w.local {
 		own, inbox := w.c.Links.ofLocal(&w.local[q]), w.c.traceOf(w.inbox[q])
-		all.merge(&own)
-		all.merge(&inbox)
+		all.Merge(&own)
+		all.Merge(&inbox)
 	}
-	in.learns = all.of(p, w.c.Links.Rising)
+	in.Learns = all.Of(p, w.c.Links.Rising)
 	return in
 }
 
@@ -307,7 +310,7 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 // deliverable reports whether p may receive letter i of its inbox next, and it is not an
 // equal copy of an earlier one.
 func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
-	apart := w.record.partition == split && w.c.Network.Faults.crosses(w.inbox[p][i].From, p)
+	apart := w.record.Partition == protocol.Parted && w.c.Network.Faults.Crosses(w.inbox[p][i].From, p)
 	return !apart && deliverable(w.c.Network.Channel, w.inbox[p], i)
 }
 
@@ -329,7 +332,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	var lost []Message
 	if o.exhausted {
-		panic(errExhausted) // a search stops before it gets there
+		panic(errors.New("a handler asks for a number, and there is none")) // a search stops before it gets there
 	}
 	if o.cut > 0 {
 		lost = v.lose(p, Proc(o.cut-1))
@@ -337,16 +340,16 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	if o.revives {
 		v.dead = v.dead.Without(p)
 	}
-	impossible := !v.record.befall(o.fault, &pl.c.Network.Faults)
+	impossible := !v.record.Befall(o.fault, &pl.c.Network.Faults)
 	if o.crash {
 		lost = append(lost, v.crash(p)...)
-		impossible = pl.c.recovers() && int(v.record.crashes) > pl.c.Network.Crashes
+		impossible = pl.c.recovers() && int(v.record.Crashes) > pl.c.Network.Crashes
 	}
 	names := pl.c.Names
 	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
-			pl.c.charge(&tr.charges, p, s)
+			tr.charges.Add(pl.c.charge(p, s))
 			tr.Sent = append(tr.Sent, Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
 		}
 	}
@@ -359,7 +362,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	tr.Text = func() string { return pl.c.text(w, p, received, o) }
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
-		tr.Pruned = !pl.c.remember(&v.history, Event{p, o.note, o.crash, v.dead})
+		tr.Pruned = !pl.c.remember(&v.history, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: v.dead})
 	}
 	tr.Outside = v.beyondBounds() || !pl.c.keeps(p, &v.local[p])
 	return tr
@@ -380,7 +383,7 @@ func (w *world[L, M, H]) lose(from, to Proc) (lost []Message) {
 // crash makes p dead, and breaks the links that lead to it.
 func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
 	if w.c.recovers() {
-		w.record.crashes++
+		w.record.Crashes++
 	}
 	w.dead = w.dead.With(p)
 	if w.c.Links != nil {
@@ -398,7 +401,7 @@ func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
 func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o outcome[L, M]) string {
 	var b strings.Builder
 	actions, names := c.actions(), c.Names
-	if o.fault == breakFault {
+	if o.fault == protocol.BreakFault {
 		return "the link of " + names.Of(p) + " breaks"
 	}
 	if received >= 0 {

@@ -144,6 +144,8 @@ func (r *ring) resumes() property {
 		Name: "resumes", Kind: model.StepInvariant, OnRequest: true, Source: paper + ", section 1, scheme 1",
 		Doc:   "nothing in the recovery changes the state of Mx1ME of a process, once that is not INIT",
 		Steps: steps,
+		Excuse: "not every recovery takes each of these steps: from a warm start none is taken before a failure, " +
+			"and RUP times out only where a rup is lost",
 		HoldsStep: func(from *global, by model.Proc, to *global) bool {
 			was := &from.Local(by).ME
 			return was.State == initial || to.Local(by).ME == *was

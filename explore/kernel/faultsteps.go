@@ -1,10 +1,12 @@
-package model
+package kernel
 
-// What a stepper does where channels fail.
+import "github.com/atmostk/atmostk/model/protocol"
+
+// What a stepper does where channels fail and links break.
 
 // A knownFault is what the channel adversary can do, in numbers.
 type knownFault struct {
-	fault    fault
+	fault    protocol.ChannelFault
 	ordinary bool
 	action   uint16
 	event    uint32 // 1 + its number
@@ -23,11 +25,11 @@ func (c *stepper) delivers(q *seat) []delivery {
 func (c *stepper) befallInbox(q *seat) bool {
 	for f, d := range c.losses(q) {
 		rest := d.rest
-		if f.fault == copyFault {
+		if f.fault == protocol.Copy {
 			key := uint64(q.inbox+1)<<32 | uint64(d.letter)
 			twice, ok := q.gears.copies.get(key)
 			if !ok {
-				if !c.missed(miss{missCopy, Proc(q.proc), uint64(q.inbox), uint64(d.letter)}) {
+				if !c.missed(miss{missCopy, protocol.Proc(q.proc), uint64(q.inbox), uint64(d.letter)}) {
 					return false
 				}
 				twice, _ = q.gears.copies.get(key)
@@ -69,10 +71,31 @@ func (c *stepper) befallNetwork() bool {
 }
 
 // effect returns the effect of a fault of the channel from one process to another.
-func (f *knownFault) effect(to uint32, from Proc) effect {
-	e := effect{label: Label{f.action, uint8(to), uint8(from)}.word(), event: f.event, flags: eventful}
+func (f *knownFault) effect(to uint32, from protocol.Proc) effect {
+	l := protocol.Label{Action: f.action, Proc: uint8(to), Peer: uint8(from)}
+	e := effect{label: l.Word(), event: f.event, flags: eventful}
 	if f.ordinary {
 		e.flags |= ordinary
 	}
 	return e
+}
+
+// breakLinks breaks the links to a process that crashes, in rec, of hash h.
+func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
+	for p := range c.n {
+		q := &c.seats[p&15]
+		if q == gone || q.inbox == dead {
+			continue
+		}
+		key := uint64(q.local+1)<<8 | uint64(gone.proc)
+		after, ok := q.gears.broken.get(key)
+		if !ok {
+			if !c.missed(miss{missBroken, protocol.Proc(p), uint64(q.local), uint64(gone.proc)}) {
+				return h, false
+			}
+			after, _ = q.gears.broken.get(key)
+		}
+		h = q.localAt.change(rec, h, q.local, uint32(after))
+	}
+	return h, true
 }

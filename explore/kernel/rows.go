@@ -1,4 +1,4 @@
-package model
+package kernel
 
 // rows are small tables that map keys to results, with linear probing that begins at the
 // key itself, since the keys of a row tend to be consecutive numbers. What belongs to

@@ -1,4 +1,6 @@
-package model
+package kernel
+
+import "github.com/atmostk/atmostk/model/protocol"
 
 // stepper expands the states of a machine. It reads the tables and allocates nothing.
 // What is needed for each successor is kept in fixed arrays, indexed by process & 15,
@@ -6,10 +8,10 @@ package model
 type stepper struct {
 	m       *machine
 	n       int
-	seats   [MaxProcs]seat
+	seats   [protocol.MaxProcs]seat
 	history place
 	past    uint32            // the number of the history in the state at hand
-	dead    Set               // in it
+	dead    protocol.Set      // in it
 	sum     hash              // of the state at hand
 	parent  uint32            // Parent of it
 	use     uint32            // the units in use
@@ -39,8 +41,8 @@ type seat struct {
 	local, inbox     uint32 // the numbers in the state at hand
 	localAt, inboxAt place  // where they stand
 	gears            *gears
-	learns           surrounding // of the process, in the state at hand
-	situations       *situations // in its setting
+	learns           protocol.Surrounding // of the process, in the state at hand
+	situations       *situations          // in its setting
 }
 
 // A place is where a number of the state stands in vectors, and what it counts in the hash.
@@ -53,7 +55,8 @@ func newStepper(m *machine) (c stepper) {
 	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
 	c.m, c.n, c.width, c.count = m, len(m.gears), m.layout.width, 1
 	for p := range c.n {
-		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: at(m.inboxSlot(Proc(p)))}
+		inbox := at(m.inboxSlot(protocol.Proc(p)))
+		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: inbox}
 	}
 	c.history = at(m.historySlot())
 	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links
@@ -93,13 +96,13 @@ func (c *stepper) load(v []uint32) {
 	}
 	c.past = c.history.read(&c.words)
 	h := hash(c.past) * c.history.constant
-	gone := Set(0)
+	gone := protocol.Set(0)
 	for p := range c.n {
 		q := &c.seats[p&15]
 		q.local, q.inbox = q.localAt.read(&c.words), q.inboxAt.read(&c.words)
 		h += hash(q.local)*q.localAt.constant + hash(q.inbox)*q.inboxAt.constant
 		if q.inbox == dead {
-			gone = gone.With(Proc(p))
+			gone = gone.With(protocol.Proc(p))
 		}
 	}
 	c.sum = h
@@ -112,7 +115,7 @@ func (c *stepper) load(v []uint32) {
 
 // loadMedium finds out what the medium is like in the state at hand, and what each process learns
 // of it.
-func (c *stepper) loadMedium(gone Set) {
+func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
 	}
@@ -124,14 +127,14 @@ func (c *stepper) loadMedium(gone Set) {
 
 // surround finds out what each process learns of its surroundings.
 func (c *stepper) surround() {
-	var all trace
+	var all protocol.Trace
 	for p := range c.n {
 		q := &c.seats[p&15]
-		all.merge(&q.gears.localTraces[q.local])
-		all.merge(&q.gears.inboxTraces[q.inbox])
+		all.Merge(&q.gears.localTraces[q.local])
+		all.Merge(&q.gears.inboxTraces[q.inbox])
 	}
 	for p := range c.n {
-		c.seats[p&15].learns = all.of(Proc(p), c.m.rising)
+		c.seats[p&15].learns = all.Of(protocol.Proc(p), c.m.rising)
 	}
 }
 
@@ -139,12 +142,12 @@ func (c *stepper) surround() {
 var noSituations situations
 
 // bury chooses the situations that come up in the settings where some processes are dead.
-func (c *stepper) bury(gone Set) {
+func (c *stepper) bury(gone protocol.Set) {
 	c.dead = gone
 	c.alarms = &c.m.alarms[c.n-gone.Len()]
 	for p := range c.n {
 		c.seats[p].situations = &noSituations
-		if i := c.m.settingNumber(setting{gone, c.seats[p].learns}); i > 0 {
+		if i := c.m.settingNumber(protocol.Setting{Dead: gone, Learns: c.seats[p].learns}); i > 0 {
 			c.seats[p].situations = c.m.gears[p].situations[i-1]
 		}
 	}
@@ -200,7 +203,7 @@ func (c *stepper) expandAll() bool {
 		}
 		s, local, known := q.situations, q.local, p < c.came.proc()
 		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
-			if !c.missed(miss{missSituation, Proc(p), situationKey(local, 0, c.dead), uint64(q.learns)}) {
+			if !c.missed(miss{missSituation, protocol.Proc(p), situationKey(local, 0, c.dead), uint64(q.learns)}) {
 				return false
 			}
 			s = q.situations
@@ -209,7 +212,7 @@ func (c *stepper) expandAll() bool {
 		switch mv := at.idle; {
 		case mv.kind == noMoves:
 		case mv.kind&moveList == 0:
-			if !c.take(q, &c.m.effects.values[mv.kind.effect()], mv.local, q.inbox, known) {
+			if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, q.inbox, known) {
 				return false
 			}
 		case !c.takeList(q, mv.local, q.inbox, known):
@@ -218,7 +221,7 @@ func (c *stepper) expandAll() bool {
 		g := q.gears
 		list := g.inboxRows[q.inbox].delivers
 		if list == unknown {
-			if !c.missed(miss{kind: missDelivery, proc: Proc(p), a: uint64(q.inbox)}) {
+			if !c.missed(miss{kind: missDelivery, proc: protocol.Proc(p), a: uint64(q.inbox)}) {
 				return false
 			}
 			list = g.inboxRows[q.inbox].delivers
@@ -226,9 +229,9 @@ func (c *stepper) expandAll() bool {
 		if c.apart {
 			list = g.inside[q.inbox]
 		}
-		sender := Proc(MaxProcs + 1) // of what may be new to p
+		sender := protocol.Proc(protocol.MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
-			sender, known = Proc(c.came.proc()), known && c.came&trailMany == 0
+			sender, known = protocol.Proc(c.came.proc()), known && c.came&trailMany == 0
 		}
 		for i := list.first; i < list.first+list.n; i++ {
 			d := &g.deliveries[i]
@@ -241,7 +244,7 @@ func (c *stepper) expandAll() bool {
 			switch mv := cell.value; {
 			case mv.kind == noMoves:
 			case mv.kind&moveList == 0:
-				e := &c.m.effects.values[mv.kind.effect()]
+				e := &c.m.effects.Values[mv.kind.effect()]
 				if known && d.from != sender && e.flags&(outside|crashes|eventful) == 0 {
 					c.flags |= e.flags | enabled // as take does, but a call takes time
 					c.b.Fired[uint8(e.label)] += c.count
@@ -263,13 +266,13 @@ func (c *stepper) expandAll() bool {
 func (c *stepper) revive(q *seat) bool {
 	s := q.situations
 	if int(q.local) >= len(s.of) || s.of[q.local].idle.kind == 0 {
-		if !c.missed(miss{missSituation, Proc(q.proc), situationKey(q.local, 0, c.dead), uint64(q.learns)}) {
+		if !c.missed(miss{missSituation, protocol.Proc(q.proc), situationKey(q.local, 0, c.dead), uint64(q.learns)}) {
 			return false
 		}
 		s = q.situations
 	}
 	for mv := range c.m.all(s.of[q.local].idle) {
-		if !c.take(q, &c.m.effects.values[mv.kind.effect()], mv.local, emptyInbox, false) {
+		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, emptyInbox, false) {
 			return false
 		}
 	}
@@ -282,7 +285,7 @@ func (c *stepper) reaction(q *seat, s *situations, at *localRows, letter uint32)
 	if cell := s.cells.probe(at.receiving, letter); cell != nil {
 		return cell
 	}
-	if !c.missed(miss{missSituation, Proc(q.proc), situationKey(q.local, letter+1, c.dead), uint64(q.learns)}) {
+	if !c.missed(miss{missSituation, protocol.Proc(q.proc), situationKey(q.local, letter+1, c.dead), uint64(q.learns)}) {
 		return nil
 	}
 	return s.cells.probe(at.receiving, letter)
@@ -292,7 +295,7 @@ func (c *stepper) reaction(q *seat, s *situations, at *localRows, letter uint32)
 func (c *stepper) takeList(q *seat, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		mv := c.m.moves[i]
-		if !c.take(q, &c.m.effects.values[mv.kind.effect()], mv.local, rest, known) {
+		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, rest, known) {
 			return false
 		}
 		if mv.kind&lastMove != 0 {
@@ -323,7 +326,7 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
 		c.excluded = false
-		if !c.missed(miss{missHistory, Proc(q.proc), uint64(c.past), event}) {
+		if !c.missed(miss{missHistory, protocol.Proc(q.proc), uint64(c.past), event}) {
 			return false
 		}
 		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
@@ -332,7 +335,7 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 	if r&excluded != 0 && !c.m.guards {
 		c.flags |= e.flags
 		c.pruned++
-		c.b.Pruned = append(c.b.Pruned, labelOf(e.label))
+		c.b.Pruned = append(c.b.Pruned, protocol.LabelOf(e.label))
 	}
 	return !c.excluded
 }
@@ -416,26 +419,6 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *
 	return h, true
 }
 
-// breakLinks breaks the links to a process that crashes, in rec, of hash h.
-func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
-	for p := range c.n {
-		q := &c.seats[p&15]
-		if q == gone || q.inbox == dead {
-			continue
-		}
-		key := uint64(q.local+1)<<8 | uint64(gone.proc)
-		after, ok := q.gears.broken.get(key)
-		if !ok {
-			if !c.missed(miss{missBroken, Proc(p), uint64(q.local), uint64(gone.proc)}) {
-				return h, false
-			}
-			after, _ = q.gears.broken.get(key)
-		}
-		h = q.localAt.change(rec, h, q.local, uint32(after))
-	}
-	return h, true
-}
-
 // arrival returns the result of the arrival of a post in an inbox, where it is not the first
 // cell of its row; nil if the tables lack it.
 func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32] {
@@ -443,7 +426,7 @@ func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32]
 	if after := g.arrivals.probe(row, post.bundle); after != nil {
 		return after
 	}
-	if !c.missed(miss{missArrival, Proc(post.to), uint64(inbox), uint64(post.bundle)}) {
+	if !c.missed(miss{missArrival, protocol.Proc(post.to), uint64(inbox), uint64(post.bundle)}) {
 		return nil
 	}
 	return g.arrivals.probe(g.inboxRows[inbox].arrives, post.bundle)

@@ -1,8 +1,10 @@
-package model
+package kernel
 
 import (
 	"iter"
 	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A machine is a composition in numbers: it knows which numbers follow from which,
@@ -13,20 +15,21 @@ import (
 type machine struct {
 	gears     []gears
 	moves     []move // lists, one behind the other
-	effects   numbered[effect]
+	effects   protocol.Numbers[effect]
 	posts     []post // lists, one behind the other
 	successor memo   // of a history after an event: number<<2, or excluded, or impossible
 	guards    bool   // steps that the history excludes are not enabled
 	settles   bool   // there are clocks or bounds
 	limits    limits
 	layout    layout
-	constants []hash               // per slot, see hash
-	alarms    [MaxProcs + 1]alarms // per number of live processes
-	deadSets  []uint16             // per set of the dead: 1 + its number among the settings that were met; 0: it was not
-	links     bool                 // the medium is Links: handlers learn of their surroundings
-	settings  map[setting]uint16   // with links, in place of deadSets
-	rising    bool                 // as in Links
-	revives   bool                 // dead processes recover
+	constants []hash                        // per slot, see hash
+	table     protocol.Table                // of properties judged by it
+	alarms    [protocol.MaxProcs + 1]alarms // per number of live processes
+	deadSets  []uint16                      // per set of the dead: 1 + its number among the settings met; 0: not met
+	links     bool                          // the medium is Links: handlers learn of their surroundings
+	settings  map[protocol.Setting]uint16   // with links, in place of deadSets
+	rising    bool                          // as in Links
+	revives   bool                          // dead processes recover
 
 	// Where channels fail:
 	ofMessages []knownFault
@@ -57,9 +60,9 @@ type gears struct {
 	copies  memo   // (inbox+1)<<32 | a letter, to the inbox with a copy of it
 
 	// Where there are links:
-	localTraces []trace // per local state
-	inboxTraces []trace // per inbox
-	broken      memo    // (local+1)<<8 | a process that crashes, to local
+	localTraces []protocol.Trace // per local state
+	inboxTraces []protocol.Trace // per inbox
+	broken      memo             // (local+1)<<8 | a process that crashes, to local
 }
 
 // What stands in successor where there is none.
@@ -121,7 +124,7 @@ type delivery struct {
 	rest   uint32 // the inbox without it
 	// from is its sender, or MaxProcs if that cannot have sent it in the last step, unless it
 	// sent several letters.
-	from Proc
+	from protocol.Proc
 }
 
 // A move is one outcome of a situation. The tables are read at random and should stay
@@ -176,7 +179,7 @@ type post struct {
 // A miss says what the tables lack.
 type miss struct {
 	kind missKind
-	proc Proc
+	proc protocol.Proc
 	a, b uint64
 }
 
@@ -200,12 +203,22 @@ const (
 	maxLetters = 1<<24 - 1
 )
 
-func situationKey(local, letter uint32, dead Set) uint64 {
+func situationKey(local, letter uint32, dead protocol.Set) uint64 {
 	return uint64(local)<<40 | uint64(letter)<<16 | uint64(dead)
 }
 
+// situationOf returns the situation of p with a key.
+func situationOf(p protocol.Proc, key uint64, learns protocol.Surrounding) protocol.Situation {
+	return protocol.Situation{
+		Proc: p, Local: uint32(key>>40) & (maxLocals - 1), Message: uint32(key>>16) & maxLetters,
+		Setting: protocol.Setting{Dead: protocol.Set(key), Learns: learns},
+	}
+}
+
 func newMachine(n int) machine {
-	m := machine{gears: make([]gears, n), deadSets: make([]uint16, 1<<n), settings: map[setting]uint16{}}
+	m := machine{
+		gears: make([]gears, n), deadSets: make([]uint16, 1<<n), settings: map[protocol.Setting]uint16{},
+	}
 	for p := range m.gears {
 		m.gears[p].arrivals = newRows[uint32]()
 	}
@@ -218,8 +231,8 @@ func (g *gears) units(local uint32) int32 {
 }
 
 // slots: n local states, n inboxes, the history.
-func (m *machine) inboxSlot(p Proc) int { return len(m.gears) + int(p) }
-func (m *machine) historySlot() int     { return 2 * len(m.gears) }
+func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.gears) + int(p) }
+func (m *machine) historySlot() int              { return 2 * len(m.gears) }
 
 // arrange lays vectors out anew, for numbers of the given bits.
 func (m *machine) arrange(sizes []int) {
@@ -228,7 +241,7 @@ func (m *machine) arrange(sizes []int) {
 }
 
 // situations returns what p does in a setting.
-func (m *machine) situations(p Proc, in setting) *situations {
+func (m *machine) situations(p protocol.Proc, in protocol.Setting) *situations {
 	i := m.settingNumber(in)
 	if i == 0 {
 		for q := range m.gears {
@@ -238,18 +251,18 @@ func (m *machine) situations(p Proc, in setting) *situations {
 		if m.links {
 			m.settings[in] = i
 		} else {
-			m.deadSets[in.dead] = i
+			m.deadSets[in.Dead] = i
 		}
 	}
 	return m.gears[p].situations[i-1]
 }
 
 // settingNumber returns 1 + the number of a setting, 0 if it was not met.
-func (m *machine) settingNumber(in setting) uint16 {
+func (m *machine) settingNumber(in protocol.Setting) uint16 {
 	if m.links {
 		return m.settings[in]
 	}
-	return m.deadSets[in.dead]
+	return m.deadSets[in.Dead]
 }
 
 // all yields the moves of a situation.
@@ -270,11 +283,13 @@ func (m *machine) all(mv move) iter.Seq[move] {
 func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.moves)*int(unsafe.Sizeof(move{})) + len(m.posts)*int(unsafe.Sizeof(post{})) +
-		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
+		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
 	for p := range m.gears {
 		g := &m.gears[p]
-		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) + 16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)) +
-			12*(len(g.localTimes)+len(g.inboxTimes)) + 16*(len(g.localTraces)+len(g.inboxTraces)+len(g.broken.cells)+len(g.copies.cells)) + 8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
+		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
+			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(g.copies.cells)) +
+			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
+			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.situations {
 			s := g.situations[i]
 			size += 16*len(s.of) + 12*len(s.cells.cells)

@@ -1,8 +1,9 @@
-package model
+package kernel
 
 import (
 	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // A layout packs numbers into a vector of 32-bit words. A number never straddles
@@ -59,27 +60,34 @@ func pack(sizes []int) layout {
 // hash of the state.
 type Translation func(dst, src []uint32) (hash uint64)
 
-// translate returns the translation of vectors of layout l to those of now.
+// A moving is where a number of a state moves from one layout to another.
+type moving struct {
+	from, to           uintptr // the words, in bytes from the first
+	fromShift, toShift uint8
+	mask               uint32
+	constant           hash
+}
+
+// translate returns the translation of vectors of layout l to those of now. Every state that is
+// known goes through it when states no longer fit: 17% of the instructions of raymond n=4, and
+// a third more if each index is checked and not the vectors as a whole.
 func (l layout) translate(now layout) Translation {
-	type pair struct {
-		from, to slot
-		constant hash
-	}
-	pairs := make([]pair, len(l.slots))
-	for i := range pairs {
-		pairs[i] = pair{l.slots[i], now.slots[i], hashConstants[i]}
+	moves := make([]moving, len(l.slots))
+	for i := range moves {
+		from, to := l.slots[i], now.slots[i]
+		moves[i] = moving{4 * uintptr(from.word), 4 * uintptr(to.word), from.shift, to.shift, from.mask, hashConstants[i]}
 	}
 	return func(dst, src []uint32) uint64 {
-		var from, to [maxRecord]uint32 // so long that no index has to be checked
-		copy(from[:], src)
+		src, dst = src[:l.width], dst[:now.width]
+		clear(dst)
+		from, to := unsafe.Pointer(unsafe.SliceData(src)), unsafe.Pointer(unsafe.SliceData(dst))
 		var h hash
-		for i := range pairs {
-			p := &pairs[i]
-			x := from[p.from.word&(maxRecord-1)] >> (p.from.shift & 31) & p.from.mask
-			to[p.to.word&(maxRecord-1)] |= x << (p.to.shift & 31)
-			h += hash(x) * p.constant
+		for i := range moves {
+			m := &moves[i]
+			x := *(*uint32)(unsafe.Add(from, m.from)) >> (m.fromShift & 31) & m.mask
+			*(*uint32)(unsafe.Add(to, m.to)) |= x << (m.toShift & 31)
+			h += hash(x) * m.constant
 		}
-		copy(dst, to[:])
 		return uint64(h)
 	}
 }

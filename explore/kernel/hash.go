@@ -1,4 +1,4 @@
-package model
+package kernel
 
 // The hash of a state is a sum of numbers times constants: of its words in a
 // System, of the numbers in its slots in a Composition. So it does not depend on

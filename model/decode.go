@@ -4,14 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
 	"unsafe"
 )
 
-// Messages travel between operating-system processes as bytes: the fields of the
-// message in their order, each integer as a varint, each string behind its length.
-// Both ends are the same program, so nothing says which type it is.
+// Messages that come from elsewhere are read with care: what no codec writes is an error.
 
 // unsendable says why messages of type t cannot be encoded; "" if they can.
 func unsendable(t reflect.Type) string {
@@ -31,39 +28,6 @@ func unsendable(t reflect.Type) string {
 		return ""
 	}
 	return fmt.Sprintf("a message cannot hold a %v", t)
-}
-
-// encode returns a message as bytes.
-func encode[M comparable](m M) []byte { return appendValue(nil, reflect.ValueOf(m)) }
-
-func appendValue(b []byte, v reflect.Value) []byte {
-	switch {
-	case v.Kind() == reflect.Bool:
-		if v.Bool() {
-			return append(b, 1)
-		}
-		return append(b, 0)
-	case v.Kind() == reflect.String:
-		b = binary.AppendUvarint(b, uint64(v.Len()))
-		return append(b, v.String()...)
-	case v.CanInt():
-		return binary.AppendVarint(b, v.Int())
-	case v.CanUint():
-		return binary.AppendUvarint(b, v.Uint())
-	case v.CanFloat(): // of local states only
-		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()+0)) // -0 equals 0
-	case v.CanComplex():
-		return appendValue(appendValue(b, reflect.ValueOf(real(v.Complex()))), reflect.ValueOf(imag(v.Complex())))
-	case v.Kind() == reflect.Array:
-		for i := range v.Len() {
-			b = appendValue(b, v.Index(i))
-		}
-	case v.Kind() == reflect.Struct:
-		for i := range v.NumField() {
-			b = appendValue(b, v.Field(i))
-		}
-	}
-	return b
 }
 
 var (
@@ -138,7 +102,7 @@ func readUnsigned(b []byte, x uint64, v reflect.Value, n int) (rest []byte, err 
 	case v.OverflowUint(x),
 		v.Type() == reflect.TypeFor[Proc]() && x >= uint64(n),
 		v.Type() == reflect.TypeFor[Set]() && x > uint64(All(n)):
-		return nil, fmt.Errorf("not a message: %d is no %v of %d processes", x, v.Type(), n)
+		return nil, fmt.Errorf("not a message: %d is no %s of %d processes", x, v.Type().Name(), n)
 	}
 	v.SetUint(x)
 	return b, nil

@@ -1,6 +1,10 @@
-package model
+package kernel
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // Records is a list of successors. All that is known of one stands together, in a
 // record of words, because it is written and read together: first the vector of
@@ -57,17 +61,12 @@ func (r *Records) hashOf(rec []uint32) hash {
 }
 
 // Label returns the label of the step to successor i.
-func (r *Records) Label(i int) Label { return r.LabelAt(i * r.Stride) }
+func (r *Records) Label(i int) protocol.Label { return r.LabelAt(i * r.Stride) }
 
 // LabelAt returns the label of the successor whose record begins at a word.
-func (r *Records) LabelAt(word int) Label {
-	return labelOf(r.Words[word+r.Width+recordLabel])
+func (r *Records) LabelAt(word int) protocol.Label {
+	return protocol.LabelOf(r.Words[word+r.Width+recordLabel])
 }
-
-func labelOf(word uint32) Label { return Label{uint16(word), uint8(word >> 16), uint8(word >> 24)} }
-
-// word returns the label as it stands in records.
-func (l Label) word() uint32 { return uint32(l.Action) | uint32(l.Proc)<<16 | uint32(l.Peer)<<24 }
 
 // add appends a record, of which the state is left to be filled in and the hash to be
 // set, and returns it.
@@ -99,9 +98,6 @@ func (r *Records) setHash(rec []uint32, h hash) {
 	w[recordHash], w[recordHash+1] = uint32(h), uint32(h>>32)
 }
 
-// maxActions is the largest number of actions of a model.
-const maxActions = 256
-
 // A Batch collects successors.
 type Batch struct {
 	Records // those within the constraint
@@ -110,16 +106,16 @@ type Batch struct {
 	Distinct bool
 	// Loops are the labels of the steps of a System that lead back to the state itself, which
 	// are not among the successors: of 2pc's steps they are 37%.
-	Loops []Label
+	Loops []protocol.Label
 	// Fired counts all steps that were found enabled and are allowed, per action, those
 	// included that are not among the successors because of Loops or a Trail. Reset does
 	// not clear it.
-	Fired [maxActions]int64
+	Fired [protocol.MaxActions]int64
 	// Outside holds the successors that the constraint rejects, or that are beyond the
 	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside Records
 	// Pruned holds the labels of the steps that an assumption forbids.
-	Pruned []Label
+	Pruned []protocol.Label
 	// Shifted lists the successors, in ascending order, of which all times were moved
 	// back: see Clocks.
 	Shifted []uint32

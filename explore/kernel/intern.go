@@ -1,35 +1,40 @@
-package model
+package kernel
 
 import "encoding/binary"
 
-// numbered gives out numbers 0, 1, 2, .. to distinct values in the order in
-// which they are first met.
-type numbered[T comparable] struct {
-	values []T
-	index  map[T]uint32
+// interned gives the numbers 0, 1, 2, .. to distinct strings of bytes, in the order in which
+// they are first met. To look up one that is known costs no allocation.
+type interned struct {
+	values []string // by number
+	index  map[string]uint32
+	size   int // bytes of all values
 }
 
-// of returns the number of x, and whether x is new.
-func (t *numbered[T]) of(x T) (id uint32, isNew bool) {
-	if id, ok := t.index[x]; ok {
-		return id, false
-	}
-	return t.add(x), true
+// find returns the number of a value, if it has one.
+func (t *interned) find(value []byte) (id uint32, known bool) {
+	id, known = t.index[string(value)]
+	return id, known
 }
 
-// add gives a number to x, which has none.
-func (t *numbered[T]) add(x T) (id uint32) {
+// add gives a number to a value that has none.
+func (t *interned) add(value []byte) (id uint32) {
 	if t.index == nil {
-		t.index = map[T]uint32{}
+		t.index = map[string]uint32{}
 	}
 	id = uint32(len(t.values))
-	t.values = append(t.values, x)
-	t.index[x] = id
+	kept := string(value)
+	t.values, t.index[kept] = append(t.values, kept), id
+	t.size += len(kept)
 	return id
 }
 
-// listed gives out numbers to distinct lists of numbers in the same way. To look up a
-// list that is known costs no allocation.
+// bytes returns the memory held.
+func (t *interned) bytes() int {
+	const entry = 56 // of a Go map, the header of the key and that in values included
+	return t.size + len(t.values)*entry
+}
+
+// listed gives out numbers to distinct lists of numbers in the same way.
 type listed struct {
 	spans []span // per number: its list in words
 	words []uint32

@@ -1,0 +1,98 @@
+package explore
+
+import (
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// open prepares the kernel for the model.
+func (s *search) open() {
+	o := s.declared.Open()
+	s.states = o.States
+	if o.Protocol != nil {
+		s.space = kernel.New(o.Protocol)
+	} else {
+		s.space = kernel.OfSystem(o.System)
+	}
+}
+
+// decode returns what a state stands for.
+func (s *search) decode(v []uint32) model.State {
+	return s.states.Decode(&protocol.Parts{Words: v, Slots: s.space.Slots()})
+}
+
+// A checker is the cursor of a worker, with what judges the states. Property masks have bit i for
+// property i.
+type checker struct {
+	kernel.Cursor
+	judge    model.Judge
+	byTable  uint64 // the properties that the cursor judges by table
+	from, to protocol.Parts
+}
+
+func (s *search) newChecker(c kernel.Cursor) *checker {
+	slots := s.space.Slots()
+	k := &checker{
+		Cursor: c, judge: s.states.NewJudge(),
+		from: protocol.Parts{Slots: slots}, to: protocol.Parts{Slots: slots},
+	}
+	for i, p := range s.declared.Properties() {
+		if p.ByTable {
+			k.byTable |= 1 << i
+		}
+	}
+	return k
+}
+
+// see returns the parts of a state.
+func (c *checker) see(v []uint32) *protocol.Parts {
+	c.from.Words = v
+	return &c.from
+}
+
+// Judge returns the invariants that v violates and the reachability goals that it satisfies.
+func (c *checker) Judge(v []uint32, which uint64) (found uint64) {
+	if which&c.byTable != 0 {
+		if byTable, ok := c.JudgeByTable(v); ok {
+			found = byTable & which
+			which &^= c.byTable
+		}
+	}
+	if which == 0 {
+		return found
+	}
+	return found | c.judge.Judge(c.see(v), which)
+}
+
+// JudgeQuiet returns the Quiet properties that fail in v, a quiet state.
+func (c *checker) JudgeQuiet(v []uint32, which uint64) uint64 {
+	return c.judge.JudgeQuiet(c.see(v), which)
+}
+
+// JudgeStep returns the StepInvariants that the step breaks.
+func (c *checker) JudgeStep(v []uint32, l model.Label, w []uint32, which uint64) uint64 {
+	c.to.Words = w
+	return c.judge.JudgeStep(c.see(v), l, &c.to, which)
+}
+
+// Look asks twice what the model says of v.
+func (c *checker) Look(v []uint32, which uint64) {
+	known := model.Known{Hash: c.Hash(v)}
+	if which&c.byTable != 0 {
+		known.ByTable, known.Told = c.JudgeByTable(v)
+	}
+	c.judge.Look(c.see(v), which, known)
+}
+
+// Origins returns the origin classes of Reachable property i to which v belongs.
+func (c *checker) Origins(v []uint32, i int) uint64 { return c.judge.Origins(c.see(v), i) }
+
+// Roles returns the roles of v in lasso k of Liveness property i.
+func (c *checker) Roles(v []uint32, i, k int) model.Roles { return c.judge.Roles(c.see(v), i, k) }
+
+// Served returns what Cost.Served of property i says in v.
+func (c *checker) Served(v []uint32, i int) int { return c.judge.Served(c.see(v), i) }
+
+// messages returns the cursor of a protocol: only that is asked about messages.
+func (c *checker) messages() kernel.MessageCursor { return c.Cursor.(kernel.MessageCursor) }

@@ -1,0 +1,54 @@
+package kernel
+
+import "github.com/atmostk/atmostk/model/protocol"
+
+// maxHeld is the largest number of units of one process that is counted in trails,
+// which have 8 bits for those of all.
+const maxHeld = 15
+
+// A mark is what is to be known of a local state: the units in use, as far as they can
+// be counted so, and whether a property of local states does not hold, or may not.
+type mark uint8
+
+const (
+	broken       mark = 1 << 7
+	countedUnits      = broken - 1
+)
+
+// markOf returns the mark of a local state of which so much is known.
+func markOf(is *protocol.Local) mark {
+	m := mark(min(is.Units, int(countedUnits)))
+	if is.Broken {
+		m |= broken
+	}
+	return m
+}
+
+// raise makes alarms of the verdicts: of all states, once there is a part of a state that
+// breaks a property or has too many units.
+func (m *machine) raise(always bool) {
+	for live := range m.alarms {
+		for used := range m.alarms[live] {
+			m.alarms[live][used] = always || used > protocol.MaxUnits || m.table.Found[used][live] != 0
+		}
+	}
+}
+
+func (c *stepper) JudgeByTable(v []uint32) (found uint64, ok bool) {
+	used, live, bad := 0, 0, false
+	for p := range c.n {
+		inbox := c.seats[p&15].inboxAt.get(v)
+		if inbox == dead {
+			continue
+		}
+		g := &c.m.gears[p]
+		m := g.localMarks[c.seats[p&15].localAt.get(v)]
+		live++
+		used += int(m & countedUnits)
+		bad = bad || m&broken != 0 || g.inboxMarks[inbox]
+	}
+	if bad || used > protocol.MaxUnits {
+		return 0, false
+	}
+	return c.m.table.Found[used][live], true
+}

@@ -1,0 +1,98 @@
+package kernel
+
+import "github.com/atmostk/atmostk/model/protocol"
+
+// firstTime is the least time of a stored state.
+const firstTime = 1
+
+// A timing is what there is to know of the times in a local state or an inbox.
+type timing struct {
+	protocol.Times
+	letters uint32 // in an inbox
+	beyond  bool   // of a local state: it is beyond the bounds of the model
+}
+
+// merge adds what there is to know of another part of the state.
+func (t *timing) merge(other *timing) {
+	t.Merge(other.Times)
+	t.letters += other.letters
+	t.beyond = t.beyond || other.beyond
+}
+
+// limits bound what states are part of the state space; 0: no bound.
+type limits struct{ skew, inFlight uint32 }
+
+// exceeded reports whether a state with such times and so many letters is out of bounds.
+func (l limits) exceeded(t *timing) bool {
+	if l.skew > 0 && t.Least != protocol.NoTime && t.Greatest-t.Least > l.skew {
+		return true
+	}
+	return t.beyond || l.inFlight > 0 && t.letters > l.inFlight
+}
+
+// settle moves all times of rec, the newest record, back so that the least is
+// firstTime again, and takes it out of the state space if it is out of bounds, or if the
+// constraint rejects it. It returns false if the tables lack something.
+func (c *stepper) settle(rec []uint32, rejected bool) bool {
+	if c.spoilt { // there are no numbers to be read in rec, and it is thrown away
+		return true
+	}
+	all := timing{Times: protocol.NoTimes()}
+	for p := range c.n {
+		if inbox := c.seats[p].inboxAt.get(rec); inbox != dead {
+			all.merge(&c.m.gears[p].localTimes[c.seats[p].localAt.get(rec)])
+			all.merge(&c.m.gears[p].inboxTimes[inbox])
+		}
+	}
+	if all.Least < firstTime {
+		panic(protocol.Mistake{Part: "Clocks", What: "a handler has made a time of 0, which stands for never"})
+	}
+	if all.Least > firstTime && all.Least != protocol.NoTime {
+		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
+		if !c.shift(rec, uint64(all.Least-firstTime)) {
+			return false
+		}
+	}
+	beyond := c.m.limits.exceeded(&all)
+	if beyond && !rejected {
+		c.beyond++
+	}
+	if beyond || rejected {
+		c.b.moveOutside()
+	}
+	return true
+}
+
+// shift moves all times of a record back by d.
+func (c *stepper) shift(rec []uint32, d uint64) bool {
+	h := c.b.hashOf(rec)
+	for p := range c.n {
+		inbox := c.seats[p].inboxAt.get(rec)
+		if inbox == dead {
+			continue
+		}
+		local := c.seats[p].localAt.get(rec)
+		l, ok := c.shifted(&c.m.gears[p].shiftedLocals, miss{missShiftedLocal, protocol.Proc(p), uint64(local), d})
+		if !ok {
+			return false
+		}
+		i, ok := c.shifted(&c.m.gears[p].shiftedInboxes, miss{missShiftedInbox, protocol.Proc(p), uint64(inbox), d})
+		if !ok || c.spoilt {
+			return ok
+		}
+		c.seats[p].localAt.set(rec, local, uint32(l))
+		c.seats[p].inboxAt.set(rec, inbox, uint32(i))
+		h += (hash(l)-hash(local))*c.seats[p].localAt.constant + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant
+	}
+	c.b.setHash(rec, h)
+	return true
+}
+
+// shifted finds what a table has for the number a and the time b of m, which it may lack.
+func (c *stepper) shifted(table *memo, m miss) (x uint64, ok bool) {
+	x, ok = table.get(m.a<<32 | m.b)
+	if !ok && c.missed(m) {
+		return table.get(m.a<<32 | m.b)
+	}
+	return x, ok
+}

@@ -1,0 +1,204 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// errExhausted ends a search in which a handler asks for a number and there is none.
+var errExhausted = errors.New(
+	"all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
+
+func errTooMany(name string) error {
+	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals, maxLetters)
+}
+
+// learn puts what is missing into the tables.
+func (sp *space) learn(m miss) {
+	t := &sp.procs[m.proc]
+	switch m.kind {
+	case missSituation:
+		sp.learnSituation(m.proc, m.a, protocol.Surrounding(m.b))
+	case missDelivery:
+		sp.learnDeliveries(m.proc, uint32(m.a))
+	case missArrival:
+		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
+	case missHistory:
+		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(uint32(m.a), sp.events.Values[m.b]))
+		sp.learnt = append(sp.learnt, learnt{miss: m})
+	case missCopy:
+		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
+		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
+		t.copies.put((m.a+1)<<32|m.b, uint64(sp.inbox(m.proc, slices.Insert(sp.scratch, i, uint32(m.b)))))
+	case missBroken:
+		after := sp.protocol.Break(m.proc, uint32(m.a), protocol.Proc(m.b))
+		t.broken.put((m.a+1)<<8|m.b, uint64(sp.local(m.proc, after)))
+	case missShiftedLocal:
+		after := sp.protocol.ShiftLocal(m.proc, uint32(m.a), uint32(m.b))
+		t.shiftedLocals.put(m.a<<32|m.b, uint64(sp.local(m.proc, after)))
+	case missShiftedInbox:
+		t.shiftedInboxes.put(m.a<<32|m.b, uint64(sp.shiftedInbox(m.proc, uint32(m.a), uint32(m.b))))
+	}
+}
+
+// shiftedInbox returns the inbox of p with the messages of another after all their times were moved back.
+func (sp *space) shiftedInbox(p protocol.Proc, inbox, by uint32) uint32 {
+	t := &sp.procs[p]
+	var letters []uint32
+	for _, letter := range t.inboxes.at(inbox) {
+		letters = append(letters, sp.letter(p, t.senders[letter], sp.protocol.ShiftMessage(p, letter, by)))
+	}
+	return sp.inbox(p, letters)
+}
+
+// numberFaults numbers what the channel adversary can do.
+func (sp *space) numberFaults() {
+	f := &sp.decl.Medium.Faults
+	for i, x := range f.List() {
+		event, _ := sp.events.Of(occurrence{fault: x})
+		known := knownFault{
+			fault: x, ordinary: x.Kind() == protocol.Ordinary,
+			action: uint16(sp.decl.FaultAction + i), event: event + 1,
+		}
+		switch x {
+		case protocol.BreakFault: // a step of the process whose link it is
+		case protocol.Loss, protocol.Copy:
+			sp.ofMessages = append(sp.ofMessages, known)
+		default:
+			sp.ofNetwork = append(sp.ofNetwork, known)
+		}
+	}
+	sp.parted = f.Split != 0
+}
+
+// learnHistory returns what becomes of a history after an event, as it stands in successor.
+func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
+	h, m := sp.histories.values[history], &sp.decl.Medium
+	end := len(h) - protocol.RecordBytes
+	r := protocol.RecordOf([]byte(h[end:]))
+	if o.Crash && m.Recovers {
+		if int(r.Crashes) >= m.Crashes {
+			return impossible
+		}
+		r.Crashes++
+	}
+	if !r.Befall(o.fault, &m.Faults) {
+		return impossible
+	}
+	sp.bytes = append(sp.bytes[:0], h[:end]...)
+	if m.History && (o.Note != 0 || o.Crash) {
+		next, kept := sp.protocol.After(history, o.Event)
+		if !kept {
+			return excluded
+		}
+		sp.bytes = append(sp.bytes[:0], next...)
+	}
+	return uint64(sp.past(append(sp.bytes, r.Bytes()...))) << 2
+}
+
+// learnSituation asks what p does in a situation that is new.
+func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Surrounding) {
+	sp.situation, sp.found = situationOf(p, key, learns), sp.found[:0]
+	sp.protocol.Steps(sp.situation, sp)
+	mv := move{kind: noMoves}
+	switch n := len(sp.found); n {
+	case 0:
+	case 1:
+		mv = sp.found[0]
+		mv.kind |= lastMove
+	default:
+		mv = move{uint32(len(sp.moves)), moveList}
+		sp.found[n-1].kind |= lastMove
+		sp.moves = append(sp.moves, sp.found...)
+	}
+	s := &sp.situation
+	sp.situations(p, s.Setting).put(s.Local, s.Message, mv)
+	sp.learnt = append(sp.learnt, learnt{miss{kind: missSituation, proc: p, a: key}, learns})
+}
+
+// Add takes an outcome of the situation that is new.
+func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.situation, o)) }
+
+// Expected: nothing is.
+func (sp *space) Expected() (local uint32, known bool) { return 0, false }
+
+// move puts an outcome of a situation into numbers.
+func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
+	p, dead := s.Proc, deadAfter(s, o)
+	sp.exhausted = sp.exhausted || o.Exhausted
+	e := effect{label: labelOf(s, o).Word()}
+	local := sp.local(p, o.Local)
+	if o.Crash {
+		e.flags |= crashes
+	} else if o.Ordinary {
+		e.flags |= ordinary
+	}
+	if sp.procs[p].outside[local] {
+		e.flags |= outside
+	}
+	e.firstPost, e.posts = sp.address(p, o, dead)
+	e.charges, _ = sp.charges.Of(chargesOf(o, dead))
+	if !o.Revives {
+		e.units = -sp.procs[p].units(s.Local)
+	}
+	if !o.Crash {
+		e.units += sp.procs[p].units(local)
+	}
+	if !o.Crash && !sp.settles && !sp.links {
+		heard, many := sp.heard(e)
+		e.trail = Trail(heard)<<trailHeard | Trail(p)
+		if many {
+			e.trail |= trailMany
+		}
+	}
+	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
+	if noted || sp.links && o.Crash || o.Fault != protocol.NoFault {
+		told := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
+		event, _ := sp.events.Of(occurrence{told, o.Fault})
+		e.event = event + 1
+		e.flags |= eventful
+		e.trail |= trailNoted
+	}
+	number, _ := sp.effects.Of(e)
+	return move{local, moveKind(number << 2)}
+}
+
+// labelOf returns the label of an outcome.
+func labelOf(s *protocol.Situation, o *protocol.Outcome) protocol.Label {
+	return protocol.Label{Action: o.Action, Proc: uint8(s.Proc), Peer: uint8(o.Peer)}
+}
+
+// deadAfter returns who is dead after an outcome.
+func deadAfter(s *protocol.Situation, o *protocol.Outcome) protocol.Set {
+	dead := s.Dead
+	if o.Crash {
+		dead = dead.With(s.Proc)
+	}
+	if o.Revives {
+		dead = dead.Without(s.Proc)
+	}
+	return dead
+}
+
+// chargesOf returns what an outcome costs, where some are dead after it.
+func chargesOf(o *protocol.Outcome, dead protocol.Set) (charges protocol.Charges) {
+	for i := range o.Sent {
+		if s := &o.Sent[i]; !dead.Has(s.To) {
+			charges.Add(s.Owner)
+		}
+	}
+	return charges
+}
+
+// heard returns the processes to which an effect sends, and whether it sends more than
+// one letter to one of them.
+func (sp *space) heard(e effect) (to protocol.Set, many bool) {
+	for _, post := range sp.posts[e.firstPost:][:e.posts] {
+		to = to.With(protocol.Proc(post.to))
+		many = many || len(sp.procs[post.to].bundles.at(post.bundle)) > 1
+	}
+	return to, many
+}

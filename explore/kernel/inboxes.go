@@ -1,0 +1,132 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// What happens to inboxes: what can be received next, what arrives, what is cut off.
+
+// learnDeliveries finds out which letters of an inbox can be received next.
+func (sp *space) learnDeliveries(p protocol.Proc, inbox uint32) {
+	t := &sp.procs[p]
+	content := t.inboxes.at(inbox)
+	f := &sp.decl.Medium.Faults
+	if f.Moves() {
+		t.failing = upTo(t.failing, inbox)
+		t.failing[inbox] = sp.deliveries(p, inbox, false, func(i int) bool {
+			return f.Concerns(t.senders[content[i]], p)
+		})
+	}
+	if f.Split != 0 {
+		t.inside = upTo(t.inside, inbox)
+		t.inside[inbox] = sp.deliveries(p, inbox, true, func(i int) bool {
+			return !f.Crosses(t.senders[content[i]], p)
+		})
+	}
+	t.inboxRows[inbox].delivers = sp.deliveries(p, inbox, true, func(int) bool { return true })
+}
+
+// upTo returns a table with room for entry i.
+func upTo(table []span, i uint32) []span {
+	for len(table) <= int(i) {
+		table = append(table, span{})
+	}
+	return table
+}
+
+// deliveries adds a list of those letters of an inbox that can be received next and of
+// which is holds. It is that of receipts, or else holds the senders as they are.
+func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is func(i int) bool) span {
+	t := &sp.procs[p]
+	first := uint32(len(t.deliveries))
+	for i := range t.inboxes.at(inbox) {
+		letters := t.inboxes.at(inbox) // to number an inbox may move it
+		if !sp.deliverable(t, letters, i) || !is(i) {
+			continue
+		}
+		sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
+		d := delivery{letters[i], sp.inbox(p, sp.scratch), t.senders[letters[i]]}
+		if receipts && sp.followed(t, letters, i) {
+			d.from = protocol.MaxProcs
+		}
+		t.deliveries = append(t.deliveries, d)
+	}
+	return span{first, uint32(len(t.deliveries)) - first}
+}
+
+// deliverable reports whether letter i of an inbox may be received next, and is not an equal
+// copy of an earlier one that may.
+func (sp *space) deliverable(t *tables, letters []uint32, i int) bool {
+	keeps := sp.decl.Medium.Channel == protocol.FIFO
+	for _, earlier := range letters[:i] {
+		if keeps && t.senders[earlier] == t.senders[letters[i]] || earlier == letters[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// followed reports whether letter i, which is deliverable, is not the last that its sender sent.
+func (sp *space) followed(t *tables, letters []uint32, i int) bool {
+	keeps := sp.decl.Medium.Channel == protocol.FIFO
+	return keeps && slices.ContainsFunc(letters[i+1:], func(later uint32) bool {
+		return t.senders[later] == t.senders[letters[i]]
+	})
+}
+
+// arrived returns the inbox of p after the arrival of a bundle in another.
+func (sp *space) arrived(p protocol.Proc, inbox, bundle uint32) uint32 {
+	t := &sp.procs[p]
+	sp.scratch = append(sp.scratch[:0], t.inboxes.at(inbox)...)
+	for _, letter := range t.bundles.at(bundle) {
+		if letter&cutMark == 0 {
+			sp.scratch = append(sp.scratch, letter)
+			continue
+		}
+		sp.scratch = slices.DeleteFunc(sp.scratch, func(known uint32) bool {
+			return t.senders[known] == protocol.Proc(letter&^cutMark)
+		})
+	}
+	return sp.inbox(p, sp.scratch)
+}
+
+// cutMark is set in the element of a bundle that stands for no letter, but cuts off all that
+// the process whose number is in the other bits has under way.
+const cutMark = 1 << 31
+
+// address turns what an outcome sends and cuts off into a list of posts, one for each
+// living target.
+func (sp *space) address(from protocol.Proc, o *protocol.Outcome, dead protocol.Set) (first uint32, n uint8) {
+	if len(o.Sent) == 0 && o.Cut == 0 {
+		return 0, 0
+	}
+	sp.key = sp.key[:0]
+	for to := range protocol.Proc(len(sp.procs)) {
+		if dead.Has(to) {
+			continue
+		}
+		sp.scratch = sp.scratch[:0]
+		if o.Cut.Has(to) {
+			sp.scratch = append(sp.scratch, cutMark|uint32(from))
+		}
+		for i := range o.Sent {
+			if s := &o.Sent[i]; s.To == to {
+				sp.scratch = append(sp.scratch, sp.letter(to, from, s.Message))
+			}
+		}
+		if len(sp.scratch) > 0 {
+			bundle, _ := sp.procs[to].bundles.of(sp.scratch)
+			sp.key = append(sp.key, uint32(to), bundle)
+		}
+	}
+	number, isNew := sp.postLists.of(sp.key)
+	if isNew {
+		sp.postFirst = append(sp.postFirst, uint32(len(sp.posts)))
+		for i := 0; i < len(sp.key); i += 2 {
+			sp.posts = append(sp.posts, post{sp.key[i], sp.key[i+1]})
+		}
+	}
+	return sp.postFirst[number], uint8(len(sp.key) / 2)
+}

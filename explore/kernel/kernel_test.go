@@ -1,0 +1,100 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// TestPack: numbers that are laid out do not overlap and keep their values.
+func TestPack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		sizes := make([]int, 1+r.IntN(2*protocol.MaxProcs+1))
+		for i := range sizes {
+			sizes[i] = r.IntN(33)
+		}
+		l := pack(sizes)
+		v := make([]uint32, l.width)
+		want := make([]uint32, len(sizes))
+		for _, i := range r.Perm(len(sizes)) {
+			if int(l.slots[i].bits) < sizes[i] {
+				t.Fatalf("%v: slot %d has %d bits", sizes, i, l.slots[i].bits)
+			}
+			want[i] = r.Uint32() & l.slots[i].mask
+			l.slots[i].set(v, 0, want[i])
+		}
+		for i, s := range l.slots {
+			if s.get(v) != want[i] {
+				t.Fatalf("%v: number %d is %d, want %d", sizes, i, s.get(v), want[i])
+			}
+		}
+	}
+}
+
+// TestMemo compares memo with a map.
+func TestMemo(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var m memo
+	want := map[uint64]uint64{}
+	for range 20000 {
+		k := 1 + r.Uint64N(1<<16)<<(r.Uint64N(3)*16)
+		v, ok := m.get(k)
+		if w, known := want[k]; ok != known || v != w {
+			t.Fatalf("%d: %d, %v, want %d, %v", k, v, ok, w, known)
+		}
+		if !ok {
+			want[k] = r.Uint64()
+			m.put(k, want[k])
+		}
+	}
+}
+
+// TestRows compares rows, which grow in turn and reuse each other's places, with a map.
+func TestRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	cells := newRows[uint32]()
+	spans := make([]rowSpan, 50)
+	want := map[[2]uint32]uint32{}
+	for range 20000 {
+		i, key := r.Uint32N(50), r.Uint32N(40)<<r.Uint32N(4)
+		for none := range uint32(320) {
+			if cells.find(rowSpan{}, none) != nil {
+				t.Fatalf("key %d is found in a row that holds nothing", none)
+			}
+		}
+		got := cells.find(spans[i], key)
+		if w, known := want[[2]uint32{i, key}]; (got != nil) != known || known && *got != w {
+			t.Fatalf("row %d, key %d: %v, want %d, %v", i, key, got, w, known)
+		}
+		if got == nil {
+			want[[2]uint32{i, key}] = r.Uint32()
+			cells.put(&spans[i], key, want[[2]uint32{i, key}])
+		}
+	}
+}
+
+// TestListed: equal lists have one number, others have others, and all are kept.
+func TestListed(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 4))
+	var lists listed
+	lists.skip()
+	want := map[string]uint32{}
+	for range 5000 {
+		list := make([]uint32, r.IntN(4))
+		for i := range list {
+			list[i] = r.Uint32N(6) << (8 * r.Uint32N(4))
+		}
+		id, isNew := lists.of(list)
+		if w, known := want[fmt.Sprint(list)]; isNew == known || known && id != w || id == 0 {
+			t.Fatalf("%v: number %d, new %v; want %d, known %v", list, id, isNew, w, known)
+		}
+		want[fmt.Sprint(list)] = id
+		if !slices.Equal(lists.at(id), list) {
+			t.Fatalf("number %d is %v, want %v", id, lists.at(id), list)
+		}
+	}
+}

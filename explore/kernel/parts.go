@@ -1,0 +1,145 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// The parts of states, which get numbers as they come up.
+
+// local returns the number of a local state of p.
+func (sp *space) local(p protocol.Proc, local []byte) uint32 {
+	if id, known := sp.procs[p].locals.find(local); known {
+		return id
+	}
+	return sp.newLocal(p, local)
+}
+
+// newLocal gives a number to a local state of p that has none. It has none either if what the
+// model says of it fails.
+func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
+	t := &sp.procs[p]
+	id := uint32(len(t.locals.values))
+	is := sp.protocol.NewLocal(p, id, local)
+	marked := markOf(&is)
+	if marked > maxHeld {
+		sp.raise(true)
+	}
+	t.outside, t.localMarks = append(t.outside, is.Outside), append(t.localMarks, marked)
+	if sp.links {
+		t.localTraces = append(t.localTraces, is.Trace)
+	}
+	if sp.settles {
+		t.localTimes = append(t.localTimes, timing{Times: is.Times, beyond: is.Beyond})
+	}
+	t.locals.add(local)
+	m := miss{kind: learntLocal, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
+	sp.learnt = append(sp.learnt, learnt{miss: m})
+	sp.facts = append(sp.facts, is)
+	return id
+}
+
+// letter returns the number of a message to p.
+func (sp *space) letter(p, from protocol.Proc, message []byte) uint32 {
+	t := &sp.procs[p]
+	sp.bytes = append(append(sp.bytes[:0], byte(from)), message...)
+	if id, known := t.letters.find(sp.bytes); known {
+		return id
+	}
+	is := sp.protocol.NewMessage(p, uint32(len(t.senders)), protocol.Envelope{From: from, Message: sp.bytes[1:]})
+	t.senders = append(t.senders, from)
+	if sp.links {
+		t.traces = append(t.traces, is.Trace)
+	}
+	if sp.settles {
+		t.times = append(t.times, is.Times)
+	}
+	return t.letters.add(sp.bytes)
+}
+
+// inbox returns the number of the inbox of p with the given letters.
+func (sp *space) inbox(p protocol.Proc, letters []uint32) uint32 {
+	t := &sp.procs[p]
+	if sp.decl.Medium.Channel == protocol.Bag {
+		slices.Sort(letters)
+	} else {
+		slices.SortStableFunc(letters, func(a, b uint32) int { return int(t.senders[a]) - int(t.senders[b]) })
+	}
+	if id, known := t.inboxes.find(letters); known {
+		return id
+	}
+	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), letters)
+	if broken {
+		sp.raise(true)
+	}
+	sp.enterInbox(t, letters, broken)
+	return t.inboxes.add(letters)
+}
+
+// enterInbox enters what is to be known of a new inbox.
+func (sp *space) enterInbox(t *tables, letters []uint32, broken bool) {
+	if sp.links {
+		var all protocol.Trace
+		for _, letter := range letters {
+			all.Merge(&t.traces[letter])
+		}
+		t.inboxTraces = append(t.inboxTraces, all)
+	}
+	if sp.settles {
+		all := timing{Times: protocol.NoTimes(), letters: uint32(len(letters))}
+		for _, letter := range letters {
+			all.Merge(t.times[letter])
+		}
+		t.inboxTimes = append(t.inboxTimes, all)
+	}
+	t.inboxMarks, t.inboxRows = append(t.inboxMarks, broken), append(t.inboxRows, inboxRows{delivers: unknown})
+}
+
+// past returns the number of a history, with its record behind it.
+func (sp *space) past(h []byte) uint32 {
+	if id, known := sp.histories.find(h); known {
+		return id
+	}
+	end := len(h) - protocol.RecordBytes
+	r := protocol.RecordOf(h[end:])
+	sp.protocol.NewHistory(uint32(len(sp.histories.values)), h[:end], r)
+	sp.apart = append(sp.apart, r.Partition == protocol.Parted)
+	return sp.histories.add(h)
+}
+
+// number returns the numbers of a state.
+func (sp *space) number(s protocol.Initial) []uint32 {
+	numbers := make([]uint32, 2*len(sp.procs)+1)
+	for p := range protocol.Proc(len(sp.procs)) {
+		numbers[p] = sp.local(p, s.Locals[p])
+		if s.Dead.Has(p) {
+			numbers[sp.inboxSlot(p)] = dead
+			continue
+		}
+		var letters []uint32
+		for _, e := range s.Inboxes[p] {
+			letters = append(letters, sp.letter(p, e.From, e.Message))
+		}
+		numbers[sp.inboxSlot(p)] = sp.inbox(p, letters)
+	}
+	numbers[sp.historySlot()] = sp.past(append(slices.Clone(s.History), protocol.Record{}.Bytes()...))
+	return numbers
+}
+
+// outgrown reports whether states no longer fit their vectors; it returns an error if
+// there is more than can be numbered.
+func (sp *space) outgrown() (grow bool, err error) {
+	slots := sp.layout.slots
+	for p := range protocol.Proc(len(sp.procs)) {
+		t := &sp.procs[p]
+		grow = grow || !slots[p].fits(len(t.locals.values)) || !slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
+		if len(t.locals.values) > maxLocals || len(t.letters.values) > maxLetters {
+			err = errTooMany(sp.decl.Names[p])
+		}
+	}
+	if sp.exhausted {
+		err = errExhausted
+	}
+	return grow || !slots[sp.historySlot()].fits(len(sp.histories.values)), err
+}

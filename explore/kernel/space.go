@@ -1,0 +1,265 @@
+package kernel
+
+import (
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A Space is a transition system in the form in which it is searched: states are
+// vectors of 32-bit words that are equal if and only if the states are.
+//
+// The methods of a Space may change its tables and are called by one goroutine
+// at a time, never while a Cursor is in use; cursors only read the tables.
+//
+// Whatever asks a model may panic, as a protocol.Protocol says.
+type Space interface {
+	// Width is the number of words of a state; it changes only in Grow.
+	Width() int
+	// Init adds the initial states to the batch.
+	Init(*Batch)
+	// NewCursor returns a reader of the space, for one goroutine.
+	NewCursor() Cursor
+	// NewLearner returns a cursor that completes the tables.
+	NewLearner() Learner
+	// Grow changes the layout of vectors and returns the translation of those of
+	// the old layout. Cursors must be thrown away. Grown is the Width that they will have:
+	// whoever cannot afford that goes on without Grow.
+	Grow() Translation
+	Grown() int
+	// Footprint estimates the bytes held by the tables of the space.
+	Footprint() int64
+	// Slots tells where the numbers of parts are in vectors; nil for a System.
+	Slots() []protocol.Slot
+	// Code returns the code of a state.
+	Code(v []uint32) protocol.Code
+}
+
+// A Cursor expands states.
+type Cursor interface {
+	// Hash returns the hash of a state, as Expand and Init put it into the batch. The
+	// high bits are the good ones.
+	// It is the same in all layouts.
+	Hash(s []uint32) uint64
+	// Expand appends the successors of s: all of them if the trail is zero, else those
+	// that have to be looked up by a search by levels in which s was reached by the step
+	// that the trail is of. If the tables lack something, the batch is as it was and the
+	// result is false: a Learner has to do it.
+	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
+	// JudgeByTable judges s by the properties of the protocol's Table: it returns those that have to be
+	// reported. If ok is false the table does not tell.
+	JudgeByTable(s []uint32) (found uint64, ok bool)
+}
+
+// A MessageCursor is the Cursor of a protocol, whose processes exchange messages.
+type MessageCursor interface {
+	Cursor
+	// Mail appends the messages that can be received in s to a list.
+	Mail(s []uint32, to []Mail) []Mail
+	// Receive appends the successors to which the receipt of a message leads.
+	Receive(s []uint32, m Mail, b *Batch)
+	// Charges appends what each successor of s that Expand finds costs, in that order.
+	Charges(s []uint32, to []protocol.Charges) []protocol.Charges
+}
+
+// Mail is a message that may be received next by a process. Two are the same if
+// nothing distinguishes them, times up to a shift apart.
+type Mail struct {
+	Proc   protocol.Proc
+	Letter uint32 // its number among those that the process can receive
+	Timed  bool   // it holds a time
+}
+
+// A Learner is a cursor whose Expand finds out what the tables lack, and puts it into
+// them. No other cursor may be in use meanwhile.
+type Learner interface {
+	Cursor
+	// Verify asks once more about what was learnt since it was last called. If the model is not a
+	// function it panics, and what it panics about was learnt when state in was expanded.
+	Verify(in *[]uint32)
+	// Err returns why the latest Expand was false: that there is more than can be numbered; nil if
+	// states no longer fit their vectors, so that Grow has to be called, after which the rest can
+	// be learnt.
+	Err() error
+}
+
+// space is the Space of a protocol. A state is the vector of its parts' numbers: for each
+// process its local state and its inbox (everything on its way to it), and the history. What
+// numbers turn into is the machine's.
+type space struct {
+	protocol protocol.Protocol
+	decl     *protocol.Declaration
+	machine
+	procs     []tables
+	postLists listed             // lists of posts, as pairs of numbers
+	postFirst []uint32           // per list: where it begins in posts
+	situation protocol.Situation // that is new
+	exhausted bool               // a handler has asked for a number in vain
+	found     []move             // what has come of it
+	rerun     rerun
+	scratch   []uint32        // letters of an inbox
+	key       []uint32        // of a list of posts
+	bytes     []byte          // of an envelope, or a history
+	histories interned        // with their records behind them
+	pastCodes []protocol.Code // likewise
+	events    protocol.Numbers[occurrence]
+	charges   protocol.Numbers[protocol.Charges]
+	start     []uint32 // numbers of the initial state
+	learnt    []learnt // since it was verified
+	facts     []protocol.Local
+}
+
+// An occurrence is what the history, and the record, are told of a step.
+type occurrence struct {
+	protocol.Event
+	fault protocol.ChannelFault
+}
+
+// tables are the numberings that belong to one process.
+type tables struct {
+	*gears
+	locals  interned
+	letters interned        // messages behind the byte of their sender
+	senders []protocol.Proc // per letter
+	times   []protocol.Times
+	traces  []protocol.Trace
+	inboxes listed // of letters
+	bundles listed // of letters that one step sends here
+
+	localCodes, inboxCodes []protocol.Code // by number, as far as they were asked for
+}
+
+// Inbox 0 belongs to the dead: nothing is ever put into it. It stands for no list of letters.
+const (
+	dead       = protocol.Closed
+	emptyInbox = dead + 1
+)
+
+// New returns the space of a protocol. It panics if the model is at fault, like the protocol does.
+func New(p protocol.Protocol) Space {
+	d := p.Declaration()
+	n, m := len(d.Names), &d.Medium
+	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n)}
+	sp.settles = m.Clocks || m.InFlight > 0
+	sp.limits = limits{m.Skew, m.InFlight}
+	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
+	sp.numberFaults()
+	sp.table = d.Table
+	sp.raise(false)
+	for p := range sp.procs {
+		t := &sp.procs[p]
+		t.gears = &sp.gears[p]
+		t.inboxes.skip() // that of the dead
+		sp.enterInbox(t, nil, false)
+		t.inboxRows[dead].delivers = span{}
+		sp.inbox(protocol.Proc(p), nil)
+	}
+	sp.start = sp.number(p.Init())
+	sp.arrange(sp.sizes())
+	return sp
+}
+
+func (sp *space) Width() int { return sp.layout.width }
+
+// sizes returns how many bits each slot has to have.
+func (sp *space) sizes() []int {
+	n := len(sp.procs)
+	sizes := make([]int, 2*n+1)
+	for p := range sp.procs {
+		sizes[p] = bitsFor(len(sp.procs[p].locals.values))
+		sizes[sp.inboxSlot(protocol.Proc(p))] = bitsFor(len(sp.procs[p].inboxes.spans))
+	}
+	if m := &sp.decl.Medium; m.History || m.Recovers || m.Faults.Some() {
+		sizes[sp.historySlot()] = bitsFor(len(sp.histories.values))
+	}
+	return sizes
+}
+
+func (sp *space) Init(b *Batch) {
+	var h hash
+	for i, id := range sp.start {
+		h = h.change(i, 0, id)
+	}
+	use, live := 0, 0
+	for p := range sp.procs {
+		if sp.start[sp.inboxSlot(protocol.Proc(p))] != dead {
+			use, live = use+int(sp.procs[p].units(sp.start[p])), live+1
+		}
+	}
+	v := b.add(0, 0, sp.alarms[live].mark(Trail(use)<<trailUse))
+	clear(v[:b.Width])
+	b.setHash(v, h)
+	for i, id := range sp.start {
+		sp.layout.slots[i].set(v, 0, id)
+	}
+	for p := range sp.procs {
+		if sp.procs[p].outside[sp.start[p]] {
+			b.moveOutside()
+			return
+		}
+	}
+}
+
+func (sp *space) Grown() int { return pack(sp.sizes()).width }
+
+func (sp *space) Grow() Translation {
+	old := sp.layout
+	sp.arrange(sp.sizes())
+	return old.translate(sp.layout)
+}
+
+func (sp *space) Footprint() int64 {
+	size := sp.machine.bytes() + sp.histories.bytes() + sp.protocol.Footprint()
+	for p := range sp.procs {
+		t := &sp.procs[p]
+		size += t.locals.bytes() + t.letters.bytes() + t.bundles.bytes() + t.inboxes.bytes() +
+			12*len(t.inboxes.words) // a delivery of each letter
+	}
+	return int64(size)
+}
+
+func (sp *space) Slots() []protocol.Slot {
+	slots := make([]protocol.Slot, len(sp.layout.slots))
+	for i, s := range sp.layout.slots {
+		slots[i] = protocol.Slot{Word: s.word, Mask: s.mask, Shift: s.shift}
+	}
+	return slots
+}
+
+// Code adds up the codes of the parts of the state, of which each is computed once.
+func (sp *space) Code(v []uint32) protocol.Code {
+	at := func(slot int) uint32 { return sp.layout.slots[slot].get(v) }
+	past := at(sp.historySlot())
+	all := cached(&sp.pastCodes, past, sp.historySlot(), func() []byte { return []byte(sp.histories.values[past]) })
+	for p := range sp.procs {
+		t, slot := &sp.procs[p], sp.inboxSlot(protocol.Proc(p))
+		local, inbox := at(p), at(slot)
+		all = all.Plus(cached(&t.localCodes, local, p, func() []byte { return []byte(t.locals.values[local]) }))
+		all = all.Plus(cached(&t.inboxCodes, inbox, slot, func() []byte { return sp.inboxBytes(t, inbox) }))
+	}
+	return all
+}
+
+// inboxBytes returns the canonical bytes of an inbox.
+func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {
+	if inbox == dead {
+		return nil
+	}
+	var envelopes []protocol.Envelope
+	for _, letter := range t.inboxes.at(inbox) {
+		message := []byte(t.letters.values[letter][1:])
+		envelopes = append(envelopes, protocol.Envelope{From: t.senders[letter], Message: message})
+	}
+	return protocol.InboxBytes(sp.decl.Medium.Channel, envelopes)
+}
+
+// cached returns the code of a part by its number, and computes it when it is first asked
+// for. No code is zero but with a probability of 2^-128, and then it is computed again.
+func cached(codes *[]protocol.Code, id uint32, place int, canonical func() []byte) protocol.Code {
+	for len(*codes) <= int(id) {
+		*codes = append(*codes, protocol.Code{})
+	}
+	c := &(*codes)[id]
+	if *c == (protocol.Code{}) {
+		*c = protocol.CodeOf(place, canonical())
+	}
+	return *c
+}

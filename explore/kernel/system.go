@@ -1,0 +1,120 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// systemSpace is the Space of a System: a state is its words, and nothing is learnt.
+type systemSpace struct{ protocol.System }
+
+// OfSystem returns the space of a system.
+func OfSystem(s protocol.System) Space { return systemSpace{s} }
+
+func (sp systemSpace) Width() int             { return sp.Words() }
+func (sp systemSpace) Grow() Translation      { panic("kernel: a system does not grow") }
+func (sp systemSpace) Grown() int             { return sp.Words() }
+func (sp systemSpace) Footprint() int64       { return 0 }
+func (sp systemSpace) Slots() []protocol.Slot { return nil }
+
+func (sp systemSpace) NewCursor() Cursor   { return sp.newCursor() }
+func (sp systemSpace) NewLearner() Learner { return sp.newCursor() }
+
+func (sp systemSpace) newCursor() *systemCursor {
+	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
+}
+
+func (sp systemSpace) Code(v []uint32) protocol.Code { return protocol.CodeOf(0, sp.Canonical(v)) }
+
+func (sp systemSpace) Init(b *Batch) {
+	c := sp.newCursor()
+	c.lend(b)
+	sp.System.Init(&c.to)
+}
+
+// systemCursor is the Cursor of a System.
+type systemCursor struct {
+	_ cacheLine
+	protocol.Stepper
+	constrained bool
+	b           *Batch // that successors go into
+	parent      uint32 // of these
+	to          protocol.Successors
+	recent      [1 << recentBits]uint64
+	_           cacheLine
+}
+
+// recentBits is the logarithm of the number of successors that are recognised when they come
+// again: see repeated. As many as stay in the first-level cache.
+const recentBits = 11
+
+// lend lets the system hand over successors for a batch.
+func (c *systemCursor) lend(b *Batch) {
+	if c.b != b { // a write costs more
+		c.b = b
+	}
+	c.to.Taker, c.to.Loops, c.to.Fired = c, b.Loops, &b.Fired
+	c.to.Any, c.to.Ordinary = false, false
+	c.makeRoom()
+}
+
+// makeRoom makes room for the state of the next record, behind those that there are.
+func (c *systemCursor) makeRoom() {
+	words, at := c.b.Words, len(c.b.Words)
+	if cap(words)-at < c.b.Stride {
+		c.b.grow()
+		words = c.b.Words
+	}
+	c.to.Room = words[at : at+c.b.Width]
+}
+
+// Take completes the record of the successor in Room, unless it is repeated.
+func (c *systemCursor) Take(label uint32) {
+	b, v := c.b, c.to.Room
+	h := hashWords(v)
+	if b.Distinct && c.repeated(b.Words, v, h) {
+		return
+	}
+	at := len(b.Words)
+	b.Words = b.Words[:at+b.Stride]
+	end := (*[recordExtra]uint32)(b.Words[at+b.Width : at+b.Stride])
+	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(trailSuspect), c.parent, label
+	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
+	if c.constrained && !c.Keeps(v) {
+		b.moveOutside()
+	}
+	c.makeRoom()
+}
+
+func (c *systemCursor) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
+	b.Began = b.Mark()
+	c.parent = Parent(uint64(hashWords(v)))
+	c.lend(b)
+	c.Stepper.Expand(v, &c.to)
+	b.Loops = c.to.Loops
+	return Enabled{Any: c.to.Any, Ordinary: c.to.Ordinary}, true
+}
+
+// repeated reports whether a successor is among the records already, as far as it was one of
+// the latest whose hash begins so. For each first bits of a hash, recent holds the last 32
+// bits of that, and where its record begins; what another batch left there does no harm.
+// States that follow each other in a level are mostly siblings and have children in common: of
+// 2pc n=9's successors that are not loops 70% are repeats, and need neither be written nor
+// looked up.
+func (c *systemCursor) repeated(records, v []uint32, h hash) bool {
+	r, at := &c.recent[h>>(64-recentBits)], len(records)
+	if j := int(uint32(*r)); uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v) {
+		return true
+	}
+	*r = uint64(h)<<32 | uint64(at)
+	return false
+}
+
+func (c *systemCursor) Hash(v []uint32) uint64 { return uint64(hashWords(v)) }
+
+// No table judges the states of a system, and nothing of it is learnt.
+
+func (c *systemCursor) JudgeByTable([]uint32) (uint64, bool) { return 0, false }
+func (c *systemCursor) Verify(*[]uint32)                     {}
+func (c *systemCursor) Err() error                           { return nil }

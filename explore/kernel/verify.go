@@ -1,0 +1,210 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// A protocol is asked once about each situation that comes up, so one that is not a function of
+// its arguments would do something else than what is remembered of it. Therefore all that was
+// learnt is asked once more, after other things have been, and compared.
+
+// learnt is an entry of the tables that was learnt and is still to be asked again.
+type learnt struct {
+	miss
+	learns protocol.Surrounding
+}
+
+// learntLocal is the kind of a local state that was numbered: a is its number, and b where in
+// facts stands what was said of it.
+const learntLocal missKind = 1 << 7
+
+// An author is a state in which something was learnt.
+type author struct {
+	s    []uint32
+	then int // how much was learnt when it had been expanded
+}
+
+func (c *learner) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
+	before := len(c.sp.learnt)
+	e, ok = c.cursor.Expand(v, came, b)
+	if n := len(c.sp.learnt); n > before || n > 0 && len(c.authors) == 0 {
+		c.authors = append(c.authors, author{v, n})
+	}
+	return e, ok
+}
+
+func (c *learner) Verify(in *[]uint32) {
+	at := 0
+	defer func() {
+		if i := slices.IndexFunc(c.authors, func(a author) bool { return at < a.then }); i >= 0 {
+			*in = c.authors[i].s
+		}
+		c.authors, c.sp.learnt, c.sp.facts = c.authors[:0], c.sp.learnt[:0], c.sp.facts[:0]
+	}()
+	for at = range c.sp.learnt {
+		c.sp.again(&c.sp.learnt[at])
+	}
+}
+
+// again asks once more about an entry of the tables.
+func (sp *space) again(x *learnt) {
+	switch x.kind {
+	case missSituation:
+		sp.stepsAgain(situationOf(x.proc, x.a, x.learns))
+	case missHistory:
+		sp.historyAgain(x.a, x.b)
+	case learntLocal:
+		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
+	}
+}
+
+// historyAgain asks once more what becomes of a history.
+func (sp *space) historyAgain(history, event uint64) {
+	r, _ := sp.successor.get((history+1)<<32 | event)
+	e := sp.events.Values[event].Event
+	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
+		return
+	}
+	var first, second []byte
+	if r != excluded {
+		h := sp.histories.values[r>>2]
+		first = []byte(h[:len(h)-protocol.RecordBytes])
+	}
+	next, kept := sp.protocol.After(uint32(history), e)
+	if kept {
+		second = next
+	}
+	if kept == (r == excluded) || string(first) != string(second) {
+		sp.protocol.DifferAfter(uint32(history), first, second)
+	}
+}
+
+// A rerun asks once more about a situation.
+type rerun struct {
+	sp    *space
+	s     protocol.Situation
+	moves []move // that are known of it, in order
+	one   [1]move
+	at    int // of them
+}
+
+// stepsAgain asks once more about a situation.
+func (sp *space) stepsAgain(s protocol.Situation) {
+	known, r := sp.situations(s.Proc, s.Setting), &sp.rerun
+	mv := known.of[s.Local].idle
+	if s.Message > 0 {
+		mv = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
+	}
+	r.sp, r.s, r.moves, r.at = sp, s, r.list(sp, mv), 0
+	sp.protocol.Steps(s, r)
+	if r.at < len(r.moves) {
+		sp.protocol.Differ(s, sp.outcome(&s, r.moves[r.at]), nil)
+	}
+}
+
+// list returns the moves that are stored as one.
+func (r *rerun) list(sp *space, mv move) []move {
+	switch {
+	case mv.kind == noMoves:
+		return nil
+	case mv.kind&moveList == 0:
+		r.one[0] = mv
+		return r.one[:]
+	}
+	end := mv.local
+	for sp.moves[end].kind&lastMove == 0 {
+		end++
+	}
+	return sp.moves[mv.local : end+1]
+}
+
+// Expected returns the local state that the next move leads to.
+func (r *rerun) Expected() (local uint32, known bool) {
+	if r.at == len(r.moves) {
+		return 0, false
+	}
+	return r.moves[r.at].local, true
+}
+
+// Add compares an outcome with the next move.
+func (r *rerun) Add(o *protocol.Outcome) {
+	if r.at == len(r.moves) {
+		r.sp.protocol.Differ(r.s, nil, o)
+	}
+	if mv := r.moves[r.at]; !r.sp.agrees(&r.s, mv, o) {
+		if o.Same {
+			o.Local = []byte(r.sp.procs[r.s.Proc].locals.values[mv.local])
+		}
+		r.sp.protocol.Differ(r.s, r.sp.outcome(&r.s, mv), o)
+	}
+	r.at++
+}
+
+// agrees reports whether an outcome is what a move stands for.
+func (sp *space) agrees(s *protocol.Situation, mv move, o *protocol.Outcome) bool {
+	e := &sp.effects.Values[mv.kind.effect()]
+	if sp.decl.Medium.History {
+		note := uint32(0)
+		if e.event > 0 {
+			note = sp.events.Values[e.event-1].Note
+		}
+		if note != o.Note {
+			return false
+		}
+	}
+	local := sp.procs[s.Proc].locals.values[mv.local]
+	return e.label == labelOf(s, o).Word() && (o.Same || local == string(o.Local)) && sp.sends(s, e, o)
+}
+
+// sends reports whether an effect sends what an outcome does, and charges the same for it.
+func (sp *space) sends(s *protocol.Situation, e *effect, o *protocol.Outcome) bool {
+	dead, left := deadAfter(s, o), 0
+	for i := range o.Sent {
+		if !dead.Has(o.Sent[i].To) {
+			left++
+		}
+	}
+	for _, post := range sp.posts[e.firstPost:][:e.posts] {
+		t := &sp.procs[post.to]
+		bundle := t.bundles.at(post.bundle)
+		for len(bundle) > 0 && bundle[0]&cutMark != 0 {
+			bundle = bundle[1:]
+		}
+		for i := range o.Sent {
+			if o.Sent[i].To != protocol.Proc(post.to) {
+				continue
+			}
+			if len(bundle) == 0 || t.letters.values[bundle[0]][1:] != string(o.Sent[i].Message) {
+				return false
+			}
+			bundle = bundle[1:]
+			left--
+		}
+		if len(bundle) > 0 {
+			return false
+		}
+	}
+	return left == 0 && (!sp.decl.Charged || chargesOf(o, dead) == sp.charges.Values[e.charges])
+}
+
+// outcome writes what a move stands for.
+func (sp *space) outcome(s *protocol.Situation, mv move) *protocol.Outcome {
+	e := &sp.effects.Values[mv.kind.effect()]
+	l := protocol.LabelOf(e.label)
+	o := &protocol.Outcome{
+		Action: l.Action, Handler: l.Action, Peer: protocol.Proc(l.Peer),
+		Local: []byte(sp.procs[s.Proc].locals.values[mv.local]),
+	}
+	for _, post := range sp.posts[e.firstPost:][:e.posts] {
+		t := &sp.procs[post.to]
+		for _, letter := range t.bundles.at(post.bundle) {
+			if letter&cutMark == 0 {
+				message := []byte(t.letters.values[letter][1:])
+				o.Sent = append(o.Sent, protocol.Sent{To: protocol.Proc(post.to), Message: message})
+			}
+		}
+	}
+	return o
+}

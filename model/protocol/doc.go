@@ -1,0 +1,8 @@
+// Package protocol is what models and the kernel that explores them both speak: processes, steps,
+// media, and the questions that the kernel asks of a model. Local states, messages and histories
+// are canonical bytes here: equal values have equal bytes, on every machine, and different ones
+// have different bytes.
+//
+// A Protocol is a set of processes that exchange messages, a System one process that is the whole
+// state. Both describe; neither knows how states are stored or in which order they are met.
+package protocol

@@ -1,0 +1,150 @@
+package protocol
+
+// Channel is the discipline of the channels between processes.
+type Channel uint8
+
+const (
+	// Bag channels deliver messages in any order.
+	Bag Channel = iota
+	// FIFO channels keep the order, for each ordered pair of processes.
+	FIFO
+)
+
+// A Medium is what the kernel has to know of what lies between processes, and of the adversary.
+type Medium struct {
+	Channel  Channel
+	Faults   Faults
+	Clocks   bool   // local states and messages hold times: states are stored up to a shift of all
+	Skew     uint32 // two times of a state differ by at most so much; 0: no bound
+	InFlight uint32 // at most so many messages are under way; 0: no bound
+	History  bool   // there is a history, which is told of notes and crashes
+	Guards   bool   // steps that the history excludes are not enabled
+	// Links: processes learn of their surroundings, and links to a process break when it crashes.
+	Links  bool
+	Rising bool // under Links: fresh numbers are above all that are in use
+	// Recovers: dead processes come up again. Crashes bounds the crashes of a run then.
+	Recovers bool
+	Crashes  int
+}
+
+// Faults are what the channel adversary may do in a run; the zero value: nothing.
+type Faults struct {
+	// Losses bounds the messages that are lost, and Copies those that are delivered once
+	// more. What is lost or copied is a message that could be received next.
+	Losses, Copies int
+	// Breaks bounds the links that break though nobody crashes: under Links only, and
+	// nothing else befalls those.
+	Breaks int
+	// Lasting: a link that breaks so cannot be opened to the same process again.
+	Lasting bool
+	// On tells whose messages are concerned: per sender the receivers; nil: all.
+	On []Set
+	// Split is one side of a partition: from some point on, at most once in a run, no
+	// message from one side is received on the other. Empty: there is none.
+	Split Set
+	// Heals: a partition ends, and what is under way is received then. Else it stays.
+	Heals bool
+}
+
+// Some reports whether the channel adversary may do anything.
+func (f *Faults) Some() bool { return f.Moves() || f.Split != 0 || f.Breaks > 0 }
+
+// Moves reports whether it may lose or copy messages.
+func (f *Faults) Moves() bool { return f.Losses > 0 || f.Copies > 0 }
+
+// Concerns reports whether messages from one process to another may be lost and copied.
+func (f *Faults) Concerns(from, to Proc) bool { return f.On == nil || f.On[from].Has(to) }
+
+// Crosses reports whether a message would cross the partition.
+func (f *Faults) Crosses(from, to Proc) bool { return f.Split.Has(from) != f.Split.Has(to) }
+
+// A ChannelFault is a step of the channel adversary.
+type ChannelFault uint8
+
+const (
+	NoFault    ChannelFault = iota
+	Loss                    // a message is lost
+	Copy                    // a message is delivered once more
+	Split                   // a partition begins
+	Heal                    // it ends
+	BreakFault              // a link breaks though nobody crashes
+)
+
+// List returns the steps that the channel adversary has, in the order of their actions.
+func (f *Faults) List() (list []ChannelFault) {
+	add := func(is bool, x ChannelFault) {
+		if is {
+			list = append(list, x)
+		}
+	}
+	add(f.Losses > 0, Loss)
+	add(f.Copies > 0, Copy)
+	add(f.Split != 0, Split)
+	add(f.Split != 0 && f.Heals, Heal)
+	add(f.Breaks > 0, BreakFault)
+	return list
+}
+
+// Kind says what a step of the adversary counts as. A partition that heals has to: a run does
+// not end in one.
+func (x ChannelFault) Kind() ActionKind {
+	if x == Heal {
+		return Ordinary
+	}
+	return Fault
+}
+
+// A Record is what has befallen processes that come up again, and channels.
+type Record struct {
+	Crashes        uint8 // so far, where dead processes recover
+	Losses, Copies uint8 // so far
+	Breaks         uint8 // so far
+	Partition      Partition
+}
+
+// A Partition is yet to come, there, or over.
+type Partition uint8
+
+const (
+	Whole Partition = iota
+	Parted
+	Healed
+)
+
+// String names it as traces do.
+func (p Partition) String() string { return [...]string{"whole", "split", "healed"}[p] }
+
+// Bytes returns the canonical bytes of the record, RecordBytes many.
+func (r Record) Bytes() []byte {
+	return []byte{r.Crashes, r.Losses, r.Copies, r.Breaks, byte(r.Partition)}
+}
+
+// RecordBytes is how many bytes a record takes.
+const RecordBytes = 5
+
+// RecordOf returns the record that has the given bytes.
+func RecordOf(b []byte) Record { return Record{b[0], b[1], b[2], b[3], Partition(b[4])} }
+
+// Befall enters a fault. It returns false if there may be no more of it.
+func (r *Record) Befall(x ChannelFault, f *Faults) bool {
+	switch x {
+	case Loss:
+		r.Losses++
+		return int(r.Losses) <= f.Losses
+	case Copy:
+		r.Copies++
+		return int(r.Copies) <= f.Copies
+	case BreakFault:
+		r.Breaks++
+		return int(r.Breaks) <= f.Breaks
+	case Split:
+		possible := r.Partition == Whole
+		r.Partition = Parted
+		return possible
+	case Heal:
+		possible := r.Partition == Parted
+		r.Partition = Healed
+		return possible
+	}
+	return true
+}

@@ -1,0 +1,60 @@
+package protocol
+
+// A Label says of a step which action it is, and of whom. Steps of one state may
+// have the same label: fairness is not stated of anything finer.
+type Label struct {
+	Action uint16 // index into the actions of the model
+	Proc   uint8  // the process that acts; in a System the low byte of Instance
+	Peer   uint8  // the sender of the message received, the process noticed dead; in a System the high byte
+}
+
+// Instance returns which instance of the action it is, in a System.
+func (l Label) Instance() int { return int(l.Peer)<<8 | int(l.Proc) }
+
+// InstanceLabel is the label of an instance of an action of a System.
+func InstanceLabel(action, instance int) Label {
+	return Label{uint16(action), uint8(instance), uint8(instance >> 8)}
+}
+
+// Word returns the label as it stands in records of successors: the action in the low 16
+// bits, the process in the next 8, the peer in the highest 8.
+func (l Label) Word() uint32 { return uint32(l.Action) | uint32(l.Proc)<<16 | uint32(l.Peer)<<24 }
+
+// LabelOf returns the label that is written in a word.
+func LabelOf(word uint32) Label { return Label{uint16(word), uint8(word >> 16), uint8(word >> 24)} }
+
+// MaxActions is the largest number of actions of a model.
+const MaxActions = 256
+
+// ActionKind says what a step counts as when a state is judged quiet.
+type ActionKind uint8
+
+const (
+	// Ordinary steps are what the algorithm still has to do.
+	Ordinary ActionKind = iota
+	// Spontaneous steps may happen and need not: a state in which only they are left is quiet.
+	Spontaneous
+	// Fault steps are the adversary's: crashes. They never have to happen.
+	Fault
+)
+
+// An Event is what a history is told of a step.
+type Event struct {
+	Proc  Proc
+	Note  uint32 // what the handler noted; 0: nothing
+	Crash bool   // Proc crashed in this step
+	Dead  Set    // the processes that are dead after the step
+}
+
+// Charges are the messages that a step puts into channels. Those to processes that
+// are dead are not stored, and do not count.
+type Charges struct {
+	All int
+	To  [MaxProcs]uint8 // those that belong to the request of each process
+}
+
+// Add adds a message that belongs to the request of a process.
+func (c *Charges) Add(owner Proc) {
+	c.All++
+	c.To[owner]++
+}

@@ -1,0 +1,315 @@
+package model
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Compose makes a composition explorable. If there is a mistake in it, Check tells.
+func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
+	defer caught(&in)()
+	if err := c.check(); err != nil {
+		return Instance{mistake: err}
+	}
+	c.Names.count = c.N
+	actions := c.actions()
+	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
+	j := newJudges(c.Properties, actions)
+	sp := &composed[L, M, H]{
+		c: &c, actions: actions, judges: j, table: newJudgeTable(&c),
+		ofLocal: codecOf[L](), ofMessage: codecOf[M](), ofHistory: codecOf[H](),
+	}
+	sp.declare()
+	sp.open().meet(sp.Init())
+	return Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c), Capacity: c.Capacity}
+}
+
+// namedPart names a part of a property that has no name: after the process, where there is one
+// for each.
+func (c *Composition[L, M, H]) namedPart(part, parts int) string {
+	if parts == c.N {
+		return c.Names.Of(Proc(part))
+	}
+	return numberedPart(part, parts)
+}
+
+// composed is the Space of a composition.
+type composed[L, M, H comparable] struct {
+	c       *Composition[L, M, H]
+	actions []Action
+	judges  judges[Global[L, M, H]]
+	table   judgeTable
+	decl    protocol.Declaration
+
+	ofLocal   codec[L]
+	ofMessage codec[M]
+	ofHistory codec[H]
+}
+
+func (sp *composed[L, M, H]) Actions() []Action { return sp.actions }
+func (sp *composed[L, M, H]) Properties() []PropertyInfo {
+	is := info(sp.c.Properties)
+	for i := range is {
+		is[i].ByTable = sp.table.Props>>i&1 == 1
+	}
+	return is
+}
+func (sp *composed[L, M, H]) Fairness() []Fairness { return sp.c.Fairness }
+func (sp *composed[L, M, H]) Reduced() bool        { return false }
+func (sp *composed[L, M, H]) Delivery() Delivery   { return sp.c.Delivery }
+func (sp *composed[L, M, H]) Bounds() string       { return sp.c.bounds() }
+
+func (sp *composed[L, M, H]) Open() Opened {
+	t := sp.open()
+	return Opened{Protocol: t, States: t}
+}
+
+// declare fills in what the kernel has to know.
+func (sp *composed[L, M, H]) declare() {
+	c := sp.c
+	sp.decl = protocol.Declaration{
+		Medium: protocol.Medium{
+			Channel: c.Network.Channel, Faults: c.Network.Faults,
+			Clocks: c.Clocks != nil, InFlight: uint32(c.Network.MaxInFlight),
+			History: c.History.Step != nil, Guards: c.History.Guards,
+			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
+		},
+		FaultAction: c.firstFault(), Charged: c.Charge != nil, Table: sp.table.Table,
+	}
+	if c.Clocks != nil {
+		sp.decl.Medium.Skew = uint32(c.Clocks.MaxSkew)
+	}
+	if c.Links != nil {
+		sp.decl.Medium.Rising = c.Links.Rising
+	}
+	for p := range Proc(c.N) {
+		sp.decl.Names = append(sp.decl.Names, c.Names.Of(p))
+	}
+}
+
+func (sp *composed[L, M, H]) Declaration() *protocol.Declaration { return &sp.decl }
+
+func (sp *composed[L, M, H]) Init() (s protocol.Initial) {
+	w := sp.c.start().settled()
+	s.Dead, s.History = w.dead, sp.ofHistory.append(nil, &w.history)
+	for p := range w.local {
+		s.Locals = append(s.Locals, sp.ofLocal.append(nil, &w.local[p]))
+		var inbox []protocol.Envelope
+		for i := range w.inbox[p] {
+			letter := &w.inbox[p][i]
+			inbox = append(inbox, protocol.Envelope{From: letter.From, Message: sp.ofMessage.append(nil, &letter.M)})
+		}
+		s.Inboxes = append(s.Inboxes, inbox)
+	}
+	return s
+}
+
+// typed is a composition as one search asks about it: the protocol, and the values of what has
+// got a number.
+type typed[L, M, H comparable] struct {
+	*composed[L, M, H]
+	procs     []typedParts[L, M]
+	histories []past[H]
+	run       runner[L, M, H]
+	out       protocol.Outcomes // of what run runs
+	o         protocol.Outcome  // that is handed over, with what it points to
+	after     L
+	bytes     []byte // also of what is returned
+	sent      []protocol.Sent
+	sentBytes []byte
+	shown     L                 // to functions of the model that look at a local state
+	part      partView[L, M, H] // of a state, to be judged
+	whole     Global[L, M, H]   // as which properties see it
+}
+
+// typedParts are the values of one process, by number.
+type typedParts[L, M comparable] struct {
+	locals  []L
+	letters []Letter[M]
+	inboxes []extent // in spelled
+	spelled []Letter[M]
+}
+
+// An extent is a part of a list.
+type extent struct{ first, end uint32 }
+
+// past is the part of a state that no handler reads.
+type past[H comparable] struct {
+	history H
+	record  protocol.Record
+}
+
+func (sp *composed[L, M, H]) open() *typed[L, M, H] {
+	t := &typed[L, M, H]{composed: sp, procs: make([]typedParts[L, M], sp.c.N)}
+	t.run = runner[L, M, H]{c: sp.c, again: true, yield: t.yield}
+	t.whole = Global[L, M, H]{N: sp.c.N, view: &t.part}
+	for p := range t.procs {
+		t.procs[p].inboxes = make([]extent, 1) // that of the dead
+	}
+	return t
+}
+
+// meet makes the parts of the initial state known, so that it shows early if the model fails there.
+func (t *typed[L, M, H]) meet(s protocol.Initial) {
+	for p := range Proc(t.c.N) {
+		t.NewLocal(p, 0, s.Locals[p])
+		var letters []uint32
+		for i, e := range s.Inboxes[p] {
+			t.NewMessage(p, uint32(i), e)
+			letters = append(letters, uint32(i))
+		}
+		if !s.Dead.Has(p) {
+			t.NewInbox(p, 1, nil)
+			t.NewInbox(p, 2, letters)
+		}
+	}
+}
+
+func (t *typed[L, M, H]) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
+	l := t.ofLocal.value(local)
+	t.shown = l
+	is := t.local(p, &t.shown)
+	if l != t.shown {
+		panic(&Error{
+			Part: "Constraint, Units or a property", What: meddling,
+			First: spelled(l, t.c.Names), Second: spelled(t.shown, t.c.Names),
+		})
+	}
+	parts := &t.procs[p]
+	parts.locals = append(parts.locals[:id], l)
+	return is
+}
+
+func (t *typed[L, M, H]) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
+	letter := Letter[M]{e.From, t.ofMessage.value(e.Message)}
+	is.Times = t.c.timesIn(letter.M)
+	if t.c.Links != nil {
+		defer named(part("Links"))
+		is.Trace = t.c.Links.ofMessage(&letter.M, t.c.N)
+	}
+	parts := &t.procs[to]
+	parts.letters = append(parts.letters[:id], letter)
+	return is
+}
+
+func (t *typed[L, M, H]) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
+	parts := &t.procs[p]
+	first := parts.inboxes[id-1].end
+	parts.spelled = parts.spelled[:first] // without those of an inbox of which a property failed
+	for _, m := range messages {
+		parts.spelled = append(parts.spelled, parts.letters[m])
+	}
+	parts.inboxes = append(parts.inboxes[:id], extent{first, uint32(len(parts.spelled))})
+	t.part = partView[L, M, H]{letters: parts.content(id)}
+	return slices.ContainsFunc(t.table.ofInbox, func(i int) bool {
+		return !t.asks(i, t.c.Properties[i].OfInbox, p)
+	})
+}
+
+// content returns the letters of an inbox.
+func (t *typedParts[L, M]) content(inbox uint32) []Letter[M] {
+	x := t.inboxes[inbox]
+	return t.spelled[x.first:x.end:x.end]
+}
+
+func (t *typed[L, M, H]) NewHistory(id uint32, history []byte, r protocol.Record) {
+	t.histories = append(t.histories[:id], past[H]{t.ofHistory.value(history), r})
+}
+
+func (t *typed[L, M, H]) Steps(s protocol.Situation, out protocol.Outcomes) {
+	t.out = out
+	parts := &t.procs[s.Proc]
+	l := &parts.locals[s.Local]
+	if s.Message == 0 {
+		t.run.idle(s.Proc, l, s.Setting)
+	} else {
+		t.run.react(s.Proc, l, parts.letters[s.Message-1], s.Setting)
+	}
+}
+
+// yield hands over an outcome, in bytes.
+func (t *typed[L, M, H]) yield(o outcome[L, M]) {
+	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
+	for i := range o.sent {
+		s, at := &o.sent[i], len(t.sentBytes)
+		t.sentBytes = t.ofMessage.append(t.sentBytes, &s.M)
+		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s), Message: t.sentBytes[at:]})
+	}
+	local, known := t.out.Expected()
+	same := known && t.procs[t.run.p].locals[local] == o.local
+	if !same {
+		t.after = o.local
+		t.bytesOf(&t.after)
+	}
+	t.o = protocol.Outcome{
+		Action: uint16(o.action), Handler: uint16(o.handler), Peer: o.peer, Ordinary: o.kind == Ordinary,
+		Crash: o.crash, Revives: o.revives, Exhausted: o.exhausted, Fault: o.fault, Cut: o.cut, Note: o.note,
+		Local: t.bytes, Same: same, Sent: t.sent,
+	}
+	t.out.Add(&t.o)
+}
+
+func (t *typed[L, M, H]) After(history uint32, e Event) (next []byte, kept bool) {
+	h := t.histories[history].history
+	if !t.c.remember(&h, e) {
+		return nil, false
+	}
+	t.bytes = t.ofHistory.append(t.bytes[:0], &h)
+	return t.bytes, true
+}
+
+func (t *typed[L, M, H]) Break(p Proc, local uint32, gone Proc) []byte {
+	l := t.procs[p].locals[local]
+	t.c.Links.breaks(&l, gone)
+	return t.bytesOf(&l)
+}
+
+func (t *typed[L, M, H]) bytesOf(l *L) []byte {
+	t.bytes = t.ofLocal.append(t.bytes[:0], l)
+	return t.bytes
+}
+
+func (t *typed[L, M, H]) ShiftLocal(p Proc, local uint32, by uint32) []byte {
+	defer named(part("Clocks"))
+	l := t.procs[p].locals[local]
+	t.c.Clocks.Local(&l, func(time *uint32) { *time -= by })
+	return t.bytesOf(&l)
+}
+
+func (t *typed[L, M, H]) ShiftMessage(to Proc, message uint32, by uint32) []byte {
+	defer named(part("Clocks"))
+	m := t.procs[to].letters[message].M
+	t.c.Clocks.Message(&m, func(time *uint32) { *time -= by })
+	t.bytes = t.ofMessage.append(t.bytes[:0], &m)
+	return t.bytes
+}
+
+func (t *typed[L, M, H]) Footprint() (size int) {
+	var l L
+	var m Letter[M]
+	var h past[H]
+	for p := range t.procs {
+		parts := &t.procs[p]
+		size += len(parts.locals)*int(unsafe.Sizeof(l)) + 8*len(parts.inboxes) +
+			(len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m))
+	}
+	return size + len(t.histories)*int(unsafe.Sizeof(h))
+}
+
+func (t *typed[L, M, H]) Decode(parts *protocol.Parts) State {
+	n := t.c.N
+	w := &world[L, M, H]{c: t.c}
+	for p := range n {
+		inbox := partAt(parts, n+p)
+		if inbox == protocol.Closed {
+			w.dead = w.dead.With(Proc(p))
+		}
+		w.local = append(w.local, t.procs[p].locals[partAt(parts, p)])
+		w.inbox = append(w.inbox, t.procs[p].content(inbox))
+	}
+	h := &t.histories[partAt(parts, 2*n)]
+	w.history, w.record = h.history, h.record
+	return w
+}

@@ -1,0 +1,57 @@
+package model
+
+import "github.com/atmostk/atmostk/model/protocol"
+
+// What models and the kernel both speak has its home in package protocol. These are the words
+// that modellers need.
+
+// MaxProcs is the largest number of processes of a composition.
+const MaxProcs = protocol.MaxProcs
+
+// MaxTimers is the largest number of timers.
+const MaxTimers = protocol.MaxTimers
+
+type (
+	// Proc is a process, counted from 0 whatever the paper's first index is.
+	Proc = protocol.Proc
+	// Set is a set of processes.
+	Set = protocol.Set
+	// A Label says of a step which action it is, and of whom.
+	Label = protocol.Label
+	// ActionKind says what a step counts as when a state is judged quiet.
+	ActionKind = protocol.ActionKind
+	// An Event is what a history is told of a step.
+	Event = protocol.Event
+	// Channel is the discipline of the channels between processes.
+	Channel = protocol.Channel
+	// Faults are what the channel adversary may do in a run.
+	Faults = protocol.Faults
+	// Charges are the messages that a step puts into channels.
+	Charges = protocol.Charges
+	// A Code identifies a state by its content alone.
+	Code = protocol.Code
+)
+
+// Kinds of actions.
+const (
+	// Ordinary steps are what the algorithm still has to do.
+	Ordinary = protocol.Ordinary
+	// Spontaneous steps may happen and need not: a state in which only they are left is quiet.
+	Spontaneous = protocol.Spontaneous
+	// Fault steps are the adversary's: crashes. They never have to happen.
+	Fault = protocol.Fault
+)
+
+// Disciplines of channels.
+const (
+	// Bag channels deliver messages in any order.
+	Bag = protocol.Bag
+	// FIFO channels keep the order, for each ordered pair of processes.
+	FIFO = protocol.FIFO
+)
+
+// SetOf returns the set of the given processes.
+func SetOf(ps ...Proc) Set { return protocol.SetOf(ps...) }
+
+// All returns the set of the first n processes, 0 to n-1.
+func All(n int) Set { return protocol.All(n) }
