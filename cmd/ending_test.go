@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -38,6 +39,9 @@ func TestUnrecoverable(t *testing.T) {
 // what they have.
 func TestSignals(t *testing.T) {
 	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 143} {
+		if signal.Ignored(sig) { // as nohup has it: then it ends no program
+			continue
+		}
 		pipe := filepath.Join(t.TempDir(), "never-ends.ndjson")
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 			t.Fatal(err)
