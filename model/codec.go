@@ -140,10 +140,10 @@ func appendRuns(b []byte, runs []codecRun, most int, value unsafe.Pointer) []byt
 	for i := range runs {
 		r := &runs[i]
 		at := unsafe.Add(value, r.offset)
-		switch {
-		case r.kind == reflect.Struct:
+		switch r.kind {
+		case reflect.Struct:
 			n = r.putStructs(b, n, at)
-		case r.kind == reflect.String:
+		case reflect.String:
 			for k := range r.count {
 				s := *(*string)(r.at(at, k))
 				b = append(b[:put(b, n, uint64(len(s)))], s...)

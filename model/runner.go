@@ -20,8 +20,6 @@ type runner[L, M, H comparable] struct {
 	letter *Letter[M]    // what is received; nil: nothing
 	o      outcome[L, M] // what the handler at hand does
 	out    Outbox[M]
-
-	received Letter[M] // what letter points to
 }
 
 // idle yields everything that process p can do in local state l without

@@ -90,7 +90,7 @@ func (s systemSteps[S]) Constrained() bool { return s.sp.Constraint != nil }
 
 func (s systemSteps[S]) Init(to *protocol.Successors) {
 	c := &systemCursor[S]{systemSpace: s.sp}
-	for _, x := range s.sp.System.Init {
+	for _, x := range s.sp.Init {
 		c.next = x
 		if c.Symmetry != nil {
 			canonical(&c.next, c.Symmetry)

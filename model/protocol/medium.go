@@ -61,6 +61,7 @@ func (f *Faults) Crosses(from, to Proc) bool { return f.Split.Has(from) != f.Spl
 // A ChannelFault is a step of the channel adversary.
 type ChannelFault uint8
 
+// What the channel adversary can do in a step; NoFault: it does nothing.
 const (
 	NoFault    ChannelFault = iota
 	Loss                    // a message is lost
@@ -105,6 +106,7 @@ type Record struct {
 // A Partition is yet to come, there, or over.
 type Partition uint8
 
+// The network is Whole at first, Parted while the partition lasts, and Healed for good after it.
 const (
 	Whole Partition = iota
 	Parted
