@@ -16,6 +16,7 @@ type Options struct {
 	Seed      uint64
 	Scheduler Scheduler
 	Depth     int   // of a bug that PCT is to find: how many steps have to come in a certain order, 1 or more
+	First     int64 // the number of the first run
 	Runs      int64 // at most so many; 0: no limit
 	Steps     int   // of one run, at most
 	Workers   int   // 0: one for each processor
@@ -42,9 +43,9 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	go play(limited, in, &opt, results)
 	waiting := map[int64]*run{}
 	for r := range results {
-		for waiting[r.number] = r; waiting[t.Runs] != nil && !t.done; {
-			next := waiting[t.Runs]
-			delete(waiting, t.Runs)
+		for waiting[r.number] = r; waiting[opt.First+t.Runs] != nil && !t.done; {
+			next := waiting[opt.First+t.Runs]
+			delete(waiting, next.number)
 			t.add(next)
 		}
 		if t.done {
@@ -75,7 +76,7 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 			w := newWalker(in, opt)
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
-				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, number) {
+				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
 					return
 				}
 				done := w.run

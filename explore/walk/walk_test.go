@@ -44,7 +44,7 @@ var small = []string{
 	"bas n=3 k=2 rounds=1,0,0 crashes=2 dead=3 crash-sends=prefix",
 	"timerfree n=3 k=2 f=1 rounds=1,0,0 crashes=1 variant=c rp=V",
 	"timerfree n=3 k=3 f=1 rounds=1,0,0 crashes=1 channel=fifo",
-	"vcube-stack n=2 k=1 rounds=1,1 crashes=1",
+	"vcube-stack n=2 k=1 rounds=1,0 crashes=1",
 	"vcube-broadcast n=4 crashes=1 rounds=1,0,0,0 crashable=1",
 	"die-hard",
 	"2pc n=2",
