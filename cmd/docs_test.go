@@ -37,9 +37,10 @@ func TestLogsPage(t *testing.T) {
 // TestShellPages carries out the pages whose commands are those of a shell.
 func TestShellPages(t *testing.T) {
 	for page, kinds := range map[string][]string{
-		"../README.md": {"ndjson", "console"},
-		"tour.md":      {"console"},
-		"ci.md":        {"yaml", "make", "ndjson", "console"},
+		"../README.md":  {"ndjson", "console"},
+		"tour.md":       {"console"},
+		"ci.md":         {"yaml", "make", "ndjson", "console"},
+		"simulation.md": {"console"},
 	} {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			w := walkthrough{

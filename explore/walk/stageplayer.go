@@ -12,6 +12,7 @@ type stagePlayer struct {
 	fifo   bool
 	r      *rand.Rand
 	dead   []model.Proc
+	counts []int          // per process: of its candidates
 	heads  [][]model.Mail // per process: what it may receive next, where channels are FIFO
 	stale  []bool         // heads are to be found anew
 	seen   []bool         // per sender, while heads are found
@@ -27,6 +28,7 @@ func newStagePlayer(in model.Instance) *stagePlayer {
 	pl := &stagePlayer{Stage: in.NewStage(false)}
 	n := pl.N()
 	pl.fifo = pl.FIFO()
+	pl.counts = make([]int, n)
 	pl.heads, pl.stale, pl.seen = make([][]model.Mail, n), make([]bool, n), make([]bool, n)
 	return pl
 }
@@ -37,13 +39,19 @@ func (pl *stagePlayer) begin(r *rand.Rand) {
 	pl.r, pl.dead, pl.sent, pl.anew, pl.step = r, pl.dead[:0], 0, true, taken{cause: -1}
 	pl.Start(r)
 	for p := range model.Proc(pl.N()) {
-		pl.stale[p] = true
 		if !pl.Live(p) {
 			pl.dead = append(pl.dead, p)
 		}
 		for _, m := range pl.Inbox(p) {
 			pl.number(m)
 		}
+	}
+	pl.recountAll()
+}
+
+func (pl *stagePlayer) recountAll() {
+	for p := range model.Proc(pl.N()) {
+		pl.recount(p)
 	}
 }
 
@@ -75,23 +83,27 @@ func (pl *stagePlayer) receivable(p model.Proc) []model.Mail {
 	return pl.heads[p]
 }
 
-func (pl *stagePlayer) count(p int) int {
-	q := model.Proc(p)
-	if !pl.Live(q) {
-		return 0
+func (pl *stagePlayer) count(p int) int { return pl.counts[p] }
+
+// recount finds anew how many candidates p has, after a step that concerns it.
+func (pl *stagePlayer) recount(p model.Proc) {
+	pl.stale[p] = true
+	pl.counts[p] = 0
+	if !pl.Live(p) {
+		return
 	}
-	n := pl.Handlers() + len(pl.receivable(q))
+	n := pl.Handlers() + len(pl.receivable(p))
 	if pl.Noticed() {
 		n += len(pl.dead)
 	}
-	between, inside := pl.MayCrash(q)
+	between, inside := pl.MayCrash(p)
 	if between {
 		n++
 	}
 	if inside {
 		n++
 	}
-	return n
+	pl.counts[p] = n
 }
 
 // Threads of the steps of a composition: the handlers of a process are one, so are the messages of a FIFO channel, and
@@ -165,17 +177,19 @@ func (pl *stagePlayer) commit() {
 			}
 		}
 	}
-	pl.stale[pl.at.proc] = true
-	alive := pl.Live(model.Proc(pl.at.proc))
+	p := model.Proc(pl.at.proc)
 	pl.cause = pl.cause[:0]
 	for _, d := range pl.Commit() {
-		pl.stale[d.To] = true
 		pl.number(d.Mail)
+		pl.recount(d.To)
 		pl.cause = append(pl.cause, d.Mail)
 	}
-	if alive && !pl.Live(model.Proc(pl.at.proc)) {
-		pl.dead = append(pl.dead, model.Proc(pl.at.proc))
+	if pl.Live(p) {
+		pl.recount(p)
+		return
 	}
+	pl.dead = append(pl.dead, p)
+	pl.recountAll() // there is somebody less who may crash, and there are notices
 }
 
 func (pl *stagePlayer) last() taken  { return pl.step }

@@ -13,7 +13,7 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-func instance(t *testing.T, line string) model.Instance {
+func instance(t testing.TB, line string) model.Instance {
 	t.Helper()
 	name, rest, _ := strings.Cut(line, " ")
 	i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == name })
