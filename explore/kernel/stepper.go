@@ -174,7 +174,12 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 		b.cut()
 		return e, false
 	}
-	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}, true
+	return c.enabled(), true
+}
+
+// enabled tells of the state that was expanded.
+func (c *stepper) enabled() Enabled {
+	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}
 }
 
 // prepare sets what is known before a state is expanded.
