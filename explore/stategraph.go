@@ -44,6 +44,15 @@ const (
 // about returns what an edge is about.
 func (g *stateGraph) about(edge uint32) *about { return &g.all[g.abouts[edge]] }
 
+// bytes returns the memory held, the views apart.
+func (g *stateGraph) bytes() int64 {
+	n := 4 * int64(len(g.Begin)+len(g.To)+len(g.abouts))
+	if g.reversed != nil {
+		n += 4 * int64(len(g.Begin)+len(g.To))
+	}
+	return n
+}
+
 // predecessors returns the graph with all edges reversed.
 func (s *search) predecessors() *graph.Graph {
 	g := s.graph()

@@ -11,7 +11,7 @@ type Components struct {
 
 	// number is Pearce's rindex: 0 of nodes not visited; on the path the place in depth-first
 	// order, or that of the first node they lead back to; then the number of the component,
-	// counted down from Unusable, so that no component is numbered before those it leads to.
+	// counted down from unusable, so that no component is numbered before those it leads to.
 	number []uint32
 	last   uint32
 	order  uint32
@@ -20,25 +20,25 @@ type Components struct {
 	rounds int
 }
 
-// Unusable is the number of nodes that belong to no component.
-const Unusable = ^uint32(0)
+// unusable is the number of nodes that belong to no component.
+const unusable = ^uint32(0)
 
 // A call is a node on the path of the depth-first search.
 type call struct{ node, place, next uint32 }
 
-// NewComponents prepares the search among the nodes for which usable holds, along the edges for
+// NewComponents prepares the search among the nodes for which among holds, along the edges for
 // which follow does (nil: all). It calls complete with the nodes of each component, sinks first, which
 // are valid until that returns, and tick as a Walk does.
 func NewComponents(
-	g *Graph, usable func(n uint32) bool, follow func(edge uint32) bool,
+	g *Graph, among func(n uint32) bool, follow func(edge uint32) bool,
 	complete func(members []uint32), tick func(round int),
 ) *Components {
 	c := &Components{
-		g: g, follow: follow, complete: complete, tick: tick, number: make([]uint32, g.Nodes()), last: Unusable,
+		g: g, follow: follow, complete: complete, tick: tick, number: make([]uint32, g.Nodes()), last: unusable,
 	}
 	for n := range c.number {
-		if !usable(uint32(n)) {
-			c.number[n] = Unusable
+		if !among(uint32(n)) {
+			c.number[n] = unusable
 		}
 	}
 	return c

@@ -345,12 +345,6 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 	return !c.excluded
 }
 
-// excludes reports whether the history of the state at hand excludes an effect.
-func (c *stepper) excludes(e *effect) bool {
-	r, _ := c.m.successor.get(uint64(c.past+1)<<32 | uint64(e.event-1))
-	return r&(excluded|impossible) != 0
-}
-
 // add adds the successor to which a move leads.
 func (c *stepper) add(q *seat, e *effect, local, rest uint32) bool {
 	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
