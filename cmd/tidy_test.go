@@ -21,7 +21,8 @@ var allowedImports = map[string][]string{
 	"model":      {spoken},
 	"invariants": {"model"},
 	theKernel:    {spoken},
-	"explore":    {"model", "invariants", spoken, theKernel},
+	graphs:       {},
+	"explore":    {"model", "invariants", spoken, theKernel, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
 	"cmd":        {"model", "invariants", "explore", "traces", "specs", "docs", "cmd"},
@@ -35,6 +36,9 @@ const (
 	theKernel = "explore/kernel"
 	spoken    = "model/protocol"
 )
+
+// graphs is the room of what searches in graphs, whatever these are of.
+const graphs = "explore/graph"
 
 // modelTests is the room of what modellers test their models with: it searches, as nothing
 // else in model does.
@@ -81,7 +85,7 @@ func room(path string) string {
 	if !ours {
 		return ""
 	}
-	if slices.Contains([]string{modelTests, theKernel, spoken}, rest) {
+	if slices.Contains([]string{modelTests, theKernel, spoken, graphs}, rest) {
 		return rest
 	}
 	first, _, _ := strings.Cut(rest, "/")
