@@ -33,8 +33,8 @@ type Expander struct {
 // A reached is how a candidate was reached: the Prefix of a parent's code, and a trail.
 type reached struct{ parent, trail uint32 }
 
-// ErrStopped is wrapped by the error of an expansion that came to a limit of the program.
-var ErrStopped = errors.New("the search cannot go on")
+// errStopped is wrapped by the error of an expansion that came to a limit of the program.
+var errStopped = errors.New("the search cannot go on")
 
 // NewExpander prepares expansions of an instance. Free has to be called in the end. Of the options those
 // count that say what to check, Workers, and Memory, as a budget.
@@ -94,7 +94,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	case context.Cause(ctx) != nil:
 		return x, context.Cause(ctx)
 	case s.report.Stopped != "":
-		return x, errors.Join(ErrStopped, errors.New(s.report.Stopped))
+		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
 	}
 	e.count()
 	return e.out, nil
@@ -334,7 +334,7 @@ func (e *Expander) note() {
 			s.space.Encode()
 			encoded = true
 		}
-		told := store.Find{Property: i, Level: f.level}
+		told := store.Find{Property: i, Goal: s.goals>>i&1 == 1, Level: f.level}
 		if f.state != nil {
 			told.State = s.space.Code(f.state)
 		}

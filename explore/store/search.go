@@ -174,10 +174,15 @@ func (s *Search) Note(finds []Find) {
 		i := slices.IndexFunc(s.Finds, func(g Find) bool { return g.Property == f.Property })
 		if i < 0 {
 			s.Finds = append(s.Finds, f)
-		} else if f.Before(&s.Finds[i]) {
+		} else if f.before(&s.Finds[i]) {
 			s.Finds[i] = f
 		}
 	}
+}
+
+// Violated reports whether something was found that is not the answer to a question.
+func (s *Search) Violated() bool {
+	return slices.ContainsFunc(s.Finds, func(f Find) bool { return !f.Goal })
 }
 
 // mostRuns is how many runs of a shard are compared with candidates before some are made one.

@@ -32,14 +32,15 @@ type ShardRun struct {
 
 // A Find is the first state or step, in the order of codes, at which a property has to be reported.
 type Find struct {
-	Property int   `json:"property"` // index
-	Level    int   `json:"level"`    // of the state; 0: there is none, and Beyond is an initial state
+	Property int   `json:"property"`       // index
+	Goal     bool  `json:"goal,omitempty"` // the property asks for such a state, so that nothing is violated
+	Level    int   `json:"level"`          // of the state; 0: there is none, and Beyond is an initial state
 	State    Code  `json:"state"`
 	Beyond   *Code `json:"beyond,omitempty"` // the end of the step from the state that is reported; nil: it is the state
 }
 
-// Before reports whether the find is to be told rather than another one of the same property.
-func (f *Find) Before(g *Find) bool {
+// before reports whether the find is to be told rather than another one of the same property.
+func (f *Find) before(g *Find) bool {
 	if f.Level != g.Level {
 		return f.Level < g.Level
 	}
