@@ -73,7 +73,11 @@ func shell(name string, needs ...string) func(context.Context, *contest) error {
 		if err != nil {
 			return err
 		}
-		return script(ctx, "bash", name, c, c.file.Name(), strconv.Itoa(c.entries), c.how(), strconv.Itoa(port))
+		log, err := filepath.Abs(c.file.Name())
+		if err != nil {
+			return err
+		}
+		return script(ctx, "bash", name, c, log, strconv.Itoa(c.entries), c.how(), strconv.Itoa(port))
 	}
 }
 

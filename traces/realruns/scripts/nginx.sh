@@ -42,7 +42,7 @@ for ((i = 0; i < 100; i++)); do (: < "/dev/tcp/127.0.0.1/$port") 2> /dev/null &&
 client() {
   for ((i = 0; i < entries; i++)); do
     curl -s -o /dev/null --interface "127.0.0.$1" "http://127.0.0.1:$port/file" || true
-    sleep "0.0$((RANDOM % 90 + 10))"
+    sleep "0.$((RANDOM % 20 + 10))"
   done
 }
 clients=()

@@ -28,6 +28,7 @@ service() { # its name, the one that it conflicts with
 [Unit]
 DefaultDependencies=no
 Conflicts=$2.service
+StartLimitIntervalSec=0
 $([ "$how" = right ] && echo "After=$2.service")
 [Service]
 ExecStart=/bin/sleep 60

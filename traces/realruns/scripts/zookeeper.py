@@ -5,7 +5,7 @@ usage: zookeeper.py PORT LEASES ENTRIES SEED STAY right|broken
 Four clients, threads with a connection each, acquire one of LEASES leases ENTRIES times, at random, and have it for
 about STAY seconds. What they do is logged by Python's logging, in the format of its manual with the thread in it: each
 acquisition when the call has come back, and each release before the call. In the broken run the session of the first client
-ends while it has a lease, as if it had been paused for too long, and it does not look.
+ends while it has a lease, as if it had been paused for too long, and it goes on until others have all leases.
 """
 
 import logging
@@ -23,6 +23,7 @@ logging.basicConfig(
     level=logging.INFO, stream=sys.stdout, format="%(asctime)s - %(threadName)s - %(levelname)s - %(message)s")
 log = logging.getLogger("workers")
 failures = []
+inside = set()
 
 
 def end_session(zk):
@@ -44,11 +45,16 @@ def client(number):
             if not semaphore.acquire(timeout=60):
                 raise RuntimeError("no lease within a minute")
             log.info("acquired a lease of /semaphore")
-            if broken and number == 1 and entry in (entries // 3, entries // 2):
+            inside.add(number)
+            if broken and number == 1 and entry == entries // 3:
                 end_session(zk)
-                time.sleep(20 * stay)
+                for _ in range(5000):
+                    if len(inside) > leases:
+                        break
+                    time.sleep(0.001)
             time.sleep(2 * stay * rng.random())
             log.info("released a lease of /semaphore")
+            inside.discard(number)
             try:
                 semaphore.release()
             except KazooException:
