@@ -68,6 +68,46 @@ func TestShellPages(t *testing.T) {
 	}
 }
 
+// TestRealLogsPage carries out what docs/real-logs.md shows, over logs of real programs that are kept. All of them are
+// judged, and the verdict is that which the name of each demands.
+func TestRealLogsPage(t *testing.T) {
+	kept, err := filepath.Glob(filepath.Join("..", "traces", "logs", "testdata", "real", "*"))
+	if err != nil || len(kept) == 0 {
+		t.Fatal(kept, err)
+	}
+	logs := map[string]string{}
+	for _, file := range kept {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs[filepath.Base(file)] = string(text)
+	}
+	w := walkthrough{page: "real-logs.md", write: write, kinds: []string{"yaml", "console"}}
+	judged := regexp.MustCompile(`(?m)^\$ atmostk validate (\S+?)(-broken)?(\.\S+) (?:[^$]*\n)?(accepted|rejected|undecided)$`)
+	w.run = func(t *testing.T, content string) string {
+		for name, text := range logs {
+			write(t, name, text)
+		}
+		is := inShell(t, content, (*exec.Cmd).Output)
+		for _, m := range judged.FindAllStringSubmatch(is, -1) {
+			want := "accepted"
+			if m[2] != "" {
+				want = "rejected"
+			}
+			if m[4] != want {
+				t.Errorf("%s%s%s: %s", m[1], m[2], m[3], m[4])
+			}
+			delete(logs, m[1]+m[2]+m[3])
+		}
+		return is
+	}
+	w.carryOut(t)
+	for name := range logs {
+		t.Errorf("no command judges %s", name)
+	}
+}
+
 // inShell runs the commands of a block in a shell, and returns them with what they print.
 func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error)) string {
 	t.Helper()
