@@ -40,6 +40,12 @@ func TestShellPages(t *testing.T) {
 		"../README.md": {"ndjson", "console"},
 		"tour.md":      {"console"},
 		"ci.md":        {"yaml", "make", "ndjson", "console"},
+
+		"concepts.md":               {"console"},
+		"how-to/too-many-states.md": {"console"},
+		"how-to/fairness.md":        {"console"},
+		"how-to/crashes.md":         {"console"},
+		"how-to/network.md":         {"console"},
 	} {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			w := walkthrough{

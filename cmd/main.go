@@ -167,7 +167,6 @@ the shortest counterexample to whatever does not hold.`,
 		a.watch(),
 		a.run(),
 		a.demo(),
-		a.manual(),
 		a.process(),
 		a.version(),
 	)
