@@ -103,7 +103,7 @@ func (b systemBinding[S]) parts(_ *model.Property[S], s *settings) {
 			s.fail("%s is of models made of processes; in a system use holds", name)
 		}
 	}
-	if s.given("holds") == nil {
+	if s.given("holds") == nil && s.given("use") == nil {
 		s.fail("holds is missing: a function of the state")
 	}
 }

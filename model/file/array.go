@@ -18,9 +18,29 @@ type arrayType struct {
 
 // An array is a value of an arrayType.
 type array struct {
-	t      *arrayType
-	xs     []starlark.Value
+	t  *arrayType
+	xs []starlark.Value // nil: not read yet
+	// source reads elements that are nil; nil: there are none.
+	source func(i int) starlark.Value
 	frozen bool
+}
+
+func (a *array) at(i int) starlark.Value {
+	if a.xs[i] == nil {
+		a.xs[i] = a.source(i)
+		if a.frozen {
+			a.xs[i].Freeze()
+		}
+	}
+	return a.xs[i]
+}
+
+// all returns all elements.
+func (a *array) all() starlark.Tuple {
+	for i := range a.xs {
+		a.at(i)
+	}
+	return a.xs
 }
 
 var (
@@ -39,7 +59,7 @@ func (a *array) Hash() (uint32, error) {
 func (a *array) String() string {
 	var b strings.Builder
 	b.WriteByte('[')
-	for i, x := range a.xs {
+	for i, x := range a.all() {
 		if i > 0 {
 			b.WriteString(", ")
 		}
@@ -52,13 +72,15 @@ func (a *array) Freeze() {
 	if !a.frozen {
 		a.frozen = true
 		for _, x := range a.xs {
-			x.Freeze()
+			if x != nil {
+				x.Freeze()
+			}
 		}
 	}
 }
 
 // Iterate goes through the values, in the order of the keys.
-func (a *array) Iterate() starlark.Iterator { return starlark.Tuple(a.xs).Iterate() }
+func (a *array) Iterate() starlark.Iterator { return a.all().Iterate() }
 
 func (a *array) place(k starlark.Value) (int, error) {
 	if a.t.row {
@@ -77,7 +99,7 @@ func (a *array) Get(k starlark.Value) (starlark.Value, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return a.xs[i], true, nil
+	return a.at(i), true, nil
 }
 
 // SetKey changes an element.
@@ -99,7 +121,7 @@ func (a *array) SetKey(k, v starlark.Value) error {
 
 // CompareSameType compares element by element.
 func (a *array) CompareSameType(op token, y starlark.Value, depth int) (bool, error) {
-	return starlark.CompareDepth(op, starlark.Tuple(a.xs), starlark.Tuple(y.(*array).xs), depth)
+	return starlark.CompareDepth(op, a.all(), y.(*array).all(), depth)
 }
 
 func (t *arrayType) zero() starlark.Value {
@@ -116,7 +138,7 @@ func (t *arrayType) items(v starlark.Value) ([]starlark.Value, error) {
 	switch v := v.(type) {
 	case *array:
 		if len(v.xs) == n {
-			return v.xs, nil
+			return v.all(), nil
 		}
 	case starlark.Indexable:
 		if _, isString := v.(starlark.String); !isString && v.Len() == n {

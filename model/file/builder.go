@@ -19,8 +19,8 @@ type builder struct {
 	room   atomic.Int64 // for nodes of memos
 	wanted error        // that a parameter has a wrong value, as the file says
 
-	rounds []int
-	procs  int // the greatest number of a process: see proc
+	rounds  []int
+	endless bool // endless() was called
 }
 
 // A settable is a setting of the language that many declarations have: name, doc and so on.

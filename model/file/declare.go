@@ -183,3 +183,16 @@ func (b *builder) arrayOf(args starlark.Tuple, named []starlark.Tuple) (starlark
 	}
 	return a, nil
 }
+
+// proc(range) is the type of the numbers of processes, which are shown by their names.
+func (b *builder) procType(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+	set := settingsOf("proc", args, named, "of")
+	t, ok := set.typeIn("of").(*intType)
+	if set.err == nil && (!ok || t.endless) {
+		set.fail("of is %s; allowed: a range of numbers", short(set.given("of")))
+	}
+	if set.err != nil {
+		return nil, set.err
+	}
+	return &intType{typed: typed{"processes " + t.name}, lo: t.lo, hi: t.hi, prefix: "p"}, nil
+}

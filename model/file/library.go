@@ -10,13 +10,17 @@ import (
 // library returns what a file may use besides Starlark's own.
 func (b *builder) library() starlark.StringDict {
 	all := starlark.StringDict{
-		"time": &intType{typed: typed{"times"}, lo: 0, hi: maxInt, isTime: true, endless: true},
+		"time":   &intType{typed: typed{"times"}, hi: maxInt, isTime: true, endless: true},
+		"stamp":  &intType{typed: typed{"times"}, hi: maxInt, isTime: true, stamp: true, endless: true},
+		"Rounds": roundsType,
 	}
 	for name, f := range map[string]func(starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
 		"param": b.param, "require": b.require, "fairness_param": b.fairnessParam, "reference": b.reference,
 		"source": b.source, "system": b.system, "action": b.action, "weak": b.fair(false), "strong": b.fair(true),
 		"record": b.record, "array": b.arrayOf, "set_of": b.setOf, "list_of": b.listOf, "dict_of": b.dictOf,
 		"enum": b.enum, "optional": b.optionOf,
+		"processes": b.processes, "network_params": b.networkOf, "rounds_param": b.roundsOf, "endless_params": b.endlessOf,
+		"history": b.historyOf, "message": b.message, "step": b.step, "on": b.on, "proc": b.procType,
 	} {
 		all[name] = b.builtin(name, f)
 	}
@@ -45,6 +49,10 @@ var helpers = map[string]helper{
 	"subsets":  subsets,
 	"majority": majority,
 	"without":  without,
+	"less":     less,
+	"send":     send,
+	"note":     note,
+	"sum":      sum,
 }
 
 // when(condition) ends a step that is not enabled.
@@ -146,3 +154,69 @@ func without(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named
 	}
 	return starlark.NewList(rest), nil
 }
+
+// sum(numbers) adds them up.
+func sum(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+	var from starlark.Iterable
+	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
+		return nil, err
+	}
+	values, err := elements(from)
+	if err != nil {
+		return nil, err
+	}
+	all := 0
+	for _, v := range values {
+		x, err := starlark.AsInt32(v)
+		if err != nil {
+			return nil, fmt.Errorf("sum: %w", misfit(v, "numbers"))
+		}
+		all += x
+	}
+	return starlark.MakeInt(all), nil
+}
+
+// send(to, message) sends a message to a process, or to each of a list of processes.
+func send(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+	var to, m starlark.Value
+	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &to, &m); err != nil {
+		return nil, err
+	}
+	c, _ := t.Local(callKey).(*call)
+	if c == nil || c.send == nil {
+		return nil, errors.New("send is for steps of processes")
+	}
+	if _, one := to.(starlark.Int); one {
+		return starlark.None, c.send(to, m)
+	}
+	all, err := elements(to)
+	if err != nil {
+		return nil, fmt.Errorf("send: %w", err)
+	}
+	for _, q := range all {
+		if err := c.send(q, m); err != nil {
+			return nil, err
+		}
+	}
+	return starlark.None, nil
+}
+
+// note(kind, processes) tells the history of something that happened in this step.
+func note(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+	var kind int
+	var about starlark.Value
+	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &kind, &about); err != nil {
+		return nil, err
+	}
+	c, _ := t.Local(callKey).(*call)
+	if c == nil || c.note == nil {
+		return nil, errors.New("note is for steps of processes")
+	}
+	if kind < 1 || kind > maxNote {
+		return nil, fmt.Errorf("note(%d); allowed: 1 to %d", kind, maxNote)
+	}
+	return starlark.None, c.note(kind, about)
+}
+
+// maxNote is the largest kind of a note.
+const maxNote = 1<<16 - 1

@@ -23,7 +23,7 @@ var about = []string{"doc", "source", "on_request", "moot", "excuse"}
 
 // propertyForms are the kinds of properties, with the settings of each.
 var propertyForms = map[string][]string{
-	"invariant":         {"name", "holds", "each", "inbox"},
+	"invariant":         {"name", "holds", "each", "inbox", "use"},
 	"reachable":         {"name", "goal"},
 	"at_end":            {"name", "holds"},
 	"deadlock_free":     {"name"},
@@ -97,6 +97,9 @@ func property[S any](kind string, s *settings, b binding[S]) (p model.Property[S
 	switch kind {
 	case "invariant":
 		p = model.Property[S]{Kind: model.Invariant}
+		if f := s.function("use"); f != nil {
+			p.OfUse = func(used, live int) bool { return holds(&call{what: "a property"}, f, number(used), number(live)) }
+		}
 		if f := s.function("holds"); f != nil {
 			p.Holds = b.state(f)
 		}

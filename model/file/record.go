@@ -45,6 +45,9 @@ func (r *record) Truth() starlark.Bool { return true }
 
 func (r *record) String() string {
 	var b strings.Builder
+	if r.t.plain() {
+		return r.t.tag
+	}
 	b.WriteString(r.t.tag + "(")
 	for i, name := range r.t.fields {
 		if i > 0 {
@@ -217,7 +220,20 @@ func (t *recordType) write(b []byte, v starlark.Value) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return t.writeFields(append(b, t.tag...), r, "(", ",", ")", t.tag == "")
+	b = append(b, t.tag...)
+	if t.plain() {
+		return b, nil
+	}
+	return t.writeFields(b, r, "(", ",", ")", t.tag == "")
+}
+
+// plain reports whether it is a message that is only its name.
+func (t *recordType) plain() bool { return t.tag != "" && len(t.fields) == 0 }
+
+// begins reports whether the text of one of its values stands at a place.
+func (t *recordType) begins(s string) bool {
+	rest, is := strings.CutPrefix(s, t.tag)
+	return is && (rest == "" || strings.ContainsRune("(),]}:", rune(rest[0])))
 }
 
 // writeFields writes the fields between brackets, with their names or without.
@@ -240,6 +256,9 @@ func (t *recordType) writeFields(b []byte, r *record, open, between, end string,
 func (t *recordType) read(r *reader) starlark.Value {
 	if !r.skip(t.tag) {
 		r.fail(t.name)
+	}
+	if t.plain() {
+		return &record{t: t, frozen: true}
 	}
 	x := t.readFields(r, "(", ",", ")", t.tag == "")
 	if t.tag != "" {
@@ -330,7 +349,7 @@ func (t *unionType) write(b []byte, v starlark.Value) ([]byte, error) {
 
 func (t *unionType) read(r *reader) starlark.Value {
 	for _, k := range t.of {
-		if strings.HasPrefix(r.s[r.at:], k.tag+"(") {
+		if k.begins(r.s[r.at:]) {
 			return k.read(r)
 		}
 	}

@@ -21,12 +21,10 @@ const (
 
 // A call is what the builtins of the library may do while a function of the model is run.
 type call struct {
-	what    string // is run: "a handler"
-	pick    func(n int) int
-	send    func(to int, m starlark.Value) error
-	note    func(v starlark.Value) error
-	others  func() starlark.Value
-	pending bool
+	what string // is run: "a handler"
+	pick func(n int) int
+	send func(to, m starlark.Value) error
+	note func(kind int, about starlark.Value) error
 }
 
 // maxSteps bounds the steps of Starlark in one call of a function, and loadSteps those of a whole file.

@@ -16,6 +16,7 @@ type intType struct {
 	lo, hi  int
 	prefix  string
 	isTime  bool // a logical time: see clocks
+	stamp   bool // of which 0 is none
 	endless bool // no bounds were given
 }
 

@@ -22,10 +22,11 @@ type system struct {
 	names   []string         // of the members
 }
 
-// A place says where a field stands in a state, and which of the reads make it up.
+// A place says where a field stands in a state, and which of the reads make up its parts: the
+// elements of an array, which are read one by one, or all of it.
 type place struct {
-	at, bits int
-	reads    []uint32
+	at, bits int // of the first part, and of each
+	parts    [][]uint32
 }
 
 // A read is a part of a word.
@@ -43,22 +44,32 @@ func (s *system) lay() error {
 		if n > 32-at%32 && at%32 != 0 {
 			at += 32 - at%32
 		}
-		p := place{at: at, bits: n}
-		for from := at; from < at+n; {
-			end := min(at+n, from-from%32+32)
-			mask := uint32(1<<(end-from)-1) << (from % 32)
-			p.reads = append(p.reads, uint32(len(s.reads)))
-			s.reads = append(s.reads, read{uint32(from / 32), mask})
-			from = end
+		p := place{at: at, bits: n, parts: make([][]uint32, 1)}
+		if a, ok := of.(*arrayType); ok {
+			p.bits, p.parts = a.of.bits(), make([][]uint32, len(a.keys.values))
+		}
+		for k := range p.parts {
+			p.parts[k] = s.readsOf(at, at+p.bits)
+			at += p.bits
 		}
 		s.places = append(s.places, p)
-		at += n
 	}
 	s.words = max(1, (at+31)/32)
 	if s.words > largest {
 		return fmt.Errorf("system: a state takes %d bits; allowed are %d", at, 32*largest)
 	}
 	return nil
+}
+
+// readsOf returns the reads of some bits.
+func (s *system) readsOf(from, to int) (reads []uint32) {
+	for from < to {
+		end := min(to, from-from%32+32)
+		reads = append(reads, uint32(len(s.reads)))
+		s.reads = append(s.reads, read{uint32(from / 32), uint32(1<<(end-from)-1) << (from % 32)})
+		from = end
+	}
+	return reads
 }
 
 // tracked is a state as a function of the model sees it, which keeps what is read.
@@ -74,12 +85,22 @@ func (t *tracked) record(frozen bool) *record {
 }
 
 func (t *tracked) field(i int) starlark.Value {
-	p := &t.s.places[i]
-	for _, x := range p.reads {
+	p, of := &t.s.places[i], t.s.state.types[i]
+	if a, ok := of.(*arrayType); ok {
+		return &array{t: a, xs: make([]starlark.Value, len(p.parts)), source: func(k int) starlark.Value {
+			return t.part(p, k, a.of)
+		}}
+	}
+	return t.part(p, 0, of)
+}
+
+// part reads a part of a field.
+func (t *tracked) part(p *place, k int, of Type) starlark.Value {
+	for _, x := range p.parts[k] {
 		r := t.s.reads[x]
 		*t.trace = append(*t.trace, step{uint32(t.first) + x, key{x: uint64(t.words[r.word] & r.mask)}})
 	}
-	return t.s.state.types[i].unpack(&bitReader{t.words, p.at})
+	return of.unpack(&bitReader{t.words, p.at + k*p.bits})
 }
 
 // An effect is what an action came to.
@@ -168,19 +189,25 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 
 // changes returns what has to be written into a state.
 func (s *system) changes(state *record, words []uint32, f starlark.Callable) (ws []write) {
-	next := make([]uint32, s.words)
+	next := &bitWriter{words: make([]uint32, s.words)}
 	for i, v := range state.xs {
-		if v == nil {
-			continue // neither read nor written
+		of, parts := s.state.types[i], []starlark.Value{v}
+		if a, ok := v.(*array); ok {
+			of, parts = a.t.of, a.xs
 		}
 		p := &s.places[i]
-		w := &bitWriter{next, p.at}
-		if err := s.state.types[i].pack(w, v); err != nil {
-			panic(&model.Error{What: within("variable "+s.state.fields[i], err).Error(), Where: position(f)})
-		}
-		for _, x := range p.reads {
-			r := s.reads[x]
-			ws = append(ws, write{r.word, r.mask, next[r.word] & r.mask})
+		for k, v := range parts {
+			if v == nil {
+				continue // neither read nor written
+			}
+			next.at = p.at + k*p.bits
+			if err := of.pack(next, v); err != nil {
+				panic(&model.Error{What: within("variable "+s.state.fields[i], err).Error(), Where: position(f)})
+			}
+			for _, x := range p.parts[k] {
+				r := s.reads[x]
+				ws = append(ws, write{r.word, r.mask, next.words[r.word] & r.mask})
+			}
 		}
 	}
 	return ws
