@@ -128,9 +128,7 @@ func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *syste
 
 // do takes the step in place, or returns false if it is not enabled.
 func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
-	var room [4]int
-	picks := room[:0]
-	e, found := a.find(words, c, &picks)
+	e, picks, found := a.find(words, c)
 	if !found {
 		e = a.run(words, c, picks)
 	}
@@ -141,7 +139,7 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 }
 
 // find looks up what the action came to before; picks are those that it has made on the way.
-func (a *systemFunction) find(words []uint32, c *model.Choice, picks *[]int) (e effect, found bool) {
+func (a *systemFunction) find(words []uint32, c *model.Choice) (e effect, picks []int, found bool) {
 	a.memo.mu.RLock()
 	defer a.memo.mu.RUnlock()
 	n := a.memo.root
@@ -149,7 +147,7 @@ func (a *systemFunction) find(words []uint32, c *model.Choice, picks *[]int) (e 
 		var k key
 		if n.what&picked != 0 {
 			x := c.Pick(int(n.what &^ picked))
-			*picks = append(*picks, x)
+			picks = append(picks, x)
 			k.x = uint64(x)
 		} else {
 			r := a.s.reads[n.what]
@@ -158,9 +156,9 @@ func (a *systemFunction) find(words []uint32, c *model.Choice, picks *[]int) (e 
 		n = n.next[k]
 	}
 	if n == nil {
-		return e, false
+		return e, picks, false
 	}
-	return n.leaf, true
+	return n.leaf, picks, true
 }
 
 // run runs the action, which makes the given picks first.
