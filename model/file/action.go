@@ -41,7 +41,11 @@ func (b *builder) action(args starlark.Tuple, named []starlark.Tuple) (starlark.
 		a.domains = append(a.domains, values)
 		instances *= max(1, len(values))
 		if len(values) == 0 || instances > longest {
-			return nil, fmt.Errorf("action: %d combinations of parameters; allowed are 1 to %d", instances*len(values), longest)
+			return nil, fmt.Errorf(
+				"action: %d combinations of parameters; allowed are 1 to %d",
+				instances*len(values),
+				longest,
+			)
 		}
 	}
 	return a, set.err
@@ -169,7 +173,10 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 	for _, v := range set.list("fairness") {
 		f, ok := v.(*fairValue)
 		if !ok {
-			set.fail("fairness holds %s; allowed: none, weak, strong, or a list of weak(...) and strong(...)", short(v))
+			set.fail(
+				"fairness holds %s; allowed: none, weak, strong, or a list of weak(...) and strong(...)",
+				short(v),
+			)
 			return
 		}
 		has := map[int]func(instance int) bool{}
@@ -188,10 +195,13 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 				has[i] = func(instance int) bool { return a.Owner(instance) == which }
 			}
 		}
-		sys.Fairness = append(sys.Fairness, model.Fairness{Name: f.name, Strong: f.strong, Has: func(l model.Label) bool {
-			of := has[int(l.Action)]
-			return of != nil && of(l.Instance())
-		}})
+		sys.Fairness = append(
+			sys.Fairness,
+			model.Fairness{Name: f.name, Strong: f.strong, Has: func(l model.Label) bool {
+				of := has[int(l.Action)]
+				return of != nil && of(l.Instance())
+			}},
+		)
 	}
 }
 
@@ -206,9 +216,16 @@ type fairValue struct {
 
 func (f *fairValue) byText() string { text, _ := word(f.by); return text }
 
-func (b *builder) fair(strong bool) func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func (b *builder) fair(
+	strong bool,
+) func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 	return func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 		set := settingsOf("a condition of fairness", args, named, "name", "steps", "by")
-		return &fairValue{name: set.text("name"), steps: set.strings("steps"), by: set.given("by"), strong: strong}, set.err
+		return &fairValue{
+			name:   set.text("name"),
+			steps:  set.strings("steps"),
+			by:     set.given("by"),
+			strong: strong,
+		}, set.err
 	}
 }

@@ -13,7 +13,7 @@ type arrayType struct {
 	keys  *wordType
 	first int // the first key, where they are numbers in a row
 	row   bool
-	of    Type
+	of    valueType
 }
 
 // An array is a value of an arrayType.

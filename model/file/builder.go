@@ -11,13 +11,12 @@ import (
 
 // A builder is one execution of a file: it keeps what the file declares.
 type builder struct {
-	made   bool        // it has made its model
-	spec   *model.Spec // that is filled in
-	args   *model.Args // nil: the execution that finds out which parameters there are
-	built  *model.Instance
-	paper  *model.Paper
-	room   atomic.Int64 // for nodes of memos
-	wanted error        // that a parameter has a wrong value, as the file says
+	made  bool        // it has made its model
+	spec  *model.Spec // that is filled in
+	args  *model.Args // nil: the execution that finds out which parameters there are
+	built *model.Instance
+	paper *model.Paper
+	room  atomic.Int64 // for nodes of memos
 
 	rounds  []int
 	endless bool // endless() was called
@@ -186,11 +185,20 @@ func (s *settings) strings(name string) (all []string) {
 }
 
 // builtin makes a function of the language.
-func (b *builder) builtin(name string, f func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error)) *starlark.Builtin {
-	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-		if t.Local(callKey) != nil {
-			return nil, fmt.Errorf("%s declares something, and cannot be called in a step or a property", name)
-		}
-		return f(args, named)
-	})
+func (b *builder) builtin(
+	name string,
+	f func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error),
+) *starlark.Builtin {
+	return starlark.NewBuiltin(
+		name,
+		func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+			if t.Local(callKey) != nil {
+				return nil, fmt.Errorf(
+					"%s declares something, and cannot be called in a step or a property",
+					name,
+				)
+			}
+			return f(args, named)
+		},
+	)
 }

@@ -60,9 +60,29 @@ type composition struct {
 }
 
 // processSettings are what processes(...) takes.
-var processSettings = []string{"n", "local", "steps", "receive", "properties", "init", "notice", "units", "capacity",
-	"crash", "network", "channel", "history", "constraint", "fairness", "first", "under_way", "charge", "rounds",
-	"within", "limit"}
+var processSettings = []string{
+	"n",
+	"local",
+	"steps",
+	"receive",
+	"properties",
+	"init",
+	"notice",
+	"units",
+	"capacity",
+	"crash",
+	"network",
+	"channel",
+	"history",
+	"constraint",
+	"fairness",
+	"first",
+	"under_way",
+	"charge",
+	"rounds",
+	"within",
+	"limit",
+}
 
 func (b *builder) processes(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 	set := settingsOf("processes", args, named, processSettings...)
@@ -107,14 +127,22 @@ func (b *builder) processes(args starlark.Tuple, named []starlark.Tuple) (starla
 
 // build makes the composition.
 func (c *composition) build(set *settings) (*composed, error) {
-	m := &composed{N: c.n, Names: model.Names{First: c.first}, Init: c.initial(set), Capacity: set.whole("capacity", 0)}
+	m := &composed{
+		N:        c.n,
+		Names:    model.Names{First: c.first},
+		Init:     c.initial(set),
+		Capacity: set.whole("capacity", 0),
+	}
 	for _, v := range set.list("steps") {
 		s, ok := v.(*stepValue)
 		if f, is := v.(starlark.Callable); is && !ok {
 			s, ok = &stepValue{name: f.Name(), f: f}, true
 		}
 		if !ok {
-			return nil, fmt.Errorf("processes: steps holds %s; allowed: functions, and what step(...) returns", short(v))
+			return nil, fmt.Errorf(
+				"processes: steps holds %s; allowed: functions, and what step(...) returns",
+				short(v),
+			)
 		}
 		m.Local = append(m.Local, c.handler(s))
 	}
@@ -218,7 +246,13 @@ func (c *composition) localOf(me *record, f starlark.Callable) local {
 }
 
 // take runs a handler: f with the local state and what else it is told.
-func (c *composition) take(p model.Proc, l *local, out *outbox, f starlark.Callable, told ...starlark.Value) bool {
+func (c *composition) take(
+	p model.Proc,
+	l *local,
+	out *outbox,
+	f starlark.Callable,
+	told ...starlark.Value,
+) bool {
 	me := c.see(p, l)
 	_, enabled := run(c.asked(out), f, append([]starlark.Value{me}, told...)...)
 	if enabled {
@@ -316,7 +350,13 @@ func (c *composition) crash(f starlark.Callable) func(model.Proc, *local) {
 
 func (c *composition) charge(f starlark.Callable) func(from, to model.Proc, m message) model.Proc {
 	return func(from, to model.Proc, m message) model.Proc {
-		v, _ := run(&call{what: "charge"}, f, number(c.id(from)), number(c.id(to)), c.messages.read(&reader{s: m.text}))
+		v, _ := run(
+			&call{what: "charge"},
+			f,
+			number(c.id(from)),
+			number(c.id(to)),
+			c.messages.read(&reader{s: m.text}),
+		)
 		p, err := c.proc(v)
 		if err != nil {
 			panic(&model.Error{What: err.Error(), Where: position(f)})
@@ -343,7 +383,12 @@ func (c *composition) underWay(f starlark.Callable) func(model.Proc) []model.Sen
 }
 
 // ofLocal makes a function of local states that remembers them.
-func ofLocal[R any](c *composition, f starlark.Callable, of func(starlark.Value) (R, bool), want string) func(*local) R {
+func ofLocal[R any](
+	c *composition,
+	f starlark.Callable,
+	of func(starlark.Value) (R, bool),
+	want string,
+) func(*local) R {
 	m := &memo[R]{room: &c.b.room}
 	return func(l *local) R {
 		look := func(uint32) key { return keyOf(l.text, 0) }
@@ -363,7 +408,12 @@ func ofLocal[R any](c *composition, f starlark.Callable, of func(starlark.Value)
 func result[R any](f starlark.Callable, v starlark.Value, of func(starlark.Value) (R, bool), want string) R {
 	r, ok := of(v)
 	if !ok {
-		panic(&model.Error{What: fmt.Sprintf("%s returns %s; allowed: %s", f.Name(), short(v), want), Where: position(f)})
+		panic(
+			&model.Error{
+				What:  fmt.Sprintf("%s returns %s; allowed: %s", f.Name(), short(v), want),
+				Where: position(f),
+			},
+		)
 	}
 	return r
 }

@@ -10,7 +10,7 @@ import (
 // A setType has the sets of values of another type.
 type setType struct {
 	typed
-	of    Type
+	of    valueType
 	among []starlark.Value // all values of it, if they are listed; nil: they are not
 }
 
@@ -155,7 +155,7 @@ func (t *setType) unpack(r *bitReader) starlark.Value {
 // A listType has the lists of values of another type, of a greatest length.
 type listType struct {
 	typed
-	of  Type
+	of  valueType
 	max int
 }
 
@@ -244,7 +244,7 @@ func (t *listType) unpack(r *bitReader) starlark.Value {
 // A dictType has the dictionaries from values of one type to values of another.
 type dictType struct {
 	typed
-	key, of Type
+	key, of valueType
 }
 
 func (*dictType) zero() starlark.Value { return starlark.NewDict(0) }

@@ -8,9 +8,9 @@ import (
 
 // typeOf returns the type that a value of the language stands for: a type; bool, int and str; a range;
 // or a list of the values that there are.
-func typeOf(v starlark.Value) (Type, error) {
+func typeOf(v starlark.Value) (valueType, error) {
 	switch v := v.(type) {
-	case Type:
+	case valueType:
 		return v, nil
 	case *starlark.Builtin:
 		switch v.Name() {
@@ -41,7 +41,7 @@ func typeOf(v starlark.Value) (Type, error) {
 }
 
 // valuesOf returns all values of a type; nil if there are too many, or they are not scalars.
-func valuesOf(t Type) (all []starlark.Value) {
+func valuesOf(t valueType) (all []starlark.Value) {
 	switch t := t.(type) {
 	case *wordType:
 		return t.values
@@ -100,7 +100,7 @@ func (b *builder) enum(args starlark.Tuple, named []starlark.Tuple) (starlark.Va
 }
 
 // typeIn reads a type among settings.
-func (s *settings) typeIn(name string) Type {
+func (s *settings) typeIn(name string) valueType {
 	v := s.given(name)
 	if v == nil {
 		s.fail("%s is missing: a type", name)

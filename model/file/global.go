@@ -131,7 +131,12 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 		model.Nearest(name, v.AttrNames()), strings.Join(v.AttrNames(), ", ")))
 }
 
-func (v *globalValue) inbox(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func (v *globalValue) inbox(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var k starlark.Value
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &k); err != nil {
 		return nil, err
@@ -190,7 +195,9 @@ func (e *envelope) Attr(name string) (starlark.Value, error) {
 	case "kind":
 		return starlark.String(e.m.(*record).t.tag), nil
 	}
-	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a message under way has no %q; it has src, dst, message, kind", name))
+	return nil, starlark.NoSuchAttrError(
+		fmt.Sprintf("a message under way has no %q; it has src, dst, message, kind", name),
+	)
 }
 
 // composedBinding binds what a file says to states of processes.
@@ -199,7 +206,12 @@ type composedBinding struct{ c *composition }
 func (b composedBinding) members() int { return b.c.n }
 
 // asks makes a function of one state or two.
-func asks[R any](c *composition, f starlark.Callable, of func(starlark.Value) (R, bool), want string) func(told []starlark.Value, states ...*global) R {
+func asks[R any](
+	c *composition,
+	f starlark.Callable,
+	of func(starlark.Value) (R, bool),
+	want string,
+) func(told []starlark.Value, states ...*global) R {
 	m := &memo[R]{room: &c.b.room}
 	return func(told []starlark.Value, states ...*global) R {
 		if told == nil {

@@ -35,7 +35,10 @@ func (b *builder) library() starlark.StringDict {
 func asked(t *starlark.Thread, name string) (*call, error) {
 	c, _ := t.Local(callKey).(*call)
 	if c == nil || c.pick == nil {
-		return nil, fmt.Errorf("%s is for steps; it cannot be called in a property, or while the file is read", name)
+		return nil, fmt.Errorf(
+			"%s is for steps; it cannot be called in a property, or while the file is read",
+			name,
+		)
 	}
 	return c, nil
 }
@@ -56,7 +59,12 @@ var helpers = map[string]helper{
 }
 
 // when(condition) ends a step that is not enabled.
-func when(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func when(
+	t *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var condition bool
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &condition); err != nil {
 		return nil, err
@@ -65,13 +73,18 @@ func when(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []
 		return nil, err
 	}
 	if !condition {
-		return nil, notEnabled
+		return nil, errNotEnabled
 	}
 	return starlark.None, nil
 }
 
 // pick(values) is one of some values: each leads to a successor of its own.
-func pick(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func pick(
+	t *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var from starlark.Iterable
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
 		return nil, err
@@ -85,13 +98,20 @@ func pick(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []
 		return nil, err
 	}
 	if len(values) == 0 {
-		return nil, errors.New("pick: there is nothing to pick from; when(...) before it says that there has to be")
+		return nil, errors.New(
+			"pick: there is nothing to pick from; when(...) before it says that there has to be",
+		)
 	}
 	return values[c.pick(len(values))], nil
 }
 
 // subsets(values) are all sets of some of the values.
-func subsets(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func subsets(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var from starlark.Iterable
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
 		return nil, err
@@ -119,7 +139,12 @@ func subsets(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named
 }
 
 // majority(some, all) reports whether the first are more than half of the second, in number.
-func majority(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func majority(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var some, all starlark.Value
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &some, &all); err != nil {
 		return nil, err
@@ -132,7 +157,12 @@ func majority(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, name
 }
 
 // without(values, x) are the values other than x, as a list.
-func without(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func without(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var from starlark.Iterable
 	var x starlark.Value
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &from, &x); err != nil {
@@ -156,7 +186,12 @@ func without(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named
 }
 
 // sum(numbers) adds them up.
-func sum(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func sum(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var from starlark.Iterable
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
 		return nil, err
@@ -177,7 +212,12 @@ func sum(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []s
 }
 
 // send(to, message) sends a message to a process, or to each of a list of processes.
-func send(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func send(
+	t *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var to, m starlark.Value
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &to, &m); err != nil {
 		return nil, err
@@ -202,7 +242,12 @@ func send(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []
 }
 
 // note(kind, processes) tells the history of something that happened in this step.
-func note(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func note(
+	t *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var kind int
 	var about starlark.Value
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &kind, &about); err != nil {

@@ -25,14 +25,14 @@ const (
 	maxNesting = 100
 )
 
-// An Error is a mistake in a file, with the place where it shows, if that is known.
-type Error struct {
+// A located is a mistake in a file, with the place where it shows, if that is known.
+type located struct {
 	Where string // file:line:column
 	What  string
 }
 
 // Error has the form that editors understand.
-func (e *Error) Error() string {
+func (e *located) Error() string {
 	if e.Where == "" {
 		return e.What
 	}
@@ -40,7 +40,7 @@ func (e *Error) Error() string {
 }
 
 // Load reads a model from a file, whose path is the name of the model. What is wrong with the file is
-// an *Error.
+// an error that begins with its place.
 func Load(path string) (*model.Spec, error) {
 	spec := &model.Spec{Name: path}
 	if _, err := execute(path, spec, nil); err != nil {
@@ -61,7 +61,7 @@ func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) 
 	b := &builder{spec: spec, args: args}
 	b.room.Store(maxNodes)
 	l := &loading{b: b, files: map[string]starlark.StringDict{}}
-	if _, err := l.file(path, nil); err != nil {
+	if _, err := l.file(path); err != nil {
 		return nil, b.because(err)
 	}
 	if args == nil {
@@ -69,7 +69,7 @@ func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) 
 		spec.Title = cmp.Or(spec.Title, filepath.Base(path))
 	}
 	if !b.made {
-		return nil, &Error{Where: path, What: "it makes no model: processes(...) or system(...) does"}
+		return nil, &located{Where: path, What: "it makes no model: processes(...) or system(...) does"}
 	}
 	return b, nil
 }
@@ -77,7 +77,7 @@ func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) 
 // because returns what is to be told of an error in a file.
 func (b *builder) because(err error) error {
 	var usage *model.UsageError
-	var known *Error
+	var known *located
 	var failed *model.Error
 	if errors.As(err, &usage) {
 		return usage
@@ -89,7 +89,7 @@ func (b *builder) because(err error) error {
 		return failed
 	}
 	what, where := explain(err)
-	return &Error{where, what}
+	return &located{where, what}
 }
 
 // loading is the execution of a file with those that it loads.
@@ -100,7 +100,7 @@ type loading struct {
 }
 
 // file executes a file, for another one that has to be named in errors, at a place of it.
-func (l *loading) file(path string, _ *starlark.Thread) (starlark.StringDict, error) {
+func (l *loading) file(path string) (starlark.StringDict, error) {
 	source, err := read1(path)
 	if err != nil {
 		return nil, err
@@ -121,9 +121,12 @@ func (l *loading) file(path string, _ *starlark.Thread) (starlark.StringDict, er
 	if len(l.files) == 1 {
 		l.b.describe(parsed)
 	}
-	t := &starlark.Thread{Print: noPrint, Load: func(t *starlark.Thread, name string) (starlark.StringDict, error) {
-		return l.load(path, name)
-	}}
+	t := &starlark.Thread{
+		Print: noPrint,
+		Load: func(_ *starlark.Thread, name string) (starlark.StringDict, error) {
+			return l.load(path, name)
+		},
+	}
 	t.SetMaxExecutionSteps(loadSteps)
 	globals, err := program.Init(t, l.library)
 	if err != nil {
@@ -147,7 +150,7 @@ func (l *loading) load(from, name string) (starlark.StringDict, error) {
 		}
 		return globals, nil
 	}
-	return l.file(path, nil)
+	return l.file(path)
 }
 
 // read1 reads a file.
@@ -155,17 +158,17 @@ func read1(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, &Error{path, "there is no such file"}
+		return nil, &located{path, "there is no such file"}
 	case err != nil:
-		return nil, &Error{path, err.Error()}
+		return nil, &located{path, err.Error()}
 	case !info.Mode().IsRegular():
-		return nil, &Error{path, "it is no file"}
+		return nil, &located{path, "it is no file"}
 	case info.Size() > maxSource:
-		return nil, &Error{path, fmt.Sprintf("it has %d bytes; allowed are %d", info.Size(), maxSource)}
+		return nil, &located{path, fmt.Sprintf("it has %d bytes; allowed are %d", info.Size(), maxSource)}
 	}
 	source, err := os.ReadFile(path)
 	if err != nil {
-		return nil, &Error{path, err.Error()}
+		return nil, &located{path, err.Error()}
 	}
 	return source, nil
 }
@@ -178,7 +181,7 @@ func parse(options *syntax.FileOptions, path string, source []byte) (*syntax.Fil
 	f, err := options.Parse(path, source, 0)
 	var e syntax.Error
 	if errors.As(err, &e) {
-		return nil, &Error{e.Pos.String(), e.Msg}
+		return nil, &located{e.Pos.String(), e.Msg}
 	}
 	return f, err
 }
@@ -196,7 +199,10 @@ func nested(path string, source []byte) error {
 			depth = max(0, depth-1)
 		}
 		if depth > maxNesting {
-			return &Error{fmt.Sprintf("%s:%d", path, line), fmt.Sprintf("brackets are nested more than %d deep", maxNesting)}
+			return &located{
+				fmt.Sprintf("%s:%d", path, line),
+				fmt.Sprintf("brackets are nested more than %d deep", maxNesting),
+			}
 		}
 	}
 	return nil
@@ -211,9 +217,13 @@ func misspelt(err error, library starlark.StringDict) error {
 	what := all[0].Msg
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
-		what = fmt.Sprintf("there is no %s%s", name, model.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)))
+		what = fmt.Sprintf(
+			"there is no %s%s",
+			name,
+			model.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)),
+		)
 	}
-	return &Error{all[0].Pos.String(), what}
+	return &located{all[0].Pos.String(), what}
 }
 
 // describe takes the title and the text of a model from the string with which its file begins.

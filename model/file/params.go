@@ -32,7 +32,10 @@ func (b *builder) value(p model.Param) (string, error) {
 		return p.Default, nil
 	}
 	if !slices.ContainsFunc(b.args.List(), func(pair [2]string) bool { return pair[0] == p.Name }) {
-		return "", fmt.Errorf("parameter %s is declared only with some values of others; a file declares all at any time", p.Name)
+		return "", fmt.Errorf(
+			"parameter %s is declared only with some values of others; a file declares all at any time",
+			p.Name,
+		)
 	}
 	return b.args.String(p.Name), nil
 }
@@ -78,7 +81,13 @@ func (b *builder) param(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 	}
 	i := slices.Index(words, text)
 	if i < 0 {
-		return nil, model.Usage("%s=%s does not fit %s: allowed: %s", p.Name, text, b.spec.Name, listed(words))
+		return nil, model.Usage(
+			"%s=%s does not fit %s: allowed: %s",
+			p.Name,
+			text,
+			b.spec.Name,
+			listed(words),
+		)
 	}
 	return values[i], nil
 }
@@ -120,7 +129,18 @@ func (b *builder) fairnessParam(starlark.Tuple, []starlark.Tuple) (starlark.Valu
 
 // reference(args, states, depth, ...) declares an instance whose figures are known.
 func (b *builder) reference(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-	set := settingsOf("reference", args, named, "args", "states", "depth", "generated", "violated", "origin", "large")
+	set := settingsOf(
+		"reference",
+		args,
+		named,
+		"args",
+		"states",
+		"depth",
+		"generated",
+		"violated",
+		"origin",
+		"large",
+	)
 	r := model.Reference{
 		Args: set.text("args"), States: set.whole("states", 0), Depth: set.whole("depth", 0),
 		Generated: set.whole("generated", 0), Large: set.flag("large"), From: set.text("origin"),
@@ -131,7 +151,11 @@ func (b *builder) reference(args starlark.Tuple, named []starlark.Tuple) (starla
 			name, _ := starlark.AsString(item[0])
 			steps, err := starlark.AsInt32(item[1])
 			if err != nil || name == "" {
-				set.fail("violated holds %s: %s; allowed: names of properties with numbers of steps", short(item[0]), short(item[1]))
+				set.fail(
+					"violated holds %s: %s; allowed: names of properties with numbers of steps",
+					short(item[0]),
+					short(item[1]),
+				)
 			}
 			r.Violated[name] = steps
 		}

@@ -70,7 +70,10 @@ func properties[S any](values []starlark.Value, b binding[S]) (ps []model.Proper
 	for _, v := range values {
 		p, ok := v.(*propertyValue)
 		if !ok {
-			return nil, fmt.Errorf("properties: %w", misfit(v, "what invariant(...), reachable(...) and the others return"))
+			return nil, fmt.Errorf(
+				"properties: %w",
+				misfit(v, "what invariant(...), reachable(...) and the others return"),
+			)
 		}
 		s := p.info
 		one := property(p.kind, &s, b)

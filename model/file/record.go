@@ -14,7 +14,7 @@ import (
 type recordType struct {
 	typed
 	fields []string
-	types  []Type
+	types  []valueType
 	first  []starlark.Value // the initial values; nil: the first of the type
 	tag    string           // of a message: its name
 }
@@ -158,7 +158,11 @@ func (r *record) SetField(name string, v starlark.Value) error {
 }
 
 // CallInternal makes a record: of values for some fields in their order, and of others by name.
-func (t *recordType) CallInternal(_ *starlark.Thread, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func (t *recordType) CallInternal(
+	_ *starlark.Thread,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	r := t.zero().(*record)
 	if len(args) > len(t.fields) {
 		return nil, fmt.Errorf("%s has %d fields, and %d values were given", t.name, len(t.fields), len(args))
@@ -237,7 +241,12 @@ func (t *recordType) begins(s string) bool {
 }
 
 // writeFields writes the fields between brackets, with their names or without.
-func (t *recordType) writeFields(b []byte, r *record, open, between, end string, names bool) (_ []byte, err error) {
+func (t *recordType) writeFields(
+	b []byte,
+	r *record,
+	open, between, end string,
+	names bool,
+) (_ []byte, err error) {
 	b = append(b, open...)
 	for i, of := range t.types {
 		if i > 0 {

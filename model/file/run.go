@@ -39,8 +39,8 @@ var threads = sync.Pool{New: func() any { return &starlark.Thread{Print: noPrint
 // noPrint: what a model prints is lost, since nobody could say when it runs.
 func noPrint(*starlark.Thread, string) {}
 
-// notEnabled is the error with which a step ends that is not enabled.
-var notEnabled = errors.New("when(...) stands in a step of the model only")
+// errNotEnabled is the error with which a step ends that is not enabled.
+var errNotEnabled = errors.New("when(...) stands in a step of the model only")
 
 // run calls a function of a model. A mistake of it is panicked with.
 func run(c *call, f starlark.Callable, args ...starlark.Value) (v starlark.Value, enabled bool) {
@@ -48,7 +48,7 @@ func run(c *call, f starlark.Callable, args ...starlark.Value) (v starlark.Value
 	t.SetLocal(callKey, c)
 	t.SetMaxExecutionSteps(t.ExecutionSteps() + maxSteps)
 	v, err := starlark.Call(t, f, args, nil)
-	if err != nil && errors.Is(err, notEnabled) && c.pick != nil {
+	if err != nil && errors.Is(err, errNotEnabled) && c.pick != nil {
 		err, v = nil, starlark.False
 	}
 	if err != nil {

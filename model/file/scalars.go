@@ -284,7 +284,7 @@ func (*strType) unpack(*bitReader) starlark.Value      { panic("file: strings ha
 // An optionType has None, and the values of another type.
 type optionType struct {
 	typed
-	of Type
+	of valueType
 }
 
 func (*optionType) zero() starlark.Value { return starlark.None }

@@ -84,7 +84,12 @@ var roundsType = func() *wordType {
 }()
 
 // less(rounds) is one less, or for ever.
-func less(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+func less(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
 	var v starlark.Value
 	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
 		return nil, err
@@ -142,7 +147,9 @@ func (c *composition) monitor() model.History[past] {
 	return model.History[past]{Init: past{first}, Guards: h.guards, Step: func(p *past, e model.Event) bool {
 		was := h.of.ofLines(p.text)
 		event := &record{t: eventType, frozen: true, xs: []starlark.Value{
-			number(c.id(e.Proc)), number(int(e.Note >> 16)), c.ids(model.Set(e.Note)), starlark.Bool(e.Crash), c.ids(e.Dead),
+			number(
+				c.id(e.Proc),
+			), number(int(e.Note >> 16)), c.ids(model.Set(e.Note)), starlark.Bool(e.Crash), c.ids(e.Dead),
 		}}
 		_, kept := run(&call{what: "the history"}, h.step, was, event)
 		text, err := h.of.lines(was)
@@ -159,7 +166,9 @@ func (c *composition) clocks() model.Clocks[local, message] {
 	return model.Clocks[local, message]{
 		Local: func(l *local, visit func(*uint32)) {
 			if timed(c.local) {
-				l.text, _ = c.local.lines(shift(c.local, c.local.ofLines(l.text), visit).(*record)) // times stay times
+				l.text, _ = c.local.lines(
+					shift(c.local, c.local.ofLines(l.text), visit).(*record),
+				) // times stay times
 			}
 		},
 		Message: func(m *message, visit func(*uint32)) {
@@ -182,7 +191,7 @@ func (c *composition) kind(m *message) *recordType {
 }
 
 // timed reports whether values of a type hold times.
-func timed(t Type) bool {
+func timed(t valueType) bool {
 	switch t := t.(type) {
 	case *intType:
 		return t.isTime
@@ -201,7 +210,7 @@ func timed(t Type) bool {
 }
 
 // shift visits the times in a value, and returns it with what they have become.
-func shift(t Type, v starlark.Value, visit func(*uint32)) starlark.Value {
+func shift(t valueType, v starlark.Value, visit func(*uint32)) starlark.Value {
 	switch t := t.(type) {
 	case *intType:
 		x, _ := starlark.AsInt32(v) // it is of the type

@@ -38,8 +38,12 @@ func (s *system) lay() error {
 	for i, of := range s.state.types {
 		n := of.bits()
 		if n == unbounded {
-			return fmt.Errorf("system: variable %s has values without bounds (%s): a state of a system has a fixed size, "+
-				"so numbers need a range(...), and lists need max=", s.state.fields[i], of)
+			return fmt.Errorf(
+				"system: variable %s has values without bounds (%s): a state of a system has a fixed size, "+
+					"so numbers need a range(...), and lists need max=",
+				s.state.fields[i],
+				of,
+			)
 		}
 		if n > 32-at%32 && at%32 != 0 {
 			at += 32 - at%32
@@ -95,7 +99,7 @@ func (t *tracked) field(i int) starlark.Value {
 }
 
 // part reads a part of a field.
-func (t *tracked) part(p *place, k int, of Type) starlark.Value {
+func (t *tracked) part(p *place, k int, of valueType) starlark.Value {
 	for _, x := range p.parts[k] {
 		r := t.s.reads[x]
 		*t.trace = append(*t.trace, step{uint32(t.first) + x, key{x: uint64(t.words[r.word] & r.mask)}})
@@ -179,14 +183,14 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 	_, enabled := run(asked, a.f, append([]starlark.Value{state}, a.args...)...)
 	e := effect{enabled: enabled}
 	if enabled {
-		e.writes = a.s.changes(state, words, a.f)
+		e.writes = a.s.changes(state, a.f)
 	}
 	a.memo.add(trace, e)
 	return e
 }
 
 // changes returns what has to be written into a state.
-func (s *system) changes(state *record, words []uint32, f starlark.Callable) (ws []write) {
+func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 	next := &bitWriter{words: make([]uint32, s.words)}
 	for i, v := range state.xs {
 		of, parts := s.state.types[i], []starlark.Value{v}
@@ -200,7 +204,12 @@ func (s *system) changes(state *record, words []uint32, f starlark.Callable) (ws
 			}
 			next.at = p.at + k*p.bits
 			if err := of.pack(next, v); err != nil {
-				panic(&model.Error{What: within("variable "+s.state.fields[i], err).Error(), Where: position(f)})
+				panic(
+					&model.Error{
+						What:  within("variable "+s.state.fields[i], err).Error(),
+						Where: position(f),
+					},
+				)
 			}
 			for _, x := range p.parts[k] {
 				r := s.reads[x]
@@ -287,8 +296,20 @@ func wordsOf[S vectors](s *S) []uint32 {
 }
 
 // systemSettings are what system(...) takes.
-var systemSettings = []string{"state", "actions", "properties", "init", "constraint", "fairness", "members", "names",
-	"units", "capacity", "dead", "assume"}
+var systemSettings = []string{
+	"state",
+	"actions",
+	"properties",
+	"init",
+	"constraint",
+	"fairness",
+	"members",
+	"names",
+	"units",
+	"capacity",
+	"dead",
+	"assume",
+}
 
 func (b *builder) system(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 	set := settingsOf("system", args, named, systemSettings...)
@@ -416,7 +437,8 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 	for i, name := range b.s.state.fields {
 		of := b.s.state.types[i]
 		v := of.unpack(&bitReader{words, b.s.places[i].at})
-		if a, ok := v.(*array); ok && len(b.s.members) > 0 && slices.Equal(a.t.keys.texts, texts(b.s.members)) {
+		if a, ok := v.(*array); ok && len(b.s.members) > 0 &&
+			slices.Equal(a.t.keys.texts, texts(b.s.members)) {
 			for k, x := range a.xs {
 				text, _ := a.t.of.write(nil, x) // it was unpacked
 				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: string(text)})

@@ -9,8 +9,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A Type is a set of values, of variables, fields and elements. Files make them and declare with them.
-type Type interface {
+// A valueType is a set of values, of variables, fields and elements. Files make them and declare with them.
+type valueType interface {
 	starlark.Value
 	// zero returns the first value, a new one that may be changed.
 	zero() starlark.Value

@@ -1,4 +1,3 @@
-// Package files tests the models in this folder, which are files in Starlark: see docs/files.md.
 package files
 
 import (
