@@ -146,15 +146,18 @@ func stayLines(c *logs.Crowd) (lines []string) {
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Stays {
 		s := &c.Stays[i]
-		left := "not released"
-		if s.Release != nil {
+		from, left := "from "+s.Enter.String(), "not released"
+		switch {
+		case s.Release != nil && *s.Release == s.Enter: // its line tells all of it
+			from, left = "at "+s.Enter.String(), ""
+		case s.Release != nil:
 			left = "to " + s.Release.String()
 		}
 		units := ""
 		if s.Units > 1 {
 			units = plural(int64(s.Units), "unit")
 		}
-		printable.Fprintf(tw, "%s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
+		printable.Fprintf(tw, "%s\t%s\t%s\t%s\n", s.Node, from, left, strings.TrimLeft(units+"  "+s.Note, " "))
 	}
 	_ = tw.Flush() // strings.Builder takes everything
 	for line := range strings.Lines(b.String()) {

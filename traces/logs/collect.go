@@ -9,6 +9,7 @@ import (
 // A record is what is kept of an event: little, so that millions fit into memory.
 type record struct {
 	begin, end int64 // within which it happened
+	waited     int64 // how long was waited for the units that it acquires; ever: not known
 	seq        int64 // its node's own count; 0: none
 	line       int32
 	node       int32
@@ -31,6 +32,7 @@ const (
 	whole                    // no line of its node is missing right before it
 	gap                      // lines of its node are known to be missing right before it
 	restart                  // its node has started again since the event before
+	spans                    // it is one end of a stay that its line tells as a whole
 )
 
 // is reports whether an event has a mark.
@@ -221,7 +223,7 @@ func (rd *reader) room(at Place) error {
 // collect takes an event.
 func (rd *reader) collect(s *source, e *entry) error {
 	n := rd.state(e.node)
-	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.numbered(n, e.node), side: -1,
+	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: e.seq, line: int32(e.line), node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
 		rd.hint(e)
@@ -229,7 +231,10 @@ func (rd *reader) collect(s *source, e *entry) error {
 	if e.maybe {
 		r.mark |= maybe
 	}
-	if s.complete {
+	if e.span {
+		r.mark |= spans
+	}
+	if s.complete || e.span && r.role == leaves {
 		r.mark |= whole
 	}
 	if n.started {

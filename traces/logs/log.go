@@ -191,9 +191,9 @@ func (l *Log) names(i, node int32) bool {
 // name is the name of the node of a stay.
 func (l *Log) name(node int32) string {
 	if l.number != nil {
-		return l.number[node]
+		return shown(l.number[node])
 	}
-	return l.Nodes[node]
+	return shown(l.Nodes[node])
 }
 
 // at is where an event stands.

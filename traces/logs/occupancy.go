@@ -130,7 +130,7 @@ func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested
 		n := j.start(int32(node), name)
 		for i := l.first[node]; i < l.first[node+1]; i++ {
 			r := &l.recs[i]
-			m := point{r.begin, r.end, i, r.line, r.file, r.role, r.mark}
+			m := r.point(i)
 			n.event(&m, r.res, r.units, r.missing)
 		}
 		n.end()

@@ -274,12 +274,25 @@ func (rd *reader) add(s *source, e *entry) error {
 		return s.at(e.line).wrong("%v", err)
 	}
 	e.ignored = !keep
+	if e.name == wholeStay && keep && !rd.opt.Keep {
+		return rd.spanOf(s, e)
+	}
+	rd.moments(s, e)
+	return rd.pass(s, e)
+}
+
+// moments says within which moments an event happened, by what is an order.
+func (rd *reader) moments(s *source, e *entry) {
 	if rd.opt.Lines && !s.complete {
 		e.begin, e.end = int64(e.line), int64(e.line)
 	}
 	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
 		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
 	}
+}
+
+// pass passes an event on.
+func (rd *reader) pass(s *source, e *entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)
 	}

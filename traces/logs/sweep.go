@@ -241,6 +241,7 @@ type level struct {
 	from, to int64 // this may be so at these times
 	units    int
 	node     int32
+	lone     bool  // it is beside whatever else its node is at
 	slot     int32 // its place among those of its node, while the sweep is there
 	// These stays are possible: first and more; nil: none.
 	first *stay
@@ -253,6 +254,7 @@ type possibleSweep struct {
 	window[*level]
 	use   *use
 	nodes []local
+	lone  local // levels that are beside all others
 	total int
 	// always is the highest level of each node that it may have at any time.
 	always map[int32]int
@@ -262,7 +264,7 @@ type possibleSweep struct {
 
 // take takes a level.
 func (p *possibleSweep) take(v *level) {
-	if v.from == never && v.to == ever {
+	if v.from == never && v.to == ever && !v.lone {
 		if v.units <= p.always[v.node] {
 			return
 		}
@@ -280,6 +282,19 @@ func (p *possibleSweep) edge(e edge[*level]) {
 	if p.full && e.kind == possibleEnd {
 		p.note()
 	}
+	if e.of.lone {
+		p.alone(e)
+	} else {
+		p.local(e)
+	}
+	u := p.use
+	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.crowd == nil {
+		p.full = true
+	}
+}
+
+// local takes the edge of a level of a node that is at one of them at a time.
+func (p *possibleSweep) local(e edge[*level]) {
 	for len(p.nodes) <= int(e.of.node) {
 		p.nodes = append(p.nodes, local{})
 	}
@@ -291,15 +306,25 @@ func (p *possibleSweep) edge(e edge[*level]) {
 		n.remove(e.of)
 	}
 	p.total += n.max
-	u := p.use
-	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.crowd == nil {
-		p.full = true
+}
+
+// alone takes the edge of a level beside all others.
+func (p *possibleSweep) alone(e edge[*level]) {
+	if e.kind == possibleBegin {
+		p.lone.add(e.of)
+		p.total += e.of.units
+	} else {
+		p.lone.remove(e.of)
+		p.total -= e.of.units
 	}
 }
 
 // note keeps who may be inside now.
 func (p *possibleSweep) note() {
 	var inside []*stay
+	for _, v := range p.lone.levels {
+		inside = append(inside, v.first)
+	}
 	for i := range p.nodes {
 		var best *level
 		for _, v := range p.nodes[i].levels {

@@ -354,6 +354,13 @@ func (h *holding) units() (units int) {
 // follow takes the next event of a log that has no end. Whatever would need the whole log is left
 // out: that can only make less definite.
 func (st *stream) follow(n *streamed, r *record, x *side) error {
+	if r.role.ofLock() {
+		st.use(r.res)
+		st.f.most[r.res] = max(st.f.most[r.res], r.units)
+	}
+	if r.is(spans) {
+		return st.span(n, r)
+	}
 	c := &n.counter
 	c.files, c.left = st.rd.files, n.state.left
 	var before *record
@@ -362,10 +369,6 @@ func (st *stream) follow(n *streamed, r *record, x *side) error {
 	}
 	c.next(before, r, n.side, x)
 	n.state.left = n.state.left[:0]
-	if r.role.ofLock() {
-		st.use(r.res)
-		st.f.most[r.res] = max(st.f.most[r.res], r.units)
-	}
 	if err := st.tighten(n, r); err != nil && !errors.Is(err, errWhole) {
 		return err
 	}
