@@ -155,6 +155,7 @@ the shortest counterexample to whatever does not hold.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
 	root.AddCommand(
 		a.check(),
+		a.simulate(),
 		a.replay(),
 		a.graph(),
 		a.list(),

@@ -21,7 +21,9 @@ var allowedImports = map[string][]string{
 	"model":      {spoken},
 	"invariants": {"model"},
 	theKernel:    {spoken},
-	"explore":    {"model", "invariants", spoken, theKernel},
+	graphs:       {},
+	theStore:     {spoken, theKernel},
+	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
 	"cmd":        {"model", "invariants", "explore", "traces", "specs", "docs", "cmd"},
@@ -29,12 +31,16 @@ var allowedImports = map[string][]string{
 	modelTests:   {"model", "explore"},
 }
 
-// theKernel is the room of what searches in numbers, and spoken that of the words it has in common
+// theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the words it has in common
 // with models: it knows nothing else of them.
 const (
 	theKernel = "explore/kernel"
+	theStore  = "explore/store"
 	spoken    = "model/protocol"
 )
+
+// graphs is the room of what searches in graphs, whatever these are of.
+const graphs = "explore/graph"
 
 // modelTests is the room of what modellers test their models with: it searches, as nothing
 // else in model does.
@@ -81,7 +87,7 @@ func room(path string) string {
 	if !ours {
 		return ""
 	}
-	if slices.Contains([]string{modelTests, theKernel, spoken}, rest) {
+	if slices.Contains([]string{modelTests, theKernel, theStore, spoken, graphs}, rest) {
 		return rest
 	}
 	first, _, _ := strings.Cut(rest, "/")

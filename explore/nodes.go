@@ -3,22 +3,10 @@ package explore
 import (
 	"fmt"
 	"iter"
-	"math"
 	"sort"
-
-	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A graph has the visited states as nodes, numbered by their cells, and for each
-// node those that lead to it.
-type graph struct {
-	nodes uint32
-	begin []uint32 // per node: where its predecessors begin; one more at the end
-	edges []uint32
-}
-
-// of returns the predecessors of node n, repeats included.
-func (g *graph) of(n uint32) []uint32 { return g.edges[g.begin[n]:g.begin[n+1]] }
+// The visited states are the nodes of the state graph: a node's number is that of its cell.
 
 // number returns the number in its shard of the cell at an index: cells are counted.
 func (s *shard) number(at int) uint32 {
@@ -83,47 +71,3 @@ func (s *search) vector(base *[numShards]uint32, n uint32) []uint32 {
 	}
 	return s.shards[i].cell(n - base[i])
 }
-
-// predecessors builds the graph in a pass, when it is first asked for, by expanding every
-// state twice: to count the edges into each node, and to enter them.
-func (s *search) predecessors() *graph {
-	if s.graph != nil {
-		return s.graph
-	}
-	base, cells := s.bases()
-	if cells >= math.MaxUint32 || s.report.Generated >= math.MaxUint32 {
-		panic(halt("the state graph is too large"))
-	}
-	s.afford("the state graph", 4*(int64(cells)+s.report.Generated))
-	g := &graph{nodes: uint32(cells), begin: make([]uint32, cells+1)}
-	count := func(_, to uint32) { g.begin[to]++ }
-	s.eachEdge(base, count)
-	sum := uint32(0)
-	for n, k := range g.begin {
-		sum += k
-		g.begin[n] = sum
-	}
-	g.edges = make([]uint32, sum)
-	s.eachEdge(base, func(from, to uint32) { // fills each node's part from its end
-		g.begin[to]--
-		g.edges[g.begin[to]] = from
-	})
-	s.graph = g
-	return g
-}
-
-// eachEdge calls f for all steps between visited states.
-func (s *search) eachEdge(base *[numShards]uint32, f func(from, to uint32)) {
-	s.expandAll(func(from uint32, _ []uint32, _ kernel.Enabled, b *kernel.Batch) {
-		for i := range b.Len() {
-			f(from, s.node(base, b.At(i), b.Hash(i)))
-		}
-	})
-}
-
-// A bitset is a set of nodes.
-type bitset []uint64
-
-func newBitset(n uint32) bitset    { return make(bitset, n/64+1) }
-func (b bitset) set(n uint32)      { b[n/64] |= 1 << (n % 64) }
-func (b bitset) has(n uint32) bool { return b[n/64]>>(n%64)&1 == 1 }
