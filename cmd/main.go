@@ -168,6 +168,7 @@ the shortest counterexample to whatever does not hold.`,
 		a.watch(),
 		a.run(),
 		a.demo(),
+		a.newModel(),
 		a.process(),
 		a.version(),
 	)
