@@ -165,13 +165,11 @@ the shortest counterexample to whatever does not hold.`,
 		a.lint(),
 		a.quorums(),
 		a.validate(),
-		a.watch(),
-		a.run(),
 		a.demo(),
 		a.newModel(),
-		a.process(),
 		a.version(),
 	)
+	root.AddCommand(a.ofMachines()...)
 	return root
 }
 

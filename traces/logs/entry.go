@@ -64,6 +64,7 @@ const (
 	leaves
 	refused // a release that failed
 	crashes
+	requests // it asks for units, and waits for them
 )
 
 // ofLock reports whether events of a role are about a resource.
@@ -84,6 +85,8 @@ func roleOf(name string) role {
 		return leaves
 	case "release-failed":
 		return refused
+	case "request":
+		return requests
 	case "crash", "crash while sending":
 		return crashes
 	}

@@ -161,10 +161,12 @@ func (rd *reader) readSource(s *source) error {
 	if format == "" {
 		format = detect(s.start(1 << 12))
 	}
-	s.index = len(rd.files)
-	rd.files = append(rd.files, name)
-	rd.formats = append(rd.formats, format)
-	rd.perFile = append(rd.perFile, 0)
+	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 { // else one that was moved away is read anew
+		s.index = len(rd.files)
+		rd.files = append(rd.files, name)
+		rd.formats = append(rd.formats, format)
+		rd.perFile = append(rd.perFile, 0)
+	}
 	s.complete = format == "jepsen" || format == "trace"
 	var err error
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text"}, format) {
@@ -325,7 +327,7 @@ func (rd *reader) take(s *source, e *entry) error {
 		}
 	}
 	switch {
-	case e.node == "" && rd.opt.Mapping != nil && roleOf(e.name) == other: // of nobody, and about nothing
+	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests): // of nobody, and about nothing
 		rd.skipped++
 		return nil
 	case e.node == "":

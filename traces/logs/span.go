@@ -63,9 +63,10 @@ func shown(name string) string {
 
 // show lists the nodes by the names that reports have.
 func (l *Log) show() {
-	if l.number == nil {
-		l.number = l.Nodes
+	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, nodePart) }) {
+		return
 	}
+	l.number = l.Nodes
 	names := make([]string, 0, len(l.Nodes))
 	for _, name := range l.Nodes {
 		names = append(names, shown(name))
@@ -104,7 +105,7 @@ func (st *stream) span(n *streamed, r *record) error {
 
 // point is a record as stays know it, with its number in the order of its node.
 func (r *record) point(at int32) point {
-	return point{r.begin, r.end, r.waited, at, r.line, r.file, r.role, r.mark}
+	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
 }
 
 // durations says in errors which durations are allowed.

@@ -24,8 +24,8 @@ var Endings = []string{"auto", "possibly", "held", "free"}
 type point struct {
 	begin, end int64 // within which it happened
 	waited     int64 // for the units that it acquires; ever: not known
+	line       int64
 	at         int32 // its number in the order of its node; none
-	line       int32
 	file       uint16
 	role       role
 	mark       mark

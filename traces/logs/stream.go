@@ -130,6 +130,7 @@ type streamed struct {
 	any     bool
 	latest  int   // its place among those that wait
 	serial  int   // and its number
+	seen    int   // how many events were before its latest one
 	end     int64 // that of the latest event that waits no more
 	events  int32
 	done    counted // up to there what was left out has been taken into account
@@ -224,7 +225,7 @@ func (st *stream) take(r *record, x *side) error {
 	st.at = Place{st.rd.files[r.file], int(r.line)}
 	n := st.node(r.node)
 	if st.live {
-		return st.follow(n, r, x)
+		return st.follow(n, r)
 	}
 	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
 		return errWhole

@@ -21,7 +21,8 @@ type use struct {
 	held   func(*stay)          // if it is not nil, takes stays that are over
 
 	timed bool // its stays are timed
-	timer timer
+	holds timer
+	waits timer
 
 	sets  []crowdSet // the first definite crowds
 	crowd []*stay    // that is possible; nil: none is known
@@ -74,7 +75,8 @@ func (u *use) done(s *stay) {
 			u.held(s)
 		}
 		if u.timed {
-			u.timer.take(s)
+			u.holds.held(s)
+			u.waits.waited(s)
 		}
 	}
 }
@@ -83,13 +85,16 @@ func (u *use) done(s *stay) {
 func (u *use) finish() {
 	u.surely.finish()
 	u.maybe.finish()
+	if !u.l.complete && !u.l.traced {
+		u.Waited = u.wait()
+	}
 	if u.l.complete || u.l.traced || u.l.lined {
 		return // times are none
 	}
 	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count {
 		u.Seams = &s.Seams // nothing passes either
 	}
-	u.Held, u.Busy = u.timer.report(u.l), u.surely.meter.report()
+	u.Held, u.Busy = u.holds.report(u.l), u.surely.meter.report()
 }
 
 // A certainSweep goes along the certain parts of stays.
