@@ -32,6 +32,7 @@ type checkFlags struct {
 	trace      string
 	raw        bool
 	strict     bool
+	watch      bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -57,6 +58,9 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.watch {
+				return a.checkOnSaving(c.Context(), args, &f)
+			}
 			return a.runCheck(c.Context(), args, &f)
 		},
 	}
@@ -74,6 +78,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
+	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
 	return c
 }
@@ -149,21 +154,27 @@ func memoryLimit(s string) (int64, error) {
 }
 
 func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error {
+	_, err := a.checkOnce(ctx, args, f)
+	return err
+}
+
+// checkOnce checks a model, and writes what came of it.
+func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
 	spec, err := a.spec(args[0])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in, values, err := spec.Instantiate(args[1:])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	opt, err := f.options(in.Space.Properties())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.trace != "" {
 		if err := writable(f.trace); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	progress := a.newProgress()
@@ -176,7 +187,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	report, err := runSearch(ctx, in, opt)
 	progress.done()
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
+		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
 	c := checked{program: &a.Program, spec: spec, args: values, report: report, flags: f}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
@@ -184,7 +195,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 		a.code = exitViolated
 	}
 	if err := c.recordRuns(in, f.raw); err != nil {
-		return err
+		return nil, err
 	}
 	var unwritten error
 	if f.trace != "" {
@@ -198,7 +209,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	default:
 		err = c.text(a.out)
 	}
-	return cmp.Or(unwritten, err) // the report is more than the trace
+	return report, cmp.Or(unwritten, err) // the report is more than the trace
 }
 
 // checkCode returns the exit code for a report.
