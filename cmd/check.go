@@ -32,6 +32,7 @@ type checkFlags struct {
 	trace      string
 	raw        bool
 	strict     bool
+	open       bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -74,6 +75,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
+	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
 	return c
 }
@@ -186,6 +188,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	if err := c.recordRuns(in, f.raw); err != nil {
 		return err
 	}
+	c.keepLast()
 	var unwritten error
 	if f.trace != "" {
 		unwritten = c.writeTraces(f.trace)
@@ -198,7 +201,13 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	default:
 		err = c.text(a.out)
 	}
-	return cmp.Or(unwritten, err) // the report is more than the trace
+	if err = cmp.Or(unwritten, err); err != nil || !f.open { // the report is more than the trace
+		return err
+	}
+	if run := c.counterexample(); run != nil {
+		return a.exploreRun(ctx, run, &exploreFlags{open: true})
+	}
+	return nil
 }
 
 // checkCode returns the exit code for a report.

@@ -156,6 +156,8 @@ the shortest counterexample to whatever does not hold.`,
 	root.AddCommand(
 		a.check(),
 		a.replay(),
+		a.explore(),
+		a.scenario(),
 		a.graph(),
 		a.list(),
 		a.show(),
