@@ -33,6 +33,7 @@ type checkFlags struct {
 	raw        bool
 	strict     bool
 	watch      bool
+	open       bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -79,6 +80,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
+	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
 	return c
 }
@@ -197,6 +199,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err := c.recordRuns(in, f.raw); err != nil {
 		return nil, err
 	}
+	c.keepLast()
 	var unwritten error
 	if f.trace != "" {
 		unwritten = c.writeTraces(f.trace)
@@ -209,7 +212,13 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	default:
 		err = c.text(a.out)
 	}
-	return report, cmp.Or(unwritten, err) // the report is more than the trace
+	if err = cmp.Or(unwritten, err); err != nil || !f.open { // the report is more than the trace
+		return report, err
+	}
+	if run := c.counterexample(); run != nil {
+		return report, a.exploreRun(ctx, run, &exploreFlags{open: true})
+	}
+	return report, nil
 }
 
 // checkCode returns the exit code for a report.
