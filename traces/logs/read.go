@@ -14,7 +14,7 @@ import (
 
 // Formats are the formats of logs that Read knows, apart from auto, which goes by
 // the beginning of a file.
-var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace"}
+var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace", "otlp", "jaeger"}
 
 // Stdin is the name that stands for Options.Stdin.
 const Stdin = "-"
@@ -26,6 +26,8 @@ type Options struct {
 	Mapping *Mapping // nil: none
 	// Stdin is what the name "-" stands for; nil: nothing.
 	Stdin io.Reader
+	// OTLP, if it is not nil, has requests to export spans, in JSON, which a watch reads beside its files.
+	OTLP io.Reader
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
@@ -151,7 +153,10 @@ func (rd *reader) readSource(s *source) error {
 		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
 		return nil
 	}
-	format := rd.opt.Format
+	format := s.format
+	if format == "" {
+		format = rd.opt.Format
+	}
 	if format == "" {
 		format = rd.mapping.Format
 	}
@@ -169,8 +174,8 @@ func (rd *reader) readSource(s *source) error {
 	}
 	s.complete = format == "jepsen" || format == "trace"
 	var err error
-	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text"}, format) {
-		return &InputError{Place{name, 1}, "logs that are watched are ndjson, locks, logfmt or text; --from or --mapping says which"}
+	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
+		return &InputError{Place{name, 1}, "logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
 	}
 	switch format {
 	case "ndjson":
@@ -187,6 +192,10 @@ func (rd *reader) readSource(s *source) error {
 		err = rd.jepsen(s)
 	case "trace":
 		err = rd.trace(s)
+	case "otlp":
+		err = rd.spans(s, decodeOTLP)
+	case "jaeger":
+		err = rd.spans(s, decodeJaeger)
 	default:
 		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
 	}
@@ -212,6 +221,10 @@ func detect(start []byte) string {
 	switch {
 	case bytes.HasPrefix(line, []byte(`{"schema":`)) && bytes.Contains(line, []byte(`"property"`)):
 		return "trace"
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"resourceSpans"`)):
+		return "otlp"
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"traceID"`)) && bytes.Contains(start, []byte(`"spans"`)):
+		return "jaeger"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
 	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start) || goVectorLast.Match(start):
@@ -276,7 +289,12 @@ func (rd *reader) add(s *source, e *entry) error {
 		return s.at(e.line).wrong("%v", err)
 	}
 	e.ignored = !keep
-	if e.name == wholeStay && keep && !rd.opt.Keep {
+	return rd.mapped(s, e)
+}
+
+// mapped takes an event that has the names that are used here.
+func (rd *reader) mapped(s *source, e *entry) error {
+	if e.name == wholeStay && !e.ignored && !rd.opt.Keep {
 		return rd.spanOf(s, e)
 	}
 	rd.moments(s, e)
