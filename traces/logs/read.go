@@ -153,6 +153,29 @@ func (rd *reader) readSource(s *source) error {
 		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
 		return nil
 	}
+	format := rd.formatOf(s)
+	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 { // else one that was moved away is read anew
+		s.index = len(rd.files)
+		rd.files = append(rd.files, name)
+		rd.formats = append(rd.formats, format)
+		rd.perFile = append(rd.perFile, 0)
+	}
+	s.complete = format == "jepsen" || format == "trace"
+	err := rd.readAs(s, format)
+	if err == nil && rd.perFile[s.index] == 0 && s.index < len(rd.spoilt) && rd.spoilt[s.index].first != nil {
+		return rd.spoilt[s.index].first
+	}
+	if err == nil && rd.perFile[s.index] == 0 {
+		if rd.opt.Strict {
+			return &InputError{Place{File: name}, "without an event"}
+		}
+		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
+	}
+	return err
+}
+
+// formatOf is the format of a log: that which is named or, if none is, that by its beginning.
+func (rd *reader) formatOf(s *source) string {
 	format := s.format
 	if format == "" {
 		format = rd.opt.Format
@@ -166,49 +189,35 @@ func (rd *reader) readSource(s *source) error {
 	if format == "" {
 		format = detect(s.start(1 << 12))
 	}
-	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 { // else one that was moved away is read anew
-		s.index = len(rd.files)
-		rd.files = append(rd.files, name)
-		rd.formats = append(rd.formats, format)
-		rd.perFile = append(rd.perFile, 0)
-	}
-	s.complete = format == "jepsen" || format == "trace"
-	var err error
+	return format
+}
+
+// readAs reads one log in a format.
+func (rd *reader) readAs(s *source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
-		return &InputError{Place{name, 1}, "logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
+		return &InputError{Place{s.name, 1}, "logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
 	}
 	switch format {
 	case "ndjson":
-		err = rd.ndjson(s)
+		return rd.ndjson(s)
 	case "locks":
-		err = rd.locks(s)
+		return rd.locks(s)
 	case "logfmt":
-		err = rd.logfmt(s)
+		return rd.logfmt(s)
 	case "text":
-		err = rd.patterns(s)
+		return rd.patterns(s)
 	case "shiviz":
-		err = rd.shiviz(s)
+		return rd.shiviz(s)
 	case "jepsen":
-		err = rd.jepsen(s)
+		return rd.jepsen(s)
 	case "trace":
-		err = rd.trace(s)
+		return rd.trace(s)
 	case "otlp":
-		err = rd.spans(s, decodeOTLP)
+		return rd.spans(s, decodeOTLP)
 	case "jaeger":
-		err = rd.spans(s, decodeJaeger)
-	default:
-		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
+		return rd.spans(s, decodeJaeger)
 	}
-	if err == nil && rd.perFile[s.index] == 0 && s.index < len(rd.spoilt) && rd.spoilt[s.index].first != nil {
-		return rd.spoilt[s.index].first
-	}
-	if err == nil && rd.perFile[s.index] == 0 {
-		if rd.opt.Strict {
-			return &InputError{Place{File: name}, "without an event"}
-		}
-		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
-	}
-	return err
+	return &InputError{Place{s.name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
 }
 
 // keyed is a line of several key=value.
