@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,9 +57,13 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 % check @raymond n=4 k=2 --keep-going --out-of-reach --format json
 % check @die-hard --trace jugs.ndjson
 % check @2pc n=9 --memory 64M --timeout 1m`),
-		Args:              cobra.MinimumNArgs(1),
+		Args:              unlessSchema(&f.format),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.format == schemaForm {
+				_, err := io.WriteString(a.out, checkSchema)
+				return err
+			}
 			if f.watch {
 				return a.checkOnSaving(c.Context(), args, &f)
 			}
@@ -81,7 +86,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
 	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
 	return c
 }
 
@@ -97,8 +102,8 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
 		return opt, model.Usage("a limit below 0 makes no sense; 0 is no limit")
 	}
-	if !slices.Contains([]string{"text", "json", "sarif"}, f.format) {
-		return opt, model.Usage("--format=%s: allowed are text, json and sarif", f.format)
+	if !slices.Contains([]string{"text", "json", "sarif", "junit"}, f.format) {
+		return opt, model.Usage("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
 	}
 	var err error
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
@@ -209,6 +214,8 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		err = c.json(a.out)
 	case "sarif":
 		err = c.sarif(a.out)
+	case "junit":
+		err = c.junit(a.out)
 	default:
 		err = c.text(a.out)
 	}
