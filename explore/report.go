@@ -27,6 +27,8 @@ type Report struct {
 	Verdict  Verdict
 	Complete bool   // every reachable state was visited
 	Stopped  string // why the search is not complete, a sentence; "" if it is
+	// Reduce is what was left out: all figures are those of what was visited.
+	Reduce model.Reduction
 
 	States    int64   // distinct reachable states visited
 	Generated int64   // initial states and successors, counting repeats
