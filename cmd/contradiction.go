@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -138,13 +137,13 @@ func (j *review) sameReading(a, b map[string]string) bool {
 
 // universal are words that say something of all instances. Prose is not tested, so it may
 // not have them; statements may.
-var universal = regexp.MustCompile(`(?i)explored to the end|not seen to fail|(in|at) (every|all) (instance|size)s?|` +
+var universal = expression(`(?i)explored to the end|not seen to fail|(in|at) (every|all) (instance|size)s?|` +
 	`at (all|the) sizes|in the tables|every (property|instance)|all properties`)
 
 // overstated are the sentences in prose that only a statement may say.
 func overstated(prose ...string) (wrong []string) {
 	for _, text := range prose {
-		for _, words := range universal.FindAllString(strings.Join(strings.Fields(text), " "), -1) {
+		for _, words := range universal().FindAllString(strings.Join(strings.Fields(text), " "), -1) {
 			why := fmt.Sprintf("prose says %q, which only a statement may: that is tested", words)
 			wrong = append(wrong, why)
 		}

@@ -87,7 +87,6 @@ func TestOwnName(t *testing.T) {
 		{"claims counting --claim lemma-1 --row 2 --format json", 0, "countcheck claims counting --claim lemma-1 --row 2"},
 		{"claims raymond", 64, "countcheck: there is no paper"},
 		{"completion bash", 0, "countcheck"},
-		{"manual beside", 0, ""},
 		{"version", 0, "countcheck "},
 	} {
 		var out, diag bytes.Buffer

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,12 +104,12 @@ func (a *app) values(name, arguments string) (map[string]string, error) {
 }
 
 // condition is one of Statement.Where: a parameter, a comparison, and what is compared with.
-var condition = regexp.MustCompile(`^([a-z0-9-]+?)(!=|<=|>=|=|<|>)(.*)$`)
+var condition = expression(`^([a-z0-9-]+?)(!=|<=|>=|=|<|>)(.*)$`)
 
 // meets reports whether the parameters of an instance meet all conditions.
 func meets(values map[string]string, where string) (bool, error) {
 	for _, c := range strings.Fields(where) {
-		m := condition.FindStringSubmatch(c)
+		m := condition().FindStringSubmatch(c)
 		if m == nil {
 			return false, fmt.Errorf("%q is no condition such as n=3, list!=auto or f<k", c)
 		}

@@ -63,6 +63,12 @@ type Report struct {
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time
 	StateBytes int   // bytes of one state in the visited set
+
+	Store StoreKind
+	// Omission bounds the probability that a state was taken for another one, as both have the same
+	// code, and was left out, with all that follows from it. 0: states were compared.
+	Omission float64
+	Disk     int64 // bytes: the most that files took at a time
 }
 
 // A Result is the answer to one property.
@@ -114,10 +120,10 @@ type Lost struct {
 	Lost   int64  // from how many of them the goal is out of reach
 }
 
-// Never returns the actions that were never generated.
+// Never returns the actions that were never generated, without crashes that were left out.
 func (r *Report) Never() (names []string) {
 	for i, n := range r.Fired {
-		if n == 0 {
+		if n == 0 && !(r.Reduce.Crashes && r.Actions[i].Kind == model.Fault) {
 			names = append(names, r.Actions[i].Name)
 		}
 	}
@@ -131,5 +137,6 @@ type Snapshot struct {
 	Level     int
 	Frontier  int // states of this level that are still to be expanded
 	Memory    int64
+	Disk      int64 // bytes of files
 	Elapsed   time.Duration
 }

@@ -2,19 +2,32 @@ package explore
 
 import (
 	"bytes"
-	"os"
 	"strconv"
+	"sync"
+	"syscall"
 )
+
+// statm is what tells the memory of the process, kept open: opening it anew each time, 60 times
+// in a search of a third of a second, was 1% of its processor time. Negative if it cannot be read.
+var statm = sync.OnceValue(func() int {
+	fd, err := syscall.Open("/proc/self/statm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return -1
+	}
+	return fd
+})
 
 // resident returns the bytes that the process has in memory now; 0 if unknown.
 func resident() int64 {
-	b, err := os.ReadFile("/proc/self/statm") // in pages: size, resident, ...; see proc(5)
+	var b [128]byte // seven numbers
+	n, err := syscall.Pread(statm(), b[:], 0)
 	if err != nil {
 		return 0
 	}
-	if fields := bytes.Fields(b); len(fields) > 1 {
+	// In pages: size, resident, ...; see proc(5).
+	if fields := bytes.Fields(b[:max(0, n)]); len(fields) > 1 {
 		n, _ := strconv.ParseInt(string(fields[1]), 10, 64) // 0 if it is no number
-		return n * int64(os.Getpagesize())
+		return n * int64(syscall.Getpagesize())
 	}
 	return 0
 }

@@ -355,21 +355,16 @@ func (s *search) visitNew(c *checker, i int, units []unit) {
 			sh.fill(at, rec)
 			trail := rec[b.Width+kernel.RecordTrail]
 			rec[b.Width], rec[b.Width+kernel.RecordTrail] = trail, isNew // an entry of the next level's queue
-			if looks > 0 || s.suspect(trail) {
-				s.judgeNew(c, pl, rec[:b.Width], trail, looks > 0)
+			if looks > 0 {
+				s.lookAt(c, rec[:b.Width])
 				looks--
 			}
+			if s.suspect(trail) {
+				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
+					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
+				}
+			}
 		}
-	}
-}
-
-// judgeNew looks at a new state, of a trail, if that is wanted, and judges it if that is needed.
-func (s *search) judgeNew(c *checker, pl *place, v []uint32, trail uint32, look bool) {
-	if look {
-		s.lookAt(c, v)
-	}
-	if s.suspect(trail) {
-		pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
 	}
 }
 
@@ -418,7 +413,7 @@ func (s *search) relayout() error {
 	var words [numShards]int
 	var more, largest int64
 	for i := range s.shards {
-		if sh := &s.shards[i]; sh.used > 0 {
+		if sh := &s.shards[i]; len(sh.cells) > 0 {
 			words[i] = sh.translated(width)
 			more += 4*int64(words[i]) - sh.bytes()
 			largest = max(largest, sh.bytes())

@@ -98,7 +98,7 @@ func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
 			c.Unchanged = append(c.Unchanged, "history."+name)
 		}
 	}
-	if t.c.Clocks != nil {
+	if t.c.Clocks != nil || t.forgets {
 		c.Unchanged = nil
 	}
 	return c
