@@ -77,6 +77,10 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
+	offer(c, "format", "text", "json", "sarif")
+	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
+		panic(err) // the flag is not there
+	}
 	return c
 }
 
