@@ -168,6 +168,7 @@ the shortest counterexample to whatever does not hold.`,
 		a.quorums(),
 		a.validate(),
 		a.demo(),
+		a.newModel(),
 		a.version(),
 	)
 	root.AddCommand(a.ofMachines()...)
