@@ -89,6 +89,10 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
 	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
+	offer(c, "format", "text", "json", "sarif", "junit", "schema")
+	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
+		panic(err) // the flag is not there
+	}
 	return c
 }
 

@@ -215,20 +215,3 @@ func exitCode(err error) int {
 	}
 	return exitUsage // what is left are cobra's own: unknown verbs, wrong numbers of arguments
 }
-
-// completeSpecs completes the names of models.
-func (a *app) completeSpecs(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var words []string
-	if len(args) == 0 {
-		for _, s := range a.Specs {
-			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
-		}
-		return words, cobra.ShellCompDirectiveNoFileComp
-	}
-	if s, err := a.spec(args[0]); err == nil {
-		for _, p := range s.Params {
-			words = append(words, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
