@@ -155,6 +155,8 @@ the shortest counterexample to whatever does not hold.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
 	root.AddCommand(
 		a.check(),
+		a.resume(),
+		a.status(),
 		a.replay(),
 		a.graph(),
 		a.list(),

@@ -26,8 +26,8 @@ type Search struct {
 	Seconds  float64 `json:"seconds"` // spent so far
 }
 
-// searchFile is where a Search is saved.
-const searchFile = "search.json"
+// SearchFile is the name of the file in which a Search is saved.
+const SearchFile = "search.json"
 
 // NewSearch returns a search in which nothing was visited yet.
 func NewSearch(model string, shards int) *Search {
@@ -36,7 +36,7 @@ func NewSearch(model string, shards int) *Search {
 
 // Load reads a search. It is fs.ErrNotExist if there is none.
 func Load(files Files) (*Search, error) {
-	f, err := files.Open(searchFile)
+	f, err := files.Open(SearchFile)
 	if err != nil {
 		return nil, err
 	}
@@ -45,13 +45,13 @@ func Load(files Files) (*Search, error) {
 	s := &Search{}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", searchFile, err)
+		return nil, fmt.Errorf("%s: %w", SearchFile, err)
 	case json.Unmarshal(b, s) != nil:
-		return nil, &DamagedError{searchFile, "it is no JSON object of a search"}
+		return nil, &DamagedError{SearchFile, "it is no JSON object of a search"}
 	case s.Format != format:
-		return nil, fmt.Errorf("%s has format %d, this program reads format %d", searchFile, s.Format, format)
+		return nil, fmt.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format, format)
 	case s.Shards != len(s.Visited):
-		return nil, &DamagedError{searchFile, "it does not say what was visited"}
+		return nil, &DamagedError{SearchFile, "it does not say what was visited"}
 	}
 	return s, nil
 }
@@ -62,13 +62,13 @@ func (s *Search) Save(files Files) error {
 	if err != nil {
 		return err
 	}
-	f, err := files.Create(searchFile)
+	f, err := files.Create(SearchFile)
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
 	if _, err = f.Write(append(b, '\n')); err != nil {
-		return fmt.Errorf("%s: %w", searchFile, err)
+		return fmt.Errorf("%s: %w", SearchFile, err)
 	}
 	return f.Commit()
 }

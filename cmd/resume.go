@@ -1,0 +1,99 @@
+package cmd
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+)
+
+// storeUsage explains --store.
+const storeUsage = "where visited states are kept: exact, in memory; disk=DIR, in files of this directory, within the memory of --memory"
+
+// keptSearch is what is kept with a search for whoever resumes it.
+type keptSearch struct {
+	Program    string   `json:"program"` // name and version
+	Args       []string `json:"args"`    // the model and its parameters
+	Properties []string `json:"properties,omitempty"`
+	KeepGoing  bool     `json:"keep-going,omitempty"`
+	Witness    bool     `json:"witness,omitempty"`
+	Strict     bool     `json:"strict,omitempty"`
+	Raw        bool     `json:"raw,omitempty"`
+	MaxDepth   int      `json:"max-depth,omitempty"`
+	MaxStates  int64    `json:"max-states,omitempty"`
+	Store      string   `json:"store"`
+}
+
+// storeOf returns the store that flags ask for.
+func (a *app) storeOf(f *checkFlags, args []string) (s explore.Store, err error) {
+	kind, what, _ := strings.Cut(f.store, "=")
+	switch {
+	case f.store == "exact":
+		return s, nil
+	case kind == "disk" && what != "":
+		s.Kind, s.Dir, s.Resume = explore.Disk, what, f.resumed != nil
+	default:
+		return s, model.Usage("--store=%s: allowed are exact and disk=DIR", f.store)
+	}
+	s.About, err = json.Marshal(keptSearch{
+		Program: a.tool(), Args: args, Properties: f.properties, KeepGoing: f.keepGoing, Witness: f.witness,
+		Strict: f.strict, Raw: f.raw, MaxDepth: f.maxDepth, MaxStates: f.maxStates, Store: f.store,
+	})
+	return s, err
+}
+
+func (a *app) resume() *cobra.Command {
+	var f checkFlags
+	c := &cobra.Command{
+		Use:   "resume DIR",
+		Short: "Go on with a search that was stopped",
+		Long: `Goes on with the search whose files are in a directory, from the last level that was
+finished, with the model, the parameters and the options that it was begun with. The report is that of a search that was never
+stopped. A model or a program that changed since is refused.
+
+Exit codes are those of check.`,
+		Example: a.examples("% check @2pc n=11 --store disk=/var/tmp/2pc --timeout 2h\n% resume /var/tmp/2pc"),
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			k, err := a.loadKept(args[0])
+			if err != nil {
+				return err
+			}
+			if k.Program != a.tool() {
+				return model.Usage("the search in %s was begun by %s; this is %s, which may count otherwise", args[0], k.Program, a.tool())
+			}
+			f.properties, f.keepGoing, f.witness, f.strict, f.raw = k.Properties, k.KeepGoing, k.Witness, k.Strict, k.Raw
+			f.resumed = k
+			f.maxDepth, f.maxStates = k.MaxDepth, k.MaxStates
+			f.store = "disk=" + args[0] // which may have been moved
+			return a.runCheck(c.Context(), k.Args, &f)
+		},
+	}
+	flags := c.Flags()
+	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
+	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
+	flags.StringVar(&f.memory, "memory", "", "the budget of memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
+	return c
+}
+
+// loadKept reads what is kept with the search in a directory.
+func (a *app) loadKept(dir string) (*keptSearch, error) {
+	status, err := explore.StatusOf(dir)
+	if os.IsNotExist(err) {
+		return nil, model.Usage("there is no search in %s", dir)
+	}
+	if err != nil {
+		return nil, inputError{err}
+	}
+	k := &keptSearch{}
+	if err := json.Unmarshal(status.About, k); err != nil || len(k.Args) == 0 {
+		return nil, model.Usage("the search in %s was not begun by this program", dir)
+	}
+	return k, nil
+}
