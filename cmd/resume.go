@@ -12,7 +12,7 @@ import (
 )
 
 // storeUsage explains --store.
-const storeUsage = "where visited states are kept: exact, in memory; disk=DIR, in files of this directory, within the memory of --memory"
+const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within the memory of --memory"
 
 // keptSearch is what is kept with a search for whoever resumes it.
 type keptSearch struct {
@@ -34,10 +34,16 @@ func (a *app) storeOf(f *checkFlags, args []string) (s explore.Store, err error)
 	switch {
 	case f.store == "exact":
 		return s, nil
+	case f.store == "compact" || f.store == "compact=64" || f.store == "compact=128":
+		s.Kind = explore.Compact
+		if what == "128" {
+			s.Bits = 128
+		}
+		return s, nil
 	case kind == "disk" && what != "":
 		s.Kind, s.Dir, s.Resume = explore.Disk, what, f.resumed != nil
 	default:
-		return s, model.Usage("--store=%s: allowed are exact and disk=DIR", f.store)
+		return s, model.Usage("--store=%s: allowed are exact, compact, compact=128 and disk=DIR", f.store)
 	}
 	s.About, err = json.Marshal(keptSearch{
 		Program: a.tool(), Args: args, Properties: f.properties, KeepGoing: f.keepGoing, Witness: f.witness,

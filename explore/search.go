@@ -158,6 +158,7 @@ type search struct {
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *model.Coverage
+	compact *compact // in place of shards, with the Compact store
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -207,6 +208,9 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.finds = make([]find, len(s.report.Properties))
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
+	if opt.Store.Kind == Compact {
+		s.compact = newCompact(opt.Store.bits(), newKeys(randomSeed(), opt.Store.bits()))
+	}
 	s.newCursors()
 	s.recent = make([]recent, opt.Workers)
 	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
@@ -234,6 +238,9 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 }
 
 func (s *search) newCursors() {
+	if s.compact != nil {
+		s.compact.slots = s.space.Slots()
+	}
 	s.learner = s.space.NewLearner()
 	s.learning = s.newChecker(s.learner)
 	s.cursors = s.cursors[:0]
@@ -246,7 +253,7 @@ func (s *search) free() {
 	s.workers.stop()
 	for i := range s.shards {
 		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = s.shards[i].pages.free()
+		_ = s.table(i).free()
 	}
 }
 
@@ -266,11 +273,20 @@ func (s *search) explore() error {
 		return fmt.Errorf("%w: the search ended before it was complete: %s", ErrInternal, gap)
 	}
 	s.exhausted = true
-	s.report.Complete = s.report.Beyond == 0
-	if !s.report.Complete {
-		s.report.Stopped = "complete within bounds: " + s.declared.Bounds()
-	}
+	s.exhaust()
 	return nil
+}
+
+// exhaust completes the report of a search that has no state left to expand.
+func (s *search) exhaust() {
+	r := &s.report
+	r.Complete = r.Beyond == 0 && s.compact == nil
+	switch {
+	case r.Beyond > 0:
+		r.Stopped = "complete within bounds: " + s.declared.Bounds()
+	case s.compact != nil:
+		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
+	}
 }
 
 // levels visits the reachable states, level by level, until there are no more or it has to
@@ -312,7 +328,7 @@ func (s *search) levels() error {
 func (s *search) gap() string {
 	var stored, levels int64
 	for i := range s.shards {
-		stored += int64(s.shards[i].used)
+		stored += int64(s.table(i).count())
 	}
 	for _, n := range s.report.Levels {
 		levels += n
@@ -321,11 +337,7 @@ func (s *search) gap() string {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		sh := &s.shards[shardOf(b.Hash(i))]
-		if sh.used == 0 {
-			return "an initial state is not stored"
-		}
-		if _, found := sh.find(b.At(i), placeOf(b.Hash(i))); !found {
+		if !s.stored(b.At(i), b.Hash(i)) {
 			return "an initial state is not stored"
 		}
 	}
@@ -335,6 +347,19 @@ func (s *search) gap() string {
 			stored, s.report.States, levels, s.expanded, waiting)
 	}
 	return ""
+}
+
+// stored reports whether a state, of a hash, was visited.
+func (s *search) stored(v []uint32, h uint64) (found bool) {
+	i := shardOf(h)
+	switch {
+	case s.table(i).count() == 0:
+	case s.compact != nil:
+		_, found = s.compact.find(i, v)
+	default:
+		_, found = s.shards[i].find(v, placeOf(h))
+	}
+	return found
 }
 
 // initial visits the initial states.

@@ -240,6 +240,11 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 	return old.pages.free()
 }
 
+// count returns how many states there are.
+func (s *shard) count() int { return s.used }
+
+func (s *shard) free() error { return s.pages.free() }
+
 // bytes returns the size of the table.
 func (s *shard) bytes() int64 { return 4 * int64(len(s.cells)) }
 
