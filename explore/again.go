@@ -70,8 +70,7 @@ func (s *search) link(levels int) error {
 			return err
 		}
 	}
-	keys := s.compact.keys
-	s.compact = newCompact(64, keys)
+	s.compact = newCompact(64, s.compact.seed)
 	s.compact.slots = s.space.Slots()
 	for i := range s.compact.shards {
 		s.compact.shards[i].stride = 2

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"unsafe"
 
@@ -70,6 +71,9 @@ const lineCells = 8 // of a word
 
 // find returns where the state with a code is, or else the free cell where it belongs. There must be room.
 func (s *compactShard) find(code, second uint64) (at int, found bool) {
+	if s.stride == 1 {
+		return s.findWord(code)
+	}
 	for l := code >> 32 * s.lines >> 32; ; l++ {
 		if l == s.lines {
 			l = 0
@@ -84,6 +88,33 @@ func (s *compactShard) find(code, second uint64) (at int, found bool) {
 			}
 		}
 	}
+}
+
+// findWord is find where cells are words. As in shard.scan it does without branches within a line.
+func (s *compactShard) findWord(code uint64) (at int, found bool) {
+	for l := code >> 32 * s.lines >> 32; ; l++ {
+		if l == s.lines {
+			l = 0
+		}
+		c := (*[lineCells]uint64)(s.cells[l*lineCells:])
+		if is := same64(c[0], code) | same64(c[1], code)<<1 | same64(c[2], code)<<2 | same64(c[3], code)<<3 |
+			same64(c[4], code)<<4 | same64(c[5], code)<<5 | same64(c[6], code)<<6 | same64(c[7], code)<<7; is != 0 {
+			return int(l)*lineCells + bits.TrailingZeros32(is), true
+		}
+		if c[lineCells-1] == 0 {
+			free := same64(c[0], 0) + same64(c[1], 0) + same64(c[2], 0) + same64(c[3], 0) +
+				same64(c[4], 0) + same64(c[5], 0) + same64(c[6], 0) + 1
+			return int(l)*lineCells + lineCells - int(free), false
+		}
+	}
+}
+
+// same64 is same, of longer words.
+func same64(x, y uint64) uint32 {
+	if x == y {
+		return 1
+	}
+	return 0
 }
 
 // Tables are filled up to 7/8, and grow by a fifth then, small ones by more.
@@ -108,9 +139,7 @@ func (s *compactShard) count() int { return s.used }
 func (s *compactShard) grow(pages pages, _ int, _ kernel.Translation) error {
 	old := *s
 	pages.populate()
-	s.pages, s.used = pages, 0
-	s.cells = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(pages.words))), len(pages.words)/2)
-	s.lines = uint64(len(s.cells) / lineCells)
+	s.adopt(pages, rememberedShard{})
 	for i := 0; i < len(old.cells); i += s.stride {
 		if cell := old.cells[i : i+s.stride]; cell[0] != 0 {
 			at, _ := s.find(cell[0], cell[s.stride-1])
@@ -119,6 +148,19 @@ func (s *compactShard) grow(pages pages, _ int, _ kernel.Translation) error {
 		}
 	}
 	return old.pages.free()
+}
+
+// adopt makes pages the table, which are to be filled as another's were, of a shape.
+func (s *compactShard) adopt(p pages, shape rememberedShard) {
+	s.pages, s.used = p, shape.Used
+	s.cells = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p.words))), len(p.words)/2)
+	s.lines = uint64(len(s.cells) / lineCells)
+}
+
+func (s *compactShard) words() []uint32 { return s.pages.words }
+
+func (s *compactShard) shape() rememberedShard {
+	return rememberedShard{len(s.pages.words), s.stride, s.used}
 }
 
 func (s *compactShard) free() error { return s.pages.free() }
@@ -130,15 +172,20 @@ type compact struct {
 	codes [numShards][]uint64 // of the successors that are looked up
 	// parents are, per unit, the codes of its states, where the table has those of parents: see again.go.
 	parents [][]uint64
+	seed    [32]byte // of the keys
 }
 
-func newCompact(bits int, keys []uint64) *compact {
-	c := &compact{coder: coder{keys: keys, bits: bits}}
+func newCompact(bits int, seed [32]byte) *compact {
+	c := &compact{coder: coder{bits: bits}}
+	c.rekey(seed)
 	for i := range c.shards {
 		c.shards[i].stride, c.shards[i].compare = bits/64, bits/64
 	}
 	return c
 }
+
+// rekey makes the keys anew.
+func (c *compact) rekey(seed [32]byte) { c.seed, c.keys = seed, newKeys(seed, c.bits) }
 
 // find returns where a state is in a shard, or else the free cell where it belongs.
 func (c *compact) find(shard int, v []uint32) (at int, found bool) {
@@ -214,6 +261,10 @@ type table interface {
 	// grow moves the states into other pages, with vectors translated to those of the given width.
 	grow(p pages, width int, translate kernel.Translation) error
 	free() error
+	// words are all words of the table, and shape is what it takes to adopt others in their place.
+	words() []uint32
+	shape() rememberedShard
+	adopt(p pages, shape rememberedShard)
 }
 
 // table returns the visited states of a shard.

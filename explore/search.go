@@ -31,6 +31,8 @@ type Options struct {
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
 	Store Store
+	// Checkpoint says where a search in memory is written down.
+	Checkpoint Checkpoint
 	// Progress, if not nil, is called now and then, by the goroutine that called Run.
 	Progress func(Snapshot)
 
@@ -71,10 +73,20 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
-	if err := s.explore(); err != nil {
+	if err := s.prepareCheckpoint(in); err != nil {
+		return nil, err
+	}
+	err = s.explore()
+	if err == nil {
+		err = s.put(false)
+	}
+	if err != nil {
 		return nil, err
 	}
 	mistake, err := s.end()
+	if err == nil && mistake == nil {
+		err = s.put(true)
+	}
 	if mistake != nil {
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
@@ -84,7 +96,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.report.Elapsed = time.Since(s.begun)
+	s.report.Elapsed = s.elapsed()
 	return &s.report, nil
 }
 
@@ -159,6 +171,9 @@ type search struct {
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *model.Coverage
 	compact *compact // in place of shards, with the Compact store
+
+	checkpoint *checkpoint // nil: the search is not written down
+	resumed    bool        // it was loaded
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -209,7 +224,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
 	if opt.Store.Kind == Compact {
-		s.compact = newCompact(opt.Store.bits(), newKeys(randomSeed(), opt.Store.bits()))
+		s.compact = newCompact(opt.Store.bits(), randomSeed())
 	}
 	s.newCursors()
 	s.recent = make([]recent, opt.Workers)
@@ -292,17 +307,22 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if err := s.begin(); err != nil || s.report.Stopped != "" {
-		return err
+	if !s.resumed {
+		if err := s.begin(); err != nil || s.report.Stopped != "" {
+			return err
+		}
 	}
 	lastProgress := s.begun
-	for s.next.count > 0 {
-		s.now, s.next = s.next, s.now
-		s.report.Levels = append(s.report.Levels, int64(s.now.count))
-		s.report.Depth++
+	for s.now.count > 0 || s.next.count > 0 {
+		if s.now.count == 0 {
+			s.now, s.next = s.next, s.now
+			s.report.Levels = append(s.report.Levels, int64(s.now.count))
+			s.report.Depth++
+		}
 		for s.now.count > 0 {
-			if s.report.Stopped = s.limit(atRound); s.report.Stopped != "" {
-				return nil
+			s.report.Stopped = s.limit(atRound)
+			if err := s.due(); err != nil || s.report.Stopped != "" {
+				return err
 			}
 			if err := s.round(); err != nil {
 				return err
@@ -398,8 +418,10 @@ func (s *search) interruption(at point) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at point) string {
-	if why := s.interruption(at); why != "" {
-		return why
+	if at == atRound || s.checkpoint == nil { // what is written down are whole rounds
+		if why := s.interruption(at); why != "" {
+			return why
+		}
 	}
 	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
@@ -427,8 +449,17 @@ func (s *search) violated() bool {
 func (s *search) snapshot() Snapshot {
 	return Snapshot{
 		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
-		Frontier: s.now.count, Memory: s.memory(), Elapsed: time.Since(s.begun),
+		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
 	}
+}
+
+// elapsed is how long the search takes, with those that it goes on with.
+func (s *search) elapsed() time.Duration {
+	d := time.Since(s.begun)
+	if s.checkpoint != nil {
+		d += time.Duration(s.checkpoint.before * float64(time.Second))
+	}
+	return d
 }
 
 // Bytes writes a number of bytes in the largest unit that it reaches.

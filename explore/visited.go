@@ -229,9 +229,7 @@ func wordsFor(cells, width int) int {
 func (s *shard) grow(pages pages, width int, translate kernel.Translation) error {
 	words, old := len(pages.words), *s
 	pages.populate()
-	*s = shard{cells: pages.words, pages: pages, stride: width + 1, bucket: bucketWords(width + 1)}
-	s.perBucket, s.buckets = s.bucket/s.stride, uint64(words/s.bucket)
-	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), words/lineWords)
+	s.adopt(pages, rememberedShard{Words: words, Stride: width + 1})
 	v := make([]uint32, width)
 	for _, cell := range old.each {
 		h := translate(v, cell)
@@ -239,6 +237,17 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 	}
 	return old.pages.free()
 }
+
+// adopt makes pages the table, which are to be filled as another's were, of a shape.
+func (s *shard) adopt(p pages, shape rememberedShard) {
+	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride), used: shape.Used}
+	s.perBucket, s.buckets = s.bucket/s.stride, uint64(shape.Words/s.bucket)
+	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), shape.Words/lineWords)
+}
+
+func (s *shard) words() []uint32 { return s.cells }
+
+func (s *shard) shape() rememberedShard { return rememberedShard{len(s.cells), s.stride, s.used} }
 
 // count returns how many states there are.
 func (s *shard) count() int { return s.used }
