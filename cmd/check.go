@@ -33,7 +33,9 @@ type checkFlags struct {
 	raw        bool
 	strict     bool
 	store      string
-	resumed    *keptSearch // the search that is gone on with; nil: a new one
+	checkpoint string
+	every      time.Duration // between checkpoints
+	resumed    *keptSearch   // the search that is gone on with; nil: a new one
 }
 
 func (a *app) check() *cobra.Command {
@@ -75,6 +77,8 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
 	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	flags.StringVar(&f.store, "store", "exact", storeUsage)
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now and then, and when it is interrupted, for resume")
+	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "how often, besides when it is interrupted")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
@@ -165,7 +169,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	if err != nil {
 		return err
 	}
-	if opt.Store, err = a.storeOf(f, args); err != nil {
+	if err := a.keep(f, args, &opt); err != nil {
 		return err
 	}
 	if f.trace != "" {

@@ -39,6 +39,7 @@ type app struct {
 	code      int           // exit code where nothing went wrong
 	verdict   string        // to be told even if it cannot be written where it should be
 	busy      atomic.Value  // string: what the verb is doing, where it does not report by itself
+	unhurried atomic.Bool   // what the verb has when it is interrupted takes its time to be written
 	colour    string        // --color
 	patience  time.Duration // --progress
 }

@@ -25,7 +25,7 @@ var allowedImports = map[string][]string{
 	"explore":    {"model", "invariants", spoken, theKernel, theStore},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
-	"cmd":        {"model", "invariants", "explore", "traces", "specs", "docs", "cmd"},
+	"cmd":        {"model", "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
 	"docs":       {}, // what the tool writes about claims, embedded
 	modelTests:   {"model", "explore"},
 }

@@ -1,8 +1,8 @@
 package explore
 
 import (
+	"cmp"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -273,7 +273,7 @@ func (e *Expander) flush() error {
 			runs[i], errs[i] = e.writers[w].write(e, name, i, all)
 		}
 	})
-	if err := errors.Join(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
 	for i, r := range runs {

@@ -448,7 +448,7 @@ func (s *search) violated() bool {
 
 func (s *search) snapshot() Snapshot {
 	return Snapshot{
-		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth, Levels: s.report.Levels,
 		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
 	}
 }

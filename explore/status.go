@@ -32,9 +32,20 @@ func StatusOf(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	kind, finished := Disk, at.Level() > 0 && at.Frontier == nil
+	if at.Shards == 0 {
+		finished = at.Ended
+		if kind = Exact; at.Store == Compact.String() {
+			kind = Compact
+		}
+	}
+	states := at.States()
+	if at.Memory != nil {
+		states = at.Memory.States
+	}
 	return &Status{
-		Store: Disk, About: at.About, Finished: at.Level() > 0 && at.Frontier == nil, Violated: at.Violated(),
-		States: at.States(), Levels: at.Levels, Disk: at.Bytes(), Saved: info.ModTime(),
+		Store: kind, About: at.About, Finished: finished, Violated: at.Violated(),
+		States: states, Levels: at.Levels, Disk: at.Bytes(), Saved: info.ModTime(),
 		Elapsed: time.Duration(at.Seconds * float64(time.Second)),
 	}, nil
 }
