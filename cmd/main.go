@@ -158,6 +158,7 @@ the shortest counterexample to whatever does not hold.`,
 		a.check(),
 		a.resume(),
 		a.status(),
+		a.simulate(),
 		a.replay(),
 		a.graph(),
 		a.list(),
@@ -167,12 +168,10 @@ the shortest counterexample to whatever does not hold.`,
 		a.lint(),
 		a.quorums(),
 		a.validate(),
-		a.watch(),
-		a.run(),
 		a.demo(),
-		a.process(),
 		a.version(),
 	)
+	root.AddCommand(a.ofMachines()...)
 	return root
 }
 

@@ -21,13 +21,15 @@ var allowedImports = map[string][]string{
 	"model":      {spoken},
 	"invariants": {"model"},
 	theKernel:    {spoken},
+	graphs:       {},
 	theStore:     {spoken, theKernel},
-	"explore":    {"model", "invariants", spoken, theKernel, theStore},
+	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
-	"cmd":        {"model", "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
+	"cmd":        {"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
 	"docs":       {}, // what the tool writes about claims, embedded
 	modelTests:   {"model", "explore"},
+	modelFiles:   {"model", "invariants"},
 }
 
 // theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the words it has in common
@@ -38,9 +40,15 @@ const (
 	spoken    = "model/protocol"
 )
 
+// graphs is the room of what searches in graphs, whatever these are of.
+const graphs = "explore/graph"
+
 // modelTests is the room of what modellers test their models with: it searches, as nothing
 // else in model does.
 const modelTests = "model/modeltest"
+
+// modelFiles is the room of models that are files.
+const modelFiles = "model/file"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
 // once for all that look at them.
@@ -83,7 +91,7 @@ func room(path string) string {
 	if !ours {
 		return ""
 	}
-	if slices.Contains([]string{modelTests, theKernel, theStore, spoken}, rest) {
+	if slices.Contains([]string{modelTests, modelFiles, theKernel, theStore, spoken, graphs}, rest) {
 		return rest
 	}
 	first, _, _ := strings.Cut(rest, "/")

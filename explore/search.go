@@ -159,10 +159,10 @@ type search struct {
 	units     []unit
 	missing   []uint32 // the states of a round for which the tables lacked something
 	places    [numShards]place
-	finds     []find     // per property, the first one
-	looked    time.Time  // when the memory of the process was last looked at
-	graph     *graph     // built when first asked for
-	fairGraph *fairGraph // likewise
+	finds     []find      // per property, the first one
+	looked    time.Time   // when the memory of the process was last looked at
+	built     *stateGraph // when it is first asked for
+	fairGraph *fairGraph  // likewise
 	report    Report
 	mistake   *faulty // of the model; nil: none was met
 	probing   bool    // new states are probed

@@ -88,14 +88,8 @@ func (s *search) uncounted(b *model.Bound) []string {
 	return why
 }
 
-// unseen notes the fairness conditions whose steps were enabled in no state.
-func (s *search) unseen(takings []*taking) {
-	seen := uint64(0)
-	for _, t := range takings {
-		for _, mask := range t.masks {
-			seen |= mask
-		}
-	}
+// unseen notes the fairness conditions whose steps were enabled in no state, where those in seen were.
+func (s *search) unseen(seen uint64) {
 	for i, f := range s.declared.Fairness() {
 		if seen>>i&1 == 0 {
 			s.report.Unseen = append(s.report.Unseen, f.Name)
