@@ -82,7 +82,7 @@ func remaining(s *explore.Snapshot) (part float64, left string) {
 		return 0, ""
 	}
 	seconds := func(states int64) time.Duration {
-		return time.Duration(float64(max(0, states-s.States)) / float64(max(1, rate(s))) * float64(time.Second))
+		return time.Duration(min(1e18, float64(max(0, states-s.States))/float64(max(1, rate(s)))*float64(time.Second)))
 	}
 	part = float64(s.States) / float64(max(e.States, s.States, 1))
 	return part, fmt.Sprintf("about %s left (%s to %s)", roughly(seconds(e.States)), roughly(seconds(e.Low)), roughly(seconds(e.High)))
@@ -101,6 +101,8 @@ func roughly(d time.Duration) string {
 		return fmt.Sprintf("%dm", int(d.Minutes()))
 	case d < 100*time.Hour:
 		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	case d > 10_000*time.Hour:
+		return "years"
 	}
 	return fmt.Sprintf("%dd", int(d.Hours()/24))
 }

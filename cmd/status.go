@@ -60,6 +60,10 @@ func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
 	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
 		s.Elapsed.Round(100*time.Millisecond), number(s.Rate()), explore.Bytes(s.Disk), s.Disk/max(1, s.States),
 		time.Since(s.Saved).Round(time.Second))
+	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
+	if part, left := remaining(&shot); left != "" && !s.Finished {
+		printable.Fprintf(w, "some %.0f%% of the states; %s at this rate\n", 100*part, left)
+	}
 }
 
 // lastOf returns the last of some numbers, 0 if there is none.
@@ -81,11 +85,18 @@ type jsonStatus struct {
 	Seconds  float64  `json:"seconds"`
 	Disk     int64    `json:"disk"`
 	Saved    string   `json:"saved"`
+	// Of a search that is not finished, how many states it will have, as far as the levels tell.
+	Estimate []int64 `json:"estimate,omitempty"` // likely, low, high
 }
 
 func statusJSON(w io.Writer, k *keptSearch, s *explore.Status) error {
+	var estimate []int64
+	if e, ok := explore.EstimateOf(s.Levels); ok && !s.Finished {
+		estimate = []int64{e.States, e.Low, e.High}
+	}
 	return printable.EncodeJSON(w, jsonStatus{
-		Args: k.Args, Program: k.Program, Store: fmt.Sprint(s.Store), Finished: s.Finished, Violated: s.Violated,
+		Estimate: estimate,
+		Args:     k.Args, Program: k.Program, Store: fmt.Sprint(s.Store), Finished: s.Finished, Violated: s.Violated,
 		States: s.States, Levels: s.Levels, Seconds: s.Elapsed.Seconds(), Disk: s.Disk, Saved: s.Saved.Format(time.RFC3339),
 	}, "")
 }

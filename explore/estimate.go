@@ -5,75 +5,57 @@ import "math"
 // An Estimate is how many states a search will have visited in the end, as far as its levels tell.
 type Estimate struct {
 	States int64
-	// Low and High bound what is likely: half of the searches by which that was measured ended between them, see
-	// docs/benchmarks.md. High 0: there is no telling.
+	// Low and High bound what is likely; how often that was right is told in docs/large.md.
 	Low, High int64
 }
 
 const (
 	// estimateLevels is how many of the latest levels are looked at, and fewestLevels how many there have to be.
-	estimateLevels = 8
+	estimateLevels = 12
 	fewestLevels   = 5
 	// furthestLevels is how many levels are looked ahead at most.
 	furthestLevels = 100_000
+	// leastFall, divided by the number of levels, is by how much the logarithm of the ratio falls from a level to the next, at the
+	// least. In the middle of searches that seem to grow for ever it is what tells most.
+	leastFall = 2.5
+	// steeper and flatter are by how much the line may be steeper or less steep than it seems.
+	steeper, flatter = 3, 4
 )
 
 // EstimateOf estimates from the states per level how many there will be, those included; false: the levels do not tell yet. The
 // sizes of levels mostly go up and down like a bell, so that the logarithm of the ratio of a level to the one before
-// falls along a line: that is fitted to the latest levels, and followed to the end. How well it
-// fits gives the bounds.
+// falls along a line: that is fitted to the latest levels, and followed to the end.
 func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	n := len(levels)
 	if n < fewestLevels {
 		return e, false
 	}
-	first := max(0, n-estimateLevels)
-	var ratios []float64
 	var seen int64
-	for i, level := range levels {
+	for _, level := range levels {
 		seen += level
-		if i > first {
-			ratios = append(ratios, math.Log(float64(level)/float64(levels[i-1])))
-		}
 	}
-	slope, last, deviation := line(ratios)
-	if slope >= 0 && last >= 0 {
-		return e, false
-	}
+	last, slope := fall(levels[max(0, n-estimateLevels):])
+	slope = min(slope, -leastFall/float64(n))
 	at := float64(levels[n-1])
-	e.States = seen + following(at, last, slope)
-	e.Low = min(e.States, seen+following(at, last-deviation, slope*(1+spread)))
-	e.High = seen + following(at, last+deviation, slope/(1+spread))
-	if e.States < 0 || e.High < 0 {
-		return e, false
+	e.States, e.Low = seen+following(at, last, slope), seen+following(at, last, steeper*slope)
+	if e.High = seen + following(at, last, slope/flatter); e.High < 0 {
+		e.High = math.MaxInt64
 	}
-	e.High = max(e.High, e.States)
-	return e, true
+	return e, e.States > 0
 }
 
-// spread is by how much the slope is taken to be wrong, relative to itself.
-const spread = 0.25
-
-// line fits a line to values at 0, 1, 2, .. by least squares, and returns its slope, its value at the last of them, and the
-// standard deviation of the values from it.
-func line(ys []float64) (slope, last, deviation float64) {
-	n := float64(len(ys))
-	var mean, up, down float64
-	for _, y := range ys {
-		mean += y / n
+// fall fits a line to the logarithms of the ratios of levels to those before, by least squares, with the smaller of the two
+// sizes as the weight. It returns its value at the last level, and its slope.
+func fall(levels []int64) (last, slope float64) {
+	var all, x, y, xx, xy float64 // sums
+	for i := 1; i < len(levels); i++ {
+		w := float64(min(levels[i], levels[i-1]))
+		at, ratio := float64(i-len(levels)+1), math.Log(float64(levels[i])/float64(levels[i-1]))
+		all, x, y = all+w, x+w*at, y+w*ratio
+		xx, xy = xx+w*at*at, xy+w*at*ratio
 	}
-	middle := (n - 1) / 2
-	for i, y := range ys {
-		up += (float64(i) - middle) * (y - mean)
-		down += (float64(i) - middle) * (float64(i) - middle)
-	}
-	slope = up / down
-	last = mean + slope*middle
-	for i, y := range ys {
-		d := y - last + slope*(n-1-float64(i))
-		deviation += d * d / n
-	}
-	return slope, last, math.Sqrt(deviation)
+	slope = (xy - x*y/all) / (xx - x*x/all)
+	return (y - slope*x) / all, slope
 }
 
 // following returns how many states levels have that follow one of a size, where the logarithm of the ratio was last, and
