@@ -17,6 +17,7 @@ require (
 	golang.org/x/term v0.41.0
 	golang.org/x/text v0.14.0
 	golang.org/x/tools v0.26.0
+	google.golang.org/protobuf v1.36.11
 	pgregory.net/rapid v1.3.0
 )
 

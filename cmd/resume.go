@@ -43,7 +43,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	s := &opt.Store
 	kind, what, _ := strings.Cut(f.store, "=")
 	switch {
-	case f.store == "exact":
+	case f.store == "exact", f.store == "": // a program that calls check need not say
 	case f.store == "compact" || f.store == "compact=64":
 		s.Kind = explore.Compact
 	case f.store == "compact=128":
@@ -56,7 +56,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
 		return model.Usage("--checkpoint is for searches in memory; what --store disk=DIR has finished it keeps anyway")
-	case f.every <= 0:
+	case f.checkpoint != "" && f.every <= 0:
 		return model.Usage("--checkpoint-every=%v: allowed is more than 0", f.every)
 	case f.checkpoint != "":
 		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resumed != nil, About: about}

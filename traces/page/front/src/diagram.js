@@ -249,9 +249,11 @@ function Row({ r, y: y0, left }) {
 // told is what happened in a step, with its process in bold.
 function told(s) {
   const text = s.text || s.event || "";
-  const undelivered = (s.sent || []).filter((m) => m.id && messages.value.some((k) => k.id === m.id && k.got < 0)).map((m) => m.to);
+  const open = (s.sent || []).map((m) => m.id && messages.value.find((k) => k.id === m.id && k.got < 0)).filter((m) => m);
+  const to = (list) => list.map((m) => m.to).join(", ");
+  const lost = open.filter((m) => m.lost >= 0), under = open.filter((m) => m.lost < 0);
   return html`${s.node && text.startsWith(s.node + " ") ? html`<b>${s.node}</b>${text.slice(s.node.length)}` : text}
-    ${undelivered.length > 0 && undelivered.length <= 4 && html`<span class="soft"> (not delivered to ${undelivered.join(", ")})</span>`}`;
+    ${lost.length > 0 && html`<span class="soft"> (lost: ${to(lost)})</span>`}${under.length > 0 && html`<span class="soft"> (not received: ${to(under)})</span>`}`;
 }
 
 // Cells show the variables of a state side by side.

@@ -18,8 +18,8 @@ export const data = signal(parse(document.getElementById("data").textContent));
 export const live = !!data.value.api;
 export const isLog = data.value.kind === "log";
 
-// Where a run shows something the reader begins at its end; else at its beginning.
-export const at = signal(data.value.start ?? (live || data.value.shown < 0 ? 0 : data.value.steps.length - 1));
+// The reader begins at the end of a run, where it shows something, and in a log where it departs.
+export const at = signal(isLog && data.value.start >= 0 ? data.value.start : data.value.steps.length - 1);
 export const hover = signal(-1);
 export const causesOnly = signal(false);
 export const query = signal("");
