@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -57,7 +59,7 @@ opened, 130 and 143 ended by a signal.`,
 			if err != nil {
 				return err
 			}
-			return a.serve(c.Context(), in, a.header(spec, values, ""), start, &f)
+			return a.servePage(c.Context(), in, a.header(spec, values, ""), start, &f)
 		},
 	}
 	c.Flags().StringVar(&f.path, "path", "", "the choices to begin with, as numbers with dots between them, from the address of a page")
@@ -96,11 +98,11 @@ func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) 
 	}
 	h := run.Trace.Header
 	h.Property, h.Kind, h.Verdict, h.CycleAt, h.Mistake = "", "", "", nil, nil
-	return a.serve(ctx, run.Instance(), h, start, f)
+	return a.servePage(ctx, run.Instance(), h, start, f)
 }
 
 // serve serves the live page of a model until the context ends.
-func (a *app) serve(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
+func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
 	if f.port < 0 || f.port > 65535 {
 		return model.Usage("--port=%d: allowed are 0 to 65535", f.port)
 	}
