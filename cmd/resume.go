@@ -28,6 +28,7 @@ type keptSearch struct {
 	Raw        bool     `json:"raw,omitempty"`
 	MaxDepth   int      `json:"max-depth,omitempty"`
 	MaxStates  int64    `json:"max-states,omitempty"`
+	Reduce     []string `json:"reduce,omitempty"`
 	Store      string   `json:"store"`
 }
 
@@ -35,7 +36,7 @@ type keptSearch struct {
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	about, err := json.Marshal(keptSearch{
 		Program: a.tool(), Args: args, Properties: f.properties, KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Costs: f.costs,
-		Witness: f.witness, Strict: f.strict, Raw: f.raw, MaxDepth: f.maxDepth, MaxStates: f.maxStates, Store: f.store,
+		Witness: f.witness, Strict: f.strict, Raw: f.raw, MaxDepth: f.maxDepth, MaxStates: f.maxStates, Store: f.store, Reduce: f.reduce,
 	})
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ Exit codes are those of check.`,
 			}
 			f.properties, f.keepGoing, f.witness, f.strict, f.raw = k.Properties, k.KeepGoing, k.Witness, k.Strict, k.Raw
 			f.outOfReach, f.costs, f.maxDepth, f.maxStates = k.OutOfReach, k.Costs, k.MaxDepth, k.MaxStates
-			f.resumed, f.store = k, k.Store
+			f.resumed, f.store, f.reduce = k, k.Store, k.Reduce
 			if strings.HasPrefix(k.Store, "disk=") {
 				f.store = "disk=" + args[0] // which may have been moved
 			} else {

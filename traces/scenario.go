@@ -71,9 +71,9 @@ func (s *Scenario) add(line string) error {
 		}
 		s.Spec, s.Args = words[1], words[2:]
 	case s.Expect == "":
-		alone := slices.Contains([]string{"possible", "impossible"}, words[min(1, len(words)-1)])
-		of := slices.Contains([]string{Violated, Reached, Holds}, words[min(1, len(words)-1)])
-		if words[0] != "expect" || !(alone && len(words) == 2 || of && len(words) == 3) {
+		of := len(words) == 3 && slices.Contains([]string{Violated, Reached, Holds}, words[1])
+		alone := len(words) == 2 && slices.Contains([]string{possible, "impossible"}, words[1])
+		if words[0] != "expect" || !of && !alone {
 			return fmt.Errorf("the second line is %q; it has to be: expect possible, expect impossible, "+
 				"expect violated PROPERTY, expect reached PROPERTY, or expect holds PROPERTY", clip(line, 60))
 		}

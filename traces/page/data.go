@@ -50,6 +50,7 @@ type Data struct {
 	Points     []Point    `json:"points,omitempty"`   // what is said of a log
 	Tool       string     `json:"tool"`               // name and version of the program
 	API        string     `json:"api,omitempty"`      // of a live page: where it asks
+	Start      int        `json:"start,omitempty"`    // of a log: the row to begin at; -1: the last one
 	Path       []int      `json:"path,omitempty"`     // of a live page: the choices taken
 	Initial    int        `json:"initial,omitempty"`  // the number of the initial state
 	Initials   int        `json:"initials,omitempty"` // how many there are

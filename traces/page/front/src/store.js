@@ -27,7 +27,7 @@ export const messageType = signal("");
 export const mutedLanes = signal(new Set());
 export const opened = signal(new Set()); // folds that the reader opened, by their first step
 export const rowHeight = signal(24);
-export const tab = signal("next"); // of the lower panel
+export const tab = signal(isLog ? "points" : "next"); // of the lower panel
 export const phoneTab = signal("run");
 export const variable = signal(null); // whose history is shown: [owner, name]
 export const stateFilter = signal("");
@@ -98,7 +98,7 @@ export const messages = computed(() => {
     if (m) {
       const known = byID.get(m.id);
       if (known && known.got < 0) known.got = i;
-      else list.push({ ...m, sent: 0, got: i, lost: -1 });
+      else if (!isLog) list.push({ ...m, sent: 0, got: i, lost: -1 });
     }
     for (const l of s.lost || []) if (byID.has(l.id)) byID.get(l.id).lost = i;
     for (const o of s.sent || []) {
@@ -109,6 +109,9 @@ export const messages = computed(() => {
   });
   return list;
 });
+
+// byID are the messages that are sent, by their ids.
+export const byID = computed(() => new Map(messages.value.map((m) => [m.id, m])));
 
 // inFlight lists the messages that are under way after a step.
 export const inFlight = (i) =>
