@@ -34,6 +34,10 @@ type checkFlags struct {
 	raw        bool
 	reduce     []string
 	strict     bool
+	store      string
+	checkpoint string
+	every      time.Duration // between checkpoints
+	resumed    *keptSearch   // the search that is gone on with; nil: a new one
 	watch      bool
 	open       bool
 }
@@ -57,7 +61,8 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 % check @raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
 % check @raymond n=4 k=2 --keep-going --out-of-reach --format json
 % check @die-hard --trace jugs.ndjson
-% check @2pc n=9 --memory 64M --timeout 1m`),
+% check @2pc n=9 --memory 64M --timeout 1m
+% check @2pc n=11 --store disk=/var/tmp/2pc --memory 1G`),
 		Args:              unlessSchema(&f.format),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -83,6 +88,9 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
 	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.store, "store", "exact", storeUsage)
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now and then, and when it is interrupted, for resume")
+	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "how often, besides when it is interrupted")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
@@ -201,6 +209,9 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	opt, err := f.options(in.Space.Properties())
 	if err != nil {
+		return nil, err
+	}
+	if err := a.keep(f, args, &opt); err != nil {
 		return nil, err
 	}
 	if f.trace != "" {

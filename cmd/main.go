@@ -39,6 +39,7 @@ type app struct {
 	code      int           // exit code where nothing went wrong
 	verdict   string        // to be told even if it cannot be written where it should be
 	busy      atomic.Value  // string: what the verb is doing, where it does not report by itself
+	unhurried atomic.Bool   // what the verb has when it is interrupted takes its time to be written
 	colour    string        // --color
 	patience  time.Duration // --progress
 }
@@ -155,6 +156,8 @@ the shortest counterexample to whatever does not hold.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
 	root.AddCommand(
 		a.check(),
+		a.resume(),
+		a.status(),
 		a.simulate(),
 		a.replay(),
 		a.scenario(),
