@@ -3,6 +3,7 @@ package explore_test
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -149,7 +150,10 @@ func TestReduce(t *testing.T) {
 			continue
 		}
 		for _, less := range reductions {
-			asked := []int{0, 1, 2, 3, 4}
+			asked := []int{0, 2, 3} // of which none is easier or harder to keep after a crash
+			if seed/2%2 == 0 {
+				asked = append(asked, 1, 4)
+			}
 			for i := 5; i < len(props) && !less.Crashes; i++ {
 				asked = append(asked, i)
 			}
@@ -159,7 +163,7 @@ func TestReduce(t *testing.T) {
 			if err != nil || !report.Complete {
 				t.Fatalf("seed %d, %v: %v, %+v", seed, less, err, report)
 			}
-			sameVerdicts(t, seed, &want, report)
+			sameVerdicts(t, seed, props, &want, report)
 			saved[less] += int64(want.States) - report.States
 		}
 	}
@@ -171,9 +175,12 @@ func TestReduce(t *testing.T) {
 }
 
 // sameVerdicts compares verdicts and lengths with what the naive explorer found.
-func sameVerdicts(t *testing.T, seed uint64, want *naive.Counts, r *explore.Report) {
+func sameVerdicts(
+	t *testing.T, seed uint64, props []model.PropertyInfo, want *naive.Counts, r *explore.Report,
+) {
 	t.Helper()
-	for i, p := range r.Properties {
+	for _, p := range r.Properties {
+		i := slices.IndexFunc(props, func(q model.PropertyInfo) bool { return q.Name == p.Name })
 		steps, found := want.Found[i]
 		verdict := explore.Holds
 		if found != (p.Kind == model.Reachable) {
@@ -211,7 +218,7 @@ func TestLapses(t *testing.T) {
 					t.Errorf("seed %d: told of %s: %v", seed, report.Mistake.Part, report.Mistake)
 				}
 			default:
-				sameVerdicts(t, seed, &want, report)
+				sameVerdicts(t, seed, in.Space.Properties(), &want, report)
 			}
 		}
 		if told < 3 {
