@@ -82,7 +82,8 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
 	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
 	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well, and the runs that cost least and most")
-	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"}, "visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
+		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
@@ -146,7 +147,8 @@ func reduction(words []string) (r model.Reduction, err error) {
 		case word == "crashes":
 			r.Crashes = true
 		case word != "none" || len(words) > 1:
-			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma", strings.Join(words, ","))
+			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma",
+				strings.Join(words, ","))
 		}
 	}
 	return r, nil

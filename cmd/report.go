@@ -196,7 +196,7 @@ func (c *checked) figures(w io.Writer) {
 	}
 	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		printable.Fprintf(w, "left out: %s; verdicts and lengths are those of all states, figures those of the states visited\n", r.Reduce)
+		printable.Fprintf(w, "left out: %s; verdicts are those of all states, figures those of what was visited\n", r.Reduce)
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		printable.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
