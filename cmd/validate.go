@@ -272,7 +272,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 	}
-	v := &validation{program: &a.Program, flags: f}
+	v := &validation{program: &a.Program, flags: f, files: files}
 	how := logs.Judging{
 		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
 		Units: func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },

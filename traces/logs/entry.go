@@ -104,6 +104,15 @@ func Staying(names []string) bool {
 	return is(enters) && is(leaves)
 }
 
+// Change says what an event of the given name does to the units that its node uses: 1 if it begins a
+// stay, -1 if it ends one, 0 if it does neither.
+func Change(name string) int {
+	return map[role]int{enters: 1, leaves: -1}[roleOf(name)]
+}
+
+// Crash reports whether an event of the given name is the crash of its node.
+func Crash(name string) bool { return roleOf(name) == crashes }
+
 // instant is the time of a number of nanoseconds; zero for the ends of time.
 func instant(ns int64) time.Time {
 	if ns == never || ns == ever {
