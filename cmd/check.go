@@ -32,6 +32,7 @@ type checkFlags struct {
 	format     string
 	trace      string
 	raw        bool
+	reduce     []string
 	strict     bool
 	watch      bool
 	open       bool
@@ -76,6 +77,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
 	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
 	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well, and the runs that cost least and most")
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"}, "visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
@@ -110,6 +112,9 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 		return opt, model.Usage("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
 	}
 	var err error
+	if opt.Reduce, err = reduction(f.reduce); err != nil {
+		return opt, err
+	}
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return opt, err
 	}
@@ -122,6 +127,21 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 		}
 	}
 	return opt, nil
+}
+
+// reduction reads the value of --reduce.
+func reduction(words []string) (r model.Reduction, err error) {
+	for _, word := range words {
+		switch {
+		case word == "dead":
+			r.Dead = true
+		case word == "crashes":
+			r.Crashes = true
+		case word != "none" || len(words) > 1:
+			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma", strings.Join(words, ","))
+		}
+	}
+	return r, nil
 }
 
 // named returns the indices of the properties of these names; nil for none.
