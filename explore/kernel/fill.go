@@ -21,14 +21,14 @@ func (sp *space) learn(m miss) {
 	t := &sp.procs[m.proc]
 	switch m.kind {
 	case missSituation:
-		sp.learnSituation(m.proc, m.a, protocol.Surrounding(m.b))
+		sp.learnSituation(m)
 	case missDelivery:
 		sp.learnDeliveries(m.proc, uint32(m.a))
 	case missArrival:
 		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
 	case missHistory:
 		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(uint32(m.a), sp.events.Values[m.b]))
-		sp.learnt = append(sp.learnt, learnt{miss: m})
+		sp.learnt = append(sp.learnt, m)
 	case missCopy:
 		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
 		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
@@ -99,9 +99,9 @@ func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
 	return uint64(sp.past(append(sp.bytes, r.Bytes()...))) << 2
 }
 
-// learnSituation asks what p does in a situation that is new.
-func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Surrounding) {
-	sp.situation, sp.found = situationOf(p, key, learns), sp.found[:0]
+// learnSituation asks what a process does in a situation that is new.
+func (sp *space) learnSituation(m miss) {
+	sp.situation, sp.found = m.situation(), sp.found[:0]
 	sp.protocol.Steps(sp.situation, sp)
 	mv := move{kind: noMoves}
 	switch n := len(sp.found); n {
@@ -115,8 +115,8 @@ func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Sur
 		sp.moves = append(sp.moves, sp.found...)
 	}
 	s := &sp.situation
-	sp.situations(p, s.Setting).put(s.Local, s.Message, mv)
-	sp.learnt = append(sp.learnt, learnt{miss{kind: missSituation, proc: p, a: key}, learns})
+	sp.situations(s.Proc, s.Setting).put(s.Local, s.Message, mv)
+	sp.learnt = append(sp.learnt, m)
 }
 
 // Add takes an outcome of the situation that is new.
@@ -142,12 +142,12 @@ func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
 	e.firstPost, e.posts = sp.address(p, o, dead)
 	e.charges, _ = sp.charges.Of(chargesOf(o, dead))
 	if !o.Revives {
-		e.units = -sp.procs[p].units(s.Local)
+		e.units = -sp.units(p, s.Local)
 	}
 	if !o.Crash {
-		e.units += sp.procs[p].units(local)
+		e.units += sp.units(p, local)
 	}
-	if !o.Crash && !sp.settles && !sp.links {
+	if !o.Crash && !sp.settles && !sp.links && len(sp.procs) <= fewProcs {
 		heard, many := sp.heard(e)
 		e.trail = Trail(heard)<<trailHeard | Trail(p)
 		if many {

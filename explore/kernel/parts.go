@@ -23,7 +23,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	id := uint32(len(t.locals.values))
 	is := sp.protocol.NewLocal(p, id, local)
 	marked := markOf(&is)
-	if marked > maxHeld {
+	if marked > sp.maxHeld {
 		sp.raise(true)
 	}
 	t.outside, t.localMarks = append(t.outside, is.Outside), append(t.localMarks, marked)
@@ -35,7 +35,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	}
 	t.locals.add(local)
 	m := miss{kind: learntLocal, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
-	sp.learnt = append(sp.learnt, learnt{miss: m})
+	sp.learnt = append(sp.learnt, m)
 	sp.facts = append(sp.facts, is)
 	return id
 }

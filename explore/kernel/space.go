@@ -89,7 +89,7 @@ type space struct {
 	events    protocol.Numbers[occurrence]
 	charges   protocol.Numbers[protocol.Charges]
 	start     []uint32 // numbers of the initial state
-	learnt    []learnt // since it was verified
+	learnt    []miss   // since it was verified
 	facts     []protocol.Local
 }
 
@@ -170,7 +170,7 @@ func (sp *space) Init(b *Batch) {
 	use, live := 0, 0
 	for p := range sp.procs {
 		if sp.start[sp.inboxSlot(protocol.Proc(p))] != dead {
-			use, live = use+int(sp.procs[p].units(sp.start[p])), live+1
+			use, live = use+int(sp.units(protocol.Proc(p), sp.start[p])), live+1
 		}
 	}
 	v := b.add(0, 0, sp.alarms[live].mark(Trail(use)<<trailUse))

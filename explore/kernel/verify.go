@@ -10,12 +10,6 @@ import (
 // its arguments would do something else than what is remembered of it. Therefore all that was
 // learnt is asked once more, after other things have been, and compared.
 
-// learnt is an entry of the tables that was learnt and is still to be asked again.
-type learnt struct {
-	miss
-	learns protocol.Surrounding
-}
-
 // learntLocal is the kind of a local state that was numbered: a is its number, and b where in
 // facts stands what was said of it.
 const learntLocal missKind = 1 << 7
@@ -49,10 +43,10 @@ func (c *learner) Verify(in *[]uint32) {
 }
 
 // again asks once more about an entry of the tables.
-func (sp *space) again(x *learnt) {
+func (sp *space) again(x *miss) {
 	switch x.kind {
 	case missSituation:
-		sp.stepsAgain(situationOf(x.proc, x.a, x.learns))
+		sp.stepsAgain(x.situation())
 	case missHistory:
 		sp.historyAgain(x.a, x.b)
 	case learntLocal:
