@@ -155,6 +155,7 @@ the shortest counterexample to whatever does not hold.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
 	root.AddCommand(
 		a.check(),
+		a.simulate(),
 		a.replay(),
 		a.graph(),
 		a.list(),
@@ -164,12 +165,10 @@ the shortest counterexample to whatever does not hold.`,
 		a.lint(),
 		a.quorums(),
 		a.validate(),
-		a.watch(),
-		a.run(),
 		a.demo(),
-		a.process(),
 		a.version(),
 	)
+	root.AddCommand(a.ofMachines()...)
 	return root
 }
 

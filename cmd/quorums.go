@@ -169,14 +169,14 @@ func cohortsFamily(a *model.Args) (*quorumFamily, coterie.Family, error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, a.Reject("cohorts", a.String("cohorts"), err.Error())
 	}
-	f := &quorumFamily{Family: "cohorts=" + a.String("cohorts"), Nodes: n, K: k, Walk: walk(s)}
+	f := &quorumFamily{Family: "cohorts=" + a.String("cohorts"), Nodes: n, K: k, Walk: figure1(s)}
 	quorums := s.Quorums()
 	f.asCoterie(quorums)
 	return f, quorums, nil
 }
 
-// walk compares what Figure 1 finds with what there is, for all sets of nodes.
-func walk(s coterie.Structure) string {
+// figure1 compares what Figure 1 finds with what there is, for all sets of nodes.
+func figure1(s coterie.Structure) string {
 	for h := 1; h <= s.K; h++ {
 		for nodes := range 1 << s.Nodes().Len() {
 			if set := model.Set(nodes); s.Walk(set, h) != s.Contains(set, h) {

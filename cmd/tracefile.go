@@ -110,14 +110,26 @@ func (c *checked) writeTraces(file string) error {
 				continue
 			}
 			if next == "" {
-				ending := filepath.Ext(file)
-				next = strings.TrimSuffix(file, ending) + "." + p.Name + ending
+				next = beside(file, p.Name)
 			}
-			if err := traces.WriteFile(next, run.Trace); err != nil {
-				return writeError{fmt.Errorf("--trace=%s cannot be written: %w", next, err)}
+			if err := writeTrace(next, run); err != nil {
+				return err
 			}
 			c.files[i], next = next, ""
 		}
+	}
+	return nil
+}
+
+// beside returns the file for the run of a further property: its name is before the ending.
+func beside(file, property string) string {
+	ending := filepath.Ext(file)
+	return strings.TrimSuffix(file, ending) + "." + property + ending
+}
+
+func writeTrace(file string, run *traces.Run) error {
+	if err := traces.WriteFile(file, run.Trace); err != nil {
+		return writeError{fmt.Errorf("--trace=%s cannot be written: %w", file, err)}
 	}
 	return nil
 }

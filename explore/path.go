@@ -103,6 +103,9 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 // path returns the states from an initial one to the one found, in the vectors
 // of the search.
 func (s *search) path(f find) ([][]uint32, error) {
+	if f.coded != nil {
+		return s.trace(f.coded)
+	}
 	if f.state == nil { // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}

@@ -8,6 +8,7 @@ import "fmt"
 type Choice struct {
 	picks []pick
 	at    int
+	draw  func(n int) int // each pick is drawn, and there is one run; nil: all are taken in turn
 }
 
 type pick struct{ value, of int }
@@ -17,6 +18,8 @@ func (c *Choice) Pick(n int) int {
 	switch {
 	case n < 1:
 		panic(mistaken(fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)))
+	case c.draw != nil:
+		return c.draw(n)
 	case c.at == len(c.picks):
 		c.picks = append(c.picks, pick{0, n})
 	case c.picks[c.at].of != n:
@@ -27,9 +30,9 @@ func (c *Choice) Pick(n int) int {
 	return v
 }
 
-// again moves on to the next combination of picks; false when all were taken,
+// Again moves on to the next combination of picks; false when all were taken,
 // and the choice is then as new.
-func (c *Choice) again() bool {
+func (c *Choice) Again() bool {
 	c.picks = c.picks[:c.at]
 	c.at = 0
 	for i := len(c.picks) - 1; i >= 0; i-- {

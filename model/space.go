@@ -220,6 +220,9 @@ type Instance struct {
 	// Nodes are the processes of a composition; nil in a System, and where a history
 	// guards steps.
 	Nodes Nodes
+	// NewStage returns what plays single runs of a composition: for measuring, if it is light, when it keeps neither
+	// inboxes nor what properties look at. Nil in a System, and where the medium is more than channels that deliver all.
+	NewStage func(light bool) Stage
 	// Capacity is the number of units of the resource that there are; 0: it is not known.
 	Capacity int
 

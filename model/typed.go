@@ -23,7 +23,11 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	}
 	sp.declare()
 	sp.open().meet(sp.Init())
-	return Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c), Capacity: c.Capacity}
+	in = Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c), Capacity: c.Capacity}
+	if c.Links == nil && !c.Network.Faults.Some() {
+		in.NewStage = func(light bool) Stage { return newStage(&c, j, light) }
+	}
+	return in
 }
 
 // namedPart names a part of a property that has no name: after the process, where there is one

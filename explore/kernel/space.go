@@ -29,10 +29,19 @@ type Space interface {
 	Footprint() int64
 	// Slots tells where the numbers of parts are in vectors; nil for a System.
 	Slots() []protocol.Slot
-	// Code returns the code of a state.
+	// Code returns the code of a state. After Encode several goroutines may ask for those of states of
+	// which all parts were known by then.
 	Code(v []uint32) protocol.Code
 	// Charges returns what a step costs of which there is a note.
 	Charges(n Note) *protocol.Charges
+	// Encode prepares Code.
+	Encode()
+	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the number
+	// of the part that has these bytes, which may be new. Outgrown reports whether states no longer fit their
+	// vectors then, so that Grow has to be called; it is an error if there is more than can be numbered.
+	Part(slot int, id uint32) []byte
+	Intern(slot int, part []byte) uint32
+	Outgrown() (bool, error)
 }
 
 // A Cursor expands states.

@@ -1,0 +1,62 @@
+package walk
+
+import (
+	"math/rand/v2"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A player plays one run of a model after the other. It knows what may happen next, and lets it happen.
+type player interface {
+	// begin starts a run, which draws from r.
+	begin(r *rand.Rand)
+	// procs is how many processes there are, or owners of actions in a system.
+	procs() int
+	// count is how many candidates process p has now, and candidate returns one of them.
+	count(p int) int
+	candidate(p, i int) candidate
+	// prepare tells whether a candidate can be taken, and commit takes the one that was prepared last.
+	prepare(c candidate) model.Answer
+	commit()
+	// last is the step that was taken.
+	last() taken
+	beyond() bool
+
+	// judge returns what the state has to report of the properties among which, and what the step to it has.
+	judge(which uint64) uint64
+	judgeQuiet(which uint64) uint64
+	roles(i, k int) model.Roles
+	state() model.State
+	// hash is that of the state, and localHash of the local state that the last step led to.
+	hash() uint64
+	localHash() uint64
+}
+
+// A candidate is a step that may be enabled.
+type candidate struct {
+	kind   kind
+	proc   int
+	index  int    // the handler, or the transition
+	mail   uint32 // what is received
+	action int    // -1: that of a handler which is yet to be drawn
+	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
+	// order, or exclude each other.
+	thread uint64
+}
+
+type kind uint8
+
+const (
+	ownStep kind = iota
+	receipt
+	notice
+	crash
+	broken // a crash inside a handler
+	any    // a transition of the plain semantics
+)
+
+// taken is a step that was taken.
+type taken struct {
+	action, proc int
+	cause        int // the process whose message was received in it, if that was sent in the step before; else -1
+}

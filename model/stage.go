@@ -1,0 +1,416 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// A Stage plays one run of a composition in place: it has one state, and carries out the steps that it is
+// told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as it
+// likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
+//
+// A step has two halves. Own, Receive, Notice or Crash prepares it, and tells whether it can be taken; nothing has
+// changed yet. Commit takes the step that was prepared last.
+type Stage interface {
+	// Start begins a run, at the initial state. Picks of handlers, and what else is left to chance, are drawn from r.
+	Start(r *rand.Rand)
+	N() int
+	Live(p Proc) bool
+	// Handlers is the number of local handlers; each process has them all.
+	Handlers() int
+	Own(p Proc, handler int) Answer
+	Receive(p Proc, m Mail) Answer
+	Notice(p, dead Proc) Answer
+	FIFO() bool    // the discipline of the channels
+	Noticed() bool // whether processes are told of crashes
+	// NoticeAction and CrashAction are the indices of what Notice and Crash do; that of Break follows.
+	NoticeAction() int
+	CrashAction() int
+	Crash(p Proc) Answer
+	// Break makes the step that was prepared end in a crash of its process, with a part of its sends carried out, drawn
+	// at random among those that there are.
+	Break() Answer
+	// Commit returns what the step put into channels, valid until the next Commit.
+	Commit() []Dispatch
+	// Action is the index of the action that was prepared.
+	Action() int
+	// MayCrash reports whether the adversary may crash p now, between two handlers or inside one.
+	MayCrash(p Proc) (between, inside bool)
+	// Inbox returns what is under way to p, in the order of sending; nothing in a stage that is light.
+	Inbox(p Proc) []Mail
+	// From returns the sender of a message under way, Receipt the index of the action that receives it.
+	From(m Mail) Proc
+	Receipt(m Mail) int
+	// Beyond reports whether the state is beyond the bounds of the model, or the constraint rejects it: a run is not
+	// gone on with then.
+	Beyond() bool
+	Units(p Proc) int
+	InUse() int
+
+	// Judge returns the invariants among which that the state violates and the goals that it reaches. It looks
+	// only at what the step before can have changed, unless anew is true.
+	Judge(which uint64, anew bool) uint64
+	// JudgeStep returns the StepInvariants among which that the last step broke.
+	JudgeStep(which uint64) uint64
+	// JudgeQuiet returns the Quiet properties among which that fail in the state, a quiet one.
+	JudgeQuiet(which uint64) uint64
+	// Roles returns the roles of the state in lasso k of Liveness property i.
+	Roles(i, k int) Roles
+	// State spells the state out.
+	State() State
+	// Hash returns a number that is the same for equal states, and hardly ever for others. LocalHash does so of the
+	// local state of p, whoever p is.
+	Hash() uint64
+	LocalHash(p Proc) uint64
+}
+
+// Mail is a message under way on a Stage, a number that is used again once it is received.
+type Mail uint32
+
+// A Dispatch is a message that was put into a channel.
+type Dispatch struct {
+	To Proc
+	Mail
+}
+
+// An Answer says whether a step can be taken.
+type Answer uint8
+
+const (
+	// NotEnabled: there is no such step.
+	NotEnabled Answer = iota
+	// Enabled: it can be taken.
+	Enabled
+	// Excluded: an assumption on runs excludes it.
+	Excluded
+)
+
+// nothing is the Mail that is received where no message is.
+const nothing = ^Mail(0)
+
+// stage is the Stage of a composition.
+type stage[L, M, H comparable] struct {
+	c      *Composition[L, M, H]
+	judges judges[Global[L, M, H]]
+	light  bool // it keeps neither inboxes, nor hashes, nor the history
+
+	r       *rand.Rand
+	local   []L
+	dead    []bool
+	gone    Set // those of dead that sets have room for
+	inUse   int
+	units   []int
+	history H
+	mail    []Letter[M]
+	free    []Mail
+	inbox   [][]Mail
+	letters int // under way
+
+	// The step at hand.
+	p        Proc
+	peer     Proc
+	action   int
+	received Mail
+	after    L
+	past     H
+	dies     bool
+	out      Outbox[M]
+	sent     []Dispatch
+
+	now, before Global[L, M, H]
+	was         snapshot[L, M, H]
+	unclear     [][]bool // per property with Clear, whether it does not hold of a process
+	judging     int      // the property that is being asked
+	hash        stageHash[L, M, H]
+	running     func() Error // the contexts of what may fail
+	asking      func() Error
+}
+
+// newStage returns a stage of a composition whose medium is channels that deliver everything.
+func newStage[L, M, H comparable](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
+	s := &stage[L, M, H]{c: c, judges: j, light: light}
+	s.out.procs = c.N
+	s.out.choice.draw = func(n int) int { return s.r.IntN(n) }
+	s.now = Global[L, M, H]{N: c.N, view: stageView[L, M, H]{s}}
+	s.before = Global[L, M, H]{N: c.N, view: &s.was}
+	s.was.s = s
+	s.running, s.asking = s.whatRuns, s.whatIsAsked
+	s.unclear = make([][]bool, len(j.props))
+	for i := range j.props {
+		if j.props[i].Clear != nil {
+			s.unclear[i] = make([]bool, c.N)
+		}
+	}
+	s.hash.init(s)
+	return s
+}
+
+func (s *stage[L, M, H]) whatRuns() Error {
+	e := Error{Process: s.c.Names.Of(s.p), State: spelled(s.local[s.p], s.c.Names), action: s.action, proc: s.p, peer: s.peer}
+	e.Action = s.c.actions()[s.action].Name
+	e.Part = "handler " + e.Action
+	if s.received != nothing {
+		letter := s.mail[s.received]
+		e.receives = Message{s.c.Names.Of(letter.From), e.Process, fmt.Sprint(letter.M)}
+		e.Message = e.receives.Text + " from " + e.receives.From
+	}
+	return e
+}
+
+func (s *stage[L, M, H]) whatIsAsked() Error {
+	return Error{Part: "property " + s.judges.props[s.judging].Name}
+}
+
+func (s *stage[L, M, H]) N() int            { return s.c.N }
+func (s *stage[L, M, H]) Live(p Proc) bool  { return !s.dead[p] }
+func (s *stage[L, M, H]) Handlers() int     { return len(s.c.Local) }
+func (s *stage[L, M, H]) Noticed() bool     { return s.c.Notice != nil }
+func (s *stage[L, M, H]) Action() int       { return s.action }
+func (s *stage[L, M, H]) FIFO() bool        { return s.c.Network.Channel == FIFO }
+func (s *stage[L, M, H]) NoticeAction() int { return s.c.noticeAction() }
+func (s *stage[L, M, H]) CrashAction() int  { return s.c.crashAction() }
+func (s *stage[L, M, H]) Units(p Proc) int  { return s.units[p] }
+func (s *stage[L, M, H]) InUse() int        { return s.inUse }
+
+func (s *stage[L, M, H]) Inbox(p Proc) []Mail { return s.inbox[p] }
+func (s *stage[L, M, H]) From(m Mail) Proc    { return s.mail[m].From }
+func (s *stage[L, M, H]) Receipt(m Mail) int  { return len(s.c.Local) + s.c.receiver(s.mail[m].M) }
+
+func (s *stage[L, M, H]) Start(r *rand.Rand) {
+	n := s.c.N
+	s.r = r
+	s.local, s.dead, s.gone = slices.Grow(s.local[:0], n)[:n], make([]bool, n), s.c.Network.Dead
+	s.units, s.inUse, s.history = make([]int, n), 0, s.c.History.Init
+	s.mail, s.free, s.letters, s.sent = s.mail[:0], s.free[:0], 0, s.sent[:0]
+	s.inbox = slices.Grow(s.inbox[:0], n)[:n]
+	for p := range Proc(n) {
+		s.local[p], s.inbox[p] = s.c.init(p), s.inbox[p][:0]
+		if s.dead[p] = int(p) < MaxProcs && s.gone.Has(p); s.dead[p] {
+			s.c.reset(p, &s.local[p])
+		}
+		s.count(p)
+	}
+	s.hash.begin()
+	for p := range Proc(n) {
+		if s.c.UnderWay != nil && !s.dead[p] {
+			for _, m := range s.c.UnderWay(p) {
+				s.put(p, m)
+			}
+		}
+	}
+}
+
+// count brings the units in use up to date after a change of p.
+func (s *stage[L, M, H]) count(p Proc) {
+	s.inUse -= s.units[p]
+	s.units[p] = 0
+	if !s.dead[p] {
+		s.units[p] = s.c.units(&s.local[p])
+	}
+	s.inUse += s.units[p]
+}
+
+// put puts a message into the channel to a process, if that lives.
+func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
+	if s.dead[m.To] {
+		return
+	}
+	var slot Mail
+	if n := len(s.free); n > 0 {
+		slot, s.free = s.free[n-1], s.free[:n-1]
+		s.mail[slot] = Letter[M]{from, m.M}
+	} else {
+		slot = Mail(len(s.mail))
+		s.mail = append(s.mail, Letter[M]{from, m.M})
+	}
+	s.letters++
+	s.sent = append(s.sent, Dispatch{m.To, slot})
+	if s.light {
+		return
+	}
+	s.hash.add(m.To, slot)
+	s.inbox[m.To] = append(s.inbox[m.To], slot)
+}
+
+// drop takes a message to a process out of its channel.
+func (s *stage[L, M, H]) drop(to Proc, m Mail) {
+	s.letters--
+	s.free = append(s.free, m)
+	if s.light {
+		return
+	}
+	s.hash.remove(to, m)
+	i := slices.Index(s.inbox[to], m)
+	s.inbox[to] = slices.Delete(s.inbox[to], i, i+1)
+}
+
+// prepare makes ready for a handler of p.
+func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
+	s.p, s.peer, s.action, s.received, s.dies = p, peer, action, received, false
+	s.after = s.local[p]
+	s.out.sent, s.out.note = s.out.sent[:0], 0
+}
+
+// answer completes the answer to whether the step at hand can be taken.
+func (s *stage[L, M, H]) answer(enabled bool) Answer {
+	if !enabled {
+		return NotEnabled
+	}
+	s.past = s.history
+	if s.light || s.c.History.Step == nil || s.out.note == 0 && !s.dies {
+		return Enabled
+	}
+	e := Event{Proc: s.p, Note: s.out.note, Crash: s.dies, Dead: s.gone}
+	if s.dies {
+		e.Dead = e.Dead.With(s.p)
+	}
+	switch {
+	case s.c.remember(&s.past, e):
+		return Enabled
+	case s.c.History.Guards:
+		return NotEnabled
+	}
+	return Excluded
+}
+
+func (s *stage[L, M, H]) Own(p Proc, handler int) Answer {
+	defer named(s.running)
+	s.prepare(p, 0, handler, nothing)
+	return s.answer(s.c.Local[handler].Do(p, &s.after, &s.out))
+}
+
+func (s *stage[L, M, H]) Receive(p Proc, m Mail) Answer {
+	defer named(s.running)
+	letter := &s.mail[m]
+	i := s.c.receiver(letter.M)
+	s.prepare(p, letter.From, len(s.c.Local)+i, m)
+	return s.answer(s.c.Receive[i].Do(p, letter.From, letter.M, &s.after, &s.out))
+}
+
+func (s *stage[L, M, H]) Notice(p, dead Proc) Answer {
+	if s.c.Notice == nil {
+		return NotEnabled
+	}
+	defer named(s.running)
+	s.prepare(p, dead, s.c.noticeAction(), nothing)
+	return s.answer(s.c.Notice.Do(p, dead, &s.after, &s.out))
+}
+
+func (s *stage[L, M, H]) Crash(p Proc) Answer {
+	s.prepare(p, 0, s.c.crashAction(), nothing)
+	s.die()
+	return s.answer(true)
+}
+
+func (s *stage[L, M, H]) MayCrash(p Proc) (between, inside bool) {
+	between = !s.dead[p] && (s.light || s.c.mayCrash(p, s.gone))
+	return between, between && s.c.Network.CrashSends != NoPart
+}
+
+func (s *stage[L, M, H]) Break() Answer {
+	part := s.drawPart()
+	if part == nil {
+		return NotEnabled
+	}
+	s.action, s.out.sent = s.c.crashAction()+1, part
+	s.die()
+	return s.answer(true)
+}
+
+// die makes the step at hand end in a crash.
+func (s *stage[L, M, H]) die() {
+	s.dies = true
+	s.c.reset(s.p, &s.after)
+}
+
+func (s *stage[L, M, H]) Commit() []Dispatch {
+	s.remembered()
+	if s.received != nothing {
+		s.drop(s.p, s.received)
+	}
+	s.hash.changeLocal(s.p, &s.after)
+	s.local[s.p], s.history = s.after, s.past
+	if s.dies {
+		s.bury()
+	}
+	s.count(s.p)
+	s.sent = s.sent[:0]
+	for _, m := range s.out.sent {
+		s.put(s.p, m)
+	}
+	return s.sent
+}
+
+// bury takes a process that has crashed, and what is under way to it, out of the state.
+func (s *stage[L, M, H]) bury() {
+	s.dead[s.p] = true
+	if int(s.p) < MaxProcs {
+		s.gone = s.gone.With(s.p)
+	}
+	s.hash.die(s.p)
+	s.letters -= len(s.inbox[s.p])
+	s.free = append(s.free, s.inbox[s.p]...)
+	s.inbox[s.p] = s.inbox[s.p][:0]
+}
+
+// drawPart draws a part of the messages that may get out; nil if there is none.
+func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
+	if s.c.Network.CrashSends == NoPart {
+		return nil
+	}
+	var targets []Sent[M]
+	for _, m := range s.out.sent {
+		if (!s.dead[m.To] || s.c.Network.ToDead) && !slices.Contains(targets, m) {
+			targets = append(targets, m)
+		}
+	}
+	if len(targets) < 2 {
+		return nil
+	}
+	slices.SortStableFunc(targets, func(a, b Sent[M]) int { return int(a.To) - int(b.To) })
+	keep := make([]bool, len(targets))
+	if s.c.Network.CrashSends == Prefix {
+		for i := range 1 + s.r.IntN(len(keep)-1) {
+			keep[i] = true
+		}
+	}
+	for !slices.Contains(keep, true) || !slices.Contains(keep, false) {
+		for i := range keep {
+			keep[i] = s.r.IntN(2) == 0
+		}
+	}
+	for _, m := range s.out.sent {
+		if i := slices.Index(targets, m); i >= 0 && keep[i] {
+			part = append(part, m)
+		}
+	}
+	return part
+}
+
+func (s *stage[L, M, H]) Beyond() bool {
+	if !s.c.keeps(s.p, &s.local[s.p]) {
+		return true
+	}
+	nw, c := &s.c.Network, s.c.Clocks
+	if nw.MaxInFlight > 0 && s.letters > nw.MaxInFlight {
+		return true
+	}
+	return c != nil && (c.MaxSkew > 0 || c.Within != nil) && s.world().beyondBounds()
+}
+
+// world spells the state out.
+func (s *stage[L, M, H]) world() *world[L, M, H] {
+	w := &world[L, M, H]{
+		c: s.c, dead: s.gone, history: s.history,
+		local: slices.Clone(s.local), inbox: make([][]Letter[M], s.c.N),
+	}
+	for p := range Proc(s.c.N) {
+		for _, m := range s.inbox[p] {
+			w.deliver(s.mail[m].From, Sent[M]{p, s.mail[m].M})
+		}
+	}
+	return w
+}
+
+func (s *stage[L, M, H]) State() State { return s.world() }

@@ -1,0 +1,139 @@
+package model
+
+import "hash/maphash"
+
+// A stageHash is the hash of a stage's state: a sum of those of its parts, each at its place, so that what a step
+// changes is all that has to be hashed.
+//
+// Letters of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose coefficients
+// are the hashes of its letters, the next one to be received first.
+type stageHash[L, M, H comparable] struct {
+	s        *stage[L, M, H]
+	sum      uint64
+	locals   []uint64
+	channels []fifoHash // to times n, plus from; nil if there are none
+}
+
+type fifoHash struct {
+	value uint64
+	power uint64 // of base, to the number of letters
+}
+
+// base of the polynomials is odd, so that it has an inverse modulo 2^64.
+const base = 0x9e3779b97f4a7c15
+
+// inverse of base, by Newton's iteration, which doubles the number of right bits.
+var inverse = func() uint64 {
+	x := uint64(base)
+	for range 5 {
+		x *= 2 - base*x
+	}
+	return x
+}()
+
+// seed is the same for all stages of a process.
+var seed = maphash.MakeSeed()
+
+func (h *stageHash[L, M, H]) init(s *stage[L, M, H]) {
+	h.s = s
+	if s.light {
+		return
+	}
+	h.locals = make([]uint64, s.c.N)
+	if s.c.Network.Channel == FIFO {
+		h.channels = make([]fifoHash, s.c.N*s.c.N)
+	}
+}
+
+// mixed spreads a hash over all bits, another way at each place (the finalizer of splitmix64).
+func mixed(place int, x uint64) uint64 {
+	x += uint64(place+1) * base
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// begin hashes the local states of a run that begins.
+func (h *stageHash[L, M, H]) begin() {
+	if h.s.light {
+		return
+	}
+	h.sum = 0
+	for i := range h.channels {
+		h.channels[i] = fifoHash{0, 1}
+	}
+	for p := range h.locals {
+		h.locals[p] = maphash.Comparable(seed, h.s.local[p])
+		h.sum += mixed(p, h.locals[p])
+		if h.s.dead[p] {
+			h.sum += h.ofDeath(p)
+		}
+	}
+}
+
+func (h *stageHash[L, M, H]) changeLocal(p Proc, to *L) {
+	if h.s.light {
+		return
+	}
+	h.sum -= mixed(int(p), h.locals[p])
+	h.locals[p] = maphash.Comparable(seed, *to)
+	h.sum += mixed(int(p), h.locals[p])
+}
+
+func (h *stageHash[L, M, H]) ofDeath(p int) uint64 { return mixed(h.s.c.N+p, 1) }
+
+// ofLetter hashes a letter of a bag, with the process that it goes to.
+func (h *stageHash[L, M, H]) ofLetter(to Proc, m Mail) uint64 {
+	return mixed(2*h.s.c.N+int(to), maphash.Comparable(seed, h.s.mail[m]))
+}
+
+// channel returns the channel of a letter, and its place.
+func (h *stageHash[L, M, H]) channel(to Proc, m Mail) (f *fifoHash, place int) {
+	i := int(to)*h.s.c.N + int(h.s.mail[m].From)
+	return &h.channels[i], 2*h.s.c.N + i
+}
+
+func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
+	if h.channels == nil {
+		h.sum += h.ofLetter(to, m)
+		return
+	}
+	f, place := h.channel(to, m)
+	h.sum -= mixed(place, f.value)
+	f.value += maphash.Comparable(seed, h.s.mail[m].M) * f.power
+	f.power *= base
+	h.sum += mixed(place, f.value)
+}
+
+// remove takes a letter away, in a FIFO channel the first.
+func (h *stageHash[L, M, H]) remove(to Proc, m Mail) {
+	if h.channels == nil {
+		h.sum -= h.ofLetter(to, m)
+		return
+	}
+	f, place := h.channel(to, m)
+	h.sum -= mixed(place, f.value)
+	f.value = (f.value - maphash.Comparable(seed, h.s.mail[m].M)) * inverse
+	f.power *= inverse
+	h.sum += mixed(place, f.value)
+}
+
+// die takes away what is under way to p, which is dead.
+func (h *stageHash[L, M, H]) die(p Proc) {
+	if h.s.light {
+		return
+	}
+	h.sum += h.ofDeath(int(p))
+	for _, m := range h.s.inbox[p] {
+		h.remove(p, m)
+	}
+}
+
+func (s *stage[L, M, H]) Hash() uint64 {
+	if s.c.Clocks != nil { // the same up to a shift of all times
+		return s.world().Code().Lo
+	}
+	return s.hash.sum + maphash.Comparable(seed, s.history)
+}
+
+func (s *stage[L, M, H]) LocalHash(p Proc) uint64 { return s.hash.locals[p] }
