@@ -28,7 +28,7 @@ func (sp *space) learn(m miss) {
 		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
 	case missHistory:
 		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(uint32(m.a), sp.events.Values[m.b]))
-		sp.learnt = append(sp.learnt, m)
+		sp.learnt = append(sp.learnt, learnt{miss: m})
 	case missCopy:
 		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
 		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
@@ -116,7 +116,11 @@ func (sp *space) learnSituation(m miss) {
 	}
 	s := &sp.situation
 	sp.situations(s.Proc, s.Setting).put(s.Local, s.Message, mv)
-	sp.learnt = append(sp.learnt, m)
+	x := learnt{miss: m}
+	sp.learnt = append(sp.learnt, x)
+	if sp.decl.Forgets {
+		sp.cameUp(x)
+	}
 }
 
 // Add takes an outcome of the situation that is new.

@@ -200,7 +200,7 @@ const (
 
 // Numbers of local states, and of messages to receive, have 24 bits at most.
 const (
-	maxLocals  = 1 << 24
+	maxLocals  = protocol.Merged
 	maxLetters = 1<<24 - 1
 )
 

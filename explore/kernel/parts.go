@@ -13,6 +13,9 @@ func (sp *space) local(p protocol.Proc, local []byte) uint32 {
 	if id, known := sp.procs[p].locals.find(local); known {
 		return id
 	}
+	if sp.decl.Forgets {
+		return sp.normalForm(p, local)
+	}
 	return sp.newLocal(p, local)
 }
 
@@ -35,7 +38,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	}
 	t.locals.add(local)
 	m := miss{kind: learntLocal, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
-	sp.learnt = append(sp.learnt, m)
+	sp.learnt = append(sp.learnt, learnt{miss: m})
 	sp.facts = append(sp.facts, is)
 	return id
 }
