@@ -14,6 +14,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/term v0.41.0
 	golang.org/x/text v0.14.0
 	golang.org/x/tools v0.26.0
 	google.golang.org/protobuf v1.36.11
