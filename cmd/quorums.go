@@ -23,13 +23,13 @@ const mostForDomination = 12
 var quorumKeys = model.Spec{
 	Name: "quorums",
 	Params: []model.Param{
-		{Name: "cohorts", Doc: "sizes of the cohorts of a cohorts structure, C_1 first, whose size is k", Type: model.PerProcess(1, model.MaxProcs)},
-		{Name: "sets", Doc: "quorums one by one, such as 1+2,2+3,1+3", Type: model.Sums(1, model.MaxProcs)},
-		{Name: "majority", Doc: "the majority-like k-coterie over so many nodes", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over so many nodes", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "cohorts", Doc: "sizes of the cohorts of a cohorts structure, C_1 first, whose size is k", Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "sets", Doc: "quorums one by one, such as 1+2,2+3,1+3", Type: model.Sums(1, model.FewProcs)},
+		{Name: "majority", Doc: "the majority-like k-coterie over so many nodes", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over so many nodes", Type: model.IntRange(1, model.FewProcs)},
 		{Name: "cube", Doc: "the cube (h,k)-arbiter with so many nodes on a side", Type: model.IntRange(1, 4)},
-		{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: model.IntRange(1, model.FewProcs)},
 		{Name: "p", Doc: "probability that a node is up, for availability; one for all or one for each node", Type: model.Probabilities},
 	},
 }
@@ -162,8 +162,8 @@ func cohortsFamily(a *model.Args) (*quorumFamily, coterie.Family, error) {
 	for _, size := range sizes {
 		n += size
 	}
-	if n > model.MaxProcs {
-		return nil, nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes", model.MaxProcs))
+	if n > model.FewProcs {
+		return nil, nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes", model.FewProcs))
 	}
 	s := coterie.Consecutive(sizes, 0)
 	if err := s.Check(); err != nil {
@@ -188,7 +188,7 @@ func figure1(s coterie.Structure) string {
 }
 
 func setsFamily(a *model.Args) (*quorumFamily, coterie.Family, error) {
-	lists, err := a.Sums("sets", model.MaxProcs)
+	lists, err := a.Sums("sets", model.FewProcs)
 	if err != nil || lists == nil {
 		return nil, nil, err
 	}
@@ -249,8 +249,8 @@ func cubeFamily(a *model.Args) (*quorumFamily, coterie.Family, error) {
 		return nil, nil, a.Reject("h", a.String("h"), fmt.Sprintf("allowed: 1 to k=%d", k))
 	}
 	dim := k + 2 - h
-	if n := coterie.Power(side, dim); n > model.MaxProcs {
-		return nil, nil, a.Reject("cube", a.String("cube"), fmt.Sprintf("a cube of %d dimensions has %d nodes then; allowed are %d", dim, n, model.MaxProcs))
+	if n := coterie.Power(side, dim); n > model.FewProcs {
+		return nil, nil, a.Reject("cube", a.String("cube"), fmt.Sprintf("a cube of %d dimensions has %d nodes then; allowed are %d", dim, n, model.FewProcs))
 	}
 	quorums := coterie.Cube(side, dim)
 	f := &quorumFamily{Family: "cube=" + a.String("cube"), Nodes: coterie.Power(side, dim), K: k, H: h}

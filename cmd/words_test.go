@@ -14,20 +14,7 @@ import (
 // TestWords wants one word for each thing: those that docs/glossary.md says are not used stand
 // neither in the documentation nor in what the command prints.
 func TestWords(t *testing.T) {
-	glossary, err := os.ReadFile("../docs/glossary.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, ok := strings.Cut(string(glossary), "\n## Words that are not used\n")
-	_, list, listed := strings.Cut(section, ": ")
-	if !ok || !listed {
-		t.Fatal("docs/glossary.md does not say which words are not used")
-	}
-	list = regexp.MustCompile(`\([^)]*\)`).ReplaceAllString(list, "") // what stands in their place
-	words := regexp.MustCompile(`[a-z]+`).FindAllString(list, -1)
-	if len(words) < 10 {
-		t.Fatalf("only %d words are not used: %v", len(words), words)
-	}
+	words := unusedWords(t, "Words that are not used", 10)
 	unused := regexp.MustCompile(`(?i)\b(` + strings.Join(words, "|") + `)s?\b`)
 	pages, _ := filepath.Glob("../docs/*.md")
 	for _, page := range append(pages, "../README.md") {
@@ -57,5 +44,48 @@ func TestWords(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// unusedWords returns the words that a section of docs/glossary.md says are not used, at least so many.
+func unusedWords(t *testing.T, section string, least int) []string {
+	t.Helper()
+	glossary, err := os.ReadFile("../docs/glossary.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := strings.Cut(string(glossary), "\n## "+section+"\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	_, list, listed := strings.Cut(text, ": ")
+	if !ok || !listed {
+		t.Fatalf("docs/glossary.md, %s: it does not say which", section)
+	}
+	list = regexp.MustCompile(`\([^)]*\)`).ReplaceAllString(list, "") // what stands in their place
+	words := regexp.MustCompile(`[a-z]+`).FindAllString(list, -1)
+	if len(words) < least {
+		t.Fatalf("only %d words are not used: %v", len(words), words)
+	}
+	return words
+}
+
+// TestWordsOfTheSearch: no name that the search declares holds a word for which docs/glossary.md has another.
+func TestWordsOfTheSearch(t *testing.T) {
+	unused := regexp.MustCompile(`(?i)^(` + strings.Join(unusedWords(t, "Words that the search does not use", 5), "|") + `)`)
+	files, _ := filepath.Glob("../explore/*.go")
+	more, _ := filepath.Glob("../explore/graph/*.go")
+	if len(files) < 20 || len(more) < 3 {
+		t.Fatalf("%d files of the search, %d of what searches in graphs", len(files), len(more))
+	}
+	for _, file := range append(files, more...) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, name := range declared(t, file) {
+			for _, word := range regexp.MustCompile(`[A-Z]?[a-z]+`).FindAllString(name, -1) {
+				if unused.MatchString(word) {
+					t.Errorf("%s: %s: docs/glossary.md has another word", file, name)
+				}
+			}
+		}
 	}
 }

@@ -101,8 +101,8 @@ func (g *fairGraph) enabled(n uint32, enables []uint64) uint64 {
 // taken returns the conditions that an edge takes.
 func (g *fairGraph) taken(edge uint32) uint64 { return g.takes[g.abouts[edge]] }
 
-// cast enters the roles of all states in lasso k of property i, and returns which there are.
-func (g *fairGraph) cast(s *search, i, k int) (all met) {
+// enterRoles enters the roles of all states in lasso k of property i, and returns which there are.
+func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {
 	roles := g.conditions + extras
 	mets := make([]met, parts(g.Nodes()))
 	s.eachPart(g.Nodes(), func(w, part int, first, end uint32) {

@@ -40,6 +40,8 @@ var mutants = []mutant{
 	{"steps that are left out are not judged", "explore/kernel/trail.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
 	{"under links steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
 	{"with clocks steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.links`, "TestClocksAgreeWithNaive"},
+	{"of many processes steps commute, too", fillFile, ` && len(sp.procs) <= fewProcs`, ` && len(sp.procs) > 0`, "TestManyProcesses"},
+	{"many processes have as many units as few", "explore/kernel/machine.go", `mark(min(maxHeld, maxUse/n))`, `mark(max(maxHeld, maxUse/n))`, "TestManyProcesses"},
 	{"faults commute", "explore/kernel/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
 
 	// Tables of what processes do, and their keys.
@@ -86,12 +88,12 @@ var mutants = []mutant{
 	{"inboxes are not looked at", tableFile, ` || g.inboxMarks[inbox]`, ``, "TestAgreesWithNaive"},
 	{"local states are not looked at", tableFile, ` || m&broken != 0`, ``, "TestAgreesWithNaive"},
 	{"units in use are not looked at", tableFile, `used > protocol.MaxUnits || m.table.Found[used][live] != 0`, `used > protocol.MaxUnits`, "TestAgreesWithNaive"},
-	{"a bad local state raises no alarm", "explore/kernel/parts.go", `if marked > maxHeld {`, `if marked > broken|maxHeld {`, "TestAgreesWithNaive"},
+	{"a bad local state raises no alarm", "explore/kernel/parts.go", `if marked > sp.maxHeld {`, `if marked > broken|maxHeld {`, "TestAgreesWithNaive"},
 	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `	if broken {
 		sp.raise(true)
 	}`, ``, "TestAgreesWithNaive"},
 	{"the dead count as live", stepperFile, `c.m.alarms[c.n-gone.Len()]`, `c.m.alarms[c.n]`, "TestAgreesWithNaive"},
-	{"units are not given back", fillFile, `e.units = -sp.procs[p].units(s.Local)`, `e.units = 0`, "TestAgreesWithNaive"},
+	{"units are not given back", fillFile, `e.units = -sp.units(p, s.Local)`, `e.units = 0`, "TestAgreesWithNaive"},
 	{"properties see who was dead in another state", "model/judge.go", `	g.Dead = 0
 `, ``, "TestAgreesWithNaive"},
 

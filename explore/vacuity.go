@@ -118,7 +118,7 @@ func (m *met) merge(o met) {
 	m.inCycle |= o.inCycle
 }
 
-// missing says which states the lasso is about that is cast, and there are none of; "" if
+// missing says which states the lasso whose roles were entered is about, and there are none of; "" if
 // there are.
 func (g *fairGraph) missing(m met, l model.LassoInfo) string {
 	begins := func(n uint32) bool { return g.has(n, model.Starts) }

@@ -21,7 +21,7 @@ type Responsiveness struct {
 // Answers is the history of Responsiveness. A[i] are the processes that never
 // were, in their lives, without an answer of i. Of a dead i nothing is demanded
 // any more, so A[i] is made full.
-type Answers struct{ A [model.MaxProcs]model.Set }
+type Answers struct{ A [model.FewProcs]model.Set }
 
 // Unanswered is the note that the process has to do without the answers of the
 // processes in missing, according to a reading.
@@ -47,7 +47,7 @@ func (r Responsiveness) step(h *Answers, e model.Event) bool {
 	if uint8(e.Note>>16) != r.Reading {
 		return true
 	}
-	for i := range (model.Set(e.Note) &^ e.Dead).Each() {
+	for i := range (model.Set(uint16(e.Note)) &^ e.Dead).Each() {
 		h.A[i] = h.A[i].Without(e.Proc)
 		if r.Assume && h.A[i].Len() <= r.F {
 			return false

@@ -17,7 +17,7 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 			continue
 		case p.OfUse != nil:
 			for used := range t.Found {
-				for live := range t.Found[used] {
+				for live := range c.N + 1 {
 					if p.OfUse(used, live) == (p.Kind == Reachable) {
 						t.Found[used][live] |= 1 << i
 					}

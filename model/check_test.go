@@ -202,7 +202,7 @@ var mistakes = []struct {
 	{"two actions of one name", composed(func(c *ring) { c.Local[1].Name = "enter" })},
 	{"a handler without `Do`", composed(func(c *ring) { c.Local[0].Do = nil })},
 	{"a receiver without `Accepts`", composed(func(c *ring) { c.Receive[0].Accepts = nil })},
-	{"more processes than there can be", composed(func(c *ring) { c.N = 17 })},
+	{"more processes than there can be", composed(func(c *ring) { c.N = 65 })},
 	{"a pointer in the local state", func() error {
 		return model.Check(model.Compose(model.Composition[struct{ Next *int }, token, model.None]{
 			N: 1, Init: func(model.Proc) struct{ Next *int } { return struct{ Next *int }{} },

@@ -14,21 +14,19 @@ type Lasso[S any] struct {
 	Start func(*S) bool
 	// Initially: only initial states are starts.
 	Initially bool
-	// Never holds in no state from the start on; nil: it does not matter.
+	// Never has to be false in every state from the start on; nil: no constraint.
 	Never func(*S) bool
-	// Avoids holds in no state of the cycle; nil: likewise.
+	// Avoids has to be false in every state of the cycle; nil: no constraint.
 	Avoids func(*S) bool
-	// Visits hold, each of them, in some state of the cycle.
+	// Each of Visits has to be true in some state of the cycle: generalised Büchi acceptance.
 	Visits []func(*S) bool
 }
 
-// A LassoInfo describes a Lasso to those who do not judge its states: whether only
-// initial states are starts, how many visits there are, and of which of the properties that
-// a property made by Each consists it is; "": it is of none.
+// A LassoInfo describes a Lasso to those who do not judge its states.
 type LassoInfo struct {
-	Initially bool
-	Visits    int
-	Part      string
+	Initially bool   // only initial states are starts
+	Visits    int    // how many there are
+	Part      string // the one it is of, of the properties that Each has made one of; "": of none
 }
 
 // Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]

@@ -90,7 +90,7 @@ func show(v reflect.Value, names Names) string {
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array:
 		n := v.Len()
-		if n == MaxProcs && names.count > 0 {
+		if (n == MaxProcs || n == FewProcs) && names.count > 0 {
 			n = names.count
 		}
 		parts := make([]string, n)

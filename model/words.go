@@ -5,8 +5,13 @@ import "github.com/atmostk/atmostk/model/protocol"
 // What models and the kernel both speak has its home in package protocol. These are the words
 // that modellers need.
 
-// MaxProcs is the largest number of processes of a composition.
+// MaxProcs is the largest number of processes of a composition that is searched.
 const MaxProcs = protocol.MaxProcs
+
+// FewProcs is how many processes an array in a local state has room for where a model is one of few:
+// canonical bytes have one at least for each entry. Arrays of this length, and of MaxProcs, are shown
+// as far as there are processes.
+const FewProcs = 16
 
 // MaxTimers is the largest number of timers.
 const MaxTimers = protocol.MaxTimers

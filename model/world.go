@@ -25,7 +25,7 @@ type world[L, M, H comparable] struct {
 func (w *world[L, M, H]) Key() string {
 	w = w.settled()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v %#v", uint16(w.dead), w.history)
+	fmt.Fprintf(&b, "%v %#v", uint64(w.dead), w.history)
 	if w.record != (protocol.Record{}) {
 		fmt.Fprintf(&b, " %v", w.record)
 	}

@@ -87,10 +87,11 @@ func (r *Records) next() []uint32 {
 	return r.Words[n:]
 }
 
-// A record of the composition of MaxProcs processes has less than so many words.
-const maxRecord = 64
+// A record of the composition of MaxProcs processes has less than so many words: a word for each of 129
+// numbers, and what is copied with them.
+const maxRecord = 256
 
-func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(maxRecord*r.Stride, len(r.Words))) }
+func (r *Records) grow() { r.Words = slices.Grow(r.Words, max(64*r.Stride, maxRecord, len(r.Words))) }
 
 // setHash sets the hash of a record.
 func (r *Records) setHash(rec []uint32, h hash) {

@@ -2,9 +2,12 @@ package kernel
 
 import "github.com/atmostk/atmostk/model/protocol"
 
-// maxHeld is the largest number of units of one process that is counted in trails,
-// which have 8 bits for those of all.
-const maxHeld = 15
+// maxHeld is the largest number of units of one process that is counted in trails, which have
+// 8 bits for those of all: of many processes, fewer are.
+const (
+	maxHeld = 15
+	maxUse  = 1<<8 - 1
+)
 
 // A mark is what is to be known of a local state: the units in use, as far as they can
 // be counted so, and whether a property of local states does not hold, or may not.
@@ -37,12 +40,12 @@ func (m *machine) raise(always bool) {
 func (c *stepper) JudgeByTable(v []uint32) (found uint64, ok bool) {
 	used, live, bad := 0, 0, false
 	for p := range c.n {
-		inbox := c.seats[p&15].inboxAt.get(v)
+		inbox := c.seats[p&procMask].inboxAt.get(v)
 		if inbox == dead {
 			continue
 		}
 		g := &c.m.gears[p]
-		m := g.localMarks[c.seats[p&15].localAt.get(v)]
+		m := g.localMarks[c.seats[p&procMask].localAt.get(v)]
 		live++
 		used += int(m & countedUnits)
 		bad = bad || m&broken != 0 || g.inboxMarks[inbox]

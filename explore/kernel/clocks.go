@@ -72,11 +72,11 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 			continue
 		}
 		local := c.seats[p].localAt.get(rec)
-		l, ok := c.shifted(&c.m.gears[p].shiftedLocals, miss{missShiftedLocal, protocol.Proc(p), uint64(local), d})
+		l, ok := c.shifted(&c.m.gears[p].shiftedLocals, missShiftedLocal, p, uint64(local), d)
 		if !ok {
 			return false
 		}
-		i, ok := c.shifted(&c.m.gears[p].shiftedInboxes, miss{missShiftedInbox, protocol.Proc(p), uint64(inbox), d})
+		i, ok := c.shifted(&c.m.gears[p].shiftedInboxes, missShiftedInbox, p, uint64(inbox), d)
 		if !ok || c.spoilt {
 			return ok
 		}
@@ -88,11 +88,11 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 	return true
 }
 
-// shifted finds what a table has for the number a and the time b of m, which it may lack.
-func (c *stepper) shifted(table *memo, m miss) (x uint64, ok bool) {
-	x, ok = table.get(m.a<<32 | m.b)
-	if !ok && c.missed(m) {
-		return table.get(m.a<<32 | m.b)
+// shifted finds what a table, which may lack it, has for number a of process p and the time b.
+func (c *stepper) shifted(table *memo, kind missKind, p int, a, b uint64) (x uint64, ok bool) {
+	x, ok = table.get(a<<32 | b)
+	if !ok && c.missed(kind, uint32(p), a, b) {
+		return table.get(a<<32 | b)
 	}
 	return x, ok
 }

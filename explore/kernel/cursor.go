@@ -45,7 +45,7 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	c.load(v)
 	c.prepare(0, b)
 	for p := range c.n {
-		q := &c.seats[p&15]
+		q := &c.seats[p&procMask]
 		s := q.situations
 		if q.inbox == dead {
 			if c.m.revives {

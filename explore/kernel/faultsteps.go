@@ -29,7 +29,7 @@ func (c *stepper) befallInbox(q *seat) bool {
 			key := uint64(q.inbox+1)<<32 | uint64(d.letter)
 			twice, ok := q.gears.copies.get(key)
 			if !ok {
-				if !c.missed(miss{missCopy, protocol.Proc(q.proc), uint64(q.inbox), uint64(d.letter)}) {
+				if !c.missed(missCopy, q.proc, uint64(q.inbox), uint64(d.letter)) {
 					return false
 				}
 				twice, _ = q.gears.copies.get(key)
@@ -83,14 +83,14 @@ func (f *knownFault) effect(to uint32, from protocol.Proc) effect {
 // breakLinks breaks the links to a process that crashes, in rec, of hash h.
 func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
 	for p := range c.n {
-		q := &c.seats[p&15]
+		q := &c.seats[p&procMask]
 		if q == gone || q.inbox == dead {
 			continue
 		}
 		key := uint64(q.local+1)<<8 | uint64(gone.proc)
 		after, ok := q.gears.broken.get(key)
 		if !ok {
-			if !c.missed(miss{missBroken, protocol.Proc(p), uint64(q.local), uint64(gone.proc)}) {
+			if !c.missed(missBroken, uint32(p), uint64(q.local), uint64(gone.proc)) {
 				return h, false
 			}
 			after, _ = q.gears.broken.get(key)

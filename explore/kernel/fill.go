@@ -22,7 +22,7 @@ func (sp *space) learn(m miss) {
 	t := &sp.procs[m.proc]
 	switch m.kind {
 	case missSituation:
-		sp.learnSituation(m.proc, m.a, protocol.Surrounding(m.b))
+		sp.learnSituation(m)
 	case missDelivery:
 		sp.learnDeliveries(m.proc, uint32(m.a))
 	case missArrival:
@@ -100,9 +100,9 @@ func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
 	return uint64(sp.past(append(sp.bytes, r.Bytes()...))) << 2
 }
 
-// learnSituation asks what p does in a situation that is new.
-func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Surrounding) {
-	sp.situation, sp.found = situationOf(p, key, learns), sp.found[:0]
+// learnSituation asks what a process does in a situation that is new.
+func (sp *space) learnSituation(m miss) {
+	sp.situation, sp.found = m.situation(), sp.found[:0]
 	sp.protocol.Steps(sp.situation, sp)
 	mv := move{kind: noMoves}
 	switch n := len(sp.found); n {
@@ -116,8 +116,8 @@ func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Sur
 		sp.moves = append(sp.moves, sp.found...)
 	}
 	s := &sp.situation
-	sp.situations(p, s.Setting).put(s.Local, s.Message, mv)
-	x := learnt{miss: miss{kind: missSituation, proc: p, a: key}, learns: learns}
+	sp.situations(s.Proc, s.Setting).put(s.Local, s.Message, mv)
+	x := learnt{miss: m}
 	sp.learnt = append(sp.learnt, x)
 	if sp.decl.Forgets {
 		sp.cameUp(x)
@@ -147,12 +147,12 @@ func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
 	e.firstPost, e.posts = sp.address(p, o, dead)
 	e.charges, _ = sp.charges.Of(chargesOf(o, dead))
 	if !o.Revives {
-		e.units = -sp.procs[p].units(s.Local)
+		e.units = -sp.units(p, s.Local)
 	}
 	if !o.Crash {
-		e.units += sp.procs[p].units(local)
+		e.units += sp.units(p, local)
 	}
-	if !o.Crash && !sp.settles && !sp.links {
+	if !o.Crash && !sp.settles && !sp.links && len(sp.procs) <= fewProcs {
 		heard, many := sp.heard(e)
 		e.trail = Trail(heard)<<trailHeard | Trail(p)
 		if many {

@@ -66,7 +66,7 @@ func (t *tables) merging(normal uint32) *merging {
 
 // cameUp keeps a situation that has come up, to be asked of what is merged.
 func (sp *space) cameUp(x learnt) {
-	m := sp.procs[x.proc].merging(situationOf(x.proc, x.a, x.learns).Local)
+	m := sp.procs[x.proc].merging(x.situation().Local)
 	m.situations = append(m.situations, x)
 	sp.procs[x.proc].situationsKept++
 }
@@ -87,7 +87,7 @@ func (sp *space) askAll(p protocol.Proc, normal uint32) {
 	m.verifiedStates++
 	for i := range m.verifiedSituations {
 		x := &sp.procs[p].merging(normal).situations[i] // to ask may merge more
-		sp.stepsAgain(situationOf(p, x.a, x.learns), state)
+		sp.stepsAgain(x.situation(), state)
 	}
 }
 

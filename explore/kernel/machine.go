@@ -25,9 +25,10 @@ type machine struct {
 	constants []hash                        // per slot, see hash
 	table     protocol.Table                // of properties judged by it
 	alarms    [protocol.MaxProcs + 1]alarms // per number of live processes
-	deadSets  []uint16                      // per set of the dead: 1 + its number among the settings met; 0: not met
+	maxHeld   mark                          // the largest number of units of one process that is counted in trails
+	deadSets  []uint32                      // per set of the dead: 1 + its number among the settings met; 0: not met
 	links     bool                          // the medium is Links: handlers learn of their surroundings
-	settings  map[protocol.Setting]uint16   // with links, in place of deadSets
+	settings  map[protocol.Setting]uint32   // with links, or many processes, in place of deadSets
 	rising    bool                          // as in Links
 	revives   bool                          // dead processes recover
 
@@ -181,12 +182,13 @@ type miss struct {
 	kind missKind
 	proc protocol.Proc
 	a, b uint64
+	in   protocol.Setting // in which a situation came up
 }
 
 type missKind uint8
 
 const (
-	missSituation    missKind = iota // a: situation key, b: surrounding
+	missSituation    missKind = iota // a: local state, b: 1 + the message received or 0
 	missDelivery                     // a: inbox
 	missArrival                      // a: inbox, b: bundle
 	missHistory                      // a: history, b: event
@@ -196,28 +198,23 @@ const (
 	missShiftedInbox                 // a: inbox, b: likewise
 )
 
-// A situation key has 24 bits for the local state, 24 for 1 + the letter
-// received or 0, 16 for the dead.
+// Numbers of local states, and of messages to receive, have 24 bits at most.
 const (
 	maxLocals  = protocol.Merged
 	maxLetters = 1<<24 - 1
 )
 
-func situationKey(local, letter uint32, dead protocol.Set) uint64 {
-	return uint64(local)<<40 | uint64(letter)<<16 | uint64(dead)
-}
-
-// situationOf returns the situation of p with a key.
-func situationOf(p protocol.Proc, key uint64, learns protocol.Surrounding) protocol.Situation {
-	return protocol.Situation{
-		Proc: p, Local: uint32(key>>40) & (maxLocals - 1), Message: uint32(key>>16) & maxLetters,
-		Setting: protocol.Setting{Dead: protocol.Set(key), Learns: learns},
-	}
+// situation returns what a miss of the kind missSituation is about.
+func (m *miss) situation() protocol.Situation {
+	return protocol.Situation{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Setting: m.in}
 }
 
 func newMachine(n int) machine {
 	m := machine{
-		gears: make([]gears, n), deadSets: make([]uint16, 1<<n), settings: map[protocol.Setting]uint16{},
+		gears: make([]gears, n), settings: map[protocol.Setting]uint32{}, maxHeld: mark(min(maxHeld, maxUse/n)),
+	}
+	if n <= fewProcs {
+		m.deadSets = make([]uint32, 1<<n)
 	}
 	for p := range m.gears {
 		m.gears[p].arrivals = newRows[uint32]()
@@ -225,9 +222,9 @@ func newMachine(n int) machine {
 	return m
 }
 
-// units returns the units in use in a local state, as far as they are counted in trails.
-func (g *gears) units(local uint32) int32 {
-	return int32(min(g.localMarks[local]&countedUnits, maxHeld))
+// units returns the units that p uses in a local state, as far as they are counted in trails.
+func (m *machine) units(p protocol.Proc, local uint32) int32 {
+	return int32(min(m.gears[p].localMarks[local]&countedUnits, m.maxHeld))
 }
 
 // slots: n local states, n inboxes, the history.
@@ -247,8 +244,8 @@ func (m *machine) situations(p protocol.Proc, in protocol.Setting) *situations {
 		for q := range m.gears {
 			m.gears[q].situations = append(m.gears[q].situations, &situations{cells: newRows[move]()})
 		}
-		i = uint16(len(m.gears[p].situations))
-		if m.links {
+		i = uint32(len(m.gears[p].situations))
+		if m.links || m.deadSets == nil {
 			m.settings[in] = i
 		} else {
 			m.deadSets[in.Dead] = i
@@ -258,8 +255,8 @@ func (m *machine) situations(p protocol.Proc, in protocol.Setting) *situations {
 }
 
 // settingNumber returns 1 + the number of a setting, 0 if it was not met.
-func (m *machine) settingNumber(in protocol.Setting) uint16 {
-	if m.links {
+func (m *machine) settingNumber(in protocol.Setting) uint32 {
+	if m.links || m.deadSets == nil {
 		return m.settings[in]
 	}
 	return m.deadSets[in.Dead]
@@ -283,7 +280,7 @@ func (m *machine) all(mv move) iter.Seq[move] {
 func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.moves)*int(unsafe.Sizeof(move{})) + len(m.posts)*int(unsafe.Sizeof(post{})) +
-		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 2*len(m.deadSets)
+		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Setting{}))+entry)*len(m.settings)
 	for p := range m.gears {
 		g := &m.gears[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +

@@ -26,7 +26,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	id := uint32(len(t.locals.values))
 	is := sp.protocol.NewLocal(p, id, local)
 	marked := markOf(&is)
-	if marked > maxHeld {
+	if marked > sp.maxHeld {
 		sp.raise(true)
 	}
 	t.outside, t.localMarks = append(t.outside, is.Outside), append(t.localMarks, marked)

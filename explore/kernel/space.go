@@ -192,7 +192,7 @@ func (sp *space) Init(b *Batch) {
 	use, live := 0, 0
 	for p := range sp.procs {
 		if sp.start[sp.inboxSlot(protocol.Proc(p))] != dead {
-			use, live = use+int(sp.procs[p].units(sp.start[p])), live+1
+			use, live = use+int(sp.units(protocol.Proc(p), sp.start[p])), live+1
 		}
 	}
 	v := b.add(0, 0, sp.alarms[live].mark(Trail(use)<<trailUse))

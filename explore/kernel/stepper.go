@@ -3,7 +3,7 @@ package kernel
 import "github.com/atmostk/atmostk/model/protocol"
 
 // stepper expands the states of a machine. It reads the tables and allocates nothing.
-// What is needed for each successor is kept in fixed arrays, indexed by process & 15,
+// What is needed for each successor is kept in fixed arrays, indexed by process & procMask,
 // because this is the inner loop of the search.
 type stepper struct {
 	m       *machine
@@ -34,6 +34,9 @@ type stepper struct {
 	apart    bool   // the network is split in the state at hand
 	medium   bool   // there are links, or partitions
 }
+
+// procMask tells the compiler that an index is that of a process.
+const procMask = protocol.MaxProcs - 1
 
 // A seat is what a stepper has of a process.
 type seat struct {
@@ -75,15 +78,17 @@ func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 	return h + (hash(new)-hash(old))*x.constant
 }
 
-// missed is called where the tables lack something, and reports whether they now have it. It
+// missed is called where the tables lack what a miss is, and reports whether they now have it. It
 // is rare: inlined it would only take registers away.
 //
 //go:noinline
-func (c *stepper) missed(m miss) bool {
-	if c.learn == nil || !c.learn(m) {
+func (c *stepper) missed(kind missKind, p uint32, a, b uint64) bool {
+	q := &c.seats[p&procMask]
+	in := protocol.Setting{Dead: c.dead, Learns: q.learns}
+	if c.learn == nil || !c.learn(miss{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
-	if m.kind == missSituation && c.seats[m.proc&15].situations == &noSituations {
+	if kind == missSituation && q.situations == &noSituations {
 		c.bury(c.dead) // what is first learnt of a set of the dead makes their situations
 	}
 	return true
@@ -98,7 +103,7 @@ func (c *stepper) load(v []uint32) {
 	h := hash(c.past) * c.history.constant
 	gone := protocol.Set(0)
 	for p := range c.n {
-		q := &c.seats[p&15]
+		q := &c.seats[p&procMask]
 		q.local, q.inbox = q.localAt.read(&c.words), q.inboxAt.read(&c.words)
 		h += hash(q.local)*q.localAt.constant + hash(q.inbox)*q.inboxAt.constant
 		if q.inbox == dead {
@@ -129,12 +134,12 @@ func (c *stepper) loadMedium(gone protocol.Set) {
 func (c *stepper) surround() {
 	var all protocol.Trace
 	for p := range c.n {
-		q := &c.seats[p&15]
+		q := &c.seats[p&procMask]
 		all.Merge(&q.gears.localTraces[q.local])
 		all.Merge(&q.gears.inboxTraces[q.inbox])
 	}
 	for p := range c.n {
-		c.seats[p&15].learns = all.Of(protocol.Proc(p), c.m.rising)
+		c.seats[p&procMask].learns = all.Of(protocol.Proc(p), c.m.rising)
 	}
 }
 
@@ -156,7 +161,7 @@ func (c *stepper) bury(gone protocol.Set) {
 func (c *stepper) Hash(v []uint32) uint64 {
 	h := hash(c.history.get(v)) * c.history.constant
 	for p := range c.n {
-		q := &c.seats[p&15]
+		q := &c.seats[p&procMask]
 		h += hash(q.localAt.get(v))*q.localAt.constant + hash(q.inboxAt.get(v))*q.inboxAt.constant
 	}
 	return uint64(h)
@@ -199,7 +204,7 @@ func (c *stepper) prepare(came Trail, b *Batch) {
 // leave the batch with half a successor, which Expand cuts off.
 func (c *stepper) expandAll() bool {
 	for p := range c.n {
-		q := &c.seats[p&15]
+		q := &c.seats[p&procMask]
 		if q.inbox == dead {
 			if c.m.revives && !c.revive(q) {
 				return false
@@ -208,7 +213,7 @@ func (c *stepper) expandAll() bool {
 		}
 		s, local, known := q.situations, q.local, p < c.came.proc()
 		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
-			if !c.missed(miss{missSituation, protocol.Proc(p), situationKey(local, 0, c.dead), uint64(q.learns)}) {
+			if !c.missed(missSituation, q.proc, uint64(q.local), 0) {
 				return false
 			}
 			s = q.situations
@@ -226,7 +231,7 @@ func (c *stepper) expandAll() bool {
 		g := q.gears
 		list := g.inboxRows[q.inbox].delivers
 		if list == unknown {
-			if !c.missed(miss{kind: missDelivery, proc: protocol.Proc(p), a: uint64(q.inbox)}) {
+			if !c.missed(missDelivery, q.proc, uint64(q.inbox), 0) {
 				return false
 			}
 			list = g.inboxRows[q.inbox].delivers
@@ -271,7 +276,7 @@ func (c *stepper) expandAll() bool {
 func (c *stepper) revive(q *seat) bool {
 	s := q.situations
 	if int(q.local) >= len(s.of) || s.of[q.local].idle.kind == 0 {
-		if !c.missed(miss{missSituation, protocol.Proc(q.proc), situationKey(q.local, 0, c.dead), uint64(q.learns)}) {
+		if !c.missed(missSituation, q.proc, uint64(q.local), 0) {
 			return false
 		}
 		s = q.situations
@@ -290,7 +295,7 @@ func (c *stepper) reaction(q *seat, s *situations, at *localRows, letter uint32)
 	if cell := s.cells.probe(at.receiving, letter); cell != nil {
 		return cell
 	}
-	if !c.missed(miss{missSituation, protocol.Proc(q.proc), situationKey(q.local, letter+1, c.dead), uint64(q.learns)}) {
+	if !c.missed(missSituation, q.proc, uint64(q.local), uint64(letter)+1) {
 		return nil
 	}
 	return s.cells.probe(at.receiving, letter)
@@ -331,7 +336,7 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
 		c.excluded = false
-		if !c.missed(miss{missHistory, protocol.Proc(q.proc), uint64(c.past), event}) {
+		if !c.missed(missHistory, q.proc, uint64(c.past), event) {
 			return false
 		}
 		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
@@ -400,7 +405,7 @@ func (c *stepper) add(q *seat, e *effect, local, rest uint32) bool {
 func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *effect) (hash, bool) {
 	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
 		post := c.m.posts[i]
-		to := &c.seats[post.to&15]
+		to := &c.seats[post.to&procMask]
 		inbox := to.inbox
 		if to == q {
 			inbox = rest
@@ -421,11 +426,11 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *
 // arrival returns the result of the arrival of a post in an inbox, where it is not the first
 // cell of its row; nil if the tables lack it.
 func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32] {
-	g := c.seats[post.to&15].gears
+	g := c.seats[post.to&procMask].gears
 	if after := g.arrivals.probe(row, post.bundle); after != nil {
 		return after
 	}
-	if !c.missed(miss{missArrival, protocol.Proc(post.to), uint64(inbox), uint64(post.bundle)}) {
+	if !c.missed(missArrival, post.to, uint64(inbox), uint64(post.bundle)) {
 		return nil
 	}
 	return g.arrivals.probe(g.inboxRows[inbox].arrives, post.bundle)

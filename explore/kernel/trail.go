@@ -15,10 +15,14 @@ package kernel
 // neither do two steps of which the history takes note. A step a to a state that the
 // constraint rejects is never left out, as nothing is reached from there.
 //
+// Of more than fewProcs processes trails say nothing about steps: there is no room for it in 32 bits.
+//
 // A trail also counts the units in use in t, so that most states need not be judged.
 type Trail uint32
 
 const (
+	fewProcs = 16 // as many as have a bit in a trail
+
 	trailProc    Trail = 15     // q
 	trailNoted   Trail = 1 << 4 // the history takes note of b
 	trailSuspect Trail = 1 << 5 // t has to be judged

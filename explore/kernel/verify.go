@@ -13,8 +13,7 @@ import (
 // learnt is an entry of the tables that was learnt and is still to be asked again.
 type learnt struct {
 	miss
-	learns protocol.Surrounding
-	cause  int // as space has it
+	cause int // as space has it
 }
 
 // learntLocal is the kind of a local state that was numbered: a is its number, and b where in
@@ -57,7 +56,7 @@ func (c *learner) Verify(in *[]uint32) {
 func (sp *space) again(x *learnt) {
 	switch x.kind {
 	case missSituation:
-		s := situationOf(x.proc, x.a, x.learns)
+		s := x.situation()
 		sp.stepsAgain(s, s.Local)
 		if sp.decl.Forgets {
 			sp.askMerged(s)

@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// MaxProcs is the largest number of processes of a composition.
-const MaxProcs = 16
+// MaxProcs is the largest number of processes of a composition that is searched. Members of a Set,
+// and all that a search keeps in bits of a word for each process, end there.
+const MaxProcs = 64
 
 // Proc is a process, counted from 0 whatever the paper's first index is.
 type Proc uint8
 
 // Set is a set of processes.
-type Set uint16
+type Set uint64
 
 // SetOf returns the set of the given processes.
 func SetOf(ps ...Proc) Set {
@@ -26,7 +27,7 @@ func SetOf(ps ...Proc) Set {
 }
 
 // All returns the set of the first n processes, 0 to n-1.
-func All(n int) Set { return Set(1<<n - 1) }
+func All(n int) Set { return 1<<n - 1 }
 
 // Has reports whether p is a member.
 func (s Set) Has(p Proc) bool { return s>>p&1 == 1 }
@@ -38,13 +39,13 @@ func (s Set) With(p Proc) Set { return s | 1<<p }
 func (s Set) Without(p Proc) Set { return s &^ (1 << p) }
 
 // Len returns the number of members.
-func (s Set) Len() int { return bits.OnesCount16(uint16(s)) }
+func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
 
 // Each yields the members in ascending order.
 func (s Set) Each() iter.Seq[Proc] {
 	return func(yield func(Proc) bool) {
 		for ; s != 0; s &= s - 1 {
-			if !yield(Proc(bits.TrailingZeros16(uint16(s)))) {
+			if !yield(Proc(bits.TrailingZeros64(uint64(s)))) {
 				return
 			}
 		}

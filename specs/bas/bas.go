@@ -23,8 +23,8 @@ type local struct {
 	H         model.Counter                 // logical clock
 	Last      model.Counter                 // time of the latest request
 	PermCount model.Counter                 // permissions for the latest request
-	Miss      [model.MaxProcs]model.Counter // replies that each process still owes
-	Defer     [model.MaxProcs]uint8         // replies owed to each process
+	Miss      [model.FewProcs]model.Counter // replies that each process still owes
+	Defer     [model.FewProcs]uint8         // replies owed to each process
 	Crashed   model.Set                     // the processes known to have crashed
 	Rounds    uint8                         // requests that the process will still make
 }
@@ -103,7 +103,7 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 			out.Send(j, message{reply: true, count: l.Defer[j]})
 		}
 	}
-	l.Defer = [model.MaxProcs]uint8{}
+	l.Defer = [model.FewProcs]uint8{}
 	l.State = notRequesting
 	return true
 }

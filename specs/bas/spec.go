@@ -14,8 +14,8 @@ var Spec = model.Spec{
 	Source: "Bouillaguet, Arantes, Sens, Fault tolerant k-mutual exclusion algorithm using failure detector, ISPDC 2008; as described in " + paper,
 	Doc:    "A process enters with n-k permissions, less one for each process that it knows to have crashed; the permission of such a process is taken back.",
 	Params: append([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.FewProcs)},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
 	}, append(model.NetworkParams("subset"), model.FairnessParam)...),

@@ -15,8 +15,8 @@ var Cohorts = model.Spec{
 	Source: paper + ", sections 3 and 4",
 	Doc:    "A requester collects the permissions of h disjoint quorums, probing the cohorts from the last to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
 	Params: slices.Concat([]model.Param{
-		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through", Default: "1,2", Type: model.PerProcess(1, model.MaxProcs)},
-		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through", Default: "1,2", Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.FewProcs)},
 		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round", Type: model.OneOf("round", "lamport")},
 		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, as the words are", Default: "at-least", Type: model.OneOf("at-least", "more-than")},
@@ -56,8 +56,8 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 	for _, size := range sizes {
 		n += size
 	}
-	if r+n > model.MaxProcs {
-		return nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
+	if r+n > model.FewProcs {
+		return nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
 	}
 	alg := &algorithm{
 		Structure: coterie.Consecutive(sizes, model.Proc(r)),

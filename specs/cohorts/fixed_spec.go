@@ -16,9 +16,9 @@ var Arbiter = model.Spec{
 	Source: paper + ", section 2, on Baldoni's algorithm; Maekawa 1985",
 	Doc:    "A requester needs the grants of all nodes of its set; a node grants while units remain. With k=1 it is Maekawa's algorithm.",
 	Params: slices.Concat([]model.Param{
-		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1", Type: model.Sums(1, model.MaxProcs)},
-		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1", Type: model.Sums(1, model.FewProcs)},
+		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1", Type: model.PerProcess(1, model.FewProcs)},
 		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "policy", Doc: "whom a node serves next: the oldest (fifo), the oldest that fits (skip), the first by priority (prio); it takes units back from holders behind that one (inquire), which give them back only after FAILED (failed85), which requests overtaken later get too (failed)", Default: "fifo", Type: model.OneOf("fifo", "skip", "prio", "inquire", "failed85", "failed")},
 	}, apartParams()),
@@ -45,7 +45,7 @@ func buildArbiter(a *model.Args) (model.Instance, error) {
 
 // newFixed reads the parameters; n is the number of nodes.
 func newFixed(a *model.Args) (alg *fixed, n int, err error) {
-	lists, err := a.Sums("sets", model.MaxProcs)
+	lists, err := a.Sums("sets", model.FewProcs)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -53,8 +53,8 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 	for _, nodes := range lists {
 		n = max(n, slices.Max(nodes))
 	}
-	if r+n > model.MaxProcs {
-		return nil, 0, a.Reject("sets", a.String("sets"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
+	if r+n > model.FewProcs {
+		return nil, 0, a.Reject("sets", a.String("sets"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
 	}
 	policy := a.String("policy")
 	alg = &fixed{

@@ -15,9 +15,9 @@ var Jiang2002 = model.Spec{
 	Source: paper + ", sections 1, 2 and 4, on Jiang 2002",
 	Doc:    "A requester asks the members of h disjoint quorums, selects again after a time-out, and enters when its permissions contain h disjoint quorums.",
 	Params: slices.Concat([]model.Param{
-		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3", Type: model.Sums(1, model.MaxProcs)},
-		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.MaxProcs)},
+		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3", Type: model.Sums(1, model.FewProcs)},
+		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.FewProcs)},
 		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{Name: "timeout", Doc: "a requester that waits selects again at any time, as long as that brings new nodes; or never", Default: "any", Type: model.OneOf("any", "never")},
 		{Name: "relinquish", Doc: "grants given back when inquired, before the critical section: all; none: nodes do not inquire", Default: "all", Type: model.OneOf("all", "none")},
@@ -43,7 +43,7 @@ func buildJiang(a *model.Args) (model.Instance, error) {
 
 // newJiang reads the parameters; n is the number of nodes.
 func newJiang(a *model.Args) (alg *jiang, n int, err error) {
-	lists, err := a.Sums("quorums", model.MaxProcs)
+	lists, err := a.Sums("quorums", model.FewProcs)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -51,8 +51,8 @@ func newJiang(a *model.Args) (alg *jiang, n int, err error) {
 		n = max(n, slices.Max(nodes))
 	}
 	r := count(a.String("h"))
-	if r+n > model.MaxProcs {
-		return nil, 0, a.Reject("quorums", a.String("quorums"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.MaxProcs))
+	if r+n > model.FewProcs {
+		return nil, 0, a.Reject("quorums", a.String("quorums"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
 	}
 	alg = &jiang{
 		arbiters: arbiters{inquires: !a.Is("relinquish", "none")},

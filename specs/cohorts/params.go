@@ -29,8 +29,8 @@ func apartParams() []model.Param {
 	}
 	params := []model.Param{
 		{Name: "stay", Doc: "1: requester 1 never leaves the critical section", Default: "0", Type: model.IntRange(0, 1)},
-		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; default: the number of dead=", Type: model.IntRange(0, model.MaxProcs)},
-		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state", Default: "0", Type: model.IntRange(0, model.MaxProcs)},
+		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; default: the number of dead=", Type: model.IntRange(0, model.FewProcs)},
+		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state", Default: "0", Type: model.IntRange(0, model.FewProcs)},
 	}
 	for _, p := range networkParams() {
 		if doc, ok := nodes[p.Name]; ok {

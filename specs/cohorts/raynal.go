@@ -13,7 +13,7 @@ type raynalState struct {
 	TS      uint8                  // time of the latest request
 	Clock   uint8                  // Lamport's
 	H       uint8                  // units that the latest request asks for; 0 when idle
-	Used    [model.MaxProcs]uint16 // estimate of the units that each process uses
+	Used    [model.FewProcs]uint16 // estimate of the units that each process uses
 	Owed    model.Set              // to whom a freed is due at the exit
 	Replied model.Set              // who has replied to the latest request
 }

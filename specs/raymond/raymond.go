@@ -25,8 +25,8 @@ type local struct {
 	H         model.Counter                 // logical clock
 	Last      model.Counter                 // time of the latest request; 0: never
 	PermCount model.Counter                 // permissions for the latest request
-	Miss      [model.MaxProcs]model.Counter // replies that each process still owes, dead or not
-	Defer     [model.MaxProcs]uint32        // replies owed to each process
+	Miss      [model.FewProcs]model.Counter // replies that each process still owes, dead or not
+	Defer     [model.FewProcs]uint32        // replies owed to each process
 	Rounds    model.Rounds                  // requests that the process will still make
 }
 
@@ -130,7 +130,7 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 			out.Send(j, message{reply: true, count: l.Defer[j]})
 		}
 	}
-	l.Defer = [model.MaxProcs]uint32{}
+	l.Defer = [model.FewProcs]uint32{}
 	l.State = notRequesting
 	if a.forget {
 		l.Last = model.Count(0)

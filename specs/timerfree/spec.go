@@ -15,9 +15,9 @@ var Spec = model.Spec{
 	Source: report,
 	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says; variant=repaired keeps every claim.",
 	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.MaxProcs)},
-		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.IntRange(0, model.MaxProcs)},
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.IntRange(0, model.FewProcs)},
 		model.RoundsParam,
 		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once; repaired: d, and what it tells others is who had not answered when its last request ended", Default: "a", Type: model.OneOf("a", "b", "c", "d", "repaired")},
 		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all", Default: "total", Type: model.OneOf("total", "footnote")},

@@ -27,10 +27,10 @@ type local struct {
 	Crashed       model.Set
 	NotRecFrom    model.Set
 	NewNotRecFrom model.Set
-	X             [model.MaxProcs]entry
+	X             [model.FewProcs]entry
 	PermCount     model.Counter // permissions counted for the latest request
 	HavePerm      model.Set
-	Pending       [model.MaxProcs]uint32 // time of the request deferred, 1 where replies have no time; 0: none
+	Pending       [model.FewProcs]uint32 // time of the request deferred, 1 where replies have no time; 0: none
 	Rounds        model.Rounds           // requests that the process will still make
 }
 
@@ -133,7 +133,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting                        // 7
 	l.NewNotRecFrom = model.All(a.n).Without(i) // 8
-	l.X = [model.MaxProcs]entry{}
+	l.X = [model.FewProcs]entry{}
 	l.X[i] = entry{true, l.NotRecFrom}                    // 9
 	l.Last = l.H.Plus(1)                                  // 10
 	l.HavePerm = 0                                        // 11
@@ -182,7 +182,7 @@ func (a *algorithm) release(i model.Proc, l *local, out *outbox) bool {
 			out.Send(j, a.reply(l, true, l.Pending[j])) // 18
 		}
 	}
-	l.Pending = [model.MaxProcs]uint32{} // 19
+	l.Pending = [model.FewProcs]uint32{} // 19
 	l.State = notRequesting              // 20
 	return true
 }

@@ -30,10 +30,10 @@ func (s stamps) String() string {
 // broadcastState is the state of one process in Algorithm 6.1.
 type broadcastState struct {
 	Correct model.Set
-	Last    [model.MaxProcs]uint8 // last_i: the timestamp of the last message from each source; 0 is ⊥
+	Last    [model.FewProcs]uint8 // last_i: the timestamp of the last message from each source; 0 is ⊥
 	AckSet  ackSet
 	// What the claims are about:
-	Delivered [model.MaxProcs]stamps // the messages delivered, by source
+	Delivered [model.FewProcs]stamps // the messages delivered, by source
 	Twice     model.Set              // the sources of messages delivered more than once
 }
 

@@ -46,7 +46,7 @@ func newBroadcast(a *model.Args, n int, dead model.Set) (*broadcast, error) {
 
 // started is the history of Algorithm 6.1: how many broadcasts each source has
 // started. The sources know it themselves while they live.
-type started struct{ Started [model.MaxProcs]uint8 }
+type started struct{ Started [model.FewProcs]uint8 }
 
 // noteBroadcast tells the history of a new broadcast.
 const noteBroadcast = 1

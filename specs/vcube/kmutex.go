@@ -26,8 +26,8 @@ type mutexState struct {
 	Clock      model.Counter
 	Last       model.Counter // timestamp of the latest request
 	PermCount  int8
-	ReplyCount [model.MaxProcs]int8
-	DeferCount [model.MaxProcs]uint8
+	ReplyCount [model.FewProcs]int8
+	DeferCount [model.FewProcs]uint8
 	Made       uint8 // requests made
 	Part       uint8 // the part of procedure Request that comes next; 0: it is not interrupted
 	Half       uint8 // 1 + the process whose crash is half handled; 0: none

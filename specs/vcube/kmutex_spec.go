@@ -15,7 +15,7 @@ var KMutex = model.Spec{
 	Source: paper + ", section 7",
 	Doc:    "A process enters with the permission of all but k of the processes that it considers correct; a crash takes a permission back.",
 	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1, model.MaxProcs)},
+		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1, model.FewProcs)},
 		variant,
 		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, 13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first", Type: model.OneOf("atomic", "blocked", "line", "count-first")},
 		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
@@ -27,7 +27,7 @@ var KMutex = model.Spec{
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.
 var mutexParams = []model.Param{
-	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
+	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.IntRange(1, model.FewProcs)},
 	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "", Type: model.Processes},
 }

@@ -9,9 +9,9 @@ import (
 // Nobody recovers, so that a timestamp t_i[j] is 0 (correct) or 1 (faulty).
 type roundsState struct {
 	Dead   model.Set
-	Faulty [model.MaxProcs]model.Set // of each live process i: the j with t_i[j] = 1
-	Next   [model.MaxProcs]uint8     // of each live process i: the cluster tested next, counted from 0
-	Age    [model.MaxProcs]uint8     // of each dead process: the rounds since its crash, up to the bound
+	Faulty [model.FewProcs]model.Set // of each live process i: the j with t_i[j] = 1
+	Next   [model.FewProcs]uint8     // of each live process i: the cluster tested next, counted from 0
+	Age    [model.FewProcs]uint8     // of each dead process: the rounds since its crash, up to the bound
 	Tests  [4]uint8                  // tests=counted: of the last log2 n rounds, the latest first
 }
 

@@ -8,7 +8,7 @@ import "github.com/atmostk/atmostk/model"
 // at line 15 also until everybody has given a permission or is inside: what is neither may be
 // waiting with a smaller request.
 type strictState struct {
-	Deferred [model.MaxProcs]uint8 // timestamps of the requests in defer_count, the latest of each process
+	Deferred [model.FewProcs]uint8 // timestamps of the requests in defer_count, the latest of each process
 	Inside   model.Set             // who was inside when it had the current request before it
 }
 

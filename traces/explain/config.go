@@ -65,7 +65,7 @@ func (c *config) appendKey(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(c.cut[i]))
 		b = binary.LittleEndian.AppendUint32(b, uint32(c.gap[i]))
 	}
-	b = binary.LittleEndian.AppendUint16(b, uint16(c.asleep))
+	b = binary.LittleEndian.AppendUint64(b, uint64(c.asleep))
 	if c.row > 0 { // what swaps looks at
 		m := &c.via.move
 		b = append(b, byte(m.Proc), byte(m.Action), byte(m.Peer))

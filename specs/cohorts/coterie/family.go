@@ -22,7 +22,7 @@ func (f Family) Nodes() (all model.Set) {
 
 // Sizes returns the sizes of the smallest and of the largest quorum.
 func (f Family) Sizes() (least, most int) {
-	least = model.MaxProcs
+	least = model.FewProcs
 	for _, q := range f {
 		least, most = min(least, q.Len()), max(most, q.Len())
 	}
@@ -35,7 +35,7 @@ type Packing []uint8
 
 // Pack computes the packing of all sets of nodes up to the largest node of f.
 func (f Family) Pack() Packing {
-	from := make([][]model.Set, model.MaxProcs) // quorums by their smallest member
+	from := make([][]model.Set, model.FewProcs) // quorums by their smallest member
 	for _, q := range f {
 		first := bits.TrailingZeros16(uint16(q))
 		from[first] = append(from[first], q)
