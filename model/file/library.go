@@ -25,6 +25,10 @@ func (b *builder) library() starlark.StringDict {
 		all[name] = b.builtin(name, f)
 	}
 	b.propertyBuiltins(all)
+	guarded(all)
+	for name, f := range guards {
+		all[name] = starlark.NewBuiltin(name, f)
+	}
 	for name, f := range helpers {
 		all[name] = starlark.NewBuiltin(name, f)
 	}
