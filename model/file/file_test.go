@@ -237,7 +237,9 @@ func TestMutated(t *testing.T) {
 				case 1:
 					changed = append(changed[:i], changed[min(len(changed), i+1+next(20)):]...)
 				default:
-					changed = append(changed[:i:i], append([]byte(string(changed[i:min(len(changed), i+next(30))])), changed[i:]...)...)
+					changed = append(
+						changed[:i:i],
+						append([]byte(string(changed[i:min(len(changed), i+next(30))])), changed[i:]...)...)
 				}
 			}
 			told(t, string(changed))

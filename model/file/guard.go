@@ -106,7 +106,12 @@ func (f factor) Binary(op token, y starlark.Value, _ starlark.Side) (starlark.Va
 		n, times = starlark.Len(y), a
 	}
 	if k, small := times.Int64(); n > 0 && (!small || k > maxElements/int64(n)) {
-		return nil, fmt.Errorf("a value of %d elements %s times is too large; allowed are %d elements", n, short(times), maxElements)
+		return nil, fmt.Errorf(
+			"a value of %d elements %s times is too large; allowed are %d elements",
+			n,
+			short(times),
+			maxElements,
+		)
 	}
 	if k, _ := times.Int64(); n > 0 {
 		if err := spend(f.thread, n*max(0, int(k))); err != nil {
@@ -159,29 +164,38 @@ func scalar(v starlark.Value) starlark.Value {
 func guarded(to starlark.StringDict) {
 	for _, name := range []string{"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all"} {
 		plain := starlark.Universe[name].(*starlark.Builtin)
-		to[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-			for _, v := range args {
-				if err := bounded(t, v); err != nil {
-					return nil, err
+		to[name] = starlark.NewBuiltin(
+			name,
+			func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+				for _, v := range args {
+					if err := bounded(t, v); err != nil {
+						return nil, err
+					}
 				}
-			}
-			return plain.CallInternal(t, args, named)
-		})
+				return plain.CallInternal(t, args, named)
+			},
+		)
 	}
-	to["str"] = starlark.NewBuiltin("str", func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
-		var v starlark.Value
-		if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
-			return nil, err
-		}
-		if s, ok := scalar(v).(starlark.String); ok {
-			return s, nil
-		}
-		return starlark.String(v.String()), nil
-	})
+	to["str"] = starlark.NewBuiltin(
+		"str",
+		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+			var v starlark.Value
+			if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
+				return nil, err
+			}
+			if s, ok := scalar(v).(starlark.String); ok {
+				return s, nil
+			}
+			return starlark.String(v.String()), nil
+		},
+	)
 	for _, name := range []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"} {
-		to[name] = starlark.NewBuiltin(name, func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-			return nil, errors.New("models do without " + name)
-		})
+		to[name] = starlark.NewBuiltin(
+			name,
+			func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+				return nil, errors.New("models do without " + name)
+			},
+		)
 	}
 }
 
@@ -254,5 +268,10 @@ func through(name string, x syntax.Expr) syntax.Expr {
 		return nil
 	}
 	start, end := x.Span()
-	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: start, Name: name}, Lparen: start, Args: []syntax.Expr{x}, Rparen: end}
+	return &syntax.CallExpr{
+		Fn:     &syntax.Ident{NamePos: start, Name: name},
+		Lparen: start,
+		Args:   []syntax.Expr{x},
+		Rparen: end,
+	}
 }
