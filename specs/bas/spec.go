@@ -66,6 +66,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Notice:     &model.Notice[local, message]{Name: "notify", Do: a.notify},
 		Capacity:   a.k,
+		Forget:     a.forget,
 		Units:      units,
 		Network:    network,
 		Properties: a.properties(network),
@@ -119,11 +120,11 @@ func (a *algorithm) permissionsExact(g *global, i model.Proc) bool {
 	}
 	permissions := 0
 	for j := range a.others(i, l).Each() {
-		if l.Miss[j] == 0 {
+		if l.Miss[j].Value() == 0 {
 			permissions++
 		}
 	}
-	return int(l.PermCount) == permissions
+	return int(l.PermCount.Value()) == permissions
 }
 
 // references: without crashes the algorithm is Raymond's, whose figures come from the

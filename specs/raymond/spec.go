@@ -79,9 +79,10 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 			{Name: "receive REPLY", Accepts: isReply, Do: a.receiveReply},
 		},
 		Capacity:   a.k,
+		Forget:     a.dead,
 		Units:      units,
 		Network:    network,
-		History:    model.History[epochs]{Step: (*epochs).step},
+		History:    model.History[epochs]{Step: (*epochs).step, Watches: true},
 		Properties: a.properties(network),
 	}
 }

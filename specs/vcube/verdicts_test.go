@@ -144,7 +144,7 @@ func TestVars(t *testing.T) {
 	l := stackState{
 		broadcastState{Correct: 3, Last: [model.MaxProcs]uint8{2}, AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
 			Delivered: [model.MaxProcs]stamps{upTo(2)}},
-		mutexState{Correct: 3, State: requesting, Clock: 3, Last: 3, PermCount: -1, ReplyCount: [model.MaxProcs]int8{1: -1}, Made: 2, Part: 1, Half: 2},
+		mutexState{Correct: 3, State: requesting, Clock: model.Count(3), Last: model.Count(3), PermCount: -1, ReplyCount: [model.MaxProcs]int8{1: -1}, Made: 2, Part: 1, Half: 2},
 	}
 	var got []string
 	for _, v := range l.Vars(names) {
