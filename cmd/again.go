@@ -21,7 +21,11 @@ const lookEvery = 50 * time.Millisecond
 // load, and tells what changed. It ends when it is interrupted.
 func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], file.Extension) {
-		return model.Usage("--watch is about models in files, NAME%s; %s is built into this program", file.Extension, args[0])
+		return model.Usage(
+			"--watch is about models in files, NAME%s; %s is built into this program",
+			file.Extension,
+			args[0],
+		)
 	}
 	if f.format != "text" {
 		return model.Usage("--watch writes text; --format=%s is for a single check", f.format)
@@ -58,7 +62,13 @@ func savedAt(path string) string {
 		names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), pattern+file.Extension)) // a good pattern
 		for _, name := range names {
 			if info, err := os.Stat(name); err == nil {
-				_, _ = fmt.Fprintf(&b, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano()) // to memory
+				_, _ = fmt.Fprintf(
+					&b,
+					"%s %d %d\n",
+					name,
+					info.Size(),
+					info.ModTime().UnixNano(),
+				) // to memory
 			}
 		}
 	}

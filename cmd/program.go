@@ -144,6 +144,16 @@ func (p *Program) papers() (ps []*model.Paper) {
 
 // paper returns the paper of the given name, or of the model of that name.
 func (p *Program) paper(name string) (*model.Paper, error) {
+	if strings.HasSuffix(name, file.Extension) {
+		spec, err := p.spec(name)
+		if err == nil && spec.Paper == nil {
+			err = model.Usage("%s judges no claims: paper(...) and claim(...) declare them", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return spec.Paper, nil
+	}
 	var names []string
 	for _, paper := range p.papers() {
 		if paper.Name == name {

@@ -280,6 +280,9 @@ func (b composedBinding) parts(p *model.Property[global], s *settings) {
 	if f := s.function("each"); f != nil {
 		p.OfLocal = b.local(f)
 	}
+	if f := s.function("clear"); f != nil {
+		p.Clear = b.local(f)
+	}
 	if f := s.function("inbox"); f != nil {
 		p.OfInbox = func(g *global, q model.Proc) bool {
 			letters := starlark.NewList(b.c.lettersOf(q, g.Inbox(q)))

@@ -15,7 +15,7 @@ func (b *builder) library() starlark.StringDict {
 		"Rounds": roundsType,
 	}
 	for name, f := range map[string]func(starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-		"param": b.param, "require": b.require, "fairness_param": b.fairnessParam, "reference": b.reference,
+		"paper": b.paperOf, "claim": b.claim, "param": b.param, "require": b.require, "fairness_param": b.fairnessParam, "reference": b.reference,
 		"source": b.source, "system": b.system, "action": b.action, "weak": b.fair(false), "strong": b.fair(true),
 		"record": b.record, "array": b.arrayOf, "set_of": b.setOf, "list_of": b.listOf, "dict_of": b.dictOf,
 		"enum": b.enum, "optional": b.optionOf,
@@ -25,6 +25,10 @@ func (b *builder) library() starlark.StringDict {
 		all[name] = b.builtin(name, f)
 	}
 	b.propertyBuiltins(all)
+	guarded(all)
+	for name, f := range guards {
+		all[name] = starlark.NewBuiltin(name, f)
+	}
 	for name, f := range helpers {
 		all[name] = starlark.NewBuiltin(name, f)
 	}

@@ -127,7 +127,7 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 			return l.load(path, name)
 		},
 	}
-	t.SetMaxExecutionSteps(loadSteps)
+	(&call{loading: true}).begin(t, loadSteps)
 	globals, err := program.Init(t, l.library)
 	if err != nil {
 		return nil, err
@@ -183,7 +183,10 @@ func parse(options *syntax.FileOptions, path string, source []byte) (*syntax.Fil
 	if errors.As(err, &e) {
 		return nil, &located{e.Pos.String(), e.Msg}
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f, guard(f)
 }
 
 // nested refuses brackets that are nested too deep, be they in strings.

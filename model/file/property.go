@@ -23,7 +23,7 @@ var about = []string{"doc", "source", "on_request", "moot", "excuse"}
 
 // propertyForms are the kinds of properties, with the settings of each.
 var propertyForms = map[string][]string{
-	"invariant":         {"name", "holds", "each", "inbox", "use"},
+	"invariant":         {"name", "holds", "each", "inbox", "use", "clear"},
 	"reachable":         {"name", "goal"},
 	"at_end":            {"name", "holds"},
 	"deadlock_free":     {"name"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -21,17 +22,16 @@ const (
 
 // A call is what the builtins of the library may do while a function of the model is run.
 type call struct {
-	what string // is run: "a handler"
-	pick func(n int) int
-	send func(to, m starlark.Value) error
-	note func(kind int, about starlark.Value) error
-}
+	loading bool   // the file is read
+	what    string // is run: "a handler"
+	pick    func(n int) int
+	send    func(to, m starlark.Value) error
+	note    func(kind int, about starlark.Value) error
 
-// maxSteps bounds the steps of Starlark in one call of a function, and loadSteps those of a whole file.
-const (
-	maxSteps  = 5_000_000
-	loadSteps = 20_000_000
-)
+	began time.Time // when it had taken some steps
+	last  uint64    // step of its thread
+	made  int       // elements of lists, sets and strings
+}
 
 // threads are those on which functions of models run.
 var threads = sync.Pool{New: func() any { return &starlark.Thread{Print: noPrint} }}
@@ -45,8 +45,7 @@ var errNotEnabled = errors.New("when(...) stands in a step of the model only")
 // run calls a function of a model. A mistake of it is panicked with.
 func run(c *call, f starlark.Callable, args ...starlark.Value) (v starlark.Value, enabled bool) {
 	t := threads.Get().(*starlark.Thread)
-	t.SetLocal(callKey, c)
-	t.SetMaxExecutionSteps(t.ExecutionSteps() + maxSteps)
+	c.begin(t, maxSteps)
 	v, err := starlark.Call(t, f, args, nil)
 	if err != nil && errors.Is(err, errNotEnabled) && c.pick != nil {
 		err, v = nil, starlark.False
@@ -99,9 +98,7 @@ func explain(err error) (what, where string) {
 				break
 			}
 		}
-		if i := strings.Index(what, "too many steps"); i >= 0 {
-			what = fmt.Sprintf("it does not end: more than %d steps in one call", maxSteps)
-		}
+		what = strings.TrimPrefix(what, "Starlark computation cancelled: ")
 	}
 	return what, where
 }
