@@ -121,6 +121,9 @@ func shared(t reflect.Type, where string) string {
 		return shared(t.Elem(), "an element of "+where)
 	case reflect.Struct:
 		for i := range t.NumField() {
+			if ofStages(t.Field(i).Type) {
+				continue
+			}
 			if why := shared(t.Field(i).Type, fmt.Sprintf("field %s of %s", t.Field(i).Name, where)); why != "" {
 				return why
 			}

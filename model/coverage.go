@@ -33,7 +33,7 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 		x := variable{
 			strings.TrimPrefix(v.name+"."+f.Name, "."), append(slices.Clone(v.at), i), v.offset + f.Offset, f.Type.Size(),
 		}
-		if f.Type.Kind() == reflect.Struct {
+		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) {
 			vs = append(vs, x.fields(f.Type)...)
 		} else {
 			vs = append(vs, x)

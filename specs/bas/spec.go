@@ -46,7 +46,7 @@ func newAlgorithm(a *model.Args) (alg *algorithm, network model.Network, err err
 		return nil, network, err
 	}
 	network, err = a.Network(alg.n, 1, 0)
-	alg.dead = network.Dead
+	alg.dead = model.GroupOf(network.Dead)
 	return alg, network, err
 }
 
@@ -119,7 +119,7 @@ func (a *algorithm) permissionsExact(g *global, i model.Proc) bool {
 	}
 	permissions := 0
 	for j := range a.others(i, l).Each() {
-		if l.Miss[j] == 0 {
+		if l.Miss.At(j) == 0 {
 			permissions++
 		}
 	}

@@ -2,7 +2,6 @@ package raymond
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -22,12 +21,12 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // the comparison of 2009 uses them.
 type local struct {
 	State     region
-	H         uint32                 // logical clock
-	Last      uint32                 // time of the latest request; 0: never
-	PermCount uint8                  // permissions for the latest request
-	Miss      [model.MaxProcs]uint32 // replies that each process still owes, dead or not
-	Defer     [model.MaxProcs]uint32 // replies owed to each process
-	Rounds    model.Rounds           // requests that the process will still make
+	H         uint32                // logical clock
+	Last      uint32                // time of the latest request; 0: never
+	PermCount uint32                // permissions for the latest request
+	Miss      model.PerProc[uint32] // replies that each process still owes, dead or not
+	Defer     model.PerProc[uint32] // replies owed to each process
+	Rounds    model.Rounds          // requests that the process will still make
 }
 
 // message is REQUEST(ts) or REPLY(count).
@@ -61,10 +60,17 @@ func clocks(maxOwed int) model.Clocks[local, message] {
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
-			return int(max(slices.Max(l.Miss[:]), slices.Max(l.Defer[:]))) <= maxOwed
+			return greatest(l.Miss) <= maxOwed && greatest(l.Defer) <= maxOwed
 		}
 	}
 	return c
+}
+
+func greatest(v model.PerProc[uint32]) (most int) {
+	for _, n := range v.Each() {
+		most = max(most, int(n))
+	}
+	return most
 }
 
 func (m *message) eachTime(visit func(*uint32)) {
@@ -102,7 +108,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	l.PermCount = 0
 	for j := range model.Proc(a.n) {
 		if j != i {
-			l.Miss[j]++
+			l.Miss.Put(j, l.Miss.At(j)+1)
 			out.Send(j, message{ts: l.Last})
 		}
 	}
@@ -124,12 +130,10 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	if l.State != cs {
 		return false
 	}
-	for j := range model.Proc(a.n) {
-		if l.Defer[j] > 0 {
-			out.Send(j, message{reply: true, count: l.Defer[j]})
-		}
+	for j, n := range l.Defer.Each() {
+		out.Send(j, message{reply: true, count: n})
 	}
-	l.Defer = [model.MaxProcs]uint32{}
+	l.Defer = model.PerProc[uint32]{}
 	l.State = notRequesting
 	if a.forget {
 		l.Last = 0
@@ -142,7 +146,7 @@ func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *ou
 	l.H = max(l.H, m.ts) + 1
 	first := l.Last < m.ts || l.Last == m.ts && i < j // (last, i) < (ts, j)
 	if l.State == cs || l.State == requesting && first {
-		l.Defer[j]++
+		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
 	}
@@ -151,8 +155,8 @@ func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *ou
 
 // receiveReply: REPLY(count) from j.
 func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {
-	l.Miss[j] -= m.count
-	if l.State == requesting && l.Miss[j] == 0 {
+	l.Miss.Put(j, l.Miss.At(j)-m.count)
+	if l.State == requesting && l.Miss.At(j) == 0 {
 		l.PermCount++
 	}
 	return true

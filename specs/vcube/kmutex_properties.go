@@ -69,7 +69,7 @@ func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H], i mod
 	}
 	permissions := 0
 	for j := range l.Correct.Without(i).Each() {
-		if l.ReplyCount[j] == 0 {
+		if l.ReplyCount.At(j) == 0 {
 			permissions++
 		}
 	}
@@ -77,7 +77,7 @@ func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H], i mod
 }
 
 func (c mutexJudge[L, H]) replyCountNatural(g *model.Global[L, message, H], i model.Proc) bool {
-	for _, count := range c.of(g.Local(i)).ReplyCount {
+	for _, count := range c.of(g.Local(i)).ReplyCount.Each() {
 		if count < 0 {
 			return false
 		}

@@ -37,7 +37,7 @@ func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
 	if err := read(a, reading{"request", "atomic", "count-first"}); err != nil {
 		return nil, err
 	}
-	x := &mutex{n: n, k: a.Int("k"), dead: dead, strict: a.Is("variant", "repaired")}
+	x := &mutex{n: n, k: a.Int("k"), dead: model.GroupOf(dead), strict: a.Is("variant", "repaired")}
 	if x.k > n {
 		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", n))
 	}
