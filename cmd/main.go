@@ -156,6 +156,7 @@ the shortest counterexample to whatever does not hold.`,
 	root.AddCommand(
 		a.check(),
 		a.simulate(),
+		a.experiment(),
 		a.replay(),
 		a.graph(),
 		a.list(),

@@ -27,9 +27,20 @@ type ParamType struct {
 	// only those that name processes. Words are what it may consist of besides; nil: anything.
 	Range *[2]int
 	Words []string
-	// check returns false for a value that is not allowed.
-	check func(value string) bool
+	// check returns false for a value that is not allowed, and staged for one that is not where the model is only played.
+	check, staged func(value string) bool
 }
+
+// Staged returns the type with further values where a model is only played, by Spec.Stage; allowed says which those are.
+func (t ParamType) Staged(further ParamType) ParamType {
+	own := t.check
+	t.staged = func(v string) bool { return own(v) || further.check(v) }
+	return t
+}
+
+// Count is the type of numbers of processes from lo on: up to MaxProcs where a model is searched, and up to
+// MaxStage where it is only played.
+func Count(lo int) ParamType { return IntRange(lo, MaxProcs).Staged(IntRange(lo, MaxStage)) }
 
 // IntRange is the type of whole numbers from lo to hi.
 func IntRange(lo, hi int) ParamType {
@@ -160,11 +171,14 @@ type Args struct {
 	values map[string]string
 	given  []string        // keys with a value of the user's, in that order
 	read   map[string]bool // keys that Build has asked for
+	staged bool            // the model is only played
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
-func (s *Spec) ParseArgs(args []string) (*Args, error) {
-	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}}
+func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
+
+func (s *Spec) parse(args []string, staged bool) (*Args, error) {
+	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}, staged: staged}
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
@@ -177,7 +191,7 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		if _, twice := a.values[key]; twice {
 			return nil, Usage("%s is given twice", key)
 		}
-		if !s.Params[i].Type.check(value) {
+		if !a.allowed(&s.Params[i].Type, value) {
 			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)
@@ -189,6 +203,17 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 	}
 	return a, nil
 }
+
+// allowed reports whether a parameter of a type can have a value.
+func (a *Args) allowed(t *ParamType, value string) bool {
+	if a.staged && t.staged != nil {
+		return t.staged(value)
+	}
+	return t.check(value)
+}
+
+// Staged reports whether the model is only played: there may be more processes than a search takes, and more rounds.
+func (a *Args) Staged() bool { return a.staged }
 
 func orNone(names []string) string {
 	if len(names) == 0 {
@@ -217,6 +242,23 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	in, err := s.build(a)
 	if err == nil {
 		err = Check(in)
+	}
+	return in, a, err
+}
+
+// Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all there may
+// be of it. It may have up to MaxStage processes where the parameters are of type Count.
+func (s *Spec) Stage(args []string) (Instance, *Args, error) {
+	if err := s.Check(); err != nil {
+		return Instance{}, nil, err
+	}
+	a, err := s.parse(args, true)
+	if err != nil {
+		return Instance{}, nil, err
+	}
+	in, err := s.build(a)
+	if err == nil && in.NewStage == nil {
+		err = cmp.Or[error](Check(in), Usage("%s cannot be played: it is no composition whose channels deliver everything", s.Name))
 	}
 	return in, a, err
 }
@@ -316,6 +358,10 @@ func (a *Args) PerProcess(key string, n int) ([]int, error) {
 	}
 	xs := make([]int, n)
 	for i, f := range fields {
+		if f == "inf" { // where the type has it
+			xs[i] = Forever
+			continue
+		}
 		xs[i], _ = strconv.Atoi(f) // checked by the type
 	}
 	return xs, nil

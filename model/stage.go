@@ -47,6 +47,13 @@ type Stage interface {
 	Beyond() bool
 	Units(p Proc) int
 	InUse() int
+	Names() []string // of the local handlers
+	// Requests tells of each local handler whether it is a wish of the user's.
+	Requests() []bool
+	// Suspects returns whom p takes for dead, if the model says so.
+	Suspects(p Proc) (g Group, ok bool)
+	// Drop takes a message to p out of its channel.
+	Drop(p Proc, m Mail)
 
 	// Judge returns the invariants among which that the state violates and the goals that it reaches. It looks
 	// only at what the step before can have changed, unless anew is true.
@@ -211,9 +218,31 @@ func (s *stage[L, M, H]) count(p Proc) {
 	s.inUse += s.units[p]
 }
 
-// put puts a message into the channel to a process, if that lives.
+func (s *stage[L, M, H]) Names() (names []string) {
+	for _, h := range s.c.Local {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+func (s *stage[L, M, H]) Requests() (is []bool) {
+	for _, h := range s.c.Local {
+		is = append(is, h.Request)
+	}
+	return is
+}
+
+func (s *stage[L, M, H]) Suspects(p Proc) (g Group, ok bool) {
+	if s.c.Suspects == nil {
+		return g, false
+	}
+	return s.c.Suspects(&s.local[p]), true
+}
+
+// put puts a message into the channel to a process, if that lives. If the stage is light it is up to others what
+// becomes of those to the dead: they take time, too.
 func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
-	if s.dead[m.To] {
+	if s.dead[m.To] && !s.light {
 		return
 	}
 	var slot Mail
@@ -233,8 +262,7 @@ func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
 	s.inbox[m.To] = append(s.inbox[m.To], slot)
 }
 
-// drop takes a message to a process out of its channel.
-func (s *stage[L, M, H]) drop(to Proc, m Mail) {
+func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 	s.letters--
 	s.free = append(s.free, m)
 	if s.light {
@@ -327,7 +355,7 @@ func (s *stage[L, M, H]) die() {
 func (s *stage[L, M, H]) Commit() []Dispatch {
 	s.remembered()
 	if s.received != nothing {
-		s.drop(s.p, s.received)
+		s.Drop(s.p, s.received)
 	}
 	s.hash.changeLocal(s.p, &s.after)
 	s.local[s.p], s.history = s.after, s.past

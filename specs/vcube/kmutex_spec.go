@@ -27,8 +27,8 @@ var KMutex = model.Spec{
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.
 var mutexParams = []model.Param{
-	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.IntRange(1, model.MaxProcs)},
-	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.Count(1)},
+	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
 	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "", Type: model.Processes},
 }
 
