@@ -166,12 +166,10 @@ the shortest counterexample to whatever does not hold.`,
 		a.lint(),
 		a.quorums(),
 		a.validate(),
-		a.watch(),
-		a.run(),
 		a.demo(),
-		a.process(),
 		a.version(),
 	)
+	root.AddCommand(a.ofMachines()...)
 	return root
 }
 

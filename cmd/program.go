@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/file"
 )
 
 // A Program is the command over some models, under a name of its own. The whole of a main
@@ -108,8 +109,15 @@ func (p *Program) check() error {
 // tool is the name and version of the program, as it signs what it writes.
 func (p *Program) tool() string { return p.Name + " " + toolVersion() }
 
-// spec returns the model of the given name.
+// spec returns the model of the given name, or the one in the file of that name.
 func (p *Program) spec(name string) (*model.Spec, error) {
+	if strings.HasSuffix(name, file.Extension) {
+		spec, err := file.Load(name)
+		if err != nil {
+			return nil, inputError{err}
+		}
+		return spec, nil
+	}
 	names := make([]string, len(p.Specs))
 	for i, s := range p.Specs {
 		names[i] = s.Name

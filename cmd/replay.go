@@ -24,7 +24,7 @@ type replayFlags struct {
 func (a *app) replay() *cobra.Command {
 	var f replayFlags
 	var forms []string
-	for _, form := range traces.Forms {
+	for _, form := range a.forms() {
 		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
 	}
 	c := &cobra.Command{
@@ -52,7 +52,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 }
 
 func (a *app) runReplay(file string, f *replayFlags) error {
-	if !slices.ContainsFunc(traces.Forms, func(form traces.Form) bool { return form.Name == f.as }) {
+	if !slices.ContainsFunc(a.forms(), func(form traces.Form) bool { return form.Name == f.as }) {
 		return model.Usage("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
 	}
 	a.busy.Store("executing " + file)
@@ -67,7 +67,7 @@ func (a *app) runReplay(file string, f *replayFlags) error {
 		return a.walk(run)
 	}
 	out := bufio.NewWriter(a.out)
-	if err := traces.Render(out, f.as, run, traces.Options{}); err != nil {
+	if err := traces.Render(out, f.as, run, traces.Options{}, a.pageForm()); err != nil {
 		return err
 	}
 	return out.Flush()

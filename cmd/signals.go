@@ -30,11 +30,11 @@ func (s signalled) code() int {
 // like others.
 func signals() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	signal.Ignore(syscall.SIGPIPE)
+	signal.Ignore(brokenPipe)
 	asked := make(chan os.Signal, 2) // that many are looked at
 	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
-		signal.Notify(asked, syscall.SIGHUP)
+	if !signal.Ignored(hangup) { // nohup has it ignored
+		signal.Notify(asked, hangup)
 	}
 	go func() {
 		cancel(signalled{<-asked})

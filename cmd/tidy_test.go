@@ -21,24 +21,34 @@ var allowedImports = map[string][]string{
 	"model":      {spoken},
 	"invariants": {"model"},
 	theKernel:    {spoken},
-	"explore":    {"model", "invariants", spoken, theKernel},
+	graphs:       {},
+	theStore:     {spoken, theKernel},
+	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
-	"cmd":        {"model", "invariants", "explore", "traces", "specs", "docs", "cmd"},
+	"cmd":        {"model", modelFiles, "invariants", "explore", "traces", "specs", "docs", "cmd"},
 	"docs":       {}, // what the tool writes about claims, embedded
 	modelTests:   {"model", "explore"},
+	modelFiles:   {"model", "invariants"},
 }
 
-// theKernel is the room of what searches in numbers, and spoken that of the words it has in common
+// theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the words it has in common
 // with models: it knows nothing else of them.
 const (
 	theKernel = "explore/kernel"
+	theStore  = "explore/store"
 	spoken    = "model/protocol"
 )
+
+// graphs is the room of what searches in graphs, whatever these are of.
+const graphs = "explore/graph"
 
 // modelTests is the room of what modellers test their models with: it searches, as nothing
 // else in model does.
 const modelTests = "model/modeltest"
+
+// modelFiles is the room of models that are files.
+const modelFiles = "model/file"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
 // once for all that look at them.
@@ -81,7 +91,7 @@ func room(path string) string {
 	if !ours {
 		return ""
 	}
-	if slices.Contains([]string{modelTests, theKernel, spoken}, rest) {
+	if slices.Contains([]string{modelTests, modelFiles, theKernel, theStore, spoken, graphs}, rest) {
 		return rest
 	}
 	first, _, _ := strings.Cut(rest, "/")

@@ -28,6 +28,7 @@ type validateFlags struct {
 	skip    []string
 	acquire []string
 	release []string
+	stay    []string
 	learn   bool
 	k       string
 	order   string
@@ -102,6 +103,7 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out such lines")
 	flags.StringArrayVar(&f.acquire, "acquire", nil, "text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
+	flags.StringArrayVar(&f.stay, "stay", nil, "that of lines that tell a whole stay, with its begin, end or duration, such as a line of an access log or a span")
 	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
 		"default: the model's units, or 1 without a model")
 	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
@@ -187,7 +189,7 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Msg: err.Error()}}
 		}
 	}
-	if f.mapping == "" && len(f.line)+len(f.only)+len(f.skip)+len(f.acquire)+len(f.release) == 0 {
+	if f.mapping == "" && len(f.line)+len(f.only)+len(f.skip)+len(f.acquire)+len(f.release)+len(f.stay) == 0 {
 		return nil, nil
 	}
 	if len(f.line) > 0 {
@@ -202,6 +204,9 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 	}
 	for _, name := range f.release {
 		m.Events[name] = "release"
+	}
+	for _, name := range f.stay {
+		m.Events[name] = "stay"
 	}
 	if err := m.Prepare(); err != nil {
 		return nil, model.Usage("%v", err)

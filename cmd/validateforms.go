@@ -111,22 +111,49 @@ func (v *validation) statistics() (lines []string) {
 			of = u.Resource + " "
 		}
 		if h := u.Held; h != nil {
-			line := fmt.Sprintf("%sheld for %s at the median, %s in 90%% and %s in 99%% of %s, at most %s", of, short(h.Median), short(h.P90),
-				short(h.P99), plural(h.Stays, "stay"), short(h.Max))
-			if h.Longest != nil {
-				line += fmt.Sprintf(" by %s from %s", h.Longest.Node, h.Longest.Enter)
-			}
-			lines = append(lines, line)
+			lines = append(lines, of+"held for "+spread(h))
+		}
+		if w := u.Waited; w != nil && w.Stays > 0 {
+			lines = append(lines, of+"waited for "+spread(&w.Spread))
+		}
+		if w := u.Waited; w != nil && w.Waiting > 0 {
+			lines = append(lines, fmt.Sprintf("%s%s waited and got nothing; longest %s, for %s from %s", of, plural(int64(w.Waiting), "node"),
+				w.LongestWaiting.Node, short(w.LongestWaiting.Waited), w.LongestWaiting.Since))
 		}
 		if b := u.Busy; b != nil {
 			lines = append(lines, fmt.Sprintf("%sin use on average: %.3g of %s; all of them for %.3g%% of %s", of, b.Mean,
 				plural(int64(u.K), "unit"), 100*b.Full, short(b.Span)))
+			lines = append(lines, fmt.Sprintf("%sin use over time: %s each %s", of, bars(b.Series, float64(u.K)), short(b.Step)))
 		}
 	}
 	if len(lines) == 0 {
 		return []string{"no statistics: the log has no times that are an order (--skew)"}
 	}
 	return lines
+}
+
+// spread says how long something took.
+func spread(h *logs.Spread) string {
+	line := fmt.Sprintf("%s at the median, %s in 90%% and %s in 99%% of %s, at most %s", short(h.Median), short(h.P90),
+		short(h.P99), plural(h.Stays, "stay"), short(h.Max))
+	if h.Longest != nil {
+		line += fmt.Sprintf(" by %s from %s", h.Longest.Node, h.Longest.Enter)
+	}
+	return line
+}
+
+// bars draws shares of a whole, in eighths; what is more than nothing has at least one.
+func bars(values []float64, whole float64) string {
+	eighths := []rune(" ▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, v := range values {
+		i := int(math.Round(8 * v / whole))
+		if v > 0 {
+			i = max(i, 1)
+		}
+		b.WriteRune(eighths[min(i, 8)])
+	}
+	return b.String()
 }
 
 // short is a time with three digits.
@@ -146,15 +173,18 @@ func stayLines(c *logs.Crowd) (lines []string) {
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Stays {
 		s := &c.Stays[i]
-		left := "not released"
-		if s.Release != nil {
+		from, left := "from "+s.Enter.String(), "not released"
+		switch {
+		case s.Release != nil && *s.Release == s.Enter: // its line tells all of it
+			from, left = "at "+s.Enter.String(), ""
+		case s.Release != nil:
 			left = "to " + s.Release.String()
 		}
 		units := ""
 		if s.Units > 1 {
 			units = plural(int64(s.Units), "unit")
 		}
-		printable.Fprintf(tw, "%s\tfrom %s\t%s\t%s\n", s.Node, s.Enter, left, strings.TrimLeft(units+"  "+s.Note, " "))
+		printable.Fprintf(tw, "%s\t%s\t%s\t%s\n", s.Node, from, left, strings.TrimLeft(units+"  "+s.Note, " "))
 	}
 	_ = tw.Flush() // strings.Builder takes everything
 	for line := range strings.Lines(b.String()) {

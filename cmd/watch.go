@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -264,17 +266,23 @@ func metrics(f *logs.Figures, now time.Time) string {
 	each("units", "gauge", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
 	each("units_in_use", "gauge", "Units that are acquired and not released.", func(r *logs.ResourceFigures) any { return r.Inside })
 	each("units_possible", "gauge", "Most units that may have been in use at once.", func(r *logs.ResourceFigures) any { return r.Possibly })
-	fmt.Fprintf(&b, "# HELP atmostk_hold_seconds How long units are held.\n# TYPE atmostk_hold_seconds histogram\n")
-	for i := range f.Resources {
-		r := &f.Resources[i]
-		for k, bound := range logs.HoldBounds {
-			fmt.Fprintf(&b, "atmostk_hold_seconds_bucket{resource=\"%s\",le=\"%g\"} %d\n", labelValue(r.Name), bound.Seconds(), r.HeldBelow[k])
-		}
-		fmt.Fprintf(&b, "atmostk_hold_seconds_bucket{resource=\"%s\",le=\"+Inf\"} %d\n", labelValue(r.Name), r.Timed)
-		fmt.Fprintf(&b, "atmostk_hold_seconds_sum{resource=\"%s\"} %g\n", labelValue(r.Name), r.Held.Seconds())
-		fmt.Fprintf(&b, "atmostk_hold_seconds_count{resource=\"%s\"} %d\n", labelValue(r.Name), r.Timed)
-	}
+	histogram(&b, f, "hold_seconds", "How long units are held.", func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
+	histogram(&b, f, "wait_seconds", "How long is waited for units.", func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
 	return b.String()
+}
+
+// histogram writes one for each resource.
+func histogram(b *strings.Builder, f *logs.Figures, name, help string, of func(*logs.ResourceFigures) *logs.Durations) {
+	fmt.Fprintf(b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s histogram\n", name, help, name)
+	for i := range f.Resources {
+		d, label := of(&f.Resources[i]), labelValue(f.Resources[i].Name)
+		for k, bound := range logs.Bounds {
+			fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"%g\"} %d\n", name, label, bound.Seconds(), d.Below[k])
+		}
+		fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"+Inf\"} %d\n", name, label, d.Count)
+		fmt.Fprintf(b, "atmostk_%s_sum{resource=\"%s\"} %g\n", name, label, d.Sum.Seconds())
+		fmt.Fprintf(b, "atmostk_%s_count{resource=\"%s\"} %d\n", name, label, d.Count)
+	}
 }
 
 // labelValue is a text as the value of a label.

@@ -93,6 +93,3 @@ func (c *checker) Roles(v []uint32, i, k int) model.Roles { return c.judge.Roles
 
 // Served returns what Cost.Served of property i says in v.
 func (c *checker) Served(v []uint32, i int) int { return c.judge.Served(c.see(v), i) }
-
-// messages returns the cursor of a protocol: only that is asked about messages.
-func (c *checker) messages() kernel.MessageCursor { return c.Cursor.(kernel.MessageCursor) }

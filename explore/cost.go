@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -70,15 +70,13 @@ func (s *search) judgeCosts(i int, p *Result) error {
 
 // openers returns the processes that take opening steps.
 func (s *search) openers(b *model.Bound) (processes []int) {
-	opens := model.Named(s.report.Actions, b.Opens)
+	opens, g := model.Named(s.report.Actions, b.Opens), s.graph()
 	var found model.Set
-	s.expandAll(func(_ uint32, _ []uint32, _ kernel.Enabled, b *kernel.Batch) {
-		for i := range b.Len() {
-			if l := b.Label(i); opens[l.Action] {
-				found = found.With(model.Proc(l.Proc))
-			}
+	for k := range g.all {
+		if l := g.all[k].Label; g.all[k].kind != away && opens[l.Action] {
+			found = found.With(model.Proc(l.Proc))
 		}
-	})
+	}
 	for p := range found.Each() {
 		processes = append(processes, int(p))
 	}
@@ -134,7 +132,7 @@ func (s *search) repeat(g *costGraph, c *counted, b *model.Bound) *counting {
 			more = max(more, b.Most*int(cl.requests))
 		}
 	}
-	nodes, opening, closing := g.round(s, c, more)
+	nodes, opening, closing := g.repeated(c, more)
 	e := counting{process: g.process, longer: true}
 	e.Endless, e.Requests = true, int(closing.requests)
 	return s.run(nodes, opening, closing, e)
@@ -156,29 +154,20 @@ func (s *search) run(nodes []uint32, opening, closing costStep, e counting) *cou
 
 // lead returns the nodes on a shortest way from an initial state to n, both included.
 func (s *search) lead(n uint32) (nodes []uint32) {
-	g := s.predecessors()
-	base, _ := s.bases()
-	initial := map[uint32]bool{}
-	for _, n := range s.initialNodes(base) {
+	back, initial := s.predecessors(), map[uint32]bool{}
+	for _, n := range s.graph().initial {
 		initial[n] = true
 	}
-	next := map[uint32]uint32{n: n}
-	queue := []uint32{n}
-	for k := 0; len(queue) > 0; k++ {
-		s.tick(k)
-		at := queue[0]
-		queue = queue[1:]
+	walk := graph.NewWalk(back.Nodes(), s.tick)
+	walk.Start(n)
+	for at, ok := walk.Next(); ok; at, ok = walk.Next() {
 		if initial[at] {
-			for ; at != n; at = next[at] {
-				nodes = append(nodes, at)
-			}
-			return append(nodes, n)
+			nodes = walk.Way(at)
+			slices.Reverse(nodes)
+			return nodes
 		}
-		for _, m := range g.of(at) {
-			if _, met := next[m]; !met {
-				next[m] = at
-				queue = append(queue, m)
-			}
+		for _, m := range back.Successors(at) {
+			walk.Meet(m, at)
 		}
 	}
 	panic("explore: a visited state that no initial state leads to")
@@ -187,50 +176,33 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 // confirmCost executes the run of an extreme once more, through the plain semantics, and
 // counts again.
 func (s *search) confirmCost(e *counting, property int, p *Result) error {
-	wrong := func(what string, a ...any) error {
-		return fmt.Errorf("%w: the run of %s is not confirmed: %s", ErrInternal, p.Name, fmt.Sprintf(what, a...))
-	}
-	base, _ := s.bases()
-	var path [][]uint32
-	for _, n := range e.nodes {
-		path = append(path, s.vector(base, n))
-	}
-	at := s.plain.Init()
-	k := slices.IndexFunc(at, func(t model.Transition) bool { return t.Next.Key() == s.decode(path[0]).Key() })
-	if k < 0 {
-		return wrong("no such initial state")
-	}
-	e.Path = []Step{{State: at[k].Next}}
-	var taken []model.Transition
-	for n, v := range path[1:] {
-		t := s.counted(e, n, s.decode(v).Key(), p.Bound)
-		if t == nil {
-			return wrong("no step %d", n+1)
+	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ model.State, ts []model.Transition) int {
+		return s.counted(e, n, ts, p.Bound)
+	})
+	if wrong == "" {
+		in := model.Instance{Space: s.declared, Plain: s.plain}
+		count, requests := in.Spent(taken, property)
+		if e.Path = steps; e.Endless {
+			e.Count = count
 		}
-		taken = append(taken, *t)
-		e.Path = append(e.Path, Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next})
+		if count != e.Count || requests != e.Requests {
+			wrong = fmt.Sprintf("%d messages for %d requests, not %d for %d", count, requests, e.Count, e.Requests)
+		}
 	}
-	in := model.Instance{Space: s.declared, Plain: s.plain}
-	count, requests := in.Spent(taken, property)
-	if e.Endless {
-		e.Count = count
-	}
-	if count != e.Count || requests != e.Requests {
-		return wrong("%d messages for %d requests, not %d for %d", count, requests, e.Count, e.Requests)
-	}
-	return nil
+	return unconfirmed("the run of "+p.Name, wrong, len(steps))
 }
 
-// counted returns the step n of a run that was counted, one to the state with the given
-// key. Where there are several, it is one that opens and closes where it has to, and
-// costs least or most.
-func (s *search) counted(e *counting, n int, key string, b *model.Bound) (best *model.Transition) {
-	for _, t := range s.plain.Steps(e.Path[n].State) {
-		if t.Pruned || t.Outside || t.Next.Key() != key || !e.fits(&t, n, s.report.Actions, b) {
+// counted returns which of the transitions ts is step n of a run that was counted; -1: none. Where
+// there are several, it is one that opens and closes where it has to, and costs least or most.
+func (s *search) counted(e *counting, n int, ts []model.Transition, b *model.Bound) (best int) {
+	best = -1
+	for k := range ts {
+		t := &ts[k]
+		if t.Outside || !e.fits(t, n, s.report.Actions, b) {
 			continue
 		}
-		if best == nil || e.cost(&t) > e.cost(best) == e.longer {
-			best = &t
+		if best < 0 || e.cost(t) > e.cost(&ts[best]) == e.longer {
+			best = k
 		}
 	}
 	return best

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/explore/graph"
 )
 
 // counted tells of each node how much was counted, at least or at most, when a run
@@ -13,7 +13,8 @@ import (
 type counted struct {
 	least, most         []int32
 	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus that of an opening
-	endless             *streett // the cycles that cost something
+	*graph.Components
+	endless graph.Set // nodes on cycles that cost something
 }
 
 // Values of counted.
@@ -24,23 +25,37 @@ const (
 
 // count follows the openings through the graph, component by component.
 func (g *costGraph) count(s *search) *counted {
+	nodes := g.Nodes()
 	c := &counted{
-		least: make([]int32, g.nodes), most: make([]int32, g.nodes),
-		leastFrom: make([]uint32, g.nodes), mostFrom: make([]uint32, g.nodes),
+		least: make([]int32, nodes), most: make([]int32, nodes),
+		leastFrom: make([]uint32, nodes), mostFrom: make([]uint32, nodes), endless: graph.NewSet(nodes),
 	}
 	for n := range c.least {
 		c.least[n], c.most[n] = notCounted, notCounted
 	}
+	g.walk.Start()
 	for i, o := range g.openings {
-		c.meet(o.to, int32(o.weight), int32(o.weight), g.nodes+uint32(i))
+		c.meet(o.to, o.weight, o.weight, nodes+uint32(i))
+		g.walk.Meet(o.to, o.to)
 	}
-	inside := g.inside(s)
-	c.endless = s.fairComponents(&g.fairGraph, costs, model.AnyDelivery, inside.has)
-	order := g.ordered(c.endless, inside)
-	for len(order) > 0 { // the components, sources first
+	for n, ok := g.walk.Next(); ok; n, ok = g.walk.Next() {
+		g.spread(n)
+	}
+	c.Components = graph.NewComponents(&g.Graph, g.walk.Met, g.follows, func(members []uint32) {
+		if g.costs(c, members) {
+			for _, n := range members {
+				c.endless.Add(n)
+			}
+		}
+	}, s.tick)
+	c.Find()
+	order := slices.SortedFunc(slices.Values(g.walk.Order()), func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(c.Number(a), c.Number(b)), cmp.Compare(a, b))
+	})
+	for len(order) > 0 { // the components, sources first: they are numbered downwards, sinks first
 		n := 1
 		s.tick(0)
-		for n < len(order) && c.endless.number[order[n]] == c.endless.number[order[0]] {
+		for n < len(order) && c.Same(order[n], order[0]) {
 			n++
 		}
 		g.leave(s, c, order[:n])
@@ -49,9 +64,22 @@ func (g *costGraph) count(s *search) *counted {
 	return c
 }
 
+// costs reports whether a step inside a component costs something.
+func (g *costGraph) costs(c *counted, component []uint32) bool {
+	for _, n := range component {
+		first, end := g.Edges(n)
+		for e := first; e < end; e++ {
+			if g.follows(e) && g.weight(e) > 0 && c.Same(g.To[e], n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // leave follows the steps from the nodes of a component.
 func (g *costGraph) leave(s *search, c *counted, component []uint32) {
-	if c.endless.fair.has(component[0]) {
+	if c.endless.Has(component[0]) {
 		for _, n := range component {
 			c.most[n] = endless
 		}
@@ -63,14 +91,16 @@ func (g *costGraph) leave(s *search, c *counted, component []uint32) {
 			if c.least[n] == notCounted { // no way leads there yet
 				continue
 			}
-			first, end := g.stepsFrom(n)
+			first, end := g.Edges(n)
 			for e := first; e < end; e++ {
-				w := int32(g.takes[e])
-				most := c.most[n]
+				if !g.follows(e) {
+					continue
+				}
+				w, most := g.weight(e), c.most[n]
 				if most != endless {
 					most += w
 				}
-				again = c.meet(g.to[e], c.least[n]+w, most, n) || again
+				again = c.meet(g.To[e], c.least[n]+w, most, n) || again
 			}
 		}
 		again = again && len(component) > 1
@@ -88,123 +118,66 @@ func (c *counted) meet(n uint32, least, most int32, from uint32) (news bool) {
 	return news
 }
 
-// inside returns the nodes to which runs come while it counts.
-func (g *costGraph) inside(s *search) bitset {
-	inside := newBitset(g.nodes)
-	var queue []uint32
-	for _, o := range g.openings {
-		if !inside.has(o.to) {
-			inside.set(o.to)
-			queue = append(queue, o.to)
-		}
-	}
-	for k := 0; len(queue) > 0; k++ {
-		s.tick(k)
-		n := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		first, end := g.stepsFrom(n)
-		for _, to := range g.to[first:end] {
-			if !inside.has(to) {
-				inside.set(to)
-				queue = append(queue, to)
-			}
-		}
-	}
-	return inside
-}
-
-// ordered returns the nodes of a set, those of a component together, and no component
-// before one that leads to it: components are numbered downwards, sinks first.
-func (g *costGraph) ordered(components *streett, of bitset) (order []uint32) {
-	for n := range g.nodes {
-		if of.has(n) {
-			order = append(order, n)
-		}
-	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(components.number[a], components.number[b]), cmp.Compare(a, b))
-	})
-	return order
-}
-
 // way returns the nodes on the way by which least or most was counted at a closing, and
 // the opening where it began.
 func (g *costGraph) way(from []uint32, closing costStep) (nodes []uint32, opening costStep) {
 	n := closing.from
 	for {
 		nodes = append(nodes, n)
-		if from[n] >= g.nodes {
+		if from[n] >= g.Nodes() {
 			break
 		}
 		n = from[n]
 	}
-	opening = g.openings[from[n]-g.nodes]
+	opening = g.openings[from[n]-g.Nodes()]
 	slices.Reverse(nodes)
 	return nodes, opening
 }
 
-// round returns a way from an opening to a cycle that costs something, often enough
+// repeated returns a way from an opening to a cycle that costs something, often enough
 // round that to cost more than the given number, and on to a closing; nil if no cycle
 // leads to a closing.
-func (g *costGraph) round(s *search, c *counted, more int) (nodes []uint32, opening, closing costStep) {
+func (g *costGraph) repeated(c *counted, more int) (nodes []uint32, opening, closing costStep) {
 	closingAt := map[uint32]costStep{}
 	for _, cl := range g.closings {
 		closingAt[cl.from] = cl
 	}
-	for n := range g.nodes {
-		if !c.endless.fair.has(n) {
+	for n := range g.Nodes() {
+		if !c.endless.Has(n) {
 			continue
 		}
-		first, end := g.stepsFrom(n)
+		first, end := g.Edges(n)
 		for e := first; e < end; e++ {
-			to := g.to[e]
-			if g.takes[e] == 0 || c.endless.number[to] != c.endless.number[n] {
+			if !g.follows(e) || g.weight(e) == 0 || !c.Same(g.To[e], n) {
 				continue
 			}
-			out := g.path(s, n, func(m uint32) bool { _, is := closingAt[m]; return is })
+			out := g.path(n, func(m uint32) bool { _, is := closingAt[m]; return is })
 			if out == nil {
 				break
 			}
-			for at, o := range g.openings {
-				if in := g.path(s, o.to, func(m uint32) bool { return m == n }); in != nil {
-					back := g.path(s, to, func(m uint32) bool { return m == n })
-					nodes = in
-					for counted := 0; counted <= more; counted += int(g.takes[e]) {
-						nodes = append(nodes, back...)
-					}
-					nodes = append(nodes, out[1:]...)
-					return nodes, g.openings[at], closingAt[nodes[len(nodes)-1]]
-				}
+			if nodes, opening = g.around(n, e, more); nodes != nil {
+				nodes = append(nodes, out[1:]...)
+				return nodes, opening, closingAt[nodes[len(nodes)-1]]
 			}
 		}
 	}
 	return nil, costStep{}, costStep{}
 }
 
-// path returns the nodes on a shortest way from n to a goal, both included; nil if there
-// is none.
-func (g *costGraph) path(s *search, n uint32, goal func(uint32) bool) (nodes []uint32) {
-	from := map[uint32]uint32{n: n}
-	queue := []uint32{n}
-	for k := 0; len(queue) > 0; k++ {
-		s.tick(k)
-		at := queue[0]
-		queue = queue[1:]
-		if goal(at) {
-			for ; at != n; at = from[at] {
-				nodes = append(nodes, at)
-			}
-			nodes = append(nodes, n)
-			slices.Reverse(nodes)
-			return nodes
+// around returns a way from an opening to n and from there round a cycle that begins with an edge,
+// until that cost more than the given number; nil if no opening leads there.
+func (g *costGraph) around(n, edge uint32, more int) (nodes []uint32, opening costStep) {
+	isN := func(m uint32) bool { return m == n }
+	for _, o := range g.openings {
+		in := g.path(o.to, isN)
+		if in == nil {
+			continue
 		}
-		first, end := g.stepsFrom(at)
-		for _, to := range g.to[first:end] {
-			if _, met := from[to]; !met {
-				from[to] = at
-				queue = append(queue, to)
-			}
+		back := g.path(g.To[edge], isN)
+		for counted := 0; counted <= more; counted += int(g.weight(edge)) {
+			in = append(in, back...)
 		}
+		return in, o
 	}
-	return nil
+	return nil, costStep{}
 }

@@ -22,6 +22,9 @@ func (s *search) memory() int64 {
 	for i := range s.units {
 		n += s.units[i].bytes()
 	}
+	if s.built != nil {
+		n += s.built.bytes()
+	}
 	return n
 }
 

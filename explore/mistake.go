@@ -3,6 +3,7 @@ package explore
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
@@ -305,7 +306,9 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 	if err != nil {
 		return nil, nil
 	}
-	steps, wrong := s.execute(path, func(model.State, model.Transition) bool { return true })
+	steps, _, wrong := s.execute(path, func(n int, _ model.State, ts []model.Transition) int {
+		return slices.IndexFunc(ts, func(t model.Transition) bool { return n == len(path)-2 || !t.Outside })
+	})
 	if wrong != "" {
 		return nil, nil
 	}

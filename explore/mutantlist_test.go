@@ -10,7 +10,11 @@ const (
 	visitedFile = "explore/visited.go"
 	queueFile   = "explore/frontier.go"
 	fairFile    = "explore/fairgraph.go"
-	sccFile     = "explore/components.go"
+	graphFile   = "explore/stategraph.go"
+	costFile    = "explore/costgraph.go"
+	deliverFile = "explore/delivery.go"
+	fairsFile   = "explore/faircomponents.go"
+	sccFile     = "explore/graph/components.go"
 )
 
 // mutants are listed by what the mistake is in.
@@ -143,47 +147,57 @@ var mutants = []mutant{
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`, `if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
-	{"steps to what is outside are not enabled", fairFile, `_, mask := t.by(b.Outside.Label(i), false)`, `_, mask := t.by(b.Outside.Label(i), false)
-		mask &= 0`, "TestLivenessAgreesWithNaive"},
-	{"steps that are pruned are not enabled", fairFile, `_, mask := t.by(l, false)`, `_, mask := t.by(l, false)
-		mask &= 0`, "TestDeliveryAgreesWithNaive"},
-	{"a run may stay where all steps are pruned", fairFile, `!e.Any && len(b.Pruned) > begin.Pruned`, `!e.Any && len(b.Pruned) < begin.Pruned`, "TestDeliveryAgreesWithNaive"},
+	{"steps to what is outside are not enabled", graphFile, `add(back, about{Note: note, kind: away})
+	}
+	for _, note := range b.Notes.Pruned`, `add(back, about{Note: note, kind: loop})
+	}
+	for _, note := range b.Notes.Pruned`, "TestLivenessAgreesWithNaive"},
+	{"steps that are pruned are not enabled", graphFile, `add(back, about{Note: note, kind: away})
+	}
+	if !enabled.Any`, `add(back, about{Note: note, kind: loop})
+	}
+	if !enabled.Any`, "TestDeliveryAgreesWithNaive"},
+	{"a run may stay where all steps are pruned", graphFile, `!enabled.Any && len(b.Pruned) > begin.Pruned`, `!enabled.Any && len(b.Pruned) < begin.Pruned`, "TestDeliveryAgreesWithNaive"},
 	{"strong conditions are never enabled", fairFile, `enabled&g.strong | `, ``, "TestLivenessAgreesWithNaive"},
 	{"weak conditions are always enabled", fairFile, `(g.weak|g.receipt)&^enabled`, `g.receipt&^enabled`, "TestLivenessAgreesWithNaive"},
-	{"components need not meet what is wanted", sccFile, `st.wanted&^(nodes|steps) != 0`, `st.wanted&^(nodes|steps) == ^uint64(0)`, "TestLivenessAgreesWithNaive"},
-	{"strong conditions are not looked at", sccFile, `bad := nodes & st.g.strong &^ steps`, `bad := nodes & st.g.strong &^ steps & 0`, "TestLivenessAgreesWithNaive"},
-	{"components that break a strong condition are given up", sccFile, `if st.g.bits[n]&bad == 0 {`, `if st.g.bits[n]&bad == 0 && bad == 0 {`, "TestLivenessAgreesWithNaive"},
-	{"steps out of a component count as inside", sccFile, `if number[g.to[e]] == number[n] {`, `if number[g.to[e]] > 0 {`, "TestLivenessAgreesWithNaive"},
-	{"depth-first search forgets what leads back", sccFile, `st.number[c.node] = min(st.number[c.node], st.number[m])`, `_ = m`, "TestLivenessAgreesWithNaive"},
-	{"depth-first search forgets the members of a component", sccFile, `st.number[st.open[first-1]] >= c.place`, `st.number[st.open[first-1]] > c.place`, "TestLivenessAgreesWithNaive"},
-	{"a run may stay where messages can be received", sccFile, ` || st.g.bits[n]&st.g.receipt != 0`, ` || st.g.bits[n] != st.g.receipt`, "TestDeliveryAgreesWithNaive"},
-	{"a run may stay in any state", sccFile, `idle && !st.g.stuck.has(n)`, `idle`, "TestDeliveryAgreesWithNaive"},
-	{"messages have to be received though they were", "explore/mail.go", `!a.received && (`, `(`, "TestDeliveryAgreesWithNaive"},
-	{"messages that can always be received may wait", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `st.strict()`, "TestWaitingAgreesWithNaive"},
-	{"messages that can be received at times may not wait", "explore/mail.go", `(a.nodes == nodes || st.strict())`, `true`, "TestWaitingAgreesWithNaive"},
-	{"components are not taken apart for a message", "explore/mail.go", `if !st.enables(n, bad) {`, `if n > n {`, "TestWaitingAgreesWithNaive"},
-	{"times move and their messages stay", "explore/mail.go", `(!moves || !m.Timed)`, `(!moves || m.Timed)`, "TestMessagesThatMoveOn"},
-	{"runs go on after they fulfil the property", "explore/lasso.go", `r.g.has(x-r.g.nodes, model.Fulfils)`, `r.g.has(x-r.g.nodes, model.Fulfils) && r.g.nodes == 0`, "TestLivenessAgreesWithNaive"},
-	{"cycles go anywhere", "explore/lasso.go", `r.after(n) && !g.has(n, model.OffCycle)`, `r.after(n)`, "TestLivenessAgreesWithNaive"},
+	{"components need not meet what is wanted", fairsFile, `f.wanted&^(nodes|steps) != 0`, `f.wanted&^(nodes|steps) == ^uint64(0)`, "TestLivenessAgreesWithNaive"},
+	{"strong conditions are not looked at", fairsFile, `bad := nodes & f.g.strong &^ steps`, `bad := nodes & f.g.strong &^ steps & 0`, "TestLivenessAgreesWithNaive"},
+	{"components that break a strong condition are given up", fairsFile, `if f.g.bits[n]&bad == 0 {`, `if f.g.bits[n]&bad == 0 && bad == 0 {`, "TestLivenessAgreesWithNaive"},
+	{"steps out of a component count as inside", fairsFile, `if f.Same(f.g.To[e], n) {`, `if f.Number(f.g.To[e]) > 0 {`, "TestLivenessAgreesWithNaive"},
+	{"depth-first search forgets what leads back", sccFile, `c.number[at.node] = min(c.number[at.node], c.number[m])`, `_ = m`, "TestLivenessAgreesWithNaive"},
+	{"depth-first search forgets the members of a component", sccFile, `c.number[c.open[first-1]] >= at.place`, `c.number[c.open[first-1]] > at.place`, "TestLivenessAgreesWithNaive"},
+	{"a run may stay where messages can be received", fairsFile, ` || f.g.bits[n]&f.g.receipt != 0`, ` || f.g.bits[n] != f.g.receipt`, "TestDeliveryAgreesWithNaive"},
+	{"a run may stay in any state", fairsFile, `idle && !f.g.stuck.Has(n)`, `idle`, "TestDeliveryAgreesWithNaive"},
+	{"messages have to be received though they were", deliverFile, `!a.received && (`, `(`, "TestDeliveryAgreesWithNaive"},
+	{"messages that can always be received may wait", deliverFile, `(a.nodes == nodes || f.strict())`, `f.strict()`, "TestWaitingAgreesWithNaive"},
+	{"messages that can be received at times may not wait", deliverFile, `(a.nodes == nodes || f.strict())`, `true`, "TestWaitingAgreesWithNaive"},
+	{"components are not taken apart for a message", deliverFile, `if !slices.ContainsFunc(bad`, `if n > n && !slices.ContainsFunc(bad`, "TestWaitingAgreesWithNaive"},
+	{"times move and their messages stay", deliverFile, `(!moves || !m.timed)`, `(!moves || m.timed)`, "TestMessagesThatMoveOn"},
+	{"runs go on after they fulfil the property", "explore/lasso.go", `x < nodes || !g.has(x-nodes, model.Fulfils)`, `x < nodes || nodes > 0`, "TestLivenessAgreesWithNaive"},
+	{"cycles go anywhere", "explore/lasso.go", `r.Met(n+g.Nodes()) && !g.has(n, model.OffCycle)`, `r.Met(n + g.Nodes())`, "TestLivenessAgreesWithNaive"},
 	{"what has to be so at first may be so later", "explore/lasso.go", `		if !initially {
-			r.meet(n, n)
-		}`, `		r.meet(n, n)`, "TestLivenessAgreesWithNaive"},
+			meet(n, n)
+		}`, `		meet(n, n)`, "TestLivenessAgreesWithNaive"},
 	{"cycles need not visit anything", "explore/lasso.go", `g.weak|visits, s.declared`, `g.weak|visits&0, s.declared`, "TestLivenessAgreesWithNaive"},
 
 	// Costs, and goals out of reach.
 	{"the least is the latest", "explore/counted.go", `c.least[n] == notCounted || least < c.least[n]`, `c.least[n] == notCounted`, "TestCosts"},
 	{"the most is the first", "explore/counted.go", `if most > c.most[n] {`, `if most > c.most[n] && c.most[n] == notCounted {`, "TestCosts"},
-	{"the step that opens costs nothing", "explore/costgraph.go", `costStep{from: n, to: to, weight: uint16(weight)}`, `costStep{from: n, to: to}`, "TestCosts"},
-	{"the step that closes costs nothing", "explore/costgraph.go", `costStep{n, to, uint16(weight), 1}`, `costStep{n, to, 0, 1}`, "TestCosts"},
-	{"steps cost what they cost others", "explore/costgraph.go", `c.charges[i].To[c.process]`, `c.charges[i].All`, "TestCosts"},
-	{"runs end anywhere", "explore/costgraph.go", `c.process == whole && enabled.Quiet()`, `c.process == whole`, "TestCosts"},
+	{"cycles cost nothing", "explore/counted.go", `g.follows(e) && g.weight(e) > 0 && c.Same`, `g.follows(e) && g.weight(e) < 0 && c.Same`, "TestEndless"},
+	{"the step that opens costs nothing", costFile, `weight: g.weights[k]}`, `weight: 0 * g.weights[k]}`, "TestCosts"},
+	{"the step that closes costs nothing", costFile, `g.To[e], g.weights[k], 1}`, `g.To[e], 0, 1}`, "TestCosts"},
+	{"steps cost what they cost others", costFile, `int32(charges.To[process])`, `int32(charges.All)`, "TestCosts"},
+	{"runs end anywhere", costFile, `if !g.quiet.Has(n) {`, `if n > n {`, "TestCosts"},
 	{"costs are compared without the requests", "explore/cost.go", `e.Count*f.Requests < f.Count*e.Requests`, `e.Count < f.Count`, "TestCosts"},
 	{"messages to the dead cost", fillFile, `; !dead.Has(s.To) {
 			charges`, `; s != nil {
 			charges`, "TestCosts"},
-	{"steps that are excluded cost", "explore/kernel/cursor.go", ` || e.flags&eventful != 0 && c.excludes(e)`, ``, "TestCosts"},
-	{"the graph lacks steps", "explore/graph.go", `	for i := range b.Len() {
-			f(from`, `	for i := range max(0, b.Len()-1) {
-			f(from`, "TestOutOfReach"},
-	{"predecessors are those of the next state", "explore/graph.go", `g.edges[g.begin[n]:g.begin[n+1]]`, `g.edges[g.begin[n+1]:g.begin[min(n+2, g.nodes)]]`, "TestOutOfReach"},
+	{"steps out of the state space cost", costFile, `if x.kind == away {`, `if x.kind > away {`, "TestCosts"},
+	{"the graph lacks steps", graphFile, `for i := begin.In / b.Stride; i < b.Len(); i++ {`, `for i := begin.In/b.Stride + 1; i < b.Len(); i++ {`, "TestOutOfReach"},
+	{"predecessors are those of the next state", "explore/graph/graph.go", `return g.To[g.Begin[n]:g.Begin[n+1]]`, `return g.To[g.Begin[n+1]:g.Begin[min(n+2, g.Nodes())]]`, "TestOutOfReach"},
+	{"edges are of one worker's numbering", graphFile, `x.Message)) * 0x9E3779B97F4A7C15
+	r := &k.recent[h>>(64-recentAbouts)]
+	if r.number == 0 || r.about != x {`, `x.Message)) * 0x9E3779B97F4A7C15
+	r := &k.recent[h>>(64-recentAbouts)]
+	if r.number == 0 {`, "TestCosts"},
 }

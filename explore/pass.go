@@ -80,29 +80,19 @@ func (r *recount) check(s *search) {
 	}
 }
 
-// expandAll calls f with all states and their successors, which are of no use afterwards.
-func (s *search) expandAll(f func(n uint32, v []uint32, e kernel.Enabled, b *kernel.Batch)) {
-	var b kernel.Batch
-	var seen recount
-	k := 0
-	for n, v := range s.nodes() {
-		s.tick(k)
-		k++
-		b.Reset(s.width)
-		f(n, v, s.expandAgain(s.cursors[0], v, &b), &b)
-		seen.add(1, &b)
-	}
-	seen.check(s)
-}
+// partSize is how many nodes a worker takes at a time.
+const partSize = 1 << 16
 
-// expandAgain adds the successors of a state for which the tables lack nothing, as it was
-// expanded in the search.
-func (s *search) expandAgain(c *checker, v []uint32, b *kernel.Batch) kernel.Enabled {
-	e, ok := c.Expand(v, 0, b)
-	if !ok {
-		panic(fmt.Errorf("%w: a visited state cannot be expanded again", ErrInternal))
-	}
-	return e
+// parts returns into how many parts so many nodes are cut.
+func parts(nodes uint32) int { return int((nodes + partSize - 1) / partSize) }
+
+// eachPart calls f for each part of the nodes, those from first to before end, by the workers.
+func (s *search) eachPart(nodes uint32, f func(worker, part int, first, end uint32)) {
+	s.tick(0)
+	s.workers.run(parts(nodes), func(w, part int) {
+		first := uint32(part) * partSize
+		f(w, part, first, first+min(partSize, nodes-first))
+	})
 }
 
 // initialNodes returns the initial states.

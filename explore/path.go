@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
@@ -102,6 +103,9 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 // path returns the states from an initial one to the one found, in the vectors
 // of the search.
 func (s *search) path(f find) ([][]uint32, error) {
+	if f.coded != nil {
+		return s.trace(f.coded)
+	}
 	if f.state == nil { // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}
@@ -180,23 +184,42 @@ func contains(b *kernel.Batch, v []uint32, h uint64) bool {
 // said to show. Under symmetry the states of the search are representatives, and
 // this gives the path through actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
-	steps, wrong := s.execute(path, func(from model.State, t model.Transition) bool {
-		return p.Kind != model.StepInvariant || s.plain.JudgeStep(from, t, property)
+	steps, _, wrong := s.execute(path, func(n int, at model.State, ts []model.Transition) int {
+		last := n == len(path)-2
+		return slices.IndexFunc(ts, func(t model.Transition) bool {
+			judged := last && p.Kind == model.StepInvariant
+			return (last || !t.Outside) && (!judged || s.plain.JudgeStep(at, t, property))
+		})
 	})
 	at := steps[len(steps)-1].State
 	if wrong == "" && p.Kind != model.StepInvariant && !s.shows(at, property, p.Kind) {
 		wrong = "nothing to report"
 	}
-	if wrong != "" {
-		return nil, fmt.Errorf("%w: the counterexample to %s is not confirmed: %s at step %d",
-			ErrInternal, p.Name, wrong, len(steps)-1)
-	}
-	return steps, nil
+	return steps, unconfirmed("the counterexample to "+p.Name, wrong, len(steps)-1)
 }
 
-// execute executes a path of the search through the plain semantics. The last step has to be
-// one that fits. What is wrong, at the step to follow, is "" if the path is one.
-func (s *search) execute(path [][]uint32, fits func(model.State, model.Transition) bool) (steps []Step, wrong string) {
+// unconfirmed returns the error that what the search found is wrong, if it is.
+func unconfirmed(what, wrong string, step int) error {
+	if wrong == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is not confirmed: %s at step %d", ErrInternal, what, wrong, step)
+}
+
+// vectors returns the states that nodes stand for.
+func (s *search) vectors(nodes []uint32) (path [][]uint32) {
+	for _, n := range nodes {
+		path = append(path, s.vector(s.graph().base, n))
+	}
+	return path
+}
+
+// execute executes a path of the search through the plain semantics. Of the transitions from a state that
+// lead to the next, which no assumption forbids, step n is the one that is picked; -1: none of them.
+// What is wrong, at the step to follow, is "" if the path is one.
+func (s *search) execute(path [][]uint32, pick func(n int, at model.State, ts []model.Transition) int) (
+	steps []Step, taken []model.Transition, wrong string,
+) {
 	var at model.State
 	for _, t := range s.plain.Init() {
 		if at == nil && s.plain.Stands(s.decode(path[0]), t.Next) {
@@ -204,23 +227,22 @@ func (s *search) execute(path [][]uint32, fits func(model.State, model.Transitio
 		}
 	}
 	if at == nil {
-		return []Step{{}}, "no such initial state"
+		return []Step{{}}, nil, "no such initial state"
 	}
 	steps = []Step{{State: at}}
-	for n := 1; n < len(path); n++ {
-		last := n == len(path)-1
-		want := s.decode(path[n])
-		ts := s.plain.Steps(at)
-		k := slices.IndexFunc(ts, func(t model.Transition) bool {
-			return !t.Pruned && (last || !t.Outside) && s.plain.Stands(want, t.Next) && (!last || fits(at, t))
+	for n, v := range path[1:] {
+		want := s.decode(v)
+		ts := slices.DeleteFunc(s.plain.Steps(at), func(t model.Transition) bool {
+			return t.Pruned || !s.plain.Stands(want, t.Next)
 		})
+		k := pick(n, at, ts)
 		if k < 0 {
-			return steps, "no step to follow"
+			return steps, taken, "no step to follow"
 		}
 		at = ts[k].Next
-		steps = append(steps, s.step(&ts[k]))
+		steps, taken = append(steps, s.step(&ts[k])), append(taken, ts[k])
 	}
-	return steps, ""
+	return steps, taken, ""
 }
 
 // shows reports whether a state is what a property of the kind is reported for.
@@ -241,26 +263,17 @@ func (s *search) shows(at model.State, property int, kind model.PropertyKind) bo
 // outOfReach counts, for goal i, the states from which it cannot be reached any
 // more: those that a search backwards from all goal states does not meet.
 func (s *search) outOfReach(i int, p *Result) []Lost {
-	g := s.predecessors()
-	c := s.cursors[0]
-	reaches := newBitset(g.nodes)
-	var queue []uint32
+	back, c := s.predecessors(), s.cursors[0]
+	reaches := graph.NewWalk(back.Nodes(), s.tick)
 	for n, v := range s.nodes() {
 		s.tick(int(n))
 		if c.Judge(v, 1<<i) != 0 {
-			reaches.set(n)
-			queue = append(queue, n)
+			reaches.Meet(n, n)
 		}
 	}
-	for k := 0; len(queue) > 0; k++ {
-		s.tick(k)
-		n := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		for _, m := range g.of(n) {
-			if !reaches.has(m) {
-				reaches.set(m)
-				queue = append(queue, m)
-			}
+	for n, ok := reaches.Next(); ok; n, ok = reaches.Next() {
+		for _, m := range back.Successors(n) {
+			reaches.Meet(m, n)
 		}
 	}
 	lost := []Lost{{}}
@@ -272,7 +285,7 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 		for in := c.Origins(v, i)<<1 | 1; in != 0; in &= in - 1 {
 			l := &lost[bits.TrailingZeros64(in)]
 			l.States++
-			if !reaches.has(n) {
+			if !reaches.Met(n) {
 				l.Lost++
 			}
 		}

@@ -61,6 +61,12 @@ type Report struct {
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time
 	StateBytes int   // bytes of one state in the visited set
+
+	Store StoreKind
+	// Omission bounds the probability that a state was taken for another one, as both have the same
+	// code, and was left out, with all that follows from it. 0: states were compared.
+	Omission float64
+	Disk     int64 // bytes: the most that files took at a time
 }
 
 // A Result is the answer to one property.
@@ -129,5 +135,6 @@ type Snapshot struct {
 	Level     int
 	Frontier  int // states of this level that are still to be expanded
 	Memory    int64
+	Disk      int64 // bytes of files
 	Elapsed   time.Duration
 }

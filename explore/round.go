@@ -413,7 +413,7 @@ func (s *search) relayout() error {
 	var words [numShards]int
 	var more, largest int64
 	for i := range s.shards {
-		if sh := &s.shards[i]; sh.used > 0 {
+		if sh := &s.shards[i]; len(sh.cells) > 0 {
 			words[i] = sh.translated(width)
 			more += 4*int64(words[i]) - sh.bytes()
 			largest = max(largest, sh.bytes())

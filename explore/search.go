@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	MaxStates int64 // stop at so many states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
+	// Store says where the visited states are kept. For the Disk store Memory is a budget.
+	Store Store
 	// Progress, if not nil, is called now and then, by the goroutine that called Run.
 	Progress func(Snapshot)
 
@@ -57,6 +60,9 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := model.Check(in); err != nil {
 		return nil, err
 	}
+	if opt.Store.Kind == Disk {
+		return runOnDisk(ctx, in, opt)
+	}
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return nil, err
@@ -84,8 +90,17 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
+	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
+		return model.Usage("from how many states a goal is out of reach needs all states: --store exact keeps them")
+	}
 	for i, p := range s.declared.Properties() {
-		if s.asked>>i&1 == 0 || p.Kind != model.Liveness {
+		if s.asked>>i&1 == 0 {
+			continue
+		}
+		if why := s.opt.Store.lacks(p.Kind); why != "" {
+			return model.Usage("%s: %s", p.Name, why)
+		}
+		if p.Kind != model.Liveness {
 			continue
 		}
 		if s.declared.Reduced() {
@@ -132,22 +147,26 @@ type search struct {
 	units     []unit
 	missing   []uint32 // the states of a round for which the tables lacked something
 	places    [numShards]place
-	finds     []find     // per property, the first one
-	looked    time.Time  // when the memory of the process was last looked at
-	graph     *graph     // built when first asked for
-	fairGraph *fairGraph // likewise
+	finds     []find      // per property, the first one
+	looked    time.Time   // when the memory of the process was last looked at
+	built     *stateGraph // when it is first asked for
+	fairGraph *fairGraph  // likewise
 	report    Report
 	mistake   *faulty // of the model; nil: none was met
 	probing   bool    // new states are probed
 	rounds    int     // begun
+	// Where states are in files:
+	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
+	covered *model.Coverage
 }
 
 // A find is the first state or step at which a property has to be reported.
 type find struct {
 	known  bool
-	level  int      // of the state
-	state  []uint32 // a visited state
-	beyond []uint32 // nil, or the end of the step from state that is reported
+	level  int         // of the state
+	state  []uint32    // a visited state
+	beyond []uint32    // nil, or the end of the step from state that is reported
+	coded  *store.Find // in place of state and beyond, where states are in files
 }
 
 // newSearch prepares a search. It is an error if the model fails in its initial states.
@@ -170,11 +189,15 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s := &search{ctx: ctx, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
 	s.open()
 	s.width = s.space.Width()
+	s.report.Store = opt.Store.Kind
 	s.report.Actions = s.declared.Actions()
 	s.report.Fired = make([]int64, len(s.report.Actions))
 	for i, p := range s.declared.Properties() {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
 		case byDefault && p.Moot != "":
+			s.report.NotAsked = append(s.report.NotAsked, p)
+		case byDefault && opt.Store.lacks(p.Kind) != "":
+			p.Moot = opt.Store.lacks(p.Kind)
 			s.report.NotAsked = append(s.report.NotAsked, p)
 		case byDefault || slices.Contains(opt.Properties, i):
 			s.ask(i, p)

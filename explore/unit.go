@@ -59,7 +59,7 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 		f.count[i]++
 		if f.found>>i&1 == 0 {
 			f.found |= 1 << i
-			f.first[i] = find{true, level, clone(state), clone(beyond)}
+			f.first[i] = find{known: true, level: level, state: clone(state), beyond: clone(beyond)}
 		}
 	}
 }

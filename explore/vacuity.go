@@ -19,16 +19,7 @@ func (s *search) cover() {
 	if !r.Complete {
 		return
 	}
-	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
-	c := s.states.Coverage(func(yield func(*protocol.Parts) bool) {
-		for _, v := range s.nodes() {
-			k++
-			parts.Words = v
-			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(&parts) {
-				return
-			}
-		}
-	})
+	c, whole := s.coverage()
 	if whole { // else nobody wants to wait for it
 		r.Unchanged = c.Unchanged
 	}
@@ -45,6 +36,24 @@ func (s *search) cover() {
 			p.Vacuous = []string{"no unit was ever in use"}
 		}
 	}
+}
+
+// coverage returns what was never seen in use, and whether all states were gone through.
+func (s *search) coverage() (c model.Coverage, whole bool) {
+	if s.covered != nil {
+		return *s.covered, true
+	}
+	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
+	c = s.states.Coverage(func(yield func(*protocol.Parts) bool) {
+		for _, v := range s.nodes() {
+			k++
+			parts.Words = v
+			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(&parts) {
+				return
+			}
+		}
+	})
+	return c, whole
 }
 
 // never says of which of some names no action happened. Names of actions that other
@@ -79,14 +88,8 @@ func (s *search) uncounted(b *model.Bound) []string {
 	return why
 }
 
-// unseen notes the fairness conditions whose steps were enabled in no state.
-func (s *search) unseen(takings []*taking) {
-	seen := uint64(0)
-	for _, t := range takings {
-		for _, mask := range t.masks {
-			seen |= mask
-		}
-	}
+// unseen notes the fairness conditions whose steps were enabled in no state, where those in seen were.
+func (s *search) unseen(seen uint64) {
 	for i, f := range s.declared.Fairness() {
 		if seen>>i&1 == 0 {
 			s.report.Unseen = append(s.report.Unseen, f.Name)

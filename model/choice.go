@@ -30,9 +30,9 @@ func (c *Choice) Pick(n int) int {
 	return v
 }
 
-// again moves on to the next combination of picks; false when all were taken,
+// Again moves on to the next combination of picks; false when all were taken,
 // and the choice is then as new.
-func (c *Choice) again() bool {
+func (c *Choice) Again() bool {
 	c.picks = c.picks[:c.at]
 	c.at = 0
 	for i := len(c.picks) - 1; i >= 0; i-- {

@@ -127,6 +127,17 @@ func (in Instance) Refutes(states []State, cycleAt, i int) string {
 	return why
 }
 
+// Waiting returns for which of the properties that Liveness property i consists of, see Each, a run
+// without end violates it; "" if it does not consist of several, or the run does not violate it.
+func (in Instance) Waiting(states []State, cycleAt, i int) string {
+	for k, lasso := range in.Space.Properties()[i].Lassos {
+		if in.fulfilled(states, cycleAt, i, k) == "" {
+			return lasso.Part
+		}
+	}
+	return ""
+}
+
 // stuck reports whether a state has steps, all of which an assumption forbids.
 func (in Instance) stuck(s State) bool {
 	steps := in.Plain.Steps(s)

@@ -110,7 +110,7 @@ func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
 				c.trial = *s // whatever it did
 			}
 			to = append(to, looked[S]{c.trial, a, i, enabled})
-			if c.choice.at == 0 || !c.choice.again() {
+			if c.choice.at == 0 || !c.choice.Again() {
 				i++
 			}
 		}

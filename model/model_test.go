@@ -39,7 +39,7 @@ func TestParts(t *testing.T) {
 func TestChoice(t *testing.T) {
 	var c Choice
 	var got []string
-	for again := true; again; again = c.again() {
+	for again := true; again; again = c.Again() {
 		a := c.Pick(2)
 		b := c.Pick(1 + 2*a)
 		got = append(got, fmt.Sprint(a, b))

@@ -126,7 +126,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 	o.handler = o.action
 	defer named(func() Error { return r.context(o.action) })
 	r.out.procs = r.c.N
-	for again := true; again; again = r.out.choice.again() {
+	for again := true; again; again = r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.Learns.Fresh(), false
 		if !r.again {
 			r.out.sent = nil

@@ -179,7 +179,7 @@ func (c *systemCursor[S]) try(a int, action *SystemAction[S], to *protocol.Succe
 			c.add(to, uint32(a)|uint32(i)<<16) // the word of its label
 			taken++
 		}
-		if c.choice.at == 0 || !c.choice.again() { // else once more, with other picks
+		if c.choice.at == 0 || !c.choice.Again() { // else once more, with other picks
 			i++
 		}
 	}
@@ -283,7 +283,7 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 		action := &p.System.Actions[a] //nolint:staticcheck // likewise
 		for i := range action.Instances {
 			var c Choice
-			for again := true; again; again = c.again() {
+			for again := true; again; again = c.Again() {
 				if t, enabled := p.step(from, a, i, &c); enabled {
 					t.setLabel(protocol.InstanceLabel(a, i))
 					t.Text = func() string { return action.text(i) }

@@ -26,6 +26,9 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	if h.Mistake != nil {
 		return mistaken(in, h)
 	}
+	if h.Property == "" && (h.Kind == "" || h.Kind == anyRun) {
+		return unclaimed(in, h)
+	}
 	infos := in.Space.Properties()
 	i := slices.IndexFunc(infos, func(p model.PropertyInfo) bool { return p.Name == h.Property })
 	if i < 0 {
@@ -39,9 +42,9 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		plain: in.Plain, actions: in.Space.Actions(), infos: infos, property: i, info: infos[i],
 		cycleAt: h.CycleAt, in: in,
 	}
-	kind, verdict := c.info.Kind.String(), violated
+	kind, verdict := c.info.Kind.String(), Violated
 	if c.info.Kind == model.Reachable {
-		verdict = reached
+		verdict = Reached
 	}
 	if h.Kind != "" && h.Kind != kind {
 		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind, h.Kind)}
@@ -51,6 +54,24 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 	}
 	h.Kind, h.Verdict, h.Capacity = kind, verdict, in.Capacity
 	return c, nil
+}
+
+// The kind and the verdict of a run that is shown for no property: it is possible.
+const (
+	anyRun   = "run"
+	possible = "possible"
+)
+
+// unclaimed returns the claim of a run that is just one of the model.
+func unclaimed(in model.Instance, h *Header) (*claim, error) {
+	if h.Verdict != "" && h.Verdict != possible {
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run that is shown for no property is %s, not %s", possible, h.Verdict)}
+	}
+	if h.CycleAt != nil {
+		return nil, &Departure{Line: 1, Msg: "a run that is shown for no property ends; field \"cycle-at\" belongs to liveness"}
+	}
+	h.Kind, h.Verdict, h.Capacity = anyRun, possible, in.Capacity
+	return &claim{plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1, in: in}, nil
 }
 
 // enabled returns the steps that can be taken in a state.
@@ -67,6 +88,9 @@ func (c *claim) shown(states []model.State, taken []model.Transition) string {
 	}
 	if c.mistake != nil {
 		return c.atFault(states)
+	}
+	if c.property < 0 {
+		return ""
 	}
 	if c.cycleAt != nil {
 		return c.returns(states)

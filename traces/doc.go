@@ -19,9 +19,11 @@
 //	schema      version of the format, 1
 //	spec        name of the model
 //	parameters  all parameters of the model with their values, as text
-//	property    name of the property that the run is shown for
-//	kind        its kind: invariant, reachability, quiet states, deadlock, steps
-//	verdict     what the run shows of it: reached for a goal, violated otherwise
+//	property    name of the property that the run is shown for; empty: for none
+//	kind        its kind: invariant, reachability, quiet states, deadlock, steps;
+//	            run if there is no property
+//	verdict     what the run shows of it: reached for a goal, possible without a
+//	            property, violated otherwise
 //	tool        name and version of the program that wrote the file; optional
 //	cycle-at    for a run without end, the index of the step to whose state the
 //	            last one returns, or of the last step itself if the run stays in

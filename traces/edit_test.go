@@ -97,7 +97,7 @@ var edits = []edit{
 	{"no such property", both(noDigest, in(1, `"capacity-naive"`, `"capacity"`)), `line 1, header: the model has no property "capacity"; it has at-most-k, `},
 	{"another kind", both(noDigest, in(1, `"invariant"`, `"reachability"`)), `line 1, header: capacity-naive is of kind "invariant", not "reachability"`},
 	{"another verdict", both(noDigest, in(1, `"violated"`, `"reached"`)), "line 1, header: a run shows of a property of kind"},
-	{"a verdict that is none", in(1, `"violated"`, `"holds"`), `line 1: field "verdict" is "holds"; allowed are "violated", "reached" and "model error"`},
+	{"a verdict that is none", in(1, `"violated"`, `"holds"`), `line 1: field "verdict" is "holds"; allowed are "violated", "reached", "model error" and "possible"`},
 	{"another schema", in(1, `"schema":1`, `"schema":2`), "line 1: schema version 2; this program reads version 1"},
 	{"a field missing from the header", in(1, `"spec"`, `"spoc"`), `line 1: field "spec" is missing`},
 	{"a field missing from a step", in(4, `"changed"`, `"chonged"`), `line 4: field "changed" is missing`},

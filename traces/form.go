@@ -12,9 +12,9 @@ import (
 
 // A Form is a way to show a run.
 type Form struct {
-	Name   string
-	Doc    string // a few words
-	render func(io.Writer, *Run, Options) error
+	Name  string
+	Doc   string // a few words
+	Write func(io.Writer, *Run, Options) error
 }
 
 // Options of the forms that are meant for a terminal.
@@ -30,12 +30,11 @@ func (o Options) width() int {
 	return max(o.Width, 40)
 }
 
-// Forms are all the forms in which Render shows a run.
+// Forms are the forms in which Render shows a run. Package page has the one for a browser.
 var Forms = []Form{
 	{"text", "step by step: who, what, what changed, which properties hold", asText},
 	{"columns", "a column for each process", asColumns},
 	{"chart", "a space-time diagram in the terminal", asChart},
-	{"html", "a page by itself, with a diagram to step through", asHTML},
 	{"svg", "the space-time diagram as a picture", asSVG},
 	{"mermaid", "a sequence diagram in Mermaid", asMermaid},
 	{"dot", "what happened before what, as a graph for Graphviz", asDOT},
@@ -44,18 +43,19 @@ var Forms = []Form{
 	{"json", "the trace as one JSON document", asJSON},
 }
 
-// Render writes a run in the form of the given name.
-func Render(w io.Writer, form string, r *Run, o Options) error {
-	i := slices.IndexFunc(Forms, func(f Form) bool { return f.Name == form })
+// Render writes a run in the form of the given name, one of Forms or of the further ones.
+func Render(w io.Writer, form string, r *Run, o Options, further ...Form) error {
+	forms := append(slices.Clip(Forms), further...)
+	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name == form })
 	if i < 0 {
 		var names []string
-		for _, f := range Forms {
+		for _, f := range forms {
 			names = append(names, f.Name)
 		}
 		return fmt.Errorf("there is no form %q of a trace; allowed are %s", form, strings.Join(names, ", "))
 	}
 	var b bytes.Buffer
-	if err := Forms[i].render(&b, r, o); err != nil {
+	if err := forms[i].Write(&b, r, o); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, printable.Document(b.String()))

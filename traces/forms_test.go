@@ -199,21 +199,6 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestHTML wants pages that need nothing from elsewhere.
-func TestHTML(t *testing.T) {
-	elsewhere := regexp.MustCompile(`(?i)(src|href)="[^"#]|url\([^#]|@import|https?:|fetch\(|XMLHttp|WebSocket`)
-	shown(t, func(t *testing.T, name string, r *traces.Run) {
-		got := rendered(t, "html", r, 0)
-		stripped := strings.ReplaceAll(got, `href="data:,"`, "")
-		if at := elsewhere.FindString(stripped); at != "" {
-			t.Errorf("%s: the page refers to %s", name, at)
-		}
-		if !strings.Contains(got, `name="viewport"`) || !strings.Contains(got, "prefers-color-scheme: dark") || len(got) > 1<<20 {
-			t.Errorf("%s: %d bytes", name, len(got))
-		}
-	})
-}
-
 // TestMermaid checks the lines by the grammar as far as it is used.
 func TestMermaid(t *testing.T) {
 	line := regexp.MustCompile(`^(%% .*|sequenceDiagram|  participant L\d+ as [^;]+|  Note over L\d+(,L\d+)?: ([^;#]|#\w+;)+|  L\d+-\)L\d+: ([^;#]|#\w+;)+|  (de)?activate L\d+|  loop .*|  end)$`)
@@ -261,7 +246,7 @@ func TestExcess(t *testing.T) {
 	r.Trace = &tr
 	for form, want := range map[string]string{
 		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n", "columns": "     too many: 2 units in use, k=1\n",
-		"svg": `class="over"`, "html": `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n", "dot": `fillcolor="tomato"`,
+		"svg": `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n", "dot": `fillcolor="tomato"`,
 	} {
 		if got := rendered(t, form, &r, 0); strings.Count(got, want) < 1 {
 			t.Errorf("%s does not show the excess:\n%s", form, got)
@@ -278,7 +263,7 @@ func TestCycle(t *testing.T) {
 	r.Trace = &tr
 	for form, want := range map[string]string{
 		"text": "and so on for ever from step 5: the state is that after step 4 again\n", "chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
-		"html": "The last state is that of step 4", "mermaid": "  loop for ever\n", "itf": `"loop": 4`, "json": `"cycle-at": 4`,
+		"mermaid": "  loop for ever\n", "itf": `"loop": 4`, "json": `"cycle-at": 4`,
 	} {
 		if got := rendered(t, form, &r, 0); !strings.Contains(got, want) {
 			t.Errorf("%s does not show the cycle:\n%s", form, got)

@@ -1,7 +1,5 @@
 package traces
 
-import "fmt"
-
 // A frame is what a diagram shows side by side: a step, or a long stretch of
 // steps folded into one.
 type frame struct {
@@ -53,77 +51,4 @@ func (t *Trace) kept() []bool {
 func (t *Trace) matters(i int) bool {
 	s, before := &t.Steps[i], &t.Steps[i-1]
 	return s.Crashed || uses(s.Inside) != uses(before.Inside)
-}
-
-// longest is the number of characters after which texts on a page are cut.
-const longest = 400
-
-// A change of a variable, as a page shows it.
-type change struct {
-	Owner string `json:"o"`
-	Name  string `json:"n"`
-	Was   string `json:"w"`
-	Now   string `json:"v"`
-	New   bool   `json:"c,omitempty"` // it was not there before
-	Gone  bool   `json:"g,omitempty"`
-}
-
-// A scene is what a page tells of a frame.
-type scene struct {
-	Title    string   `json:"title"`
-	Text     string   `json:"text"`
-	Messages []string `json:"messages"`
-	Standing string   `json:"standing"`
-	Excess   string   `json:"excess"`
-	Changes  []change `json:"changes"`
-}
-
-// scenes describes all frames of a run.
-func (r *Run) scenes(fs []frame) (scenes []scene) {
-	values := map[Var]string{} // by owner and name
-	for _, f := range fs {
-		s := &r.Trace.Steps[f.last]
-		sc := scene{
-			Title: fmt.Sprintf("Step %d", f.last), Text: clip(s.sentence(), longest), Messages: s.exchange(),
-			Standing: clip(r.standing(f.last), longest), Excess: r.Trace.excess(s),
-		}
-		if f.folded() {
-			sc.Title = fmt.Sprintf("Steps %d to %d", f.first, f.last)
-			sc.Text = fmt.Sprintf("%d steps, folded", f.last-f.first+1)
-			sc.Messages = nil
-		}
-		sc.Changes = r.Trace.changesOf(f, values)
-		scenes = append(scenes, sc)
-	}
-	return scenes
-}
-
-// changesOf returns what the steps of a frame change together, and brings the
-// values up to date.
-func (t *Trace) changesOf(f frame, values map[Var]string) (list []change) {
-	place := map[Var]int{}
-	at := func(v Var) *change {
-		key := Var{Owner: v.Owner, Name: v.Name}
-		i, known := place[key]
-		if !known {
-			i = len(list)
-			place[key] = i
-			was, before := values[key]
-			list = append(list, change{Owner: v.Owner, Name: v.Name, Was: was, New: !before})
-		}
-		return &list[i]
-	}
-	for i := f.first; i <= f.last; i++ {
-		for _, v := range t.Steps[i].Changed {
-			c := at(v)
-			c.Now, c.Gone = clip(oneLine(v.Value), longest), false
-			values[Var{Owner: v.Owner, Name: v.Name}] = c.Now
-		}
-		for _, v := range t.Steps[i].Gone {
-			c := at(v)
-			c.Now, c.Gone = "", true
-			delete(values, Var{Owner: v.Owner, Name: v.Name})
-		}
-	}
-	return list
 }

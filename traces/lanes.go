@@ -81,6 +81,9 @@ func (t *Trace) claims() string {
 		e := model.Error{Part: t.Property, Process: m.Process}
 		return fmt.Sprintf("model error: %s fails in this run of %s", e.Subject(), steps)
 	}
+	if t.Property == "" {
+		return "a run of " + steps
+	}
 	return fmt.Sprintf("%s is %s by this run of %s", t.Property, t.Verdict, steps)
 }
 

@@ -11,9 +11,9 @@ import (
 // with what cannot happen without it. Every candidate is executed, and the run
 // is never longer than the one given. The work is bounded, so that of a run of
 // thousands of steps some needless ones may stay. A run without end,
-// or to a mistake, stays as it is.
+// or to a mistake, or shown for no property, stays as it is.
 func Minimise(r *Run) *Run {
-	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil {
+	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
 	}
 	m := &mover{&r.claim, minimiseBudget}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -133,10 +134,12 @@ func (rd *reader) header() error {
 	switch {
 	case h.Schema != version:
 		return rd.wrong("schema version %d; this program reads version %d", h.Schema, version)
-	case h.Spec == "" || h.Property == "" || h.Kind == "":
-		return rd.wrong("fields \"spec\", \"property\" and \"kind\" must not be empty")
-	case h.Verdict != violated && h.Verdict != reached && h.Verdict != modelError:
-		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q and %q", h.Verdict, violated, reached, modelError)
+	case h.Spec == "" || h.Kind == "":
+		return rd.wrong("fields \"spec\" and \"kind\" must not be empty")
+	case (h.Property == "") != (h.Kind == anyRun):
+		return rd.wrong("field \"property\" is empty for the kind %q, and for no other", anyRun)
+	case !slices.Contains([]string{Violated, Reached, modelError, possible}, h.Verdict):
+		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q, %q and %q", h.Verdict, Violated, Reached, modelError, possible)
 	case (h.Verdict == modelError) != (h.Mistake != nil):
 		return rd.wrong("field \"mistake\" belongs to the verdict %q, and to no other", modelError)
 	case h.Steps < 0 || h.Steps > maxSteps:

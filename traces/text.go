@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -111,60 +110,4 @@ func (s *Step) changes(values map[string]string) (lines []string) {
 		delete(values, v.label())
 	}
 	return lines
-}
-
-// standing says which properties hold after step i of a run, and which do not.
-func (r *Run) standing(i int) string {
-	c := &r.claim
-	groups := map[string][]string{}
-	for p, info := range c.infos {
-		if verdict := r.verdict(i, p, info.Kind); verdict != "" {
-			groups[verdict] = append(groups[verdict], info.Name)
-		}
-	}
-	var parts []string
-	for _, verdict := range []string{violated, reached, "holds"} {
-		if names := groups[verdict]; names != nil {
-			parts = append(parts, verdict+": "+strings.Join(names, ", "))
-		}
-	}
-	if parts == nil {
-		return "no property to judge here"
-	}
-	return strings.Join(parts, "; ")
-}
-
-// verdict judges property p after step i; "" where it says nothing.
-func (r *Run) verdict(i, p int, kind model.PropertyKind) (verdict string) {
-	var e *model.Error // where the model is at fault there is no verdict
-	defer model.Catch(&e)
-	c, at := &r.claim, r.States[i]
-	broken := false
-	switch kind {
-	case model.Invariant:
-		broken = c.plain.Judge(at, p)
-	case model.Reachable:
-		if c.plain.Judge(at, p) {
-			return reached
-		}
-		return ""
-	case model.Quiet:
-		if len(c.ordinary(at)) > 0 {
-			return ""
-		}
-		broken = c.plain.Judge(at, p)
-	case model.DeadlockFree:
-		broken = len(c.plain.Steps(at)) == 0
-	case model.StepInvariant:
-		if i == 0 {
-			return ""
-		}
-		broken = c.plain.JudgeStep(r.States[i-1], r.Taken[i-1], p)
-	default:
-		return ""
-	}
-	if broken {
-		return violated
-	}
-	return "holds"
 }

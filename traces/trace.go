@@ -29,7 +29,8 @@ type Header struct {
 	Parameters map[string]string `json:"parameters"`
 	Property   string            `json:"property"`
 	// Kind is the property's kind and Verdict is "reached" for a goal and "violated"
-	// for every other property; both are "model error" for a mistake. FromRun fills in both.
+	// for every other property; both are "model error" for a mistake. Without a property they are
+	// "run" and "possible". FromRun fills in both.
 	Kind    string `json:"kind"`
 	Verdict string `json:"verdict"`
 	Tool    string `json:"tool,omitempty"` // name and version of the program that wrote it
@@ -51,12 +52,6 @@ func (t *Trace) again() string {
 	}
 	return fmt.Sprintf("and again from step %d", *t.CycleAt)
 }
-
-// The verdicts that a trace can show.
-const (
-	violated = "violated"
-	reached  = "reached"
-)
 
 // A Step is one step of a trace: what happened, and what it changed.
 type Step struct {

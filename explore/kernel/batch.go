@@ -121,6 +121,32 @@ type Batch struct {
 	Shifted []uint32
 	// Began is where the batch ended before the latest Expand.
 	Began Mark
+	// Notes are those of the successors, of Outside and of Pruned, as far as Annotate added these.
+	Notes struct{ In, Outside, Pruned []Note }
+}
+
+// A Note says what a step is about.
+type Note struct {
+	Label   protocol.Label
+	Message uint32 // 1 + the number, among those that the process can receive, of the one received; 0: none
+	charges uint32 // its number
+	Timed   bool   // the message holds a time
+}
+
+// note enters notes, which lack nothing but the label, of all steps of which there is none yet.
+func (b *Batch) note(n Note) {
+	for i := len(b.Notes.In); i < b.Len(); i++ {
+		n.Label = b.Label(i)
+		b.Notes.In = append(b.Notes.In, n)
+	}
+	for i := len(b.Notes.Outside); i < b.Outside.Len(); i++ {
+		n.Label = b.Outside.Label(i)
+		b.Notes.Outside = append(b.Notes.Outside, n)
+	}
+	for i := len(b.Notes.Pruned); i < len(b.Pruned); i++ {
+		n.Label = b.Pruned[i]
+		b.Notes.Pruned = append(b.Notes.Pruned, n)
+	}
 }
 
 // Reset empties the batch for vectors of the given width.
@@ -128,6 +154,7 @@ func (b *Batch) Reset(width int) {
 	b.reset(width)
 	b.Outside.reset(width)
 	b.Loops, b.Pruned, b.Shifted = b.Loops[:0], b.Pruned[:0], b.Shifted[:0]
+	b.Notes.In, b.Notes.Outside, b.Notes.Pruned = b.Notes.In[:0], b.Notes.Outside[:0], b.Notes.Pruned[:0]
 }
 
 // moveOutside takes the newest successor out of the state space.

@@ -4,7 +4,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// cursor is a stepper that also tells of messages.
+// cursor is a stepper that also tells what steps are about.
 type cursor struct {
 	_ cacheLine
 	stepper
@@ -41,76 +41,40 @@ func (sp *space) NewLearner() Learner {
 
 func (c *learner) Err() error { return c.err }
 
-func (c *cursor) Mail(v []uint32, to []Mail) []Mail {
-	c.load(v)
-	for p := range protocol.Proc(c.n) {
-		t := &c.sp.procs[p]
-		for _, d := range c.delivers(&c.seats[p]) {
-			timed := c.m.settles && t.times[d.letter].Least != protocol.NoTime
-			to = append(to, Mail{p, d.letter, timed})
-		}
-	}
-	return to
-}
-
-func (c *cursor) Receive(v []uint32, m Mail, b *Batch) {
+func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	c.load(v)
 	c.prepare(0, b)
-	for _, d := range c.delivers(&c.seats[m.Proc]) {
-		if d.letter == m.Letter {
-			s := c.seats[m.Proc].situations
-			mv := s.cells.find(s.of[c.seats[m.Proc].local].receiving, m.Letter)
-			for mv := range c.m.all(*mv) {
-				c.take(&c.seats[m.Proc], &c.m.effects.Values[mv.kind.effect()], mv.local, d.rest, false)
-			}
-		}
-	}
-}
-
-func (c *cursor) Charges(v []uint32, to []protocol.Charges) []protocol.Charges {
-	c.load(v)
 	for p := range c.n {
-		s := c.seats[p].situations
-		if c.seats[p].inbox == dead {
+		q := &c.seats[p&15]
+		s := q.situations
+		if q.inbox == dead {
 			if c.m.revives {
-				to = c.costOf(&s.of[c.seats[p].local].idle, to)
+				c.annotate(q, s.of[q.local].idle, emptyInbox, Note{})
 			}
 			continue
 		}
-		at := &s.of[c.seats[p].local]
-		to = c.costOf(&at.idle, to)
-		for _, d := range c.delivers(&c.seats[p]) {
-			to = c.costOf(s.cells.find(at.receiving, d.letter), to)
+		at := &s.of[q.local]
+		c.annotate(q, at.idle, q.inbox, Note{})
+		for _, d := range c.delivers(q) {
+			timed := c.m.settles && c.sp.procs[p].times[d.letter].Least != protocol.NoTime
+			c.annotate(q, *s.cells.find(at.receiving, d.letter), d.rest, Note{Message: d.letter + 1, Timed: timed})
 		}
 		if c.failing {
-			for f, d := range c.losses(&c.seats[p]) {
-				to = c.freeOf(f.effect(c.seats[p].proc, d.from), to)
-			}
+			c.befallInbox(q)
+			b.note(Note{})
 		}
 	}
-	for k := range c.m.ofNetwork {
-		to = c.freeOf(c.m.ofNetwork[k].effect(0, 0), to)
-	}
-	return to
+	c.befallNetwork()
+	b.note(Note{})
+	return c.enabled()
 }
 
-// costOf appends what the moves in one situation cost, those left out that
-// are not among the successors.
-func (c *cursor) costOf(mv *move, to []protocol.Charges) []protocol.Charges {
-	for mv := range c.m.all(*mv) {
+// annotate adds the successors to which moves of a process lead, with a note that lacks the charges.
+func (c *cursor) annotate(q *seat, moves move, rest uint32, n Note) {
+	for mv := range c.m.all(moves) {
 		e := &c.m.effects.Values[mv.kind.effect()]
-		if e.flags&outside != 0 || e.flags&eventful != 0 && c.excludes(e) {
-			continue
-		}
-		to = append(to, c.sp.charges.Values[e.charges])
+		n.charges = e.charges
+		c.take(q, e, mv.local, rest, false)
+		c.b.note(n)
 	}
-	return to
-}
-
-// freeOf appends that a fault costs nothing, if it is possible.
-func (c *cursor) freeOf(e effect, to []protocol.Charges) []protocol.Charges {
-	if c.excludes(&e) {
-		return to
-	}
-	return append(to, protocol.Charges{})
 }

@@ -29,8 +29,19 @@ type Space interface {
 	Footprint() int64
 	// Slots tells where the numbers of parts are in vectors; nil for a System.
 	Slots() []protocol.Slot
-	// Code returns the code of a state.
+	// Code returns the code of a state. After Encode several goroutines may ask for those of states of
+	// which all parts were known by then.
 	Code(v []uint32) protocol.Code
+	// Charges returns what a step costs of which there is a note.
+	Charges(n Note) *protocol.Charges
+	// Encode prepares Code.
+	Encode()
+	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the number
+	// of the part that has these bytes, which may be new. Outgrown reports whether states no longer fit their
+	// vectors then, so that Grow has to be called; it is an error if there is more than can be numbered.
+	Part(slot int, id uint32) []byte
+	Intern(slot int, part []byte) uint32
+	Outgrown() (bool, error)
 }
 
 // A Cursor expands states.
@@ -44,28 +55,12 @@ type Cursor interface {
 	// that the trail is of. If the tables lack something, the batch is as it was and the
 	// result is false: a Learner has to do it.
 	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
+	// Annotate appends all successors of s, for which the tables lack nothing, and notes of all
+	// steps to the notes of the batch.
+	Annotate(s []uint32, b *Batch) Enabled
 	// JudgeByTable judges s by the properties of the protocol's Table: it returns those that have to be
 	// reported. If ok is false the table does not tell.
 	JudgeByTable(s []uint32) (found uint64, ok bool)
-}
-
-// A MessageCursor is the Cursor of a protocol, whose processes exchange messages.
-type MessageCursor interface {
-	Cursor
-	// Mail appends the messages that can be received in s to a list.
-	Mail(s []uint32, to []Mail) []Mail
-	// Receive appends the successors to which the receipt of a message leads.
-	Receive(s []uint32, m Mail, b *Batch)
-	// Charges appends what each successor of s that Expand finds costs, in that order.
-	Charges(s []uint32, to []protocol.Charges) []protocol.Charges
-}
-
-// Mail is a message that may be received next by a process. Two are the same if
-// nothing distinguishes them, times up to a shift apart.
-type Mail struct {
-	Proc   protocol.Proc
-	Letter uint32 // its number among those that the process can receive
-	Timed  bool   // it holds a time
 }
 
 // A Learner is a cursor whose Expand finds out what the tables lack, and puts it into
@@ -141,6 +136,7 @@ func New(p protocol.Protocol) Space {
 	sp.settles = m.Clocks || m.InFlight > 0
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
+	sp.charges.Of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
 	sp.raise(false)
@@ -156,6 +152,8 @@ func New(p protocol.Protocol) Space {
 	sp.arrange(sp.sizes())
 	return sp
 }
+
+func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.Values[n.charges] }
 
 func (sp *space) Width() int { return sp.layout.width }
 

@@ -174,7 +174,12 @@ func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 		b.cut()
 		return e, false
 	}
-	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}, true
+	return c.enabled(), true
+}
+
+// enabled tells of the state that was expanded.
+func (c *stepper) enabled() Enabled {
+	return Enabled{c.flags&enabled != 0, c.pruned, c.beyond, c.flags&ordinary != 0}
 }
 
 // prepare sets what is known before a state is expanded.
@@ -338,12 +343,6 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 		c.b.Pruned = append(c.b.Pruned, protocol.LabelOf(e.label))
 	}
 	return !c.excluded
-}
-
-// excludes reports whether the history of the state at hand excludes an effect.
-func (c *stepper) excludes(e *effect) bool {
-	r, _ := c.m.successor.get(uint64(c.past+1)<<32 | uint64(e.event-1))
-	return r&(excluded|impossible) != 0
 }
 
 // add adds the successor to which a move leads.

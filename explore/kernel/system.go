@@ -18,6 +18,9 @@ func (sp systemSpace) Grown() int             { return sp.Words() }
 func (sp systemSpace) Footprint() int64       { return 0 }
 func (sp systemSpace) Slots() []protocol.Slot { return nil }
 
+// Charges: nothing costs anything.
+func (sp systemSpace) Charges(Note) *protocol.Charges { return &protocol.Charges{} }
+
 func (sp systemSpace) NewCursor() Cursor   { return sp.newCursor() }
 func (sp systemSpace) NewLearner() Learner { return sp.newCursor() }
 
@@ -112,6 +115,12 @@ func (c *systemCursor) repeated(records, v []uint32, h hash) bool {
 }
 
 func (c *systemCursor) Hash(v []uint32) uint64 { return uint64(hashWords(v)) }
+
+func (c *systemCursor) Annotate(v []uint32, b *Batch) Enabled {
+	e, _ := c.Expand(v, 0, b)
+	b.note(Note{})
+	return e
+}
 
 // No table judges the states of a system, and nothing of it is learnt.
 

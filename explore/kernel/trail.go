@@ -43,6 +43,15 @@ func (t Trail) Better(u Trail) Trail {
 	return t
 }
 
+// Over returns the one of two trails of the same state, reached from states of one level, that Better
+// returns, and of two that are as good always the same one, in whatever order they come.
+func (t Trail) Over(u Trail) Trail {
+	if t.proc() == u.proc() {
+		return min(t, u)
+	}
+	return t.Better(u)
+}
+
 // Forgotten returns the trail without what it says of steps.
 func (t Trail) Forgotten() Trail { return t & (0xff << trailUse) }
 

@@ -9,8 +9,9 @@ import (
 // A record is what is kept of an event: little, so that millions fit into memory.
 type record struct {
 	begin, end int64 // within which it happened
+	waited     int64 // how long was waited for the units that it acquires; ever: not known
 	seq        int64 // its node's own count; 0: none
-	line       int32
+	line       int64
 	node       int32
 	side       int32  // index into sides; -1: none
 	units      int32  // 0: not said
@@ -31,6 +32,7 @@ const (
 	whole                    // no line of its node is missing right before it
 	gap                      // lines of its node are known to be missing right before it
 	restart                  // its node has started again since the event before
+	spans                    // it is one end of a stay that its line tells as a whole
 )
 
 // is reports whether an event has a mark.
@@ -69,6 +71,7 @@ type reader struct {
 	headerAt Place
 
 	names  []string // of nodes, in the order of appearance
+	free   []int32  // their numbers that name nobody any more
 	nodes  map[string]*nodeState
 	kinds  []string // the resources, in the order of appearance; the first is that without a name
 	kind   map[string]int32
@@ -88,6 +91,7 @@ type reader struct {
 	skipped int      // lines that are left out
 	spoilt  []spoilt // of each file; fewer if the last ones have none
 	perFile []int    // the number of events of each file
+	latest  int64    // the latest moment by the clock of any node; never: none
 	// sink, if it is not nil, takes the events, so that they are not kept.
 	sink func(*record, *side) error
 	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
@@ -107,7 +111,8 @@ type nodeState struct {
 	// So many lines that make no sense were before its latest event in a file.
 	spoilt   uint32
 	spoiltIn int
-	left     []counted // the counts of events that are ignored
+	left     []counted         // the counts of events that are ignored
+	asked    map[string]asking // of each resource for which it waits
 }
 
 // A counted event is one in some life of a node.
@@ -118,7 +123,7 @@ type counted struct {
 
 func newReader(opt Options) *reader {
 	rd := &reader{
-		opt: opt, mapping: opt.Mapping, buffer: maxBuffer, nodes: map[string]*nodeState{},
+		opt: opt, latest: never, mapping: opt.Mapping, buffer: maxBuffer, nodes: map[string]*nodeState{},
 		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{}, fields: map[string]json.RawMessage{},
 	}
 	if rd.mapping == nil {
@@ -149,6 +154,11 @@ func (rd *reader) node(name string) int32 {
 // numbered is the number of a node of which something is known.
 func (rd *reader) numbered(n *nodeState, name string) int32 {
 	if n.number < 0 {
+		if last := len(rd.free) - 1; last >= 0 {
+			n.number, rd.free = rd.free[last], rd.free[:last]
+			rd.names[n.number] = name
+			return n.number
+		}
 		n.number = int32(len(rd.names))
 		rd.names = append(rd.names, name)
 	}
@@ -221,7 +231,8 @@ func (rd *reader) room(at Place) error {
 // collect takes an event.
 func (rd *reader) collect(s *source, e *entry) error {
 	n := rd.state(e.node)
-	r := record{begin: e.begin, end: e.end, seq: e.seq, line: int32(e.line), node: rd.numbered(n, e.node), side: -1,
+	rd.waits(s, n, e)
+	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: e.seq, line: int64(e.line), node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
 		rd.hint(e)
@@ -229,7 +240,10 @@ func (rd *reader) collect(s *source, e *entry) error {
 	if e.maybe {
 		r.mark |= maybe
 	}
-	if s.complete {
+	if e.span {
+		r.mark |= spans
+	}
+	if s.complete || e.span && r.role == leaves {
 		r.mark |= whole
 	}
 	if n.started {

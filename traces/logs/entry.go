@@ -19,6 +19,9 @@ type entry struct {
 	lamport    uint64
 	begin, end int64 // never and ever: not known
 	stamp      int64 // the time stamp; ever: none
+	took       int64 // how long what the line tells of took; ever: not said
+	waited     int64 // how long was waited for the units; ever: not said
+	span       bool  // it is one end of a stay that the line tells as a whole
 	zones      zone  // those of its times
 	maybe      bool
 	failed     bool // it was tried, and has not happened
@@ -48,7 +51,9 @@ const (
 	ever  = math.MaxInt64
 )
 
-func newEntry(line int) *entry { return &entry{line: line, begin: never, end: ever, stamp: ever} }
+func newEntry(line int) *entry {
+	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever}
+}
 
 // A role is what an event means for stays in the critical section.
 type role uint8
@@ -59,6 +64,7 @@ const (
 	leaves
 	refused // a release that failed
 	crashes
+	requests // it asks for units, and waits for them
 )
 
 // ofLock reports whether events of a role are about a resource.
@@ -79,6 +85,8 @@ func roleOf(name string) role {
 		return leaves
 	case "release-failed":
 		return refused
+	case "request":
+		return requests
 	case "crash", "crash while sending":
 		return crashes
 	}

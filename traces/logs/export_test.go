@@ -8,5 +8,15 @@ func Windows(half, wait int) (undo func()) {
 	return func() { firstHalf, delays = wasHalf, wasWait }
 }
 
+// Known makes a watch know only so many nodes at a time, and returns what undoes that.
+func Known(nodes int) (undo func()) {
+	was := maxKnown
+	maxKnown = nodes
+	return func() { maxKnown = was }
+}
+
+// Names is how many names of nodes a watch holds.
+func (w *Watch) Names() int { return len(w.st.rd.names) + len(w.st.rd.nodes) }
+
 // Streamed reports whether a log was judged without being kept.
 func (l *Log) Streamed() bool { return l.number != nil }

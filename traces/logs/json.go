@@ -120,6 +120,12 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 	if err := e.times(fields, rd.mapping.timeForm); err != nil {
 		return err
 	}
+	if err := rd.mapping.timeForm.spell(fields, "duration", &e.took); err != nil {
+		return err
+	}
+	if err := rd.mapping.timeForm.spell(fields, "waited", &e.waited); err != nil {
+		return err
+	}
 	if raw, ok := fields["maybe"]; ok {
 		if err := json.Unmarshal(raw, &e.maybe); err != nil {
 			return fmt.Errorf(`field "maybe" is %s; allowed are true and false`, clip(raw))

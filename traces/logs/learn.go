@@ -192,8 +192,11 @@ func byFields(format string, sample []byte, split func([]byte) map[string]json.R
 				}
 			}
 			likely := 0
-			if last := node[strings.LastIndexByte(node, '.')+1:]; slices.Contains(ownerNames, last) {
+			switch last := node[strings.LastIndexByte(node, '.')+1:]; {
+			case slices.Contains(ownerNames, last):
 				likely = 8
+			case last == "logger": // mostly the name of a package
+				likely = -8
 			}
 			cs = append(cs, candidate{m, likely})
 		}
@@ -204,8 +207,8 @@ func byFields(format string, sample []byte, split func([]byte) map[string]json.R
 // ownerNames are names of fields that mostly say whose line it is, and otherNames of those that never do.
 var (
 	ownerNames = []string{"node", "worker", "host", "hostname", "pod", "instance", "pid", "thread", "process", "client",
-		"goroutine", "id", "name", "threadName", "processName"}
-	otherNames = []string{"level", "severity", "caller", "source", "logger", "lvl", "file", "line"}
+		"goroutine", "id", "name", "threadName", "processName", "UNIT"}
+	otherNames = []string{"level", "severity", "caller", "source", "lvl", "file", "line", "resource"}
 )
 
 // add takes the fields of a line, and those of objects in it.
@@ -272,7 +275,7 @@ const maxNodes = 1000
 func (c *columns) nodes(event string) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		if n := len(c.values[name]); name != event && n <= min(maxNodes, c.lines/2+1) &&
-			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) {
+			!slices.Contains(timeNames, name) && !slices.Contains(otherNames, name) && !hintFields[name] {
 			names = append(names, name)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // locks reads plain logs of any lock or semaphore: lines of JSON, or of words
 //
-//	TIME NODE acquire|release [units] [resource]
+//	TIME NODE acquire|release|request [units] [resource]
 //
 // The time is any that lines of JSON may have, without blanks. Blank lines and
 // lines that begin with # are nothing. Lines of JSON may have other events, which
@@ -77,7 +77,7 @@ func (rd *reader) lockLine(line []byte, e *entry) error {
 // lockOnly wants an event that a lock has.
 func lockOnly(e *entry) error {
 	if roleOf(e.name) == other {
-		return fmt.Errorf("event %s is none of a lock: acquire, release, crash; --mapping renames events or leaves them out", clip([]byte(e.name)))
+		return fmt.Errorf("event %s is none of a lock: request, acquire, release, crash; --mapping renames events or leaves them out", clip([]byte(e.name)))
 	}
 	return nil
 }

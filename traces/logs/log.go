@@ -37,13 +37,15 @@ type Log struct {
 	complete bool
 	// doubtful: what is certain of some stays may be less than any run has.
 	doubtful bool
-	number   []string // the names of nodes by the numbers that stays have; nil: Nodes
+	waiting  []Waiting // the nodes that have asked and got nothing, those that have waited longest first
+	number   []string  // the names of nodes by the numbers that stays have; nil: Nodes
 }
 
 // frame is a log without its events.
 func (rd *reader) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
-		Ignored: rd.ignored, Skipped: rd.skipped, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count}
+		Ignored: rd.ignored, Skipped: rd.skipped, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count,
+		waiting: rd.waiting()}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)
 	l.traced = slices.Contains(rd.formats, "trace")
@@ -191,9 +193,9 @@ func (l *Log) names(i, node int32) bool {
 // name is the name of the node of a stay.
 func (l *Log) name(node int32) string {
 	if l.number != nil {
-		return l.number[node]
+		return shown(l.number[node])
 	}
-	return l.Nodes[node]
+	return shown(l.Nodes[node])
 }
 
 // at is where an event stands.

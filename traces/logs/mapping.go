@@ -23,7 +23,8 @@ type Mapping struct {
 	// Format is one of Formats, if it is not to be found out.
 	Format string `yaml:"format,omitempty"`
 	// Line has regular expressions of lines, the first of which that fits counts. Their groups
-	// are fields: time, begin, end, node, node2, node3, event or message, resource, units, seq, from, to, id.
+	// are fields: time, begin, end, node, node2, node3, event or message, resource, units, seq, from, to, id,
+	// duration, waited.
 	Line lineList `yaml:"line,omitempty"`
 	// Only has texts, or regular expressions between slashes: lines without any of them are
 	// left out. Lines with any of Skip are left out, too.
@@ -33,7 +34,7 @@ type Mapping struct {
 	// since 1970, or a layout of Go's package time.
 	Time string `yaml:"time,omitempty"`
 	// Events by name; a name between slashes is a regular expression, whose groups
-	// called from, to, id, message, units, node, resource and seq, if any, give these fields.
+	// called from, to, id, message, units, node, resource, seq and waited, if any, give these fields.
 	Events map[string]string `yaml:"events,omitempty"`
 	// Fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an
 	// object: "ctx.node".
@@ -57,7 +58,7 @@ type pattern struct {
 }
 
 // groups are the fields that patterns can give.
-var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq"}
+var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited"}
 
 // A lineList is a list of texts, or one of them.
 type lineList []string
@@ -205,10 +206,21 @@ func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawM
 	}
 	for _, theirs := range slices.Sorted(maps.Keys(m.Fields)) {
 		if raw, ok := member(fields, theirs); ok {
-			fields[m.Fields[theirs]] = raw
+			fields[m.Fields[theirs]] = joined(raw)
 		}
 	}
 	return fields
+}
+
+// joined makes one text of a list of texts, which the journal of systemd has where a field is given
+// several times.
+func joined(raw json.RawMessage) json.RawMessage {
+	var texts []string
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &texts) != nil || len(texts) == 0 {
+		return raw
+	}
+	one, _ := json.Marshal(strings.Join(texts, ",")) // a text can be written
+	return one
 }
 
 // member returns a field, inside objects if its name has dots.
@@ -304,6 +316,9 @@ func (e *entry) captured(fields map[string]json.RawMessage) error {
 			return err
 		}
 		e.seq = kept.seq
+	}
+	if err := (*timeForm)(nil).spell(fields, "waited", &e.waited); err != nil {
+		return err
 	}
 	return e.direct(to)
 }

@@ -36,9 +36,11 @@ type Occupancy struct {
 	Avoidable bool `json:"avoidable,omitempty"`
 	// Seams: all definite moments are such, by the times of the log; else nil.
 	Seams *Seams `json:"seams,omitempty"`
-	// Held and Busy are statistics; nil if the log has no times that are an order.
-	Held *Hold `json:"held,omitempty"`
-	Busy *Busy `json:"busy,omitempty"`
+	// Held and Busy are statistics; nil if the log has no times that are an order. Waited is nil if it does not
+	// say how long anybody has waited.
+	Held   *Spread `json:"held,omitempty"`
+	Waited *Wait   `json:"waited,omitempty"`
+	Busy   *Busy   `json:"busy,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -130,7 +132,7 @@ func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested
 		n := j.start(int32(node), name)
 		for i := l.first[node]; i < l.first[node+1]; i++ {
 			r := &l.recs[i]
-			m := point{r.begin, r.end, i, r.line, r.file, r.role, r.mark}
+			m := r.point(i)
 			n.event(&m, r.res, r.units, r.missing)
 		}
 		n.end()

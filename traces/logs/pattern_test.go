@@ -48,6 +48,11 @@ time=2026-05-01T10:00:02.005Z level=INFO msg="lock released" worker=w2
 {"__REALTIME_TIMESTAMP":"1777629601005000","_HOSTNAME":"h","_PID":"18","MESSAGE":"lock acquired"}
 {"__REALTIME_TIMESTAMP":"1777629602005000","_HOSTNAME":"h","_PID":"18","MESSAGE":"lock released"}
 `
+	postgresLog = `2026-05-01 10:00:00.002 UTC [17] u@d LOG:  statement: acquired
+2026-05-01 10:00:01.002 UTC [17] u@d LOG:  statement: released
+2026-05-01 10:00:01.005 UTC [18] u@d LOG:  execute s1: acquired
+2026-05-01 12:00:02.005 +02 [18] u@d LOG:  statement: released
+`
 	goLog = `2026/05/01 10:00:00.002 [w1] acquired disk
 2026/05/01 10:00:00.003 [w2] waiting
 panic: oh no
@@ -97,6 +102,7 @@ func TestPresets(t *testing.T) {
 	}{
 		{"python", pythonLog, nil}, {"log4j", log4jLog, nil}, {"zap", zapLog, node}, {"slog-text", slogTextLog, node},
 		{"slog-json", slogJSONLog, node}, {"journald", journalLog, nil},
+		{"postgresql", postgresLog, nil},
 		{"log4j", strings.ReplaceAll(strings.ReplaceAll(log4jLog, "[w1] INFO ", "INFO [w1]"), "[w2] INFO ", "INFO [w2]"), nil},
 	} {
 		met[c.preset] = true

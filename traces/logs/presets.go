@@ -53,7 +53,7 @@ func (m *Mapping) over() error {
 		return both
 	}
 	for theirs, ours := range p.Fields { // who names a node has named it
-		if ours == "node" && slices.Contains(slices.Collect(maps.Values(m.Fields)), "node") {
+		if strings.HasPrefix(ours, "node") && slices.Contains(slices.Collect(maps.Values(m.Fields)), "node") {
 			delete(p.Fields, theirs)
 		}
 	}

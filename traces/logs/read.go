@@ -161,10 +161,12 @@ func (rd *reader) readSource(s *source) error {
 	if format == "" {
 		format = detect(s.start(1 << 12))
 	}
-	s.index = len(rd.files)
-	rd.files = append(rd.files, name)
-	rd.formats = append(rd.formats, format)
-	rd.perFile = append(rd.perFile, 0)
+	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 { // else one that was moved away is read anew
+		s.index = len(rd.files)
+		rd.files = append(rd.files, name)
+		rd.formats = append(rd.formats, format)
+		rd.perFile = append(rd.perFile, 0)
+	}
 	s.complete = format == "jepsen" || format == "trace"
 	var err error
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text"}, format) {
@@ -274,12 +276,25 @@ func (rd *reader) add(s *source, e *entry) error {
 		return s.at(e.line).wrong("%v", err)
 	}
 	e.ignored = !keep
+	if e.name == wholeStay && keep && !rd.opt.Keep {
+		return rd.spanOf(s, e)
+	}
+	rd.moments(s, e)
+	return rd.pass(s, e)
+}
+
+// moments says within which moments an event happened, by what is an order.
+func (rd *reader) moments(s *source, e *entry) {
 	if rd.opt.Lines && !s.complete {
 		e.begin, e.end = int64(e.line), int64(e.line)
 	}
 	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
 		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
 	}
+}
+
+// pass passes an event on.
+func (rd *reader) pass(s *source, e *entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)
 	}
@@ -312,7 +327,7 @@ func (rd *reader) take(s *source, e *entry) error {
 		}
 	}
 	switch {
-	case e.node == "" && rd.opt.Mapping != nil && roleOf(e.name) == other: // of nobody, and about nothing
+	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests): // of nobody, and about nothing
 		rd.skipped++
 		return nil
 	case e.node == "":

@@ -1,20 +1,21 @@
 package logs
 
 import (
+	"slices"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// A Hold says how long units were held, by the times of the log: each node's own clock, so that it
+// A Spread says how long something took in stays, by the times of the log: each node's own clock, so that it
 // does not matter how far clocks are apart. Quantiles are within one percent.
-type Hold struct {
-	Stays  int64 `json:"stays"` // whose begin and end are known
+type Spread struct {
+	Stays  int64 `json:"stays"` // of which it is known
 	Median int64 `json:"median-ns"`
 	P90    int64 `json:"p90-ns"`
 	P99    int64 `json:"p99-ns"`
 	Max    int64 `json:"max-ns"`
-	// Longest is the one that lasted longest, the first if there are several.
+	// Longest is the one in which it took longest, the first if there are several.
 	Longest *Stay `json:"longest,omitempty"`
 }
 
@@ -26,6 +27,9 @@ type Busy struct {
 	// all were.
 	Mean float64 `json:"mean-units"`
 	Full float64 `json:"full-share"`
+	// Series are the means of the parts of that time, each of them Step long but for the last one.
+	Step   int64     `json:"step-ns"`
+	Series []float64 `json:"series"`
 }
 
 // What histograms hold: up to ten days, with two digits, in some 40 kB; and so many resources have one.
@@ -35,19 +39,28 @@ const (
 	maxHolds   = 256
 )
 
-// A timer follows how long stays of a resource last.
+// A timer follows how long something takes in the stays of a resource.
 type timer struct {
 	histogram *hdrhistogram.Histogram
 	longest   *stay
 	max       int64
 }
 
-// take takes a stay that is over.
-func (t *timer) take(s *stay) {
-	if !s.certain || s.late.at == none || s.late.role != leaves || s.enter.begin == never || s.late.begin == never {
-		return
+// held takes how long a stay that is over lasted.
+func (t *timer) held(s *stay) {
+	if s.certain && s.late.at != none && s.late.role == leaves && s.enter.begin != never && s.late.begin != never {
+		t.take(s.late.begin-s.enter.begin, s)
 	}
-	took := s.late.begin - s.enter.begin
+}
+
+// waited takes how long was waited for a stay.
+func (t *timer) waited(s *stay) {
+	if s.certain && s.enter.waited != ever {
+		t.take(s.enter.waited, s)
+	}
+}
+
+func (t *timer) take(took int64, s *stay) {
 	if t.histogram == nil {
 		t.histogram = hdrhistogram.New(1, int64(maxHold), holdDigits)
 	}
@@ -57,13 +70,13 @@ func (t *timer) take(s *stay) {
 	}
 }
 
-// report is what came of it; nil: of no stay it is known how long it lasted.
-func (t *timer) report(l *Log) *Hold {
+// report is what came of it; nil: it is known of no stay.
+func (t *timer) report(l *Log) *Spread {
 	h := t.histogram
 	if h == nil {
 		return nil
 	}
-	x := &Hold{Stays: h.TotalCount(), Max: t.max}
+	x := &Spread{Stays: h.TotalCount(), Max: t.max}
 	for quantile, to := range map[float64]*int64{50: &x.Median, 90: &x.P90, 99: &x.P99} {
 		*to = min(h.ValueAtQuantile(quantile), t.max)
 	}
@@ -79,7 +92,14 @@ type meter struct {
 	begun      bool
 	first, at  int64
 	area, full float64 // of units and nanoseconds, and nanoseconds
+	// series has the areas of equal parts of the time since first, each of them step long.
+	series []float64
+	step   int64
 }
+
+// maxSeries is the number of parts of time that a meter tells apart; it has more than half as many if
+// that is possible.
+const maxSeries = 48
 
 // turn takes a moment up to which so many of k units were in use.
 func (m *meter) turn(at int64, units, k int) {
@@ -87,7 +107,7 @@ func (m *meter) turn(at int64, units, k int) {
 		return
 	}
 	if !m.begun {
-		m.begun, m.first, m.at = true, at, at
+		m.begun, m.first, m.at, m.step = true, at, at, 1
 		return
 	}
 	took := float64(at - m.at)
@@ -95,7 +115,31 @@ func (m *meter) turn(at int64, units, k int) {
 	if units >= k {
 		m.full += took
 	}
+	m.spread(at, float64(units))
 	m.at = at
+}
+
+// spread adds units from m.at up to a moment to the series.
+func (m *meter) spread(to int64, units float64) {
+	for (to-m.first-1)/m.step >= maxSeries {
+		m.step *= 2
+		for i := 0; i < len(m.series); i += 2 {
+			m.series[i/2] = m.series[i]
+			if i+1 < len(m.series) {
+				m.series[i/2] += m.series[i+1]
+			}
+		}
+		m.series = m.series[:(len(m.series)+1)/2]
+	}
+	for from := m.at; from < to; {
+		i := (from - m.first) / m.step
+		for int64(len(m.series)) <= i {
+			m.series = append(m.series, 0)
+		}
+		next := min(to, m.first+(i+1)*m.step)
+		m.series[i] += float64(next-from) * units
+		from = next
+	}
 }
 
 // report is what came of it; nil: no time has passed.
@@ -104,5 +148,9 @@ func (m *meter) report() *Busy {
 	if span <= 0 {
 		return nil
 	}
-	return &Busy{Span: m.at - m.first, Mean: m.area / span, Full: m.full / span}
+	b := &Busy{Span: m.at - m.first, Mean: m.area / span, Full: m.full / span, Step: m.step, Series: slices.Clone(m.series)}
+	for i := range b.Series {
+		b.Series[i] /= float64(min(m.step, b.Span-int64(i)*m.step))
+	}
+	return b
 }

@@ -23,8 +23,9 @@ var Endings = []string{"auto", "possibly", "held", "free"}
 // A point is an event as stays know it.
 type point struct {
 	begin, end int64 // within which it happened
+	waited     int64 // for the units that it acquires; ever: not known
+	line       int64
 	at         int32 // its number in the order of its node; none
-	line       int32
 	file       uint16
 	role       role
 	mark       mark
@@ -34,7 +35,7 @@ type point struct {
 const none = -1
 
 // nothing is no event.
-var nothing = point{begin: never, end: ever, at: none}
+var nothing = point{begin: never, end: ever, waited: ever, at: none}
 
 // is reports whether an event has a mark.
 func (m *point) is(x mark) bool { return m.mark&x != 0 }

@@ -56,7 +56,9 @@ func Judge(files []string, opt Options, how Judging) (*Log, []*Occupancy, error)
 	if err != nil || l.Contradictory() {
 		return l, nil, err
 	}
-	return l, l.Occupancies(units, how.Ending, how.Nested), nil
+	uses := l.Occupancies(units, how.Ending, how.Nested)
+	l.show()
+	return l, uses, nil
 }
 
 // maxReadings is how often a log is read before it is read as a whole, and maxMerged the number
@@ -105,6 +107,7 @@ type stream struct {
 	version int // counts what was learnt of resources
 	missed  int // the version when lines were missing first; none
 	at      Place
+	spans   []record // of each file the latest begin of a stay that its line tells as a whole
 }
 
 // A delayed event waits until those after it in the order of its node are known.
@@ -127,6 +130,7 @@ type streamed struct {
 	any     bool
 	latest  int   // its place among those that wait
 	serial  int   // and its number
+	seen    int   // how many events were before its latest one
 	end     int64 // that of the latest event that waits no more
 	events  int32
 	done    counted // up to there what was left out has been taken into account
@@ -221,13 +225,10 @@ func (st *stream) take(r *record, x *side) error {
 	st.at = Place{st.rd.files[r.file], int(r.line)}
 	n := st.node(r.node)
 	if st.live {
-		return st.follow(n, r, x)
+		return st.follow(n, r)
 	}
 	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
 		return errWhole
-	}
-	if err := st.count(n, r, x); err != nil {
-		return err
 	}
 	if r.role.ofLock() {
 		st.use(r.res)
@@ -236,14 +237,21 @@ func (st *stream) take(r *record, x *side) error {
 			st.version++
 		}
 	}
+	if r.is(spans) {
+		if err := st.roomNow(); err != nil {
+			return err
+		}
+		return st.span(n, r)
+	}
+	if err := st.count(n, r, x); err != nil {
+		return err
+	}
 	if err := st.tighten(n, r); err != nil {
 		return err
 	}
 	n.last, n.side, n.any = *r, x, true
-	if st.rd.count%chunk == 1 {
-		if err := st.room(); err != nil {
-			return err
-		}
+	if err := st.roomNow(); err != nil {
+		return err
 	}
 	return st.wait(n, r)
 }
@@ -288,7 +296,7 @@ func (st *stream) judge(r *record) error {
 	if r.is(gap) && st.missed == none {
 		st.missed = st.version
 	}
-	p := point{r.begin, r.end, n.events, r.line, r.file, r.role, r.mark}
+	p := r.point(n.events)
 	n.events++
 	st.f.files = st.rd.files
 	n.stays.event(&p, r.res, r.units, r.missing)
@@ -305,6 +313,14 @@ const (
 	stayBytes = 512
 	nodeBytes = 1024
 )
+
+// roomNow looks now and then whether there is memory for more events.
+func (st *stream) roomNow() error {
+	if st.rd.count%chunk > 1 {
+		return nil
+	}
+	return st.room()
+}
 
 // room looks whether there is memory for more events.
 func (st *stream) room() error {

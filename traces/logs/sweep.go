@@ -21,7 +21,8 @@ type use struct {
 	held   func(*stay)          // if it is not nil, takes stays that are over
 
 	timed bool // its stays are timed
-	timer timer
+	holds timer
+	waits timer
 
 	sets  []crowdSet // the first definite crowds
 	crowd []*stay    // that is possible; nil: none is known
@@ -74,7 +75,8 @@ func (u *use) done(s *stay) {
 			u.held(s)
 		}
 		if u.timed {
-			u.timer.take(s)
+			u.holds.held(s)
+			u.waits.waited(s)
 		}
 	}
 }
@@ -83,13 +85,16 @@ func (u *use) done(s *stay) {
 func (u *use) finish() {
 	u.surely.finish()
 	u.maybe.finish()
+	if !u.l.complete && !u.l.traced {
+		u.Waited = u.wait()
+	}
 	if u.l.complete || u.l.traced || u.l.lined {
 		return // times are none
 	}
 	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count {
 		u.Seams = &s.Seams // nothing passes either
 	}
-	u.Held, u.Busy = u.timer.report(u.l), u.surely.meter.report()
+	u.Held, u.Busy = u.holds.report(u.l), u.surely.meter.report()
 }
 
 // A certainSweep goes along the certain parts of stays.
@@ -241,6 +246,7 @@ type level struct {
 	from, to int64 // this may be so at these times
 	units    int
 	node     int32
+	lone     bool  // it is beside whatever else its node is at
 	slot     int32 // its place among those of its node, while the sweep is there
 	// These stays are possible: first and more; nil: none.
 	first *stay
@@ -253,6 +259,7 @@ type possibleSweep struct {
 	window[*level]
 	use   *use
 	nodes []local
+	lone  local // levels that are beside all others
 	total int
 	// always is the highest level of each node that it may have at any time.
 	always map[int32]int
@@ -262,7 +269,7 @@ type possibleSweep struct {
 
 // take takes a level.
 func (p *possibleSweep) take(v *level) {
-	if v.from == never && v.to == ever {
+	if v.from == never && v.to == ever && !v.lone {
 		if v.units <= p.always[v.node] {
 			return
 		}
@@ -280,6 +287,19 @@ func (p *possibleSweep) edge(e edge[*level]) {
 	if p.full && e.kind == possibleEnd {
 		p.note()
 	}
+	if e.of.lone {
+		p.alone(e)
+	} else {
+		p.local(e)
+	}
+	u := p.use
+	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.crowd == nil {
+		p.full = true
+	}
+}
+
+// local takes the edge of a level of a node that is at one of them at a time.
+func (p *possibleSweep) local(e edge[*level]) {
 	for len(p.nodes) <= int(e.of.node) {
 		p.nodes = append(p.nodes, local{})
 	}
@@ -291,15 +311,25 @@ func (p *possibleSweep) edge(e edge[*level]) {
 		n.remove(e.of)
 	}
 	p.total += n.max
-	u := p.use
-	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.crowd == nil {
-		p.full = true
+}
+
+// alone takes the edge of a level beside all others.
+func (p *possibleSweep) alone(e edge[*level]) {
+	if e.kind == possibleBegin {
+		p.lone.add(e.of)
+		p.total += e.of.units
+	} else {
+		p.lone.remove(e.of)
+		p.total -= e.of.units
 	}
 }
 
 // note keeps who may be inside now.
 func (p *possibleSweep) note() {
 	var inside []*stay
+	for _, v := range p.lone.levels {
+		inside = append(inside, v.first)
+	}
 	for i := range p.nodes {
 		var best *level
 		for _, v := range p.nodes[i].levels {

@@ -28,7 +28,8 @@ var layouts = []struct {
 	zone   zone
 }{
 	{time.RFC3339, zoned}, {"2006-01-02T15:04:05Z0700", zoned}, {"2006-01-02T15:04:05 -0700", zoned},
-	{"2006-01-02T15:04:05 Z07:00", zoned}, {"2006-01-02T15:04:05", unzoned},
+	{"2006-01-02T15:04:05 Z07:00", zoned},
+	{"2006-01-02T15:04:05 -07", zoned}, {"2006-01-02T15:04:05 -07:00", zoned}, {"2006-01-02T15:04:05 UTC", zoned}, {"2006-01-02T15:04:05 GMT", zoned}, {"2006-01-02T15:04:05", unzoned},
 }
 
 // moment reads a time in JSON.

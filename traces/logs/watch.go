@@ -41,19 +41,32 @@ type Figures struct {
 
 // ResourceFigures are those of one resource.
 type ResourceFigures struct {
-	Name      string
-	K         int
-	Inside    int // units whose stays go on
-	Possibly  int // the most units that may have been in use at once, of what is further back
-	Stays     int // that are over
-	Timed     int // those of which it is known how long they lasted
-	Held      time.Duration
-	Longest   time.Duration
-	HeldBelow [len(HoldBounds)]int // of the stays that are over so many lasted at most as long as the bound
+	Name     string
+	K        int
+	Inside   int       // units whose stays go on
+	Possibly int       // the most units that may have been in use at once, of what is further back
+	Stays    int       // that are over
+	Held     Durations // how long they lasted
+	Waited   Durations // how long was waited for them
 }
 
-// HoldBounds are the bounds by which stays are counted by how long they lasted.
-var HoldBounds = [...]time.Duration{
+// Durations are how long something took, as far as it is known.
+type Durations struct {
+	Count int
+	Sum   time.Duration
+	Below [len(Bounds)]int // so many were at most as long as the bound
+}
+
+func (d *Durations) add(took int64) {
+	d.Count++
+	d.Sum += time.Duration(took)
+	for i, bound := range Bounds {
+		d.Below[i] += one(time.Duration(took) <= bound)
+	}
+}
+
+// Bounds are those by which durations are counted.
+var Bounds = [...]time.Duration{
 	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second, time.Minute, 10 * time.Minute,
 }
 
@@ -103,15 +116,11 @@ func (w *Watch) begin(u *use) {
 	u.held = func(s *stay) {
 		f := &w.figures.Resources[at]
 		from, to := s.enter.begin, s.sure.begin
-		if f.Stays++; from == never || to == never || to == ever {
-			return
+		if f.Stays++; from != never && to != never && to != ever {
+			f.Held.add(to - from)
 		}
-		took := time.Duration(to - from)
-		f.Timed++
-		f.Held += took
-		f.Longest = max(f.Longest, took)
-		for i, bound := range HoldBounds {
-			f.HeldBelow[i] += one(took <= bound)
+		if s.enter.waited != ever {
+			f.Waited.add(s.enter.waited)
 		}
 	}
 }
@@ -227,6 +236,9 @@ func (w *Watch) Violations() ([]Violation, error) {
 	w.found = nil
 	if len(w.told) > maxTold {
 		w.old, w.told = w.told, map[Place]bool{}
+	}
+	if !w.ended {
+		st.forget()
 	}
 	return found, nil
 }
@@ -353,22 +365,26 @@ func (h *holding) units() (units int) {
 
 // follow takes the next event of a log that has no end. Whatever would need the whole log is left
 // out: that can only make less definite.
-func (st *stream) follow(n *streamed, r *record, x *side) error {
+func (st *stream) follow(n *streamed, r *record) error {
+	if r.role.ofLock() {
+		st.use(r.res)
+		st.f.most[r.res] = max(st.f.most[r.res], r.units)
+	}
+	n.seen = st.rd.count
+	if r.is(spans) {
+		return st.span(n, r)
+	}
 	c := &n.counter
 	c.files, c.left = st.rd.files, n.state.left
 	var before *record
 	if n.any {
 		before = &n.last
 	}
-	c.next(before, r, n.side, x)
+	c.next(before, r, nil, nil) // what a clock says of others is no order here
 	n.state.left = n.state.left[:0]
-	if r.role.ofLock() {
-		st.use(r.res)
-		st.f.most[r.res] = max(st.f.most[r.res], r.units)
-	}
 	if err := st.tighten(n, r); err != nil && !errors.Is(err, errWhole) {
 		return err
 	}
-	n.last, n.side, n.any = *r, x, true
+	n.last, n.any = *r, true
 	return st.wait(n, r)
 }

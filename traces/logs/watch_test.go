@@ -199,3 +199,71 @@ func TestWatchLong(t *testing.T) {
 		t.Errorf("%d crowds, %+v", crowds, f)
 	}
 }
+
+// TestWatchForgets gives each stay a node of its own: a watch knows only some of them at a time, and finds what it
+// finds if it knows all. Nodes that never leave do not make it grow either.
+func TestWatchForgets(t *testing.T) {
+	defer logs.Windows(16, 4)()
+	skew := time.Duration(0)
+	watch := func() (crowds []int, names int) {
+		file := filepath.Join(t.TempDir(), "log")
+		w := watching(t, 2, logs.Options{Skew: &skew}, logs.Judging{}, file)
+		for i := range 200 {
+			var b strings.Builder
+			for k := range 10 {
+				at := (10*i + k) * 100
+				fmt.Fprintf(&b, "%d job-%d acquire\n%d job-%d release\n", at, at, at+50, at)
+			}
+			if i%20 == 7 {
+				at := i * 1000
+				fmt.Fprintf(&b, "%d x%d acquire\n%d y%d acquire\n%d z%d acquire\n", at+951, i, at+952, i, at+953, i)
+				fmt.Fprintf(&b, "%d x%d release\n%d y%d release\n%d z%d release\n", at+960, i, at+961, i, at+962, i)
+				fmt.Fprintf(&b, "%d lost%d acquire\n", at+970, i)
+			}
+			put(t, file, b.String())
+			for _, v := range seen(t, w) {
+				crowds = append(crowds, v.Stays[0].Enter.Line)
+			}
+			names = max(names, w.Names())
+		}
+		return crowds, names
+	}
+	want, all := watch()
+	defer logs.Known(32)()
+	got, few := watch()
+	if len(want) != 10 || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v\n%v", got, want)
+	}
+	if all < 4000 || few > 300 {
+		t.Errorf("%d names are held if all are known, %d else", all, few)
+	}
+}
+
+// TestWaits follows requests: from the first since the node acquired last, or what the acquisition says.
+func TestWaits(t *testing.T) {
+	text := `{"time":1000,"node":"a","event":"request"}
+{"time":1100,"node":"a","event":"request"}
+{"time":1500,"node":"a","event":"acquire"}
+{"time":1600,"node":"b","event":"request","resource":"x"}
+{"time":1700,"node":"b","event":"request"}
+{"time":2000,"node":"a","event":"release"}
+{"time":2100,"node":"c","event":"acquire","waited":"0.0000009"}
+{"time":2200,"node":"c","event":"release"}
+{"time":2300,"node":"d","event":"acquire"}
+{"time":2400,"node":"d","event":"release"}
+`
+	for _, opt := range []logs.Options{{Lines: true}, {}} {
+		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
+		l, uses, err := logs.Judge(write(t, text), opt, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := uses[0].Waited
+		if w == nil || w.Stays != 2 || w.Max != 900 || w.Longest.Node != "c" || w.Median < 495 || w.Median > 505 || w.Waiting != 1 {
+			t.Fatalf("%+v %+v", l, w)
+		}
+		if x := w.LongestWaiting; x.Node != "b" || x.Since.Line != 5 || x.Waited != 700 {
+			t.Errorf("%+v", x)
+		}
+	}
+}

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/atmostk/atmostk/traces/capture"
 )
 
 // semaphore is what a client has of a lock or semaphore.
@@ -23,9 +21,11 @@ type semaphore interface {
 type contest struct {
 	k       int // how many may have it at once
 	entries int // of each client
+	broken  bool
 	seed    uint64
 	file    *os.File
 	clients []semaphore
+	log     journal
 	// inside, if not nil, is called while a client has it, in its entry of that
 	// number, from 0.
 	inside func(ctx context.Context, client, entry int) error
@@ -37,25 +37,15 @@ type contest struct {
 // stay is the mean time for which a client has it, and the mean time between.
 const stay = 2 * time.Millisecond
 
-// clock is the monotonic clock of this process, by which all times are comparable.
-var clock = func() func() time.Time {
-	base := time.Now()
-	return func() time.Time { return base.Add(time.Since(base)) }
-}()
-
 // run returns when all clients have had their entries.
 func (c *contest) run(ctx context.Context) error {
 	c.change = make(chan struct{})
 	group, ctx := errgroup.WithContext(ctx)
 	for i := range c.clients {
-		rec, err := capture.New(c.file, fmt.Sprintf("c%d", i+1), capture.Header{})
-		if err != nil {
-			return err
-		}
 		group.Go(func() error {
 			rng := rand.New(rand.NewPCG(c.seed, uint64(i)))
 			for entry := range c.entries {
-				if err := c.enter(ctx, i, entry, rng, rec); err != nil {
+				if err := c.enter(ctx, i, entry, rng); err != nil {
 					return fmt.Errorf("client %d, entry %d: %w", i+1, entry+1, err)
 				}
 			}
@@ -65,14 +55,16 @@ func (c *contest) run(ctx context.Context) error {
 	return group.Wait()
 }
 
-// enter is one stay of a client.
-func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand, rec *capture.Recorder) error {
+// enter is one stay of a client. It logs acquire when the call has come back and release before it
+// calls, so that it has the thing between them as far as it knows. Of two clients of a lock that works
+// the one has logged its release before the other logs its acquire.
+func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand) error {
 	about := func() time.Duration { return time.Duration(rng.Int64N(int64(2 * stay))) }
 	time.Sleep(about())
 	if err := c.clients[client].acquire(ctx); err != nil {
 		return fmt.Errorf("acquire: %w", err)
 	}
-	if err := logged(rec, "acquire"); err != nil {
+	if err := c.log(client+1, "lock acquired"); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -85,25 +77,13 @@ func (c *contest) enter(ctx context.Context, client, entry int, rng *rand.Rand, 
 		}
 	}
 	time.Sleep(about())
-	if err := logged(rec, "release"); err != nil {
+	if err := c.log(client+1, "lock released"); err != nil {
 		return err
 	}
 	if err := c.clients[client].release(ctx); err != nil {
 		return fmt.Errorf("release: %w", err)
 	}
 	return nil
-}
-
-// logged logs an event at the present moment. A client logs acquire when the call has
-// come back and release before it calls, so that it has the thing between them as far as
-// it knows. Of two clients of a lock that works the one has logged its release before the other
-// logs its acquire.
-func logged(rec *capture.Recorder, event string) error {
-	now := clock()
-	step := rec.Step(event)
-	step.Between(now, now)
-	_, err := step.Log()
-	return err
 }
 
 // nextEntry waits until somebody else has entered.

@@ -14,10 +14,11 @@ import (
 	"go.uber.org/zap"
 )
 
-// etcd runs clients of concurrency.Mutex, an exclusive lock: k=1. If revoke, the lease of
+// etcd runs clients of concurrency.Mutex, an exclusive lock: k=1. In the broken run the lease of
 // one client is revoked while it has the lock, as if its time had run out in a long
 // pause. It does not notice and goes on until another one has entered.
-func etcd(ctx context.Context, c *contest, revoke bool) (err error) {
+func etcd(ctx context.Context, c *contest) (err error) {
+	c.log = byZap(c.file)
 	dir, err := os.MkdirTemp("", "realruns-etcd-")
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func etcd(ctx context.Context, c *contest, revoke bool) (err error) {
 		locks = append(locks, l)
 		c.clients = append(c.clients, l)
 	}
-	if revoke {
+	if c.broken {
 		c.inside = func(ctx context.Context, client, entry int) error {
 			if client != 1 || entry != c.entries/2 {
 				return nil

@@ -13,21 +13,26 @@ import (
 	"time"
 )
 
-// A scenario is a run whose log is kept.
+// A scenario is a run whose log is kept, once as it should be and once broken on purpose.
 type scenario struct {
 	name    string
+	ending  string // of the log's name
 	k       int
 	entries int // of each client
-	broken  bool
 	run     func(ctx context.Context, c *contest) error
 }
 
 var scenarios = []scenario{
-	{"etcd-mutex", 1, 20, false, func(ctx context.Context, c *contest) error { return etcd(ctx, c, false) }},
-	{"etcd-mutex-revoked", 1, 20, true, func(ctx context.Context, c *contest) error { return etcd(ctx, c, true) }},
-	{"nats-semaphore", 2, 20, false, func(ctx context.Context, c *contest) error { return natsKV(ctx, c, true) }},
-	{"nats-semaphore-unchecked", 2, 20, true, func(ctx context.Context, c *contest) error { return natsKV(ctx, c, false) }},
-	{"zookeeper-semaphore", 2, 15, false, zookeeper},
+	{"etcd", "ndjson", 1, 15, etcd},
+	{"nats", "ndjson", 2, 20, natsKV},
+	{"zookeeper", "log", 2, 12, zookeeper},
+	{"postgresql", "log", 1, 12, shell("postgres.sh", "/usr/lib/postgresql/*/bin/initdb", "setpriv")},
+	{"redis", "log", 1, 15, redisLock},
+	{"flock", "log", 1, 12, shell("flock.sh", "flock")},
+	{"x-sync", "log", 2, 15, weighted},
+	{"multiprocessing", "log", 2, 12, pool},
+	{"nginx", "log", 2, 12, shell("nginx.sh", "nginx", "curl")},
+	{"systemd", "ndjson", 1, 6, shell("systemd.sh", "/lib/systemd/systemd", "unshare", "journalctl")},
 }
 
 // limit is how long a run may take.
@@ -36,7 +41,7 @@ const limit = 2 * time.Minute
 func main() {
 	dir := flag.String("dir", ".", "directory for the logs")
 	seed := flag.Uint64("seed", 1, "seed of the clients' random times")
-	only := flag.String("only", "", "a scenario; default: all")
+	only := flag.String("only", "", "a scenario; default: all of them")
 	flag.Usage = func() {
 		fmt.Fprintf(os.Stderr, "usage: realruns [flags]\nscenarios: %s\n", strings.Join(names(), ", "))
 		flag.PrintDefaults()
@@ -61,16 +66,18 @@ func captureAll(ctx context.Context, dir, only string, seed uint64) error {
 		if only != "" && s.name != only {
 			continue
 		}
-		file := filepath.Join(dir, s.name+".ndjson")
-		begun := time.Now()
-		err := s.capture(ctx, file, seed)
-		switch {
-		case errors.Is(err, errMissing):
-			fmt.Printf("%-25s skipped: %v\n", s.name, err)
-		case err != nil:
-			return fmt.Errorf("%s: %w", s.name, err)
-		default:
-			fmt.Printf("%-25s k=%d, %.1f s, %s\n", s.name, s.k, time.Since(begun).Seconds(), file)
+		for _, broken := range []bool{false, true} {
+			file := filepath.Join(dir, s.file(broken))
+			begun := time.Now()
+			err := s.capture(ctx, file, seed, broken)
+			switch {
+			case errors.Is(err, errMissing):
+				fmt.Printf("%-25s skipped: %v\n", s.name, err)
+			case err != nil:
+				return fmt.Errorf("%s: %w", s.name, err)
+			default:
+				fmt.Printf("%-25s k=%d, %.1f s, %s\n", s.name, s.k, time.Since(begun).Seconds(), file)
+			}
 		}
 	}
 	return nil
@@ -83,15 +90,23 @@ func names() (list []string) {
 	return list
 }
 
+// file is the name of the log.
+func (s *scenario) file(broken bool) string {
+	if broken {
+		return s.name + "-broken." + s.ending
+	}
+	return s.name + "." + s.ending
+}
+
 // capture runs the scenario and writes its log. Nothing is left of a run that fails.
-func (s *scenario) capture(ctx context.Context, file string, seed uint64) error {
+func (s *scenario) capture(ctx context.Context, file string, seed uint64, broken bool) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	f, err := os.CreateTemp(filepath.Dir(file), "."+s.name+"-*")
 	if err != nil {
 		return err
 	}
-	err = errors.Join(s.run(ctx, &contest{k: s.k, entries: s.entries, seed: seed, file: f}), f.Close())
+	err = errors.Join(s.run(ctx, &contest{k: s.k, entries: s.entries, broken: broken, seed: seed, file: f}), f.Close())
 	if err == nil {
 		err = errors.Join(os.Chmod(f.Name(), 0o644), os.Rename(f.Name(), file))
 	}

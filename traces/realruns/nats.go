@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"time"
@@ -16,9 +17,10 @@ import (
 
 // natsKV runs clients of a semaphore with two permits, kept in one key of a JetStream
 // key-value bucket: the list of those who have one. A client reads the list and, if there is
-// room, writes it back with itself in it. If checked, the write succeeds only if nobody
-// has written since; without that two clients may both take the last permit.
-func natsKV(ctx context.Context, c *contest, checked bool) (err error) {
+// room, writes it back with itself in it. The write succeeds only if nobody has written since; in the
+// broken run that is not asked for, and two clients may both take the last permit.
+func natsKV(ctx context.Context, c *contest) (err error) {
+	c.log = bySlog(slog.NewJSONHandler(c.file, nil))
 	dir, err := os.MkdirTemp("", "realruns-nats-")
 	if err != nil {
 		return err
@@ -57,7 +59,7 @@ func natsKV(ctx context.Context, c *contest, checked bool) (err error) {
 				return err
 			}
 		}
-		c.clients = append(c.clients, &natsSemaphore{bucket: bucket, name: fmt.Sprint(i + 1), k: c.k, checked: checked})
+		c.clients = append(c.clients, &natsSemaphore{bucket: bucket, name: fmt.Sprint(i + 1), k: c.k, checked: !c.broken})
 	}
 	return c.run(ctx)
 }

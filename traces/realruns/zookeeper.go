@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"net"
@@ -19,12 +17,6 @@ const (
 	zookeeperClass = "org.apache.zookeeper.server.ZooKeeperServerMain"
 )
 
-//go:embed semaphore.py
-var semaphoreScript string
-
-// errMissing is wrapped by errors that say what is not installed.
-var errMissing = errors.New("not installed")
-
 // zookeeperInstalled returns an error that says what is missing.
 func zookeeperInstalled() error {
 	if _, err := exec.LookPath("java"); err != nil {
@@ -39,8 +31,8 @@ func zookeeperInstalled() error {
 	return nil
 }
 
-// zookeeper runs clients of kazoo's Semaphore. They are threads of a script, semaphore.py,
-// which writes the same lines with the monotonic clock of its process.
+// zookeeper runs clients of kazoo's Semaphore, which are threads of a script. In the broken run the session
+// of one of them ends while it has a lease.
 func zookeeper(ctx context.Context, c *contest) (err error) {
 	if err := zookeeperInstalled(); err != nil {
 		return err
@@ -55,7 +47,8 @@ func zookeeper(ctx context.Context, c *contest) (err error) {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	server := exec.CommandContext(ctx, "java", "-Dzookeeper.admin.enableServer=false", "-Dzookeeper.forceSync=no", "-cp", zookeeperJar, zookeeperClass, strconv.Itoa(port), dir)
+	server := exec.CommandContext(ctx, "java", "-Dzookeeper.admin.enableServer=false", "-Dzookeeper.forceSync=no",
+		"-Dzookeeper.clientPortAddress=127.0.0.1", "-cp", zookeeperJar, zookeeperClass, strconv.Itoa(port), dir)
 	server.Dir = dir
 	if err := server.Start(); err != nil {
 		cancel()
@@ -65,14 +58,8 @@ func zookeeper(ctx context.Context, c *contest) (err error) {
 		cancel()
 		_ = server.Wait() // it was killed
 	}()
-	var complaints bytes.Buffer
-	script := exec.CommandContext(ctx, systemPython, "-c", semaphoreScript,
-		strconv.Itoa(port), strconv.Itoa(c.k), strconv.Itoa(c.entries), strconv.FormatUint(c.seed, 10), strconv.FormatFloat((10*stay).Seconds(), 'g', -1, 64)) // to get a lease takes some round trips
-	script.Stdout, script.Stderr = c.file, &complaints
-	if err := script.Run(); err != nil {
-		return fmt.Errorf("semaphore.py: %w: %s", err, complaints.String())
-	}
-	return nil
+	return script(ctx, systemPython, "zookeeper.py", c, strconv.Itoa(port), strconv.Itoa(c.k), strconv.Itoa(c.entries),
+		strconv.FormatUint(c.seed, 10), strconv.FormatFloat((5*stay).Seconds(), 'g', -1, 64), c.how())
 }
 
 // freePort returns a port that was free a moment ago: ZooKeeper wants to be told one.

@@ -1,0 +1,60 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
+)
+
+// forms are all forms of a run: those of package traces, and the page.
+func (p *Program) forms() []traces.Form {
+	return append([]traces.Form{p.pageForm()}, traces.Forms...)
+}
+
+// pageForm is the form of a run that a browser shows.
+func (p *Program) pageForm() traces.Form {
+	return page.Form(func(r *traces.Run) page.About { return p.about(r.Trace) })
+}
+
+// about says what a page tells of the model of a run. A model that the program does not have is
+// told of by what the run says.
+func (p *Program) about(t *traces.Trace) page.About {
+	about := page.About{Set: []string{}, Default: []string{}}
+	spec, err := p.spec(t.Spec)
+	if err != nil {
+		return about
+	}
+	about.Title, about.Source = spec.Title, spec.Source
+	if spec.Paper != nil {
+		about.Source = strings.Join([]string{spec.Paper.Source.Authors, spec.Paper.Source.Title, spec.Paper.Source.Year}, ", ")
+	}
+	for _, param := range spec.Params {
+		switch value := t.Parameters[param.Name]; {
+		case value == param.Default && !slices.Contains([]string{"n", "k"}, param.Name):
+			if value != "" {
+				about.Default = append(about.Default, param.Name+"="+value)
+			}
+		case value != "":
+			about.Set = append(about.Set, param.Name+"="+value)
+		}
+	}
+	about.Args = strings.Join(append([]string{t.Spec}, about.Set...), " ")
+	about.Command = p.again(t, about.Args)
+	return about
+}
+
+// again is the command that finds what a run shows once more.
+func (p *Program) again(t *traces.Trace, args string) string {
+	switch {
+	case t.Mistake != nil || t.Property == "":
+		return p.Name + " check " + args
+	case t.Verdict == traces.Reached:
+		return p.Name + " check " + args + " --witness --property " + t.Property
+	case t.Kind == model.Costs.String():
+		return p.Name + " check " + args + " --costs --property " + t.Property
+	}
+	return p.Name + " check " + args + " --property " + t.Property
+}

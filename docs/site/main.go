@@ -1,0 +1,22 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+//go:embed assets
+var assets embed.FS
+
+func main() {
+	if len(os.Args) != 2 || os.Args[1] == "" {
+		fmt.Fprintln(os.Stderr, "usage: go run . DIR, in docs/site: writes the site into a folder")
+		os.Exit(64)
+	}
+	if err := build(filepath.Join("..", ".."), os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "site:", err)
+		os.Exit(1)
+	}
+}

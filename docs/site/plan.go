@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A section is a heading of the menu, with the pages below it.
+type section struct {
+	Title string
+	Pages []*page
+}
+
+// A page is one of the site.
+type page struct {
+	Title  string
+	Out    string // its file, as seen from the site
+	Source string // the Markdown that it is made from, as seen from the repository; "": it is generated
+	text   []byte // that
+	body   string // in HTML
+	parts  []part // of it, for the search
+	ids    []string
+}
+
+// A part of a page is what stands under one heading.
+type part struct {
+	Title, ID string
+	Level     int // of the heading, from 1
+	Text      string
+}
+
+// plan is the menu: the Markdown files of each section in order, with their titles there if these are not the first
+// headings. A name that ends in /* stands for all files in a folder that nothing else names.
+var plan = []struct {
+	title string
+	files []string
+}{
+	{"Start", []string{"README.md: What it is", "docs/tour.md", "docs/tutorial.md", "docs/tutorial-system.md"}},
+	{"How to", []string{"docs/how-to/*", "docs/logs.md", "docs/watch.md", "docs/real-runs.md", "docs/ci.md"}},
+	{"Concepts", []string{"docs/concepts.md", "docs/model-mistakes.md", "docs/glossary.md", "docs/other-tools.md"}},
+	{"Reference", nil}, // generated: see reference.go
+	{"Papers", []string{
+		"docs/claims/timerfree.md: Timer-free, 2009", "docs/claims/vcube.md: Spanning trees (VCube), 2018",
+		"docs/claims/ring.md: Ring with degradation, 2021", "docs/claims/cohorts.md: Cohorts coteries, 1999",
+		"docs/claims/timerfree-tables.md: Timer-free: tables", "docs/claims/vcube-tables.md: VCube: tables",
+		"docs/claims/ring-tables.md: Ring: tables", "docs/claims/cohorts-tables.md: Cohorts: tables",
+	}},
+	{"Project", []string{
+		"docs/*", "docs/benchmarks.md", "docs/decisions/README.md", "docs/decisions/*", "docs/claims/*", "docs/tests.md", "docs/releases.md",
+		"traces/realruns/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
+	}},
+}
+
+// layOut finds the pages of the plan in a repository.
+func layOut(root string) (menu []section, err error) {
+	named := map[string]bool{}
+	for _, s := range plan {
+		for _, file := range s.files {
+			name, _, _ := strings.Cut(file, ": ")
+			named[name] = true
+		}
+	}
+	for _, s := range plan {
+		sec := section{Title: s.title}
+		for _, file := range s.files {
+			folder, all := strings.CutSuffix(file, "/*")
+			if !all {
+				name, title, _ := strings.Cut(file, ": ")
+				sec.Pages = append(sec.Pages, newPage(name, title))
+				continue
+			}
+			found, err := filepath.Glob(filepath.Join(root, folder, "*.md"))
+			if err != nil {
+				return nil, err
+			}
+			slices.Sort(found)
+			for _, f := range found {
+				if name := path.Join(folder, filepath.Base(f)); !named[name] {
+					sec.Pages = append(sec.Pages, newPage(name, ""))
+				}
+			}
+		}
+		menu = append(menu, sec)
+	}
+	return menu, nil
+}
+
+// newPage returns the page of a Markdown file.
+func newPage(source, title string) *page {
+	out := strings.TrimPrefix(source, "docs/")
+	switch {
+	case source == "README.md":
+		out = "index.md"
+	case path.Base(source) == "README.md":
+		out = path.Join(path.Dir(out), "index.md")
+	}
+	return &page{Title: title, Source: source, Out: strings.TrimSuffix(strings.ToLower(out), ".md") + ".html"}
+}
+
+// from returns the way from one file of the site to another.
+func from(file, to string) string {
+	rel, err := filepath.Rel(path.Dir(file), to)
+	if err != nil {
+		panic(fmt.Sprintf("site: %s from %s: %v", to, file, err)) // both are relative
+	}
+	return filepath.ToSlash(rel)
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+)
+
+// repository is where files are shown that the site does not have.
+const repository = "https://github.com/atmostk/atmostk/blob/main/"
+
+// markdown renders the pages. Raw HTML stands in pages of claims: the program wrote it.
+var markdown = goldmark.New(
+	goldmark.WithExtensions(extension.GFM),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	goldmark.WithRendererOptions(html.WithUnsafe()),
+)
+
+// render makes the body of a page.
+func (s *site) render(p *page) error {
+	doc := markdown.Parser().Parse(text.NewReader(p.text), parser.WithContext(parser.NewContext(parser.WithIDs(slugs{}))))
+	var wrong []error
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			s.heading(p, n)
+		case *ast.Link:
+			n.Destination = []byte(s.link(p, string(n.Destination), &wrong))
+		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
+			if k := len(p.parts); k > 0 && len(p.parts[k-1].Text) < longPart {
+				p.parts[k-1].Text += string(plain(n, p.text)) + " "
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	if err == nil && len(wrong) > 0 {
+		err = wrong[0]
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Source, err)
+	}
+	var b bytes.Buffer
+	if err := markdown.Renderer().Render(&b, p.text, doc); err != nil {
+		return fmt.Errorf("%s: %w", p.Source, err)
+	}
+	p.body, err = s.raw(p, b.String())
+	return err
+}
+
+// longPart is how many bytes of a part the search knows: what follows in a longer one are rows of figures.
+const longPart = 4000
+
+// slugs gives headings the names that they have where the repository is shown: letters, digits, - and _ are kept,
+// blanks become -, and what comes again gets a number.
+type slugs map[string]int
+
+// Generate returns the name of a heading.
+func (s slugs) Generate(heading []byte, _ ast.NodeKind) []byte {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, strings.TrimSpace(string(heading)))
+	n, again := s[name]
+	s[name] = n + 1
+	if again {
+		name += "-" + strconv.Itoa(n)
+	}
+	return []byte(name)
+}
+
+// Put is for names that a page gives itself, of which there are none.
+func (s slugs) Put([]byte) {}
+
+// heading notes a heading: the first one is the title of the page, if the plan gives none.
+func (s *site) heading(p *page, n *ast.Heading) {
+	title := string(plain(n, p.text))
+	if p.Title == "" {
+		p.Title = title
+	}
+	id, _ := n.AttributeString("id")
+	name, _ := id.([]byte)
+	p.ids = append(p.ids, string(name))
+	p.parts = append(p.parts, part{title, string(name), n.Level, ""})
+}
+
+// plain returns the words of a node.
+func plain(n ast.Node, source []byte) []byte {
+	var b bytes.Buffer
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(source))
+			if t.SoftLineBreak() {
+				b.WriteByte(' ')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.Bytes()
+}
+
+// link returns what a link of a page leads to on the site.
+func (s *site) link(p *page, to string, wrong *[]error) string {
+	if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") {
+		return to
+	}
+	file, fragment, _ := strings.Cut(to, "#")
+	if file == "" {
+		s.wanted = append(s.wanted, wanted{p, p.Out, fragment})
+		return to
+	}
+	target := path.Join(path.Dir(p.Source), file)
+	if fragment != "" {
+		fragment = "#" + fragment
+	}
+	if out, ok := s.outs[target]; ok {
+		s.wanted = append(s.wanted, wanted{p, out, strings.TrimPrefix(fragment, "#")})
+		return from(p.Out, out) + fragment
+	}
+	info, err := os.Stat(filepath.Join(s.root, target))
+	switch {
+	case err != nil:
+		*wrong = append(*wrong, fmt.Errorf("the link to %s leads nowhere", to))
+	case strings.HasPrefix(target, "docs/") && !info.IsDir() && path.Ext(target) != ".go":
+		out := strings.TrimPrefix(target, "docs/")
+		s.copies[target] = out
+		return from(p.Out, out) + fragment
+	}
+	return repository + target + fragment
+}
+
+// image is an image, and replayed a command that shows a kept counterexample.
+var (
+	image    = regexp.MustCompile(`<img src="([^"]*)"`)
+	replayed = regexp.MustCompile(`<code>atmostk replay docs/(claims/[^<]*)\.ndjson</code>`)
+)
+
+// raw mends what may be no Markdown: the places of images, which may be raw HTML, and the counterexamples, which have pages of their
+// own on the site.
+func (s *site) raw(p *page, body string) (_ string, err error) {
+	body = image.ReplaceAllStringFunc(body, func(m string) string {
+		var wrong []error
+		to := s.link(p, image.FindStringSubmatch(m)[1], &wrong)
+		if len(wrong) > 0 {
+			err = wrong[0]
+		}
+		return `<img loading="lazy" src="` + to + `"`
+	})
+	body = replayed.ReplaceAllStringFunc(body, func(m string) string {
+		name := replayed.FindStringSubmatch(m)[1]
+		s.runs["docs/"+name+".ndjson"] = name + ".html"
+		return m + ` (<a href="` + from(p.Out, name+".html") + `">step through it here</a>)`
+	})
+	body = strings.ReplaceAll(body, "<table>", `<div class="wide"><table>`)
+	return strings.ReplaceAll(body, "</table>", "</table></div>"), err
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"golang.org/x/net/html"
+)
+
+// built is the site, built once for all tests.
+var built string
+
+func TestMain(m *testing.M) {
+	var err error
+	if built, err = os.MkdirTemp("", "site"); err == nil {
+		err = build(filepath.Join("..", ".."), built)
+	}
+	code := 1
+	if err != nil {
+		_, _ = os.Stderr.WriteString(err.Error() + "\n") // and fails
+	} else {
+		code = m.Run()
+	}
+	_ = os.RemoveAll(built) // a temporary folder
+	os.Exit(code)
+}
+
+// TestLinks follows every link and image of every page within the site.
+func TestLinks(t *testing.T) {
+	ids := map[string]map[string]bool{}
+	type reference struct{ from, to string }
+	var all []reference
+	err := filepath.WalkDir(built, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(built, file)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		ids[name] = map[string]bool{}
+		if path.Ext(name) != ".html" {
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for z := html.NewTokenizer(bytes.NewReader(text)); z.Next() != html.ErrorToken; {
+			for _, a := range z.Token().Attr {
+				switch a.Key {
+				case "id":
+					ids[name][a.Val] = true
+				case "href", "src":
+					all = append(all, reference{name, a.Val})
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		if strings.Contains(r.to, "://") || strings.HasPrefix(r.to, "data:") || strings.HasPrefix(r.to, "mailto:") {
+			continue
+		}
+		file, fragment, _ := strings.Cut(r.to, "#")
+		target := r.from
+		if file != "" {
+			target = path.Join(path.Dir(r.from), file)
+		}
+		if there, ok := ids[target]; !ok || fragment != "" && !there[fragment] {
+			t.Errorf("%s links to %s, which is not there", r.from, r.to)
+		}
+	}
+	if len(all) < 5000 {
+		t.Errorf("only %d links were found", len(all))
+	}
+}
+
+// TestEveryRun wants a page for every kept counterexample of the papers' pages.
+func TestEveryRun(t *testing.T) {
+	kept, err := filepath.Glob(filepath.Join("..", "claims", "*", "*.ndjson"))
+	if err != nil || len(kept) < 100 {
+		t.Fatalf("%d counterexamples (%v)", len(kept), err)
+	}
+	missing := slices.DeleteFunc(kept, func(file string) bool {
+		rel, err := filepath.Rel("..", file)
+		if err != nil {
+			return false
+		}
+		_, err = os.Stat(filepath.Join(built, strings.TrimSuffix(rel, ".ndjson")+".html"))
+		return err == nil
+	})
+	if len(missing) > 0 {
+		t.Errorf("no page leads to %q", missing)
+	}
+}
+
+// TestBrowser opens pages in Chromium, on a desk's width and on a phone's, dark and light: nothing is said on the
+// console, nothing is asked of the network, nothing is wider than the window, text can be read, and the search finds.
+func TestBrowser(t *testing.T) {
+	if _, err := exec.LookPath("chromium"); err != nil {
+		t.Skip("Chromium is not installed (Debian package chromium)")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath("chromium"), chromedp.NoSandbox)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	defer stop()
+	ctx, stop = chromedp.NewContext(ctx)
+	defer stop()
+	ctx, stop = context.WithTimeout(ctx, 5*time.Minute)
+	defer stop()
+	chromedp.ListenTarget(ctx, func(ev any) {
+		switch ev := ev.(type) {
+		case *runtime.EventConsoleAPICalled:
+			t.Errorf("the console says %s", ev.Type)
+		case *runtime.EventExceptionThrown:
+			t.Errorf("the console says %s", ev.ExceptionDetails.Error())
+		case *log.EventEntryAdded:
+			t.Errorf("the log says %s (%s)", ev.Entry.Text, ev.Entry.URL)
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(ev.Request.URL, "file:") && !strings.HasPrefix(ev.Request.URL, "data:") {
+				t.Errorf("%s was asked for", ev.Request.URL)
+			}
+		}
+	})
+	if err := chromedp.Run(ctx, network.Enable(), log.Enable()); err != nil {
+		t.Fatal(err)
+	}
+	pages := []string{"index", "logs", "concepts", "claims/ring", "reference/models/raymond", "reference/atmostk_check"}
+	for _, name := range pages {
+		for _, width := range []int64{1400, 390} {
+			for _, scheme := range []string{"light", "dark"} {
+				var wide, pale []string
+				err := chromedp.Run(ctx,
+					chromedp.EmulateViewport(width, 900),
+					emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+					chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(built, name+".html"))),
+					chromedp.Evaluate(tooWide, &wide), chromedp.Evaluate(tooPale, &pale))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(wide)+len(pale) > 0 {
+					t.Errorf("%s, %d pixels, %s: wider than the window: %q; hard to read: %q", name, width, scheme, wide, pale)
+				}
+			}
+		}
+	}
+	var found string
+	err := chromedp.Run(ctx,
+		chromedp.KeyEvent("/"), chromedp.SendKeys("#search", "vacuous prop"), chromedp.Text("#found", &found, chromedp.ByQuery),
+		chromedp.SendKeys("#search", "\r"), chromedp.WaitVisible("#content"))
+	if err != nil || !strings.Contains(found, "Properties") {
+		t.Errorf("the search finds %q (%v)", found, err)
+	}
+}
+
+// tooWide lists what is wider than the window, and tooPale what has a contrast below 4.5 as WCAG 2 computes it.
+const (
+	tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll("main *, header *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&
+    !e.closest("pre, .wide")).slice(0, 3).map(e => e.outerHTML.slice(0, 80))`
+	tooPale = `(() => {
+  const numbers = c => c.match(/[\d.]+/g).map(Number);
+  const light = c => { const [r, g, b] = c.map(x => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const behind = e => { for (; e; e = e.parentElement) { const c = numbers(getComputedStyle(e).backgroundColor);
+    if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const seen = new Map();
+  for (const e of document.querySelectorAll("body *")) {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.getClientRects().length === 0) continue;
+    const a = light(numbers(getComputedStyle(e).color)), b = light(behind(e));
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) seen.set(e.tagName + e.className, contrast.toFixed(2) + " " + e.outerHTML.slice(0, 60));
+  }
+  return [...seen.values()].slice(0, 5);
+})()`
+)

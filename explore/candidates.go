@@ -1,0 +1,331 @@
+package explore
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+)
+
+// The candidates of the next level are in a table, that of the visited states of a search in memory, until it is as
+// large as the budget allows. Then they are written, in the order of their codes, and forgotten. So most repeats are
+// found here, by comparing vectors, and a code is computed once for each candidate.
+
+// rounds expands states and visits their successors.
+func (e *Expander) rounds(entries, prefixes []uint32) error {
+	s := e.s
+	for len(prefixes) > 0 && s.report.Stopped == "" {
+		if s.report.Stopped = s.interruption(atRound); s.report.Stopped != "" {
+			return nil
+		}
+		if e.progress != nil {
+			e.progress()
+		}
+		n := e.share(entries, prefixes)
+		units := s.units[:n]
+		s.workers.run(n, func(w, i int) { e.expand(w, i) })
+		if s.failedToExpand(units) {
+			return nil
+		}
+		s.missing = s.missing[:0]
+		var lacking, left, leftPrefixes []uint32
+		for i := range units {
+			s.missing, lacking = append(s.missing, units[i].missing...), append(lacking, e.lacking[i]...)
+			left = append(left, units[i].left...)
+			leftPrefixes = append(leftPrefixes, e.prefixes[i][len(e.prefixes[i])-len(units[i].left)/(s.width+1):]...)
+		}
+		var err error
+		if len(lacking) > 0 {
+			entries, err = e.learn(units, lacking, left)
+		} else {
+			entries, err = left, e.visit(units)
+		}
+		if prefixes = leftPrefixes; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share hands out states to units, and returns to how many.
+func (e *Expander) share(entries, prefixes []uint32) (n int) {
+	s, length := e.s, e.s.width+1
+	for ; n < unitsPerRound && len(prefixes) > 0; n++ {
+		k := min(unitStates, len(prefixes))
+		u := &s.units[n]
+		u.reset(s.width)
+		u.left = nil
+		u.input = append(u.input[:0], entries[:k*length]...)
+		e.prefixes[n], e.lacking[n] = prefixes[:k], e.lacking[n][:0]
+		entries, prefixes = entries[k*length:], prefixes[k:]
+	}
+	return n
+}
+
+// expand collects the successors of the states of unit i.
+func (e *Expander) expand(w, i int) {
+	s, u := e.s, &e.s.units[i]
+	length := s.width + 1
+	defer model.Catch(&u.mistake)
+	for at := 0; at < len(u.input); at += length {
+		entry, prefix := u.input[at:at+length], e.prefixes[i][at/length]
+		if e.expandOne(s.cursors[w], u, entry, prefix) {
+			u.missing = append(u.missing, entry...)
+			e.lacking[i] = append(e.lacking[i], prefix)
+		} else if u.full() {
+			u.left = u.input[at+length:]
+			break
+		}
+	}
+	e.sort(w, u)
+}
+
+// expandOne adds the successors of a state to a unit, with the Prefix of its code. It returns true if the tables
+// lack something.
+func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, prefix uint32) (lacking bool) {
+	b := &u.batch
+	from := len(b.Words)
+	if _, lacking = e.s.expandThese(c, u, entry); lacking {
+		return true
+	}
+	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
+		b.Words[at] = prefix
+	}
+	return false
+}
+
+// sort is unit.sort, but repeats are merged as a merge of files does it.
+func (e *Expander) sort(w int, u *unit) {
+	recent := &e.s.recent[w]
+	for i := range u.order {
+		u.order[i] = u.order[i][:0]
+	}
+	b := &u.batch.Records
+	for at := 0; at < len(b.Words); at += b.Stride {
+		h := b.HashAt(at)
+		r := &recent[h>>(64-recentBits)]
+		last := *r
+		*r = h<<32 | uint64(at)
+		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+			first := reachedIn(b, j).with(reachedIn(b, at))
+			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTrail] = first.parent, first.trail
+			*r = h<<32 | uint64(j)
+			continue
+		}
+		s := &u.order[shardOf(h)]
+		*s = append(*s, errand{uint32(at), placeOf(h)})
+	}
+}
+
+// reachedIn returns how the successor was reached whose record begins at a word.
+func reachedIn(b *kernel.Records, at int) reached {
+	return reached{b.Words[at+b.Width+kernel.RecordParent], b.Words[at+b.Width+kernel.RecordTrail]}
+}
+
+// with returns what remains of two ways to reach a state.
+func (r reached) with(o reached) reached {
+	return reached{min(r.parent, o.parent), uint32(kernel.Trail(r.trail).Over(kernel.Trail(o.trail)))}
+}
+
+// learn completes a round in which the tables lacked something. It returns what was left over of the round, in the
+// present layout.
+func (e *Expander) learn(units []unit, lacking, left []uint32) ([]uint32, error) {
+	s := e.s
+	units = s.units[:len(units)+1]
+	u := &units[len(units)-1]
+	u.reset(s.width)
+	for {
+		if s.report.Stopped = s.interruption(atLearnt); s.report.Stopped != "" {
+			return nil, nil
+		}
+		length := s.width + 1
+		again := e.learnOne(u, s.missing[:length], lacking[0])
+		if s.failedToLearn(u, s.missing) {
+			return nil, nil
+		}
+		if err := s.learner.Err(); again && err != nil {
+			s.report.Stopped = "stopped: " + err.Error()
+			return nil, nil
+		}
+		if !again {
+			s.missing, lacking = s.missing[length:], lacking[1:]
+			if len(lacking) > 0 && !u.full() {
+				continue
+			}
+		}
+		if s.verify() {
+			return nil, nil
+		}
+		e.sort(0, u)
+		if err := e.visit(units); err != nil || s.report.Stopped != "" || len(lacking) == 0 {
+			return left, err
+		}
+		if again { // states no longer fit their vectors
+			s.missing = append(s.missing, left...)
+			if err := s.relayout(); err != nil || s.report.Stopped != "" {
+				return nil, err
+			}
+			n := len(lacking) * (s.width + 1)
+			s.missing, left = s.missing[:n:n], s.missing[n:]
+		}
+		units, u = s.units[:1], &s.units[0]
+		u.reset(s.width)
+	}
+}
+
+// learnOne is expandOne, by the learner.
+func (e *Expander) learnOne(u *unit, entry []uint32, prefix uint32) (lacking bool) {
+	defer model.Catch(&u.mistake)
+	return e.expandOne(e.s.learning, u, entry, prefix)
+}
+
+// visit puts the successors collected in units into the table of candidates.
+func (e *Expander) visit(units []unit) error {
+	s := e.s
+	for i := range units {
+		s.mergeUnit(&units[i])
+		s.expanded += units[i].expanded
+		units[i].expanded = 0
+	}
+	e.note()
+	if ok, err := s.makeRoom(units); !ok {
+		return err
+	}
+	s.workers.run(numShards, func(_, i int) { e.visitShard(i, units) })
+	if e.budget > 0 && e.bytes() > max(e.budget-baseline-s.space.Footprint(), e.budget/4)*6/10 {
+		return e.flush()
+	}
+	return nil
+}
+
+func (e *Expander) visitShard(i int, units []unit) {
+	sh, seen := &e.s.shards[i], e.seen[i]
+	for k := range units {
+		b := &units[k].batch.Records
+		for _, errand := range units[k].order[i] {
+			rec, how := b.Words[errand.at:int(errand.at)+b.Stride], reachedIn(b, int(errand.at))
+			at, found := sh.find(rec, errand.place)
+			if found {
+				link := &seen[sh.cells[at+b.Width]-1]
+				*link = link.with(how)
+				continue
+			}
+			seen = append(seen, how)
+			rec[b.Width] = link(len(seen))
+			sh.fill(at, rec)
+		}
+	}
+	e.seen[i] = seen
+}
+
+// bytes returns what the candidates take, with what it takes to write them.
+func (e *Expander) bytes() (n int64) {
+	for i := range e.seen {
+		n += e.s.shards[i].bytes() + 8*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
+	}
+	return n
+}
+
+// A ref is a candidate: its code, and where it is in the table.
+type ref struct {
+	store.Code
+	shard, cell uint32
+}
+
+const refBytes = 24
+
+// flush writes the candidates, and forgets them.
+func (e *Expander) flush() error {
+	s := e.s
+	s.space.Encode()
+	var refs [numShards][][]ref // per shard of the table and of the files
+	s.workers.run(numShards, func(_, i int) {
+		refs[i] = make([][]ref, e.task.Shards)
+		for at, cell := range s.shards[i].each {
+			r := ref{s.space.Code(cell[:s.width]), uint32(i), uint32(at)}
+			to := &refs[i][store.ShardOf(r.Code, e.task.Shards)]
+			*to = append(*to, r)
+		}
+	})
+	attempt := rand.Text()[:10]
+	runs, errs := make([]store.Run, e.task.Shards), make([]error, e.task.Shards)
+	s.workers.run(e.task.Shards, func(w, i int) {
+		var all []ref
+		for k := range refs {
+			all = append(all, refs[k][i]...)
+			refs[k][i] = nil
+		}
+		if all != nil {
+			name := fmt.Sprintf("%s/%s-%03d.states", e.task.Output, attempt, i)
+			runs[i], errs[i] = e.writers[w].write(e, name, i, all)
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for i, r := range runs {
+		if r.States > 0 {
+			e.out.Runs = append(e.out.Runs, store.ShardRun{Shard: i, Run: r})
+		}
+	}
+	e.forget()
+	return nil
+}
+
+// A runWriter writes runs of candidates, one after the other.
+type runWriter struct {
+	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
+	parts   []uint32
+}
+
+// write writes the candidates of a shard.
+func (w *runWriter) write(e *Expander, name string, shard int, refs []ref) (r store.Run, err error) {
+	slices.SortFunc(refs, func(a, b ref) int { return store.Compare(a.Code, b.Code) })
+	s := e.s
+	slots := s.space.Slots()
+	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Parts: len(slots)}
+	if slots == nil {
+		h.Parts, h.Words = s.width, true
+	}
+	f, err := store.CreateStates(e.files, name, h)
+	if err != nil {
+		return r, err
+	}
+	defer f.Discard()
+	w.numbers, w.parts = append(w.numbers[:0], make([][]uint32, h.Parts)...), make([]uint32, h.Parts)
+	for i := range refs {
+		c := &refs[i]
+		cell := s.shards[c.shard].cells[c.cell:][:s.width+1]
+		how := e.seen[c.shard][cell[s.width]-1]
+		for i := range w.parts {
+			if slots == nil {
+				w.parts[i] = cell[i]
+			} else {
+				w.parts[i] = w.number(s.space, f, i, cell[slots[i].Word]>>(slots[i].Shift&31)&slots[i].Mask)
+			}
+		}
+		if err := f.Add(c.Code, how.parent, how.trail, w.parts); err != nil {
+			return r, err
+		}
+	}
+	r, err = f.Close()
+	r.Name = name
+	return r, err
+}
+
+// number returns the number in the file of a part that has a number in the space.
+func (w *runWriter) number(space kernel.Space, f *store.States, part int, x uint32) uint32 {
+	numbers := &w.numbers[part]
+	if int(x) >= len(*numbers) {
+		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
+	}
+	n := &(*numbers)[x]
+	if *n == 0 {
+		*n = 1 + f.Number(part, space.Part(part, x))
+	}
+	return *n - 1
+}

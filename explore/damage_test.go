@@ -1,0 +1,191 @@
+package explore_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/twophase"
+)
+
+// TestDamagedFiles stops a search on disk at a level, changes one byte of one of its files, or cuts it off, and goes on
+// with it: that is found, with the file's name. And it goes on, to the same end, when the file is as it was.
+func TestDamagedFiles(t *testing.T) {
+	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2}}
+	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete || r.Verdict != explore.Unknown {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	opt.MaxStates, opt.Store.Resume = 0, true
+	saved := contents(t, dir)
+	if at, err := store.Load(store.Dir(dir)); err != nil || at.Violated() || at.States() < 150 {
+		t.Fatalf("%+v, %v", at, err)
+	}
+	r := rand.New(rand.NewPCG(1, 23))
+	for name, was := range saved {
+		for _, what := range []string{"flipped", "cut"} {
+			is := bytes.Clone(was)
+			if what == "cut" {
+				is = is[:r.IntN(len(is))]
+			} else {
+				is[r.IntN(len(is))] ^= 1 << r.IntN(8)
+			}
+			restore(t, dir, saved)
+			if err := os.WriteFile(filepath.Join(dir, name), is, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, err := explore.Run(context.Background(), in, opt)
+			var damaged *store.DamagedError
+			if strings.HasSuffix(name, ".json") && what == "flipped" {
+				continue // not everything in it matters, and what does has to fit the rest
+			}
+			if err == nil || !errors.As(err, &damaged) && !strings.Contains(err.Error(), "format") || !strings.Contains(err.Error(), filepath.Base(name)) {
+				t.Errorf("%s, %s: %v", name, what, err)
+			}
+		}
+	}
+	restore(t, dir, saved)
+	got, err := explore.Run(context.Background(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.States != 288 || got.Depth != 11 || got.Verdict != explore.Holds {
+		t.Errorf("%d states, depth %d, %s", got.States, got.Depth, got.Verdict)
+	}
+	opt.Properties = []int{0}
+	if _, err := explore.Run(context.Background(), in, opt); err == nil || !strings.Contains(err.Error(), "was changed") {
+		t.Errorf("other properties: %v", err)
+	}
+}
+
+// contents returns all files of a directory.
+func contents(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		all[name], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// restore makes a directory what it was.
+func restore(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// full is a directory that takes no more than so many bytes.
+type full struct {
+	store.Dir
+	left *int
+}
+
+var errFull = errors.New("no space left on device")
+
+func (f full) Create(name string) (store.File, error) {
+	file, err := f.Dir.Create(name)
+	return fullFile{file, f.left}, err
+}
+
+type fullFile struct {
+	store.File
+	left *int
+}
+
+func (f fullFile) Write(b []byte) (int, error) {
+	if *f.left -= len(b); *f.left < 0 {
+		return 0, errFull
+	}
+	return f.File.Write(b)
+}
+
+// TestFullDisk does the tasks of a search in a directory that is full at some point: they say so, and leave nothing
+// that counts.
+func TestFullDisk(t *testing.T) {
+	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := explore.NewExpander(in, explore.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Free()
+	for bytes := 0; bytes < 6000; bytes += 500 {
+		left := bytes
+		files := full{store.Dir(t.TempDir()), &left}
+		if err := twoLevels(e, files); err != nil && !errors.Is(err, errFull) {
+			t.Fatalf("%d bytes: %v", bytes, err)
+		} else if err == nil && bytes < 1000 {
+			t.Fatalf("%d bytes were enough", bytes)
+		}
+		for name := range contents(t, string(files.Dir)) {
+			if strings.HasSuffix(name, ".part") {
+				t.Errorf("%d bytes: %s was left behind", bytes, name)
+			}
+		}
+	}
+	var mistake *model.Error
+	if _, err := e.Expand(context.Background(), store.Dir(t.TempDir()), store.Expansion{Model: "another"}); err == nil || errors.As(err, &mistake) {
+		t.Errorf("the task of another model: %v", err)
+	}
+}
+
+// twoLevels does the tasks of the first levels.
+func twoLevels(e *explore.Expander, files store.Files) error {
+	at := store.NewSearch(e.Model(), 2)
+	for at.Level() < 3 {
+		task := at.First()
+		if at.Level() > 0 {
+			task = at.Expansions(1)[0]
+		}
+		x, err := e.Expand(context.Background(), files, task)
+		if err != nil {
+			return err
+		}
+		done := []store.Expanded{x}
+		tasks := at.Mergings(done)
+		var merged []store.Merged
+		for _, t := range tasks {
+			m, err := store.Merge(context.Background(), files, t)
+			if err != nil {
+				return err
+			}
+			merged = append(merged, m)
+		}
+		at.Advance(done, tasks, merged)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package explore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// digestStates is how many states of the plain semantics go into a digest.
+const digestStates = 200
+
+// digest identifies a model with its parameters, and the properties asked of it: by all that it declares, and by
+// the first states and steps. A model that was changed only in what it does later has the same.
+func digest(in model.Instance, asked uint64) string {
+	h := sha256.New()
+	fmt.Fprintln(h, "asked", asked, "bounds", in.Space.Bounds(), in.Space.Reduced(), in.Space.Delivery())
+	for _, a := range in.Space.Actions() {
+		fmt.Fprintf(h, "action %q %v %v\n", a.Name, a.Kind, a.Receipt)
+	}
+	for _, p := range in.Space.Properties() {
+		fmt.Fprintf(h, "property %q %q %v %q\n", p.Name, p.Doc, p.Kind, p.Moot)
+	}
+	for _, f := range in.Space.Fairness() {
+		fmt.Fprintf(h, "fairness %q\n", f.Name)
+	}
+	func() {
+		var mistake *model.Error // which the search will tell of
+		defer model.Catch(&mistake)
+		var queue []model.State
+		known := map[model.Code]bool{}
+		add := func(ts []model.Transition) {
+			for _, t := range ts {
+				fmt.Fprintln(h, t.Action, t.Outside, t.Pruned, t.Next.Code())
+				if !t.Outside && !t.Pruned && !known[t.Next.Code()] && len(known) < digestStates {
+					known[t.Next.Code()] = true
+					queue = append(queue, t.Next)
+				}
+			}
+		}
+		for add(in.Plain.Init()); len(queue) > 0; {
+			s := queue[0]
+			queue = queue[1:]
+			add(in.Plain.Steps(s))
+		}
+	}()
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}

@@ -1,0 +1,351 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// An Expander does the expansions of a search whose states are in files: see package store. What it learns of the
+// model in one it knows in the next. It is for one goroutine at a time, and uses several itself.
+type Expander struct {
+	s      *search
+	digest string
+	budget int64 // bytes of memory; 0: no limit
+	files  store.Files
+	task   store.Expansion
+	out    store.Expanded
+	// seen is, per shard of the table of candidates and by the link in a cell, less 1, what else is known of a candidate.
+	seen     [numShards][]reached
+	prefixes [][]uint32 // per unit: store.Prefix of each of its states
+	lacking  [][]uint32 // per unit: those of the states in missing
+	writers  []runWriter
+	loaded   int64 // states of the task
+	looked   int64 // states that were looked at, see lookAt
+	progress func()
+}
+
+// A reached is how a candidate was reached: the Prefix of a parent's code, and a trail.
+type reached struct{ parent, trail uint32 }
+
+// errStopped is wrapped by the error of an expansion that came to a limit of the program.
+var errStopped = errors.New("the search cannot go on")
+
+// NewExpander prepares expansions of an instance. Free has to be called in the end. Of the options those
+// count that say what to check, Workers, and Memory, as a budget.
+func NewExpander(in model.Instance, opt Options) (*Expander, error) {
+	if err := model.Check(in); err != nil {
+		return nil, err
+	}
+	budget := opt.Memory
+	opt.Memory, opt.MaxStates = 0, 0
+	s, err := newSearch(context.Background(), in, opt)
+	if err != nil {
+		return nil, err
+	}
+	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
+	e.prefixes, e.lacking = make([][]uint32, len(s.units)), make([][]uint32, len(s.units))
+	e.writers = make([]runWriter, s.opt.Workers)
+	return e, nil
+}
+
+// Model returns the digest of the model, its parameters and what is asked, as tasks have it.
+func (e *Expander) Model() string { return e.digest }
+
+// Free gives the memory back.
+func (e *Expander) Free() { e.s.free() }
+
+// Expand does a task. If ctx is done before, its cause is the error. A mistake of the model is a
+// *model.Error. If the model is another one than that of the task nothing is done.
+func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expansion) (x store.Expanded, err error) {
+	if t.Model != e.digest {
+		return x, model.Usage("the task belongs to another model, or to other parameters")
+	}
+	s := e.s
+	e.begin(ctx, files, t)
+	var mistake *model.Error
+	func() {
+		defer model.Catch(&mistake)
+		if t.Level == 0 {
+			err = e.initial()
+		}
+		for _, name := range t.Inputs {
+			if err == nil && s.report.Stopped == "" {
+				err = e.file(name)
+			}
+		}
+	}()
+	if mistake != nil {
+		s.fail(mistake, find{})
+	}
+	if err == nil && s.report.Stopped == "" {
+		err = e.flush()
+	}
+	switch {
+	case err != nil:
+		return x, err
+	case s.mistake != nil:
+		return x, s.mistake.Error
+	case context.Cause(ctx) != nil:
+		return x, context.Cause(ctx)
+	case s.report.Stopped != "":
+		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
+	}
+	e.count()
+	return e.out, nil
+}
+
+// begin forgets what was counted and found before.
+func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
+	s, r := e.s, &e.s.report
+	e.files, e.task, e.out, e.loaded = files, t, store.Expanded{}, 0
+	s.ctx, s.expanded, s.mistake = ctx, 0, nil
+	r.Stopped, r.Depth, r.StuckDepth = "", t.Level, 0
+	r.Generated, r.Outside, r.Beyond, r.Pruned, r.Stuck, r.Quiet = 0, 0, 0, 0, 0, 0
+	clear(r.Fired)
+	clear(s.finds)
+	for i := range r.Properties {
+		r.Properties[i].Count = 0
+	}
+	e.forget()
+}
+
+// forget empties the table of candidates.
+func (e *Expander) forget() {
+	for i := range e.s.shards {
+		sh := &e.s.shards[i]
+		if sh.used > 0 {
+			clear(sh.cells)
+			sh.used = 0
+		}
+		e.seen[i] = e.seen[i][:0]
+	}
+}
+
+// count fills in what was counted.
+func (e *Expander) count() {
+	s, r, c := e.s, &e.s.report, &e.out.Counts
+	*c = store.Counts{
+		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: slices.Clone(r.Fired),
+		Covered: c.Covered, Unchanged: c.Unchanged, Unused: c.Unused,
+	}
+	for i := range r.Properties {
+		c.Properties = append(c.Properties, r.Properties[i].Count)
+	}
+	if s.space.Slots() != nil {
+		all := s.states.Coverage(nil)
+		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
+	}
+}
+
+// initial writes the initial states.
+func (e *Expander) initial() error {
+	s := e.s
+	for i := range s.units { // initial states are counted by their records
+		s.units[i].batch.Distinct = false
+	}
+	u := &s.units[0]
+	u.reset(s.width)
+	s.space.Init(&u.batch)
+	b := &u.batch
+	for at := 0; at < len(b.Words); at += b.Stride {
+		b.Words[at+b.Width+kernel.RecordParent] = 0
+	}
+	s.report.Generated = int64(b.Len() + b.Outside.Len())
+	s.judgeOutside(s.cursors[0], u, nil, 0)
+	e.sort(0, u)
+	return e.visit(s.units[:1])
+}
+
+// file expands the states in a file.
+func (e *Expander) file(name string) error {
+	s := e.s
+	for i := range s.units {
+		s.units[i].batch.Distinct = !s.judgeSteps
+	}
+	r, err := store.OpenStates(e.files, name, e.digest)
+	if err != nil {
+		return err
+	}
+	defer r.Close() // nothing was written
+	numbers := make([][]uint32, len(r.Parts))
+	for more := true; more && err == nil && s.report.Stopped == ""; more, err = nextBlock(r, s) {
+		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {
+			return err
+		}
+		entries, prefixes := e.pack(r, numbers)
+		e.loaded += int64(len(prefixes))
+		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
+			continue
+		}
+		if err := e.rounds(entries, prefixes); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// nextBlock goes on to the next block of a file, unless the search has stopped.
+func nextBlock(r *store.StatesReader, s *search) (more bool, err error) {
+	if s.report.Stopped != "" {
+		return false, nil
+	}
+	return r.Block()
+}
+
+// meet gives numbers to the components of a file that were not met before: numbers[i][n] is that of component n of part
+// i.
+func (e *Expander) meet(r *store.StatesReader, numbers [][]uint32) error {
+	s := e.s
+	for i := range numbers {
+		for n := len(numbers[i]); n < len(r.Components[i]); n++ {
+			numbers[i] = append(numbers[i], s.space.Intern(i, r.Components[i][n]))
+		}
+	}
+	grow, err := s.space.Outgrown()
+	if err != nil {
+		s.report.Stopped = "stopped: " + err.Error()
+	} else if grow {
+		return s.relayout()
+	}
+	return nil
+}
+
+// pack returns the states of a block as entries of a queue, and the prefixes of their codes.
+func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, prefixes []uint32) {
+	width, slots := e.s.width, e.s.space.Slots()
+	entries = make([]uint32, len(r.Codes)*(width+1))
+	for k, c := range r.Codes {
+		v := entries[k*(width+1):][:width+1]
+		for i := range r.Parts {
+			if x := r.Parts[i][k]; slots == nil {
+				v[i] = x
+			} else {
+				v[slots[i].Word] |= numbers[i][x] << (slots[i].Shift & 31)
+			}
+		}
+		v[width] = r.Trails[k]
+		prefixes = append(prefixes, store.Prefix(c))
+	}
+	return entries, prefixes
+}
+
+// judge judges the states of a block, as a search in memory does when they are new.
+func (e *Expander) judge(entries []uint32) {
+	s := e.s
+	length := s.width + 1
+	n := (len(entries)/length + unitStates - 1) / unitStates
+	s.workers.run(n, func(w, i int) {
+		u, c := &s.units[i], s.cursors[w]
+		defer model.Catch(&u.mistake)
+		u.input = append(u.input[:0], entries[i*unitStates*length:min((i+1)*unitStates*length, len(entries))]...)
+		for at := 0; at < len(u.input); at += length {
+			e.judgeOne(c, u, u.input[at:at+length], e.looked < lookedAt || at == 0)
+		}
+	})
+	e.looked += int64(len(entries) / length)
+	s.report.States = e.looked
+	e.cover(entries)
+	for i := range s.units[:n] {
+		u := &s.units[i]
+		if u.mistake != nil {
+			e.failedToJudge(u)
+			return
+		}
+		s.merge(&u.findings)
+	}
+	e.note()
+}
+
+// judgeOne looks at a state, if that is wanted, and judges it if that is needed.
+func (e *Expander) judgeOne(c *checker, u *unit, entry []uint32, look bool) {
+	s := e.s
+	v := entry[:s.width]
+	if look {
+		s.lookAt(c, v)
+	}
+	if s.suspect(entry[s.width]) {
+		u.add(c.Judge(v, s.asked), s.report.Depth, v, nil)
+	}
+}
+
+// failedToJudge stops the search at the first state of a unit in which a mistake shows when it is judged.
+func (e *Expander) failedToJudge(u *unit) {
+	s := e.s
+	mistake, length := u.mistake, s.width+1
+	u.mistake = nil
+	for at := 0; at < len(u.input); at += length {
+		var here *model.Error
+		func() {
+			defer model.Catch(&here)
+			e.judgeOne(s.learning, u, u.input[at:at+length], true)
+		}()
+		if here != nil {
+			s.fail(here, find{known: true, level: s.report.Depth, state: clone(u.input[at : at+s.width])})
+			return
+		}
+	}
+	s.fail(mistake, find{})
+}
+
+// cover looks for variables of a system that never change, as long as there are any: those of a composition stand in the
+// tables.
+func (e *Expander) cover(entries []uint32) {
+	s, c := e.s, &e.out.Counts
+	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil {
+		return
+	}
+	var b kernel.Batch
+	b.Reset(s.width)
+	s.space.Init(&b)
+	var parts protocol.Parts
+	found := s.states.Coverage(func(yield func(*protocol.Parts) bool) {
+		if b.Len() > 0 {
+			parts.Words = b.At(0)
+			if !yield(&parts) {
+				return
+			}
+		}
+		for entry := range slices.Chunk(entries, s.width+1) {
+			if parts.Words = entry[:s.width]; !yield(&parts) {
+				return
+			}
+		}
+	})
+	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
+}
+
+// note takes over what was found, in codes.
+func (e *Expander) note() {
+	s := e.s
+	encoded := false
+	for i := range s.finds {
+		f := &s.finds[i]
+		if !f.known {
+			continue
+		}
+		if !encoded {
+			s.space.Encode()
+			encoded = true
+		}
+		told := store.Find{Property: i, Goal: s.goals>>i&1 == 1, Level: f.level}
+		if f.state != nil {
+			told.State = s.space.Code(f.state)
+		}
+		if f.beyond != nil {
+			c := s.space.Code(f.beyond)
+			told.Beyond = &c
+		}
+		var all store.Search
+		all.Finds = e.out.Finds
+		all.Note([]store.Find{told})
+		e.out.Finds = all.Finds
+		*f = find{}
+	}
+}

@@ -1,0 +1,51 @@
+// Package graph searches directed graphs that are too large for anything but arrays of numbers:
+// breadth first (Walk), and for strongly connected components (Components). It knows nothing
+// of what nodes and edges stand for.
+package graph
+
+// A Graph has the nodes 0, 1, 2, .. and for each the edges from it, one after the other.
+type Graph struct {
+	Begin []uint32 // per node: where its edges begin in To; one more at the end
+	To    []uint32 // per edge: the node it leads to
+}
+
+// Nodes is how many nodes there are.
+func (g *Graph) Nodes() uint32 { return uint32(len(g.Begin) - 1) }
+
+// Edges returns where the edges from a node begin and end in To.
+func (g *Graph) Edges(n uint32) (first, end uint32) { return g.Begin[n], g.Begin[n+1] }
+
+// Successors returns the nodes to which edges lead from n, repeats included.
+func (g *Graph) Successors(n uint32) []uint32 { return g.To[g.Begin[n]:g.Begin[n+1]] }
+
+// Reversed returns the graph in which each edge leads the other way.
+func (g *Graph) Reversed() *Graph {
+	r := &Graph{Begin: make([]uint32, len(g.Begin)), To: make([]uint32, len(g.To))}
+	for _, to := range g.To {
+		r.Begin[to]++
+	}
+	sum := uint32(0)
+	for n, k := range r.Begin {
+		sum += k
+		r.Begin[n] = sum
+	}
+	for n := range g.Nodes() {
+		for _, to := range g.Successors(n) { // fills each node's part from its end
+			r.Begin[to]--
+			r.To[r.Begin[to]] = n
+		}
+	}
+	return r
+}
+
+// A Set is a set of nodes.
+type Set []uint64
+
+// NewSet returns a set for nodes below n, empty.
+func NewSet(n uint32) Set { return make(Set, n/64+1) }
+
+// Add adds a node.
+func (s Set) Add(n uint32) { s[n/64] |= 1 << (n % 64) }
+
+// Has reports whether a node is a member.
+func (s Set) Has(n uint32) bool { return s[n/64]>>(n%64)&1 == 1 }

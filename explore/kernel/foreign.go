@@ -1,0 +1,69 @@
+package kernel
+
+import (
+	"encoding/binary"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Parts of states come from elsewhere, and go there, as canonical bytes: those of which codes are made.
+
+// Part returns the canonical bytes of the part of states that has a number in a slot.
+func (sp *space) Part(slot int, id uint32) []byte {
+	n := len(sp.procs)
+	switch {
+	case slot < n:
+		return []byte(sp.procs[slot].locals.values[id])
+	case slot < 2*n:
+		return sp.inboxBytes(&sp.procs[slot-n], id)
+	}
+	return []byte(sp.histories.values[id])
+}
+
+// Intern returns the number in a slot of the part that has the given canonical bytes.
+func (sp *space) Intern(slot int, part []byte) uint32 {
+	n := len(sp.procs)
+	switch {
+	case slot < n:
+		return sp.local(protocol.Proc(slot), part)
+	case slot == sp.historySlot():
+		return sp.past(part)
+	case len(part) == 0:
+		return dead
+	}
+	p := protocol.Proc(slot - n)
+	var letters []uint32
+	for b := part[1:]; len(b) > 0; {
+		size, n := binary.Uvarint(b[1:])
+		message := b[1+n:][:size]
+		letters = append(letters, sp.letter(p, protocol.Proc(b[0]), message))
+		b = b[1+n+int(size):]
+	}
+	return sp.inbox(p, letters)
+}
+
+// Outgrown reports whether states no longer fit their vectors, so that Grow has to be called; it
+// returns an error if there is more than can be numbered.
+func (sp *space) Outgrown() (bool, error) { return sp.outgrown() }
+
+// Encode computes the codes of all parts that are known.
+func (sp *space) Encode() {
+	fill := func(codes *[]protocol.Code, slot, known int) {
+		for id := len(*codes); id < known; id++ {
+			cached(codes, uint32(id), slot, func() []byte { return sp.Part(slot, uint32(id)) })
+		}
+	}
+	for p := range sp.procs {
+		t := &sp.procs[p]
+		fill(&t.localCodes, p, len(t.locals.values))
+		fill(&t.inboxCodes, sp.inboxSlot(protocol.Proc(p)), len(t.inboxes.spans))
+	}
+	fill(&sp.pastCodes, sp.historySlot(), len(sp.histories.values))
+}
+
+// A system has no parts.
+
+func (sp systemSpace) Part(int, uint32) []byte   { panic("kernel: a system has no parts") }
+func (sp systemSpace) Intern(int, []byte) uint32 { panic("kernel: a system has no parts") }
+func (sp systemSpace) Outgrown() (bool, error)   { return false, nil }
+func (sp systemSpace) Encode()                   {}

@@ -1,0 +1,246 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+)
+
+// diskShards is how many shards a search on disk has by default.
+const diskShards = 16
+
+// saveEvery is how often a search on disk is saved, at the end of a level: to have each of thousands of small levels
+// written to the disk would take longer than to search them.
+const saveEvery = time.Second
+
+// An onDisk is a search whose states are in files.
+type onDisk struct {
+	*Expander
+	ctx      context.Context
+	opt      Options
+	dir      store.Dir
+	at       *store.Search
+	begun    time.Time
+	before   float64 // seconds spent by those who searched before
+	saved    time.Time
+	fresh    []string // files that are not known to be on the disk
+	obsolete []string // files that nobody needs once the search is saved
+	shown    time.Time
+	most     int64 // bytes of files
+	memory   int64
+}
+
+// runOnDisk is Run, with the Disk store.
+func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	e, err := NewExpander(in, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Free()
+	if err := e.s.unfit(); err != nil {
+		return nil, err
+	}
+	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
+	e.progress = d.show
+	if err := d.open(); err != nil {
+		return nil, err
+	}
+	stopped, err := d.levels()
+	var mistake *model.Error
+	if err != nil && !errors.As(err, &mistake) {
+		return nil, err
+	}
+	return d.conclude(stopped)
+}
+
+// open loads the search that is in the directory, or begins one.
+func (d *onDisk) open() (err error) {
+	d.at, err = store.Load(d.dir)
+	switch {
+	case store.Missing(err) && d.opt.Store.Resume:
+		return model.Usage("there is no search in %s", d.dir)
+	case store.Missing(err):
+		shards := d.opt.Store.Shards
+		if shards == 0 {
+			shards = diskShards
+		}
+		d.at = store.NewSearch(d.digest, shards)
+		d.at.About = d.opt.Store.About
+		return d.save(false)
+	case err != nil:
+		return err
+	case !d.opt.Store.Resume:
+		return model.Usage("there is a search in %s already: resume goes on with it; another one needs another directory", d.dir)
+	case d.at.Model != d.digest:
+		return model.Usage("the search in %s is of a model that was changed since, or asks for other properties", d.dir)
+	}
+	d.before, d.saved = d.at.Seconds, time.Now()
+	return nil
+}
+
+// levels visits the states level by level, and returns why it stopped; "" if no state is left.
+func (d *onDisk) levels() (stopped string, err error) {
+	for d.at.Level() == 0 || d.at.Frontier != nil {
+		if stopped = d.limit(); stopped != "" {
+			break
+		}
+		if stopped, err = d.level(); err != nil || stopped != "" {
+			break
+		}
+	}
+	if err == nil && d.s.mistake == nil {
+		err = d.save(d.at.Frontier != nil) // what is complete is told now, and not gone on with
+	}
+	return stopped, err
+}
+
+// limit returns why the search has to stop before the next level; "" if it need not.
+func (d *onDisk) limit() string {
+	d.s.ctx = d.ctx
+	why := d.s.interruption(atRound)
+	if why == "" && d.opt.MaxStates > 0 && d.at.States() >= d.opt.MaxStates {
+		why = fmt.Sprintf("stopped at the end of the level with the limit of %d states", d.opt.MaxStates)
+	}
+	return why
+}
+
+// level expands the present level, and goes on to the next. If it stops within, that is as if it had not begun, but that
+// counts and finds remain where all states of the level were judged.
+func (d *onDisk) level() (stopped string, err error) {
+	task, last := d.at.First(), false
+	if d.at.Level() > 0 {
+		task = d.at.Expansions(1)[0]
+		last = d.opt.MaxDepth > 0 && d.at.Level() >= d.opt.MaxDepth
+		task.JudgeOnly = last
+	}
+	x, err := d.Expand(d.ctx, d.dir, task)
+	d.memory = max(d.memory, d.s.memory()+d.bytes())
+	switch why := d.s.interruption(atRound); {
+	case err != nil && d.s.mistake != nil:
+		return atFault, err
+	case err != nil && why != "":
+		return why, nil
+	case errors.Is(err, errStopped):
+		return d.s.report.Stopped, nil
+	case err != nil:
+		return "", err
+	}
+	if d.at.Level() > 0 && d.loaded != d.at.Levels[d.at.Level()-1] {
+		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, d.at.Level(), d.at.Levels[d.at.Level()-1], d.loaded)
+	}
+	if last {
+		stopped = fmt.Sprintf("stopped at the limit of %d levels", d.opt.MaxDepth)
+	} else if violates(x.Finds) && !d.opt.KeepGoing {
+		stopped = "stopped at the first violation"
+	}
+	if stopped != "" {
+		d.at.Counts.Add(&x.Counts)
+		d.at.Note(x.Finds)
+		return stopped, nil
+	}
+	return d.advance(x)
+}
+
+// violates reports whether one of finds is not the answer to a question.
+func violates(finds []store.Find) bool {
+	return slices.ContainsFunc(finds, func(f store.Find) bool { return !f.Goal })
+}
+
+// advance merges the runs of candidates with what was visited.
+func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
+	done := []store.Expanded{x}
+	tasks := d.at.Mergings(done)
+	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
+	d.s.workers.run(len(tasks), func(_, i int) { merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i]) })
+	if err := errors.Join(errs...); err != nil {
+		return d.interrupted(err)
+	}
+	total := d.at.Bytes()
+	for _, r := range x.Runs {
+		total += r.Bytes
+	}
+	for i, m := range merged {
+		total += m.Frontier.Bytes + m.Codes.Bytes
+		if m.Codes.States > 0 {
+			d.fresh = append(d.fresh, tasks[i].Frontier, tasks[i].Codes)
+		}
+	}
+	d.most = max(d.most, total)
+	d.obsolete = append(d.obsolete, d.at.Advance(done, tasks, merged)...)
+	for _, t := range d.at.Compactings() {
+		run, err := store.Compact(d.ctx, d.dir, t)
+		if err != nil {
+			return d.interrupted(err)
+		}
+		d.fresh = append(d.fresh, run.Name)
+		d.obsolete = append(d.obsolete, d.at.Replace(t, run)...)
+	}
+	if time.Since(d.saved) < saveEvery {
+		return "", nil
+	}
+	return "", d.save(true)
+}
+
+// interrupted returns why work was interrupted, if that is the reason for an error.
+func (d *onDisk) interrupted(err error) (stopped string, _ error) {
+	if why := d.s.interruption(atRound); why != "" {
+		return why, nil
+	}
+	return "", err
+}
+
+// save saves the search, so that a crash of the system does no harm if that is wanted, and removes what it does not need.
+func (d *onDisk) save(lasting bool) error {
+	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
+	if lasting {
+		if err := d.dir.Sync(d.fresh); err != nil {
+			return err
+		}
+	}
+	d.at.Seconds = d.before + time.Since(d.begun).Seconds()
+	if err := d.at.Save(d.dir); err != nil {
+		return err
+	}
+	for _, name := range d.obsolete {
+		if err := d.dir.Remove(name); err != nil {
+			return err
+		}
+	}
+	d.fresh, d.obsolete, d.saved = nil, nil, time.Now()
+	return nil
+}
+
+// show tells how far the search is.
+func (d *onDisk) show() {
+	if d.opt.Progress == nil || time.Since(d.shown) < 100*time.Millisecond {
+		return
+	}
+	d.shown = time.Now()
+	shot := Snapshot{
+		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(),
+		Memory: d.s.memory() + d.bytes(), Disk: d.at.Bytes(), Elapsed: d.elapsed(),
+	}
+	if level := d.at.Level(); level > 0 {
+		shot.Frontier = int(d.at.Levels[level-1] - d.s.expanded)
+	}
+	d.opt.Progress(shot)
+}
+
+func (d *onDisk) elapsed() time.Duration {
+	return time.Duration(d.before*float64(time.Second)) + time.Since(d.begun)
+}
+
+// conclude makes the report.
+func (d *onDisk) conclude(stopped string) (*Report, error) {
+	r, err := d.Report(d.ctx, d.dir, d.at, stopped)
+	if err != nil {
+		return nil, err
+	}
+	r.Elapsed, r.Memory, r.Disk = d.elapsed(), d.memory, max(d.most, r.Disk)
+	return r, nil
+}

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// A file is a list of frames: the length of what is in it and its checksum, four bytes each, little endian,
+// and then that. The first frame is the Header in JSON, the last is empty, so that a file that
+// was cut off shows.
+
+// A Header is what a file says of itself.
+type Header struct {
+	Kind   string `json:"kind"`   // "states" or "codes"
+	Format int    `json:"format"` // of the file
+	Model  string `json:"model"`  // digest of the model and its parameters
+	Level  int    `json:"level"`  // of the states, the initial ones' is 1
+	Shard  int    `json:"shard"`
+	// Parts is how many parts a state has, in a file of states. Words: they are the words of a system,
+	// and no numbers of components.
+	Parts int  `json:"parts,omitempty"`
+	Words bool `json:"words,omitempty"`
+}
+
+// format is the present one. It changes whenever older files cannot be read any more.
+const format = 1
+
+// A DamagedError is a file that is not what was written.
+type DamagedError struct{ File, What string }
+
+// Error names the file.
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %s", e.File, e.What) }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// maxFrame is more than any frame takes.
+const maxFrame = 1 << 28
+
+// frames writes a file.
+type frames struct {
+	f    File
+	w    *bufio.Writer
+	size int64
+}
+
+func create(files Files, name string, h Header) (*frames, error) {
+	f, err := files.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	w := &frames{f: f, w: bufio.NewWriterSize(f, 1<<17)}
+	h.Format = format
+	b, err := json.Marshal(h)
+	if err == nil {
+		err = w.frame(b)
+	}
+	if err != nil {
+		w.f.Discard()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return w, nil
+}
+
+// frame writes a frame.
+func (w *frames) frame(b []byte) error {
+	var head [8]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(len(b)))
+	binary.LittleEndian.PutUint32(head[4:], crc32.Checksum(b, castagnoli))
+	if _, err := w.w.Write(head[:]); err != nil {
+		return err
+	}
+	w.size += int64(len(head) + len(b))
+	_, err := w.w.Write(b)
+	return err
+}
+
+// close ends the file.
+func (w *frames) close() error {
+	err := w.frame(nil)
+	if err == nil {
+		err = w.w.Flush()
+	}
+	if err == nil {
+		return w.f.Commit()
+	}
+	w.f.Discard()
+	return err
+}
+
+// framed reads a file.
+type framed struct {
+	Header
+	name string
+	f    io.ReadCloser
+	r    *bufio.Reader
+	b    []byte
+	n    int // frames read
+}
+
+// open opens a file, which has to be of the kind and of the model. "" is any model.
+func open(files Files, name, kind, model string) (*framed, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	r := &framed{name: name, f: f, r: bufio.NewReaderSize(f, 1<<17)}
+	b, err := r.frame()
+	switch {
+	case err != nil:
+	case json.Unmarshal(b, &r.Header) != nil || r.Kind != kind:
+		err = r.damaged("it is no file of " + kind)
+	case r.Format != format:
+		err = fmt.Errorf("%s has format %d, this program reads format %d", name, r.Format, format)
+	case model != "" && r.Model != model:
+		err = fmt.Errorf("%s belongs to another model, or to other parameters", name)
+	}
+	if err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *framed) damaged(what string) error { return &DamagedError{r.name, what} }
+
+// frame returns the next frame, which is overwritten by the one after it; nil, and not an error, at the end.
+func (r *framed) frame() ([]byte, error) {
+	var head [8]byte
+	if err := r.full(head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if n > maxFrame {
+		return nil, r.damaged(fmt.Sprintf("block %d cannot be as long as it says", r.n))
+	}
+	if int(n) > cap(r.b) {
+		r.b = make([]byte, n+n/4)
+	}
+	r.b = r.b[:n]
+	if err := r.full(r.b); err != nil {
+		return nil, err
+	}
+	if crc32.Checksum(r.b, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
+		return nil, r.damaged(fmt.Sprintf("the checksum of block %d is wrong", r.n))
+	}
+	r.n++
+	if n == 0 {
+		return nil, nil
+	}
+	return r.b, nil
+}
+
+func (r *framed) full(b []byte) error {
+	_, err := io.ReadFull(r.r, b)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return r.damaged(fmt.Sprintf("it ends within block %d", r.n))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
+	return nil
+}
+
+// Close closes the file.
+func (r *framed) Close() error { return r.f.Close() }

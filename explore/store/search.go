@@ -1,0 +1,286 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+)
+
+// A Search is how far a search has come when a level is finished: with the files that it names, that is all there is to
+// know of it.
+type Search struct {
+	Format int    `json:"format"`
+	Model  string `json:"model"` // digest of the model, its parameters and what is asked
+	// About is what whoever searches wants to know of it again.
+	About  json.RawMessage `json:"about,omitempty"`
+	Shards int             `json:"shards"` // a power of two
+	Levels []int64         `json:"levels"` // states per level
+	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that has any.
+	Frontier []Run   `json:"frontier"`
+	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
+	Counts   Counts  `json:"counts"`
+	Finds    []Find  `json:"finds"`
+	Seconds  float64 `json:"seconds"` // spent so far
+}
+
+// searchFile is where a Search is saved.
+const searchFile = "search.json"
+
+// NewSearch returns a search in which nothing was visited yet.
+func NewSearch(model string, shards int) *Search {
+	return &Search{Format: format, Model: model, Shards: shards, Visited: make([][]Run, shards)}
+}
+
+// Load reads a search. It is fs.ErrNotExist if there is none.
+func Load(files Files) (*Search, error) {
+	f, err := files.Open(searchFile)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	s := &Search{}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", searchFile, err)
+	case json.Unmarshal(b, s) != nil:
+		return nil, &DamagedError{searchFile, "it is no JSON object of a search"}
+	case s.Format != format:
+		return nil, fmt.Errorf("%s has format %d, this program reads format %d", searchFile, s.Format, format)
+	case s.Shards != len(s.Visited):
+		return nil, &DamagedError{searchFile, "it does not say what was visited"}
+	}
+	return s, nil
+}
+
+// Save writes the search in place of the one that is there.
+func (s *Search) Save(files Files) error {
+	b, err := json.MarshalIndent(s, "", "\t")
+	if err != nil {
+		return err
+	}
+	f, err := files.Create(searchFile)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err = f.Write(append(b, '\n')); err != nil {
+		return fmt.Errorf("%s: %w", searchFile, err)
+	}
+	return f.Commit()
+}
+
+// Level is the level of the frontier. That of the initial states is 1; 0: there is none yet.
+func (s *Search) Level() int { return len(s.Levels) }
+
+// States is how many states were visited.
+func (s *Search) States() (n int64) {
+	for _, level := range s.Levels {
+		n += level
+	}
+	return n
+}
+
+// Bytes is how many bytes of files the search names.
+func (s *Search) Bytes() (n int64) {
+	for _, r := range s.Frontier {
+		n += r.Bytes
+	}
+	for _, r := range slices.Concat(s.Visited...) {
+		n += r.Bytes
+	}
+	return n
+}
+
+// Expansions are the tasks of the level: at most so many.
+func (s *Search) Expansions(most int) (tasks []Expansion) {
+	n := min(most, len(s.Frontier))
+	for i := range n {
+		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: candidates(s.Level() + 1)}
+		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
+			t.Inputs = append(t.Inputs, r.Name)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+// candidates is the folder with the candidates of a level.
+func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", level) }
+
+// First is the task that writes the initial states.
+func (s *Search) First() Expansion {
+	return Expansion{Model: s.Model, Shards: s.Shards, Output: candidates(1)}
+}
+
+// Mergings are the tasks that make the next level of what the expansions of this one wrote.
+func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
+	level := s.Level() + 1
+	for shard := range s.Shards {
+		t := Merging{
+			Model: s.Model, Level: level, Shard: shard,
+			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
+			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
+		}
+		for _, e := range done {
+			for _, r := range e.Runs {
+				if r.Shard == shard {
+					t.Candidates = append(t.Candidates, r.Name)
+				}
+			}
+		}
+		for _, r := range s.Visited[shard] {
+			t.Visited = append(t.Visited, r.Name)
+		}
+		if t.Candidates != nil {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// Advance goes on to the next level, of which the tasks are done. It returns the names of files and folders that are not
+// needed any more once that is saved.
+func (s *Search) Advance(done []Expanded, tasks []Merging, merged []Merged) (obsolete []string) {
+	for _, r := range s.Frontier {
+		obsolete = append(obsolete, r.Name)
+	}
+	obsolete = append(obsolete, candidates(s.Level()+1))
+	for i := range done {
+		s.Counts.Add(&done[i].Counts)
+		s.Note(done[i].Finds)
+	}
+	var states int64
+	s.Frontier = nil
+	for i, m := range merged {
+		if m.Codes.States > 0 {
+			states += m.Codes.States
+			s.Frontier = append(s.Frontier, m.Frontier)
+			s.Visited[tasks[i].Shard] = append(s.Visited[tasks[i].Shard], m.Codes)
+		}
+	}
+	if states > 0 {
+		s.Levels = append(s.Levels, states)
+	}
+	return obsolete
+}
+
+// Note takes finds in: of each property the first is kept, in the order of levels and of codes.
+func (s *Search) Note(finds []Find) {
+	for _, f := range finds {
+		i := slices.IndexFunc(s.Finds, func(g Find) bool { return g.Property == f.Property })
+		if i < 0 {
+			s.Finds = append(s.Finds, f)
+		} else if f.before(&s.Finds[i]) {
+			s.Finds[i] = f
+		}
+	}
+}
+
+// Violated reports whether something was found that is not the answer to a question.
+func (s *Search) Violated() bool {
+	return slices.ContainsFunc(s.Finds, func(f Find) bool { return !f.Goal })
+}
+
+// mostRuns is how many runs of a shard are compared with candidates before some are made one.
+const mostRuns = 24
+
+// Compactings are the tasks that make fewer runs of those of the shards that have many.
+func (s *Search) Compactings() (tasks []Compacting) {
+	for shard, runs := range s.Visited {
+		if len(runs) <= mostRuns {
+			continue
+		}
+		n, first, least := mostRuns*2/3, 0, int64(-1)
+		for i := range len(runs) - n + 1 {
+			bytes := int64(0)
+			for _, r := range runs[i : i+n] {
+				bytes += r.Bytes
+			}
+			if least < 0 || bytes < least {
+				first, least = i, bytes
+			}
+		}
+		t := Compacting{Model: s.Model, Shard: shard, Runs: slices.Clone(runs[first : first+n])}
+		last := t.Runs[n-1].Last
+		t.Output = fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, t.Runs[0].First, last)
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+// Replace puts what came of a Compacting in place of its runs, which it returns: once that is saved they are not needed.
+func (s *Search) Replace(t Compacting, by Run) (obsolete []string) {
+	runs := s.Visited[t.Shard]
+	at := slices.IndexFunc(runs, func(r Run) bool { return r.Name == t.Runs[0].Name })
+	s.Visited[t.Shard] = slices.Replace(slices.Clone(runs), at, at+len(t.Runs), by)
+	for _, r := range t.Runs {
+		obsolete = append(obsolete, r.Name)
+	}
+	return obsolete
+}
+
+// Lineage returns, for each level up to that of the state, the initial one first, the codes of the states from which a
+// run may come to the state with the given code: all that its parents' Prefix allows.
+func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, error) {
+	lineage := make([]map[Code]bool, level)
+	wanted := map[Code]bool{state: true}
+	for l := level; l > 0; l-- {
+		lineage[l-1] = wanted
+		parents, shards := map[uint32]bool{}, map[int]bool{}
+		for c := range wanted {
+			shards[ShardOf(c, s.Shards)] = true
+		}
+		if err := s.scan(files, shards, l, func(c Code, parent uint32) {
+			if wanted[c] {
+				parents[parent] = true
+			}
+		}); err != nil {
+			return nil, err
+		}
+		wanted, shards = map[Code]bool{}, map[int]bool{}
+		for p := range parents {
+			shards[ShardOf(Code{Hi: uint64(p) << 32}, s.Shards)] = true
+		}
+		if l == 1 {
+			break
+		}
+		if err := s.scan(files, shards, l-1, func(c Code, _ uint32) {
+			if parents[Prefix(c)] {
+				wanted[c] = true
+			}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return lineage, nil
+}
+
+// scan goes through the runs of some shards that have states of a level.
+func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c Code, parent uint32)) error {
+	for shard := range shards {
+		for _, run := range s.Visited[shard] {
+			if level < run.First || level > run.Last {
+				continue
+			}
+			r, err := openCodes(files, run.Name, s.Model)
+			if err != nil {
+				return err
+			}
+			for err == nil && !r.ended {
+				visit(r.codes[r.at], r.parents[r.at])
+				err = r.next()
+			}
+			if err = errors.Join(err, r.Close()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Missing reports whether an error says that there is no file.
+func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// An Expansion is a task: the states in files of the frontier are judged, and their successors written as runs of candidates.
+type Expansion struct {
+	Model  string   `json:"model"` // digest
+	Level  int      `json:"level"` // of the states; 0: there are none, the initial states are to be written
+	Shards int      `json:"shards"`
+	Inputs []string `json:"inputs"` // files of states
+	// Output is the folder of the runs. Their names are other ones whenever the task is done.
+	Output string `json:"output"`
+	// JudgeOnly: no successors are wanted.
+	JudgeOnly bool `json:"judge-only,omitempty"`
+}
+
+// Expanded is what came of an Expansion.
+type Expanded struct {
+	Runs   []ShardRun `json:"runs"`
+	Counts Counts     `json:"counts"`
+	Finds  []Find     `json:"finds"`
+}
+
+// A ShardRun is a run of candidates of one shard.
+type ShardRun struct {
+	Shard int `json:"shard"`
+	Run
+}
+
+// A Find is the first state or step, in the order of codes, at which a property has to be reported.
+type Find struct {
+	Property int   `json:"property"`       // index
+	Goal     bool  `json:"goal,omitempty"` // the property asks for such a state, so that nothing is violated
+	Level    int   `json:"level"`          // of the state; 0: there is none, and Beyond is an initial state
+	State    Code  `json:"state"`
+	Beyond   *Code `json:"beyond,omitempty"` // the end of the step from the state that is reported; nil: it is the state
+}
+
+// before reports whether the find is to be told rather than another one of the same property.
+func (f *Find) before(g *Find) bool {
+	if f.Level != g.Level {
+		return f.Level < g.Level
+	}
+	return Compare(f.State, g.State) < 0
+}
+
+// Counts are what was counted when states were expanded, as in a report.
+type Counts struct {
+	Expanded   int64   `json:"expanded"` // states
+	Generated  int64   `json:"generated"`
+	Outside    int64   `json:"outside"`
+	Beyond     int64   `json:"beyond"`
+	Pruned     int64   `json:"pruned"`
+	Stuck      int64   `json:"stuck"`
+	StuckDepth int     `json:"stuck-depth,omitempty"`
+	Quiet      int64   `json:"quiet"`
+	Fired      []int64 `json:"fired"`      // per action
+	Properties []int64 `json:"properties"` // per property
+	// Unchanged are the variables that never changed, and Unused says that no unit was in use, if Covered.
+	Covered   bool     `json:"covered,omitempty"`
+	Unchanged []string `json:"unchanged,omitempty"`
+	Unused    bool     `json:"unused,omitempty"`
+}
+
+// Add adds what was counted in another task.
+func (c *Counts) Add(d *Counts) {
+	c.Expanded += d.Expanded
+	c.Generated += d.Generated
+	c.Outside += d.Outside
+	c.Beyond += d.Beyond
+	c.Pruned += d.Pruned
+	c.Stuck += d.Stuck
+	c.Quiet += d.Quiet
+	if c.StuckDepth == 0 || d.StuckDepth > 0 && d.StuckDepth < c.StuckDepth {
+		c.StuckDepth = d.StuckDepth
+	}
+	c.Fired, c.Properties = sum(c.Fired, d.Fired), sum(c.Properties, d.Properties)
+	switch {
+	case !d.Covered:
+	case !c.Covered:
+		c.Covered, c.Unchanged, c.Unused = true, d.Unchanged, d.Unused
+	default:
+		c.Unused = c.Unused && d.Unused
+		c.Unchanged = slices.DeleteFunc(slices.Clone(c.Unchanged), func(name string) bool {
+			return !slices.Contains(d.Unchanged, name)
+		})
+	}
+}
+
+// sum adds up numbers, of which either side may have none yet.
+func sum(a, b []int64) []int64 {
+	a = append(slices.Clone(a), make([]int64, max(0, len(b)-len(a)))...)
+	for i, x := range b {
+		a[i] += x
+	}
+	return a
+}
+
+// A Compacting is a task: runs of codes of one shard become one.
+type Compacting struct {
+	Model  string `json:"model"` // digest
+	Shard  int    `json:"shard"`
+	Runs   []Run  `json:"runs"`
+	Output string `json:"output"`
+}
+
+// Compact does the task.
+func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error) {
+	w, err := createCodes(files, t.Output, Header{Model: t.Model, Shard: t.Shard, Level: t.Runs[0].First})
+	if err != nil {
+		return run, err
+	}
+	defer w.f.Discard()
+	var in []*codesReader
+	defer func() {
+		for _, r := range in {
+			_ = r.Close() // nothing was written
+		}
+	}()
+	for _, run := range t.Runs {
+		r, err := openCodes(files, run.Name, t.Model)
+		if err != nil {
+			return run, err
+		}
+		in = append(in, r)
+	}
+	for {
+		var least *codesReader
+		for _, r := range in {
+			if !r.ended && (least == nil || Compare(r.codes[r.at], least.codes[least.at]) < 0) {
+				least = r
+			}
+		}
+		if least == nil {
+			break
+		}
+		if err := context.Cause(ctx); err != nil {
+			return run, err
+		}
+		if err := w.add(least.codes[least.at], least.parents[least.at]); err != nil {
+			return run, err
+		}
+		if err := least.next(); err != nil {
+			return run, err
+		}
+	}
+	if err := w.close(); err != nil {
+		return run, err
+	}
+	return Run{t.Output, t.Runs[0].First, t.Runs[len(t.Runs)-1].Last, w.count, w.size}, nil
+}

@@ -1,0 +1,103 @@
+package explore_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// TestStoresAgree compares each store with the exact one: on random models, with 1 and 3 workers, to the end
+// and to the first violation; and on references.
+func TestStoresAgree(t *testing.T) {
+	for seed := range seeds(12, 150) {
+		for name, fresh := range map[string]func(*rand.Rand) model.Instance{
+			"system": randomSystem, "composition": randomComposition, "links": randomLinked,
+			"clocks":  func(r *rand.Rand) model.Instance { return model.Compose(randomClocked(r)) },
+			"senders": func(r *rand.Rand) model.Instance { return randomSenders(r, model.Channel(seed%2)) },
+		} {
+			in := fresh(rand.New(rand.NewPCG(seed, 17)))
+			for _, keepGoing := range []bool{true, false} {
+				sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing, MaxStates: 5000, Workers: 1 + 2*int(seed%2)})
+			}
+		}
+	}
+	for _, spec := range specs.All {
+		for _, ref := range spec.References {
+			if ref.States > 3_000 && os.Getenv("ATMOSTK_SWEEP") == "" || ref.States > 3_000_000 {
+				continue
+			}
+			in, _, err := spec.Instantiate(strings.Fields(ref.Args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, keepGoing := range []bool{true, false} {
+				sameInStores(t, spec.Name+" "+ref.Args, in, explore.Options{KeepGoing: keepGoing})
+			}
+		}
+	}
+}
+
+// sameInStores compares the reports of all stores with that of the exact one.
+func sameInStores(t *testing.T, name string, in model.Instance, opt explore.Options) {
+	t.Helper()
+	for i, p := range in.Space.Properties() {
+		if p.Kind != model.Liveness && p.Kind != model.Costs && !p.OnRequest && p.Moot == "" {
+			opt.Properties = append(opt.Properties, i)
+		}
+	}
+	want, err := explore.Run(context.Background(), in, opt)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if !want.Complete && opt.MaxStates > 0 && want.States >= opt.MaxStates {
+		return
+	}
+	for _, store := range []explore.Store{{Kind: explore.Disk, Dir: t.TempDir(), Shards: 4}} {
+		opt.Store = store
+		got, err := explore.Run(context.Background(), in, opt)
+		if err != nil {
+			t.Fatalf("%s, %v: %v", name, store.Kind, err)
+		}
+		sameReport(t, fmt.Sprintf("%s, %v, keep going %v", name, store.Kind, opt.KeepGoing), got, want)
+	}
+}
+
+// sameReport compares what reports say, but for what differs between stores: a search that stops early may do so later, and
+// the runs that it shows are others of the same length.
+func sameReport(t *testing.T, name string, got, want *explore.Report) {
+	t.Helper()
+	figures := func(r *explore.Report) string {
+		if !r.Complete && r.Verdict == explore.Violated {
+			return fmt.Sprint(r.Verdict)
+		}
+		return fmt.Sprint(r.Verdict, r.Complete, r.Stopped, r.States, r.Generated, r.Depth, r.Levels, r.Outside, r.Beyond,
+			r.Fired, r.Pruned, r.Stuck, r.StuckDepth, r.Quiet, r.Unchanged)
+	}
+	if g, w := figures(got), figures(want); g != w {
+		t.Fatalf("%s:\n%s, want\n%s", name, g, w)
+	}
+	if (got.Mistake == nil) != (want.Mistake == nil) || got.Mistake != nil && got.Mistake.Length != want.Mistake.Length {
+		t.Fatalf("%s: mistake %+v, want %+v", name, got.Mistake, want.Mistake)
+	}
+	for i := range want.Properties {
+		g, w := got.Properties[i], want.Properties[i]
+		if !want.Complete && want.Verdict == explore.Violated {
+			if g.Verdict == explore.Violated && w.Verdict == explore.Violated && g.Length != w.Length {
+				t.Fatalf("%s: %s: length %d, want %d", name, g.Name, g.Length, w.Length)
+			}
+			continue
+		}
+		if g.Verdict != w.Verdict || g.Length != w.Length || g.Count != w.Count || !reflect.DeepEqual(g.Vacuous, w.Vacuous) {
+			t.Fatalf("%s: %s: %v after %d, %d times, %q; want %v after %d, %d times, %q", name, g.Name,
+				g.Verdict, g.Length, g.Count, g.Vacuous, w.Verdict, w.Length, w.Count, w.Vacuous)
+		}
+	}
+}

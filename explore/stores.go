@@ -1,0 +1,46 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A StoreKind is a way to keep the visited states.
+type StoreKind uint8
+
+const (
+	// Exact keeps them in memory, whole, each with a link to its parent.
+	Exact StoreKind = iota
+	// Disk keeps the codes of all and the states of two levels in files.
+	Disk
+)
+
+// String names the kind as reports do.
+func (k StoreKind) String() string { return [...]string{"exact", "disk"}[k] }
+
+// A Store says where the visited states are kept. The zero value is the exact one.
+type Store struct {
+	Kind StoreKind
+	// Of the Disk store:
+	Dir    string          // its directory, which need not exist
+	Resume bool            // the search that is there is gone on with
+	About  json.RawMessage // kept with the search, for whoever resumes it
+	Shards int             // into how many the states are divided, a power of two; 0: 16
+}
+
+// lacks says why the store cannot answer properties of a kind; "" if it can.
+func (s Store) lacks(kind model.PropertyKind) string {
+	if s.Kind != Exact && (kind == model.Liveness || kind == model.Costs) {
+		return fmt.Sprintf("a property of %v needs the graph of all states, which --store %v does not keep; --store exact does", kind, s.Kind)
+	}
+	return ""
+}
+
+// omission bounds the probability that two of so many states have the same code of so many bits.
+func omission(states int64, bits int) float64 {
+	n := float64(states)
+	return min(1, n*(n+1)/2*math.Pow(2, -float64(bits)))
+}

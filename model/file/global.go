@@ -1,0 +1,290 @@
+package file
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// A globalValue is a state of processes as a property sees it, which keeps what is read.
+type globalValue struct {
+	typed
+	c     *composition
+	g     *global
+	first uint32 // of what is read
+	trace *[]step
+}
+
+var (
+	_ starlark.Mapping  = (*globalValue)(nil)
+	_ starlark.HasAttrs = (*globalValue)(nil)
+)
+
+// What is read of a state. Of a second state it begins at second.
+const (
+	readDead uint32 = iota
+	readUse
+	readPast
+	readLocal                        // and the process
+	readInbox = readLocal + 1<<4     // and the process, and what of its inbox: 0 the length, then the letters
+	inboxBits = 20                   // of what of an inbox
+	second    = 1 << (inboxBits + 5) // where the second state begins
+)
+
+// look returns what is found in states.
+func look(states []*global) func(what uint32) key {
+	return func(what uint32) key {
+		g := states[what/second]
+		switch what %= second; {
+		case what == readDead:
+			return key{x: uint64(g.Dead)}
+		case what == readUse:
+			return key{x: uint64(g.InUse())}
+		case what == readPast:
+			return keyOf(g.History().text, 0)
+		case what < readInbox:
+			return keyOf(g.Local(model.Proc(what-readLocal)).text, 0)
+		}
+		what -= readInbox
+		letters := g.Inbox(model.Proc(what >> inboxBits))
+		i := int(what & (1<<inboxBits - 1))
+		if i == 0 || i > len(letters) {
+			return key{x: uint64(len(letters))}
+		}
+		return keyOf(letters[i-1].M.text, uint64(letters[i-1].From))
+	}
+}
+
+func (v *globalValue) read(what uint32) {
+	what += v.first
+	if slices.ContainsFunc(*v.trace, func(s step) bool { return s.what == what }) {
+		return
+	}
+	states := []*global{v.g, v.g}
+	*v.trace = append(*v.trace, step{what, look(states)(what)})
+}
+
+func (v *globalValue) String() string { return "a state" }
+
+// Get returns the local state of a process.
+func (v *globalValue) Get(k starlark.Value) (starlark.Value, bool, error) {
+	p, err := v.c.proc(k)
+	if err != nil {
+		return nil, false, err
+	}
+	v.read(readLocal + uint32(p))
+	me := v.c.see(p, v.g.Local(p))
+	me.Freeze()
+	return me, true, nil
+}
+
+// AttrNames lists what can be asked of a state.
+func (v *globalValue) AttrNames() []string {
+	return []string{"all", "dead", "history", "in_use", "inbox", "live", "messages", "procs"}
+}
+
+// Attr returns a part of the state.
+func (v *globalValue) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "procs":
+		return v.c.ids(model.All(v.c.n)), nil
+	case "dead":
+		v.read(readDead)
+		return v.c.ids(v.g.Dead), nil
+	case "live", "all":
+		set := model.All(v.c.n)
+		if name == "live" {
+			v.read(readDead)
+			set &^= v.g.Dead
+		}
+		var all []starlark.Value
+		for p := range set.Each() {
+			me, _, _ := v.Get(number(v.c.id(p))) // there is such a process
+			all = append(all, me)
+		}
+		return starlark.NewList(all), nil
+	case "in_use":
+		v.read(readUse)
+		return number(v.g.InUse()), nil
+	case "history":
+		if v.c.history == nil {
+			return nil, fmt.Errorf("there is no history: processes(history = history(...)) makes one")
+		}
+		v.read(readPast)
+		h := v.c.history.of.ofLines(v.g.History().text)
+		h.Freeze()
+		return h, nil
+	case "messages":
+		var all []starlark.Value
+		for p := range model.Proc(v.c.n) {
+			all = append(all, v.letters(p)...)
+		}
+		return starlark.NewList(all), nil
+	case "inbox":
+		return starlark.NewBuiltin("inbox", v.inbox), nil
+	}
+	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a state has no %q%s; it has %s", name,
+		model.Nearest(name, v.AttrNames()), strings.Join(v.AttrNames(), ", ")))
+}
+
+func (v *globalValue) inbox(
+	_ *starlark.Thread,
+	f *starlark.Builtin,
+	args starlark.Tuple,
+	named []starlark.Tuple,
+) (starlark.Value, error) {
+	var k starlark.Value
+	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &k); err != nil {
+		return nil, err
+	}
+	p, err := v.c.proc(k)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.NewList(v.letters(p)), nil
+}
+
+// letters returns the messages on their way to a process.
+func (v *globalValue) letters(p model.Proc) []starlark.Value {
+	from := readInbox + uint32(p)<<inboxBits
+	v.read(from)
+	letters := v.g.Inbox(p)
+	for i := range letters {
+		v.read(from + uint32(i) + 1)
+	}
+	return v.c.lettersOf(p, letters)
+}
+
+// lettersOf returns messages as records of sender, receiver and message.
+func (c *composition) lettersOf(p model.Proc, letters []model.Letter[message]) (all []starlark.Value) {
+	for _, l := range letters {
+		all = append(all, &envelope{
+			from: number(c.id(l.From)), to: number(c.id(p)), m: c.messages.read(&reader{s: l.M.text}),
+		})
+	}
+	return all
+}
+
+// An envelope is a message on its way, with its sender and its receiver.
+type envelope struct {
+	typed
+	from, to, m starlark.Value
+}
+
+func (e *envelope) String() string { return short(e.m) }
+
+// Type is what type() says.
+func (e *envelope) Type() string { return "envelope" }
+
+// AttrNames lists the parts.
+func (e *envelope) AttrNames() []string { return []string{"dst", "kind", "message", "src"} }
+
+// Attr returns a part; what is none is a field of the message.
+func (e *envelope) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "src":
+		return e.from, nil
+	case "dst":
+		return e.to, nil
+	case "message":
+		return e.m, nil
+	case "kind":
+		return starlark.String(e.m.(*record).t.tag), nil
+	}
+	return nil, starlark.NoSuchAttrError(
+		fmt.Sprintf("a message under way has no %q; it has src, dst, message, kind", name),
+	)
+}
+
+// composedBinding binds what a file says to states of processes.
+type composedBinding struct{ c *composition }
+
+func (b composedBinding) members() int { return b.c.n }
+
+// asks makes a function of one state or two.
+func asks[R any](
+	c *composition,
+	f starlark.Callable,
+	of func(starlark.Value) (R, bool),
+	want string,
+) func(told []starlark.Value, states ...*global) R {
+	m := &memo[R]{room: &c.b.room}
+	return func(told []starlark.Value, states ...*global) R {
+		if told == nil {
+			if r, found := m.find(look(states)); found {
+				return r
+			}
+		}
+		var trace []step
+		var args []starlark.Value
+		for i, g := range states {
+			args = append(args, &globalValue{c: c, g: g, first: uint32(i) * second, trace: &trace})
+		}
+		v, _ := run(&call{what: "a property"}, f, append(args, told...)...)
+		r := result(f, v, of, want)
+		if told == nil {
+			m.add(trace, r)
+		}
+		return r
+	}
+}
+
+const yesOrNo = "True and False"
+
+func (b composedBinding) state(f starlark.Callable) func(*global) bool {
+	ask := asks(b.c, f, isBool, yesOrNo)
+	return func(g *global) bool { return ask(nil, g) }
+}
+
+func (b composedBinding) member(f starlark.Callable, i int) func(*global) bool {
+	p := model.Proc(i)
+	of := b.local(f)
+	return func(g *global) bool { return g.Live(p) && of(g, p) }
+}
+
+// local makes a predicate of local states.
+func (b composedBinding) local(f starlark.Callable) func(*global, model.Proc) bool {
+	m := &memo[bool]{room: &b.c.b.room}
+	return func(g *global, p model.Proc) bool {
+		l := g.Local(p)
+		trace := []step{{0, key{x: uint64(p)}}, {1, keyOf(l.text, 0)}}
+		r, found := m.find(func(what uint32) key { return trace[what].found })
+		if !found {
+			me := b.c.see(p, l)
+			me.Freeze()
+			v, _ := run(&call{what: "a property"}, f, me)
+			r = result(f, v, isBool, yesOrNo)
+			m.add(trace, r)
+		}
+		return r
+	}
+}
+
+func (b composedBinding) count(f starlark.Callable) func(*global) int {
+	ask := asks(b.c, f, isCount, "numbers from 0 on")
+	return func(g *global) int { return ask(nil, g) }
+}
+
+func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *global) bool {
+	ask := asks(b.c, f, isBool, yesOrNo)
+	return func(from *global, by model.Proc, to *global) bool {
+		return ask([]starlark.Value{number(b.c.id(by))}, from, to)
+	}
+}
+
+func (b composedBinding) parts(p *model.Property[global], s *settings) {
+	if f := s.function("each"); f != nil {
+		p.OfLocal = b.local(f)
+	}
+	if f := s.function("inbox"); f != nil {
+		p.OfInbox = func(g *global, q model.Proc) bool {
+			letters := starlark.NewList(b.c.lettersOf(q, g.Inbox(q)))
+			v, _ := run(&call{what: "a property"}, f, letters)
+			return result(f, v, isBool, yesOrNo)
+		}
+	}
+}

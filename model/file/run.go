@@ -1,0 +1,170 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+type token = syntax.Token
+
+const (
+	eq  = syntax.EQL
+	neq = syntax.NEQ
+)
+
+// A call is what the builtins of the library may do while a function of the model is run.
+type call struct {
+	what string // is run: "a handler"
+	pick func(n int) int
+	send func(to, m starlark.Value) error
+	note func(kind int, about starlark.Value) error
+}
+
+// maxSteps bounds the steps of Starlark in one call of a function, and loadSteps those of a whole file.
+const (
+	maxSteps  = 5_000_000
+	loadSteps = 20_000_000
+)
+
+// threads are those on which functions of models run.
+var threads = sync.Pool{New: func() any { return &starlark.Thread{Print: noPrint} }}
+
+// noPrint: what a model prints is lost, since nobody could say when it runs.
+func noPrint(*starlark.Thread, string) {}
+
+// errNotEnabled is the error with which a step ends that is not enabled.
+var errNotEnabled = errors.New("when(...) stands in a step of the model only")
+
+// run calls a function of a model. A mistake of it is panicked with.
+func run(c *call, f starlark.Callable, args ...starlark.Value) (v starlark.Value, enabled bool) {
+	t := threads.Get().(*starlark.Thread)
+	t.SetLocal(callKey, c)
+	t.SetMaxExecutionSteps(t.ExecutionSteps() + maxSteps)
+	v, err := starlark.Call(t, f, args, nil)
+	if err != nil && errors.Is(err, errNotEnabled) && c.pick != nil {
+		err, v = nil, starlark.False
+	}
+	if err != nil {
+		panic(mistake(err)) // and the thread is left
+	}
+	threads.Put(t)
+	return v, v != starlark.False
+}
+
+const callKey = "call"
+
+// holds runs a predicate.
+func holds(c *call, f starlark.Callable, args ...starlark.Value) bool {
+	v, _ := run(c, f, args...)
+	b, ok := v.(starlark.Bool)
+	if !ok {
+		panic(&model.Error{
+			What:  fmt.Sprintf("%s returns %s, which is neither True nor False", f.Name(), short(v)),
+			Where: position(f),
+		})
+	}
+	return bool(b)
+}
+
+// position is where a function is defined.
+func position(f starlark.Callable) string {
+	if fn, ok := f.(interface{ Position() syntax.Position }); ok {
+		return fn.Position().String()
+	}
+	return ""
+}
+
+// mistake makes a model's Error of what Starlark returns.
+func mistake(err error) *model.Error {
+	what, where := explain(err)
+	return &model.Error{What: what, Where: where}
+}
+
+// explain returns what an error says, and the innermost line of a file where it shows.
+func explain(err error) (what, where string) {
+	what = err.Error()
+	var failed *starlark.EvalError
+	if errors.As(err, &failed) {
+		for i := range failed.CallStack {
+			pos := failed.CallStack.At(i).Pos
+			if pos.Filename() != "<builtin>" {
+				where = pos.String()
+				break
+			}
+		}
+		if i := strings.Index(what, "too many steps"); i >= 0 {
+			what = fmt.Sprintf("it does not end: more than %d steps in one call", maxSteps)
+		}
+	}
+	return what, where
+}
+
+// short writes a value, at most so much of it that fits a line.
+func short(v starlark.Value) string {
+	var b strings.Builder
+	shorten(&b, v, 3)
+	if b.Len() > 100 {
+		return strings.ToValidUTF8(b.String()[:97], "") + "..."
+	}
+	return b.String()
+}
+
+// shorten writes a value, down to a depth: values may be deep or hold themselves.
+func shorten(b *strings.Builder, v starlark.Value, depth int) {
+	if v == nil {
+		b.WriteString("nothing")
+		return
+	}
+	if depth == 0 || b.Len() > 100 {
+		b.WriteString("...")
+		return
+	}
+	inside := func(open string, it starlark.Iterator, end string) {
+		defer it.Done()
+		b.WriteString(open)
+		var x starlark.Value
+		for n := 0; it.Next(&x) && b.Len() < 100; n++ {
+			if n > 0 {
+				b.WriteString(", ")
+			}
+			shorten(b, x, depth-1)
+		}
+		b.WriteString(end)
+	}
+	switch v := v.(type) {
+	case *starlark.List:
+		inside("[", v.Iterate(), "]")
+	case starlark.Tuple:
+		inside("(", v.Iterate(), ")")
+	case *starlark.Set:
+		inside("{", v.Iterate(), "}")
+	case *starlark.Dict:
+		inside("{", v.Iterate(), "}")
+	case starlark.String:
+		if len(v) > 100 {
+			v = v[:100]
+		}
+		b.WriteString(v.String())
+	default:
+		b.WriteString(v.String())
+	}
+}
+
+func control(r rune) bool { return r < ' ' || r == 0x7f }
+
+func compareStrings(a, b string) int { return strings.Compare(a, b) }
+
+// fill puts values in place of each {} of a text, in their order.
+func fill(text string, values []string) string {
+	for _, v := range values {
+		text = strings.Replace(text, "{}", v, 1)
+	}
+	return text
+}

@@ -1,0 +1,111 @@
+package logs
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxKnown is how many nodes a watch knows at a time. When there are more it forgets those of which it has heard
+// nothing for longest, until it knows half as many.
+var maxKnown = 1 << 16
+
+// maxOwn is how many events of a node are counted before it is forgotten, as its counts have 32 bits.
+const maxOwn = 1 << 30
+
+// forget forgets nodes, so that there are never too many, while no event waits. Of a stay of theirs that goes on no
+// more is certain than is already; what they log later is that of a node of which the beginning is missing.
+func (st *stream) forget() {
+	var known []*streamed
+	long := false
+	for _, n := range st.nodes {
+		if n != nil {
+			known, long = append(known, n), long || n.events > maxOwn
+		}
+	}
+	if len(known) <= maxKnown && len(st.rd.nodes) <= 2*maxKnown && !long {
+		return
+	}
+	slices.SortFunc(known, func(a, b *streamed) int { return cmp.Compare(b.seen, a.seen) })
+	for i, n := range known {
+		if i >= maxKnown/2 || n.events > maxOwn {
+			n.stays.abandon()
+			delete(st.rd.nodes, n.stays.name)
+			st.nodes[n.stays.node] = nil
+		}
+	}
+	st.release()
+}
+
+// abandon ends what is known of a node of which no more is wanted.
+func (n *nodeStays) abandon() {
+	for _, h := range n.order {
+		for k := range h.open {
+			if p := &h.open[k]; !p.over() {
+				p.stay.open = true
+				h.doubt(p, &n.prev)
+				h.close(n, p, &n.prev)
+			}
+		}
+		h.settle(&n.prev)
+	}
+}
+
+// release frees the numbers of nodes that nothing refers to any more, and their names.
+func (st *stream) release() {
+	rd := st.rd
+	used := make([]bool, len(rd.names))
+	for number, n := range st.nodes {
+		used[number] = n != nil
+	}
+	for i := range st.spans {
+		used[st.spans[i].node] = true
+	}
+	for _, u := range st.f.uses {
+		if u != nil {
+			u.refers(used)
+		}
+	}
+	for name, n := range rd.nodes { // that are named by others only, or were just forgotten
+		if n.number >= 0 && !used[n.number] {
+			delete(rd.nodes, name)
+		}
+	}
+	rd.free = rd.free[:0]
+	for number := range used {
+		if !used[number] {
+			rd.names[number] = ""
+			rd.free = append(rd.free, int32(number))
+			for _, u := range st.f.uses {
+				if u != nil {
+					delete(u.maybe.always, int32(number))
+				}
+			}
+		}
+	}
+}
+
+// refers marks the nodes of stays that are still held.
+func (u *use) refers(used []bool) {
+	mark := func(list ...*stay) {
+		for _, s := range list {
+			if s != nil {
+				used[s.node] = true
+			}
+		}
+	}
+	c := &u.surely
+	mark(c.inside...)
+	mark(c.passing...)
+	mark(c.gone...)
+	mark(u.crowd...)
+	mark(u.holds.longest, u.waits.longest)
+	for i := range c.edges {
+		mark(c.edges[i].of)
+	}
+	for i := range u.maybe.edges {
+		v := u.maybe.edges[i].of
+		used[v.node] = true
+		mark(v.first)
+		mark(v.more...)
+	}
+}

@@ -1,0 +1,140 @@
+package logs
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// wholeStay is the event of a line that tells a stay as a whole, from begin to end.
+const wholeStay = "stay"
+
+// spanOf takes the begin and the end of such a line as two events. They need not be in the order of
+// the other events of its node, which may have several stays at once.
+func (rd *reader) spanOf(s *source, e *entry) error {
+	from, to := e.begin, e.end
+	if e.stamp != ever && to == ever {
+		to = e.stamp
+	}
+	if e.took != ever {
+		switch {
+		case from == never && to != ever:
+			from = to - e.took
+		case from != never && to == ever:
+			to = from + e.took
+		}
+	}
+	if to != ever && from > to {
+		return s.at(e.line).wrong("the stay ends before it begins")
+	}
+	first, last := *e, *e
+	first.name, first.begin, first.end, first.stamp = "acquire", never, ever, from
+	last.name, last.begin, last.end, last.stamp = "release", never, ever, to
+	if from == never {
+		first.stamp = ever
+	}
+	first.span, last.span = true, true
+	last.waited, first.seq, last.seq = ever, 0, 0
+	rd.moments(s, &first)
+	rd.moments(s, &last)
+	first.end, last.begin = min(first.end, last.end), max(first.begin, last.begin)
+	if rd.sink == nil { // what is kept is put into an order by nodes
+		first.node = fmt.Sprintf("%s%s%d:%d", e.node, nodePart, s.index, e.line)
+		last.node = first.node
+	}
+	if err := rd.pass(s, &first); err != nil {
+		return err
+	}
+	return rd.pass(s, &last)
+}
+
+// nodePart stands between the name of a node and what tells a part of it that is no node of the log.
+const nodePart = "\x00"
+
+// shown is the name of a node for a report.
+func shown(name string) string {
+	name, _, _ = strings.Cut(name, nodePart)
+	return name
+}
+
+// show lists the nodes by the names that reports have.
+func (l *Log) show() {
+	if !slices.ContainsFunc(l.Nodes, func(name string) bool { return strings.Contains(name, nodePart) }) {
+		return
+	}
+	l.number = l.Nodes
+	names := make([]string, 0, len(l.Nodes))
+	for _, name := range l.Nodes {
+		names = append(names, shown(name))
+	}
+	l.Nodes = slices.Compact(names)
+}
+
+// span takes one end of a stay that a line tells as a whole: first the begin, then the end.
+func (st *stream) span(n *streamed, r *record) error {
+	for len(st.spans) <= int(r.file) {
+		st.spans = append(st.spans, record{})
+	}
+	if r.role == enters {
+		st.spans[r.file] = *r
+		if !r.is(gap) {
+			return nil
+		}
+		missed := *r
+		missed.role = other
+		return st.judge(&missed)
+	}
+	enter := &st.spans[r.file]
+	st.l.bounds = st.l.bounds || enter.begin != never || r.end != ever
+	p, q := enter.point(n.events), r.point(n.events+1)
+	n.events += 2
+	u := st.f.uses[r.res]
+	s := &stay{
+		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res, failed: nothing,
+		fixed: true, certain: true, possible: true,
+	}
+	u.certain(s)
+	u.possible(&level{from: p.begin, to: q.end, units: int(s.units), node: s.node, first: s, lone: true})
+	u.done(s)
+	return nil
+}
+
+// point is a record as stays know it, with its number in the order of its node.
+func (r *record) point(at int32) point {
+	return point{r.begin, r.end, r.waited, r.line, at, r.file, r.role, r.mark}
+}
+
+// durations says in errors which durations are allowed.
+const durations = "durations such as 1.5s or 20 ms, whole nanoseconds, and seconds with a decimal point"
+
+// spell reads a field that is a duration; ever if it is not there.
+func (f *timeForm) spell(fields map[string]json.RawMessage, name string, to *int64) error {
+	var value string
+	if err := text(fields, name, &value); err != nil || value == "" {
+		return err
+	}
+	d, err := time.ParseDuration(strings.ReplaceAll(value, " ", ""))
+	switch {
+	case err == nil:
+		*to = int64(d)
+	case f != nil && f.unit > 0 && strings.Trim(value, "0123456789") == "":
+		x, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || x > math.MaxInt64/2/f.unit {
+			return fmt.Errorf("field %q is %s; that is too long", name, clip([]byte(value)))
+		}
+		*to = x * f.unit
+	default:
+		err = number(value, to)
+		if err != nil {
+			return fmt.Errorf("field %q is %s; allowed are %s", name, clip([]byte(value)), durations)
+		}
+	}
+	if *to < 0 || *to > math.MaxInt64/2 {
+		return fmt.Errorf("field %q is %s; allowed are %s", name, clip([]byte(value)), durations)
+	}
+	return nil
+}

@@ -1,0 +1,23 @@
+module github.com/atmostk/atmostk/traces/page/front
+
+go 1.26
+
+replace github.com/atmostk/atmostk => ../../..
+
+require (
+	github.com/atmostk/atmostk v0.0.0-00010101000000-000000000000
+	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327
+	github.com/chromedp/chromedp v0.14.2
+	github.com/evanw/esbuild v0.28.2
+)
+
+require (
+	github.com/chromedp/sysutil v1.1.0 // indirect
+	github.com/dominikbraun/graph v0.23.0 // indirect
+	github.com/go-json-experiment/json v0.0.0-20250725192818-e39067aee2d2 // indirect
+	github.com/gobwas/httphead v0.1.0 // indirect
+	github.com/gobwas/pool v0.2.1 // indirect
+	github.com/gobwas/ws v1.4.0 // indirect
+	github.com/google/renameio/v2 v2.0.2 // indirect
+	golang.org/x/sys v0.42.0 // indirect
+)

@@ -1,0 +1,146 @@
+// Going on from every state, where the page is served by the program. The server keeps nothing but
+// what it was started with: each question names the path, as the numbers of the choices taken.
+import { batch, signal } from "@preact/signals";
+import { html } from "./html.js";
+import { at, choose, data, notice, parse, steps, step } from "./store.js";
+
+const path = signal(data.value.path || []);
+const tried = signal([]); // paths that the reader left for others, the latest last
+const beside = signal(null); // the path that is compared with the one that is open
+const goal = signal("");
+const busy = signal("");
+
+// ask sends a question to the server; what it answers, or null where it refused.
+async function ask(what, question) {
+  busy.value = what;
+  try {
+    const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
+    const text = await r.text();
+    if (!r.ok) throw new Error(text.slice(0, 300));
+    notice.value = "";
+    return parse(text);
+  } catch (e) {
+    notice.value = "The program does not answer: " + e.message;
+    return null;
+  } finally {
+    busy.value = "";
+  }
+}
+
+const common = (a, b) => {
+  let n = 0;
+  while (n < a.length && n < b.length && a[n] === b[n]) n++;
+  return n;
+};
+
+// go opens another path, of which the part that it has in common with the one that is open is known.
+async function go(next, where = next.length, record = true) {
+  const n = common(path.value, next);
+  const answer = await ask("run", { path: next, from: n + 1 });
+  if (!answer) return;
+  batch(() => {
+    if (record && n < path.value.length) remember(path.value);
+    const kept = steps.value.slice(0, n + 1);
+    kept[n] = { ...kept[n], taken: next[n] ?? -1 };
+    data.value = { ...data.value, steps: [...kept, ...answer.steps], lanes: answer.lanes, sentence: answer.sentence, verdict: answer.verdict, roots: answer.roots, culprits: answer.culprits, command: answer.command };
+    path.value = next;
+    history.replaceState(null, "", "#" + next.join("."));
+    choose(where);
+  });
+  near();
+}
+
+function remember(old) {
+  const same = (p) => p.length === old.length && common(p, old) === old.length;
+  tried.value = [...tried.value.filter((p) => !same(p)), old].slice(-50);
+}
+
+// take takes a choice in the state that is looked at, and leaves what followed there so far.
+export function take(k) {
+  if (step.value.taken === k && at.value < path.value.length) return choose(at.value + 1);
+  return go([...path.value.slice(0, at.value), k]);
+}
+
+// near asks how far it is from each choice to what is violated, or reached, next.
+async function near() {
+  const here = at.value, asked = path.value.slice(0, here);
+  if (!step.value.choices?.length) return;
+  const r = await fetch(data.value.api + "near", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ path: asked }) }).catch(() => null);
+  if (!r?.ok) return;
+  const answer = parse(await r.text());
+  if (common(path.value, asked) < asked.length) return;
+  const list = steps.value.slice(), choices = list[here].choices.map((c, k) => ({ ...c, near: answer.choices[k] || null }));
+  list[here] = { ...list[here], choices };
+  data.value = { ...data.value, steps: list };
+}
+
+function save(name, text) {
+  const a = document.createElement("a");
+  a.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+}
+
+async function found(what, question) {
+  const answer = await ask(what, question);
+  if (!answer) return;
+  if (answer.path) await go(answer.path);
+  if (answer.text) notice.value = answer.text;
+}
+
+async function file(what, name) {
+  const answer = await ask(what, { path: path.value });
+  if (answer) save(name, answer.text);
+}
+
+// undo leaves the crash out that is looked at, and takes the rest again as far as it goes.
+const undo = () => found("undo", { path: path.value, step: at.value });
+
+export function Live() {
+  const here = path.value.slice(0, at.value);
+  const button = (text, act, off) => html`<button disabled=${!!off || !!busy.value} onClick=${act}>${text}</button>`;
+  return html`<div class="live" role="group" aria-label="explore">
+    ${button("◀ undo", () => go(path.value.slice(0, -1)), path.value.length === 0)}
+    ${button("random run", () => found("random", { path: here, steps: 20 }))}
+    <label>shortest run from here to <select value=${goal.value} onChange=${(e) => (goal.value = e.target.value)}>
+      <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}</option>`)}</select></label>
+    ${button("find", () => found("shortest", { path: here, property: Number(goal.value) }), goal.value === "")}
+    <form onSubmit=${(e) => { e.preventDefault(); const v = e.target.elements.where.value; if (v) found("shortest", { path: here, where: v }); }}>
+      <input name="where" placeholder="p1.state=inside" aria-label="or to a state in which variables have these values" /></form>
+    ${button("undo this crash", undo, !step.value.crashed)}
+    ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
+    ${button("save scenario", () => file("scenario", data.value.model + ".scenario"), path.value.length === 0)}
+    ${tried.value.length > 0 && html`<details class="tried"><summary>${tried.value.length} tried</summary><${Tried} /></details>`}
+    ${busy.value && html`<span class="soft" role="status">…</span>`}
+  </div>`;
+}
+
+// Tried lists the branches that were left, each with where it parts from the open one.
+function Tried() {
+  return html`<div><ul>${tried.value.map((p) => html`<li><button class="link" onClick=${() => go(p)}>${p.length} steps, parts at step ${common(p, path.value) + 1}</button>
+    <button class="link" onClick=${() => compare(p)}>compare</button></li>`)}</ul>
+    ${beside.value && html`<${Beside} />`}</div>`;
+}
+
+async function compare(other) {
+  const answer = await ask("run", { path: other, from: common(path.value, other) + 1 });
+  if (answer) beside.value = { other, steps: answer.steps, from: common(path.value, other) };
+}
+
+// Beside shows two branches side by side from their first difference.
+function Beside() {
+  const { steps: others, from } = beside.value, mine = steps.value.slice(from + 1);
+  const n = Math.max(mine.length, others.length);
+  return html`<table class="list"><thead><tr><th></th><th>this run</th><th>the other</th></tr></thead><tbody>${Array.from({ length: n }, (_, i) =>
+    html`<tr class=${i === 0 ? "now" : ""}><td>${from + 1 + i}</td><td>${mine[i]?.text || ""}</td><td>${others[i]?.text || ""}</td></tr>`)}</tbody></table>`;
+}
+
+// start opens the path that the address names.
+export function start() {
+  const wanted = location.hash.slice(1).split(".").filter((x) => /^\d+$/.test(x)).map(Number);
+  if (wanted.length && common(wanted, path.value) < Math.max(wanted.length, path.value.length)) go(wanted, wanted.length, false);
+  else near();
+  let last = at.value;
+  at.subscribe((i) => { if (i !== last) { last = i; near(); } });
+}

@@ -1,0 +1,130 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// lanes returns the processes of a run: those that act or could, have an inbox, or use units.
+// Their order is that of the model's variables.
+func lanes(steps []Step) []string {
+	takesPart := map[string]bool{}
+	var order []string
+	meet := func(name string, part bool) {
+		if _, known := takesPart[name]; !known && name != "" {
+			order = append(order, name)
+		}
+		if name != "" {
+			takesPart[name] = takesPart[name] || part
+		}
+	}
+	for _, v := range steps[0].Changed {
+		meet(v.Owner, v.Name == "inbox" || v.Name == "out")
+	}
+	for i := range steps {
+		s := &steps[i]
+		meet(s.Node, true)
+		for _, m := range s.Sent {
+			meet(m.To, true)
+		}
+		for _, u := range s.Inside {
+			meet(u.Owner, true)
+		}
+		for k := range s.Choices {
+			meet(s.Choices[k].Node, true)
+		}
+	}
+	return slices.DeleteFunc(order, func(name string) bool { return !takesPart[name] })
+}
+
+// causesOf lists for each step those that it directly follows from: the last one of its process, the
+// send of what it receives, the crash that it notices. Steps of nobody in particular follow
+// from the one before.
+func causesOf(steps []traces.Step) [][]int {
+	causes := make([][]int, len(steps))
+	last, sent, crashed := map[string]int{}, map[string]int{}, map[string]int{}
+	for i := 1; i < len(steps); i++ {
+		s := &steps[i]
+		follow := func(of map[string]int, key string) {
+			if j, known := of[key]; known && key != "" && !slices.Contains(causes[i], j) {
+				causes[i] = append(causes[i], j)
+			}
+		}
+		if s.Node == "" {
+			causes[i] = append(causes[i], i-1)
+		} else {
+			follow(last, s.Node)
+		}
+		if s.Received != nil {
+			follow(sent, s.Received.ID)
+		}
+		follow(crashed, s.Noticed)
+		last[s.Node] = i
+		for _, m := range s.Sent {
+			sent[m.ID] = i
+		}
+		if s.Crashed {
+			crashed[s.Node] = i
+		}
+	}
+	return causes
+}
+
+// roots returns the steps in which what a run shows consists: its last one, and where those who are
+// to blame began to use units.
+func roots(d *Data) []int {
+	n := len(d.Steps) - 1
+	at := []int{n}
+	for _, u := range d.Steps[n].Inside {
+		if !slices.Contains(d.Culprits, u.Owner) {
+			continue
+		}
+		since := n
+		for since > 0 && slices.ContainsFunc(d.Steps[since-1].Inside, func(v traces.Use) bool { return v.Owner == u.Owner }) {
+			since--
+		}
+		if !slices.Contains(at, since) {
+			at = append(at, since)
+		}
+	}
+	slices.Sort(at)
+	return at
+}
+
+// cycle tells how each fairness condition is kept in the cycle of a run.
+func cycle(r *traces.Run) *Cycle {
+	at := *r.Trace.CycleAt
+	c := &Cycle{At: at, Fairness: []Condition{}}
+	in := r.Instance()
+	for _, f := range in.Space.Fairness() {
+		c.Fairness = append(c.Fairness, kept(r, in, f, at))
+	}
+	return c
+}
+
+// kept tells how a cycle keeps a condition.
+func kept(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
+	actions := in.Space.Actions()
+	for i := at; i < len(r.Taken); i++ {
+		if f.Forces(r.Taken[i].Label(), actions) && r.States[i].Key() != r.States[i+1].Key() {
+			return Condition{f.Name, i + 1, fmt.Sprintf("step %d is one", i+1)}
+		}
+	}
+	never, where := true, at
+	for i := at; i < max(at+1, len(r.States)-1); i++ {
+		key := r.States[i].Key()
+		enabled := slices.ContainsFunc(r.Enabled(i), func(t model.Transition) bool {
+			return f.Forces(t.Label(), actions) && t.Next.Key() != key
+		})
+		if never = never && !enabled; !enabled {
+			where = i
+		}
+	}
+	if never {
+		return Condition{f.Name, where, "never enabled in the cycle"}
+	}
+	return Condition{f.Name, where, fmt.Sprintf("not enabled after step %d", where)}
+}

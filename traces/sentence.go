@@ -1,0 +1,153 @@
+package traces
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// Culprits names the processes that what a run shows is about: those that use too many units, those
+// for which a property made of several is violated, else who took the last step. A run that
+// shows nothing, and a step of nobody in particular, has none.
+func (r *Run) Culprits() (names []string) {
+	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
+	switch part := r.Part(); {
+	case r.Trace.Property == "":
+		return nil
+	case r.Trace.Mistake != nil:
+		names = []string{r.Trace.Mistake.Process}
+	case r.claim.info.OfUse && last.Inside != nil, r.Trace.excess(last) != "" && r.Trace.Verdict == Violated:
+		for _, u := range last.Inside {
+			names = append(names, u.Owner)
+		}
+	case slices.Contains(r.Trace.lanes(), part):
+		names = []string{part}
+	case r.Trace.CycleAt == nil:
+		names = []string{last.Node}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
+
+// Part returns which of the properties that a run's property consists of it violates; "" if it does
+// not consist of several.
+func (r *Run) Part() (part string) {
+	var e *model.Error // where the model is at fault there is none
+	defer model.Catch(&e)
+	c, last := &r.claim, len(r.States)-1
+	switch {
+	case c.property < 0 || c.mistake != nil:
+		return ""
+	case c.cycleAt != nil:
+		return c.in.Waiting(r.States, *c.cycleAt, c.property)
+	case c.info.Kind == model.StepInvariant && last > 0:
+		return c.plain.Part(r.States[last-1], &r.Taken[last-1], c.property)
+	case c.info.Kind == model.Invariant || c.info.Kind == model.Quiet:
+		return c.plain.Part(r.States[last], nil, c.property)
+	}
+	return ""
+}
+
+// Sentence says what a run shows, who does it, and where: the first thing to be read about it.
+func (r *Run) Sentence() string {
+	t := r.Trace
+	n := len(t.Steps) - 1
+	last := &t.Steps[n]
+	if t.Property == "" || t.Mistake != nil {
+		return t.claims()
+	}
+	s := t.Property + " is " + t.Verdict
+	who, part := and(r.Culprits()), r.Part()
+	switch k := t.Capacity; {
+	case t.CycleAt != nil:
+		if part != "" {
+			s += " for " + part
+		}
+		return s + fmt.Sprintf(": %s, %s", stem(*t.CycleAt), t.again())
+	case t.Verdict == Violated && t.excess(last) != "":
+		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n, isAre(k), k)
+	case part != "":
+		s += " for " + part
+	}
+	if n == 0 {
+		return s + " in the initial state"
+	}
+	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.around())
+}
+
+// around says who uses units in the end, and who is dead, where the property is about either.
+func (r *Run) around() (text string) {
+	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
+		return ""
+	}
+	var inside, dead []string
+	for _, u := range r.Trace.Steps[len(r.Trace.Steps)-1].Inside {
+		inside = append(inside, u.Owner)
+	}
+	for _, name := range r.Trace.lanes() {
+		if slices.ContainsFunc(r.Trace.Steps, func(s Step) bool { return s.kills(name) }) {
+			dead = append(dead, name)
+		}
+	}
+	if inside != nil {
+		text = "; inside: " + and(inside)
+	}
+	if dead != nil {
+		text += "; crashed: " + and(dead)
+	}
+	return text
+}
+
+// stem says how many steps there are before a cycle.
+func stem(n int) string {
+	if n == 0 {
+		return "the run repeats itself from the start"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+// short is what happened in a step, without what it sent.
+func (s *Step) short() string {
+	text, _, _ := strings.Cut(s.sentence(), ", sends ")
+	return text
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// and lists names in words: "p1, p2 and p3".
+func and(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+// Choices describes the steps that are enabled after step i of a run, in the order of Enabled. Their
+// messages have no numbers.
+func (r *Run) Choices(i int, enabled []model.Transition) []Step {
+	before := variables(r.States[i])
+	steps := make([]Step, len(enabled))
+	for k := range enabled {
+		s := r.claim.describe(before, &enabled[k], &office{})
+		for _, list := range [][]Msg{s.Sent, s.Lost} {
+			for m := range list {
+				list[m].ID = ""
+			}
+		}
+		if s.Received != nil {
+			s.Received.ID = ""
+		}
+		s.Index = i + 1
+		steps[k] = s
+	}
+	return steps
+}
+
+// Instance returns the model that a run is one of.
+func (r *Run) Instance() model.Instance { return r.claim.in }
