@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A Group is a set of processes of any number up to MaxStage, in local states as PerProc. The zero value is empty.
+// A Group is a set of processes of any number up to maxStage, in local states as PerProc. The zero value is empty.
 type Group struct {
 	low  Set
 	high *members
 }
 
 // members are those from MaxProcs on, 64 in a word. What a Group points to never changes.
-type members [(MaxStage - MaxProcs + 63) / 64]uint64
+type members [(maxStage - MaxProcs + 63) / 64]uint64
 
 func (*members) stays() {}
 

@@ -39,8 +39,8 @@ func (t ParamType) Staged(further ParamType) ParamType {
 }
 
 // Count is the type of numbers of processes from lo on: up to MaxProcs where a model is searched, and up to
-// MaxStage where it is only played.
-func Count(lo int) ParamType { return IntRange(lo, MaxProcs).Staged(IntRange(lo, MaxStage)) }
+// maxStage where it is only played.
+func Count(lo int) ParamType { return IntRange(lo, MaxProcs).Staged(IntRange(lo, maxStage)) }
 
 // IntRange is the type of whole numbers from lo to hi.
 func IntRange(lo, hi int) ParamType {
@@ -212,9 +212,6 @@ func (a *Args) allowed(t *ParamType, value string) bool {
 	return t.check(value)
 }
 
-// Staged reports whether the model is only played: there may be more processes than a search takes, and more rounds.
-func (a *Args) Staged() bool { return a.staged }
-
 func orNone(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -247,7 +244,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 }
 
 // Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all there may
-// be of it. It may have up to MaxStage processes where the parameters are of type Count.
+// be of it. It may have up to maxStage processes where the parameters are of type Count.
 func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	if err := s.Check(); err != nil {
 		return Instance{}, nil, err
@@ -376,6 +373,9 @@ func (a *Args) Processes(key string, n, first int) (Set, error) {
 		if x < first || x >= first+n {
 			return 0, a.Reject(key, a.values[key], fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
 		}
+		if x-first >= MaxProcs {
+			return 0, a.Reject(key, a.values[key], fmt.Sprintf("allowed are the first %d processes, also where more are played", MaxProcs))
+		}
 		s = s.With(Proc(x - first))
 	}
 	return s, nil
@@ -459,7 +459,7 @@ func (a *Args) choice(key string, words ...string) int {
 func NetworkParams(crashSends string) []Param {
 	return append([]Param{
 		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", IntRange(0, MaxProcs)},
+		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", Count(0)},
 		{"crashable", "who may crash; default: all", "", Processes},
 		{"dead", "who is dead from the start", "", Processes},
 		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or none, a prefix by ascending target, or any subset of its messages", crashSends, OneOf("none", "prefix", "subset")},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MaxStage is the largest number of processes that a Stage plays. A search takes at most MaxProcs.
-const MaxStage = 1024
+// maxStage is the largest number of processes that a Stage plays. A search takes at most MaxProcs.
+const maxStage = 1024
 
 // A PerProc is a value of each process, for local states of models that are also played with more processes than a
 // search takes. The zero value has the zero of T for each.
@@ -20,7 +20,7 @@ type PerProc[T comparable] struct {
 }
 
 // above holds values of the processes from MaxProcs on, in blocks; nil: all are zero.
-type above[T comparable] [(MaxStage - MaxProcs + block - 1) / block]*[block]T
+type above[T comparable] [(maxStage - MaxProcs + block - 1) / block]*[block]T
 
 // block is how many values a block has: to change one, it and the list of blocks are copied.
 const block = 32

@@ -12,7 +12,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	defer caught(&in)()
 	err := c.check()
 	c.Names.count = c.N
-	if err != nil && c.N > MaxProcs && c.N <= MaxStage && c.Links == nil && !c.Network.Faults.Some() {
+	if err != nil && c.N > MaxProcs && c.N <= maxStage && c.Links == nil && !c.Network.Faults.Some() {
 		return Instance{mistake: err, NewStage: func(bool) Stage {
 			return newStage(&c, newJudges(spelledOut(c.Properties), c.actions()), true)
 		}}

@@ -119,10 +119,11 @@ type Specs func(name string) (*model.Spec, error)
 
 // Run measures all cells, with so many runs each (0: as many as the description says), and tells of each that is done.
 func (e *Experiment) Run(ctx context.Context, find Specs, runs int, done func(*Cell)) (cells []Cell, err error) {
+	e.Runs = cmp.Or(runs, e.Runs)
 	for _, panel := range e.Panels {
 		for _, series := range e.Series {
 			for _, point := range e.Points {
-				c, err := e.measure(ctx, find, &panel, &series, point, cmp.Or(runs, e.Runs))
+				c, err := e.measure(ctx, find, &panel, &series, point, e.Runs)
 				if err != nil {
 					return nil, fmt.Errorf("%s %s at %s=%s: %w", panel.Name, series.Name, e.X, point[e.X], err)
 				}

@@ -161,7 +161,7 @@ func (m *meter) sample() Sample {
 	v := map[string]float64{
 		"entries": float64(m.entries), "requests": float64(m.asks), "messages": float64(m.messages),
 		"throughput": float64(m.entries) / span, "in-use": m.sumUse / span, "in-use-end": mean(m.use[Bins-Bins/10:]),
-		"queue": m.sumQ / span,
+		"queue":       m.sumQ / span,
 		"most-in-use": float64(m.most), "undetected": undetected,
 		"messages-per-request": float64(m.messages) / float64(m.asks),
 		"messages-per-entry":   float64(m.messages) / float64(m.entries),
