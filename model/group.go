@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A Group is a set of processes of any number up to maxStage, in local states as PerProc. The zero value is empty.
+// A Group is a set of processes of any number up to maxStage, in local states as PerProc. The zero value is
+// empty.
 type Group struct {
 	low  Set
 	high *members

@@ -9,11 +9,12 @@ import (
 // maxStage is the largest number of processes that a Stage plays. A search takes at most MaxProcs.
 const maxStage = 1024
 
-// A PerProc is a value of each process, for local states of models that are also played with more processes than a
-// search takes. The zero value has the zero of T for each.
+// A PerProc is a value of each process, for local states of models that are also played with more processes
+// than a search takes. The zero value has the zero of T for each.
 //
-// It is copied like an array: those of the first MaxProcs processes are one, and those of further ones, which only a
-// Stage has, are in blocks that are shared by copies and never change. Two that are equal need not be == there.
+// It is copied like an array: those of the first MaxProcs processes are one, and those of further ones,
+// which only a Stage has, are in blocks that are shared by copies and never change. Two that are equal need
+// not be == there.
 type PerProc[T comparable] struct {
 	low  [MaxProcs]T
 	high *above[T]

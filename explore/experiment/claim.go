@@ -26,8 +26,9 @@ type Condition struct {
 	Metric string    `yaml:"metric"`
 	Series string    `yaml:"series"`
 	At     []float64 `yaml:"at"` // points; default all
-	// Is: more or less than Than by more than both intervals, or about the same, within Within (a part of the larger; default
-	// 0.25); peak: the largest value of all points is at one of At; above, below: than Number.
+	// Is: more or less than Than by more than both intervals, or about the same, within Within (a part of
+	// the larger; default 0.25); peak: the largest value of all points is at one of At; above, below: than
+	// Number.
 	Is     string  `yaml:"is"`
 	Than   string  `yaml:"than"` // another series
 	Number float64 `yaml:"number"`
@@ -122,7 +123,8 @@ func (e *Experiment) meets(w *Condition, cells []Cell) (met bool, figures string
 	return met && len(points) > 0, fmt.Sprintf("%s, %s %s: %s", strings.TrimSpace(w.Panel+" "+w.Metric), w.Series, w.Is, strings.Join(parts, "; "))
 }
 
-// compare reports whether a is as w says to b. Against a series, more and less take intervals that do not meet.
+// compare reports whether a is as w says to b. Against a series, more and less take intervals that do not
+// meet.
 func compare(w *Condition, a, b timed.Estimate) bool {
 	within := w.Within
 	if within == 0 {

@@ -1,5 +1,5 @@
-// Package experiment carries out experiments that are described in files: models side by side, measured under the same
-// load at several points, drawn as figures, and held against what their source claims.
+// Package experiment carries out experiments that are described in files: models side by side, measured
+// under the same load at several points, drawn as figures, and held against what their source claims.
 package experiment
 
 import (
@@ -117,7 +117,8 @@ type Cell struct {
 // Specs finds models by name.
 type Specs func(name string) (*model.Spec, error)
 
-// Run measures all cells, with so many runs each (0: as many as the description says), and tells of each that is done.
+// Run measures all cells, with so many runs each (0: as many as the description says), and tells of each
+// that is done.
 func (e *Experiment) Run(ctx context.Context, find Specs, runs int, done func(*Cell)) (cells []Cell, err error) {
 	e.Runs = cmp.Or(runs, e.Runs)
 	for _, panel := range e.Panels {
@@ -210,8 +211,8 @@ func fill(s *timed.Settings, node *yaml.Node, point map[string]string) error {
 	return d.Decode(s)
 }
 
-// filledNode returns a copy of a node with the values of a point put into it. What they make is a number if it looks like
-// one.
+// filledNode returns a copy of a node with the values of a point put into it. What they make is a number if
+// it looks like one.
 func filledNode(node *yaml.Node, point map[string]string) *yaml.Node {
 	n := *node
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "{") {

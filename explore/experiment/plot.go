@@ -92,8 +92,8 @@ type curve struct {
 	plotter.YErrors
 }
 
-// curve returns what is drawn of a series. Points that are not known are left out, and on a logarithmic scale those that
-// are not above 0.
+// curve returns what is drawn of a series. Points that are not known are left out, and on a logarithmic
+// scale those that are not above 0.
 func (e *Experiment) curve(f *Figure, panel, series string, cells []Cell) (c curve) {
 	for i := range cells {
 		cell := &cells[i]

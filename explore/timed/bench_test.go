@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkEvents tells how many events a timed run takes in a second, under the high load of VCube's section 8.
+// BenchmarkEvents tells how many events a timed run takes in a second, under the high load of VCube's
+// section 8.
 func BenchmarkEvents(b *testing.B) {
 	for _, n := range []int{8, 64, 256, 1024} {
 		for _, line := range []string{"raymond n=%d k=3 rounds=inf channel=fifo", "vcube-stack n=%d k=3 rounds=inf channel=fifo"} {

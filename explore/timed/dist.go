@@ -13,8 +13,8 @@ import (
 )
 
 // A Distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
-// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN", "file NAME" (a number a line,
-// each as likely). What is drawn below 0 counts as 0.
+// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN", "file NAME"
+// (a number a line, each as likely). What is drawn below 0 counts as 0.
 type Distribution struct {
 	text string
 	draw func(r *rand.Rand) float64

@@ -249,7 +249,8 @@ func (r *run) try(p model.Proc, handlers []int) bool {
 	return false
 }
 
-// settle lets a process do what is left to do at once: handlers of its own, and messages that it could not receive.
+// settle lets a process do what is left to do at once: handlers of its own, and messages that it could not
+// receive.
 func (r *run) settle(p model.Proc) {
 	for again := true; again; {
 		again = r.try(p, r.roles.others)

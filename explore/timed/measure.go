@@ -31,8 +31,8 @@ func (s *Settings) Check(n int) error {
 	return nil
 }
 
-// Measure plays so many runs of a model and returns what each has shown, in their order. Run i draws from a source
-// made from the seed and i. A *model.Error says that the model failed.
+// Measure plays so many runs of a model and returns what each has shown, in their order. Run i draws from a
+// source made from the seed and i. A *model.Error says that the model failed.
 func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, runs int) ([]Sample, error) {
 	if in.NewStage == nil {
 		return nil, model.Usage("only compositions whose channels deliver everything can be measured")

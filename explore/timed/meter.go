@@ -9,10 +9,11 @@ import (
 // A Sample is what one run has shown, after its warm-up.
 type Sample struct {
 	Values map[string]float64 // by metric; NaN: there is nothing to tell
-	// InUse and Queue are, for each of Bins equal parts of the run, warm-up included, the mean number of units in use and
-	// of processes that wait.
+	// InUse and Queue are, for each of Bins equal parts of the run, warm-up included, the mean number of
+	// units in use and of processes that wait.
 	InUse, Queue []float64
-	// Obtaining are the times from a request to the use, Detections those from a crash until all live processes know of it.
+	// Obtaining are the times from a request to the use, Detections those from a crash until all live
+	// processes know of it.
 	Obtaining, Detections []float64
 	Events                int64
 }

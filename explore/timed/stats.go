@@ -8,14 +8,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// An Estimate is a mean over replications with half of its confidence interval of 95%, by Student's distribution.
+// An Estimate is a mean over replications with half of its confidence interval of 95%, by Student's
+// distribution.
 type Estimate struct {
 	Mean float64 `json:"mean"`
 	Half float64 `json:"half"` // NaN is written as 0: of one replication
 	N    int     `json:"n"`
 }
 
-// EstimateOf returns the estimate from the values of replications. Those that are not known, NaN, are left out.
+// EstimateOf returns the estimate from the values of replications. Those that are not known, NaN, are left
+// out.
 func EstimateOf(values []float64) Estimate {
 	values = slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	if len(values) == 0 {

@@ -78,7 +78,8 @@ func TestFiniteSource(t *testing.T) {
 	}
 }
 
-// TestMD1: many processes that request seldom are a Poisson process, and one unit used for a constant time is M/D/1.
+// TestMD1: many processes that request seldom are a Poisson process, and one unit used for a constant time
+// is M/D/1.
 func TestMD1(t *testing.T) {
 	s := Settings{Duration: 20_000, Warmup: 500}
 	s.Load = Load{First: dist(t, "exponential 120"), Think: dist(t, "exponential 120"), Use: dist(t, "constant 1")}
@@ -90,7 +91,8 @@ func TestMD1(t *testing.T) {
 	}
 }
 
-// TestWithinCosts: a request costs what the property messages-total of Raymond's algorithm allows, which all runs keep.
+// TestWithinCosts: a request costs what the property messages-total of Raymond's algorithm allows, which
+// all runs keep.
 func TestWithinCosts(t *testing.T) {
 	s := Settings{Duration: 500}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 30"), Use: dist(t, "1")}
@@ -151,8 +153,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestSerialSends: a request of the first of n idle processes takes the sends one after the other, transmission and receipt
-// there and back.
+// TestSerialSends: a request of the first of n idle processes takes the sends one after the other,
+// transmission and receipt there and back.
 func TestSerialSends(t *testing.T) {
 	s := Settings{Duration: 99, Load: Load{Requesters: 1, Use: dist(t, "1"), Think: dist(t, "1000")}}
 	s.Network = Network{Send: dist(t, "0.1"), Transmit: dist(t, "0.8"), Receive: dist(t, "0.1")}
