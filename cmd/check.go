@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,10 @@ type checkFlags struct {
 	format     string
 	trace      string
 	raw        bool
+	reduce     []string
 	strict     bool
+	watch      bool
+	open       bool
 }
 
 func (a *app) check() *cobra.Command {
@@ -54,9 +58,16 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 % check @raymond n=4 k=2 --keep-going --out-of-reach --format json
 % check @die-hard --trace jugs.ndjson
 % check @2pc n=9 --memory 64M --timeout 1m`),
-		Args:              cobra.MinimumNArgs(1),
+		Args:              unlessSchema(&f.format),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.format == schemaForm {
+				_, err := io.WriteString(a.out, checkSchema)
+				return err
+			}
+			if f.watch {
+				return a.checkOnSaving(c.Context(), args, &f)
+			}
 			return a.runCheck(c.Context(), args, &f)
 		},
 	}
@@ -66,6 +77,7 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
 	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
 	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well, and the runs that cost least and most")
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"}, "visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
@@ -74,7 +86,9 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
+	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
+	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
 	return c
 }
 
@@ -90,10 +104,13 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
 		return opt, model.Usage("a limit below 0 makes no sense; 0 is no limit")
 	}
-	if !slices.Contains([]string{"text", "json", "sarif"}, f.format) {
-		return opt, model.Usage("--format=%s: allowed are text, json and sarif", f.format)
+	if !slices.Contains([]string{"text", "json", "sarif", "junit"}, f.format) {
+		return opt, model.Usage("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
 	}
 	var err error
+	if opt.Reduce, err = reduction(f.reduce); err != nil {
+		return opt, err
+	}
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return opt, err
 	}
@@ -106,6 +123,21 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 		}
 	}
 	return opt, nil
+}
+
+// reduction reads the value of --reduce.
+func reduction(words []string) (r model.Reduction, err error) {
+	for _, word := range words {
+		switch {
+		case word == "dead":
+			r.Dead = true
+		case word == "crashes":
+			r.Crashes = true
+		case word != "none" || len(words) > 1:
+			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma", strings.Join(words, ","))
+		}
+	}
+	return r, nil
 }
 
 // named returns the indices of the properties of these names; nil for none.
@@ -149,21 +181,27 @@ func memoryLimit(s string) (int64, error) {
 }
 
 func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error {
+	_, err := a.checkOnce(ctx, args, f)
+	return err
+}
+
+// checkOnce checks a model, and writes what came of it.
+func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
 	spec, err := a.spec(args[0])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in, values, err := spec.Instantiate(args[1:])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	opt, err := f.options(in.Space.Properties())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.trace != "" {
 		if err := writable(f.trace); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	progress := a.newProgress()
@@ -176,7 +214,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 	report, err := runSearch(ctx, in, opt)
 	progress.done()
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
+		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
 	c := checked{program: &a.Program, spec: spec, args: values, report: report, flags: f}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
@@ -184,8 +222,9 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 		a.code = exitViolated
 	}
 	if err := c.recordRuns(in, f.raw); err != nil {
-		return err
+		return nil, err
 	}
+	c.keepLast()
 	var unwritten error
 	if f.trace != "" {
 		unwritten = c.writeTraces(f.trace)
@@ -195,10 +234,18 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 		err = c.json(a.out)
 	case "sarif":
 		err = c.sarif(a.out)
+	case "junit":
+		err = c.junit(a.out)
 	default:
 		err = c.text(a.out)
 	}
-	return cmp.Or(unwritten, err) // the report is more than the trace
+	if err = cmp.Or(unwritten, err); err != nil || !f.open { // the report is more than the trace
+		return report, err
+	}
+	if run := c.counterexample(); run != nil {
+		return report, a.exploreRun(ctx, run, &exploreFlags{open: true})
+	}
+	return report, nil
 }
 
 // checkCode returns the exit code for a report.

@@ -1,13 +1,24 @@
 package cmd
 
 import (
-	"os"
-	"syscall"
+	"context"
 
 	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 )
 
-// In a browser there are no signals: whoever has the program stops it as a whole.
-var hangup, brokenPipe os.Signal = syscall.SIGQUIT, syscall.SIGQUIT
+// signals: in a browser there are none. Whoever has the program stops it as a whole.
+func signals() context.Context { return context.Background() }
 
 func (a *app) ofMachines() []*cobra.Command { return nil }
+
+// exploreFlags are those of a page that is served, which a browser cannot do.
+type exploreFlags struct{ open bool }
+
+func (*exploreFlags) serving(*cobra.Command) {}
+
+func (a *app) exploreRun(context.Context, *traces.Run, *exploreFlags) error {
+	return model.Usage("a program in a browser serves no pages; --as html makes one")
+}

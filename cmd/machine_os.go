@@ -3,16 +3,33 @@
 package cmd
 
 import (
+	"context"
 	"os"
+	"os/signal"
 	"syscall"
 
 	"github.com/spf13/cobra"
 )
 
-// What package os does not name.
-var hangup, brokenPipe os.Signal = syscall.SIGHUP, syscall.SIGPIPE
+// signals returns a context that ends with the first signal that asks the process to end. A
+// second one ends the process at once. A pipe that nobody reads any more is a write error
+// like others.
+func signals() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signal.Ignore(syscall.SIGPIPE)
+	asked := make(chan os.Signal, 2) // that many are looked at
+	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+		signal.Notify(asked, syscall.SIGHUP)
+	}
+	go func() {
+		cancel(signalled{<-asked})
+		os.Exit(signalled{<-asked}.code())
+	}()
+	return ctx
+}
 
-// ofMachines are the verbs that start processes, or are connected to others: no browser lets them.
+// ofMachines are the verbs that start processes, or serve others: no browser lets them.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.watch(), a.run(), a.process()}
+	return []*cobra.Command{a.explore(), a.watch(), a.run(), a.process()}
 }

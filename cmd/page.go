@@ -49,7 +49,9 @@ func (p *Program) about(t *traces.Trace) page.About {
 // again is the command that finds what a run shows once more.
 func (p *Program) again(t *traces.Trace, args string) string {
 	switch {
-	case t.Mistake != nil || t.Property == "":
+	case t.Property == "":
+		return p.Name + " explore " + args
+	case t.Mistake != nil:
 		return p.Name + " check " + args
 	case t.Verdict == traces.Reached:
 		return p.Name + " check " + args + " --witness --property " + t.Property

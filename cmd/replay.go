@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,6 +20,8 @@ type replayFlags struct {
 	as       string
 	step     bool
 	minimise bool
+	explore  bool
+	page     exploreFlags
 }
 
 func (a *app) replay() *cobra.Command {
@@ -28,11 +31,14 @@ func (a *app) replay() *cobra.Command {
 		forms = append(forms, fmt.Sprintf("  %-8s  %s", form.Name, form.Doc))
 	}
 	c := &cobra.Command{
-		Use:   "replay FILE",
+		Use:   "replay [FILE]",
 		Short: "Execute a trace once more and show it",
 		Long: `Executes a trace that check has written, or somebody else, from the initial state
 through the handlers of its model, and shows it. Where the trace departs from what
 the model does, or does not show what it is said to show, that is the result.
+
+Without a file it takes the last counterexample that check has found, which is kept in the user's
+cache folder. With --explore the run is opened on a live page, on which one can go another way.
 
 Forms:
 ` + strings.Join(forms, "\n") + `
@@ -41,17 +47,26 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 		Example: a.examples(`% check @die-hard --trace jugs.ndjson
 % replay jugs.ndjson
 % replay jugs.ndjson --as html > jugs.html
+% replay jugs.ndjson --explore
 % replay jugs.ndjson --step`),
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.runReplay(args[0], &f) },
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			file, err := a.replayed(args)
+			if err != nil {
+				return err
+			}
+			return a.runReplay(c.Context(), file, &f)
+		},
 	}
 	c.Flags().StringVar(&f.as, "as", "text", "form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
 	c.Flags().BoolVar(&f.step, "step", false, "walk through the trace, reading commands from standard input")
 	c.Flags().BoolVar(&f.minimise, "minimise", false, "leave out the steps that the trace does not need, and put the others in order")
+	c.Flags().BoolVar(&f.explore, "explore", false, "serve the run on a live page, on which one can go another way")
+	f.page.serving(c)
 	return c
 }
 
-func (a *app) runReplay(file string, f *replayFlags) error {
+func (a *app) runReplay(ctx context.Context, file string, f *replayFlags) error {
 	if !slices.ContainsFunc(a.forms(), func(form traces.Form) bool { return form.Name == f.as }) {
 		return model.Usage("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
 	}
@@ -65,6 +80,9 @@ func (a *app) runReplay(file string, f *replayFlags) error {
 	}
 	if f.step {
 		return a.walk(run)
+	}
+	if f.explore {
+		return a.exploreRun(ctx, run, &f.page)
 	}
 	out := bufio.NewWriter(a.out)
 	if err := traces.Render(out, f.as, run, traces.Options{}, a.pageForm()); err != nil {

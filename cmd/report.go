@@ -195,6 +195,9 @@ func (c *checked) figures(w io.Writer) {
 		state = r.Stopped
 	}
 	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
+	if r.Reduce != (model.Reduction{}) {
+		printable.Fprintf(w, "left out: %s; verdicts and lengths are those of all states, figures those of the states visited\n", r.Reduce)
+	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		printable.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
 	}
@@ -270,6 +273,7 @@ type jsonReport struct {
 	Stuck      int64             `json:"rp-stuck"`
 	StuckDepth int               `json:"rp-stuck-depth,omitempty"`
 	Quiet      int64             `json:"quiet"`
+	Reduce     string            `json:"reduce,omitempty"`
 	NotAsked   []jsonNotAsked    `json:"not-asked,omitempty"`
 	Unchanged  []string          `json:"never-changed,omitempty"`
 	Unseen     []string          `json:"fairness-never-enabled,omitempty"`
@@ -321,6 +325,9 @@ func (c *checked) json(out io.Writer) error {
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
 		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen, StateBytes: r.StateBytes, Memory: peakMemory(r),
+	}
+	if r.Reduce != (model.Reduction{}) {
+		j.Reduce = r.Reduce.String()
 	}
 	for _, kv := range c.args.List() {
 		j.Parameters[kv[0]] = kv[1]

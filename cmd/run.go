@@ -225,7 +225,7 @@ func (a *app) process() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			signal.Ignore(os.Interrupt, syscall.SIGTERM, hangup) // the process ends when run does
+			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
 			spec, err := a.spec(args[0])
 			if err != nil {
 				return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 )
 
@@ -23,24 +21,6 @@ func (s signalled) code() int {
 		return exitInterrupted
 	}
 	return exitTerminated
-}
-
-// signals returns a context that ends with the first signal that asks the process to end. A
-// second one ends the process at once. A pipe that nobody reads any more is a write error
-// like others.
-func signals() context.Context {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signal.Ignore(brokenPipe)
-	asked := make(chan os.Signal, 2) // that many are looked at
-	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(hangup) { // nohup has it ignored
-		signal.Notify(asked, hangup)
-	}
-	go func() {
-		cancel(signalled{<-asked})
-		os.Exit(signalled{<-asked}.code())
-	}()
-	return ctx
 }
 
 // interrupted returns the exit code for a context that somebody ended; 0 if nobody did, a

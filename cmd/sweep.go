@@ -55,7 +55,7 @@ is at fault in some instance, 74 the table could not be written.`,
 	flags.Int64Var(&f.maxStates, "max-states", 20_000_000, "give up an instance after so many states; 0: no limit")
 	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
 	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.format, "format", "text", "form of the table: text, json or markdown")
+	flags.StringVar(&f.format, "format", "text", "form of the table: text, json, markdown or junit")
 	return c
 }
 
@@ -65,11 +65,20 @@ func (a *app) runSweep(ctx context.Context, t *model.Table, f *sweepFlags) error
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return err
 	}
+	var suites []*junitSuite
 	w, known := tableForms[f.format]
-	if !known {
-		return model.Usage("--format=%s: allowed are text, json and markdown", f.format)
+	switch {
+	case f.format == "junit":
+		w = func(_ io.Writer, _ bool, row *tableRow) {
+			suites = append(suites, instanceSuite(t.Spec, " "+row.args, row.report, func(int) string { return row.report.Stopped }))
+		}
+	case !known:
+		return model.Usage("--format=%s: allowed are text, json, markdown and junit", f.format)
 	}
-	return a.tabulate(ctx, t, opt, w, a.out)
+	if err := a.tabulate(ctx, t, opt, w, a.out); err != nil || f.format != "junit" {
+		return err
+	}
+	return writeJUnit(a.out, a.Name, suites...)
 }
 
 // A tableRow is an instance of a table and what was found.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -49,7 +50,7 @@ type validateFlags struct {
 }
 
 // validateFormats are the forms of the report.
-var validateFormats = []string{"text", "json", "sarif", "html"}
+var validateFormats = []string{"text", "json", "sarif", "junit", "html"}
 
 func (a *app) validate() *cobra.Command {
 	var f validateFlags
@@ -75,8 +76,12 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 % validate @raymond n=3 k=2 node1.ndjson node2.ndjson node3.ndjson
 % validate history.edn --from jepsen --format html > report.html
 % validate govector.log --mapping names.yaml --format sarif`),
-		Args: cobra.MinimumNArgs(1),
+		Args: unlessSchema(&f.format),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.format == schemaForm {
+				_, err := io.WriteString(a.out, validateSchema)
+				return err
+			}
 			f.explain.given = c.Flags().Changed("property")
 			f.skewSet = c.Flags().Changed("skew")
 			return a.runValidate(c.Context(), args, &f)
@@ -89,7 +94,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
 		"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", "))
+	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", ")+"; or schema, the JSON Schema of json")
 	return c
 }
 
@@ -263,7 +268,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	if !opt.Keep { // what is read has few pointers, so that looking for garbage more often costs little
 		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	}
-	v := &validation{program: &a.Program, flags: f}
+	v := &validation{program: &a.Program, flags: f, files: files}
 	how := logs.Judging{
 		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
 		Units: func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },
@@ -293,7 +298,7 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		a.code = code
 	}
 	out := bufio.NewWriter(a.out)
-	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "html": v.html}
+	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "junit": v.junit, "html": v.html}
 	if err := write[f.format](out); err != nil {
 		return err
 	}

@@ -2,150 +2,127 @@ package cmd
 
 import (
 	"bufio"
-	_ "embed"
 	"fmt"
-	"html/template"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
-	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/page"
 )
-
-//go:embed validate.html
-var validatePage string
-
-var validateTemplate = template.Must(template.New("validate").Funcs(template.FuncMap{
-	"text": func(x any) string { return printable.Text(fmt.Sprint(x)) },
-}).Parse(validatePage))
-
-// A bar is a stay in the picture of a crowd.
-type bar struct {
-	logs.Stay
-	Y, From, To int // pixels
-	TextY       int
-}
-
-// A picture of a crowd shows its stays in one order of those that fit the log: all
-// enters are before all releases.
-type crowdPicture struct {
-	Bars                     []bar
-	Width, Height            int
-	OverlapFrom, OverlapWide int
-}
-
-// Sizes of the picture, in pixels.
-const (
-	barHeight = 30
-	barStep   = 46 // from one enter, or release, to the next
-	barName   = 90
-	barCommon = 160 // where all are inside
-)
-
-func drawCrowd(c *logs.Crowd) *crowdPicture {
-	n := len(c.Stays)
-	p := &crowdPicture{Width: barName + 2*n*barStep + barCommon, Height: n*barHeight + 8, OverlapWide: barCommon}
-	p.OverlapFrom = barName + n*barStep
-	for i, s := range c.Stays {
-		b := bar{Stay: s, Y: i*barHeight + 8, TextY: i*barHeight + 22, From: barName + (i+1)*barStep, To: p.Width}
-		if s.Release != nil {
-			b.To = p.OverlapFrom + barCommon + i*barStep
-		}
-		b.To -= b.From
-		p.Bars = append(p.Bars, b)
-	}
-	return p
-}
-
-// A pagePoint is a point on the page.
-type pagePoint struct {
-	Level, Text string
-	Details     []string
-	Places      []logs.Place
-	Picture     *crowdPicture
-}
 
 // html writes the judgement as a page that needs nothing else.
 func (v *validation) html(w *bufio.Writer) error {
-	var points []pagePoint
-	for _, p := range v.points() {
-		pp := pagePoint{Level: p.level, Text: p.text, Places: p.places, Details: p.details}
-		if p.details != nil {
-			pp.Places = nil // they are in the details
-		}
-		if p.crowd != nil {
-			if pp.Places = nil; p.crowd.Shifting { // no order has all of them at once
-				pp.Details = stayLines(p.crowd)
-			} else {
-				pp.Picture = drawCrowd(p.crowd)
-			}
-		}
-		points = append(points, pp)
+	d := &page.Data{
+		Schema: 1, Kind: "log", Verdict: v.verdict(), Shown: -1, Tool: v.program.tool(), Start: -1,
+		Culprits: []string{}, Properties: []page.Property{}, Actions: []page.Action{}, Points: []page.Point{},
 	}
-	page := map[string]any{
-		"Verdict": v.verdict(), "Summary": v.summary(), "Points": points, "Tool": v.program.tool(), "Files": v.log.Files,
-	}
+	d.Set, d.Default = []string{}, []string{}
 	if v.spec != nil {
-		page["Model"] = v.spec.Name + settings(v.args)
+		h := v.program.header(v.spec, v.args, "")
+		d.Model, d.About = v.spec.Name, v.program.about(&traces.Trace{Header: h})
 	}
+	d.Command = strings.Join(slices.Concat([]string{v.program.Name, "validate"}, strings.Fields(d.Args), v.log.Files), " ")
+	d.Notes = []string{v.summary()}
 	if v.use != nil {
-		page["Figures"] = strings.Join(v.figures(), "; ")
+		d.Notes = append(d.Notes, strings.Join(v.figures(), "; "))
 	}
-	if v.explanation != nil {
-		page["Put"], page["Run"] = v.put(), v.runPage()
-	}
-	var b strings.Builder
-	if err := validateTemplate.Execute(&b, page); err != nil {
-		return err
-	}
-	_, err := w.WriteString(printable.Document(b.String()))
-	return err
+	v.rows(d)
+	v.findings(d)
+	return page.Write(w, d)
 }
 
-// A runTable shows the run that was found, a column for each process.
-type runTable struct {
-	Nodes []string
-	Rows  []runRow
-	Left  int // steps before the first row that are not shown
-	Part  bool
-	Final []explain.Frontier
+// rows fills in the rows of the page: the run that was found, or the events.
+func (v *validation) rows(d *page.Data) {
+	h := v.events()
+	d.Lanes = slices.Clone(v.log.Nodes)
+	switch {
+	case h == nil:
+		d.Steps = []page.Step{{Taken: -1}}
+		d.Steps[0].Text = "the lines are not shown"
+		d.Notes = append(d.Notes, fmt.Sprintf("The lines are shown of logs that can be read again, do not contradict themselves, and have at most %s events.",
+			number(page.MaxRows)))
+		return
+	case v.explanation != nil:
+		d.Steps = page.RowsOf(h, v.explanation)
+		d.Notes = append(d.Notes, v.put())
+	default:
+		d.Steps = page.Rows(h)
+		d.Notes = append(d.Notes, "The rows stand in one order that fits the log.")
+	}
+	if u := v.use; u != nil && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 || u.Possible == nil) {
+		d.Capacity = v.k // else the rows may show an overlap that need not have been
+	}
+	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps, func(s page.Step) bool { return len(s.Inside) > 0 })
+	d.Start = slices.IndexFunc(d.Steps, func(s page.Step) bool { return s.Mark == "departs" })
+	if d.Start >= 0 {
+		d.Culprits, d.Roots = []string{d.Steps[d.Start].Node}, []int{d.Start}
+	}
 }
 
-type runRow struct {
-	Number int
-	Cells  []string
-	Where  string
-	Hidden bool // no line says so
-}
-
-// maxRows bounds the steps on the page; the last ones are shown.
-const maxRows = 500
-
-// runPage turns the run that explains the log, or as much of it as can be, into a table.
-func (v *validation) runPage() *runTable {
-	r := v.explanation
-	if len(r.Steps) == 0 && len(r.Frontiers) == 0 {
+// events returns the events of the log, which are read once more if they were not kept; nil: there are too many,
+// or they cannot be read again.
+func (v *validation) events() *logs.History {
+	if h := v.log.History(); h != nil && len(h.Events) > 0 {
+		return h
+	}
+	if v.log.Events() > page.MaxRows || slices.Contains(v.files, logs.Stdin) || v.log.Contradictory() {
 		return nil
 	}
-	t := &runTable{Left: max(0, len(r.Steps)-maxRows), Part: r.Verdict != explain.Accepted, Final: r.Frontiers[:min(1, len(r.Frontiers))]}
-	for i := range r.Steps {
-		if !slices.Contains(t.Nodes, r.Steps[i].Node) {
-			t.Nodes = append(t.Nodes, r.Steps[i].Node)
-		}
+	opt, err := v.flags.options()
+	if err != nil {
+		return nil
 	}
-	slices.Sort(t.Nodes)
-	for i := range r.Steps[t.Left:] {
-		s := &r.Steps[t.Left+i]
-		row := runRow{Number: t.Left + i + 1, Cells: make([]string, len(t.Nodes)), Hidden: s.Event == nil}
-		row.Cells[slices.Index(t.Nodes, s.Node)] = strings.TrimPrefix(s.Text, s.Node+" ")
-		if s.Event != nil {
-			row.Where = explain.Where(s.Event)
-			if s.Action == "" {
-				row.Cells[slices.Index(t.Nodes, s.Node)] = "(did not happen)"
+	opt.Keep = true
+	again, err := logs.Read(v.files, opt)
+	if err != nil {
+		return nil
+	}
+	return again.History()
+}
+
+// findings fills in what there is to say, and begins the page with the worst of it.
+func (v *validation) findings(d *page.Data) {
+	for _, p := range v.points() {
+		x := page.Point{Level: p.level, Text: p.text, Details: p.details, Row: -1}
+		if p.crowd != nil {
+			x.Details = stayLines(p.crowd)
+			for i := range p.crowd.Stays {
+				s := &p.crowd.Stays[i]
+				if row := page.RowAt(d.Steps, s.Enter); row >= 0 && p.level == "error" {
+					x.Row = max(x.Row, row)
+					d.Roots = append(d.Roots, row)
+				}
+				if p.level == "error" && !slices.Contains(d.Culprits, s.Node) {
+					d.Culprits = append(d.Culprits, s.Node)
+				}
+			}
+		} else {
+			for _, place := range p.places {
+				if x.Row < 0 {
+					x.Row = page.RowAt(d.Steps, place)
+				}
+				if p.details == nil {
+					x.Details = append(x.Details, place.String())
+				}
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		if x.Row >= 0 && d.Start < 0 && p.level != "note" {
+			d.Start = x.Row
+		}
+		d.Points = append(d.Points, x)
 	}
-	return t
+	d.Sentence = d.Verdict
+	if len(d.Points) > 0 && d.Points[0].Level != "note" {
+		d.Sentence += ": " + d.Points[0].Text
+		if len(d.Culprits) > 0 {
+			d.Sentence += " (" + strings.Join(d.Culprits, ", ") + ")"
+		}
+	} else if x := v.explanation; x != nil && x.Verdict == explain.Accepted {
+		d.Sentence += ": a run of " + v.spec.Name + " explains the log"
+	}
+	slices.Sort(d.Roots)
+	d.Roots = slices.Compact(d.Roots)
 }

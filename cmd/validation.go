@@ -23,6 +23,7 @@ const (
 type validation struct {
 	program *Program // that judges
 	flags   *validateFlags
+	files   []string // that were read
 	log     *logs.Log
 	k       int // units that may be in use at once; 0: not known
 	// uses says how much of each resource was in use, the worst first, and use is the first of

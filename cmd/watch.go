@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os/exec"
 	"slices"
@@ -29,6 +27,7 @@ type watchFlags struct {
 	hook    string
 	stop    bool
 	metrics string
+	otlp    string
 }
 
 // watch is the verb that judges logs while they are written.
@@ -37,8 +36,8 @@ func (a *app) watch() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "watch FILE...",
 		Short: "Judge logs while they are written",
-		Long: `Follows files, which may not exist yet, grow, and be moved away or emptied, or standard
-input (-), and tells of too many units in use at once within a second of the line that makes
+		Long: `Follows files, which may not exist yet, grow, and be moved away or emptied, standard
+input (-), or spans that are sent to it (--otlp), and tells of too many units in use at once within a second of the line that makes
 it definite: then it holds whatever comes later, in every order of events that fits. Memory is
 bounded; what is out of order by more than some thousand stays is left out, so that less may be
 said than validate says of the whole log.
@@ -48,7 +47,12 @@ more units may be in use than there are; 130 and 143 ended by a signal.`,
 		Example: `  atmostk watch /var/log/app.log --mapping zap --acquire 'lock acquired' --release 'lock released' --skew 1ms
   app 2>&1 | atmostk watch - --k 3 --order lines --stop
   atmostk watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if f.otlp != "" {
+				return nil
+			}
+			return cobra.MinimumNArgs(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			f.skewSet = c.Flags().Changed("skew")
 			return a.runWatch(c.Context(), args, &f)
@@ -59,6 +63,7 @@ more units may be in use than there are; 130 and 143 ended by a signal.`,
 	flags.BoolVar(&f.stop, "stop", false, "end with exit code 1 at the first violation")
 	flags.StringVar(&f.hook, "hook", "", "program that is started for each violation, with its JSON as standard input")
 	flags.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus at this address of the loopback, such as 127.0.0.1:9464")
+	flags.StringVar(&f.otlp, "otlp", "", "take spans by OTLP over HTTP at this address of the loopback, such as 127.0.0.1:4318; --stay says which are stays")
 	flags.StringVar(&f.format, "format", "text", "form of violations: text, json (one object a line)")
 	return c
 }
@@ -90,6 +95,14 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 	opt.Stdin, opt.Stays = a.in, true
 	if !slices.Contains(args, logs.Stdin) {
 		opt.Stdin = nil
+	}
+	if f.otlp != "" {
+		spans, stop, err := a.receive(f.otlp)
+		if err != nil {
+			return err
+		}
+		opt.OTLP = spans
+		defer stop()
 	}
 	how := logs.Judging{
 		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
@@ -219,14 +232,9 @@ func (x *watching) publish() {
 
 // serve answers for Prometheus, and returns what ends that.
 func (x *watching) serve() (func(), error) {
-	host, _, err := net.SplitHostPort(x.f.metrics)
-	ip := net.ParseIP(host)
-	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, model.Usage("--metrics=%s: allowed are addresses of the loopback with a port, such as 127.0.0.1:9464", x.f.metrics)
-	}
-	l, err := net.Listen("tcp", x.f.metrics)
+	l, err := x.a.onLoopback("metrics", x.f.metrics)
 	if err != nil {
-		return nil, model.Usage("--metrics: %v", err)
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -234,11 +242,7 @@ func (x *watching) serve() (func(), error) {
 		_, _ = w.Write([]byte(metrics(x.figures.Load(), time.Now()))) // who asks may have gone
 	})
 	s := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second, MaxHeaderBytes: 1 << 14}
-	go func() {
-		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			printable.Fprintf(x.a.diag, "%s: --metrics: %v\n", x.a.Name, err)
-		}
-	}()
+	x.a.serve("metrics", s, l)
 	printable.Fprintf(x.a.diag, "%s: metrics at http://%s/metrics\n", x.a.Name, l.Addr())
 	return func() { _ = s.Close() }, nil
 }

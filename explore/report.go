@@ -27,6 +27,8 @@ type Report struct {
 	Verdict  Verdict
 	Complete bool   // every reachable state was visited
 	Stopped  string // why the search is not complete, a sentence; "" if it is
+	// Reduce is what was left out: all figures are those of what was visited.
+	Reduce model.Reduction
 
 	States    int64   // distinct reachable states visited
 	Generated int64   // initial states and successors, counting repeats
@@ -118,10 +120,10 @@ type Lost struct {
 	Lost   int64  // from how many of them the goal is out of reach
 }
 
-// Never returns the actions that were never generated.
+// Never returns the actions that were never generated, without crashes that were left out.
 func (r *Report) Never() (names []string) {
 	for i, n := range r.Fired {
-		if n == 0 {
+		if n == 0 && !(r.Reduce.Crashes && r.Actions[i].Kind == model.Fault) {
 			names = append(names, r.Actions[i].Name)
 		}
 	}

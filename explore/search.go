@@ -25,6 +25,8 @@ type Options struct {
 	// reached any more. It needs a complete exploration and memory for all edges.
 	OutOfReach bool
 	Workers    int // 0: runtime.GOMAXPROCS
+	// Reduce says what is left out; the zero value: nothing.
+	Reduce model.Reduction
 
 	MaxStates int64 // stop at so many states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
@@ -58,6 +60,16 @@ var ErrInternal = errors.New("internal error")
 // not complete.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := model.Check(in); err != nil {
+		return nil, err
+	}
+	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
+		return nil, model.Usage("what is out of reach is counted in all states: --out-of-reach takes --reduce none")
+	}
+	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
+		return nil, model.Usage("files on disk hold all states: --store disk takes --reduce none")
+	}
+	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
+	if err != nil {
 		return nil, err
 	}
 	if opt.Store.Kind == Disk {
@@ -189,18 +201,19 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s := &search{ctx: ctx, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
 	s.open()
 	s.width = s.space.Width()
-	s.report.Store = opt.Store.Kind
+	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
 	s.report.Actions = s.declared.Actions()
 	s.report.Fired = make([]int64, len(s.report.Actions))
+	asked := opt.asked(s.declared.Properties())
 	for i, p := range s.declared.Properties() {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
-		case byDefault && p.Moot != "":
-			s.report.NotAsked = append(s.report.NotAsked, p)
-		case byDefault && opt.Store.lacks(p.Kind) != "":
+		case asked>>i&1 == 1:
+			s.ask(i, p)
+		case byDefault && p.Moot == "":
 			p.Moot = opt.Store.lacks(p.Kind)
 			s.report.NotAsked = append(s.report.NotAsked, p)
-		case byDefault || slices.Contains(opt.Properties, i):
-			s.ask(i, p)
+		case byDefault:
+			s.report.NotAsked = append(s.report.NotAsked, p)
 		}
 		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
 	}
@@ -231,6 +244,17 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 	case model.DeadlockFree:
 		s.deadlock |= 1 << i
 	}
+}
+
+// asked returns which properties are asked.
+func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
+	for i, p := range properties {
+		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && o.Store.lacks(p.Kind) == ""
+		if byDefault || slices.Contains(o.Properties, i) {
+			which |= 1 << i
+		}
+	}
+	return which
 }
 
 func (s *search) newCursors() {

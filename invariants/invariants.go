@@ -27,7 +27,7 @@ func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[mode
 	return model.Property[model.Global[L, M, H]]{
 		Name: "no-starvation", Kind: model.Quiet,
 		Doc:   "when nothing is left to do but crashes, no live process waits",
-		Holds: func(g *model.Global[L, M, H]) bool { return g.Count(waits) == 0 },
+		OfLocal: func(g *model.Global[L, M, H], p model.Proc) bool { return !waits(g.Local(p)) },
 	}
 }
 

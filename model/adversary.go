@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -45,6 +46,10 @@ const (
 	Prefix
 	// Subset allows every nonempty proper subset.
 	Subset
+
+	// largest, added to one of these, allows the largest of its parts only, and all of them where one process
+	// is sent several messages: a part may be such that no larger one begins like it.
+	largest
 )
 
 // MayCrash reports whether the adversary may crash p when the processes in dead are dead.
@@ -88,6 +93,11 @@ func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(pa
 		}
 	}
 	slices.SortStableFunc(units, func(a, b Sent[M]) int { return cmp.Compare(a.To, b.To) })
+	for i := range max(1, len(units)) - 1 {
+		if units[i].To == units[i+1].To && how > Subset {
+			how -= largest
+		}
+	}
 	kept := func(chosen uint32) (part []Sent[M]) {
 		for _, s := range live {
 			if chosen>>slices.Index(units, s)&1 == 1 {
@@ -96,10 +106,33 @@ func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(pa
 		}
 		return part
 	}
-	full := uint32(1)<<len(units) - 1
-	for chosen := uint32(1); chosen < full; chosen++ {
-		if how == Subset || chosen&(chosen+1) == 0 { // prefixes are runs of ones from the right
-			yield(kept(chosen))
+	for chosen := range chosenParts(how, len(units)) {
+		yield(kept(chosen))
+	}
+}
+
+// chosenParts yields which of so many messages may get out.
+func chosenParts(how CrashSends, n int) iter.Seq[uint32] {
+	full := uint32(1)<<n - 1
+	return func(yield func(uint32) bool) {
+		switch how {
+		case largest + Prefix:
+			if n > 1 {
+				yield(full >> 1)
+			}
+		case largest + Subset:
+			for i := range n {
+				if n > 1 && !yield(full&^(1<<i)) {
+					return
+				}
+			}
+		default:
+			for chosen := uint32(1); chosen < full; chosen++ {
+				prefix := chosen&(chosen+1) == 0 // a run of ones from the right
+				if (how == Subset || prefix) && !yield(chosen) {
+					return
+				}
+			}
 		}
 	}
 }

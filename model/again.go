@@ -22,16 +22,20 @@ func (t *typed[L, M, H]) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
 	t.shown = l
 	second := t.local(p, &t.shown)
-	if first == second {
-		return
-	}
-	differ := func(part string, first, second any) {
+	t.compare(first, second, func(part string, first, second any) {
 		panic(&Error{
 			Part: part, What: impure, State: spelled(l, t.c.Names),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
-	}
+	})
+}
+
+// compare calls differ with a part of the model that says something else of a local state the second time,
+// or of another one, and with what it says; if there is one.
+func (t *typed[L, M, H]) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
+	case first == second:
+		return
 	case first.Outside != second.Outside:
 		differ("Constraint", !first.Outside, !second.Outside)
 	case first.Units != second.Units:
@@ -65,8 +69,16 @@ func (t *typed[L, M, H]) DifferAfter(history uint32, first, second []byte) {
 // Differ tells that the handlers came to an outcome, or to no other one if it is nil, where they
 // came to the first before, or to no other one.
 func (t *typed[L, M, H]) Differ(s protocol.Situation, first, second *protocol.Outcome) {
+	action, before, after := t.texts(first, second)
+	e := t.context(s, action)
+	e.What, e.First, e.Second = impure, before, after
+	panic(&e)
+}
+
+// texts says what a handler came to first and then, of which one may be nil, and which action's it is.
+func (t *typed[L, M, H]) texts(first, second *protocol.Outcome) (action int, before, after string) {
 	const nothing = "it was not enabled"
-	before, after, action, known := nothing, nothing, 0, protocol.MaxActions
+	before, after, known := nothing, nothing, protocol.MaxActions
 	if first != nil {
 		action = int(first.Action)
 		before, known = t.text(first), action
@@ -77,13 +89,16 @@ func (t *typed[L, M, H]) Differ(s protocol.Situation, first, second *protocol.Ou
 			before = nothing
 		}
 	}
-	r := runner[L, M, H]{c: t.c, p: s.Proc, l: &t.procs[s.Proc].locals[s.Local]}
+	return action, before, after
+}
+
+// context says what is under way in a situation when the handler of an action runs.
+func (t *typed[L, M, H]) context(s protocol.Situation, action int) Error {
+	r := runner[L, M, H]{c: t.c, p: s.Proc, l: t.procs[s.Proc].local(s.Local)}
 	if s.Message > 0 {
 		r.letter = &t.procs[s.Proc].letters[s.Message-1]
 	}
-	e := r.context(action)
-	e.What, e.First, e.Second, e.State = impure, before, after, spelled(*r.l, t.c.Names)
-	panic(&e)
+	return r.context(action)
 }
 
 // text says what came of a handler.

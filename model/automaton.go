@@ -27,6 +27,11 @@ type Composition[L, M, H comparable] struct {
 	Suspects func(l *L) Group
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
+	// Forget changes a local state to its normal form: what no step, no property and none of the functions here
+	// reads any more before it is written again gets a fixed value. To forget twice is to forget once.
+	// Local states with the same normal form are one in a search that is told to take out
+	// what is dead, and only there: see Reduction. Nil: nothing is forgotten.
+	Forget func(p Proc, l *L)
 
 	// Charge says to whose request a message belongs, for Costs; nil: to that of its
 	// sender.
@@ -133,6 +138,8 @@ type History[H comparable] struct {
 	// Guards: steps that Step excludes are not enabled, as if their guards were false. It
 	// is not an assumption on runs but a part of the model, such as a failure detector.
 	Guards bool
+	// Watches: Step only watches, and never excludes a step.
+	Watches bool
 }
 
 // A Letter is a message in the channel to some process.

@@ -33,7 +33,7 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 		x := variable{
 			strings.TrimPrefix(v.name+"."+f.Name, "."), append(slices.Clone(v.at), i), v.offset + f.Offset, f.Type.Size(),
 		}
-		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) {
+		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
 		} else {
 			vs = append(vs, x)
@@ -98,7 +98,7 @@ func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
 			c.Unchanged = append(c.Unchanged, "history."+name)
 		}
 	}
-	if t.c.Clocks != nil {
+	if t.c.Clocks != nil || t.forgets {
 		c.Unchanged = nil
 	}
 	return c

@@ -38,9 +38,9 @@ func (t ParamType) Staged(further ParamType) ParamType {
 	return t
 }
 
-// Count is the type of numbers of processes from lo on: up to MaxProcs where a model is searched, and up to
+// ProcCount is the type of numbers of processes from lo on: up to MaxProcs where a model is searched, and up to
 // maxStage where it is only played.
-func Count(lo int) ParamType { return IntRange(lo, MaxProcs).Staged(IntRange(lo, maxStage)) }
+func ProcCount(lo int) ParamType { return IntRange(lo, MaxProcs).Staged(IntRange(lo, maxStage)) }
 
 // IntRange is the type of whole numbers from lo to hi.
 func IntRange(lo, hi int) ParamType {
@@ -244,7 +244,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 }
 
 // Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all there may
-// be of it. It may have up to maxStage processes where the parameters are of type Count.
+// be of it. It may have up to maxStage processes where the parameters are of type ProcCount.
 func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	if err := s.Check(); err != nil {
 		return Instance{}, nil, err
@@ -459,7 +459,7 @@ func (a *Args) choice(key string, words ...string) int {
 func NetworkParams(crashSends string) []Param {
 	return append([]Param{
 		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", Count(0)},
+		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", ProcCount(0)},
 		{"crashable", "who may crash; default: all", "", Processes},
 		{"dead", "who is dead from the start", "", Processes},
 		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or none, a prefix by ascending target, or any subset of its messages", crashSends, OneOf("none", "prefix", "subset")},

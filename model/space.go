@@ -80,6 +80,8 @@ type Space interface {
 	Reduced() bool
 	// Open returns the model as one search asks about it, which has met nothing yet.
 	Open() Opened
+	// reduce is Instance.Reduce.
+	reduce(in Instance, r Reduction, asked uint64) (Instance, error)
 }
 
 // Opened is a model as one search asks about it.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -27,9 +28,10 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 		c: &c, actions: actions, judges: j, table: newJudgeTable(&c),
 		ofLocal: codecOf[L](), ofMessage: codecOf[M](), ofHistory: codecOf[H](),
 	}
+	sp.counters = countersIn(reflect.TypeFor[L](), 0)
 	sp.declare()
 	sp.open().meet(sp.Init())
-	in = Instance{Space: sp, Plain: &worldPlain[L, M, H]{&c, j}, Nodes: newNodes(c), Capacity: c.Capacity}
+	in = Instance{Space: sp, Plain: &worldPlain[L, M, H]{c: &c, judges: j}, Nodes: newNodes(c), Capacity: c.Capacity}
 	if c.Links == nil && !c.Network.Faults.Some() {
 		in.NewStage = func(light bool) Stage { return newStage(&c, j, light) }
 	}
@@ -47,11 +49,14 @@ func (c *Composition[L, M, H]) namedPart(part, parts int) string {
 
 // composed is the Space of a composition.
 type composed[L, M, H comparable] struct {
-	c       *Composition[L, M, H]
-	actions []Action
-	judges  judges[Global[L, M, H]]
-	table   judgeTable
-	decl    protocol.Declaration
+	c           *Composition[L, M, H]
+	actions     []Action
+	judges      judges[Global[L, M, H]]
+	table       judgeTable
+	decl        protocol.Declaration
+	forgets     bool      // local states are taken for their normal forms
+	judgedWhole string    // a property asked that may look at several local states at once; "": none
+	counters    []uintptr // where Counters are in a local state
 
 	ofLocal   codec[L]
 	ofMessage codec[M]
@@ -86,7 +91,7 @@ func (sp *composed[L, M, H]) declare() {
 			History: c.History.Step != nil, Guards: c.History.Guards,
 			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
 		},
-		FaultAction: c.firstFault(), Charged: c.Charge != nil, Table: sp.table.Table,
+		FaultAction: c.firstFault(), Charged: c.Charge != nil, Table: sp.table.Table, Forgets: sp.forgets,
 	}
 	if c.Clocks != nil {
 		sp.decl.Medium.Skew = uint32(c.Clocks.MaxSkew)
@@ -127,6 +132,8 @@ type typed[L, M, H comparable] struct {
 	o         protocol.Outcome  // that is handed over, with what it points to
 	after     L
 	bytes     []byte // also of what is returned
+	compared  []byte // likewise of Forget, beside an outcome
+	normal    []byte
 	sent      []protocol.Sent
 	sentBytes []byte
 	shown     L                 // to functions of the model that look at a local state
@@ -138,6 +145,7 @@ type typed[L, M, H comparable] struct {
 type typedParts[L, M comparable] struct {
 	locals  []L
 	letters []Letter[M]
+	merged  []L      // local states that are taken for others, from protocol.Merged on
 	inboxes []extent // in spelled
 	spelled []Letter[M]
 }
@@ -231,7 +239,7 @@ func (t *typed[L, M, H]) NewHistory(id uint32, history []byte, r protocol.Record
 func (t *typed[L, M, H]) Steps(s protocol.Situation, out protocol.Outcomes) {
 	t.out = out
 	parts := &t.procs[s.Proc]
-	l := &parts.locals[s.Local]
+	l := parts.local(s.Local)
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Setting)
 	} else {
@@ -302,7 +310,7 @@ func (t *typed[L, M, H]) Footprint() (size int) {
 	var h past[H]
 	for p := range t.procs {
 		parts := &t.procs[p]
-		size += len(parts.locals)*int(unsafe.Sizeof(l)) + 8*len(parts.inboxes) +
+		size += (len(parts.locals)+len(parts.merged))*int(unsafe.Sizeof(l)) + 8*len(parts.inboxes) +
 			(len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m))
 	}
 	return size + len(t.histories)*int(unsafe.Sizeof(h))

@@ -151,7 +151,11 @@ func (c *Composition[L, M, H]) keeps(p Proc, l *L) bool {
 // remember brings history h up to date.
 func (c *Composition[L, M, H]) remember(h *H, e Event) bool {
 	defer named(func() Error { return Error{Part: "History.Step", State: spelled(*h, c.Names)} })
-	return c.History.Step(h, e)
+	kept := c.History.Step(h, e)
+	if !kept && c.History.Watches {
+		panic(mistaken("it excludes a step, although it is said only to watch"))
+	}
+	return kept
 }
 
 // holds is units, where it is called for the first time.
@@ -251,8 +255,9 @@ func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) bool {
 
 // worldPlain is the plain semantics of a composition.
 type worldPlain[L, M, H comparable] struct {
-	c      *Composition[L, M, H]
-	judges judges[Global[L, M, H]]
+	c       *Composition[L, M, H]
+	judges  judges[Global[L, M, H]]
+	forgets bool // states of the search are normal forms
 }
 
 func (pl *worldPlain[L, M, H]) Init() []Transition {
@@ -467,4 +472,9 @@ func (pl *worldPlain[L, M, H]) InUse(s State) (uses []Use) {
 	return uses
 }
 
-func (pl *worldPlain[L, M, H]) Stands(stored, s State) bool { return stored.Key() == s.Key() }
+func (pl *worldPlain[L, M, H]) Stands(stored, s State) bool {
+	if pl.forgets {
+		s = s.(*world[L, M, H]).forgotten()
+	}
+	return stored.Key() == s.Key()
+}

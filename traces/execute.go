@@ -25,15 +25,11 @@ type mover struct {
 // outcome; nil if there is none.
 func (m *mover) again(at model.State, t *model.Transition) *model.Transition {
 	m.left--
-	var best *model.Transition
-	most := -1
 	ts := m.enabled(at)
-	for i := range ts {
-		if alike := similarity(&ts[i], t); alike > most {
-			best, most = &ts[i], alike
-		}
+	if i := Again(ts, t); i >= 0 {
+		return &ts[i]
 	}
-	return best
+	return nil
 }
 
 // similarity is -1 for steps that are not of one kind, and greater the more alike
@@ -78,4 +74,16 @@ func same(a, b *model.Transition) bool {
 		return false
 	}
 	return a.Received == nil || *a.Received == *b.Received
+}
+
+// Again returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
+// is most like one that was taken elsewhere; -1 if none is of its kind.
+func Again(enabled []model.Transition, t *model.Transition) int {
+	best, most := -1, -1
+	for i := range enabled {
+		if alike := similarity(&enabled[i], t); alike > most {
+			best, most = i, alike
+		}
+	}
+	return best
 }

@@ -27,6 +27,12 @@ func Verdicts(in model.Instance, from model.State, t *model.Transition, at model
 	return verdicts
 }
 
+// Verdict judges a state by one property, as Verdicts does by all.
+func Verdict(in model.Instance, from model.State, t *model.Transition, at model.State, property int) string {
+	j := judged{in: in, from: from, by: t, at: at}
+	return j.verdict(property, in.Space.Properties()[property].Kind)
+}
+
 // Verdicts judges the state after step i of a run.
 func (r *Run) Verdicts(i int) []string {
 	if i == 0 {

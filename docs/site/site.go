@@ -136,6 +136,9 @@ func (s *site) write(dir string) error {
 	if err := s.writeIndex(dir); err != nil {
 		return err
 	}
+	if err := s.writePlayground(dir); err != nil {
+		return err
+	}
 	return writeAssets(dir)
 }
 

@@ -21,10 +21,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// built is the site, built once for all tests.
-var built string
+// built is the site, built once for all tests, or the one that is in $ATMOSTK_SITE already.
+var built = os.Getenv("ATMOSTK_SITE")
 
 func TestMain(m *testing.M) {
+	if built != "" {
+		os.Exit(m.Run())
+	}
 	var err error
 	if built, err = os.MkdirTemp("", "site"); err == nil {
 		err = build(filepath.Join("..", ".."), built)
@@ -116,16 +119,92 @@ func TestEveryRun(t *testing.T) {
 // TestBrowser opens pages in Chromium, on a desk's width and on a phone's, dark and light: nothing is said on the
 // console, nothing is asked of the network, nothing is wider than the window, text can be read, and the search finds.
 func TestBrowser(t *testing.T) {
+	ctx := browser(t)
+	pages := []string{"index", "logs", "concepts", "claims/ring", "reference/models/raymond", "reference/atmostk_check", "playground/index"}
+	for _, name := range pages {
+		for _, width := range []int64{1400, 390} {
+			for _, scheme := range []string{"light", "dark"} {
+				look(t, ctx, name, width, scheme)
+			}
+		}
+	}
+	var found string
+	err := chromedp.Run(ctx,
+		open("index"), chromedp.KeyEvent("/"),
+		chromedp.SendKeys("#search", "vacuous prop"), chromedp.Text("#found", &found, chromedp.ByQuery),
+		chromedp.SendKeys("#search", "\r"), chromedp.WaitVisible("#content"))
+	if err != nil || !strings.Contains(found, "Properties") {
+		t.Errorf("the search finds %q (%v)", found, err)
+	}
+}
+
+// TestPlayground checks models in the browser: one that is violated, with its counterexample to step through, one
+// with a mistake, one that came with the address, and one that is stopped.
+func TestPlayground(t *testing.T) {
+	ctx := browser(t)
+	var report, step, address, again, mistake, status string
+	ready := chromedp.WaitVisible(`body[data-ready="yes"]`, chromedp.ByQuery)
+	idle := chromedp.WaitEnabled("#check", chromedp.ByQuery)
+	press := func(id string) chromedp.Action { return chromedp.Click(id, chromedp.ByQuery) }
+	begin := time.Now()
+	err := chromedp.Run(ctx, open("playground/index"), ready,
+		chromedp.SetValue("#args", "n=3 k=2 crashes=1", chromedp.ByQuery), press("#check"), idle,
+		chromedp.Text("#report", &report, chromedp.ByQuery),
+		press("#tab-run"), chromedp.WaitVisible("#run", chromedp.ByQuery),
+		chromedp.AttributeValue("#run", "srcdoc", &step, nil, chromedp.ByQuery),
+		press("#tab-report"),
+		chromedp.SetValue("#args", "n=3 k=2", chromedp.ByQuery), press("#share"), press("#check"), idle,
+		chromedp.Text("#report", &again, chromedp.ByQuery),
+		chromedp.Location(&address))
+	t.Logf("%.1f s", time.Since(begin).Seconds())
+	if err != nil || !strings.Contains(report, "violated  capacity-naive") || !strings.Contains(step, "capacity-naive is violated") ||
+		!strings.Contains(again, "75,074 states, 240,205 generated, depth 22; complete") || !strings.Contains(address, "#") {
+		t.Fatalf("%v: %s\n%s\n%s", err, report, again, address)
+	}
+	err = chromedp.Run(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address), ready,
+		chromedp.Value("#args", &again, chromedp.ByQuery),
+		chromedp.SetValue("#args", "n=99", chromedp.ByQuery), press("#check"), idle, chromedp.Text("#report", &mistake, chromedp.ByQuery),
+		chromedp.SetValue("#args", "n=5 k=2", chromedp.ByQuery), press("#check"), chromedp.Sleep(time.Second), press("#stop"), idle,
+		chromedp.Text("#status", &status, chromedp.ByQuery))
+	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") || !strings.HasPrefix(status, "stopped after") {
+		t.Errorf("%v: %q, %s, %s", err, again, mistake, status)
+	}
+}
+
+// open goes to a page of the site.
+func open(name string) chromedp.Action {
+	return chromedp.Navigate("file://" + filepath.ToSlash(filepath.Join(built, name+".html")))
+}
+
+// look opens a page.
+func look(t *testing.T, ctx context.Context, name string, width int64, scheme string) {
+	t.Helper()
+	var wide, pale []string
+	err := chromedp.Run(ctx,
+		chromedp.EmulateViewport(width, 900),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		open(name), chromedp.Evaluate(tooWide, &wide), chromedp.Evaluate(tooPale, &pale))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(wide)+len(pale) > 0 {
+		t.Errorf("%s, %d pixels, %s: wider than the window: %q; hard to read: %q", name, width, scheme, wide, pale)
+	}
+}
+
+// browser starts Chromium, where everything that is said on the console or asked of a network is an error.
+func browser(t *testing.T) context.Context {
+	t.Helper()
 	if _, err := exec.LookPath("chromium"); err != nil {
 		t.Skip("Chromium is not installed (Debian package chromium)")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath("chromium"), chromedp.NoSandbox)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	defer stop()
+	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
-	defer stop()
+	t.Cleanup(stop)
 	ctx, stop = context.WithTimeout(ctx, 5*time.Minute)
-	defer stop()
+	t.Cleanup(stop)
 	chromedp.ListenTarget(ctx, func(ev any) {
 		switch ev := ev.(type) {
 		case *runtime.EventConsoleAPICalled:
@@ -135,7 +214,8 @@ func TestBrowser(t *testing.T) {
 		case *log.EventEntryAdded:
 			t.Errorf("the log says %s (%s)", ev.Entry.Text, ev.Entry.URL)
 		case *network.EventRequestWillBeSent:
-			if !strings.HasPrefix(ev.Request.URL, "file:") && !strings.HasPrefix(ev.Request.URL, "data:") {
+			if !strings.HasPrefix(ev.Request.URL, "file:") && !strings.HasPrefix(ev.Request.URL, "data:") &&
+				!strings.HasPrefix(ev.Request.URL, "blob:") {
 				t.Errorf("%s was asked for", ev.Request.URL)
 			}
 		}
@@ -143,32 +223,7 @@ func TestBrowser(t *testing.T) {
 	if err := chromedp.Run(ctx, network.Enable(), log.Enable()); err != nil {
 		t.Fatal(err)
 	}
-	pages := []string{"index", "logs", "concepts", "claims/ring", "reference/models/raymond", "reference/atmostk_check"}
-	for _, name := range pages {
-		for _, width := range []int64{1400, 390} {
-			for _, scheme := range []string{"light", "dark"} {
-				var wide, pale []string
-				err := chromedp.Run(ctx,
-					chromedp.EmulateViewport(width, 900),
-					emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
-					chromedp.Navigate("file://"+filepath.ToSlash(filepath.Join(built, name+".html"))),
-					chromedp.Evaluate(tooWide, &wide), chromedp.Evaluate(tooPale, &pale))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(wide)+len(pale) > 0 {
-					t.Errorf("%s, %d pixels, %s: wider than the window: %q; hard to read: %q", name, width, scheme, wide, pale)
-				}
-			}
-		}
-	}
-	var found string
-	err := chromedp.Run(ctx,
-		chromedp.KeyEvent("/"), chromedp.SendKeys("#search", "vacuous prop"), chromedp.Text("#found", &found, chromedp.ByQuery),
-		chromedp.SendKeys("#search", "\r"), chromedp.WaitVisible("#content"))
-	if err != nil || !strings.Contains(found, "Properties") {
-		t.Errorf("the search finds %q (%v)", found, err)
-	}
+	return ctx
 }
 
 // tooWide lists what is wider than the window, and tooPale what has a contrast below 4.5 as WCAG 2 computes it.

@@ -116,7 +116,11 @@ func (sp *space) learnSituation(p protocol.Proc, key uint64, learns protocol.Sur
 	}
 	s := &sp.situation
 	sp.situations(p, s.Setting).put(s.Local, s.Message, mv)
-	sp.learnt = append(sp.learnt, learnt{miss{kind: missSituation, proc: p, a: key}, learns})
+	x := learnt{miss: miss{kind: missSituation, proc: p, a: key}, learns: learns}
+	sp.learnt = append(sp.learnt, x)
+	if sp.decl.Forgets {
+		sp.cameUp(x)
+	}
 }
 
 // Add takes an outcome of the situation that is new.

@@ -199,7 +199,7 @@ const (
 // A situation key has 24 bits for the local state, 24 for 1 + the letter
 // received or 0, 16 for the dead.
 const (
-	maxLocals  = 1 << 24
+	maxLocals  = protocol.Merged
 	maxLetters = 1<<24 - 1
 )
 

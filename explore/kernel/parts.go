@@ -13,6 +13,9 @@ func (sp *space) local(p protocol.Proc, local []byte) uint32 {
 	if id, known := sp.procs[p].locals.find(local); known {
 		return id
 	}
+	if sp.decl.Forgets {
+		return sp.normalForm(p, local)
+	}
 	return sp.newLocal(p, local)
 }
 

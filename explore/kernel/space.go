@@ -100,6 +100,7 @@ type space struct {
 	start     []uint32 // numbers of the initial state
 	learnt    []learnt // since it was verified
 	facts     []protocol.Local
+	cause     int // 1 + the entry of learnt that is being verified; 0: none
 }
 
 // An occurrence is what the history, and the record, are told of a step.
@@ -120,6 +121,11 @@ type tables struct {
 	bundles listed // of letters that one step sends here
 
 	localCodes, inboxCodes []protocol.Code // by number, as far as they were asked for
+
+	merged   interned  // local states that are taken for others
+	mergings []merging // per local state
+
+	situationsKept int // in mergings
 }
 
 // Inbox 0 belongs to the dead: nothing is ever put into it. It stands for no list of letters.
@@ -209,7 +215,8 @@ func (sp *space) Footprint() int64 {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.letters.bytes() + t.bundles.bytes() + t.inboxes.bytes() +
-			12*len(t.inboxes.words) // a delivery of each letter
+			12*len(t.inboxes.words) + // a delivery of each letter
+			t.mergedBytes()
 	}
 	return int64(size)
 }

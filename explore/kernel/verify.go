@@ -14,6 +14,7 @@ import (
 type learnt struct {
 	miss
 	learns protocol.Surrounding
+	cause  int // as space has it
 }
 
 // learntLocal is the kind of a local state that was numbered: a is its number, and b where in
@@ -36,15 +37,19 @@ func (c *learner) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) 
 }
 
 func (c *learner) Verify(in *[]uint32) {
-	at := 0
+	sp := c.sp
 	defer func() {
-		if i := slices.IndexFunc(c.authors, func(a author) bool { return at < a.then }); i >= 0 {
+		if i := slices.IndexFunc(c.authors, func(a author) bool { return sp.cause <= a.then }); i >= 0 {
 			*in = c.authors[i].s
 		}
-		c.authors, c.sp.learnt, c.sp.facts = c.authors[:0], c.sp.learnt[:0], c.sp.facts[:0]
+		c.authors, sp.learnt, sp.facts, sp.cause = c.authors[:0], sp.learnt[:0], sp.facts[:0], 0
 	}()
-	for at = range c.sp.learnt {
-		c.sp.again(&c.sp.learnt[at])
+	for at := 0; at < len(sp.learnt); at++ { // more are learnt where local states are merged
+		x := sp.learnt[at]
+		if sp.cause = x.cause; sp.cause == 0 {
+			sp.cause = at + 1
+		}
+		sp.again(&x)
 	}
 }
 
@@ -52,7 +57,13 @@ func (c *learner) Verify(in *[]uint32) {
 func (sp *space) again(x *learnt) {
 	switch x.kind {
 	case missSituation:
-		sp.stepsAgain(situationOf(x.proc, x.a, x.learns))
+		s := situationOf(x.proc, x.a, x.learns)
+		sp.stepsAgain(s, s.Local)
+		if sp.decl.Forgets {
+			sp.askMerged(s)
+		}
+	case learntMerged:
+		sp.askAll(x.proc, uint32(x.a))
 	case missHistory:
 		sp.historyAgain(x.a, x.b)
 	case learntLocal:
@@ -84,24 +95,38 @@ func (sp *space) historyAgain(history, event uint64) {
 // A rerun asks once more about a situation.
 type rerun struct {
 	sp    *space
-	s     protocol.Situation
-	moves []move // that are known of it, in order
+	s     protocol.Situation // of which the moves are known
+	local uint32             // the local state that is asked: that of s, or one merged into it
+	moves []move             // that are known of it, in order
 	one   [1]move
 	at    int // of them
 }
 
-// stepsAgain asks once more about a situation.
-func (sp *space) stepsAgain(s protocol.Situation) {
+// stepsAgain asks once more about a situation, or about the same with a local state that is merged
+// into that of the situation.
+func (sp *space) stepsAgain(s protocol.Situation, local uint32) {
 	known, r := sp.situations(s.Proc, s.Setting), &sp.rerun
 	mv := known.of[s.Local].idle
 	if s.Message > 0 {
 		mv = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
 	}
-	r.sp, r.s, r.moves, r.at = sp, s, r.list(sp, mv), 0
+	r.sp, r.s, r.local, r.moves, r.at = sp, s, local, r.list(sp, mv), 0
+	s.Local = local
 	sp.protocol.Steps(s, r)
 	if r.at < len(r.moves) {
-		sp.protocol.Differ(s, sp.outcome(&s, r.moves[r.at]), nil)
+		r.differ(sp.outcome(&r.s, r.moves[r.at]), nil)
 	}
+}
+
+// merged reports whether it is a local state merged into another one that is asked.
+func (r *rerun) merged() bool { return r.local != r.s.Local }
+
+// differ tells of the first outcome that is another one.
+func (r *rerun) differ(first, second *protocol.Outcome) {
+	if r.merged() {
+		r.sp.protocol.DifferMerged(r.s, r.local, first, second)
+	}
+	r.sp.protocol.Differ(r.s, first, second)
 }
 
 // list returns the moves that are stored as one.
@@ -122,7 +147,7 @@ func (r *rerun) list(sp *space, mv move) []move {
 
 // Expected returns the local state that the next move leads to.
 func (r *rerun) Expected() (local uint32, known bool) {
-	if r.at == len(r.moves) {
+	if r.at == len(r.moves) || r.merged() {
 		return 0, false
 	}
 	return r.moves[r.at].local, true
@@ -131,19 +156,20 @@ func (r *rerun) Expected() (local uint32, known bool) {
 // Add compares an outcome with the next move.
 func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.moves) {
-		r.sp.protocol.Differ(r.s, nil, o)
+		r.differ(nil, o)
 	}
-	if mv := r.moves[r.at]; !r.sp.agrees(&r.s, mv, o) {
+	if mv := r.moves[r.at]; !r.agrees(mv, o) {
 		if o.Same {
 			o.Local = []byte(r.sp.procs[r.s.Proc].locals.values[mv.local])
 		}
-		r.sp.protocol.Differ(r.s, r.sp.outcome(&r.s, mv), o)
+		r.differ(r.sp.outcome(&r.s, mv), o)
 	}
 	r.at++
 }
 
 // agrees reports whether an outcome is what a move stands for.
-func (sp *space) agrees(s *protocol.Situation, mv move, o *protocol.Outcome) bool {
+func (r *rerun) agrees(mv move, o *protocol.Outcome) bool {
+	sp, s := r.sp, &r.s
 	e := &sp.effects.Values[mv.kind.effect()]
 	if sp.decl.Medium.History {
 		note := uint32(0)
@@ -154,8 +180,18 @@ func (sp *space) agrees(s *protocol.Situation, mv move, o *protocol.Outcome) boo
 			return false
 		}
 	}
-	local := sp.procs[s.Proc].locals.values[mv.local]
-	return e.label == labelOf(s, o).Word() && (o.Same || local == string(o.Local)) && sp.sends(s, e, o)
+	return e.label == labelOf(s, o).Word() && sp.sends(s, e, o) && r.leads(mv.local, o)
+}
+
+// leads reports whether an outcome leads to a local state, or to one that is merged into it.
+func (r *rerun) leads(local uint32, o *protocol.Outcome) bool {
+	switch {
+	case o.Same:
+		return true
+	case r.sp.decl.Forgets:
+		return r.sp.local(r.s.Proc, o.Local) == local
+	}
+	return r.sp.procs[r.s.Proc].locals.values[local] == string(o.Local)
 }
 
 // sends reports whether an effect sends what an outcome does, and charges the same for it.

@@ -21,7 +21,9 @@ func (t *setType) elements(v starlark.Value) (es []element, err error) {
 	switch v.(type) {
 	case *starlark.Set, *starlark.List, starlark.Tuple:
 	default:
-		return nil, misfit(v, "sets of "+t.of.String())
+		if v.Type() != "range" {
+			return nil, misfit(v, "sets of "+t.of.String())
+		}
 	}
 	it := starlark.Iterate(v)
 	defer it.Done()

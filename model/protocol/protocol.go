@@ -30,11 +30,23 @@ type Protocol interface {
 	ShiftLocal(p Proc, local uint32, by uint32) []byte
 	ShiftMessage(to Proc, message uint32, by uint32) []byte
 
+	// Forget returns the normal form of a local state, where the Declaration Forgets, and what has to be
+	// compared with that: the local state without what cannot be read. Merge makes such a
+	// one known that differs from the normal form, by its number, from Merged on, and panics
+	// if the model says something else of it than of the normal form.
+	Forget(p Proc, local []byte) (compared, normal []byte)
+	Merge(p Proc, id uint32, local []byte, normal uint32)
+	// MergesOn panics with the mistake that there is no end of the local states that are merged into one.
+	MergesOn(p Proc, merged uint32)
+
 	// LocalAgain asks again what NewLocal has said, and panics if it says something else.
 	LocalAgain(p Proc, id uint32, first Local)
 	// Differ panics with the mistake that a situation had one outcome, or no other one if that is
 	// nil, when it first came up, and then another, or none. OutcomeOf has written the first.
 	Differ(s Situation, first, second *Outcome)
+	// DifferMerged does so where s, in which the local state is a normal form, came to the first, and a
+	// local state merged into it comes to the second.
+	DifferMerged(s Situation, merged uint32, first, second *Outcome)
 	// DifferAfter does so where After has come to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
 
@@ -50,8 +62,14 @@ type Declaration struct {
 	// order of Faults.List.
 	FaultAction int
 	Charged     bool // messages may belong to the request of another than their sender
-	Table       Table
+	// Forgets: local states with the same normal form are taken for one. Not with Clocks or Links.
+	Forgets bool
+	Table   Table
 }
+
+// Merged is the number of the first local state that is taken for another one, its normal form: they have
+// numbers of their own, and states do not hold them.
+const Merged = 1 << 24
 
 // Initial is an initial state: of each process the local state, and what is on its way to it in the order
 // of sending.

@@ -20,13 +20,13 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // local is the state of one process: that of Raymond's algorithm, and Crashed.
 type local struct {
 	State     region
-	H         uint32                // logical clock
-	Last      uint32                // time of the latest request
-	PermCount uint32                // permissions for the latest request
-	Miss      model.PerProc[uint32] // replies that each process still owes
-	Defer     model.PerProc[uint32] // replies owed to each process
-	Crashed   model.Group           // the processes known to have crashed
-	Rounds    model.Rounds          // requests that the process will still make
+	H         model.Counter                // logical clock
+	Last      model.Counter                // time of the latest request
+	PermCount model.Counter                // permissions for the latest request
+	Miss      model.PerProc[model.Counter] // replies that each process still owes
+	Defer     model.PerProc[uint32]        // replies owed to each process
+	Crashed   model.Group                  // the processes known to have crashed
+	Rounds    model.Rounds                 // requests that the process will still make
 }
 
 // message is REQUEST(ts) or REPLY(count).
@@ -72,21 +72,21 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	}
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting
-	l.Last = l.H + 1
+	l.Last = l.H.Plus(1)
 	if a.advanceH {
 		l.H = l.Last
 	}
-	l.PermCount = 0
+	l.PermCount = model.Count(0)
 	for j := range a.others(i, l).Each() {
-		l.Miss.Put(j, l.Miss.At(j)+1)
-		out.Send(j, message{ts: l.Last})
+		l.Miss.Put(j, l.Miss.At(j).Plus(1))
+		out.Send(j, message{ts: l.Last.Value()})
 	}
 	return true
 }
 
 // enter: there are the permissions of all processes but k and the crashed ones.
 func (a *algorithm) enter(_ model.Proc, l *local, _ *outbox) bool {
-	if l.State != requesting || int(l.PermCount) < a.n-a.k-l.Crashed.Len() {
+	if l.State != requesting || int(l.PermCount.Value()) < a.n-a.k-l.Crashed.Len() {
 		return false
 	}
 	l.State = cs
@@ -108,12 +108,11 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 
 // receiveRequest: REQUEST(ts) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
-	l.H = max(l.H, m.ts) + 1
+	l.H = l.H.Max(m.ts).Plus(1)
 	if l.Crashed.Has(j) {
 		return true
 	}
-	first := l.Last < m.ts || l.Last == m.ts && i < j // (last, i) < (ts, j)
-	if l.State == cs || l.State == requesting && first {
+	if l.State == cs || l.State == requesting && before(l.Last.Value(), i, m.ts, j) {
 		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
@@ -121,14 +120,17 @@ func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *ou
 	return true
 }
 
+// before reports whether (s, i) < (t, j).
+func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
+
 // receiveReply: REPLY(count) from j.
 func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {
 	if l.Crashed.Has(j) {
 		return true
 	}
-	l.Miss.Put(j, l.Miss.At(j)-m.count)
-	if l.State == requesting && l.Miss.At(j) == 0 {
-		l.PermCount++
+	l.Miss.Put(j, l.Miss.At(j).Minus(m.count))
+	if l.State == requesting && l.Miss.At(j).Value() == 0 {
+		l.PermCount = l.PermCount.Plus(1)
 	}
 	return true
 }
@@ -139,11 +141,29 @@ func (a *algorithm) notify(_, j model.Proc, l *local, _ *outbox) bool {
 	if l.Crashed.Has(j) {
 		return false
 	}
-	if l.State == requesting && l.Miss.At(j) == 0 {
-		l.PermCount--
+	if l.State == requesting && l.Miss.At(j).Value() == 0 {
+		l.PermCount = l.PermCount.Minus(1)
 	}
 	l.Crashed = l.Crashed.With(j)
-	l.Miss.Put(j, 0)
+	l.Miss.Put(j, model.Count(0))
 	l.Defer.Put(j, 0)
 	return true
+}
+
+// forget leaves of a local state what is read again: as in Raymond's algorithm.
+func (a *algorithm) forget(_ model.Proc, l *local) {
+	if l.State != requesting {
+		l.Last.Forget()
+		l.PermCount.Forget()
+	}
+	if l.Rounds == 0 {
+		l.H.Forget()
+	}
+	if l.Rounds == 0 && l.State != requesting {
+		for j := range model.Proc(a.n) {
+			owed := l.Miss.At(j)
+			owed.Forget()
+			l.Miss.Put(j, owed)
+		}
+	}
 }

@@ -20,7 +20,7 @@ func TestMutants(t *testing.T) {
 		"a permission is not taken back, as counted": {"permissions-exact", keepPermissions},
 		"the threshold does not fall": {"no-starvation", func(a *algorithm, c *composition) {
 			c.Local[1].Do = func(_ model.Proc, l *local, _ *outbox) bool {
-				if l.State != requesting || int(l.PermCount) < a.n-a.k {
+				if l.State != requesting || int(l.PermCount.Value()) < a.n-a.k {
 					return false
 				}
 				l.State = cs

@@ -14,8 +14,8 @@ var Spec = model.Spec{
 	Source: "Bouillaguet, Arantes, Sens, Fault tolerant k-mutual exclusion algorithm using failure detector, ISPDC 2008; as described in " + paper,
 	Doc:    "A process enters with n-k permissions, less one for each process that it knows to have crashed; the permission of such a process is taken back.",
 	Params: append([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.Count(1)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.Count(1)},
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.ProcCount(1)},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
 	}, append(model.NetworkParams("subset"), model.FairnessParam)...),
@@ -66,6 +66,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		},
 		Notice:     &model.Notice[local, message]{Name: "notify", Do: a.notify},
 		Capacity:   a.k,
+		Forget:     a.forget,
 		Units:      units,
 		Suspects:   func(l *local) model.Group { return l.Crashed },
 		Network:    network,
@@ -120,11 +121,11 @@ func (a *algorithm) permissionsExact(g *global, i model.Proc) bool {
 	}
 	permissions := 0
 	for j := range a.others(i, l).Each() {
-		if l.Miss.At(j) == 0 {
+		if l.Miss.At(j).Value() == 0 {
 			permissions++
 		}
 	}
-	return int(l.PermCount) == permissions
+	return int(l.PermCount.Value()) == permissions
 }
 
 // references: without crashes the algorithm is Raymond's, whose figures come from the

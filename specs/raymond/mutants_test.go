@@ -19,13 +19,13 @@ func TestMutants(t *testing.T) {
 	}{
 		"one permission too few": {"at-most-k", func(a *algorithm, c *composition) {
 			c.Local[1].Do = func(p model.Proc, l *local, out *outbox) bool {
-				l.PermCount++
+				l.PermCount = l.PermCount.Plus(1)
 				return a.enter(p, l, out)
 			}
 		}},
 		"never defers": {"at-most-k", func(_ *algorithm, c *composition) {
 			c.Receive[0].Do = func(_, j model.Proc, m message, l *local, out *outbox) bool {
-				l.H = max(l.H, m.ts) + 1
+				l.H = l.H.Max(m.ts).Plus(1)
 				out.Send(j, message{reply: true, count: 1})
 				return true
 			}
@@ -47,7 +47,7 @@ func TestMutants(t *testing.T) {
 		}},
 		"all requests have one time": {"no-starvation", func(a *algorithm, c *composition) {
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
-				m.ts = l.Last + 1 // everybody thinks to be first
+				m.ts = l.Last.Value() + 1 // everybody thinks to be first
 				return a.receiveRequest(i, j, m, l, out)
 			}
 		}},

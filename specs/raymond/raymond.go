@@ -21,12 +21,12 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // the comparison of 2009 uses them.
 type local struct {
 	State     region
-	H         uint32                // logical clock
-	Last      uint32                // time of the latest request; 0: never
-	PermCount uint32                // permissions for the latest request
-	Miss      model.PerProc[uint32] // replies that each process still owes, dead or not
-	Defer     model.PerProc[uint32] // replies owed to each process
-	Rounds    model.Rounds          // requests that the process will still make
+	H         model.Counter                // logical clock
+	Last      model.Counter                // time of the latest request; 0: never
+	PermCount model.Counter                // permissions for the latest request
+	Miss      model.PerProc[model.Counter] // replies that each process still owes, dead or not
+	Defer     model.PerProc[uint32]        // replies owed to each process
+	Rounds    model.Rounds                 // requests that the process will still make
 }
 
 // message is REQUEST(ts) or REPLY(count).
@@ -48,9 +48,9 @@ func (m message) String() string {
 
 // eachTime visits the times: see model.Clocks.
 func (l *local) eachTime(visit func(*uint32)) {
-	visit(&l.H)
-	if l.Last != 0 {
-		visit(&l.Last)
+	visit(l.H.Time())
+	if l.Last.Value() != 0 {
+		visit(l.Last.Time())
 	}
 }
 
@@ -60,17 +60,20 @@ func clocks(maxOwed int) model.Clocks[local, message] {
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
-			return greatest(l.Miss) <= maxOwed && greatest(l.Defer) <= maxOwed
+			for _, owed := range l.Miss.Each() {
+				if int(owed.Value()) > maxOwed {
+					return false
+				}
+			}
+			for _, owed := range l.Defer.Each() {
+				if int(owed) > maxOwed {
+					return false
+				}
+			}
+			return true
 		}
 	}
 	return c
-}
-
-func greatest(v model.PerProc[uint32]) (most int) {
-	for _, n := range v.Each() {
-		most = max(most, int(n))
-	}
-	return most
 }
 
 func (m *message) eachTime(visit func(*uint32)) {
@@ -101,15 +104,15 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	}
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting
-	l.Last = l.H + 1
+	l.Last = l.H.Plus(1)
 	if a.advanceH {
 		l.H = l.Last
 	}
-	l.PermCount = 0
+	l.PermCount = model.Count(0)
 	for j := range model.Proc(a.n) {
 		if j != i {
-			l.Miss.Put(j, l.Miss.At(j)+1)
-			out.Send(j, message{ts: l.Last})
+			l.Miss.Put(j, l.Miss.At(j).Plus(1))
+			out.Send(j, message{ts: l.Last.Value()})
 		}
 	}
 	out.Note(noteRequest)
@@ -118,7 +121,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 
 // enter: the wait for n-k permissions is over.
 func (a *algorithm) enter(_ model.Proc, l *local, _ *outbox) bool {
-	if l.State != requesting || int(l.PermCount) < a.n-a.k {
+	if l.State != requesting || int(l.PermCount.Value()) < a.n-a.k {
 		return false
 	}
 	l.State = cs
@@ -136,16 +139,15 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	l.Defer = model.PerProc[uint32]{}
 	l.State = notRequesting
 	if a.forget {
-		l.Last = 0
+		l.Last = model.Count(0)
 	}
 	return true
 }
 
 // receiveRequest: REQUEST(ts) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
-	l.H = max(l.H, m.ts) + 1
-	first := l.Last < m.ts || l.Last == m.ts && i < j // (last, i) < (ts, j)
-	if l.State == cs || l.State == requesting && first {
+	l.H = l.H.Max(m.ts).Plus(1)
+	if l.State == cs || l.State == requesting && before(l.Last.Value(), i, m.ts, j) {
 		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
@@ -153,11 +155,33 @@ func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *ou
 	return true
 }
 
+// before reports whether (s, i) < (t, j).
+func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
+
 // receiveReply: REPLY(count) from j.
 func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {
-	l.Miss.Put(j, l.Miss.At(j)-m.count)
-	if l.State == requesting && l.Miss.At(j) == 0 {
-		l.PermCount++
+	l.Miss.Put(j, l.Miss.At(j).Minus(m.count))
+	if l.State == requesting && l.Miss.At(j).Value() == 0 {
+		l.PermCount = l.PermCount.Plus(1)
 	}
 	return true
+}
+
+// dead leaves of a local state what is read again: of a request that is granted or over neither its time
+// nor the permissions for it, and where no other will follow neither the clock nor the replies that are missing.
+func (a *algorithm) dead(_ model.Proc, l *local) {
+	if l.State != requesting {
+		l.Last.Forget()
+		l.PermCount.Forget()
+	}
+	if l.Rounds == 0 {
+		l.H.Forget()
+	}
+	if l.Rounds == 0 && l.State != requesting {
+		for j := range model.Proc(a.n) {
+			owed := l.Miss.At(j)
+			owed.Forget()
+			l.Miss.Put(j, owed)
+		}
+	}
 }

@@ -106,7 +106,7 @@ func onOrder(last uint32) func(*algorithm, *composition) {
 	return func(a *algorithm, c *composition) {
 		c.Receive[0].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {
 			own := l.Last
-			l.Last = last
+			l.Last = model.Count(last)
 			done := a.receiveRequest(i, j, m, l, out)
 			l.Last = own
 			return done
@@ -134,7 +134,7 @@ func onReply(without int) func(*algorithm, *composition) {
 			}
 			if l.State == requesting && m.perm && !l.Crashed.Has(j) {
 				if !a.once || !l.HavePerm.Has(j) {
-					l.PermCount++
+					l.PermCount = l.PermCount.Plus(1)
 				}
 				l.HavePerm = l.HavePerm.With(j)
 			}

@@ -34,7 +34,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 				"it holds",
 			OfLocal: func(g *global, p model.Proc) bool {
 				l := g.Local(p)
-				return l.State != requesting || int(l.PermCount) == l.HavePerm.Len()
+				return l.State != requesting || int(l.PermCount.Value()) == l.HavePerm.Len()
 			},
 		},
 		{
@@ -97,7 +97,7 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 			Doc: "a process can come to be allowed to enter with fewer than n-k permissions",
 			Holds: func(g *global) bool {
 				return g.Count(func(l *local) bool {
-					return l.State == requesting && int(l.PermCount) < a.n-a.k && a.permitted(l)
+					return l.State == requesting && int(l.PermCount.Value()) < a.n-a.k && a.permitted(l)
 				}) > 0
 			},
 		},
@@ -135,7 +135,7 @@ func (a *algorithm) firstEnters(g *global) bool {
 		if !g.Live(i) || g.Local(i).State != requesting {
 			continue
 		}
-		if int(first) == a.n || a.before(g.Local(i).Last, i, g.Local(first).Last, first) {
+		if int(first) == a.n || a.before(g.Local(i).Last.Value(), i, g.Local(first).Last.Value(), first) {
 			first = i
 		}
 	}

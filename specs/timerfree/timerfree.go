@@ -22,13 +22,13 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // what lines 1-6 set up.
 type local struct {
 	State         region
-	H             uint32 // logical clock
-	Last          uint32 // time of the latest request; 0: never
+	H             model.Counter // logical clock
+	Last          model.Counter // time of the latest request; 0: never
 	Crashed       model.Group
 	NotRecFrom    model.Group
 	NewNotRecFrom model.Group
 	X             model.PerProc[entry]
-	PermCount     uint32 // permissions counted for the latest request
+	PermCount     model.Counter // permissions counted for the latest request
 	HavePerm      model.Group
 	Pending       model.PerProc[uint32] // time of the request deferred, 1 where replies have no time; 0: none
 	Rounds        model.Rounds          // requests that the process will still make
@@ -79,9 +79,9 @@ func (m message) rest() string {
 // eachTime visits the times: see model.Clocks. What is pending has times only where
 // replies have.
 func (a *algorithm) eachTime(l *local, visit func(*uint32)) {
-	visit(&l.H)
-	if l.Last != 0 {
-		visit(&l.Last)
+	visit(l.H.Time())
+	if l.Last.Value() != 0 {
+		visit(l.Last.Time())
 	}
 	if !a.timed {
 		return
@@ -137,12 +137,12 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	l.NewNotRecFrom = model.Everybody(a.n).Without(i) // 8
 	l.X = model.PerProc[entry]{}
 	l.X.Put(i, entry{true, l.NotRecFrom})                         // 9
-	l.Last = l.H + 1                                              // 10
+	l.Last = l.H.Plus(1)                                          // 10
 	l.HavePerm = model.Group{}                                    // 11
-	l.PermCount = 0                                               // 12
+	l.PermCount = model.Count(0)                                  // 12
 	for j := range model.Everybody(a.n).Minus(l.Crashed).Each() { // 13
 		if j != i {
-			out.Send(j, message{time: l.Last, set: l.Crashed}) // 14
+			out.Send(j, message{time: l.Last.Value(), set: l.Crashed}) // 14
 		}
 	}
 	if a.advanceH {
@@ -164,14 +164,14 @@ func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
 		out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom.Set())) // the readings of RP agree
 	}
 	if a.forget {
-		l.Last, l.PermCount, l.HavePerm = 0, 0, model.Group{}
+		l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), model.Group{}
 	}
 	return true
 }
 
 // permitted is the condition of line 15.
 func (a *algorithm) permitted(l *local) bool {
-	return int(l.PermCount) >= a.n-l.Crashed.Len()-a.k && (!a.awaitMost || l.NewNotRecFrom.Len() <= a.f)
+	return int(l.PermCount.Value()) >= a.n-l.Crashed.Len()-a.k && (!a.awaitMost || l.NewNotRecFrom.Len() <= a.f)
 }
 
 // release is Release_resource().
@@ -191,15 +191,15 @@ func (a *algorithm) release(i model.Proc, l *local, out *outbox) bool {
 
 // receiveRequest: REQUEST(H_j, crashed_j) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
-	l.H = max(l.H, m.time) + 1                     // 22
+	l.H = l.H.Max(m.time).Plus(1)                  // 22
 	for k := range m.set.Minus(l.Crashed).Each() { // 23
 		if l.HavePerm.Has(k) { // 24
-			l.PermCount--                      // 25
+			l.PermCount = l.PermCount.Minus(1) // 25
 			l.HavePerm = l.HavePerm.Without(k) // 26
 		}
 	}
-	l.Crashed = l.Crashed.Union(m.set)                                            // 27
-	if l.State == cs || l.State == requesting && a.before(l.Last, i, m.time, j) { // 28
+	l.Crashed = l.Crashed.Union(m.set)                                                    // 27
+	if l.State == cs || l.State == requesting && a.before(l.Last.Value(), i, m.time, j) { // 28
 		out.Send(j, a.reply(l, false, m.time)) // 29
 		a.postpone(l, j, m.time)               // 30
 	} else {
@@ -249,7 +249,7 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 	}
 	if l.State == requesting && m.perm && !l.Crashed.Has(j) { // 39
 		if !a.once || !l.HavePerm.Has(j) {
-			l.PermCount++ // 40
+			l.PermCount = l.PermCount.Plus(1) // 40
 		}
 		l.HavePerm = l.HavePerm.With(j) // 41
 	}
@@ -257,7 +257,7 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 }
 
 // stale reports whether m answers an earlier request than the latest.
-func (a *algorithm) stale(l *local, m message) bool { return a.timed && m.time != l.Last }
+func (a *algorithm) stale(l *local, m message) bool { return a.timed && m.time != l.Last.Value() }
 
 // missing is the intersection of the sets in X.
 func (a *algorithm) missing(l *local) model.Group {
@@ -268,4 +268,20 @@ func (a *algorithm) missing(l *local) model.Group {
 		}
 	}
 	return s
+}
+
+// dead leaves of a local state what is read again: of a request that is granted or over neither the
+// permissions counted nor, where no reply is told to be late by it, its time; and no clock where no
+// other request follows.
+func (a *algorithm) dead(_ model.Proc, l *local) {
+	if l.Rounds == 0 {
+		l.H.Forget()
+	}
+	if l.State == requesting {
+		return
+	}
+	l.PermCount.Forget()
+	if !a.timed {
+		l.Last.Forget()
+	}
 }

@@ -23,8 +23,8 @@ func (r region) String() string {
 type mutexState struct {
 	Correct    model.Group
 	State      region
-	Clock      uint32
-	Last       uint32 // timestamp of the latest request
+	Clock      model.Counter
+	Last       model.Counter // timestamp of the latest request
 	PermCount  int32
 	ReplyCount model.PerProc[int32]
 	DeferCount model.PerProc[uint32]
@@ -106,10 +106,10 @@ func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
 // request: lines 8-12 and the first part of the rest.
 func (x *mutex) request(i model.Proc, l *mutexState, parts []part, broadcast send) {
 	l.Made++
-	l.State = requesting // line 9
-	l.Clock++            // line 10
-	l.Last = l.Clock     // line 11
-	l.PermCount = 0      // line 12
+	l.State = requesting      // line 9
+	l.Clock = l.Clock.Plus(1) // line 10
+	l.Last = l.Clock          // line 11
+	l.PermCount = 0           // line 12
 	l.Inside = model.Group{}
 	x.resume(i, l, parts, broadcast)
 }
@@ -121,7 +121,7 @@ func (x *mutex) interrupted(l *mutexState) bool { return l.Half == 0 && l.Part >
 func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send) {
 	now := parts[l.Part]
 	if now&line13 != 0 {
-		broadcast(content{Source: i, C: l.Last})
+		broadcast(content{Source: i, C: l.Last.Value()})
 	}
 	if now&line14 != 0 {
 		for j := range l.Correct.Without(i).Each() {
@@ -169,11 +169,11 @@ func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outb
 		return false
 	}
 	j, lastJ := m.Source, m.C
-	l.Clock = max(l.Clock, lastJ) // line 24
-	if !l.Correct.Has(j) {        // line 25
+	l.Clock = l.Clock.Max(lastJ) // line 24
+	if !l.Correct.Has(j) {       // line 25
 		return true
 	}
-	if l.State == executing || l.State == requesting && before(l.Last, i, lastJ, j) { // line 26
+	if l.State == executing || l.State == requesting && before(l.Last.Value(), i, lastJ, j) { // line 26
 		l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
 		if x.strict {
 			l.deferred(j, lastJ, out)
@@ -239,5 +239,16 @@ func (x *mutex) finish(_ model.Proc, l *mutexState, _ *outbox) bool {
 func (x *mutex) takeBack(j model.Proc, l *mutexState) {
 	if l.State == requesting && l.ReplyCount.At(j) == 0 { // line 36
 		l.PermCount-- // line 37
+	}
+}
+
+// forget leaves of the state of a process what is read again: the clock where it still requests, and
+// the timestamp of a request that waits.
+func (x *mutex) forget(i model.Proc, l *mutexState) {
+	if x.rounds[i] != model.Forever && int(l.Made) >= x.rounds[i] {
+		l.Clock.Forget()
+	}
+	if l.State != requesting {
+		l.Last.Forget()
 	}
 }

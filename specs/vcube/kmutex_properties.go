@@ -52,10 +52,10 @@ func (c mutexJudge[L, H]) served(g *model.Global[L, message, H]) (requests int) 
 }
 
 func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {
-	mine := c.of(from.Local(i)).Last
+	mine := c.of(from.Local(i)).Last.Value()
 	for j := range model.Proc(from.N) {
 		l := c.of(from.Local(j))
-		if from.Live(j) && l.State == requesting && before(l.Last, j, mine, i) {
+		if from.Live(j) && l.State == requesting && before(l.Last.Value(), j, mine, i) {
 			return false
 		}
 	}

@@ -27,7 +27,7 @@ var KMutex = model.Spec{
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.
 var mutexParams = []model.Param{
-	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.Count(1)},
+	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.ProcCount(1)},
 	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
 	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "", Type: model.Processes},
 }
@@ -99,6 +99,7 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		},
 		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Capacity: x.k,
+		Forget:   x.forget,
 		Units:    mutexUnits,
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l },

@@ -73,6 +73,7 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		},
 		Notice:   &model.Notice[stackState, message]{Name: "notify", Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Capacity: s.mutex.k,
+		Forget:   func(i model.Proc, l *stackState) { s.mutex.forget(i, &l.Mutex) },
 		Units:    func(l *stackState) int { return mutexUnits(&l.Mutex) },
 		Network:  nw,
 		Properties: append(

@@ -58,7 +58,7 @@ func (x *mutex) receiveInside(_, j model.Proc, m message, l *mutexState, _ *outb
 	if l.Half > 0 {
 		return false
 	}
-	if l.State == requesting && m.m.C == l.Last {
+	if l.State == requesting && m.m.C == l.Last.Value() {
 		l.Inside = l.Inside.With(j)
 	}
 	return true

@@ -144,7 +144,7 @@ func TestVars(t *testing.T) {
 	l := stackState{
 		broadcastState{Correct: model.Everybody(2), Last: model.PerProcOf[uint32](2), AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
 			Delivered: model.PerProcOf(upTo(2))},
-		mutexState{Correct: model.Everybody(2), State: requesting, Clock: 3, Last: 3, PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
+		mutexState{Correct: model.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(3), PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
 	}
 	var got []string
 	for _, v := range l.Vars(names) {

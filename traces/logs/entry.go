@@ -21,19 +21,21 @@ type entry struct {
 	stamp      int64 // the time stamp; ever: none
 	took       int64 // how long what the line tells of took; ever: not said
 	waited     int64 // how long was waited for the units; ever: not said
-	span       bool  // it is one end of a stay that the line tells as a whole
-	zones      zone  // those of its times
-	maybe      bool
-	failed     bool // it was tried, and has not happened
-	ignored    bool // the mapping leaves it out
-	from       string
-	id         string
-	message    string
-	sent       []post
-	state      map[string]string
-	units      int
-	resource   string  // of which units are taken or released; "": it has no name
-	named      []named // fields that may be the name of the resource
+	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is said.
+	since, until int64
+	span         bool // it is one end of a stay that the line tells as a whole
+	zones        zone // those of its times
+	maybe        bool
+	failed       bool // it was tried, and has not happened
+	ignored      bool // the mapping leaves it out
+	from         string
+	id           string
+	message      string
+	sent         []post
+	state        map[string]string
+	units        int
+	resource     string  // of which units are taken or released; "": it has no name
+	named        []named // fields that may be the name of the resource
 }
 
 // A tick is one element of a vector clock.
@@ -52,7 +54,7 @@ const (
 )
 
 func newEntry(line int) *entry {
-	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever}
+	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever, since: never, until: ever}
 }
 
 // A role is what an event means for stays in the critical section.
@@ -101,6 +103,15 @@ func Staying(names []string) bool {
 	}
 	return is(enters) && is(leaves)
 }
+
+// Change says what an event of the given name does to the units that its node uses: 1 if it begins a
+// stay, -1 if it ends one, 0 if it does neither.
+func Change(name string) int {
+	return map[role]int{enters: 1, leaves: -1}[roleOf(name)]
+}
+
+// Crash reports whether an event of the given name is the crash of its node.
+func Crash(name string) bool { return roleOf(name) == crashes }
 
 // instant is the time of a number of nanoseconds; zero for the ends of time.
 func instant(ns int64) time.Time {

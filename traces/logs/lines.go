@@ -48,10 +48,11 @@ type source struct {
 	// complete: no line of it is missing.
 	complete bool
 	// merge, if it is not nil, takes the events until those of other files are known.
-	merge func(*source, *entry) error
-	live  bool           // it is still being written
-	locks bool           // only events of a lock are expected
-	ends  *regexp.Regexp // of a line between two executions; nil: none
+	merge  func(*source, *entry) error
+	live   bool           // it is still being written
+	format string         // "": that of all, or by its beginning
+	locks  bool           // only events of a lock are expected
+	ends   *regexp.Regexp // of a line between two executions; nil: none
 }
 
 func newSource(name string, r io.Reader, buffer int) *source {

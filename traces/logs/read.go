@@ -14,7 +14,7 @@ import (
 
 // Formats are the formats of logs that Read knows, apart from auto, which goes by
 // the beginning of a file.
-var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace"}
+var Formats = []string{"ndjson", "locks", "logfmt", "text", "shiviz", "jepsen", "trace", "otlp", "jaeger"}
 
 // Stdin is the name that stands for Options.Stdin.
 const Stdin = "-"
@@ -26,6 +26,8 @@ type Options struct {
 	Mapping *Mapping // nil: none
 	// Stdin is what the name "-" stands for; nil: nothing.
 	Stdin io.Reader
+	// OTLP, if it is not nil, has requests to export spans, in JSON, which a watch reads beside its files.
+	OTLP io.Reader
 	// Skew is how far time stamps may be from true time. Only if it is given are
 	// they an order: an event then happened within Skew of its stamp.
 	Skew *time.Duration
@@ -151,16 +153,7 @@ func (rd *reader) readSource(s *source) error {
 		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
 		return nil
 	}
-	format := rd.opt.Format
-	if format == "" {
-		format = rd.mapping.Format
-	}
-	if format == "" && len(rd.mapping.lines) > 0 {
-		format = "text"
-	}
-	if format == "" {
-		format = detect(s.start(1 << 12))
-	}
+	format := rd.formatOf(s)
 	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 { // else one that was moved away is read anew
 		s.index = len(rd.files)
 		rd.files = append(rd.files, name)
@@ -168,28 +161,7 @@ func (rd *reader) readSource(s *source) error {
 		rd.perFile = append(rd.perFile, 0)
 	}
 	s.complete = format == "jepsen" || format == "trace"
-	var err error
-	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text"}, format) {
-		return &InputError{Place{name, 1}, "logs that are watched are ndjson, locks, logfmt or text; --from or --mapping says which"}
-	}
-	switch format {
-	case "ndjson":
-		err = rd.ndjson(s)
-	case "locks":
-		err = rd.locks(s)
-	case "logfmt":
-		err = rd.logfmt(s)
-	case "text":
-		err = rd.patterns(s)
-	case "shiviz":
-		err = rd.shiviz(s)
-	case "jepsen":
-		err = rd.jepsen(s)
-	case "trace":
-		err = rd.trace(s)
-	default:
-		err = &InputError{Place{name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
-	}
+	err := rd.readAs(s, format)
 	if err == nil && rd.perFile[s.index] == 0 && s.index < len(rd.spoilt) && rd.spoilt[s.index].first != nil {
 		return rd.spoilt[s.index].first
 	}
@@ -202,6 +174,52 @@ func (rd *reader) readSource(s *source) error {
 	return err
 }
 
+// formatOf is the format of a log: that which is named or, if none is, that by its beginning.
+func (rd *reader) formatOf(s *source) string {
+	format := s.format
+	if format == "" {
+		format = rd.opt.Format
+	}
+	if format == "" {
+		format = rd.mapping.Format
+	}
+	if format == "" && len(rd.mapping.lines) > 0 {
+		format = "text"
+	}
+	if format == "" {
+		format = detect(s.start(1 << 12))
+	}
+	return format
+}
+
+// readAs reads one log in a format.
+func (rd *reader) readAs(s *source, format string) error {
+	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
+		return &InputError{Place{s.name, 1}, "logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
+	}
+	switch format {
+	case "ndjson":
+		return rd.ndjson(s)
+	case "locks":
+		return rd.locks(s)
+	case "logfmt":
+		return rd.logfmt(s)
+	case "text":
+		return rd.patterns(s)
+	case "shiviz":
+		return rd.shiviz(s)
+	case "jepsen":
+		return rd.jepsen(s)
+	case "trace":
+		return rd.trace(s)
+	case "otlp":
+		return rd.spans(s, decodeOTLP)
+	case "jaeger":
+		return rd.spans(s, decodeJaeger)
+	}
+	return &InputError{Place{s.name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
+}
+
 // keyed is a line of several key=value.
 var keyed = regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
 
@@ -212,6 +230,10 @@ func detect(start []byte) string {
 	switch {
 	case bytes.HasPrefix(line, []byte(`{"schema":`)) && bytes.Contains(line, []byte(`"property"`)):
 		return "trace"
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"resourceSpans"`)):
+		return "otlp"
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"traceID"`)) && bytes.Contains(start, []byte(`"spans"`)):
+		return "jaeger"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
 	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start) || goVectorLast.Match(start):
@@ -276,7 +298,12 @@ func (rd *reader) add(s *source, e *entry) error {
 		return s.at(e.line).wrong("%v", err)
 	}
 	e.ignored = !keep
-	if e.name == wholeStay && keep && !rd.opt.Keep {
+	return rd.mapped(s, e)
+}
+
+// mapped takes an event that has the names that are used here.
+func (rd *reader) mapped(s *source, e *entry) error {
+	if e.name == wholeStay && !e.ignored && !rd.opt.Keep {
 		return rd.spanOf(s, e)
 	}
 	rd.moments(s, e)

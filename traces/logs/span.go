@@ -41,6 +41,9 @@ func (rd *reader) spanOf(s *source, e *entry) error {
 	last.waited, first.seq, last.seq = ever, 0, 0
 	rd.moments(s, &first)
 	rd.moments(s, &last)
+	if skew := rd.opt.Skew; skew != nil {
+		rd.beside(s, &first, int64(*skew))
+	}
 	first.end, last.begin = min(first.end, last.end), max(first.begin, last.begin)
 	if rd.sink == nil { // what is kept is put into an order by nodes
 		first.node = fmt.Sprintf("%s%s%d:%d", e.node, nodePart, s.index, e.line)
@@ -50,6 +53,23 @@ func (rd *reader) spanOf(s *source, e *entry) error {
 		return err
 	}
 	return rd.pass(s, &last)
+}
+
+// beside narrows when a span began by the stamps of those that began before it and after it.
+func (rd *reader) beside(s *source, e *entry, skew int64) {
+	low, high := e.begin, e.end
+	if e.since != never {
+		low = max(low, e.since-skew)
+	}
+	if e.until != ever {
+		high = min(high, e.until+skew)
+	}
+	if low > high {
+		rd.found.add(Backwards, []Place{s.at(e.line).place()}, "%s begins %v before what it comes after: clocks are further apart than --skew says",
+			e.node, time.Duration(low-high))
+		return
+	}
+	e.begin, e.end = low, high
 }
 
 // nodePart stands between the name of a node and what tells a part of it that is no node of the log.
@@ -75,7 +95,11 @@ func (l *Log) show() {
 }
 
 // span takes one end of a stay that a line tells as a whole: first the begin, then the end.
-func (st *stream) span(n *streamed, r *record) error {
+func (st *stream) span(r *record) error {
+	st.acquires(r)
+	if err := st.roomNow(); err != nil {
+		return err
+	}
 	for len(st.spans) <= int(r.file) {
 		st.spans = append(st.spans, record{})
 	}
@@ -86,12 +110,12 @@ func (st *stream) span(n *streamed, r *record) error {
 		}
 		missed := *r
 		missed.role = other
+		st.node(r.node)
 		return st.judge(&missed)
 	}
 	enter := &st.spans[r.file]
 	st.l.bounds = st.l.bounds || enter.begin != never || r.end != ever
-	p, q := enter.point(n.events), r.point(n.events+1)
-	n.events += 2
+	p, q := enter.point(0), r.point(1) // it is beside all else of its node
 	u := st.f.uses[r.res]
 	s := &stay{
 		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res, failed: nothing,

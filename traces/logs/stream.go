@@ -223,6 +223,9 @@ func (st *stream) take(r *record, x *side) error {
 		}
 	}
 	st.at = Place{st.rd.files[r.file], int(r.line)}
+	if r.is(spans) {
+		return st.span(r)
+	}
 	n := st.node(r.node)
 	if st.live {
 		return st.follow(n, r)
@@ -230,19 +233,7 @@ func (st *stream) take(r *record, x *side) error {
 	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
 		return errWhole
 	}
-	if r.role.ofLock() {
-		st.use(r.res)
-		if r.role == enters && r.units > st.f.most[r.res] {
-			st.f.most[r.res] = r.units
-			st.version++
-		}
-	}
-	if r.is(spans) {
-		if err := st.roomNow(); err != nil {
-			return err
-		}
-		return st.span(n, r)
-	}
+	st.acquires(r)
 	if err := st.count(n, r, x); err != nil {
 		return err
 	}
@@ -254,6 +245,18 @@ func (st *stream) take(r *record, x *side) error {
 		return err
 	}
 	return st.wait(n, r)
+}
+
+// acquires takes into account what an event of a lock acquires.
+func (st *stream) acquires(r *record) {
+	if !r.role.ofLock() {
+		return
+	}
+	st.use(r.res)
+	if r.role == enters && r.units > st.f.most[r.res] {
+		st.f.most[r.res] = r.units
+		st.version++
+	}
 }
 
 // count looks at the node's own counts. If they decide on the order of several files, all events

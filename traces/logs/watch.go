@@ -72,13 +72,14 @@ var Bounds = [...]time.Duration{
 
 // A tail is a log that is followed.
 type tail struct {
-	name  string
-	in    io.Reader // nil: a file
-	next  func() (*head, bool)
-	stop  func()
-	ahead *head // its next event
-	idle  bool  // it had none lately
-	ended bool
+	name   string
+	in     io.Reader // nil: a file
+	format string    // "": that of all, or by its beginning
+	next   func() (*head, bool)
+	stop   func()
+	ahead  *head // its next event
+	idle   bool  // it had none lately
+	ended  bool
 }
 
 // NewWatch begins to watch files, of which "-" stands for opt.Stdin. Those that do not exist yet are
@@ -100,6 +101,11 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 		if name == Stdin {
 			t.in = opt.Stdin
 		}
+		w.tails = append(w.tails, t)
+		w.open(t)
+	}
+	if opt.OTLP != nil {
+		t := &tail{name: "otlp", in: opt.OTLP, format: "otlp"}
 		w.tails = append(w.tails, t)
 		w.open(t)
 	}
@@ -138,7 +144,7 @@ func (w *Watch) open(t *tail) {
 			in = &pausing{in: in, rest: rest}
 		}
 		rd.merge = nil
-		err := rd.live(t.name, in, func(s *source, e *entry) error {
+		err := rd.live(t.name, t.format, in, func(s *source, e *entry) error {
 			h.s, h.e = s, e
 			if !yield(h) {
 				return errStopped
@@ -152,9 +158,9 @@ func (w *Watch) open(t *tail) {
 }
 
 // live reads a log whose events go to merge.
-func (rd *reader) live(name string, in io.Reader, merge func(*source, *entry) error) error {
+func (rd *reader) live(name, format string, in io.Reader, merge func(*source, *entry) error) error {
 	s := newSource(name, in, maxBuffer)
-	s.merge, s.live = merge, true
+	s.merge, s.live, s.format = merge, true, format
 	return rd.readSource(s)
 }
 
@@ -366,14 +372,8 @@ func (h *holding) units() (units int) {
 // follow takes the next event of a log that has no end. Whatever would need the whole log is left
 // out: that can only make less definite.
 func (st *stream) follow(n *streamed, r *record) error {
-	if r.role.ofLock() {
-		st.use(r.res)
-		st.f.most[r.res] = max(st.f.most[r.res], r.units)
-	}
+	st.acquires(r)
 	n.seen = st.rd.count
-	if r.is(spans) {
-		return st.span(n, r)
-	}
 	c := &n.counter
 	c.files, c.left = st.rd.files, n.state.left
 	var before *record

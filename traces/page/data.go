@@ -10,6 +10,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -32,24 +33,27 @@ type Data struct {
 	Schema     int        `json:"schema"` // 1
 	Kind       string     `json:"kind"`   // run, live or log
 	Sentence   string     `json:"sentence"`
-	Verdict    string     `json:"verdict"`          // violated, reached, possible, model error, or that of a log
-	Says       string     `json:"says"`             // the sentence of the property
-	Part       string     `json:"part"`             // for which of several properties in one
-	Model      string     `json:"model"`            // name
-	Shown      int        `json:"shown"`            // index of the property that the run is shown for; -1: none
-	Culprits   []string   `json:"culprits"`         // lanes
-	Lanes      []string   `json:"lanes"`            // processes, in the order of the model
-	Capacity   int        `json:"capacity"`         // units that there are; 0: it is not known
-	Uses       bool       `json:"uses"`             // somebody uses units
-	Properties []Property `json:"properties"`       // of the model
-	Actions    []Action   `json:"actions"`          // of the model
-	Steps      []Step     `json:"steps"`            // the first is the initial state
-	Roots      []int      `json:"roots"`            // the steps that what is shown consists in
-	Cycle      *Cycle     `json:"cycle"`            // of a run without end
-	Points     []Point    `json:"points,omitempty"` // what is said of a log
-	Tool       string     `json:"tool"`             // name and version of the program
-	API        string     `json:"api,omitempty"`    // of a live page: where it asks
-	Path       []int      `json:"path,omitempty"`
+	Verdict    string     `json:"verdict"`            // violated, reached, possible, model error, or that of a log
+	Says       string     `json:"says"`               // the sentence of the property
+	Part       string     `json:"part"`               // for which of several properties in one
+	Model      string     `json:"model"`              // name
+	Shown      int        `json:"shown"`              // index of the property that the run is shown for; -1: none
+	Culprits   []string   `json:"culprits"`           // lanes
+	Lanes      []string   `json:"lanes"`              // processes, in the order of the model
+	Capacity   int        `json:"capacity"`           // units that there are; 0: it is not known
+	Uses       bool       `json:"uses"`               // somebody uses units
+	Properties []Property `json:"properties"`         // of the model
+	Actions    []Action   `json:"actions"`            // of the model
+	Steps      []Step     `json:"steps"`              // the first is the initial state
+	Roots      []int      `json:"roots"`              // the steps that what is shown consists in
+	Cycle      *Cycle     `json:"cycle"`              // of a run without end
+	Points     []Point    `json:"points,omitempty"`   // what is said of a log
+	Tool       string     `json:"tool"`               // name and version of the program
+	API        string     `json:"api,omitempty"`      // of a live page: where it asks
+	Start      int        `json:"start,omitempty"`    // of a log: the row to begin at; -1: the last one
+	Path       []int      `json:"path,omitempty"`     // of a live page: the choices taken
+	Initial    int        `json:"initial,omitempty"`  // the number of the initial state
+	Initials   int        `json:"initials,omitempty"` // how many there are
 	About
 }
 
@@ -114,7 +118,10 @@ type Point struct {
 const choicesBudget = 20_000
 
 // Of returns what a page shows of a run.
-func Of(r *traces.Run, about About) *Data {
+func Of(r *traces.Run, about About) *Data { return of(r, about, 0) }
+
+// of returns what a page shows of a run, with the rows from a step on.
+func of(r *traces.Run, about About, from int) *Data {
 	t, in := r.Trace, r.Instance()
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
 	d := &Data{
@@ -133,13 +140,11 @@ func Of(r *traces.Run, about About) *Data {
 	if t.Mistake != nil {
 		d.Says = t.Mistake.What
 	}
-	d.Steps = stepsOf(r, 0)
+	d.Steps = stepsOf(r, from)
 	d.limitChoices()
-	d.Lanes = append([]string{}, lanes(d.Steps)...)
-	for i := range d.Steps {
-		d.Uses = d.Uses || len(d.Steps[i].Inside) > 0
-	}
-	d.Roots = roots(d)
+	d.Lanes = append([]string{}, lanes(t.Steps, d.Steps)...)
+	d.Uses = in.Capacity > 0 || slices.ContainsFunc(t.Steps, func(s traces.Step) bool { return len(s.Inside) > 0 })
+	d.Roots = roots(t.Steps, d.Culprits)
 	if t.CycleAt != nil {
 		d.Cycle = cycle(r)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// lanes returns the processes of a run: those that act or could, have an inbox, or use units.
-// Their order is that of the model's variables.
-func lanes(steps []Step) []string {
+// lanes returns the processes of a run: those that act, have an inbox, use units, or could act in one
+// of the rows. Their order is that of the model's variables.
+func lanes(steps []traces.Step, rows []Step) []string {
 	takesPart := map[string]bool{}
 	var order []string
 	meet := func(name string, part bool) {
@@ -33,8 +33,10 @@ func lanes(steps []Step) []string {
 		for _, u := range s.Inside {
 			meet(u.Owner, true)
 		}
-		for k := range s.Choices {
-			meet(s.Choices[k].Node, true)
+	}
+	for i := range rows {
+		for k := range rows[i].Choices {
+			meet(rows[i].Choices[k].Node, true)
 		}
 	}
 	return slices.DeleteFunc(order, func(name string) bool { return !takesPart[name] })
@@ -75,15 +77,15 @@ func causesOf(steps []traces.Step) [][]int {
 
 // roots returns the steps in which what a run shows consists: its last one, and where those who are
 // to blame began to use units.
-func roots(d *Data) []int {
-	n := len(d.Steps) - 1
+func roots(steps []traces.Step, culprits []string) []int {
+	n := len(steps) - 1
 	at := []int{n}
-	for _, u := range d.Steps[n].Inside {
-		if !slices.Contains(d.Culprits, u.Owner) {
+	for _, u := range steps[n].Inside {
+		if !slices.Contains(culprits, u.Owner) {
 			continue
 		}
 		since := n
-		for since > 0 && slices.ContainsFunc(d.Steps[since-1].Inside, func(v traces.Use) bool { return v.Owner == u.Owner }) {
+		for since > 0 && slices.ContainsFunc(steps[since-1].Inside, func(v traces.Use) bool { return v.Owner == u.Owner }) {
 			since--
 		}
 		if !slices.Contains(at, since) {

@@ -19,6 +19,13 @@ const files = new Map(); // name -> Uint8Array
     };
   };
   const write = (fd, bytes, position) => {
+    if (fd === 1 && self.intoFile) {
+      const old = files.get(self.intoFile) ?? new Uint8Array(0), now = new Uint8Array(old.length + bytes.length);
+      now.set(old);
+      now.set(bytes, old.length);
+      files.set(self.intoFile, now);
+      return bytes.length;
+    }
     if (fd === 1 || fd === 2) {
       self.postMessage({ [fd === 1 ? "out" : "diag"]: decoder.decode(bytes, { stream: true }) });
       return bytes.length;

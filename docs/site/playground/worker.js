@@ -1,6 +1,7 @@
 "use strict";
-// The worker of the playground: it has the program, runs it once for each message { run: [arguments], files: {name:
-// text}, want: [names] }, and answers with what it prints while it runs, and then { code, files }.
+// The worker of the playground. It has the program, and carries out what a message says: { run: [{ args, needs, into }],
+// files: { name: text }, want: [names] }. What needs a file that is not there is left out; into is the file that gets what it
+// would print. It answers with what is printed, and then with { code, files }: the first exit code, and the files wanted.
 let program = null; // compiled
 self.onmessage = async ({ data }) => {
   if (data.program) {
@@ -11,14 +12,17 @@ self.onmessage = async ({ data }) => {
   const encoder = new TextEncoder(), decoder = new TextDecoder();
   files.clear();
   for (const [name, text] of Object.entries(data.files)) files.set(name, encoder.encode(text));
-  let code = 0;
-  for (const args of data.run) {
+  let code;
+  for (const { args, needs, into } of data.run) {
+    if (needs && !files.has(needs)) continue;
+    self.intoFile = into;
     const go = new Go();
     go.argv = ["atmostk", ...args];
     go.env = { NO_COLOR: "1" };
-    go.exit = (n) => { code = n; };
+    let ended = 0;
+    go.exit = (n) => { ended = n; };
     await go.run(await WebAssembly.instantiate(program, go.importObject));
-    if (code > 1) break; // what follows needs what this one should have written
+    code ??= ended;
   }
   const written = {};
   for (const name of data.want) if (files.has(name)) written[name] = decoder.decode(files.get(name));

@@ -18,9 +18,9 @@ const layout = computed(() => {
   const number = String(steps.value.length).length * 8 + 12;
   const cycle = d.cycle ? 14 : 0;
   const from = number + cycle;
-  const unit = Math.min(phone ? 7 : 12, 48 / Math.max(1, d.capacity, ...steps.value.map(units)));
+  const most = steps.value.reduce((n, s) => Math.max(n, units(s)), d.capacity); // many: no arguments of a call
+  const unit = Math.min(phone ? 7 : 12, 48 / Math.max(1, most));
   const capacity = from + lane * d.lanes.length + 8;
-  const most = Math.max(d.capacity, ...steps.value.map(units));
   const useWidth = d.uses ? most * unit + 14 : 0;
   const props = capacity + useWidth;
   const propWidth = d.properties?.length ? Math.min(9, (phone ? 18 : 90) / d.properties.length) : 0;
@@ -35,12 +35,13 @@ const y = (step) => top(step) + rowHeight.value / 2;
 const grey = (i) => causesOnly.value && !causes.value.has(i);
 
 export function Diagram() {
-  const box = useRef(null);
+  const box = useRef(null), dragged = useRef(null);
   const height = rowHeight.value, all = rows.value.list;
   const look = () => {
     const el = box.current;
     if (!el) return;
-    const first = Math.max(0, Math.floor(el.scrollTop / height) - ahead);
+    const height = rowHeight.peek(), all = rows.peek().list; // now, not when this was rendered
+    const first = Math.max(0, Math.min(all.length - 1, Math.floor(el.scrollTop / height)) - ahead);
     const last = Math.min(all.length - 1, Math.ceil((el.scrollTop + el.clientHeight) / height) + ahead);
     const now = sight.peek();
     if (Math.abs(first - now.first) > ahead / 2 || Math.abs(last - now.last) > ahead / 2 || now.last > all.length - 1 || first === 0 && now.first > 0 || last === all.length - 1 && now.last < last) {
@@ -64,7 +65,7 @@ export function Diagram() {
   }, [at.value, height, all]);
   const { first, last } = sight.value, l = layout.value;
   const inSight = all.slice(first, last + 1);
-  return html`<div class="scroll" ref=${box} onScroll=${look} ...${dragging(box)} tabindex="0" role="region" aria-label="diagram; arrow keys go from step to step">
+  return html`<div class="scroll" ref=${box} onScroll=${look} ...${dragging(box, dragged)} tabindex="0" role="region" aria-label="diagram; arrow keys go from step to step">
     <${Names} />
     <div class="rows" style=${{ height: all.length * height + 34 + "px" }}>
       <${Marks} first=${first} last=${last} />
@@ -84,17 +85,16 @@ function ending() {
 }
 
 // dragging moves the diagram with the mouse; a click without moving chooses a row.
-function dragging(box) {
-  let from = null;
+function dragging(box, from) {
   return {
-    onPointerDown: (e) => { if (e.pointerType === "mouse" && e.button === 0) from = [e.clientY, box.current.scrollTop, false]; },
+    onPointerDown: (e) => { if (e.pointerType === "mouse" && e.button === 0) from.current = { y: e.clientY, top: box.current.scrollTop, moves: false }; },
     onPointerMove: (e) => {
-      if (!from || !(e.buttons & 1)) { from = null; return; }
-      const moved = e.clientY - from[0];
-      if (Math.abs(moved) > 4) from[2] = true;
-      if (from[2]) box.current.scrollTop = from[1] - moved;
+      if (!from.current || !(e.buttons & 1)) { from.current = null; return; }
+      const moved = e.clientY - from.current.y;
+      if (Math.abs(moved) > 4) from.current.moves = true;
+      if (from.current.moves) box.current.scrollTop = from.current.top - moved;
     },
-    onPointerUp: () => { from = null; },
+    onPointerUp: () => { from.current = null; },
   };
 }
 
@@ -242,16 +242,18 @@ function Row({ r, y: y0, left }) {
     ${!small && html`<span class="number" style=${{ width: layout.value.number - 8 + "px" }}>${i}</span>`}
     ${!small && columns.value.length > 0 && html`<${Cells} i=${i} left=${left} />`}
     ${!small && html`<span class=${"text" + (height >= 32 ? " wrap" : "")} style=${{ left: left + columns.value.length * layout.value.value + "px" }}>
-      ${over && html`<b class="bad">${units(s)} of ${data.value.capacity} in use: </b>`}${s.where && html`<span class="where">${s.where} </span>`}${told(s)}</span>`}
+      ${over && html`<b class="bad">${units(s)} of ${data.value.capacity} in use: </b>`}${told(s)}${s.where && html`<span class="where"> ${s.where.replace(/^.*[/\\]/, "")}</span>`}</span>`}
   </div>`;
 }
 
 // told is what happened in a step, with its process in bold.
 function told(s) {
   const text = s.text || s.event || "";
-  const undelivered = (s.sent || []).filter((m) => m.id && messages.value.some((k) => k.id === m.id && k.got < 0)).map((m) => m.to);
+  const open = (s.sent || []).map((m) => store.byID.value.get(m.id)).filter((m) => m && m.got < 0);
+  const to = (list) => list.map((m) => m.to).join(", ");
+  const lost = store.isLog ? [] : open.filter((m) => m.lost >= 0), under = store.isLog ? [] : open.filter((m) => m.lost < 0);
   return html`${s.node && text.startsWith(s.node + " ") ? html`<b>${s.node}</b>${text.slice(s.node.length)}` : text}
-    ${undelivered.length > 0 && undelivered.length <= 4 && html`<span class="soft"> (not delivered to ${undelivered.join(", ")})</span>`}`;
+    ${lost.length > 0 && html`<span class="soft"> (lost: ${to(lost)})</span>`}${under.length > 0 && html`<span class="soft"> (not received: ${to(under)})</span>`}`;
 }
 
 // Cells show the variables of a state side by side.

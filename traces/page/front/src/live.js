@@ -5,20 +5,21 @@ import { html } from "./html.js";
 import { at, choose, data, notice, parse, steps, step } from "./store.js";
 
 const path = signal(data.value.path || []);
+const initial = signal(data.value.initial || 0);
 const tried = signal([]); // paths that the reader left for others, the latest last
 const beside = signal(null); // the path that is compared with the one that is open
 const goal = signal("");
 const busy = signal("");
 
 // ask sends a question to the server; what it answers, or null where it refused.
-async function ask(what, question) {
+async function ask(what, question, read = parse) {
   busy.value = what;
   try {
-    const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
+    const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, ...question }) });
     const text = await r.text();
     if (!r.ok) throw new Error(text.slice(0, 300));
     notice.value = "";
-    return parse(text);
+    return read(text);
   } catch (e) {
     notice.value = "The program does not answer: " + e.message;
     return null;
@@ -42,11 +43,28 @@ async function go(next, where = next.length, record = true) {
     if (record && n < path.value.length) remember(path.value);
     const kept = steps.value.slice(0, n + 1);
     kept[n] = { ...kept[n], taken: next[n] ?? -1 };
-    data.value = { ...data.value, steps: [...kept, ...answer.steps], lanes: answer.lanes, sentence: answer.sentence, verdict: answer.verdict, roots: answer.roots, culprits: answer.culprits, command: answer.command };
+    const lanes = answer.lanes.length >= data.value.lanes.length ? answer.lanes : data.value.lanes;
+    data.value = { ...data.value, ...answer, lanes, steps: [...kept, ...answer.steps] };
     path.value = next;
-    history.replaceState(null, "", "#" + next.join("."));
+    history.replaceState(null, "", "#" + (initial.value ? initial.value + ":" : "") + next.join("."));
     choose(where);
   });
+  near();
+}
+
+// begin goes to another initial state.
+async function begin(k) {
+  const before = initial.value;
+  initial.value = k;
+  const answer = await ask("run", { path: [], from: 0 });
+  if (!answer) return void (initial.value = before);
+  batch(() => {
+    data.value = { ...data.value, ...answer };
+    path.value = [];
+    tried.value = [];
+    choose(0);
+  });
+  history.replaceState(null, "", "#" + (k ? k + ":" : ""));
   near();
 }
 
@@ -65,7 +83,7 @@ export function take(k) {
 async function near() {
   const here = at.value, asked = path.value.slice(0, here);
   if (!step.value.choices?.length) return;
-  const r = await fetch(data.value.api + "near", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ path: asked }) }).catch(() => null);
+  const r = await fetch(data.value.api + "near", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, path: asked }) }).catch(() => null);
   if (!r?.ok) return;
   const answer = parse(await r.text());
   if (common(path.value, asked) < asked.length) return;
@@ -90,7 +108,7 @@ async function found(what, question) {
 }
 
 async function file(what, name) {
-  const answer = await ask(what, { path: path.value });
+  const answer = await ask(what, { path: path.value }, JSON.parse); // as it is: it is not shown
   if (answer) save(name, answer.text);
 }
 
@@ -101,13 +119,14 @@ export function Live() {
   const here = path.value.slice(0, at.value);
   const button = (text, act, off) => html`<button disabled=${!!off || !!busy.value} onClick=${act}>${text}</button>`;
   return html`<div class="live" role="group" aria-label="explore">
+    ${data.value.initials > 1 && html`<label>initial state <input type="number" min="0" max=${data.value.initials - 1} value=${initial.value} onChange=${(e) => begin(Number(e.target.value))} /> of ${data.value.initials}</label>`}
     ${button("◀ undo", () => go(path.value.slice(0, -1)), path.value.length === 0)}
     ${button("random run", () => found("random", { path: here, steps: 20 }))}
     <label>shortest run from here to <select value=${goal.value} onChange=${(e) => (goal.value = e.target.value)}>
       <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}</option>`)}</select></label>
     ${button("find", () => found("shortest", { path: here, property: Number(goal.value) }), goal.value === "")}
     <form onSubmit=${(e) => { e.preventDefault(); const v = e.target.elements.where.value; if (v) found("shortest", { path: here, where: v }); }}>
-      <input name="where" placeholder="p1.state=inside" aria-label="or to a state in which variables have these values" /></form>
+      <input name="where" placeholder="p1.state=CS; p2.clock=3" aria-label="or to a state in which variables have these values" /></form>
     ${button("undo this crash", undo, !step.value.crashed)}
     ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
     ${button("save scenario", () => file("scenario", data.value.model + ".scenario"), path.value.length === 0)}
@@ -137,9 +156,11 @@ function Beside() {
 }
 
 // start opens the path that the address names.
-export function start() {
-  const wanted = location.hash.slice(1).split(".").filter((x) => /^\d+$/.test(x)).map(Number);
-  if (wanted.length && common(wanted, path.value) < Math.max(wanted.length, path.value.length)) go(wanted, wanted.length, false);
+export async function start() {
+  const [, first, rest] = location.hash.match(/^#(?:(\d+):)?([\d.]*)$/) || [];
+  const wanted = (rest || "").split(".").filter((x) => x).map(Number);
+  if (first && Number(first) !== initial.value) await begin(Number(first));
+  if (wanted.length && common(wanted, path.value) < Math.max(wanted.length, path.value.length)) await go(wanted, wanted.length, false);
   else near();
   let last = at.value;
   at.subscribe((i) => { if (i !== last) { last = i; near(); } });

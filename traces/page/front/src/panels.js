@@ -50,7 +50,7 @@ export function StatePanel() {
     ${!choice && store.excess(s) && html`<p class="bad"><b>Too many: ${store.units(s)} units in use, and there ${data.value.capacity === 1 ? "is" : "are"} ${data.value.capacity}.</b></p>`}
     ${(choice || s).failed && html`<p class="bad">${(choice || s).failed}</p>`}
     <${Standing} s=${s} choice=${choice} />
-    ${(i > 0 || choice) && html`<h3>Changed</h3><${Changes} before=${before} s=${choice || s} />`}
+    ${(i > 0 || choice) && (!isLog || s.changed?.length > 0 && s.mark !== "departs") && html`<h3>Changed</h3><${Changes} before=${before} s=${choice || s} />`}
     ${now.size > 0 && html`<h3>State <input id="filter" type="search" placeholder="filter" aria-label="filter the state" value=${stateFilter.value} onInput=${(e) => (stateFilter.value = e.target.value)} /></h3>
     <${Vars} groups=${groups} marks=${i > 0 || choice} at=${i} />`}
   </div>`;
@@ -95,7 +95,7 @@ const tabs = [["next", "Can happen"], ["flight", "In flight"], ["history", "Hist
 
 function offered() {
   return tabs.filter(([name]) => ({
-    next: !isLog && steps.value.some((s) => s.choices), flight: store.messages.value.length > 0, history: !isLog || variable.value, cycle: !!data.value.cycle,
+    next: isLog ? step.value.choices : steps.value.some((s) => s.choices), flight: store.messages.value.length > 0, history: !isLog || variable.value, cycle: !!data.value.cycle,
     lines: data.value.actions?.length > 0, props: data.value.properties?.length > 0, points: isLog,
   })[name]);
 }

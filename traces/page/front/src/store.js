@@ -18,8 +18,8 @@ export const data = signal(parse(document.getElementById("data").textContent));
 export const live = !!data.value.api;
 export const isLog = data.value.kind === "log";
 
-// Where a run shows something the reader begins at its end; else at its beginning.
-export const at = signal(data.value.start ?? (live || data.value.shown < 0 ? 0 : data.value.steps.length - 1));
+// The reader begins at the end of a run, where it shows something, and in a log where it departs.
+export const at = signal(isLog && data.value.start >= 0 ? data.value.start : data.value.steps.length - 1);
 export const hover = signal(-1);
 export const causesOnly = signal(false);
 export const query = signal("");
@@ -27,7 +27,7 @@ export const messageType = signal("");
 export const mutedLanes = signal(new Set());
 export const opened = signal(new Set()); // folds that the reader opened, by their first step
 export const rowHeight = signal(24);
-export const tab = signal("next"); // of the lower panel
+export const tab = signal(isLog ? "points" : "next"); // of the lower panel
 export const phoneTab = signal("run");
 export const variable = signal(null); // whose history is shown: [owner, name]
 export const stateFilter = signal("");
@@ -98,7 +98,7 @@ export const messages = computed(() => {
     if (m) {
       const known = byID.get(m.id);
       if (known && known.got < 0) known.got = i;
-      else list.push({ ...m, sent: 0, got: i, lost: -1 });
+      else if (!isLog) list.push({ ...m, sent: 0, got: i, lost: -1 });
     }
     for (const l of s.lost || []) if (byID.has(l.id)) byID.get(l.id).lost = i;
     for (const o of s.sent || []) {
@@ -109,6 +109,9 @@ export const messages = computed(() => {
   });
   return list;
 });
+
+// byID are the messages that are sent, by their ids.
+export const byID = computed(() => new Map(messages.value.map((m) => [m.id, m])));
 
 // inFlight lists the messages that are under way after a step.
 export const inFlight = (i) =>

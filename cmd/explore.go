@@ -1,0 +1,150 @@
+//go:build !js
+
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// exploreFlags are the flags of explore, as given.
+type exploreFlags struct {
+	port    int
+	path    string
+	initial int
+	open    bool
+}
+
+func (a *app) explore() *cobra.Command {
+	var f exploreFlags
+	c := &cobra.Command{
+		Use:   "explore SPEC [key=value ...]",
+		Short: "Go through a model step by step in a browser",
+		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
+what each step breaks or comes near to, back, another way, the shortest run from here to a property
+or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
+scenario. The path is in the address of the page; --path opens it again.
+
+The page is served to this machine only, below an address with a random token, until the command
+is interrupted. Exit codes: 64 wrong use, 65 the model itself is at fault, 74 no port can be
+opened, 130 and 143 ended by a signal.`,
+		Example:           a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path 0.2.1\n% replay run.ndjson --explore"),
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(c *cobra.Command, args []string) error {
+			spec, err := a.spec(args[0])
+			if err != nil {
+				return err
+			}
+			in, values, err := spec.Instantiate(args[1:])
+			if err != nil {
+				return err
+			}
+			start, err := pathOf(f.path, f.initial)
+			if err != nil {
+				return err
+			}
+			return a.servePage(c.Context(), in, a.header(spec, values, ""), start, &f)
+		},
+	}
+	c.Flags().StringVar(&f.path, "path", "", "the choices to begin with, as numbers with dots between them, from the address of a page")
+	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
+	f.serving(c)
+	return c
+}
+
+// serving declares the flags of all verbs that serve a page.
+func (f *exploreFlags) serving(c *cobra.Command) {
+	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
+	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
+}
+
+// pathOf reads a path.
+func pathOf(text string, initial int) (page.Path, error) {
+	p := page.Path{Initial: initial, Choices: []int{}}
+	if text == "" {
+		return p, nil
+	}
+	for number := range strings.SplitSeq(text, ".") {
+		k, err := strconv.Atoi(number)
+		if err != nil || k < 0 {
+			return p, model.Usage("--path=%s: it consists of numbers from 0, with dots between them", text)
+		}
+		p.Choices = append(p.Choices, k)
+	}
+	return p, nil
+}
+
+// exploreRun serves the page of a run.
+func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) error {
+	start, err := page.PathOf(run)
+	if err != nil {
+		return inputError{err}
+	}
+	h := run.Trace.Header
+	h.Property, h.Kind, h.Verdict, h.CycleAt, h.Mistake = "", "", "", nil, nil
+	return a.servePage(ctx, run.Instance(), h, start, f)
+}
+
+// serve serves the live page of a model until the context ends.
+func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
+	if f.port < 0 || f.port > 65535 {
+		return model.Usage("--port=%d: allowed are 0 to 65535", f.port)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)))
+	if err != nil {
+		return writeError{fmt.Errorf("the page cannot be served: %w", err)}
+	}
+	s := &page.Server{In: in, Header: h, Start: start, About: a.about}
+	if err := s.Check(); err != nil {
+		return errors.Join(model.Usage("--path: %v", err), listener.Close())
+	}
+	host := listener.Addr().String()
+	handler, path := s.Handler(host)
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	address := "http://" + host + path
+	printable.Fprintf(a.out, "%s\n", address)
+	printable.Fprintln(a.diag, "The page is served to this machine until this command is interrupted.")
+	if f.open {
+		if err := openBrowser(ctx, address); err != nil {
+			printable.Fprintln(a.diag, a.Name+": no browser could be opened:", err)
+		}
+	}
+	a.busy.Store("serving a page")
+	go func() {
+		<-ctx.Done()
+		_ = server.Close()
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return writeError{err}
+	}
+	a.code = interrupted(ctx)
+	return nil
+}
+
+// openBrowser opens an address as the system does.
+func openBrowser(ctx context.Context, address string) error {
+	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	if command == nil {
+		command = []string{"xdg-open"}
+	}
+	return exec.CommandContext(ctx, command[0], append(command[1:], address)...).Start()
+}

@@ -1,0 +1,129 @@
+"use strict";
+// The playground: an editor, and the checker in a worker. Nothing leaves the page; what is shared is in the address.
+// program.js has the program (packed), and the scripts of the worker, because a page that was opened from a
+// disk may not fetch files.
+(() => {
+  const get = (id) => document.getElementById(id);
+  const [report, frame, status, args] = ["report", "run", "status", "args"].map(get);
+  const check = get("check"), stop = get("stop"), select = get("examples");
+  const modelFile = "model.star", traceFile = "run.ndjson";
+  let worker = null, began = 0, program = null;
+
+  const pack = async (bytes, how) =>
+    new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(how)).arrayBuffer());
+  const fromBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+  // The model in the address: packed, after the #.
+  const encode = async (value) => {
+    const bytes = await pack(new TextEncoder().encode(JSON.stringify(value)), new CompressionStream("deflate-raw"));
+    return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  };
+  const decode = async (text) => {
+    const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return JSON.parse(new TextDecoder().decode(await pack(bytes, new DecompressionStream("deflate-raw"))));
+  };
+
+  const show = (tab) => {
+    for (const name of ["report", "run"]) {
+      get(name).hidden = name !== tab;
+      get("tab-" + name).setAttribute("aria-selected", String(name === tab));
+    }
+  };
+  const seconds = () => ((performance.now() - began) / 1000).toFixed(1) + " s";
+
+  // start starts a worker, which unpacks the program by itself the first time.
+  const start = async () => {
+    program ??= await pack(fromBase64(atmostkProgram), new DecompressionStream("gzip"));
+    worker = new Worker(URL.createObjectURL(new Blob([atmostkWorker], { type: "text/javascript" })));
+    await new Promise((ready) => {
+      worker.onmessage = ready;
+      worker.postMessage({ program });
+    });
+    worker.onmessage = ({ data }) => receive(data);
+  };
+
+  const receive = (data) => {
+    if (data.out !== undefined) report.textContent += data.out;
+    if (data.diag !== undefined) {
+      const line = data.diag.trimEnd().split("\n").pop();
+      if (/^[\d,]+ states/.test(line)) status.textContent = line;
+      else report.textContent += data.diag;
+    }
+    if (data.code === undefined) return;
+    ended();
+    status.textContent = ["all properties hold", "something is violated", "undecided"][data.code] ?? "the model has a mistake";
+    status.textContent += ", " + seconds();
+    const at = report.textContent.match(/model\.star:(\d+)(?::(\d+))?:? ?(.*)/);
+    if (data.code > 2 && at) editor.mark(Number(at[1]), Number(at[2]), at[3]);
+    if (data.files["run.html"]) {
+      frame.srcdoc = data.files["run.html"];
+      get("tab-run").disabled = false;
+    }
+  };
+
+  const ended = () => { check.disabled = false; stop.disabled = true; };
+
+  const run = async () => {
+    if (check.disabled) return;
+    check.disabled = true;
+    stop.disabled = false;
+    began = performance.now();
+    report.textContent = status.textContent = "";
+    get("tab-run").disabled = true;
+    editor.mark();
+    show("report");
+    const given = args.value.split(/\s+/).filter(Boolean);
+    worker.postMessage({
+      run: [
+        { args: ["check", modelFile, ...given, "--trace", traceFile, "--workers", "1", "--memory", "1500M"] },
+        { args: ["replay", traceFile, "--as", "html"], needs: traceFile, into: "run.html" },
+      ],
+      files: { [modelFile]: editor.text() }, want: ["run.html"],
+    });
+  };
+
+  check.onclick = run;
+  stop.onclick = async () => {
+    worker.terminate();
+    ended();
+    check.disabled = true;
+    status.textContent = "stopped after " + seconds();
+    await start();
+    check.disabled = false;
+  };
+  get("share").onclick = async () => {
+    location.hash = await encode({ model: editor.text(), args: args.value });
+    try {
+      await navigator.clipboard.writeText(location.href);
+      status.textContent = "the address of this page, which holds the model, is in the clipboard";
+    } catch {
+      status.textContent = "the address of this page now holds the model";
+    }
+  };
+  for (const name of ["report", "run"]) get("tab-" + name).onclick = () => show(name);
+  for (const [name, example] of Object.entries(playgroundExamples)) select.add(new Option(example.title, name));
+  const take = (name) => {
+    editor.set(playgroundExamples[name].text);
+    args.value = playgroundExamples[name].args;
+  };
+  select.onchange = () => take(select.value);
+
+  const editor = makeEditor(get("editor"), "", run);
+  (async () => {
+    check.disabled = true;
+    take(select.value);
+    if (location.hash.length > 1) {
+      try {
+        const shared = await decode(location.hash.slice(1));
+        editor.set(String(shared.model));
+        args.value = String(shared.args);
+      } catch {
+        status.textContent = "what stands behind # in the address is no model";
+      }
+    }
+    await start();
+    report.textContent = "Ready. Ctrl-Enter checks the model.\n";
+    check.disabled = false;
+    document.body.dataset.ready = "yes";
+  })();
+})();

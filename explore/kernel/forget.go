@@ -1,0 +1,98 @@
+package kernel
+
+import (
+	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Local states that have the same normal form are taken for one, where the protocol declares what it
+// forgets. That is right if no event tells them apart: whatever happens to one of them happens to the
+// other, sends the same and leads to the same normal form. It is not believed but verified: what is learnt
+// of a normal form is asked of every local state merged into it too, and a local state to which one
+// of these is led is merged, and asked, in turn. See docs/decisions/17-what-is-dead.md for the proof.
+
+// learntMerged is the kind of a local state that was merged: a is its normal form.
+const learntMerged missKind = learntLocal + 1
+
+// maxMerged is how many local states are merged into one before it is taken that there is no end of them.
+const maxMerged = 4096
+
+// A merging is what is known of the local states with one normal form.
+type merging struct {
+	situations []learnt // of the normal form, in the order in which they came up
+	states     []uint32 // the others, by number among those merged
+	// Of these so many have been verified. A situation is asked of all states that were before it, a
+	// state of all situations.
+	verifiedSituations, verifiedStates int
+}
+
+// normalForm returns the number of the normal form of a local state of p that is none that is known.
+func (sp *space) normalForm(p protocol.Proc, local []byte) uint32 {
+	t := &sp.procs[p]
+	compared, normal := sp.protocol.Forget(p, local)
+	id, known := t.locals.find(normal)
+	if !known {
+		id = sp.newLocal(p, normal)
+	}
+	if _, known := t.merged.find(compared); !known && string(normal) != string(compared) {
+		sp.merge(p, compared, id)
+	}
+	return id
+}
+
+// merge takes a local state of p for another one, its normal form.
+func (sp *space) merge(p protocol.Proc, local []byte, normal uint32) {
+	t := &sp.procs[p]
+	id := uint32(len(t.merged.values))
+	sp.protocol.Merge(p, protocol.Merged+id, local, normal)
+	t.merged.add(local)
+	m := t.merging(normal)
+	if len(m.states) == maxMerged {
+		sp.protocol.MergesOn(p, protocol.Merged+id)
+	}
+	x := miss{kind: learntMerged, proc: p, a: uint64(normal)}
+	m.states = append(m.states, id)
+	sp.learnt = append(sp.learnt, learnt{miss: x, cause: sp.cause})
+}
+
+// merging returns what is known of the local states with a normal form.
+func (t *tables) merging(normal uint32) *merging {
+	for len(t.mergings) <= int(normal) {
+		t.mergings = append(t.mergings, merging{})
+	}
+	return &t.mergings[normal]
+}
+
+// cameUp keeps a situation that has come up, to be asked of what is merged.
+func (sp *space) cameUp(x learnt) {
+	m := sp.procs[x.proc].merging(situationOf(x.proc, x.a, x.learns).Local)
+	m.situations = append(m.situations, x)
+	sp.procs[x.proc].situationsKept++
+}
+
+// askMerged asks about the next situation of a normal form for each local state merged before it.
+func (sp *space) askMerged(s protocol.Situation) {
+	m := sp.procs[s.Proc].merging(s.Local)
+	m.verifiedSituations++
+	for _, state := range m.states[:m.verifiedStates] { // to ask may merge more, and asks that later
+		sp.stepsAgain(s, protocol.Merged+state)
+	}
+}
+
+// askAll asks about the next local state merged into another in all situations that came up before it.
+func (sp *space) askAll(p protocol.Proc, normal uint32) {
+	m := sp.procs[p].merging(normal)
+	state := protocol.Merged + m.states[m.verifiedStates]
+	m.verifiedStates++
+	for i := range m.verifiedSituations {
+		x := &sp.procs[p].merging(normal).situations[i] // to ask may merge more
+		sp.stepsAgain(situationOf(p, x.a, x.learns), state)
+	}
+}
+
+// mergedBytes returns the memory held for what is merged.
+func (t *tables) mergedBytes() int {
+	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{})) +
+		t.situationsKept*int(unsafe.Sizeof(learnt{}))
+}

@@ -1,0 +1,209 @@
+package explore_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/naive"
+	"github.com/atmostk/atmostk/model"
+)
+
+// forgetful is the local state of a random automaton that has something to forget: Seen is read in mode 1
+// only, Scrap in mode 2 only, and both are written when the mode is entered.
+type forgetful struct {
+	Mode, Fuel uint8
+	Seen       model.Counter
+	Scrap      uint8
+}
+
+// A lapse is what is wrong with what a model forgets.
+type lapse uint8
+
+const (
+	rightly   lapse = iota
+	tooEarly        // a Counter while it is read
+	tooSimply       // another variable while it is read
+	tooMuch         // the mode
+)
+
+// randomForgetful is two or three random automata. Where plain is false only Counters are forgotten.
+func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
+	type global = model.Global[forgetful, uint8, model.None]
+	n := 2 + r.IntN(2)
+	table := make([]int, 256)
+	for i := range table {
+		table[i] = r.IntN(1 << 16)
+	}
+	act := func(p model.Proc, l *forgetful, x int, out *model.Outbox[uint8]) bool {
+		switch {
+		case l.Mode == 1:
+			x += int(l.Seen.Value()%3) * 11
+		case l.Mode == 2:
+			x += int(l.Scrap) * 17
+		}
+		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]
+		if l.Fuel == 0 || e%5 == 0 {
+			return false
+		}
+		l.Fuel--
+		before := l.Mode
+		l.Mode = uint8((e>>3 + out.Pick(1+e>>5%2)) % 4)
+		if l.Mode != before && l.Mode == 1 {
+			l.Seen = model.Count(uint32(e >> 7 % 2))
+		}
+		if l.Mode != before && l.Mode == 2 {
+			l.Scrap = 0
+		}
+		for q := range model.Proc(n) {
+			if e>>(6+q)&1 == 1 {
+				out.Send(q, uint8(e>>9%3))
+			}
+		}
+		return true
+	}
+	fuel := uint8(2 + r.IntN(2)*(3-n))
+	salt, most := r.IntN(40), 1+r.IntN(6)
+	c := model.Composition[forgetful, uint8, model.None]{
+		N: n, Init: func(p model.Proc) forgetful { return forgetful{Mode: uint8(p), Fuel: fuel} },
+		Local: []model.Handler[forgetful, uint8]{
+			{Name: "a", Do: func(p model.Proc, l *forgetful, out *model.Outbox[uint8]) bool { return act(p, l, 1, out) }},
+		},
+		Receive: []model.Receiver[forgetful, uint8]{{
+			Name: "receive", Accepts: func(uint8) bool { return true },
+			Do: func(p, _ model.Proc, m uint8, l *forgetful, out *model.Outbox[uint8]) bool {
+				l.Seen, l.Scrap = l.Seen.Plus(1), m
+				act(p, l, int(m)+5, out)
+				return true
+			},
+		}},
+		Forget: func(_ model.Proc, l *forgetful) {
+			if l.Mode != 1 || wrong == tooEarly {
+				l.Seen.Forget()
+			}
+			if plain && l.Mode != 2 || wrong == tooSimply {
+				l.Scrap = 0
+			}
+			if wrong == tooMuch {
+				l.Mode &^= 2
+			}
+		},
+		Units: func(l *forgetful) int { return int(l.Mode) },
+		Network: model.Network{
+			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(3), Crashable: someOf(r, n),
+			CrashSends: model.CrashSends(r.IntN(3)),
+		},
+		Properties: []model.Property[global]{
+			{Name: "use", Kind: model.Invariant, OfUse: func(used, _ int) bool { return used <= most }},
+			{Name: "alive", Kind: model.Invariant, OfUse: func(used, live int) bool { return used != most-2*(n-live) }},
+			{Name: "can", Kind: model.Reachable, OfUse: func(used, _ int) bool { return used > most }},
+			{Name: "local", Kind: model.Invariant, OfLocal: func(g *global, p model.Proc) bool {
+				l := g.Local(p)
+				return int(l.Mode)+4*int(l.Fuel)+int(p) != salt
+			}},
+		},
+	}
+	if !plain {
+		c.Properties = append(c.Properties,
+			model.Property[global]{Name: "whole", Kind: model.Invariant, Holds: func(g *global) bool {
+				return g.Local(0).Mode != 3 || int(g.Local(1).Mode+g.Local(1).Fuel) != salt%6
+			}},
+			model.Property[global]{Name: "quiet", Kind: model.Quiet, Holds: func(g *global) bool { return g.Local(0).Mode != uint8(salt%4) }},
+			model.Property[global]{
+				Name: "step", Kind: model.StepInvariant, Steps: []string{"receive"},
+				HoldsStep: func(from *global, by model.Proc, to *global) bool {
+					return from.Local(by).Mode != 1 || from.Local(by).Seen.Value() != uint32(salt%3) || to.Local(by).Mode == 1
+				},
+			},
+			model.Property[global]{Name: "deadlock", Kind: model.DeadlockFree},
+		)
+	}
+	return model.Compose(c)
+}
+
+// reductions are those that are tried, with which they are sound for.
+var reductions = []model.Reduction{{Dead: true}, {Crashes: true}, {Dead: true, Crashes: true}}
+
+// TestReduce: what is left out changes no verdict and no length, on random models, of which the naive
+// explorer knows both.
+func TestReduce(t *testing.T) {
+	saved := map[model.Reduction]int64{}
+	for seed := range seeds(40, 3000) {
+		r := rand.New(rand.NewPCG(seed, 18))
+		in := randomForgetful(r, seed%2 == 0, rightly)
+		props := in.Space.Properties()
+		want, ok := naive.Explore(in.Plain, in.Space.Actions(), props, 2_000)
+		if !ok {
+			continue
+		}
+		for _, less := range reductions {
+			asked := []int{0, 1, 2, 3}
+			for i := 4; i < len(props) && !less.Crashes; i++ {
+				asked = append(asked, i)
+			}
+			report, err := explore.Run(context.Background(), in, explore.Options{
+				KeepGoing: true, Workers: 1 + int(seed%2), Reduce: less, Properties: asked,
+			})
+			if err != nil || !report.Complete {
+				t.Fatalf("seed %d, %v: %v, %+v", seed, less, err, report)
+			}
+			sameVerdicts(t, seed, &want, report)
+			saved[less] += int64(want.States) - report.States
+		}
+	}
+	for _, less := range reductions {
+		if saved[less] <= 0 {
+			t.Errorf("%v saves %d states", less, saved[less])
+		}
+	}
+}
+
+// sameVerdicts compares verdicts and lengths with what the naive explorer found.
+func sameVerdicts(t *testing.T, seed uint64, want *naive.Counts, r *explore.Report) {
+	t.Helper()
+	for i, p := range r.Properties {
+		steps, found := want.Found[i]
+		verdict := explore.Holds
+		if found != (p.Kind == model.Reachable) {
+			verdict = explore.Violated
+		}
+		if !found {
+			steps = -1
+		}
+		if p.Verdict != verdict || p.Length != steps {
+			t.Errorf("seed %d, %v: %s: %s, %d steps; naively %s, %d", seed, r.Reduce, p.Name, p.Verdict, p.Length, verdict, steps)
+		}
+	}
+}
+
+// TestLapses: a model that forgets too much is told so, or it makes no difference.
+func TestLapses(t *testing.T) {
+	for _, wrong := range []lapse{tooEarly, tooSimply, tooMuch} {
+		told := 0
+		for seed := range seeds(20, 1000) {
+			in := randomForgetful(rand.New(rand.NewPCG(seed, 19)), true, wrong)
+			want, ok := naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), 2_000)
+			if !ok {
+				continue
+			}
+			report, err := explore.Run(context.Background(), in, explore.Options{
+				KeepGoing: true, Workers: 1, Reduce: model.Reduction{Dead: true},
+			})
+			switch {
+			case err != nil:
+				told++ // in the initial state
+			case report.Verdict == explore.ModelError:
+				told++
+				if report.Mistake.Part != "Forget" && wrong != tooEarly {
+					t.Errorf("seed %d: told of %s: %v", seed, report.Mistake.Part, report.Mistake)
+				}
+			default:
+				sameVerdicts(t, seed, &want, report)
+			}
+		}
+		if told < 3 {
+			t.Errorf("lapse %d is told %d times", wrong, told)
+		}
+	}
+}

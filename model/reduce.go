@@ -1,0 +1,148 @@
+package model
+
+// A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
+// the search of all states, and so are the lengths of shortest runs. docs/reductions.md says what
+// each of them saves, and for which properties it can be asked.
+type Reduction struct {
+	// Dead: local states are taken for their normal forms, see Composition.Forget.
+	Dead bool
+	// Crashes: those are left out that nobody can tell from slowness. Where processes are told of
+	// crashes, of the parts of its messages that a crashing process gets out only the largest are taken.
+	Crashes bool
+}
+
+// String lists what is left out as --reduce does.
+func (r Reduction) String() string {
+	switch {
+	case r.Dead && r.Crashes:
+		return "dead,crashes"
+	case r.Dead:
+		return "dead"
+	case r.Crashes:
+		return "crashes"
+	}
+	return "none"
+}
+
+// Reduce returns the instance as a search of less has it, for the properties among asked (bit i: property i):
+// its Plain is that of all states. It is an error if the reduction is not sound for the model or for
+// one of the properties.
+func (in Instance) Reduce(r Reduction, asked uint64) (Instance, error) {
+	if r == (Reduction{}) {
+		return in, nil
+	}
+	return in.Space.reduce(in, r, asked)
+}
+
+func (sp *systemSpace[S]) reduce(Instance, Reduction, uint64) (Instance, error) {
+	return Instance{}, Usage("there is nothing to reduce: the model is one process that is the whole state")
+}
+
+func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
+	c := *sp.c
+	less := *sp
+	less.c = &c
+	if r.Dead {
+		if err := sp.mayForget(asked); err != nil {
+			return in, err
+		}
+		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
+		in.Plain = &worldPlain[L, M, H]{c: sp.c, judges: sp.judges, forgets: true}
+	}
+	if r.Crashes {
+		if err := sp.mayLeaveCrashes(&c, asked); err != nil {
+			return in, err
+		}
+	}
+	less.declare()
+	in.Space = &less
+	return in, nil
+}
+
+// mayForget returns why local states cannot be taken for their normal forms.
+func (sp *composed[L, M, H]) mayForget(asked uint64) error {
+	switch {
+	case sp.c.Forget == nil:
+		return Usage("--reduce dead: the model does not say what is dead in a local state; allowed are models with Forget")
+	case sp.c.Clocks != nil:
+		return Usage("--reduce dead: times grow for ever here, and states with the same differences are one already; allowed are rounds that end")
+	case sp.c.Links != nil:
+		return Usage("--reduce dead: processes learn of their surroundings here, of what is forgotten too")
+	}
+	for i, p := range sp.c.Properties {
+		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
+			return Usage("--reduce dead: %s is about %s, and only properties of states and steps can be asked then; --property leaves it out", p.Name, p.Kind)
+		}
+	}
+	return nil
+}
+
+// looksAtWhole returns the name of a property asked that may look at several local states at once; "" if none does.
+func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
+	for i := range sp.c.Properties {
+		p := &sp.c.Properties[i]
+		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil && p.Kind != DeadlockFree {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
+// docs/decisions/18-crashes-that-nobody-can-tell.md.
+func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint64) error {
+	switch {
+	case c.Links != nil:
+		return Usage("--reduce crashes: links break when a process crashes, so others can tell")
+	case c.Clocks != nil || c.Network.MaxInFlight > 0:
+		return Usage("--reduce crashes: what a dead process has left counts for the bounds of the states; allowed are rounds that end, without max-in-flight")
+	}
+	for i, p := range sp.c.Properties {
+		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil && p.OfLocal == nil) {
+			return Usage("--reduce crashes: %s looks at more than local states one by one and the units in use, so it may tell a crash from slowness; --property leaves it out", p.Name)
+		}
+	}
+	if sp.unnoticed(asked) {
+		c.Network.Crashable = 0
+		return nil
+	}
+	if c.Network.CrashSends != NoPart {
+		c.Network.CrashSends += largest
+	}
+	return nil
+}
+
+// unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing process
+// does not send may as well not arrive, and no property asked holds only because of it.
+func (sp *composed[L, M, H]) unnoticed(asked uint64) bool {
+	c := sp.c
+	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
+		c.Network.Channel == FIFO && c.Network.CrashSends != NoPart {
+		return false
+	}
+	for i := range c.Properties {
+		if p := &c.Properties[i]; asked>>i&1 == 1 && p.OfUse != nil && !p.rises(c.N-c.Network.Dead.Len()) {
+			return false
+		}
+	}
+	return true
+}
+
+// mostUnits is the largest number of units in use for which rises asks.
+const mostUnits = 1 << 12
+
+// rises reports whether what has to be reported of some units in use, after crashes, has to be reported as well
+// where as many or more are in use and all processes live that can.
+func (p *Property[S]) rises(all int) bool {
+	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
+	always := true // it is reported of all of so many units or more
+	for used := mostUnits; used >= 0; used-- {
+		always = always && reported(used, all)
+		for live := range all {
+			if !always && reported(used, live) {
+				return false
+			}
+		}
+	}
+	return true
+}

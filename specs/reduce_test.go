@@ -1,0 +1,80 @@
+package specs_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// reducedUpTo is the number of states up to which references are searched with less; in the sweep all are.
+const reducedUpTo = 60_000
+
+// TestReduced: on the references, what is left out changes no verdict and no length of a shortest run.
+func TestReduced(t *testing.T) {
+	for _, spec := range specs.All {
+		for _, ref := range spec.References {
+			if !sweep && (ref.States > reducedUpTo || ref.Large) {
+				continue
+			}
+			in, _, err := spec.Instantiate(strings.Fields(ref.Args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all map[string]explore.Result
+			for _, less := range []model.Reduction{{Dead: true}, {Crashes: true}, {Dead: true, Crashes: true}} {
+				asked := answerable(in, less)
+				if asked == nil {
+					continue
+				}
+				if all == nil {
+					_, all = answers(t, in, explore.Options{})
+				}
+				states, answers := answers(t, in, explore.Options{Properties: asked, Reduce: less})
+				for name, p := range answers {
+					if q := all[name]; p.Verdict != q.Verdict || p.Length != q.Length {
+						t.Errorf("%s %s, %v: %s: %s, %d steps; of all states %s, %d",
+							spec.Name, ref.Args, less, name, p.Verdict, p.Length, q.Verdict, q.Length)
+					}
+				}
+				if states > int64(ref.States) {
+					t.Errorf("%s %s, %v: %d states; all are %d", spec.Name, ref.Args, less, states, ref.States)
+				}
+			}
+		}
+	}
+}
+
+// answerable returns the properties asked by default that can be asked where less is visited; nil for none.
+func answerable(in model.Instance, less model.Reduction) (asked []int) {
+	for i, p := range in.Space.Properties() {
+		if p.OnRequest || p.Moot != "" {
+			continue
+		}
+		if _, err := in.Reduce(less, 1<<i); err == nil {
+			asked = append(asked, i)
+		}
+	}
+	return asked
+}
+
+// answers searches to the end, and returns what was found, by the names of the properties.
+func answers(t *testing.T, in model.Instance, opt explore.Options) (states int64, found map[string]explore.Result) {
+	t.Helper()
+	opt.KeepGoing = true
+	r, err := explore.Run(context.Background(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Mistake != nil || !r.Complete {
+		t.Fatalf("%v: not complete: %s, %v", opt.Reduce, r.Stopped, r.Mistake)
+	}
+	found = map[string]explore.Result{}
+	for _, p := range r.Properties {
+		found[p.Name] = p
+	}
+	return r.States, found
+}

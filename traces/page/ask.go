@@ -1,0 +1,197 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// askRun answers with the rows of a path from a row on, and with what the head of the page says.
+func (s *Server) askRun(_ context.Context, q *question) (any, error) {
+	r, err := s.run(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	if q.From < 0 || q.From > len(r.States) {
+		return nil, fmt.Errorf("there is no row %d", q.From)
+	}
+	return s.data(r, q.Path, q.From), nil
+}
+
+// end returns the last step of a path; of an empty one that to the initial state.
+func (s *Server) end(p Path) (model.Transition, error) {
+	initial, taken, err := follow(s.In, p)
+	if err != nil {
+		return model.Transition{}, err
+	}
+	if len(taken) == 0 {
+		return model.Transition{Next: initial}, nil
+	}
+	return taken[len(taken)-1], nil
+}
+
+// A nearness says how far it is from a choice to what is violated, or reached, next.
+type nearness struct {
+	Text string `json:"text"`
+	Bad  bool   `json:"bad"`
+}
+
+// nearTime and nearStates bound what is spent on each question of how near something is.
+const (
+	nearTime   = 2 * time.Second
+	nearStates = 4_000 // for each choice
+)
+
+// askNear answers for each choice how many steps it is from there to the nearest violation, or how
+// far there is none.
+func (s *Server) askNear(ctx context.Context, q *question) (any, error) {
+	at, err := s.end(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, nearTime)
+	defer cancel()
+	infos := s.In.Space.Properties()
+	answers := []*nearness{}
+	for _, t := range enabled(s.In, at.Next) {
+		which := -1
+		bad := func(from model.State, t *model.Transition) bool {
+			verdicts := traces.Verdicts(s.In, from, t, t.Next)
+			which = slices.Index(verdicts, traces.Violated)
+			return which >= 0
+		}
+		f := shortest(ctx, s.In, &t, bad, nearStates)
+		switch {
+		case f.is:
+			answers = append(answers, &nearness{fmt.Sprintf("%s violated %s later", infos[which].Name, plural(len(f.choices), "step")), true})
+		case f.complete:
+			answers = append(answers, &nearness{Text: "after it no state violates anything"})
+		case f.depth > 0:
+			answers = append(answers, &nearness{Text: fmt.Sprintf("nothing violated within %s", plural(f.depth, "step"))})
+		default:
+			answers = append(answers, nil)
+		}
+	}
+	return map[string]any{"choices": answers}, nil
+}
+
+// askShortest answers with the shortest run from the end of a path to a property or to values of variables.
+func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
+	at, err := s.end(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	var to target
+	switch {
+	case q.Property != nil:
+		to, err = ofProperty(s.In, *q.Property)
+	case q.Where != "":
+		to, err = ofValues(s.In, q.Where)
+	default:
+		err = errors.New("neither a property nor values of variables are asked for")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := shortest(ctx, s.In, &at, to, mostStates)
+	switch {
+	case f.is:
+		text := fmt.Sprintf("The shortest run from there has %s (%s visited).", plural(len(f.choices), "step"), plural(f.states, "state"))
+		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: text}, nil
+	case f.complete:
+		return answer{Text: fmt.Sprintf("No run leads there: all %s that follow were visited.", plural(f.states, "state"))}, nil
+	}
+	return answer{Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s were visited, and there are more.",
+		plural(f.depth, "step"), plural(f.states, "state"))}, nil
+}
+
+// An answer is a path to be opened, if there is one, and what is to be said.
+type answer struct {
+	Path []int  `json:"path,omitempty"`
+	Text string `json:"text,omitempty"`
+}
+
+// maxRandom is the number of steps that a random run has at most.
+const maxRandom = 1000
+
+// askRandom answers with a random run from the end of a path.
+func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
+	at, err := s.end(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	if q.Steps < 1 || q.Steps > maxRandom {
+		return nil, fmt.Errorf("a random run of %d steps; allowed are 1 to %d", q.Steps, maxRandom)
+	}
+	random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	return answer{Path: append(slices.Clone(q.Choices), wander(s.In, at, q.Steps, random)...)}, nil
+}
+
+// askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
+func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
+	initial, taken, err := follow(s.In, q.Path)
+	if err != nil {
+		return nil, err
+	}
+	if q.Step < 1 || q.Step > len(taken) || !taken[q.Step-1].Crashed {
+		return nil, fmt.Errorf("step %d is no crash", q.Step)
+	}
+	path := slices.Clone(q.Choices[:q.Step-1])
+	at := model.Transition{Next: initial}
+	if q.Step > 1 {
+		at = taken[q.Step-2]
+	}
+	for i := q.Step; i < len(taken); i++ {
+		steps := enabled(s.In, at.Next)
+		k := traces.Again(steps, &taken[i])
+		if k < 0 || at.Outside {
+			return answer{Path: path, Text: fmt.Sprintf("Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
+		}
+		path, at = append(path, k), steps[k]
+	}
+	return answer{Path: path, Text: "Without the crash all the rest can be taken as well."}, nil
+}
+
+// askTrace answers with a path as the text of a trace.
+func (s *Server) askTrace(_ context.Context, q *question) (any, error) {
+	r, err := s.run(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	if judged := s.judged(r); judged != nil {
+		r = judged
+	}
+	var b bytes.Buffer
+	if err := traces.Write(&b, r.Trace); err != nil {
+		return nil, err
+	}
+	return answer{Text: b.String()}, nil
+}
+
+// askScenario answers with a path as the text of a scenario.
+func (s *Server) askScenario(_ context.Context, q *question) (any, error) {
+	r, err := s.run(q.Path)
+	if err != nil {
+		return nil, err
+	}
+	if judged := s.judged(r); judged != nil {
+		r = judged
+	}
+	return answer{Text: traces.WriteScenario(r)}, nil
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

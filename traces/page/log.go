@@ -1,0 +1,233 @@
+package page
+
+import (
+	"container/heap"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces/logs"
+)
+
+// MaxRows is the number of rows that a page of a log has at most.
+const MaxRows = 100_000
+
+// Rows returns the events of a log as rows, in one order that fits what is known of it: of events that may have
+// come in either order the one with the earlier time first, else that of the earlier line. Where there are
+// more than MaxRows, the last ones are left out.
+func Rows(h *logs.History) []Step {
+	order := ordered(h)
+	b := newRowing(h)
+	for _, i := range order[:min(len(order), MaxRows-1)] {
+		b.event(&h.Events[i], "")
+	}
+	return b.finish()
+}
+
+// RowsOf returns the run of a model that explains a log, or as much of it as can be, as rows: its steps,
+// those without a line among them; then where it leads no further, with what the model could do
+// there; then the lines that are left.
+func RowsOf(h *logs.History, r *explain.Report) []Step {
+	b := newRowing(h)
+	told := map[*logs.Event]bool{}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		told[s.Event] = true
+		switch {
+		case s.Event == nil:
+			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing", Where: "no line"})
+		case s.Action == "":
+			b.event(s.Event, "missing")
+		default:
+			b.event(s.Event, "")
+			b.rows[len(b.rows)-1].Text = s.Text
+		}
+	}
+	for i := range r.Frontiers {
+		if i == 0 {
+			b.departs(&r.Frontiers[0], told)
+		}
+	}
+	for _, i := range ordered(h) {
+		if e := &h.Events[i]; !told[e] && len(b.rows) < MaxRows && r.Verdict != explain.Accepted {
+			b.event(e, "unexplained")
+		}
+	}
+	return b.finish()
+}
+
+// rowing makes rows of a log.
+type rowing struct {
+	h     *logs.History
+	rows  []Step
+	using map[string]int // units by node
+}
+
+func newRowing(h *logs.History) *rowing {
+	b := &rowing{h: h, using: map[string]int{}}
+	b.row(Step{Step: traces.Step{Text: "the log begins"}})
+	return b
+}
+
+// row adds a row, and what is in use after it.
+func (b *rowing) row(s Step) {
+	s.Index, s.Taken = len(b.rows), -1
+	units := 1
+	if len(s.Inside) == 1 {
+		units = s.Inside[0].Units // that the event is about
+	}
+	switch logs.Change(s.Event) {
+	case 1:
+		b.using[s.Node] += units
+	case -1:
+		delete(b.using, s.Node)
+	}
+	if s.Crashed = logs.Crash(s.Event); s.Crashed {
+		delete(b.using, s.Node)
+	}
+	s.Inside = nil
+	for _, node := range slices.Sorted(maps.Keys(b.using)) {
+		s.Inside = append(s.Inside, traces.Use{Owner: node, Units: b.using[node]})
+	}
+	b.rows = append(b.rows, s)
+}
+
+// event adds the row of an event.
+func (b *rowing) event(e *logs.Event, mark string) {
+	node := b.h.Nodes[e.Node]
+	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}
+	s.Text = node + " " + e.Name
+	name := func(i int) string {
+		if i < 0 {
+			return "?"
+		}
+		return b.h.Nodes[i]
+	}
+	if e.Message != "" || e.ID != "" || e.From >= 0 {
+		s.Received = &traces.Msg{ID: e.ID, From: name(e.From), To: node, Text: e.Message}
+		s.Text += fmt.Sprintf(" %s from %s", e.Message, name(e.From))
+	}
+	for i, m := range e.Sent {
+		id := m.ID
+		if id == "" {
+			id = fmt.Sprintf("%s#%d", s.Where, i)
+		}
+		s.Sent = append(s.Sent, traces.Msg{ID: id, From: node, To: name(m.To), Text: m.Message})
+		s.Text += fmt.Sprintf(", sends %s to %s", m.Message, name(m.To))
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.State)) {
+		s.Changed = append(s.Changed, traces.Var{Owner: node, Name: key, Value: e.State[key]})
+	}
+	if e.Maybe {
+		s.Text += " (may not have happened)"
+	}
+	s.Inside = []traces.Use{{Owner: node, Units: max(1, e.Units)}}
+	b.row(s)
+}
+
+// departs adds the lines beyond which no run leads, with why, and with what the model could do there.
+func (b *rowing) departs(f *explain.Frontier, told map[*logs.Event]bool) {
+	for i := range f.Blocked {
+		k := &f.Blocked[i]
+		if k.Event == nil {
+			continue
+		}
+		told[k.Event] = true
+		mark := "departs"
+		if k.Waits {
+			mark = "unexplained"
+		}
+		b.event(k.Event, mark)
+		s := &b.rows[len(b.rows)-1]
+		s.Text += ": " + k.Why
+		s.Choices = []Choice{}
+		for _, text := range k.Enabled {
+			s.Choices = append(s.Choices, Choice{Step: traces.Step{Node: k.Node, Text: text, Changed: []traces.Var{}}})
+		}
+		for _, v := range f.State {
+			s.Changed = append(s.Changed, traces.Var(v))
+		}
+	}
+}
+
+// finish returns the rows with what each directly follows from.
+func (b *rowing) finish() []Step {
+	steps := make([]traces.Step, len(b.rows))
+	for i := range b.rows {
+		steps[i] = b.rows[i].Step
+	}
+	for i, causes := range causesOf(steps) {
+		b.rows[i].Causes = causes
+	}
+	return b.rows
+}
+
+// RowAt returns the row of a place in a log; -1: there is none.
+func RowAt(rows []Step, p logs.Place) int {
+	return slices.IndexFunc(rows, func(s Step) bool { return s.Where == p.File+":"+strconv.Itoa(p.Line) })
+}
+
+// ordered returns all events, none before one that it is known to come after.
+func ordered(h *logs.History) []int {
+	waits, next := make([]int, len(h.Events)), make([][]int, len(h.Events))
+	follow := func(i, j int) { waits[i], next[j] = waits[i]+1, append(next[j], i) }
+	for i, after := range h.After {
+		for _, j := range after {
+			follow(i, j)
+		}
+	}
+	for _, list := range h.ByNode {
+		for k := range list[:max(0, len(list)-1)] {
+			follow(list[k+1], list[k])
+		}
+	}
+	q := &queue{h: h}
+	for i, n := range waits {
+		if n == 0 {
+			heap.Push(q, i)
+		}
+	}
+	var order []int
+	for q.Len() > 0 {
+		i := heap.Pop(q).(int)
+		order = append(order, i)
+		for _, j := range next[i] {
+			if waits[j]--; waits[j] == 0 {
+				heap.Push(q, j)
+			}
+		}
+	}
+	return order
+}
+
+// A queue holds events that may come next, the one with the earliest time or line first.
+type queue struct {
+	h    *logs.History
+	list []int
+}
+
+func (q *queue) Len() int      { return len(q.list) }
+func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
+func (q *queue) Push(x any)    { q.list = append(q.list, x.(int)) }
+
+func (q *queue) Pop() any {
+	n := len(q.list) - 1
+	x := q.list[n]
+	q.list = q.list[:n]
+	return x
+}
+
+func (q *queue) Less(i, j int) bool {
+	a, b := &q.h.Events[q.list[i]], &q.h.Events[q.list[j]]
+	if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
+		return a.Begin.Before(b.Begin)
+	}
+	if c := strings.Compare(a.File, b.File); a.Line == b.Line && c != 0 {
+		return c < 0
+	}
+	return a.Line < b.Line
+}

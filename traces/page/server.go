@@ -1,0 +1,197 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// Limits on a question to the server.
+const (
+	maxQuestion = 1 << 20          // bytes
+	maxPath     = 5_000            // steps
+	patience    = 15 * time.Second // for one answer
+	mostStates  = 400_000          // visited for one answer
+)
+
+// A Server serves the live page of a model, on which one can go on from every state. It keeps nothing of what
+// is asked: each question names its path.
+type Server struct {
+	In     model.Instance
+	Header traces.Header             // of the runs: model, parameters, tool
+	About  func(*traces.Trace) About // what the page says of the model
+	Start  Path                      // that is open at first
+
+	token string
+	busy  sync.Mutex // one answer at a time
+}
+
+// Handler returns the handler of the page, and its address below the host. The address
+// holds a random token: who does not know it is refused, and so is what another page asks.
+func (s *Server) Handler(host string) (h http.Handler, path string) {
+	s.token = rand.Text()
+	path = "/" + s.token + "/"
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{token}/{$}", s.page)
+	mux.HandleFunc("POST /{token}/api/{what}", s.question)
+	return s.guarded(mux, host), path
+}
+
+// guarded refuses what does not come from the page itself.
+func (s *Server) guarded(next http.Handler, host string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		origin := r.Header.Get("Origin")
+		switch {
+		case r.Host != host:
+			http.Error(w, "this is not the host that the page is served from", http.StatusForbidden)
+			return
+		case origin != "" && origin != "http://"+host, r.Method == http.MethodPost && origin == "":
+			http.Error(w, "the page of another origin may not ask", http.StatusForbidden)
+			return
+		case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
+			http.Error(w, "the address lacks the token that the program has printed", http.StatusForbidden)
+			return
+		}
+		head := w.Header()
+		head.Set("Cache-Control", "no-store")
+		head.Set("Referrer-Policy", "no-referrer")
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("X-Frame-Options", "DENY")
+		head.Set("Cross-Origin-Resource-Policy", "same-origin")
+		r.Body = http.MaxBytesReader(w, r.Body, maxQuestion)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// page answers with the page, in which the path is open that the program was started with.
+func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
+	r, err := s.run(s.Start)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	d := s.data(r, s.Start, 0)
+	d.API = "/" + s.token + "/api/"
+	var b bytes.Buffer
+	if err := Write(&b, d); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(b.Bytes()) // who asked may be gone
+}
+
+// run executes a path.
+func (s *Server) run(p Path) (*traces.Run, error) {
+	initial, taken, err := follow(s.In, p)
+	if err != nil {
+		return nil, err
+	}
+	return traces.FromRun(s.In, s.Header, initial, taken)
+}
+
+// data is what the page shows of a path, with the rows from a step on: of a run that ends in a violation,
+// that.
+func (s *Server) data(r *traces.Run, p Path, from int) *Data {
+	d := of(r, s.About(r.Trace), from)
+	d.Command += p.option()
+	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
+	if judged := s.judged(r); judged != nil {
+		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict, append([]string{}, judged.Culprits()...)
+		d.Roots = roots(r.Trace.Steps, d.Culprits)
+	}
+	return d
+}
+
+// judged returns the run as one that shows the first property that its last step violates, or if there
+// is none reaches; nil if it shows nothing.
+func (s *Server) judged(r *traces.Run) *traces.Run {
+	verdicts := r.Verdicts(len(r.States) - 1)
+	for _, wanted := range []string{traces.Violated, traces.Reached} {
+		for i, info := range s.In.Space.Properties() {
+			if verdicts[i] != wanted {
+				continue
+			}
+			h := s.Header
+			h.Property, h.Kind, h.Verdict = info.Name, "", ""
+			if judged, err := traces.FromRun(s.In, h, r.States[0], r.Taken); err == nil {
+				return judged
+			}
+		}
+	}
+	return nil
+}
+
+// A question is what the page asks.
+type question struct {
+	Path
+	From     int    `json:"from"`     // the first row that is wanted
+	Property *int   `json:"property"` // to which a run is wanted
+	Where    string `json:"where"`    // or to which values of variables
+	Steps    int    `json:"steps"`    // of a random run
+	Step     int    `json:"step"`     // the crash to leave out
+}
+
+// question answers a question in JSON.
+func (s *Server) question(w http.ResponseWriter, r *http.Request) {
+	var q question
+	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
+		http.Error(w, "not a question: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	ask, known := map[string]func(context.Context, *question) (any, error){
+		"run": s.askRun, "near": s.askNear, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
+		"trace": s.askTrace, "scenario": s.askScenario,
+	}[r.PathValue("what")]
+	switch {
+	case !known:
+		http.Error(w, "there is no such question", http.StatusNotFound)
+		return
+	case len(q.Choices) > maxPath:
+		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed", len(q.Choices), maxPath), http.StatusBadRequest)
+		return
+	}
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	answer, err := safely(ctx, &q, ask)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(answer) // who asked may be gone
+}
+
+// safely asks, and returns a mistake of the model that shows on the way as an error.
+func safely(ctx context.Context, q *question, ask func(context.Context, *question) (any, error)) (answer any, err error) {
+	var e *model.Error
+	defer func() {
+		if e != nil {
+			answer, err = nil, errors.New("the model is at fault: "+e.Error())
+		}
+	}()
+	defer model.Catch(&e)
+	return ask(ctx, q)
+}
+
+// Check returns why the path at the start cannot be followed; nil if it can.
+func (s *Server) Check() error {
+	_, _, err := follow(s.In, s.Start)
+	return err
+}

@@ -1,0 +1,189 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// A Path is a run by the numbers of what was taken: the initial state, among those of the model, and
+// of each state the choice, among those that are enabled.
+type Path struct {
+	Initial int   `json:"initial"`
+	Choices []int `json:"path"`
+}
+
+// option writes a path as the options of the verb explore.
+func (p Path) option() (text string) {
+	if p.Initial > 0 {
+		text = fmt.Sprintf(" --initial %d", p.Initial)
+	}
+	if len(p.Choices) > 0 {
+		text += " --path " + strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Choices), " ", "."), "[]")
+	}
+	return text
+}
+
+// PathOf returns the path of a run. It fails at a step that fails.
+func PathOf(r *traces.Run) (p Path, err error) {
+	in := r.Instance()
+	p.Choices = []int{}
+	p.Initial = slices.IndexFunc(in.Plain.Init(), func(t model.Transition) bool { return t.Next.Key() == r.States[0].Key() })
+	for i := range r.Taken {
+		k := slices.IndexFunc(enabled(in, r.States[i]), func(t model.Transition) bool { return same(&t, &r.Taken[i]) })
+		if k < 0 {
+			return p, fmt.Errorf("step %d fails: it leads nowhere", i+1)
+		}
+		p.Choices = append(p.Choices, k)
+	}
+	return p, nil
+}
+
+// enabled returns the steps that can be taken in a state.
+func enabled(in model.Instance, s model.State) []model.Transition {
+	return slices.DeleteFunc(in.Plain.Steps(s), func(t model.Transition) bool { return t.Pruned })
+}
+
+// follow takes the choices of a path, one after the other.
+func follow(in model.Instance, p Path) (initial model.State, taken []model.Transition, err error) {
+	inits := in.Plain.Init()
+	if p.Initial < 0 || p.Initial >= len(inits) {
+		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial, len(inits))
+	}
+	at := inits[p.Initial]
+	initial = at.Next
+	for i, k := range p.Choices {
+		steps := enabled(in, at.Next)
+		switch {
+		case at.Outside:
+			return nil, nil, fmt.Errorf("step %d: nothing follows a state outside the constraint", i+1)
+		case k < 0 || k >= len(steps):
+			return nil, nil, fmt.Errorf("step %d: there is no choice %d; there are %d, counted from 0", i+1, k, len(steps))
+		}
+		at = steps[k]
+		taken = append(taken, at)
+	}
+	return initial, taken, nil
+}
+
+// A target is what a search from some state looks for.
+type target func(from model.State, t *model.Transition) bool
+
+// ofProperty is the target at which a property is violated, or a goal reached.
+func ofProperty(in model.Instance, p int) (target, error) {
+	infos := in.Space.Properties()
+	if p < 0 || p >= len(infos) {
+		return nil, fmt.Errorf("there is no property %d", p)
+	}
+	if k := infos[p].Kind; k == model.Liveness || k == model.Costs {
+		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it; `check` finds such runs", infos[p].Name, k)
+	}
+	return func(from model.State, t *model.Transition) bool {
+		v := traces.Verdict(in, from, t, t.Next, p)
+		return v == traces.Violated || v == traces.Reached
+	}, nil
+}
+
+// ofValues is the target in which variables have the given values: "p1.state=CS p2.x=3".
+func ofValues(in model.Instance, where string) (target, error) {
+	type wanted struct{ name, value string }
+	var all []wanted
+	for part := range strings.SplitSeq(where, "; ") {
+		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is not of the form variable=value; several are separated by \"; \"", part)
+		}
+		all = append(all, wanted{strings.TrimSpace(name), strings.TrimSpace(value)})
+	}
+	known := named(in.Plain.Init()[0].Next)
+	for _, w := range all {
+		if _, is := known[w.name]; !is {
+			return nil, fmt.Errorf("there is no variable %q%s", w.name, model.Nearest(w.name, slices.Sorted(maps.Keys(known))))
+		}
+	}
+	return func(_ model.State, t *model.Transition) bool {
+		now := named(t.Next)
+		return !slices.ContainsFunc(all, func(w wanted) bool { return now[w.name] != w.value })
+	}, nil
+}
+
+// named returns the values of a state by the names of its variables, as the page shows them.
+func named(s model.State) map[string]string {
+	values := map[string]string{}
+	for _, v := range s.Vars() {
+		values[strings.Trim(v.Owner+"."+v.Name, ".")] = v.Value
+	}
+	return values
+}
+
+// A found is what a search from some state found.
+type found struct {
+	choices  []int // the shortest run to the target
+	is       bool  // there is one
+	states   int   // that were visited
+	depth    int   // levels that were visited in full
+	complete bool  // there are no more
+}
+
+// shortest looks for the shortest run from the end of a step to a target, breadth-first through the
+// plain semantics, until it has visited limit states or the context ends.
+func shortest(ctx context.Context, in model.Instance, from *model.Transition, to target, limit int) (f found) {
+	type node struct {
+		at     model.Transition
+		before int
+		choice int
+	}
+	nodes := []node{{at: *from, before: -1}}
+	seen := map[model.Code]bool{from.Next.Code(): true}
+	path := func(i int) (choices []int) {
+		for ; nodes[i].before >= 0; i = nodes[i].before {
+			choices = append(choices, nodes[i].choice)
+		}
+		slices.Reverse(choices)
+		return choices
+	}
+	level := 1 // the first node of the next level
+	for i := 0; i < len(nodes); i++ {
+		if i == level {
+			f.depth, level = f.depth+1, len(nodes)
+		}
+		if nodes[i].at.Outside {
+			continue
+		}
+		for k, t := range enabled(in, nodes[i].at.Next) {
+			n := node{at: t, before: i, choice: k}
+			if to(nodes[i].at.Next, &t) {
+				nodes = append(nodes, n)
+				return found{choices: path(len(nodes) - 1), is: true, states: len(seen), depth: f.depth}
+			}
+			if code := t.Next.Code(); !seen[code] {
+				seen[code] = true
+				nodes = append(nodes, n)
+			}
+		}
+		if f.states = len(seen); f.states >= limit || ctx.Err() != nil {
+			return f
+		}
+	}
+	f.complete = true
+	return f
+}
+
+// wander takes n random steps, or fewer if nothing more is enabled.
+func wander(in model.Instance, at model.Transition, n int, random *rand.Rand) (choices []int) {
+	for range n {
+		steps := enabled(in, at.Next)
+		if len(steps) == 0 || at.Outside {
+			break
+		}
+		k := random.IntN(len(steps))
+		choices, at = append(choices, k), steps[k]
+	}
+	return choices
+}
