@@ -61,9 +61,19 @@ func (c *Claim) check(e *Experiment) error {
 // A Verdict is what measurements say of a claim.
 type Verdict struct {
 	Claim   *Claim
-	Met     bool     // all conditions are
+	Answer  Answer   // whether all conditions are met
 	Figures []string // of each condition, the numbers, with an interval each
 }
+
+// An Answer says whether a condition is met. Undecided: the intervals are too wide to tell.
+type Answer int
+
+// The answers, the worse the smaller.
+const (
+	Refuted Answer = iota
+	Undecided
+	Met
+)
 
 // Word is the verdict in a word or two.
 func (v *Verdict) Word() string {
@@ -72,8 +82,10 @@ func (v *Verdict) Word() string {
 		return "not judged"
 	case v.Claim.Depends != "":
 		return "depends"
-	case v.Met:
+	case v.Answer == Met:
 		return "reproduced"
+	case v.Answer == Undecided:
+		return "undecided"
 	}
 	return "not reproduced"
 }
@@ -81,10 +93,10 @@ func (v *Verdict) Word() string {
 // Judge holds the claims against the cells.
 func (e *Experiment) Judge(cells []Cell) (vs []Verdict) {
 	for i := range e.Claims {
-		v := Verdict{Claim: &e.Claims[i], Met: true}
+		v := Verdict{Claim: &e.Claims[i], Answer: Met}
 		for k := range v.Claim.When {
-			met, figures := e.meets(&v.Claim.When[k], cells)
-			v.Met = v.Met && met
+			answer, figures := e.meets(&v.Claim.When[k], cells)
+			v.Answer = min(v.Answer, answer)
 			v.Figures = append(v.Figures, figures)
 		}
 		vs = append(vs, v)
@@ -93,7 +105,7 @@ func (e *Experiment) Judge(cells []Cell) (vs []Verdict) {
 }
 
 // meets reports whether a condition is met, and with which numbers.
-func (e *Experiment) meets(w *Condition, cells []Cell) (met bool, figures string) {
+func (e *Experiment) meets(w *Condition, cells []Cell) (answer Answer, figures string) {
 	points := w.At
 	if points == nil || w.Is == "peak" {
 		points = nil
@@ -106,7 +118,10 @@ func (e *Experiment) meets(w *Condition, cells []Cell) (met bool, figures string
 	if w.Is == "peak" {
 		return e.peak(w, cells, points)
 	}
-	met = true
+	answer = Met
+	if len(points) == 0 {
+		answer = Undecided
+	}
 	var parts []string
 	for _, x := range points {
 		a := value(at(cells, w.Panel, w.Series, x), w.Metric)
@@ -116,35 +131,41 @@ func (e *Experiment) meets(w *Condition, cells []Cell) (met bool, figures string
 			b = value(at(cells, w.Panel, w.Than, x), w.Metric)
 			what = w.Than + " " + written(b)
 		}
-		ok := compare(w, a, b)
-		met = met && ok
-		parts = append(parts, fmt.Sprintf("%s=%g: %s %s, %s%s", e.X, x, w.Series, written(a), what, map[bool]string{false: " (not met)"}[ok]))
+		here := compare(w, a, b)
+		answer = min(answer, here)
+		mark := [...]string{" (not met)", " (undecided)", ""}[here]
+		parts = append(parts, fmt.Sprintf("%s=%g: %s %s, %s%s", e.X, x, w.Series, written(a), what, mark))
 	}
-	return met && len(points) > 0, fmt.Sprintf("%s, %s %s: %s", strings.TrimSpace(w.Panel+" "+w.Metric), w.Series, w.Is, strings.Join(parts, "; "))
+	about := strings.TrimSpace(w.Panel + " " + w.Metric)
+	return answer, fmt.Sprintf("%s, %s %s: %s", about, w.Series, w.Is, strings.Join(parts, "; "))
 }
 
-// compare reports whether a is as w says to b. Against a series, more and less take intervals that do not
-// meet.
-func compare(w *Condition, a, b timed.Estimate) bool {
+// compare says whether a is as w says to b. More and less take intervals that do not overlap.
+func compare(w *Condition, a, b timed.Estimate) Answer {
 	within := w.Within
 	if within == 0 {
 		within = 0.25
 	}
 	switch w.Is {
-	case "more":
-		return a.Low() > b.High()
-	case "less":
-		return a.High() < b.Low()
-	case "above":
-		return a.Low() > b.Mean
-	case "below":
-		return a.High() < b.Mean
+	case "less", "below":
+		a, b = b, a
+	case "about":
+		if math.Abs(a.Mean-b.Mean) <= within*max(math.Abs(a.Mean), math.Abs(b.Mean)) {
+			return Met
+		}
+		return Refuted
 	}
-	return math.Abs(a.Mean-b.Mean) <= within*max(math.Abs(a.Mean), math.Abs(b.Mean))
+	switch {
+	case a.Low() > b.High():
+		return Met
+	case a.High() < b.Low():
+		return Refuted
+	}
+	return Undecided
 }
 
 // peak finds where a series is largest.
-func (e *Experiment) peak(w *Condition, cells []Cell, points []float64) (met bool, figures string) {
+func (e *Experiment) peak(w *Condition, cells []Cell, points []float64) (answer Answer, figures string) {
 	best, most := math.NaN(), math.Inf(-1)
 	var parts []string
 	for _, x := range points {
@@ -154,7 +175,10 @@ func (e *Experiment) peak(w *Condition, cells []Cell, points []float64) (met boo
 			best, most = x, v.Mean
 		}
 	}
-	return slices.Contains(w.At, best), fmt.Sprintf("%s of %s is largest at %s=%g (%s)",
+	if slices.Contains(w.At, best) {
+		answer = Met
+	}
+	return answer, fmt.Sprintf("%s of %s is largest at %s=%g (%s)",
 		strings.TrimSpace(w.Panel+" "+w.Metric), w.Series, e.X, best, strings.Join(parts, "; "))
 }
 
