@@ -34,6 +34,10 @@ type checkFlags struct {
 	raw        bool
 	reduce     []string
 	strict     bool
+	store      string
+	checkpoint string
+	every      time.Duration // between checkpoints
+	resumed    *keptSearch   // the search that is gone on with; nil: a new one
 	watch      bool
 	open       bool
 }
@@ -57,7 +61,8 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 % check @raymond n=3 k=2 crashes=1 --property at-most-k,no-starvation
 % check @raymond n=4 k=2 --keep-going --out-of-reach --format json
 % check @die-hard --trace jugs.ndjson
-% check @2pc n=9 --memory 64M --timeout 1m`),
+% check @2pc n=9 --memory 64M --timeout 1m
+% check @2pc n=11 --store disk=/var/tmp/2pc --memory 1G`),
 		Args:              unlessSchema(&f.format),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -77,18 +82,26 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
 	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
 	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well, and the runs that cost least and most")
-	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"}, "visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
+	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
+		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
 	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
 	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.store, "store", "exact", storeUsage)
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now and then, and when it is interrupted, for resume")
+	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "how often, besides when it is interrupted")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
 	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
 	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
+	offer(c, "format", "text", "json", "sarif", "junit", "schema")
+	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
+		panic(err) // the flag is not there
+	}
 	return c
 }
 
@@ -134,7 +147,8 @@ func reduction(words []string) (r model.Reduction, err error) {
 		case word == "crashes":
 			r.Crashes = true
 		case word != "none" || len(words) > 1:
-			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma", strings.Join(words, ","))
+			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma",
+				strings.Join(words, ","))
 		}
 	}
 	return r, nil
@@ -197,6 +211,9 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	opt, err := f.options(in.Space.Properties())
 	if err != nil {
+		return nil, err
+	}
+	if err := a.keep(f, args, &opt); err != nil {
 		return nil, err
 	}
 	if f.trace != "" {

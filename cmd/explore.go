@@ -101,7 +101,7 @@ func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) 
 	return a.servePage(ctx, run.Instance(), h, start, f)
 }
 
-// serve serves the live page of a model until the context ends.
+// servePage serves the live page of a model until the context ends.
 func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
 	if f.port < 0 || f.port > 65535 {
 		return model.Usage("--port=%d: allowed are 0 to 65535", f.port)
@@ -136,7 +136,9 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return writeError{err}
 	}
-	a.code = interrupted(ctx)
+	if a.code == exitHolds { // else a check has found something before
+		a.code = interrupted(ctx)
+	}
 	return nil
 }
 

@@ -39,6 +39,7 @@ type app struct {
 	code      int           // exit code where nothing went wrong
 	verdict   string        // to be told even if it cannot be written where it should be
 	busy      atomic.Value  // string: what the verb is doing, where it does not report by itself
+	unhurried atomic.Bool   // what the verb has when it is interrupted takes its time to be written
 	colour    string        // --color
 	patience  time.Duration // --progress
 }
@@ -155,6 +156,8 @@ the shortest counterexample to whatever does not hold.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
 	root.AddCommand(
 		a.check(),
+		a.resume(),
+		a.status(),
 		a.simulate(),
 		a.experiment(),
 		a.replay(),
@@ -215,21 +218,4 @@ func exitCode(err error) int {
 		return exitUsage
 	}
 	return exitUsage // what is left are cobra's own: unknown verbs, wrong numbers of arguments
-}
-
-// completeSpecs completes the names of models.
-func (a *app) completeSpecs(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var words []string
-	if len(args) == 0 {
-		for _, s := range a.Specs {
-			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
-		}
-		return words, cobra.ShellCompDirectiveNoFileComp
-	}
-	if s, err := a.spec(args[0]); err == nil {
-		for _, p := range s.Params {
-			words = append(words, cobra.CompletionWithDesc(p.Name+"=", p.Doc))
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -55,7 +55,7 @@ func (p Program) Main() {
 }
 
 // Run is Main without the process: it returns the exit code. When ctx ends, the verb has
-// less than a second to report what it has, and is left behind then.
+// less than a second to report what it has, and is left behind then, unless it has to write a search down.
 func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer) int {
 	a := &app{Program: p.complete(), in: in, out: &output{w: out}, diag: &output{w: diag}}
 	a.busy.Store("starting")
@@ -65,6 +65,9 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	case err := <-ended:
 		return a.conclude(err)
 	case <-ctx.Done():
+	}
+	if a.unhurried.Load() { // what it has it writes down; a second signal ends it at once
+		return a.conclude(<-ended)
 	}
 	select {
 	case err := <-ended:

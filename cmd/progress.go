@@ -3,37 +3,39 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"time"
+
+	"golang.org/x/term"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // progress shows how far a search is, once it takes longer than --progress: one line
-// that is written over and over on a terminal, a line now and then elsewhere.
+// that is written over and over on a terminal, with a bar, and a line now and then elsewhere.
 type progress struct {
 	w        io.Writer
 	terminal bool
+	width    func() int    // of the terminal, in columns
 	next     time.Duration // not before this time into the search; 0: never
 	shown    bool
 }
 
 func (a *app) newProgress() *progress {
-	return &progress{w: a.diag, terminal: a.diag.terminal(), next: a.patience}
+	return &progress{w: a.diag, terminal: a.diag.terminal(), width: a.diag.width, next: a.patience}
 }
 
 func (p *progress) show(s explore.Snapshot) {
 	if p.next == 0 || s.Elapsed < p.next {
 		return
 	}
-	line := fmt.Sprintf("%s, %s/s, level %d, %s to expand in it, %s, %s",
-		plural(s.States, "state"), number(int64(float64(s.States)/s.Elapsed.Seconds())), s.Level,
-		number(int64(s.Frontier)), explore.Bytes(s.Memory), s.Elapsed.Round(100*time.Millisecond))
 	if p.terminal {
-		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+		fmt.Fprintf(p.w, "\r\x1b[K%s", progressBar(&s, p.width()-1)) // in the last column some terminals begin a new line
 		p.next = s.Elapsed + 200*time.Millisecond
 	} else {
-		printable.Fprintln(p.w, line)
+		printable.Fprintln(p.w, progressLine(&s))
 		p.next = s.Elapsed + 5*time.Second
 	}
 	p.shown = true
@@ -44,4 +46,110 @@ func (p *progress) done() {
 	if p.terminal && p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
+}
+
+// width returns how many columns the terminal has; 80 if it does not tell.
+func (o *output) width() int {
+	if f, ok := o.w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return 80
+}
+
+// progressLine tells all there is to know.
+func progressLine(s *explore.Snapshot) string {
+	line := fmt.Sprintf("%s, %s/s, level %d, %s to expand in it, %s, %s",
+		plural(s.States, "state"), number(rate(s)), s.Level, number(int64(s.Frontier)), explore.Bytes(s.Memory),
+		s.Elapsed.Round(100*time.Millisecond))
+	if s.Disk > 0 {
+		line += ", " + explore.Bytes(s.Disk) + " of files"
+	}
+	if _, left := remaining(s); left != "" {
+		line += ", " + left
+	}
+	return line
+}
+
+func rate(s *explore.Snapshot) int64 { return int64(float64(s.States) / s.Elapsed.Seconds()) }
+
+// remaining returns which part of the states was visited, and how long the rest will take at the rate so far; "" if there is no
+// telling.
+func remaining(s *explore.Snapshot) (part float64, left string) {
+	e, ok := explore.EstimateOf(s.Levels)
+	if !ok {
+		return 0, ""
+	}
+	seconds := func(states int64) time.Duration {
+		return time.Duration(min(1e18, float64(max(0, states-s.States))/float64(max(1, rate(s)))*float64(time.Second)))
+	}
+	part = float64(s.States) / float64(max(e.States, s.States, 1))
+	return part, fmt.Sprintf("about %s left (%s to %s)", roughly(seconds(e.States)), roughly(seconds(e.Low)), roughly(seconds(e.High)))
+}
+
+// roughly writes a time in one unit or two.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return "1s"
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < 10*time.Minute:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 100*time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	case d > 10_000*time.Hour:
+		return "years"
+	}
+	return fmt.Sprintf("%dd", int(d.Hours()/24))
+}
+
+// The bar takes what the rest leaves of the line, within these.
+const (
+	shortestBar = 5
+	longestBar  = 30
+)
+
+// progressBar tells what fits a line of so many columns: a bar first, if the end can be told, and then what matters most.
+func progressBar(s *explore.Snapshot, width int) string {
+	part, left := remaining(s)
+	parts := []string{
+		digits(s.States) + " states", digits(rate(s)) + "/s", fmt.Sprintf("level %d", s.Level), explore.Bytes(s.Memory),
+		s.Elapsed.Round(time.Second).String(),
+	}
+	if left != "" {
+		parts = append([]string{strings.TrimPrefix(left, "about ")}, parts...)
+	}
+	line := ""
+	for _, p := range parts {
+		longer := strings.TrimPrefix(line+"  "+p, "  ")
+		if bar := shortestBar + len("[] 100%  "); left != "" && bar+len(longer) > width || len(longer) > width {
+			break
+		}
+		line = longer
+	}
+	room := min(longestBar, width-len("[] 100%  ")-len(line))
+	if left == "" || room < shortestBar {
+		return line
+	}
+	done := min(room, int(part*float64(room)))
+	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", done), strings.Repeat("-", room-done), 100*part, line)
+}
+
+// digits writes a number in a few digits.
+func digits(n int64) string {
+	x, unit := float64(n), ""
+	for _, u := range []string{"k", "M", "G", "T"} {
+		if x < 1000 {
+			break
+		}
+		x, unit = x/1000, u
+	}
+	if unit == "" {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%.3g%s", x, unit)
 }

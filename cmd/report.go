@@ -196,7 +196,7 @@ func (c *checked) figures(w io.Writer) {
 	}
 	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		printable.Fprintf(w, "left out: %s; verdicts and lengths are those of all states, figures those of the states visited\n", r.Reduce)
+		printable.Fprintf(w, "left out: %s; verdicts are those of all states, figures those of what was visited\n", r.Reduce)
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		printable.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
@@ -222,9 +222,25 @@ func (c *checked) figures(w io.Writer) {
 	if len(r.Unseen) > 0 {
 		printable.Fprintf(w, "%s\n", maybe("steps never enabled: "+strings.Join(r.Unseen, "; ")))
 	}
-	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state stored, peak memory %s", r.Elapsed.Seconds(),
-		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), r.StateBytes, explore.Bytes(peakMemory(r)))))
+	if r.Omission > 0 {
+		printable.Fprintf(w, "%s\n", faint(omission(r)))
+	}
+	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %s, peak memory %s", r.Elapsed.Seconds(),
+		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), stored(r), explore.Bytes(peakMemory(r)))))
 	printable.Fprintf(w, "%s\n", paint(r.Verdict, string(r.Verdict)))
+}
+
+// omission says how likely it is that a state was left out.
+func omission(r *explore.Report) string {
+	return fmt.Sprintf("store %v: states were told apart by codes, so that one was left out with a probability of at most %.1e", r.Store, r.Omission)
+}
+
+// stored says how much the visited states take.
+func stored(r *explore.Report) string {
+	if r.Store == explore.Disk {
+		return fmt.Sprintf("%d bytes/state on disk, at most %s of files", r.StateBytes, explore.Bytes(r.Disk))
+	}
+	return fmt.Sprintf("%d bytes/state stored", r.StateBytes)
 }
 
 func maximum(xs []int64) (m int64) {
@@ -279,6 +295,9 @@ type jsonReport struct {
 	Unseen     []string          `json:"fairness-never-enabled,omitempty"`
 	StateBytes int               `json:"state-bytes"`
 	Memory     int64             `json:"memory"`
+	Store      string            `json:"store"`
+	Omission   float64           `json:"omission,omitempty"` // probability, at most, that a state was left out
+	Disk       int64             `json:"disk,omitempty"`
 }
 
 type jsonProperty struct {
@@ -325,6 +344,7 @@ func (c *checked) json(out io.Writer) error {
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
 		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen, StateBytes: r.StateBytes, Memory: peakMemory(r),
+		Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
 	}
 	if r.Reduce != (model.Reduction{}) {
 		j.Reduce = r.Reduce.String()

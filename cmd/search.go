@@ -2,10 +2,13 @@ package cmd
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"runtime/debug"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -15,10 +18,26 @@ import (
 // keep 100: what reads logs would take half as much memory again, and no less time.
 const heapGrowth = 400
 
+// diskGrowth is that of a search on disk, which has a budget and much garbage.
+const diskGrowth = 50
+
 // runSearch explores an instance. GOGC, if it is set, overrides heapGrowth.
 func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*explore.Report, error) {
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(heapGrowth))
+	growth := heapGrowth
+	if opt.Store.Kind == explore.Disk {
+		growth = diskGrowth
 	}
-	return explore.Run(ctx, in, opt)
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(growth))
+	}
+	report, err := explore.Run(ctx, in, opt)
+	var damaged *store.DamagedError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
+		err = inputError{err}
+	case errors.As(err, &file):
+		err = writeError{err}
+	}
+	return report, err
 }

@@ -26,7 +26,7 @@ var allowedImports = map[string][]string{
 	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
-	"cmd":        {"model", modelFiles, "invariants", "explore", "traces", "specs", "docs", "cmd"},
+	"cmd":        {"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
 	"docs":       {}, // what the tool writes about claims, embedded
 	modelTests:   {"model", "explore"},
 	modelFiles:   {"model", "invariants"},

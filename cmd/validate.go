@@ -249,8 +249,12 @@ func isSetting(arg string) bool {
 	return ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
-// gcPercent is how much garbage there may be beside what is kept of logs, in percent.
-const gcPercent = 50
+// How much garbage there may be, in percent, beside what is kept of logs that are judged as they are read, which is
+// little, and of those that are kept as a whole.
+const (
+	gcReading = 200
+	gcWhole   = 50
+)
 
 func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) error {
 	if f.learn {
@@ -265,13 +269,18 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		return err
 	}
 	opt.Keep, opt.Stdin = specName != "" && !f.staysOnly, a.in
-	if !opt.Keep { // what is read has few pointers, so that looking for garbage more often costs little
-		defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	if !opt.Keep {
+		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 	}
 	v := &validation{program: &a.Program, flags: f, files: files}
 	how := logs.Judging{
 		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
 		Units: func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },
+		Whole: func() {
+			if !opt.Keep { // it has few pointers, so that looking for garbage more often costs little
+				debug.SetGCPercent(gcWhole)
+			}
+		},
 	}
 	a.busy.Store("reading " + plural(int64(len(files)), "log"))
 	v.log, v.uses, err = logs.Judge(files, opt, how)

@@ -1,8 +1,8 @@
 package explore
 
 import (
+	"cmp"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -202,8 +202,17 @@ func (e *Expander) visit(units []unit) error {
 	return nil
 }
 
+// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first.
 func (e *Expander) visitShard(i int, units []unit) {
 	sh, seen := &e.s.shards[i], e.seen[i]
+	touch := uint32(0)
+	for k := range units {
+		words := units[k].batch.Words
+		for _, errand := range units[k].order[i] {
+			touch += sh.cells[sh.home(errand.place)] + words[errand.at]
+		}
+	}
+	e.s.places[i].touch = touch
 	for k := range units {
 		b := &units[k].batch.Records
 		for _, errand := range units[k].order[i] {
@@ -264,7 +273,7 @@ func (e *Expander) flush() error {
 			runs[i], errs[i] = e.writers[w].write(e, name, i, all)
 		}
 	})
-	if err := errors.Join(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
 	for i, r := range runs {

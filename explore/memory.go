@@ -17,7 +17,7 @@ const baseline = 24 << 20
 func (s *search) memory() int64 {
 	n := baseline + s.space.Footprint() + s.now.bytes() + s.next.bytes()
 	for i := range s.shards {
-		n += s.shards[i].bytes()
+		n += s.table(i).bytes()
 	}
 	for i := range s.units {
 		n += s.units[i].bytes()

@@ -128,7 +128,11 @@ func (s *search) visit(c *checker, shard int, units []unit) {
 	var e *model.Error
 	func() {
 		defer model.Catch(&e)
-		s.visitNew(c, shard, units)
+		if s.compact != nil {
+			s.visitCompact(c, shard, units)
+		} else {
+			s.visitNew(c, shard, units)
+		}
 	}()
 	if e == nil {
 		return
@@ -157,7 +161,7 @@ func (s *search) looks(shard int) int {
 	if s.probing || s.rounds%lookRounds == 0 && s.rounds/lookRounds%numShards == shard {
 		return math.MaxInt
 	}
-	return max(0, 1+lookedAt/numShards-s.shards[shard].used)
+	return max(0, 1+lookedAt/numShards-s.table(shard).count())
 }
 
 // lookAt looks at a new state.

@@ -73,7 +73,7 @@ var mutants = []mutant{
 	{"what the constraint rejects is visited", stepperFile, `e.flags&outside != 0 && !c.m.settles`, `e.flags&outside != 0 && c.m.settles`, "TestAgreesWithNaive"},
 	{"with clocks the constraint rejects nothing", clocksFile, `if beyond || rejected {`, `if beyond {`, "TestClocksAgreeWithNaive"},
 	{"steps beyond the bounds are not counted", clocksFile, `		c.beyond++`, ``, "TestClocksAgreeWithNaive"},
-	{"a search with steps beyond the bounds is complete", "explore/search.go", `s.report.Complete = s.report.Beyond == 0`, `s.report.Complete = true`, "TestClocksAgreeWithNaive"},
+	{"a search with steps beyond the bounds is complete", "explore/search.go", `r.Complete = r.Beyond == 0 && s.compact == nil`, `r.Complete = s.compact == nil`, "TestClocksAgreeWithNaive"},
 	{"a state of which all steps are pruned is a deadlock", roundFile, `!e.Any && e.Pruned > 0`, `!e.Any && e.Pruned < 0`, "TestAgreesWithNaive"},
 	{"only states without steps are quiet", roundFile, `if e.Quiet() {`, `if e.Quiet() && !e.Any {`, "TestAgreesWithNaive"},
 	{"steps to what is outside are not judged", roundFile, `u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)`, ``, "TestAgreesWithNaive"},
@@ -135,14 +135,19 @@ var mutants = []mutant{
 	{"states for which something was learnt are not visited", roundFile, `if !lacking && len(s.missing) > 0 && !u.full() {`, `if !lacking && !u.full() {`, "TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.
-	{"a last state is left", "explore/search.go", `for s.next.count > 0 {`, `for s.next.count > 1 {`, "TestAgreesWithNaive"},
+	{"a last state is left", "explore/search.go", `for s.now.count > 0 || s.next.count > 0 {`, `for s.now.count > 0 || s.next.count > 1 {`, "TestAgreesWithNaive"},
 	{"states that wait are no gap", "explore/search.go", `waiting != 0 || levels`, `levels`, "TestGap"},
 	{"states that were not expanded are no gap", "explore/search.go", ` || s.expanded != stored`, ``, "TestGap"},
 	{"states that were not counted are no gap", "explore/search.go", ` || s.report.States != stored`, ``, "TestGap"},
 	{"states in no level are no gap", "explore/search.go", `levels != stored || `, ``, "TestGap"},
-	{"an initial state that is missing is no gap", "explore/search.go", `!found {
-			return "an initial state is not stored"`, `!found {
+	{"an initial state that is missing is no gap", "explore/search.go", `!s.stored(b.At(i), b.Hash(i)) {
+			return "an initial state is not stored"`, `!s.stored(b.At(i), b.Hash(i)) {
 			continue`, "TestGap"},
+	{"a compact search is complete", "explore/search.go", `r.Beyond == 0 && s.compact == nil`, `r.Beyond == 0`, "TestStoresAgree"},
+	{"a merge keeps what was visited", "explore/store/merge.go", `g.known[i] = true`, `g.known[i] = false`, "TestTasksTwice"},
+	{"a merge keeps any parent", "explore/store/merge.go", `c.parent = min(c.parent, s.Parents[s.at])`, ``, "TestTasksTwice"},
+	{"what was learnt is not written down", "explore/kernel/fill.go", `	sp.remember(m)
+`, ``, "TestResume"},
 	{"a job ends before its tasks", "explore/pool.go", `for j.done.Load() < j.n {`, `for j.done.Load() < 0 {`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`, `if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type onDisk struct {
 	saved    time.Time
 	fresh    []string // files that are not known to be on the disk
 	obsolete []string // files that nobody needs once the search is saved
+	output   string   // folder of the candidates that are being written
 	shown    time.Time
 	most     int64 // bytes of files
 	memory   int64
@@ -53,6 +55,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	stopped, err := d.levels()
 	var mistake *model.Error
 	if err != nil && !errors.As(err, &mistake) {
+		_, _ = d.dir.Remove(d.output), d.save(true) // what was finished, if there is room
 		return nil, err
 	}
 	return d.conclude(stopped)
@@ -118,6 +121,7 @@ func (d *onDisk) level() (stopped string, err error) {
 		last = d.opt.MaxDepth > 0 && d.at.Level() >= d.opt.MaxDepth
 		task.JudgeOnly = last
 	}
+	d.output = task.Output
 	x, err := d.Expand(d.ctx, d.dir, task)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
 	switch why := d.s.interruption(atRound); {
@@ -157,7 +161,10 @@ func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
 	tasks := d.at.Mergings(done)
 	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
 	d.s.workers.run(len(tasks), func(_, i int) { merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i]) })
-	if err := errors.Join(errs...); err != nil {
+	if err := cmp.Or(errs...); err != nil {
+		for _, t := range tasks {
+			_, _ = d.dir.Remove(t.Frontier), d.dir.Remove(t.Codes) // the error is told, not those that it leads to
+		}
 		return d.interrupted(err)
 	}
 	total := d.at.Bytes()
@@ -222,7 +229,7 @@ func (d *onDisk) show() {
 	}
 	d.shown = time.Now()
 	shot := Snapshot{
-		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(),
+		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(), Levels: d.at.Levels,
 		Memory: d.s.memory() + d.bytes(), Disk: d.at.Bytes(), Elapsed: d.elapsed(),
 	}
 	if level := d.at.Level(); level > 0 {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -13,6 +14,9 @@ import (
 // conclude turns what was found into verdicts and paths.
 func (s *search) conclude() error {
 	r := &s.report
+	if bits := s.opt.Store.bits(); bits > 0 {
+		r.Omission = omission(r.States, bits)
+	}
 	var asked []Result
 	for i := range r.Properties {
 		if s.asked>>i&1 == 0 {
@@ -22,6 +26,9 @@ func (s *search) conclude() error {
 		p.Verdict = s.verdict(p.Kind, s.finds[i].known)
 		if err := s.judgeGraph(i, p); err != nil {
 			return err
+		}
+		if s.compact != nil && p.Verdict == Unknown && s.exhausted {
+			p.Undecided = "nothing of the kind in the states visited"
 		}
 		if s.finds[i].known {
 			if err := s.show(i, p); err != nil {
@@ -57,6 +64,10 @@ func (s *search) conclude() error {
 // show finds the path to what was found of property i, and confirms it.
 func (s *search) show(i int, p *Result) (err error) {
 	path, err := s.path(s.finds[i])
+	if why := (noRoom)(""); errors.As(err, &why) {
+		p.Verdict, p.Undecided = Unknown, fmt.Sprintf("met in level %d, and not confirmed: %v", s.finds[i].level, why)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -105,6 +116,13 @@ func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 func (s *search) path(f find) ([][]uint32, error) {
 	if f.coded != nil {
 		return s.trace(f.coded)
+	}
+	if s.compact != nil && f.state != nil {
+		path, err := s.again(f.state, f.level)
+		if err == nil && f.beyond != nil {
+			path = append(path, f.beyond)
+		}
+		return path, err
 	}
 	if f.state == nil { // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil

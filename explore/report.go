@@ -135,7 +135,8 @@ type Snapshot struct {
 	States    int64
 	Generated int64
 	Level     int
-	Frontier  int // states of this level that are still to be expanded
+	Levels    []int64 // states per level, the present one included; not to be changed
+	Frontier  int     // states of this level that are still to be expanded
 	Memory    int64
 	Disk      int64 // bytes of files
 	Elapsed   time.Duration

@@ -45,10 +45,8 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			return nil, fmt.Errorf("%w: the search ended before it was complete: %d states in files, %d in levels, %d expanded",
 				ErrInternal, stored, r.States, c.Expanded)
 		}
-		s.exhausted, r.Complete = true, r.Beyond == 0
-		if !r.Complete {
-			r.Stopped = "complete within bounds: " + s.declared.Bounds()
-		}
+		s.exhausted = true
+		s.exhaust()
 	}
 	mistake, err := s.end()
 	if err == nil && mistake != nil {
@@ -58,7 +56,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 		return nil, err
 	}
 	r.Elapsed = time.Duration(at.Seconds * float64(time.Second))
-	r.Disk, r.Omission = at.Bytes(), omission(r.States, 128)
+	r.Disk = at.Bytes()
 	if r.States > 0 {
 		r.StateBytes = int((at.Bytes() + r.States - 1) / r.States)
 	}
@@ -128,16 +126,16 @@ func (s *search) successor(path [][]uint32, code store.Code, outside bool) ([]ui
 			b.Reset(s.width)
 		}
 	}
-	if last := len(path) - 1; outside && last >= 0 && s.space.Code(path[last]) == code {
+	if last := len(path) - 1; outside && last >= 0 && s.code(path[last]) == code {
 		return path[last], nil
 	}
 	for i := range b.Len() {
-		if s.space.Code(b.At(i)) == code {
+		if s.code(b.At(i)) == code {
 			return clone(b.At(i)), nil
 		}
 	}
 	for i := range b.Outside.Len() {
-		if outside && s.space.Code(b.Outside.At(i)) == code {
+		if outside && s.code(b.Outside.At(i)) == code {
 			return clone(b.Outside.At(i)), nil
 		}
 	}

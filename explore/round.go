@@ -280,9 +280,10 @@ func (s *search) makeRoom(units []unit) (ok bool, err error) {
 		for k := range units {
 			n += len(units[k].order[i])
 		}
-		if words[i] = s.shards[i].reserve(n, s.width); words[i] != 0 {
-			more += 4*int64(words[i]) - s.shards[i].bytes()
-			largest = max(largest, s.shards[i].bytes())
+		t := s.table(i)
+		if words[i] = t.reserve(n, s.width); words[i] != 0 {
+			more += 4*int64(words[i]) - t.bytes()
+			largest = max(largest, t.bytes())
 		}
 	}
 	if !s.claim(more + largest*growing) {
@@ -306,7 +307,7 @@ func (s *search) growShards(cells *[numShards]pages, translate kernel.Translatio
 	var errs [numShards]error
 	s.workers.run(numShards, func(_, i int) {
 		if cells[i].words != nil {
-			errs[i] = s.shards[i].grow(cells[i], s.width, translate)
+			errs[i] = s.table(i).grow(cells[i], s.width, translate)
 		}
 	})
 	return errors.Join(errs[:]...)

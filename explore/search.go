@@ -33,6 +33,8 @@ type Options struct {
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store says where the visited states are kept. For the Disk store Memory is a budget.
 	Store Store
+	// Checkpoint says where a search in memory is written down.
+	Checkpoint Checkpoint
 	// Progress, if not nil, is called now and then, by the goroutine that called Run.
 	Progress func(Snapshot)
 
@@ -83,10 +85,20 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
-	if err := s.explore(); err != nil {
+	if err := s.prepareCheckpoint(in); err != nil {
+		return nil, err
+	}
+	err = s.explore()
+	if err == nil {
+		err = s.put(false)
+	}
+	if err != nil {
 		return nil, err
 	}
 	mistake, err := s.end()
+	if err == nil && mistake == nil {
+		err = s.put(true)
+	}
 	if mistake != nil {
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
@@ -96,7 +108,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.report.Elapsed = time.Since(s.begun)
+	s.report.Elapsed = s.elapsed()
 	return &s.report, nil
 }
 
@@ -170,6 +182,10 @@ type search struct {
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *model.Coverage
+	compact *compact // in place of shards, with the Compact store
+
+	checkpoint *checkpoint // nil: the search is not written down
+	resumed    bool        // it was loaded
 }
 
 // A find is the first state or step at which a property has to be reported.
@@ -220,6 +236,9 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.finds = make([]find, len(s.report.Properties))
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
+	if opt.Store.Kind == Compact {
+		s.compact = newCompact(opt.Store.bits(), randomSeed())
+	}
 	s.newCursors()
 	s.recent = make([]recent, opt.Workers)
 	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
@@ -258,6 +277,9 @@ func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 }
 
 func (s *search) newCursors() {
+	if s.compact != nil {
+		s.compact.slots = s.space.Slots()
+	}
 	s.learner = s.space.NewLearner()
 	s.learning = s.newChecker(s.learner)
 	s.cursors = s.cursors[:0]
@@ -270,7 +292,7 @@ func (s *search) free() {
 	s.workers.stop()
 	for i := range s.shards {
 		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = s.shards[i].pages.free()
+		_ = s.table(i).free()
 	}
 }
 
@@ -290,27 +312,41 @@ func (s *search) explore() error {
 		return fmt.Errorf("%w: the search ended before it was complete: %s", ErrInternal, gap)
 	}
 	s.exhausted = true
-	s.report.Complete = s.report.Beyond == 0
-	if !s.report.Complete {
-		s.report.Stopped = "complete within bounds: " + s.declared.Bounds()
-	}
+	s.exhaust()
 	return nil
+}
+
+// exhaust completes the report of a search that has no state left to expand.
+func (s *search) exhaust() {
+	r := &s.report
+	r.Complete = r.Beyond == 0 && s.compact == nil
+	switch {
+	case r.Beyond > 0:
+		r.Stopped = "complete within bounds: " + s.declared.Bounds()
+	case s.compact != nil:
+		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
+	}
 }
 
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if err := s.begin(); err != nil || s.report.Stopped != "" {
-		return err
+	if !s.resumed {
+		if err := s.begin(); err != nil || s.report.Stopped != "" {
+			return err
+		}
 	}
 	lastProgress := s.begun
-	for s.next.count > 0 {
-		s.now, s.next = s.next, s.now
-		s.report.Levels = append(s.report.Levels, int64(s.now.count))
-		s.report.Depth++
+	for s.now.count > 0 || s.next.count > 0 {
+		if s.now.count == 0 {
+			s.now, s.next = s.next, s.now
+			s.report.Levels = append(s.report.Levels, int64(s.now.count))
+			s.report.Depth++
+		}
 		for s.now.count > 0 {
-			if s.report.Stopped = s.limit(atRound); s.report.Stopped != "" {
-				return nil
+			s.report.Stopped = s.limit(atRound)
+			if err := s.due(); err != nil || s.report.Stopped != "" {
+				return err
 			}
 			if err := s.round(); err != nil {
 				return err
@@ -336,7 +372,7 @@ func (s *search) levels() error {
 func (s *search) gap() string {
 	var stored, levels int64
 	for i := range s.shards {
-		stored += int64(s.shards[i].used)
+		stored += int64(s.table(i).count())
 	}
 	for _, n := range s.report.Levels {
 		levels += n
@@ -345,11 +381,7 @@ func (s *search) gap() string {
 	b.Reset(s.width)
 	s.space.Init(&b)
 	for i := range b.Len() {
-		sh := &s.shards[shardOf(b.Hash(i))]
-		if sh.used == 0 {
-			return "an initial state is not stored"
-		}
-		if _, found := sh.find(b.At(i), placeOf(b.Hash(i))); !found {
+		if !s.stored(b.At(i), b.Hash(i)) {
 			return "an initial state is not stored"
 		}
 	}
@@ -359,6 +391,19 @@ func (s *search) gap() string {
 			stored, s.report.States, levels, s.expanded, waiting)
 	}
 	return ""
+}
+
+// stored reports whether a state, of a hash, was visited.
+func (s *search) stored(v []uint32, h uint64) (found bool) {
+	i := shardOf(h)
+	switch {
+	case s.table(i).count() == 0:
+	case s.compact != nil:
+		_, found = s.compact.find(i, v)
+	default:
+		_, found = s.shards[i].find(v, placeOf(h))
+	}
+	return found
 }
 
 // initial visits the initial states.
@@ -397,8 +442,10 @@ func (s *search) interruption(at point) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at point) string {
-	if why := s.interruption(at); why != "" {
-		return why
+	if at == atRound || s.checkpoint == nil { // what is written down are whole rounds
+		if why := s.interruption(at); why != "" {
+			return why
+		}
 	}
 	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
@@ -425,9 +472,18 @@ func (s *search) violated() bool {
 
 func (s *search) snapshot() Snapshot {
 	return Snapshot{
-		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
-		Frontier: s.now.count, Memory: s.memory(), Elapsed: time.Since(s.begun),
+		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth, Levels: s.report.Levels,
+		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
 	}
+}
+
+// elapsed is how long the search takes, with those that it goes on with.
+func (s *search) elapsed() time.Duration {
+	d := time.Since(s.begun)
+	if s.checkpoint != nil {
+		d += time.Duration(s.checkpoint.before * float64(time.Second))
+	}
+	return d
 }
 
 // Bytes writes a number of bytes in the largest unit that it reaches.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -14,21 +15,41 @@ type StoreKind uint8
 const (
 	// Exact keeps them in memory, whole, each with a link to its parent.
 	Exact StoreKind = iota
+	// Compact keeps a code of each in memory, from which no proof follows, as two states may have the same.
+	Compact
 	// Disk keeps the codes of all and the states of two levels in files.
 	Disk
 )
 
 // String names the kind as reports do.
-func (k StoreKind) String() string { return [...]string{"exact", "disk"}[k] }
+func (k StoreKind) String() string { return [...]string{"exact", "compact", "disk"}[k] }
 
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
 	Kind StoreKind
+	Bits int // of a code of the Compact store: 64, or 128; 0: 64
 	// Of the Disk store:
 	Dir    string          // its directory, which need not exist
 	Resume bool            // the search that is there is gone on with
 	About  json.RawMessage // kept with the search, for whoever resumes it
 	Shards int             // into how many the states are divided, a power of two; 0: 16
+}
+
+// bits returns how many bits codes have that are compared; 0: states are.
+func (s Store) bits() int {
+	switch {
+	case s.Kind == Disk || s.Kind == Compact && s.Bits == 128:
+		return 128
+	case s.Kind == Compact:
+		return 64
+	}
+	return 0
+}
+
+// randomSeed returns a seed that nobody knows.
+func randomSeed() (seed [32]byte) {
+	_, _ = rand.Read(seed[:]) // which never fails
+	return seed
 }
 
 // lacks says why the store cannot answer properties of a kind; "" if it can.

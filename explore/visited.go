@@ -62,11 +62,12 @@ func bucketWords(stride int) int {
 func (s *shard) capacity() int { return int(s.buckets) * s.perBucket }
 
 // Tables are filled up to 3/4. Then they grow: small ones eightfold, which saves
-// moves, those of a gigabyte and more by half, which saves memory.
+// moves, those of half a gigabyte and more by a fifth, which saves memory: a state of 12 bytes
+// takes at most 26, where doubling would take up to 43.
 const (
 	minCapacity   = 256
 	smallCapacity = 1 << 14
-	largeCapacity = 1 << 21
+	largeCapacity = 1 << 19
 )
 
 // bucketOf returns the bucket where the search for a place begins.
@@ -203,7 +204,7 @@ func (s *shard) larger() int {
 	case s.capacity() < smallCapacity:
 		return 8 * s.capacity()
 	case s.capacity() >= largeCapacity:
-		return s.capacity() + s.capacity()/2
+		return s.capacity() + s.capacity()/5
 	}
 	return 2 * s.capacity()
 }
@@ -229,9 +230,7 @@ func wordsFor(cells, width int) int {
 func (s *shard) grow(pages pages, width int, translate kernel.Translation) error {
 	words, old := len(pages.words), *s
 	pages.populate()
-	*s = shard{cells: pages.words, pages: pages, stride: width + 1, bucket: bucketWords(width + 1)}
-	s.perBucket, s.buckets = s.bucket/s.stride, uint64(words/s.bucket)
-	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), words/lineWords)
+	s.adopt(pages, rememberedShard{Words: words, Stride: width + 1})
 	v := make([]uint32, width)
 	for _, cell := range old.each {
 		h := translate(v, cell)
@@ -239,6 +238,22 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 	}
 	return old.pages.free()
 }
+
+// adopt makes pages the table, which are to be filled as another's were, of a shape.
+func (s *shard) adopt(p pages, shape rememberedShard) {
+	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride), used: shape.Used}
+	s.perBucket, s.buckets = s.bucket/s.stride, uint64(shape.Words/s.bucket)
+	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), shape.Words/lineWords)
+}
+
+func (s *shard) words() []uint32 { return s.cells }
+
+func (s *shard) shape() rememberedShard { return rememberedShard{len(s.cells), s.stride, s.used} }
+
+// count returns how many states there are.
+func (s *shard) count() int { return s.used }
+
+func (s *shard) free() error { return s.pages.free() }
 
 // bytes returns the size of the table.
 func (s *shard) bytes() int64 { return 4 * int64(len(s.cells)) }

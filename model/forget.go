@@ -14,8 +14,8 @@ import (
 const (
 	forgetsTooMuch = "it forgets what is read: a local state and what is left of it are told apart"
 	forgetsAgain   = "what it leaves of a local state it does not leave as it is"
-	mergesOn       = "it forgets what goes on changing, so that there is no end of the local states to be compared: " +
-		"it may forget what stays as it is until it is written again"
+	mergesOn       = "it forgets what goes on changing, so that there is no end of the local states to be " +
+		"compared: let it be a Counter, or forget what stays as it is until it is written again"
 )
 
 // forget returns the normal form of a local state of p.
@@ -104,7 +104,8 @@ func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {
 		panic(&Error{
-			Part: "Forget", What: forgetsTooMuch + " by " + part, Process: t.c.Names.Of(p), State: spelled(l, t.c.Names),
+			Part: "Forget", What: forgetsTooMuch + " by " + part,
+			Process: t.c.Names.Of(p), State: spelled(l, t.c.Names),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	}
@@ -126,7 +127,8 @@ func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
 // MergesOn tells that there is no end of the local states with one normal form.
 func (t *typed[L, M, H]) MergesOn(p Proc, merged uint32) {
 	panic(&Error{
-		Part: "Forget", What: mergesOn, Process: t.c.Names.Of(p), State: spelled(*t.procs[p].local(merged), t.c.Names),
+		Part: "Forget", What: mergesOn,
+		Process: t.c.Names.Of(p), State: spelled(*t.procs[p].local(merged), t.c.Names),
 	})
 }
 

@@ -63,21 +63,26 @@ func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Ins
 func (sp *composed[L, M, H]) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
-		return Usage("--reduce dead: the model does not say what is dead in a local state; allowed are models with Forget")
+		return Usage("--reduce dead: the model does not say what is dead in a local state; allowed " +
+			"are models with Forget")
 	case sp.c.Clocks != nil:
-		return Usage("--reduce dead: times grow for ever here, and states with the same differences are one already; allowed are rounds that end")
+		return Usage("--reduce dead: times grow for ever here, and states with the same differences " +
+			"are one already; allowed are rounds that end")
 	case sp.c.Links != nil:
-		return Usage("--reduce dead: processes learn of their surroundings here, of what is forgotten too")
+		return Usage("--reduce dead: processes learn of their surroundings here, of what is forgotten " +
+			"too")
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
-			return Usage("--reduce dead: %s is about %s, and only properties of states and steps can be asked then; --property leaves it out", p.Name, p.Kind)
+			return Usage("--reduce dead: %s is about %s, and only properties of states and steps can be "+
+				"asked then; --property leaves it out", p.Name, p.Kind)
 		}
 	}
 	return nil
 }
 
-// looksAtWhole returns the name of a property asked that may look at several local states at once; "" if none does.
+// looksAtWhole returns the name of a property asked that may look at several local states at once;
+// "" if none does.
 func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
@@ -95,11 +100,13 @@ func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint
 	case c.Links != nil:
 		return Usage("--reduce crashes: links break when a process crashes, so others can tell")
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
-		return Usage("--reduce crashes: what a dead process has left counts for the bounds of the states; allowed are rounds that end, without max-in-flight")
+		return Usage("--reduce crashes: what a dead process has left counts for the bounds of the " +
+			"states; allowed are rounds that end, without max-in-flight")
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil && p.OfLocal == nil) {
-			return Usage("--reduce crashes: %s looks at more than local states one by one and the units in use, so it may tell a crash from slowness; --property leaves it out", p.Name)
+			return Usage("--reduce crashes: %s looks at more than local states one by one and the units "+
+				"in use, so it may tell a crash from slowness; --property leaves it out", p.Name)
 		}
 	}
 	if sp.unnoticed(asked) {
@@ -112,8 +119,8 @@ func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint
 	return nil
 }
 
-// unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing process
-// does not send may as well not arrive, and no property asked holds only because of it.
+// unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing
+// process does not send may as well not arrive, and no property asked holds only because of it.
 func (sp *composed[L, M, H]) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
@@ -121,7 +128,11 @@ func (sp *composed[L, M, H]) unnoticed(asked uint64) bool {
 		return false
 	}
 	for i := range c.Properties {
-		if p := &c.Properties[i]; asked>>i&1 == 1 && p.OfUse != nil && !p.rises(c.N-c.Network.Dead.Len()) {
+		p := &c.Properties[i]
+		switch {
+		case asked>>i&1 == 0:
+		case p.OfUse != nil && !p.rises(c.N-c.Network.Dead.Len()),
+			p.OfLocal != nil && p.Kind == Reachable: // a goal of all that live, which fewer reach more easily
 			return false
 		}
 	}
@@ -131,8 +142,8 @@ func (sp *composed[L, M, H]) unnoticed(asked uint64) bool {
 // mostUnits is the largest number of units in use for which rises asks.
 const mostUnits = 1 << 12
 
-// rises reports whether what has to be reported of some units in use, after crashes, has to be reported as well
-// where as many or more are in use and all processes live that can.
+// rises reports whether what has to be reported of some units in use, after crashes, has to be reported as
+// well where as many or more are in use and all processes live that can.
 func (p *Property[S]) rises(all int) bool {
 	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
 	always := true // it is reported of all of so many units or more

@@ -31,7 +31,8 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	sp.counters = countersIn(reflect.TypeFor[L](), 0)
 	sp.declare()
 	sp.open().meet(sp.Init())
-	in = Instance{Space: sp, Plain: &worldPlain[L, M, H]{c: &c, judges: j}, Nodes: newNodes(c), Capacity: c.Capacity}
+	plain := &worldPlain[L, M, H]{c: &c, judges: j}
+	in = Instance{Space: sp, Plain: plain, Nodes: newNodes(c), Capacity: c.Capacity}
 	if c.Links == nil && !c.Network.Faults.Some() {
 		in.NewStage = func(light bool) Stage { return newStage(&c, j, light) }
 	}

@@ -62,7 +62,7 @@ func answerable(in model.Instance, less model.Reduction) (asked []int) {
 }
 
 // answers searches to the end, and returns what was found, by the names of the properties.
-func answers(t *testing.T, in model.Instance, opt explore.Options) (states int64, found map[string]explore.Result) {
+func answers(t *testing.T, in model.Instance, opt explore.Options) (int64, map[string]explore.Result) {
 	t.Helper()
 	opt.KeepGoing = true
 	r, err := explore.Run(context.Background(), in, opt)
@@ -72,7 +72,7 @@ func answers(t *testing.T, in model.Instance, opt explore.Options) (states int64
 	if r.Mistake != nil || !r.Complete {
 		t.Fatalf("%v: not complete: %s, %v", opt.Reduce, r.Stopped, r.Mistake)
 	}
-	found = map[string]explore.Result{}
+	found := map[string]explore.Result{}
 	for _, p := range r.Properties {
 		found[p.Name] = p
 	}

@@ -208,6 +208,13 @@ func TestMermaid(t *testing.T) {
 				t.Errorf("%s: %q is not Mermaid", name, l)
 			}
 		}
+		got := rendered(t, "mermaid", r, 0)
+		for l := range 20 { // every stay ends, or Mermaid does not draw it
+			lane := fmt.Sprintf("activate L%d\n", l)
+			if ends := strings.Count(got, "de"+lane); strings.Count(got, lane) != 2*ends {
+				t.Errorf("%s: lane %d: %d stays end", name, l, ends)
+			}
+		}
 	})
 }
 

@@ -42,6 +42,11 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 	if t.CycleAt != nil {
 		printable.Fprintln(w, "  end")
 	}
+	for l := range lanes { // Mermaid draws no stay that does not end
+		if inside[l] {
+			printable.Fprintf(w, "  deactivate L%d\n", l)
+		}
+	}
 	return nil
 }
 

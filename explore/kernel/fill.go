@@ -18,6 +18,7 @@ func errTooMany(name string) error {
 
 // learn puts what is missing into the tables.
 func (sp *space) learn(m miss) {
+	sp.remember(m)
 	t := &sp.procs[m.proc]
 	switch m.kind {
 	case missSituation:

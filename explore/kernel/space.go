@@ -42,6 +42,11 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
+	// Remember has the space keep a list of what it learns from now on; Learnt returns it. Relearn learns that in the same
+	// order, in a space that has learnt nothing: then it has the same numbers and the same layout.
+	Remember()
+	Learnt() []byte
+	Relearn(list []byte) error
 }
 
 // A Cursor expands states.
@@ -100,7 +105,9 @@ type space struct {
 	start     []uint32 // numbers of the initial state
 	learnt    []learnt // since it was verified
 	facts     []protocol.Local
-	cause     int // 1 + the entry of learnt that is being verified; 0: none
+	remembers bool
+	memories  []byte // what was learnt, if it remembers: see Remember
+	cause     int    // 1 + the entry of learnt that is being verified; 0: none
 }
 
 // An occurrence is what the history, and the record, are told of a step.
@@ -205,6 +212,7 @@ func (sp *space) Init(b *Batch) {
 func (sp *space) Grown() int { return pack(sp.sizes()).width }
 
 func (sp *space) Grow() Translation {
+	sp.remember(miss{kind: grown})
 	old := sp.layout
 	sp.arrange(sp.sizes())
 	return old.translate(sp.layout)

@@ -168,3 +168,39 @@ func (r *framed) full(b []byte) error {
 
 // Close closes the file.
 func (r *framed) Close() error { return r.f.Close() }
+
+// A Writer writes a file of blocks of any kind.
+type Writer struct{ *frames }
+
+// Create creates a file of blocks.
+func Create(files Files, name string, h Header) (Writer, error) {
+	f, err := create(files, name, h)
+	return Writer{f}, err
+}
+
+// Block writes a block, which is not empty.
+func (w Writer) Block(b []byte) error { return w.frame(b) }
+
+// Close ends the file, and returns its size. It is there then, unless there is an error.
+func (w Writer) Close() (size int64, err error) {
+	err = w.close()
+	return w.size, err
+}
+
+// Discard gives the file up.
+func (w Writer) Discard() { w.f.Discard() }
+
+// A Reader reads a file of blocks.
+type Reader struct{ *framed }
+
+// Open opens a file of blocks, of a kind and a model.
+func Open(files Files, name, kind, model string) (Reader, error) {
+	f, err := open(files, name, kind, model)
+	return Reader{f}, err
+}
+
+// Block returns the next block, which is overwritten by the one after it; nil, and not an error, at the end.
+func (r Reader) Block() ([]byte, error) { return r.frame() }
+
+// Damaged is the error that the file is not what was written.
+func (r Reader) Damaged(what string) error { return r.damaged(what) }

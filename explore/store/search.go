@@ -24,10 +24,15 @@ type Search struct {
 	Counts   Counts  `json:"counts"`
 	Finds    []Find  `json:"finds"`
 	Seconds  float64 `json:"seconds"` // spent so far
+	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of its store. Shards
+	// is 0 then, and no other files are named.
+	Memory *Run   `json:"memory,omitempty"`
+	Store  string `json:"store,omitempty"`
+	Ended  bool   `json:"ended,omitempty"` // there is nothing to go on with
 }
 
-// searchFile is where a Search is saved.
-const searchFile = "search.json"
+// SearchFile is the name of the file in which a Search is saved.
+const SearchFile = "search.json"
 
 // NewSearch returns a search in which nothing was visited yet.
 func NewSearch(model string, shards int) *Search {
@@ -36,7 +41,7 @@ func NewSearch(model string, shards int) *Search {
 
 // Load reads a search. It is fs.ErrNotExist if there is none.
 func Load(files Files) (*Search, error) {
-	f, err := files.Open(searchFile)
+	f, err := files.Open(SearchFile)
 	if err != nil {
 		return nil, err
 	}
@@ -45,13 +50,13 @@ func Load(files Files) (*Search, error) {
 	s := &Search{}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", searchFile, err)
+		return nil, fmt.Errorf("%s: %w", SearchFile, err)
 	case json.Unmarshal(b, s) != nil:
-		return nil, &DamagedError{searchFile, "it is no JSON object of a search"}
+		return nil, &DamagedError{SearchFile, "it is no JSON object of a search"}
 	case s.Format != format:
-		return nil, fmt.Errorf("%s has format %d, this program reads format %d", searchFile, s.Format, format)
+		return nil, fmt.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format, format)
 	case s.Shards != len(s.Visited):
-		return nil, &DamagedError{searchFile, "it does not say what was visited"}
+		return nil, &DamagedError{SearchFile, "it does not say what was visited"}
 	}
 	return s, nil
 }
@@ -62,13 +67,13 @@ func (s *Search) Save(files Files) error {
 	if err != nil {
 		return err
 	}
-	f, err := files.Create(searchFile)
+	f, err := files.Create(SearchFile)
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
 	if _, err = f.Write(append(b, '\n')); err != nil {
-		return fmt.Errorf("%s: %w", searchFile, err)
+		return fmt.Errorf("%s: %w", SearchFile, err)
 	}
 	return f.Commit()
 }
@@ -86,6 +91,9 @@ func (s *Search) States() (n int64) {
 
 // Bytes is how many bytes of files the search names.
 func (s *Search) Bytes() (n int64) {
+	if s.Memory != nil {
+		n = s.Memory.Bytes
+	}
 	for _, r := range s.Frontier {
 		n += r.Bytes
 	}

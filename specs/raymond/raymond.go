@@ -168,7 +168,8 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 }
 
 // dead leaves of a local state what is read again: of a request that is granted or over neither its time
-// nor the permissions for it, and where no other will follow neither the clock nor the replies that are missing.
+// nor the permissions for it, and where no other will follow neither the clock nor the replies that are
+// missing.
 func (a *algorithm) dead(_ model.Proc, l *local) {
 	if l.State != requesting {
 		l.Last.Forget()

@@ -214,8 +214,15 @@ func (r *ednReader) tagged(depth int) (any, error) {
 		if _, err := r.discard('#', depth); err != nil {
 			return nil, err
 		}
+	case c == '#': // ##NaN, ##Inf and ##-Inf, which are numbers
+		r.at++
+		w := r.word()
+		if w != "NaN" && w != "Inf" && w != "-Inf" {
+			return nil, r.s.wrong("##%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(w)))
+		}
+		return atom("##" + w), nil
 	default:
-		if r.word() == "" && c != '#' {
+		if r.word() == "" {
 			return nil, r.s.wrong("a tag without a name")
 		}
 	}

@@ -44,7 +44,7 @@ func (h *holding) begin(n *nodeStays, s *stay, early *point, lost bool) {
 	if s.certain {
 		n.fresh = append(n.fresh, s)
 	}
-	s.late, s.failed, s.res, s.node, s.possible = nothing, nothing, h.res, n.node, true
+	s.late, s.failed, s.res, s.node, s.possible = nothing, nil, h.res, n.node, true
 	h.turn(n, early, s)
 	h.add(len(h.open), part{stay: s, certain: s.certain, possible: true, lost: lost})
 }

@@ -160,3 +160,18 @@ func TestHistories(t *testing.T) {
 		t.Errorf("one-sided: %v", counts)
 	}
 }
+
+// TestSymbolicValues reads the numbers that EDN writes with ## before them, and refuses what is none.
+func TestSymbolicValues(t *testing.T) {
+	history := func(value string) string {
+		return "{:type :invoke, :f :acquire, :process 0, :value " + value + "}\n{:type :ok, :f :acquire, :process 0, :value nil}\n"
+	}
+	for value, want := range map[string]string{
+		"##NaN": "", "##Inf": "", "##-Inf": "", "[##NaN 2]": "", "##": "##", "##x": "##x is no number",
+	} {
+		l, err := logs.Read(write(t, history(value)), logs.Options{Format: "jepsen"})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && l.Events() != 1 {
+			t.Errorf("%s: %v", value, err)
+		}
+	}
+}

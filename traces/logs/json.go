@@ -85,20 +85,53 @@ func (rd *reader) header(s *source, fields map[string]json.RawMessage) error {
 
 // fill takes the fields of an event.
 func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
-	var to string
-	for _, f := range []struct {
-		name string
-		to   *string
-	}{
-		{"node", &e.node}, {"event", &e.name}, {"from", &e.from}, {"to", &to}, {"id", &e.id},
-		{"message", &e.message}, {"resource", &e.resource},
-	} {
-		if err := text(fields, f.name, f.to); err != nil {
-			return err
-		}
+	if err := text(fields, "node", &e.node); err != nil {
+		return err
+	}
+	if err := text(fields, "event", &e.name); err != nil {
+		return err
 	}
 	if e.name == "" {
 		if err := text(fields, "msg", &e.name); err != nil {
+			return err
+		}
+	}
+	more := hasMore(fields)
+	if more {
+		if err := rd.more(e, fields); err != nil {
+			return err
+		}
+	}
+	if rd.hinted || rd.opt.Resource == oneResource {
+		rd.suspect(e, fields)
+	}
+	if err := e.numbers(fields); err != nil {
+		return err
+	}
+	if err := e.times(fields, rd.mapping.timeForm); err != nil || !more {
+		return err
+	}
+	return rd.rest(e, fields)
+}
+
+// hasMore reports whether an event has fields that few have, so that most are not asked for each of them.
+func hasMore(fields map[string]json.RawMessage) bool {
+	for name := range fields {
+		switch name {
+		case "from", "to", "id", "message", "resource", "node2", "node3", "duration", "waited", "maybe", "clock", "sent", "state":
+			return true
+		}
+	}
+	return false
+}
+
+// more takes those of them that are texts.
+func (rd *reader) more(e *entry, fields map[string]json.RawMessage) error {
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"from", &e.from}, {"id", &e.id}, {"message", &e.message}, {"resource", &e.resource}} {
+		if err := text(fields, f.name, f.to); err != nil {
 			return err
 		}
 	}
@@ -111,15 +144,11 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 			e.node = strings.TrimPrefix(e.node+"/"+part, "/")
 		}
 	}
-	if rd.hinted || rd.opt.Resource == oneResource {
-		rd.suspect(e, fields)
-	}
-	if err := e.numbers(fields); err != nil {
-		return err
-	}
-	if err := e.times(fields, rd.mapping.timeForm); err != nil {
-		return err
-	}
+	return nil
+}
+
+// rest takes what is left of them.
+func (rd *reader) rest(e *entry, fields map[string]json.RawMessage) error {
 	if err := rd.mapping.timeForm.spell(fields, "duration", &e.took); err != nil {
 		return err
 	}
@@ -132,6 +161,10 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 		}
 	}
 	if err := e.composite(fields); err != nil {
+		return err
+	}
+	var to string
+	if err := text(fields, "to", &to); err != nil {
 		return err
 	}
 	return e.direct(to)

@@ -51,7 +51,8 @@ func (rd *reader) locks(s *source) error {
 }
 
 func (rd *reader) lockLine(line []byte, e *entry) error {
-	words := strings.Fields(string(line))
+	var room [6]string
+	words := split(string(line), room[:0])
 	if len(words) < 3 || len(words) > 5 {
 		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
@@ -72,6 +73,24 @@ func (rd *reader) lockLine(line []byte, e *entry) error {
 		}
 	}
 	return nil
+}
+
+// split appends the words of a line, up to as many as there is room for.
+func split(line string, words []string) []string {
+	for at := 0; len(words) < cap(words); {
+		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+			at++
+		}
+		from := at
+		for at < len(line) && line[at] != ' ' && line[at] != '\t' {
+			at++
+		}
+		if from == at {
+			break
+		}
+		words = append(words, line[from:at])
+	}
+	return words
 }
 
 // lockOnly wants an event that a lock has.

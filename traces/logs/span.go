@@ -118,7 +118,7 @@ func (st *stream) span(r *record) error {
 	p, q := enter.point(0), r.point(1) // it is beside all else of its node
 	u := st.f.uses[r.res]
 	s := &stay{
-		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res, failed: nothing,
+		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res,
 		fixed: true, certain: true, possible: true,
 	}
 	u.certain(s)

@@ -57,7 +57,7 @@ type stay struct {
 	units int32
 	res   int32
 
-	failed point // the last release that failed; none
+	failed *point // the last release that failed; nil: none did
 	// While a stay goes on for certain, sure is the event up to which it does in any case, if lines
 	// are missing wherever they may; fixed: it is more than that.
 	fixed bool
@@ -255,8 +255,9 @@ func (n *nodeStays) fail(h *holding, i *point, units int32) {
 	case Possibly:
 		n.release(h, i, units, true)
 	default:
-		if s := h.open[k].stay; s.failed.at == none {
-			s.failed = *i
+		if s := h.open[k].stay; s.failed == nil {
+			at := *i
+			s.failed = &at
 		}
 	}
 }
@@ -300,7 +301,7 @@ func (n *nodeStays) end() {
 func (n *nodeStays) unended(h *holding, p *part) {
 	s := p.stay
 	s.open = true
-	if n.f.ending == Held || n.f.ending == Auto && (s.failed.at != none || n.f.complete) {
+	if n.f.ending == Held || n.f.ending == Auto && (s.failed != nil || n.f.complete) {
 		h.doubt(p, &nothing)
 	} else {
 		s.final = s.final || p.certain
@@ -347,8 +348,8 @@ func (l *Log) note(s *stay) string {
 		return "lines are missing before"
 	case !s.certain:
 		return "its enter is missing"
-	case s.failed.at != none && s.late.at == none:
-		return fmt.Sprintf("its release at %s failed", l.at(&s.failed))
+	case s.failed != nil && s.late.at == none:
+		return fmt.Sprintf("its release at %s failed", l.at(s.failed))
 	case s.sure.at != none && s.sure.role == refused && s.late.at == none:
 		return fmt.Sprintf("its release at %s failed", l.at(&s.sure))
 	case s.open && s.late.at != none && s.late.role != leaves:

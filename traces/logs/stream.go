@@ -12,6 +12,8 @@ type Judging struct {
 	Units  func(Header) (func(resource string) int, error)
 	Ending Ending
 	Nested bool
+	// Whole, if it is not nil, is called before a log is read that has to be in memory as a whole.
+	Whole func()
 }
 
 // Judge reads the logs of one run and judges how much of each resource was in use at once. It is
@@ -47,6 +49,9 @@ func Judge(files []string, opt Options, how Judging) (*Log, []*Occupancy, error)
 		if known = st.learnt; known == nil {
 			break
 		}
+	}
+	if how.Whole != nil {
+		how.Whole()
 	}
 	l, err := Read(files, opt)
 	if err != nil {

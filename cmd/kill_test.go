@@ -1,0 +1,62 @@
+package cmd_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestKill kills searches with SIGKILL at random moments and resumes them, a few times here and a hundred times in the sweep:
+// the report is that of a search that nobody killed.
+func TestKill(t *testing.T) {
+	kills, model := 4, "n=5"
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		kills, model = 100, "n=8"
+	}
+	r := rand.New(rand.NewPCG(1, 29))
+	for _, kept := range []string{"--store=disk=", "--checkpoint="} {
+		dir := filepath.Join(t.TempDir(), "search")
+		begin := func(dir string) []string {
+			return []string{"check", "2pc", model, "--progress=0", "--checkpoint-every=5ms", kept + dir}
+		}
+		begun := time.Now()
+		want, err := exec.Command("atmostk", begin(dir+"-whole")...).Output()
+		if err != nil {
+			t.Fatalf("%v: %s", err, want)
+		}
+		whole := time.Since(begun)
+		args, killed := begin(dir), 0
+		for range kills {
+			c := exec.Command("atmostk", args...)
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { _ = c.Process.Kill() })
+			if c.Wait() == nil {
+				break // it was faster
+			}
+			killed++
+			if _, err := os.Stat(filepath.Join(dir, "search.json")); err == nil {
+				args = []string{"resume", dir, "--progress=0", "--checkpoint-every=5ms"}
+			}
+		}
+		got, err := exec.Command("atmostk", args...).Output()
+		if err != nil && strings.Contains(err.Error(), "64") && killed < kills {
+			continue // it had ended before it was killed
+		}
+		if err != nil || substance(got) != substance(want) {
+			t.Errorf("%s, killed %d times: %v\n%s\nwant\n%s", kept, killed, err, got, want)
+		}
+		t.Logf("%s: killed %d times, of a search of %v", kept, killed, whole)
+	}
+}
+
+// timing is the line of a report that differs from run to run.
+var timing = regexp.MustCompile(`(?m)^.*states/s.*$`)
+
+func substance(report []byte) string { return timing.ReplaceAllString(string(report), "") }

@@ -1,0 +1,102 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+func (a *app) status() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "status DIR",
+		Short: "Tell how far a search is that has its files in a directory",
+		Long: `Reads how far the search in a directory is, whether it is running or was stopped:
+levels, states, states per second, bytes, and how much is left as far as the levels tell. What is told is as of the last level
+that was finished.`,
+		Example: a.examples("% status /var/tmp/2pc"),
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			k, err := a.loadKept(args[0])
+			if err != nil {
+				return err
+			}
+			status, err := explore.StatusOf(args[0])
+			if err != nil {
+				return inputError{err}
+			}
+			switch format {
+			case "json":
+				return statusJSON(a.out, k, status)
+			case "text":
+				statusText(a.out, k, status)
+				return nil
+			}
+			return model.Usage("--format=%s: allowed are text and json", format)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "form of the answer: text or json")
+	return c
+}
+
+// statusText tells how far a search is to a person.
+func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
+	printable.Fprintf(w, "%s\n", bold(strings.Join(k.Args, " ")))
+	state := "not finished; resume goes on with it unless it is running"
+	if s.Finished {
+		state = "finished"
+	} else if s.Violated {
+		state = "not finished, and something is violated"
+	}
+	printable.Fprintf(w, "%s in %d levels, the last of %s; %s\n",
+		plural(s.States, "state"), len(s.Levels), plural(lastOf(s.Levels), "state"), state)
+	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
+		s.Elapsed.Round(100*time.Millisecond), number(s.Rate()), explore.Bytes(s.Disk), s.Disk/max(1, s.States),
+		time.Since(s.Saved).Round(time.Second))
+	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
+	if part, left := remaining(&shot); left != "" && !s.Finished {
+		printable.Fprintf(w, "some %.0f%% of the states; %s at this rate\n", 100*part, left)
+	}
+}
+
+// lastOf returns the last of some numbers, 0 if there is none.
+func lastOf(xs []int64) int64 {
+	if len(xs) == 0 {
+		return 0
+	}
+	return xs[len(xs)-1]
+}
+
+type jsonStatus struct {
+	Args     []string `json:"args"`
+	Program  string   `json:"program"`
+	Store    string   `json:"store"`
+	Finished bool     `json:"finished"`
+	Violated bool     `json:"violated"`
+	States   int64    `json:"states"`
+	Levels   []int64  `json:"levels"`
+	Seconds  float64  `json:"seconds"`
+	Disk     int64    `json:"disk"`
+	Saved    string   `json:"saved"`
+	// Of a search that is not finished, how many states it will have, as far as the levels tell.
+	Estimate []int64 `json:"estimate,omitempty"` // likely, low, high
+}
+
+func statusJSON(w io.Writer, k *keptSearch, s *explore.Status) error {
+	var estimate []int64
+	if e, ok := explore.EstimateOf(s.Levels); ok && !s.Finished {
+		estimate = []int64{e.States, e.Low, e.High}
+	}
+	return printable.EncodeJSON(w, jsonStatus{
+		Estimate: estimate,
+		Args:     k.Args, Program: k.Program, Store: fmt.Sprint(s.Store), Finished: s.Finished, Violated: s.Violated,
+		States: s.States, Levels: s.Levels, Seconds: s.Elapsed.Seconds(), Disk: s.Disk, Saved: s.Saved.Format(time.RFC3339),
+	}, "")
+}

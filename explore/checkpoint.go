@@ -1,0 +1,364 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+	"unsafe"
+
+	"github.com/klauspost/compress/s2"
+
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+)
+
+// A search in memory is written down whole, between two rounds: what the kernel has learnt, in order, from which its
+// tables are made again; the table of visited states as it stands; the queues; and what was counted and found. One that
+// goes on from there does exactly what the other would have done.
+
+// A Checkpoint says where a search in memory is written down, now and then and when it is interrupted.
+type Checkpoint struct {
+	Dir    string          // "": nowhere
+	Every  time.Duration   // 0: only when it is interrupted
+	Resume bool            // the search that is there is gone on with
+	About  json.RawMessage // kept with it, for whoever resumes it
+}
+
+// memoryFile is the name of the file with a search in memory.
+const memoryFile = "memory"
+
+// A checkpoint is what a search has to know of that.
+type checkpoint struct {
+	Checkpoint
+	files  store.Dir
+	model  string
+	last   time.Time
+	before float64 // seconds spent by those who searched before
+	number int     // of the next file
+	file   string  // the present one
+}
+
+// remembered is the part of a search in memory that is small.
+type remembered struct {
+	Width    int
+	Expanded int64
+	Rounds   int
+	Seed     [32]byte // of the keys of a compact store
+	Finds    []rememberedFind
+	Shards   []rememberedShard
+	Queues   [2]int // states
+}
+
+type rememberedFind struct {
+	Known         bool
+	Level         int
+	State, Beyond []uint32
+}
+
+type rememberedShard struct{ Words, Stride, Used int }
+
+// prepareCheckpoint begins to write a search down, or loads the one that is gone on with.
+func (s *search) prepareCheckpoint(in model.Instance) error {
+	if s.opt.Checkpoint.Dir == "" {
+		return nil
+	}
+	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(), model: digest(in, s.asked)}
+	s.checkpoint = k
+	at, err := store.Load(k.files)
+	switch {
+	case store.Missing(err) && k.Resume:
+		return model.Usage("there is no search in %s", k.Dir)
+	case store.Missing(err):
+		s.space.Remember()
+		return nil
+	case err != nil:
+		return err
+	case !k.Resume:
+		return model.Usage("there is a search in %s already: resume goes on with it; another one needs another directory", k.Dir)
+	case at.Memory == nil || at.Store != s.opt.Store.Kind.String():
+		return model.Usage("the search in %s cannot be gone on with in memory: it has ended, or has another store", k.Dir)
+	case at.Model != k.model:
+		return model.Usage("the search in %s is of a model that was changed since, or asks for other properties", k.Dir)
+	}
+	return s.load(at)
+}
+
+// due writes the search down if it is time to, or if it is interrupted.
+func (s *search) due() error {
+	k := s.checkpoint
+	if k == nil || s.ctx.Err() == nil && (k.Every == 0 || time.Since(k.last) < k.Every) {
+		return nil
+	}
+	return s.save(false)
+}
+
+// save writes the search down. Ended: only that there is nothing to go on with.
+func (s *search) save(ended bool) error {
+	k, r := s.checkpoint, &s.report
+	at := store.NewSearch(k.model, 0)
+	at.About, at.Store, at.Levels, at.Ended = k.About, s.opt.Store.Kind.String(), r.Levels, ended
+	at.Seconds = k.before + time.Since(s.begun).Seconds()
+	at.Counts = store.Counts{
+		Expanded: s.expanded, Generated: r.Generated, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Fired: r.Fired,
+	}
+	for i := range r.Properties {
+		at.Counts.Properties = append(at.Counts.Properties, r.Properties[i].Count)
+		if s.finds[i].known {
+			at.Finds = append(at.Finds, store.Find{Property: i, Goal: s.goals>>i&1 == 1, Level: s.finds[i].level})
+		}
+	}
+	old := k.file
+	if !ended {
+		k.number++
+		k.file = fmt.Sprintf("%s-%06d", memoryFile, k.number)
+		size, err := s.write(k.file)
+		if err == nil {
+			err = k.files.Sync([]string{k.file})
+		}
+		if err != nil {
+			return fmt.Errorf("the search could not be written down: %w", err)
+		}
+		at.Memory = &store.Run{Name: k.file, First: 1, Last: len(r.Levels), States: r.States, Bytes: size}
+	}
+	if err := at.Save(k.files); err != nil {
+		return err
+	}
+	k.last = time.Now()
+	if old != "" {
+		return k.files.Remove(old)
+	}
+	return nil
+}
+
+// write writes the file.
+func (s *search) write(name string) (size int64, err error) {
+	k := s.checkpoint
+	f, err := store.Create(k.files, name, store.Header{Kind: memoryFile, Model: k.model})
+	if err != nil {
+		return 0, err
+	}
+	defer f.Discard()
+	small := remembered{Width: s.width, Expanded: s.expanded, Rounds: s.rounds, Queues: [2]int{s.now.count, s.next.count}}
+	if s.compact != nil {
+		small.Seed = s.compact.seed
+	}
+	for _, x := range s.finds {
+		small.Finds = append(small.Finds, rememberedFind{x.known, x.level, x.state, x.beyond})
+	}
+	for i := range s.shards {
+		small.Shards = append(small.Shards, s.table(i).shape())
+	}
+	b, err := json.Marshal(small)
+	if err == nil {
+		err = f.Block(b)
+	}
+	w := wordWriter{f: f}
+	if err == nil {
+		err = w.bytes(s.space.Learnt())
+	}
+	for i := range s.shards {
+		if err == nil {
+			err = w.words(s.table(i).words())
+		}
+	}
+	for _, q := range []*queue{&s.now, &s.next} {
+		for i, c := range q.chunks {
+			if i == 0 {
+				c = c[q.read:]
+			}
+			if err == nil {
+				err = w.words(c)
+			}
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return f.Close()
+}
+
+// A wordWriter writes words in compressed blocks.
+type wordWriter struct {
+	f   store.Writer
+	out []byte
+}
+
+const blockBytes = 1 << 22
+
+func (w *wordWriter) words(words []uint32) error {
+	return w.bytes(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
+}
+
+// bytes writes bytes, behind a block with their number.
+func (w *wordWriter) bytes(b []byte) error {
+	if err := w.f.Block(fmt.Append(nil, len(b))); err != nil {
+		return err
+	}
+	for len(b) > 0 {
+		n := min(len(b), blockBytes)
+		w.out = s2.Encode(w.out[:cap(w.out)], b[:n])
+		if err := w.f.Block(w.out); err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// A wordReader reads what a wordWriter has written.
+type wordReader struct{ f store.Reader }
+
+// size reads how many bytes follow.
+func (r *wordReader) size() (n int, err error) {
+	b, err := r.f.Block()
+	if err != nil {
+		return 0, err
+	}
+	if _, err := fmt.Sscan(string(b), &n); err != nil || n < 0 {
+		return 0, r.f.Damaged("a block is not as it was written")
+	}
+	return n, nil
+}
+
+// fill fills b with what follows.
+func (r *wordReader) fill(b []byte) error {
+	for len(b) > 0 {
+		in, err := r.f.Block()
+		if err != nil {
+			return err
+		}
+		n, err := s2.DecodedLen(in)
+		if err == nil && n > 0 && n <= len(b) {
+			_, err = s2.Decode(b[:n], in)
+		}
+		if err != nil || n <= 0 || n > len(b) {
+			return r.f.Damaged("a block is not as it was written")
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// words reads words into those given, which have to be as many.
+func (r *wordReader) words(words []uint32) error {
+	n, err := r.size()
+	if err == nil && n != 4*len(words) {
+		err = r.f.Damaged("a table has another size than it says")
+	}
+	if err != nil {
+		return err
+	}
+	return r.fill(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 4*len(words)))
+}
+
+// load makes the search what it was when it was written down.
+func (s *search) load(at *store.Search) error {
+	k, r, c := s.checkpoint, &s.report, &at.Counts
+	if n, err := fmt.Sscanf(at.Memory.Name, memoryFile+"-%d", &k.number); n != 1 || err != nil {
+		return &store.DamagedError{File: store.SearchFile, What: "it names no file with a search in memory"}
+	}
+	f, err := store.Open(k.files, at.Memory.Name, memoryFile, k.model)
+	if err != nil {
+		return err
+	}
+	defer f.Close() // nothing was written
+	k.file, k.before = at.Memory.Name, at.Seconds
+	r.States, r.Levels, r.Depth = at.Memory.States, at.Levels, len(at.Levels)
+	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
+	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
+	copy(r.Fired, c.Fired)
+	for i, n := range c.Properties {
+		r.Properties[i].Count = n
+	}
+	var small remembered
+	b, err := f.Block()
+	if err == nil && (json.Unmarshal(b, &small) != nil || len(small.Finds) != len(s.finds) || len(small.Shards) != numShards) {
+		err = f.Damaged("it does not begin as it should")
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.loadParts(&wordReader{f}, &small); err != nil {
+		return err
+	}
+	for i := range s.units { // as initial leaves them
+		s.units[i].batch.Distinct = !s.judgeSteps
+	}
+	s.expanded, s.rounds, s.resumed = small.Expanded, small.Rounds, true
+	for i, x := range small.Finds {
+		s.finds[i] = find{known: x.Known, level: x.Level, state: x.State, beyond: x.Beyond}
+	}
+	return nil
+}
+
+// loadParts loads what is large.
+func (s *search) loadParts(r *wordReader, small *remembered) error {
+	n, err := r.size()
+	if err != nil {
+		return err
+	}
+	list := make([]byte, n)
+	if err := r.fill(list); err != nil {
+		return err
+	}
+	s.space.Remember()
+	if err := s.space.Relearn(list); err != nil {
+		return r.f.Damaged(err.Error())
+	}
+	if s.width = s.space.Width(); s.width != small.Width {
+		return model.Usage("the model in %s does other things than it did when the search was written down", s.checkpoint.Dir)
+	}
+	if s.compact != nil {
+		s.compact.rekey(small.Seed)
+	}
+	s.newCursors()
+	for i, shape := range small.Shards {
+		if shape.Words == 0 {
+			if err := r.words(nil); err != nil {
+				return err
+			}
+			continue
+		}
+		pages, err := s.newPages(shape.Words)
+		if err != nil {
+			return fmt.Errorf("the system gives no memory for the visited set: %w", err)
+		}
+		s.table(i).adopt(pages, shape)
+		if err := r.words(pages.words); err != nil {
+			return err
+		}
+	}
+	for i, q := range []*queue{&s.now, &s.next} {
+		for q.count < small.Queues[i] {
+			n, err := r.size()
+			if err == nil && (n == 0 || n%(4*(s.width+1)) != 0) {
+				err = r.f.Damaged("a queue is not as it was written")
+			}
+			if err != nil {
+				return err
+			}
+			words := make([]uint32, n/4)
+			if err := r.fill(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)); err != nil {
+				return err
+			}
+			for at := 0; at < len(words); at += s.width + 1 {
+				q.push(words[at : at+s.width+1])
+			}
+		}
+	}
+	return nil
+}
+
+// put writes down that the search has ended, if it has, or all of it if what is asked after that takes as long.
+func (s *search) put(answered bool) error {
+	switch ended := s.exhausted || s.violated() && !s.opt.KeepGoing; {
+	case s.checkpoint == nil || s.mistake != nil || !ended || s.ctx.Err() != nil:
+		return nil
+	case answered:
+		return s.save(true)
+	case s.graphs || s.opt.OutOfReach:
+		return s.save(false)
+	}
+	return nil
+}

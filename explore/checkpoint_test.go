@@ -1,0 +1,100 @@
+package explore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/lamport"
+	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/ring"
+	"github.com/atmostk/atmostk/specs/twophase"
+)
+
+// TestResume interrupts searches at random rounds, again and again, and goes on with them: the report is that of
+// one that was not interrupted, to the word. On disk that is compared with a search on disk.
+func TestResume(t *testing.T) {
+	for _, row := range []struct {
+		spec *model.Spec
+		args string
+	}{
+		{&twophase.Spec, "n=4"},
+		{&lamport.Spec, "n=2 max-clock=4"},
+		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1"},
+		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
+		{&ring.Recovery, "scheme=2 n=3 f=1 list=auto"},
+	} {
+		for _, kind := range []explore.StoreKind{explore.Exact, explore.Compact, explore.Disk} {
+			name := fmt.Sprintf("%s %s, %v", row.spec.Name, row.args, kind)
+			in, _, err := row.spec.Instantiate(strings.Fields(row.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt := explore.Options{KeepGoing: true, Workers: 2, Store: explore.Store{Kind: kind, Shards: 4}}
+			if kind == explore.Disk {
+				opt.Store.Dir = t.TempDir()
+			}
+			want, err := explore.Run(context.Background(), in, opt)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got, stops := resumed(t, in, opt, rand.New(rand.NewPCG(7, uint64(kind))))
+			if g, w := whole(got), whole(want); g != w {
+				t.Fatalf("%s:\n%s\nwant\n%s", name, g, w)
+			}
+			t.Logf("%s: interrupted %d times", name, stops)
+		}
+	}
+}
+
+// whole is all that a report says, but for what differs from run to run.
+func whole(r *explore.Report) string {
+	x := *r
+	x.Elapsed, x.Memory, x.Disk, x.Properties = 0, 0, 0, nil
+	said := fmt.Sprintf("%+v\n", x)
+	for _, p := range r.Properties {
+		said += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Part, p.Vacuous, p.Count, p.CycleAt, p.Undecided)
+		for _, step := range p.Path {
+			said += fmt.Sprintln(" ", step.Text, step.State.Key())
+		}
+	}
+	return said
+}
+
+var errEnough = errors.New("enough")
+
+// resumed searches in pieces.
+func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand) (report *explore.Report, stops int) {
+	t.Helper()
+	dir := t.TempDir()
+	if opt.Store.Kind == explore.Disk {
+		opt.Store.Dir = dir
+	} else {
+		opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond}
+	}
+	for {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		left := 1 + r.IntN(12)
+		piece := explore.StopAt(opt, func(at string) string {
+			if left--; left == 0 && stops < 12 {
+				cancel(errEnough)
+			}
+			return ""
+		})
+		report, err := explore.Run(ctx, in, piece)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ctx.Err() == nil || report.Stopped != "interrupted" {
+			return report, stops
+		}
+		stops++
+		opt.Store.Resume, opt.Checkpoint.Resume = true, true
+	}
+}

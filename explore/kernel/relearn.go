@@ -1,0 +1,69 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// All numbers are given out in the order in which things are learnt, and layouts change in between. So a list of what was
+// learnt, in order, is all that it takes to have the same tables again.
+
+// grown stands in the list of what was learnt for a new layout.
+const grown missKind = 1<<8 - 1
+
+var errRelearn = errors.New("what was learnt of the model is not told as it should be")
+
+// Remember has the space keep a list of what it learns from now on.
+func (sp *space) Remember() { sp.remembers = true }
+
+// remember adds to the list, if there is one.
+func (sp *space) remember(m miss) {
+	if sp.remembers {
+		sp.memories = append(sp.memories, byte(m.kind), byte(m.proc))
+		sp.memories = binary.AppendUvarint(binary.AppendUvarint(sp.memories, m.a), m.b)
+	}
+}
+
+// Learnt returns the list, in bytes.
+func (sp *space) Learnt() []byte { return sp.memories }
+
+// Relearn learns what is on a list, in a space that has learnt nothing yet. It is an error if it is no such list. Cursors must
+// be thrown away.
+func (sp *space) Relearn(list []byte) error {
+	for len(list) > 0 {
+		if len(list) < 4 || int(list[1]) >= len(sp.procs) {
+			return errRelearn
+		}
+		m := miss{kind: missKind(list[0]), proc: protocol.Proc(list[1])}
+		n, k := 0, 0
+		m.a, n = binary.Uvarint(list[2:])
+		if n <= 0 {
+			return errRelearn
+		}
+		m.b, k = binary.Uvarint(list[2+n:])
+		if k <= 0 {
+			return errRelearn
+		}
+		list = list[2+n+k:]
+		if m.kind == grown {
+			sp.Grow()
+		} else {
+			sp.learn(m)
+		}
+	}
+	sp.learnt, sp.facts = sp.learnt[:0], sp.facts[:0] // verified by who learnt it first
+	return nil
+}
+
+// A system learns nothing.
+
+func (sp systemSpace) Remember()      {}
+func (sp systemSpace) Learnt() []byte { return nil }
+func (sp systemSpace) Relearn(list []byte) error {
+	if len(list) > 0 {
+		return errRelearn
+	}
+	return nil
+}
