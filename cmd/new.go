@@ -37,7 +37,7 @@ already is not touched.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := args[0]
 			if !newName.MatchString(name) {
-				return model.Usage("a model cannot be called %q; allowed: small letters, digits and hyphens, a letter first", name)
+				return model.Usage("a model cannot be called %q; allowed: a to z, digits and hyphens, beginning with one of a to z", name)
 			}
 			switch lang {
 			case "star":

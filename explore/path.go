@@ -43,7 +43,9 @@ func (s *search) conclude() error {
 	}
 	r.Properties = asked
 	s.cover()
-	r.StateBytes = 4 * s.width
+	if r.StateBytes = 4 * s.width; s.compact != nil {
+		r.StateBytes = s.opt.Store.bits() / 8
+	}
 	if s.mistake != nil {
 		s.explain()
 		r.Verdict = ModelError

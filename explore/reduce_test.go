@@ -38,10 +38,10 @@ func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
 		table[i] = r.IntN(1 << 16)
 	}
 	act := func(p model.Proc, l *forgetful, x int, out *model.Outbox[uint8]) bool {
-		switch {
-		case l.Mode == 1:
+		switch l.Mode {
+		case 1:
 			x += int(l.Seen.Value()%3) * 11
-		case l.Mode == 2:
+		case 2:
 			x += int(l.Scrap) * 17
 		}
 		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]

@@ -123,7 +123,7 @@ type Lost struct {
 // Never returns the actions that were never generated, without crashes that were left out.
 func (r *Report) Never() (names []string) {
 	for i, n := range r.Fired {
-		if n == 0 && !(r.Reduce.Crashes && r.Actions[i].Kind == model.Fault) {
+		if n == 0 && (!r.Reduce.Crashes || r.Actions[i].Kind != model.Fault) {
 			names = append(names, r.Actions[i].Name)
 		}
 	}
