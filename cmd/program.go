@@ -42,6 +42,8 @@ type Program struct {
 	// Kept is what that directory holds, where the program carries it along: go:embed of
 	// *-found.ndjson and *-tables.md. Nil: Docs is read, if there is such a directory.
 	Kept fs.FS
+	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil: there are none.
+	Experiments fs.FS
 }
 
 // Main runs the program with the arguments of the process, and exits.

@@ -23,6 +23,8 @@ type Composition[L, M, H comparable] struct {
 	// Capacity is the number of units that there are: drawings mark where more are in use, and
 	// logs are judged by it. 0: it is not known.
 	Capacity int
+	// Suspects says whom a process in local state l takes for dead, to measure how long that takes; nil: nobody can say.
+	Suspects func(l *L) Group
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
 	// Forget changes a local state to its normal form: what no step, no property and none of the functions here

@@ -16,7 +16,7 @@ const maxProperties = 64
 // check returns the first mistake in a composition.
 func (c *Composition[L, M, H]) check() error {
 	var k checker
-	k.demand(c.N >= 1 && c.N <= MaxProcs, "Composition.N is %d; allowed are 1 to %d processes", c.N, MaxProcs)
+	k.demand(c.N >= 1 && c.N <= c.most(), "Composition.N is %d; allowed are 1 to %d processes", c.N, c.most())
 	k.demand(c.Init != nil, "Composition.Init is nil: it returns the initial local state of each process")
 	why := cmp.Or(unsendable(reflect.TypeFor[M]()),
 		shared(reflect.TypeFor[L](), "the local state"), shared(reflect.TypeFor[H](), "the history"))
@@ -121,6 +121,9 @@ func shared(t reflect.Type, where string) string {
 		return shared(t.Elem(), "an element of "+where)
 	case reflect.Struct:
 		for i := range t.NumField() {
+			if ofStages(t.Field(i).Type) {
+				continue
+			}
 			if why := shared(t.Field(i).Type, fmt.Sprintf("field %s of %s", t.Field(i).Name, where)); why != "" {
 				return why
 			}

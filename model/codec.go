@@ -54,7 +54,9 @@ func (c *codec[T]) add(t reflect.Type, at uintptr) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			c.add(t.Field(i).Type, at+t.Field(i).Offset)
+			if f := t.Field(i); !ofStages(f.Type) {
+				c.add(f.Type, at+f.Offset)
+			}
 		}
 	case reflect.Array:
 		if run, ok := structs(t, at); ok {

@@ -33,7 +33,7 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 		x := variable{
 			strings.TrimPrefix(v.name+"."+f.Name, "."), append(slices.Clone(v.at), i), v.offset + f.Offset, f.Type.Size(),
 		}
-		if f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[Counter]() {
+		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
 		} else {
 			vs = append(vs, x)

@@ -21,6 +21,9 @@ func unsendable(t reflect.Type) string {
 		return unsendable(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
+			if ofStages(t.Field(i).Type) {
+				continue
+			}
 			if why := unsendable(t.Field(i).Type); why != "" {
 				return why
 			}
@@ -57,6 +60,9 @@ func readValue(b []byte, v reflect.Value, n int) (rest []byte, err error) {
 		return b, nil
 	case v.Kind() == reflect.Struct:
 		for i := range v.NumField() {
+			if ofStages(v.Field(i).Type()) {
+				continue
+			}
 			if b, err = readValue(b, v.Field(i), n); err != nil {
 				return nil, err
 			}

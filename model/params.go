@@ -27,9 +27,20 @@ type ParamType struct {
 	// only those that name processes. Words are what it may consist of besides; nil: anything.
 	Range *[2]int
 	Words []string
-	// check returns false for a value that is not allowed.
-	check func(value string) bool
+	// check returns false for a value that is not allowed, and staged for one that is not where the model is only played.
+	check, staged func(value string) bool
 }
+
+// Staged returns the type with further values where a model is only played, by Spec.Stage; allowed says which those are.
+func (t ParamType) Staged(further ParamType) ParamType {
+	own := t.check
+	t.staged = func(v string) bool { return own(v) || further.check(v) }
+	return t
+}
+
+// ProcCount is the type of numbers of processes from lo on: up to FewProcs where a model is searched, and up to
+// maxStage where it is only played.
+func ProcCount(lo int) ParamType { return IntRange(lo, FewProcs).Staged(IntRange(lo, maxStage)) }
 
 // IntRange is the type of whole numbers from lo to hi.
 func IntRange(lo, hi int) ParamType {
@@ -160,11 +171,14 @@ type Args struct {
 	values map[string]string
 	given  []string        // keys with a value of the user's, in that order
 	read   map[string]bool // keys that Build has asked for
+	staged bool            // the model is only played
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
-func (s *Spec) ParseArgs(args []string) (*Args, error) {
-	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}}
+func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
+
+func (s *Spec) parse(args []string, staged bool) (*Args, error) {
+	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}, staged: staged}
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
@@ -177,7 +191,7 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		if _, twice := a.values[key]; twice {
 			return nil, Usage("%s is given twice", key)
 		}
-		if !s.Params[i].Type.check(value) {
+		if !a.allowed(&s.Params[i].Type, value) {
 			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)
@@ -188,6 +202,14 @@ func (s *Spec) ParseArgs(args []string) (*Args, error) {
 		}
 	}
 	return a, nil
+}
+
+// allowed reports whether a parameter of a type can have a value.
+func (a *Args) allowed(t *ParamType, value string) bool {
+	if a.staged && t.staged != nil {
+		return t.staged(value)
+	}
+	return t.check(value)
 }
 
 func orNone(names []string) string {
@@ -217,6 +239,23 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	in, err := s.build(a)
 	if err == nil {
 		err = Check(in)
+	}
+	return in, a, err
+}
+
+// Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all there may
+// be of it. It may have up to maxStage processes where the parameters are of type ProcCount.
+func (s *Spec) Stage(args []string) (Instance, *Args, error) {
+	if err := s.Check(); err != nil {
+		return Instance{}, nil, err
+	}
+	a, err := s.parse(args, true)
+	if err != nil {
+		return Instance{}, nil, err
+	}
+	in, err := s.build(a)
+	if err == nil && in.NewStage == nil {
+		err = cmp.Or[error](Check(in), Usage("%s cannot be played: it is no composition whose channels deliver everything", s.Name))
 	}
 	return in, a, err
 }
@@ -316,6 +355,10 @@ func (a *Args) PerProcess(key string, n int) ([]int, error) {
 	}
 	xs := make([]int, n)
 	for i, f := range fields {
+		if f == "inf" { // where the type has it
+			xs[i] = Forever
+			continue
+		}
 		xs[i], _ = strconv.Atoi(f) // checked by the type
 	}
 	return xs, nil
@@ -329,6 +372,9 @@ func (a *Args) Processes(key string, n, first int) (Set, error) {
 		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
 		if x < first || x >= first+n {
 			return 0, a.Reject(key, a.values[key], fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
+		}
+		if x-first >= MaxProcs {
+			return 0, a.Reject(key, a.values[key], fmt.Sprintf("allowed are the first %d processes, also where more are played", MaxProcs))
 		}
 		s = s.With(Proc(x - first))
 	}
@@ -413,7 +459,7 @@ func (a *Args) choice(key string, words ...string) int {
 func NetworkParams(crashSends string) []Param {
 	return append([]Param{
 		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", IntRange(0, MaxProcs)},
+		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", ProcCount(0)},
 		{"crashable", "who may crash; default: all", "", Processes},
 		{"dead", "who is dead from the start", "", Processes},
 		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or none, a prefix by ascending target, or any subset of its messages", crashSends, OneOf("none", "prefix", "subset")},

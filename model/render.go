@@ -84,6 +84,10 @@ func show(v reflect.Value, names Names) string {
 		return names.Of(Proc(v.Uint()))
 	case v.Type() == reflect.TypeFor[Set]():
 		return Set(v.Uint()).Format(names.First)
+	case v.Type() == reflect.TypeFor[Group]():
+		return v.Interface().(Group).Format(names.First)
+	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[perProc]()):
+		return v.Interface().(perProc).show(names)
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[collection]()):
 		return v.Interface().(collection).Format(func(x any) string { return show(reflect.ValueOf(x), names) })
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):

@@ -10,10 +10,11 @@ import (
 // told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as it
 // likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
 //
-// A step has two halves. Own, Receive, Notice or Crash prepares it, and tells whether it can be taken; nothing has
-// changed yet. Commit takes the step that was prepared last.
+// A step has two halves. Own, Receive, Notice or Crash prepares it, and tells whether it can be taken;
+// nothing has changed yet. Commit takes the step that was prepared last.
 type Stage interface {
-	// Start begins a run, at the initial state. Picks of handlers, and what else is left to chance, are drawn from r.
+	// Start begins a run, at the initial state. Picks of handlers, and what else is left to chance, are
+	// drawn from r.
 	Start(r *rand.Rand)
 	N() int
 	Live(p Proc) bool
@@ -28,8 +29,8 @@ type Stage interface {
 	NoticeAction() int
 	CrashAction() int
 	Crash(p Proc) Answer
-	// Break makes the step that was prepared end in a crash of its process, with a part of its sends carried out, drawn
-	// at random among those that there are.
+	// Break makes the step that was prepared end in a crash of its process, with a part of its sends
+	// carried out, drawn at random among those that there are.
 	Break() Answer
 	// Commit returns what the step put into channels, valid until the next Commit.
 	Commit() []Dispatch
@@ -42,14 +43,21 @@ type Stage interface {
 	// From returns the sender of a message under way, Receipt the index of the action that receives it.
 	From(m Mail) Proc
 	Receipt(m Mail) int
-	// Beyond reports whether the state is beyond the bounds of the model, or the constraint rejects it: a run is not
-	// gone on with then.
+	// Beyond reports whether the state is beyond the bounds of the model, or the constraint rejects it: a
+	// run is not gone on with then.
 	Beyond() bool
 	Units(p Proc) int
 	InUse() int
+	Names() []string // of the local handlers
+	// Requests tells of each local handler whether it is a wish of the user's.
+	Requests() []bool
+	// Suspects returns whom p takes for dead, if the model says so.
+	Suspects(p Proc) (g Group, ok bool)
+	// Drop takes a message to p out of its channel.
+	Drop(p Proc, m Mail)
 
-	// Judge returns the invariants among which that the state violates and the goals that it reaches. It looks
-	// only at what the step before can have changed, unless anew is true.
+	// Judge returns the invariants among which that the state violates and the goals that it reaches. It
+	// looks only at what the step before can have changed, unless anew is true.
 	Judge(which uint64, anew bool) uint64
 	// JudgeStep returns the StepInvariants among which that the last step broke.
 	JudgeStep(which uint64) uint64
@@ -59,8 +67,8 @@ type Stage interface {
 	Roles(i, k int) Roles
 	// State spells the state out.
 	State() State
-	// Hash returns a number that is the same for equal states, and hardly ever for others. LocalHash does so of the
-	// local state of p, whoever p is.
+	// Hash returns a number that is the same for equal states, and hardly ever for others. LocalHash does
+	// so of the local state of p, whoever p is.
 	Hash() uint64
 	LocalHash(p Proc) uint64
 }
@@ -211,9 +219,31 @@ func (s *stage[L, M, H]) count(p Proc) {
 	s.inUse += s.units[p]
 }
 
-// put puts a message into the channel to a process, if that lives.
+func (s *stage[L, M, H]) Names() (names []string) {
+	for _, h := range s.c.Local {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+func (s *stage[L, M, H]) Requests() (is []bool) {
+	for _, h := range s.c.Local {
+		is = append(is, h.Request)
+	}
+	return is
+}
+
+func (s *stage[L, M, H]) Suspects(p Proc) (g Group, ok bool) {
+	if s.c.Suspects == nil {
+		return g, false
+	}
+	return s.c.Suspects(&s.local[p]), true
+}
+
+// put puts a message into the channel to a process, if that lives. If the stage is light it is up to others
+// what becomes of those to the dead: they take time, too.
 func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
-	if s.dead[m.To] {
+	if s.dead[m.To] && !s.light {
 		return
 	}
 	var slot Mail
@@ -233,8 +263,7 @@ func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
 	s.inbox[m.To] = append(s.inbox[m.To], slot)
 }
 
-// drop takes a message to a process out of its channel.
-func (s *stage[L, M, H]) drop(to Proc, m Mail) {
+func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 	s.letters--
 	s.free = append(s.free, m)
 	if s.light {
@@ -327,7 +356,7 @@ func (s *stage[L, M, H]) die() {
 func (s *stage[L, M, H]) Commit() []Dispatch {
 	s.remembered()
 	if s.received != nothing {
-		s.drop(s.p, s.received)
+		s.Drop(s.p, s.received)
 	}
 	s.hash.changeLocal(s.p, &s.after)
 	s.local[s.p], s.history = s.after, s.past

@@ -2,11 +2,11 @@ package model
 
 import "hash/maphash"
 
-// A stageHash is the hash of a stage's state: a sum of those of its parts, each at its place, so that what a step
-// changes is all that has to be hashed.
+// A stageHash is the hash of a stage's state: a sum of those of its parts, each at its place, so that what
+// a step changes is all that has to be hashed.
 //
-// Letters of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose coefficients
-// are the hashes of its letters, the next one to be received first.
+// Letters of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose
+// coefficients are the hashes of its letters, the next one to be received first.
 type stageHash[L, M, H comparable] struct {
 	s        *stage[L, M, H]
 	sum      uint64

@@ -11,10 +11,16 @@ import (
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
 func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	defer caught(&in)()
-	if err := c.check(); err != nil {
+	err := c.check()
+	c.Names.count = c.N
+	if err != nil && c.N > c.most() && c.N <= maxStage && c.Links == nil && !c.Network.Faults.Some() {
+		return Instance{mistake: err, NewStage: func(bool) Stage {
+			return newStage(&c, newJudges(spelledOut(c.Properties), c.actions()), true)
+		}}
+	}
+	if err != nil {
 		return Instance{mistake: err}
 	}
-	c.Names.count = c.N
 	actions := c.actions()
 	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
 	j := newJudges(c.Properties, actions)

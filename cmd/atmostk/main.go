@@ -7,4 +7,6 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-func main() { cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files}.Main() }
+func main() {
+	cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files, Experiments: specs.Experiments}.Main()
+}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// byPriority is the policy of PCT: of the threads that can take a step, the one with the highest priority does. At
-// depth-1 steps, which are drawn, the thread whose turn it would be gets a low one.
+// byPriority is the policy of PCT: of the threads that can take a step, the one with the highest priority
+// does. At depth-1 steps, which are drawn, the thread whose turn it would be gets a low one.
 type byPriority struct {
 	drawn
 	depth, steps int
@@ -56,8 +56,8 @@ func (b *byPriority) next(w *walker) (c candidate, ok bool) {
 	}
 }
 
-// sort puts the candidates with the highest priority first. It is stable, so of one thread those of the player's
-// order.
+// sort puts the candidates with the highest priority first. It is stable, so of one thread those of the
+// player's order.
 func (b *byPriority) sort() {
 	slices.SortStableFunc(b.list, func(c, d candidate) int { return cmp.Compare(b.priority[d.thread], b.priority[c.thread]) })
 }

@@ -55,12 +55,12 @@ type Coverage struct {
 	LastRuns int64 // how many runs that are
 }
 
-// Next estimates how many states the next run will be the first to see (Good, The population frequencies of species
-// and the estimation of population parameters, 1953, for samples that are sets).
+// Next estimates how many states the next run will be the first to see (Good, The population frequencies of
+// species and the estimation of population parameters, 1953, for samples that are sets).
 func (c *Coverage) Next(runs int64) float64 { return float64(c.Once) / float64(max(runs, 1)) }
 
-// Least estimates how many states there are at least (Chao, Estimating the population size for capture-recapture
-// data with unequal catchability, 1987).
+// Least estimates how many states there are at least (Chao, Estimating the population size for
+// capture-recapture data with unequal catchability, 1987).
 func (c *Coverage) Least(runs int64) float64 {
 	q1, q2 := float64(c.Once), float64(c.Twice)
 	rest := float64(max(runs-1, 0)) / float64(max(runs, 1))

@@ -12,20 +12,20 @@ type Scheduler string
 
 // The schedulers.
 const (
-	// Steps draws each step among all that are enabled, each as likely: a handler with what it receives. What a
-	// handler picks, and which part of its sends gets out before a crash, is drawn then.
+	// Steps draws each step among all that are enabled, each as likely: a handler with what it receives.
+	// What a handler picks, and which part of its sends gets out before a crash, is drawn then.
 	Steps Scheduler = "steps"
 	// Processes draws a process among those that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"
-	// PCT takes a step of the thread with the highest priority. Priorities are drawn, and change at some steps that are
-	// drawn (Burckhardt, Kothari, Musuvathi, Nagarakatte, A randomized scheduler with probabilistic guarantees of
-	// finding bugs, ASPLOS 2010).
+	// PCT takes a step of the thread with the highest priority. Priorities are drawn, and change at some
+	// steps that are drawn (Burckhardt, Kothari, Musuvathi, Nagarakatte, A randomized scheduler with
+	// probabilistic guarantees of finding bugs, ASPLOS 2010).
 	PCT Scheduler = "pct"
-	// Swarm draws a weight for each action for the whole run, 0 for some: those are taken only where nothing else
-	// can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
+	// Swarm draws a weight for each action for the whole run, 0 for some: those are taken only where
+	// nothing else can be (Groce, Zhang, Eide, Chen, Regehr, Swarm testing, ISSTA 2012).
 	Swarm Scheduler = "swarm"
-	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the middle of
-	// their sends where there is somebody who sends.
+	// Crashes draws among all steps but crashes, and lets processes crash at times that are drawn: in the
+	// middle of their sends where there is somebody who sends.
 	Crashes Scheduler = "crashes"
 )
 
@@ -218,7 +218,8 @@ func (b *withCrashes) collect(w *walker, keep func(candidate) bool) {
 	}
 }
 
-// enabled prepares a candidate. Before one that nobody has to take, the state is judged as a quiet one if it is.
+// enabled prepares a candidate. Before one that nobody has to take, the state is judged as a quiet one if
+// it is.
 func (w *walker) enabled(c candidate) bool {
 	if !w.quietKnown && w.quietAsked() && w.kindOf(c) != model.Ordinary {
 		w.findQuiet()

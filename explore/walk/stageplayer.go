@@ -106,8 +106,8 @@ func (pl *stagePlayer) recount(p model.Proc) {
 	pl.counts[p] = n
 }
 
-// Threads of the steps of a composition: the handlers of a process are one, so are the messages of a FIFO channel, and
-// each message of a bag by itself; so is each notice, and each way to crash.
+// Threads of the steps of a composition: the handlers of a process are one, so are the messages of a FIFO
+// channel, and each message of a bag by itself; so is each notice, and each way to crash.
 const (
 	ofChannels = 1 << 32
 	ofNotices  = 2 << 32

@@ -22,7 +22,8 @@ type Options struct {
 	Workers   int   // 0: one for each processor
 	// Properties are those that are asked, by index.
 	Properties []int
-	// Within is for how many states in a row a Liveness property need not be fulfilled; 0: they are not judged.
+	// Within is for how many states in a row a Liveness property need not be fulfilled; 0: they are not
+	// judged.
 	Within int
 	// KeepGoing goes on with other runs after one that violates a property.
 	KeepGoing bool
@@ -30,7 +31,8 @@ type Options struct {
 	NoCoverage bool
 }
 
-// Run plays random runs until there were as many as wanted, one of them violates a property, or the context is over.
+// Run plays random runs until there were as many as wanted, one of them violates a property, or the context
+// is over.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := model.Check(in); err != nil {
 		return nil, err

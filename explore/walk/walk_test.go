@@ -34,8 +34,9 @@ func all(in model.Instance) (indices []int) {
 	return indices
 }
 
-// small are instances all of whose states random runs can be expected to meet, of both players, and with all that
-// compositions have: crashes inside handlers, notices, histories, FIFO and bags, clocks, links, faults of channels.
+// small are instances all of whose states random runs can be expected to meet, of both players, and with
+// all that compositions have: crashes inside handlers, notices, histories, FIFO and bags, clocks, links,
+// faults of channels.
 var small = []string{
 	"raymond n=2 k=1 rounds=2,2",
 	"raymond n=2 k=1 rounds=1,1 crashes=1 channel=fifo",
@@ -76,8 +77,8 @@ func reachable(in model.Instance) map[model.Code]bool {
 	return seen
 }
 
-// TestAllStates: runs of each scheduler meet the states that there are, and no others; and the hashes by which they
-// count them tell states apart as their codes do.
+// TestAllStates: runs of each scheduler meet the states that there are, and no others; and the hashes by
+// which they count them tell states apart as their codes do.
 func TestAllStates(t *testing.T) {
 	for _, line := range small {
 		t.Run(line, func(t *testing.T) {

@@ -246,8 +246,8 @@ func (w *walker) stuck() {
 	}
 }
 
-// note counts a step, and which actions it shows to be concurrent: two of different processes, of which one came
-// after the other and was not caused by it.
+// note counts a step, and which actions it shows to be concurrent: two of different processes, of which one
+// came after the other and was not caused by it.
 func (w *walker) note(before, now taken) {
 	w.fired[now.action]++
 	if w.length < 2 || w.opt.NoCoverage || before.proc == now.proc || now.cause == before.proc {

@@ -12,7 +12,7 @@ import (
 const MaxProcs = 64
 
 // Proc is a process, counted from 0 whatever the paper's first index is.
-type Proc uint8
+type Proc uint16
 
 // Set is a set of processes.
 type Set uint64

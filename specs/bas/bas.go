@@ -20,20 +20,20 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // local is the state of one process: that of Raymond's algorithm, and Crashed.
 type local struct {
 	State     region
-	H         model.Counter                 // logical clock
-	Last      model.Counter                 // time of the latest request
-	PermCount model.Counter                 // permissions for the latest request
-	Miss      [model.FewProcs]model.Counter // replies that each process still owes
-	Defer     [model.FewProcs]uint8         // replies owed to each process
-	Crashed   model.Set                     // the processes known to have crashed
-	Rounds    uint8                         // requests that the process will still make
+	H         model.Counter                // logical clock
+	Last      model.Counter                // time of the latest request
+	PermCount model.Counter                // permissions for the latest request
+	Miss      model.PerProc[model.Counter] // replies that each process still owes
+	Defer     model.PerProc[uint32]        // replies owed to each process
+	Crashed   model.Group                  // the processes known to have crashed
+	Rounds    model.Rounds                 // requests that the process will still make
 }
 
 // message is REQUEST(ts) or REPLY(count).
 type message struct {
 	reply bool
 	ts    uint32
-	count uint8
+	count uint32
 }
 
 func isRequest(m message) bool { return !m.reply }
@@ -53,16 +53,16 @@ type algorithm struct {
 	n, k     int
 	advanceH bool // variant=H
 	rounds   []int
-	dead     model.Set // from the start
+	dead     model.Group // from the start
 }
 
 func (a *algorithm) init(p model.Proc) local {
-	return local{Rounds: uint8(a.rounds[p]), Crashed: a.dead}
+	return local{Rounds: model.Rounds(a.rounds[p]), Crashed: a.dead}
 }
 
 // others are the processes other than i that l does not know to have crashed.
-func (a *algorithm) others(i model.Proc, l *local) model.Set {
-	return model.All(a.n).Without(i) &^ l.Crashed
+func (a *algorithm) others(i model.Proc, l *local) model.Group {
+	return model.Everybody(a.n).Without(i).Minus(l.Crashed)
 }
 
 // request: the process wishes to enter.
@@ -70,7 +70,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false
 	}
-	l.Rounds--
+	l.Rounds = l.Rounds.Next()
 	l.State = requesting
 	l.Last = l.H.Plus(1)
 	if a.advanceH {
@@ -78,7 +78,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	}
 	l.PermCount = model.Count(0)
 	for j := range a.others(i, l).Each() {
-		l.Miss[j] = l.Miss[j].Plus(1)
+		l.Miss.Put(j, l.Miss.At(j).Plus(1))
 		out.Send(j, message{ts: l.Last.Value()})
 	}
 	return true
@@ -98,12 +98,10 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	if l.State != cs {
 		return false
 	}
-	for j := range model.Proc(a.n) {
-		if l.Defer[j] > 0 {
-			out.Send(j, message{reply: true, count: l.Defer[j]})
-		}
+	for j, n := range l.Defer.Each() {
+		out.Send(j, message{reply: true, count: n})
 	}
-	l.Defer = [model.FewProcs]uint8{}
+	l.Defer = model.PerProc[uint32]{}
 	l.State = notRequesting
 	return true
 }
@@ -115,7 +113,7 @@ func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *ou
 		return true
 	}
 	if l.State == cs || l.State == requesting && before(l.Last.Value(), i, m.ts, j) {
-		l.Defer[j]++
+		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
 	}
@@ -130,8 +128,8 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 	if l.Crashed.Has(j) {
 		return true
 	}
-	l.Miss[j] = l.Miss[j].Minus(uint32(m.count))
-	if l.State == requesting && l.Miss[j].Value() == 0 {
+	l.Miss.Put(j, l.Miss.At(j).Minus(m.count))
+	if l.State == requesting && l.Miss.At(j).Value() == 0 {
 		l.PermCount = l.PermCount.Plus(1)
 	}
 	return true
@@ -143,11 +141,12 @@ func (a *algorithm) notify(_, j model.Proc, l *local, _ *outbox) bool {
 	if l.Crashed.Has(j) {
 		return false
 	}
-	if l.State == requesting && l.Miss[j].Value() == 0 {
+	if l.State == requesting && l.Miss.At(j).Value() == 0 {
 		l.PermCount = l.PermCount.Minus(1)
 	}
 	l.Crashed = l.Crashed.With(j)
-	l.Miss[j], l.Defer[j] = model.Count(0), 0
+	l.Miss.Put(j, model.Count(0))
+	l.Defer.Put(j, 0)
 	return true
 }
 
@@ -161,8 +160,10 @@ func (a *algorithm) forget(_ model.Proc, l *local) {
 		l.H.Forget()
 	}
 	if l.Rounds == 0 && l.State != requesting {
-		for j := range l.Miss {
-			l.Miss[j].Forget()
+		for j := range model.Proc(a.n) {
+			owed := l.Miss.At(j)
+			owed.Forget()
+			l.Miss.Put(j, owed)
 		}
 	}
 }

@@ -29,9 +29,9 @@ func TestMutants(t *testing.T) {
 		}},
 		"a late reply of a crashed process counts": {"at-most-k", func(a *algorithm, c *composition) {
 			c.Notice.Do = func(i, j model.Proc, l *local, out *outbox) bool {
-				miss := l.Miss[j]
+				miss := l.Miss.At(j)
 				known := !a.notify(i, j, l, out)
-				l.Miss[j] = miss
+				l.Miss.Put(j, miss)
 				return !known
 			}
 			c.Receive[1].Do = func(i, j model.Proc, m message, l *local, out *outbox) bool {

@@ -14,9 +14,9 @@ var Spec = model.Spec{
 	Source: "Bouillaguet, Arantes, Sens, Fault tolerant k-mutual exclusion algorithm using failure detector, ISPDC 2008; as described in " + paper,
 	Doc:    "A process enters with n-k permissions, less one for each process that it knows to have crashed; the permission of such a process is taken back.",
 	Params: append([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.ProcCount(1)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
 	}, append(model.NetworkParams("subset"), model.FairnessParam)...),
 	Build:      build,
@@ -46,7 +46,7 @@ func newAlgorithm(a *model.Args) (alg *algorithm, network model.Network, err err
 		return nil, network, err
 	}
 	network, err = a.Network(alg.n, 1, 0)
-	alg.dead = network.Dead
+	alg.dead = model.GroupOf(network.Dead)
 	return alg, network, err
 }
 
@@ -68,6 +68,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Capacity:   a.k,
 		Forget:     a.forget,
 		Units:      units,
+		Suspects:   func(l *local) model.Group { return l.Crashed },
 		Network:    network,
 		Properties: a.properties(network),
 	}
@@ -120,7 +121,7 @@ func (a *algorithm) permissionsExact(g *global, i model.Proc) bool {
 	}
 	permissions := 0
 	for j := range a.others(i, l).Each() {
-		if l.Miss[j].Value() == 0 {
+		if l.Miss.At(j).Value() == 0 {
 			permissions++
 		}
 	}

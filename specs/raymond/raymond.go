@@ -2,7 +2,6 @@ package raymond
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -22,12 +21,12 @@ func (r region) String() string { return [...]string{"not requesting", "requesti
 // the comparison of 2009 uses them.
 type local struct {
 	State     region
-	H         model.Counter                 // logical clock
-	Last      model.Counter                 // time of the latest request; 0: never
-	PermCount model.Counter                 // permissions for the latest request
-	Miss      [model.FewProcs]model.Counter // replies that each process still owes, dead or not
-	Defer     [model.FewProcs]uint32        // replies owed to each process
-	Rounds    model.Rounds                  // requests that the process will still make
+	H         model.Counter                // logical clock
+	Last      model.Counter                // time of the latest request; 0: never
+	PermCount model.Counter                // permissions for the latest request
+	Miss      model.PerProc[model.Counter] // replies that each process still owes, dead or not
+	Defer     model.PerProc[uint32]        // replies owed to each process
+	Rounds    model.Rounds                 // requests that the process will still make
 }
 
 // message is REQUEST(ts) or REPLY(count).
@@ -61,8 +60,17 @@ func clocks(maxOwed int) model.Clocks[local, message] {
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
-			return !slices.ContainsFunc(l.Miss[:], func(c model.Counter) bool { return int(c.Value()) > maxOwed }) &&
-				int(slices.Max(l.Defer[:])) <= maxOwed
+			for _, owed := range l.Miss.Each() {
+				if int(owed.Value()) > maxOwed {
+					return false
+				}
+			}
+			for _, owed := range l.Defer.Each() {
+				if int(owed) > maxOwed {
+					return false
+				}
+			}
+			return true
 		}
 	}
 	return c
@@ -103,7 +111,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	l.PermCount = model.Count(0)
 	for j := range model.Proc(a.n) {
 		if j != i {
-			l.Miss[j] = l.Miss[j].Plus(1)
+			l.Miss.Put(j, l.Miss.At(j).Plus(1))
 			out.Send(j, message{ts: l.Last.Value()})
 		}
 	}
@@ -125,12 +133,10 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	if l.State != cs {
 		return false
 	}
-	for j := range model.Proc(a.n) {
-		if l.Defer[j] > 0 {
-			out.Send(j, message{reply: true, count: l.Defer[j]})
-		}
+	for j, n := range l.Defer.Each() {
+		out.Send(j, message{reply: true, count: n})
 	}
-	l.Defer = [model.FewProcs]uint32{}
+	l.Defer = model.PerProc[uint32]{}
 	l.State = notRequesting
 	if a.forget {
 		l.Last = model.Count(0)
@@ -142,7 +148,7 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
 	l.H = l.H.Max(m.ts).Plus(1)
 	if l.State == cs || l.State == requesting && before(l.Last.Value(), i, m.ts, j) {
-		l.Defer[j]++
+		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {
 		out.Send(j, message{reply: true, count: 1})
 	}
@@ -154,8 +160,8 @@ func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t 
 
 // receiveReply: REPLY(count) from j.
 func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox) bool {
-	l.Miss[j] = l.Miss[j].Minus(m.count)
-	if l.State == requesting && l.Miss[j].Value() == 0 {
+	l.Miss.Put(j, l.Miss.At(j).Minus(m.count))
+	if l.State == requesting && l.Miss.At(j).Value() == 0 {
 		l.PermCount = l.PermCount.Plus(1)
 	}
 	return true
@@ -173,8 +179,10 @@ func (a *algorithm) dead(_ model.Proc, l *local) {
 		l.H.Forget()
 	}
 	if l.Rounds == 0 && l.State != requesting {
-		for j := range l.Miss {
-			l.Miss[j].Forget()
+		for j := range model.Proc(a.n) {
+			owed := l.Miss.At(j)
+			owed.Forget()
+			l.Miss.Put(j, owed)
 		}
 	}
 }

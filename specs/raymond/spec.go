@@ -15,8 +15,8 @@ var Spec = model.Spec{
 	Source: "Raymond, A distributed algorithm for multiple entries to a critical section, 1989; as compared with in INRIA report inria-00394918, 2009",
 	Doc:    "A process enters with the permission of n-k others; deferred permissions are paid with one REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.ProcCount(1)},
 		model.RoundsParam,
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
 		{Name: "max-owed", Doc: "with rounds=inf: at most so many replies are owed by one process to another, other states are cut off; 0: no bound. The dead owe more and more", Default: "0", Type: model.IntRange(0, 255)},

@@ -124,12 +124,12 @@ func onReply(without int) func(*algorithm, *composition) {
 			if without != 34 {
 				l.NewNotRecFrom = l.NewNotRecFrom.Without(j)
 			}
-			l.X[j] = entry{true, m.set}
+			l.X.Put(j, entry{true, m.set})
 			if without == 36 || l.NewNotRecFrom.Len() <= a.f {
 				l.NotRecFrom = l.NewNotRecFrom
-				out.Note(invariants.Unanswered(rpV, l.NotRecFrom))
+				out.Note(invariants.Unanswered(rpV, l.NotRecFrom.Set()))
 				if without != 38 {
-					l.Crashed |= a.missing(l)
+					l.Crashed = l.Crashed.Union(a.missing(l))
 				}
 			}
 			if l.State == requesting && m.perm && !l.Crashed.Has(j) {

@@ -14,8 +14,8 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		{
 			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
 			Doc:   "whoever a live process takes for dead is dead",
-			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed&^dead == 0 }),
-			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed == 0 },
+			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 }),
+			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() },
 		},
 		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
 			From(paper + "Lemma 3"),
@@ -24,7 +24,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		{
 			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1", Moot: a.tooLate(network),
 			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
-			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed == 0 }),
+			Holds: everyLive(func(l *local, dead model.Set) bool { return dead&^l.Crashed.Set() == 0 }),
 		},
 		a.detectedAtLast().From(paper + "Theorem 1").MootIf(a.rare()),
 		{
@@ -41,7 +41,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof " +
 				"of Lemma 2, second case",
 			Doc:     "a live process holds no permission of a process that it takes for dead",
-			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm&g.Local(p).Crashed == 0 },
+			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm.Meet(g.Local(p).Crashed).Empty() },
 		},
 		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
@@ -70,7 +70,7 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 			Steps: []string{"receive REQUEST"},
 			Doc:   "whom a waiting process learns from a REQUEST to be dead has not answered its current request",
 			HoldsStep: func(from *global, by model.Proc, to *global) bool {
-				return found(from, by, to)&^from.Local(by).NewNotRecFrom == 0
+				return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
 			},
 		},
 		{
@@ -78,7 +78,7 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 			Steps: []string{"receive REQUEST", "receive REPLY"},
 			Doc:   "a waiting process does not begin to take a process for dead whose permission it holds",
 			HoldsStep: func(from *global, by model.Proc, to *global) bool {
-				return found(from, by, to)&from.Local(by).HavePerm == 0
+				return found(from, by, to).Meet(from.Local(by).HavePerm).Empty()
 			},
 		},
 		{
@@ -114,11 +114,11 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 }
 
 // found are those whom a waiting process begins to take for dead in a step.
-func found(from *global, by model.Proc, to *global) model.Set {
+func found(from *global, by model.Proc, to *global) model.Group {
 	if from.Local(by).State != requesting {
-		return 0
+		return model.Group{}
 	}
-	return to.Local(by).Crashed &^ from.Local(by).Crashed
+	return to.Local(by).Crashed.Minus(from.Local(by).Crashed)
 }
 
 // firstEnters judges a step of the proof of Lemma 3: the first of those that wait has all
@@ -200,7 +200,7 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 	var lassos []model.Lasso[global]
 	for i := range model.Proc(a.n) {
 		lassos = append(lassos, model.Lasso[global]{
-			Avoids: func(g *global) bool { return !g.Live(i) || g.Dead&^g.Local(i).Crashed == 0 },
+			Avoids: func(g *global) bool { return !g.Live(i) || g.Dead&^g.Local(i).Crashed.Set() == 0 },
 			Visits: others,
 		})
 	}

@@ -24,20 +24,20 @@ type local struct {
 	State         region
 	H             model.Counter // logical clock
 	Last          model.Counter // time of the latest request; 0: never
-	Crashed       model.Set
-	NotRecFrom    model.Set
-	NewNotRecFrom model.Set
-	X             [model.FewProcs]entry
+	Crashed       model.Group
+	NotRecFrom    model.Group
+	NewNotRecFrom model.Group
+	X             model.PerProc[entry]
 	PermCount     model.Counter // permissions counted for the latest request
-	HavePerm      model.Set
-	Pending       [model.FewProcs]uint32 // time of the request deferred, 1 where replies have no time; 0: none
-	Rounds        model.Rounds           // requests that the process will still make
+	HavePerm      model.Group
+	Pending       model.PerProc[uint32] // time of the request deferred, 1 where replies have no time; 0: none
+	Rounds        model.Rounds          // requests that the process will still make
 }
 
 // entry is what X holds of one process: absent, or a set not_rec_from.
 type entry struct {
 	Present    bool
-	NotRecFrom model.Set
+	NotRecFrom model.Group
 }
 
 func (e entry) String() string {
@@ -50,9 +50,9 @@ func (e entry) String() string {
 // message is REQUEST(time, crashed) or REPLY(ack, not_rec_from, time).
 type message struct {
 	reply bool
-	perm  bool      // ack: PERM or NOPERM
-	time  uint32    // of the request, also in replies; 0 in those of variant a
-	set   model.Set // crashed, or not_rec_from
+	perm  bool        // ack: PERM or NOPERM
+	time  uint32      // of the request, also in replies; 0 in those of variant a
+	set   model.Group // crashed, or not_rec_from
 }
 
 func isRequest(m message) bool { return !m.reply }
@@ -83,10 +83,12 @@ func (a *algorithm) eachTime(l *local, visit func(*uint32)) {
 	if l.Last.Value() != 0 {
 		visit(l.Last.Time())
 	}
-	for j := range l.Pending {
-		if a.timed && l.Pending[j] != 0 {
-			visit(&l.Pending[j])
-		}
+	if !a.timed {
+		return
+	}
+	for j, time := range l.Pending.Each() {
+		visit(&time)
+		l.Pending.Put(j, time)
 	}
 }
 
@@ -131,14 +133,14 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 		return false
 	}
 	l.Rounds = l.Rounds.Next()
-	l.State = requesting                        // 7
-	l.NewNotRecFrom = model.All(a.n).Without(i) // 8
-	l.X = [model.FewProcs]entry{}
-	l.X[i] = entry{true, l.NotRecFrom}                    // 9
-	l.Last = l.H.Plus(1)                                  // 10
-	l.HavePerm = 0                                        // 11
-	l.PermCount = model.Count(0)                          // 12
-	for j := range (model.All(a.n) &^ l.Crashed).Each() { // 13
+	l.State = requesting                              // 7
+	l.NewNotRecFrom = model.Everybody(a.n).Without(i) // 8
+	l.X = model.PerProc[entry]{}
+	l.X.Put(i, entry{true, l.NotRecFrom})                         // 9
+	l.Last = l.H.Plus(1)                                          // 10
+	l.HavePerm = model.Group{}                                    // 11
+	l.PermCount = model.Count(0)                                  // 12
+	for j := range model.Everybody(a.n).Minus(l.Crashed).Each() { // 13
 		if j != i {
 			out.Send(j, message{time: l.Last.Value(), set: l.Crashed}) // 14
 		}
@@ -155,14 +157,14 @@ func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
 		return false
 	}
 	l.State = cs // 16
-	out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom))
+	out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom.Set()))
 	if a.atEnd {
-		l.Crashed |= a.missing(l)                              // 38, also if nobody has answered
-		l.NotRecFrom = l.NewNotRecFrom                         // 37
-		out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom)) // the readings of RP agree
+		l.Crashed = l.Crashed.Union(a.missing(l))                    // 38, also if nobody has answered
+		l.NotRecFrom = l.NewNotRecFrom                               // 37
+		out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom.Set())) // the readings of RP agree
 	}
 	if a.forget {
-		l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), 0
+		l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), model.Group{}
 	}
 	return true
 }
@@ -177,26 +179,26 @@ func (a *algorithm) release(i model.Proc, l *local, out *outbox) bool {
 	if l.State != cs {
 		return false
 	}
-	for j := range (model.All(a.n) &^ l.Crashed).Each() { // 17
-		if j != i && l.Pending[j] > 0 {
-			out.Send(j, a.reply(l, true, l.Pending[j])) // 18
+	for j, time := range l.Pending.Each() { // 17
+		if j != i && !l.Crashed.Has(j) {
+			out.Send(j, a.reply(l, true, time)) // 18
 		}
 	}
-	l.Pending = [model.FewProcs]uint32{} // 19
-	l.State = notRequesting              // 20
+	l.Pending = model.PerProc[uint32]{} // 19
+	l.State = notRequesting             // 20
 	return true
 }
 
 // receiveRequest: REQUEST(H_j, crashed_j) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
-	l.H = l.H.Max(m.time).Plus(1)                // 22
-	for k := range (m.set &^ l.Crashed).Each() { // 23
+	l.H = l.H.Max(m.time).Plus(1)                  // 22
+	for k := range m.set.Minus(l.Crashed).Each() { // 23
 		if l.HavePerm.Has(k) { // 24
 			l.PermCount = l.PermCount.Minus(1) // 25
 			l.HavePerm = l.HavePerm.Without(k) // 26
 		}
 	}
-	l.Crashed |= m.set                                                                    // 27
+	l.Crashed = l.Crashed.Union(m.set)                                                    // 27
 	if l.State == cs || l.State == requesting && a.before(l.Last.Value(), i, m.time, j) { // 28
 		out.Send(j, a.reply(l, false, m.time)) // 29
 		a.postpone(l, j, m.time)               // 30
@@ -215,11 +217,11 @@ func (a *algorithm) before(s uint32, i model.Proc, t uint32, j model.Proc) bool 
 func (a *algorithm) postpone(l *local, j model.Proc, time uint32) {
 	switch {
 	case !a.timed:
-		l.Pending[j] = 1
+		l.Pending.Put(j, 1)
 	case a.newest:
-		l.Pending[j] = time
+		l.Pending.Put(j, time)
 	default:
-		l.Pending[j] = max(l.Pending[j], time)
+		l.Pending.Put(j, max(l.Pending.At(j), time))
 	}
 }
 
@@ -237,13 +239,13 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 		return true
 	}
 	l.NewNotRecFrom = l.NewNotRecFrom.Without(j) // 34
-	l.X[j] = entry{true, m.set}                  // 35
+	l.X.Put(j, entry{true, m.set})               // 35
 	if l.NewNotRecFrom.Len() <= a.f {            // 36
 		if !a.atEnd {
 			l.NotRecFrom = l.NewNotRecFrom // 37
-			out.Note(invariants.Unanswered(rpV, l.NotRecFrom))
+			out.Note(invariants.Unanswered(rpV, l.NotRecFrom.Set()))
 		}
-		l.Crashed |= a.missing(l) // 38
+		l.Crashed = l.Crashed.Union(a.missing(l)) // 38
 	}
 	if l.State == requesting && m.perm && !l.Crashed.Has(j) { // 39
 		if !a.once || !l.HavePerm.Has(j) {
@@ -258,11 +260,11 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 func (a *algorithm) stale(l *local, m message) bool { return a.timed && m.time != l.Last.Value() }
 
 // missing is the intersection of the sets in X.
-func (a *algorithm) missing(l *local) model.Set {
-	s := model.All(a.n)
-	for _, e := range l.X {
+func (a *algorithm) missing(l *local) model.Group {
+	s := model.Everybody(a.n)
+	for _, e := range l.X.Each() {
 		if e.Present {
-			s &= e.NotRecFrom
+			s = s.Meet(e.NotRecFrom)
 		}
 	}
 	return s

@@ -1,9 +1,9 @@
 package vcube
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
-	"slices"
+	"iter"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -18,59 +18,107 @@ type ack struct {
 
 func (a ack) String() string { return fmt.Sprintf("⟨%s,%s,(%v)⟩", name(a.From), name(a.To), a.M) }
 
-// ackSet is a set of acks: five bytes for each, in ascending order. A string,
+// ackSet is a set of acks: five varints for each, in ascending order of their bytes. A string,
 // because a set of any size must be comparable to be a part of a local state.
 type ackSet string
 
-// bytes spells an ack as an ackSet has it. Adding 1 makes ⊥, which is the largest
+// spelled spells an ack as an ackSet has it. Adding 1 makes ⊥, which is the largest
 // number, the least.
-func (a ack) bytes() []byte {
-	return []byte{byte(a.From + 1), byte(a.To), byte(a.M.Source), a.M.T, a.M.C}
+func (a ack) spelled() string {
+	b := binary.AppendUvarint(make([]byte, 0, 16), uint64(a.From+1))
+	for _, x := range []uint64{uint64(a.To), uint64(a.M.Source), uint64(a.M.T), uint64(a.M.C)} {
+		b = binary.AppendUvarint(b, x)
+	}
+	return string(b)
 }
 
-const ackSize = 5
+// each yields the elements in ascending order, with where each begins and ends.
+func (s ackSet) each(yield func(a ack, from, to int) bool) {
+	for at := 0; at < len(s); {
+		from := at
+		var x [5]uint64
+		for i := range x {
+			for shift := 0; ; shift += 7 {
+				b := s[at]
+				at++
+				x[i] |= uint64(b&0x7F) << shift
+				if b < 0x80 {
+					break
+				}
+			}
+		}
+		a := ack{model.Proc(x[0]) - 1, model.Proc(x[1]), content{model.Proc(x[2]), uint32(x[3]), uint32(x[4])}}
+		if !yield(a, from, at) {
+			return
+		}
+	}
+}
 
 // all returns the elements in ascending order.
 func (s ackSet) all() (as []ack) {
-	for ; s != ""; s = s[ackSize:] {
-		as = append(as, ack{model.Proc(s[0]) - 1, model.Proc(s[1]), content{model.Proc(s[2]), s[3], s[4]}})
+	for a := range s.acks() {
+		as = append(as, a)
 	}
 	return as
 }
 
-// ackSetOf is the set of the given acks.
-func ackSetOf(as []ack) ackSet {
-	spelled := make([][]byte, len(as))
-	for i, a := range as {
-		spelled[i] = a.bytes()
+// acks yields the elements in ascending order.
+func (s ackSet) acks() iter.Seq[ack] {
+	return func(yield func(ack) bool) {
+		s.each(func(a ack, _, _ int) bool { return yield(a) })
 	}
-	slices.SortFunc(spelled, bytes.Compare)
-	return ackSet(bytes.Join(spelled, nil))
 }
 
-func (s ackSet) has(a ack) bool { return slices.Contains(s.all(), a) }
+func (s ackSet) has(a ack) bool {
+	for b := range s.acks() {
+		if a == b {
+			return true
+		}
+	}
+	return false
+}
 
 // with returns the set with a added.
 func (s ackSet) with(a ack) ackSet {
-	if s.has(a) {
+	spelled, at, has := ackSet(a.spelled()), len(s), false
+	s.each(func(b ack, from, to int) bool {
+		if s[from:to] < spelled {
+			return true
+		}
+		at, has = from, a == b
+		return false
+	})
+	if has {
 		return s
 	}
-	return ackSetOf(append(s.all(), a))
+	return s[:at] + spelled + s[at:]
 }
 
 // without returns the set with a removed.
 func (s ackSet) without(a ack) ackSet {
-	return ackSetOf(slices.DeleteFunc(s.all(), func(b ack) bool { return a == b }))
+	less := s
+	s.each(func(b ack, from, to int) bool {
+		if a == b {
+			less = s[:from] + s[to:]
+		}
+		return a != b
+	})
+	return less
 }
 
 // pending reports whether there is an element ⟨from, *, m⟩.
 func (s ackSet) pending(from model.Proc, m content) bool {
-	return slices.ContainsFunc(s.all(), func(a ack) bool { return a.From == from && a.M == m })
+	for a := range s.acks() {
+		if a.From == from && a.M == m {
+			return true
+		}
+	}
+	return false
 }
 
 // awaits returns every x with ⟨x, to, m⟩ in the set.
 func (s ackSet) awaits(to model.Proc, m content) (xs []model.Proc) {
-	for _, a := range s.all() {
+	for a := range s.acks() {
 		if a.To == to && a.M == m {
 			xs = append(xs, a.From)
 		}
@@ -80,7 +128,7 @@ func (s ackSet) awaits(to model.Proc, m content) (xs []model.Proc) {
 
 func (s ackSet) String() string {
 	var words []string
-	for _, a := range s.all() {
+	for a := range s.acks() {
 		words = append(words, a.String())
 	}
 	return "{" + strings.Join(words, " ") + "}"

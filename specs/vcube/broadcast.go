@@ -3,21 +3,21 @@ package vcube
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
 )
 
-// stamps is a set of timestamps, 1 to 15.
+// stamps is a set of timestamps, 1 to 15: no search has more rounds. Later ones, which runs that are only measured
+// have, are in none.
 type stamps uint16
 
-func (s stamps) has(t uint8) bool       { return s>>t&1 == 1 }
-func (s stamps) with(t uint8) stamps    { return s | 1<<t }
+func (s stamps) has(t uint32) bool      { return s>>t&1 == 1 }
+func (s stamps) with(t uint32) stamps   { return s | 1<<t }
 func (s stamps) contains(t stamps) bool { return s&t == t }
 
 // upTo is the set of 1 to t.
-func upTo(t uint8) stamps { return 1<<(t+1) - 2 }
+func upTo(t uint32) stamps { return 1<<(t+1) - 2 }
 
 func (s stamps) String() string {
 	var words []string
@@ -29,32 +29,29 @@ func (s stamps) String() string {
 
 // broadcastState is the state of one process in Algorithm 6.1.
 type broadcastState struct {
-	Correct model.Set
-	Last    [model.FewProcs]uint8 // last_i: the timestamp of the last message from each source; 0 is ⊥
+	Correct model.Group
+	Last    model.PerProc[uint32] // last_i: the timestamp of the last message from each source; 0 is ⊥
 	AckSet  ackSet
 	// What the claims are about:
-	Delivered [model.FewProcs]stamps // the messages delivered, by source
-	Twice     model.Set              // the sources of messages delivered more than once
+	Delivered model.PerProc[stamps] // the messages delivered, by source
+	Twice     model.Group           // the sources of messages delivered more than once
 }
 
 // Vars lists the state under the paper's names.
 func (l broadcastState) Vars(names model.Names) []model.Var {
 	return []model.Var{
 		{Name: "correct", Value: l.Correct.Format(names.First)},
-		{Name: "last", Value: entries(l.Last[:])},
+		{Name: "last", Value: entries(l.Last)},
 		{Name: "ack_set", Value: l.AckSet.String()},
-		{Name: "delivered", Value: entries(l.Delivered[:])},
+		{Name: "delivered", Value: entries(l.Delivered)},
 	}
 }
 
-// entries lists the elements of an array that are not zero.
-func entries[T comparable](xs []T) string {
-	var zero T
+// entries lists the values that are not zero.
+func entries[T comparable](xs model.PerProc[T]) string {
 	var words []string
-	for p, x := range xs {
-		if x != zero {
-			words = append(words, fmt.Sprintf("%s:%v", name(model.Proc(p)), x))
-		}
+	for p, x := range xs.Each() {
+		words = append(words, fmt.Sprintf("%s:%v", name(p), x))
 	}
 	return "[" + strings.Join(words, " ") + "]"
 }
@@ -62,7 +59,7 @@ func entries[T comparable](xs []T) string {
 // broadcast is Algorithm 6.1.
 type broadcast struct {
 	cube
-	dead model.Set // from the start
+	dead model.Group // from the start
 	// Readings:
 	bottomOK bool // line36=bottom-ok: ⊥ counts as correct
 	all      bool // line28=all: an ACK is for all who wait for it, not for one of them
@@ -73,22 +70,25 @@ type broadcast struct {
 type deliver func(m content)
 
 func (b *broadcast) init(model.Proc) broadcastState {
-	return broadcastState{Correct: model.All(b.n) &^ b.dead} // lines 1-3
+	return broadcastState{Correct: model.Everybody(b.n).Minus(b.dead)} // lines 1-3
 }
 
 // free reports whether line 5 lets a new broadcast through: no acks are pending
 // for the last one.
 func (b *broadcast) free(i model.Proc, l *broadcastState) bool {
-	return !slices.ContainsFunc(l.AckSet.all(), func(a ack) bool {
-		return a.From == bottom && a.M.Source == i && a.M.T == l.Last[i]
-	})
+	for a := range l.AckSet.acks() {
+		if a.From == bottom && a.M.Source == i && a.M.T == l.Last.At(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // broadcast: lines 6-10, where line 5 is free. The timestamp of the message is the
 // next one, c is what the layer above adds.
-func (b *broadcast) broadcast(i model.Proc, c uint8, l *broadcastState, up deliver, out *outbox) {
-	m := content{i, l.Last[i] + 1, c}
-	l.Last[i] = m.T                                            // line 6
+func (b *broadcast) broadcast(i model.Proc, c uint32, l *broadcastState, up deliver, out *outbox) {
+	m := content{i, l.Last.At(i) + 1, c}
+	l.Last.Put(i, m.T)                                         // line 6
 	b.deliver(m, l, up)                                        // line 7
 	for _, j := range b.neighborhood(i, b.logN(), l.Correct) { // line 8
 		l.AckSet = l.AckSet.with(ack{bottom, j, m}) // line 9
@@ -109,12 +109,12 @@ func (b *broadcast) receiveTree(i, j model.Proc, m content, l *broadcastState, u
 	if !l.Correct.Has(m.Source) || !l.Correct.Has(j) { // line 16
 		return // line 17
 	}
-	last := l.Last[m.Source]
+	last := l.Last.At(m.Source)
 	isNew := last == 0 || // line 18
 		m.T == last+1 // line 19
 	if isNew {
-		l.Last[m.Source] = m.T // line 20
-		b.deliver(m, l, up)    // line 21
+		l.Last.Put(m.Source, m.T) // line 20
+		b.deliver(m, l, up)       // line 21
 	}
 	if isNew || !b.ifNew {
 		b.forward(i, j, m, l, out)
@@ -183,9 +183,9 @@ func (b *broadcast) replace(a ack, k model.Proc, l *broadcastState, out *outbox)
 
 // deliver: DELIVER(m), which the properties remember.
 func (b *broadcast) deliver(m content, l *broadcastState, up deliver) {
-	if l.Delivered[m.Source].has(m.T) {
+	if l.Delivered.At(m.Source).has(m.T) {
 		l.Twice = l.Twice.With(m.Source)
 	}
-	l.Delivered[m.Source] = l.Delivered[m.Source].with(m.T)
+	l.Delivered.Put(m.Source, l.Delivered.At(m.Source).with(m.T))
 	up(m)
 }

@@ -9,12 +9,12 @@ type broadcastJudge[L, H comparable] struct {
 	fifo bool
 	of   func(l *L) *broadcastState // its part of a local state
 	// started returns how many broadcasts s has started, if that is known.
-	started func(g *model.Global[L, message, H], s model.Proc) (n uint8, known bool)
+	started func(g *model.Global[L, message, H], s model.Proc) (n uint32, known bool)
 }
 
 // broadcastProperties lists the claims about Algorithm 6.1.
 func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
-	started func(*model.Global[L, message, H], model.Proc) (uint8, bool)) []model.Property[model.Global[L, message, H]] {
+	started func(*model.Global[L, message, H], model.Proc) (uint32, bool)) []model.Property[model.Global[L, message, H]] {
 	c := broadcastJudge[L, H]{b, ch == model.FIFO, of, started}
 	return []model.Property[model.Global[L, message, H]]{
 		{
@@ -26,7 +26,7 @@ func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of fun
 			Name: "no-duplication", Kind: model.Invariant, Source: "Lemma 6.2",
 			Doc: "no live process delivers a message twice",
 			Holds: func(g *model.Global[L, message, H]) bool {
-				return g.Count(func(l *L) bool { return of(l).Twice != 0 }) == 0
+				return g.Count(func(l *L) bool { return !of(l).Twice.Empty() }) == 0
 			},
 		},
 		{
@@ -61,7 +61,7 @@ func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of fun
 
 // delivered: all live processes have delivered the messages ts of s.
 func (c broadcastJudge[L, H]) delivered(g *model.Global[L, message, H], s model.Proc, ts stamps) bool {
-	return g.Count(func(l *L) bool { return !c.of(l).Delivered[s].contains(ts) }) == 0
+	return g.Count(func(l *L) bool { return !c.of(l).Delivered.At(s).contains(ts) }) == 0
 }
 
 func (c broadcastJudge[L, H]) validity(g *model.Global[L, message, H]) bool {
@@ -76,7 +76,7 @@ func (c broadcastJudge[L, H]) validity(g *model.Global[L, message, H]) bool {
 func (c broadcastJudge[L, H]) noCreation(g *model.Global[L, message, H]) bool {
 	for s := range model.Proc(g.N) {
 		n, known := c.started(g, s)
-		invented := func(l *L) bool { return !upTo(n).contains(c.of(l).Delivered[s]) }
+		invented := func(l *L) bool { return !upTo(n).contains(c.of(l).Delivered.At(s)) }
 		if known && g.Count(invented) > 0 {
 			return false
 		}
@@ -99,7 +99,7 @@ func (c broadcastJudge[L, H]) synchronousAck(g *model.Global[L, message, H]) boo
 			continue
 		}
 		l := c.of(g.Local(s))
-		if last := l.Last[s]; last > 0 && c.free(s, l) && !c.delivered(g, s, stamps(0).with(last)) {
+		if last := l.Last.At(s); last > 0 && c.free(s, l) && !c.delivered(g, s, stamps(0).with(last)) {
 			return false
 		}
 	}
@@ -116,7 +116,7 @@ func (c broadcastJudge[L, H]) noGap(g *model.Global[L, message, H]) bool {
 			if behind || !isTree(letter.M) || !g.Live(letter.From) || !g.Live(m.Source) {
 				continue
 			}
-			if last := c.of(g.Local(i)).Last[m.Source]; last != 0 && m.T > last+1 {
+			if last := c.of(g.Local(i)).Last.At(m.Source); last != 0 && m.T > last+1 {
 				return false
 			}
 		}

@@ -39,21 +39,21 @@ func newBroadcast(a *model.Args, n int, dead model.Set) (*broadcast, error) {
 	err := read(a, reading{"line36", "bottom-ok", "bottom-ok"}, reading{"line28", "any", "all"},
 		reading{"forward", "always", "always"})
 	return &broadcast{
-		cube: cube{n}, dead: dead,
+		cube: cube{n}, dead: model.GroupOf(dead),
 		bottomOK: a.Is("line36", "bottom-ok"), all: a.Is("line28", "all"), ifNew: a.Is("forward", "if-new"),
 	}, err
 }
 
 // started is the history of Algorithm 6.1: how many broadcasts each source has
 // started. The sources know it themselves while they live.
-type started struct{ Started [model.FewProcs]uint8 }
+type started struct{ Started model.PerProc[uint32] }
 
 // noteBroadcast tells the history of a new broadcast.
 const noteBroadcast = 1
 
 func (h *started) step(e model.Event) bool {
 	if e.Note == noteBroadcast {
-		h.Started[e.Proc]++
+		h.Started.Put(e.Proc, h.Started.At(e.Proc)+1)
 	}
 	return true
 }
@@ -118,8 +118,8 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 		History: model.History[started]{Step: (*started).step},
 		Properties: append(broadcastProperties(b.broadcast, nw.Channel,
 			func(l *broadcastState) *broadcastState { return l },
-			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint8, bool) {
-				return g.History().Started[s], true
+			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint32, bool) {
+				return g.History().Started.At(s), true
 			},
 		), invariants.MessagesTotal[broadcastState, message, started](2*(b.n-1), 2*(b.n-1), concluded).From("sections 1 and 6")),
 	}
@@ -130,7 +130,7 @@ func concluded(g *model.Global[broadcastState, message, started]) (broadcasts in
 	if g.Dead != 0 {
 		return 0
 	}
-	for _, n := range g.History().Started {
+	for _, n := range g.History().Started.Each() {
 		broadcasts += int(n)
 	}
 	return broadcasts
@@ -138,7 +138,7 @@ func concluded(g *model.Global[broadcastState, message, started]) (broadcasts in
 
 // start: one more broadcast, if line 5 lets it through.
 func (b broadcasting) start(i model.Proc, l *broadcastState, out *outbox) bool {
-	if int(l.Last[i]) >= b.rounds[i] || !b.free(i, l) { // line 5
+	if int(l.Last.At(i)) >= b.rounds[i] || !b.free(i, l) { // line 5
 		return false
 	}
 	b.broadcast.broadcast(i, 0, l, ignore, out)

@@ -166,7 +166,8 @@ var simulated = model.Claim{
 		"processes, with and without failures.",
 	Ruling: model.NotJudged,
 	Because: "these are averages of simulations with times for sending, transmission and use, and with a detector whose " +
-		"latency is not given; the models have no time. What is said of the number of messages is judged above",
+		"latency is not given; `atmostk experiment` measures them with the handlers that are checked, and " +
+		"docs/experiments says of each sentence whether it was reproduced. What is said of the number of messages is judged above",
 }
 
 var synchronous = model.Claim{

@@ -18,7 +18,7 @@ func (c cube) logN() int { return topology.Dimension(c.n) }
 func (c cube) cluster(i, j model.Proc) int { return topology.Cluster(int(i), int(j)) }
 
 // ffNeighbor is FF_neighbor_i(s) for the given correct_i; bottom if there is none.
-func (c cube) ffNeighbor(i model.Proc, s int, correct model.Set) model.Proc {
+func (c cube) ffNeighbor(i model.Proc, s int, correct set) model.Proc {
 	if k, ok := topology.FFNeighbor(int(i), s, member(correct)); ok {
 		return model.Proc(k)
 	}
@@ -26,19 +26,22 @@ func (c cube) ffNeighbor(i model.Proc, s int, correct model.Set) model.Proc {
 }
 
 // neighborhood is neighborhood_i(h) for the given correct_i.
-func (c cube) neighborhood(i model.Proc, h int, correct model.Set) (ks []model.Proc) {
+func (c cube) neighborhood(i model.Proc, h int, correct set) (ks []model.Proc) {
 	for _, k := range topology.Neighborhood(int(i), h, member(correct)) {
 		ks = append(ks, model.Proc(k))
 	}
 	return ks
 }
 
-func member(s model.Set) func(int) bool {
+// A set is a set of processes, be it a model.Set or a model.Group.
+type set interface{ Has(model.Proc) bool }
+
+func member(s set) func(int) bool {
 	return func(j int) bool { return s.Has(model.Proc(j)) }
 }
 
 // bottom is the null element ⊥ in the place of a process. It is in no set.
-const bottom model.Proc = 0xFF
+const bottom model.Proc = 0xFFFF
 
 // names are the paper's: p0 to p(n-1).
 var names = model.Names{First: 0}
@@ -55,8 +58,8 @@ func name(p model.Proc) string {
 // a REQUEST of Algorithm 7.1 C is the timestamp of the request, otherwise 0.
 type content struct {
 	Source model.Proc
-	T      uint8
-	C      uint8
+	T      uint32
+	C      uint32
 }
 
 func (m content) String() string {
@@ -84,7 +87,7 @@ const (
 type message struct {
 	kind  kind
 	m     content // not of REPLY
-	count uint8   // of REPLY
+	count uint32  // of REPLY
 }
 
 func (m message) String() string {

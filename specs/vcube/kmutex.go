@@ -21,16 +21,16 @@ func (r region) String() string {
 
 // mutexState is the state of one process in Algorithm 7.1.
 type mutexState struct {
-	Correct    model.Set
+	Correct    model.Group
 	State      region
 	Clock      model.Counter
 	Last       model.Counter // timestamp of the latest request
-	PermCount  int8
-	ReplyCount [model.FewProcs]int8
-	DeferCount [model.FewProcs]uint8
-	Made       uint8 // requests made
-	Part       uint8 // the part of procedure Request that comes next; 0: it is not interrupted
-	Half       uint8 // 1 + the process whose crash is half handled; 0: none
+	PermCount  int32
+	ReplyCount model.PerProc[int32]
+	DeferCount model.PerProc[uint32]
+	Made       uint32 // requests made
+	Part       uint8  // the part of procedure Request that comes next; 0: it is not interrupted
+	Half       uint16 // 1 + the process whose crash is half handled; 0: none
 	strictState
 }
 
@@ -42,8 +42,8 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 		{Name: "clock", Value: fmt.Sprint(l.Clock)},
 		{Name: "last", Value: fmt.Sprint(l.Last)},
 		{Name: "perm_count", Value: fmt.Sprint(l.PermCount)},
-		{Name: "reply_count", Value: entries(l.ReplyCount[:])},
-		{Name: "defer_count", Value: entries(l.DeferCount[:])},
+		{Name: "reply_count", Value: entries(l.ReplyCount)},
+		{Name: "defer_count", Value: entries(l.DeferCount)},
 		{Name: "made", Value: fmt.Sprint(l.Made)},
 	}
 	vars = append(vars, l.insideVars(names)...)
@@ -59,8 +59,8 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 // mutex is Algorithm 7.1.
 type mutex struct {
 	n, k   int
-	dead   model.Set // from the start
-	rounds []int     // how often each process requests
+	dead   model.Group // from the start
+	rounds []int       // how often each process requests
 	order  crashOrder
 	strict bool // units are given in the order of requests
 }
@@ -95,12 +95,12 @@ var splits = map[string][]part{
 type send func(m content)
 
 func (x *mutex) init(model.Proc) mutexState {
-	return mutexState{Correct: model.All(x.n) &^ x.dead} // lines 1-7
+	return mutexState{Correct: model.Everybody(x.n).Minus(x.dead)} // lines 1-7
 }
 
 // mayRequest reports whether the process can call Request.
 func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
-	return l.Half == 0 && l.State == notRequesting && int(l.Made) < x.rounds[i]
+	return l.Half == 0 && l.State == notRequesting && (x.rounds[i] == model.Forever || int(l.Made) < x.rounds[i])
 }
 
 // request: lines 8-12 and the first part of the rest.
@@ -110,7 +110,7 @@ func (x *mutex) request(i model.Proc, l *mutexState, parts []part, broadcast sen
 	l.Clock = l.Clock.Plus(1) // line 10
 	l.Last = l.Clock          // line 11
 	l.PermCount = 0           // line 12
-	l.Inside = 0
+	l.Inside = model.Group{}
 	x.resume(i, l, parts, broadcast)
 }
 
@@ -121,11 +121,11 @@ func (x *mutex) interrupted(l *mutexState) bool { return l.Half == 0 && l.Part >
 func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send) {
 	now := parts[l.Part]
 	if now&line13 != 0 {
-		broadcast(content{Source: i, C: uint8(l.Last.Value())})
+		broadcast(content{Source: i, C: l.Last.Value()})
 	}
 	if now&line14 != 0 {
 		for j := range l.Correct.Without(i).Each() {
-			l.ReplyCount[j]++
+			l.ReplyCount.Put(j, l.ReplyCount.At(j)+1)
 		}
 	}
 	l.Part = (l.Part + 1) % uint8(len(parts))
@@ -136,7 +136,7 @@ func (x *mutex) enter(i model.Proc, l *mutexState, out *outbox) bool {
 	if l.State != requesting || l.Part > 0 || int(l.PermCount) < l.Correct.Len()-x.k { // line 15
 		return false
 	}
-	if x.strict && l.mayPrecede(i) != 0 {
+	if x.strict && !l.mayPrecede(i).Empty() {
 		return false
 	}
 	l.State = executing // line 16
@@ -153,10 +153,10 @@ func (x *mutex) release(i model.Proc, l *mutexState, out *outbox) bool {
 	}
 	l.State = notRequesting                      // line 18
 	for j := range l.Correct.Without(i).Each() { // line 19
-		if l.DeferCount[j] != 0 { // line 20
-			out.Send(j, message{kind: kindReply, count: l.DeferCount[j]}) // line 21
-			l.DeferCount[j] = 0                                           // line 22
-			l.Deferred[j] = 0
+		if n := l.DeferCount.At(j); n != 0 { // line 20
+			out.Send(j, message{kind: kindReply, count: n}) // line 21
+			l.DeferCount.Put(j, 0)                          // line 22
+			l.Deferred.Put(j, 0)
 		}
 	}
 	return true
@@ -169,12 +169,12 @@ func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outb
 		return false
 	}
 	j, lastJ := m.Source, m.C
-	l.Clock = l.Clock.Max(uint32(lastJ)) // line 24
-	if !l.Correct.Has(j) {               // line 25
+	l.Clock = l.Clock.Max(lastJ) // line 24
+	if !l.Correct.Has(j) {       // line 25
 		return true
 	}
-	if l.State == executing || l.State == requesting && before(uint8(l.Last.Value()), i, lastJ, j) { // line 26
-		l.DeferCount[j]++ // line 27
+	if l.State == executing || l.State == requesting && before(l.Last.Value(), i, lastJ, j) { // line 26
+		l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
 		if x.strict {
 			l.deferred(j, lastJ, out)
 		}
@@ -185,7 +185,7 @@ func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outb
 }
 
 // before is the order of requests: (a, i) < (b, j).
-func before(a uint8, i model.Proc, b uint8, j model.Proc) bool {
+func before(a uint32, i model.Proc, b uint32, j model.Proc) bool {
 	return a < b || a == b && i < j
 }
 
@@ -195,8 +195,8 @@ func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbo
 		return false
 	}
 	if l.Correct.Has(j) { // line 31
-		l.ReplyCount[j] -= int8(m.count)                   // line 32
-		if l.State == requesting && l.ReplyCount[j] == 0 { // line 33
+		l.ReplyCount.Put(j, l.ReplyCount.At(j)-int32(m.count)) // line 32
+		if l.State == requesting && l.ReplyCount.At(j) == 0 {  // line 33
 			l.PermCount++ // line 34
 		}
 	}
@@ -215,7 +215,7 @@ func (x *mutex) notify(_, j model.Proc, l *mutexState, _ *outbox) bool {
 		l.Correct = l.Correct.Without(j) // line 38
 	}
 	if x.order != atomicCrash {
-		l.Half = 1 + uint8(j)
+		l.Half = 1 + uint16(j)
 	}
 	return true
 }
@@ -237,7 +237,7 @@ func (x *mutex) finish(_ model.Proc, l *mutexState, _ *outbox) bool {
 
 // takeBack: lines 36-37. A permission of j does not count any more.
 func (x *mutex) takeBack(j model.Proc, l *mutexState) {
-	if l.State == requesting && l.ReplyCount[j] == 0 { // line 36
+	if l.State == requesting && l.ReplyCount.At(j) == 0 { // line 36
 		l.PermCount-- // line 37
 	}
 }
@@ -245,7 +245,7 @@ func (x *mutex) takeBack(j model.Proc, l *mutexState) {
 // forget leaves of the state of a process what is read again: the clock where it still requests, and
 // the timestamp of a request that waits.
 func (x *mutex) forget(i model.Proc, l *mutexState) {
-	if int(l.Made) >= x.rounds[i] {
+	if x.rounds[i] != model.Forever && int(l.Made) >= x.rounds[i] {
 		l.Clock.Forget()
 	}
 	if l.State != requesting {

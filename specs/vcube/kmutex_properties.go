@@ -52,10 +52,10 @@ func (c mutexJudge[L, H]) served(g *model.Global[L, message, H]) (requests int) 
 }
 
 func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {
-	mine := uint8(c.of(from.Local(i)).Last.Value())
+	mine := c.of(from.Local(i)).Last.Value()
 	for j := range model.Proc(from.N) {
 		l := c.of(from.Local(j))
-		if from.Live(j) && l.State == requesting && before(uint8(l.Last.Value()), j, mine, i) {
+		if from.Live(j) && l.State == requesting && before(l.Last.Value(), j, mine, i) {
 			return false
 		}
 	}
@@ -69,7 +69,7 @@ func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H], i mod
 	}
 	permissions := 0
 	for j := range l.Correct.Without(i).Each() {
-		if l.ReplyCount[j] == 0 {
+		if l.ReplyCount.At(j) == 0 {
 			permissions++
 		}
 	}
@@ -77,7 +77,7 @@ func (c mutexJudge[L, H]) permissionsExact(g *model.Global[L, message, H], i mod
 }
 
 func (c mutexJudge[L, H]) replyCountNatural(g *model.Global[L, message, H], i model.Proc) bool {
-	for _, count := range c.of(g.Local(i)).ReplyCount {
+	for _, count := range c.of(g.Local(i)).ReplyCount.Each() {
 		if count < 0 {
 			return false
 		}

@@ -27,8 +27,8 @@ var KMutex = model.Spec{
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.
 var mutexParams = []model.Param{
-	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.IntRange(1, model.FewProcs)},
-	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.ProcCount(1)},
+	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
 	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "", Type: model.Processes},
 }
 
@@ -37,7 +37,7 @@ func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
 	if err := read(a, reading{"request", "atomic", "count-first"}); err != nil {
 		return nil, err
 	}
-	x := &mutex{n: n, k: a.Int("k"), dead: dead, strict: a.Is("variant", "repaired")}
+	x := &mutex{n: n, k: a.Int("k"), dead: model.GroupOf(dead), strict: a.Is("variant", "repaired")}
 	if x.k > n {
 		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", n))
 	}

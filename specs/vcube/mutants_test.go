@@ -117,8 +117,8 @@ func TestMutants(t *testing.T) {
 	}{
 		"6.1 without line 16": {"no-leftover", "n=4 crashes=1", func(b broadcasting, c *broadcastComposition) {
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
-				if last := l.Last[m.m.Source]; last == 0 || m.m.T == last+1 {
-					l.Last[m.m.Source] = m.m.T
+				if last := l.Last.At(m.m.Source); last == 0 || m.m.T == last+1 {
+					l.Last.Put(m.m.Source, m.m.T)
 					b.deliver(m.m, l, ignore)
 				}
 				b.forward(i, j, m.m, l, out)
@@ -129,15 +129,15 @@ func TestMutants(t *testing.T) {
 		"6.1 without lines 18-19": {"no-duplication", "n=4 crashes=1", func(_ broadcasting, c *broadcastComposition) {
 			receive := c.Receive[0].Do
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
-				l.Last[m.m.Source] = 0
+				l.Last.Put(m.m.Source, 0)
 				return receive(i, j, m, l, out)
 			}
 		}},
 		"6.1, lines 20-21 with the next number": {"no-creation", "n=4", func(_ broadcasting, c *broadcastComposition) {
 			receive := c.Receive[0].Do
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
-				m.m.T = l.Last[m.m.Source] + 2
-				l.Last[m.m.Source]++
+				m.m.T = l.Last.At(m.m.Source) + 2
+				l.Last.Put(m.m.Source, l.Last.At(m.m.Source)+1)
 				return receive(i, j, m, l, out)
 			}
 		}},

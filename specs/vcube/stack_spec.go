@@ -85,8 +85,8 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 
 // stackStarted: what a live source says in last_s[s]. There is no history, and
 // nothing to be said of the dead.
-func stackStarted(g *stackGlobal, s model.Proc) (n uint8, known bool) {
-	return g.Local(s).Broadcast.Last[s], g.Live(s)
+func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
+	return g.Local(s).Broadcast.Last.At(s), g.Live(s)
 }
 
 var stackReferences = []model.Reference{

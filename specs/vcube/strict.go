@@ -8,22 +8,22 @@ import "github.com/atmostk/atmostk/model"
 // at line 15 also until everybody has given a permission or is inside: what is neither may be
 // waiting with a smaller request.
 type strictState struct {
-	Deferred [model.FewProcs]uint8 // timestamps of the requests in defer_count, the latest of each process
-	Inside   model.Set             // who was inside when it had the current request before it
+	Deferred model.PerProc[uint32] // timestamps of the requests in defer_count, the latest of each process
+	Inside   model.Group           // who was inside when it had the current request before it
 }
 
 // insideVars lists who is inside; nothing as long as nobody is.
 func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
-	if l.Inside != 0 {
+	if !l.Inside.Empty() {
 		vars = append(vars, model.Var{Name: "inside", Value: l.Inside.Format(names.First)})
 	}
 	return vars
 }
 
 // mayPrecede returns the processes that may be waiting with a smaller request.
-func (l *mutexState) mayPrecede(i model.Proc) (js model.Set) {
-	for j := range (l.Correct.Without(i) &^ l.Inside).Each() {
-		if l.ReplyCount[j] != 0 {
+func (l *mutexState) mayPrecede(i model.Proc) (js model.Group) {
+	for j := range l.Correct.Without(i).Minus(l.Inside).Each() {
+		if l.ReplyCount.At(j) != 0 {
 			js = js.With(j)
 		}
 	}
@@ -32,24 +32,24 @@ func (l *mutexState) mayPrecede(i model.Proc) (js model.Set) {
 
 // deferred notes the timestamp of a request of j that is deferred; j is told if that is
 // because the process is inside.
-func (l *mutexState) deferred(j model.Proc, last uint8, out *outbox) {
-	l.Deferred[j] = max(l.Deferred[j], last)
+func (l *mutexState) deferred(j model.Proc, last uint32, out *outbox) {
+	l.Deferred.Put(j, max(l.Deferred.At(j), last))
 	if l.State == executing {
-		out.Send(j, inside(j, l.Deferred[j]))
+		out.Send(j, inside(j, l.Deferred.At(j)))
 	}
 }
 
 // tellInside tells those whose requests are deferred.
 func (l *mutexState) tellInside(i model.Proc, out *outbox) {
 	for j := range l.Correct.Without(i).Each() {
-		if l.DeferCount[j] != 0 {
-			out.Send(j, inside(j, l.Deferred[j]))
+		if l.DeferCount.At(j) != 0 {
+			out.Send(j, inside(j, l.Deferred.At(j)))
 		}
 	}
 }
 
 // inside is the answer to the request of j with the given timestamp.
-func inside(j model.Proc, last uint8) message {
+func inside(j model.Proc, last uint32) message {
 	return message{kind: kindInside, m: content{Source: j, C: last}}
 }
 
@@ -58,7 +58,7 @@ func (x *mutex) receiveInside(_, j model.Proc, m message, l *mutexState, _ *outb
 	if l.Half > 0 {
 		return false
 	}
-	if l.State == requesting && m.m.C == uint8(l.Last.Value()) {
+	if l.State == requesting && m.m.C == l.Last.Value() {
 		l.Inside = l.Inside.With(j)
 	}
 	return true

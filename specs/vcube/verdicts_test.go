@@ -142,9 +142,9 @@ func TestAckSet(t *testing.T) {
 // TestVars: states are shown under the paper's names.
 func TestVars(t *testing.T) {
 	l := stackState{
-		broadcastState{Correct: 3, Last: [model.FewProcs]uint8{2}, AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
-			Delivered: [model.FewProcs]stamps{upTo(2)}},
-		mutexState{Correct: 3, State: requesting, Clock: model.Count(3), Last: model.Count(3), PermCount: -1, ReplyCount: [model.FewProcs]int8{1: -1}, Made: 2, Part: 1, Half: 2},
+		broadcastState{Correct: model.Everybody(2), Last: model.PerProcOf[uint32](2), AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
+			Delivered: model.PerProcOf(upTo(2))},
+		mutexState{Correct: model.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(3), PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
 	}
 	var got []string
 	for _, v := range l.Vars(names) {

@@ -1,0 +1,110 @@
+package timed
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// A Distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
+// "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN", "file NAME"
+// (a number a line, each as likely). What is drawn below 0 counts as 0.
+type Distribution struct {
+	text string
+	draw func(r *rand.Rand) float64
+}
+
+// forms are the distributions, with the number of their parameters.
+var forms = map[string]int{"constant": 1, "uniform": 2, "normal": 2, "lognormal": 2, "exponential": 1}
+
+// ParseDistribution reads a distribution.
+func ParseDistribution(text string) (d Distribution, err error) {
+	words := strings.Fields(text)
+	if len(words) == 1 {
+		words = []string{"constant", words[0]}
+	}
+	if len(words) == 2 && words[0] == "file" {
+		return fromFile(words[1])
+	}
+	wanted, known := 0, false
+	if len(words) > 0 {
+		wanted, known = forms[words[0]]
+	}
+	if !known || len(words) != wanted+1 {
+		return d, fmt.Errorf("%q is no distribution; allowed are a number, constant X, uniform LOW HIGH, "+
+			"normal MEAN DEVIATION, lognormal MEAN DEVIATION, exponential MEAN and file NAME", text)
+	}
+	var xs []float64
+	for _, w := range words[1:] {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil || x < 0 && words[0] != "lognormal" || x != x || x > 1e12 {
+			return d, fmt.Errorf("%q in the distribution %q: allowed are numbers from 0 on", w, text)
+		}
+		xs = append(xs, x)
+	}
+	if words[0] == "uniform" && xs[1] < xs[0] {
+		return d, fmt.Errorf("the distribution %q ends before it begins", text)
+	}
+	return Distribution{text, drawing(words[0], xs)}, nil
+}
+
+// drawing returns what draws from a distribution with some parameters.
+func drawing(form string, xs []float64) func(*rand.Rand) float64 {
+	switch form {
+	case "uniform":
+		return func(r *rand.Rand) float64 { return distuv.Uniform{Min: xs[0], Max: xs[1], Src: r}.Rand() }
+	case "normal":
+		return func(r *rand.Rand) float64 { return max(0, distuv.Normal{Mu: xs[0], Sigma: xs[1], Src: r}.Rand()) }
+	case "lognormal":
+		return func(r *rand.Rand) float64 { return distuv.LogNormal{Mu: xs[0], Sigma: xs[1], Src: r}.Rand() }
+	case "exponential":
+		return func(r *rand.Rand) float64 { return xs[0] * r.ExpFloat64() }
+	}
+	return func(*rand.Rand) float64 { return xs[0] }
+}
+
+// fromFile returns the distribution of the numbers in a file.
+func fromFile(name string) (d Distribution, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return d, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	var xs []float64
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		x, err := strconv.ParseFloat(strings.TrimSpace(lines.Text()), 64)
+		if err != nil || x < 0 {
+			return d, fmt.Errorf("%s, line %d: %q is no number from 0 on", name, n, lines.Text())
+		}
+		xs = append(xs, x)
+	}
+	if len(xs) == 0 {
+		return d, fmt.Errorf("%s: there are no numbers in it", name)
+	}
+	slices.Sort(xs)
+	return Distribution{"file " + name, func(r *rand.Rand) float64 { return xs[r.IntN(len(xs))] }}, lines.Err()
+}
+
+// UnmarshalText reads a distribution.
+func (d *Distribution) UnmarshalText(text []byte) (err error) {
+	*d, err = ParseDistribution(string(text))
+	return err
+}
+
+// String writes it as it was read; "" if it was not.
+func (d Distribution) String() string { return d.text }
+
+// of draws a time; 0 from a distribution that was not read.
+func (d *Distribution) of(r *rand.Rand) float64 {
+	if d.draw == nil {
+		return 0
+	}
+	return d.draw(r)
+}

@@ -1,0 +1,355 @@
+package timed
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// An event is something that happens at a time.
+type event struct {
+	at   float64
+	seq  uint64
+	kind eventKind
+	proc model.Proc // to whom it happens
+	peer model.Proc // who has crashed
+	mail model.Mail
+	left float64 // when the message left its sender
+}
+
+type eventKind uint8
+
+const (
+	arrives  eventKind = iota // a message has come to the receiver
+	received                  // the receiver is done with taking it in
+	requests
+	releases
+	crashes
+	noticed
+)
+
+func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
+
+// A run is a simulation under way.
+type run struct {
+	s     *Settings
+	stage model.Stage
+	r     *rand.Rand
+	roles roles
+	now   float64
+	seq   uint64
+	queue []event // a binary heap
+
+	sending, receiving []float64 // per process: until when it is busy so
+	latest             []float64 // per ordered pair: when the last message arrives, if they keep their order
+	inside             []bool    // per process: it uses units
+	asked              []float64 // per process: when it requested; below 0: it does not wait
+	blocked            [][]model.Mail
+	died               []float64 // per process, when; below 0: not
+	dead               []model.Proc
+	meter
+}
+
+// roles are what the local handlers of a model are for.
+type roles struct {
+	request, release []int
+	others           []int
+}
+
+func rolesOf(names []string, requests []bool, release string) (r roles, err error) {
+	for i := range requests {
+		switch {
+		case requests[i]:
+			r.request = append(r.request, i)
+		case names[i] == release:
+			r.release = append(r.release, i)
+		default:
+			r.others = append(r.others, i)
+		}
+	}
+	if r.request == nil || r.release == nil {
+		return r, fmt.Errorf("the model has no handler that requests, or none that is called %q", release)
+	}
+	return r, nil
+}
+
+// push plans an event.
+func (r *run) push(e event) {
+	r.seq++
+	e.seq = r.seq
+	r.queue = append(r.queue, e)
+	i := len(r.queue) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !r.queue[i].before(&r.queue[up]) {
+			break
+		}
+		r.queue[i], r.queue[up] = r.queue[up], r.queue[i]
+		i = up
+	}
+}
+
+// pop takes the next event.
+func (r *run) pop() event {
+	first, n := r.queue[0], len(r.queue)-1
+	r.queue[0] = r.queue[n]
+	r.queue = r.queue[:n]
+	for i := 0; ; {
+		least := i
+		for _, c := range []int{2*i + 1, 2*i + 2} {
+			if c < n && r.queue[c].before(&r.queue[least]) {
+				least = c
+			}
+		}
+		if least == i {
+			return first
+		}
+		r.queue[i], r.queue[least] = r.queue[least], r.queue[i]
+		i = least
+	}
+}
+
+// play carries out events until the end of the run, or of the context.
+func (r *run) play(ctx context.Context) error {
+	r.begin()
+	for steps := 0; len(r.queue) > 0 && r.queue[0].at <= r.s.Duration; steps++ {
+		if steps%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e := r.pop()
+		r.meter.pass(e.at)
+		r.now = e.at
+		r.happen(&e)
+	}
+	r.meter.pass(r.s.Duration)
+	return nil
+}
+
+// begin plans what a run begins with.
+func (r *run) begin() {
+	n := r.stage.N()
+	r.stage.Start(r.r)
+	r.sending, r.receiving = make([]float64, n), make([]float64, n)
+	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]model.Mail, n)
+	r.died = make([]float64, n)
+	r.meter.begin(r.s, n)
+	if !r.s.Network.Bag {
+		r.latest = make([]float64, n*n)
+	}
+	requesters := r.s.Load.Requesters
+	if requesters == 0 {
+		requesters = n
+	}
+	for p := range n {
+		r.asked[p], r.died[p] = -1, -1
+		if p < requesters {
+			r.push(event{at: r.s.Load.First.of(r.r), kind: requests, proc: model.Proc(p)})
+		}
+	}
+	f := &r.s.Faults
+	times := slices.Clone([]float64(f.At))
+	until := f.Until
+	if until == 0 {
+		until = r.s.Duration
+	}
+	for range f.Crashes {
+		times = append(times, f.From+(until-f.From)*r.r.Float64())
+	}
+	for i, p := range r.r.Perm(n - f.Spared) {
+		if i < len(times) {
+			r.push(event{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
+		}
+	}
+}
+
+// happen carries out an event.
+func (r *run) happen(e *event) {
+	p := e.proc
+	if !r.stage.Live(p) {
+		if e.kind == arrives || e.kind == received {
+			r.stage.Drop(p, e.mail)
+		}
+		return
+	}
+	switch e.kind {
+	case arrives:
+		if died := r.died[r.stage.From(e.mail)]; died >= 0 && died < e.left { // it has crashed in the middle of its sends
+			r.stage.Drop(p, e.mail)
+			return
+		}
+		r.arrive(e)
+	case received:
+		r.receive(p, e.mail)
+	case requests:
+		r.request(p)
+	case releases:
+		if r.try(p, r.roles.release) {
+			r.push(event{at: r.now + r.s.Load.Think.of(r.r), kind: requests, proc: p})
+			r.settle(p)
+		}
+	case crashes:
+		r.crash(p)
+	case noticed:
+		r.notice(p, e.peer)
+	}
+}
+
+// arrive lets the receiver take a message in, as soon as it is free to.
+func (r *run) arrive(e *event) {
+	takes := r.s.Network.Receive.of(r.r)
+	begins := r.now
+	switch r.s.Network.Host {
+	case "parallel":
+	case "shared":
+		begins = max(begins, r.sending[e.proc])
+		r.sending[e.proc] = begins + takes
+	default:
+		begins = max(begins, r.receiving[e.proc])
+		r.receiving[e.proc] = begins + takes
+	}
+	if takes == 0 && begins == r.now {
+		r.receive(e.proc, e.mail)
+		return
+	}
+	r.push(event{at: begins + takes, kind: received, proc: e.proc, mail: e.mail})
+}
+
+// receive runs the handler of a message, or keeps it until it can be received.
+func (r *run) receive(p model.Proc, m model.Mail) {
+	if r.stage.Receive(p, m) != model.Enabled {
+		r.blocked[p] = append(r.blocked[p], m)
+		return
+	}
+	r.commit(p)
+	r.settle(p)
+}
+
+// request begins a request, or plans it again if the process cannot yet.
+func (r *run) request(p model.Proc) {
+	if r.try(p, r.roles.request) {
+		r.settle(p)
+	}
+}
+
+// try takes the first of some handlers that is enabled.
+func (r *run) try(p model.Proc, handlers []int) bool {
+	for _, h := range handlers {
+		if r.stage.Own(p, h) == model.Enabled {
+			if slices.Contains(r.roles.request, h) {
+				r.asked[p] = r.now
+				r.meter.requested(1)
+			}
+			r.commit(p)
+			return true
+		}
+	}
+	return false
+}
+
+// settle lets a process do what is left to do at once: handlers of its own, and messages that it could not
+// receive.
+func (r *run) settle(p model.Proc) {
+	for again := true; again; {
+		again = r.try(p, r.roles.others)
+		for i, m := range r.blocked[p] {
+			if r.stage.Receive(p, m) == model.Enabled {
+				r.blocked[p] = slices.Delete(r.blocked[p], i, i+1)
+				r.commit(p)
+				again = true
+				break
+			}
+		}
+	}
+}
+
+// commit takes a step, sends what it sends, and notes whether the process uses units now.
+func (r *run) commit(p model.Proc) {
+	for _, d := range r.stage.Commit() {
+		r.send(p, d)
+	}
+	inside := r.stage.Units(p) > 0
+	switch {
+	case inside && !r.inside[p]:
+		r.meter.entered(r.now - r.asked[p])
+		r.asked[p] = -1
+		r.push(event{at: r.now + r.s.Load.Use.of(r.r), kind: releases, proc: p})
+	case !inside && r.inside[p]:
+		r.meter.left()
+	}
+	r.inside[p] = inside
+	r.detect(p)
+}
+
+// detect notes which crashes a process has come to know of.
+func (r *run) detect(p model.Proc) {
+	if len(r.dead) == 0 || !r.stage.Live(p) {
+		return
+	}
+	if known, ok := r.stage.Suspects(p); ok {
+		for _, j := range r.dead {
+			if known.Has(j) {
+				r.meter.knows(p, j, r.now)
+			}
+		}
+	}
+}
+
+// send puts a message under way.
+func (r *run) send(from model.Proc, d model.Dispatch) {
+	nw := &r.s.Network
+	r.meter.sent()
+	r.sending[from] = max(r.now, r.sending[from]) + nw.Send.of(r.r)
+	at := r.sending[from] + r.between(from, d.To)
+	if r.latest != nil {
+		last := &r.latest[int(from)*r.stage.N()+int(d.To)]
+		at = max(at, *last)
+		*last = at
+	}
+	r.push(event{at: at, kind: arrives, proc: d.To, mail: d.Mail, left: r.sending[from]})
+}
+
+// between draws how long a message is under way.
+func (r *run) between(from, to model.Proc) float64 {
+	nw := &r.s.Network
+	if nw.Pairs != nil {
+		if d, known := nw.Pairs[fmt.Sprintf("%d-%d", from, to)]; known {
+			return d.of(r.r)
+		}
+	}
+	if size := r.stage.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
+		return nw.Apart.of(r.r)
+	}
+	return nw.Transmit.of(r.r)
+}
+
+// crash crashes a process, and plans when the others are told.
+func (r *run) crash(p model.Proc) {
+	r.stage.Crash(p)
+	r.stage.Commit()
+	if r.inside[p] {
+		r.inside[p] = false
+		r.meter.left()
+	}
+	if r.asked[p] >= 0 {
+		r.asked[p] = -1
+		r.meter.gaveUp()
+	}
+	r.dead, r.died[p] = append(r.dead, p), r.now
+	r.meter.crashed(p, r.now)
+	for q := range model.Proc(r.stage.N()) {
+		if r.stage.Live(q) && r.stage.Noticed() {
+			r.push(event{at: r.now + r.s.Faults.Notice.of(r.r), kind: noticed, proc: q, peer: p})
+		}
+	}
+}
+
+// notice tells a process of a crash.
+func (r *run) notice(p, dead model.Proc) {
+	if r.stage.Notice(p, dead) == model.Enabled {
+		r.commit(p)
+	}
+	r.settle(p)
+}

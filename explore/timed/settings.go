@@ -1,0 +1,80 @@
+package timed
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Settings are what a run has besides the model. Times are in any one unit.
+type Settings struct {
+	Load    Load    `yaml:"load"`
+	Network Network `yaml:"network"`
+	Faults  Faults  `yaml:"faults"`
+	// Duration is when a run ends, and Warmup until when nothing is counted.
+	Duration float64 `yaml:"duration"`
+	Warmup   float64 `yaml:"warmup"`
+	// Release is the name of the handler that ends the use of the resource; "": release. The handlers that
+	// request are known from the model; all others are taken as soon as they are enabled.
+	Release string `yaml:"release"`
+}
+
+// Load is what the users of the processes do.
+type Load struct {
+	Requesters int `yaml:"requesters"` // the first so many processes request; 0: all
+	// First is when a process requests for the first time, Think how long after a release it does so again,
+	// and Use how long it uses the resource.
+	First Distribution `yaml:"first"`
+	Think Distribution `yaml:"think"`
+	Use   Distribution `yaml:"use"`
+}
+
+// Network is how long messages take.
+type Network struct {
+	// Send is how long a process is busy with each message that it sends: one after the other. Transmit is
+	// how long a message is under way then, and Receive how long the receiver is busy with it.
+	Send     Distribution `yaml:"send"`
+	Transmit Distribution `yaml:"transmit"`
+	Receive  Distribution `yaml:"receive"`
+	// Clusters is how many clusters of equal size the processes form; 0: none. Apart is the transmission
+	// between two of them, in place of Transmit.
+	Clusters int          `yaml:"clusters"`
+	Apart    Distribution `yaml:"apart"`
+	// Pairs are transmissions from single processes, counted from 0, to others: "0-5".
+	Pairs map[string]Distribution `yaml:"pairs"`
+	// Host says what a process does at the same time: "separate", sends one message and receives one;
+	// "shared", one of both; "parallel", sends one, and receives all that come. "": separate.
+	Host string `yaml:"host"`
+	Bag  bool   `yaml:"bag"` // messages may overtake each other
+}
+
+// Faults are the crashes of a run, and when they are noticed.
+type Faults struct {
+	// Crashes is how many processes crash, at times that are drawn between From and Until (0: the end of
+	// the run), never the first Spared ones.
+	Crashes int     `yaml:"crashes"`
+	From    float64 `yaml:"from"`
+	Until   float64 `yaml:"until"`
+	Spared  int     `yaml:"spared"`
+	// At are times of crashes, of processes that are drawn, in place of Crashes.
+	At Times `yaml:"at"`
+	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
+	// them.
+	Notice Distribution `yaml:"notice"`
+}
+
+// Times are points in time, written as numbers separated by commas.
+type Times []float64
+
+// UnmarshalText reads times.
+func (t *Times) UnmarshalText(text []byte) error {
+	*t = nil
+	for _, word := range strings.Split(string(text), ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil || x < 0 {
+			return fmt.Errorf("%q is no list of times such as 20, 30.5", text)
+		}
+		*t = append(*t, x)
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package model
+
+import (
+	"iter"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// A Group is a set of processes of any number up to maxStage, in local states as PerProc. The zero value is
+// empty.
+type Group struct {
+	low  Set
+	high *members
+}
+
+// members are those from MaxProcs on, 64 in a word. What a Group points to never changes.
+type members [(maxStage - MaxProcs + 63) / 64]uint64
+
+func (*members) stays() {}
+
+// Everybody returns the group of the first n processes.
+func Everybody(n int) (g Group) {
+	g.low = All(min(n, MaxProcs))
+	if n > MaxProcs {
+		g.high = new(members)
+		for i := range n - MaxProcs {
+			g.high[i/64] |= 1 << (i % 64)
+		}
+	}
+	return g
+}
+
+// GroupOf returns the group of the processes in a set.
+func GroupOf(s Set) Group { return Group{low: s} }
+
+// Set returns the members below MaxProcs, which are all where a model is searched.
+func (g Group) Set() Set { return g.low }
+
+// Has reports whether p is a member.
+func (g Group) Has(p Proc) bool {
+	if p < MaxProcs {
+		return g.low.Has(p)
+	}
+	i := int(p) - MaxProcs
+	return g.high != nil && i < 64*len(g.high) && g.high[i/64]>>(i%64)&1 == 1
+}
+
+// With returns g with p added.
+func (g Group) With(p Proc) Group {
+	if p < MaxProcs {
+		return Group{g.low.With(p), g.high}
+	}
+	if g.Has(p) {
+		return g
+	}
+	var more members
+	i := int(p) - MaxProcs
+	more[i/64] = 1 << (i % 64)
+	return g.combine(Group{high: &more}, func(a, b uint64) uint64 { return a | b })
+}
+
+// Without returns g with p removed.
+func (g Group) Without(p Proc) Group {
+	if p < MaxProcs {
+		return Group{g.low.Without(p), g.high}
+	}
+	if !g.Has(p) {
+		return g
+	}
+	var less members
+	i := int(p) - MaxProcs
+	less[i/64] = 1 << (i % 64)
+	return g.combine(Group{high: &less}, func(a, b uint64) uint64 { return a &^ b })
+}
+
+// Union returns the members of g or h.
+func (g Group) Union(h Group) Group {
+	return g.combine(h, func(a, b uint64) uint64 { return a | b })
+}
+
+// Minus returns the members of g that are not in h.
+func (g Group) Minus(h Group) Group {
+	return g.combine(h, func(a, b uint64) uint64 { return a &^ b })
+}
+
+// Meet returns the members of both g and h.
+func (g Group) Meet(h Group) Group {
+	return g.combine(h, func(a, b uint64) uint64 { return a & b })
+}
+
+// combine combines two groups word by word. Of words that are 0 it makes 0.
+func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
+	r := Group{low: Set(f(uint64(g.low), uint64(h.low)))}
+	if g.high == nil && h.high == nil {
+		return r
+	}
+	var none, all members
+	a, b := &none, &none
+	if g.high != nil {
+		a = g.high
+	}
+	if h.high != nil {
+		b = h.high
+	}
+	for i := range all {
+		all[i] = f(a[i], b[i])
+	}
+	if all != none {
+		r.high = &all
+	}
+	return r
+}
+
+// Empty reports whether nobody is a member.
+func (g Group) Empty() bool { return g.low == 0 && g.high == nil }
+
+// Len returns the number of members.
+func (g Group) Len() int {
+	n := g.low.Len()
+	if g.high != nil {
+		for _, w := range g.high {
+			n += bits.OnesCount64(w)
+		}
+	}
+	return n
+}
+
+// Each yields the members in ascending order.
+func (g Group) Each() iter.Seq[Proc] {
+	return func(yield func(Proc) bool) {
+		for p := range g.low.Each() {
+			if !yield(p) {
+				return
+			}
+		}
+		if g.high == nil {
+			return
+		}
+		for i, w := range g.high {
+			for ; w != 0; w &= w - 1 {
+				if !yield(Proc(MaxProcs + i*64 + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// String writes the group with processes counted from 1, as {1,3}.
+func (g Group) String() string { return g.Format(1) }
+
+// Format writes the group with processes counted from first.
+func (g Group) Format(first int) string {
+	var words []string
+	for p := range g.Each() {
+		words = append(words, strconv.Itoa(int(p)+first))
+	}
+	return "{" + strings.Join(words, ",") + "}"
+}
