@@ -278,6 +278,9 @@ func (c *composition) asked(out *outbox) *call {
 		},
 		note: func(kind int, about starlark.Value) error {
 			procs, err := c.set(about)
+			if err == nil && procs > maxNote {
+				err = fmt.Errorf("note: allowed are sets of the first %d processes", model.FewProcs)
+			}
 			out.Note(uint32(kind)<<16 | uint32(procs))
 			return err
 		},

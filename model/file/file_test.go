@@ -86,7 +86,7 @@ func TestMistakes(t *testing.T) {
 		inAction("system()"):                            "m.star:2:11: system declares something, and cannot be called in a step or a property",
 		inAction("pick([])"):                            "m.star:2:9: pick: there is nothing to pick from",
 		inAction("s.x = min(2, s.x + 1)"):               "holds",
-		"processes(n = 99, local = record())":           "m.star:1:10: processes: n is 99; allowed are 1 to 16 processes",
+		"processes(n = 99, local = record())":           "m.star:1:10: processes: n is 99; allowed are 1 to 64 processes",
 		"def f(me):\n    send(9, M())\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], receive = [on(M, f)])": "m.star:2:9: there is no process 9; allowed: 1 to 2",
 		"def f(me):\n    send(1, 5)\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], receive = [on(M, f)])":   "m.star:2:9: 5 is not allowed here; allowed: messages M",
 		"system(state = record(x = range(3)), actions = [lambda s: True], properties = [invariant('i', lambda s: 5)])":          "m.star:1:95: lambda returns 5; allowed: True and False",
