@@ -38,7 +38,7 @@ already is not touched.`,
 			name := args[0]
 			if !newName.MatchString(name) {
 				return model.Usage(
-					"a model cannot be called %q; allowed: small letters, digits and hyphens, a letter first",
+					"a model cannot be called %q; allowed: a to z, digits and hyphens, beginning with one of a to z",
 					name,
 				)
 			}

@@ -70,9 +70,9 @@ type Answer int
 
 // The answers, the worse the smaller.
 const (
-	Refuted Answer = iota
-	Undecided
-	Met
+	refuted Answer = iota
+	undecided
+	met
 )
 
 // Word is the verdict in a word or two.
@@ -82,9 +82,9 @@ func (v *Verdict) Word() string {
 		return "not judged"
 	case v.Claim.Depends != "":
 		return "depends"
-	case v.Answer == Met:
+	case v.Answer == met:
 		return "reproduced"
-	case v.Answer == Undecided:
+	case v.Answer == undecided:
 		return "undecided"
 	}
 	return "not reproduced"
@@ -93,7 +93,7 @@ func (v *Verdict) Word() string {
 // Judge holds the claims against the cells.
 func (e *Experiment) Judge(cells []Cell) (vs []Verdict) {
 	for i := range e.Claims {
-		v := Verdict{Claim: &e.Claims[i], Answer: Met}
+		v := Verdict{Claim: &e.Claims[i], Answer: met}
 		for k := range v.Claim.When {
 			answer, figures := e.meets(&v.Claim.When[k], cells)
 			v.Answer = min(v.Answer, answer)
@@ -118,9 +118,9 @@ func (e *Experiment) meets(w *Condition, cells []Cell) (answer Answer, figures s
 	if w.Is == "peak" {
 		return e.peak(w, cells, points)
 	}
-	answer = Met
+	answer = met
 	if len(points) == 0 {
-		answer = Undecided
+		answer = undecided
 	}
 	var parts []string
 	for _, x := range points {
@@ -151,17 +151,17 @@ func compare(w *Condition, a, b timed.Estimate) Answer {
 		a, b = b, a
 	case "about":
 		if math.Abs(a.Mean-b.Mean) <= within*max(math.Abs(a.Mean), math.Abs(b.Mean)) {
-			return Met
+			return met
 		}
-		return Refuted
+		return refuted
 	}
 	switch {
 	case a.Low() > b.High():
-		return Met
+		return met
 	case a.High() < b.Low():
-		return Refuted
+		return refuted
 	}
-	return Undecided
+	return undecided
 }
 
 // peak finds where a series is largest.
@@ -176,7 +176,7 @@ func (e *Experiment) peak(w *Condition, cells []Cell, points []float64) (answer 
 		}
 	}
 	if slices.Contains(w.At, best) {
-		answer = Met
+		answer = met
 	}
 	return answer, fmt.Sprintf("%s of %s is largest at %s=%g (%s)",
 		strings.TrimSpace(w.Panel+" "+w.Metric), w.Series, e.X, best, strings.Join(parts, "; "))

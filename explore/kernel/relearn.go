@@ -22,7 +22,9 @@ func (sp *space) Remember() { sp.remembers = true }
 func (sp *space) remember(m miss) {
 	if sp.remembers {
 		sp.memories = append(sp.memories, byte(m.kind), byte(m.proc))
-		sp.memories = binary.AppendUvarint(binary.AppendUvarint(sp.memories, m.a), m.b)
+		for _, x := range [...]uint64{m.a, m.b, uint64(m.in.Dead), uint64(m.in.Learns)} {
+			sp.memories = binary.AppendUvarint(sp.memories, x)
+		}
 	}
 }
 
@@ -37,16 +39,17 @@ func (sp *space) Relearn(list []byte) error {
 			return errRelearn
 		}
 		m := miss{kind: missKind(list[0]), proc: protocol.Proc(list[1])}
-		n, k := 0, 0
-		m.a, n = binary.Uvarint(list[2:])
-		if n <= 0 {
-			return errRelearn
+		var numbers [4]uint64
+		list = list[2:]
+		for i := range numbers {
+			n := 0
+			if numbers[i], n = binary.Uvarint(list); n <= 0 {
+				return errRelearn
+			}
+			list = list[n:]
 		}
-		m.b, k = binary.Uvarint(list[2+n:])
-		if k <= 0 {
-			return errRelearn
-		}
-		list = list[2+n+k:]
+		m.a, m.b = numbers[0], numbers[1]
+		m.in = protocol.Setting{Dead: protocol.Set(numbers[2]), Learns: protocol.Surrounding(numbers[3])}
 		if m.kind == grown {
 			sp.Grow()
 		} else {
@@ -54,6 +57,12 @@ func (sp *space) Relearn(list []byte) error {
 		}
 	}
 	sp.learnt, sp.facts = sp.learnt[:0], sp.facts[:0] // verified by who learnt it first
+	for p := range sp.procs {
+		for i := range sp.procs[p].mergings {
+			m := &sp.procs[p].mergings[i]
+			m.verifiedSituations, m.verifiedStates = len(m.situations), len(m.states) // likewise
+		}
+	}
 	return nil
 }
 

@@ -12,10 +12,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A Distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
+// A distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
 // "normal MEAN DEVIATION", "lognormal MEAN DEVIATION" (of the logarithm), "exponential MEAN", "file NAME"
 // (a number a line, each as likely). What is drawn below 0 counts as 0.
-type Distribution struct {
+type distribution struct {
 	text string
 	draw func(r *rand.Rand) float64
 }
@@ -23,8 +23,8 @@ type Distribution struct {
 // forms are the distributions, with the number of their parameters.
 var forms = map[string]int{"constant": 1, "uniform": 2, "normal": 2, "lognormal": 2, "exponential": 1}
 
-// ParseDistribution reads a distribution.
-func ParseDistribution(text string) (d Distribution, err error) {
+// parseDistribution reads a distribution.
+func parseDistribution(text string) (d distribution, err error) {
 	words := strings.Fields(text)
 	if len(words) == 1 {
 		words = []string{"constant", words[0]}
@@ -51,7 +51,7 @@ func ParseDistribution(text string) (d Distribution, err error) {
 	if words[0] == "uniform" && xs[1] < xs[0] {
 		return d, fmt.Errorf("the distribution %q ends before it begins", text)
 	}
-	return Distribution{text, drawing(words[0], xs)}, nil
+	return distribution{text, drawing(words[0], xs)}, nil
 }
 
 // drawing returns what draws from a distribution with some parameters.
@@ -70,7 +70,7 @@ func drawing(form string, xs []float64) func(*rand.Rand) float64 {
 }
 
 // fromFile returns the distribution of the numbers in a file.
-func fromFile(name string) (d Distribution, err error) {
+func fromFile(name string) (d distribution, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return d, err
@@ -89,20 +89,20 @@ func fromFile(name string) (d Distribution, err error) {
 		return d, fmt.Errorf("%s: there are no numbers in it", name)
 	}
 	slices.Sort(xs)
-	return Distribution{"file " + name, func(r *rand.Rand) float64 { return xs[r.IntN(len(xs))] }}, lines.Err()
+	return distribution{"file " + name, func(r *rand.Rand) float64 { return xs[r.IntN(len(xs))] }}, lines.Err()
 }
 
 // UnmarshalText reads a distribution.
-func (d *Distribution) UnmarshalText(text []byte) (err error) {
-	*d, err = ParseDistribution(string(text))
+func (d *distribution) UnmarshalText(text []byte) (err error) {
+	*d, err = parseDistribution(string(text))
 	return err
 }
 
 // String writes it as it was read; "" if it was not.
-func (d Distribution) String() string { return d.text }
+func (d distribution) String() string { return d.text }
 
 // of draws a time; 0 from a distribution that was not read.
-func (d *Distribution) of(r *rand.Rand) float64 {
+func (d *distribution) of(r *rand.Rand) float64 {
 	if d.draw == nil {
 		return 0
 	}

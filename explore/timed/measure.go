@@ -13,7 +13,7 @@ import (
 )
 
 // Check returns what is wrong with the settings for so many processes; nil: nothing.
-func (s *Settings) Check(n int) error {
+func (s *Settings) check(n int) error {
 	switch {
 	case s.Duration <= 0:
 		return errors.New("duration: allowed are times above 0")
@@ -61,7 +61,7 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 	}()
 	defer model.Catch(&mistake)
 	stage := in.NewStage(true)
-	if err := s.Check(stage.N()); err != nil {
+	if err := s.check(stage.N()); err != nil {
 		return sample, model.Usage("%v", err)
 	}
 	release := s.Release

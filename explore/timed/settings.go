@@ -24,24 +24,24 @@ type Load struct {
 	Requesters int `yaml:"requesters"` // the first so many processes request; 0: all
 	// First is when a process requests for the first time, Think how long after a release it does so again,
 	// and Use how long it uses the resource.
-	First Distribution `yaml:"first"`
-	Think Distribution `yaml:"think"`
-	Use   Distribution `yaml:"use"`
+	First distribution `yaml:"first"`
+	Think distribution `yaml:"think"`
+	Use   distribution `yaml:"use"`
 }
 
 // Network is how long messages take.
 type Network struct {
 	// Send is how long a process is busy with each message that it sends: one after the other. Transmit is
 	// how long a message is under way then, and Receive how long the receiver is busy with it.
-	Send     Distribution `yaml:"send"`
-	Transmit Distribution `yaml:"transmit"`
-	Receive  Distribution `yaml:"receive"`
+	Send     distribution `yaml:"send"`
+	Transmit distribution `yaml:"transmit"`
+	Receive  distribution `yaml:"receive"`
 	// Clusters is how many clusters of equal size the processes form; 0: none. Apart is the transmission
 	// between two of them, in place of Transmit.
 	Clusters int          `yaml:"clusters"`
-	Apart    Distribution `yaml:"apart"`
+	Apart    distribution `yaml:"apart"`
 	// Pairs are transmissions from single processes, counted from 0, to others: "0-5".
-	Pairs map[string]Distribution `yaml:"pairs"`
+	Pairs map[string]distribution `yaml:"pairs"`
 	// Host says what a process does at the same time: "separate", sends one message and receives one;
 	// "shared", one of both; "parallel", sends one, and receives all that come. "": separate.
 	Host string `yaml:"host"`
@@ -57,17 +57,17 @@ type Faults struct {
 	Until   float64 `yaml:"until"`
 	Spared  int     `yaml:"spared"`
 	// At are times of crashes, of processes that are drawn, in place of Crashes.
-	At Times `yaml:"at"`
+	At times `yaml:"at"`
 	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
 	// them.
-	Notice Distribution `yaml:"notice"`
+	Notice distribution `yaml:"notice"`
 }
 
-// Times are points in time, written as numbers separated by commas.
-type Times []float64
+// times are points in time, written as numbers separated by commas.
+type times []float64
 
 // UnmarshalText reads times.
-func (t *Times) UnmarshalText(text []byte) error {
+func (t *times) UnmarshalText(text []byte) error {
 	*t = nil
 	for _, word := range strings.Split(string(text), ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)

@@ -23,9 +23,9 @@ func stage(t testing.TB, line string) model.Instance {
 	return in
 }
 
-func dist(t testing.TB, text string) Distribution {
+func dist(t testing.TB, text string) distribution {
 	t.Helper()
-	d, err := ParseDistribution(text)
+	d, err := parseDistribution(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestSerialSends(t *testing.T) {
 
 func TestDistributions(t *testing.T) {
 	for _, bad := range []string{"", "uniform 1", "uniform 2 1", "normal -1 1", "gauss 1 2", "constant x", "file /nowhere"} {
-		if _, err := ParseDistribution(bad); err == nil {
+		if _, err := parseDistribution(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
