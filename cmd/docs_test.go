@@ -192,7 +192,7 @@ func difference(page, text, now string) string {
 // What differs from run to run: the numbers in lines that tell a time.
 var (
 	timed   = regexp.MustCompile(`(?m)^.*\d\.\d+ ?s[;,:\s].*$`)
-	numbers = regexp.MustCompile(`\d[\d.,]*( [KMG]iB)?|entr(y|ies)\b`)
+	numbers = regexp.MustCompile(`\d[\d.,]*( [KMG]iB)?|entr(y|ies)\b|steps?\b`)
 )
 
 // mask takes out of a text what differs from run to run.

@@ -39,6 +39,7 @@ var reports = []struct {
 	{"check raymond n=3 k=2 rounds=1,0,0", 0, 0, 0},
 	{"check raymond n=2 k=1 --costs --keep-going --out-of-reach --strict", 0, 0, 0},
 	{"check timerfree n=2 k=1", 1, 1, 0},
+	{"check raymond n=2 k=1 --store disk=files", 0, 0, 0},
 	{"validate right.log --skew 0s", 0, 0, 0},
 	{"validate broken.log --skew 0s", 1, 1, 0},
 	{"validate broken.log", 2, 0, 1},
