@@ -17,9 +17,9 @@ require (
 	golang.org/x/term v0.41.0
 	golang.org/x/text v0.28.0
 	golang.org/x/tools v0.36.0
-	google.golang.org/protobuf v1.36.11
 	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
+	google.golang.org/protobuf v1.36.11
 	pgregory.net/rapid v1.3.0
 )
 

@@ -26,7 +26,7 @@ func AtMost[S any](k int) model.Property[S] {
 func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "no-starvation", Kind: model.Quiet,
-		Doc:   "when nothing is left to do but crashes, no live process waits",
+		Doc:     "when nothing is left to do but crashes, no live process waits",
 		OfLocal: func(g *model.Global[L, M, H], p model.Proc) bool { return !waits(g.Local(p)) },
 	}
 }
