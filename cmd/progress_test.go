@@ -19,7 +19,7 @@ func TestProgressBar(t *testing.T) {
 		if len(bar) > width {
 			t.Errorf("%d columns: %q takes %d", width, bar, len(bar))
 		}
-		if width >= 60 && !(strings.HasPrefix(bar, "[#") && strings.Contains(bar, "% ") && strings.Contains(bar, " left (")) {
+		if width >= 60 && (!strings.HasPrefix(bar, "[#") || !strings.Contains(bar, "% ") || !strings.Contains(bar, " left (")) {
 			t.Errorf("%d columns: %q", width, bar)
 		}
 	}

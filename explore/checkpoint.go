@@ -262,7 +262,7 @@ func (s *search) load(at *store.Search) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // nothing was written
+	defer func() { _ = f.Close() }() // nothing was written
 	k.file, k.before = at.Memory.Name, at.Seconds
 	r.States, r.Levels, r.Depth = at.Memory.States, at.Levels, len(at.Levels)
 	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned

@@ -81,7 +81,7 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	for {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		left := 1 + r.IntN(12)
-		piece := explore.StopAt(opt, func(at string) string {
+		piece := explore.StopAt(opt, func(string) string {
 			if left--; left == 0 && stops < 12 {
 				cancel(errEnough)
 			}

@@ -173,7 +173,7 @@ func (e *Expander) file(name string) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() // nothing was written
+	defer func() { _ = r.Close() }() // nothing was written
 	numbers := make([][]uint32, len(r.Parts))
 	for more := true; more && err == nil && s.report.Stopped == ""; more, err = nextBlock(r, s) {
 		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {

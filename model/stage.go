@@ -86,11 +86,11 @@ type Dispatch struct {
 type Answer uint8
 
 const (
-	// NotEnabled: there is no such step.
+	// NotEnabled says that there is no such step.
 	NotEnabled Answer = iota
-	// Enabled: it can be taken.
+	// Enabled says that it can be taken.
 	Enabled
-	// Excluded: an assumption on runs excludes it.
+	// Excluded says that an assumption on runs excludes it.
 	Excluded
 )
 

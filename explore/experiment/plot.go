@@ -23,7 +23,7 @@ func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
 			return err
 		}
 		at := draw.NewCanvas(canvas, wide, high)
-		at.Rectangle.Min.X, at.Rectangle.Max.X = vg.Length(i)*wide, vg.Length(i+1)*wide
+		at.Min.X, at.Max.X = vg.Length(i)*wide, vg.Length(i+1)*wide
 		p.Draw(draw.Crop(at, 4*vg.Millimeter, -4*vg.Millimeter, 2*vg.Millimeter, -2*vg.Millimeter))
 	}
 	_, err := canvas.WriteTo(w)

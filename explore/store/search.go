@@ -45,7 +45,7 @@ func Load(files Files) (*Search, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // nothing was written
 	b, err := io.ReadAll(f)
 	s := &Search{}
 	switch {

@@ -93,7 +93,7 @@ func (w *States) Close() (Run, error) {
 		w.f.Discard()
 		return Run{}, err
 	}
-	err = w.frames.close()
+	err = w.close()
 	return Run{First: w.header.Level, Last: w.header.Level, States: w.count, Bytes: w.size}, err
 }
 
@@ -153,7 +153,7 @@ func OpenStates(files Files, name, model string) (*StatesReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &StatesReader{framed: f, Parts: make([][]uint32, f.Header.Parts), Components: make([][][]byte, f.Header.Parts)}
+	r := &StatesReader{framed: f, Parts: make([][]uint32, f.Parts), Components: make([][][]byte, f.Parts)}
 	if _, err := r.Block(); err != nil {
 		_ = f.Close() // nothing was written
 		return nil, err

@@ -120,11 +120,11 @@ func (r *run) play(ctx context.Context) error {
 			return ctx.Err()
 		}
 		e := r.pop()
-		r.meter.pass(e.at)
+		r.pass(e.at)
 		r.now = e.at
 		r.happen(&e)
 	}
-	r.meter.pass(r.s.Duration)
+	r.pass(r.s.Duration)
 	return nil
 }
 
@@ -240,7 +240,7 @@ func (r *run) try(p model.Proc, handlers []int) bool {
 		if r.stage.Own(p, h) == model.Enabled {
 			if slices.Contains(r.roles.request, h) {
 				r.asked[p] = r.now
-				r.meter.requested(1)
+				r.requested(1)
 			}
 			r.commit(p)
 			return true

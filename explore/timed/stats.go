@@ -32,8 +32,10 @@ func EstimateOf(values []float64) Estimate {
 	return Estimate{mean, t * deviation / math.Sqrt(n), len(values)}
 }
 
-// Low and High are the ends of the interval.
-func (e Estimate) Low() float64  { return e.Mean - e.Half }
+// Low returns the lower end of the interval.
+func (e Estimate) Low() float64 { return e.Mean - e.Half }
+
+// High returns the upper end of the interval.
 func (e Estimate) High() float64 { return e.Mean + e.Half }
 
 // quantile returns a quantile of values, which it sorts; NaN of none.

@@ -124,7 +124,7 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	for i := range w.waits {
 		w.waits[i] = waiting{property: w.waits[i].property, lasso: w.waits[i].lasso}
 	}
-	w.player.begin(r)
+	w.begin(r)
 	w.policy.begin(r)
 	for w.arrive(); w.length < w.opt.Steps; w.arrive() {
 		if w.length%1024 == 1023 && ctx.Err() != nil {

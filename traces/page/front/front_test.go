@@ -111,8 +111,14 @@ func browser(t *testing.T) context.Context {
 	if err != nil {
 		t.Skip("there is no chromium: what the page does in a browser is not tested (apt-get install chromium)")
 	}
+	// Chromium still writes there while it ends, so that it cannot be a TempDir.
+	profile, err := os.MkdirTemp("", "profile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // a temporary folder
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("hide-scrollbars", false))
+		chromedp.UserDataDir(profile), chromedp.Flag("hide-scrollbars", false))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
