@@ -22,6 +22,7 @@ self.onmessage = async ({ data }) => {
     let ended = 0;
     go.exit = (n) => { ended = n; };
     await go.run(await WebAssembly.instantiate(program, go.importObject));
+    for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer); // else they wake a program that has ended
     code ??= ended;
   }
   const written = {};
