@@ -57,12 +57,12 @@ func randomAmongMany(r *rand.Rand, n int) model.Instance {
 		},
 		Local: []model.Handler[worker, uint8]{{Name: "a", Do: act}},
 		Receive: []model.Receiver[worker, uint8]{{Name: "receive", Accepts: func(uint8) bool { return true },
-			Do: func(_, from model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
+			Do: func(_, from model.Proc, m uint8, l *worker, _ *model.Outbox[uint8]) bool {
 				l.Mode, l.Knows = (l.Mode+m+1)%4, l.Knows.With(from)
 				return true
 			}}},
 		Notice: &model.Notice[worker, uint8]{Name: "notice",
-			Do: func(_, dead model.Proc, l *worker, out *model.Outbox[uint8]) bool {
+			Do: func(_, dead model.Proc, l *worker, _ *model.Outbox[uint8]) bool {
 				if l.Mode == 0 || l.Knows.Has(dead) {
 					return false
 				}

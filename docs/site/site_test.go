@@ -144,16 +144,18 @@ func TestPlayground(t *testing.T) {
 	ctx := browser(t)
 	var report, step, address, again, mistake, status string
 	ready := chromedp.WaitVisible(`body[data-ready="yes"]`, chromedp.ByQuery)
-	idle := chromedp.WaitEnabled("#check", chromedp.ByQuery)
+	ended := func(checks string) chromedp.Action {
+		return chromedp.WaitVisible(`body[data-ended="`+checks+`"]`, chromedp.ByQuery)
+	}
 	press := func(id string) chromedp.Action { return chromedp.Click(id, chromedp.ByQuery) }
 	begin := time.Now()
 	err := chromedp.Run(ctx, open("playground/index"), ready,
-		chromedp.SetValue("#args", "n=3 k=2 crashes=1", chromedp.ByQuery), press("#check"), idle,
+		chromedp.SetValue("#args", "n=3 k=2 crashes=1", chromedp.ByQuery), press("#check"), ended("1"),
 		chromedp.Text("#report", &report, chromedp.ByQuery),
 		press("#tab-run"), chromedp.WaitVisible("#run", chromedp.ByQuery),
 		chromedp.AttributeValue("#run", "srcdoc", &step, nil, chromedp.ByQuery),
 		press("#tab-report"),
-		chromedp.SetValue("#args", "n=3 k=2", chromedp.ByQuery), press("#share"), press("#check"), idle,
+		chromedp.SetValue("#args", "n=3 k=2", chromedp.ByQuery), press("#share"), press("#check"), ended("2"),
 		chromedp.Text("#report", &again, chromedp.ByQuery),
 		chromedp.Location(&address))
 	t.Logf("%.1f s", time.Since(begin).Seconds())
@@ -163,8 +165,9 @@ func TestPlayground(t *testing.T) {
 	}
 	err = chromedp.Run(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address), ready,
 		chromedp.Value("#args", &again, chromedp.ByQuery),
-		chromedp.SetValue("#args", "n=99", chromedp.ByQuery), press("#check"), idle, chromedp.Text("#report", &mistake, chromedp.ByQuery),
-		chromedp.SetValue("#args", "n=5 k=2", chromedp.ByQuery), press("#check"), chromedp.Sleep(time.Second), press("#stop"), idle,
+		chromedp.SetValue("#args", "n=99", chromedp.ByQuery), press("#check"), ended("1"), chromedp.Text("#report", &mistake, chromedp.ByQuery),
+		chromedp.SetValue("#args", "n=5 k=2", chromedp.ByQuery), press("#check"), chromedp.Sleep(time.Second), press("#stop"), ended("2"),
+
 		chromedp.Text("#status", &status, chromedp.ByQuery))
 	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") || !strings.HasPrefix(status, "stopped after") {
 		t.Errorf("%v: %q, %s, %s", err, again, mistake, status)

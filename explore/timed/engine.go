@@ -273,11 +273,11 @@ func (r *run) commit(p model.Proc) {
 	inside := r.stage.Units(p) > 0
 	switch {
 	case inside && !r.inside[p]:
-		r.meter.entered(r.now - r.asked[p])
+		r.entered(r.now - r.asked[p])
 		r.asked[p] = -1
 		r.push(event{at: r.now + r.s.Load.Use.of(r.r), kind: releases, proc: p})
 	case !inside && r.inside[p]:
-		r.meter.left()
+		r.left()
 	}
 	r.inside[p] = inside
 	r.detect(p)
@@ -291,7 +291,7 @@ func (r *run) detect(p model.Proc) {
 	if known, ok := r.stage.Suspects(p); ok {
 		for _, j := range r.dead {
 			if known.Has(j) {
-				r.meter.knows(p, j, r.now)
+				r.knows(p, j, r.now)
 			}
 		}
 	}

@@ -61,7 +61,11 @@
     }
   };
 
-  const ended = () => { check.disabled = false; stop.disabled = true; };
+  const ended = () => {
+    check.disabled = false;
+    stop.disabled = true;
+    document.body.dataset.ended = Number(document.body.dataset.ended ?? 0) + 1; // for tests
+  };
 
   const run = async () => {
     if (check.disabled) return;
