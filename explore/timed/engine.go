@@ -135,7 +135,7 @@ func (r *run) begin() {
 	r.sending, r.receiving = make([]float64, n), make([]float64, n)
 	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]model.Mail, n)
 	r.died = make([]float64, n)
-	r.meter.begin(r.s, n)
+	r.begin(r.s, n)
 	if !r.s.Network.Bag {
 		r.latest = make([]float64, n*n)
 	}
@@ -300,7 +300,7 @@ func (r *run) detect(p model.Proc) {
 // send puts a message under way.
 func (r *run) send(from model.Proc, d model.Dispatch) {
 	nw := &r.s.Network
-	r.meter.sent()
+	r.sent()
 	r.sending[from] = max(r.now, r.sending[from]) + nw.Send.of(r.r)
 	at := r.sending[from] + r.between(from, d.To)
 	if r.latest != nil {
@@ -331,14 +331,14 @@ func (r *run) crash(p model.Proc) {
 	r.stage.Commit()
 	if r.inside[p] {
 		r.inside[p] = false
-		r.meter.left()
+		r.left()
 	}
 	if r.asked[p] >= 0 {
 		r.asked[p] = -1
-		r.meter.gaveUp()
+		r.gaveUp()
 	}
 	r.dead, r.died[p] = append(r.dead, p), r.now
-	r.meter.crashed(p, r.now)
+	r.crashed(p, r.now)
 	for q := range model.Proc(r.stage.N()) {
 		if r.stage.Live(q) && r.stage.Noticed() {
 			r.push(event{at: r.now + r.s.Faults.Notice.of(r.r), kind: noticed, proc: q, peer: p})

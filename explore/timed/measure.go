@@ -76,7 +76,7 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 	if err := r.play(ctx); err != nil {
 		return sample, err
 	}
-	sample = r.meter.sample()
+	sample = r.sample()
 	sample.Events = int64(r.seq)
 	return sample, nil
 }
