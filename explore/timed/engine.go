@@ -135,7 +135,7 @@ func (r *run) begin() {
 	r.sending, r.receiving = make([]float64, n), make([]float64, n)
 	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]model.Mail, n)
 	r.died = make([]float64, n)
-	r.begin(r.s, n)
+	r.meter.begin(r.s, n)
 	if !r.s.Network.Bag {
 		r.latest = make([]float64, n*n)
 	}
