@@ -81,6 +81,15 @@ func (s *site) exampleModels() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// runtimeOfGo returns the script that belongs to the compiler at hand: of another version it would not fit the program.
+func runtimeOfGo() ([]byte, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	return os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+}
+
 // compiled returns the script that has the program, packed, and the scripts of its worker.
 func compiled() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "playground")
@@ -110,8 +119,12 @@ func compiled() ([]byte, error) {
 		return nil, err
 	}
 	var worker []byte
-	for _, name := range []string{"files.js", "wasm_exec.js", "worker.js"} {
-		text, err := playground.ReadFile("playground/" + name)
+	for _, read := range []func() ([]byte, error){
+		func() ([]byte, error) { return playground.ReadFile("playground/files.js") },
+		runtimeOfGo,
+		func() ([]byte, error) { return playground.ReadFile("playground/worker.js") },
+	} {
+		text, err := read()
 		if err != nil {
 			return nil, err
 		}
