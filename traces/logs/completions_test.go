@@ -234,7 +234,7 @@ func (c campaign) compare(t *testing.T, r *rand.Rand, counts map[string]int) {
 		return
 	}
 	for _, k := range []int{1, 2} {
-		for _, u := range l.Occupancies(func(string) int { return k }, c.ending, c.nested) {
+		for _, u := range l.Occupancies(func(string) int { return k }, logs.Reading{Ending: c.ending, Nested: c.nested}) {
 			avoidable, possible := d.judge(u.Resource, k)
 			switch {
 			case u.Count > 0:
