@@ -105,8 +105,8 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 		defer stop()
 	}
 	how := logs.Judging{
-		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
-		Units: func(logs.Header) (func(string) int, error) { return v.bound, nil },
+		Reading: f.reading(),
+		Units:   func(logs.Header) (func(string) int, error) { return v.bound, nil },
 	}
 	x := &watching{a: a, f: f}
 	if x.w, err = logs.NewWatch(args, opt, how); err != nil {
@@ -196,12 +196,11 @@ func (x *watching) tell(v *logs.Violation) error {
 			return err
 		}
 	} else {
-		of := ""
-		if v.Resource != "" {
-			of = " of " + v.Resource
+		text := excess(v.Resource, v.K, v.Units)
+		if v.Stale != nil {
+			text = staleText(v.Resource, v.Stale)
 		}
-		printable.Fprintf(&b, "%s  %d units%s in use at once, where %d may be, in every order of events that fits the log\n",
-			bad("violation"), v.Units, of, v.K)
+		printable.Fprintf(&b, "%s  %s, in every order of events that fits the log\n", bad("violation"), text)
 		for _, line := range stayLines(&v.Crowd) {
 			printable.Fprintf(&b, "           %s\n", line)
 		}

@@ -51,6 +51,7 @@ func (n *nodeStays) shallower(h *holding, i *point) bool {
 			continue
 		}
 		if h.least == 0 || h.varied { // which of them goes on is not known
+			n.f.doubtful = n.f.doubtful || h.least > 0
 			h.doubt(p, i)
 		}
 		if h.most == 0 {

@@ -86,27 +86,32 @@ type lease struct {
 
 // leased is the lease of a stay that begins.
 func (n *nodeStays) leased(i *point, x *right) (l lease) {
-	l.lasts = ever
+	l.lasts, l.earliest, l.last = ever, ever, ever
 	l.renew(i, x)
 	l.ends = l.known && n.f.Leases
 	n.f.doubtful = n.f.doubtful || l.ends // it ends some time after its begin, whenever that was
 	return l
 }
 
-// renew begins it anew.
+// renew begins it anew, unless it had ended before.
 func (l *lease) renew(i *point, x *right) {
+	if l.over(i) {
+		return
+	}
 	if x.lasts != ever {
 		l.lasts = x.lasts
 	}
-	switch {
-	case x.last != ever:
-		l.earliest, l.last = x.earliest, x.last
-	case l.lasts != ever && i.begin != never && i.end != ever:
-		l.earliest, l.last = i.begin+l.lasts, i.end+l.lasts
-	default:
-		return
+	earliest, last := x.earliest, x.last
+	if last == ever {
+		if l.lasts == ever || i.begin == never || i.end == ever {
+			return
+		}
+		earliest, last = i.begin+l.lasts, i.end+l.lasts
 	}
-	l.known, l.lapsed = true, false
+	if !l.known || l.earliest > i.end { // else it may have ended before
+		l.earliest = earliest
+	}
+	l.known, l.last = true, last
 }
 
 // over reports whether it has certainly ended before an event.
@@ -130,8 +135,9 @@ func (n *nodeStays) expire(h *holding, i *point) {
 	if k < 0 {
 		return
 	}
-	l := &h.open[k].stay.lease
-	l.known, l.lapsed, l.lasts, l.earliest, l.last = true, true, ever, i.begin, i.end
+	if l := &h.open[k].stay.lease; !l.over(i) {
+		l.known, l.lapsed, l.earliest, l.last = true, true, min(l.earliest, i.begin), min(l.last, i.end)
+	}
 	if n.f.Leases {
 		h.least, h.most = 0, 0
 		h.expired++

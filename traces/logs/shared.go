@@ -9,8 +9,8 @@ import (
 // sharedPart ends the names of events of those who only read.
 const sharedPart = "-read"
 
-// anyNumber is how many may read at once if nobody says; a writer takes as many units.
-const anyNumber = 1 << 20
+// AnyNumber is how many may read at once if nobody says; a writer takes as many units.
+const AnyNumber = 1 << 20
 
 // modes are the names of stays with a lock of readers and writers, by whether they read.
 var modes = [2]string{"write", "read"}
@@ -41,7 +41,7 @@ func (e *entry) access(fields map[string]json.RawMessage) error {
 func (u *use) share() {
 	u.Shared = true
 	if u.K <= 1 {
-		u.K = anyNumber
+		u.K = AnyNumber
 	}
 }
 
@@ -50,7 +50,7 @@ func (u *use) weigh(r *record) {
 	switch {
 	case !u.Shared || r.is(reads):
 	case r.role == enters:
-		r.units = int32(min(u.K, anyNumber))
+		r.units = int32(min(u.K, AnyNumber))
 	case r.role == leaves:
 		r.units = 0 // all that it has
 	}

@@ -107,7 +107,10 @@ func (u *use) finish() {
 	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count {
 		u.Seams = &s.Seams // nothing passes either
 	}
-	u.Held, u.Busy = u.holds.report(u.l), u.surely.meter.report()
+	u.Held = u.holds.report(u.l)
+	if u.K < AnyNumber { // a share of all units makes sense
+		u.Busy = u.surely.meter.report()
+	}
 }
 
 // A certainSweep goes along the certain parts of stays.

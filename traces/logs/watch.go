@@ -361,7 +361,7 @@ func (w *Watch) Figures() Figures {
 	for _, u := range w.st.f.uses {
 		if u != nil {
 			f.Late += u.surely.lost + u.maybe.lost
-			f.Resources[u.number].Possibly = u.Possibly
+			f.Resources[u.number].K, f.Resources[u.number].Possibly = u.K, u.Possibly
 		}
 	}
 	for _, n := range w.st.nodes {
