@@ -90,6 +90,17 @@ type inboxRows struct {
 	arrives  rowSpan // of arrivals
 }
 
+// unknownRows are those of a local state of which nothing is known.
+var unknownRows localRows
+
+// at returns what a process can do in a local state.
+func (s *situations) at(local uint32) *localRows {
+	if int(local) < len(s.of) {
+		return &s.of[local]
+	}
+	return &unknownRows
+}
+
 // put stores what comes of a local state, and of 1 + a letter or 0.
 func (s *situations) put(local, letter uint32, mv move) {
 	for len(s.of) <= int(local) {
