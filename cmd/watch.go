@@ -177,7 +177,8 @@ func (x *watching) judge(ctx context.Context) error {
 	x.publish()
 	for i := range found {
 		x.found++
-		x.a.left.Store(leftBehind{exitViolated, fmt.Sprintf("after %s; not all may be written", plural(int64(x.found), "violation"))})
+		so := fmt.Sprintf("after %s; not all may be written", plural(int64(x.found), "violation"))
+		x.a.left.Store(leftBehind{exitViolated, so})
 		if err := x.tell(&found[i]); err != nil {
 			return err
 		}

@@ -13,7 +13,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// TestOperations reads what Jepsen's operations may look like: parts of a history in vectors, batches, keys and tokens
+// TestOperations reads what Jepsen's operations may look like: parts of a history in vectors, batches, keys
+// and tokens
 // in values.
 func TestOperations(t *testing.T) {
 	mapping := &logs.Mapping{Fields: map[string]string{"value.0": "resource", "value.1.fence": "fence"}}
@@ -21,7 +22,11 @@ func TestOperations(t *testing.T) {
 		t.Fatal(err)
 	}
 	both := func(value, result string) string {
-		return fmt.Sprintf("{:type :invoke, :f :acquire, :process 0, :value %s}\n{:type :ok, :f :acquire, :process 0, :value %s}\n", value, result)
+		return fmt.Sprintf(
+			"{:type :invoke, :f :acquire, :process 0, :value %s}\n{:type :ok, :f :acquire, :process 0, :value %s}\n",
+			value,
+			result,
+		)
 	}
 	for _, c := range []struct {
 		text      string
@@ -47,7 +52,8 @@ func TestOperations(t *testing.T) {
 		if l.Events() != c.events || !slices.Equal(l.Resources, c.resources) {
 			t.Errorf("%s: %d events of %q", c.text, l.Events(), l.Resources)
 		}
-		if u := l.Occupancy(1, logs.Auto, false); (u.Tokens != nil) != (c.granted > 0) || u.Tokens != nil && u.Tokens.Granted != c.granted {
+		if u := l.Occupancy(1, logs.Auto, false); (u.Tokens != nil) != (c.granted > 0) ||
+			u.Tokens != nil && u.Tokens.Granted != c.granted {
 			t.Errorf("%s: %+v", c.text, u.Tokens)
 		}
 	}
@@ -100,7 +106,8 @@ func reentrant() porcupine.Model {
 	}).ToModel()
 }
 
-// drawOwned draws a history of a reentrant lock, which now and then is handed out twice, and what Porcupine is told.
+// drawOwned draws a history of a reentrant lock, which now and then is handed out twice, and what Porcupine
+// is told.
 func drawOwned(r *rand.Rand, broken bool) (string, []porcupine.Operation) {
 	var b strings.Builder
 	var ops []porcupine.Operation
@@ -130,7 +137,10 @@ func drawOwned(r *rand.Rand, broken bool) (string, []porcupine.Operation) {
 			continue
 		}
 		op := c.op.Input.(ownedOp)
-		held := slices.ContainsFunc(clients, func(o client) bool { return o.depth > 0 && o.process != c.process })
+		held := slices.ContainsFunc(
+			clients,
+			func(o client) bool { return o.depth > 0 && o.process != c.process },
+		)
 		switch {
 		case op.by > 0 && held && (!broken || r.IntN(8) > 0):
 			continue
@@ -159,7 +169,8 @@ func drawOwned(r *rand.Rand, broken bool) (string, []porcupine.Operation) {
 	return b.String(), ops
 }
 
-// TestOwnedHistories compares verdicts on histories of reentrant locks with those of a linearizability checker.
+// TestOwnedHistories compares verdicts on histories of reentrant locks with those of a linearizability
+// checker.
 func TestOwnedHistories(t *testing.T) {
 	runs := uint64(100)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {

@@ -10,8 +10,9 @@ func (h *holding) current() *part {
 	return nil
 }
 
-// deeper takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on with
-// the stay that there is. The fewest and the most acquisitions that are not released are counted: what is certain
+// deeper takes an acquisition of a lock that its holder may acquire again, and reports whether it goes on
+// with the stay that there is. The fewest and the most acquisitions that are not released are counted: what
+// is certain
 // goes on as long as the one is above nothing, and what is possible as long as the other is.
 func (n *nodeStays) deeper(h *holding, i *point, units int32) bool {
 	h.most++

@@ -10,7 +10,8 @@ import (
 // A Reading says what stays are by the events of their nodes.
 type Reading struct {
 	Ending Ending
-	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is one that
+	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is one
+	// that
 	// its holder may acquire again; it is inside until it has released it as often.
 	Nested, Reentrant bool
 	// Leases: a stay ends with its lease, whatever its node does then. Otherwise a lease ends only stays that
@@ -21,7 +22,8 @@ type Reading struct {
 // A right is what an event of a lock says of it beside its units.
 type right struct {
 	token int64 // the fencing token; noToken
-	// A lease is how long the units are the node's: so long from the event on, or until some moment between the
+	// A lease is how long the units are the node's: so long from the event on, or until some moment between
+	// the
 	// other two; ever: not said.
 	lasts          int64
 	earliest, last int64
@@ -155,15 +157,25 @@ func (n *nodeStays) outlasts(h *holding, i *point) {
 		if !s.lease.lapsed {
 			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 		}
-		n.f.found.add(Outlasts, []Place{n.f.place(&s.enter), n.f.place(i)},
-			"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then", n.name, by)
+		n.f.found.add(
+			Outlasts,
+			[]Place{n.f.place(&s.enter), n.f.place(i)},
+			"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then",
+			n.name,
+			by,
+		)
 	case k < 0 && h.expired > 0:
-		n.f.found.add(Outlasts, []Place{n.f.place(i)},
-			"%s releases after its lease has ended: nothing but fencing tokens protects what it did then", n.name)
+		n.f.found.add(
+			Outlasts,
+			[]Place{n.f.place(i)},
+			"%s releases after its lease has ended: nothing but fencing tokens protects what it did then",
+			n.name,
+		)
 	}
 }
 
-// unleased takes of stays that end with their leases, which is at some moment between events, no more for certain
+// unleased takes of stays that end with their leases, which is at some moment between events, no more for
+// certain
 // than that they begin. That is for judging by orders of events.
 func (u *use) unleased() {
 	for _, s := range u.list {

@@ -12,8 +12,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// This file is a second opinion on leases and on readers and writers. It draws runs of nodes that do one thing at a
-// time, writes down their logs with stamps that are off by up to the skew, and then tries every moment at which
+// This file is a second opinion on leases and on readers and writers. It draws runs of nodes that do one
+// thing at a time, writes down their logs with stamps that are off by up to the skew, and then tries every
+// moment at which
 // each event may have happened and every order of what happens at one moment.
 
 // A rightEvent is an event of such a log; times are small whole numbers.
@@ -35,7 +36,12 @@ type rightLog struct {
 const someWriter = 100 // units: as many as no readers are
 
 func drawRights(r *rand.Rand, leases, shared bool) *rightLog {
-	x := &rightLog{skew: r.IntN(2), leases: leases && r.IntN(2) == 0, k: 1 + r.IntN(2), nodes: make([][]rightEvent, 2+r.IntN(2))}
+	x := &rightLog{
+		skew:   r.IntN(2),
+		leases: leases && r.IntN(2) == 0,
+		k:      1 + r.IntN(2),
+		nodes:  make([][]rightEvent, 2+r.IntN(2)),
+	}
 	if shared {
 		x.k = someWriter
 	}
@@ -44,10 +50,10 @@ func drawRights(r *rand.Rand, leases, shared bool) *rightLog {
 		for range 1 + r.IntN(2) + (4-len(x.nodes))*r.IntN(2) {
 			now += r.IntN(5)
 			e := rightEvent{node: n, name: "step"}
-			switch {
-			case inside && leases && r.IntN(4) == 0:
+			switch about := r.IntN(7); {
+			case inside && leases && about < 2:
 				e.name, e.lasts = "renew", lasts
-			case inside && leases && r.IntN(4) == 0:
+			case inside && leases && about == 2:
 				e.name = "expire"
 			case inside:
 				e.name, e.reads, inside = "release", reads, false
@@ -87,7 +93,8 @@ type rightRun struct {
 	at [][]int // the moment of each event
 }
 
-// judge tries all. It says whether one never has more than k units in use, and whether one has at some moment.
+// judge tries all. It says whether one never has more than k units in use, and whether one has at some
+// moment.
 func (x *rightLog) judge() (avoidable, possible bool) {
 	run := &rightRun{rightLog: x}
 	for _, events := range x.nodes {
@@ -127,8 +134,9 @@ type rightWorld struct {
 	long  [3]int // how long that lasts
 }
 
-// walk tries all orders of what happens at one moment. With more it looks for one in which at some moment more than k
-// units are in use, where stays last as long as can be; else for one in which that is never so, and they are short.
+// walk tries all orders of what happens at one moment. With more it looks for one in which at some moment
+// more than k units are in use, where stays last as long as can be; else for one in which that is never so,
+// and they are short.
 func (r *rightRun) walk(more bool) bool {
 	return r.from(rightWorld{}, more)
 }
@@ -174,9 +182,13 @@ func (r *rightRun) from(w rightWorld, more bool) bool {
 	return false
 }
 
-// leaseEnds reports whether what a node has is over when its lease is: by the reading, or as nothing else ends it.
+// leaseEnds reports whether what a node has is over when its lease is: by the reading, or as nothing else
+// ends it.
 func (r *rightRun) leaseEnds(w *rightWorld, n int) bool {
-	released := slices.ContainsFunc(r.nodes[n][w.done[n]:], func(e rightEvent) bool { return e.name == "release" || e.name == "acquire" })
+	released := slices.ContainsFunc(
+		r.nodes[n][w.done[n]:],
+		func(e rightEvent) bool { return e.name == "release" || e.name == "acquire" },
+	)
 	return w.units[n] > 0 && w.ends[n] > 0 && (r.leases || !released)
 }
 
@@ -207,7 +219,8 @@ func (r *rightRun) step(w rightWorld, n int) rightWorld {
 	return w
 }
 
-// TestRights compares verdicts on logs with leases, and of readers and writers, with those by trying everything.
+// TestRights compares verdicts on logs with leases, and of readers and writers, with those by trying
+// everything.
 func TestRights(t *testing.T) {
 	rounds := 150
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -257,9 +270,20 @@ func (x *rightLog) compare(t *testing.T, counts map[string]int) {
 	default:
 		counts["accepted"]++
 	}
-	if u.Count > 0 && avoidable || u.Count == 0 && u.Possible == nil && possible || u.Avoidable && !avoidable {
-		t.Fatalf("leases %v, k=%d, skew %d: %d definite, possible %v, avoidable %v; by trying everything avoidable %v, possible %v\n%s",
-			x.leases, x.k, x.skew, u.Count, u.Possible != nil, u.Avoidable, avoidable, possible, x.text())
+	if u.Count > 0 && avoidable || u.Count == 0 && u.Possible == nil && possible ||
+		u.Avoidable && !avoidable {
+		t.Fatalf(
+			"leases %v, k=%d, skew %d: %d definite, possible %v, avoidable %v; by trying everything avoidable %v, possible %v\n%s",
+			x.leases,
+			x.k,
+			x.skew,
+			u.Count,
+			u.Possible != nil,
+			u.Avoidable,
+			avoidable,
+			possible,
+			x.text(),
+		)
 	}
 	if u.Count == 0 != avoidable || (u.Possible != nil || u.Count > 0) != possible {
 		counts["undecided, though it can be decided"]++

@@ -31,7 +31,10 @@ func (e *entry) access(fields map[string]json.RawMessage) error {
 		e.reads = true
 	case "false", "write", "exclusive", "null", "":
 	default:
-		return fmt.Errorf(`field "shared" is %s; allowed are true and false, read and write, shared and exclusive`, clip(raw))
+		return fmt.Errorf(
+			`field "shared" is %s; allowed are true and false, read and write, shared and exclusive`,
+			clip(raw),
+		)
 	}
 	return nil
 }

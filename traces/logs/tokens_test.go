@@ -62,7 +62,8 @@ func drawTokens(r *rand.Rand, how int) *tokenLog {
 	}
 	for i := range x.node {
 		for j := range x.node {
-			if how == byInterval && end[i] < begin[j] || how == byMessage && i+2 == j && x.node[i] != x.node[j] {
+			if how == byInterval && end[i] < begin[j] ||
+				how == byMessage && i+2 == j && x.node[i] != x.node[j] {
 				x.before = append(x.before, [2]int{i, j})
 			}
 		}
@@ -89,7 +90,8 @@ func (x *tokenLog) line(b *strings.Builder, how, node int, name string, begin, e
 	fmt.Fprintln(b, "}")
 }
 
-// right reports whether there is an order of the events that fits and in which tokens that are handed out are each
+// right reports whether there is an order of the events that fits and in which tokens that are handed out are
+// each
 // greater than those before or, if they are used, at least as great.
 func (x *tokenLog) right(used bool, order []int) bool {
 	if len(order) == len(x.node) {
@@ -106,7 +108,10 @@ func (x *tokenLog) right(used bool, order []int) bool {
 		if slices.Contains(order, i) || wrong {
 			continue
 		}
-		if slices.ContainsFunc(x.before, func(p [2]int) bool { return p[1] == i && !slices.Contains(order, p[0]) }) {
+		if slices.ContainsFunc(
+			x.before,
+			func(p [2]int) bool { return p[1] == i && !slices.Contains(order, p[0]) },
+		) {
 			continue
 		}
 		if x.right(used, append(slices.Clone(order), i)) {
@@ -116,7 +121,8 @@ func (x *tokenLog) right(used bool, order []int) bool {
 	return false
 }
 
-// TestTokens compares what is said of fencing tokens with a search through all orders of their events, for logs whose
+// TestTokens compares what is said of fencing tokens with a search through all orders of their events, for
+// logs whose
 // order is known by intervals, by messages, and by nothing but the nodes' own; and with small windows.
 func TestTokens(t *testing.T) {
 	defer logs.Windows(1, 3)()
@@ -131,7 +137,9 @@ func TestTokens(t *testing.T) {
 			stale, right := 0, 0
 			for range rounds {
 				x := drawTokens(r, kinds[name])
-				how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 9 }, nil }}
+				how := logs.Judging{
+					Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 9 }, nil },
+				}
 				l, uses, err := logs.Judge(write(t, x.text), logs.Options{Format: "ndjson"}, how)
 				if err != nil || l.Contradictory() {
 					t.Fatalf("%v %v\n%s", err, l.Findings, x.text)
