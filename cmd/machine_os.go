@@ -31,5 +31,5 @@ func signals() context.Context {
 
 // ofMachines are the verbs that start processes, or serve others: no browser lets them.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.explore(), a.watch(), a.run(), a.process()}
+	return []*cobra.Command{a.explore(), a.watch(), a.run(), a.process(), a.janitor()}
 }
