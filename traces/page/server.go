@@ -37,6 +37,7 @@ type Server struct {
 
 	token string
 	busy  sync.Mutex // one answer at a time
+	hunt  hunt       // behind the page
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
@@ -154,8 +155,8 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ask, known := map[string]func(context.Context, *question) (any, error){
-		"run": s.askRun, "near": s.askNear, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
-		"trace": s.askTrace, "scenario": s.askScenario,
+		"run": s.askRun, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
+		"trace": s.askTrace, "scenario": s.askScenario, "ahead": s.askAhead,
 	}[r.PathValue("what")]
 	switch {
 	case !known:
@@ -165,10 +166,13 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed", len(q.Choices), maxPath), http.StatusBadRequest)
 		return
 	}
-	s.busy.Lock()
-	defer s.busy.Unlock()
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
+	if r.PathValue("what") == "ahead" {
+		s.await(ctx, &q)
+	}
+	s.busy.Lock()
+	defer s.busy.Unlock()
 	answer, err := safely(ctx, &q, ask)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
