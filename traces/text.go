@@ -19,13 +19,7 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	for i := range t.Steps {
 		WriteStep(w, r, i)
 	}
-	switch {
-	case t.CycleAt == nil:
-	case *t.CycleAt == len(t.Steps)-1:
-		printable.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
-	default:
-		printable.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again%s\n", *t.CycleAt+1, *t.CycleAt, r.shifted())
-	}
+	r.goesOn(w)
 	return nil
 }
 
