@@ -53,7 +53,7 @@ func Story(w io.Writer, r *Run, o Options) {
 		printable.Fprintf(w, "The last %d of %d steps:\n", n-from, n-1)
 	}
 	for i := from; i < n; i++ {
-		WriteStep(w, r, i)
+		writeStep(w, r, i)
 	}
 	if !chart {
 		r.goesOn(w)

@@ -42,11 +42,19 @@ func (s *Server) await(ctx context.Context, q *question) {
 	}
 }
 
-// askAhead answers with what the search from the end of a path has found so far, and begins it if it is another one.
-func (s *Server) askAhead(_ context.Context, q *question) (any, error) {
+// Ahead tells what the search from the end of a path has found so far, and begins it if it is another one.
+func (s *Server) Ahead(p Path) (*Told, error) {
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	return s.ahead(p)
+}
+
+func (s *Server) askAhead(_ context.Context, q *question) (any, error) { return s.ahead(q.Path) }
+
+func (s *Server) ahead(p Path) (*Told, error) {
 	h := &s.hunt
-	if of := fmt.Sprint(q.Path); h.search == nil || h.of != of {
-		at, err := s.end(q.Path)
+	if of := fmt.Sprint(p); h.search == nil || h.of != of {
+		at, err := s.end(p)
 		if err != nil {
 			return nil, err
 		}
@@ -86,36 +94,36 @@ func (s *Server) hunting() {
 	}
 }
 
-// A told is what a search has found so far.
-type told struct {
+// A Told is what a search has found so far.
+type Told struct {
 	States   int        `json:"states"`
 	Levels   []int      `json:"levels"` // states at each distance; the last one is not complete
 	Ended    bool       `json:"ended"`
 	Text     string     `json:"text"`     // how far it is
 	Well     string     `json:"well"`     // whether this can still go well
-	Targets  []aheadTo  `json:"targets"`  // what is violated or reached from here
-	Choices  []nearness `json:"choices"`  // for each choice
+	Targets  []Target   `json:"targets"`  // what is violated or reached from here
+	Choices  []Nearness `json:"choices"`  // for each choice
 	Progress float64    `json:"progress"` // part of what the search may visit
 }
 
-// An aheadTo says how far it is from the end of a path to a property.
-type aheadTo struct {
+// A Target says how far it is from the end of a path to a property.
+type Target struct {
 	Property int    `json:"property"`
 	Text     string `json:"text"`
 	Bad      bool   `json:"bad"`
 	Path     []int  `json:"path,omitempty"` // choices that lead there, after those of the path
 }
 
-// A nearness says how far it is from a choice to the nearest violation, and to each goal.
-type nearness struct {
+// A Nearness says how far it is from a choice to the nearest violation, and to each goal.
+type Nearness struct {
 	Bad  string `json:"bad,omitempty"`
 	Text string `json:"text,omitempty"`
 }
 
 // tell tells what was found so far.
-func (h *ahead) tell() *told {
-	d := &told{
-		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []aheadTo{}, Choices: []nearness{},
+func (h *ahead) tell() *Told {
+	d := &Told{
+		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},
 		Progress: float64(len(h.is)) / aheadStates,
 	}
 	d.Text = fmt.Sprintf("%s up to %s ahead", plural(len(h.is), "state"), plural(len(h.levels)-1, "step"))
@@ -157,9 +165,9 @@ func (h *ahead) judged(p int) (bad, can bool) {
 }
 
 // target tells how far it is from the beginning to property p.
-func (h *ahead) target(p int, far []int32) aheadTo {
+func (h *ahead) target(p int, far []int32) Target {
 	bad, _ := h.judged(p)
-	to := aheadTo{Property: p, Bad: bad && far[0] != never}
+	to := Target{Property: p, Bad: bad && far[0] != never}
 	word := h.verdictOf(p)
 	switch {
 	case far[0] == 0:
@@ -211,7 +219,7 @@ func (h *ahead) names(which uint64) string {
 }
 
 // near tells how far it is from a choice to the nearest violation that does not stand already, and to each goal.
-func (h *ahead) near(v int32, far [][]int32) (n nearness) {
+func (h *ahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string
 	for p := range h.infos {

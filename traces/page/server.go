@@ -78,6 +78,32 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 	})
 }
 
+// Open returns what is shown of a path.
+func (s *Server) Open(p Path) (d *Data, err error) {
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	opened, err := safely(context.Background(), &question{Path: p}, s.askRun)
+	if err != nil {
+		return nil, err
+	}
+	return opened.(*Data), nil
+}
+
+// Text returns a path as the text of a trace, or of a scenario.
+func (s *Server) Text(p Path, scenario bool) (string, error) {
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	ask := s.askTrace
+	if scenario {
+		ask = s.askScenario
+	}
+	text, err := safely(context.Background(), &question{Path: p}, ask)
+	if err != nil {
+		return "", err
+	}
+	return text.(answer).Text, nil
+}
+
 // page answers with the page, in which the path is open that the program was started with.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	r, err := s.run(s.Start)
