@@ -332,19 +332,19 @@ type jsonReport struct {
 type jsonProperty struct {
 	Name    string          `json:"name"`
 	Verdict explore.Verdict `json:"verdict"`
+	Command string          `json:"command,omitempty"` // finds it again
+	Length  *int            `json:"length,omitempty"`
+	Trace   string          `json:"trace,omitempty"`
+	Part    string          `json:"part,omitempty"` // which of several properties in one is violated
+	Count   int64           `json:"count"`
+	Vacuous []string        `json:"vacuous,omitempty"` // what it is about and did not come up
+	Excuse  string          `json:"vacuous-because,omitempty"`
+	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
+	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
+	Most    *jsonSpent      `json:"most,omitempty"`
 	// Of a run that shows it:
-	Sentence string     `json:"sentence,omitempty"`
-	Culprits []string   `json:"culprits,omitempty"`
-	Command  string     `json:"command,omitempty"` // finds it again
-	Length   *int       `json:"length,omitempty"`
-	Trace    string     `json:"trace,omitempty"`
-	Part     string     `json:"part,omitempty"` // which of several properties in one is violated
-	Count    int64      `json:"count"`
-	Vacuous  []string   `json:"vacuous,omitempty"` // what it is about and did not come up
-	Excuse   string     `json:"vacuous-because,omitempty"`
-	Lost     []jsonLost `json:"out-of-reach,omitempty"`
-	Least    *jsonSpent `json:"least,omitempty"` // of a property of kind costs
-	Most     *jsonSpent `json:"most,omitempty"`
+	Sentence string   `json:"sentence,omitempty"`
+	Culprits []string `json:"culprits,omitempty"`
 }
 
 type jsonNotAsked struct {

@@ -75,10 +75,10 @@ func (c *checked) next(w io.Writer) {
 	name := c.program.Name + " replay" + file
 	width := len(name + " --as html > run.html")
 	for _, x := range [][2]string{
-		{name + " --explore", "go through it in the browser, take another way"},
-		{name + " --tty", "the same in the terminal"},
-		{name + " --as html > run.html", "the same as a file"},
-		{name, "all steps, with what each changes"},
+		{name + " --explore", "in the browser; take another way"},
+		{name + " --tty", "in the terminal"},
+		{name + " --as html > run.html", "as a page in a file"},
+		{name, "all steps"},
 	} {
 		printable.Fprintf(w, "  %-*s  %s\n", width, x[0], faint(x[1]))
 	}
