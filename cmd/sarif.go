@@ -44,10 +44,25 @@ type (
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations,omitempty"`
 		Related   []sarifLocation `json:"relatedLocations,omitempty"`
+		Flows     []sarifFlow     `json:"codeFlows,omitempty"`
+	}
+	sarifFlow struct {
+		Threads []sarifThread `json:"threadFlows"`
+	}
+	sarifThread struct {
+		Steps []sarifStep `json:"locations"`
+	}
+	sarifStep struct {
+		Location sarifLocation `json:"location"`
 	}
 	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
-		Message  *sarifText    `json:"message,omitempty"`
+		Physical sarifPhysical  `json:"physicalLocation"`
+		Logical  []sarifLogical `json:"logicalLocations,omitempty"` // the paper's lines
+		Message  *sarifText     `json:"message,omitempty"`
+	}
+	sarifLogical struct {
+		Name string `json:"name"`
+		Full string `json:"fullyQualifiedName"`
 	}
 	sarifPhysical struct {
 		Artifact sarifArtifactLocation `json:"artifactLocation"`
