@@ -175,6 +175,9 @@ the shortest counterexample to whatever does not hold.`,
 		a.version(),
 	)
 	root.AddCommand(a.ofMachines()...)
+	if a.Elsewhere != nil {
+		a.Elsewhere.Extend(root)
+	}
 	return root
 }
 
