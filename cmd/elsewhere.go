@@ -3,12 +3,14 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -16,15 +18,14 @@ import (
 // print, and their exit codes, stay what they are.
 type Elsewhere interface {
 	// Extend gives the command the flags and the verbs that it needs besides, and takes those away that
-	// mean something else there.
-	Extend(root *cobra.Command)
+	// mean something else there. The program is told by its name and version.
+	Extend(program string, root *cobra.Command)
 	// Explore is explore.Run of an instance. It is called by several goroutines for instances of a Family.
 	Explore(ctx context.Context, q Question) (*explore.Report, error)
 }
 
 // A Question is what there is to be explored.
 type Question struct {
-	Program  string // name and version of this one
 	Args     []string
 	Instance model.Instance // of the model and the parameters in Args
 	Options  explore.Options
@@ -42,13 +43,24 @@ func (a *app) examine(ctx context.Context, args []string, family bool, in model.
 		return runSearch(ctx, in, opt)
 	}
 	report, err := a.Elsewhere.Explore(ctx, Question{
-		Program: a.tool(), Args: args, Instance: in, Options: opt, About: opt.Store.About, Family: family,
+		Args: args, Instance: in, Options: opt, About: opt.Store.About, Family: family,
 	})
-	if code := interrupted(ctx); err != nil && code != 0 {
+	var damaged *store.DamagedError
+	var usage *model.UsageError
+	switch code := interrupted(ctx); {
+	case err == nil || errors.As(err, &usage) || errors.Is(err, explore.ErrInternal):
+	case code != 0:
 		err = interruptError{err, code}
+	case errors.As(err, &damaged):
+		err = inputError{err}
+	default: // nobody takes the question, or the files cannot be reached
+		err = writeError{err}
 	}
 	return report, err
 }
+
+// MemoryLimit reads a size such as 64M; "" is four fifths of the memory that is available, 0 is no limit.
+func MemoryLimit(s string) (int64, error) { return memoryLimit(s) }
 
 // familyAtOnce is how many instances of a family are asked at the same time where others explore them.
 const familyAtOnce = 1000

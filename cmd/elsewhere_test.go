@@ -22,7 +22,7 @@ type others struct {
 	refuse          string // the model of instances that cannot be explored; "": there is none
 }
 
-func (o *others) Extend(root *cobra.Command) {
+func (o *others) Extend(_ string, root *cobra.Command) {
 	root.AddCommand(&cobra.Command{Use: "hello", Run: func(c *cobra.Command, _ []string) { c.Println("hello") }})
 }
 
@@ -68,8 +68,11 @@ func TestElsewhere(t *testing.T) {
 	if out, _ := said(there, "hello"); out != "hello\n" {
 		t.Errorf("hello: %s", out)
 	}
+	if n, err := cmd.MemoryLimit("512M"); n != 512<<20 || err != nil {
+		t.Error(n, err)
+	}
 	o.refuse = "raymond"
-	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 64 || !strings.Contains(out, "nobody is there") {
+	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 74 || !strings.Contains(out, "nobody is there") {
 		t.Errorf("%d: %s", code, out)
 	}
 }

@@ -176,7 +176,7 @@ the shortest counterexample to whatever does not hold.`,
 	)
 	root.AddCommand(a.ofMachines()...)
 	if a.Elsewhere != nil {
-		a.Elsewhere.Extend(root)
+		a.Elsewhere.Extend(a.tool(), root)
 	}
 	return root
 }
