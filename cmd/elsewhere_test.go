@@ -52,7 +52,7 @@ func TestElsewhere(t *testing.T) {
 	there.Elsewhere = o
 	for _, args := range []string{
 		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "sweep raymond n=0/2",
-		"claims raymond --quick --format json",
+		"claims timerfree --claim lemma-2 --row 1 --quick --format json",
 	} {
 		want, code := said(here, args)
 		if got, c := said(there, args); !sameButTimes(got, want) || c != code {

@@ -25,9 +25,10 @@ type Client struct {
 	// Program is this one, as workers have to be.
 	Program string
 	Diag    io.Writer
-	ID      string // of the search; "": one is made from the model and at random
-	Shards  int    // a power of two
-	Small   int64  // see Job
+	ID      string        // of the search; "": one is made from the model and at random
+	Shards  int           // a power of two
+	Small   int64         // see Job
+	Lost    time.Duration // likewise
 }
 
 // Explore has an instance explored: level by level by all workers, or as one of a family by one.
@@ -41,7 +42,7 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 		return nil, model.Usage("%s: workers have the models of their program only; a model in a file they have not", q.Args[0])
 	}
 	j := Job{
-		Program: c.Program, Args: q.Args, Properties: q.Options.Properties, Shards: c.Shards, Small: c.Small, About: q.About,
+		Program: c.Program, Args: q.Args, Properties: q.Options.Properties, Shards: c.Shards, Small: c.Small, Lost: c.Lost, About: q.About,
 		Limits: store.Limits{KeepGoing: q.Options.KeepGoing, MaxStates: q.Options.MaxStates, MaxDepth: q.Options.MaxDepth},
 	}
 	if q.Family {

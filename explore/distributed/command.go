@@ -43,6 +43,7 @@ type Cluster struct {
 	id      string
 	shards  int
 	small   int64
+	lost    time.Duration
 	dev     int
 	file    string // of an engine of its own
 	port    int
@@ -131,6 +132,7 @@ func onceOf[A, R any](do func(A) (R, error)) func(A) (R, error) {
 // flags adds the flags of verbs that have something explored.
 func (c *Cluster) flags(verb *cobra.Command) {
 	c.place(verb)
+	verb.Flags().DurationVar(&c.lost, "lost-after", DefaultLost, "a worker that was not heard of for so long is lost, and its task is given to another")
 	if c.Server == nil {
 		return
 	}
@@ -185,6 +187,8 @@ func (c *Cluster) dialed(ctx context.Context) (*Client, error) {
 		return nil, model.Usage("--shards=%d: allowed are powers of two up to %d", c.shards, mostShards)
 	case c.small < 0:
 		return nil, model.Usage("--alone=%d: allowed are 0 and more", c.small)
+	case c.lost < time.Second:
+		return nil, model.Usage("--lost-after=%v: allowed are 1s and more", c.lost)
 	case c.dev < 0 || c.dev > 64:
 		return nil, model.Usage("--dev=%d: allowed are 1 to 64", c.dev)
 	}
@@ -208,7 +212,7 @@ func (c *Cluster) dialed(ctx context.Context) (*Client, error) {
 		return nil, err
 	}
 	return &Client{
-		Engine: engine, Program: c.program, Files: files, Diag: c.Diag, ID: c.id, Shards: c.shards, Small: c.small,
+		Engine: engine, Program: c.program, Files: files, Diag: c.Diag, ID: c.id, Shards: c.shards, Small: c.small, Lost: c.lost,
 	}, nil
 }
 

@@ -26,8 +26,8 @@ type Errand struct {
 }
 
 // name is the file of what was found: the same for the same question to the same program.
-func (e *Errand) name() string {
-	e.Job.About = nil
+func (e Errand) name() string {
+	e.Job.About, e.Job.Lost = nil, 0
 	b, err := json.Marshal(e)
 	if err != nil {
 		panic(err) // there are strings and numbers in it
@@ -38,7 +38,7 @@ func (e *Errand) name() string {
 
 // One is the workflow of an Errand.
 func One(ctx workflow.Context, e Errand) (f *Findings, err error) {
-	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities()), (*Worker).Explore, e).Get(ctx, &f)
+	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore, e).Get(ctx, &f)
 	return f, err
 }
 

@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"strings"
 	"syscall"
+	"time"
 
 	"go.temporal.io/sdk/temporal"
 
@@ -32,9 +34,17 @@ type Job struct {
 	Shards     int          `json:"shards"` // a power of two
 	// Small is how many states a level has at most that one worker does alone, with those after it.
 	Small int64 `json:"small"`
+	// Lost is after how long a worker that was not heard of is taken for lost, and its task given to another; 0: DefaultLost.
+	Lost time.Duration `json:"lost,omitempty"`
 	// About is kept with the files.
 	About json.RawMessage `json:"about,omitempty"`
 }
+
+// DefaultLost is after how long a worker is taken for lost by default. One that is lost too soon does no harm: its task is
+// done twice.
+const DefaultLost = 20 * time.Second
+
+func (j *Job) lost() time.Duration { return cmp.Or(j.Lost, DefaultLost) }
 
 // A task of fewer states than these would mostly be waiting for the engine and for files to be opened: expansionStates of the
 // frontier are expanded by one in a tenth of a second or more, and mergeStates are read.

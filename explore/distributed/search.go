@@ -65,7 +65,7 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	if err := workflow.SetQueryHandler(ctx, standingQuery, func() (Standing, error) { return s.standing, nil }); err != nil {
 		return nil, err
 	}
-	ctx = workflow.WithActivityOptions(ctx, activities())
+	ctx = workflow.WithActivityOptions(ctx, activities(&j))
 	if at == nil {
 		if err := workflow.ExecuteActivity(ctx, (*Worker).Begin, j).Get(ctx, &at); err != nil {
 			return s.stopped(err)
@@ -108,10 +108,10 @@ func small(j *Job, at *store.Search) bool {
 }
 
 // activities are the options of all tasks. A task that a worker was lost with is tried again as often as needed.
-func activities() workflow.ActivityOptions {
+func activities(j *Job) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		StartToCloseTimeout: 7 * 24 * time.Hour,
-		HeartbeatTimeout:    beatLost,
+		HeartbeatTimeout:    j.lost(),
 		WaitForCancellation: false,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: time.Minute,

@@ -23,8 +23,6 @@ type Worker struct {
 	Files       *Files
 	Workers     int   // goroutines; 0: one for each processor
 	Memory      int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
-	// Beat is how often a task in hand says that it is; 0: beatEvery.
-	Beat time.Duration
 
 	mu       sync.Mutex
 	expander *explore.Expander // of the model that was expanded last; nil: none was
@@ -58,13 +56,6 @@ func (w *Worker) Close() {
 	}
 }
 
-// beatEvery is how often a task says that it is in hand. A worker that was not heard of for beatLost
-// is taken for lost.
-const (
-	beatEvery = 5 * time.Second
-	beatLost  = 20 * time.Second
-)
-
 // task does a task of a job, and says so from time to time: that is how the engine notices that
 // this process is lost, and how this process learns that nobody waits for the task any more.
 func task[T any](ctx context.Context, w *Worker, j *Job, do func(ctx context.Context, files store.Files) (T, error)) (T, error) {
@@ -74,12 +65,8 @@ func task[T any](ctx context.Context, w *Worker, j *Job, do func(ctx context.Con
 	}
 	done := make(chan struct{})
 	defer close(done)
-	every := w.Beat
-	if every == 0 {
-		every = beatEvery
-	}
 	go func() {
-		for tick := time.NewTicker(every); ; {
+		for tick := time.NewTicker(j.lost() / 4); ; {
 			select {
 			case <-done:
 				tick.Stop()
