@@ -44,7 +44,10 @@ func TestElsewhere(t *testing.T) {
 	said := func(p cmd.Program, args string) (out string, code int) {
 		var b, diag bytes.Buffer
 		code = p.Run(context.Background(), strings.Fields(args), strings.NewReader(""), &b, &diag)
-		return b.String() + diag.String(), code
+		if code > 2 {
+			return diag.String(), code
+		}
+		return b.String(), code
 	}
 	o := &others{}
 	here := cmd.Program{Name: "atmostk", Specs: specs.All}
@@ -52,7 +55,7 @@ func TestElsewhere(t *testing.T) {
 	there.Elsewhere = o
 	for _, args := range []string{
 		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "sweep raymond n=0/2",
-		"claims timerfree --claim lemma-2 --row 1 --quick --format json",
+		"claims timerfree --claim lemma-1 --row 1 --format json",
 	} {
 		want, code := said(here, args)
 		if got, c := said(there, args); !sameButTimes(got, want) || c != code {

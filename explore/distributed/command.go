@@ -28,9 +28,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Server starts an engine in this process, that listens on the loopback only. Where it keeps its state is a file; "":
-// in memory. It returns its address, and how to stop it.
-type Server func(file string, port int) (address string, stop func(), err error)
+// A Server starts an engine in this process, that listens on the loopback only and ends with it. Where it keeps its state
+// is a file; "": in memory. It returns its address. A port of 0 is any.
+type Server func(file string, port int) (address string, err error)
 
 // A Cluster is what the command has besides what it has in one process.
 type Cluster struct {
@@ -49,12 +49,13 @@ type Cluster struct {
 	port    int
 	workers int
 	memory  string
+	pipes   []io.Closer                            // to workers of its own
 	connect func(context.Context) (*Client, error) // to the engine, once
 }
 
 // The parameters of a search that users need not know of: see Job.
 const (
-	defaultShards = 64
+	defaultShards = 32
 	defaultSmall  = 50_000
 	mostShards    = 1024
 )
@@ -198,7 +199,7 @@ func (c *Cluster) dialed(ctx context.Context) (*Client, error) {
 	}
 	address := ""
 	if c.dev > 0 { // it ends with this process, and the workers do
-		if address, _, err = c.Server("", 0); err != nil {
+		if address, err = c.Server("", 0); err != nil {
 			return nil, err
 		}
 		for range c.dev {
@@ -250,7 +251,6 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	defer w.Close()
 	r := worker.New(engine, QueueOf(c.program), worker.Options{
 		MaxConcurrentActivityExecutionSize: 1, // which uses all processors
-		WorkerStopTimeout:                  time.Second,
 		DisableRegistrationAliasing:        true,
 	})
 	w.Register(r)
@@ -282,11 +282,10 @@ func (c *Cluster) server() *cobra.Command {
 loopback only. With --file it may be ended at any time, and goes on from there.`,
 		Args: cobra.NoArgs,
 		RunE: func(v *cobra.Command, _ []string) error {
-			address, stop, err := c.Server(c.file, c.port)
+			address, err := c.Server(c.file, c.port)
 			if err != nil {
 				return err
 			}
-			defer stop()
 			_, _ = fmt.Fprintf(c.Diag, "engine at %s\n", address) // it is only said
 			<-v.Context().Done()
 			return nil
@@ -393,9 +392,11 @@ func (c *Cluster) spawn(address string) error {
 	}
 	p := exec.Command(self, "worker", "--files", c.files, "--workers", "1", "--memory", c.memory)
 	p.Env = append(os.Environ(), "TEMPORAL_ADDRESS="+address, "TEMPORAL_NAMESPACE=default", orphan+"=1")
-	if _, err := p.StdinPipe(); err != nil {
+	pipe, err := p.StdinPipe()
+	if err != nil {
 		return err
 	}
+	c.pipes = append(c.pipes, pipe) // else it is closed when it is collected
 	if err := p.Start(); err != nil {
 		return fmt.Errorf("a worker could not be started: %w", err)
 	}

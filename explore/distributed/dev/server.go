@@ -22,10 +22,10 @@ const loopback = "127.0.0.1"
 
 // start starts an engine in this process, all parts of it, with its state in SQLite: in a file, or in memory if that is
 // "". A port of 0 is any that is free.
-func start(file string, port int) (address string, stop func(), err error) {
+func start(file string, port int) (address string, err error) {
 	ports, err := freePorts(9)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	if port > 0 {
 		ports[0] = port
@@ -36,7 +36,7 @@ func start(file string, port int) (address string, stop func(), err error) {
 		state.ConnectAttributes = map[string]string{"mode": "memory", "cache": "shared"}
 	}
 	if err := prepare(state); err != nil {
-		return "", nil, err
+		return "", err
 	}
 	server, err := temporal.NewServer(
 		temporal.WithConfig(settings(state, ports)),
@@ -48,9 +48,9 @@ func start(file string, port int) (address string, stop func(), err error) {
 		err = server.Start()
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("the engine does not start: %w", err)
+		return "", fmt.Errorf("the engine does not start: %w", err)
 	}
-	return at(ports[0]), func() { _ = server.Stop() }, nil // the process ends
+	return at(ports[0]), nil
 }
 
 func at(port int) string { return fmt.Sprintf("%s:%d", loopback, port) }
