@@ -19,8 +19,8 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// A cluster is an engine, workers and a place for files, all on this machine.
-type cluster struct {
+// A bench is an engine, workers and a place for files, all on this machine.
+type bench struct {
 	*testing.T
 	dir, program, files string
 	port                int
@@ -46,14 +46,14 @@ func build(t *testing.T, name, pkg string) string {
 	return file
 }
 
-// newCluster starts an engine and workers. files are where their files are; "": a directory.
-func newCluster(t *testing.T, program, files string, workers int, env ...string) *cluster {
+// newBench starts an engine and workers. files are where their files are; "": a directory.
+func newBench(t *testing.T, program, files string, workers int, env ...string) *bench {
 	t.Helper()
 	ports, err := freePorts(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{T: t, dir: t.TempDir(), program: program, files: files, port: ports[0]}
+	c := &bench{T: t, dir: t.TempDir(), program: program, files: files, port: ports[0]}
 	if files == "" {
 		c.files = "file://" + filepath.Join(c.dir, "files")
 	}
@@ -70,7 +70,7 @@ func newCluster(t *testing.T, program, files string, workers int, env ...string)
 	return c
 }
 
-func (c *cluster) start(args ...string) *exec.Cmd {
+func (c *bench) start(args ...string) *exec.Cmd {
 	c.Helper()
 	p := exec.Command(c.program, args...)
 	p.Env, p.Stderr = c.env, os.Stderr
@@ -81,7 +81,7 @@ func (c *cluster) start(args ...string) *exec.Cmd {
 }
 
 // startEngine starts the engine, with what it knew before, and waits until it listens.
-func (c *cluster) startEngine() {
+func (c *bench) startEngine() {
 	c.Helper()
 	c.engine = c.start("server", "--file", filepath.Join(c.dir, "engine"), "--port", fmt.Sprint(c.port))
 	for range 600 {
@@ -94,7 +94,7 @@ func (c *cluster) startEngine() {
 	c.Fatal("the engine does not listen")
 }
 
-func (c *cluster) startWorker() {
+func (c *bench) startWorker() {
 	c.Helper()
 	c.workers = append(c.workers, c.start("worker", "--workers", "1", "--memory", "256M"))
 }
@@ -122,7 +122,7 @@ type result struct {
 }
 
 // check has an instance checked by the cluster.
-func (c *cluster) check(args ...string) string {
+func (c *bench) check(args ...string) string {
 	c.Helper()
 	p := exec.Command(c.program, append(append([]string{"check"}, args...), "--format", "json", "--progress", "0", "--lost-after", "3s")...)
 	var out, diag bytes.Buffer
@@ -199,13 +199,13 @@ func TestCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer kill(s3)
-	shared := newCluster(t, program, "", 4)
-	object := newCluster(t, program,
+	shared := newBench(t, program, "", 4)
+	object := newBench(t, program,
 		"s3://bucket?region=us-east-1&use_path_style=true&endpoint=http://"+at(ports[0]), 4,
 		"AWS_ACCESS_KEY_ID=user", "AWS_SECRET_ACCESS_KEY=secret")
 	for _, args := range instances() {
 		want := alone(t, args)
-		for i, c := range []*cluster{shared, object} {
+		for i, c := range []*bench{shared, object} {
 			if got := c.check(append(strings.Fields(args), "--keep-going")...); got != want {
 				t.Errorf("%s, files %d:\n%s, want\n%s", args, i, got, want)
 			}
@@ -219,7 +219,7 @@ func TestLosses(t *testing.T) {
 	sweep(t)
 	args := instances()[0]
 	want := alone(t, args)
-	c := newCluster(t, build(t, "atmostk-cluster", "."), "", 4)
+	c := newBench(t, build(t, "atmostk-cluster", "."), "", 4)
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
