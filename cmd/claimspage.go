@@ -22,7 +22,11 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	fmt.Fprintf(&b, "<!-- Written by `%s claims %s --write %s`; ", j.program.Name, p.Name, j.program.Docs)
 	fmt.Fprint(&b, "the texts are beside the models. -->\n\n")
 	source(&b, &p.Source)
-	fmt.Fprintf(&b, "%s\n\n%s\n\n", strings.TrimSpace(p.Intro), j.census())
+	fmt.Fprintf(&b, "%s\n\n", strings.TrimSpace(p.Intro))
+	if p.Inventory != nil {
+		fmt.Fprintf(&b, "%s\n\n", p.Inventory.Markdown())
+	}
+	fmt.Fprintf(&b, "%s\n\n", j.census())
 	fmt.Fprint(&b, "| claim | place | verdict |\n|---|---|---|\n")
 	for i := range j.claims {
 		c := &j.claims[i]
