@@ -63,7 +63,8 @@ func (w *Worker) level(ctx context.Context, e *explore.Expander, files store.Fil
 		return nil
 	}
 	tasks := at.Mergings(done)
-	merged, err := atOnce(w, tasks, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
+	// The files are small, so that this is mostly waiting for them.
+	merged, err := atOnce(max(w.workers(), 16), tasks, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
 	if err != nil {
 		return err
 	}
@@ -78,10 +79,10 @@ func (w *Worker) level(ctx context.Context, e *explore.Expander, files store.Fil
 	return nil
 }
 
-// atOnce does pieces of work, as many at the same time as the worker has goroutines.
-func atOnce[T, R any](w *Worker, tasks []T, do func(T) (R, error)) ([]R, error) {
+// atOnce does pieces of work, at most so many at the same time.
+func atOnce[T, R any](most int, tasks []T, do func(T) (R, error)) ([]R, error) {
 	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
-	free := make(chan struct{}, max(1, w.workers()))
+	free := make(chan struct{}, most)
 	var all sync.WaitGroup
 	for i := range tasks {
 		free <- struct{}{}

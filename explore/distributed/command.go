@@ -3,6 +3,7 @@ package distributed
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -242,7 +243,7 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	engine, err := dial(ctx, "")
+	engine, err := c.engine(ctx)
 	if err != nil {
 		return err
 	}
@@ -271,6 +272,24 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	case <-parent:
 	}
 	return nil
+}
+
+// engine connects a worker to the engine, for which it waits: workers may be started first.
+func (c *Cluster) engine(ctx context.Context) (client.Client, error) {
+	for told := false; ; told = true {
+		engine, err := dial(ctx, "")
+		if err == nil || errors.As(err, new(*model.UsageError)) {
+			return engine, err
+		}
+		if !told {
+			_, _ = fmt.Fprintf(c.Diag, "waiting: %v\n", err) // it is only said
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // server is the verb of an engine of its own.

@@ -143,14 +143,14 @@ func expand(ctx context.Context, e *explore.Expander, files store.Files, t store
 // Merge does merges, as many at the same time as there are processors.
 func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
-		return atOnce(w, ts, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
+		return atOnce(w.workers(), ts, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
 	})
 }
 
 // Compact makes fewer runs of many.
 func (w *Worker) Compact(ctx context.Context, j Job, ts []store.Compacting) ([]store.Run, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Run, error) {
-		return atOnce(w, ts, func(t store.Compacting) (store.Run, error) { return store.Compact(ctx, files, t) })
+		return atOnce(w.workers(), ts, func(t store.Compacting) (store.Run, error) { return store.Compact(ctx, files, t) })
 	})
 }
 
