@@ -228,7 +228,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		defer cancel()
 		ctx = limited
 	}
-	report, err := runSearch(ctx, in, opt)
+	report, err := a.examine(ctx, args, false, in, opt)
 	progress.done()
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)

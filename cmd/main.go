@@ -193,6 +193,9 @@ the shortest counterexample to whatever does not hold.`,
 		a.version(),
 	)
 	root.AddCommand(a.ofMachines()...)
+	if a.Elsewhere != nil {
+		a.Elsewhere.Extend(a.tool(), root)
+	}
 	return root
 }
 

@@ -42,6 +42,8 @@ type Program struct {
 	// Kept is what that directory holds, where the program carries it along: go:embed of
 	// *-found.ndjson and *-tables.md. Nil: Docs is read, if there is such a directory.
 	Kept fs.FS
+	// Elsewhere has other processes explore the instances; nil: this one does.
+	Elsewhere Elsewhere
 	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil: there are none.
 	Experiments fs.FS
 }
