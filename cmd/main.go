@@ -184,23 +184,18 @@ the shortest counterexample to whatever does not hold.`,
 		a.check(),
 		a.resume(),
 		a.status(),
-		a.simulate(),
-		a.experiment(),
 		a.replay(),
 		a.scenario(),
 		a.graph(),
 		a.list(),
 		a.show(),
-		a.claims(),
-		a.sweep(),
 		a.lint(),
-		a.quorums(),
-		a.validate(),
-		a.demo(),
-		a.newModel(),
 		a.version(),
 	)
 	root.AddCommand(a.ofMachines()...)
+	if a.Elsewhere != nil {
+		a.Elsewhere.Extend(a.tool(), root)
+	}
 	return root
 }
 
