@@ -171,7 +171,7 @@ the shortest counterexample to whatever does not hold.`,
 		a.quorums(),
 		a.validate(),
 		a.demo(),
-		a.newModel(),
+		a.newModel(), a.export(),
 		a.version(),
 	)
 	root.AddCommand(a.ofMachines()...)

@@ -71,7 +71,7 @@ func (s *Source) try(path string, values map[string]string) (ok bool) {
 			ok = false
 		}
 	}()
-	b := &builder{spec: &model.Spec{Name: path}, args: args}
+	b := &builder{spec: &model.Spec{Name: path}, args: args, looks: true}
 	b.room.Store(maxNodes)
 	l := &loading{b: b, files: map[string]starlark.StringDict{}, keep: s.tried == nil}
 	if _, err := l.file(path); err != nil {

@@ -276,7 +276,7 @@ func (t *translator) fairnessOf(c *scope, e syntax.Expr, of string) string {
 	switch {
 	case u.kind == kStr:
 		return of + ".Fair(" + code + ")\n"
-	case t.system && sequence(u) && u.of != nil && u.of.name == "condition":
+	case t.system && sequence(u) && u.of != nil && u.of.name == "demand":
 		count := "1"
 		if t.members != nil {
 			count = t.count(c)

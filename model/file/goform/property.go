@@ -239,5 +239,5 @@ func (t *translator) condition(c *scope, e *syntax.CallExpr, strong bool) string
 		list, of := c.expr(t.members, nil)
 		by = "place(" + list + ", " + c.as(args["by"], element(of)) + ")"
 	}
-	return fmt.Sprintf("condition{name: %s, steps: %s, by: %s, strong: %t}", t.textOf(c, args["name"]), t.stepNames(args["steps"]), by, strong)
+	return fmt.Sprintf("demand{name: %s, steps: %s, by: %s, strong: %t}", t.textOf(c, args["name"]), t.stepNames(args["steps"]), by, strong)
 }

@@ -144,7 +144,15 @@ func (t *translator) declared(c *scope, e *syntax.CallExpr, name string, want *t
 	switch name {
 	case "weak", "strong":
 		code := t.condition(c, e, name == "strong")
-		return code, made("condition"), true
+		return code, made("demand"), true
+	case "fairness_param":
+		return `a.String("fairness")`, str, true
+	case "network_params":
+		const field = "surroundings"
+		if t.globals[field] == nil {
+			t.prefix += t.networkParams(c, field, e)
+		}
+		return "m." + field, t.globals[field], true
 	case "action", "step", "on":
 		refuse(e, "%s other than in the list of all", name)
 	}
