@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -22,11 +24,15 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	fmt.Fprintf(&b, "<!-- Written by `%s claims %s --write %s`; ", j.program.Name, p.Name, j.program.Docs)
 	fmt.Fprint(&b, "the texts are beside the models. -->\n\n")
 	source(&b, &p.Source)
-	fmt.Fprintf(&b, "%s\n\n%s\n\n", strings.TrimSpace(p.Intro), j.census())
+	fmt.Fprintf(&b, "%s\n\n", strings.TrimSpace(p.Intro))
+	if p.Inventory != nil {
+		fmt.Fprintf(&b, "%s\n\n", p.Inventory.Markdown())
+	}
+	fmt.Fprintf(&b, "%s\n\n", j.census())
 	fmt.Fprint(&b, "| claim | place | verdict |\n|---|---|---|\n")
 	for i := range j.claims {
 		c := &j.claims[i]
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(c.where()), cell(c.sum()))
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(where(c.Claim)), cell(c.sum()))
 	}
 	if len(p.Tables) > 0 {
 		file := p.Name + "-tables.md"
@@ -123,7 +129,7 @@ func (c *judged) sum() string {
 func (j *review) section(b *strings.Builder, c *judged, steps func(string) (string, error)) {
 	fmt.Fprintf(b, "\n## %s\n\n", c.Name)
 	if c.Text != "" {
-		fmt.Fprintf(b, "%s (%s)\n\n", c.Text, c.where())
+		fmt.Fprintf(b, "%s (%s)\n\n", c.Text, where(c.Claim))
 	}
 	if c.Ruling != "" {
 		fmt.Fprintf(b, "Verdict: **%s**.\n\n", c.ruling())

@@ -63,18 +63,19 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	go func() { ended <- a.execute(ctx, args) }()
 	select {
 	case err := <-ended:
-		return a.conclude(err)
+		return a.conclude(err, nil)
 	case <-ctx.Done():
 	}
 	if a.unhurried.Load() { // what it has it writes down; a second signal ends it at once
-		return a.conclude(<-ended)
+		return a.conclude(<-ended, nil)
 	}
+	var err error
 	select {
-	case err := <-ended:
-		return a.conclude(err)
+	case err = <-ended:
 	case <-time.After(grace):
-		return a.conclude(a.interrupt(ctx, ""))
+		err = a.interrupt(ctx, "")
 	}
+	return a.conclude(err, time.After(lastWords))
 }
 
 // Command returns the program as cobra has it, with all its verbs, for who makes documentation of
@@ -134,6 +135,19 @@ func (p *Program) spec(name string) (*model.Spec, error) {
 	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names), p.Name)
 }
 
+// demoModels are the models that the demo is about.
+var demoModels = []string{"raymond", "timerfree"}
+
+// demoLacks names a model of the demo that the program does not have; "": it has all.
+func (p *Program) demoLacks() string {
+	for _, name := range demoModels {
+		if _, err := p.spec(name); err != nil {
+			return name
+		}
+	}
+	return ""
+}
+
 // papers returns the papers of all models, each once.
 func (p *Program) papers() (ps []*model.Paper) {
 	for i := range p.Specs {
@@ -186,9 +200,6 @@ func expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// exampleModel is a model in an example.
-var exampleModel = expression(`(^| )@(\S+)(.*)$`)
-
 // examples writes the examples of a verb, commands in a line each: % is the program, and
 // @NAME a model or paper. A command about one that the program does not have becomes one about its
 // first model, without arguments, once.
@@ -198,7 +209,10 @@ func (p *Program) examples(commands string) string {
 	met := map[string]bool{}
 	for line := range strings.SplitSeq(commands, "\n") {
 		command, remark, _ := strings.Cut(line, "  ")
-		command = strings.ReplaceAll(exampleModel().ReplaceAllStringFunc(command, p.ofOwn), "%", p.Name)
+		if verb, of, found := strings.Cut(command, " @"); found {
+			command = verb + p.ofOwn(of)
+		}
+		command = strings.ReplaceAll(command, "%", p.Name)
 		if met[command] {
 			continue
 		}
@@ -212,14 +226,13 @@ func (p *Program) examples(commands string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// ofOwn returns the end of an example that begins with a model, as one of a model that the
-// program has.
+// ofOwn returns the end of an example, that begins with the name of a model or paper, as one about
+// what the program has.
 func (p *Program) ofOwn(end string) string {
-	name, rest, _ := strings.Cut(strings.TrimLeft(end, " @"), " ")
-	_, noPaper := p.paper(name)
-	_, noSpec := p.spec(name)
+	name, rest, _ := strings.Cut(end, " ")
+	has := func(s model.Spec) bool { return s.Name == name || s.Paper != nil && s.Paper.Name == name }
 	switch {
-	case noPaper == nil || noSpec == nil:
+	case slices.ContainsFunc(p.Specs, has):
 		return strings.TrimRight(" "+name+" "+rest, " ")
 	case len(p.Specs) > 0:
 		return " " + p.Specs[0].Name

@@ -28,8 +28,8 @@ var mutants = []mutant{
 	{"a message just sent counts as known", stepperFile, `known && d.from != sender && e.flags`, `known && e.flags`, "TestAgreesWithNaive"},
 	{"a message just sent counts as known where the history looks", stepperFile,
 		`mv.local, d.rest, known && d.from != sender) {
-					return false`, `mv.local, d.rest, known) {
-					return false`, "TestAgreesWithNaive"},
+						return false`, `mv.local, d.rest, known) {
+						return false`, "TestAgreesWithNaive"},
 	{"a message just sent counts as known if there are several outcomes", stepperFile,
 		`c.takeList(q, mv.local, d.rest, known && d.from != sender)`, `c.takeList(q, mv.local, d.rest, known)`, "TestAgreesWithNaive"},
 	{"of several messages just sent the first counts as known", stepperFile,

@@ -199,32 +199,32 @@ func (c *Composition[L, M, H]) firstFault() int {
 
 // idle yields everything that process p can do in local state l without receiving
 // anything, in a setting.
-func (c *Composition[L, M, H]) idle(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) idle(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield}).idle(p, l, in)
 }
 
 // own yields the outcomes of the local handler i.
-func (c *Composition[L, M, H]) own(p Proc, l *L, in protocol.Setting, i int, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) own(p Proc, l *L, in protocol.Setting, i int, yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).own(i)
 }
 
 // told yields the outcomes of notices.
-func (c *Composition[L, M, H]) told(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) told(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).told()
 }
 
 // linked yields the outcomes of events of the link.
-func (c *Composition[L, M, H]) linked(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) linked(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).linked()
 }
 
 // crash yields the crash between handlers, if the adversary may.
-func (c *Composition[L, M, H]) crash(p Proc, l *L, in protocol.Setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) crash(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).crash()
 }
 
 // react yields what p can do with a letter that it receives.
-func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting, yield func(outcome[L, M])) {
+func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting, yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, in)
 }
 

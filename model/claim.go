@@ -10,9 +10,11 @@ type Paper struct {
 	Name   string // of the page that is written about it, and on the command line
 	Source Source
 	Intro  string // what a reader of the page should know first; Markdown
-	Doc    string // the file doc.go of the models: what they are, and how the paper is read
-	Claims []Claim
-	Tables []Table
+	// Inventory lists what the paper claims, for the page; nil: the page has no such list.
+	Inventory Inventory
+	Doc       string // the file doc.go of the models: what they are, and how the paper is read
+	Claims    []Claim
+	Tables    []Table
 	// Sizes are the parameters that say how large an instance is and what its
 	// surroundings do. All others are readings of the paper: a verdict on a claim is one
 	// on every size of the tables, in the readings named.

@@ -94,7 +94,7 @@ type node[L, M, H comparable] struct {
 
 func (n node[L, M, H]) Own() []NodeStep {
 	var steps []NodeStep
-	n.of.c.idle(n.p, &n.local, protocol.Setting{}, func(o outcome[L, M]) {
+	n.of.c.idle(n.p, &n.local, protocol.Setting{}, func(o *outcome[L, M]) {
 		if o.local != n.local || len(o.sent) > 0 {
 			steps = append(steps, n.step(o, nil))
 		}
@@ -121,7 +121,7 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 		}
 	}()
 	defer Catch(&mistake)
-	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, protocol.Setting{}, func(o outcome[L, M]) {
+	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, protocol.Setting{}, func(o *outcome[L, M]) {
 		steps = append(steps, n.step(o, &Packet{from, fmt.Sprint(m), message}))
 	})
 	return steps, nil
@@ -132,7 +132,7 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.of.Name(n.p), dead)
 	}
 	own := n.of.c.noticeAction()
-	n.of.c.idle(n.p, &n.local, protocol.Setting{Dead: SetOf(dead)}, func(o outcome[L, M]) {
+	n.of.c.idle(n.p, &n.local, protocol.Setting{Dead: SetOf(dead)}, func(o *outcome[L, M]) {
 		if o.action == own {
 			steps = append(steps, n.step(o, nil))
 		}
@@ -141,7 +141,7 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 }
 
 // step shows an outcome to those who do not know L and M.
-func (n node[L, M, H]) step(o outcome[L, M], received *Packet) NodeStep {
+func (n node[L, M, H]) step(o *outcome[L, M], received *Packet) NodeStep {
 	next := node[L, M, H]{n.of, n.p, o.local}
 	s := NodeStep{
 		Action: n.of.actions[o.action], Received: received, Next: next,

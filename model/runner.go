@@ -9,16 +9,17 @@ import (
 // A runner runs the handlers of a process in some situation, and yields what comes of it.
 type runner[L, M, H comparable] struct {
 	c     *Composition[L, M, H]
-	yield func(outcome[L, M])
-	// again: the runner is used again and again, and an outcome is gone when yield returns.
-	// So nothing need be allocated for handlers to write to.
+	yield func(*outcome[L, M]) // which keeps no pointer to it
+	// again: the runner is used again and again, and what an outcome sends is gone when yield
+	// returns. So nothing need be allocated for handlers to write to.
 	again bool
 
 	p      Proc
 	l      *L
 	in     protocol.Setting
 	letter *Letter[M]    // what is received; nil: nothing
-	o      outcome[L, M] // what the handler at hand does
+	at     outcome[L, M] // what is known of an outcome of the handler at hand before it runs
+	o      outcome[L, M] // what it does
 	out    Outbox[M]
 }
 
@@ -46,8 +47,8 @@ func (r *runner[L, M, H]) linked() {
 		if e.revives != r.in.Dead.Has(r.p) || !e.occurs(*r.c.Links.Of(r.l), r.in.Dead, r.in.Learns) {
 			continue
 		}
-		o := outcome[L, M]{action: r.c.eventAction() + i, kind: e.Kind, revives: e.revives}
-		r.all(o, func(l *L, out *Outbox[M]) bool {
+		r.at = outcome[L, M]{action: r.c.eventAction() + i, kind: e.Kind, revives: e.revives}
+		r.all(func(l *L, out *Outbox[M]) bool {
 			if e.changes {
 				r.c.Links.Of(l).State = e.after
 			}
@@ -71,14 +72,15 @@ func (r *runner[L, M, H]) breakLink() {
 		if r.c.Network.Faults.Lasting {
 			link.Cut = link.Cut.With(link.To)
 		}
-		r.yield(r.o)
+		r.yield(&r.o)
 	}
 }
 
 // own yields the outcomes of the local handler i.
 func (r *runner[L, M, H]) own(i int) {
 	h := &r.c.Local[i]
-	r.all(outcome[L, M]{action: i, kind: h.Kind}, func(l *L, out *Outbox[M]) bool {
+	r.at = outcome[L, M]{action: i, kind: h.Kind}
+	r.all(func(l *L, out *Outbox[M]) bool {
 		return h.Do(r.p, l, out)
 	})
 }
@@ -89,7 +91,8 @@ func (r *runner[L, M, H]) told() {
 		return
 	}
 	for j := range r.in.Dead.Each() {
-		r.all(outcome[L, M]{action: r.c.noticeAction(), peer: j}, func(l *L, out *Outbox[M]) bool {
+		r.at = outcome[L, M]{action: r.c.noticeAction(), peer: j}
+		r.all(func(l *L, out *Outbox[M]) bool {
 			return r.c.Notice.Do(r.p, j, l, out)
 		})
 	}
@@ -107,7 +110,7 @@ func (r *runner[L, M, H]) crash() {
 		}
 	}
 	r.c.reset(r.p, &r.o.local)
-	r.yield(r.o)
+	r.yield(&r.o)
 }
 
 // react yields what p can do with a letter that it receives.
@@ -115,23 +118,24 @@ func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Sett
 	r.p, r.l, r.in, r.letter = p, l, in, &letter
 	i := r.receiver()
 	do := r.c.Receive[i].Do
-	r.all(outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}, func(l *L, out *Outbox[M]) bool {
+	r.at = outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}
+	r.all(func(l *L, out *Outbox[M]) bool {
 		return do(r.p, letter.From, letter.M, l, out)
 	})
 }
 
-// all yields the outcomes of one handler: o, completed by what do does, for each
+// all yields the outcomes of one handler: r.at, completed by what do does, for each
 // combination of picks, and each broken off in every way the adversary can.
-func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
-	o.handler = o.action
-	defer named(func() Error { return r.context(o.action) })
+func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
+	r.at.handler = r.at.action
+	defer named(func() Error { return r.context(r.at.action) })
 	r.out.procs = r.c.N
 	for again := true; again; again = r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.Learns.Fresh(), false
 		if !r.again {
 			r.out.sent = nil
 		}
-		r.o = o
+		r.o = r.at
 		r.o.local = *r.l
 		if !do(&r.o.local, &r.out) {
 			continue
@@ -143,7 +147,7 @@ func (r *runner[L, M, H]) all(o outcome[L, M], do func(*L, *Outbox[M]) bool) {
 			}
 			r.o.sent, r.o.cut = r.c.Links.carry(r.l, &r.o.local, r.out.sent)
 		}
-		r.yield(r.o)
+		r.yield(&r.o)
 		if r.c.mayCrash(r.p, r.in.Dead) {
 			r.broken()
 		}
@@ -160,7 +164,7 @@ func (r *runner[L, M, H]) broken() {
 	}
 	parts(r.c.Network.CrashSends, r.out.sent, none, func(part []Sent[M]) {
 		r.o.sent = part
-		r.yield(r.o)
+		r.yield(&r.o)
 	})
 }
 

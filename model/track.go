@@ -215,13 +215,13 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 		return nil
 	}
 	l := *t.local(v, p)
-	add := func(o outcome[L, M]) { ms = t.add(ms, v, p, -1, o) }
+	add := func(o *outcome[L, M]) { ms = t.add(ms, v, p, -1, o) }
 	switch t.Class(action) {
 	case OwnStep:
 		if action < len(t.c.Local) && !in.Dead.Has(p) {
 			t.whole.own(p, &l, in, action, add)
 		} else if action >= len(t.c.Local) {
-			t.whole.linked(p, &l, in, func(o outcome[L, M]) {
+			t.whole.linked(p, &l, in, func(o *outcome[L, M]) {
 				if o.action == action {
 					add(o)
 				}
@@ -246,7 +246,7 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 // broken adds the steps in which p crashes inside a handler.
 func (t *track[L, M, H]) broken(v Point, p Proc, ms *[]Move) {
 	in, l, letter := t.setting(v, p), *t.local(v, p), -1
-	add := func(o outcome[L, M]) {
+	add := func(o *outcome[L, M]) {
 		if t.Class(o.action) == BrokenStep {
 			*ms = t.add(*ms, v, p, letter, o)
 		}
@@ -266,7 +266,7 @@ func (t *track[L, M, H]) Receive(v Point, p Proc, i int) (ms []Move) {
 	}
 	l := *t.local(v, p)
 	letter := t.letters.Values[t.Inbox(v, p)[i].letter]
-	t.whole.react(p, &l, letter, t.setting(v, p), func(o outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
+	t.whole.react(p, &l, letter, t.setting(v, p), func(o *outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
 	return ms
 }
 
@@ -283,7 +283,7 @@ func (t *track[L, M, H]) next(v Point, p Proc, i int) bool {
 }
 
 // add puts an outcome into numbers, unless the history guards against it.
-func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o outcome[L, M]) []Move {
+func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o *outcome[L, M]) []Move {
 	m := Move{
 		Proc: p, Action: o.action, Peer: o.peer, Letter: letter, Crash: o.crash,
 		history: v[2*t.n], cut: o.cut, revives: o.revives,

@@ -110,9 +110,9 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 	w := s.(*world[L, M, H])
 	in := w.setting(p)
 	received := -1
-	add := func(o outcome[L, M]) {
+	add := func(o *outcome[L, M]) {
 		if o.action == action {
-			ts = append(ts, pl.take(w, p, received, o))
+			ts = append(ts, pl.take(w, p, received, *o))
 		}
 	}
 	c := pl.c

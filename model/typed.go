@@ -249,7 +249,7 @@ func (t *typed[L, M, H]) Steps(s protocol.Situation, out protocol.Outcomes) {
 }
 
 // yield hands over an outcome, in bytes.
-func (t *typed[L, M, H]) yield(o outcome[L, M]) {
+func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
 	for i := range o.sent {
 		s, at := &o.sent[i], len(t.sentBytes)

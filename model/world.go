@@ -298,13 +298,13 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 			continue
 		}
 		in := w.setting(p)
-		pl.c.idle(p, &w.local[p], in, func(o outcome[L, M]) {
-			ts = append(ts, pl.take(w, p, -1, o))
+		pl.c.idle(p, &w.local[p], in, func(o *outcome[L, M]) {
+			ts = append(ts, pl.take(w, p, -1, *o))
 		})
 		for i, letter := range w.inbox[p] {
 			if w.deliverable(p, i) {
-				pl.c.react(p, &w.local[p], letter, in, func(o outcome[L, M]) {
-					ts = append(ts, pl.take(w, p, i, o))
+				pl.c.react(p, &w.local[p], letter, in, func(o *outcome[L, M]) {
+					ts = append(ts, pl.take(w, p, i, *o))
 				})
 			}
 		}
@@ -365,7 +365,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
 		tr.Noticed = names.Of(o.peer)
 	}
-	tr.Text = func() string { return pl.c.text(w, p, received, o) }
+	tr.Text = func() string { return pl.c.text(w, p, received, &o) }
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
 		tr.Pruned = !pl.c.remember(&v.history, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: v.dead})
 	}
@@ -403,7 +403,7 @@ func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
 }
 
 // text describes an outcome in words.
-func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o outcome[L, M]) string {
+func (c *Composition[L, M, H]) text(w *world[L, M, H], p Proc, received int, o *outcome[L, M]) string {
 	var b strings.Builder
 	actions, names := c.actions(), c.Names
 	if o.fault == protocol.BreakFault {

@@ -32,7 +32,10 @@ func markOf(is *protocol.Local) mark {
 func (m *machine) raise(always bool) {
 	for live := range m.alarms {
 		for used := range m.alarms[live] {
-			m.alarms[live][used] = always || used > protocol.MaxUnits || m.table.Found[used][live] != 0
+			m.alarms[live][used] = 0
+			if always || used > protocol.MaxUnits || m.table.Found[used][live] != 0 {
+				m.alarms[live][used] = trailSuspect
+			}
 		}
 	}
 }

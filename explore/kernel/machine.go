@@ -90,6 +90,17 @@ type inboxRows struct {
 	arrives  rowSpan // of arrivals
 }
 
+// unknownRows are those of a local state of which nothing is known.
+var unknownRows localRows
+
+// at returns what a process can do in a local state.
+func (s *situations) at(local uint32) *localRows {
+	if int(local) < len(s.of) {
+		return &s.of[local]
+	}
+	return &unknownRows
+}
+
 // put stores what comes of a local state, and of 1 + a letter or 0.
 func (s *situations) put(local, letter uint32, mv move) {
 	for len(s.of) <= int(local) {
@@ -102,16 +113,11 @@ func (s *situations) put(local, letter uint32, mv move) {
 	}
 }
 
-// alarms tell, per number of units in use, whether a state has to be judged.
-type alarms [256]bool
+// alarms tell, per number of units in use, whether a state has to be judged: trailSuspect or 0.
+type alarms [256]Trail
 
 // mark makes a trail suspect if the state has to be judged.
-func (a *alarms) mark(t Trail) Trail {
-	if a[t.use()] {
-		t |= trailSuspect
-	}
-	return t
-}
+func (a *alarms) mark(t Trail) Trail { return t | a[t.use()] }
 
 // A span is a part of a list.
 type span struct{ first, n uint32 }

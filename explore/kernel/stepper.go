@@ -212,13 +212,14 @@ func (c *stepper) expandAll() bool {
 			continue
 		}
 		s, local, known := q.situations, q.local, p < c.came.proc()
-		if int(local) >= len(s.of) || s.of[local].idle.kind == 0 {
+		at := s.at(local)
+		if at.idle.kind == 0 {
 			if !c.missed(missSituation, q.proc, uint64(q.local), 0) {
 				return false
 			}
 			s = q.situations
+			at = s.at(local)
 		}
-		at := &s.of[local]
 		switch mv := at.idle; {
 		case mv.kind == noMoves:
 		case mv.kind&moveList == 0:
@@ -243,8 +244,9 @@ func (c *stepper) expandAll() bool {
 		if c.came.heard(p) {
 			sender, known = protocol.Proc(c.came.proc()), known && c.came&trailMany == 0
 		}
-		for i := list.first; i < list.first+list.n; i++ {
-			d := &g.deliveries[i]
+		deliveries := g.deliveries[list.first:][:list.n]
+		for i := range deliveries {
+			d := &deliveries[i]
 			cell := s.cells.first(at.receiving, d.letter)
 			if cell.key != d.letter+1 {
 				if cell = c.reaction(q, s, at, d.letter); cell == nil {
@@ -255,10 +257,18 @@ func (c *stepper) expandAll() bool {
 			case mv.kind == noMoves:
 			case mv.kind&moveList == 0:
 				e := &c.m.effects.Values[mv.kind.effect()]
-				if known && d.from != sender && e.flags&(outside|crashes|eventful) == 0 {
-					c.flags |= e.flags | enabled // as take does, but a call takes time
-					c.b.Fired[uint8(e.label)] += c.count
-				} else if !c.take(q, e, mv.local, d.rest, known && d.from != sender) {
+				if e.flags&eventful != 0 {
+					if !c.take(q, e, mv.local, d.rest, known && d.from != sender) {
+						return false
+					}
+					continue
+				}
+				c.flags |= e.flags | enabled // as take does, but a call takes time
+				c.b.Fired[uint8(e.label)] += c.count
+				if known && d.from != sender && e.flags&(outside|crashes) == 0 {
+					continue
+				}
+				if !c.add(q, e, mv.local, d.rest) {
 					return false
 				}
 			case !c.takeList(q, mv.local, d.rest, known && d.from != sender):
@@ -275,13 +285,13 @@ func (c *stepper) expandAll() bool {
 // revive adds the successors in which a dead process comes up, with an empty inbox.
 func (c *stepper) revive(q *seat) bool {
 	s := q.situations
-	if int(q.local) >= len(s.of) || s.of[q.local].idle.kind == 0 {
+	if s.at(q.local).idle.kind == 0 {
 		if !c.missed(missSituation, q.proc, uint64(q.local), 0) {
 			return false
 		}
 		s = q.situations
 	}
-	for mv := range c.m.all(s.of[q.local].idle) {
+	for mv := range c.m.all(s.at(q.local).idle) {
 		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, emptyInbox, false) {
 			return false
 		}

@@ -23,7 +23,7 @@ var Paper = model.Paper{
 		"cohorts", "quorums", "sets", "n", "k", "m", "h", "rounds", "crashes", "crashable", "dead", "channel", "crash-sends",
 		"crashes-arbiters", "crashes-requesters", "stay", "clock",
 	},
-	Intro: intro + "\n\n" + inventory.Markdown(),
+	Intro: intro, Inventory: inventory,
 	Claims: []model.Claim{
 		isCoterie, nondominated, available, walkFinds, cases,
 		safety, liveness, tolerance, links, both, special,

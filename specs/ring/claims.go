@@ -31,7 +31,7 @@ var Paper = model.Paper{
 	Sizes: []string{
 		"n", "f", "crashable", "breaks", "rounds", "starts", "order", "start", "min-k", "spare",
 	},
-	Intro: intro + "\n\n" + inventory.Markdown(),
+	Intro: intro, Inventory: inventory,
 	Claims: []model.Claim{
 		me1, me2, me3, elects, irrelevant, reliable, starting,
 		strict, resumption, stopping, exhausted,

@@ -26,7 +26,7 @@ var Paper = model.Paper{
 		"n", "k", "f", "rounds", "crashes", "crashable", "dead", "channel", "crash-sends", "losses", "max-skew",
 		"max-in-flight", "max-owed", "last",
 	},
-	Intro: intro + "\n\n" + inventory.Markdown(),
+	Intro: intro, Inventory: inventory,
 	Claims: []model.Claim{
 		lemma1, lemma2, lemma3, theorem1, theorem2, proof2, proof3,
 		listing, permissions, missing, footnote, deferred, toldOf,

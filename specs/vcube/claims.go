@@ -22,7 +22,7 @@ var Paper = model.Paper{
 	Sizes: []string{
 		"n", "k", "sources", "rounds", "requesters", "crashes", "crashable", "dead", "channel", "crash-sends", "offsets",
 	},
-	Intro: intro + "\n\n" + inventory.Markdown(),
+	Intro: intro, Inventory: inventory,
 	Claims: []model.Claim{
 		logarithmic, selfHealing, latency, logarithmicRounds, logarithmicTests, tests, figures12,
 		clusters, examples, leaf, lemma51, shape, startedOnly, linear,
