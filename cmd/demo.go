@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -30,9 +32,6 @@ type demoStep struct {
 	to   string // file that takes standard output; "": it is shown
 	cut  string // how the part of the output begins that is left out, to the next empty line; "": none
 }
-
-// demoModels are the models that the demo is about.
-var demoModels = []string{"raymond", "timerfree"}
 
 const demoLogName = "lock.ndjson"
 
@@ -86,16 +85,6 @@ not be written, 130 and 143 ended by a signal.`,
 	}
 	c.Flags().StringVar(&dir, "dir", "", "write the files to this folder, new or empty, and keep them")
 	return c
-}
-
-// demoLacks names a model of the demo that the program does not have; "": it has all.
-func (p *Program) demoLacks() string {
-	for _, name := range demoModels {
-		if _, err := p.spec(name); err != nil {
-			return name
-		}
-	}
-	return ""
 }
 
 // runDemo carries out the steps in dir; "": in a folder that is removed.

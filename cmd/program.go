@@ -137,6 +137,19 @@ func (p *Program) spec(name string) (*model.Spec, error) {
 	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names), p.Name)
 }
 
+// demoModels are the models that the demo is about.
+var demoModels = []string{"raymond", "timerfree"}
+
+// demoLacks names a model of the demo that the program does not have; "": it has all.
+func (p *Program) demoLacks() string {
+	for _, name := range demoModels {
+		if _, err := p.spec(name); err != nil {
+			return name
+		}
+	}
+	return ""
+}
+
 // papers returns the papers of all models, each once.
 func (p *Program) papers() (ps []*model.Paper) {
 	for i := range p.Specs {
