@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,32 +70,66 @@ func namesOf(vs []variable) (names []string) {
 	return names
 }
 
+// A lister lists its variables itself, as those of models in files do.
+type lister interface{ Vars(Names) []Var }
+
+// constant returns the names of the variables that all values have alike: what they list, or their fields.
+func constant[T any](values iter.Seq[*T]) []string {
+	var none T
+	t := reflect.TypeFor[T]()
+	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
+	if _, lists := any(none).(lister); !lists || !isText { // fields of Go say more than what is shown of them
+		return namesOf(unchanged(variables(t), values))
+	}
+	var first []Var
+	kept := map[string]bool{}
+	for x := range values {
+		vars := any(*x).(lister).Vars(Names{})
+		if first == nil {
+			first = vars
+			for _, v := range vars {
+				kept[v.Name] = true
+			}
+		}
+		for i, v := range vars {
+			if i < len(first) && v != first[i] {
+				delete(kept, v.Name)
+			}
+		}
+		if len(kept) == 0 {
+			break
+		}
+	}
+	return slices.Sorted(maps.Keys(kept))
+}
+
 // Coverage looks at the local states and histories that were met.
 func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
-	vs := variables(reflect.TypeFor[L]())
 	c.Unused = t.c.Units != nil
 	for p := range t.procs {
 		locals := t.procs[p].locals
-		vs = unchanged(vs, func(yield func(*L) bool) {
+		same := constant(func(yield func(*L) bool) {
 			for i := range locals {
 				if !yield(&locals[i]) {
 					return
 				}
 			}
 		})
+		if p == 0 {
+			c.Unchanged = same
+		}
+		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool { return !slices.Contains(same, name) })
 		c.Unused = c.Unused && !slices.ContainsFunc(locals, func(l L) bool { return t.c.Units(&l) > 0 })
 	}
-	c.Unchanged = namesOf(vs)
 	if t.c.History.Step != nil {
 		past := t.histories
-		vs = unchanged(variables(reflect.TypeFor[H]()), func(yield func(*H) bool) {
+		for _, name := range constant(func(yield func(*H) bool) {
 			for i := range past {
 				if !yield(&past[i].history) {
 					return
 				}
 			}
-		})
-		for _, name := range namesOf(vs) {
+		}) {
 			c.Unchanged = append(c.Unchanged, "history."+name)
 		}
 	}

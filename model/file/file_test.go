@@ -246,3 +246,30 @@ func TestMutated(t *testing.T) {
 		}
 	}
 }
+
+// TestUnchanged wants the fields of a file named that never change, and not what they are stored in.
+func TestUnchanged(t *testing.T) {
+	spec, err := load(t, `
+def go(me):
+    when(me.x < 2)
+    me.x += 1
+    note(1)
+def remember(h, event):
+    h.seen = True
+processes(n = 2, local = record(x = int, y = int), steps = [go], receive = [],
+    history = history(record(seen = bool, never = int), remember), properties = [invariant("i", each = lambda me: me.y == 0)])`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, err := spec.Instantiate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := explore.Run(context.Background(), in, explore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(r.Unchanged, " "); got != "y history.never" {
+		t.Errorf("never changed: %s", got)
+	}
+}
