@@ -143,7 +143,7 @@ func draw(all []line, circle float64) []byte {
 	width, height := 2*margin+columns*wide, 2*margin+rows*high
 	f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", width, height, width, height)
 	f("<title>atmostk checks two models, and draws the counterexample of the second</title>\n<style>\n%s", looks)
-	last := 0
+	last := 0 // where the last scene begins, which is what stands still
 	for i, l := range all {
 		if l.row == 0 {
 			last = i
@@ -152,7 +152,7 @@ func draw(all []line, circle float64) []byte {
 	for i, l := range all {
 		f("@keyframes k%d{0%%,%.2f%%{opacity:0}%.2f%%,%.2f%%{opacity:1}%.2f%%,100%%{opacity:0}}\n", i,
 			max(0, 100*l.from/circle-0.01), 100*l.from/circle, 100*l.to/circle-0.02, min(100, 100*l.to/circle-0.01))
-		f("#l%d{opacity:0;animation:k%d %.1fs linear infinite}\n", i, i, circle)
+		f("#l%d{opacity:%d;animation:k%d %.1fs linear infinite}\n", i, min(1, (i+1)/(last+1)), i, circle)
 		if l.typed {
 			begin, end := 100*l.from/circle, 100*(l.from+typing)/circle
 			f("@keyframes t%d{0%%,%.2f%%{opacity:0}%.2f%%{opacity:1;transform:translateX(0)}"+
@@ -161,16 +161,12 @@ func draw(all []line, circle float64) []byte {
 			f("#t%d{opacity:0;animation:t%d %.1fs steps(40) infinite}\n", i, i, circle)
 		}
 	}
-	f("@media (prefers-reduced-motion:reduce){text,rect{animation:none!important}")
-	for i := last; i < len(all); i++ {
-		f("#l%d{opacity:1}", i)
-	}
-	f("rect.hide{display:none}}\n</style>\n<rect class=\"screen\" width=\"100%%\" height=\"100%%\" rx=\"8\"/>\n")
+	f("@media (prefers-reduced-motion:reduce){text,rect{animation:none!important}}\n</style>\n<rect class=\"screen\" width=\"100%%\" height=\"100%%\" rx=\"8\"/>\n")
 	for i, l := range all {
 		y := margin + high*float64(l.row) + 14
 		f(`<text id="l%d" x="%.0f" y="%.0f">%s</text>`+"\n", i, margin, y, spans(l.text))
 		if l.typed { // what is not typed yet is covered
-			f(`<rect class="screen hide" id="t%d" x="%.1f" y="%.0f" width="%.0f" height="%.0f"/>`+"\n",
+			f(`<rect class="screen" id="t%d" x="%.1f" y="%.0f" width="%.0f" height="%.0f"/>`+"\n",
 				i, margin+2*wide, y-15, width-2*margin, high)
 		}
 	}
