@@ -233,7 +233,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
-	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f}
+	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f, width: a.out.width()}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
 	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
 		a.code = exitViolated
@@ -290,6 +290,8 @@ type checked struct {
 	flags   *checkFlags
 	runs    []*traces.Run // per property; nil: none
 	files   []string      // per property: where its run was written
+	width   int           // columns of the terminal
+	kept    bool          // what replay takes without a file
 
 	mistaken    *traces.Run // the run to a mistake of the model; nil: none
 	mistakeFile string      // where it was written

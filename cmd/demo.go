@@ -46,14 +46,10 @@ var demoSteps = []demoStep{
 			"two processes and one unit, nobody failing, both come in. The run is kept.",
 		args: "check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson",
 		code: exitViolated,
-		cut:  "timerfree channel=",
+		cut:  "The last ",
 	},
 	{
-		says: "The run is executed again through the model's own handlers, and drawn.",
-		args: "replay run.ndjson --as chart",
-	},
-	{
-		says: "The same as a page, with the states to step through.",
+		says: "The same run as a page to step through, and to see what else could have been.",
 		args: "replay run.ndjson --as html",
 		to:   "run.html",
 	},
@@ -70,8 +66,8 @@ func (a *app) demo() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Show in a minute what there is: check, replay, page, validate",
-		Long: `Carries out five commands on examples and shows what they print: a model that holds,
-one that does not, its counterexample drawn and as a page, and the log of a real run.
+		Long: `Carries out four commands on examples and shows what they print: a model that holds,
+one that does not, its counterexample as a page, and the log of a real run.
 Lines are cut to 80 columns. The files are written to a new folder that is removed at
 the end, or to that of --dir, which stays.
 
@@ -138,7 +134,7 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 	}
 	var out, diag bytes.Buffer
 	b := &app{Program: a.Program, in: strings.NewReader(""), out: &output{w: &out}, diag: &output{w: &diag}}
-	code := b.conclude(b.execute(ctx, append(args, "--progress", "0", "--color", "never")))
+	code := b.conclude(b.execute(ctx, append(args, "--progress", "0", "--color", "never")), nil)
 	if ctx.Err() != nil {
 		return a.interrupt(ctx, "")
 	}
@@ -187,7 +183,7 @@ func excerpt(text, part string) string {
 			left++
 			continue
 		case left > 0:
-			fmt.Fprintf(&b, "   ... %d lines: the run, step by step ...\n", left)
+			fmt.Fprintf(&b, "   ... %d lines: the last steps, with what each changes ...\n", left)
 			left, part = 0, ""
 		}
 		if utf8.RuneCountInString(line) > demoWidth {

@@ -41,7 +41,7 @@ func (a *app) drawn() (names []string) {
 
 // drawDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
 func drawDOT(w io.Writer, d *model.Drawing) error {
-	var g dot.Graph
+	g := dot.New()
 	for _, n := range d.Nodes {
 		attrs := []dot.Attribute{{Name: "label", Value: strings.TrimSuffix(n.Name+"\n"+n.Note, "\n")}}
 		if n.Dead {

@@ -20,6 +20,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/tty"
 )
 
 // exploreFlags are the flags of explore, as given.
@@ -28,22 +29,23 @@ type exploreFlags struct {
 	path    string
 	initial int
 	open    bool
+	tty     bool
 }
 
 func (a *app) explore() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
 		Use:   "explore SPEC [key=value ...]",
-		Short: "Go through a model step by step in a browser",
+		Short: "Go through a model step by step, in a browser or the terminal",
 		Long: `Serves a page on which one goes through the runs of a model: what is enabled in a state,
 what each step breaks or comes near to, back, another way, the shortest run from here to a property
 or to values of variables. Runs are saved as traces for replay, and as scenarios for the verb
 scenario. The path is in the address of the page; --path opens it again.
 
 The page is served to this machine only, below an address with a random token, until the command
-is interrupted. Exit codes: 64 wrong use, 65 the model itself is at fault, 74 no port can be
+is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the model itself is at fault, 74 no port can be
 opened, 130 and 143 ended by a signal.`,
-		Example:           a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path 0.2.1\n% replay run.ndjson --explore"),
+		Example:           a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path 0.2.1\n% explore @raymond n=3 k=2 --tty\n% replay run.ndjson --explore"),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -72,6 +74,7 @@ opened, 130 and 143 ended by a signal.`,
 func (f *exploreFlags) serving(c *cobra.Command) {
 	c.Flags().IntVar(&f.port, "port", 0, "port to serve the page on; 0: any that is free")
 	c.Flags().BoolVar(&f.open, "open", false, "open the page in the browser of this machine")
+	c.Flags().BoolVar(&f.tty, "tty", false, "show it in the terminal instead")
 }
 
 // pathOf reads a path.
@@ -103,16 +106,19 @@ func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) 
 
 // servePage serves the live page of a model until the context ends.
 func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
+	s := &page.Server{In: in, Header: h, Start: start, About: a.about}
+	if err := s.Check(); err != nil {
+		return model.Usage("--path: %v", err)
+	}
+	if f.tty {
+		return a.exploreTerminal(ctx, s)
+	}
 	if f.port < 0 || f.port > 65535 {
 		return model.Usage("--port=%d: allowed are 0 to 65535", f.port)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)))
 	if err != nil {
 		return writeError{fmt.Errorf("the page cannot be served: %w", err)}
-	}
-	s := &page.Server{In: in, Header: h, Start: start, About: a.about}
-	if err := s.Check(); err != nil {
-		return errors.Join(model.Usage("--path: %v", err), listener.Close())
 	}
 	host := listener.Addr().String()
 	handler, path := s.Handler(host)
@@ -137,6 +143,21 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return writeError{err}
 	}
 	if a.code == exitHolds { // else a check has found something before
+		a.code = interrupted(ctx)
+	}
+	return nil
+}
+
+// exploreTerminal explores in the terminal.
+func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
+	if !a.out.terminal() {
+		return model.Usage("--tty shows the explorer on a terminal, and the output is none")
+	}
+	a.busy.Store("exploring")
+	if err := tty.Run(ctx, s, a.in, a.out.w); err != nil {
+		return writeError{err}
+	}
+	if a.code == exitHolds {
 		a.code = interrupted(ctx)
 	}
 	return nil

@@ -114,7 +114,7 @@ func (g *picture) violates(s model.State) bool {
 }
 
 func (g *picture) dot(w io.Writer) error {
-	var d dot.Graph
+	d := dot.New()
 	for i, n := range g.nodes {
 		attrs := []dot.Attribute{{Name: "label", Value: label(n.state)}, {Name: "shape", Value: "box"}}
 		if n.initial {

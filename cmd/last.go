@@ -29,7 +29,7 @@ func (c *checked) keepLast() {
 	}
 	file, err := c.program.lastFile()
 	if err == nil && os.MkdirAll(filepath.Dir(file), 0o700) == nil {
-		_ = traces.WriteFile(file, run.Trace) // see above
+		c.kept = traces.WriteFile(file, run.Trace) == nil
 	}
 }
 

@@ -2,11 +2,13 @@ package cmd
 
 import (
 	"io"
-	"text/tabwriter"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -28,17 +30,52 @@ func (a *app) list() *cobra.Command {
 			default:
 				return model.Usage("--format=%s: allowed are text, json and schema", format)
 			}
-			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-			for _, s := range a.Specs {
-				printable.Fprintf(w, "%s\t%s", s.Name, s.Title)
-				if s.Source != "" {
-					printable.Fprintf(w, "\t%s", s.Source)
-				}
-				printable.Fprintln(w)
-			}
-			return w.Flush()
+			a.listGroups(a.out.width())
+			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "form of the list: text; json, with all that the models declare; or schema, what both list and show write in JSON")
 	return c
+}
+
+// others is the heading of the models of no paper whose claims are judged.
+const others = "Other published models"
+
+// listGroups lists the models below the papers that they are from, in lines of so many columns.
+func (a *app) listGroups(width int) {
+	var headings []string
+	groups := map[string][]*model.Spec{}
+	indent := 0
+	for i := range a.Specs {
+		s := &a.Specs[i]
+		heading := others
+		if s.Paper != nil {
+			src := s.Paper.Source
+			heading = strings.Join([]string{src.Authors, src.Title, src.Year}, ", ")
+		}
+		if !slices.Contains(headings, heading) {
+			headings = append(headings, heading)
+		}
+		groups[heading] = append(groups[heading], s)
+		indent = max(indent, len(s.Name)+4)
+	}
+	for i, heading := range headings {
+		if i > 0 {
+			printable.Fprintln(a.out)
+		}
+		for _, line := range traces.Wrap(heading, width) {
+			printable.Fprintf(a.out, "%s\n", bold(line))
+		}
+		for _, s := range groups[heading] {
+			text := s.Title
+			if heading == others && s.Source != "" {
+				text += "; " + s.Source
+			}
+			name := "  " + s.Name
+			for _, line := range traces.Wrap(text, max(20, width-indent)) {
+				printable.Fprintf(a.out, "%-*s%s\n", indent, name, line)
+				name = ""
+			}
+		}
+	}
 }

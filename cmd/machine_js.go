@@ -15,7 +15,7 @@ func signals() context.Context { return context.Background() }
 func (a *app) ofMachines() []*cobra.Command { return nil }
 
 // exploreFlags are those of a page that is served, which a browser cannot do.
-type exploreFlags struct{ open bool }
+type exploreFlags struct{ open, tty bool }
 
 func (*exploreFlags) serving(*cobra.Command) {}
 

@@ -63,18 +63,19 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	go func() { ended <- a.execute(ctx, args) }()
 	select {
 	case err := <-ended:
-		return a.conclude(err)
+		return a.conclude(err, nil)
 	case <-ctx.Done():
 	}
 	if a.unhurried.Load() { // what it has it writes down; a second signal ends it at once
-		return a.conclude(<-ended)
+		return a.conclude(<-ended, nil)
 	}
+	var err error
 	select {
-	case err := <-ended:
-		return a.conclude(err)
+	case err = <-ended:
 	case <-time.After(grace):
-		return a.conclude(a.interrupt(ctx, ""))
+		err = a.interrupt(ctx, "")
 	}
+	return a.conclude(err, time.After(lastWords))
 }
 
 // Command returns the program as cobra has it, with all its verbs, for who makes documentation of

@@ -18,7 +18,6 @@ import (
 // replayFlags are the flags of replay, as given.
 type replayFlags struct {
 	as       string
-	step     bool
 	minimise bool
 	explore  bool
 	page     exploreFlags
@@ -38,7 +37,8 @@ through the handlers of its model, and shows it. Where the trace departs from wh
 the model does, or does not show what it is said to show, that is the result.
 
 Without a file it takes the last counterexample that check has found, which is kept in the user's
-cache folder. With --explore the run is opened on a live page, on which one can go another way.
+cache folder. With --explore the run is opened on a live page, on which one can go another way; with
+--tty the same is shown in the terminal.
 
 Forms:
 ` + strings.Join(forms, "\n") + `
@@ -48,7 +48,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 % replay jugs.ndjson
 % replay jugs.ndjson --as html > jugs.html
 % replay jugs.ndjson --explore
-% replay jugs.ndjson --step`),
+% replay jugs.ndjson --tty`),
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			file, err := a.replayed(args)
@@ -59,7 +59,6 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 		},
 	}
 	c.Flags().StringVar(&f.as, "as", "text", "form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
-	c.Flags().BoolVar(&f.step, "step", false, "walk through the trace, reading commands from standard input")
 	c.Flags().BoolVar(&f.minimise, "minimise", false, "leave out the steps that the trace does not need, and put the others in order")
 	c.Flags().BoolVar(&f.explore, "explore", false, "serve the run on a live page, on which one can go another way")
 	f.page.serving(c)
@@ -83,10 +82,7 @@ func (a *app) runReplay(ctx context.Context, file string, f *replayFlags) error 
 	if f.minimise {
 		run = traces.Tidy(traces.Minimise(run))
 	}
-	if f.step {
-		return a.walk(run)
-	}
-	if f.explore {
+	if f.explore || f.page.tty {
 		return a.exploreRun(ctx, run, &f.page)
 	}
 	out := bufio.NewWriter(a.out)

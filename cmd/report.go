@@ -14,37 +14,66 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// text writes the report for a person.
+// text writes the report for a person: what is violated comes first, with the run that shows it, and the verdicts
+// last; where nothing is, they come first.
 func (c *checked) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	r := c.report
-	printable.Fprintf(w, "%s%s\n", bold(c.spec.Name), settings(c.args))
-	if unread := c.args.Unread(); unread != nil {
-		printable.Fprintf(w, "%s\n", maybe("never asked for by the model: "+strings.Join(unread, ", ")))
+	shown := c.stories(w, traces.Options{Width: c.width, Paint: ink})
+	if !shown {
+		printable.Fprintf(w, "%s%s\n", bold(c.spec.Name), settings(c.args))
+		c.unread(w)
+		printable.Fprintln(w)
+		c.verdicts(w)
 	}
-	printable.Fprintln(w)
-	c.verdicts(w)
 	if err := c.mistake(w); err != nil {
 		return err
 	}
-	for i := range r.Properties {
-		p := &r.Properties[i]
-		if p.Verdict == explore.Violated && p.Path != nil || p.Path != nil && c.flags.witness {
+	if err := c.witnesses(w); err != nil {
+		return err
+	}
+	printable.Fprintln(w)
+	c.figures(w)
+	if shown {
+		printable.Fprintln(w)
+		c.verdicts(w)
+	}
+	printable.Fprintf(w, "%s\n", paint(c.report.Verdict, string(c.report.Verdict)))
+	return w.Flush()
+}
+
+// unread names the parameters that were given for nothing.
+func (c *checked) unread(w io.Writer) {
+	if unread := c.args.Unread(); unread != nil {
+		printable.Fprintf(w, "%s\n", maybe("never asked for by the model: "+strings.Join(unread, ", ")))
+	}
+}
+
+// witnesses writes the runs to goals, and those that cost least and most, where they are asked for.
+func (c *checked) witnesses(w io.Writer) error {
+	for i := range c.report.Properties {
+		p := &c.report.Properties[i]
+		if !c.flags.witness {
+			continue
+		}
+		if p.Verdict != explore.Violated && p.Path != nil {
 			printable.Fprintln(w)
 			if err := traces.Render(w, "text", c.runs[i], traces.Options{}); err != nil {
 				return err
 			}
-			if c.files != nil && c.files[i] != "" {
-				printable.Fprintf(w, "written to %s\n", c.files[i])
-			}
+			c.written(w, i)
 		}
-		if p.Least != nil && c.flags.witness {
+		if p.Least != nil {
 			extremes(w, p)
 		}
 	}
-	printable.Fprintln(w)
-	c.figures(w)
-	return w.Flush()
+	return nil
+}
+
+// written says where a run was written.
+func (c *checked) written(w io.Writer, i int) {
+	if c.files != nil && c.files[i] != "" {
+		printable.Fprintf(w, "written to %s\n", c.files[i])
+	}
 }
 
 // settings lists the parameters; those that are empty are left out.
@@ -227,7 +256,6 @@ func (c *checked) figures(w io.Writer) {
 	}
 	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %s, peak memory %s", r.Elapsed.Seconds(),
 		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), stored(r), explore.Bytes(peakMemory(r)))))
-	printable.Fprintf(w, "%s\n", paint(r.Verdict, string(r.Verdict)))
 }
 
 // omission says how likely it is that a state was left out.
@@ -269,6 +297,7 @@ func plural(n int64, thing string) string {
 
 // jsonReport is the report in JSON. Fields may be added; these stay.
 type jsonReport struct {
+	jsonHead
 	Spec       string            `json:"spec"`
 	Parameters map[string]string `json:"parameters"`
 	Verdict    explore.Verdict   `json:"verdict"`
@@ -303,6 +332,7 @@ type jsonReport struct {
 type jsonProperty struct {
 	Name    string          `json:"name"`
 	Verdict explore.Verdict `json:"verdict"`
+	Command string          `json:"command,omitempty"` // finds it again
 	Length  *int            `json:"length,omitempty"`
 	Trace   string          `json:"trace,omitempty"`
 	Part    string          `json:"part,omitempty"` // which of several properties in one is violated
@@ -312,6 +342,9 @@ type jsonProperty struct {
 	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
 	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
 	Most    *jsonSpent      `json:"most,omitempty"`
+	// Of a run that shows it:
+	Sentence string   `json:"sentence,omitempty"`
+	Culprits []string `json:"culprits,omitempty"`
 }
 
 type jsonNotAsked struct {
@@ -340,7 +373,8 @@ type jsonAction struct {
 func (c *checked) json(out io.Writer) error {
 	r := c.report
 	j := jsonReport{
-		Spec: c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
+		jsonHead: c.head(),
+		Spec:     c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
 		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
 		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
 		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen, StateBytes: r.StateBytes, Memory: peakMemory(r),
@@ -363,6 +397,9 @@ func (c *checked) json(out io.Writer) error {
 		}
 		if c.files != nil {
 			jp.Trace = c.files[i]
+		}
+		if c.runs[i] != nil {
+			jp.Sentence, jp.Culprits = c.runs[i].Sentence(), c.runs[i].Culprits()
 		}
 		if p.Least != nil {
 			jp.Least = &jsonSpent{p.Least.Count, p.Least.Requests, p.Least.Endless}

@@ -16,6 +16,9 @@ var (
 	maybe = style(color.FgYellow)
 	faint = style(color.Faint)
 	bold  = style(color.Bold)
+
+	inside  = style(color.FgGreen)
+	message = style(color.FgBlue)
 )
 
 // style returns what colours a text, and nothing but its own colour is in that.

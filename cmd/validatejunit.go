@@ -61,11 +61,11 @@ func (v *validation) resourceCase(u *logs.Occupancy, class string) junitCase {
 	}
 	c := junitCase{Name: printable.Text(name), Class: class}
 	var lines []string
-	for _, p := range v.crowds(u) {
+	for _, p := range append(v.crowds(u), v.stale(u)...) {
 		lines = append(append(lines, p.text), p.lines()...)
 	}
 	switch {
-	case u.Count > 0 && !v.mixed():
+	case broken(u) && !v.mixed():
 		c.Failure = result(rejected, v.figure(u), lines...)
 	case badness(u) != 1 && v.explanation == nil:
 		c.Error = result(undecided, v.figure(u), lines...)

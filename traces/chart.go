@@ -20,17 +20,25 @@ type chart struct {
 	width   int
 	dead    []bool
 	inside  []bool
+	paint   func(Ink, string) printable.Raw
+	silent  bool // the steps are left out
 }
 
 func asChart(w io.Writer, r *Run, o Options) error {
 	t := r.Trace
+	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
+	drawChart(w, t, o, 0, 0)
+	return nil
+}
+
+// drawChart draws a run without the steps from a first to before a last one.
+func drawChart(w io.Writer, t *Trace, o Options, first, last int) {
 	lanes := t.lanes()
 	n := len(lanes)
 	c := &chart{
 		w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n), inside: make([]bool, n),
-		spacing: min(max((o.width()-36)/max(n, 1), 6), 12),
+		spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint,
 	}
-	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
 	printable.Fprintln(w, "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive")
 	var heads strings.Builder
 	for _, name := range lanes {
@@ -38,12 +46,14 @@ func asChart(w io.Writer, r *Run, o Options) error {
 	}
 	printable.Fprintln(w, strings.TrimRight("      "+heads.String(), " "))
 	for i := range t.Steps {
+		if c.silent = i >= first && i < last; i == first && c.silent {
+			printable.Fprintf(w, "   ⋮  %s\n", o.paint(Aside, fmt.Sprintf("steps %d to %d", first, last-1)))
+		}
 		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
 		printable.Fprintf(w, "      %s\n", t.again())
 	}
-	return nil
 }
 
 // step draws a step: what is received and what is sent on lines of their own.
@@ -167,10 +177,46 @@ func (c *chart) arrow(row []rune, from, to int, line, right, left rune, label st
 
 // write writes a line; the index is left out if it is negative.
 func (c *chart) write(row []rune, index int, note string) {
+	if c.silent {
+		return
+	}
 	number := "    "
 	if index >= 0 {
 		number = fmt.Sprintf("%4d", index)
 	}
-	line := fmt.Sprintf("%s  %s%s", number, string(row), note)
-	printable.Fprintln(c.w, strings.TrimRight(clip(line, c.width), " "))
+	line := strings.TrimRight(clip(number+"  "+string(row)+printable.Text(note), c.width), " ")
+	runes := []rune(line)
+	end := min(len(runes), len(number)+2+len(row))
+	ink := Plain
+	if strings.HasPrefix(note, "‼") || strings.ContainsRune(string(row), '✗') {
+		ink = Wrong
+	}
+	printable.Fprintf(c.w, "%s%s\n", c.lines(runes[:end]), c.paint(ink, string(runes[end:])))
+}
+
+// lines colours what is drawn.
+func (c *chart) lines(runes []rune) printable.Raw {
+	var b strings.Builder
+	for i := 0; i < len(runes); {
+		ink, j := inkOf(runes[i]), i
+		for j < len(runes) && inkOf(runes[j]) == ink {
+			j++
+		}
+		b.WriteString(string(c.paint(ink, string(runes[i:j]))))
+		i = j
+	}
+	return printable.Raw(b.String())
+}
+
+// inkOf tells what a sign stands for.
+func inkOf(r rune) Ink {
+	switch r {
+	case '█':
+		return Inside
+	case '✗':
+		return Wrong
+	case '─', '▶', '◀', '┄', '▷', '◁':
+		return Message
+	}
+	return Plain
 }

@@ -17,7 +17,7 @@ func asDOT(w io.Writer, r *Run, _ Options) error {
 	if n := len(t.Steps) - 1; n > maxVertices {
 		return fmt.Errorf("the run has %d steps; as dot at most %d are drawn", n, maxVertices)
 	}
-	var g dot.Graph
+	g := dot.New()
 	g.Set(dot.Attribute{Name: "label", Value: t.subject() + "\n" + t.claims()})
 	last := map[string]string{}  // the latest step of each process
 	sent := map[string]string{}  // the step that sends a message
@@ -30,9 +30,9 @@ func asDOT(w io.Writer, r *Run, _ Options) error {
 			g.Edge(before, id, dot.Attribute{Name: "weight", Value: "10"})
 		}
 		if m := s.Received; m != nil {
-			connect(&g, sent[m.ID], id, m.ID+" "+m.Text)
+			connect(g, sent[m.ID], id, m.ID+" "+m.Text)
 		}
-		connect(&g, crash[s.Noticed], id, "notice")
+		connect(g, crash[s.Noticed], id, "notice")
 		last[s.lane()] = id
 		for _, m := range s.Sent {
 			sent[m.ID] = id

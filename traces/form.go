@@ -20,6 +20,29 @@ type Form struct {
 // Options of the forms that are meant for a terminal.
 type Options struct {
 	Width int // columns of the terminal; 0: 100
+	// Paint colours what Story writes; nil: nothing.
+	Paint func(Ink, string) printable.Raw
+}
+
+// An Ink is what a part of a story is to be told apart by.
+type Ink int
+
+// The parts of a story.
+const (
+	Plain   Ink = iota
+	Wrong       // what is violated, crashes, too many units
+	Goal        // what is reached
+	Inside      // who uses the resource
+	Message     // lines of messages
+	Aside       // what is there for completeness
+)
+
+// paint colours a text, which is spelled so that it can be seen.
+func (o Options) paint(ink Ink, text string) printable.Raw {
+	if o.Paint == nil || ink == Plain {
+		return printable.Raw(printable.Text(text))
+	}
+	return o.Paint(ink, text)
 }
 
 // width is the number of columns to use.

@@ -75,13 +75,14 @@ func TestShiViz(t *testing.T) {
 	})
 }
 
-// TestITF reads the states back.
+// TestITF reads the states back: every variable has an identifier as its name, and values of one type.
 func TestITF(t *testing.T) {
+	identifier := regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		var doc struct {
 			Vars   []string
 			Params []string
-			States []map[string]json.RawMessage
+			States []map[string]any
 		}
 		if err := json.Unmarshal([]byte(rendered(t, "itf", r, 0)), &doc); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -95,11 +96,13 @@ func TestITF(t *testing.T) {
 				t.Errorf("%s: state %d has %d variables, want %d", name, i, len(state)-1, len(doc.Vars))
 			}
 			for _, v := range doc.Vars {
-				shape := shapeOf(t, state[v])
-				if before := shapes[v]; before != "" && before != shape {
-					t.Errorf("%s: %s is a %s in state %d and was a %s", name, v, shape, i, before)
+				if !identifier.MatchString(v) {
+					t.Errorf("%s: %q is no identifier", name, v)
 				}
-				shapes[v] = shape
+				shape := shapeOf(t, state[v])
+				if shapes[v] = common(shapes[v], shape); strings.Contains(shapes[v], "!") {
+					t.Errorf("%s: %s is a %s in state %d, which is another type", name, v, shape, i)
+				}
 			}
 		}
 	})
@@ -110,24 +113,48 @@ func TestITF(t *testing.T) {
 }
 
 // shapeOf names the type of an ITF value, and fails for what is none.
-func shapeOf(t *testing.T, raw json.RawMessage) string {
+func shapeOf(t *testing.T, v any) string {
 	t.Helper()
-	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		t.Fatal(err)
+	all := func(list any) (shape string) {
+		for _, x := range list.([]any) {
+			shape = common(shape, shapeOf(t, x))
+		}
+		return shape
 	}
 	switch v := v.(type) {
 	case string:
 		return "string"
 	case bool:
 		return "bool"
+	case []any:
+		return "list of " + all(v)
 	case map[string]any:
-		for _, key := range []string{"#bigint", "#tup", "#set"} {
-			if _, ok := v[key]; ok && len(v) == 1 {
-				return key
+		if set, ok := v["#set"]; ok && len(v) == 1 {
+			return "set of " + all(set)
+		}
+		if _, ok := v["#bigint"].(string); ok && len(v) == 1 {
+			return "int"
+		}
+		if pairs, ok := v["#map"].([]any); ok && len(v) == 1 {
+			shape := ""
+			for _, p := range pairs {
+				shape = common(shape, shapeOf(t, p.([]any)[1]))
 			}
+			return "map to " + shape
 		}
 	}
-	t.Fatalf("%s is no ITF value", raw)
+	t.Fatalf("%v is no ITF value", v)
 	return ""
+}
+
+// common is the type that two values have, where one may be a part of the other as it holds nothing; with a ! if
+// there is none.
+func common(a, b string) string {
+	switch {
+	case strings.HasPrefix(a, b):
+		return a
+	case strings.HasPrefix(b, a):
+		return b
+	}
+	return "!"
 }

@@ -1,10 +1,14 @@
 package traces
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // asJSON writes a trace as one document.
@@ -18,26 +22,30 @@ func asJSON(w io.Writer, r *Run, _ Options) error {
 	}{r.Trace.headerLine(), r.Trace.Steps})
 }
 
-// asITF writes the states of a run in the Informal Trace Format of Apalache and
-// Quint. Every variable has a value in every state, and values of one type.
+// asITF writes the states of a run in the Informal Trace Format of Apalache and Quint (https://apalache-mc.org,
+// docs/adr/015adr-trace). A variable that processes have is a map from their names; every variable has a value in
+// every state, and values of one type, which is that of its spelling.
 func asITF(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
+	vars, states := columnsOf(t)
+	meanings := map[string]string{}
+	names := []string{}
+	for _, v := range vars {
+		names, meanings[v.id] = append(names, v.id), v.name
+	}
 	doc := map[string]any{
 		"#meta": map[string]any{
 			"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-			"description": t.claims(), "source": t.subject(), "parameters": t.Parameters,
+			"description": t.claims(), "source": t.subject(), "parameters": t.Parameters, "variables": meanings,
 		},
-		"params": []string{},
+		"params": []string{}, "vars": names,
 	}
-	states := t.states()
-	names, types := columnsOf(states)
-	doc["vars"] = append([]string{}, names...)
 	list := []map[string]any{}
 	for i, values := range states {
 		s := &t.Steps[i]
 		state := map[string]any{"#meta": map[string]any{"index": i, "event": s.Event, "node": s.Node, "text": s.Text}}
-		for _, name := range names {
-			state[name] = types[name].value(values[name])
+		for _, v := range vars {
+			state[v.id] = v.in(values)
 		}
 		list = append(list, state)
 	}
@@ -51,103 +59,190 @@ func asITF(w io.Writer, r *Run, _ Options) error {
 	return e.Encode(doc)
 }
 
-// states returns all states, the values by the labels of their variables.
-func (t *Trace) states() (states []map[string]string) {
-	now := map[string]string{}
+// A column is a variable of a trace, as ITF has it.
+type column struct {
+	id     string // an identifier
+	name   string // in the model
+	owners []string
+	kind   *itfType
+}
+
+// columnsOf returns the variables of a trace in the order in which they come up, and their values in every state,
+// by name and owner.
+func columnsOf(t *Trace) (vars []*column, states []map[string]map[string]string) {
+	byName, taken := map[string]*column{}, map[string]bool{}
+	now := map[string]map[string]string{}
 	for i := range t.Steps {
-		t.Steps[i].changes(now)
-		state := make(map[string]string, len(now))
-		for label, value := range now {
-			state[label] = value
+		s := &t.Steps[i]
+		for _, v := range s.Gone {
+			delete(now[v.Name], v.Owner)
+		}
+		for _, v := range s.Changed {
+			c := byName[v.Name]
+			if c == nil {
+				c = &column{id: identifier(cmp.Or(v.Name, "state"), taken), name: v.Name, kind: &itfType{}}
+				byName[v.Name], now[v.Name], vars = c, map[string]string{}, append(vars, c)
+			}
+			if !slices.Contains(c.owners, v.Owner) {
+				c.owners = append(c.owners, v.Owner)
+			}
+			c.kind = c.kind.with(typeOf(v.Value))
+			now[v.Name][v.Owner] = v.Value
+		}
+		state := map[string]map[string]string{}
+		for name, values := range now {
+			state[name] = maps.Clone(values)
 		}
 		states = append(states, state)
 	}
-	return states
+	return vars, states
 }
 
-// columnsOf returns the names of all variables, in order, and the types that
-// have room for all of their values.
-func columnsOf(states []map[string]string) (names []string, types map[string]itfType) {
-	types = map[string]itfType{}
-	for _, state := range states {
-		for _, name := range sortedKeys(state) {
-			old, known := types[name]
-			if !known {
-				names = append(names, name)
-				types[name] = typeOf(state[name])
-			} else if t := typeOf(state[name]); t != old {
-				types[name] = text
-			}
+// identifier makes a name one of Apalache and Quint, which no other variable has.
+func identifier(name string, taken map[string]bool) string {
+	id := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, name)
+	if id[0] < 'A' || strings.Trim(id, "_") == "" { // a digit, or nothing to speak of
+		id = "v" + id
+	}
+	for base, n := id, 2; taken[id]; n++ {
+		id = base + "_" + strconv.Itoa(n)
+	}
+	taken[id] = true
+	return id
+}
+
+// in returns the value in a state: of one that belongs to nobody itself, else a map by owner.
+func (c *column) in(state map[string]map[string]string) any {
+	values := state[c.name]
+	if slices.Equal(c.owners, []string{""}) {
+		return c.kind.value(values[""])
+	}
+	pairs := [][2]any{}
+	for _, owner := range c.owners {
+		if value, is := values[owner]; is {
+			pairs = append(pairs, [2]any{owner, c.kind.value(value)})
 		}
 	}
-	slices.Sort(names)
-	return names, types
+	return map[string]any{"#map": pairs}
 }
 
-// An itfType is a type of values, as far as their spelling shows it.
-type itfType int
+// An itfType is a type of values, as far as their spelling shows it. The zero value is that of nothing yet.
+type itfType struct {
+	form string   // "", bool, int, list, set or str
+	of   *itfType // what lists and sets hold
+}
 
-const (
-	text itfType = iota
-	truth
-	integer
-	tuple // of integers
-	set   // of integers
-)
+var itfText = &itfType{form: "str"}
 
-func typeOf(value string) itfType {
-	inner := strings.Trim(value, "[]{}")
+// with returns the type that has room for two.
+func (t *itfType) with(u *itfType) *itfType {
 	switch {
-	case value == "true" || value == "false":
-		return truth
-	case isInteger(value):
-		return integer
-	case value == "["+inner+"]" && allIntegers(strings.Fields(inner)):
-		return tuple
-	case value == "{"+inner+"}" && allIntegers(strings.Split(inner, ",")):
-		return set
-	case value == "{}":
-		return set
+	case t.form == "":
+		return u
+	case u.form == "":
+		return t
+	case t.form != u.form:
+		return itfText
+	case t.of != nil:
+		return &itfType{t.form, t.of.with(u.of)}
 	}
-	return text
+	return t
 }
 
-func isInteger(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	return digits != "" && strings.Trim(digits, "0123456789") == ""
+// typeOf returns the type of a value.
+func typeOf(value string) *itfType {
+	if value == "true" || value == "false" {
+		return &itfType{form: "bool"}
+	}
+	if isInteger(value) {
+		return &itfType{form: "int"}
+	}
+	parts, form := elements(value)
+	if form == "" {
+		return itfText
+	}
+	of := &itfType{}
+	for _, p := range parts {
+		of = of.with(typeOf(p))
+	}
+	return &itfType{form, of}
 }
 
-func allIntegers(parts []string) bool {
-	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p string) bool { return !isInteger(p) })
-}
-
-// value writes a value of the type; the empty value where the variable is not there.
-func (t itfType) value(s string) any {
-	switch inner := strings.Trim(s, "[]{}"); t {
-	case truth:
-		return s == "true"
-	case integer:
-		if s == "" {
-			s = "0"
+// value writes a value of the type; the least one where the variable is not there.
+func (t *itfType) value(s string) any {
+	parts, _ := elements(s)
+	list := []any{}
+	for _, p := range parts {
+		if t.of != nil {
+			list = append(list, t.of.value(p))
 		}
-		return bigint{s}
-	case tuple:
-		return map[string]any{"#tup": bigints(strings.Fields(inner))}
-	case set:
-		return map[string]any{"#set": bigints(strings.FieldsFunc(inner, func(r rune) bool { return r == ',' }))}
+	}
+	switch t.form {
+	case "bool":
+		return s == "true"
+	case "int":
+		return map[string]string{"#bigint": cmp.Or(s, "0")}
+	case "list":
+		return list
+	case "set":
+		return map[string]any{"#set": list}
 	}
 	return s
 }
 
-// bigint is how ITF writes an integer.
-type bigint struct {
-	Digits string `json:"#bigint"`
+// elements divides what stands in brackets, or in braces: at commas, or where there are none, and no part is a mere word,
+// at blanks. The form is "" where a value is neither.
+func elements(value string) (parts []string, form string) {
+	switch {
+	case strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]"):
+		form = "list"
+	case strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}"):
+		form = "set"
+	default:
+		return nil, ""
+	}
+	inner := value[1 : len(value)-1]
+	commas, ok := apart(inner, ',')
+	blanks, _ := apart(inner, ' ')
+	if !ok {
+		return nil, ""
+	}
+	words := slices.ContainsFunc(blanks, func(p string) bool { return typeOf(p).form == "str" && !strings.ContainsAny(p, ":([{⟨") })
+	if len(commas) == 1 && !words {
+		return blanks, form
+	}
+	return commas, form
 }
 
-func bigints(parts []string) []bigint {
-	list := []bigint{}
-	for _, p := range parts {
-		list = append(list, bigint{p})
+// apart divides a text at a sign outside of brackets; what is empty is left out. It is not ok where brackets do not match.
+func apart(text string, sign rune) (parts []string, ok bool) {
+	var open []rune
+	from := 0
+	for i, c := range text {
+		switch closing := closings[c]; {
+		case closing != 0:
+			open = append(open, closing)
+		case len(open) > 0 && c == open[len(open)-1]:
+			open = open[:len(open)-1]
+		case strings.ContainsRune("]})⟩", c):
+			return nil, false
+		case len(open) == 0 && c == sign:
+			parts, from = append(parts, strings.TrimSpace(text[from:i])), i+1
+		}
 	}
-	return list
+	parts = append(parts, strings.TrimSpace(text[from:]))
+	return slices.DeleteFunc(parts, func(p string) bool { return p == "" }), len(open) == 0
+}
+
+// closings are the brackets that end what others begin.
+var closings = map[rune]rune{'[': ']', '{': '}', '(': ')', '⟨': '⟩'}
+
+func isInteger(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }

@@ -42,7 +42,16 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 	if t.CycleAt != nil {
 		printable.Fprintln(w, "  end")
 	}
-	for l := range lanes { // Mermaid draws no stay that does not end
+	var staying []string // Mermaid draws no stay that does not end, and none without height
+	for l, name := range lanes {
+		if inside[l] {
+			staying = append(staying, name)
+		}
+	}
+	if staying != nil {
+		printable.Fprintf(w, "  Note over L0,L%d: the run ends here, inside: %s\n", len(lanes)-1, plainText(and(staying)))
+	}
+	for l := range lanes {
 		if inside[l] {
 			printable.Fprintf(w, "  deactivate L%d\n", l)
 		}

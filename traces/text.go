@@ -17,15 +17,9 @@ func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
 	for i := range t.Steps {
-		WriteStep(w, r, i)
+		writeStep(w, r, i)
 	}
-	switch {
-	case t.CycleAt == nil:
-	case *t.CycleAt == len(t.Steps)-1:
-		printable.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
-	default:
-		printable.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again%s\n", *t.CycleAt+1, *t.CycleAt, r.shifted())
-	}
+	r.goesOn(w)
 	return nil
 }
 
@@ -38,9 +32,9 @@ func (r *Run) shifted() string {
 	return ""
 }
 
-// WriteStep writes step i of a run for a person: what happened, what it changed,
+// writeStep writes step i of a run for a person: what happened, what it changed,
 // and which properties hold then.
-func WriteStep(w io.Writer, r *Run, i int) {
+func writeStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
 	printable.Fprintf(w, "%4d  %s\n", i, s.sentence())
 	if i == 0 {
@@ -62,19 +56,6 @@ func WriteStep(w io.Writer, r *Run, i int) {
 		printable.Fprintf(w, "        too many: %s\n", over)
 	}
 	printable.Fprintf(w, "        [%s]\n", r.standing(i))
-}
-
-// WriteState writes the variables after step i of a run, those of one owner or
-// with "" all. It returns false if there are none.
-func WriteState(w io.Writer, r *Run, i int, owner string) bool {
-	var vars []Var
-	for _, v := range variables(r.States[i]) {
-		if owner == "" || v.Owner == owner {
-			vars = append(vars, Var(v))
-		}
-	}
-	writeState(w, vars)
-	return len(vars) > 0
 }
 
 // writeState writes variables, one line for each owner.

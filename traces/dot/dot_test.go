@@ -9,7 +9,7 @@ import (
 
 // TestWrite compares a graph whose texts need every escape.
 func TestWrite(t *testing.T) {
-	var g dot.Graph
+	g := dot.New()
 	g.Set(dot.Attribute{Name: "label", Value: "two\nlines"})
 	g.Node(`a\`, dot.Attribute{Name: "label", Value: `say "a\"`}, dot.Attribute{Name: "shape", Value: "box"})
 	g.Node("b")

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -37,51 +36,6 @@ func (s *Server) end(p Path) (model.Transition, error) {
 		return model.Transition{Next: initial}, nil
 	}
 	return taken[len(taken)-1], nil
-}
-
-// A nearness says how far it is from a choice to what is violated, or reached, next.
-type nearness struct {
-	Text string `json:"text"`
-	Bad  bool   `json:"bad"`
-}
-
-// nearTime and nearStates bound what is spent on each question of how near something is.
-const (
-	nearTime   = 2 * time.Second
-	nearStates = 4_000 // for each choice
-)
-
-// askNear answers for each choice how many steps it is from there to the nearest violation, or how
-// far there is none.
-func (s *Server) askNear(ctx context.Context, q *question) (any, error) {
-	at, err := s.end(q.Path)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, nearTime)
-	defer cancel()
-	infos := s.In.Space.Properties()
-	answers := []*nearness{}
-	for _, t := range enabled(s.In, at.Next) {
-		which := -1
-		bad := func(from model.State, t *model.Transition) bool {
-			verdicts := traces.Verdicts(s.In, from, t, t.Next)
-			which = slices.Index(verdicts, traces.Violated)
-			return which >= 0
-		}
-		f := shortest(ctx, s.In, &t, bad, nearStates)
-		switch {
-		case f.is:
-			answers = append(answers, &nearness{fmt.Sprintf("%s violated %s later", infos[which].Name, plural(len(f.choices), "step")), true})
-		case f.complete:
-			answers = append(answers, &nearness{Text: "after it no state violates anything"})
-		case f.depth > 0:
-			answers = append(answers, &nearness{Text: fmt.Sprintf("nothing violated within %s", plural(f.depth, "step"))})
-		default:
-			answers = append(answers, nil)
-		}
-	}
-	return map[string]any{"choices": answers}, nil
 }
 
 // askShortest answers with the shortest run from the end of a path to a property or to values of variables.

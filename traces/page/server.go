@@ -37,6 +37,7 @@ type Server struct {
 
 	token string
 	busy  sync.Mutex // one answer at a time
+	hunt  hunt       // behind the page
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
@@ -75,6 +76,32 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, maxQuestion)
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Open returns what is shown of a path.
+func (s *Server) Open(p Path) (d *Data, err error) {
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	opened, err := safely(context.Background(), &question{Path: p}, s.askRun)
+	if err != nil {
+		return nil, err
+	}
+	return opened.(*Data), nil
+}
+
+// Text returns a path as the text of a trace, or of a scenario.
+func (s *Server) Text(p Path, scenario bool) (string, error) {
+	s.busy.Lock()
+	defer s.busy.Unlock()
+	ask := s.askTrace
+	if scenario {
+		ask = s.askScenario
+	}
+	text, err := safely(context.Background(), &question{Path: p}, ask)
+	if err != nil {
+		return "", err
+	}
+	return text.(answer).Text, nil
 }
 
 // page answers with the page, in which the path is open that the program was started with.
@@ -154,8 +181,8 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ask, known := map[string]func(context.Context, *question) (any, error){
-		"run": s.askRun, "near": s.askNear, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
-		"trace": s.askTrace, "scenario": s.askScenario,
+		"run": s.askRun, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
+		"trace": s.askTrace, "scenario": s.askScenario, "ahead": s.askAhead,
 	}[r.PathValue("what")]
 	switch {
 	case !known:
@@ -165,10 +192,13 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed", len(q.Choices), maxPath), http.StatusBadRequest)
 		return
 	}
-	s.busy.Lock()
-	defer s.busy.Unlock()
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
+	if r.PathValue("what") == "ahead" {
+		s.await(ctx, &q)
+	}
+	s.busy.Lock()
+	defer s.busy.Unlock()
 	answer, err := safely(ctx, &q, ask)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)

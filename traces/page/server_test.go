@@ -123,7 +123,7 @@ type shown struct {
 	Steps    []page.Step
 	Choices  []*struct {
 		Text string
-		Bad  bool
+		Bad  string
 	}
 }
 
@@ -135,12 +135,12 @@ func TestExploring(t *testing.T) {
 	if len(begun.Steps) != 3 || begun.Steps[2].Text != "SmallToBig" || len(begun.Steps[2].Choices) != 6 {
 		t.Fatalf("%+v", begun)
 	}
-	near := answered[shown](l, "near", `{"path":[0,4]}`)
+	near := answered[shown](l, "ahead", `{"path":[0,4]}`)
 	to := answered[shown](l, "shortest", `{"path":[0,4],"property":0}`)
 	least := ""
 	for k, n := range near.Choices { // the shortest run begins with a choice that is nearest
 		if k == to.Path[2] {
-			least = n.Text
+			least = n.Bad
 		}
 	}
 	if want := fmt.Sprintf("big-not-4 violated %d steps later", len(to.Path)-3); least != want {

@@ -1,11 +1,13 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
@@ -90,26 +92,69 @@ func ofProperty(in model.Instance, p int) (target, error) {
 	}, nil
 }
 
-// ofValues is the target in which variables have the given values: "p1.state=CS p2.x=3".
-func ofValues(in model.Instance, where string) (target, error) {
-	type wanted struct{ name, value string }
-	var all []wanted
-	for part := range strings.SplitSeq(where, "; ") {
-		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
-		if !ok {
-			return nil, fmt.Errorf("%q is not of the form variable=value; several are separated by \"; \"", part)
-		}
-		all = append(all, wanted{strings.TrimSpace(name), strings.TrimSpace(value)})
+// comparisons are what a predicate may say of a variable and a value. Longer ones come first.
+var comparisons = []struct {
+	sign string
+	is   func(order int) bool
+}{
+	{"!=", func(order int) bool { return order != 0 }},
+	{"<=", func(order int) bool { return order <= 0 }},
+	{">=", func(order int) bool { return order >= 0 }},
+	{"=", func(order int) bool { return order == 0 }},
+	{"<", func(order int) bool { return order < 0 }},
+	{">", func(order int) bool { return order > 0 }},
+}
+
+// A condition is what is wanted of a variable.
+type condition struct {
+	name, sign, value string
+	is                func(order int) bool
+}
+
+// conditionOf reads a condition such as p2.clock>=3.
+func conditionOf(text string) (c condition, ok bool) {
+	at := strings.IndexAny(text, "!<>=")
+	if at <= 0 {
+		return c, false
 	}
-	known := named(in.Plain.Init()[0].Next)
-	for _, w := range all {
-		if _, is := known[w.name]; !is {
-			return nil, fmt.Errorf("there is no variable %q%s", w.name, model.Nearest(w.name, slices.Sorted(maps.Keys(known))))
+	for _, x := range comparisons {
+		if rest, is := strings.CutPrefix(text[at:], x.sign); is {
+			return condition{strings.TrimSpace(text[:at]), x.sign, strings.TrimSpace(rest), x.is}, true
 		}
+	}
+	return c, false
+}
+
+// met reports whether a value is as wanted. Numbers are compared as such, all other values by their spelling.
+func (c *condition) met(value string) bool {
+	a, no := strconv.Atoi(value)
+	b, nor := strconv.Atoi(c.value)
+	if no == nil && nor == nil {
+		return c.is(cmp.Compare(a, b))
+	}
+	return c.is(cmp.Compare(value, c.value))
+}
+
+// ofValues is the target in which variables are as wanted: "p1.state=CS; p2.clock>=3".
+func ofValues(in model.Instance, where string) (target, error) {
+	known := named(in.Plain.Init()[0].Next)
+	var all []condition
+	for part := range strings.SplitSeq(where, ";") {
+		c, ok := conditionOf(strings.TrimSpace(part))
+		if !ok {
+			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, several with ; between them", part)
+		}
+		if _, is := known[c.name]; !is {
+			return nil, fmt.Errorf("there is no variable %q%s", c.name, model.Nearest(c.name, slices.Sorted(maps.Keys(known))))
+		}
+		all = append(all, c)
 	}
 	return func(_ model.State, t *model.Transition) bool {
 		now := named(t.Next)
-		return !slices.ContainsFunc(all, func(w wanted) bool { return now[w.name] != w.value })
+		return !slices.ContainsFunc(all, func(c condition) bool {
+			value, is := now[c.name]
+			return !is || !c.met(value)
+		})
 	}, nil
 }
 

@@ -12,7 +12,7 @@ const actions = {
   Home: () => choose(0), End: () => choose(steps.value.length - 1),
   c: () => (causesOnly.value = !causesOnly.value),
   "+": () => zoom(4), "-": () => zoom(-4), "/": () => focus("search"),
-  n: () => show("next"), m: () => show("flight"), h: () => show("history"), l: () => show("lines"), p: () => show("props"),
+  n: () => show("next"), a: () => show("ahead"), m: () => show("flight"), h: () => show("history"), l: () => show("lines"), p: () => show("props"),
   f: () => { phoneTab.value = "state"; stateFilter.value = ""; focus("filter"); },
 };
 
@@ -24,7 +24,7 @@ function show(name) {
 export const help = [
   ["↓ → ↑ ←", "next and previous step"], ["Home End", "first and last step"], ["c", "causes only"],
   ["+ −", "zoom"], ["/", "search"], ["f", "filter the state"],
-  ["n m h l p", "what can happen, messages, history, lines, properties"],
+  ["n a m h l p", "what can happen, what is ahead, messages, history, lines, properties"],
 ];
 
 export function keys(e) {

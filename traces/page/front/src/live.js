@@ -10,6 +10,9 @@ const tried = signal([]); // paths that the reader left for others, the latest l
 const beside = signal(null); // the path that is compared with the one that is open
 const goal = signal("");
 const busy = signal("");
+const wander = signal(20); // steps of a random run
+export const ahead = signal(null); // what the search from the state that is looked at has found: { at, ... }
+let watching = new AbortController();
 
 // ask sends a question to the server; what it answers, or null where it refused.
 async function ask(what, question, read = parse) {
@@ -49,7 +52,7 @@ async function go(next, where = next.length, record = true) {
     history.replaceState(null, "", "#" + (initial.value ? initial.value + ":" : "") + next.join("."));
     choose(where);
   });
-  near();
+  look();
 }
 
 // begin goes to another initial state.
@@ -65,7 +68,7 @@ async function begin(k) {
     choose(0);
   });
   history.replaceState(null, "", "#" + (k ? k + ":" : ""));
-  near();
+  look();
 }
 
 function remember(old) {
@@ -79,18 +82,25 @@ export function take(k) {
   return go([...path.value.slice(0, at.value), k]);
 }
 
-// near asks how far it is from each choice to what is violated, or reached, next.
-async function near() {
-  const here = at.value, asked = path.value.slice(0, here);
-  if (!step.value.choices?.length) return;
-  const r = await fetch(data.value.api + "near", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, path: asked }) }).catch(() => null);
-  if (!r?.ok) return;
-  const answer = parse(await r.text());
-  if (common(path.value, asked) < asked.length) return;
-  const list = steps.value.slice(), choices = list[here].choices.map((c, k) => ({ ...c, near: answer.choices[k] || null }));
-  list[here] = { ...list[here], choices };
-  data.value = { ...data.value, steps: list };
+// look asks for what the search from the state that is looked at has found, over and over while it goes on and
+// the reader stays there.
+async function look() {
+  watching.abort();
+  const mine = (watching = new AbortController()), here = at.value;
+  const body = JSON.stringify({ initial: initial.value, path: path.value.slice(0, here) });
+  for (let ended = false; !ended;) {
+    const r = await fetch(data.value.api + "ahead", { method: "POST", headers: { "Content-Type": "application/json" }, body, signal: mine.signal }).catch(() => null);
+    if (!r?.ok) return;
+    const answer = parse(await r.text().catch(() => "null"));
+    if (mine.signal.aborted || !answer) return;
+    ahead.value = { ...answer, at: here };
+    ended = answer.ended;
+    if (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
+  }
 }
+
+// openAhead opens a run that the search has found.
+export const openAhead = (choices) => go([...path.value.slice(0, at.value), ...choices]);
 
 function save(name, text) {
   const a = document.createElement("a");
@@ -121,12 +131,13 @@ export function Live() {
   return html`<div class="live" role="group" aria-label="explore">
     ${data.value.initials > 1 && html`<label>initial state <input type="number" min="0" max=${data.value.initials - 1} value=${initial.value} onChange=${(e) => begin(Number(e.target.value))} /> of ${data.value.initials}</label>`}
     ${button("◀ undo", () => go(path.value.slice(0, -1)), path.value.length === 0)}
-    ${button("random run", () => found("random", { path: here, steps: 20 }))}
+    <span>${button("random run", () => found("random", { path: here, steps: wander.value }))} of
+      <input type="number" min="1" max="1000" aria-label="steps of a random run" value=${wander.value} onChange=${(e) => (wander.value = Number(e.target.value))} /> steps</span>
     <label>shortest run from here to <select value=${goal.value} onChange=${(e) => (goal.value = e.target.value)}>
       <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}</option>`)}</select></label>
     ${button("find", () => found("shortest", { path: here, property: Number(goal.value) }), goal.value === "")}
     <form onSubmit=${(e) => { e.preventDefault(); const v = e.target.elements.where.value; if (v) found("shortest", { path: here, where: v }); }}>
-      <input name="where" placeholder="p1.state=CS; p2.clock=3" aria-label="or to a state in which variables have these values" /></form>
+      <input name="where" placeholder="p1.state=CS; p2.clock>=3" aria-label="or to a state in which this is so of variables; press Enter"  /></form>
     ${button("undo this crash", undo, !step.value.crashed)}
     ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
     ${button("save scenario", () => file("scenario", data.value.model + ".scenario"), path.value.length === 0)}
@@ -161,7 +172,7 @@ export async function start() {
   const wanted = (rest || "").split(".").filter((x) => x).map(Number);
   if (first && Number(first) !== initial.value) await begin(Number(first));
   if (wanted.length && common(wanted, path.value) < Math.max(wanted.length, path.value.length)) await go(wanted, wanted.length, false);
-  else near();
+  else look();
   let last = at.value;
-  at.subscribe((i) => { if (i !== last) { last = i; near(); } });
+  at.subscribe((i) => { if (i !== last) { last = i; look(); } });
 }

@@ -3,7 +3,7 @@ import { html } from "./html.js";
 import * as store from "./store.js";
 import { at, choose, data, isLog, live, preview, stateAt, stateFilter, step, steps, tab, phoneTab, variable } from "./store.js";
 import { nested } from "./tree.js";
-import { take } from "./live.js";
+import { ahead, openAhead, take } from "./live.js";
 
 const same = (a, b) => a && b && a.value === b.value;
 
@@ -91,11 +91,11 @@ function Breaks({ c }) {
   return html`${c.breaks && html` <span class="bad">breaks ${named(c.breaks)}</span>`}${c.reaches && html` <span class="good">reaches ${named(c.reaches)}</span>`}`;
 }
 
-const tabs = [["next", "Can happen"], ["flight", "In flight"], ["history", "History"], ["lines", "Lines"], ["props", "Properties"], ["cycle", "For ever"], ["points", "Findings"]];
+const tabs = [["next", "Can happen"], ["ahead", "Ahead"], ["flight", "In flight"], ["history", "History"], ["lines", "Lines"], ["props", "Properties"], ["cycle", "For ever"], ["points", "Findings"]];
 
 function offered() {
   return tabs.filter(([name]) => ({
-    next: isLog ? step.value.choices : steps.value.some((s) => s.choices), flight: store.messages.value.length > 0, history: !isLog || variable.value, cycle: !!data.value.cycle,
+    next: isLog ? step.value.choices : steps.value.some((s) => s.choices), ahead: live, flight: store.messages.value.length > 0, history: !isLog || variable.value, cycle: !!data.value.cycle,
     lines: data.value.actions?.length > 0, props: data.value.properties?.length > 0, points: isLog,
   })[name]);
 }
@@ -103,7 +103,7 @@ function offered() {
 // Lower shows one of the further panels.
 export function Lower() {
   const list = offered(), now = list.some(([n]) => n === tab.value) ? tab.value : list[list.length - 1]?.[0];
-  const body = { next: Choices, flight: Flight, history: History, lines: Lines, props: Properties, cycle: Cycle, points: Points }[now];
+  const body = { next: Choices, ahead: Ahead, flight: Flight, history: History, lines: Lines, props: Properties, cycle: Cycle, points: Points }[now];
   return html`<div class="panel lower"><div class="tabs" role="tablist" aria-label="further panels">${list.map(([name, text]) =>
     html`<button role="tab" id=${"tab-" + name} aria-selected=${name === now ? "true" : "false"} aria-controls="lower" onClick=${() => (tab.value = name)}>${text}</button>`)}</div>
     <div id="lower" role="tabpanel" tabindex="0" aria-labelledby=${"tab-" + now}>${body && html`<${body} />`}</div></div>`;
@@ -130,7 +130,33 @@ function one([c, k]) {
   const act = () => (live ? take(k) : taken ? choose(at.value + 1) : (preview.value = k));
   return html`<li class=${taken ? "taken" : ""}><button class="link" onClick=${act} onMouseEnter=${() => {}} title=${live ? "take this step" : taken ? "the run goes on so" : "look at where it leads"}>${c.text || c.event}</button>
     ${taken && html`<span class="soft"> ← the run</span>`}<${Breaks} c=${c} />${c.outside && html`<span class="soft"> leaves the constraint</span>`}
-    ${c.near && html`<span class=${c.near.bad ? "bad" : "soft"}> ${c.near.text}</span>`}</li>`;
+    <${Near} n=${ahead.value?.at === at.value ? ahead.value.choices[k] : null} /></li>`;
+}
+
+// Near says how far it is from a choice to what is violated, or reached, next.
+function Near({ n }) {
+  return n && html`${n.bad && html`<span class="bad"> ${n.bad}</span>`}${n.text && html`<span class="soft"> ${n.text}</span>`}`;
+}
+
+// Ahead tells what the search from the state that is looked at has found so far.
+function Ahead() {
+  const a = ahead.value;
+  if (!a || a.at !== at.value) return html`<p class="soft">…</p>`;
+  return html`<p>${a.well}</p>
+    <table class="list"><tbody>${a.targets.map((t) => html`<tr><td>${data.value.properties[t.property].name}</td><td class=${t.bad ? "bad" : ""}>${t.text}
+      ${t.path && html` <button onClick=${() => openAhead(t.path)}>show</button>`}</td></tr>`)}</tbody></table>
+    <h3>The search from here: ${a.text}</h3>
+    ${!a.ended && html`<progress max="1" value=${a.progress} aria-label="how much of what it may visit was visited"></progress>`}
+    <${Levels} levels=${a.levels} />`;
+}
+
+// Levels is a chart of how many states there are at each distance.
+function Levels({ levels }) {
+  const most = Math.max(...levels), w = Math.min(24, 360 / levels.length);
+  return html`<svg class="levels" viewBox=${`0 0 ${Math.max(120, w * levels.length)} 80`} role="img" aria-label=${`states at each distance: ${levels.join(", ")}`}>
+    ${levels.map((n, i) => html`<rect x=${i * w} width=${w * 0.85} y=${62 - (60 * n) / most} height=${(60 * n) / most + 1}><title>${n} at ${i} ${i === 1 ? "step" : "steps"}</title></rect>`)}
+    <text x="0" y="76">0 steps</text>${levels.length > 4 && html`<text x=${w * levels.length} y="76" text-anchor="end">${levels.length - 1}</text>`}</svg>
+    <p class="soft">states by distance; at most ${most.toLocaleString("en")} at one</p>`;
 }
 
 // Waiting says of each kind of step that is not enabled when it was, or will be, in this run.

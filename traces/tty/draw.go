@@ -1,0 +1,288 @@
+package tty
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+var (
+	wrong  = lipgloss.NewStyle().Foreground(lipgloss.Color("1")).Bold(true)
+	goal   = lipgloss.NewStyle().Foreground(lipgloss.Color("2"))
+	soft   = lipgloss.NewStyle().Faint(true)
+	marked = lipgloss.NewStyle().Reverse(true)
+	strong = lipgloss.NewStyle().Bold(true)
+)
+
+// help names the keys.
+const help = "tab panel · ↑↓ choose · ←→ step · enter take · u undo · b other branch · r random · t trace · s scenario · q quit"
+
+// View draws all.
+func (v *view) View() string {
+	d := v.data
+	head := []string{wrong.Render(cut(d.Sentence, v.width))}
+	if d.Verdict != traces.Violated {
+		head[0] = strong.Render(cut(d.Sentence, v.width))
+	}
+	model := strings.TrimSpace(d.Model + " " + strings.Join(d.Set, " "))
+	if len(v.tried) > 0 {
+		model += fmt.Sprintf(" · %d other tried", len(v.tried))
+	}
+	head = append(head, soft.Render(cut(model, v.width)))
+	foot := soft.Render(cut(help, v.width))
+	if v.notice != "" {
+		foot = strong.Render(cut(v.notice, v.width))
+	}
+	left := max(30, v.width*55/100)
+	right := v.width - left - 1
+	tall := v.height - 3
+	upper := max(4, tall*3/5)
+	lower := tall - upper
+	column := func(first, second, width int) []string {
+		return append(v.panel(first, width, upper), v.panel(second, width, lower)...)
+	}
+	a, b := column(theRun, theChoices, left), column(theState, theAhead, right)
+	for i := range a {
+		head = append(head, a[i]+soft.Render("│")+b[i])
+	}
+	return strings.Join(append(head, foot), "\n")
+}
+
+// panel draws a panel: its title, and as much of it as fits around the cursor.
+func (v *view) panel(which, width, height int) []string {
+	lines, cursor := v.body(which), v.row(which)
+	title := fit(" "+v.title(which), width)
+	if which == v.focus {
+		title = marked.Render(title)
+	} else {
+		title = strong.Render(title)
+	}
+	out := []string{title}
+	details := v.details(which, width)
+	room := height - 1 - len(details)
+	from := max(0, min(cursor-room/2, len(lines)-room))
+	for i := from; i < from+room; i++ {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		line = fit(line, width)
+		if i == cursor && which == v.focus && i < len(lines) {
+			line = marked.Render(ansi.Strip(line))
+		}
+		out = append(out, line)
+	}
+	return append(out, details...)
+}
+
+// details is all of the line with the cursor, where it does not fit into its panel.
+func (v *view) details(which, width int) (lines []string) {
+	all := v.body(which)
+	if i := v.row(which); which == theRun || i >= len(all) || ansi.StringWidth(all[i]) <= width {
+		return nil
+	}
+	for _, line := range strings.Split(ansi.Wrap(strings.TrimSpace(all[v.row(which)]), width-2, ""), "\n") {
+		lines = append(lines, fit("  "+line, width))
+	}
+	return lines[:min(len(lines), 3)]
+}
+
+func (v *view) title(which int) string {
+	switch which {
+	case theRun:
+		return fmt.Sprintf("Run, step %d of %d", v.at, len(v.data.Steps)-1)
+	case theState:
+		return "State"
+	case theChoices:
+		return "Can happen"
+	}
+	return "Ahead: " + v.ahead.Text
+}
+
+// row is the line of a panel that the cursor is in.
+func (v *view) row(which int) int {
+	if which == theRun {
+		return v.at + 1 // below the names
+	}
+	return v.cursor[which]
+}
+
+// body returns the lines of a panel.
+func (v *view) body(which int) []string {
+	switch which {
+	case theRun:
+		return v.run()
+	case theState:
+		return v.state()
+	case theChoices:
+		return v.choices()
+	}
+	return v.targets()
+}
+
+// run draws a line for each step, and a column for each process.
+func (v *view) run() []string {
+	d := v.data
+	const wide = 4
+	names := "     "
+	for _, l := range d.Lanes {
+		names += fit(cut(l, wide-1), wide)
+	}
+	lines := []string{soft.Render(names)}
+	dead := map[string]bool{}
+	for i := range d.Steps {
+		s := &d.Steps[i]
+		line := fmt.Sprintf("%4d ", i)
+		for _, l := range d.Lanes {
+			line += sign(s, i, l, dead[l]) + strings.Repeat(" ", wide-1)
+			dead[l] = dead[l] || s.Crashed && s.Node == l
+		}
+		text := printable.Text(s.Text)
+		switch {
+		case strings.Contains(s.Verdicts, "v"):
+			text = wrong.Render(text)
+		case i == v.at:
+			text = strong.Render(text)
+		}
+		if i == v.at {
+			line = "▸" + line[1:]
+		}
+		lines = append(lines, line+text)
+	}
+	return lines
+}
+
+// sign is what a step is in the column of a process.
+func sign(s *page.Step, i int, lane string, dead bool) string {
+	inside := slices.ContainsFunc(s.Inside, func(u traces.Use) bool { return u.Owner == lane })
+	switch {
+	case s.Node == lane && i > 0 && s.Crashed:
+		return wrong.Render("✗")
+	case s.Node == lane && i > 0:
+		return "●"
+	case inside:
+		return goal.Render("█")
+	case dead:
+		return " "
+	}
+	return soft.Render("│")
+}
+
+// state lists what the step changed, then all variables.
+func (v *view) state() (lines []string) {
+	now := map[[2]string]string{}
+	var order [][2]string
+	was := map[[2]string]string{}
+	for i := 0; i <= v.at; i++ {
+		s := &v.data.Steps[i]
+		if i == v.at {
+			maps.Copy(was, now)
+		}
+		for _, x := range s.Changed {
+			key := [2]string{x.Owner, x.Name}
+			if _, known := now[key]; !known {
+				order = append(order, key)
+			}
+			now[key] = x.Value
+		}
+		for _, x := range s.Gone {
+			delete(now, [2]string{x.Owner, x.Name})
+		}
+	}
+	owner := ""
+	var all []string
+	for _, key := range order {
+		value, is := now[key]
+		if !is {
+			continue
+		}
+		if key[0] != owner {
+			owner = key[0]
+			all = append(all, strong.Render(printable.Text(owner)))
+		}
+		name, value := printable.Text(cmp.Or(key[1], "state")), printable.Text(value)
+		all = append(all, "  "+name+" "+value)
+		if old, known := was[key]; v.at > 0 && (!known || old != now[key]) {
+			label := strings.Trim(printable.Text(key[0])+"."+name, ".")
+			lines = append(lines, strong.Render(label+" "+value)+soft.Render(" was "+cmp.Or(printable.Text(old), "nothing")))
+		}
+	}
+	return append(lines, all...)
+}
+
+// choices lists what is enabled, with what it breaks and how near it is to what.
+func (v *view) choices() (lines []string) {
+	s := &v.data.Steps[v.at]
+	for k := range s.Choices {
+		c := &s.Choices[k]
+		line := "  "
+		if s.Taken == k {
+			line = "→ "
+		}
+		line += printable.Text(c.Text)
+		for _, p := range c.Breaks {
+			line += wrong.Render(" breaks " + v.data.Properties[p].Name)
+		}
+		for _, p := range c.Reaches {
+			line += goal.Render(" reaches " + v.data.Properties[p].Name)
+		}
+		if v.ahead != nil && k < len(v.ahead.Choices) {
+			n := v.ahead.Choices[k]
+			if n.Bad != "" {
+				line += wrong.Render(" " + n.Bad)
+			}
+			if n.Text != "" {
+				line += soft.Render(" " + n.Text)
+			}
+		}
+		lines = append(lines, line)
+	}
+	if lines == nil {
+		lines = []string{"nothing: the run ends here"}
+	}
+	return lines
+}
+
+// targets lists how far it is from here to each property, whether it can still go well, and the levels of the search.
+func (v *view) targets() (lines []string) {
+	for _, t := range v.ahead.Targets {
+		line := v.data.Properties[t.Property].Name + ": " + t.Text
+		if t.Bad {
+			line = wrong.Render(line)
+		}
+		if len(t.Path) > 0 {
+			line += soft.Render(" (enter)")
+		}
+		lines = append(lines, line)
+	}
+	return append(lines, v.ahead.Well, "levels "+bars(v.ahead.Levels))
+}
+
+// bars draws numbers as a line of bars.
+func bars(levels []int) string {
+	signs := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	most := slices.Max(levels)
+	for _, n := range levels {
+		b.WriteRune(signs[n*(len(signs)-1)/max(1, most)])
+	}
+	return b.String()
+}
+
+// cut spells a text so that it can be seen, and shortens it to a width.
+func cut(s string, width int) string { return ansi.Truncate(printable.Text(s), width, "…") }
+
+// fit makes a text exactly so wide.
+func fit(s string, width int) string {
+	s = ansi.Truncate(s, width, "…")
+	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
+}
