@@ -33,7 +33,7 @@ type scene struct {
 // scenes are shown in a circle. What depends on the machine, such as times, is left out.
 var scenes = []scene{
 	{"check raymond n=3 k=2", not(`^(raymond|largest|never| +[\d,]+ |\d.* s, )|shortest run`), 0.25, 2.5},
-	{"check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson", upTo("^timerfree channel"), 0.3, 2},
+	{"check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson", upTo("counterexample"), 0.3, 2},
 	{"replay run.ndjson --as chart", not(`^timerfree`), 0.55, 5},
 }
 
@@ -49,12 +49,13 @@ func not(pattern string) func(string) bool {
 	return func(line string) bool { return !r.MatchString(line) }
 }
 
-// upTo shows what stands before the first line that fits.
+// upTo shows what stands between the first line, which names the instance, and the first that fits, which is the last.
 func upTo(pattern string) func(string) bool {
-	r, met := regexp.MustCompile(pattern), false
+	r, met, first := regexp.MustCompile(pattern), false, true
 	return func(line string) bool {
-		met = met || r.MatchString(line)
-		return !met && !strings.HasPrefix(line, "timerfree n=")
+		shown := !met && !first
+		met, first = met || r.MatchString(line), false
+		return shown
 	}
 }
 
