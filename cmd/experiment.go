@@ -19,7 +19,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/google/renameio/v2"
+	files "github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore/experiment"
@@ -232,7 +232,7 @@ func (m *measured) write(dir string) error {
 		return writeError{err}
 	}
 	put := func(name string, content []byte) error {
-		if err := renameio.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+		if err := files.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
 			return writeError{err}
 		}
 		return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -172,6 +173,21 @@ func TestPlayground(t *testing.T) {
 	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") || !strings.HasPrefix(status, "stopped after") {
 		t.Errorf("%v: %q, %s, %s", err, again, mistake, status)
 	}
+}
+
+// TestPlaygroundSize wants less than 4 MB to be loaded before a model can be checked.
+func TestPlaygroundSize(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join(built, "playground", "program.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(script), `const atmostkProgram = "`)
+	text, _, _ = strings.Cut(text, `"`)
+	packed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(packed) < 1_000_000 || len(packed) >= 4_000_000 {
+		t.Errorf("the packed program has %d bytes (%v): docs/decisions/28-program-for-browsers.md", len(packed), err)
+	}
+	t.Logf("%d bytes", len(packed))
 }
 
 // open goes to a page of the site.
