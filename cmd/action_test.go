@@ -38,7 +38,8 @@ func TestAction(t *testing.T) {
 	if err := yaml.Unmarshal(text, &a); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := jsonschema.NewCompiler().Compile("testdata/sarif.json")
+	schema := sarifSchema(t)
+	jugs, err := os.ReadFile("../specs/files/die-hard.star")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,20 +54,26 @@ func TestAction(t *testing.T) {
 		code   int
 		files  string // of the reports
 		sarif  string // what it holds
+		says   string // an annotation
 	}{
-		{"violated", map[string]string{"check": violated}, 1, "atmostk.sarif page.html run.ndjson", `"ruleId": "at-most-k"`},
-		{"holds", map[string]string{"check": "raymond n=2 k=1 --property at-most-k", "reports": "kept"}, 0, "atmostk.sarif", `"results": []`},
-		{"undecided", map[string]string{"check": "raymond n=3\n--max-states 10"}, 2, "atmostk.sarif", `"level": "warning"`},
-		{"passed", map[string]string{"check": "raymond n=3 --max-states 10", "undecided": "pass"}, 0, "atmostk.sarif", `"verdict": "unknown"`},
-		{"rejected", map[string]string{"validate": "lock.ndjson --skew 0s"}, 1, "atmostk.sarif page.html", `"ruleId": "more-than-k"`},
-		{"wrong", map[string]string{"check": "raymnd; touch $HOME/seen"}, 64, "", ""},
-		{"neither", nil, 64, "", ""},
+		{"violated", map[string]string{"check": violated}, 1, "atmostk.sarif page.html run.ndjson", `"name": "lines 15-16"`,
+			"its last step: p2 enter (lines 15-16)%0AThe page"},
+		{"file", map[string]string{"check": "jugs.star"}, 1, "atmostk.sarif page.html run.ndjson", `"uri": "jugs.star"`,
+			"violated by jugs.star: the big jug never holds 4 gallons"},
+		{"holds", map[string]string{"check": "raymond n=2 k=1 --property at-most-k", "reports": "kept"}, 0, "atmostk.sarif", `"results": []`, "nothing is violated"},
+		{"undecided", map[string]string{"check": "raymond n=3\n--max-states 10"}, 2, "atmostk.sarif", `"level": "warning"`, "::warning title=atmostk::undecided"},
+		{"passed", map[string]string{"check": "raymond n=3 --max-states 10", "undecided": "pass"}, 0, "atmostk.sarif", `"verdict": "unknown"`, "::warning title=atmostk::undecided"},
+		{"rejected", map[string]string{"validate": "lock.ndjson --skew 0s"}, 1, "atmostk.sarif page.html", `"ruleId": "more-than-k"`, "2 units in use at once"},
+		{"wrong", map[string]string{"check": "raymnd; touch $HOME/seen"}, 64, "", "", "::error title=atmostk::exit code 64"},
+		{"neither", nil, 64, "", "", "::error title=atmostk::exit code 64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "lock.ndjson"), log)
-			if code := a.carryOut(t, dir, c.inputs); code != c.code {
-				t.Errorf("exit code %d, want %d", code, c.code)
+			write(t, filepath.Join(dir, "jugs.star"), string(jugs))
+			code, said := a.carryOut(t, dir, c.inputs)
+			if code != c.code || !strings.Contains(said, c.says) {
+				t.Errorf("exit code %d, want %d, and %q:\n%s", code, c.code, c.says, said)
 			}
 			reports := filepath.Join(dir, "atmostk-reports")
 			if name := c.inputs["reports"]; name != "" {
@@ -104,8 +111,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// carryOut runs the steps that are commands in a folder, until one fails, and returns the exit code.
-func (a *action) carryOut(t *testing.T, dir string, inputs map[string]string) int {
+// carryOut runs the steps that are commands in a folder, until one fails, and returns the exit code and what they print.
+func (a *action) carryOut(t *testing.T, dir string, inputs map[string]string) (code int, said string) {
 	t.Helper()
 	temp := t.TempDir()
 	tool, err := exec.LookPath("atmostk")
@@ -129,12 +136,12 @@ func (a *action) carryOut(t *testing.T, dir string, inputs map[string]string) in
 			}))
 		}
 		out, err := c.CombinedOutput()
-		t.Logf("%s:\n%s", step.Name, out)
+		said += string(out)
 		if err != nil {
-			return c.ProcessState.ExitCode()
+			return c.ProcessState.ExitCode(), said
 		}
 	}
-	return 0
+	return 0, said
 }
 
 // value is what GitHub replaces an expression by.

@@ -228,12 +228,12 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 		defer cancel()
 		ctx = limited
 	}
-	report, err := runSearch(ctx, in, opt)
+	report, err := a.examine(ctx, args, false, in, opt)
 	progress.done()
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
-	c := checked{program: &a.Program, spec: spec, args: values, report: report, flags: f, width: a.out.width()}
+	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f, width: a.out.width()}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
 	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
 		a.code = exitViolated
@@ -284,6 +284,7 @@ func checkCode(ctx context.Context, r *explore.Report) int {
 type checked struct {
 	program *Program
 	spec    *model.Spec
+	named   string // how the user named the model
 	args    *model.Args
 	report  *explore.Report
 	flags   *checkFlags

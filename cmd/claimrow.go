@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -224,7 +226,7 @@ func (c *judged) text(w io.Writer) {
 	if head == "" {
 		head = c.verdict()
 	}
-	printable.Fprintf(w, "\n%s %s\n", bold(c.Name), faint("("+c.where()+")"))
+	printable.Fprintf(w, "\n%s %s\n", bold(c.Name), faint("("+where(c.Claim)+")"))
 	for _, line := range wrap(c.Text, 76) {
 		printable.Fprintf(w, "  %s\n", line)
 	}
@@ -248,18 +250,6 @@ func (c *judged) text(w io.Writer) {
 			printable.Fprintf(w, "               %s\n", bad(was))
 		}
 	}
-}
-
-// where is the place of a claim in its paper.
-func (c *judged) where() string {
-	parts := []string{c.Place}
-	if c.Page != "" {
-		parts = append(parts, "page "+c.Page)
-	}
-	if c.Line != "" {
-		parts = append(parts, c.Line)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // wrap breaks a text into lines of at most so many characters, where words end.

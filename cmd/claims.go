@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -5,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -151,8 +154,10 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	if text {
 		printable.Fprintf(a.out, "%s: %s\n", bold(p.Name), p.Source)
 	}
+	answers, stop := a.answers(ctx, chosen, f, opt)
+	defer stop()
 	for _, c := range chosen {
-		if err := a.judge(ctx, c, f, opt); err != nil {
+		if err := a.judge(ctx, c, f, answers); err != nil {
 			return err
 		}
 		if text {
@@ -233,18 +238,42 @@ func (j *review) asked() (n int64) {
 	return n
 }
 
-// judge runs the rows of a claim that are asked for, and sets the exit code if a finding
+// asks reports whether the flags ask for a row.
+func (f *claimsFlags) asks(r *claimRow) bool {
+	return (!f.quick || !r.long()) && (f.row == 0 || r.number == f.row) && (!f.unknown || r.kept == nil)
+}
+
+// answers returns what runs the next row of those of some claims that are asked for.
+func (a *app) answers(ctx context.Context, chosen []*judged, f *claimsFlags, opt explore.Options) (
+	next func() (answer, error, bool), stop func(),
+) {
+	var rows []*claimRow
+	for _, c := range chosen {
+		for i := range c.rows {
+			if f.asks(&c.rows[i]) {
+				rows = append(rows, &c.rows[i])
+			}
+		}
+	}
+	rest, cancel := context.WithCancel(ctx)
+	next, end := iter.Pull2(inTurn(a, len(rows), func(i int) (answer, error) {
+		progress, opt := a.newProgress(), opt
+		opt.Progress = progress.show
+		defer progress.done()
+		return a.try(rest, rows[i].Trial, opt)
+	}))
+	return next, func() { cancel(); end() }
+}
+
+// judge takes in the answers to the rows of a claim that are asked for, and sets the exit code if a finding
 // changed.
-func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, opt explore.Options) error {
-	progress := a.newProgress()
-	opt.Progress = progress.show
-	defer progress.done()
+func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, next func() (answer, error, bool)) error {
 	for i := range c.rows {
 		r := &c.rows[i]
-		if f.quick && r.long() || f.row > 0 && r.number != f.row || f.unknown && r.kept != nil {
+		if !f.asks(r) {
 			continue
 		}
-		ans, err := a.try(ctx, r.Trial, opt)
+		ans, err, _ := next()
 		if err != nil {
 			return err
 		}

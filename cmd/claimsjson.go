@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -56,7 +58,7 @@ func (j *review) json(w io.Writer) error {
 	for i := range j.claims {
 		c := &j.claims[i]
 		out := jsonClaim{
-			Paper: j.paper.Name, Claim: c.Name, Key: c.Key(), Place: c.where(), Text: c.Text, Label: string(c.Ruling),
+			Paper: j.paper.Name, Claim: c.Name, Key: c.Key(), Place: where(c.Claim), Text: c.Text, Label: string(c.Ruling),
 			Because: c.Because, Verdict: c.verdict(), Rows: []jsonClaimRow{}, Commit: commit(),
 		}
 		for k := range c.rows {

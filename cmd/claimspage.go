@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -30,7 +32,7 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	fmt.Fprint(&b, "| claim | place | verdict |\n|---|---|---|\n")
 	for i := range j.claims {
 		c := &j.claims[i]
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(c.where()), cell(c.sum()))
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(where(c.Claim)), cell(c.sum()))
 	}
 	if len(p.Tables) > 0 {
 		file := p.Name + "-tables.md"
@@ -127,7 +129,7 @@ func (c *judged) sum() string {
 func (j *review) section(b *strings.Builder, c *judged, steps func(string) (string, error)) {
 	fmt.Fprintf(b, "\n## %s\n\n", c.Name)
 	if c.Text != "" {
-		fmt.Fprintf(b, "%s (%s)\n\n", c.Text, c.where())
+		fmt.Fprintf(b, "%s (%s)\n\n", c.Text, where(c.Claim))
 	}
 	if c.Ruling != "" {
 		fmt.Fprintf(b, "Verdict: **%s**.\n\n", c.ruling())

@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -30,9 +32,6 @@ type demoStep struct {
 	to   string // file that takes standard output; "": it is shown
 	cut  string // how the part of the output begins that is left out, to the next empty line; "": none
 }
-
-// demoModels are the models that the demo is about.
-var demoModels = []string{"raymond", "timerfree"}
 
 const demoLogName = "lock.ndjson"
 
@@ -88,16 +87,6 @@ not be written, 130 and 143 ended by a signal.`,
 	return c
 }
 
-// demoLacks names a model of the demo that the program does not have; "": it has all.
-func (p *Program) demoLacks() string {
-	for _, name := range demoModels {
-		if _, err := p.spec(name); err != nil {
-			return name
-		}
-	}
-	return ""
-}
-
 // runDemo carries out the steps in dir; "": in a folder that is removed.
 func (a *app) runDemo(ctx context.Context, dir string) (err error) {
 	kept := dir != ""
@@ -145,7 +134,7 @@ func (a *app) demoStep(ctx context.Context, dir string, s demoStep) error {
 	}
 	var out, diag bytes.Buffer
 	b := &app{Program: a.Program, in: strings.NewReader(""), out: &output{w: &out}, diag: &output{w: &diag}}
-	code := b.conclude(b.execute(ctx, append(args, "--progress", "0", "--color", "never")))
+	code := b.conclude(b.execute(ctx, append(args, "--progress", "0", "--color", "never")), nil)
 	if ctx.Err() != nil {
 		return a.interrupt(ctx, "")
 	}

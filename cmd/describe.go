@@ -2,6 +2,7 @@ package cmd
 
 import (
 	_ "embed"
+	"strings"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -178,10 +179,22 @@ func describe(spec *model.Spec) jsonModel {
 func describeClaims(p *model.Paper) []jsonClaimText {
 	all := []jsonClaimText{}
 	for i := range p.Claims {
-		c := judged{paper: p, Claim: &p.Claims[i]}
-		all = append(all, jsonClaimText{c.Key(), c.Name, c.where(), c.Text, string(c.Ruling)})
+		c := &p.Claims[i]
+		all = append(all, jsonClaimText{c.Key(), c.Name, where(c), c.Text, string(c.Ruling)})
 	}
 	return all
+}
+
+// where is the place of a claim in its paper.
+func where(c *model.Claim) string {
+	parts := []string{c.Place}
+	if c.Page != "" {
+		parts = append(parts, "page "+c.Page)
+	}
+	if c.Line != "" {
+		parts = append(parts, c.Line)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // describeInstance describes an instance of a model.

@@ -5,9 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/dominikbraun/graph"
-
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/traces/dot"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -42,27 +41,22 @@ func (a *app) drawn() (names []string) {
 
 // drawDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
 func drawDOT(w io.Writer, d *model.Drawing) error {
-	g := graph.New(graph.StringHash, graph.Directed())
+	g := dot.New()
 	for _, n := range d.Nodes {
-		label := strings.TrimSuffix(n.Name+"\\n"+n.Note, "\\n")
-		attrs := []func(*graph.VertexProperties){graph.VertexAttribute("label", escape(label))}
+		attrs := []dot.Attribute{{Name: "label", Value: strings.TrimSuffix(n.Name+"\n"+n.Note, "\n")}}
 		if n.Dead {
-			attrs = append(attrs, graph.VertexAttribute("style", "filled"), graph.VertexAttribute("fillcolor", "lightgrey"))
+			attrs = append(attrs, filled...)
 		}
-		if err := g.AddVertex(n.Name, attrs...); err != nil {
-			return err
-		}
+		g.Node(n.Name, attrs...)
 	}
 	for _, l := range d.Links {
-		attrs := []func(*graph.EdgeProperties){graph.EdgeAttribute("style", "dotted"), graph.EdgeAttribute("dir", "none")}
 		if l.Tree {
-			attrs = []func(*graph.EdgeProperties){graph.EdgeAttribute("style", "bold")}
-		}
-		if err := g.AddEdge(l.From, l.To, attrs...); err != nil {
-			return err
+			g.Edge(l.From, l.To, dot.Attribute{Name: "style", Value: "bold"})
+		} else {
+			g.Edge(l.From, l.To, dot.Attribute{Name: "style", Value: "dotted"}, dot.Attribute{Name: "dir", Value: "none"})
 		}
 	}
-	return writeDOT(w, g)
+	return g.Write(w)
 }
 
 // drawText writes a picture as trees of nodes, and lists what other links there are.

@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -167,4 +169,55 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%q writes nothing", args)
 		}
 	}
+}
+
+// TestUnreadOutput: a watch whose standard output nobody reads ends by a signal all the same, and tells by its exit
+// code that there was a violation; also if nobody reads what is wrong.
+func TestUnreadOutput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(file, []byte("1 a acquire\n2 b acquire\n3 a release\n4 b release\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, both := range []bool{false, true} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.SetWriteDeadline(time.Now().Add(time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		for err == nil { // until it is full
+			_, err = w.Write(make([]byte, 1<<10))
+		}
+		c := exec.Command("atmostk", "watch", file, "--skew", "0s")
+		c.Stdout = w
+		if both {
+			c.Stderr = w
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitBlocked(t, c.Process.Pid)
+		end(t, c, syscall.SIGTERM, 1)
+		_, _ = r.Close(), w.Close() // they were only a full pipe
+	}
+}
+
+// waitBlocked waits until a thread of a process writes into a pipe that is full.
+func waitBlocked(t *testing.T, pid int) {
+	t.Helper()
+	write := fmt.Sprintf("%d 0x1 ", syscall.SYS_WRITE) // the call's number and its first argument, standard output
+	for range 1000 {
+		calls, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/syscall", pid))
+		if err != nil || len(calls) == 0 {
+			t.Skip("no /proc here")
+		}
+		for _, name := range calls {
+			if call, err := os.ReadFile(name); err == nil && strings.HasPrefix(string(call), write) {
+				return
+			}
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("it does not write")
 }

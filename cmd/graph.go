@@ -7,14 +7,13 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/dominikbraun/graph"
-	"github.com/dominikbraun/graph/draw"
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/atmostk/atmostk/traces/dot"
 )
 
 func (a *app) graph() *cobra.Command {
@@ -115,46 +114,29 @@ func (g *picture) violates(s model.State) bool {
 }
 
 func (g *picture) dot(w io.Writer) error {
-	d := graph.New(graph.IntHash, graph.Directed())
+	d := dot.New()
 	for i, n := range g.nodes {
-		attrs := []func(*graph.VertexProperties){
-			graph.VertexAttribute("label", label(n.state)), graph.VertexAttribute("shape", "box"),
-		}
+		attrs := []dot.Attribute{{Name: "label", Value: label(n.state)}, {Name: "shape", Value: "box"}}
 		if n.initial {
-			attrs = append(attrs, graph.VertexAttribute("peripheries", "2"))
+			attrs = append(attrs, dot.Attribute{Name: "peripheries", Value: "2"})
 		}
 		if n.terminal {
-			attrs = append(attrs, graph.VertexAttribute("style", "filled"), graph.VertexAttribute("fillcolor", "lightgrey"))
+			attrs = append(attrs, filled...)
 		}
 		if n.violates {
-			attrs = append(attrs, graph.VertexAttribute("color", "red"), graph.VertexAttribute("fontcolor", "red"))
+			attrs = append(attrs, dot.Attribute{Name: "color", Value: "red"}, dot.Attribute{Name: "fontcolor", Value: "red"})
 		}
-		if err := d.AddVertex(i, attrs...); err != nil {
-			return err
-		}
+		d.Node(strconv.Itoa(i), attrs...)
 	}
 	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	for _, e := range edges {
-		if err := d.AddEdge(e[0], e[1], graph.EdgeAttribute("label", escape(strings.Join(g.edges[e], "\\n")))); err != nil {
-			return err
-		}
+		d.Edge(strconv.Itoa(e[0]), strconv.Itoa(e[1]), dot.Attribute{Name: "label", Value: strings.Join(g.edges[e], "\n")})
 	}
-	return writeDOT(w, d)
+	return d.Write(w)
 }
 
-// writeDOT writes a graph with its statements in order: the library has them in that
-// of a map.
-func writeDOT[K comparable](w io.Writer, g graph.Graph[K, K]) error {
-	var b strings.Builder
-	if err := draw.DOT(g, &b); err != nil {
-		return err
-	}
-	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	inside := slices.DeleteFunc(lines[1:len(lines)-1], func(line string) bool { return strings.TrimSpace(line) == "" })
-	slices.Sort(inside)
-	_, err := io.WriteString(w, printable.Document(fmt.Sprintf("%s\n%s\n}\n", lines[0], strings.Join(inside, "\n"))))
-	return err
-}
+// filled is how a node is drawn that is dead, or from which nothing goes on.
+var filled = []dot.Attribute{{Name: "style", Value: "filled"}, {Name: "fillcolor", Value: "lightgrey"}}
 
 // label says who is where: of each process the first variable, of what belongs to
 // nobody all.
@@ -172,10 +154,5 @@ func label(s model.State) string {
 		}
 		last = v.Owner
 	}
-	return escape(strings.Join(lines, "\\n"))
-}
-
-// escape spells a text as it stands between quotation marks in DOT.
-func escape(s string) string {
-	return strings.NewReplacer(`"`, `\"`, "\n", `\n`).Replace(s)
+	return strings.Join(lines, "\n")
 }

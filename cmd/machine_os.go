@@ -29,7 +29,11 @@ func signals() context.Context {
 	return ctx
 }
 
-// ofMachines are the verbs that start processes, or serve others: no browser lets them.
+// ofMachines are the verbs that a program for browsers does without: those that start processes or serve others,
+// which no browser lets it, and those beside a model and its runs, which would make it twice as large to load.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.explore(), a.watch(), a.run(), a.process()}
+	return []*cobra.Command{
+		a.explore(), a.watch(), a.run(), a.process(), // no browser lets them
+		a.simulate(), a.experiment(), a.claims(), a.sweep(), a.quorums(), a.validate(), a.demo(), a.newModel(),
+	}
 }

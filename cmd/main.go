@@ -39,9 +39,17 @@ type app struct {
 	code      int           // exit code where nothing went wrong
 	verdict   string        // to be told even if it cannot be written where it should be
 	busy      atomic.Value  // string: what the verb is doing, where it does not report by itself
+	left      atomic.Value  // leftBehind: what is to be said if the verb does not end
 	unhurried atomic.Bool   // what the verb has when it is interrupted takes its time to be written
 	colour    string        // --color
 	patience  time.Duration // --progress
+}
+
+// A leftBehind is what is said of a verb that does not end when a signal comes: the exit code, and what it has
+// done so far.
+type leftBehind struct {
+	code int
+	has  string
 }
 
 // A panicError is a mistake in this program that showed as a panic.
@@ -85,32 +93,50 @@ func (a *app) execute(ctx context.Context, args []string) (err error) {
 // interrupt is the error of a verb that was interrupted and has nothing to report but the
 // given; "": nothing but what it was doing.
 func (a *app) interrupt(ctx context.Context, has string) error {
+	if left, ok := a.left.Load().(leftBehind); ok && has == "" {
+		return interruptError{errors.New("interrupted " + left.has), left.code}
+	}
 	if has == "" {
 		has = fmt.Sprintf("while %s; there is nothing to report yet", a.busy.Load())
 	}
 	return interruptError{errors.New("interrupted " + has), interrupted(ctx)}
 }
 
-// conclude says what went wrong, and returns the exit code. Where the verdict could not be
-// written, it is told here.
-func (a *app) conclude(err error) int {
+// conclude says what went wrong, and returns the exit code. It waits until that is read, or until hurry,
+// if it is not nil.
+func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	unwritten := a.out.close()
 	code := a.code
 	if err != nil && !errors.Is(err, unwritten) {
-		a.explain(err)
 		code = exitCode(err)
+	}
+	if unwritten != nil && code != exitInterrupted && code != exitTerminated {
+		code = exitWrite
+	}
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		a.lastWords(err, unwritten, code)
+	}()
+	select {
+	case <-told:
+	case <-hurry:
+	}
+	return code
+}
+
+// lastWords says what went wrong. Where the verdict could not be written, it is told here.
+func (a *app) lastWords(err, unwritten error, code int) {
+	if err != nil && !errors.Is(err, unwritten) {
+		a.explain(err)
 	}
 	if unwritten != nil {
 		printable.Fprintln(a.diag, a.Name+": standard output:", unwritten)
-		if code != exitInterrupted && code != exitTerminated {
-			code = exitWrite
-		}
 	}
 	if a.verdict != "" && code == exitWrite {
 		printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
 	}
 	_ = a.diag.close() // nobody is left to be told
-	return code
 }
 
 // explain writes an error for a person.
@@ -158,23 +184,18 @@ the shortest counterexample to whatever does not hold.`,
 		a.check(),
 		a.resume(),
 		a.status(),
-		a.simulate(),
-		a.experiment(),
 		a.replay(),
 		a.scenario(),
 		a.graph(),
 		a.list(),
 		a.show(),
-		a.claims(),
-		a.sweep(),
 		a.lint(),
-		a.quorums(),
-		a.validate(),
-		a.demo(),
-		a.newModel(),
 		a.version(),
 	)
 	root.AddCommand(a.ofMachines()...)
+	if a.Elsewhere != nil {
+		a.Elsewhere.Extend(a.tool(), root)
+	}
 	return root
 }
 

@@ -10,22 +10,27 @@ import (
 // An output is where a verb writes. It remembers the first error, which most who write do not
 // look at, and can be closed to verbs that are left behind.
 type output struct {
-	w   io.Writer
-	mu  sync.Mutex
-	err error
+	w       io.Writer
+	writing sync.Mutex // held while something is written, which takes for ever if nobody reads
+	mu      sync.Mutex // of err
+	err     error
 }
 
 var errClosed = errors.New("the command has ended")
 
 // Write writes, unless that has failed before.
 func (o *output) Write(b []byte) (n int, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err != nil {
-		return 0, o.err
+	o.writing.Lock()
+	defer o.writing.Unlock()
+	if err := o.failed(); err != nil {
+		return 0, err
 	}
-	n, o.err = o.w.Write(b)
-	return n, o.err
+	if n, err = o.w.Write(b); err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.err = err
+	}
+	return n, err
 }
 
 // failed returns the first error.
@@ -35,7 +40,8 @@ func (o *output) failed() error {
 	return o.err
 }
 
-// close makes all further writing fail, and returns the first error before that.
+// close makes all further writing fail, and returns the first error before that. It does not wait for what
+// is being written.
 func (o *output) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

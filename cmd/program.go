@@ -42,6 +42,8 @@ type Program struct {
 	// Kept is what that directory holds, where the program carries it along: go:embed of
 	// *-found.ndjson and *-tables.md. Nil: Docs is read, if there is such a directory.
 	Kept fs.FS
+	// Elsewhere has other processes explore the instances; nil: this one does.
+	Elsewhere Elsewhere
 	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil: there are none.
 	Experiments fs.FS
 }
@@ -63,18 +65,19 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	go func() { ended <- a.execute(ctx, args) }()
 	select {
 	case err := <-ended:
-		return a.conclude(err)
+		return a.conclude(err, nil)
 	case <-ctx.Done():
 	}
 	if a.unhurried.Load() { // what it has it writes down; a second signal ends it at once
-		return a.conclude(<-ended)
+		return a.conclude(<-ended, nil)
 	}
+	var err error
 	select {
-	case err := <-ended:
-		return a.conclude(err)
+	case err = <-ended:
 	case <-time.After(grace):
-		return a.conclude(a.interrupt(ctx, ""))
+		err = a.interrupt(ctx, "")
 	}
+	return a.conclude(err, time.After(lastWords))
 }
 
 // Command returns the program as cobra has it, with all its verbs, for who makes documentation of
@@ -132,6 +135,19 @@ func (p *Program) spec(name string) (*model.Spec, error) {
 		return nil, model.Usage("there is no model %q: Program.Specs of %s is empty", name, p.Name)
 	}
 	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names), p.Name)
+}
+
+// demoModels are the models that the demo is about.
+var demoModels = []string{"raymond", "timerfree"}
+
+// demoLacks names a model of the demo that the program does not have; "": it has all.
+func (p *Program) demoLacks() string {
+	for _, name := range demoModels {
+		if _, err := p.spec(name); err != nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // papers returns the papers of all models, each once.

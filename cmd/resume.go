@@ -42,6 +42,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		return err
 	}
 	s := &opt.Store
+	s.About = about
 	kind, what, _ := strings.Cut(f.store, "=")
 	switch {
 	case f.store == "exact", f.store == "": // a program that calls check need not say
@@ -50,7 +51,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	case f.store == "compact=128":
 		s.Kind, s.Bits = explore.Compact, 128
 	case kind == "disk" && what != "":
-		s.Kind, s.Dir, s.Resume, s.About = explore.Disk, what, f.resumed != nil, about
+		s.Kind, s.Dir, s.Resume = explore.Disk, what, f.resumed != nil
 	default:
 		return model.Usage("--store=%s: allowed are exact, compact, compact=128 and disk=DIR", f.store)
 	}

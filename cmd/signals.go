@@ -10,6 +10,9 @@ import (
 // grace is how long a verb has, after a signal, to report what it has.
 const grace = 800 * time.Millisecond
 
+// lastWords is how long it may take then to write what is wrong.
+const lastWords = 100 * time.Millisecond
+
 // A signalled context was ended by a signal; this is its cause.
 type signalled struct{ os.Signal }
 

@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -132,15 +134,20 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 		return err // a wrong one should not be found after hours
 	}
 	opt.KeepGoing, opt.MaxStates = true, t.Limit
-	for i, args := range rows {
-		row, err := a.tableRow(ctx, spec, args, t.Properties, opt)
+	rest, cancel := context.WithCancel(ctx)
+	defer cancel()
+	n := 0
+	for row, err := range inTurn(a, len(rows), func(i int) (*tableRow, error) {
+		return a.tableRow(rest, spec, rows[i], t.Properties, opt)
+	}) {
 		if err != nil {
 			return err
 		}
 		row.columns = columns
-		form(out, i == 0, row)
+		form(out, n == 0, row)
+		n++
 		if err := a.out.failed(); err != nil {
-			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", i+1, len(rows), row)
+			a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s", n, len(rows), row)
 			return err
 		}
 		if code := interrupted(ctx); code != 0 {
@@ -150,7 +157,7 @@ func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options,
 		switch m := row.report.Mistake; {
 		case m != nil:
 			a.code = exitModel
-			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, spec.Name, args, m.Error)
+			printable.Fprintf(a.diag, "%s: %s %s: %v\n", a.Name, spec.Name, row.args, m.Error)
 		case !row.report.Complete:
 			a.code = max(a.code, exitUnknown)
 		}
@@ -189,7 +196,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	}
 	progress := a.newProgress()
 	opt.Progress = progress.show
-	report, err := runSearch(ctx, in, opt)
+	report, err := a.examine(ctx, append([]string{spec.Name}, strings.Fields(args)...), true, in, opt)
 	progress.done()
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)

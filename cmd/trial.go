@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -71,7 +73,7 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 		return answer{}, model.Usage("%s has no property %q", t.Spec, t.Property)
 	}
 	opt.Properties, opt.OutOfReach, opt.MaxStates = []int{i}, t.Lost, t.Limit
-	report, err := runSearch(ctx, in, opt)
+	report, err := a.examine(ctx, append([]string{t.Spec}, strings.Fields(t.Args)...), true, in, opt)
 	if err != nil {
 		return answer{}, fmt.Errorf("%s: %w", question(t), err)
 	}

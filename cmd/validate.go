@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -37,6 +39,8 @@ type validateFlags struct {
 	skewSet bool
 	ending  string
 	nested  bool
+	again   bool // the lock is reentrant
+	leases  bool
 
 	resource string
 	bounds   map[string]int // what k says: the units of each resource, "" for all others
@@ -120,6 +124,9 @@ func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, whatever the times)")
 	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
+	flags.BoolVar(&f.again, "reentrant", false, "a node that acquires twice goes on with its stay, until it has released as often")
+	flags.BoolVar(&f.leases, "leases", false, "a stay ends with its lease (lease_lasts, lease_ends, or an event expire), whatever its node does then; "+
+		"without it a lease ends only what is never released")
 }
 
 // limits are the names under which models have the property that not too much of the
@@ -157,6 +164,8 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 		return opt, model.Usage("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
 	case !slices.Contains(logs.Endings, f.ending):
 		return opt, model.Usage("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
+	case f.nested && f.again:
+		return opt, model.Usage("--nested and --reentrant: what a node acquires twice either adds up or goes on, not both")
 	case f.order != "known" && f.order != "lines":
 		return opt, model.Usage("--order=%s: allowed are known, lines", f.order)
 	case f.order == "lines" && f.skewSet:
@@ -174,6 +183,13 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 	}
 	opt.Mapping, err = f.readMapping()
 	return opt, err
+}
+
+// reading says what stays are.
+func (f *validateFlags) reading() logs.Reading {
+	return logs.Reading{
+		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested, Reentrant: f.again, Leases: f.leases,
+	}
 }
 
 // readMapping reads the mapping and puts what the command line says on top of it; nil: there is none.
@@ -276,8 +292,8 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	}
 	v := &validation{program: &a.Program, flags: f, files: files}
 	how := logs.Judging{
-		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
-		Units: func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },
+		Reading: f.reading(),
+		Units:   func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },
 		Whole: func() {
 			if !opt.Keep { // it has few pointers, so that looking for garbage more often costs little
 				debug.SetGCPercent(gcWhole)

@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -92,13 +94,21 @@ func (v *validation) figure(u *logs.Occupancy) string {
 	if u.K != math.MaxInt {
 		of = " of " + plural(int64(u.K), "unit")
 	}
-	s := fmt.Sprintf("%sin use at once: surely %d, possibly %d%s; %s",
-		name, u.Surely, u.Possibly, of, plural(int64(u.Stays), "stay"))
+	what := "in use"
+	if u.K == logs.AnyNumber {
+		what, of = "inside", ""
+	}
+	s := fmt.Sprintf("%s%s at once: surely %s, possibly %s%s; %s",
+		name, what, inUse(u.K, u.Surely), inUse(u.K, u.Possibly), of, plural(int64(u.Stays), "stay"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}
 	if u.Crashes > 0 {
 		s += ", " + strings.TrimSuffix(plural(int64(u.Crashes), "crashe"), "e")
+	}
+	if t := u.Tokens; t != nil {
+		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", plural(int64(t.Granted), "token"), number(int64(t.Used)),
+			number(int64(t.Count)))
 	}
 	return s
 }
@@ -181,7 +191,10 @@ func stayLines(c *logs.Crowd) (lines []string) {
 			left = "to " + s.Release.String()
 		}
 		units := ""
-		if s.Units > 1 {
+		switch {
+		case s.Mode != "":
+			units = s.Mode + "s"
+		case s.Units > 1:
 			units = plural(int64(s.Units), "unit")
 		}
 		printable.Fprintf(tw, "%s\t%s\t%s\t%s\n", s.Node, from, left, strings.TrimLeft(units+"  "+s.Note, " "))

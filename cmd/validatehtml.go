@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -52,7 +54,7 @@ func (v *validation) rows(d *page.Data) {
 		d.Steps = page.Rows(h)
 		d.Notes = append(d.Notes, "The rows stand in one order that fits the log.")
 	}
-	if u := v.use; u != nil && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 || u.Possible == nil) {
+	if u := v.use; u != nil && !u.Shared && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 || u.Possible == nil) {
 		d.Capacity = v.k // else the rows may show an overlap that need not have been
 	}
 	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps, func(s page.Step) bool { return len(s.Inside) > 0 })

@@ -1,9 +1,12 @@
+//go:build !js
+
 package cmd
 
 import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +47,7 @@ type validation struct {
 // occupy makes the first pass, about stays in the critical section alone, for a log that was read.
 func (v *validation) occupy() {
 	if !v.log.Contradictory() {
-		v.uses = v.log.Occupancies(v.bound, logs.Ending(slices.Index(logs.Endings, v.flags.ending)), v.flags.nested)
+		v.uses = v.log.Occupancies(v.bound, v.flags.reading())
 	}
 	v.rank()
 }
@@ -87,10 +90,13 @@ func (v *validation) bound(resource string) int {
 	return v.k
 }
 
+// broken reports whether a resource is not as it should be in every order of events.
+func broken(u *logs.Occupancy) bool { return u.Count > 0 || u.Tokens != nil && u.Tokens.Count > 0 }
+
 // badness is larger for what is worse.
 func badness(u *logs.Occupancy) int {
 	switch {
-	case u.Count > 0:
+	case broken(u):
 		return 3
 	case u.Possible != nil || !u.Exact:
 		return 2
@@ -117,7 +123,7 @@ func (v *validation) mixed() bool { return len(v.log.Hints) > 0 }
 func (v *validation) verdict() string {
 	x := v.explanation
 	switch {
-	case v.use == nil || v.use.Count > 0 && !v.mixed():
+	case v.use == nil || broken(v.use) && !v.mixed():
 		return rejected
 	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && v.broken()):
 		return rejected
@@ -161,6 +167,7 @@ func (v *validation) points() (ps []point) {
 	for _, u := range v.uses {
 		ps = append(ps, v.crowds(u)...)
 		ps = append(ps, seams(u)...)
+		ps = append(ps, v.stale(u)...)
 	}
 	for _, field := range v.log.Hints {
 		text := fmt.Sprintf("field %q of the events has several values: if they name different locks, "+
@@ -199,19 +206,10 @@ func (v *validation) finding(f *logs.Finding, level string) point {
 
 // crowds are the points about too many units of a resource in use at once.
 func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
-	of := ""
-	if u.Resource != "" {
-		of = " of " + u.Resource
-	}
-	allowed := fmt.Sprintf("units%s in use at once, where %d may be", of, u.K)
-	level := "error"
-	if v.mixed() {
-		allowed += " if all events are about one lock"
-		level = "warning"
-	}
+	level, of := v.serious()
 	for i := range u.Definite {
 		c := &u.Definite[i]
-		text := fmt.Sprintf("%d %s, in every order of events that fits the log", c.Units, allowed)
+		text := excess(u.Resource, u.K, c.Units) + of + ", in every order of events that fits the log"
 		switch {
 		case c.Passing:
 			text = "at least " + text + ": whenever the last of these stays was, others were inside"
@@ -224,7 +222,7 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		ps = append(ps, point{rule: "more-than-k", level: level, text: text, places: entries(c), crowd: c})
 	}
 	if c := u.Possible; c != nil {
-		text := fmt.Sprintf("%d %s, in some order of events that fits the log; ", c.Units, allowed)
+		text := excess(u.Resource, u.K, c.Units) + of + ", in some order of events that fits the log; "
 		if u.Avoidable {
 			text += "in another one there are never so many"
 		} else {
@@ -233,6 +231,76 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c), crowd: c})
 	}
 	return ps
+}
+
+// serious is the level of what is wrong in every order, and what it depends on.
+func (v *validation) serious() (level, depends string) {
+	if v.mixed() {
+		return "warning", " if all events are about one lock"
+	}
+	return "error", ""
+}
+
+// excess says that too much of a resource is in use.
+func excess(resource string, k, units int) string {
+	of := ""
+	if resource != "" {
+		of = " of " + resource
+	}
+	if k == logs.AnyNumber {
+		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", inUse(k, units), of)
+	}
+	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of, k)
+}
+
+// inUse says who uses so many units: those of a lock of readers and writers have no number.
+func inUse(k, units int) string {
+	if k != logs.AnyNumber {
+		return strconv.Itoa(units)
+	}
+	readers, writers := plural(int64(units%k), "reader"), plural(int64(units/k), "writer")
+	switch {
+	case units < k:
+		return readers
+	case units%k == 0:
+		return writers
+	}
+	return writers + " and " + readers
+}
+
+// stale are the points about fencing tokens.
+func (v *validation) stale(u *logs.Occupancy) (ps []point) {
+	if u.Tokens == nil {
+		return nil
+	}
+	level, of := v.serious()
+	for i := range u.Tokens.Stale {
+		s := &u.Tokens.Stale[i]
+		text := staleText(u.Resource, s) + of + ", in every order of events that fits the log"
+		if more := u.Tokens.Count - len(u.Tokens.Stale); more > 0 && i == len(u.Tokens.Stale)-1 {
+			text += fmt.Sprintf("; and %s more such tokens", number(int64(more)))
+		}
+		ps = append(ps, point{rule: "stale-token", level: level, text: text, places: []logs.Place{s.Before.At, s.At}})
+	}
+	return ps
+}
+
+// staleText says what is wrong with a token.
+func staleText(resource string, s *logs.Stale) string {
+	of := ""
+	if resource != "" {
+		of = " of " + resource
+	}
+	switch {
+	case s.Used:
+		return fmt.Sprintf("fencing token %d%s is used by %s after %s has used %d, so that it should have been refused",
+			s.Token.Token, of, s.Node, s.Before.Node, s.Before.Token)
+	case s.Token.Token == s.Before.Token:
+		return fmt.Sprintf("fencing token %d%s is handed out to %s and to %s, where each has to be greater than those before",
+			s.Token.Token, of, s.Before.Node, s.Node)
+	}
+	return fmt.Sprintf("fencing token %d%s is handed out to %s after %d to %s, where each has to be greater than those before",
+		s.Token.Token, of, s.Node, s.Before.Token, s.Before.Node)
 }
 
 // minSeams is how many overlaps make a pattern.
@@ -297,6 +365,9 @@ func (v *validation) emptiness() (notes []string) {
 	case v.k == 0:
 		notes = append(notes, fmt.Sprintf("%s has no k, so that nothing was asked about units; --k says how many there are", v.spec.Name))
 	case len(v.uses) > 1:
+	case u.K == logs.AnyNumber && u.Possibly < u.K:
+		notes = append(notes, "nobody writes: the log does not put the lock to the test")
+	case u.K == logs.AnyNumber:
 	case u.Possibly < u.K && u.Exact:
 		notes = append(notes, fmt.Sprintf("no more than %d of %s can have been in use at once: "+
 			"the log hardly puts the bound to the test", u.Possibly, plural(int64(u.K), "unit")))

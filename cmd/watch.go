@@ -105,8 +105,8 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 		defer stop()
 	}
 	how := logs.Judging{
-		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested,
-		Units: func(logs.Header) (func(string) int, error) { return v.bound, nil },
+		Reading: f.reading(),
+		Units:   func(logs.Header) (func(string) int, error) { return v.bound, nil },
 	}
 	x := &watching{a: a, f: f}
 	if x.w, err = logs.NewWatch(args, opt, how); err != nil {
@@ -177,6 +177,8 @@ func (x *watching) judge(ctx context.Context) error {
 	x.publish()
 	for i := range found {
 		x.found++
+		so := fmt.Sprintf("after %s; not all may be written", plural(int64(x.found), "violation"))
+		x.a.left.Store(leftBehind{exitViolated, so})
 		if err := x.tell(&found[i]); err != nil {
 			return err
 		}
@@ -195,12 +197,11 @@ func (x *watching) tell(v *logs.Violation) error {
 			return err
 		}
 	} else {
-		of := ""
-		if v.Resource != "" {
-			of = " of " + v.Resource
+		text := excess(v.Resource, v.K, v.Units)
+		if v.Stale != nil {
+			text = staleText(v.Resource, v.Stale)
 		}
-		printable.Fprintf(&b, "%s  %d units%s in use at once, where %d may be, in every order of events that fits the log\n",
-			bad("violation"), v.Units, of, v.K)
+		printable.Fprintf(&b, "%s  %s, in every order of events that fits the log\n", bad("violation"), text)
 		for _, line := range stayLines(&v.Crowd) {
 			printable.Fprintf(&b, "           %s\n", line)
 		}

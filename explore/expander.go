@@ -37,14 +37,17 @@ type reached struct{ parent, trail uint32 }
 var errStopped = errors.New("the search cannot go on")
 
 // NewExpander prepares expansions of an instance. Free has to be called in the end. Of the options those
-// count that say what to check, Workers, and Memory, as a budget.
+// count that say what to check, Workers, and Memory, as a budget. What needs the graph of all states is refused.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if err := model.Check(in); err != nil {
 		return nil, err
 	}
 	budget := opt.Memory
-	opt.Memory, opt.MaxStates = 0, 0
+	opt.Memory, opt.MaxStates, opt.Store.Kind = 0, 0, Disk
 	s, err := newSearch(context.Background(), in, opt)
+	if err == nil {
+		err = s.unfit()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +59,10 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 
 // Model returns the digest of the model, its parameters and what is asked, as tasks have it.
 func (e *Expander) Model() string { return e.digest }
+
+// Stopped returns why the last expansion could not be done, if that is not an error of files: a sentence, which is
+// that the model is at fault where it is. It says the same wherever the task is done.
+func (e *Expander) Stopped() string { return e.s.report.Stopped }
 
 // Free gives the memory back.
 func (e *Expander) Free() { e.s.free() }

@@ -44,9 +44,6 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	defer e.Free()
-	if err := e.s.unfit(); err != nil {
-		return nil, err
-	}
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
 	e.progress = d.show
 	if err := d.open(); err != nil {
@@ -88,7 +85,7 @@ func (d *onDisk) open() (err error) {
 
 // levels visits the states level by level, and returns why it stopped; "" if no state is left.
 func (d *onDisk) levels() (stopped string, err error) {
-	for d.at.Level() == 0 || d.at.Frontier != nil {
+	for !d.at.Exhausted() {
 		if stopped = d.limit(); stopped != "" {
 			break
 		}
@@ -105,22 +102,18 @@ func (d *onDisk) levels() (stopped string, err error) {
 // limit returns why the search has to stop before the next level; "" if it need not.
 func (d *onDisk) limit() string {
 	d.s.ctx = d.ctx
-	why := d.s.interruption(atRound)
-	if why == "" && d.opt.MaxStates > 0 && d.at.States() >= d.opt.MaxStates {
-		why = fmt.Sprintf("stopped at the end of the level with the limit of %d states", d.opt.MaxStates)
-	}
-	return why
+	return cmp.Or(d.s.interruption(atRound), d.limits().Over(d.at))
+}
+
+// limits are those of the options.
+func (d *onDisk) limits() store.Limits {
+	return store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 }
 
 // level expands the present level, and goes on to the next. If it stops within, that is as if it had not begun, but that
 // counts and finds remain where all states of the level were judged.
 func (d *onDisk) level() (stopped string, err error) {
-	task, last := d.at.First(), false
-	if d.at.Level() > 0 {
-		task = d.at.Expansions(1)[0]
-		last = d.opt.MaxDepth > 0 && d.at.Level() >= d.opt.MaxDepth
-		task.JudgeOnly = last
-	}
+	task := d.limits().Plan(d.at, 1)[0]
 	d.output = task.Output
 	x, err := d.Expand(d.ctx, d.dir, task)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
@@ -137,22 +130,10 @@ func (d *onDisk) level() (stopped string, err error) {
 	if d.at.Level() > 0 && d.loaded != d.at.Levels[d.at.Level()-1] {
 		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, d.at.Level(), d.at.Levels[d.at.Level()-1], d.loaded)
 	}
-	if last {
-		stopped = fmt.Sprintf("stopped at the limit of %d levels", d.opt.MaxDepth)
-	} else if violates(x.Finds) && !d.opt.KeepGoing {
-		stopped = "stopped at the first violation"
-	}
-	if stopped != "" {
-		d.at.Counts.Add(&x.Counts)
-		d.at.Note(x.Finds)
+	if stopped = d.limits().Stops(d.at, []store.Expanded{x}); stopped != "" {
 		return stopped, nil
 	}
 	return d.advance(x)
-}
-
-// violates reports whether one of finds is not the answer to a question.
-func violates(finds []store.Find) bool {
-	return slices.ContainsFunc(finds, func(f store.Find) bool { return !f.Goal })
 }
 
 // advance merges the runs of candidates with what was visited.

@@ -32,7 +32,7 @@ func StatusOf(dir string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, finished := Disk, at.Level() > 0 && at.Frontier == nil
+	kind, finished := Disk, at.Exhausted()
 	if at.Shards == 0 {
 		finished = at.Ended
 		if kind = Exact; at.Store == Compact.String() {

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -77,8 +78,11 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	}
 	one, other := expander(), expander()
 	defer func() { one.Free(); other.Free() }()
+	if digest := explore.Digest(in, opt); digest != one.Model() {
+		t.Errorf("the model is %s, and that of the tasks %s", digest, one.Model())
+	}
 	at := store.NewSearch(one.Model(), 4)
-	for at.Level() == 0 || at.Frontier != nil {
+	for !at.Exhausted() {
 		tasks := []store.Expansion{at.First()}
 		if at.Level() > 0 {
 			tasks = at.Expansions(1 + r.IntN(4))
@@ -136,4 +140,59 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		t.Fatal(err)
 	}
 	return report
+}
+
+// TestTasksRefuse: tasks in which the model is found to be at fault say so wherever they are done, and no Expander
+// is made for what files cannot answer.
+func TestTasksRefuse(t *testing.T) {
+	faulty := model.NewSystem(model.System[int]{
+		Init: []int{0},
+		Actions: []model.SystemAction[int]{{Name: "count", Do: func(s *int, _ int, _ *model.Choice) bool {
+			*s++
+			return 6/(3-*s) > 0
+		}}},
+	})
+	ctx, files := context.Background(), store.Dir(t.TempDir())
+	at, all := (*store.Search)(nil), store.Limits{KeepGoing: true}
+	for {
+		e, err := explore.NewExpander(faulty, explore.Options{KeepGoing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Free()
+		if at == nil {
+			at = store.NewSearch(e.Model(), 2)
+		}
+		x, err := e.Expand(ctx, files, all.Plan(at, 1)[0])
+		if errors.As(err, new(*model.Error)) {
+			report, err := e.Report(ctx, files, at, e.Stopped())
+			if err != nil || report.Mistake == nil || report.Mistake.Length != at.Level() || e.Stopped() == "" {
+				t.Errorf("%v, %+v after %q", err, report, e.Stopped())
+			}
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := []store.Expanded{x}
+		tasks := at.Mergings(done)
+		merged := make([]store.Merged, len(tasks))
+		for i := range tasks {
+			if merged[i], err = store.Merge(ctx, files, tasks[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at.Advance(done, tasks, merged)
+	}
+	in, _, err := raymond.Spec.Instantiate([]string{"n=2", "k=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range in.Space.Properties() {
+		if p.Kind == model.Liveness || p.Kind == model.Costs {
+			if _, err := explore.NewExpander(in, explore.Options{Properties: []int{i}}); !errors.As(err, new(*model.UsageError)) {
+				t.Errorf("%s: %v", p.Name, err)
+			}
+		}
+	}
 }

@@ -81,6 +81,9 @@ func (s *Search) Save(files Files) error {
 // Level is the level of the frontier. That of the initial states is 1; 0: there is none yet.
 func (s *Search) Level() int { return len(s.Levels) }
 
+// Exhausted reports whether no state is left to be expanded.
+func (s *Search) Exhausted() bool { return s.Level() > 0 && s.Frontier == nil }
+
 // States is how many states were visited.
 func (s *Search) States() (n int64) {
 	for _, level := range s.Levels {
@@ -101,6 +104,52 @@ func (s *Search) Bytes() (n int64) {
 		n += r.Bytes
 	}
 	return n
+}
+
+// Limits end a search before no state is left. The zero value ends it at the first violation only.
+type Limits struct {
+	KeepGoing bool  `json:"keep-going,omitempty"` // a violation does not end it
+	MaxStates int64 `json:"max-states,omitempty"` // at the end of the level that has so many; 0: no limit
+	MaxDepth  int   `json:"max-depth,omitempty"`  // the states of this level are not expanded; 0: no limit
+}
+
+// Over returns why a search that has come to its present level goes no further; "" if it does.
+func (l Limits) Over(s *Search) string {
+	if l.MaxStates > 0 && s.States() >= l.MaxStates {
+		return fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
+	}
+	return ""
+}
+
+// Plan returns the tasks of the level, at most so many: those of the initial states, if there is none yet.
+func (l Limits) Plan(s *Search, most int) []Expansion {
+	if s.Level() == 0 {
+		return []Expansion{s.First()}
+	}
+	tasks := s.Expansions(most)
+	for i := range tasks {
+		tasks[i].JudgeOnly = l.MaxDepth > 0 && s.Level() >= l.MaxDepth
+	}
+	return tasks
+}
+
+// Stops returns why a search stops when the tasks of its level are done; "" if it goes on. When it stops what was
+// counted and found is taken in: all states of the level were judged.
+func (l Limits) Stops(s *Search, done []Expanded) (why string) {
+	violates := func(f Find) bool { return !f.Goal }
+	switch {
+	case l.MaxDepth > 0 && s.Level() >= l.MaxDepth:
+		why = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
+	case !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool { return slices.ContainsFunc(x.Finds, violates) }):
+		why = "stopped at the first violation"
+	default:
+		return ""
+	}
+	for i := range done {
+		s.Counts.Add(&done[i].Counts)
+		s.Note(done[i].Finds)
+	}
+	return why
 }
 
 // Expansions are the tasks of the level: at most so many.

@@ -223,9 +223,15 @@ func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 // largest is the largest number of words of a state.
 const largest = 64
 
-// vectors are the states of systems of files.
+// vectors are the states of systems of files; vectorSizes has those that a program has.
 type vectors interface {
 	[1]uint32 | [2]uint32 | [3]uint32 | [4]uint32 | [6]uint32 | [8]uint32 | [16]uint32 | [64]uint32
+}
+
+// A vectorSize is one of a state, in words, and what builds systems of such states.
+type vectorSize struct {
+	words int
+	build func(*system, *settings) (model.Instance, error)
 }
 
 // wordsOf returns the words of a state, which may be written.
@@ -269,21 +275,9 @@ func (b *builder) system(args starlark.Tuple, named []starlark.Tuple) (starlark.
 	if b.args == nil {
 		return starlark.None, b.make(model.Instance{}, nil)
 	}
-	for _, n := range []struct {
-		words int
-		build func() (model.Instance, error)
-	}{
-		{1, func() (model.Instance, error) { return build[[1]uint32](s, set) }},
-		{2, func() (model.Instance, error) { return build[[2]uint32](s, set) }},
-		{3, func() (model.Instance, error) { return build[[3]uint32](s, set) }},
-		{4, func() (model.Instance, error) { return build[[4]uint32](s, set) }},
-		{6, func() (model.Instance, error) { return build[[6]uint32](s, set) }},
-		{8, func() (model.Instance, error) { return build[[8]uint32](s, set) }},
-		{16, func() (model.Instance, error) { return build[[16]uint32](s, set) }},
-		{largest, func() (model.Instance, error) { return build[[64]uint32](s, set) }},
-	} {
+	for _, n := range vectorSizes {
 		if s.words <= n.words {
-			in, err := n.build()
+			in, err := n.build(s, set)
 			return starlark.None, b.make(in, err)
 		}
 	}

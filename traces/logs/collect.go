@@ -15,6 +15,7 @@ type record struct {
 	node       int32
 	side       int32  // index into sides; -1: none
 	units      int32  // 0: not said
+	right      int32  // index into the rights, see reader.rights; none
 	res        int32  // index into the resources
 	missing    uint32 // so many lines are missing right before it
 	file       uint16
@@ -33,6 +34,7 @@ const (
 	gap                      // lines of its node are known to be missing right before it
 	restart                  // its node has started again since the event before
 	spans                    // it is one end of a stay that its line tells as a whole
+	reads                    // it is shared, by those who only read
 )
 
 // is reports whether an event has a mark.
@@ -78,6 +80,7 @@ type reader struct {
 	hints  map[string]string // fields that may name resources, with their first value; "": there are several
 	chunks [][]record
 	sides  []side
+	rights rights
 	events []Event // if they are kept
 	count  int     // of records
 
@@ -236,6 +239,10 @@ func (rd *reader) collect(s *source, e *entry) error {
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
 		rd.hint(e)
+	}
+	r.right = rd.rightOf(s, e)
+	if e.reads || r.role.ofLock() && isShared(e.name) {
+		r.mark |= reads
 	}
 	if e.maybe {
 		r.mark |= maybe

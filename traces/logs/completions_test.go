@@ -48,8 +48,11 @@ type campaign struct {
 	drop     int // one of so many lines is missing; 0: none
 	messages bool
 	nested   bool
-	restarts bool
-	ending   logs.Ending
+	// reentrant: its threads are one holder that acquires again.
+	reentrant bool
+	weights   bool // threads acquire different numbers of units
+	restarts  bool
+	ending    logs.Ending
 	// exact: the verdict is the one that brute force finds, not only none that it refutes.
 	exact bool
 	// long logs are not for brute force; untimed ones are read without skew, and in those of lines
@@ -108,7 +111,7 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 			l.Event, l.Lock, th.units = "release", th.lock, 0
 		default:
 			th.units, th.lock = 1, ""
-			if r.IntN(4) == 0 && c.threads == 1 {
+			if r.IntN(4) == 0 && (c.threads == 1 || c.weights) {
 				th.units, l.Units = 2, 2
 			}
 			if locks != "" {
@@ -174,6 +177,11 @@ func text(nodes [][]*drawnLine) string {
 	return b.String()
 }
 
+// reading is how its logs are read.
+func (c campaign) reading() logs.Reading {
+	return logs.Reading{Ending: c.ending, Nested: c.nested, Reentrant: c.reentrant}
+}
+
 // campaigns are the kinds of logs that are drawn.
 var campaigns = map[string]campaign{
 	"whole":                {threads: 1, exact: true},
@@ -190,6 +198,12 @@ var campaigns = map[string]campaign{
 	"restarts":             {threads: 1, seq: true, restarts: true},
 	"restarts, gaps":       {threads: 1, seq: true, restarts: true, drop: 4},
 	"restarts, held":       {threads: 2, seq: true, restarts: true, nested: true, ending: logs.Held},
+	"reentrant":            {threads: 3, reentrant: true, exact: true},
+	"reentrant, counted":   {threads: 2, seq: true, reentrant: true, exact: true},
+	"reentrant, units":     {threads: 2, reentrant: true, weights: true},
+	"reentrant, messages":  {threads: 2, reentrant: true, messages: true, exact: true},
+	"reentrant, gaps":      {threads: 2, seq: true, drop: 4, reentrant: true},
+	"reentrant, gaps, m":   {threads: 2, seq: true, drop: 4, reentrant: true, messages: true},
 	"threads, not told":    {threads: 2},
 	"threads, not told, m": {threads: 3, messages: true},
 }
@@ -210,7 +224,7 @@ func TestCompletions(t *testing.T) {
 				c.compare(t, r, counts)
 			}
 			t.Log(counts)
-			if counts["definite"] == 0 || counts["undecided"] == 0 || counts["accepted"] == 0 && !c.nested {
+			if counts["definite"] == 0 || counts["undecided"] == 0 || counts["accepted"] == 0 && !c.nested && !c.reentrant {
 				t.Errorf("one-sided: %v", counts)
 			}
 		})
@@ -234,7 +248,7 @@ func (c campaign) compare(t *testing.T, r *rand.Rand, counts map[string]int) {
 		return
 	}
 	for _, k := range []int{1, 2} {
-		for _, u := range l.Occupancies(func(string) int { return k }, c.ending, c.nested) {
+		for _, u := range l.Occupancies(func(string) int { return k }, c.reading()) {
 			avoidable, possible := d.judge(u.Resource, k)
 			switch {
 			case u.Count > 0:

@@ -68,7 +68,7 @@ func alive(held string) (s string) {
 // steps lists what may happen next at a node; line tells which of them are its next line.
 func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 	lines := d.lines[n]
-	single := !d.nested && d.threads == 1
+	single := !d.nested && !d.reentrant && d.threads == 1
 	if s.lines < len(lines) {
 		l := lines[s.lines]
 		held := s.held
@@ -244,11 +244,18 @@ func (d *drawn) fits(n int, w *world) bool {
 // uses is the number of units in use.
 func (d *drawn) uses(w *world, lock string) (units int) {
 	for n := range d.lines {
+		own := 0
 		for i := range w[n].held {
-			if l, u := unitsOf(w[n].held[i]); l == lock || lock == "" {
-				units += u
+			l, u := unitsOf(w[n].held[i])
+			switch {
+			case l != lock && lock != "":
+			case d.reentrant: // the holder has what it has acquired most of
+				own = max(own, u)
+			default:
+				own += u
 			}
 		}
+		units += own
 	}
 	return units
 }

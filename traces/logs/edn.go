@@ -221,6 +221,9 @@ func (r *ednReader) tagged(depth int) (any, error) {
 			return nil, r.s.wrong("##%s is no number; allowed are ##NaN, ##Inf and ##-Inf", clip([]byte(w)))
 		}
 		return atom("##" + w), nil
+	case c == '"': // a regular expression
+		r.at++
+		return r.str()
 	default:
 		if r.word() == "" {
 			return nil, r.s.wrong("a tag without a name")

@@ -36,6 +36,8 @@ type entry struct {
 	units        int
 	resource     string  // of which units are taken or released; "": it has no name
 	named        []named // fields that may be the name of the resource
+	reads        bool    // it is shared: about a lock of readers and writers
+	right        right   // what its units are worth
 }
 
 // A tick is one element of a vector clock.
@@ -54,7 +56,7 @@ const (
 )
 
 func newEntry(line int) *entry {
-	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever, since: never, until: ever}
+	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever, since: never, until: ever, right: noRight}
 }
 
 // A role is what an event means for stays in the critical section.
@@ -67,10 +69,15 @@ const (
 	refused // a release that failed
 	crashes
 	requests // it asks for units, and waits for them
+	renews   // its lease begins anew
+	expires  // its lease has ended
+	uses     // it uses what the lock protects, with its token
 )
 
 // ofLock reports whether events of a role are about a resource.
-func (r role) ofLock() bool { return r == enters || r == leaves || r == refused }
+func (r role) ofLock() bool {
+	return r == enters || r == leaves || r == refused || r == renews || r == expires || r == uses
+}
 
 // roleOf tells it by the event's name, whose capitals do not matter.
 func roleOf(name string) role {
@@ -81,10 +88,16 @@ func roleOf(name string) role {
 		return leaves
 	}
 	switch strings.ToLower(name) {
-	case "enter", "acquire":
+	case "enter", "acquire", "acquire" + sharedPart:
 		return enters
-	case "release", "exit":
+	case "release", "exit", "release" + sharedPart:
 		return leaves
+	case "renew":
+		return renews
+	case "expire":
+		return expires
+	case "use":
+		return uses
 	case "release-failed":
 		return refused
 	case "request":

@@ -99,6 +99,8 @@ func (u *use) refers(used []bool) {
 	mark(c.gone...)
 	mark(u.crowd...)
 	mark(u.holds.longest, u.waits.longest)
+	u.granted.refers(used)
+	u.used.refers(used)
 	for i := range c.edges {
 		mark(c.edges[i].of)
 	}

@@ -13,6 +13,13 @@ type holding struct {
 	out               point  // the last event after which it had nothing; none: it had nothing at first
 	after             point  // the last event at which what is possible has changed; none
 	past              []past // if it is kept: what was possible before
+
+	granted, used *token // the greatest ones
+	expired       int    // so many stays were over with their leases, and their releases may come
+	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and whether
+	// they are of different numbers of units.
+	least, most int
+	varied      bool
 }
 
 // A part is a stay that goes on, as far as it does.
@@ -44,7 +51,7 @@ func (h *holding) begin(n *nodeStays, s *stay, early *point, lost bool) {
 	if s.certain {
 		n.fresh = append(n.fresh, s)
 	}
-	s.late, s.failed, s.res, s.node, s.possible = nothing, nil, h.res, n.node, true
+	s.late, s.failed, s.res, s.node, s.possible, s.shared = nothing, nil, h.res, n.node, true, h.use.Shared
 	h.turn(n, early, s)
 	h.add(len(h.open), part{stay: s, certain: s.certain, possible: true, lost: lost})
 }
@@ -102,20 +109,35 @@ func (h *holding) turn(n *nodeStays, i *point, begins *stay) {
 
 // leaveLevel tells what was possible since the last change and up to a time.
 func (h *holding) leaveLevel(n *nodeStays, to int64, until *point) {
-	v := level{from: h.after.begin, to: to, node: n.node}
-	for k := range h.open {
-		if p := &h.open[k]; p.possible {
+	limit := int64(ever) // the first of their leases ends then
+	for again := true; again; {
+		v := level{from: h.after.begin, to: to, node: n.node}
+		least := limit
+		limit = ever
+		for k := range h.open {
+			p := &h.open[k]
+			if !p.possible || p.stay.lease.ends && least != ever && p.stay.lease.last <= least {
+				continue
+			}
 			v.units += int(p.stay.units)
 			if v.first == nil {
 				v.first = p.stay
 			} else {
 				v.more = append(v.more, p.stay)
 			}
+			if p.stay.lease.ends {
+				limit = min(limit, p.stay.lease.last)
+			}
 		}
-	}
-	h.use.possible(&v)
-	if n.f.keep {
-		h.past = append(h.past, past{v, *until})
+		again = limit < to
+		v.to = min(to, limit)
+		if v.from > v.to {
+			continue
+		}
+		h.use.possible(&v)
+		if n.f.keep {
+			h.past = append(h.past, past{v, *until})
+		}
 	}
 }
 
@@ -167,10 +189,13 @@ func (n *nodeStays) miss(h *holding, i *point) {
 			has += p.stay.units
 		}
 	}
+	if n.f.Reentrant {
+		n.missed(h)
+	}
 	most := n.f.most[h.res]
 	s := &stay{enter: *i, early: n.prev.at}
 	switch {
-	case n.nested:
+	case n.nested && !n.f.Reentrant:
 		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
 	case has < most: // nothing, or less than what it may have acquired instead
 		s.units = most - has
@@ -207,7 +232,7 @@ func (n *nodeStays) leave(h *holding, i *point, units int32) {
 func (n *nodeStays) release(h *holding, i *point, units int32, certain bool) (left int32) {
 	left = max(units, 1)
 	for {
-		k := n.latest(h, units == 0, certain)
+		k := n.latest(h, units == 0, certain, i)
 		if k < 0 {
 			return left
 		}
@@ -244,8 +269,9 @@ func (n *nodeStays) split(h *holding, k int, released int32) {
 	n.f.overlap, h.mixed = n.f.overlap || kept.certain, true
 }
 
-// latest is the part that a release ends: the latest one, those of the dead last; or -1.
-func (n *nodeStays) latest(h *holding, bySize, certain bool) int {
+// latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of those who
+// only read ends none of a writer.
+func (n *nodeStays) latest(h *holding, bySize, certain bool, i *point) int {
 	best := -1
 	better := func(p, q *part) bool {
 		switch {
@@ -262,6 +288,9 @@ func (n *nodeStays) latest(h *holding, bySize, certain bool) int {
 	}
 	for k := len(h.open) - 1; k >= 0; k-- {
 		p := &h.open[k]
+		if h.use.Shared && i.is(reads) && !p.lost && !p.stay.enter.is(reads) {
+			continue
+		}
 		if (certain && p.certain || !certain && p.possible) && (best < 0 || better(p, &h.open[best])) {
 			best = k
 			if !p.dead && !p.lost && (!bySize || !h.mixed) {

@@ -8,32 +8,31 @@ import (
 	"strconv"
 )
 
-// jepsen reads a history of Jepsen: operations with :type, :process and :f, in a
-// vector or one after the other. An operation happened between its :invoke and its
+// jepsen reads a history of Jepsen: operations with :type, :process and :f, in
+// vectors, batch after batch, or one after the other. An operation happened between its :invoke and its
 // :ok; one that ends with :info, or not at all, may have happened at any time since,
 // or not; one that ends with :fail has not happened. Operations of a process that
 // is no number, such as :nemesis, are left out.
 func (rd *reader) jepsen(s *source) error {
 	r := &ednReader{s: s}
-	h := &history{rd: rd, s: s, open: map[string]*entry{}}
-	c, err := r.blank()
-	if err != nil {
-		return err
-	}
-	bracket := c == '['
-	if bracket {
-		r.at++
-	}
-	for {
+	h := &history{rd: rd, s: s, open: map[string]*operation{}}
+	for depth := 0; ; {
 		c, err := r.blank()
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if c == 0 || c == ']' && bracket {
-			if c == 0 && bracket {
-				err = rd.tornLine(s)
-			}
-			return errors.Join(err, h.end())
+		case c == 0 && depth > 0:
+			return errors.Join(rd.tornLine(s), h.end())
+		case c == 0:
+			return h.end()
+		case c == '[' || c == '(':
+			depth++
+			r.at++
+			continue
+		case (c == ']' || c == ')') && depth > 0:
+			depth--
+			r.at++
+			continue
 		}
 		r.size = 0
 		line := s.line
@@ -58,11 +57,24 @@ func (rd *reader) jepsen(s *source) error {
 type history struct {
 	rd      *reader
 	s       *source
-	open    map[string]*entry // the operation that each process is in
-	order   []string          // processes, in the order of appearance
-	indexed bool              // the entries have indices, the first one says
-	latest  int64             // the latest index
-	count   int64             // of entries
+	open    map[string]*operation // what each process is in
+	order   []string              // processes, in the order of appearance
+	indexed bool                  // the entries have indices, the first one says
+	latest  int64                 // the latest index
+	count   int64                 // of entries
+}
+
+// An operation is what a process does at once: mostly one event, or each of those in a batch.
+type operation struct {
+	line   int
+	events []*entry
+}
+
+// each gives all events of an operation what is known of it as a whole.
+func (o *operation) each(set func(*entry)) {
+	for _, e := range o.events {
+		set(e)
+	}
 }
 
 // op takes one entry of the history.
@@ -79,44 +91,120 @@ func (h *history) op(op table, line int) error {
 	if err != nil {
 		return wrong("%v", err)
 	}
-	e, busy := h.open[process]
+	o, busy := h.open[process]
 	switch {
-	case kind == "invoke" && e != nil:
-		return wrong("process %s invokes an operation while it is in that of line %d", process, e.line)
+	case kind == "invoke" && o != nil:
+		return wrong("process %s invokes an operation while it is in that of line %d", process, o.line)
 	case kind == "invoke":
-		e = newEntry(line)
-		e.node, e.begin = process, now
-		if err := h.fields(e, op); err != nil {
+		if o, err = h.invoke(op, line); err != nil {
 			return wrong("%v", err)
 		}
+		o.each(func(e *entry) { e.node, e.begin = process, now })
 		if !busy {
 			h.order = append(h.order, process)
 		}
-		h.open[process] = e
+		h.open[process] = o
 		return nil
 	case kind != "ok" && kind != "fail" && kind != "info":
 		return wrong("field :type is %q; allowed are :invoke, :ok, :fail and :info", kind)
-	case e == nil && kind == "info": // an observation of its own, not the end of anything
+	case o == nil && kind == "info": // an observation of its own, not the end of anything
 		return nil
-	case e == nil:
+	case o == nil:
 		return wrong("process %s ends an operation that it has not invoked", process)
 	case kind == "ok":
-		e.end = now
+		o.each(func(e *entry) { e.end = now })
+		if err := h.returned(o, op); err != nil {
+			return wrong("%v", err)
+		}
 	case kind == "info":
-		e.maybe = true
+		o.each(func(e *entry) { e.maybe = true })
 	case kind == "fail":
-		e.end, e.failed = now, true
+		o.each(func(e *entry) { e.end, e.failed = now, true })
 	}
 	h.open[process] = nil
-	return h.add(e)
+	return h.add(o)
+}
+
+// invoke takes what an operation is about: one event, or those of a batch, which happen one after the other between
+// its ends.
+func (h *history) invoke(op table, line int) (*operation, error) {
+	o := &operation{line: line}
+	for _, part := range batch(op) {
+		e := newEntry(line)
+		o.events = append(o.events, e)
+		if err := h.fields(e, part); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// batch lists what is done in an operation: the operations that its :value lists, as vectors of a name, a resource and
+// a number of units, or as maps; or itself, if it has no such list.
+func batch(op table) (parts []table) {
+	values, _ := op["value"].(list)
+	for _, value := range values {
+		switch v := value.(type) {
+		case table:
+			if v["f"] == nil {
+				return []table{op}
+			}
+			parts = append(parts, v)
+		case list:
+			if len(v) == 0 {
+				return []table{op}
+			}
+			if _, named := v[0].(keyword); !named {
+				return []table{op}
+			}
+			part := table{"f": v[0]}
+			for i, name := range []keyword{"resource", "units"} {
+				if i+1 < len(v) && plain(v[i+1]) != "" {
+					part[name] = v[i+1]
+				}
+			}
+			parts = append(parts, part)
+		default:
+			return []table{op}
+		}
+	}
+	if parts == nil {
+		return []table{op}
+	}
+	return parts
+}
+
+// returned takes what only the end of an operation tells: its fencing token, and which resource it has got.
+func (h *history) returned(o *operation, op table) error {
+	if len(o.events) > 1 {
+		return nil
+	}
+	e, end := o.events[0], newEntry(o.line)
+	fields := h.values(op)
+	delete(fields, "units")
+	if err := h.take(end, fields); err != nil {
+		return err
+	}
+	if e.resource == "" {
+		e.resource = end.resource
+	}
+	if e.right.token == noToken {
+		e.right.token = end.right.token
+	}
+	return nil
 }
 
 // add passes an operation on if it is one of a lock.
-func (h *history) add(e *entry) error {
-	if e.name == "" {
-		return h.s.at(e.line).wrong("field :f is missing")
+func (h *history) add(o *operation) error {
+	for _, e := range o.events {
+		if e.name == "" {
+			return h.s.at(e.line).wrong("field :f is missing")
+		}
+		if err := h.rd.add(h.s.of(e.line), e); err != nil {
+			return err
+		}
 	}
-	return h.rd.add(h.s.of(e.line), e)
+	return nil
 }
 
 // of is the source for an event of a lock whose last line is another one.
@@ -127,9 +215,9 @@ func (s *source) of(line int) *source {
 // end adds the operations that have no end: they may have happened.
 func (h *history) end() error {
 	for _, process := range h.order {
-		if e := h.open[process]; e != nil {
-			e.maybe = true
-			if err := h.add(e); err != nil {
+		if o := h.open[process]; o != nil {
+			o.each(func(e *entry) { e.maybe = true })
+			if err := h.add(o); err != nil {
 				return err
 			}
 		}
@@ -161,8 +249,14 @@ func (h *history) moment(op table) (int64, error) {
 	return now, nil
 }
 
-// field adds a field that is no table; those of a list are value.0, value.1 and so on.
+// field adds a field; those of a list are value.0, value.1 and so on, and those of a table value.name.
 func field(fields map[string]json.RawMessage, name string, value any) {
+	if inner, ok := value.(table); ok {
+		for key, v := range inner {
+			field(fields, name+"."+string(key), v)
+		}
+		return
+	}
 	if list, ok := value.(list); ok {
 		for i, v := range list[:min(len(list), 2)] {
 			if _, deeper := v.([]any); !deeper {
@@ -180,9 +274,17 @@ func field(fields map[string]json.RawMessage, name string, value any) {
 	}
 }
 
-// fields takes the name of an operation and, if they are mapped, the resource and the
-// number of units.
+// fields takes the name of an operation and, if they are mapped, the resource, the
+// number of units, and what else is said of them.
 func (h *history) fields(e *entry, op table) error {
+	e.name = plain(op["f"])
+	fields := h.values(op)
+	h.rd.suspect(e, fields)
+	return h.take(e, fields)
+}
+
+// values are the fields of an operation under the names that they have here.
+func (h *history) values(op table) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	for name, value := range op {
 		switch name {
@@ -191,9 +293,14 @@ func (h *history) fields(e *entry, op table) error {
 			field(fields, string(name), value)
 		}
 	}
-	fields = h.rd.mapping.fields(fields)
-	e.name = plain(op["f"])
-	h.rd.suspect(e, fields)
+	return h.rd.mapping.fields(fields)
+}
+
+// take takes what is said of an event of a lock.
+func (h *history) take(e *entry, fields map[string]json.RawMessage) error {
+	if err := e.rights(fields, nil); err != nil {
+		return err
+	}
 	if raw := fields["resource"]; raw != nil {
 		if e.resource = string(raw); raw[0] == '"' {
 			if err := json.Unmarshal(raw, &e.resource); err != nil {

@@ -118,7 +118,8 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 func hasMore(fields map[string]json.RawMessage) bool {
 	for name := range fields {
 		switch name {
-		case "from", "to", "id", "message", "resource", "node2", "node3", "duration", "waited", "maybe", "clock", "sent", "state":
+		case "from", "to", "id", "message", "resource", "node2", "node3", "duration", "waited", "maybe", "clock", "sent", "state",
+			"fence", "lease_lasts", "lease_ends", "shared":
 			return true
 		}
 	}
@@ -153,6 +154,9 @@ func (rd *reader) rest(e *entry, fields map[string]json.RawMessage) error {
 		return err
 	}
 	if err := rd.mapping.timeForm.spell(fields, "waited", &e.waited); err != nil {
+		return err
+	}
+	if err := e.rights(fields, rd.mapping.timeForm); err != nil {
 		return err
 	}
 	if raw, ok := fields["maybe"]; ok {

@@ -112,7 +112,7 @@ func (c candidate) try(sample []byte) *Lesson {
 	if x.Log.Contradictory() {
 		return nil
 	}
-	x.Log.Occupancies(func(string) int { return 1 }, Auto, false)
+	x.Log.Occupancies(func(string) int { return 1 }, Reading{})
 	for _, f := range x.Log.Findings {
 		if f.Kind == Twice || f.Kind == Nested || f.Kind == NotInside {
 			x.Odd += 1 + f.More

@@ -20,6 +20,7 @@ type Log struct {
 	recs    []record // node by node, each node's in its order
 	first   []int32  // of each node the index of its first event, and the end
 	sides   []side
+	rights  rights
 	events  []Event   // beside recs, if they were kept
 	after   [][]int32 // of each event, those at other nodes known to be before it
 	vectors []uint32  // of each event, how many of each node's are at or before it
@@ -55,7 +56,7 @@ func (rd *reader) frame() *Log {
 // log puts everything in order.
 func (rd *reader) log() *Log {
 	l := rd.frame()
-	l.sides = rd.sides
+	l.sides, l.rights = rd.sides, rd.rights
 	sorted := make([]int32, len(rd.names))
 	for i, name := range rd.names {
 		at, _ := slices.BinarySearch(l.Nodes, name)

@@ -23,8 +23,7 @@ type Mapping struct {
 	// Format is one of Formats, if it is not to be found out.
 	Format string `yaml:"format,omitempty"`
 	// Line has regular expressions of lines, the first of which that fits counts. Their groups
-	// are fields: time, begin, end, node, node2, node3, event or message, resource, units, seq, from, to, id,
-	// duration, waited.
+	// are fields, as lineGroups lists them; message is another name of event.
 	Line lineList `yaml:"line,omitempty"`
 	// Only has texts, or regular expressions between slashes: lines without any of them are
 	// left out. Lines with any of Skip are left out, too.
@@ -34,7 +33,7 @@ type Mapping struct {
 	// since 1970, or a layout of Go's package time.
 	Time string `yaml:"time,omitempty"`
 	// Events by name; a name between slashes is a regular expression, whose groups
-	// called from, to, id, message, units, node, resource, seq and waited, if any, give these fields.
+	// called as groups lists them give these fields.
 	Events map[string]string `yaml:"events,omitempty"`
 	// Fields of lines of JSON, and keys of Jepsen's operations; a dot leads into an
 	// object: "ctx.node".
@@ -58,7 +57,8 @@ type pattern struct {
 }
 
 // groups are the fields that patterns can give.
-var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited"}
+var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited", "fence", "lease_lasts",
+	"lease_ends", "shared"}
 
 // A lineList is a list of texts, or one of them.
 type lineList []string
@@ -318,6 +318,9 @@ func (e *entry) captured(fields map[string]json.RawMessage) error {
 		e.seq = kept.seq
 	}
 	if err := (*timeForm)(nil).spell(fields, "waited", &e.waited); err != nil {
+		return err
+	}
+	if err := e.rights(fields, nil); err != nil {
 		return err
 	}
 	return e.direct(to)

@@ -41,6 +41,9 @@ type Occupancy struct {
 	Held   *Spread `json:"held,omitempty"`
 	Waited *Wait   `json:"waited,omitempty"`
 	Busy   *Busy   `json:"busy,omitempty"`
+	// Shared: it is one of readers and writers. K is how many may read at once, and a writer takes as many units.
+	Shared bool    `json:"shared,omitempty"`
+	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -64,7 +67,7 @@ const maxCrowds = 10
 
 // Occupancy is Occupancies for a log that names no resources.
 func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
-	return l.Occupancies(func(string) int { return k }, ending, nested)[0]
+	return l.Occupancies(func(string) int { return k }, Reading{Ending: ending, Nested: nested})[0]
 }
 
 // Occupancies looks for moments at which more units are in use than may be: of each resource
@@ -111,9 +114,9 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // before their enters, and this is a beginning of some order at which none has
 // left. So a largest possible crowd is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the stays.
-func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested bool) []*Occupancy {
+func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.causal || l.traced
-	j := &finder{ending: ending, nested: nested, complete: l.complete, frees: l.frees(ending), files: l.Files, keep: true}
+	j := &finder{Reading: reading, complete: l.complete, frees: l.frees(reading.Ending), files: l.Files, keep: true}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}
@@ -122,7 +125,13 @@ func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested
 		j.most = append(j.most, 1)
 	}
 	for i := range l.recs {
-		if r := &l.recs[i]; r.role == enters {
+		if r := &l.recs[i]; r.role.ofLock() && r.is(reads) && !j.uses[r.res].Shared {
+			j.uses[r.res].share()
+		}
+	}
+	for i := range l.recs {
+		if r := l.recs[i]; r.role == enters {
+			j.uses[r.res].weigh(&r)
 			j.most[r.res] = max(j.most[r.res], r.units)
 		}
 	}
@@ -131,9 +140,12 @@ func (l *Log) Occupancies(bound func(resource string) int, ending Ending, nested
 	for node, name := range l.Nodes {
 		n := j.start(int32(node), name)
 		for i := l.first[node]; i < l.first[node+1]; i++ {
-			r := &l.recs[i]
+			r := l.recs[i]
+			if r.role.ofLock() {
+				j.uses[r.res].weigh(&r)
+			}
 			m := r.point(i)
-			n.event(&m, r.res, r.units, r.missing)
+			n.event(&m, &r, l.rights.at(r.right))
 		}
 		n.end()
 	}
@@ -163,8 +175,14 @@ func (u *use) judge(overlap bool) {
 	slices.SortFunc(u.list, func(a, b *stay) int {
 		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
 	})
+	if !u.sweeps || overlap {
+		u.unleased()
+	}
 	switch {
 	case !u.sweeps:
+		u.finish()
+		u.granted.byVectors()
+		u.used.byVectors()
 		u.orders()
 		u.decide()
 	default:
@@ -179,6 +197,7 @@ func (u *use) judge(overlap bool) {
 			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.doubtful
 		}
 	}
+	u.Tokens = u.tokens()
 	for i := range u.sets {
 		u.Definite = append(u.Definite, u.l.crowd(u.sets[i].Crowd, u.sets[i].stays))
 	}

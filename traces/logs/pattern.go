@@ -16,7 +16,7 @@ import (
 // joined with slashes; message is another name of event.
 var lineGroups = []string{
 	"time", "begin", "end", "node", "node2", "node3", "event", "message", "resource", "units", "seq", "from", "to", "id",
-	"duration", "waited",
+	"duration", "waited", "fence", "lease_lasts", "lease_ends", "shared",
 }
 
 // A condition is a text that lines contain, or between slashes a regular expression.

@@ -96,7 +96,9 @@ func (l *Log) show() {
 
 // span takes one end of a stay that a line tells as a whole: first the begin, then the end.
 func (st *stream) span(r *record) error {
-	st.acquires(r)
+	if err := st.acquires(r); err != nil {
+		return err
+	}
 	if err := st.roomNow(); err != nil {
 		return err
 	}
@@ -119,8 +121,10 @@ func (st *stream) span(r *record) error {
 	u := st.f.uses[r.res]
 	s := &stay{
 		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res,
-		fixed: true, certain: true, possible: true,
+		fixed: true, certain: true, possible: true, shared: u.Shared,
 	}
+	var latest *token // each stay is one of its own
+	u.granted.take(&token{value: st.rd.rights.at(enter.right).token, at: p, node: r.node}, &latest)
 	u.certain(s)
 	u.possible(&level{from: p.begin, to: q.end, units: int(s.units), node: s.node, first: s, lone: true})
 	u.done(s)

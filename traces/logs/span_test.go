@@ -64,7 +64,7 @@ func TestWholeStays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, kept, want := figures(streamed), figures(l.Occupancies(units, logs.Auto, false)), figures(apart)
+		got, kept, want := figures(streamed), figures(l.Occupancies(units, logs.Reading{})), figures(apart)
 		if got != want || kept != want {
 			t.Fatalf("as they are read: %s\nas a whole: %s\napart: %s\n%s", got, kept, want, text(whole))
 		}

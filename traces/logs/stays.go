@@ -58,6 +58,7 @@ type stay struct {
 	res   int32
 
 	failed *point // the last release that failed; nil: none did
+	lease  lease
 	// While a stay goes on for certain, sure is the event up to which it does in any case, if lines
 	// are missing wherever they may; fixed: it is more than that.
 	fixed bool
@@ -65,13 +66,13 @@ type stay struct {
 	// certain and possible tell of what kind it is, open that nothing ends it, and final that
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
+	shared                         bool // its lock is one of readers and writers
 }
 
 // A finder finds stays, node by node. Whatever order the nodes come in, the events of each
 // come in the node's own.
 type finder struct {
-	ending   Ending
-	nested   bool // acquisitions of a node add up
+	Reading
 	frees    bool // the units of the dead are free
 	complete bool // no line of the log is missing
 	files    []string
@@ -111,13 +112,12 @@ type nodeStays struct {
 
 func (j *finder) start(node int32, name string) *nodeStays {
 	return &nodeStays{
-		f: j, node: node, name: name, nested: j.nested, prev: nothing, missable: nothing, solid: nothing, gap: nothing,
+		f: j, node: node, name: name, nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing, solid: nothing, gap: nothing,
 	}
 }
 
-// event takes the next event, which is about units of a resource if its role is one of a
-// lock. So many lines are known to be missing before it.
-func (n *nodeStays) event(i *point, res, units int32, lost uint32) {
+// event takes the next event of the log, which is about units of a resource if its role is one of a lock.
+func (n *nodeStays) event(i *point, r *record, x *right) {
 	if i.is(restart) {
 		n.dies(&n.prev, &n.prev)
 	}
@@ -131,7 +131,7 @@ func (n *nodeStays) event(i *point, res, units int32, lost uint32) {
 		n.missable, n.solid = *i, n.prev
 	}
 	if i.is(gap) {
-		n.gap, n.lost = *i, lost
+		n.gap, n.lost = *i, r.missing
 		n.f.doubtful = true
 		for res := range n.f.uses {
 			if h := n.holding(int32(res)); h != nil {
@@ -144,11 +144,18 @@ func (n *nodeStays) event(i *point, res, units int32, lost uint32) {
 		n.f.crashed++
 		n.dies(i, i)
 	case enters:
-		n.enter(n.holding(res), i, units)
+		n.enter(n.holding(r.res), i, r.units, x)
 	case leaves:
-		n.leave(n.holding(res), i, units)
+		n.exit(n.holding(r.res), i, r.units)
 	case refused:
-		n.fail(n.holding(res), i, units)
+		n.fail(n.holding(r.res), i, r.units)
+	case renews:
+		n.renew(n.holding(r.res), i, x)
+	case expires:
+		n.expire(n.holding(r.res), i)
+	case uses:
+		h := n.holding(r.res)
+		h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
 	}
 	n.prev = *i
 }
@@ -171,11 +178,29 @@ func (n *nodeStays) holding(res int32) *holding {
 }
 
 // enter begins a stay.
-func (n *nodeStays) enter(h *holding, i *point, units int32) {
-	if !n.nested && !i.is(maybe) {
-		n.again(h, i)
+func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
+	units = max(units, 1)
+	if !i.is(maybe) {
+		if h.granted == nil || h.granted.value != x.token || h.current() == nil { // else it has acquired it again
+			h.use.granted.take(&token{value: x.token, at: *i, node: n.node}, &h.granted)
+		}
+		if !n.nested {
+			n.again(h, i)
+		}
 	}
-	h.begin(n, &stay{enter: *i, early: i.at, units: max(units, 1), certain: !i.is(maybe)}, i, false)
+	if n.f.Reentrant && n.deeper(h, i, units) {
+		return
+	}
+	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: !i.is(maybe), lease: n.leased(i, x)}, i, false)
+}
+
+// exit takes a release.
+func (n *nodeStays) exit(h *holding, i *point, units int32) {
+	n.outlasts(h, i)
+	if n.f.Reentrant && n.shallower(h, i) {
+		return
+	}
+	n.leave(h, i, units)
 }
 
 // again looks at what goes on when a node enters that is taken to do one thing at a time.
@@ -188,6 +213,10 @@ func (n *nodeStays) again(h *holding, i *point) {
 		places := []Place{n.f.place(&s.enter), n.f.place(i)}
 		switch {
 		case p.dead || !s.certain && !p.lost:
+		case s.lease.over(i):
+			s.lease.ends = true
+			h.doubt(p, i)
+			h.close(n, p, i)
 		case p.lost:
 			n.unless(h, p)
 		case mayHaveLeft(s):
@@ -227,6 +256,10 @@ func mayHaveLeft(s *stay) bool {
 // lone takes a release of units that nobody has acquired: their enter is missing, if
 // a line can be.
 func (n *nodeStays) lone(h *holding, i *point, units int32) {
+	if h.expired > 0 { // it was given back when its lease ended
+		h.expired--
+		return
+	}
 	if n.missable.at == none {
 		n.f.found.add(NotInside, []Place{n.f.place(i)},
 			"%s leaves and is not inside, and no line is missing: it has left twice", n.name)
@@ -245,11 +278,11 @@ func (n *nodeStays) lone(h *holding, i *point, units int32) {
 
 // fail takes a release that has failed: its units are not given back.
 func (n *nodeStays) fail(h *holding, i *point, units int32) {
-	k := n.latest(h, true, false)
+	k := n.latest(h, true, false, i)
 	if k < 0 {
 		return
 	}
-	switch n.f.ending {
+	switch n.f.Ending {
 	case Free:
 		n.leave(h, i, units)
 	case Possibly:
@@ -265,6 +298,7 @@ func (n *nodeStays) fail(h *holding, i *point, units int32) {
 // dies takes the death of a node: at an event that tells of it, or after its last one.
 func (n *nodeStays) dies(sure, late *point) {
 	for _, h := range n.order {
+		h.least, h.most = 0, 0
 		for k := range h.open {
 			p := &h.open[k]
 			if p.over() {
@@ -272,7 +306,7 @@ func (n *nodeStays) dies(sure, late *point) {
 			}
 			p.dead = true
 			p.stay.open = true
-			if n.f.ending != Held {
+			if n.f.Ending != Held {
 				p.stay.final = p.stay.final || p.certain
 				h.doubt(p, sure)
 			}
@@ -301,13 +335,15 @@ func (n *nodeStays) end() {
 func (n *nodeStays) unended(h *holding, p *part) {
 	s := p.stay
 	s.open = true
-	if n.f.ending == Held || n.f.ending == Auto && (s.failed != nil || n.f.complete) {
+	if n.f.Ending == Held || n.f.Ending == Auto && !s.lease.lapsed && (s.failed != nil || n.f.complete) {
 		h.doubt(p, &nothing)
 	} else {
+		s.lease.ends = s.lease.known
+		n.f.doubtful = n.f.doubtful || s.lease.known
 		s.final = s.final || p.certain
 		h.doubt(p, &n.prev)
 	}
-	if n.f.ending == Free {
+	if n.f.Ending == Free {
 		h.close(n, p, &n.prev)
 	}
 }
@@ -324,6 +360,8 @@ type Stay struct {
 	Enter Place  `json:"enter"`
 	// Release is where it ends, nil if nothing in the log ends it.
 	Release *Place `json:"release,omitempty"`
+	// Mode is read or write, of a lock of readers and writers; else "".
+	Mode string `json:"mode,omitempty"`
 	// Note says what is special about it; mostly "".
 	Note string `json:"note,omitempty"`
 }
@@ -336,6 +374,9 @@ func (l *Log) report(s *stay) Stay {
 		x.Release = &at
 	}
 	x.Note = l.note(s)
+	if s.shared {
+		x.Mode = modes[one(s.enter.is(reads))]
+	}
 	return x
 }
 
@@ -348,6 +389,10 @@ func (l *Log) note(s *stay) string {
 		return "lines are missing before"
 	case !s.certain:
 		return "its enter is missing"
+	case s.lease.outlasted(s):
+		return "after its lease"
+	case s.lease.ends && (s.sure.at == none || s.lease.earliest < s.sure.begin):
+		return "it ended with its lease at the latest"
 	case s.failed != nil && s.late.at == none:
 		return fmt.Sprintf("its release at %s failed", l.at(s.failed))
 	case s.sure.at != none && s.sure.role == refused && s.late.at == none:

@@ -9,9 +9,8 @@ import (
 type Judging struct {
 	// Units says how many units of each resource may be in use at once, when the header of the
 	// logs is known.
-	Units  func(Header) (func(resource string) int, error)
-	Ending Ending
-	Nested bool
+	Units func(Header) (func(resource string) int, error)
+	Reading
 	// Whole, if it is not nil, is called before a log is read that has to be in memory as a whole.
 	Whole func()
 }
@@ -61,7 +60,7 @@ func Judge(files []string, opt Options, how Judging) (*Log, []*Occupancy, error)
 	if err != nil || l.Contradictory() {
 		return l, nil, err
 	}
-	uses := l.Occupancies(units, how.Ending, how.Nested)
+	uses := l.Occupancies(units, how.Reading)
 	l.show()
 	return l, uses, nil
 }
@@ -79,15 +78,6 @@ var (
 	errWhole = errors.New("the log has to be read as a whole")
 	errAgain = errors.New("the log has to be read again")
 )
-
-// A knowledge is what an earlier reading has found out, by the numbers of resources.
-type knowledge struct {
-	kinds  []string
-	used   []bool
-	most   []int32
-	surely [][]pair[*stay]
-	maybe  [][]pair[*level]
-}
 
 // A stream judges events as they are read.
 type stream struct {
@@ -145,7 +135,7 @@ type streamed struct {
 func (st *stream) read(files []string) (*Log, []*Occupancy, error) {
 	st.rd = newReader(st.opt)
 	st.rd.sink = st.take
-	st.f = &finder{ending: st.how.Ending, nested: st.how.Nested, found: &st.found}
+	st.f = &finder{Reading: st.how.Reading, found: &st.found}
 	st.l = &Log{skewed: st.opt.Skew != nil}
 	st.missed = none
 	st.delay = make([]delayed, 0, delays)
@@ -187,17 +177,22 @@ func (st *stream) use(res int32) {
 		return
 	}
 	kinds := st.rd.kinds
-	if st.known != nil {
+	if int(res) >= len(kinds) {
 		kinds = st.known.kinds
 	}
 	name := kinds[res]
 	u := st.l.use(name, st.units(name), true, false)
-	u.surely.half = max(firstHalf/(st.uses+1), 16)
+	half := max(firstHalf/(st.uses+1), 16)
 	st.uses++
-	u.maybe.half = u.surely.half
-	if k := st.known; k != nil && int(res) < len(k.surely) {
-		u.surely.begin(k.surely[res])
-		u.maybe.begin(k.maybe[res])
+	u.surely.half, u.maybe.half, u.granted.half, u.used.half = half, half, half, half
+	if k := st.known; k != nil && int(res) < len(k.shared) && k.shared[res] {
+		u.share()
+	}
+	if k := st.known; k != nil && int(res) < len(k.late) {
+		u.surely.begin(k.late[res].surely)
+		u.maybe.begin(k.late[res].maybe)
+		u.granted.begin(k.late[res].granted)
+		u.used.begin(k.late[res].used)
 	}
 	if st.begun != nil {
 		st.begun(u)
@@ -238,7 +233,9 @@ func (st *stream) take(r *record, x *side) error {
 	if x != nil && (x.clock != nil || x.id != "") || n.any && r.file < n.last.file || st.rd.opt.Keep {
 		return errWhole
 	}
-	st.acquires(r)
+	if err := st.acquires(r); err != nil {
+		return err
+	}
 	if err := st.count(n, r, x); err != nil {
 		return err
 	}
@@ -253,15 +250,26 @@ func (st *stream) take(r *record, x *side) error {
 }
 
 // acquires takes into account what an event of a lock acquires.
-func (st *stream) acquires(r *record) {
+func (st *stream) acquires(r *record) error {
 	if !r.role.ofLock() {
-		return
+		return nil
 	}
+	fresh := int(r.res) >= len(st.f.uses) || st.f.uses[r.res] == nil
 	st.use(r.res)
+	u := st.f.uses[r.res]
+	if r.is(reads) && !u.Shared {
+		u.share()
+		if !fresh && !st.live { // what was before is to be weighed anew
+			st.learnt = st.knows()
+			return errAgain
+		}
+	}
+	u.weigh(r)
 	if r.role == enters && r.units > st.f.most[r.res] {
 		st.f.most[r.res] = r.units
 		st.version++
 	}
+	return nil
 }
 
 // count looks at the node's own counts. If they decide on the order of several files, all events
@@ -307,8 +315,9 @@ func (st *stream) judge(r *record) error {
 	p := r.point(n.events)
 	n.events++
 	st.f.files = st.rd.files
-	n.stays.event(&p, r.res, r.units, r.missing)
-	if (st.f.overlap || st.f.back) && !st.live {
+	n.stays.event(&p, r, st.rd.rights.at(r.right))
+	untimed := r.right != none && st.f.uses[r.res] != nil && st.f.uses[r.res].untimed
+	if (st.f.overlap || st.f.back || untimed) && !st.live {
 		return errWhole
 	}
 	return nil
@@ -399,27 +408,4 @@ func (st *stream) finish() (*Log, []*Occupancy, error) {
 	})
 	st.f.uses = uses
 	return l, l.occupancies(st.f, l.bounds), nil
-}
-
-// learn reports whether more was found out than was known.
-func (st *stream) learn() bool {
-	k := &knowledge{kinds: st.rd.kinds, most: st.f.most}
-	more := st.missed != none && st.missed != st.version
-	for _, u := range st.f.uses {
-		k.used = append(k.used, u != nil)
-		var surely []pair[*stay]
-		var maybe []pair[*level]
-		if u != nil {
-			surely, maybe = u.surely.all(), u.maybe.all()
-			more = more || len(u.surely.late) > 0 || len(u.maybe.late) > 0
-		}
-		k.surely, k.maybe = append(k.surely, surely), append(k.maybe, maybe)
-	}
-	if more && st.missed != none && st.missed != st.version { // other stays may come late then
-		k.surely, k.maybe = nil, nil
-	}
-	if more {
-		st.learnt = k
-	}
-	return more
 }

@@ -78,9 +78,9 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 		units := func(string) int { return k }
 		var want []*logs.Occupancy
 		if !l.Contradictory() {
-			want = l.Occupancies(units, d.ending, d.nested)
+			want = l.Occupancies(units, d.reading())
 		}
-		how := logs.Judging{Ending: d.ending, Nested: d.nested,
+		how := logs.Judging{Reading: d.reading(),
 			Units: func(logs.Header) (func(string) int, error) { return units, nil }}
 		m, got, err := logs.Judge(files, opt, how)
 		if err != nil {

@@ -16,6 +16,12 @@ type use struct {
 	surely certainSweep
 	maybe  possibleSweep
 
+	granted, used tokenSweep
+	stalePairs    []stalePair // the first of them
+	staleCount    int
+	untimed       bool            // some token is that of an event of which no time is known
+	tellStale     func(stalePair) // if it is not nil, takes them
+
 	number int                  // of those that are watched
 	tell   func(Crowd, []*stay) // if it is not nil, takes definite crowds
 	held   func(*stay)          // if it is not nil, takes stays that are over
@@ -38,15 +44,20 @@ func (l *Log) use(resource string, k int, sweeps, keeps bool) *use {
 	u.maybe.tie, u.maybe.run = func(_, _ *level) int { return 0 }, u.maybe.edge
 	u.surely.begin(nil)
 	u.maybe.begin(nil)
+	u.granted.begins(u, false)
+	u.used.begins(u, true)
 	return u
 }
 
 // byLine compares stays by where they are in the log.
-func byLine(a, b *stay) int {
-	if a.enter.file != b.enter.file {
-		return int(a.enter.file) - int(b.enter.file)
+func byLine(a, b *stay) int { return byPoint(&a.enter, &b.enter) }
+
+// byPoint compares events by where they are in the log.
+func byPoint(a, b *point) int {
+	if a.file != b.file {
+		return int(a.file) - int(b.file)
 	}
-	return cmp.Compare(a.enter.line, b.enter.line)
+	return cmp.Compare(a.line, b.line)
 }
 
 // certain takes a stay when it is known up to where it is certain.
@@ -85,6 +96,8 @@ func (u *use) done(s *stay) {
 func (u *use) finish() {
 	u.surely.finish()
 	u.maybe.finish()
+	u.granted.finish()
+	u.used.finish()
 	if !u.l.complete && !u.l.traced {
 		u.Waited = u.wait()
 	}
@@ -94,7 +107,10 @@ func (u *use) finish() {
 	if s := &u.surely.seam; !s.not && s.Count > 0 && s.Count == u.Count {
 		u.Seams = &s.Seams // nothing passes either
 	}
-	u.Held, u.Busy = u.holds.report(u.l), u.surely.meter.report()
+	u.Held = u.holds.report(u.l)
+	if u.K < AnyNumber { // a share of all units makes sense
+		u.Busy = u.surely.meter.report()
+	}
 }
 
 // A certainSweep goes along the certain parts of stays.
@@ -117,6 +133,9 @@ func (s *stay) part() (from, to int64) {
 	from, to = s.enter.end, ever
 	if s.sure.at != none {
 		to = s.sure.begin
+	}
+	if s.lease.ends {
+		to = min(to, s.lease.earliest)
 	}
 	return from, to
 }
@@ -194,7 +213,10 @@ func (c *certainSweep) passed1(s *stay) {
 		return
 	}
 	_, since := c.passing[0].part()
-	for len(c.gone) > 0 && c.gone[0].sure.begin <= since {
+	for len(c.gone) > 0 {
+		if _, to := c.gone[0].part(); to > since {
+			break
+		}
 		c.gone = c.gone[1:]
 	}
 }

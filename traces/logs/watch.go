@@ -26,6 +26,8 @@ type Watch struct {
 type Violation struct {
 	Resource string `json:"resource,omitempty"`
 	K        int    `json:"k"`
+	Shared   bool   `json:"shared,omitempty"` // the resource is one of readers and writers
+	Stale    *Stale `json:"stale,omitempty"`  // it is about a fencing token, and there is no crowd
 	Crowd
 }
 
@@ -92,7 +94,7 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 	st := &stream{opt: opt, how: how, live: true, l: &Log{skewed: opt.Skew != nil}, missed: none}
 	st.rd = newReader(opt)
 	st.rd.sink, st.rd.endless = st.take, true
-	st.f = &finder{ending: how.Ending, nested: how.Nested, found: &st.found}
+	st.f = &finder{Reading: how.Reading, found: &st.found}
 	st.delay = make([]delayed, 0, delays)
 	st.begun = w.begin
 	w.st = st
@@ -114,7 +116,8 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 
 // begin prepares what becomes of a resource.
 func (w *Watch) begin(u *use) {
-	u.surely.live, u.maybe.live = true, true
+	u.surely.live, u.maybe.live, u.granted.live, u.used.live = true, true, true, true
+	u.tellStale = func(x stalePair) { w.tellStale(u, x) }
 	u.tell = func(c Crowd, inside []*stay) { w.tell(u, c, inside) }
 	at := len(w.figures.Resources)
 	u.number = at
@@ -282,6 +285,8 @@ func (w *Watch) soFar(u *use) {
 	c.low = lows{slices.Clone(c.low.at), slices.Clone(c.low.units)}
 	c.half, c.run = 0, c.edge
 	c.copied()
+	u.granted.soFar()
+	u.used.soFar()
 	for _, n := range w.st.nodes {
 		if n == nil {
 			continue
@@ -324,9 +329,20 @@ func (c *certainSweep) copied() {
 // tell keeps a crowd if it is new. Its latest line is what makes it one.
 func (w *Watch) tell(u *use, c Crowd, inside []*stay) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	v := Violation{u.Resource, u.K, w.st.l.crowd(c, slices.Clone(inside))}
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Crowd: w.st.l.crowd(c, slices.Clone(inside))}
 	last := inside[len(inside)-1]
-	at := w.st.l.at(&last.enter)
+	w.add(v, w.st.l.at(&last.enter))
+}
+
+// tellStale keeps a token that is not as it should be.
+func (w *Watch) tellStale(u *use, x stalePair) {
+	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
+	stale := w.st.l.stale(x)
+	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, stale.At)
+}
+
+// add keeps a violation if its line was not told of.
+func (w *Watch) add(v Violation, at Place) {
 	if w.told[at] || w.old[at] {
 		return
 	}
@@ -345,7 +361,7 @@ func (w *Watch) Figures() Figures {
 	for _, u := range w.st.f.uses {
 		if u != nil {
 			f.Late += u.surely.lost + u.maybe.lost
-			f.Resources[u.number].Possibly = u.Possibly
+			f.Resources[u.number].K, f.Resources[u.number].Possibly = u.K, u.Possibly
 		}
 	}
 	for _, n := range w.st.nodes {
@@ -372,7 +388,9 @@ func (h *holding) units() (units int) {
 // follow takes the next event of a log that has no end. Whatever would need the whole log is left
 // out: that can only make less definite.
 func (st *stream) follow(n *streamed, r *record) error {
-	st.acquires(r)
+	if err := st.acquires(r); err != nil {
+		return err
+	}
 	n.seen = st.rd.count
 	c := &n.counter
 	c.files, c.left = st.rd.files, n.state.left

@@ -122,7 +122,7 @@ func TestWatchSays(t *testing.T) {
 			file := write(t, d.text())
 			skew := time.Duration(d.skew)
 			opt := logs.Options{Format: "ndjson", Skew: &skew}
-			how := logs.Judging{Ending: d.ending, Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
+			how := logs.Judging{Reading: logs.Reading{Ending: d.ending}, Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
 			l, uses, err := logs.Judge(file, opt, how)
 			if err != nil {
 				t.Fatal(err)

@@ -1,0 +1,91 @@
+package cmd_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// others explore instances in this process, all of a family at the same time.
+type others struct {
+	families, alone atomic.Int64
+	refuse          string // the model of instances that cannot be explored; "": there is none
+}
+
+func (o *others) Extend(_ string, root *cobra.Command) {
+	root.AddCommand(&cobra.Command{Use: "hello", Run: func(c *cobra.Command, _ []string) { c.Println("hello") }})
+}
+
+func (o *others) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
+	if q.Family {
+		o.families.Add(1)
+	} else {
+		o.alone.Add(1)
+	}
+	if q.Args[0] == o.refuse {
+		return nil, errors.New("nobody is there")
+	}
+	q.Options.Progress = nil
+	return explore.Run(ctx, q.Instance, q.Options)
+}
+
+// TestElsewhere: what others explore is printed as what this process does.
+func TestElsewhere(t *testing.T) {
+	said := func(p cmd.Program, args string) (out string, code int) {
+		var b, diag bytes.Buffer
+		code = p.Run(context.Background(), strings.Fields(args), strings.NewReader(""), &b, &diag)
+		if code > 2 {
+			return diag.String(), code
+		}
+		return b.String(), code
+	}
+	o := &others{}
+	here := cmd.Program{Name: "atmostk", Specs: specs.All}
+	there := here
+	there.Elsewhere = o
+	for _, args := range []string{
+		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "sweep raymond n=0/2",
+		"claims timerfree --claim lemma-1 --row 1 --format json",
+	} {
+		want, code := said(here, args)
+		if got, c := said(there, args); !sameButTimes(got, want) || c != code {
+			t.Errorf("%s: %d:\n%s, want %d:\n%s", args, c, got, code, want)
+		}
+	}
+	if o.families.Load() < 4 || o.alone.Load() != 0 {
+		t.Errorf("%d instances of families and %d others", o.families.Load(), o.alone.Load())
+	}
+	if out, code := said(there, "check die-hard"); code != 1 || o.alone.Load() != 1 {
+		t.Errorf("%d, %d instances: %s", code, o.alone.Load(), out)
+	}
+	if out, _ := said(there, "hello"); out != "hello\n" {
+		t.Errorf("hello: %s", out)
+	}
+	if n, err := cmd.MemoryLimit("512M"); n != 512<<20 || err != nil {
+		t.Error(n, err)
+	}
+	o.refuse = "raymond"
+	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 74 || !strings.Contains(out, "nobody is there") {
+		t.Errorf("%d: %s", code, out)
+	}
+}
+
+// sameButTimes compares outputs but for what is different in each run.
+func sameButTimes(a, b string) bool {
+	cut := func(s string) string {
+		return seconds.ReplaceAllString(s, "")
+	}
+	return cut(a) == cut(b)
+}
+
+var seconds = regexp.MustCompile(`"(seconds|memory)":[^,}]*`)

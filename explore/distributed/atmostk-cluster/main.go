@@ -1,0 +1,10 @@
+// Command atmostk-cluster has instances explored by workers on many machines: see docs/cluster.md.
+package main
+
+import (
+	"os"
+
+	"github.com/atmostk/atmostk/explore/distributed"
+)
+
+func main() { distributed.Program(nil, os.Stderr).Main() }

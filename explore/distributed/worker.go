@@ -1,0 +1,199 @@
+package distributed
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+)
+
+// A Worker does tasks: its methods that take a context and a Job are activities. It does one expansion at a
+// time, with all its processors.
+type Worker struct {
+	Program string // name and version
+	// Instantiate returns the instance of a model with parameters.
+	Instantiate func(args []string) (model.Instance, error)
+	Files       *Files
+	Workers     int   // goroutines; 0: one for each processor
+	Memory      int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
+
+	mu       sync.Mutex
+	expander *explore.Expander // of the model that was expanded last; nil: none was
+}
+
+// A Registry takes in what a worker can do, as one of the engine does.
+type Registry interface {
+	RegisterWorkflow(workflow any)
+	RegisterActivityWithOptions(activity any, options activity.RegisterOptions)
+}
+
+// Register registers the workflows and activities.
+func (w *Worker) Register(r Registry) {
+	r.RegisterWorkflow(Search)
+	r.RegisterWorkflow(One)
+	for name, do := range map[string]any{
+		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone, "Save": w.Save,
+		"Explore": w.Explore,
+	} {
+		r.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name})
+	}
+}
+
+// Close frees what is kept from one task to the next.
+func (w *Worker) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.expander != nil {
+		w.expander.Free()
+		w.expander = nil
+	}
+}
+
+// task does a task of a job, and says so from time to time: that is how the engine notices that
+// this process is lost, and how this process learns that nobody waits for the task any more.
+func task[T any](ctx context.Context, w *Worker, j *Job, do func(ctx context.Context, files store.Files) (T, error)) (T, error) {
+	var none T
+	if j.Program != w.Program {
+		return none, final(model.Usage("this worker is %s, the search belongs to %s", w.Program, j.Program), 1)
+	}
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		for tick := time.NewTicker(j.lost() / 4); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				return
+			case <-tick.C:
+				activity.RecordHeartbeat(ctx)
+			}
+		}
+	}()
+	result, err := do(ctx, w.Files.In(ctx, j.Folder))
+	if err != nil && ctx.Err() != nil {
+		return none, ctx.Err()
+	}
+	return result, final(err, activity.GetInfo(ctx).Attempt)
+}
+
+// with calls do with an expander for the model of a job.
+func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.expander == nil || w.expander.Model() != j.Model {
+		if w.expander != nil {
+			w.expander.Free()
+			w.expander = nil
+		}
+		in, err := w.Instantiate(j.Args)
+		if err != nil {
+			return err
+		}
+		e, err := explore.NewExpander(in, explore.Options{
+			Properties: j.Properties, KeepGoing: j.Limits.KeepGoing, Workers: w.Workers, Memory: w.Memory,
+			Store: explore.Store{Kind: explore.Disk},
+		})
+		if err != nil {
+			return err
+		}
+		if e.Model() != j.Model {
+			e.Free()
+			return model.Usage("the model %s of this worker is another one than that of the search", j)
+		}
+		w.expander = e
+	}
+	return do(w.expander)
+}
+
+// An Outcome is what came of an expansion.
+type Outcome struct {
+	store.Expanded
+	// Stopped is why the search cannot go on, a sentence; "": it can. AtFault: the model is at fault.
+	Stopped string `json:"stopped,omitempty"`
+	AtFault bool   `json:"at-fault,omitempty"`
+}
+
+// Expand does an expansion.
+func (w *Worker) Expand(ctx context.Context, j Job, t store.Expansion) (Outcome, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (o Outcome, err error) {
+		err = w.with(&j, func(e *explore.Expander) (err error) {
+			o, err = expand(ctx, e, files, t)
+			return err
+		})
+		return o, err
+	})
+}
+
+func expand(ctx context.Context, e *explore.Expander, files store.Files, t store.Expansion) (o Outcome, err error) {
+	o.Expanded, err = e.Expand(ctx, files, t)
+	if why := e.Stopped(); err != nil && ctx.Err() == nil && why != "" {
+		o.Stopped, o.AtFault = why, errors.As(err, new(*model.Error))
+		return o, nil
+	}
+	return o, err
+}
+
+// Merge does merges, as many at the same time as there are processors.
+func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
+		return atOnce(w.workers(), ts, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
+	})
+}
+
+// Compact makes fewer runs of many.
+func (w *Worker) Compact(ctx context.Context, j Job, ts []store.Compacting) ([]store.Run, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Run, error) {
+		return atOnce(w.workers(), ts, func(t store.Compacting) (store.Run, error) { return store.Compact(ctx, files, t) })
+	})
+}
+
+// Begin returns the search whose files are in the folder of the job, or one that begins.
+func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
+	return task(ctx, w, &j, func(_ context.Context, files store.Files) (*store.Search, error) {
+		at, err := store.Load(files)
+		switch {
+		case store.Missing(err):
+			at = store.NewSearch(j.Model, j.Shards)
+			at.About = j.About
+			return at, nil
+		case err != nil:
+			return nil, err
+		case at.Model != j.Model || at.Shards == 0:
+			return nil, model.Usage("the search %s is of a model that was changed since, or asks for other properties", j.Folder)
+		case programOf(at.About) != programOf(j.About):
+			return nil, model.Usage("the search %s was begun by %s; this is %s, which may count otherwise",
+				j.Folder, programOf(at.About), programOf(j.About))
+		}
+		return at, nil
+	})
+}
+
+// programOf is the program that is kept with a search.
+func programOf(about json.RawMessage) string {
+	var kept struct{ Program string }
+	_ = json.Unmarshal(about, &kept) // else it is kept with none
+	return kept.Program
+}
+
+// Save saves how far the search is, and removes files that it does not need any more.
+func (w *Worker) Save(ctx context.Context, j Job, at *store.Search, obsolete []string) error {
+	_, err := task(ctx, w, &j, func(_ context.Context, files store.Files) (none struct{}, err error) {
+		if err := at.Save(files); err != nil {
+			return none, err
+		}
+		for _, name := range obsolete {
+			if err := files.Remove(name); err != nil {
+				return none, err
+			}
+		}
+		return none, nil
+	})
+	return err
+}

@@ -1,0 +1,217 @@
+package logs
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// A Reading says what stays are by the events of their nodes.
+type Reading struct {
+	Ending Ending
+	// Nested: what a node acquires while it is inside adds up. Reentrant: it does not, as the lock is one
+	// that
+	// its holder may acquire again; it is inside until it has released it as often.
+	Nested, Reentrant bool
+	// Leases: a stay ends with its lease, whatever its node does then. Otherwise a lease ends only stays that
+	// nothing else ends.
+	Leases bool
+}
+
+// A right is what an event of a lock says of it beside its units.
+type right struct {
+	token int64 // the fencing token; noToken
+	// A lease is how long the units are the node's: so long from the event on, or until some moment between
+	// the
+	// other two; ever: not said.
+	lasts          int64
+	earliest, last int64
+}
+
+// noToken is no fencing token.
+const noToken = ever
+
+// noRight says nothing.
+var noRight = right{token: noToken, lasts: ever, earliest: ever, last: ever}
+
+// rights has those of events that say something. A log that is judged as it is read needs those of the latest
+// events only.
+type rights struct {
+	all  []right
+	next int
+}
+
+// heldRights is how many rights are held of a log that is judged as it is read: more than events wait.
+const heldRights = 1 << 13
+
+// at is the right of an event.
+func (rs *rights) at(i int32) *right {
+	if i == none {
+		return &noRight
+	}
+	return &rs.all[i]
+}
+
+// rightOf keeps what an event says of its lock, and returns its number.
+func (rd *reader) rightOf(s *source, e *entry) int32 {
+	x := e.right
+	if x == noRight {
+		return none
+	}
+	if skew := rd.opt.Skew; x.last != ever && skew != nil { // the stamp of a clock as well
+		x.earliest, x.last = x.last-int64(*skew), x.last+int64(*skew)
+	} else {
+		x.earliest, x.last = ever, ever
+	}
+	if rd.opt.Lines || s.complete { // moments are lines
+		x.lasts, x.earliest, x.last = ever, ever, ever
+	}
+	rs := &rd.rights
+	if rd.sink == nil || len(rs.all) < heldRights {
+		rs.all = append(rs.all, x)
+		return int32(len(rs.all) - 1)
+	}
+	rs.next = (rs.next + 1) % heldRights
+	rs.all[rs.next] = x
+	return int32(rs.next)
+}
+
+// A lease is that of a stay.
+type lease struct {
+	known          bool
+	ends           bool // the stay is over with it
+	lapsed         bool // its node's log says that it has ended
+	lasts          int64
+	earliest, last int64 // it ends between these
+}
+
+// leased is the lease of a stay that begins.
+func (n *nodeStays) leased(i *point, x *right) (l lease) {
+	l.lasts, l.earliest, l.last = ever, ever, ever
+	l.renew(i, x)
+	l.ends = l.known && n.f.Leases
+	n.f.doubtful = n.f.doubtful || l.ends // it ends some time after its begin, whenever that was
+	return l
+}
+
+// renew begins it anew, unless it had ended before.
+func (l *lease) renew(i *point, x *right) {
+	if l.over(i) {
+		return
+	}
+	if x.lasts != ever {
+		l.lasts = x.lasts
+	}
+	earliest, last := x.earliest, x.last
+	if last == ever {
+		if l.lasts == ever || i.begin == never || i.end == ever {
+			return
+		}
+		earliest, last = i.begin+l.lasts, i.end+l.lasts
+	}
+	if !l.known || l.earliest > i.end { // else it may have ended before
+		l.earliest = earliest
+	}
+	l.known, l.last = true, last
+}
+
+// over reports whether it has certainly ended before an event.
+func (l *lease) over(i *point) bool { return l.known && (l.lapsed || l.last < i.begin) }
+
+// outlasted reports whether a stay certainly goes on when its lease has ended.
+func (l *lease) outlasted(s *stay) bool {
+	return !l.ends && s.late.at != none && s.late.role == leaves && l.over(&s.late)
+}
+
+// renew takes an event by which the lease of a stay begins anew.
+func (n *nodeStays) renew(h *holding, i *point, x *right) {
+	if k := n.latest(h, false, false, i); k >= 0 {
+		h.open[k].stay.lease.renew(i, x)
+	}
+}
+
+// expire takes an event that says that the lease of a stay has ended.
+func (n *nodeStays) expire(h *holding, i *point) {
+	k := n.latest(h, false, false, i)
+	if k < 0 {
+		return
+	}
+	if l := &h.open[k].stay.lease; !l.over(i) {
+		l.known, l.lapsed, l.earliest, l.last = true, true, min(l.earliest, i.begin), min(l.last, i.end)
+	}
+	if n.f.Leases {
+		h.least, h.most = 0, 0
+		h.expired++
+		n.leave(h, i, 0)
+	}
+}
+
+// outlasts looks whether a node releases what is not its own any more.
+func (n *nodeStays) outlasts(h *holding, i *point) {
+	k := n.latest(h, false, false, i)
+	switch {
+	case k >= 0 && h.open[k].stay.lease.over(i):
+		s := h.open[k].stay
+		by := ""
+		if !s.lease.lapsed {
+			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
+		}
+		n.f.found.add(
+			Outlasts,
+			[]Place{n.f.place(&s.enter), n.f.place(i)},
+			"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then",
+			n.name,
+			by,
+		)
+	case k < 0 && h.expired > 0:
+		n.f.found.add(
+			Outlasts,
+			[]Place{n.f.place(i)},
+			"%s releases after its lease has ended: nothing but fencing tokens protects what it did then",
+			n.name,
+		)
+	}
+}
+
+// unleased takes of stays that end with their leases, which is at some moment between events, no more for
+// certain
+// than that they begin. That is for judging by orders of events.
+func (u *use) unleased() {
+	for _, s := range u.list {
+		if s.lease.ends {
+			s.sure, s.fixed = s.enter, true
+			u.l.doubtful = true
+		}
+	}
+}
+
+// fence reads a field that is a fencing token: a whole number, also as a text.
+func fence(fields map[string]json.RawMessage, to *int64) error {
+	var value string
+	if err := text(fields, "fence", &value); err != nil || value == "" {
+		return err
+	}
+	x, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || x == noToken {
+		return fmt.Errorf(`field "fence" is %s; allowed are whole numbers`, clip([]byte(value)))
+	}
+	*to = x
+	return nil
+}
+
+// rights reads the fields about them.
+func (e *entry) rights(fields map[string]json.RawMessage, form *timeForm) error {
+	if err := fence(fields, &e.right.token); err != nil {
+		return err
+	}
+	if err := form.spell(fields, "lease_lasts", &e.right.lasts); err != nil {
+		return err
+	}
+	if raw, ok := fields["lease_ends"]; ok && string(raw) != "null" {
+		if _, err := form.moment(raw, &e.right.last); err != nil {
+			return fmt.Errorf(`field "lease_ends" is %s; allowed are %s`, clip(raw), times)
+		}
+	}
+	return e.access(fields)
+}
