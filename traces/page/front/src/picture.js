@@ -14,10 +14,10 @@ export function StatePicture({ p }) {
 function vessels(p) {
   const most = Math.max(...p.nodes.map((n) => n.of)), w = Math.min(70, wide / p.nodes.length - 20), unit = (high - 40) / most;
   return p.nodes.map((n, i) => {
-    const x = (i + 0.5) * (wide / p.nodes.length) - w / 2, bottom = high - 20;
-    return html`<rect class="water" x=${x} width=${w} y=${bottom - n.holds * unit} height=${n.holds * unit} />
+    const holds = n.holds || 0, x = (i + 0.5) * (wide / p.nodes.length) - w / 2, bottom = high - 20;
+    return html`<rect class="water" x=${x} width=${w} y=${bottom - holds * unit} height=${holds * unit} />
       <path class="vessel" d=${`M${x} ${bottom - n.of * unit}V${bottom}H${x + w}V${bottom - n.of * unit}`} />
-      <text x=${x + w / 2} y=${high - 5} text-anchor="middle">${n.name}: ${n.holds} of ${n.of}</text>`;
+      <text x=${x + w / 2} y=${high - 5} text-anchor="middle">${n.name}: ${holds} of ${n.of}</text>`;
   });
 }
 
