@@ -79,7 +79,7 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 	flags.DurationVar(&f.pace.Think, "think", time.Millisecond, "mean time before a step that a process takes by itself")
 	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
 	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond, "mean time that a message waits at its receiver")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
+	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, or html: the page of the log of the worst run")
 	return c
 }
 
@@ -117,7 +117,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 		a.code, a.verdict = j.code(), j.substance().verdict
 		dir.keep = dir.keep || a.code != exitHolds || !f.validate && err == nil
 		j.removed = !dir.keep
-		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json}[f.format]
+		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json, "html": j.html}[f.format]
 		if err := write(a.out); err != nil {
 			return err
 		}
@@ -154,8 +154,10 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 		return opt, model.Usage("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
 	case f.entries < 1 || f.duration <= 0:
 		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
-	case f.format != "text" && f.format != "json":
-		return opt, model.Usage("--format=%s: allowed are text and json", f.format)
+	case !slices.Contains([]string{"text", "json", "html"}, f.format):
+		return opt, model.Usage("--format=%s: allowed are text, json and html", f.format)
+	case f.format == "html" && !f.validate:
+		return opt, model.Usage("--format=html shows how the log is explained: not with --validate=false")
 	case f.kills < 0 || min(f.pace.Think, f.pace.Stay, f.pace.Delay) < 0:
 		return opt, model.Usage("numbers of kills and times below 0 make no sense")
 	}

@@ -104,6 +104,19 @@ func (j *judgement) text(out io.Writer) error {
 	return w.Flush()
 }
 
+// html writes the page of the first run that is not accepted, or if all are of the first.
+func (j *judgement) html(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	i := max(0, slices.IndexFunc(j.judged, func(v *validation) bool { return v.verdict() != accepted }))
+	if len(j.judged) == 0 {
+		return j.text(out) // it was interrupted before any log was judged
+	}
+	if err := j.judged[i].html(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
 // entriesOf writes a number of entries of the critical section.
 func entriesOf(n int) string {
 	if n == 1 {

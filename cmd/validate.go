@@ -47,6 +47,7 @@ type validateFlags struct {
 	strict   bool
 	stats    bool
 	format   string
+	trace    string
 
 	staysOnly bool
 	timeout   time.Duration
@@ -99,6 +100,7 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 		"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
 	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", ")+"; or schema, the JSON Schema of json")
+	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much of it as can be, to this file, for replay and explore")
 	return c
 }
 
@@ -321,6 +323,11 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	a.code, a.verdict = v.code(), v.verdict()
 	if code := interrupted(ctx); code != 0 && a.code == exitUnknown {
 		a.code = code
+	}
+	if f.trace != "" {
+		if err := v.writeTrace(f.trace); err != nil {
+			return err
+		}
 	}
 	out := bufio.NewWriter(a.out)
 	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "junit": v.junit, "html": v.html}

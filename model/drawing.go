@@ -1,7 +1,7 @@
 package model
 
-// A Drawing is the picture of an instance by itself, not of its runs: who is
-// connected with whom.
+// A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with Tree links between
+// them form trees, vessels stand side by side, and all others form a ring in the order in which they are listed.
 type Drawing struct {
 	Title string
 	Nodes []DrawnNode // in the order in which they are listed
@@ -13,6 +13,10 @@ type DrawnNode struct {
 	Name string
 	Note string // a few words beside the name
 	Dead bool
+	// Of a state:
+	Inside bool // it uses the resource
+	Of     int  // of a vessel, what it has room for; 0: it is none
+	Holds  int  // what is in it
 }
 
 // A DrawnLink connects two nodes, by name.
@@ -21,4 +25,5 @@ type DrawnLink struct {
 	// Tree links lead from a node to its children and form trees; the others have no
 	// direction.
 	Tree bool
+	Note string // what is on the link, a few words
 }

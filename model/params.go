@@ -240,6 +240,9 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	if err == nil {
 		err = Check(in)
 	}
+	if s.Picture != nil {
+		in.Picture = func(at State) Drawing { return s.Picture(a, at) }
+	}
 	return in, a, err
 }
 

@@ -227,6 +227,8 @@ type Instance struct {
 	NewStage func(light bool) Stage
 	// Capacity is the number of units of the resource that there are; 0: it is not known.
 	Capacity int
+	// Picture returns what a state looks like; nil: see Spec.Picture.
+	Picture func(State) Drawing
 
 	mistake error // why there is no more of it: see Check
 }

@@ -2,15 +2,20 @@
 // classic of the TLA+ examples. It is a conformance model (case P3).
 package diehard
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"strconv"
+
+	"github.com/atmostk/atmostk/model"
+)
 
 // Spec is the model die-hard.
 var Spec = model.Spec{
-	Name:   "die-hard",
-	Title:  "the puzzle of the two jugs",
-	Source: "TLA+ Examples, DieHard",
-	Doc:    "With a jug of 5 and one of 3 gallons, measure 4 gallons. The solution is the counterexample.",
-	Build:  build,
+	Name:    "die-hard",
+	Title:   "the puzzle of the two jugs",
+	Source:  "TLA+ Examples, DieHard",
+	Doc:     "With a jug of 5 and one of 3 gallons, measure 4 gallons. The solution is the counterexample.",
+	Build:   build,
+	Picture: picture,
 	References: []model.Reference{
 		{States: 16, Generated: 97, Depth: 8, Violated: map[string]int{"big-not-4": 6}, From: "P3"},
 	},
@@ -44,6 +49,22 @@ func build(*model.Args) (model.Instance, error) {
 			Holds: func(s *jugs) bool { return s.Big != 4 },
 		}},
 	}), nil
+}
+
+// picture shows what is in the jugs.
+func picture(_ *model.Args, s model.State) (d model.Drawing) {
+	for _, v := range s.Vars() {
+		n, err := strconv.Atoi(v.Value)
+		if err != nil {
+			continue // there is no such variable
+		}
+		of := bigSize
+		if v.Name == "Small" {
+			of = smallSize
+		}
+		d.Nodes = append(d.Nodes, model.DrawnNode{Name: v.Name, Note: v.Value, Of: of, Holds: n})
+	}
+	return d
 }
 
 // pour empties one jug into another as far as there is room.

@@ -4,9 +4,10 @@ import "github.com/atmostk/atmostk/model"
 
 // Basic is the model ring-basic: the algorithm without recovery.
 var Basic = model.Spec{
-	Name:   "ring-basic",
-	Title:  "ring-based mutual exclusion on reliable channels",
-	Source: paper,
+	Name:    "ring-basic",
+	Picture: picture,
+	Title:   "ring-based mutual exclusion on reliable channels",
+	Source:  paper,
 	Doc: "One token goes round; the coordinator that the election finds sends it. Neither processes nor " +
 		"channels fail.",
 	Params: []model.Param{

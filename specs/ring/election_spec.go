@@ -7,10 +7,11 @@ import (
 
 // Election is the model ring-election: algorithm E alone.
 var Election = model.Spec{
-	Name:   "ring-election",
-	Title:  "ring-based election, the layer E of the recovery schemes",
-	Source: paper,
-	Doc:    "Election of the largest id on a ring of reliable FIFO channels. Any process may start one at any time, starts= times.",
+	Name:    "ring-election",
+	Picture: picture,
+	Title:   "ring-based election, the layer E of the recovery schemes",
+	Source:  paper,
+	Doc:     "Election of the largest id on a ring of reliable FIFO channels. Any process may start one at any time, starts= times.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 		{Name: "starts", Doc: "how often each process may start an election", Default: "1", Type: model.PerProcess(0, 15)},

@@ -10,9 +10,10 @@ import (
 
 // Recovery is the model ring-recovery: the chain CEH, RUP, E, MrkME, Mx1ME.
 var Recovery = model.Spec{
-	Name:   "ring-recovery",
-	Title:  "ring-based mutual exclusion with failure recovery",
-	Source: paper,
+	Name:    "ring-recovery",
+	Picture: picture,
+	Title:   "ring-based mutual exclusion with failure recovery",
+	Source:  paper,
 	Doc: "The chain of algorithms that opens the ring's channels, checks it, elects a coordinator and " +
 		"replaces the token: without failures (scheme=0), waiting for crashed processes (1), going on " +
 		"without them (2), and taking processes in (3).",

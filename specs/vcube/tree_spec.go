@@ -22,8 +22,24 @@ var Tree = model.Spec{
 	}, model.NetworkParams("subset")...),
 	Build:      buildTree,
 	Draw:       drawTree,
+	Picture:    picture,
 	References: treeReferences,
 	Paper:      &Paper,
+}
+
+// picture shows the tree with those that are dead in a state.
+func picture(a *model.Args, s model.State) model.Drawing {
+	d, err := drawTree(a)
+	if err != nil {
+		return model.Drawing{} // such an instance is not built
+	}
+	for _, v := range s.Vars() {
+		i := slices.IndexFunc(d.Nodes, func(n model.DrawnNode) bool { return n.Name == v.Owner })
+		if i >= 0 && v.Name == "crashed" {
+			d.Nodes[i].Dead = true
+		}
+	}
+	return d
 }
 
 // drawTree draws the hypercube that is left by those dead from the start, with the

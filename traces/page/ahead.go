@@ -215,7 +215,7 @@ func (h *ahead) source(step int32) int32 {
 	if !here {
 		return int32(u - 1)
 	}
-	for int(u)+1 < len(h.first) && h.first[u+1] == step { // nodes without steps have the same first one
+	for u+1 < len(h.first) && h.first[u+1] == step { // nodes without steps have the same first one
 		u++
 	}
 	return int32(u)

@@ -81,6 +81,7 @@ type Step struct {
 	Taken    int      `json:"taken"`              // which of the choices the run takes; -1: none
 	Where    string   `json:"where,omitempty"`    // in which line of which file; of a log
 	Mark     string   `json:"mark,omitempty"`     // unexplained, missing or departs; of a log
+	Picture  *Picture `json:"picture,omitempty"`  // of the state, where the model has one
 }
 
 // A Choice is a step that is enabled.
@@ -169,6 +170,7 @@ func stepsOf(r *traces.Run, from int) []Step {
 	for i := from; i < len(t.Steps); i++ {
 		s := Step{Step: t.Steps[i], Causes: causes[i], Taken: -1}
 		if s.Failed == "" {
+			s.Picture = pictureOf(r, i)
 			s.Verdicts = letters(r.Verdicts(i))
 			s.Choices, s.Taken = choices(r, i)
 		}

@@ -49,6 +49,12 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 			b.rows[len(b.rows)-1].Text = s.Text
 		}
 	}
+	if r.Repair != nil && r.Repair.Found {
+		for i := range r.Repair.Missing {
+			s := &r.Repair.Missing[i]
+			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text + ": with this line the log would be explained"}, Mark: "missing", Where: "no line"})
+		}
+	}
 	for i := range r.Frontiers {
 		if i == 0 {
 			b.departs(&r.Frontiers[0], told)

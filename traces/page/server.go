@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ func (s *Server) Handler(host string) (h http.Handler, path string) {
 	path = "/" + s.token + "/"
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{token}/{$}", s.page)
+	mux.HandleFunc("GET /{token}/{file}", asset)
 	mux.HandleFunc("POST /{token}/api/{what}", s.question)
 	return s.guarded(mux, host), path
 }
@@ -102,6 +104,28 @@ func (s *Server) Text(p Path, scenario bool) (string, error) {
 		return "", err
 	}
 	return text.(answer).Text, nil
+}
+
+// assets are what a live page asks for besides: the script of state graphs, and the library that lays them out.
+//
+//go:embed graph.js elk-worker.js.gz
+var assets embed.FS
+
+// asset answers with one of them.
+func asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
+	packed := name == "elk-worker.js"
+	if packed {
+		name += ".gz"
+		w.Header().Set("Content-Encoding", "gzip")
+	}
+	b, err := assets.ReadFile(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	_, _ = w.Write(b) // who asked may be gone
 }
 
 // page answers with the page, in which the path is open that the program was started with.
@@ -166,11 +190,12 @@ func (s *Server) judged(r *traces.Run) *traces.Run {
 // A question is what the page asks.
 type question struct {
 	Path
-	From     int    `json:"from"`     // the first row that is wanted
-	Property *int   `json:"property"` // to which a run is wanted
-	Where    string `json:"where"`    // or to which values of variables
-	Steps    int    `json:"steps"`    // of a random run
-	Step     int    `json:"step"`     // the crash to leave out
+	From     int      `json:"from"`     // the first row that is wanted
+	Property *int     `json:"property"` // to which a run is wanted
+	Where    string   `json:"where"`    // or to which values of variables
+	Steps    int      `json:"steps"`    // of a random run
+	Step     int      `json:"step"`     // the crash to leave out
+	Vars     []string `json:"vars"`     // that a state graph is projected on
 }
 
 // question answers a question in JSON.
@@ -182,7 +207,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	}
 	ask, known := map[string]func(context.Context, *question) (any, error){
 		"run": s.askRun, "shortest": s.askShortest, "random": s.askRandom, "undo": s.askUndo,
-		"trace": s.askTrace, "scenario": s.askScenario, "ahead": s.askAhead,
+		"trace": s.askTrace, "scenario": s.askScenario, "ahead": s.askAhead, "graph": s.askGraph,
 	}[r.PathValue("what")]
 	switch {
 	case !known:

@@ -91,6 +91,7 @@ func file(t *testing.T, d *page.Data) string {
 type tab struct {
 	context.Context
 	t        *testing.T
+	own      string // its address
 	mu       sync.Mutex
 	messages []string
 	requests []string
@@ -136,7 +137,7 @@ func open(t *testing.T, in context.Context, address string, s size, dark bool) *
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, time.Minute)
 	t.Cleanup(cancel)
-	b := &tab{Context: ctx, t: t}
+	b := &tab{Context: ctx, t: t, own: address}
 	chromedp.ListenTarget(ctx, b.listen)
 	scheme := "light"
 	if dark {

@@ -122,6 +122,19 @@ async function file(what, name) {
   if (answer) save(name, answer.text);
 }
 
+// graph opens the state graph, whose script is asked for when it is wanted.
+async function graph() {
+  const base = data.value.api.replace(/api\/$/, "");
+  if (!window.openStateGraph) {
+    await new Promise((done) => {
+      const script = Object.assign(document.createElement("script"), { src: base + "graph.js", onload: done, onerror: done });
+      document.head.append(script);
+    });
+  }
+  if (!window.openStateGraph) return void (notice.value = "The program does not answer.");
+  window.openStateGraph({ base, properties: data.value.properties, ask: (vars) => ask("graph", { path: path.value.slice(0, at.value), vars }) });
+}
+
 // undo leaves the crash out that is looked at, and takes the rest again as far as it goes.
 const undo = () => found("undo", { path: path.value, step: at.value });
 
@@ -138,6 +151,7 @@ export function Live() {
     ${button("find", () => found("shortest", { path: here, property: Number(goal.value) }), goal.value === "")}
     <form onSubmit=${(e) => { e.preventDefault(); const v = e.target.elements.where.value; if (v) found("shortest", { path: here, where: v }); }}>
       <input name="where" placeholder="p1.state=CS; p2.clock>=3" aria-label="or to a state in which this is so of variables; press Enter"  /></form>
+    ${button("state graph", graph)}
     ${button("undo this crash", undo, !step.value.crashed)}
     ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
     ${button("save scenario", () => file("scenario", data.value.model + ".scenario"), path.value.length === 0)}

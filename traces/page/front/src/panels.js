@@ -3,6 +3,7 @@ import { html } from "./html.js";
 import * as store from "./store.js";
 import { at, choose, data, isLog, live, preview, stateAt, stateFilter, step, steps, tab, phoneTab, variable } from "./store.js";
 import { nested } from "./tree.js";
+import { StatePicture } from "./picture.js";
 import { ahead, openAhead, take } from "./live.js";
 
 const same = (a, b) => a && b && a.value === b.value;
@@ -51,6 +52,7 @@ export function StatePanel() {
     ${(choice || s).failed && html`<p class="bad">${(choice || s).failed}</p>`}
     <${Standing} s=${s} choice=${choice} />
     ${(i > 0 || choice) && (!isLog || s.changed?.length > 0 && s.mark !== "departs") && html`<h3>Changed</h3><${Changes} before=${before} s=${choice || s} />`}
+    ${!choice && html`<${StatePicture} p=${s.picture} />`}
     ${now.size > 0 && html`<h3>State <input id="filter" type="search" placeholder="filter" aria-label="filter the state" value=${stateFilter.value} onInput=${(e) => (stateFilter.value = e.target.value)} /></h3>
     <${Vars} groups=${groups} marks=${i > 0 || choice} at=${i} />`}
   </div>`;

@@ -1,0 +1,43 @@
+package ring
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// link is how a state spells an output link: whether it is open, to whom, and what is on it.
+var link = regexp.MustCompile(`^(\w+) to (\w+) \[(.*)\]$`)
+
+// picture shows the ring: who is linked to whom, what is on the links, who is in the critical section and who is dead.
+func picture(_ *model.Args, s model.State) (d model.Drawing) {
+	at := map[string]int{}
+	for _, v := range s.Vars() {
+		m := link.FindStringSubmatch(v.Value)
+		if v.Owner == "" || v.Owner == "network" {
+			continue
+		}
+		i, known := at[v.Owner]
+		if !known {
+			i = len(d.Nodes)
+			at[v.Owner] = i
+			d.Nodes = append(d.Nodes, model.DrawnNode{Name: v.Owner})
+		}
+		switch node := &d.Nodes[i]; {
+		case v.Name == "crashed":
+			node.Dead = true
+		case v.Name == "in CS":
+			node.Inside = v.Value == "true"
+		case v.Name == "coordinator" && v.Value != "NULL":
+			node.Note = "names " + v.Value
+		case v.Name == "out" && m != nil:
+			l := model.DrawnLink{From: v.Owner, To: m[2], Note: m[3]}
+			if m[1] != "open" {
+				l.Note = strings.TrimSpace(m[1] + " " + l.Note)
+			}
+			d.Links = append(d.Links, l)
+		}
+	}
+	return d
+}

@@ -1,0 +1,52 @@
+package page
+
+import (
+	"github.com/atmostk/atmostk/traces"
+)
+
+// A Picture is what a state looks like: see model.Drawing.
+type Picture struct {
+	Nodes []PictureNode `json:"nodes"`
+	Links []PictureLink `json:"links"`
+}
+
+// A PictureNode is a process, or a vessel.
+type PictureNode struct {
+	Name   string `json:"name"`
+	Note   string `json:"note,omitempty"`
+	Dead   bool   `json:"dead,omitempty"`
+	Inside bool   `json:"inside,omitempty"`
+	Of     int    `json:"of,omitempty"`
+	Holds  int    `json:"holds,omitempty"`
+}
+
+// A PictureLink connects two nodes.
+type PictureLink struct {
+	From int    `json:"from"` // indices of nodes
+	To   int    `json:"to"`
+	Tree bool   `json:"tree,omitempty"`
+	Note string `json:"note,omitempty"`
+}
+
+// pictureOf returns the picture of the state after step i; nil if the model has none.
+func pictureOf(r *traces.Run, i int) *Picture {
+	draw := r.Instance().Picture
+	if draw == nil {
+		return nil
+	}
+	d := draw(r.States[i])
+	p := &Picture{Nodes: []PictureNode{}, Links: []PictureLink{}}
+	at := map[string]int{}
+	for k, n := range d.Nodes {
+		at[n.Name] = k
+		p.Nodes = append(p.Nodes, PictureNode(n))
+	}
+	for _, l := range d.Links {
+		from, known := at[l.From]
+		to, is := at[l.To]
+		if known && is {
+			p.Links = append(p.Links, PictureLink{from, to, l.Tree, l.Note})
+		}
+	}
+	return p
+}
