@@ -221,3 +221,42 @@ func waitBlocked(t *testing.T, pid int) {
 	}
 	t.Fatal("it does not write")
 }
+
+// TestRunLeavesNothing: whatever ends run, its temporary directory goes, and no process stays in it.
+func TestRunLeavesNothing(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT} {
+		if sig != syscall.SIGKILL && signal.Ignored(sig) {
+			continue
+		}
+		dir := t.TempDir()
+		c := exec.Command("atmostk", "run", "raymond", "n=3", "k=2", "rounds=inf", "--entries", "1000000")
+		c.Env = append(os.Environ(), "TMPDIR="+dir)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, "its first log", func() bool {
+			logs, err := filepath.Glob(filepath.Join(dir, "*", "run1", "p1.ndjson"))
+			return err == nil && len(logs) > 0
+		})
+		if err := c.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // its code is that of the signal
+		waitFor(t, "an empty directory", func() bool {
+			left, err := os.ReadDir(dir)
+			return err == nil && len(left) == 0
+		})
+	}
+}
+
+// waitFor waits until something is so.
+func waitFor(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for range 3000 {
+		if so() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("waited in vain for ", what)
+}

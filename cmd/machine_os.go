@@ -33,7 +33,7 @@ func signals() context.Context {
 // which no browser lets it, and those beside a model and its runs, which would make it twice as large to load.
 func (a *app) ofMachines() []*cobra.Command {
 	return []*cobra.Command{
-		a.explore(), a.watch(), a.run(), a.process(), // no browser lets them
-		a.simulate(), a.experiment(), a.claims(), a.sweep(), a.quorums(), a.validate(), a.demo(), a.newModel(),
+		a.explore(), a.watch(), a.run(), a.process(), a.janitor(), // no browser lets them
+		a.simulate(), a.experiment(), a.claims(), a.sweep(), a.quorums(), a.validate(), a.demo(), a.newModel(), a.export(),
 	}
 }

@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -72,7 +73,8 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their receivers, on average by so much: such as p2@20ms, separated by commas")
 	flags.IntVar(&f.kills, "kills", 0, "so many crashes of random processes at random moments")
 	flags.BoolVar(&f.inside, "crash-inside", false, "crash inside the sending of several messages, as crash-sends= says which")
-	flags.StringVar(&f.logs, "logs", "", "directory for the logs; default: a temporary one, which stays")
+	flags.StringVar(&f.logs, "logs", "", "directory for the logs; default: a temporary one, which stays only "+
+		"if they are not accepted, or not validated")
 	flags.BoolVar(&f.validate, "validate", true, "look for a run of the model that explains the logs, as the verb validate does")
 	flags.DurationVar(&f.pace.Think, "think", time.Millisecond, "mean time before a step that a process takes by itself")
 	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
@@ -94,19 +96,27 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if opt.Dir, err = a.logDir(f.logs); err != nil {
+	dir, err := a.logDir(f.logs, opt.Command)
+	if err != nil {
 		return err
 	}
+	defer dir.close()
+	opt.Dir = dir.name
 	begun := time.Now()
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
 		j := judgement{program: &a.Program, spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
-		if f.validate && interrupted(ctx) == 0 {
+		if f.validate && err == nil && interrupted(ctx) == 0 {
 			if err := j.judge(ctx); err != nil {
 				return err
 			}
 		}
+		if interrupted(ctx) != 0 {
+			j.judged = nil // not all of them may have been judged to the end
+		}
 		a.code, a.verdict = j.code(), j.substance().verdict
+		dir.keep = dir.keep || a.code != exitHolds || !f.validate && err == nil
+		j.removed = !dir.keep
 		write := map[string]func(io.Writer) error{"text": j.text, "json": j.json}[f.format]
 		if err := write(a.out); err != nil {
 			return err
@@ -201,19 +211,83 @@ func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duratio
 	return model.Proc(p), d, nil
 }
 
-// logDir makes the directory for the logs.
-func (a *app) logDir(name string) (string, error) {
-	var err error
-	if name == "" {
-		name, err = os.MkdirTemp("", a.Name+"-run-")
-	} else {
-		err = os.MkdirAll(name, 0o777)
-	}
-	if err != nil {
-		return "", writeError{fmt.Errorf("no directory for the logs: %w", err)}
-	}
-	return name, nil
+// A logDir is the directory for the logs of runs.
+type logDir struct {
+	name    string
+	keep    bool
+	janitor *exec.Cmd // that removes it; nil: it is the user's
+	in      io.WriteCloser
 }
+
+// logDir makes the directory. If it is a temporary one a process of its own removes it when this one has ended in
+// any way, unless it is told to keep it.
+func (a *app) logDir(name string, command func(context.Context) *exec.Cmd) (*logDir, error) {
+	if name != "" {
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			return nil, writeError{fmt.Errorf("no directory for the logs: %w", err)}
+		}
+		return &logDir{name: name, keep: true}, nil
+	}
+	c := command(context.Background()) // it outlives everything
+	c.Args = []string{os.Args[0], janitorVerb, a.Name + "-run-"}
+	in, err := c.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Start(); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return nil, writeError{errors.New("no directory for the logs")} // the other process has said why
+	}
+	return &logDir{name: strings.TrimSuffix(line, "\n"), janitor: c, in: in}, nil
+}
+
+// close ends the use of the directory.
+func (d *logDir) close() {
+	if d.janitor == nil {
+		return
+	}
+	if d.keep {
+		_, _ = io.WriteString(d.in, "keep\n") // if it does not hear that, it removes it
+	}
+	_ = d.in.Close()     // which it waits for
+	_ = d.janitor.Wait() // it has said what is wrong
+}
+
+// janitorVerb is the verb by which run calls this program for its temporary directory.
+const janitorVerb = "run-janitor"
+
+// janitor makes a directory, tells its name, and removes it when its input ends without a word.
+func (a *app) janitor() *cobra.Command {
+	return &cobra.Command{
+		Use:    janitorVerb + " PREFIX",
+		Short:  "The process of run that removes its temporary directory",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // it ends when run does
+			name, err := os.MkdirTemp("", args[0])
+			if err != nil {
+				return writeError{err}
+			}
+			_, err = fmt.Fprintln(a.out, name)
+			told, unread := io.ReadAll(io.LimitReader(a.in, maxWord))
+			if err != nil || unread != nil || len(told) == 0 {
+				return errors.Join(err, os.RemoveAll(name))
+			}
+			return nil
+		},
+	}
+}
+
+// maxWord is how much the janitor is told at most.
+const maxWord = 64
 
 // processVerb is the verb by which run calls this program for each process.
 const processVerb = "run-process"

@@ -27,6 +27,7 @@ type judgement struct {
 	args    *model.Args
 	runs    []cluster.Run
 	dir     string
+	removed bool // the directory is temporary and is removed
 	took    time.Duration
 	judged  []*validation // per run; nil: not validated
 	after   time.Duration // that took
@@ -92,7 +93,11 @@ func (j *judgement) text(out io.Writer) error {
 	if peak := j.peak(); peak > 0 {
 		printable.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
 	}
-	printable.Fprintf(w, "\nlogs in %s\n", j.dir)
+	kept := "logs in " + j.dir
+	if j.removed {
+		kept = "logs not kept (--logs)"
+	}
+	printable.Fprintf(w, "\n%s\n", kept)
 	if j.judged != nil {
 		j.conclude(w)
 	}
@@ -205,7 +210,7 @@ type jsonRun struct {
 	Killed  []string    `json:"killed"`
 	End     cluster.End `json:"end"`
 	Seconds float64     `json:"seconds"`
-	Logs    []string    `json:"logs"`
+	Logs    []string    `json:"logs,omitempty"` // missing: they are not kept
 }
 
 // json writes the report for a program.
@@ -220,6 +225,9 @@ func (j *judgement) json(out io.Writer) error {
 	}
 	for i, x := range j.runs {
 		one := jsonRun{Entries: x.Entries, Steps: x.Steps, Killed: append([]string{}, x.Killed...), End: x.End, Seconds: x.Elapsed.Seconds(), Logs: x.Logs}
+		if j.removed {
+			one.Logs = nil
+		}
 		if j.judged != nil {
 			r.Verdict, one.Verdict = s.verdict, j.judged[i].verdict()
 		}

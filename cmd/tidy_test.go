@@ -26,10 +26,11 @@ var allowedImports = map[string][]string{
 	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
-	"cmd":        {"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
+	"cmd":        {"model", modelFiles, goForms, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
 	"docs":       {}, // what the tool writes about claims, embedded
 	modelTests:   {"model", "explore"},
 	modelFiles:   {"model", "invariants"},
+	goForms:      {"model", modelFiles},
 }
 
 // theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the words it has in common
@@ -49,6 +50,9 @@ const modelTests = "model/modeltest"
 
 // modelFiles is the room of models that are files.
 const modelFiles = "model/file"
+
+// goForms is the room of their translation to Go.
+const goForms = "model/file/goform"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
 // once for all that look at them.
@@ -91,7 +95,7 @@ func room(path string) string {
 	if !ours {
 		return ""
 	}
-	if slices.Contains([]string{modelTests, modelFiles, theKernel, theStore, spoken, graphs}, rest) {
+	if slices.Contains([]string{modelTests, modelFiles, goForms, theKernel, theStore, spoken, graphs}, rest) {
 		return rest
 	}
 	first, _, _ := strings.Cut(rest, "/")

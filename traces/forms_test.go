@@ -220,7 +220,7 @@ func TestMermaid(t *testing.T) {
 
 // TestDOT counts vertices and edges.
 func TestDOT(t *testing.T) {
-	vertex := regexp.MustCompile(`(?m)^\t"s\d{5}" \[label=.*\];$`)
+	vertex := regexp.MustCompile(`(?m)^\t"s\d{5}" \[.*\];$`)
 	edge := regexp.MustCompile(`(?m)^\t"s\d{5}" -> "s\d{5}" \[.*\];$`)
 	got := rendered(t, "dot", naive.runs(t)[0].run, 0)
 	if v, e := len(vertex.FindAllString(got, -1)), len(edge.FindAllString(got, -1)); v != 9 || e != 10 {

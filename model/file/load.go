@@ -97,7 +97,12 @@ type loading struct {
 	b       *builder
 	files   map[string]starlark.StringDict // nil: it is being executed
 	library starlark.StringDict
+	keep    bool           // the syntax trees as they are written:
+	plain   []*syntax.File // of those loaded first
 }
+
+// options are those of the language.
+var options = &syntax.FileOptions{Set: true, TopLevelControl: true}
 
 // file executes a file, for another one that has to be named in errors, at a place of it.
 func (l *loading) file(path string) (starlark.StringDict, error) {
@@ -106,8 +111,7 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 		return nil, err
 	}
 	l.files[path] = nil
-	options := &syntax.FileOptions{Set: true, TopLevelControl: true}
-	parsed, err := parse(options, path, source)
+	parsed, err := parse(path, source)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +138,13 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 	}
 	globals.Freeze()
 	l.files[path] = globals
+	if l.keep {
+		plain, err := options.Parse(path, source, 0)
+		if err != nil {
+			return nil, err
+		}
+		l.plain = append(l.plain, plain)
+	}
 	return globals, nil
 }
 
@@ -174,7 +185,7 @@ func read1(path string) ([]byte, error) {
 }
 
 // parse reads the syntax of a file.
-func parse(options *syntax.FileOptions, path string, source []byte) (*syntax.File, error) {
+func parse(path string, source []byte) (*syntax.File, error) {
 	if err := nested(path, source); err != nil {
 		return nil, err
 	}

@@ -272,7 +272,7 @@ func (b *builder) system(args starlark.Tuple, named []starlark.Tuple) (starlark.
 	if set.err != nil {
 		return starlark.None, set.err
 	}
-	if b.args == nil {
+	if b.args == nil || b.looks {
 		return starlark.None, b.make(model.Instance{}, nil)
 	}
 	for _, n := range vectorSizes {

@@ -61,12 +61,14 @@ func explained(t *testing.T, args string, r cluster.Run) *explain.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := logs.Read(r.Logs, logs.Options{Keep: true, Strict: true})
+	log, err := logs.Read(r.Logs, logs.Options{Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(log.Findings) > 0 {
-		t.Error(log.Findings)
+	for _, f := range log.Findings {
+		if f.Kind != logs.Empty { // on a busy machine a process may not come to its first step
+			t.Error(f)
+		}
 	}
 	report, err := explain.Run(context.Background(), in, log.History(), explain.Options{})
 	if err != nil {

@@ -1,7 +1,9 @@
 package cluster
 
 import (
+	"bufio"
 	"context"
+	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,28 +75,67 @@ func (p *process) connect(ctx context.Context) error {
 
 // accept takes connections until that many processes of the run have called.
 func (p *process) accept(ctx context.Context, listener net.Listener, others int) error {
-	deadline := time.Now().Add(setupTime)
-	if err := listener.(*net.TCPListener).SetDeadline(deadline); err != nil {
+	if err := listener.(*net.TCPListener).SetDeadline(time.Now().Add(setupTime)); err != nil {
 		return err
 	}
+	life := ctx
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	calls, failed := make(chan call), make(chan error, 1)
+	go func() { // until the listener is closed
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				failed <- err
+				return
+			}
+			go p.answer(ctx, conn, calls)
+		}
+	}()
 	var called model.Set
 	for called.Len() < others {
-		conn, err := listener.Accept()
-		if err != nil {
+		select {
+		case c := <-calls:
+			if called.Has(c.from) {
+				_ = c.conn.Close() // somebody has heard the secret
+				continue
+			}
+			called = called.With(c.from)
+			p.conns = append(p.conns, c.conn)
+			go p.collect(life, c.from, c.letters)
+		case err := <-failed:
 			return fmt.Errorf("%d of %d processes have called: %w", called.Len(), others, err)
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		letters := json.NewDecoder(conn)
-		var h hello
-		err = errors.Join(conn.SetReadDeadline(deadline), letters.Decode(&h), conn.SetReadDeadline(time.Time{}))
-		if err != nil || h.Run != p.Run || int(h.From) >= p.nodes.N() || called.Has(h.From) {
-			_ = conn.Close() // somebody else's
-			continue
-		}
-		called = called.With(h.From)
-		p.conns = append(p.conns, conn)
-		go p.collect(ctx, h.From, letters)
 	}
 	return nil
+}
+
+// A call is a connection of a process of the run.
+type call struct {
+	from    model.Proc
+	conn    net.Conn
+	letters *json.Decoder
+}
+
+// What a hello may take at most. Strangers may be silent or talk without end, and nobody waits for them.
+const (
+	helloTime = 5 * time.Second
+	helloSize = 1 << 10
+)
+
+// answer passes a connection on if it is one of the run.
+func (p *process) answer(ctx context.Context, conn net.Conn, calls chan<- call) {
+	in := bufio.NewReaderSize(conn, helloSize)
+	err := conn.SetReadDeadline(time.Now().Add(helloTime))
+	line, short := in.ReadSlice('\n')
+	var h hello
+	if err = errors.Join(err, short, json.Unmarshal(line, &h), conn.SetReadDeadline(time.Time{})); err != nil ||
+		subtle.ConstantTimeCompare([]byte(h.Run), []byte(p.Run)) == 0 || int(h.From) >= p.nodes.N() ||
+		!pass(ctx, calls, call{h.From, conn, json.NewDecoder(in)}) {
+		_ = conn.Close() // somebody else's
+	}
 }
 
 // collect takes the letters of one process in.

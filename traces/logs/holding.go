@@ -15,6 +15,7 @@ type holding struct {
 	past              []past // if it is kept: what was possible before
 
 	granted, used *token // the greatest ones
+	leases        bool   // something is said of one
 	expired       int    // so many stays were over with their leases, and their releases may come
 	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and whether
 	// they are of different numbers of units.
@@ -116,7 +117,7 @@ func (h *holding) leaveLevel(n *nodeStays, to int64, until *point) {
 		limit = ever
 		for k := range h.open {
 			p := &h.open[k]
-			if !p.possible || p.stay.lease.ends && least != ever && p.stay.lease.last <= least {
+			if !p.possible || p.stay.limited() && least != ever && p.stay.lease.last <= least {
 				continue
 			}
 			v.units += int(p.stay.units)
@@ -125,7 +126,7 @@ func (h *holding) leaveLevel(n *nodeStays, to int64, until *point) {
 			} else {
 				v.more = append(v.more, p.stay)
 			}
-			if p.stay.lease.ends {
+			if p.stay.limited() {
 				limit = min(limit, p.stay.lease.last)
 			}
 		}

@@ -86,14 +86,21 @@ type lease struct {
 	earliest, last int64 // it ends between these
 }
 
-// leased is the lease of a stay that begins.
-func (n *nodeStays) leased(i *point, x *right) (l lease) {
-	l.lasts, l.earliest, l.last = ever, ever, ever
+// leased is the lease of a stay that begins; nil: nothing is said of one.
+func (n *nodeStays) leased(h *holding, i *point, x *right) *lease {
+	if x.lasts == ever && x.last == ever {
+		return nil
+	}
+	h.leases = true
+	l := &lease{lasts: ever, earliest: ever, last: ever}
 	l.renew(i, x)
 	l.ends = l.known && n.f.Leases
 	n.f.doubtful = n.f.doubtful || l.ends // it ends some time after its begin, whenever that was
 	return l
 }
+
+// limited reports whether a stay ends with its lease at the latest.
+func (s *stay) limited() bool { return s.lease != nil && s.lease.ends }
 
 // renew begins it anew, unless it had ended before.
 func (l *lease) renew(i *point, x *right) {
@@ -117,16 +124,21 @@ func (l *lease) renew(i *point, x *right) {
 }
 
 // over reports whether it has certainly ended before an event.
-func (l *lease) over(i *point) bool { return l.known && (l.lapsed || l.last < i.begin) }
+func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
 
 // outlasted reports whether a stay certainly goes on when its lease has ended.
 func (l *lease) outlasted(s *stay) bool {
-	return !l.ends && s.late.at != none && s.late.role == leaves && l.over(&s.late)
+	return l != nil && !l.ends && s.late.at != none && s.late.role == leaves && l.over(&s.late)
 }
 
 // renew takes an event by which the lease of a stay begins anew.
 func (n *nodeStays) renew(h *holding, i *point, x *right) {
-	if k := n.latest(h, false, false, i); k >= 0 {
+	k := n.latest(h, false, false, i)
+	switch {
+	case k < 0:
+	case h.open[k].stay.lease == nil:
+		h.open[k].stay.lease = n.leased(h, i, x)
+	default:
 		h.open[k].stay.lease.renew(i, x)
 	}
 }
@@ -137,7 +149,12 @@ func (n *nodeStays) expire(h *holding, i *point) {
 	if k < 0 {
 		return
 	}
-	if l := &h.open[k].stay.lease; !l.over(i) {
+	s := h.open[k].stay
+	if s.lease == nil {
+		s.lease = &lease{lasts: ever, earliest: ever, last: ever}
+	}
+	h.leases = true
+	if l := s.lease; !l.over(i) {
 		l.known, l.lapsed, l.earliest, l.last = true, true, min(l.earliest, i.begin), min(l.last, i.end)
 	}
 	if n.f.Leases {
@@ -149,6 +166,9 @@ func (n *nodeStays) expire(h *holding, i *point) {
 
 // outlasts looks whether a node releases what is not its own any more.
 func (n *nodeStays) outlasts(h *holding, i *point) {
+	if !h.leases {
+		return
+	}
 	k := n.latest(h, false, false, i)
 	switch {
 	case k >= 0 && h.open[k].stay.lease.over(i):
@@ -179,7 +199,7 @@ func (n *nodeStays) outlasts(h *holding, i *point) {
 // than that they begin. That is for judging by orders of events.
 func (u *use) unleased() {
 	for _, s := range u.list {
-		if s.lease.ends {
+		if s.limited() {
 			s.sure, s.fixed = s.enter, true
 			u.l.doubtful = true
 		}

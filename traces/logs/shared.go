@@ -17,7 +17,8 @@ var modes = [2]string{"write", "read"}
 
 // isShared reports whether an event's name says that it is shared.
 func isShared(name string) bool {
-	return len(name) > len(sharedPart) && strings.EqualFold(name[len(name)-len(sharedPart):], sharedPart)
+	at := len(name) - len(sharedPart)
+	return at > 0 && name[at] == sharedPart[0] && strings.EqualFold(name[at:], sharedPart)
 }
 
 // access reads the field by which a stay is shared with others or not.

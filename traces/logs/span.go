@@ -123,8 +123,10 @@ func (st *stream) span(r *record) error {
 		enter: p, sure: q, late: q, early: p.at, node: r.node, units: max(enter.units, 1), res: r.res,
 		fixed: true, certain: true, possible: true, shared: u.Shared,
 	}
-	var latest *token // each stay is one of its own
-	u.granted.take(&token{value: st.rd.rights.at(enter.right).token, at: p, node: r.node}, &latest)
+	if x := st.rd.rights.at(enter.right); x.token != noToken {
+		var latest *token // each stay is one of its own
+		u.granted.take(&token{value: x.token, at: p, node: r.node}, &latest)
+	}
 	u.certain(s)
 	u.possible(&level{from: p.begin, to: q.end, units: int(s.units), node: s.node, first: s, lone: true})
 	u.done(s)

@@ -58,7 +58,7 @@ type stay struct {
 	res   int32
 
 	failed *point // the last release that failed; nil: none did
-	lease  lease
+	lease  *lease // nil: nothing is said of one
 	// While a stay goes on for certain, sure is the event up to which it does in any case, if lines
 	// are missing wherever they may; fixed: it is more than that.
 	fixed bool
@@ -154,8 +154,9 @@ func (n *nodeStays) event(i *point, r *record, x *right) {
 	case expires:
 		n.expire(n.holding(r.res), i)
 	case uses:
-		h := n.holding(r.res)
-		h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
+		if h := n.holding(r.res); x.token != noToken {
+			h.use.used.take(&token{value: x.token, at: *i, node: n.node}, &h.used)
+		}
 	}
 	n.prev = *i
 }
@@ -181,7 +182,8 @@ func (n *nodeStays) holding(res int32) *holding {
 func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
 	units = max(units, 1)
 	if !i.is(maybe) {
-		if h.granted == nil || h.granted.value != x.token || h.current() == nil { // else it has acquired it again
+		again := h.granted != nil && h.granted.value == x.token && h.current() != nil // it has acquired it again
+		if x.token != noToken && !again {
 			h.use.granted.take(&token{value: x.token, at: *i, node: n.node}, &h.granted)
 		}
 		if !n.nested {
@@ -191,7 +193,7 @@ func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
 	if n.f.Reentrant && n.deeper(h, i, units) {
 		return
 	}
-	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: !i.is(maybe), lease: n.leased(i, x)}, i, false)
+	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: !i.is(maybe), lease: n.leased(h, i, x)}, i, false)
 }
 
 // exit takes a release.
@@ -335,11 +337,12 @@ func (n *nodeStays) end() {
 func (n *nodeStays) unended(h *holding, p *part) {
 	s := p.stay
 	s.open = true
-	if n.f.Ending == Held || n.f.Ending == Auto && !s.lease.lapsed && (s.failed != nil || n.f.complete) {
+	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.lapsed) && (s.failed != nil || n.f.complete) {
 		h.doubt(p, &nothing)
 	} else {
-		s.lease.ends = s.lease.known
-		n.f.doubtful = n.f.doubtful || s.lease.known
+		if s.lease != nil && s.lease.known {
+			s.lease.ends, n.f.doubtful = true, true
+		}
 		s.final = s.final || p.certain
 		h.doubt(p, &n.prev)
 	}
@@ -391,7 +394,7 @@ func (l *Log) note(s *stay) string {
 		return "its enter is missing"
 	case s.lease.outlasted(s):
 		return "after its lease"
-	case s.lease.ends && (s.sure.at == none || s.lease.earliest < s.sure.begin):
+	case s.limited() && (s.sure.at == none || s.lease.earliest < s.sure.begin):
 		return "it ended with its lease at the latest"
 	case s.failed != nil && s.late.at == none:
 		return fmt.Sprintf("its release at %s failed", l.at(s.failed))

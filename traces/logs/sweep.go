@@ -134,7 +134,7 @@ func (s *stay) part() (from, to int64) {
 	if s.sure.at != none {
 		to = s.sure.begin
 	}
-	if s.lease.ends {
+	if s.limited() {
 		to = min(to, s.lease.earliest)
 	}
 	return from, to

@@ -68,9 +68,6 @@ const maxUntimed = 1 << 16
 
 // take takes the next token of a node; latest is its greatest one so far.
 func (s *tokenSweep) take(t *token, latest **token) {
-	if t.value == noToken {
-		return
-	}
 	s.count++
 	if !s.use.sweeps {
 		s.kept = append(s.kept, t)

@@ -15,12 +15,25 @@ import (
 type Watch struct {
 	st      *stream
 	tails   []*tail
-	told    map[Place]bool // the lines that completed crowds, of those told lately
-	old     map[Place]bool
+	told    map[toldOf]bool // the events that completed crowds, of those told lately
+	old     map[toldOf]bool
 	found   []Violation
 	figures Figures
 	ended   bool
 }
+
+// A toldOf is an event of which was told. A file that is moved away and begun anew has the same lines again, so that
+// the event's number in the order of its node and its time belong to it.
+type toldOf struct {
+	file  uint16
+	line  int64
+	node  int32
+	at    int32
+	begin int64
+}
+
+// toldOf is an event of a node.
+func (m *point) toldOf(node int32) toldOf { return toldOf{m.file, m.line, node, m.at, m.begin} }
 
 // A Violation is a definite crowd that was found while logs were watched.
 type Violation struct {
@@ -90,7 +103,7 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 	if err := usable(files, opt); err != nil {
 		return nil, err
 	}
-	w := &Watch{told: map[Place]bool{}, old: map[Place]bool{}}
+	w := &Watch{told: map[toldOf]bool{}, old: map[toldOf]bool{}}
 	st := &stream{opt: opt, how: how, live: true, l: &Log{skewed: opt.Skew != nil}, missed: none}
 	st.rd = newReader(opt)
 	st.rd.sink, st.rd.endless = st.take, true
@@ -244,7 +257,7 @@ func (w *Watch) Violations() ([]Violation, error) {
 	found := w.found
 	w.found = nil
 	if len(w.told) > maxTold {
-		w.old, w.told = w.told, map[Place]bool{}
+		w.old, w.told = w.told, map[toldOf]bool{}
 	}
 	if !w.ended {
 		st.forget()
@@ -331,18 +344,18 @@ func (w *Watch) tell(u *use, c Crowd, inside []*stay) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
 	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Crowd: w.st.l.crowd(c, slices.Clone(inside))}
 	last := inside[len(inside)-1]
-	w.add(v, w.st.l.at(&last.enter))
+	w.add(v, last.enter.toldOf(last.node))
 }
 
 // tellStale keeps a token that is not as it should be.
 func (w *Watch) tellStale(u *use, x stalePair) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
 	stale := w.st.l.stale(x)
-	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, stale.At)
+	w.add(Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Stale: &stale}, x.t.at.toldOf(x.t.node))
 }
 
-// add keeps a violation if its line was not told of.
-func (w *Watch) add(v Violation, at Place) {
+// add keeps a violation if its event was not told of.
+func (w *Watch) add(v Violation, at toldOf) {
 	if w.told[at] || w.old[at] {
 		return
 	}

@@ -109,6 +109,27 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchRotated tells of violations at the same lines of files that follow each other under one name.
+func TestWatchRotated(t *testing.T) {
+	skew := time.Duration(0)
+	file := filepath.Join(t.TempDir(), "log")
+	w := watching(t, 1, logs.Options{Skew: &skew}, logs.Judging{}, file)
+	for i := range 5 {
+		text := ""
+		for at, event := range []string{"a acquire", "b acquire", "a release", "b release"} {
+			text += fmt.Sprintln(10*i+at, event)
+		}
+		put(t, file, text)
+		found := append(seen(t, w), seen(t, w)...) // first that the file is another one
+		if len(found) != 1 || found[0].Stays[1].Enter.Line != 2 {
+			t.Fatalf("file %d: %+v", i, found)
+		}
+		if err := os.Rename(file, file+".1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestWatchSays says nothing definite of the beginning of a log that is not so of all of it, and
 // of all of it what Judge says.
 func TestWatchSays(t *testing.T) {
