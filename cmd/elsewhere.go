@@ -36,7 +36,13 @@ type Question struct {
 }
 
 // examine explores an instance, here or elsewhere.
-func (a *app) examine(ctx context.Context, args []string, family bool, in model.Instance, opt explore.Options) (
+func (a *app) examine(
+	ctx context.Context,
+	args []string,
+	family bool,
+	in model.Instance,
+	opt explore.Options,
+) (
 	*explore.Report, error,
 ) {
 	if a.Elsewhere == nil {

@@ -23,7 +23,9 @@ type others struct {
 }
 
 func (o *others) Extend(_ string, root *cobra.Command) {
-	root.AddCommand(&cobra.Command{Use: "hello", Run: func(c *cobra.Command, _ []string) { c.Println("hello") }})
+	root.AddCommand(
+		&cobra.Command{Use: "hello", Run: func(c *cobra.Command, _ []string) { c.Println("hello") }},
+	)
 }
 
 func (o *others) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
@@ -75,7 +77,8 @@ func TestElsewhere(t *testing.T) {
 		t.Error(n, err)
 	}
 	o.refuse = "raymond"
-	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 74 || !strings.Contains(out, "nobody is there") {
+	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 74 ||
+		!strings.Contains(out, "nobody is there") {
 		t.Errorf("%d: %s", code, out)
 	}
 }

@@ -23,8 +23,8 @@ type Stretch struct {
 	Failed *store.Expansion `json:"failed,omitempty"`
 }
 
-// Alone goes on with a search for as long as its levels are small, since tasks for several workers would take longer
-// than what they do. It removes nothing: it may be done twice, and begins with what there is.
+// Alone goes on with a search for as long as its levels are small, since tasks for several workers would
+// take longer than what they do. It removes nothing: it may be done twice, and begins with what there is.
 func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*Stretch, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*Stretch, error) {
 		s, begun := &Stretch{Search: at}, time.Now()
@@ -44,7 +44,13 @@ func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*Stretch, 
 }
 
 // level does one level.
-func (w *Worker) level(ctx context.Context, e *explore.Expander, files store.Files, j *Job, s *Stretch) error {
+func (w *Worker) level(
+	ctx context.Context,
+	e *explore.Expander,
+	files store.Files,
+	j *Job,
+	s *Stretch,
+) error {
 	at := s.Search
 	t := j.Limits.Plan(at, 1)[0]
 	o, err := expand(ctx, e, files, t)
@@ -64,7 +70,11 @@ func (w *Worker) level(ctx context.Context, e *explore.Expander, files store.Fil
 	}
 	tasks := at.Mergings(done)
 	// The files are small, so that this is mostly waiting for them.
-	merged, err := atOnce(max(w.workers(), 16), tasks, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
+	merged, err := atOnce(
+		max(w.workers(), 16),
+		tasks,
+		func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) },
+	)
 	if err != nil {
 		return err
 	}

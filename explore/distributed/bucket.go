@@ -25,13 +25,16 @@ type Files struct {
 	bucket *blob.Bucket // nil: it is a directory
 }
 
-// OpenFiles opens the files at a URL: file:///DIR or a path of a directory, s3://BUCKET, gs://BUCKET, azblob://CONTAINER, with
-// the parameters that gocloud.dev has for them, and prefix=PATH/ for a part of a bucket.
+// OpenFiles opens the files at a URL: file:///DIR or a path of a directory, s3://BUCKET, gs://BUCKET,
+// azblob://CONTAINER, with the parameters that gocloud.dev has for them, and prefix=PATH/ for a part of a
+// bucket.
 func OpenFiles(ctx context.Context, place string) (*Files, error) {
 	u, err := url.Parse(place)
 	switch {
 	case place == "":
-		return nil, model.Usage("--files is needed: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER")
+		return nil, model.Usage(
+			"--files is needed: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER",
+		)
 	case err != nil:
 		return nil, model.Usage("--files=%s: %v", place, err)
 	case u.Scheme == "file" && u.Host != "":
@@ -82,7 +85,11 @@ type objects struct {
 // Create creates an object, which appears when it is committed.
 func (o objects) Create(name string) (store.File, error) {
 	ctx, cancel := context.WithCancel(o.ctx)
-	w, err := o.bucket.NewWriter(ctx, o.prefix+name, &blob.WriterOptions{ContentType: "application/octet-stream"})
+	w, err := o.bucket.NewWriter(
+		ctx,
+		o.prefix+name,
+		&blob.WriterOptions{ContentType: "application/octet-stream"},
+	)
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -35,15 +35,27 @@ type Client struct {
 func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
 	switch {
 	case q.Options.Store.Kind != explore.Exact:
-		return nil, model.Usage("--store is of searches in one process; on a cluster states are in the files of --files")
+		return nil, model.Usage(
+			"--store is of searches in one process; on a cluster states are in the files of --files",
+		)
 	case q.Options.Checkpoint.Dir != "":
-		return nil, model.Usage("--checkpoint is of searches in one process; on a cluster every level that is finished is kept")
+		return nil, model.Usage(
+			"--checkpoint is of searches in one process; on a cluster every level that is finished is kept",
+		)
 	case strings.HasSuffix(q.Args[0], ".star"):
-		return nil, model.Usage("%s: workers have the models of their program only; a model in a file they have not", q.Args[0])
+		return nil, model.Usage(
+			"%s: workers have the models of their program only; a model in a file they have not",
+			q.Args[0],
+		)
 	}
 	j := Job{
-		Program: c.Program, Args: q.Args, Properties: q.Options.Properties, Shards: c.Shards, Small: c.Small, Lost: c.Lost, About: q.About,
-		Limits: store.Limits{KeepGoing: q.Options.KeepGoing, MaxStates: q.Options.MaxStates, MaxDepth: q.Options.MaxDepth},
+		Program: c.Program, Args: q.Args, Properties: q.Options.Properties, Shards: c.Shards, Small: c.Small,
+		Lost: c.Lost, About: q.About,
+		Limits: store.Limits{
+			KeepGoing: q.Options.KeepGoing,
+			MaxStates: q.Options.MaxStates,
+			MaxDepth:  q.Options.MaxDepth,
+		},
 	}
 	if q.Family {
 		return c.one(ctx, q, j)
@@ -52,7 +64,12 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 }
 
 // start starts a workflow, or joins the one of that name that is under way.
-func (c *Client) start(ctx context.Context, id string, workflow any, args ...any) (client.WorkflowRun, error) {
+func (c *Client) start(
+	ctx context.Context,
+	id string,
+	workflow any,
+	args ...any,
+) (client.WorkflowRun, error) {
 	run, err := c.Engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID: id, TaskQueue: QueueOf(c.Program),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
@@ -108,7 +125,11 @@ func (c *Client) search(ctx context.Context, q cmd.Question, j Job) (*explore.Re
 	files := c.Files.In(ctx, j.Folder)
 	if end.Failed != nil {
 		if _, err := e.Expand(ctx, files, *end.Failed); !errors.As(err, new(*model.Error)) {
-			return nil, fmt.Errorf("%w: a worker found the model at fault, and this process does not (%v)", explore.ErrInternal, err)
+			return nil, fmt.Errorf(
+				"%w: a worker found the model at fault, and this process does not (%v)",
+				explore.ErrInternal,
+				err,
+			)
 		}
 	}
 	return e.Report(ctx, files, end.Search, end.Stopped)
@@ -118,7 +139,12 @@ func (c *Client) search(ctx context.Context, q cmd.Question, j Job) (*explore.Re
 const pollEvery = 500 * time.Millisecond
 
 // await waits for the end of a search, and tells how far it is.
-func (c *Client) await(ctx context.Context, run client.WorkflowRun, j *Job, progress func(explore.Snapshot)) (*End, error) {
+func (c *Client) await(
+	ctx context.Context,
+	run client.WorkflowRun,
+	j *Job,
+	progress func(explore.Snapshot),
+) (*End, error) {
 	type ended struct {
 		end *End
 		err error
@@ -150,8 +176,11 @@ func (c *Client) await(ctx context.Context, run client.WorkflowRun, j *Job, prog
 			return d.end, nil
 		case <-over:
 			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-				return nil, fmt.Errorf("the search %s goes on without this process: the same command with --id %[1]s joins it, "+
-					"and `cancel %[1]s` ends it", j.Folder)
+				return nil, fmt.Errorf(
+					"the search %s goes on without this process: the same command with --id %[1]s joins it, "+
+						"and `cancel %[1]s` ends it",
+					j.Folder,
+				)
 			}
 			over, stopped = nil, "stopped at the time limit"
 			if err := c.Engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {
@@ -172,7 +201,10 @@ func (c *Client) await(ctx context.Context, run client.WorkflowRun, j *Job, prog
 }
 
 func otherSearch(j *Job) error {
-	return model.Usage("the search %s is of another model, or asks for other properties: --id names another one", j.Folder)
+	return model.Usage(
+		"the search %s is of another model, or asks for other properties: --id names another one",
+		j.Folder,
+	)
 }
 
 // Standing asks how far a search is.

@@ -29,8 +29,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Server starts an engine in this process, that listens on the loopback only and ends with it. Where it keeps its state
-// is a file; "": in memory. It returns its address. A port of 0 is any.
+// A Server starts an engine in this process, that listens on the loopback only and ends with it. Where it
+// keeps its state is a file; "": in memory. It returns its address. A port of 0 is any.
 type Server func(file string, port int) (address string, err error)
 
 // A Cluster is what the command has besides what it has in one process.
@@ -72,10 +72,12 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 		case name == "check":
 			c.flags(verb)
 			verb.Flags().StringVar(&c.id, "id", "",
-				"the name of the search and of the folder of its files: given again, it joins a search that is under way or goes on with one that has stopped")
+				"the name of the search and of the folder of its files: given again, it joins a search that "+
+					"is under way or goes on with one that has stopped")
 			verb.Flags().IntVar(&c.shards, "shards", defaultShards,
 				"into how many shards states are divided, a power of two: the most tasks at the same time")
-			verb.Flags().Int64Var(&c.small, "alone", defaultSmall, "a level of at most so many states is done by one worker")
+			verb.Flags().
+				Int64Var(&c.small, "alone", defaultSmall, "a level of at most so many states is done by one worker")
 		case name == "sweep" || name == "claims":
 			c.flags(verb)
 		case !slices.Contains(kept, name):
@@ -86,15 +88,19 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 	root.Long = root.Name() + ` has check, sweep and claims of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
-	root.Example = "  " + strings.ReplaceAll("% worker --files s3://bucket\n  % check 2pc n=11 --files s3://bucket\n  % status", "%", root.Name())
+	root.Example = "  " + strings.ReplaceAll(
+		"% worker --files s3://bucket\n  % check 2pc n=11 --files s3://bucket\n  % status",
+		"%",
+		root.Name(),
+	)
 	root.AddCommand(c.worker(), c.status(), c.cancel())
 	if c.Server != nil {
 		root.AddCommand(c.server())
 	}
 }
 
-// identity is what has to be the same of all processes of a cluster: the version of the program, and of one that was
-// not built from a known revision the program itself.
+// identity is what has to be the same of all processes of a cluster: the version of the program, and of
+// one that was not built from a known revision the program itself.
 func identity(program string) string {
 	settings := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -134,21 +140,28 @@ func onceOf[A, R any](do func(A) (R, error)) func(A) (R, error) {
 // flags adds the flags of verbs that have something explored.
 func (c *Cluster) flags(verb *cobra.Command) {
 	c.place(verb)
-	verb.Flags().DurationVar(&c.lost, "lost-after", DefaultLost, "a worker that was not heard of for so long is lost, and its task is given to another")
+	verb.Flags().
+		DurationVar(&c.lost, "lost-after", DefaultLost,
+			"a worker that was not heard of for so long is lost, and its task is given to another")
 	if c.Server == nil {
 		return
 	}
-	verb.Flags().IntVar(&c.dev, "dev", 0, "start an engine in this process, and so many workers, for trying out")
+	verb.Flags().
+		IntVar(&c.dev, "dev", 0, "start an engine in this process, and so many workers, for trying out")
 	verb.Flags().StringVar(&c.memory, "worker-memory", "512M", "with --dev: the memory of each worker")
 }
 
 // place adds the flag that says where files are.
 func (c *Cluster) place(verb *cobra.Command) {
-	verb.Flags().StringVar(&c.files, "files", os.Getenv("ATMOSTK_FILES"), "where files are: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER; default: $ATMOSTK_FILES")
+	verb.Flags().
+		StringVar(&c.files, "files", os.Getenv("ATMOSTK_FILES"),
+			"where files are: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER; "+
+				"default: $ATMOSTK_FILES")
 }
 
-// dial connects to the engine, as the environment or the file of the SDK says: TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE,
-// TEMPORAL_API_KEY, TEMPORAL_TLS_...; 127.0.0.1:7233 by default. What is sent is compressed: lists of files are long.
+// dial connects to the engine, as the environment or the file of the SDK says: TEMPORAL_ADDRESS,
+// TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_...; 127.0.0.1:7233 by default. What is sent is
+// compressed: lists of files are long.
 func dial(ctx context.Context, address string) (client.Client, error) {
 	opt, err := envconfig.LoadDefaultClientOptions()
 	if err != nil {
@@ -214,7 +227,8 @@ func (c *Cluster) dialed(ctx context.Context) (*Client, error) {
 		return nil, err
 	}
 	return &Client{
-		Engine: engine, Program: c.program, Files: files, Diag: c.Diag, ID: c.id, Shards: c.shards, Small: c.small, Lost: c.lost,
+		Engine: engine, Program: c.program, Files: files, Diag: c.Diag, ID: c.id, Shards: c.shards,
+		Small: c.small, Lost: c.lost,
 	}, nil
 }
 
@@ -230,7 +244,9 @@ ended in any way and at any time: what it had in hand is given to another worker
 	}
 	c.place(verb)
 	verb.Flags().IntVar(&c.workers, "workers", 0, "number of goroutines; 0: one for each processor")
-	verb.Flags().StringVar(&c.memory, "memory", "", "the budget of memory, such as 512M or 8G; default: four fifths of what is available")
+	verb.Flags().
+		StringVar(&c.memory, "memory", "",
+			"the budget of memory, such as 512M or 8G; default: four fifths of what is available")
 	return verb
 }
 
@@ -248,7 +264,13 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 		return err
 	}
 	defer engine.Close()
-	w := &Worker{Program: c.program, Instantiate: c.Instantiate, Files: files, Workers: c.workers, Memory: memory}
+	w := &Worker{
+		Program:     c.program,
+		Instantiate: c.Instantiate,
+		Files:       files,
+		Workers:     c.workers,
+		Memory:      memory,
+	}
 	defer w.Close()
 	r := worker.New(engine, QueueOf(c.program), worker.Options{
 		MaxConcurrentActivityExecutionSize: 1, // which uses all processors
@@ -259,7 +281,12 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 		return fmt.Errorf("the engine does not take the worker: %w", err)
 	}
 	defer r.Stop()
-	_, _ = fmt.Fprintf(c.Diag, "worker of %s; tasks come by %s\n", c.program, QueueOf(c.program)) // it is only said
+	_, _ = fmt.Fprintf(
+		c.Diag,
+		"worker of %s; tasks come by %s\n",
+		c.program,
+		QueueOf(c.program),
+	) // it is only said
 	parent := make(chan struct{})
 	if os.Getenv(orphan) != "" {
 		go func() {
@@ -347,8 +374,17 @@ func (s *Standing) print(w io.Writer) error {
 	if n := len(s.Levels); n > 0 {
 		last = s.Levels[n-1]
 	}
-	_, err := fmt.Fprintf(w, "%s\n%d states in %d levels, the last of %d\n%.1f s, %.0f states/s, %s of files\n", &s.Job,
-		shot.States, shot.Level, last, s.Seconds, float64(shot.States)/max(s.Seconds, 0.001), explore.Bytes(s.Bytes))
+	_, err := fmt.Fprintf(
+		w,
+		"%s\n%d states in %d levels, the last of %d\n%.1f s, %.0f states/s, %s of files\n",
+		&s.Job,
+		shot.States,
+		shot.Level,
+		last,
+		s.Seconds,
+		float64(shot.States)/max(s.Seconds, 0.001),
+		explore.Bytes(s.Bytes),
+	)
 	if err == nil && s.Doing != "" {
 		_, err = fmt.Fprintf(w, "%s: %d of %d tasks done\n", s.Doing, s.Done, s.Tasks)
 	}
@@ -400,7 +436,8 @@ same --id goes on from there.`,
 	}
 }
 
-// orphan is the variable by which a worker is told to end with the process that started it, whose pipe it has.
+// orphan is the variable by which a worker is told to end with the process that started it, whose pipe it
+// has.
 const orphan = "ATMOSTK_WORKER_ENDS_WITH_INPUT"
 
 // spawn starts a worker of an engine on this machine in a process of its own, which ends when this one does.

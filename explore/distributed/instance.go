@@ -38,7 +38,8 @@ func (e Errand) name() string {
 
 // One is the workflow of an Errand.
 func One(ctx workflow.Context, e Errand) (f *Findings, err error) {
-	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore, e).Get(ctx, &f)
+	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore, e).
+		Get(ctx, &f)
 	return f, err
 }
 
@@ -57,7 +58,10 @@ func (w *Worker) Explore(ctx context.Context, e Errand) (*Findings, error) {
 			MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth, Workers: w.Workers, Memory: w.Memory,
 		}
 		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, model.Usage("the model %s of this worker is another one than that of the question", &e.Job)
+			return nil, model.Usage(
+				"the model %s of this worker is another one than that of the question",
+				&e.Job,
+			)
 		}
 		w.Close() // the memory is for the search
 		report, err := explore.Run(ctx, in, opt)
@@ -144,11 +148,17 @@ func pack(r *explore.Report) *Findings {
 	return f
 }
 
-// unpack returns the report, with the states of its runs: each run is executed by the plain semantics of the instance.
+// unpack returns the report, with the states of its runs: each run is executed by the plain semantics of
+// the instance.
 func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 	all := runs(f.Report)
 	if len(all) != len(f.Codes) {
-		return nil, fmt.Errorf("%w: %d runs came with the codes of %d", explore.ErrInternal, len(all), len(f.Codes))
+		return nil, fmt.Errorf(
+			"%w: %d runs came with the codes of %d",
+			explore.ErrInternal,
+			len(all),
+			len(f.Codes),
+		)
 	}
 	for k, run := range all {
 		if err := execute(in, *run, f.Codes[k]); err != nil {
@@ -161,7 +171,12 @@ func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 // execute finds the states of a run.
 func execute(in model.Instance, run []explore.Step, codes []model.Code) error {
 	if len(run) != len(codes) {
-		return fmt.Errorf("%w: a run of %d states came with %d codes", explore.ErrInternal, len(run), len(codes))
+		return fmt.Errorf(
+			"%w: a run of %d states came with %d codes",
+			explore.ErrInternal,
+			len(run),
+			len(codes),
+		)
 	}
 	for i := range run {
 		var ts []model.Transition
@@ -178,7 +193,11 @@ func execute(in model.Instance, run []explore.Step, codes []model.Code) error {
 			}
 		}
 		if run[i].State == nil {
-			return fmt.Errorf("%w: a run that another process found is none at step %d", explore.ErrInternal, i)
+			return fmt.Errorf(
+				"%w: a run that another process found is none at step %d",
+				explore.ErrInternal,
+				i,
+			)
 		}
 	}
 	return nil

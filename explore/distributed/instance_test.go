@@ -13,8 +13,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestInstances: what a worker finds of an instance comes to who asked as it is, runs and graphs included, and is not
-// explored twice.
+// TestInstances: what a worker finds of an instance comes to who asked as it is, runs and graphs
+// included, and is not explored twice.
 func TestInstances(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
@@ -63,7 +63,8 @@ func TestInstances(t *testing.T) {
 			}
 			for i := range want.Properties {
 				g, w := &got.Properties[i], &want.Properties[i]
-				if !reflect.DeepEqual(g.PropertyInfo, w.PropertyInfo) || (g.Least == nil) != (w.Least == nil) ||
+				if !reflect.DeepEqual(g.PropertyInfo, w.PropertyInfo) ||
+					(g.Least == nil) != (w.Least == nil) ||
 					g.Least != nil && (g.Least.Count != w.Least.Count || len(g.Least.Path) != len(w.Least.Path)) {
 					t.Errorf("%s: %+v, want %+v", args, g, w)
 				}

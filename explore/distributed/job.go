@@ -23,8 +23,8 @@ import (
 type Job struct {
 	// Folder has its files, and is its name.
 	Folder string `json:"folder"`
-	// Program is the name and version of the program, and Model the digest of model, parameters and what is asked.
-	// Workers to whom either is another refuse its tasks.
+	// Program is the name and version of the program, and Model the digest of model, parameters and what
+	// is asked. Workers to whom either is another refuse its tasks.
 	Program string `json:"program"`
 	Model   string `json:"model"`
 	// Args are the model and its parameters, Properties those asked by index; nil: those by default.
@@ -34,20 +34,22 @@ type Job struct {
 	Shards     int          `json:"shards"` // a power of two
 	// Small is how many states a level has at most that one worker does alone, with those after it.
 	Small int64 `json:"small"`
-	// Lost is after how long a worker that was not heard of is taken for lost, and its task given to another; 0: DefaultLost.
+	// Lost is after how long a worker that was not heard of is taken for lost, and its task given to
+	// another; 0: DefaultLost.
 	Lost time.Duration `json:"lost,omitempty"`
 	// About is kept with the files.
 	About json.RawMessage `json:"about,omitempty"`
 }
 
-// DefaultLost is after how long a worker is taken for lost by default. One that is lost too soon does no harm: its task is
-// done twice.
+// DefaultLost is after how long a worker is taken for lost by default. One that is lost too soon does no
+// harm: its task is done twice.
 const DefaultLost = 20 * time.Second
 
 func (j *Job) lost() time.Duration { return cmp.Or(j.Lost, DefaultLost) }
 
-// A task of fewer states than these would mostly be waiting for the engine and for files to be opened: expansionStates of the
-// frontier are expanded by one in a tenth of a second or more, and mergeStates are read.
+// A task of fewer states than these would mostly be waiting for the engine and for files to be opened:
+// expansionStates of the frontier are expanded by one in a tenth of a second or more, and mergeStates are
+// read.
 const (
 	expansionStates = 30_000
 	mergeStates     = 1_000_000
@@ -74,12 +76,13 @@ const (
 	broken  = "broken"  // the program contradicts itself
 )
 
-// missingAttempts is how often a task is tried that lacks a file. A directory of a network file system may show a new
-// file late.
+// missingAttempts is how often a task is tried that lacks a file. A directory of a network file system
+// may show a new file late.
 const missingAttempts = 5
 
-// final makes errors that will not go away ones after which a task is not tried again. What is left, as a disk that
-// is full or a bucket that does not answer, is tried until it goes away or the search is cancelled.
+// final makes errors that will not go away ones after which a task is not tried again. What is left, as a
+// disk that is full or a bucket that does not answer, is tried until it goes away or the search is
+// cancelled.
 func final(err error, attempt int32) error {
 	var wrong *store.DamagedError
 	var usage *model.UsageError

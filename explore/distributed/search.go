@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 )
 
-// historyEvents is after how many events of its history a search goes on as a new one. The engine reads the
-// history again wherever the workflow is taken up, and refuses more than some 50,000 events. To begin anew with
-// every level would cost searches whose levels are small two more tasks for each of them.
+// historyEvents is after how many events of its history a search goes on as a new one. The engine reads
+// the history again wherever the workflow is taken up, and refuses more than some 50,000 events. To begin
+// anew with every level would cost searches whose levels are small two more tasks for each of them.
 const historyEvents = 2000
 
 // An End is what a search ended with.
@@ -58,8 +58,8 @@ type searching struct {
 	end      End
 }
 
-// Search is the workflow: it explores all states, level by level. at is how far it is; nil: it begins, or goes on from
-// what is saved.
+// Search is the workflow: it explores all states, level by level. at is how far it is; nil: it begins, or
+// goes on from what is saved.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j, Doing: "beginning"}}
 	if err := workflow.SetQueryHandler(ctx, standingQuery, func() (Standing, error) { return s.standing, nil }); err != nil {
@@ -107,7 +107,8 @@ func small(j *Job, at *store.Search) bool {
 	return at.Level() == 0 || at.Levels[at.Level()-1] <= j.Small
 }
 
-// activities are the options of all tasks. A task that a worker was lost with is tried again as often as needed.
+// activities are the options of all tasks. A task that a worker was lost with is tried again as often as
+// needed.
 func activities(j *Job) workflow.ActivityOptions {
 	return workflow.ActivityOptions{
 		StartToCloseTimeout: 7 * 24 * time.Hour,

@@ -65,8 +65,12 @@ func newTrial(t *testing.T, files *Files) *trial {
 	return r
 }
 
-// again has a task done twice, by different workers, one after the other or at the same time, and takes either result.
-func again[A, R any](r *trial, do func(w *Worker, ctx context.Context, j Job, a A) (R, error)) func(context.Context, Job, A) (R, error) {
+// again has a task done twice, by different workers, one after the other or at the same time, and takes
+// either result.
+func again[A, R any](
+	r *trial,
+	do func(w *Worker, ctx context.Context, j Job, a A) (R, error),
+) func(context.Context, Job, A) (R, error) {
 	return func(ctx context.Context, j Job, a A) (R, error) {
 		r.tasks++
 		sent := func() (a2 A) { // each attempt is given a task of its own
@@ -118,9 +122,12 @@ func (r *trial) run(j Job, at *store.Search) (*End, error) {
 		register("Expand", again(r, (*Worker).Expand))
 		register("Merge", again(r, (*Worker).Merge))
 		register("Compact", again(r, (*Worker).Compact))
-		register("Alone", again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*Stretch, error) {
-			return w.Alone(ctx, j, at)
-		}))
+		register(
+			"Alone",
+			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*Stretch, error) {
+				return w.Alone(ctx, j, at)
+			}),
+		)
 		env.ExecuteWorkflow(Search, j, at)
 		err := env.GetWorkflowError()
 		var anew *workflow.ContinueAsNewError
@@ -151,7 +158,9 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 	}
 	defer e.Free()
 	j := Job{
-		Folder: "search-" + fmt.Sprint(rand.Uint32()), Program: program, Model: e.Model(), Args: strings.Fields(args),
+		Folder: "search-" + fmt.Sprint(
+			rand.Uint32(),
+		), Program: program, Model: e.Model(), Args: strings.Fields(args),
 		Properties: opt.Properties, Shards: 4, Small: small,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
@@ -161,7 +170,10 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 	}
 	ctx := context.Background()
 	if end.Failed != nil {
-		if _, err := e.Expand(ctx, r.files.In(ctx, j.Folder), *end.Failed); !errors.As(err, new(*model.Error)) {
+		if _, err := e.Expand(ctx, r.files.In(ctx, j.Folder), *end.Failed); !errors.As(
+			err,
+			new(*model.Error),
+		) {
 			r.Fatalf("%s: %v", args, err)
 		}
 	}
@@ -174,8 +186,22 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 
 // figures are all that has to be the same, runs included.
 func figures(r *explore.Report) string {
-	s := fmt.Sprintln(r.Verdict, r.Complete, r.Stopped, r.States, r.Generated, r.Levels, r.Outside, r.Beyond, r.Fired,
-		r.Pruned, r.Stuck, r.StuckDepth, r.Quiet, r.Unchanged)
+	s := fmt.Sprintln(
+		r.Verdict,
+		r.Complete,
+		r.Stopped,
+		r.States,
+		r.Generated,
+		r.Levels,
+		r.Outside,
+		r.Beyond,
+		r.Fired,
+		r.Pruned,
+		r.Stuck,
+		r.StuckDepth,
+		r.Quiet,
+		r.Unchanged,
+	)
 	for _, p := range r.Properties {
 		s += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Count, p.Vacuous)
 		for _, step := range p.Path {
@@ -237,7 +263,8 @@ func onDisk(t *testing.T, args string, opt explore.Options) string {
 	return figures(report)
 }
 
-// TestGoesOn: a search that is begun again goes on from what is saved; another program, model or question is refused.
+// TestGoesOn: a search that is begun again goes on from what is saved; another program, model or question
+// is refused.
 func TestGoesOn(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
@@ -258,7 +285,9 @@ func TestGoesOn(t *testing.T) {
 	level, tasks := end.Search.Level(), r.tasks
 	j.Limits.MaxStates = 0
 	r.tasks = 0
-	if end, err = r.run(j, nil); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level || r.tasks == 0 || tasks == 0 {
+	if end, err = r.run(j, nil); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level ||
+		r.tasks == 0 ||
+		tasks == 0 {
 		t.Fatalf("%v: %+v after %d and %d tasks", err, end, tasks, r.tasks)
 	}
 	if states := end.Search.States(); states != onDiskStates(t, in) {
@@ -299,7 +328,13 @@ func TestCancel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := Job{Folder: "one", Program: program, Model: explore.Digest(in, explore.Options{}), Args: []string{"2pc", "n=3"}, Shards: 2}
+	j := Job{
+		Folder:  "one",
+		Program: program,
+		Model:   explore.Digest(in, explore.Options{}),
+		Args:    []string{"2pc", "n=3"},
+		Shards:  2,
+	}
 	suite := quiet()
 	env := suite.NewTestWorkflowEnvironment()
 	w := newTrial(t, files).workers[0]
@@ -323,12 +358,14 @@ func TestCancel(t *testing.T) {
 	if err == nil {
 		err = answer.Get(&s)
 	}
-	if err != nil || !reflect.DeepEqual(s.Levels, end.Search.Levels) || s.snapshot().States != end.Search.States() {
+	if err != nil || !reflect.DeepEqual(s.Levels, end.Search.Levels) ||
+		s.snapshot().States != end.Search.States() {
 		t.Errorf("%v: %+v", err, s)
 	}
 }
 
-// TestDamage: a file that is not what was written ends a search with its name, and a file that is not there, too.
+// TestDamage: a file that is not what was written ends a search with its name, and a file that is not
+// there, too.
 func TestDamage(t *testing.T) {
 	ctx := context.Background()
 	files := &Files{bucket: memblob.OpenBucket(nil)}
@@ -337,7 +374,13 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := Job{Folder: "one", Program: program, Model: explore.Digest(in, explore.Options{}), Args: []string{"2pc", "n=3"}, Shards: 2}
+	j := Job{
+		Folder:  "one",
+		Program: program,
+		Model:   explore.Digest(in, explore.Options{}),
+		Args:    []string{"2pc", "n=3"},
+		Shards:  2,
+	}
 	j.Limits.MaxStates = 100
 	r := newTrial(t, files)
 	end, err := r.run(j, nil)
@@ -361,7 +404,8 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.run(j, nil); !errors.As(err, new(*store.DamagedError)) || !strings.Contains(err.Error(), name) {
+		if _, err := r.run(j, nil); !errors.As(err, new(*store.DamagedError)) ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%d bytes: %v", len(content), err)
 		}
 	}

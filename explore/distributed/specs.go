@@ -14,14 +14,18 @@ import (
 func Program(server Server, diag io.Writer) cmd.Program {
 	return cmd.Program{
 		Name: "atmostk-cluster", Specs: specs.All, Kept: claims.Files,
-		Elsewhere: &Cluster{Server: server, Diag: diag, Instantiate: func(args []string) (model.Instance, error) {
-			for i := range specs.All {
-				if specs.All[i].Name == args[0] {
-					in, _, err := specs.All[i].Instantiate(args[1:])
-					return in, err
+		Elsewhere: &Cluster{
+			Server: server,
+			Diag:   diag,
+			Instantiate: func(args []string) (model.Instance, error) {
+				for i := range specs.All {
+					if specs.All[i].Name == args[0] {
+						in, _, err := specs.All[i].Instantiate(args[1:])
+						return in, err
+					}
 				}
-			}
-			return model.Instance{}, model.Usage("this worker has no model %s", args[0])
-		}},
+				return model.Instance{}, model.Usage("this worker has no model %s", args[0])
+			},
+		},
 	}
 }

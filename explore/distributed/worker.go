@@ -58,10 +58,18 @@ func (w *Worker) Close() {
 
 // task does a task of a job, and says so from time to time: that is how the engine notices that
 // this process is lost, and how this process learns that nobody waits for the task any more.
-func task[T any](ctx context.Context, w *Worker, j *Job, do func(ctx context.Context, files store.Files) (T, error)) (T, error) {
+func task[T any](
+	ctx context.Context,
+	w *Worker,
+	j *Job,
+	do func(ctx context.Context, files store.Files) (T, error),
+) (T, error) {
 	var none T
 	if j.Program != w.Program {
-		return none, final(model.Usage("this worker is %s, the search belongs to %s", w.Program, j.Program), 1)
+		return none, final(
+			model.Usage("this worker is %s, the search belongs to %s", w.Program, j.Program),
+			1,
+		)
 	}
 	done := make(chan struct{})
 	defer close(done)
@@ -131,7 +139,12 @@ func (w *Worker) Expand(ctx context.Context, j Job, t store.Expansion) (Outcome,
 	})
 }
 
-func expand(ctx context.Context, e *explore.Expander, files store.Files, t store.Expansion) (o Outcome, err error) {
+func expand(
+	ctx context.Context,
+	e *explore.Expander,
+	files store.Files,
+	t store.Expansion,
+) (o Outcome, err error) {
 	o.Expanded, err = e.Expand(ctx, files, t)
 	if why := e.Stopped(); err != nil && ctx.Err() == nil && why != "" {
 		o.Stopped, o.AtFault = why, errors.As(err, new(*model.Error))
@@ -143,14 +156,22 @@ func expand(ctx context.Context, e *explore.Expander, files store.Files, t store
 // Merge does merges, as many at the same time as there are processors.
 func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.Merged, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Merged, error) {
-		return atOnce(w.workers(), ts, func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) })
+		return atOnce(
+			w.workers(),
+			ts,
+			func(t store.Merging) (store.Merged, error) { return store.Merge(ctx, files, t) },
+		)
 	})
 }
 
 // Compact makes fewer runs of many.
 func (w *Worker) Compact(ctx context.Context, j Job, ts []store.Compacting) ([]store.Run, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) ([]store.Run, error) {
-		return atOnce(w.workers(), ts, func(t store.Compacting) (store.Run, error) { return store.Compact(ctx, files, t) })
+		return atOnce(
+			w.workers(),
+			ts,
+			func(t store.Compacting) (store.Run, error) { return store.Compact(ctx, files, t) },
+		)
 	})
 }
 
@@ -166,7 +187,10 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 		case err != nil:
 			return nil, err
 		case at.Model != j.Model || at.Shards == 0:
-			return nil, model.Usage("the search %s is of a model that was changed since, or asks for other properties", j.Folder)
+			return nil, model.Usage(
+				"the search %s is of a model that was changed since, or asks for other properties",
+				j.Folder,
+			)
 		case programOf(at.About) != programOf(j.About):
 			return nil, model.Usage("the search %s was begun by %s; this is %s, which may count otherwise",
 				j.Folder, programOf(at.About), programOf(j.About))

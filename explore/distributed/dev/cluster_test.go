@@ -124,7 +124,17 @@ type result struct {
 // check has an instance checked by the cluster.
 func (c *bench) check(args ...string) string {
 	c.Helper()
-	p := exec.Command(c.program, append(append([]string{"check"}, args...), "--format", "json", "--progress", "0", "--lost-after", "3s")...)
+	p := exec.Command(
+		c.program,
+		append(
+			append([]string{"check"}, args...),
+			"--format",
+			"json",
+			"--progress",
+			"0",
+			"--lost-after",
+			"3s",
+		)...)
 	var out, diag bytes.Buffer
 	p.Env, p.Stdout, p.Stderr = c.env, &out, &diag
 	begun := time.Now()
@@ -158,7 +168,9 @@ func alone(t *testing.T, args string) string {
 			t.Fatal(err)
 		}
 		r := result{
-			Verdict: string(report.Verdict), Complete: report.Complete, States: report.States, Generated: report.Generated,
+			Verdict: string(
+				report.Verdict,
+			), Complete: report.Complete, States: report.States, Generated: report.Generated,
 			Levels: report.Levels, Depth: report.Depth,
 		}
 		for _, p := range report.Properties {
@@ -185,7 +197,15 @@ func instances() []string {
 // TestCluster has the instances checked by four workers, over a directory and over an S3 server.
 func TestCluster(t *testing.T) {
 	sweep(t)
-	program, gateway := build(t, "atmostk-cluster", "."), build(t, "versitygw", "github.com/versity/versitygw/cmd/versitygw")
+	program, gateway := build(
+		t,
+		"atmostk-cluster",
+		".",
+	), build(
+		t,
+		"versitygw",
+		"github.com/versity/versitygw/cmd/versitygw",
+	)
 	ports, err := freePorts(1)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +214,17 @@ func TestCluster(t *testing.T) {
 	if err := os.Mkdir(bucket, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	s3 := exec.Command(gateway, "--port", at(ports[0]), "--access", "user", "--secret", "secret", "posix", filepath.Dir(bucket))
+	s3 := exec.Command(
+		gateway,
+		"--port",
+		at(ports[0]),
+		"--access",
+		"user",
+		"--secret",
+		"secret",
+		"posix",
+		filepath.Dir(bucket),
+	)
 	if err := s3.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -213,8 +243,8 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// TestLosses kills workers at twenty random moments, and the engine at two, and pauses a worker for longer than it
-// takes to be lost. Nothing changes.
+// TestLosses kills workers at twenty random moments, and the engine at two, and pauses a worker for
+// longer than it takes to be lost. Nothing changes.
 func TestLosses(t *testing.T) {
 	sweep(t)
 	args := instances()[0]

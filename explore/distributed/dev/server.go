@@ -20,8 +20,8 @@ import (
 // loopback is where the engine listens, and nowhere else.
 const loopback = "127.0.0.1"
 
-// start starts an engine in this process, all parts of it, with its state in SQLite: in a file, or in memory if that is
-// "". A port of 0 is any that is free.
+// start starts an engine in this process, all parts of it, with its state in SQLite: in a file, or in
+// memory if that is "". A port of 0 is any that is free.
 func start(file string, port int) (address string, err error) {
 	ports, err := freePorts(9)
 	if err != nil {
@@ -30,7 +30,11 @@ func start(file string, port int) (address string, err error) {
 	if port > 0 {
 		ports[0] = port
 	}
-	state := &config.SQL{PluginName: sqlite.PluginName, DatabaseName: file, ConnectAttributes: map[string]string{"mode": "rwc", "setup": "true"}}
+	state := &config.SQL{
+		PluginName:        sqlite.PluginName,
+		DatabaseName:      file,
+		ConnectAttributes: map[string]string{"mode": "rwc", "setup": "true"},
+	}
 	if file == "" {
 		state.DatabaseName = fmt.Sprintf("engine-%d-%d", os.Getpid(), ports[0])
 		state.ConnectAttributes = map[string]string{"mode": "memory", "cache": "shared"}
@@ -42,7 +46,9 @@ func start(file string, port int) (address string, err error) {
 		temporal.WithConfig(settings(state, ports)),
 		temporal.ForServices(temporal.DefaultServices),
 		temporal.WithLogger(log.NewNoopLogger()),
-		temporal.WithAuthorizer(authorization.NewNoopAuthorizer()), // who reaches the loopback of this machine is trusted
+		temporal.WithAuthorizer(
+			authorization.NewNoopAuthorizer(),
+		), // who reaches the loopback of this machine is trusted
 	)
 	if err == nil {
 		err = server.Start()
@@ -98,7 +104,9 @@ func settings(state *config.SQL, ports []int) *config.Config {
 		},
 		DCRedirectionPolicy: config.DCRedirectionPolicy{Policy: "noop"},
 		Archival: config.Archival{
-			History: config.HistoryArchival{State: "disabled"}, Visibility: config.VisibilityArchival{State: "disabled"},
+			History: config.HistoryArchival{
+				State: "disabled",
+			}, Visibility: config.VisibilityArchival{State: "disabled"},
 		},
 		NamespaceDefaults: config.NamespaceDefaults{Archival: config.ArchivalNamespaceDefaults{
 			History:    config.HistoryArchivalNamespaceDefaults{State: "disabled"},
