@@ -63,8 +63,10 @@ func (a *app) listGroups(width int) {
 		if i > 0 {
 			printable.Fprintln(a.out)
 		}
-		for _, line := range traces.Wrap(heading, width) {
-			printable.Fprintf(a.out, "%s\n", bold(line))
+		if len(headings) > 1 || heading != others {
+			for _, line := range traces.Wrap(heading, width) {
+				printable.Fprintf(a.out, "%s\n", bold(line))
+			}
 		}
 		for _, s := range groups[heading] {
 			text := s.Title

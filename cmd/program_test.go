@@ -63,7 +63,7 @@ func TestOwnName(t *testing.T) {
 		{"help check", 0, "  countcheck check counter\n"},
 		{"help claims", 0, "  countcheck claims counter"},
 		{"help validate", 0, "  countcheck validate lock.log"},
-		{"list", 0, "counter  a counter  nobody, 2026\n"},
+		{"list", 0, "Nobody, On counting, 2026\n  counter  a counter\n"},
 		{"list --format json", 0, `{"tool":"countcheck `},
 		{"show counter", 0, "it counts so far"},
 		{"check counter to=4 --trace four.ndjson", 1, "written to four.ndjson"},

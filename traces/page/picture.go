@@ -6,12 +6,12 @@ import (
 
 // A Picture is what a state looks like: see model.Drawing.
 type Picture struct {
-	Nodes []PictureNode `json:"nodes"`
-	Links []PictureLink `json:"links"`
+	Nodes []node `json:"nodes"`
+	Links []link `json:"links"`
 }
 
-// A PictureNode is a process, or a vessel.
-type PictureNode struct {
+// A node is a process, or a vessel.
+type node struct {
 	Name   string `json:"name"`
 	Note   string `json:"note,omitempty"`
 	Dead   bool   `json:"dead,omitempty"`
@@ -20,8 +20,8 @@ type PictureNode struct {
 	Holds  int    `json:"holds,omitempty"`
 }
 
-// A PictureLink connects two nodes.
-type PictureLink struct {
+// A link connects two nodes.
+type link struct {
 	From int    `json:"from"` // indices of nodes
 	To   int    `json:"to"`
 	Tree bool   `json:"tree,omitempty"`
@@ -35,17 +35,17 @@ func pictureOf(r *traces.Run, i int) *Picture {
 		return nil
 	}
 	d := draw(r.States[i])
-	p := &Picture{Nodes: []PictureNode{}, Links: []PictureLink{}}
+	p := &Picture{Nodes: []node{}, Links: []link{}}
 	at := map[string]int{}
 	for k, n := range d.Nodes {
 		at[n.Name] = k
-		p.Nodes = append(p.Nodes, PictureNode(n))
+		p.Nodes = append(p.Nodes, node(n))
 	}
 	for _, l := range d.Links {
 		from, known := at[l.From]
 		to, is := at[l.To]
 		if known && is {
-			p.Links = append(p.Links, PictureLink{from, to, l.Tree, l.Note})
+			p.Links = append(p.Links, link{from, to, l.Tree, l.Note})
 		}
 	}
 	return p

@@ -250,7 +250,8 @@ func (c *scope) sets(e *syntax.BinaryExpr, x string, t *typ, y string) string {
 		if e.Op == syntax.MINUS {
 			op = "&^"
 		}
-		if strings.Contains("+*/%", op) {
+		switch op {
+		case "+", "*", "/", "%":
 			refuse(e, "%s of sets", e.Op)
 		}
 		return paren(x) + " " + op + " " + paren(y)

@@ -23,7 +23,7 @@ func (c *scope) call(e *syntax.CallExpr, want *typ) (string, *typ) {
 			if known, ok := library[f.Name]; ok {
 				return known(c, e, want)
 			}
-			if code, t, ok := c.t.declared(c, e, f.Name, want); ok {
+			if code, t, ok := c.t.declared(c, e, f.Name); ok {
 				return code, t
 			}
 		}

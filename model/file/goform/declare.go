@@ -49,9 +49,9 @@ func (t *translator) param(c *scope, name string, e *syntax.CallExpr) string {
 	}
 	it := starlark.Iterate(values[0])
 	var v starlark.Value
-	isNumber := it.Next(&v)
+	it.Next(&v) // there is one
 	it.Done()
-	if _, isNumber = v.(starlark.Int); !isNumber {
+	if _, isNumber := v.(starlark.Int); !isNumber {
 		return c.assignValue(&syntax.Ident{Name: name}, "a.String("+key+")", str)
 	}
 	for _, p := range t.source.Spec.Params {

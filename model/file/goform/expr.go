@@ -71,7 +71,7 @@ func (c *scope) expr(e syntax.Expr, want *typ) (string, *typ) {
 	case *syntax.Ident:
 		return c.ident(e, want)
 	case *syntax.DotExpr, *syntax.IndexExpr:
-		return c.part(e, want)
+		return c.part(e)
 	case *syntax.TupleExpr:
 		return c.tuple(e, want)
 	case *syntax.ListExpr:
@@ -276,8 +276,8 @@ func (c *scope) dict(e *syntax.DictExpr, want *typ) (string, *typ) {
 
 // choice is a if c else b.
 func (c *scope) choice(e *syntax.CondExpr, want *typ) (string, *typ) {
-	a, t := c.expr(e.True, want)
-	b, u := c.expr(e.False, want)
+	_, t := c.expr(e.True, want)
+	_, u := c.expr(e.False, want)
 	of := join(t, u)
 	if want != nil && want.kind != kVoid && (of == nil || want.kind == kOption || want.kind == kEnum || want.kind == kRounds) {
 		of = want
@@ -288,7 +288,7 @@ func (c *scope) choice(e *syntax.CondExpr, want *typ) (string, *typ) {
 	if of.kind == kNone || of.kind == kList && of.of == nil {
 		refuse(e, "this choice")
 	}
-	a, b = c.as(e.True, of), c.as(e.False, of)
+	a, b := c.as(e.True, of), c.as(e.False, of)
 	condition := c.condition(e.Cond)
 	if simple.MatchString(a) && simple.MatchString(b) {
 		return fmt.Sprintf("either[%s](%s, %s, %s)", of, condition, a, b), of

@@ -78,7 +78,8 @@ func (t *translator) systemOf(c *scope, e *syntax.CallExpr) string {
 			refuse(t.members, "members that are a set")
 		}
 		t.globals["owners"] = listOf(str)
-		b.WriteString(fmt.Sprintf("m.owners = mapped(%s, func(x %s) string { return strings.ReplaceAll(%s, \"{}\", show(x)) })\n", list, element(in), pattern))
+		fmt.Fprintf(&b, "m.owners = mapped(%s, func(x %s) string { return strings.ReplaceAll(%s, \"{}\", show(x)) })\n",
+			list, element(in), pattern)
 		set("Processes", "m.owners")
 	}
 	if args["capacity"] != nil {
@@ -99,14 +100,14 @@ func (t *translator) systemOf(c *scope, e *syntax.CallExpr) string {
 	}
 	set("Actions", "[]model.SystemAction[state]{\n"+strings.Join(actions, ",\n")+",\n}")
 	set("Properties", t.propertiesOf(c, args["properties"]))
-	b.WriteString(t.begins(c, args["init"]))
+	b.WriteString(t.begins(args["init"]))
 	b.WriteString(t.fairnessOf(c, args["fairness"], "sys"))
 	b.WriteString("return model.NewSystem(sys), nil\n")
 	return b.String()
 }
 
 // begins sets the initial states.
-func (t *translator) begins(c *scope, init syntax.Expr) string {
+func (t *translator) begins(init syntax.Expr) string {
 	first := t.main.zero()
 	if first == "" {
 		first = "state{}"
@@ -114,11 +115,11 @@ func (t *translator) begins(c *scope, init syntax.Expr) string {
 	if init == nil {
 		return "sys.Init = []state{" + first + "}\n"
 	}
-	return "sys.Init = initial(" + first + ", " + t.stepOf(c, init, nil, "s", "choice: c") + ")\n"
+	return "sys.Init = initial(" + first + ", " + t.stepOf(init, nil, "s", "choice: c") + ")\n"
 }
 
 // stepOf is a step as a function of a state and a choice.
-func (t *translator) stepOf(c *scope, f syntax.Expr, values []*typ, state, rest string) string {
+func (t *translator) stepOf(f syntax.Expr, values []*typ, state, rest string) string {
 	made := t.stepFunction(f, append([]*typ{t.memberType}, values...)...)
 	return fmt.Sprintf("func(s *state, c *model.Choice) bool { return m.%s(member{state: %s, %s}) }", made.name, state, rest)
 }

@@ -74,7 +74,7 @@ func (c *scope) index(key syntax.Expr, array *typ) string {
 }
 
 // part is a selector or an index.
-func (c *scope) part(e syntax.Expr, want *typ) (string, *typ) {
+func (c *scope) part(e syntax.Expr) (string, *typ) {
 	if code, t, ok := c.place(e); ok {
 		return t.load(code), t
 	}
@@ -189,14 +189,14 @@ func (c *scope) placeTruth(e syntax.Expr) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	switch {
-	case t.kind == kList:
+	switch t.kind {
+	case kList:
 		return code + ".Len() > 0", true
-	case t.kind == kDict:
+	case kDict:
 		return "size(" + code + "[:]) > 0", true
-	case t.kind == kSet:
+	case kSet:
 		return code + " != 0", true
-	case t.kind == kArray:
+	case kArray:
 		return "len(" + t.dom + ") > 0", true
 	}
 	return "", false

@@ -33,7 +33,6 @@ type function struct {
 	name   string
 	step   bool // it reports whether the step is enabled
 	result *typ
-	begun  bool
 	locals []*variable
 }
 

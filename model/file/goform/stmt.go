@@ -301,7 +301,7 @@ func mentions(e syntax.Expr, assigned syntax.Expr) (yes bool) {
 
 func (c *scope) assignOne(to, from syntax.Expr) string {
 	if code, t, ok := c.place(to); ok {
-		return c.store(to, code, t, c.storeOf(from, t), from)
+		return c.store(code, t, c.storeOf(from, t), from)
 	}
 	if index, ok := bare(to).(*syntax.IndexExpr); ok {
 		return c.assignIndexed(index, from)
@@ -334,7 +334,7 @@ func orElse(t, u *typ) *typ {
 }
 
 // store writes what is stored into a place.
-func (c *scope) store(at syntax.Node, place string, t *typ, value string, from syntax.Expr) string {
+func (c *scope) store(place string, t *typ, value string, from syntax.Expr) string {
 	if t.kind == kArray && t.of.stored() == t.of.String() && !strings.HasPrefix(value, "m.") {
 		if _, u, ok := c.place(from); !ok || !same(t, u) {
 			return "fill(" + place + "[:len(" + t.dom + ")], " + c.as(from, t) + ")\n"

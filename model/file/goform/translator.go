@@ -18,7 +18,6 @@ type translator struct {
 	endless bool
 
 	globals   map[string]*typ // of the fields of the algorithm, by the names of the file
-	order     []string
 	functions map[string]definition
 	types     map[string]*typ
 	records   map[string]*record // by the names of the file
@@ -140,7 +139,7 @@ func (t *translator) instance(at syntax.Node, d definition, params []*typ, resul
 }
 
 // declared is what a file declares by a call, where a value of it is wanted.
-func (t *translator) declared(c *scope, e *syntax.CallExpr, name string, want *typ) (string, *typ, bool) {
+func (t *translator) declared(c *scope, e *syntax.CallExpr, name string) (string, *typ, bool) {
 	switch name {
 	case "weak", "strong":
 		code := t.condition(c, e, name == "strong")

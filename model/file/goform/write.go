@@ -283,7 +283,7 @@ func (t *translator) write(name, build string) ([]byte, error) {
 // sorted are the records in the order of their names in Go, each once.
 func (t *translator) sorted() (all []*record) {
 	for _, r := range t.records {
-		if !slices.Contains(all, r) && (!r.message || len(r.fields) >= 0) {
+		if !slices.Contains(all, r) {
 			all = append(all, r)
 		}
 	}
