@@ -39,7 +39,7 @@ var plan = []struct {
 	files []string
 }{
 	{"Start", []string{"README.md: What it is", "docs/tour.md", "docs/tutorial.md", "docs/tutorial-system.md"}},
-	{"How to", []string{"docs/how-to/*", "docs/large.md", "docs/logs.md", "docs/watch.md", "docs/real-runs.md", "docs/ci.md"}},
+	{"How to", []string{"docs/how-to/*", "docs/large.md", "docs/cluster.md", "docs/logs.md", "docs/watch.md", "docs/real-runs.md", "docs/ci.md"}},
 	{"Concepts", []string{"docs/concepts.md", "docs/model-mistakes.md", "docs/glossary.md", "docs/other-tools.md"}},
 	{"Reference", nil}, // generated: see reference.go
 	{"Papers", []string{
