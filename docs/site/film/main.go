@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"html"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -33,8 +32,8 @@ type scene struct {
 // scenes are shown in a circle. What depends on the machine, such as times, is left out.
 var scenes = []scene{
 	{"check raymond n=3 k=2", not(`^(raymond|largest|never| +[\d,]+ |\d.* s, )|shortest run`), 0.25, 2.5},
-	{"check timerfree order=footnote n=2 k=1 f=0 --property at-most-k --trace run.ndjson", upTo("counterexample"), 0.3, 2},
-	{"replay run.ndjson --as chart", not(`^timerfree`), 0.55, 5},
+	{"check timerfree order=footnote n=2 k=1 f=0 --property at-most-k",
+		upTo("‼", `^(timerfree|timer-free|Sens,|Again:)`), 0.45, 5},
 }
 
 const (
@@ -49,12 +48,12 @@ func not(pattern string) func(string) bool {
 	return func(line string) bool { return !r.MatchString(line) }
 }
 
-// upTo shows what stands between the first line, which names the instance, and the first that fits, which is the last.
-func upTo(pattern string) func(string) bool {
-	r, met, first := regexp.MustCompile(pattern), false, true
+// upTo shows what stands before the first line that fits last, and that line, but for lines to be left out.
+func upTo(last, without string) func(string) bool {
+	end, shows, met := regexp.MustCompile(last), not(without), false
 	return func(line string) bool {
-		shown := !met && !first
-		met, first = met || r.MatchString(line), false
+		shown := !met && shows(line)
+		met = met || end.MatchString(line)
 		return shown
 	}
 }
@@ -82,17 +81,12 @@ type line struct {
 	typed    bool
 }
 
-// film carries the scenes out in a folder of its own, and draws them.
+// film carries the scenes out, and draws them.
 func film() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "film")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	var all []line
 	now := 0.0
 	for _, s := range scenes {
-		out, err := s.carryOut(dir)
+		out, err := s.carryOut()
 		if err != nil {
 			return nil, err
 		}
@@ -115,8 +109,8 @@ func film() ([]byte, error) {
 }
 
 // carryOut returns the lines that a scene shows.
-func (s *scene) carryOut(dir string) (lines []string, err error) {
-	args := strings.Fields(strings.ReplaceAll(s.args, "run.ndjson", filepath.Join(dir, "run.ndjson")))
+func (s *scene) carryOut() (lines []string, err error) {
+	args := strings.Fields(s.args)
 	var out, diag bytes.Buffer
 	program := cmd.Program{Name: "atmostk", Specs: specs.All}
 	if code := program.Run(context.Background(), append(args, "--color", "always"), strings.NewReader(""), &out, &diag); code > 1 {
