@@ -21,8 +21,8 @@ func (*propertyValue) Type() string { return "property" }
 // about are the settings that all properties have.
 var about = []string{"doc", "source", "on_request", "moot", "excuse"}
 
-// propertyForms are the kinds of properties, with the settings of each.
-var propertyForms = map[string][]string{
+// PropertyForms are the kinds of properties, with the names of the settings of each.
+var PropertyForms = map[string][]string{
 	"invariant":         {"name", "holds", "each", "inbox", "use", "clear"},
 	"reachable":         {"name", "goal"},
 	"at_end":            {"name", "holds"},
@@ -44,7 +44,7 @@ var propertyForms = map[string][]string{
 
 // propertyBuiltins are the functions that declare properties.
 func (b *builder) propertyBuiltins(to starlark.StringDict) {
-	for kind, names := range propertyForms {
+	for kind, names := range PropertyForms {
 		names := append(append([]string{}, names...), about...)
 		to[kind] = b.builtin(kind, func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 			s := settingsOf(kind, args, named, names...)

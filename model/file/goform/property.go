@@ -5,31 +5,12 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model/file"
 )
 
 // about are the arguments that all properties have.
 var about = []string{"doc", "source", "on_request", "moot", "excuse"}
-
-// propertyArguments are those of each kind of property.
-var propertyArguments = map[string][]string{
-	"invariant":         {"name", "holds", "each", "inbox", "use", "clear", "pair"},
-	"reachable":         {"name", "goal"},
-	"at_end":            {"name", "holds"},
-	"deadlock_free":     {"name"},
-	"step_property":     {"name", "holds", "steps"},
-	"eventually":        {"name", "p", "begins"},
-	"always_eventually": {"name", "p"},
-	"eventually_always": {"name", "p"},
-	"leads_to":          {"name", "p", "q"},
-	"infinitely_often":  {"name", "ps", "q"},
-	"no_run":            {"name", "start", "initially", "never", "avoids", "visits"},
-	"served":            {"name", "waits"},
-	"at_most":           {"k", "name"},
-	"can_reach":         {"k", "name"},
-	"no_starvation":     {"waits", "name"},
-	"messages":          {"name", "opens", "closes", "least", "most"},
-	"messages_total":    {"name", "served", "least", "most"},
-}
 
 func funcOf(of *typ, params ...*typ) *typ { return &typ{kind: kFunc, items: params, of: of} }
 
@@ -88,7 +69,7 @@ func (t *translator) number(c *scope, e syntax.Expr, otherwise string) string {
 
 // property is a declaration of one.
 func (t *translator) property(c *scope, e *syntax.CallExpr, kind string) string {
-	args := arguments(e, append(append([]string{}, propertyArguments[kind]...), about...)...)
+	args := arguments(e, append(append([]string{}, file.PropertyForms[kind]...), about...)...)
 	var p string
 	switch kind {
 	case "invariant":

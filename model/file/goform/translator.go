@@ -155,7 +155,7 @@ func (t *translator) declared(c *scope, e *syntax.CallExpr, name string) (string
 	case "action", "step", "on":
 		refuse(e, "%s other than in the list of all", name)
 	}
-	if _, ok := propertyArguments[name]; ok {
+	if _, ok := file.PropertyForms[name]; ok {
 		return t.property(c, e, name), made("property"), true
 	}
 	return "", nil, false
