@@ -356,7 +356,7 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	if f.write != "" || f.format == "markdown" {
 		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
 		printable.Fprintf(out, "<!-- Written by `%s claims %s --tables --write %s`. -->\n\n", a.Name, p.Name, a.Docs)
-		printable.Fprintf(out, "A complete exploration of each instance: + holds, - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states or within the bounds; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the states that are left without any other.\n")
+		printable.Fprintf(out, "Of each instance explored to the end: + holds; of all: - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states or within the bounds; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the states that are left without any other.\n")
 	}
 	for i := range p.Tables {
 		t := &p.Tables[i]
