@@ -48,8 +48,12 @@ type Track interface {
 	// Overtakes reports whether a process that crashes while it sends can let a message out
 	// without an earlier one to the same process, in channels that keep the order.
 	Overtakes() bool
-	Guards() bool     // whether a history guards steps
-	Footprint() int64 // estimates the bytes held by the numberings
+	Guards() bool // whether a history guards steps
+	// Independent reports whether steps of different processes commute, of which none receives
+	// what the other sends. Under Links they do not: a handler learns of more than is at its process.
+	Independent() bool
+	// Footprint estimates the bytes held by the numberings.
+	Footprint() int64
 }
 
 // A Point is a state of a Track in numbers: the local state of each process and
@@ -150,6 +154,8 @@ func (t *track[L, M, H]) Overtakes() bool {
 }
 
 func (t *track[L, M, H]) Guards() bool { return t.c.History.Guards }
+
+func (t *track[L, M, H]) Independent() bool { return t.c.Links == nil }
 
 func (t *track[L, M, H]) Class(action int) ActionClass {
 	switch {

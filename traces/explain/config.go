@@ -111,8 +111,10 @@ func (s *search) afterHidden(c *config, n next) config {
 		d.hidden++
 	}
 	d.gap[p]++
-	d.loose = append(s.use(c, &n.move), loose{p, n.move.Sent, n.move.Crash})
-	slices.SortFunc(d.loose, func(a, b loose) int { return int(a.proc) - int(b.proc) })
+	if s.track.Independent() {
+		d.loose = append(s.use(c, &n.move), loose{p, n.move.Sent, n.move.Crash})
+		slices.SortFunc(d.loose, func(a, b loose) int { return int(a.proc) - int(b.proc) })
+	}
 	d.via = &taken{before: c.via, move: n.move, point: n.point, proc: p, line: -1}
 	d.asleep = d.asleep.Without(p)
 	d.wake(&n.move)
