@@ -107,7 +107,8 @@ func (s *search) afterHidden(c *config, n next) config {
 	d := *c
 	p := n.move.Proc
 	d.before, d.v, d.gap, d.row = c.v, n.point, slices.Clone(c.gap), c.row+1
-	if !n.move.Crash && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {
+	over := n.move.Crash && int(c.cut[p]) == len(s.lines[p]) // the log need not say who crashes in the end
+	if !over && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {
 		d.hidden++
 	}
 	d.gap[p]++
