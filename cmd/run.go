@@ -145,7 +145,8 @@ func runError(err error) error {
 }
 
 // unreal is why a model cannot be run.
-const unreal = "it is not made of processes with channels between them, or it has steps whose guards no process can know"
+const unreal = "it is not made of processes with channels between them, it has channels that fail by themselves, " +
+	"or steps whose guards no process can know"
 
 // options turns flags into options of the runs.
 func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {

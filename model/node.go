@@ -85,6 +85,9 @@ func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
 		return nil
 	}
 	network := c.Network
+	if c.recovers() { // crashes are counted then, and not who is dead
+		network.Crashes += network.Dead.Len()
+	}
 	actions := c.actions()
 	c.Network.Crashes = 0
 	return &nodes[L, M, H]{

@@ -116,7 +116,7 @@ func (w *wires[L, M, H]) Done(p Proc, local []byte, from int, sent []Packet) err
 }
 
 func (w *wires[L, M, H]) MayCrash(p Proc) bool {
-	counted := !w.of.c.recovers() || w.crashes < w.of.network.Crashes
+	counted := !w.of.c.recovers() || w.crashes < w.of.network.Crashes-w.of.network.Dead.Len()
 	c := *w.of.c
 	c.Network = w.of.network
 	return counted && !w.dead.Has(p) && c.mayCrash(p, w.dead)
