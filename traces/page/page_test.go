@@ -121,7 +121,7 @@ func follows(t *testing.T, where string, r *traces.Run, d *page.Data, i int) {
 	for k := range steps {
 		if c := &choices[k]; c.Text != steps[k].Text() || c.Node != steps[k].Owner {
 			t.Errorf("%s: choice %d is %q, the model's %q", where, k, c.Text, steps[k].Text())
-		} else if got, want := leadsTo(r.States[i], c.Changed, c.Gone), values(steps[k].Next.Vars()); !maps.Equal(got, want) {
+		} else if got, want := leadsTo(values(r.States[i].Vars()), c.Changed, c.Gone), values(steps[k].Next.Vars()); !maps.Equal(got, want) {
 			t.Errorf("%s: choice %d leads to %v, not %v", where, k, got, want)
 		}
 		for p, info := range r.Instance().Space.Properties() {
@@ -147,9 +147,9 @@ func values(vars []model.Var) map[string]string {
 	return m
 }
 
-// leadsTo applies changes to a state.
-func leadsTo(s model.State, changed, gone []traces.Var) map[string]string {
-	m := values(s.Vars())
+// leadsTo applies changes to the values of a state.
+func leadsTo(now map[string]string, changed, gone []traces.Var) map[string]string {
+	m := maps.Clone(now)
 	for _, v := range changed {
 		m[v.Owner+"\n"+v.Name] = v.Value
 	}

@@ -1,0 +1,10 @@
+package page
+
+import "time"
+
+// Rest ends the search behind the page after its turn.
+func (s *Server) Rest() {
+	s.hunt.mu.Lock()
+	defer s.hunt.mu.Unlock()
+	s.hunt.asked = time.Time{}
+}
