@@ -8,3 +8,6 @@ func (s *Server) Rest() {
 	defer s.hunt.mu.Unlock()
 	s.hunt.asked = time.Time{}
 }
+
+// Link is a link of a picture.
+type Link = link
