@@ -45,9 +45,19 @@ func (t *recordType) lines(r *record) (string, error) {
 	return string(b), err
 }
 
-// ofLines reads a record that lines wrote.
+// ofLines reads a record that lines wrote. Its fields are read when they are looked at, since most
+// steps look at few, and are written as they stand if nobody has.
 func (t *recordType) ofLines(text string) *record {
-	return t.readFields(&reader{s: text}, "", "\n", "", true)
+	x := &record{t: t, xs: make([]starlark.Value, len(t.fields)), texts: make([]string, len(t.fields))}
+	for i, name := range t.fields {
+		line, rest, more := strings.Cut(text, "\n")
+		value, is := strings.CutPrefix(line, name+"=")
+		if !is || more != (i < len(t.fields)-1) {
+			(&reader{s: text}).fail("a field " + name)
+		}
+		x.texts[i], text = value, rest
+	}
+	return x
 }
 
 // A composition is what a file declares with processes(...).

@@ -28,8 +28,9 @@ func (t *recordType) Name() string { return t.name }
 type record struct {
 	t  *recordType
 	xs []starlark.Value // nil: not read yet
-	// source reads fields that are nil; nil: there are none.
+	// source reads fields that are nil, or else they are read from texts; nil, both: there are none.
 	source func(i int) starlark.Value
+	texts  []string
 	id     int // as `id`, if it is that of a process: see hasID
 	hasID  bool
 	frozen bool
@@ -105,7 +106,11 @@ func (r *record) CompareSameType(op token, y starlark.Value, depth int) (bool, e
 
 func (r *record) get(i int) starlark.Value {
 	if r.xs[i] == nil {
-		r.xs[i] = r.source(i)
+		if r.texts != nil {
+			r.xs[i] = r.t.types[i].read(&reader{s: r.texts[i]})
+		} else {
+			r.xs[i] = r.source(i)
+		}
 		if r.frozen {
 			r.xs[i].Freeze()
 		}
@@ -255,7 +260,9 @@ func (t *recordType) writeFields(
 		if names {
 			b = append(append(b, t.fields[i]...), '=')
 		}
-		if b, err = of.write(b, r.get(i)); err != nil {
+		if r.xs[i] == nil && r.texts != nil { // nobody has looked at it
+			b = append(b, r.texts[i]...)
+		} else if b, err = of.write(b, r.get(i)); err != nil {
 			return b, within("field "+t.fields[i], err)
 		}
 	}
