@@ -92,6 +92,7 @@ func (sp *composed[L, M, H]) declare() {
 			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
 		},
 		FaultAction: c.firstFault(), Charged: c.Charge != nil, Table: sp.table.Table, Forgets: sp.forgets,
+		Hermetic: c.Hermetic,
 	}
 	if c.Clocks != nil {
 		sp.decl.Medium.Skew = uint32(c.Clocks.MaxSkew)

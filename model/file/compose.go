@@ -142,6 +142,7 @@ func (c *composition) build(set *settings) (*composed, error) {
 		Names:    model.Names{First: c.first},
 		Init:     c.initial(set),
 		Capacity: set.whole("capacity", 0),
+		Hermetic: true,
 	}
 	for _, v := range set.list("steps") {
 		s, ok := v.(*stepValue)
