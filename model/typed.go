@@ -68,6 +68,7 @@ func (sp *composed[L, M, H]) Properties() []PropertyInfo {
 	is := info(sp.c.Properties)
 	for i := range is {
 		is[i].ByTable = sp.table.Props>>i&1 == 1
+		is[i].StateByState = !is[i].ByTable && sp.judges.ofStates>>i&1 == 1
 	}
 	return is
 }

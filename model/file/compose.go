@@ -67,6 +67,7 @@ type composition struct {
 	local    *recordType
 	messages *unionType
 	history  *historyValue
+	network  model.Network
 }
 
 // processSettings are what processes(...) takes.
@@ -187,6 +188,7 @@ func (c *composition) build(set *settings) (*composed, error) {
 	if err := c.surround(m, set); err != nil {
 		return nil, err
 	}
+	c.network = m.Network
 	var err error
 	m.Properties, err = properties[global](set.list("properties"), composedBinding{c})
 	return m, err

@@ -17,6 +17,7 @@ type recordType struct {
 	types  []valueType
 	first  []starlark.Value // the initial values; nil: the first of the type
 	tag    string           // of a message: its name
+	nested []bool           // the fields whose values have to be weighed
 }
 
 var _ starlark.Callable = (*recordType)(nil)
@@ -154,12 +155,22 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	if i < 0 {
 		return r.noField(name)
 	}
-	x, err := r.t.types[i].fit(v)
+	x, err := r.t.fitField(i, v)
 	if err != nil {
 		return within("field "+name, err)
 	}
 	r.xs[i] = x
 	return nil
+}
+
+// fitField makes a value one of field i.
+func (t *recordType) fitField(i int, v starlark.Value) (starlark.Value, error) {
+	if t.nested[i] {
+		if err := light(v); err != nil {
+			return nil, err
+		}
+	}
+	return t.types[i].fit(v)
 }
 
 // CallInternal makes a record: of values for some fields in their order, and of others by name.
@@ -262,7 +273,16 @@ func (t *recordType) writeFields(
 		}
 		if r.xs[i] == nil && r.texts != nil { // nobody has looked at it
 			b = append(b, r.texts[i]...)
-		} else if b, err = of.write(b, r.get(i)); err != nil {
+			continue
+		}
+		v := r.get(i)
+		if t.nested[i] { // a step may have made it larger in place
+			err = light(v)
+		}
+		if err == nil {
+			b, err = of.write(b, v)
+		}
+		if err != nil {
 			return b, within("field "+t.fields[i], err)
 		}
 	}
