@@ -1,8 +1,11 @@
 package cmd_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +14,42 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 )
+
+// TestExploreFile serves the page of a model in a file.
+func TestExploreFile(t *testing.T) {
+	text, err := os.ReadFile("../specs/files/die-hard.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	write(t, "jugs.star", string(text))
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	said, out := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		var diag bytes.Buffer
+		ended <- cmd.Program{Name: "atmostk"}.Run(ctx, []string{"explore", "jugs.star"}, strings.NewReader(""), out, &diag)
+	}()
+	address, err := bufio.NewReader(said).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }()
+	page, err := http.Get(strings.TrimSpace(address))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Body.Close()
+	shown, err := io.ReadAll(page.Body)
+	if err != nil || page.StatusCode != http.StatusOK || !strings.Contains(string(shown), "jugs.star") {
+		t.Errorf("%s, %v: %.200s", page.Status, err, shown)
+	}
+	stop()
+	if code := <-ended; code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+}
 
 // TestNewModule compiles the module that `new --lang go` writes, runs its test, and checks its model.
 func TestNewModule(t *testing.T) {

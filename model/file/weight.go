@@ -7,7 +7,7 @@ import (
 )
 
 // maxWeight bounds what a variable or a message holds: elements, and bytes of strings, counted together.
-const maxWeight = 1 << 20
+const maxWeight = 1 << 16
 
 // nests reports whether values of a type may hold other values of which nobody knows how large they are.
 func nests(t valueType) bool {
@@ -53,6 +53,14 @@ func weigh(v starlark.Value, left *int, depth int) bool {
 	if d, ok := v.(*starlark.Dict); ok {
 		for _, item := range d.Items() {
 			if !weigh(item[0], left, depth-1) || !weigh(item[1], left, depth-1) {
+				return false
+			}
+		}
+		return true
+	}
+	if r, ok := v.(*record); ok {
+		for i := range r.xs {
+			if !weigh(r.get(i), left, depth-1) {
 				return false
 			}
 		}
