@@ -51,6 +51,55 @@ func TestExploreFile(t *testing.T) {
 	}
 }
 
+// TestWatchFile saves a model with a mistake, and wants to be told what changed.
+func TestWatchFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p := cmd.Program{Name: "atmostk"}
+	var none bytes.Buffer
+	if code := p.Run(context.Background(), []string{"new", "lock"}, strings.NewReader(""), &none, &none); code != 0 {
+		t.Fatal(none.String())
+	}
+	model, err := os.ReadFile("lock.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	said, out := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		ended <- p.Run(ctx, []string{"check", "lock.star", "--watch"}, strings.NewReader(""), out, out)
+	}()
+	lines := bufio.NewScanner(said)
+	until := func(begin string) (text string) {
+		for lines.Scan() {
+			text += lines.Text() + "\n"
+			if strings.HasPrefix(lines.Text(), begin) {
+				return text
+			}
+		}
+		t.Fatalf("it ends without %q:\n%s", begin, text)
+		return ""
+	}
+	until("watching lock.star")
+	write(t, "lock.star", strings.Replace(string(model), `"mistake", "no"`, `"mistake", "yes"`, 1))
+	told := until("watching lock.star")
+	for _, want := range []string{"changed: states: 19 -> ", "changed: at-most-k: holds -> violated"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("it does not tell %q:\n%s", want, told)
+		}
+	}
+	write(t, "lock.star", "x = = 1\n")
+	if told := until("watching lock.star"); !strings.Contains(told, "atmostk: lock.star:1:5: ") {
+		t.Errorf("it does not tell of the mistake:\n%s", told)
+	}
+	stop()
+	go func() { _, _ = io.Copy(io.Discard, said) }()
+	if code := <-ended; code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
 // TestNewModule compiles the module that `new --lang go` writes, runs its test, and checks its model.
 func TestNewModule(t *testing.T) {
 	root, err := filepath.Abs("..")
