@@ -29,7 +29,8 @@ func TestExploreFile(t *testing.T) {
 	ended := make(chan int)
 	go func() {
 		var diag bytes.Buffer
-		ended <- cmd.Program{Name: "atmostk"}.Run(ctx, []string{"explore", "jugs.star"}, strings.NewReader(""), out, &diag)
+		p := cmd.Program{Name: "atmostk"}
+		ended <- p.Run(ctx, []string{"explore", "jugs.star"}, strings.NewReader(""), out, &diag)
 	}()
 	address, err := bufio.NewReader(said).ReadString('\n')
 	if err != nil {
@@ -56,7 +57,8 @@ func TestWatchFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p := cmd.Program{Name: "atmostk"}
 	var none bytes.Buffer
-	if code := p.Run(context.Background(), []string{"new", "lock"}, strings.NewReader(""), &none, &none); code != 0 {
+	args := []string{"new", "lock"}
+	if code := p.Run(context.Background(), args, strings.NewReader(""), &none, &none); code != 0 {
 		t.Fatal(none.String())
 	}
 	model, err := os.ReadFile("lock.star")
@@ -112,8 +114,8 @@ func TestNewModule(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	var out, diag bytes.Buffer
-	args := []string{"new", "lock", "--lang", "go"}
-	if code := (cmd.Program{Name: "atmostk"}).Run(context.Background(), args, strings.NewReader(""), &out, &diag); code != 0 {
+	p, args := cmd.Program{Name: "atmostk"}, []string{"new", "lock", "--lang", "go"}
+	if code := p.Run(context.Background(), args, strings.NewReader(""), &out, &diag); code != 0 {
 		t.Fatalf("exit code %d: %s", code, diag.String())
 	}
 	mod, err := os.ReadFile("lock/go.mod")
@@ -126,8 +128,8 @@ func TestNewModule(t *testing.T) {
 	t.Setenv("GOFLAGS", "-mod=mod -buildvcs=false -trimpath")
 	t.Setenv("GOPROXY", "off")
 	for _, line := range []string{
-		"go vet .", "go test .", "go build", "./lock check lock", "./lock check lock mistake=yes --trace run.ndjson; test $? = 1",
-		"./lock replay run.ndjson --as chart",
+		"go vet .", "go test .", "go build", "./lock check lock",
+		"./lock check lock mistake=yes --trace run.ndjson; test $? = 1", "./lock replay run.ndjson --as chart",
 	} {
 		said, err := exec.Command("sh", "-c", line).CombinedOutput()
 		if err != nil {

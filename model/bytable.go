@@ -148,7 +148,9 @@ func (t *typed[L, M, H]) inbox(p Proc, letters []Letter[M]) (broken bool) {
 }
 
 // counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
-func (t *typed[L, M, H]) counts(p Proc, of func(*Tally[Global[L, M, H]], *Global[L, M, H], Proc) int) (some bool) {
+func (t *typed[L, M, H]) counts(
+	p Proc, of func(*Tally[Global[L, M, H]], *Global[L, M, H], Proc) int,
+) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
 		n := func() int {
