@@ -134,8 +134,8 @@ func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 	return is
 }
 
-// inbox leaves in said and counted what the properties say of an inbox of p, and reports whether that has to be
-// looked at.
+// inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
+// with it have to be looked at.
 func (t *typed[L, M, H]) inbox(p Proc, letters []Letter[M]) (broken bool) {
 	t.part = partView[L, M, H]{letters: letters}
 	t.said = said{}
@@ -194,8 +194,9 @@ func (c *judge[L, M, H]) byParts(s *protocol.Parts, which uint64) (found, left u
 		live++
 		used += parts.ofLocals[local].units
 		broken |= parts.ofLocals[local].broken | parts.ofInboxes[inbox].broken
-		for k := range c.sums {
-			c.sums[k] += parts.localCounts[int(local)*len(c.sums)+k] + parts.inboxCounts[int(inbox)*len(c.sums)+k]
+		n := len(c.sums)
+		for k := range n {
+			c.sums[k] += parts.localCounts[int(local)*n+k] + parts.inboxCounts[int(inbox)*n+k]
 		}
 	}
 	left = which &^ t.Props

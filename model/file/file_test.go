@@ -132,12 +132,12 @@ var malicious = map[string]string{
 	"many initial states": "def init(s):\n    for i in range(40):\n        s.a[i] = pick([False, True])\n" +
 		"system(state = record(a = array(range(40), bool)), init = init, actions = [lambda s: True],\n" +
 		"    properties = [deadlock_free()])\n",
-	"lists in a list":     inLocal("list_of(list_of(int))", "[[0] * 60000] * 60000"),
-	"long strings":        inLocal("list_of(str)", "['a' * 60000] * 60000"),
+	"lists in a list": inLocal("list_of(list_of(int))", "[[0] * 60000] * 60000"),
+	"long strings":    inLocal("list_of(str)", "['a' * 60000] * 60000"),
 	"sets of words": inLocal("dict_of(int, set_of(str))",
 		"{i: set([str(i * j) for j in range(100)]) for i in range(10000)}"),
-	"a set of a range":    inLocal("set_of(int)", "range(1000000000)"),
-	"grows in a state":    inLocal("list_of(list_of(int))", "me.x + [range(60000)]"),
+	"a set of a range": inLocal("set_of(int)", "range(1000000000)"),
+	"grows in a state": inLocal("list_of(list_of(int))", "me.x + [range(60000)]"),
 }
 
 // inLocal is a model of processes with a variable of a type, which a step changes.
