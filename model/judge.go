@@ -37,7 +37,7 @@ func (w *partsView[L, M, H]) inbox(p Proc) []Letter[M] {
 func (w *partsView[L, M, H]) inUse(dead Set) (n int) {
 	for p := range w.t.procs {
 		if !dead.Has(Proc(p)) {
-			n += w.t.c.units(w.local(Proc(p)))
+			n += w.t.procs[p].ofLocals[partAt(w.s, p)].units
 		}
 	}
 	return n
