@@ -16,6 +16,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -42,7 +43,8 @@ each claim what was found, with the command that shows it again. A row of a page
 asked again by its paper, its claim and its number.
 
 The findings are kept beside the pages, and what the pages say is held against the
-tables of verdicts. Exit codes: 0 all is as kept, 1 some finding differs or some
+tables of verdicts. Beside a file nothing is kept: its rulings are held against the
+findings. Exit codes: 0 all is as kept, 1 some finding differs or some
 sentence is contradicted, 2 a limit was reached before it was known, 64 wrong use,
 65 a model itself is at fault.`,
 		Example: a.examples(`% claims @timerfree --quick
@@ -265,6 +267,12 @@ func (a *app) answers(ctx context.Context, chosen []*judged, f *claimsFlags, opt
 	return next, func() { cancel(); end() }
 }
 
+// fits reports whether an answer agrees with what a file rules of a claim: beside files no findings are kept.
+func (c *judged) fits(ans *answer) bool {
+	return strings.HasSuffix(c.Trials[0].Spec, file.Extension) && ans.Verdict != string(explore.Unknown) &&
+		(c.Ruling != model.Stands || ans.Verdict == string(explore.Holds))
+}
+
 // judge takes in the answers to the rows of a claim that are asked for, and sets the exit code if a finding
 // changed.
 func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, next func() (answer, error, bool)) error {
@@ -285,7 +293,7 @@ func (a *app) judge(ctx context.Context, c *judged, f *claimsFlags, next func() 
 		switch {
 		case ans.Verdict == string(explore.ModelError):
 			a.code = exitModel
-		case r.asKept() || f.write != "" && r.kept == nil || a.code == exitModel:
+		case r.asKept() || r.kept == nil && (f.write != "" || c.fits(&ans)) || a.code == exitModel:
 		case ans.Verdict == string(explore.Unknown):
 			a.code = max(a.code, exitUnknown)
 		default:

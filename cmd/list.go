@@ -15,14 +15,25 @@ import (
 func (a *app) list() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:     "list",
-		Short:   "List the models",
-		Example: a.examples("% list\n% list --format json"),
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Use:               "list [MODEL ...]",
+		Short:             "List the models, or those that are named: files, too",
+		Example:           a.examples("% list\n% list --format json"),
+		ValidArgsFunction: a.completeSpecs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			listed := a.Program
+			if len(args) > 0 {
+				listed.Specs = nil
+			}
+			for _, name := range args {
+				spec, err := a.spec(name)
+				if err != nil {
+					return err
+				}
+				listed.Specs = append(listed.Specs, *spec)
+			}
 			switch format {
 			case "json":
-				return printable.EncodeJSON(a.out, a.catalogue(), "")
+				return printable.EncodeJSON(a.out, listed.catalogue(), "")
 			case "schema":
 				_, err := io.WriteString(a.out, catalogueSchema)
 				return err
@@ -30,7 +41,7 @@ func (a *app) list() *cobra.Command {
 			default:
 				return model.Usage("--format=%s: allowed are text, json and schema", format)
 			}
-			a.listGroups(a.out.width())
+			a.listGroups(listed.Specs, a.out.width())
 			return nil
 		},
 	}
@@ -42,12 +53,12 @@ func (a *app) list() *cobra.Command {
 const others = "Other published models"
 
 // listGroups lists the models below the papers that they are from, in lines of so many columns.
-func (a *app) listGroups(width int) {
+func (a *app) listGroups(specs []model.Spec, width int) {
 	var headings []string
 	groups := map[string][]*model.Spec{}
 	indent := 0
-	for i := range a.Specs {
-		s := &a.Specs[i]
+	for i := range specs {
+		s := &specs[i]
 		heading := others
 		if s.Paper != nil {
 			src := s.Paper.Source

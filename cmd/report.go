@@ -96,7 +96,8 @@ func (c *checked) verdicts(w io.Writer) {
 		width = max(width, len(p.Name))
 	}
 	for _, p := range c.report.Properties {
-		printable.Fprintf(w, "  %s  %-*s  %s%s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p), p.Doc)
+		printable.Fprintf(w, "  %s  %-*s  %s%s%s\n",
+			paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p), p.Doc, stateByState(&p))
 		if found := c.found(&p); found != "" {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
@@ -110,6 +111,14 @@ func (c *checked) verdicts(w io.Writer) {
 	for _, p := range c.report.NotAsked {
 		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", p.Moot)
 	}
+}
+
+// stateByState says behind the sentence of a property that it takes time of its own for each state.
+func stateByState(p *explore.Result) printable.Raw {
+	if !p.StateByState {
+		return ""
+	}
+	return " " + faint("(state by state)")
 }
 
 // vacuous says what a property that holds is about and did not come up, in front of its
@@ -339,6 +348,7 @@ type jsonProperty struct {
 	Count   int64           `json:"count"`
 	Vacuous []string        `json:"vacuous,omitempty"` // what it is about and did not come up
 	Excuse  string          `json:"vacuous-because,omitempty"`
+	Whole   bool            `json:"state-by-state,omitempty"` // it is asked about each state as a whole
 	Lost    []jsonLost      `json:"out-of-reach,omitempty"`
 	Least   *jsonSpent      `json:"least,omitempty"` // of a property of kind costs
 	Most    *jsonSpent      `json:"most,omitempty"`
@@ -388,7 +398,7 @@ func (c *checked) json(out io.Writer) error {
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
-		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous}
+		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous, Whole: p.StateByState}
 		if p.Vacuous != nil {
 			jp.Excuse = p.Excuse
 		}

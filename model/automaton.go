@@ -54,6 +54,9 @@ type Composition[L, M, H comparable] struct {
 	Fairness   []Fairness
 	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   Delivery
+	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then the
+	// search tries only some of them a second time, to find out whether they are functions.
+	Hermetic bool
 }
 
 // None is the history of an algorithm without one.

@@ -8,6 +8,15 @@ type judgeTable struct {
 	protocol.Table
 	ofLocal []int // the properties among them that look at local states, or at inboxes
 	ofInbox []int
+	counts  []int  // those that count
+	ofUse   uint64 // those that look at the units in use
+	mayHold uint64 // those that may hold although a local state is not clear
+}
+
+// said is what the properties that are judged by table say of a local state or of an inbox.
+type said struct {
+	broken uint64 // the properties that do not hold of it, or may not
+	units  int
 }
 
 func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
@@ -16,6 +25,7 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 		case p.Kind != Invariant && p.Kind != Reachable:
 			continue
 		case p.OfUse != nil:
+			t.ofUse |= 1 << i
 			for used := range t.Found {
 				for live := range c.N + 1 {
 					if p.OfUse(used, live) == (p.Kind == Reachable) {
@@ -25,8 +35,20 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 			}
 		case p.Kind == Reachable: // a goal is not what nearly all states satisfy
 			continue
+		case p.OfCount != nil:
+			t.counts = append(t.counts, i)
+			if p.OfCount.Least > 0 { // parts of which nothing is counted
+				for used := range t.Found {
+					for live := range t.Found[used] {
+						t.Found[used][live] |= 1 << i
+					}
+				}
+			}
 		case p.OfLocal != nil || p.Clear != nil:
 			t.ofLocal = append(t.ofLocal, i)
+			if p.OfLocal == nil {
+				t.mayHold |= 1 << i
+			}
 		case p.OfInbox != nil:
 			t.ofInbox = append(t.ofInbox, i)
 		default:
@@ -48,6 +70,17 @@ func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[G
 		case p.OfUse != nil:
 			f := p.OfUse
 			p.Holds = func(g *Global[L, M, H]) bool { return f(g.InUse(), g.N-g.Dead.Len()) }
+		case p.OfCount != nil:
+			f := p.OfCount
+			p.Holds = func(g *Global[L, M, H]) bool {
+				all := 0
+				for p := range Proc(g.N) {
+					if g.Live(p) {
+						all += f.local(g, p) + f.inbox(g, p)
+					}
+				}
+				return f.allows(all)
+			}
 		case of != nil:
 			p.Holds = func(g *Global[L, M, H]) bool {
 				for p := range Proc(g.N) {
@@ -76,18 +109,23 @@ func (w *partView[L, M, H]) history() *H {
 	panic(mistaken("a property that is to look at one process only looks at the history"))
 }
 
-// local returns what is to be known of a local state of p.
+// local returns what is to be known of a local state of p, and leaves in said and counted what the
+// properties say of it.
 func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 	is.Outside = !t.c.keeps(p, l)
 	is.Units = t.c.holds(l)
 	t.part = partView[L, M, H]{l: l}
+	t.said = said{units: is.Units}
 	for _, i := range t.table.ofLocal {
 		of := t.c.Properties[i].OfLocal
 		if of == nil {
 			of = t.c.Properties[i].Clear
 		}
-		is.Broken = !t.asks(i, of, p) || is.Broken
+		if !t.asks(i, of, p) {
+			t.said.broken |= 1 << i
+		}
 	}
+	is.Broken = t.counts(p, (*Tally[Global[L, M, H]]).local) || t.said.broken != 0
 	if t.c.Links != nil {
 		defer named(part("Links.Numbers"))
 		is.Trace = t.c.Links.ofLocal(l)
@@ -96,10 +134,81 @@ func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 	return is
 }
 
+// inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
+// with it have to be looked at.
+func (t *typed[L, M, H]) inbox(p Proc, letters []Letter[M]) (broken bool) {
+	t.part = partView[L, M, H]{letters: letters}
+	t.said = said{}
+	for _, i := range t.table.ofInbox {
+		if !t.asks(i, t.c.Properties[i].OfInbox, p) {
+			t.said.broken |= 1 << i
+		}
+	}
+	return t.counts(p, (*Tally[Global[L, M, H]]).inbox) || t.said.broken != 0
+}
+
+// counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
+func (t *typed[L, M, H]) counts(
+	p Proc, of func(*Tally[Global[L, M, H]], *Global[L, M, H], Proc) int,
+) (some bool) {
+	t.counted = t.counted[:0]
+	for _, i := range t.table.counts {
+		n := func() int {
+			defer named(t.judging(i, p))
+			return of(t.c.Properties[i].OfCount, &t.whole, p)
+		}()
+		t.counted, some = append(t.counted, n), some || n != 0
+	}
+	return some
+}
+
 // asks calls a function of property i that looks at a part of process p.
 func (t *typed[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) bool {
-	defer named(func() Error {
-		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
-	})
+	defer named(t.judging(i, p))
 	return of(&t.whole, p)
+}
+
+// judging is the context of a call of property i about a process.
+func (t *typed[L, M, H]) judging(i int, p Proc) func() Error {
+	return func() Error {
+		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
+	}
+}
+
+// byParts judges s by what is known of its parts, and returns what has to be reported, and the properties of
+// which that does not tell.
+func (c *judge[L, M, H]) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
+	t := &c.t.table
+	if which&t.Props == 0 {
+		return 0, which
+	}
+	var broken uint64
+	used, live := 0, 0
+	clear(c.sums)
+	for p := range c.t.procs {
+		parts, inbox := &c.t.procs[p], partAt(s, len(c.t.procs)+p)
+		if inbox == protocol.Closed {
+			continue
+		}
+		local := partAt(s, p)
+		live++
+		used += parts.ofLocals[local].units
+		broken |= parts.ofLocals[local].broken | parts.ofInboxes[inbox].broken
+		n := len(c.sums)
+		for k := range n {
+			c.sums[k] += parts.localCounts[int(local)*n+k] + parts.inboxCounts[int(inbox)*n+k]
+		}
+	}
+	left = which &^ t.Props
+	if used <= protocol.MaxUnits {
+		found = t.Found[used][live] & t.ofUse
+	} else {
+		left |= which & t.ofUse
+	}
+	for k, i := range t.counts {
+		if !c.t.c.Properties[i].OfCount.allows(c.sums[k]) {
+			found |= 1 << i
+		}
+	}
+	return (found | broken&^t.mayHold) & which, left | broken&t.mayHold&which
 }

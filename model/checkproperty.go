@@ -14,12 +14,12 @@ type surroundings struct {
 }
 
 // stateForms are the fields of a Property that judge states, one of which it needs; the
-// last two are only looked at in a Composition.
-var stateForms = []string{"Holds", "OfUse", "OfLocal", "OfInbox"}
+// last three are only looked at in a Composition.
+var stateForms = []string{"Holds", "OfUse", "OfLocal", "OfInbox", "OfCount"}
 
 // formsOf says which fields a property of a kind may have beside its name.
 var formsOf = [numKinds][]string{
-	Invariant:     {"Holds", "OfUse", "OfLocal", "OfInbox", "Clear"},
+	Invariant:     {"Holds", "OfUse", "OfLocal", "OfInbox", "OfCount", "Clear"},
 	Reachable:     {"Holds", "OfUse", "OfLocal", "OfInbox", "Origins"},
 	Quiet:         stateForms,
 	DeadlockFree:  nil,
@@ -38,6 +38,7 @@ func (p *Property[S]) forms() (given []string) {
 		{"OfUse", p.OfUse != nil},
 		{"OfLocal", p.OfLocal != nil},
 		{"OfInbox", p.OfInbox != nil},
+		{"OfCount", p.OfCount != nil},
 		{"Clear", p.Clear != nil},
 		{"HoldsStep", p.HoldsStep != nil},
 		{"Steps", p.Steps != nil},
@@ -113,6 +114,8 @@ func checkProperty[S any](c *checker, where string, p *Property[S], in surroundi
 			where, strings.Join(stateForms, ", "))
 		c.demand(len(state) <= 1,
 			"%s: it has %s, and only one of them would be looked at", where, strings.Join(state, " and "))
+		c.demand(p.OfCount == nil || p.OfCount.Local != nil || p.OfCount.Inbox != nil,
+			"%s: OfCount has neither Local nor Inbox, so nothing is counted", where)
 		c.demand(p.Clear == nil || p.Holds != nil, "%s: Clear stands beside Holds, which is missing", where)
 		c.demand(p.OfUse == nil || in.units,
 			"%s: OfUse looks at the units in use, but %s.Units is nil, so none ever is", where, in.model)

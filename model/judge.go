@@ -9,10 +9,11 @@ type judge[L, M, H comparable] struct {
 	fromView partsView[L, M, H]
 	toView   partsView[L, M, H]
 	copied   copyView[L, M, H]
+	sums     []int // of what properties count
 }
 
 func (t *typed[L, M, H]) NewJudge() Judge {
-	c := &judge[L, M, H]{t: t}
+	c := &judge[L, M, H]{t: t, sums: make([]int, len(t.table.counts))}
 	c.fromView.t, c.toView.t = t, t
 	c.from = Global[L, M, H]{N: t.c.N, view: &c.fromView}
 	c.to = Global[L, M, H]{N: t.c.N, view: &c.toView}
@@ -36,7 +37,7 @@ func (w *partsView[L, M, H]) inbox(p Proc) []Letter[M] {
 func (w *partsView[L, M, H]) inUse(dead Set) (n int) {
 	for p := range w.t.procs {
 		if !dead.Has(Proc(p)) {
-			n += w.t.c.units(w.local(Proc(p)))
+			n += w.t.procs[p].ofLocals[partAt(w.s, p)].units
 		}
 	}
 	return n
@@ -66,8 +67,12 @@ func (w *partsView[L, M, H]) see(s *protocol.Parts, g *Global[L, M, H]) {
 }
 
 func (c *judge[L, M, H]) Judge(s *protocol.Parts, which uint64) uint64 {
+	found, left := c.byParts(s, which)
+	if left == 0 {
+		return found
+	}
 	c.fromView.see(s, &c.from)
-	return c.t.judges.states(&c.from, which)
+	return found | c.t.judges.states(&c.from, left)
 }
 
 func (c *judge[L, M, H]) JudgeQuiet(s *protocol.Parts, which uint64) uint64 {

@@ -116,13 +116,15 @@ func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k Known) {
 	}
 	c.fromView.see(s, &c.from)
 	c.copied.copy(&c.fromView, c.from.Dead, deep)
+	byParts, unknown := c.byParts(s, which)
 	for left := which; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
 		first, second := c.t.judges.answer(&c.copied.whole, i), c.t.judges.answer(&c.copied.whole, i)
 		switch {
 		case first != second:
 			panic(NoFunction("property "+c.t.judges.props[i].Name, c.t.Decode(s), first, second))
-		case k.Told && t.Props>>i&1 == 1 && (k.ByTable>>i&1 == 1) != first.report:
+		case k.Told && t.Props>>i&1 == 1 && (k.ByTable>>i&1 == 1) != first.report,
+			t.Props&^unknown>>i&1 == 1 && (byParts>>i&1 == 1) != first.report:
 			panic(&Error{
 				Part: "property " + c.t.judges.props[i].Name, State: described(c.t.Decode(s)),
 				What:  "judged process by process it says something else than judged as a whole",

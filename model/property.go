@@ -31,6 +31,8 @@ type Property[S any] struct {
 	// Holds: where it holds for every live process Holds does, and need not be called.
 	OfUse                   func(used, live int) bool
 	OfLocal, OfInbox, Clear func(*S, Proc) bool
+	// OfCount may stand in place of Holds as well, in a Composition.
+	OfCount *Tally[S]
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only). by is the
 	// process that acts; in a System the owner, or if there is none the number of the instance.
 	HoldsStep func(from *S, by Proc, to *S) bool
@@ -51,6 +53,25 @@ type Origin[S any] struct {
 	Name string
 	In   func(*S) bool
 }
+
+// A Tally bounds how many there are of something: Local and Inbox say it of each live process, and look at nothing
+// but its local state, or its inbox; nil: none. The sum of all has to be between Least and Most.
+type Tally[S any] struct {
+	Local, Inbox func(*S, Proc) int
+	Least, Most  int
+}
+
+func (c *Tally[S]) local(s *S, p Proc) int { return c.of(c.Local, s, p) }
+func (c *Tally[S]) inbox(s *S, p Proc) int { return c.of(c.Inbox, s, p) }
+
+func (c *Tally[S]) of(f func(*S, Proc) int, s *S, p Proc) int {
+	if f == nil {
+		return 0
+	}
+	return f(s, p)
+}
+
+func (c *Tally[S]) allows(n int) bool { return c.Least <= n && n <= c.Most }
 
 // info returns what is to be known about the properties without judging them.
 func info[S any](ps []Property[S]) []PropertyInfo {

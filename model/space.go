@@ -63,6 +63,8 @@ type PropertyInfo struct {
 	Bound *Bound
 	// ByTable: a state need not be judged by it unless its Trail makes it suspect.
 	ByTable bool
+	// StateByState: of a Composition, an invariant or a goal that looks at whole states, and is asked about each.
+	StateByState bool
 }
 
 // A Space is what an instance declares. What it calls of the model may fail: it panics with an Error

@@ -2,7 +2,6 @@ package model
 
 import (
 	"reflect"
-	"slices"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -69,6 +68,7 @@ func (sp *composed[L, M, H]) Properties() []PropertyInfo {
 	is := info(sp.c.Properties)
 	for i := range is {
 		is[i].ByTable = sp.table.Props>>i&1 == 1
+		is[i].StateByState = !is[i].ByTable && sp.judges.ofStates>>i&1 == 1
 	}
 	return is
 }
@@ -93,6 +93,7 @@ func (sp *composed[L, M, H]) declare() {
 			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
 		},
 		FaultAction: c.firstFault(), Charged: c.Charge != nil, Table: sp.table.Table, Forgets: sp.forgets,
+		Hermetic: c.Hermetic,
 	}
 	if c.Clocks != nil {
 		sp.decl.Medium.Skew = uint32(c.Clocks.MaxSkew)
@@ -139,6 +140,8 @@ type typed[L, M, H comparable] struct {
 	sentBytes []byte
 	shown     L                 // to functions of the model that look at a local state
 	part      partView[L, M, H] // of a state, to be judged
+	said      said              // of that part
+	counted   []int             // likewise
 	whole     Global[L, M, H]   // as which properties see it
 }
 
@@ -149,6 +152,11 @@ type typedParts[L, M comparable] struct {
 	merged  []L      // local states that are taken for others, from protocol.Merged on
 	inboxes []extent // in spelled
 	spelled []Letter[M]
+
+	// What is judged by table: per local state and inbox, of the counts so many each as there are properties
+	// that count.
+	ofLocals, ofInboxes      []said
+	localCounts, inboxCounts []int
 }
 
 // An extent is a part of a list.
@@ -166,6 +174,7 @@ func (sp *composed[L, M, H]) open() *typed[L, M, H] {
 	t.whole = Global[L, M, H]{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
 		t.procs[p].inboxes = make([]extent, 1) // that of the dead
+		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]said, 1), make([]int, len(sp.table.counts))
 	}
 	return t
 }
@@ -197,7 +206,8 @@ func (t *typed[L, M, H]) NewLocal(p Proc, id uint32, local []byte) protocol.Loca
 		})
 	}
 	parts := &t.procs[p]
-	parts.locals = append(parts.locals[:id], l)
+	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
+	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
 	return is
 }
 
@@ -221,10 +231,10 @@ func (t *typed[L, M, H]) NewInbox(p Proc, id uint32, messages []uint32) (broken 
 		parts.spelled = append(parts.spelled, parts.letters[m])
 	}
 	parts.inboxes = append(parts.inboxes[:id], extent{first, uint32(len(parts.spelled))})
-	t.part = partView[L, M, H]{letters: parts.content(id)}
-	return slices.ContainsFunc(t.table.ofInbox, func(i int) bool {
-		return !t.asks(i, t.c.Properties[i].OfInbox, p)
-	})
+	broken = t.inbox(p, parts.content(id))
+	parts.ofInboxes = append(parts.ofInboxes[:id], t.said)
+	parts.inboxCounts = append(parts.inboxCounts[:int(id)*len(t.counted)], t.counted...)
+	return broken
 }
 
 // content returns the letters of an inbox.
@@ -312,7 +322,9 @@ func (t *typed[L, M, H]) Footprint() (size int) {
 	for p := range t.procs {
 		parts := &t.procs[p]
 		size += (len(parts.locals)+len(parts.merged))*int(unsafe.Sizeof(l)) + 8*len(parts.inboxes) +
-			(len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m))
+			(len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m)) +
+			(len(parts.ofLocals)+len(parts.ofInboxes))*int(unsafe.Sizeof(said{})) +
+			8*(len(parts.localCounts)+len(parts.inboxCounts))
 	}
 	return size + len(t.histories)*int(unsafe.Sizeof(h))
 }

@@ -102,7 +102,7 @@ func (b systemBinding[S]) taken(f starlark.Callable) func(*S, model.Proc, *S) bo
 }
 
 func (b systemBinding[S]) parts(_ *model.Property[S], s *settings) {
-	for _, name := range []string{"each", "inbox", "clear"} {
+	for _, name := range []string{"each", "inbox", "message", "count", "messages", "clear"} {
 		if s.given(name) != nil {
 			s.fail("%s is of models made of processes; in a system use holds", name)
 		}

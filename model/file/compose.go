@@ -45,9 +45,19 @@ func (t *recordType) lines(r *record) (string, error) {
 	return string(b), err
 }
 
-// ofLines reads a record that lines wrote.
+// ofLines reads a record that lines wrote. Its fields are read when they are looked at, since most
+// steps look at few, and are written as they stand if nobody has.
 func (t *recordType) ofLines(text string) *record {
-	return t.readFields(&reader{s: text}, "", "\n", "", true)
+	x := &record{t: t, xs: make([]starlark.Value, len(t.fields)), texts: make([]string, len(t.fields))}
+	for i, name := range t.fields {
+		line, rest, more := strings.Cut(text, "\n")
+		value, is := strings.CutPrefix(line, name+"=")
+		if !is || more != (i < len(t.fields)-1) {
+			(&reader{s: text}).fail("a field " + name)
+		}
+		x.texts[i], text = value, rest
+	}
+	return x
 }
 
 // A composition is what a file declares with processes(...).
@@ -57,6 +67,7 @@ type composition struct {
 	local    *recordType
 	messages *unionType
 	history  *historyValue
+	network  model.Network
 }
 
 // processSettings are what processes(...) takes.
@@ -132,6 +143,7 @@ func (c *composition) build(set *settings) (*composed, error) {
 		Names:    model.Names{First: c.first},
 		Init:     c.initial(set),
 		Capacity: set.whole("capacity", 0),
+		Hermetic: true,
 	}
 	for _, v := range set.list("steps") {
 		s, ok := v.(*stepValue)
@@ -176,6 +188,7 @@ func (c *composition) build(set *settings) (*composed, error) {
 	if err := c.surround(m, set); err != nil {
 		return nil, err
 	}
+	c.network = m.Network
 	var err error
 	m.Properties, err = properties[global](set.list("properties"), composedBinding{c})
 	return m, err

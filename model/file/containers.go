@@ -25,6 +25,9 @@ func (t *setType) elements(v starlark.Value) (es []element, err error) {
 			return nil, misfit(v, "sets of "+t.of.String())
 		}
 	}
+	if n := starlark.Len(v); n > longest {
+		return nil, fmt.Errorf("a set of %d elements is too large; allowed are %d", n, longest)
+	}
 	it := starlark.Iterate(v)
 	defer it.Done()
 	var x starlark.Value

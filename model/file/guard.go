@@ -15,10 +15,10 @@ import (
 // function that looks at its size.
 
 const (
-	maxSteps    = 5_000_000  // of Starlark, in one call of a function
-	loadSteps   = 20_000_000 // in the execution of a file
-	someSteps   = 10_000     // after which the time is looked at
-	maxTime     = 20 * time.Second
+	maxSteps    = 5_000_000 // of Starlark, in one call of a function
+	someSteps   = 1_000     // after which the time is looked at
+	maxTime     = 10 * time.Second
+	maxPicked   = 1 << 18 // ways through one call, by what it picks
 	maxElements = 1 << 16 // of a list, a set or a string that is made at once
 	maxMade     = 1 << 23 // elements of all that is made in one call
 	maxNumber   = 512     // bits

@@ -106,6 +106,9 @@ func pick(
 			"pick: there is nothing to pick from; when(...) before it says that there has to be",
 		)
 	}
+	if c.picked = max(1, c.picked) * len(values); c.picked > maxPicked {
+		return nil, fmt.Errorf("pick: more than %d alternatives in one step", maxPicked)
+	}
 	return values[c.pick(len(values))], nil
 }
 

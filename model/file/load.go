@@ -131,7 +131,7 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 			return l.load(path, name)
 		},
 	}
-	(&call{loading: true}).begin(t, loadSteps)
+	(&call{loading: true}).begin(t, maxSteps)
 	globals, err := program.Init(t, l.library)
 	if err != nil {
 		return nil, err

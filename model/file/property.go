@@ -23,7 +23,7 @@ var about = []string{"doc", "source", "on_request", "moot", "excuse"}
 
 // PropertyForms are the kinds of properties, with the names of the settings of each.
 var PropertyForms = map[string][]string{
-	"invariant":         {"name", "holds", "each", "inbox", "use", "clear"},
+	"invariant":         {"name", "holds", "each", "inbox", "message", "count", "messages", "least", "most", "use", "clear"},
 	"reachable":         {"name", "goal"},
 	"at_end":            {"name", "holds"},
 	"deadlock_free":     {"name"},
@@ -60,7 +60,7 @@ type binding[S any] interface {
 	member(f starlark.Callable, i int) func(*S) bool
 	count(f starlark.Callable) func(*S) int
 	taken(f starlark.Callable) func(from *S, by model.Proc, to *S) bool
-	// parts fills in each and inbox of an invariant.
+	// parts fills in what an invariant says of single processes and messages.
 	parts(p *model.Property[S], s *settings)
 	members() int
 }

@@ -17,6 +17,7 @@ type recordType struct {
 	types  []valueType
 	first  []starlark.Value // the initial values; nil: the first of the type
 	tag    string           // of a message: its name
+	nested []bool           // the fields whose values have to be weighed
 }
 
 var _ starlark.Callable = (*recordType)(nil)
@@ -28,8 +29,9 @@ func (t *recordType) Name() string { return t.name }
 type record struct {
 	t  *recordType
 	xs []starlark.Value // nil: not read yet
-	// source reads fields that are nil; nil: there are none.
+	// source reads fields that are nil, or else they are read from texts; nil, both: there are none.
 	source func(i int) starlark.Value
+	texts  []string
 	id     int // as `id`, if it is that of a process: see hasID
 	hasID  bool
 	frozen bool
@@ -105,7 +107,11 @@ func (r *record) CompareSameType(op token, y starlark.Value, depth int) (bool, e
 
 func (r *record) get(i int) starlark.Value {
 	if r.xs[i] == nil {
-		r.xs[i] = r.source(i)
+		if r.texts != nil {
+			r.xs[i] = r.t.types[i].read(&reader{s: r.texts[i]})
+		} else {
+			r.xs[i] = r.source(i)
+		}
 		if r.frozen {
 			r.xs[i].Freeze()
 		}
@@ -149,12 +155,22 @@ func (r *record) SetField(name string, v starlark.Value) error {
 	if i < 0 {
 		return r.noField(name)
 	}
-	x, err := r.t.types[i].fit(v)
+	x, err := r.t.fitField(i, v)
 	if err != nil {
 		return within("field "+name, err)
 	}
 	r.xs[i] = x
 	return nil
+}
+
+// fitField makes a value one of field i.
+func (t *recordType) fitField(i int, v starlark.Value) (starlark.Value, error) {
+	if t.nested[i] {
+		if err := light(v); err != nil {
+			return nil, err
+		}
+	}
+	return t.types[i].fit(v)
 }
 
 // CallInternal makes a record: of values for some fields in their order, and of others by name.
@@ -255,7 +271,18 @@ func (t *recordType) writeFields(
 		if names {
 			b = append(append(b, t.fields[i]...), '=')
 		}
-		if b, err = of.write(b, r.get(i)); err != nil {
+		if r.xs[i] == nil && r.texts != nil { // nobody has looked at it
+			b = append(b, r.texts[i]...)
+			continue
+		}
+		v := r.get(i)
+		if t.nested[i] { // a step may have made it larger in place
+			err = light(v)
+		}
+		if err == nil {
+			b, err = of.write(b, v)
+		}
+		if err != nil {
 			return b, within("field "+t.fields[i], err)
 		}
 	}

@@ -31,6 +31,8 @@ type call struct {
 	began time.Time // when it had taken some steps
 	last  uint64    // step of its thread
 	made  int       // elements of lists, sets and strings
+
+	picked int // the product of the numbers of alternatives: there are no more ways through the call
 }
 
 // threads are those on which functions of models run.

@@ -92,7 +92,7 @@ func (s *Source) try(path string, values map[string]string) (ok bool) {
 func (s *Source) Values(e syntax.Expr) (all []starlark.Value) {
 	for _, globals := range s.tried {
 		t := &starlark.Thread{Print: noPrint}
-		(&call{loading: true}).begin(t, loadSteps)
+		(&call{loading: true}).begin(t, maxSteps)
 		if v, err := starlark.EvalExprOptions(options, t, e, globals); err == nil {
 			all = append(all, v)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unsafe"
 
 	"go.starlark.net/starlark"
@@ -353,11 +354,15 @@ func (b systemBinding[S]) initial(set *settings) (all []S) {
 	if f == nil {
 		return []S{zero}
 	}
-	do, choice := b.s.newFunction(f), model.Choice{}
+	do, choice, known, began := b.s.newFunction(f), model.Choice{}, map[S]bool{}, time.Now()
 	for again := true; again; again = choice.Again() {
+		if time.Since(began) > maxTime {
+			set.fail("init takes longer than %v, with all that it picks", maxTime)
+			return nil
+		}
 		s := zero
-		if do.do(wordsOf(&s), &choice) && !slices.Contains(all, s) {
-			all = append(all, s)
+		if do.do(wordsOf(&s), &choice) && !known[s] {
+			known[s], all = true, append(all, s)
 		}
 	}
 	return all

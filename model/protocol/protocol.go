@@ -64,7 +64,9 @@ type Declaration struct {
 	Charged     bool // messages may belong to the request of another than their sender
 	// Forgets: local states with the same normal form are taken for one. Not with Clocks or Links.
 	Forgets bool
-	Table   Table
+	// Hermetic: steps run where nothing but their arguments can be read, so that few are asked about again.
+	Hermetic bool
+	Table    Table
 }
 
 // Merged is the number of the first local state that is taken for another one, its normal form: they have

@@ -124,6 +124,10 @@ func (t *translator) invariant(c *scope, args map[string]syntax.Expr) string {
 	if args["holds"] != nil {
 		all = append(all, "Holds: "+t.predicate(c, args["holds"]))
 	}
+	if args["each"] != nil && t.takes(args["each"]) == 2 {
+		all = append(all, "Holds: m.eachAndDead("+c.as(args["each"], funcOf(boolean, t.memberType, ints))+")")
+		args["each"] = nil
+	}
 	for _, x := range [][2]string{{"each", "OfLocal"}, {"clear", "Clear"}} {
 		if args[x[0]] != nil {
 			all = append(all, x[1]+": m.ofLocal("+c.as(args[x[0]], funcOf(boolean, t.memberType))+")")
@@ -132,7 +136,36 @@ func (t *translator) invariant(c *scope, args map[string]syntax.Expr) string {
 	if args["inbox"] != nil {
 		all = append(all, "OfInbox: m.ofInbox("+c.as(args["inbox"], funcOf(boolean, listOf(&typ{kind: kEnvelope})))+")")
 	}
+	of := func(name string) string { return c.as(args[name], funcOf(boolean, &typ{kind: kEnvelope})) }
+	if args["message"] != nil {
+		all = append(all, "OfInbox: m.ofMessages("+of("message")+")")
+	}
+	if args["count"] != nil || args["messages"] != nil {
+		tally := []string{
+			"Least: " + t.number(c, args["least"], "0"), "Most: " + t.number(c, args["most"], "1<<31 - 1"),
+		}
+		if args["count"] != nil {
+			tally = append(tally, "Local: m.counted("+c.as(args["count"], funcOf(boolean, t.memberType))+")")
+		}
+		if args["messages"] != nil {
+			tally = append(tally, "Inbox: m.countMessages("+of("messages")+")")
+		}
+		all = append(all, "OfCount: &model.Tally[global]{"+strings.Join(tally, ", ")+"}")
+	}
 	return "property{Kind: model.Invariant, " + strings.Join(all, ", ") + "}"
+}
+
+// takes returns how many arguments a function takes that stands somewhere; 0 if that does not show.
+func (t *translator) takes(e syntax.Expr) int {
+	switch e := bare(e).(type) {
+	case *syntax.LambdaExpr:
+		return len(e.Params)
+	case *syntax.Ident:
+		if def := t.functions[e.Name].def; def != nil {
+			return len(def.Params)
+		}
+	}
+	return 0
 }
 
 func (t *translator) stepProperty(c *scope, args map[string]syntax.Expr) string {

@@ -211,6 +211,41 @@ func (m *algorithm) ofInbox(f func([]envelope) bool) func(*global, model.Proc) b
 	return func(g *global, p model.Proc) bool { return f(m.inbox(g, p)) }
 }
 
+func (m *algorithm) eachAndDead(f func(member, set) bool) func(*global) bool {
+	return func(g *global) bool {
+		for p := range model.Proc(g.N) {
+			if g.Live(p) && !f(m.of(g, p), m.ids(g.Dead)) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (m *algorithm) counted(f func(member) bool) func(*global, model.Proc) int {
+	return func(g *global, p model.Proc) int {
+		if f(m.of(g, p)) {
+			return 1
+		}
+		return 0
+	}
+}
+
+func (m *algorithm) countMessages(f func(envelope) bool) func(*global, model.Proc) int {
+	return func(g *global, p model.Proc) (n int) {
+		for _, e := range m.inbox(g, p) {
+			if f(e) {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+func (m *algorithm) ofMessages(f func(envelope) bool) func(*global, model.Proc) bool {
+	return func(g *global, p model.Proc) bool { return m.countMessages(f)(g, p) == len(g.Inbox(p)) }
+}
+
 // An event is what a history is told of a step.
 type event struct {
 	proc, note  int
