@@ -162,13 +162,14 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 		}
 	}
 	a.busy.Store("measuring " + name)
-	begun := time.Now()
-	cells, err := e.Run(ctx, a.spec, f.runs, func(c *experiment.Cell) {
-		if a.patience > 0 && time.Since(begun) > a.patience {
-			printable.Fprintf(a.diag, "%s %s %s=%g: %s, %s\n", c.Panel, c.Series, e.X, c.X,
-				plural(c.Events, "event"), time.Since(begun).Round(100*time.Millisecond))
+	if f.runs > 0 {
+		e.Runs = f.runs
+		for _, p := range e.Points {
+			delete(p, "runs")
 		}
-	})
+	}
+	begun := time.Now()
+	cells, err := e.Run(ctx, a.spec, nil, a.measured(e, begun))
 	if errors.Is(err, context.Canceled) {
 		return a.interrupt(ctx, "")
 	}
@@ -191,6 +192,17 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 	return cmp.Or(unwritten, err)
 }
 
+// measured returns what tells of cells that are done, when it takes long.
+func (a *app) measured(e *experiment.Experiment, begun time.Time) func(*experiment.Cell) {
+	return func(c *experiment.Cell) {
+		if a.patience > 0 && time.Since(begun) > a.patience {
+			where := strings.Join(strings.Fields(c.Reading+" "+c.Panel+" "+c.Series), " ")
+			printable.Fprintf(a.diag, "%s %s=%g: %s, %s\n", where, e.X, c.X,
+				plural(c.Events(), "event"), time.Since(begun).Round(100*time.Millisecond))
+		}
+	}
+}
+
 // measured is an experiment that was carried out.
 type measured struct {
 	*experiment.Experiment
@@ -211,12 +223,12 @@ func (m *measured) columns() (names []string) {
 // csv writes all numbers: a row for each metric of each cell.
 func (m *measured) csv(w interface{ Write([]byte) (int, error) }) error {
 	c := csv.NewWriter(w)
-	rows := [][]string{{"experiment", "panel", "series", m.X, "metric", "mean", "half-interval", "runs"}}
+	rows := [][]string{{"experiment", "reading", "panel", "series", m.X, "metric", "mean", "half-interval", "runs"}}
 	for _, cell := range m.cells {
 		for _, name := range m.columns() {
 			if v := cell.Values[name]; !math.IsNaN(v.Mean) {
 				rows = append(rows, []string{
-					m.Name, cell.Panel, cell.Series, shortest(cell.X), name, shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N),
+					m.Name, cell.Reading, cell.Panel, cell.Series, shortest(cell.X), name, shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N),
 				})
 			}
 		}
