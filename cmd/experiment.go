@@ -169,7 +169,7 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 		}
 	}
 	begun := time.Now()
-	cells, err := e.Run(ctx, a.spec, nil, a.measured(e, begun))
+	cells, err := e.Run(ctx, a.spec, nil, a.telling(e, begun))
 	if errors.Is(err, context.Canceled) {
 		return a.interrupt(ctx, "")
 	}
@@ -192,8 +192,8 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 	return cmp.Or(unwritten, err)
 }
 
-// measured returns what tells of cells that are done, when it takes long.
-func (a *app) measured(e *experiment.Experiment, begun time.Time) func(*experiment.Cell) {
+// telling returns what tells of cells that are done, when it takes long.
+func (a *app) telling(e *experiment.Experiment, begun time.Time) func(*experiment.Cell) {
 	return func(c *experiment.Cell) {
 		if a.patience > 0 && time.Since(begun) > a.patience {
 			where := strings.Join(strings.Fields(c.Reading+" "+c.Panel+" "+c.Series), " ")
@@ -220,10 +220,15 @@ func (m *measured) columns() (names []string) {
 	return names
 }
 
+// csvHead names the fields of the CSV, but that of the x axis.
+var csvHead = []string{"experiment", "reading", "panel", "series", "", "metric", "mean", "half-interval", "runs"}
+
 // csv writes all numbers: a row for each metric of each cell.
 func (m *measured) csv(w interface{ Write([]byte) (int, error) }) error {
 	c := csv.NewWriter(w)
-	rows := [][]string{{"experiment", "reading", "panel", "series", m.X, "metric", "mean", "half-interval", "runs"}}
+	head := slices.Clone(csvHead)
+	head[4] = m.X
+	rows := [][]string{head}
 	for _, cell := range m.cells {
 		for _, name := range m.columns() {
 			if v := cell.Values[name]; !math.IsNaN(v.Mean) {

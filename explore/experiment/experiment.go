@@ -141,6 +141,11 @@ type Cell struct {
 	Model        string
 }
 
+// Same reports whether two cells are of the same reading, panel, series and point.
+func (c *Cell) Same(d *Cell) bool {
+	return c.Reading == d.Reading && c.Panel == d.Panel && c.Series == d.Series && c.X == d.X
+}
+
 // Events is how many events the simulation of the cell had.
 func (c *Cell) Events() int64 {
 	v := c.Values["events"]
@@ -151,7 +156,9 @@ func (c *Cell) Events() int64 {
 type Specs func(name string) (*model.Spec, error)
 
 // Run measures all cells and tells of each that is done. Those that are known already are taken as they are.
+// What is the same in two of them, model and settings, is measured once.
 func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done func(*Cell)) (cells []Cell, err error) {
+	same := map[string]*Cell{}
 	for _, reading := range e.Readings {
 		for _, panel := range e.Panels {
 			for _, series := range e.Series {
@@ -159,7 +166,7 @@ func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done fun
 					continue
 				}
 				for _, point := range e.Points {
-					w := wanted{e, &reading, &panel, &series, point}
+					w := wanted{e, &reading, &panel, &series, point, same}
 					c, err := w.measure(ctx, find, known)
 					if err != nil {
 						return nil, fmt.Errorf("%s %s %s at %s=%s: %w", reading.Name, panel.Name, series.Name, e.X, point[e.X], err)
@@ -178,6 +185,7 @@ type wanted struct {
 	*Experiment
 	reading, panel, series *Panel
 	point                  map[string]string
+	same                   map[string]*Cell // by model, settings and runs: what was measured
 }
 
 // settings are those of the experiment, changed by the panel, the reading and the series.
@@ -212,6 +220,11 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 		return c, err
 	}
 	c.Duration = s.Duration
+	key := fmt.Sprint(c.Model, s, w.runs())
+	if m := w.same[key]; m != nil {
+		c.Values, c.InUse, c.Queue = m.Values, m.InUse, m.Queue
+		return c, nil
+	}
 	words := strings.Fields(c.Model)
 	if len(words) == 0 {
 		return c, fmt.Errorf("the series has no model")
@@ -229,6 +242,7 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 		return c, err
 	}
 	c.take(samples)
+	w.same[key] = &c
 	return c, nil
 }
 
@@ -294,9 +308,8 @@ func filledNode(node *yaml.Node, point map[string]string) *yaml.Node {
 
 // at returns a cell; nil if there is none.
 func at(cells []Cell, reading, panel, series string, x float64) *Cell {
-	i := slices.IndexFunc(cells, func(c Cell) bool {
-		return c.Reading == reading && c.Panel == panel && c.Series == series && c.X == x
-	})
+	wanted := Cell{Reading: reading, Panel: panel, Series: series, X: x}
+	i := slices.IndexFunc(cells, func(c Cell) bool { return c.Same(&wanted) })
 	if i < 0 {
 		return nil
 	}
