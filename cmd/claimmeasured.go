@@ -26,6 +26,10 @@ type measurements struct {
 	dir   string // has the numbers of experiments as CSV, which are taken in place of measuring; "": none
 }
 
+// measuredFlag says what the flag for dir is for.
+const measuredFlag = "take the numbers that are in CSV files of experiments in this directory, as --write wrote them, " +
+	"and measure the others only; without courses over time"
+
 // of returns what is known of an experiment.
 func (m *measurements) of(name string) (cells []experiment.Cell, err error) {
 	m.lock.Lock()
@@ -132,9 +136,7 @@ func simulatedFinding(v *experiment.Verdict, cells []experiment.Cell) (f model.F
 	f.Verdict, f.Detail = v.Word(), strings.Join(lines, "\n")
 	least, most := math.MaxInt, 0
 	for i := range cells {
-		n := cells[i].Values["events"].N
-		least, most = min(least, n), max(most, n)
-		f.Events += cells[i].Events()
+		least, most = min(least, cells[i].Runs()), max(most, cells[i].Runs())
 	}
 	runs := plural(int64(most), "run")
 	if most > least {

@@ -76,9 +76,7 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 			"of rows left out it keeps what is there")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.measurements.dir, "measured", "",
-		"take the numbers of experiments from the CSV files in this directory, which experiment --write wrote, "+
-			"and do not measure them again")
+	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
 	flags.StringVar(&f.memory, "memory", "",
 		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	return c

@@ -160,7 +160,7 @@ func (j *review) section(b *strings.Builder, c *judged, steps func(string) (stri
 		for k := range lines {
 			lines[k] = "`" + cell(lines[k]) + "`"
 		}
-		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(r.asked()), cell(told(f)),
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(r.asked()), cell(r.told(f)),
 			cell(extent(f)), count(f.States), count(int64(f.Length)), strings.Join(lines, "; "+r.also()+": "))
 	}
 	for _, text := range []string{c.Account, c.Repair} {
@@ -235,12 +235,12 @@ func (r *claimRow) also() string {
 }
 
 // told is the verdict with the detail of a finding.
-func told(f *model.Finding) string {
+func (r *claimRow) told(f *model.Finding) string {
 	v := f.Verdict
 	if v == string(explore.Violated) {
 		v = "**violated**"
 	}
-	if f.Events > 0 {
+	if r.Experiment != "" {
 		return "**" + v + "** " + f.Detail
 	}
 	if f.Detail != "" {

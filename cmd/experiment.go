@@ -34,6 +34,8 @@ type experimentFlags struct {
 	points []string
 	write  string
 	format string
+
+	measurements measurements
 }
 
 func (a *app) experiment() *cobra.Command {
@@ -67,6 +69,7 @@ interrupted.`,
 	flags.IntVar(&f.runs, "runs", 0, "so many runs at each point; 0: as many as the description says")
 	flags.StringSliceVar(&f.points, "points", nil, "only the points with these values on the x axis, separated by commas; claims are not judged then")
 	flags.StringVar(&f.write, "write", "", "write drawings, CSV and a page into this directory")
+	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, csv or json")
 	return c
 }
@@ -168,8 +171,12 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 			delete(p, "runs")
 		}
 	}
+	known, err := f.measurements.of(e.Name)
+	if err != nil {
+		return err
+	}
 	begun := time.Now()
-	cells, err := e.Run(ctx, a.spec, nil, a.telling(e, begun))
+	cells, err := e.Run(ctx, a.spec, known, a.telling(e, begun))
 	if errors.Is(err, context.Canceled) {
 		return a.interrupt(ctx, "")
 	}

@@ -147,8 +147,6 @@ type Finding struct {
 	// are left with no other: they belong to no run that keeps the assumption.
 	Pruned int64 `json:"pruned,omitempty"`
 	Stuck  int64 `json:"stuck,omitempty"`
-	// Events is how many events simulated runs had; 0: it was no simulation.
-	Events int64 `json:"events,omitempty"`
 	// Detail is what else was asked for: "out of reach from 3 of 12 states", or the numbers of an experiment, in
 	// lines.
 	Detail string `json:"detail,omitempty"`

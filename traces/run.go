@@ -56,6 +56,11 @@ func (r *Run) toTheEnd() *Run {
 // FromStates does the same for a run of which only the states are known. A state
 // that stands for all of its orbit under symmetry is replaced by an actual one.
 func FromStates(in model.Instance, h Header, states []model.State) (*Run, error) {
+	return FromPath(in, h, states, nil)
+}
+
+// FromPath does the same where the labels of the steps are known, too: with them a step is found without listing all.
+func FromPath(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
@@ -70,7 +75,13 @@ func FromStates(in model.Instance, h Header, states []model.State) (*Run, error)
 	initial, taken := at, []model.Transition(nil)
 	for n, want := range states[1:] {
 		last := n == len(states)-2
-		tr := c.leading(at, want, last)
+		var ts []model.Transition
+		if labels == nil {
+			ts = c.enabled(at)
+		} else {
+			ts = c.like(at, labels[n])
+		}
+		tr := c.leading(ts, at, want, last)
 		if tr == nil {
 			return nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
 		}
@@ -96,10 +107,10 @@ func (c *claim) initial(s model.State) model.State {
 	return nil
 }
 
-// leading returns a step that leads from one state to another; nil if there is
+// leading returns one of the steps from a state that leads to another; nil if there is
 // none. The last step of a run against a step property has to break it.
-func (c *claim) leading(from, want model.State, last bool) *model.Transition {
-	ts := slices.DeleteFunc(c.enabled(from), func(t model.Transition) bool {
+func (c *claim) leading(ts []model.Transition, from, want model.State, last bool) *model.Transition {
+	ts = slices.DeleteFunc(ts, func(t model.Transition) bool {
 		return last && c.info.Kind == model.StepInvariant && !c.plain.JudgeStep(from, t, c.property)
 	})
 	key := want.Key()

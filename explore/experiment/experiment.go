@@ -146,6 +146,14 @@ func (c *Cell) Same(d *Cell) bool {
 	return c.Reading == d.Reading && c.Panel == d.Panel && c.Series == d.Series && c.X == d.X
 }
 
+// Runs is how many runs there were.
+func (c *Cell) Runs() (n int) {
+	for _, v := range c.Values {
+		n = max(n, v.N)
+	}
+	return n
+}
+
 // Events is how many events the simulation of the cell had.
 func (c *Cell) Events() int64 {
 	v := c.Values["events"]
@@ -155,7 +163,8 @@ func (c *Cell) Events() int64 {
 // Specs finds models by name.
 type Specs func(name string) (*model.Spec, error)
 
-// Run measures all cells and tells of each that is done. Those that are known already are taken as they are.
+// Run measures all cells and tells of each that is done. Those that are known already, of as many runs, are taken
+// as they are.
 // What is the same in two of them, model and settings, is measured once.
 func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done func(*Cell)) (cells []Cell, err error) {
 	same := map[string]*Cell{}
@@ -211,7 +220,7 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 	if !ok {
 		return c, fmt.Errorf("%q is no number", w.point[w.X])
 	}
-	if c := at(known, w.reading.Name, w.panel.Name, w.series.Name, x); c != nil {
+	if c := at(known, w.reading.Name, w.panel.Name, w.series.Name, x); c != nil && c.Runs() == w.runs() {
 		return *c, nil
 	}
 	c = Cell{Reading: w.reading.Name, Panel: w.panel.Name, Series: w.series.Name, X: x, Model: filled(w.series.Model, w.point)}
