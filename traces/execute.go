@@ -7,12 +7,12 @@ import (
 )
 
 // Budgets of the work on a run, in executed steps. In a model with a dozen steps
-// enabled at a time, 20,000 are about a second. A run is made shorter in so many, or
-// runsToMinimise times its length if that is more.
+// enabled at a time, 20,000 are about a second. A run of many steps is sliced before, in
+// runsToSlice times its length.
 const (
 	tidyBudget     = 20_000
 	minimiseBudget = 20_000
-	runsToMinimise = 40
+	runsToSlice    = 40
 )
 
 // A mover executes steps of a run once more in another order, or without some of them.

@@ -16,7 +16,7 @@ func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
 	}
-	m := &mover{&r.claim, max(minimiseBudget, runsToMinimise*len(r.Taken))}
+	m := &mover{&r.claim, runsToSlice * len(r.Taken)}
 	short := r
 	for n := range r.Taken { // what comes after the first place that shows it is not needed
 		if m.evident(r.States[:n+1], r.Taken[:n]) {
@@ -24,6 +24,10 @@ func Minimise(r *Run) *Run {
 			break
 		}
 	}
+	if len(short.Taken) > manySteps {
+		short = m.sliced(short)
+	}
+	m.left = minimiseBudget
 	if short = m.shortened(short); len(short.Taken) == len(r.Taken) {
 		return r
 	}
@@ -48,42 +52,61 @@ func (m *mover) shortened(r *Run) *Run {
 }
 
 // candidates returns sets of steps that might be left out: the steps of each
-// process; stretches of the steps that receive nothing, which all others come of; then stretches
-// of all, longer ones and later ones first.
+// process, then stretches, longer ones and later ones first.
 func candidates(ts []model.Transition) (sets []func(int) bool) {
 	var owners []string
-	var causes, all []int
+	var all []int
 	for i := range ts {
 		if o := ts[i].Owner; o != "" && !slices.Contains(owners, o) {
 			owners = append(owners, o)
 			sets = append(sets, func(i int) bool { return ts[i].Owner == o })
 		}
-		if ts[i].Received == nil {
-			causes = append(causes, i)
-		}
 		all = append(all, i)
 	}
-	if len(ts) > manySteps {
-		sets = append(sets, stretches(causes)...)
-	}
-	return append(sets, stretches(all)...)
-}
-
-// manySteps is from how many steps on those are left out first of which many others come.
-const manySteps = 200
-
-// stretches returns sets of neighbours.
-func stretches(steps []int) (sets []func(int) bool) {
-	for size := len(steps) / 2; size > 0; size /= 2 {
-		for end := len(steps); end > 0; end -= size {
-			first, last := steps[max(0, end-size)], steps[end-1]
-			sets = append(sets, func(i int) bool {
-				_, is := slices.BinarySearch(steps, i)
-				return is && first <= i && i <= last
-			})
+	for size := len(all) / 2; size > 0; size /= 2 {
+		for end := len(all); end > 0; end -= size {
+			sets = append(sets, stretch(all, end-size, end))
 		}
 	}
 	return sets
+}
+
+// stretch returns the set of some neighbours in a list of steps.
+func stretch(steps []int, from, end int) func(int) bool {
+	of := slices.Clone(steps[max(0, from):end])
+	return func(i int) bool {
+		_, is := slices.BinarySearch(of, i)
+		return is
+	}
+}
+
+// manySteps is from how many steps on a run is sliced.
+const manySteps = 200
+
+// sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so on. A run
+// of thousands of steps is soon a short one so.
+func (m *mover) sliced(r *Run) *Run {
+	size := len(causes(r)) / 2
+	for ; size > 0 && m.left > 0; size /= 2 {
+		for end := len(causes(r)); end > 0 && m.left > 0; end -= size {
+			from := causes(r)
+			end = min(end, len(from))
+			if next := m.without(r, stretch(from, end-size, end)); next != nil {
+				r = next
+			}
+		}
+	}
+	return r
+}
+
+// causes are the steps that receive nothing.
+func causes(r *Run) (steps []int) {
+	for i := range r.Taken {
+		if r.Taken[i].Received == nil {
+			steps = append(steps, i)
+		}
+	}
+	return steps
 }
 
 // without executes a run without some of its steps, and without those that are
