@@ -134,6 +134,12 @@ func simulatedFinding(v *experiment.Verdict, cells []experiment.Cell) (f model.F
 		lines = append([]string{on}, lines...)
 	}
 	f.Verdict, f.Detail = v.Word(), strings.Join(lines, "\n")
+	f.Explored = fmt.Sprintf("simulated, %s of each of %s", runsOf(cells), plural(int64(len(cells)), "point"))
+	return f
+}
+
+// runsOf says how many runs there are of each cell.
+func runsOf(cells []experiment.Cell) string {
 	least, most := math.MaxInt, 0
 	for i := range cells {
 		least, most = min(least, cells[i].Runs()), max(most, cells[i].Runs())
@@ -142,6 +148,5 @@ func simulatedFinding(v *experiment.Verdict, cells []experiment.Cell) (f model.F
 	if most > least {
 		runs = fmt.Sprintf("%d to %s", least, runs)
 	}
-	f.Explored = fmt.Sprintf("simulated, %s of each of %s", runs, plural(int64(len(cells)), "point"))
-	return f
+	return runs
 }

@@ -60,7 +60,9 @@ func (m *measured) text(out io.Writer) error {
 	}
 	events := int64(0)
 	for _, c := range m.cells {
-		events += c.Events()
+		if c.Duration > 0 { // it was measured now
+			events += c.Events()
+		}
 	}
 	printable.Fprintf(w, "\n%s\n", faint(fmt.Sprintf("%.2f s, %s, %s events/s", m.took.Seconds(), plural(events, "event"),
 		number(int64(float64(events)/max(m.took.Seconds(), 1e-6))))))
@@ -117,8 +119,8 @@ func (m *measured) entry(metric, reading, panel, series, x string) string {
 
 // page writes the experiment for documentation, in Markdown.
 func (m *measured) page(b *bytes.Buffer) {
-	fmt.Fprintf(b, "# %s\n\n%s. Written by `atmostk experiment %s --write DIR`; means of %d runs with intervals of 95%%.\n",
-		m.Title, m.Source, m.Name, m.Runs)
+	fmt.Fprintf(b, "# %s\n\n%s. Written by `atmostk experiment %s --write DIR`; means of %s with intervals of 95%%.\n",
+		m.Title, m.Source, m.Name, runsOf(m.cells))
 	fmt.Fprintf(b, "\nAssumptions, where the source leaves something open:\n\n")
 	for _, a := range m.Assumes {
 		fmt.Fprintf(b, "- %s\n", a)

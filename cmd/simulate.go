@@ -204,12 +204,16 @@ func (s *simulated) recordRuns() error {
 			continue
 		}
 		states, labels := walk.Path(s.in, s.flags.Options, p.Run, p.Length)
-		run, err := traces.FromPath(s.in, s.app.header(s.spec, s.args, p.Name), states, labels)
+		record := traces.Shortened
+		if s.flags.raw {
+			record = traces.FromPath
+		}
+		run, err := record(s.in, s.app.header(s.spec, s.args, p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
 		if !s.flags.raw {
-			run = traces.Tidy(traces.Minimise(run))
+			run = traces.Tidy(run)
 		}
 		s.runs[i] = run
 	}

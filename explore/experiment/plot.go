@@ -59,9 +59,10 @@ func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plo
 			}
 		}
 	}
+	room := 0.06 * float64(len(e.Series)*len(metrics)) // for the legend, above the curves
 	if f.Course != "" {
 		p.X.Label.Text = "time"
-		p.Y.Min = 0
+		p.Y.Min, p.Y.Max = 0, p.Y.Max*(1+room)
 		return p, nil
 	}
 	if e.Log {
@@ -70,8 +71,10 @@ func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plo
 	}
 	if f.Log {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room)
 	} else {
 		p.Y.Min = min(p.Y.Min, 0)
+		p.Y.Max += (p.Y.Max - p.Y.Min) * room
 	}
 	return p, nil
 }

@@ -43,11 +43,11 @@ func TestPlantedAmongMany(t *testing.T) {
 	}
 	p := &r.Properties[0]
 	states, labels := walk.Path(in, opt, p.Run, p.Length)
-	met, err := traces.FromPath(in, traces.Header{Spec: "raymond", Property: p.Name}, states, labels)
+	short, err := traces.Shortened(in, traces.Header{Spec: "raymond", Property: p.Name}, states, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	short := traces.Tidy(traces.Minimise(met))
+	short = traces.Tidy(short)
 	t.Logf("n=%d: %s violated after %d steps of run %d, made shorter: %d", n, p.Name, p.Length, p.Run, len(short.Taken))
 	if least := 2 * (1 + 2*(n-2) + 1); len(short.Taken) < least || len(short.Taken) > least+least/10 {
 		t.Errorf("it takes %d steps, and %d are needed", len(short.Taken), least)
