@@ -23,7 +23,8 @@ var foundPage = filepath.Join("..", "..", "docs", "found-by-runs.md")
 
 const (
 	foundSeeds = 20
-	foundRuns  = 400 // after so many a seed is given up
+	foundRuns  = 400 // after so many a seed is given up; where the plain semantics plays, after plainRuns
+	plainRuns  = 40
 	foundSteps = 400 // of a run
 )
 
@@ -124,13 +125,16 @@ func shows(t *testing.T, line, name string) bool {
 func (e *errata) until(t *testing.T, by Scheduler) int {
 	in, i := property(t, e.line, e.property)
 	var needed []int
-	missed := 0
+	missed, runs := 0, foundRuns
+	if in.NewStage == nil {
+		runs = plainRuns
+	}
 	for seed := range uint64(foundSeeds) {
 		if missed > foundSeeds/2 {
 			return foundRuns + 1
 		}
 		opt := Options{
-			Seed: seed, Scheduler: by, Depth: 3, Runs: foundRuns, Steps: foundSteps, NoCoverage: true, Properties: []int{i}, Workers: 1,
+			Seed: seed, Scheduler: by, Depth: 3, Runs: int64(runs), Steps: foundSteps, NoCoverage: true, Properties: []int{i}, Workers: 1,
 		}
 		if !in.Searched() {
 			opt.Steps = 100 * foundSteps
@@ -192,15 +196,18 @@ func TestFound(t *testing.T) {
 		"<!-- Written by `ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0`. -->\n\n"+
 		"Of each claim that is in error, if one run can show it, the first row of the [claims pages](claims/) that does, and how many\n"+
 		"runs `simulate` takes until it is found: the median over %d seeds. A dash says that most seeds found nothing in %d\n"+
-		"runs of at most %d steps (%d with more than 16 processes). PCT looks for bugs of depth 3. The shortest counterexample\n"+
+		"runs of at most %d steps (%d with more than 16 processes), or %d where links are modelled, which is slower. PCT looks for bugs of depth 3. The shortest counterexample\n"+
 		"is that of the search; the last rows are of instances that no search gets through.\n\n",
-		foundSeeds, foundRuns, foundSteps, 100*foundSteps)
+		foundSeeds, foundRuns, foundSteps, 100*foundSteps, plainRuns)
 	b.WriteString("| error | instance | property | shortest |")
 	for _, by := range Schedulers {
 		fmt.Fprintf(&b, " %s |", by)
 	}
 	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|", len(Schedulers)) + "\n")
 	for _, e := range append(all, tooLarge...) {
+		if !strings.HasPrefix(e.claim, "ring") && e.least > 0 {
+			continue
+		}
 		row := e.row(t)
 		t.Log(row)
 		b.WriteString(row + "\n")
