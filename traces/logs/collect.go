@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -84,10 +83,9 @@ type reader struct {
 	events []Event // if they are kept
 	count  int     // of records
 
-	zones  zone                       // of all times that count
-	zoneAt Place                      // of the first of them
-	fields map[string]json.RawMessage // of the line that is read
-	hinted bool                       // some of them may name its resource
+	zones  zone        // of all times that count
+	zoneAt Place       // of the first of them
+	parser *lineParser // of what is not parsed ahead
 
 	endless bool // events are not kept, and may be as many as come
 	ignored int
@@ -100,6 +98,8 @@ type reader struct {
 	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
 	merge  func(*source, *entry) error
 	buffer int
+	// ahead: the lines of the file that is opened are parsed ahead; oneByOne: there are so many that none are.
+	ahead, oneByOne bool
 }
 
 // A nodeState is what the reader knows of a node.
@@ -127,12 +127,13 @@ type counted struct {
 func newReader(opt Options) *reader {
 	rd := &reader{
 		opt: opt, latest: never, mapping: opt.Mapping, buffer: maxBuffer, nodes: map[string]*nodeState{},
-		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{}, fields: map[string]json.RawMessage{},
+		kinds: []string{""}, kind: map[string]int32{"": 0}, hints: map[string]string{},
 	}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
 	}
 	rd.mapping = withResource(rd.mapping, opt.Resource)
+	rd.parser = rd.newParser()
 	return rd
 }
 

@@ -279,7 +279,7 @@ func field(fields map[string]json.RawMessage, name string, value any) {
 func (h *history) fields(e *entry, op table) error {
 	e.name = plain(op["f"])
 	fields := h.values(op)
-	h.rd.suspect(e, fields)
+	h.rd.parser.suspect(e, fields)
 	return h.take(e, fields)
 }
 

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,80 +12,54 @@ import (
 	"unicode/utf8"
 )
 
-// ndjson reads lines of JSON as log/slog writes them.
-func (rd *reader) ndjson(s *source) error {
-	e := newEntry(0)
-	for first := true; ; first = false {
-		line, err := s.next()
-		if err != nil {
-			return atEnd(err)
-		}
-		if !rd.mapping.wants(line) {
-			rd.skipped++
-			continue
-		}
-		fields, err := rd.object(s, line)
-		if err != nil {
-			return err
-		}
-		if fields == nil && s.torn {
-			return nil
-		}
-		if fields == nil { // unreadable
-			continue
-		}
-		if kind, ok := fields["atmostk"]; ok {
-			if !first || string(kind) != `"log"` {
-				return s.wrong(`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
-			}
-			if err := rd.header(s, fields); err != nil {
-				return err
-			}
-			continue
-		}
-		*e = *newEntry(s.line) // nobody has kept it
-		if err := rd.fill(e, fields); err != nil && s.live {
-			_ = rd.unreadable(s, err.Error()) // logs that are watched are not refused
-			continue
-		} else if err != nil {
-			return s.wrong("%v", err)
-		}
-		if err := rd.add(s, e); err != nil {
-			return err
-		}
+// jsonLine parses a line of JSON as log/slog writes it.
+func jsonLine(p *lineParser, text []byte, l *parsedLine) {
+	fields := p.object(text, l)
+	if l.why != nil {
+		return
 	}
+	if kind, ok := fields["atmostk"]; ok {
+		if l.header, l.why = headerOf(kind, fields, l.first); l.why != nil {
+			l.refuses = true
+		}
+		return
+	}
+	l.why = p.fill(&l.entry, fields)
+	l.refuses = l.why != nil
 }
 
-// object reads a line into its fields, under the names that they have here. It is
-// nil if it cannot be read, and valid until the next line is read.
-func (rd *reader) object(s *source, line []byte) (map[string]json.RawMessage, error) {
+// object reads a line into its fields, under the names that they have here. They are valid until the
+// next line is parsed.
+func (p *lineParser) object(line []byte, l *parsedLine) map[string]json.RawMessage {
 	valid := json.Valid(line)
+	l.cut = !valid
 	switch {
-	case !valid && s.torn:
-		return nil, rd.tornLine(s)
 	case !utf8.Valid(line):
-		return nil, rd.unreadable(s, "not UTF-8 text")
+		l.why = errors.New("not UTF-8 text")
 	case !valid || !isObject(line):
-		return nil, rd.unreadable(s, "not a JSON object")
+		l.why = errors.New("not a JSON object")
+	default:
+		clear(p.fields)
+		p.hinted = members(line, p.fields)
+		return p.mapping.fields(p.fields)
 	}
-	clear(rd.fields)
-	rd.hinted = members(line, rd.fields)
-	return rd.mapping.fields(rd.fields), nil
+	return nil
 }
 
-func (rd *reader) header(s *source, fields map[string]json.RawMessage) error {
+// headerOf reads a header.
+func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first bool) (*Header, error) {
+	if !first || string(kind) != `"log"` {
+		return nil, errors.New(`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
+	}
 	var h Header
 	if err := text(fields, "spec", &h.Spec); err != nil {
-		return s.wrong("%v", err)
+		return nil, err
 	}
-	if err := text(fields, "args", &h.Args); err != nil {
-		return s.wrong("%v", err)
-	}
-	return rd.setHeader(s, h)
+	return &h, text(fields, "args", &h.Args)
 }
 
 // fill takes the fields of an event.
-func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
+func (p *lineParser) fill(e *entry, fields map[string]json.RawMessage) error {
 	if err := text(fields, "node", &e.node); err != nil {
 		return err
 	}
@@ -98,20 +73,20 @@ func (rd *reader) fill(e *entry, fields map[string]json.RawMessage) error {
 	}
 	more := hasMore(fields)
 	if more {
-		if err := rd.more(e, fields); err != nil {
+		if err := p.more(e, fields); err != nil {
 			return err
 		}
 	}
-	if rd.hinted || rd.opt.Resource == oneResource {
-		rd.suspect(e, fields)
+	if p.hinted || p.resource == oneResource {
+		p.suspect(e, fields)
 	}
 	if err := e.numbers(fields); err != nil {
 		return err
 	}
-	if err := e.times(fields, rd.mapping.timeForm); err != nil || !more {
+	if err := e.times(fields, p.mapping.timeForm); err != nil || !more {
 		return err
 	}
-	return rd.rest(e, fields)
+	return p.rest(e, fields)
 }
 
 // hasMore reports whether an event has fields that few have, so that most are not asked for each of them.
@@ -127,7 +102,7 @@ func hasMore(fields map[string]json.RawMessage) bool {
 }
 
 // more takes those of them that are texts.
-func (rd *reader) more(e *entry, fields map[string]json.RawMessage) error {
+func (p *lineParser) more(e *entry, fields map[string]json.RawMessage) error {
 	for _, f := range []struct {
 		name string
 		to   *string
@@ -149,14 +124,14 @@ func (rd *reader) more(e *entry, fields map[string]json.RawMessage) error {
 }
 
 // rest takes what is left of them.
-func (rd *reader) rest(e *entry, fields map[string]json.RawMessage) error {
-	if err := rd.mapping.timeForm.spell(fields, "duration", &e.took); err != nil {
+func (p *lineParser) rest(e *entry, fields map[string]json.RawMessage) error {
+	if err := p.mapping.timeForm.spell(fields, "duration", &e.took); err != nil {
 		return err
 	}
-	if err := rd.mapping.timeForm.spell(fields, "waited", &e.waited); err != nil {
+	if err := p.mapping.timeForm.spell(fields, "waited", &e.waited); err != nil {
 		return err
 	}
-	if err := e.rights(fields, rd.mapping.timeForm); err != nil {
+	if err := e.rights(fields, p.mapping.timeForm); err != nil {
 		return err
 	}
 	if raw, ok := fields["maybe"]; ok {

@@ -50,6 +50,7 @@ type source struct {
 	// merge, if it is not nil, takes the events until those of other files are known.
 	merge  func(*source, *entry) error
 	live   bool           // it is still being written
+	ahead  bool           // its lines are parsed ahead
 	format string         // "": that of all, or by its beginning
 	locks  bool           // only events of a lock are expected
 	ends   *regexp.Regexp // of a line between two executions; nil: none

@@ -15,42 +15,24 @@ import (
 // lines that begin with # are nothing. Lines of JSON may have other events, which
 // must be mapped or ignored; so that no other log is taken for one of a lock.
 func (rd *reader) locks(s *source) error {
-	if b := s.start(1); len(b) > 0 && b[0] == '{' {
-		s.locks = true
-		return rd.ndjson(s)
-	}
 	s.locks = true
-	e := newEntry(0)
-	for {
-		line, err := s.next()
-		if err != nil {
-			return atEnd(err)
-		}
-		if line = bytes.TrimSpace(line); line[0] == '#' {
-			continue
-		}
-		if !rd.mapping.wants(line) {
-			rd.skipped++
-			continue
-		}
-		*e = *newEntry(s.line) // nobody has kept it
-		err = rd.lockLine(line, e)
-		switch {
-		case err != nil && s.torn:
-			return rd.tornLine(s)
-		case err != nil:
-			if err := rd.unreadable(s, err.Error()); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := rd.add(s, e); err != nil {
-			return err
-		}
+	if b := s.start(1); len(b) > 0 && b[0] == '{' {
+		return rd.lines(s, jsonLine)
 	}
+	return rd.lines(s, lockLine)
 }
 
-func (rd *reader) lockLine(line []byte, e *entry) error {
+// lockLine parses a line of words.
+func lockLine(p *lineParser, text []byte, l *parsedLine) {
+	text = bytes.TrimSpace(text)
+	if l.blank = text[0] == '#'; l.blank {
+		return
+	}
+	l.why = p.words(text, &l.entry)
+	l.cut = true
+}
+
+func (p *lineParser) words(line []byte, e *entry) error {
 	var room [6]string
 	words := split(string(line), room[:0])
 	if len(words) < 3 || len(words) > 5 {
@@ -63,7 +45,7 @@ func (rd *reader) lockLine(line []byte, e *entry) error {
 	e.zones, e.node, e.name = zone, words[1], words[2]
 	rest := words[3:]
 	if last := len(rest) - 1; last >= 0 && (last == 1 || !digits(rest[last])) {
-		if e.resource, rest = rest[last], rest[:last]; rd.opt.Resource == oneResource {
+		if e.resource, rest = rest[last], rest[:last]; p.resource == oneResource {
 			e.resource = ""
 		}
 	}

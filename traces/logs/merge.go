@@ -35,11 +35,13 @@ func (hs *heads) Pop() any {
 }
 
 // maxBuffer is how many bytes of a file are read at once, allBuffers of all files together, and
-// minBuffer what the recognition of formats needs.
+// minBuffer what the recognition of formats needs. Of up to maxAhead files that are read side by
+// side, lines are parsed ahead.
 const (
 	maxBuffer  = 1 << 16
 	allBuffers = 1 << 22
 	minBuffer  = 1 << 12
+	maxAhead   = 8
 )
 
 // errStopped ends the reading of a file of which no more is wanted.
@@ -50,6 +52,7 @@ func (rd *reader) sideBySide(files []string) error {
 	if len(files) == 1 {
 		return rd.file(files[0])
 	}
+	rd.oneByOne = len(files) > maxAhead
 	rd.buffer = min(maxBuffer, max(minBuffer, allBuffers/len(files)))
 	var hs heads
 	defer func() {

@@ -170,8 +170,8 @@ func (rd *reader) spanEntry(s *source, x *tracedSpan, name string, fields map[st
 		fields[field], _ = json.Marshal(value)
 	}
 	e := newEntry(s.line)
-	rd.hinted = true
-	if err := rd.fill(e, rd.mapping.fields(fields)); err != nil {
+	rd.parser.hinted = true
+	if err := rd.parser.fill(e, rd.mapping.fields(fields)); err != nil {
 		why := fmt.Sprintf("span %s of trace %s: %v", x.id, x.trace, err)
 		if s.live {
 			return nil, rd.unreadable(s, why)

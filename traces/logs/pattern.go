@@ -43,36 +43,17 @@ func (m *Mapping) wants(line []byte) bool {
 	return (len(m.only) == 0 || slices.ContainsFunc(m.only, meets)) && !slices.ContainsFunc(m.skip, meets)
 }
 
-// patterns reads lines of text by the regular expressions of the mapping. If the mapping says
+// patternLine parses a line of text by the regular expressions of the mapping. If the mapping says
 // which lines are to be read, each of them has to fit; if it does not, others are left out.
-func (rd *reader) patterns(s *source) error {
-	if len(rd.mapping.lines) == 0 {
-		return s.wrong("no regular expression says how to read its lines: line in the mapping, or --line")
-	}
-	for {
-		line, err := s.next()
-		if err != nil {
-			return atEnd(err)
-		}
-		if !rd.mapping.wants(line) {
-			rd.skipped++
-			continue
-		}
-		fields := rd.mapping.fit(line)
-		switch {
-		case fields != nil:
-		case len(rd.mapping.only) == 0:
-			rd.skipped++
-			continue
-		default:
-			if err := rd.unreadable(s, "it does not fit the regular expression"); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := rd.event(s, rd.mapping.fields(fields)); err != nil {
-			return err
-		}
+func patternLine(p *lineParser, text []byte, l *parsedLine) {
+	fields := p.mapping.fit(text)
+	switch {
+	case fields != nil:
+		p.event(fields, l)
+	case len(p.mapping.only) == 0:
+		l.leftOut = true
+	default:
+		l.why = errors.New("it does not fit the regular expression")
 	}
 }
 
@@ -108,46 +89,20 @@ func quoted(field string, value []byte) json.RawMessage {
 }
 
 // event takes an event by its fields.
-func (rd *reader) event(s *source, fields map[string]json.RawMessage) error {
-	e := newEntry(s.line)
-	rd.hinted = true
-	if err := rd.fill(e, fields); err != nil {
-		if s.torn {
-			return rd.tornLine(s)
-		}
-		if s.live {
-			return rd.unreadable(s, err.Error())
-		}
-		return s.wrong("%v", err)
-	}
-	return rd.add(s, e)
+func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
+	p.hinted = true
+	l.why = p.fill(&l.entry, p.mapping.fields(fields))
+	l.refuses, l.cut = l.why != nil, true
 }
 
-// logfmt reads lines of key=value.
-func (rd *reader) logfmt(s *source) error {
-	for {
-		line, err := s.next()
-		if err != nil {
-			return atEnd(err)
-		}
-		if !rd.mapping.wants(line) {
-			rd.skipped++
-			continue
-		}
-		fields, err := keyValues(line)
-		if err != nil {
-			if s.torn {
-				return rd.tornLine(s)
-			}
-			if err := rd.unreadable(s, err.Error()); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := rd.event(s, rd.mapping.fields(fields)); err != nil {
-			return err
-		}
+// logfmtLine parses a line of key=value.
+func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
+	fields, err := keyValues(text)
+	if err != nil {
+		l.why, l.cut = err, true
+		return
 	}
+	p.event(fields, l)
 }
 
 // keyValues takes a line of key=value apart; values may be in quotes.

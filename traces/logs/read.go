@@ -93,6 +93,7 @@ func (rd *reader) file(name string) error {
 		if rd.opt.Stdin == nil {
 			return &InputError{Place{File: name}, "there is no standard input to be read"}
 		}
+		rd.ahead = false // reading from it may wait for ever
 		return rd.read(name, rd.opt.Stdin)
 	}
 	fi, err := os.Stat(name)
@@ -107,6 +108,7 @@ func (rd *reader) file(name string) error {
 		return &InputError{Place{File: name}, reason(err)}
 	}
 	defer func() { _ = f.Close() }() // it was only read
+	rd.ahead = fi.Mode().IsRegular() && !rd.oneByOne
 	return rd.read(name, f)
 }
 
@@ -139,7 +141,7 @@ func (rd *reader) read(name string, r io.Reader) error {
 // readText reads one log.
 func (rd *reader) readText(name string, r io.Reader) error {
 	s := newSource(name, r, rd.buffer)
-	s.merge = rd.merge
+	s.merge, s.ahead = rd.merge, rd.ahead
 	return rd.readSource(s)
 }
 
@@ -199,13 +201,16 @@ func (rd *reader) readAs(s *source, format string) error {
 	}
 	switch format {
 	case "ndjson":
-		return rd.ndjson(s)
+		return rd.lines(s, jsonLine)
 	case "locks":
 		return rd.locks(s)
 	case "logfmt":
-		return rd.logfmt(s)
+		return rd.lines(s, logfmtLine)
 	case "text":
-		return rd.patterns(s)
+		if len(rd.mapping.lines) == 0 {
+			return s.wrong("no regular expression says how to read its lines: line in the mapping, or --line")
+		}
+		return rd.lines(s, patternLine)
 	case "shiviz":
 		return rd.shiviz(s)
 	case "jepsen":

@@ -35,12 +35,12 @@ func withResource(m *Mapping, field string) *Mapping {
 
 // suspect notes the fields of a line that may name its resource, if nobody has said which
 // one does. The element 0 of a list is one if the list has two.
-func (rd *reader) suspect(e *entry, fields map[string]json.RawMessage) {
-	if rd.opt.Resource == oneResource {
+func (p *lineParser) suspect(e *entry, fields map[string]json.RawMessage) {
+	if p.resource == oneResource {
 		e.resource = ""
 		return
 	}
-	if rd.opt.Resource != "" || e.resource != "" {
+	if p.resource != "" || e.resource != "" {
 		return
 	}
 	for f := range fields { // mostly fewer than there are names

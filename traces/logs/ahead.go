@@ -1,0 +1,176 @@
+package logs
+
+import (
+	"encoding/json"
+	"runtime"
+	"sync"
+)
+
+// A lineParser makes an event of each line of a file by that line alone, so that lines can be parsed
+// side by side, ahead of where they are judged.
+type lineParser struct {
+	mapping  *Mapping
+	resource string                     // Options.Resource
+	fields   map[string]json.RawMessage // of the line that is parsed
+	hinted   bool                       // some of them may name its resource
+}
+
+// A lineForm parses a line of one format.
+type lineForm func(p *lineParser, text []byte, l *parsedLine)
+
+// A parsedLine is what a line says: an event, unless one of the other fields says what else it is.
+type parsedLine struct {
+	entry
+	first   bool    // of its file
+	blank   bool    // a comment
+	leftOut bool    // by the conditions of the mapping
+	header  *Header // what it says of the run
+	why     error   // what is wrong with it
+	// refuses: what is wrong with it makes the log unusable, unless it is watched.
+	refuses bool
+	// cut: if the log ends in the middle of this line, that is what is wrong with it.
+	cut bool
+}
+
+func (rd *reader) newParser() *lineParser {
+	return &lineParser{mapping: rd.mapping, resource: rd.opt.Resource, fields: map[string]json.RawMessage{}}
+}
+
+// parse parses the line of a number.
+func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine) {
+	*l = parsedLine{entry: *newEntry(number), first: l.first}
+	if l.leftOut = !p.mapping.wants(text); l.leftOut {
+		return
+	}
+	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
+		return
+	}
+	keep, err := p.mapping.apply(&l.entry)
+	l.why, l.refuses, l.ignored = err, err != nil, !keep
+}
+
+// lines reads a log whose lines can each be parsed by itself.
+func (rd *reader) lines(s *source, form lineForm) error {
+	if s.ahead {
+		return rd.linesAhead(s, form)
+	}
+	l := parsedLine{first: true}
+	for {
+		text, err := s.next()
+		if err != nil {
+			return atEnd(err)
+		}
+		rd.parser.parse(form, text, s.line, &l)
+		if more, err := rd.line(s, &l); err != nil || !more {
+			return err
+		}
+		l.first = false
+	}
+}
+
+// line takes a line that was parsed. It returns false after a line in whose middle the log ends.
+func (rd *reader) line(s *source, l *parsedLine) (more bool, err error) {
+	switch {
+	case l.leftOut:
+		rd.skipped++
+		return true, nil
+	case l.blank:
+		return true, nil
+	case l.header != nil:
+		return true, rd.setHeader(s, *l.header)
+	case l.why == nil:
+		return true, rd.mapped(s, &l.entry)
+	case l.cut && s.torn:
+		return false, rd.tornLine(s)
+	case l.refuses && !s.live:
+		return false, s.wrong("%v", l.why)
+	}
+	return true, rd.unreadable(s, l.why.Error())
+}
+
+// stretchBytes is the text that is parsed at once. The events of a stretch take some ten times as much.
+const stretchBytes = 1 << 15
+
+// A stretch is some lines of a file.
+type stretch struct {
+	p       *lineParser
+	text    []byte
+	ends    []int // of the lines, in text
+	numbers []int
+	lines   []parsedLine
+	torn    bool  // the last line has no end
+	err     error // why there are no more
+	first   bool  // it begins its file
+	done    chan struct{}
+}
+
+// fill reads lines.
+func (b *stretch) fill(s *source) {
+	b.text, b.ends, b.numbers = b.text[:0], b.ends[:0], b.numbers[:0]
+	for len(b.text) < stretchBytes {
+		line, err := s.next()
+		if err != nil {
+			b.err = err
+			return
+		}
+		b.text = append(b.text, line...)
+		b.ends, b.numbers, b.torn = append(b.ends, len(b.text)), append(b.numbers, s.line), s.torn
+	}
+}
+
+// parse parses them.
+func (b *stretch) parse(form lineForm) {
+	defer close(b.done)
+	for len(b.lines) < len(b.ends) {
+		b.lines = append(b.lines, parsedLine{})
+	}
+	b.lines = b.lines[:len(b.ends)]
+	from := 0
+	for i, end := range b.ends {
+		b.lines[i].first = b.first && i == 0
+		b.p.parse(form, b.text[from:end], b.numbers[i], &b.lines[i])
+		from = end
+	}
+}
+
+// linesAhead reads a file, and parses stretches of its lines side by side while those before are judged.
+func (rd *reader) linesAhead(s *source, form lineForm) error {
+	size := runtime.GOMAXPROCS(0) + 1
+	free, filled, stop := make(chan *stretch, size), make(chan *stretch, size), make(chan struct{})
+	for range size {
+		free <- &stretch{p: rd.newParser()}
+	}
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		defer close(filled)
+		in := *s
+		for first, more := true, true; more; first = false {
+			select {
+			case b := <-free:
+				b.first, b.done = first, make(chan struct{})
+				b.fill(&in)
+				more = b.err == nil
+				wait.Go(func() { b.parse(form) })
+				filled <- b
+			case <-stop:
+				return
+			}
+		}
+	})
+	defer wait.Wait()
+	defer close(stop)
+	for b := range filled {
+		<-b.done
+		for i := range b.lines {
+			s.line, s.torn = b.numbers[i], b.torn && i == len(b.lines)-1
+			if more, err := rd.line(s, &b.lines[i]); err != nil || !more {
+				return err
+			}
+		}
+		if b.err != nil {
+			return atEnd(b.err)
+		}
+		free <- b
+	}
+	return nil
+}
