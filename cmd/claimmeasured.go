@@ -84,6 +84,9 @@ func cellsOf(rows [][]string) (cells []experiment.Cell, err error) {
 		last := len(cells) - 1
 		if last < 0 || !cells[last].Same(&c) {
 			c.Values = map[string]timed.Estimate{}
+			for name := range timed.Metrics { // what is not in the file was not known
+				c.Values[name] = timed.Estimate{Mean: math.NaN()}
+			}
 			cells, last = append(cells, c), last+1
 		}
 		cells[last].Values[row[5]] = timed.Estimate{Mean: mean, Half: half, N: int(n)}
