@@ -54,6 +54,10 @@ A run ends early when nothing is left to do, because most models bound how often
 requests; then another begins, with new processes and logs of its own. Each has the
 crashes of --kill and --kills. A process dies of SIGKILL, and its unit is free.
 
+Where the model has links that break (the rings), this command keeps what is in them and lets
+the processes take their steps one after the other; who is dead may come up again there. A token
+goes round for ever, so such runs end by --entries or --duration.
+
 The logs are files of JSON lines: DIR/run1/p1.ndjson and so on. In the end those of each
 run are validated. Exit codes: 0 all accepted, 1 some rejected, 2 some undecided, 64
 wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`,
@@ -145,7 +149,8 @@ func runError(err error) error {
 }
 
 // unreal is why a model cannot be run.
-const unreal = "it is not made of processes with channels between them, or it has steps whose guards no process can know"
+const unreal = "it is not made of processes with channels between them, it has channels that fail by themselves, " +
+	"or steps whose guards no process can know"
 
 // options turns flags into options of the runs.
 func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {

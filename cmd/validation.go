@@ -73,7 +73,9 @@ func (v *validation) unnamed() bool {
 	}
 	var names []string
 	for _, act := range v.in.Space.Actions() {
-		names = append(names, act.Name)
+		if act.Kind != model.Spontaneous { // who only wishes to enter does not
+			names = append(names, act.Name)
+		}
 	}
 	return !logs.Staying(names)
 }

@@ -17,6 +17,11 @@ type Nodes interface {
 	Noticed() bool
 	// Start returns process p in its initial state.
 	Start(p Proc) Node
+	// Restore returns process p in the local state that Node.Local has written.
+	Restore(p Proc, local []byte) (Node, error)
+	// Wires returns the links between the nodes at the start; nil: each process has a channel to
+	// each other, and takes its steps whenever it likes.
+	Wires() Wires
 }
 
 // A Node is one process in one local state. Its methods run the handlers that are
@@ -32,6 +37,11 @@ type Node interface {
 	// Notice returns the steps by which it can learn of a crash: none, if it knows
 	// already or cannot be told now.
 	Notice(dead Proc) ([]NodeStep, error)
+	// Amid returns the process with what there is around it, after others have crashed since its
+	// last step. It is for nodes with Wires.
+	Amid(in Around, gone []Proc) Node
+	// Local returns the local state in bytes.
+	Local() []byte
 	// Units is the number of units of the resource that the process uses.
 	Units() int
 	// Vars lists the variables.
@@ -44,7 +54,8 @@ type NodeStep struct {
 	Received *Packet // nil: nothing
 	Sent     []Packet
 	Next     Node
-	// Outside: Next violates the constraint on local states.
+	// Outside: Next violates the constraint on local states, or a number was asked for that
+	// nobody uses, and there is none.
 	Outside bool
 }
 
@@ -54,6 +65,7 @@ type Packet struct {
 	Peer    Proc
 	Text    string // as a person reads it
 	Message []byte
+	Tag     any // what somebody has written on it who carries it
 }
 
 // nodes are the Nodes of a composition.
@@ -63,17 +75,24 @@ type nodes[L, M, H comparable] struct {
 	network  Network
 	actions  []Action
 	messages codec[M]
+	locals   codec[L]
 }
 
-// newNodes returns nil if a history guards steps, handlers learn of more than is at
-// their process, or channels fail: real processes do not have that.
+// newNodes returns nil if a history guards steps, or channels fail by themselves: real processes
+// do not have that.
 func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
-	if c.History.Guards || c.Links != nil || c.Network.Faults.Some() {
+	if c.History.Guards || c.Network.Faults.Some() {
 		return nil
 	}
 	network := c.Network
+	if c.recovers() { // crashes are counted then, and not who is dead
+		network.Crashes += network.Dead.Len()
+	}
+	actions := c.actions()
 	c.Network.Crashes = 0
-	return &nodes[L, M, H]{c: &c, network: network, actions: c.actions(), messages: codecOf[M]()}
+	return &nodes[L, M, H]{
+		c: &c, network: network, actions: actions, messages: codecOf[M](), locals: codecOf[L](),
+	}
 }
 
 func (ps *nodes[L, M, H]) N() int             { return ps.c.N }
@@ -82,7 +101,7 @@ func (ps *nodes[L, M, H]) Network() Network   { return ps.network }
 func (ps *nodes[L, M, H]) Noticed() bool      { return ps.c.Notice != nil }
 
 func (ps *nodes[L, M, H]) Start(p Proc) Node {
-	return node[L, M, H]{ps, p, ps.c.init(p)}
+	return node[L, M, H]{of: ps, p: p, local: ps.c.init(p)}
 }
 
 // node is a Node.
@@ -90,12 +109,13 @@ type node[L, M, H comparable] struct {
 	of    *nodes[L, M, H]
 	p     Proc
 	local L
+	in    Around // under Links
 }
 
 func (n node[L, M, H]) Own() []NodeStep {
 	var steps []NodeStep
-	n.of.c.idle(n.p, &n.local, protocol.Setting{}, func(o *outcome[L, M]) {
-		if o.local != n.local || len(o.sent) > 0 {
+	n.of.c.idle(n.p, &n.local, n.in, func(o *outcome[L, M]) {
+		if o.revives || o.local != n.local || len(o.sent) > 0 {
 			steps = append(steps, n.step(o, nil))
 		}
 	})
@@ -121,8 +141,8 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 		}
 	}()
 	defer Catch(&mistake)
-	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, protocol.Setting{}, func(o *outcome[L, M]) {
-		steps = append(steps, n.step(o, &Packet{from, fmt.Sprint(m), message}))
+	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, n.in, func(o *outcome[L, M]) {
+		steps = append(steps, n.step(o, &Packet{Peer: from, Text: fmt.Sprint(m), Message: message}))
 	})
 	return steps, nil
 }
@@ -142,15 +162,20 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 
 // step shows an outcome to those who do not know L and M.
 func (n node[L, M, H]) step(o *outcome[L, M], received *Packet) NodeStep {
-	next := node[L, M, H]{n.of, n.p, o.local}
+	next := node[L, M, H]{of: n.of, p: n.p, local: o.local}
 	s := NodeStep{
 		Action: n.of.actions[o.action], Received: received, Next: next,
-		Outside: !n.of.c.keeps(n.p, &next.local),
+		Outside: o.exhausted || !n.of.c.keeps(n.p, &next.local),
 	}
 	for _, sent := range o.sent {
-		s.Sent = append(s.Sent, Packet{sent.To, fmt.Sprint(sent.M), n.of.messages.append(nil, &sent.M)})
+		s.Sent = append(s.Sent, n.of.packet(sent))
 	}
 	return s
+}
+
+// packet shows a message to those who do not know M.
+func (ps *nodes[L, M, H]) packet(s Sent[M]) Packet {
+	return Packet{Peer: s.To, Text: fmt.Sprint(s.M), Message: ps.messages.append(nil, &s.M)}
 }
 
 func (n node[L, M, H]) Units() int { return n.of.c.holds(&n.local) }

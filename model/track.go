@@ -48,13 +48,17 @@ type Track interface {
 	// Overtakes reports whether a process that crashes while it sends can let a message out
 	// without an earlier one to the same process, in channels that keep the order.
 	Overtakes() bool
-	Guards() bool     // whether a history guards steps
-	Footprint() int64 // estimates the bytes held by the numberings
+	Guards() bool // whether a history guards steps
+	// Independent reports whether steps of different processes commute, of which none receives
+	// what the other sends. Under Links they do not: a handler learns of more than is at its process.
+	Independent() bool
+	// Footprint estimates the bytes held by the numberings.
+	Footprint() int64
 }
 
 // A Point is a state of a Track in numbers: the local state of each process and
-// after them the inbox of each, marks included, and the history if it guards. Equal
-// points are equal states.
+// after them the inbox of each, marks included, the history if it guards, and how many
+// crashes there were if processes come up again. Equal points are equal states.
 type Point []uint32
 
 // A Parcel is a message on its way. Marks are given by those who follow a run, to
@@ -126,9 +130,6 @@ type track[L, M, H comparable] struct {
 func (pl *worldPlain[L, M, H]) Track() Track {
 	whole := *pl.c
 	whole.Network.CrashSends = NoPart
-	if pl.c.recovers() { // how many crashes there were is not part of a point
-		whole.Network.Crashes = MaxProcs
-	}
 	t := &track[L, M, H]{c: pl.c, whole: &whole, n: pl.c.N}
 	t.inboxes.Of(closedInbox)
 	t.parcels = append(t.parcels, nil)
@@ -150,6 +151,8 @@ func (t *track[L, M, H]) Overtakes() bool {
 }
 
 func (t *track[L, M, H]) Guards() bool { return t.c.History.Guards }
+
+func (t *track[L, M, H]) Independent() bool { return t.c.Links == nil }
 
 func (t *track[L, M, H]) Class(action int) ActionClass {
 	switch {
@@ -179,7 +182,7 @@ func (t *track[L, M, H]) Footprint() int64 {
 
 func (t *track[L, M, H]) Start() Point {
 	w := t.c.start()
-	v := make(Point, 2*t.n+1)
+	v := make(Point, 2*t.n+2)
 	for p := range Proc(t.n) {
 		v[p], _ = t.locals.Of(w.local[p])
 		v[t.n+int(p)] = dead
@@ -230,7 +233,9 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 	case CrashNotice:
 		t.whole.told(p, &l, in, add)
 	case CrashStep:
-		t.whole.crash(p, &l, in, add)
+		if !t.c.recovers() || int(v[2*t.n+1]) < t.c.Network.Crashes {
+			t.whole.crash(p, &l, in, add)
+		}
 	case Receipt:
 		for i, parcel := range t.Inbox(v, p) {
 			if t.whole.receiver(t.letters.Values[parcel.letter].M) == action-len(t.c.Local) {
@@ -357,6 +362,9 @@ func (t *track[L, M, H]) lose(v Point, from, to Proc) {
 // crash makes p dead in v, and breaks the links that lead to it.
 func (t *track[L, M, H]) crash(v Point, p Proc) {
 	v[t.n+int(p)] = dead
+	if t.c.recovers() {
+		v[2*t.n+1]++
+	}
 	for q := range Proc(t.n) {
 		if t.c.Links == nil || v[t.n+int(q)] == dead {
 			continue

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 func sizeOf[T any](x T) int { return int(unsafe.Sizeof(x)) }
@@ -64,7 +66,10 @@ func (t *track[L, M, H]) State(v Point) State { return t.world(v) }
 
 // world spells a point out.
 func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
-	w := &world[L, M, H]{c: t.c, dead: t.Dead(v), history: t.past.Values[v[2*t.n]]}
+	w := &world[L, M, H]{
+		c: t.c, dead: t.Dead(v), history: t.past.Values[v[2*t.n]],
+		record: protocol.Record{Crashes: uint8(v[2*t.n+1])},
+	}
 	for p := range Proc(t.n) {
 		w.local = append(w.local, *t.local(v, p))
 		var letters []Letter[M]

@@ -44,6 +44,9 @@ func TestNodes(t *testing.T) {
 }
 
 func referenceArgs(spec model.Spec) (args []string) {
+	if spec.Name == "ring-recovery" { // where processes come up that were dead from the start
+		args = append(args, "scheme=3 n=2 f=1 spare=1 repair=full")
+	}
 	for _, ref := range spec.References {
 		args = append(args, ref.Args)
 	}
@@ -57,6 +60,8 @@ type lockstep struct {
 	rng   *rand.Rand
 	whole model.State
 	nodes []model.Node
+	wires model.Wires    // nil: there are none
+	gone  [][]model.Proc // with wires, per process: who has crashed since its last step
 	dead  model.Set
 	inbox [][]model.Packet // per process, in the order of sending
 	sent  int
@@ -66,6 +71,7 @@ func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 	l := &lockstep{
 		t: t, in: in, rng: rand.New(rand.NewPCG(seed, 0)), whole: in.Plain.Init()[0].Next,
 		dead: in.Nodes.Network().Dead, inbox: make([][]model.Packet, in.Nodes.N()),
+		wires: in.Nodes.Wires(), gone: make([][]model.Proc, in.Nodes.N()),
 	}
 	for p := range model.Proc(in.Nodes.N()) {
 		l.nodes = append(l.nodes, in.Nodes.Start(p))
@@ -85,7 +91,7 @@ func (l *lockstep) run() int {
 	for range 60 {
 		var moves []move
 		for p := range l.nodes {
-			if !l.dead.Has(model.Proc(p)) {
+			if !l.dead.Has(model.Proc(p)) || l.wires != nil {
 				moves = append(moves, l.moves(model.Proc(p))...)
 			}
 		}
@@ -114,6 +120,13 @@ func (l *lockstep) run() int {
 // moves returns the steps of process p.
 func (l *lockstep) moves(p model.Proc) (ms []move) {
 	node := l.nodes[p]
+	if l.wires != nil {
+		node = node.Amid(l.wires.Around(p), l.gone[p])
+		l.inbox[p] = l.wires.Next(p)
+		if rises := len(node.Own()) > 0; l.dead.Has(p) && rises != l.wires.Rises(p) {
+			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.in.Nodes.Name(p), rises, !rises)
+		}
+	}
 	for _, s := range node.Own() {
 		ms = append(ms, move{p, -1, s})
 	}
@@ -158,8 +171,7 @@ func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
 		s := crashes[l.rng.IntN(len(crashes))]
 		for p := range model.Proc(len(l.nodes)) {
 			if l.in.Nodes.Name(p) == s.Owner {
-				l.dead = l.dead.With(p)
-				l.inbox[p] = nil
+				l.crash(p)
 			}
 		}
 		l.whole = s.Next
@@ -175,6 +187,10 @@ func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
 	}
 	l.whole = steps[i].Next
 	l.nodes[m.p] = m.step.Next
+	if l.wires != nil {
+		l.enter(m)
+		return true
+	}
 	if m.letter >= 0 {
 		l.inbox[m.p] = slices.Delete(l.inbox[m.p], m.letter, m.letter+1)
 	}
@@ -187,16 +203,55 @@ func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
 	return true
 }
 
+// crash crashes a process.
+func (l *lockstep) crash(p model.Proc) {
+	l.dead = l.dead.With(p)
+	l.inbox[p] = nil
+	if l.wires == nil {
+		return
+	}
+	if !l.wires.MayCrash(p) {
+		l.t.Fatalf("%s crashes, and may not as the wires have it", l.in.Nodes.Name(p))
+	}
+	l.wires.Crash(p)
+	node, err := l.in.Nodes.Restore(p, l.wires.Local(p))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.nodes[p], l.gone[p] = node, nil
+	for q := range l.gone {
+		if !l.dead.Has(model.Proc(q)) {
+			l.gone[q] = append(l.gone[q], p)
+		}
+	}
+}
+
+// enter enters a step into the wires.
+func (l *lockstep) enter(m move) {
+	from := -1
+	if m.letter >= 0 {
+		from = int(l.inbox[m.p][m.letter].Peer)
+	}
+	if err := l.wires.Done(m.p, m.step.Next.Local(), from, m.step.Sent); err != nil {
+		l.t.Fatal(err)
+	}
+	l.gone[m.p], l.dead = nil, l.dead.Without(m.p)
+	l.sent += len(m.step.Sent)
+}
+
 // stutters reports whether a step is one that nodes leave out.
 func (l *lockstep) stutters(s model.Transition) bool {
 	return s.Received == nil && s.Noticed == "" && len(s.Sent) == 0 &&
-		fmt.Sprint(l.vars(l.whole, s.Owner)) == fmt.Sprint(l.vars(s.Next, s.Owner))
+		fmt.Sprint(vars(l.whole, s.Owner, "")) == fmt.Sprint(vars(s.Next, s.Owner, ""))
 }
 
-// vars returns the variables of a process in a state, without its inbox.
-func (l *lockstep) vars(s model.State, owner string) (vars []model.Var) {
+// vars returns the variables of a process in a state, without its link.
+func (l *lockstep) vars(s model.State, owner string) []model.Var { return vars(s, owner, "out") }
+
+// vars returns the variables of a process in a state, without its inbox and one more.
+func vars(s model.State, owner, without string) (vars []model.Var) {
 	for _, v := range s.Vars() {
-		if v.Owner == owner && v.Name != "inbox" {
+		if v.Owner == owner && v.Name != "inbox" && v.Name != without {
 			vars = append(vars, v)
 		}
 	}
@@ -244,6 +299,9 @@ func TestForeignBytes(t *testing.T) {
 		for p := range model.Proc(in.Nodes.N()) {
 			for _, s := range in.Nodes.Start(p).Own() {
 				packets = append(packets, s.Sent...)
+			}
+			if w := in.Nodes.Wires(); w != nil {
+				packets = append(packets, w.Next(p)...)
 			}
 		}
 		refused := 0

@@ -84,12 +84,15 @@ func (r *ring) basic(all bool) composition {
 			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
 			receives("receive token", "ME::OnReceiptOf", meToken, r.receiveTokenBasic),
 		},
-		Capacity:   1,
-		Units:      units,
-		Vars:       shows(electionVars, meVars, startsVars),
-		Properties: []property{mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets)},
-		Network:    fifo(r.n),
-		Links:      linked(),
+		Capacity: 1,
+		Units:    units,
+		Vars:     shows(electionVars, meVars, startsVars),
+		Properties: []property{
+			mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),
+			requestCosts(!all && r.crashes == 0 && r.breaks == 0),
+		},
+		Network: fifo(r.n),
+		Links:   linked(),
 	}
 	c.Links.Numbers = func(l *record) uint64 { return 1 << l.ME.Ticket }
 	c.Links.Rising = true

@@ -58,7 +58,7 @@ func (r *ring) election(starts []int) composition {
 	}
 	c.Network, c.Links = fifo(r.n), linked()
 	c.Vars = shows(electionVars, startsVars)
-	c.Properties = r.electionProperties()
+	c.Properties = append(r.electionProperties(), electionCosts(starts))
 	return c
 }
 
@@ -92,6 +92,20 @@ func (r *ring) electionProperties() []property {
 		},
 		invariants.EventuallyAlways(idle).As("quiescence", "from some point on no message is under way", paper+", introduction"),
 	}
+}
+
+// electionCosts bounds the messages of whole runs in which somebody was elected, by what the worst election of
+// Chang and Roberts takes, n(n+1)/2 to elect and n to tell, for each start.
+func electionCosts(starts []int) property {
+	n, all := len(starts), 0
+	for _, s := range starts {
+		all += s
+	}
+	p := invariants.MessagesTotal(0, max(1, all*(n*(n+1)/2+n)), func(g *global) int {
+		return min(1, g.Count(func(l *record) bool { return l.E.Coordinator != 0 }))
+	})
+	p.Doc = "a whole run takes no more messages than the worst election for each start"
+	return p.From("Chang and Roberts 1979")
 }
 
 // idle: no message is under way.

@@ -111,6 +111,42 @@ var electionMutants = []mutant{
 		l.E = electionState{Coordinator: m.id}
 		out.Send(m)
 	})},
+	{"who is elected sends thirty more", "", "messages-total", on("elected", func(r *ring, i model.Proc, m message, l *record, out *output) {
+		r.receiveElected(i, m, l, out)
+		for range 30 {
+			if m.id == idOf(i) && r.coordinates(i, l) {
+				out.Send(message{kind: elected, id: idOf(out.Link.To)})
+			}
+		}
+	})},
+}
+
+// sendsTwo makes the release of an algorithm, its local handler at a place, send one more token.
+func sendsTwo(at int, token message) func(*ring, *composition) {
+	return func(_ *ring, c *composition) {
+		release := c.Local[at].Do
+		c.Local[at] = step(c.Local[at], func(i model.Proc, l *record, out *output) bool {
+			left := release(i, l, out.Outbox)
+			out.Send(token)
+			return left
+		})
+	}
+}
+
+// chatters makes a process whose channel opens send 252 messages that nobody minds, besides its own.
+func chatters(r *ring, c *composition) {
+	const idle = 77
+	c.Links.Connect = event(*c.Links.Connect, func(i model.Proc, l *record, out *output) bool {
+		for range 252 {
+			out.Send(message{kind: rupToken, id: idOf(i), count: idle})
+		}
+		return r.outputConnect(i, l, out)
+	})
+	on("rup", func(r *ring, i model.Proc, m message, l *record, out *output) {
+		if m.count != idle {
+			r.receiveRUP(i, m, l, out)
+		}
+	})(r, c)
 }
 
 var notForwarded = on("elected", func(r *ring, i model.Proc, m message, l *record, out *output) {
@@ -122,6 +158,7 @@ var notForwarded = on("elected", func(r *ring, i model.Proc, m message, l *recor
 })
 
 var basicMutants = []mutant{
+	{"a release sends two tokens", "", "messages", sendsTwo(2, message{kind: meToken})},
 	{"the token is kept and forwarded", "", "mutual-exclusion", basicForwards},
 	{"the token is kept and forwarded", "", "one-token", basicForwards},
 	{"a release keeps the token", "", "requests-served", func(_ *ring, c *composition) {
@@ -146,6 +183,8 @@ const (
 )
 
 var recoveryMutants = []mutant{
+	{"a release sends two tokens", "n=3", "messages", sendsTwo(1, message{kind: token, time: first})},
+	{"a process chatters", "n=2 f=1 repair=full", "recovery-messages", chatters},
 	{"the token is kept and forwarded", repaired, "mutual-exclusion", forwards},
 	{"the token is kept and forwarded", repaired, "one-token", forwards},
 	{"the token is kept and forwarded", repaired, "one-usable-token", forwards},

@@ -80,6 +80,30 @@ func inOrder(numbered bool) property {
 	}
 }
 
+// bounded is more than any number of messages that has a bound here: what goes beyond has none.
+const bounded = 255
+
+// requestCosts bounds what a process sends from its request to its release: the token that it hands
+// on, and if something fails or several elections are held their messages as well.
+func requestCosts(calm bool) property {
+	least, most, doc := 0, bounded, "the messages that a process sends from its request to its release have a bound"
+	if calm {
+		least, most, doc = 1, 1, "from its request to its release a process sends the token and nothing else"
+	}
+	p := invariants.Messages[record, message, model.None]("enter", "release", least, most)
+	p.Doc = doc
+	return p.From(paper + ", introduction")
+}
+
+// recoveryCosts bounds what a process sends from when it finds its neighbour gone to when a token
+// comes to it.
+func recoveryCosts(why string) property {
+	p := invariants.Messages[record, message, model.None]("detect", "receive token", 0, bounded)
+	p.Name, p.Moot = "recovery-messages", why
+	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes to it have a bound"
+	return p.From(paper + ", section 1")
+}
+
 // eachOf is a Liveness property of each process.
 func eachOf(n int, of func(p model.Proc) property) property {
 	var ps []property
@@ -130,6 +154,15 @@ func (r *ring) recoveryProperties() []property {
 	}
 	if r.degrades() {
 		list = append(list, turnsOnward())
+	}
+	calm := r.scheme == 0 || r.crashes == 0 && r.breaks == 0
+	list = append(list, requestCosts(calm && r.warm))
+	if r.scheme > 0 {
+		why := ""
+		if calm {
+			why = "nothing fails"
+		}
+		list = append(list, recoveryCosts(why))
 	}
 	return append(list, r.recoveryLiveness()...)
 }

@@ -173,6 +173,38 @@ func FuzzParseClock(f *testing.F) {
 	})
 }
 
+// TestContinue: a node that has started again counts on.
+func TestContinue(t *testing.T) {
+	var b bytes.Buffer
+	rec, err := capture.New(&b, "p1", capture.Header{Spec: "ring"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := rec.Step("receive")
+	if err := step.Receive("p2", "p2-1", "", "p2=7"); err != nil {
+		t.Fatal(err)
+	}
+	if id := step.Send("p3", "x"); id != "p1-1" {
+		t.Error(id)
+	}
+	if _, err := step.Log(); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err = capture.Continue(&b, "p1", bytes.NewReader(b.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	step = rec.Step("recover")
+	if id := step.Send("p3", "x"); id != "p1-2" {
+		t.Error(id)
+	}
+	if clock, err := step.Log(); err != nil || clock != "p1=2,p2=7" {
+		t.Error(clock, err)
+	}
+	if _, err := capture.Continue(&b, "p1", strings.NewReader("{")); err == nil {
+		t.Error("a torn log is gone on with")
+	}
+}
+
 // TestNoClockWithoutLine: if the line cannot be written, the messages do not leave.
 func TestNoClockWithoutLine(t *testing.T) {
 	r, w := io.Pipe()

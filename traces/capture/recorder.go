@@ -3,6 +3,7 @@ package capture
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -55,6 +56,35 @@ func New(w io.Writer, node string, h Header) (*Recorder, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// Continue returns the Recorder of a node that has started again and goes on with its log, of
+// which this is what there is so far: lines, identities and clock are counted on.
+func Continue(w io.Writer, node string, soFar io.Reader) (*Recorder, error) {
+	r, err := New(w, node, Header{})
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(soFar); ; {
+		var line struct {
+			Node  string
+			Seq   uint64
+			Clock Clock
+			Sent  []sent
+		}
+		switch err := d.Decode(&line); {
+		case errors.Is(err, io.EOF):
+			return r, nil
+		case err != nil:
+			return nil, fmt.Errorf("capture: the log so far of %s: %w", node, err)
+		case line.Node != node: // a header, or another node
+			continue
+		}
+		r.seq, r.ids = max(r.seq, line.Seq), r.ids+uint64(len(line.Sent))
+		r.spoken = r.spoken || line.Clock != nil
+		r.clock[node] = r.seq
+		maps.Copy(r.clock, line.Clock)
+	}
 }
 
 // keepError is a handler that remembers the first error: a Logger drops it.

@@ -17,18 +17,10 @@ import (
 // It returns when something is to be done next.
 func (s *supervisor) act() (next time.Time) {
 	now := time.Now()
-	next = s.deadline
-	late := len(s.plan) > 0 && s.still() // there will not be more entries
-	s.plan = slices.DeleteFunc(s.plan, func(k planned) bool {
-		at := s.begun.Add(k.after)
-		due := k.after > 0 && !at.After(now) || k.after == 0 && (late || s.entries() >= k.entries)
-		if due {
-			s.kill(k.process)
-		} else if k.after > 0 && at.Before(next) {
-			next = at
-		}
-		return due
-	})
+	due, next := s.due(now, len(s.plan) > 0 && s.still())
+	for _, p := range due {
+		s.kill(p)
+	}
 	for _, p := range s.live() {
 		c := s.children[p]
 		c.tidings = slices.DeleteFunc(c.tidings, func(t tiding) bool {
@@ -46,6 +38,23 @@ func (s *supervisor) act() (next time.Time) {
 	return next
 }
 
+// due takes those from the plan whom it is time to kill, and says when it is time for the next. late:
+// there will not be more entries.
+func (s *supervisor) due(now time.Time, late bool) (due []model.Proc, next time.Time) {
+	next = s.deadline
+	s.plan = slices.DeleteFunc(s.plan, func(k planned) bool {
+		at := s.begun.Add(k.after)
+		is := k.after > 0 && !at.After(now) || k.after == 0 && (late || s.entries() >= k.entries)
+		if is {
+			due = append(due, k.process)
+		} else if k.after > 0 && at.Before(next) {
+			next = at
+		}
+		return is
+	})
+	return due, next
+}
+
 // kill ends a process, or tells it to end while it sends.
 func (s *supervisor) kill(p model.Proc) {
 	c := s.children[p]
@@ -60,10 +69,10 @@ func (s *supervisor) kill(p model.Proc) {
 // crashed ends the log of p, which has crashed, and sees to it that the others are told.
 func (s *supervisor) crashed(p model.Proc) error {
 	s.result.Killed = append(s.result.Killed, s.Nodes.Name(p))
-	if err := logCrash(s.files[p], s.Nodes.Name(p)); err != nil {
+	if err := logCrash(s.files[p], s.Nodes.Name(p), s.referee != nil); err != nil {
 		return err
 	}
-	if !s.Nodes.Noticed() {
+	if !s.Nodes.Noticed() || s.referee != nil {
 		return nil
 	}
 	for _, q := range s.live() {
@@ -74,8 +83,8 @@ func (s *supervisor) crashed(p model.Proc) error {
 }
 
 // logCrash appends an event crash to the log of a node. If its last line is torn, the log
-// stays as it is.
-func logCrash(file, node string) error {
+// stays as it is. timed: nobody took a step meanwhile, so that the time is an order.
+func logCrash(file, node string, timed bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil || !bytes.HasSuffix(text, []byte("\n")) {
 		return err
@@ -97,12 +106,17 @@ func logCrash(file, node string) error {
 		last.Clock[node]++
 		log = log.With("clock", last.Clock)
 	}
+	if timed {
+		now := time.Now()
+		log = log.With("begin", now, "end", now)
+	}
 	log.Info("crash")
 	return f.Close()
 }
 
 // entries returns how often processes have entered, as far as they have reported.
 func (s *supervisor) entries() (n int) {
+	n = s.result.Entries // of those that have come up again since
 	for _, c := range s.children {
 		if c != nil {
 			n += c.Entries

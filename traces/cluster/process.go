@@ -96,16 +96,15 @@ func (p *process) run(ctx context.Context) error {
 	}
 	p.assignment = *o.Assignment
 	p.rng = rand.New(rand.NewPCG(p.Seed[0], p.Seed[1]))
-	p.node = p.nodes.Start(p.Process)
-	p.Sent, p.Arrived = make([]int, p.nodes.N()), make([]int, p.nodes.N())
-	file, err := os.Create(p.Log)
+	file, err := p.begin()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // nothing is buffered
-	if p.rec, err = capture.New(file, p.nodes.Name(p.Process), capture.Header{Spec: p.Spec, Args: p.Args}); err != nil {
-		return err
+	if p.nodes.Wires() != nil {
+		return p.turns(ctx)
 	}
+	p.Sent, p.Arrived = make([]int, p.nodes.N()), make([]int, p.nodes.N())
 	if err := p.connect(ctx); err != nil {
 		return err
 	}
@@ -117,6 +116,25 @@ func (p *process) run(ctx context.Context) error {
 		err = p.advance(ctx)
 	}
 	return err
+}
+
+// begin sets up the node and its log, which a process that comes up again goes on with.
+func (p *process) begin() (file *os.File, err error) {
+	name := p.nodes.Name(p.Process)
+	if p.Local == nil {
+		p.node = p.nodes.Start(p.Process)
+		if file, err = os.Create(p.Log); err == nil {
+			p.rec, err = capture.New(file, name, capture.Header{Spec: p.Spec, Args: p.Args})
+		}
+		return file, err
+	}
+	if p.node, err = p.nodes.Restore(p.Process, p.Local); err != nil {
+		return nil, err
+	}
+	if file, err = os.OpenFile(p.Log, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
+		p.rec, err = capture.Continue(file, name, file)
+	}
+	return file, err
 }
 
 var errOrder = errors.New("the supervisor's orders come in a wrong order")
@@ -255,10 +273,24 @@ func (p *process) take(steps []model.NodeStep, received letter) error {
 		p.Outside = true
 		return nil
 	}
-	line := p.rec.Step(s.Action.Name)
+	letters, err := p.write(&s, received, p.rec.Step(s.Action.Name))
+	if err != nil {
+		return err
+	}
+	if p.crashSoon {
+		s.Sent, letters = p.crash(s.Sent, letters)
+	}
+	for i, m := range s.Sent {
+		p.send(m.Peer, letters[i])
+	}
+	return nil
+}
+
+// write writes the line of a step that is taken, and returns the letters that may leave now.
+func (p *process) write(s *model.NodeStep, received letter, line *capture.Step) ([]letter, error) {
 	if s.Received != nil {
 		if err := line.Receive(p.nodes.Name(s.Received.Peer), received.ID, s.Received.Text, received.Clock); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	letters := make([]letter, len(s.Sent))
@@ -271,26 +303,22 @@ func (p *process) take(steps []model.NodeStep, received letter) error {
 	line.Units(s.Next.Units())
 	clock, err := line.Log()
 	if err != nil {
-		return err
+		return nil, err
+	}
+	for i := range letters {
+		letters[i].Clock = clock
 	}
 	p.Steps++
 	if p.node.Units() == 0 && s.Next.Units() > 0 {
 		p.Entries++
 	}
 	p.node = s.Next
-	if p.crashSoon {
-		s.Sent, letters = p.crash(s.Sent, letters, clock)
-	}
-	for i, m := range s.Sent {
-		letters[i].Clock = clock
-		p.send(m.Peer, letters[i])
-	}
-	return nil
+	return letters, nil
 }
 
 // crash gets a part of the messages out, as the adversary may choose it, and ends the
 // process. A step that has no such part is returned as it is.
-func (p *process) crash(sent []model.Packet, letters []letter, clock string) ([]model.Packet, []letter) {
+func (p *process) crash(sent []model.Packet, letters []letter) ([]model.Packet, []letter) {
 	network := p.nodes.Network()
 	var live []int // indices of messages to those who are not known to be dead
 	for i, m := range sent {
@@ -309,7 +337,6 @@ func (p *process) crash(sent []model.Packet, letters []letter, clock string) ([]
 	live = live[:1+p.rng.IntN(len(live)-1)]
 	slices.Sort(live) // in the order in which they are sent
 	for _, i := range live {
-		letters[i].Clock = clock
 		p.send(sent[i].Peer, letters[i])
 	}
 	self, err := os.FindProcess(os.Getpid())

@@ -15,6 +15,30 @@ type order struct {
 	Notice     *model.Proc `json:",omitempty"` // that process has crashed
 	CrashSoon  bool        `json:",omitempty"` // inside the next step with several messages
 	Finish     bool        `json:",omitempty"` // between two steps
+	Turn       *turn       `json:",omitempty"`
+}
+
+// turn tells a process of a model with links to take a step now, if it has one.
+type turn struct {
+	Around model.Around
+	Gone   []model.Proc // who has crashed since its last turn
+	// From is the sender of what it is to receive; -1: it is to take a step of its own.
+	From   int
+	Letter letter
+}
+
+// turned is what came of a turn.
+type turned struct {
+	Stepped bool
+	Local   []byte // its local state afterwards
+	Units   int    // that it uses then
+	Sent    []sending
+}
+
+// sending is a letter with the process that it goes to.
+type sending struct {
+	To     model.Proc
+	Letter letter
 }
 
 // assignment says who a process is.
@@ -26,6 +50,8 @@ type assignment struct {
 	Args    string
 	Seed    [2]uint64
 	Pace    Pace
+	// Local is the local state of a process that has been there before, and comes up with it.
+	Local []byte `json:",omitempty"`
 }
 
 // Pace are the mean times of a run; what happens is drawn from 0 to twice that.
@@ -42,8 +68,9 @@ type report struct {
 	Listening string `json:",omitempty"` // address; the first report
 	Connected bool   `json:",omitempty"` // the second
 	progress
-	Ended bool   `json:",omitempty"` // the last
-	Error string `json:",omitempty"` // instead of any other
+	Turned *turned `json:",omitempty"`
+	Ended  bool    `json:",omitempty"` // the last
+	Error  string  `json:",omitempty"` // instead of any other
 	// Mistake of the model that showed in the process; likewise.
 	Mistake *model.Error `json:",omitempty"`
 }

@@ -26,6 +26,7 @@ type supervisor struct {
 	begun    time.Time
 	deadline time.Time
 	plan     []planned
+	referee  *referee // nil: processes take their steps whenever they like
 	result   Run
 }
 
@@ -72,6 +73,9 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 		children: make([]*child, opt.Nodes.N()),
 		news:     make(chan news),
 	}
+	if wires := opt.Nodes.Wires(); wires != nil {
+		s.referee = newReferee(s, wires)
+	}
 	s.makePlan()
 	return s, nil
 }
@@ -109,7 +113,11 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 		s.begun = time.Now()
 		s.order(order{Start: true})
 		for err == nil && s.result.End == "" {
-			err = s.advance(ctx)
+			if s.referee != nil {
+				err = s.referee.advance(ctx)
+			} else {
+				err = s.advance(ctx)
+			}
 		}
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
@@ -147,14 +155,13 @@ func (s *supervisor) start(ctx context.Context) error {
 		if nw.Dead.Has(p) {
 			continue
 		}
-		if err := s.spawn(ctx, p); err != nil {
+		if err := s.spawn(ctx, p, secret, nil); err != nil {
 			return err
 		}
-		a := assignment{
-			Process: p, Run: secret, Log: s.files[p], Spec: s.Spec, Args: s.Args, Pace: s.Pace,
-			Seed: [2]uint64{s.Seed, uint64(s.number)<<8 | uint64(p+1)},
-		}
-		s.children[p].tell(order{Assignment: &a})
+	}
+	connected := func(_ model.Proc, r report) bool { return r.Connected }
+	if s.referee != nil {
+		return s.await(ctx, connected)
 	}
 	peers := make([]string, s.Nodes.N())
 	if err := s.await(ctx, func(p model.Proc, r report) bool {
@@ -164,11 +171,11 @@ func (s *supervisor) start(ctx context.Context) error {
 		return err
 	}
 	s.order(order{Peers: peers})
-	return s.await(ctx, func(_ model.Proc, r report) bool { return r.Connected })
+	return s.await(ctx, connected)
 }
 
-// spawn starts process p and listens to it.
-func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
+// spawn starts process p, tells it who it is, and listens to it. local is what it comes up with; nil: it is new.
+func (s *supervisor) spawn(ctx context.Context, p model.Proc, secret string, local []byte) error {
 	c := &child{cmd: s.Command(ctx)}
 	in, err := c.cmd.StdinPipe()
 	if err != nil {
@@ -194,6 +201,10 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 		_ = c.cmd.Wait() // how it ended is in its ProcessState
 		s.news <- news{from: p, exited: true}
 	}()
+	c.tell(order{Assignment: &assignment{
+		Process: p, Run: secret, Log: s.files[p], Spec: s.Spec, Args: s.Args, Pace: s.Pace, Local: local,
+		Seed: [2]uint64{s.Seed, uint64(s.number)<<8 | uint64(p+1)},
+	}})
 	return nil
 }
 
@@ -264,7 +275,7 @@ func (s *supervisor) end() End {
 		return Enough
 	case slices.ContainsFunc(s.children, func(c *child) bool { return c != nil && c.Outside }):
 		return Outside
-	case s.quiet():
+	case s.referee == nil && s.quiet():
 		return Quiet
 	}
 	return ""
@@ -288,6 +299,8 @@ func (s *supervisor) hear(n news) error {
 			return fmt.Errorf("process %s ended by itself: %v", s.Nodes.Name(n.from), c.cmd.ProcessState)
 		}
 		return s.crashed(n.from)
+	case n.report.Turned != nil:
+		return errors.New("a process took a step out of turn")
 	case n.report.Listening == "" && !n.report.Connected:
 		c.progress, c.ended = n.report.progress, n.report.Ended
 	}

@@ -107,12 +107,15 @@ func (s *search) afterHidden(c *config, n next) config {
 	d := *c
 	p := n.move.Proc
 	d.before, d.v, d.gap, d.row = c.v, n.point, slices.Clone(c.gap), c.row+1
-	if !n.move.Crash && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {
+	over := n.move.Crash && int(c.cut[p]) == len(s.lines[p]) // the log need not say who crashes in the end
+	if !over && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {
 		d.hidden++
 	}
 	d.gap[p]++
-	d.loose = append(s.use(c, &n.move), loose{p, n.move.Sent, n.move.Crash})
-	slices.SortFunc(d.loose, func(a, b loose) int { return int(a.proc) - int(b.proc) })
+	if s.track.Independent() {
+		d.loose = append(s.use(c, &n.move), loose{p, n.move.Sent, n.move.Crash})
+		slices.SortFunc(d.loose, func(a, b loose) int { return int(a.proc) - int(b.proc) })
+	}
 	d.via = &taken{before: c.via, move: n.move, point: n.point, proc: p, line: -1}
 	d.asleep = d.asleep.Without(p)
 	d.wake(&n.move)

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"time"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -32,6 +33,36 @@ func (s *search) all(f *frame) {
 			f.tried = f.tried.With(p)
 		}
 	}
+}
+
+// interleave are the stages of a search for models whose steps do not commute: the next line of
+// each process, the one with the earliest time first, then the hidden steps of each. Nobody sleeps.
+func (s *search) interleave(f *frame) {
+	n := len(s.names)
+	i := f.stage
+	switch {
+	case i < n:
+		if p := s.byTime(&f.config)[i]; s.ready(&f.config, p) {
+			s.offer(f, p, s.visible(&f.config, p))
+		}
+	case i < 2*n && (!s.guided || f.row < rowGuess):
+		s.offerHidden(f, model.Proc(i-n))
+	default:
+		f.final = true
+	}
+}
+
+// byTime lists the processes by the times of their next lines, which are a hint where to begin.
+func (s *search) byTime(c *config) (ps []model.Proc) {
+	at := make([]time.Time, len(s.names))
+	for p := range at {
+		ps = append(ps, model.Proc(p))
+		if i := int(c.cut[p]); i < len(s.lines[p]) {
+			at[p] = s.h.Events[s.lines[p][i].event].Begin
+		}
+	}
+	slices.SortStableFunc(ps, func(p, q model.Proc) int { return at[p].Compare(at[q]) })
+	return ps
 }
 
 // guess are the stages of a guided pass between blocks. Where the node's own count
@@ -222,7 +253,8 @@ func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 				add(s.track.Steps(c.v, p, a))
 			}
 		case model.CrashStep:
-			if int(c.cut[p]) == len(s.lines[p]) {
+			// One that has lines after its crash has come up again: under Links only.
+			if int(c.cut[p]) == len(s.lines[p]) || free && !s.track.Independent() {
 				add(s.track.Steps(c.v, p, a))
 			}
 		}

@@ -23,7 +23,9 @@ func rebuilt(nodes []string, lines [][]logs.Event) *logs.History {
 			h.ByNode[node] = append(h.ByNode[node], at)
 			h.Events = append(h.Events, e)
 			for _, m := range e.Sent {
-				send[m.ID] = at
+				if m.ID != "" {
+					send[m.ID] = at
+				}
 			}
 		}
 	}
@@ -123,6 +125,9 @@ var tiny = []source{
 	{"arbiter", "sets=1+2,2+3 k=1 h=1,1"},
 	{"vcube-kmutex", "n=3 k=2 crashes=1 crash-sends=none"},
 	{"lamport-mutex", "n=2 max-clock=20"},
+	{"ring-recovery", "n=2 f=1"},
+	{"ring-recovery", "n=2 f=1 start=cold rounds=0,1"},
+	{"ring-recovery", "scheme=1 n=2 f=1"},
 }
 
 // A tally counts what became of the mutations of one kind.

@@ -113,7 +113,9 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 		}
 	}
 	for _, t := range o.in.Plain.Init() {
-		push(world{s: o.vertex(t.Next), cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes))})
+		push(world{
+			s: o.vertex(t.Next), cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes)), post: o.atStart(),
+		})
 	}
 	for len(queue) > 0 {
 		if len(seen) > most {
@@ -136,6 +138,18 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 		}
 	}
 	return false, true
+}
+
+// atStart returns what is under way in the initial state.
+func (o *oracle) atStart() (post []mail) {
+	track := o.in.Plain.(model.Composed).Track()
+	v, names := track.Start(), track.Names()
+	for p := range names {
+		for _, m := range track.Inbox(v, model.Proc(p)) {
+			post = append(post, mail{Message: model.Message{From: names[m.From], To: names[p], Text: m.Text}})
+		}
+	}
+	return post
 }
 
 // line returns what follows if the step is the next line of its node.
@@ -167,7 +181,7 @@ func (o *oracle) line(w *world, t *arc) (next []world) {
 		return nil
 	}
 	for _, rest := range rests {
-		v := world{t.to, slices.Clone(w.cut), w.hidden, slices.Clone(w.gaps), living(append(rest, sent...), t.to)}
+		v := world{t.to, slices.Clone(w.cut), w.hidden, slices.Clone(w.gaps), left(append(rest, sent...), t)}
 		v.cut[node]++
 		v.gaps[node] = 0
 		next = append(next, v)
@@ -227,18 +241,23 @@ func (o *oracle) sent(t *arc, e *logs.Event) (sent []mail, ok bool) {
 	return sent, true
 }
 
-// living drops the mail to the dead.
-func living(post []mail, s *vertex) []mail {
-	return slices.DeleteFunc(post, func(m mail) bool { return s.dead[m.To] })
+// left drops the mail to the dead, and what is lost in a step.
+func left(post []mail, t *arc) []mail {
+	for _, lost := range t.Lost {
+		if i := slices.IndexFunc(post, func(m mail) bool { return m.Message == lost }); i >= 0 {
+			post = slices.Delete(post, i, i+1)
+		}
+	}
+	return slices.DeleteFunc(post, func(m mail) bool { return t.to.dead[m.To] })
 }
 
 // unlogged returns what follows if the step is not in the log.
 func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
-	if t.Crashed {
+	if rises := !o.in.Plain.(model.Composed).Track().Independent(); t.Crashed && (!rises || w.cut[node] == len(lines)) {
 		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
-			return []world{{t.to, w.cut, w.hidden, w.gaps, living(slices.Clone(w.post), t.to)}}
+			return []world{{t.to, w.cut, w.hidden, w.gaps, left(slices.Clone(w.post), t)}}
 		}
 		return nil
 	}
@@ -255,7 +274,7 @@ func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 		}
 	}
 	for _, rest := range o.collect(w, t, nil) {
-		v := world{t.to, w.cut, w.hidden + 1, slices.Clone(w.gaps), rest}
+		v := world{t.to, w.cut, w.hidden + 1, slices.Clone(w.gaps), left(rest, t)}
 		v.gaps[node]++
 		for _, m := range t.Sent {
 			v.post = append(v.post, mail{Message: m})

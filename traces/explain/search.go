@@ -124,6 +124,8 @@ func (s *search) option(f *frame) (option, bool) {
 		f.options, f.next = f.options[:0], 0
 		f.asleep |= f.tried
 		switch {
+		case !s.track.Independent():
+			s.interleave(f)
 		case f.stage == 0 && len(f.loose) == 0:
 			s.settled(f)
 		case s.guided && len(f.loose) == 0:

@@ -96,6 +96,11 @@ func (r *recorder) add(tr *model.Transition) {
 			r.post = slices.Delete(r.post, i, i+1)
 		}
 	}
+	for _, m := range tr.Lost {
+		if i := slices.IndexFunc(r.post, func(x mail) bool { return x.Message == m }); i >= 0 {
+			r.post = slices.Delete(r.post, i, i+1)
+		}
+	}
 	r.clock[node][node]++
 	e.Clock = slices.Clone(r.clock[node])
 	if tr.Noticed != "" {

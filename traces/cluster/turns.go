@@ -1,0 +1,61 @@
+package cluster
+
+import (
+	"context"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+)
+
+// turns is the life of a process of a model with links: it takes a step when it is told to.
+func (p *process) turns(ctx context.Context) error {
+	if err := p.reports.Encode(report{Connected: true}); err != nil {
+		return err
+	}
+	for {
+		switch o, err := p.await(ctx); {
+		case err != nil:
+			return err
+		case o.Finish:
+			return nil
+		case o.Turn != nil:
+			if err := p.turn(o.Turn); err != nil {
+				return err
+			}
+		case !o.Start:
+			return errOrder
+		}
+	}
+}
+
+// turn takes a step, if there is one, and reports what it was. Nobody else takes one meanwhile.
+func (p *process) turn(t *turn) error {
+	begun := time.Now()
+	p.node = p.node.Amid(t.Around, t.Gone)
+	steps := p.node.Own()
+	if t.From >= 0 {
+		var err error
+		if steps, err = p.node.Receive(model.Proc(t.From), t.Letter.Message); err != nil {
+			return err
+		}
+	}
+	if len(steps) == 0 {
+		return p.reports.Encode(report{progress: p.progress, Turned: &turned{}})
+	}
+	s := steps[p.rng.IntN(len(steps))]
+	if s.Outside {
+		p.Outside = true
+		return p.reports.Encode(report{progress: p.progress, Turned: &turned{}})
+	}
+	line := p.rec.Step(s.Action.Name)
+	line.Between(begun, time.Now())
+	letters, err := p.write(&s, t.Letter, line)
+	if err != nil {
+		return err
+	}
+	done := turned{Stepped: true, Local: p.node.Local(), Units: p.node.Units()}
+	for i, m := range s.Sent {
+		done.Sent = append(done.Sent, sending{m.Peer, letters[i]})
+	}
+	return p.reports.Encode(report{progress: p.progress, Turned: &done})
+}
