@@ -23,8 +23,7 @@ var foundPage = filepath.Join("..", "..", "docs", "found-by-runs.md")
 
 const (
 	foundSeeds = 20
-	foundRuns  = 400 // after so many a seed is given up; where the plain semantics plays, after plainRuns
-	plainRuns  = 40
+	foundRuns  = 400 // after so many a seed is given up
 	foundSteps = 400 // of a run
 )
 
@@ -39,9 +38,7 @@ type errata struct {
 // tooLarge are errors in instances that no search gets through.
 var tooLarge = []errata{
 	{"timerfree: the listing without timestamps", "timerfree n=16 k=3 f=2 rounds=2 crashes=0 variant=a rp=off", "permissions-exact", 0},
-	{"timerfree: the listing without timestamps", "timerfree n=64 k=3 f=2 rounds=2 crashes=0 variant=a rp=off", "permissions-exact", 0},
 	{"vcube: Lemma 7.3", "vcube-stack n=16 k=3 rounds=1 crashes=0", "fair-order", 0},
-	{"vcube: Lemma 7.3", "vcube-stack n=64 k=3 rounds=1 crashes=0", "fair-order", 0},
 }
 
 // erroneous are the errors of the claims pages that a run can show: of each claim the first row of its own that is
@@ -114,6 +111,9 @@ func property(t *testing.T, line, name string) (model.Instance, int) {
 // shows reports whether a run that ends can show that the property is violated.
 func shows(t *testing.T, line, name string) bool {
 	in, i := property(t, line, name)
+	if in.NewStage == nil {
+		return false
+	}
 	switch in.Space.Properties()[i].Kind {
 	case model.Invariant, model.StepInvariant, model.Quiet, model.DeadlockFree:
 		return true
@@ -125,19 +125,13 @@ func shows(t *testing.T, line, name string) bool {
 func (e *errata) until(t *testing.T, by Scheduler) int {
 	in, i := property(t, e.line, e.property)
 	var needed []int
-	missed, runs := 0, foundRuns
-	if in.NewStage == nil {
-		runs = plainRuns
-	}
+	missed := 0
 	for seed := range uint64(foundSeeds) {
 		if missed > foundSeeds/2 {
 			return foundRuns + 1
 		}
 		opt := Options{
-			Seed: seed, Scheduler: by, Depth: 3, Runs: int64(runs), Steps: foundSteps, NoCoverage: true, Properties: []int{i}, Workers: 1,
-		}
-		if !in.Searched() {
-			opt.Steps = 100 * foundSteps
+			Seed: seed, Scheduler: by, Depth: 3, Runs: foundRuns, Steps: foundSteps, NoCoverage: true, Properties: []int{i}, Workers: 1,
 		}
 		r, err := Run(context.Background(), in, opt)
 		if err != nil {
@@ -196,18 +190,19 @@ func TestFound(t *testing.T) {
 		"<!-- Written by `ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0`. -->\n\n"+
 		"Of each claim that is in error, if one run can show it, the first row of the [claims pages](claims/) that does, and how many\n"+
 		"runs `simulate` takes until it is found: the median over %d seeds. A dash says that most seeds found nothing in %d\n"+
-		"runs of at most %d steps (%d with more than 16 processes), or %d where links are modelled, which is slower. PCT looks for bugs of depth 3. The shortest counterexample\n"+
-		"is that of the search; the last rows are of instances that no search gets through.\n\n",
-		foundSeeds, foundRuns, foundSteps, 100*foundSteps, plainRuns)
+		"runs of at most %d steps. PCT looks for bugs of depth 3. The shortest counterexample is that of the search; the\n"+
+		"last rows are of instances that no search gets through. The rings' models are not here: their links are played by the\n"+
+		"plain semantics, which is too slow for so many runs.\n\n"+
+		"A violation that was planted among 64 processes (`TestPlantedAmongMany`: who has one permission too few enters\n"+
+		"Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which 252 are needed, and\n"+
+		"[drawn](planted-64.svg).\n\n",
+		foundSeeds, foundRuns, foundSteps)
 	b.WriteString("| error | instance | property | shortest |")
 	for _, by := range Schedulers {
 		fmt.Fprintf(&b, " %s |", by)
 	}
 	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|", len(Schedulers)) + "\n")
-	for _, e := range append(tooLarge, all...) {
-		if !strings.HasPrefix(e.claim, "ring") && e.least > 0 || strings.Contains(e.claim, "ME1") || strings.Contains(e.claim,"comes up") {
-			continue
-		}
+	for _, e := range append(all, tooLarge...) {
 		row := e.row(t)
 		t.Log(row)
 		b.WriteString(row + "\n")
