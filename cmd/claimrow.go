@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/experiment"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -39,6 +40,7 @@ type claimRow struct {
 	*model.Trial
 	number int               // within the claim, from 1
 	values map[string]string // all parameters; nil: it is no search
+	says   string            // the sentence that an experiment bears out, or not; "" of other rows
 	kept   *keptRow          // the finding of before; nil: none
 	now    *answer           // that of this run; nil: it was not asked
 }
@@ -57,6 +59,10 @@ func (a *app) review(p *model.Paper, files fs.FS) (*review, error) {
 	if err != nil {
 		return nil, err
 	}
+	says, err := a.sentences()
+	if err != nil {
+		return nil, err
+	}
 	j := &review{program: &a.Program, paper: p}
 	claims := p.Claims
 	if p.Implement != nil {
@@ -66,7 +72,8 @@ func (a *app) review(p *model.Paper, files fs.FS) (*review, error) {
 		c := judged{program: &a.Program, paper: p, Claim: &claims[i]}
 		for t := range c.Trials {
 			r := claimRow{Trial: &c.Trials[t], number: t + 1}
-			if r.Compute == nil {
+			r.says = says[[2]string{r.Experiment, r.Sentence}]
+			if r.Searches() {
 				if r.values, err = a.values(r.Spec, r.Args); err != nil {
 					return nil, fmt.Errorf("%s, row %d: %w", c.Name, r.number, err)
 				}
@@ -138,8 +145,10 @@ func (r *claimRow) asKept() bool { return r.kept != nil && r.kept.Finding == r.n
 // quickStates is up to how many states a row is part of the quick run.
 const quickStates = 20_000
 
-// long reports whether a row is known to take more than that.
-func (r *claimRow) long() bool { return r.kept != nil && r.kept.States > quickStates }
+// long reports whether a row is known to take more than that, or measures.
+func (r *claimRow) long() bool {
+	return r.Experiment != "" || r.kept != nil && r.kept.States > quickStates
+}
 
 // trace is the name of the file of a counterexample, without its ending: the question,
 // as far as it fits a name.
@@ -176,14 +185,37 @@ func (c *judged) ruling() string {
 	case model.NotJudged:
 		return text + ", because " + c.Because
 	}
-	if c.Ruling == model.Quoted {
+	if c.Ruling == model.Quoted || c.Ruling == model.Simulated {
 		text += ": " + c.verdict()
 	}
 	return text
 }
 
+// simulated counts the verdicts on the sentences of a claim that is judged by simulation.
+func (c *judged) simulated() string {
+	var parts []string
+	for _, word := range []string{experiment.Reproduced, experiment.NotReproduced, experiment.Depends, experiment.Undecided} {
+		n := 0
+		for i := range c.rows {
+			if f := c.rows[i].finding(); f != nil && f.Verdict == word {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	if parts == nil {
+		return "not asked"
+	}
+	return "of " + plural(int64(len(c.rows)), "sentence") + " " + strings.Join(parts, ", ")
+}
+
 // verdict sums up the rows of the claim itself.
 func (c *judged) verdict() string {
+	if c.Ruling == model.Simulated {
+		return c.simulated()
+	}
 	v := "not asked"
 	for i := range c.rows {
 		r := &c.rows[i]
@@ -204,8 +236,11 @@ func (c *judged) verdict() string {
 func (c *judged) commands(r *claimRow) (lines []string) {
 	tool := c.program.Name
 	again := fmt.Sprintf("%s claims %s --claim %s --row %d", tool, c.paper.Name, c.Key(), r.number)
-	if r.Compute == nil {
+	switch {
+	case r.Searches():
 		return []string{tool + " check " + question(r.Trial), again}
+	case r.Experiment != "":
+		return []string{again, tool + " experiment " + r.Experiment}
 	}
 	if r.How != "" {
 		return []string{again, tool + " " + r.How}
@@ -240,7 +275,7 @@ func (c *judged) text(w io.Writer) {
 		}
 		f := &r.now.Finding
 		verdict := paint(explore.Verdict(f.Verdict), fmt.Sprintf("%-8s", f.Verdict))
-		printable.Fprintf(w, "%4d  %s %s\n", r.number, verdict, asked(r.Trial))
+		printable.Fprintf(w, "%4d  %s %s\n", r.number, verdict, r.asked())
 		for _, line := range wrap(figures(f), 65) {
 			printable.Fprintf(w, "               %s\n", line)
 		}

@@ -31,6 +31,8 @@ type claimsFlags struct {
 	write   string
 	workers int
 	memory  string
+
+	measurements measurements
 }
 
 func (a *app) claims() *cobra.Command {
@@ -63,7 +65,8 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 		RunE: func(c *cobra.Command, args []string) error { return a.runClaims(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.quick, "quick", false, fmt.Sprintf("leave out rows of which it is known that they take more than %s states", number(quickStates)))
+	flags.BoolVar(&f.quick, "quick", false, fmt.Sprintf("leave out rows of which it is known that they take more than %s states, and those of experiments",
+		number(quickStates)))
 	flags.StringVar(&f.claim, "claim", "", "only the claim whose name begins so, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
 	flags.BoolVar(&f.unknown, "new", false, "only rows of which no finding is kept")
@@ -75,6 +78,7 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 			"of rows left out it keeps what is there")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
+	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
 	flags.StringVar(&f.memory, "memory", "",
 		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	return c
@@ -259,6 +263,9 @@ func (a *app) answers(ctx context.Context, chosen []*judged, f *claimsFlags, opt
 	}
 	rest, cancel := context.WithCancel(ctx)
 	next, end := iter.Pull2(inTurn(a, len(rows), func(i int) (answer, error) {
+		if rows[i].Experiment != "" {
+			return a.measure(rest, rows[i].Trial, &f.measurements)
+		}
 		progress, opt := a.newProgress(), opt
 		opt.Progress = progress.show
 		defer progress.done()

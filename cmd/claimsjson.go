@@ -31,7 +31,10 @@ type jsonClaimRow struct {
 	Arguments string `json:"arguments,omitempty"`
 	Property  string `json:"property,omitempty"`
 	Remark    string `json:"remark,omitempty"`
-	Label     string `json:"label"`
+	// Experiment and Sentence are of rows that are judged by simulation.
+	Experiment string `json:"experiment,omitempty"`
+	Sentence   string `json:"sentence,omitempty"`
+	Label      string `json:"label"`
 	model.Finding
 	AsKept  bool     `json:"as-kept"`
 	Seconds float64  `json:"seconds"`
@@ -67,7 +70,7 @@ func (j *review) json(w io.Writer) error {
 				continue
 			}
 			out.Rows = append(out.Rows, jsonClaimRow{
-				r.number, r.Spec, r.Args, r.Property, r.Remark, c.label(r), r.now.Finding, r.asKept(),
+				r.number, r.Spec, r.Args, r.Property, r.Remark, r.Experiment, r.says, c.label(r), r.now.Finding, r.asKept(),
 				r.now.elapsed.Seconds(), r.now.memory, c.commands(r),
 			})
 		}

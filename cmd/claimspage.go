@@ -75,7 +75,7 @@ func markdown(file string) string {
 
 // census says how much was looked at for the rows of the page.
 func (j *review) census() string {
-	var all, whole, bounded, stopped, found, computed, pruned int
+	var all, whole, bounded, stopped, found, computed, simulated, pruned int
 	for i := range j.claims {
 		for k := range j.claims[i].rows {
 			r := &j.claims[i].rows[k]
@@ -83,10 +83,14 @@ func (j *review) census() string {
 			if f == nil {
 				continue
 			}
-			all++
+			if r.Experiment == "" {
+				all++
+			}
 			switch {
 			case r.Compute != nil:
 				computed++
+			case r.Experiment != "":
+				simulated++
 			case strings.HasPrefix(f.Explored, "complete within"):
 				bounded++
 			case f.Explored == complete:
@@ -109,6 +113,11 @@ func (j *review) census() string {
 		text += fmt.Sprintf(" In %s an assumption on runs prunes steps: the row says how many, and how many\n"+
 			"states it leaves without any step; a property holds there of the runs that keep the assumption.",
 			plural(int64(pruned), "row"))
+	}
+	if simulated > 0 {
+		text += fmt.Sprintf("\n\n%s more are judged by simulation, with means of several runs and intervals of 95%%; no number of runs is a\n"+
+			"proof. A sentence is reproduced if it is borne out in each reading of what the paper leaves open, not reproduced\n"+
+			"if it is in none, and depends on the reading if one bears it out and another refutes it.", number(int64(simulated)))
 	}
 	return text + fmt.Sprintf("\n\nA row is asked again by its command, or by `%s claims %s --claim KEY --row N`, "+
 		"where KEY is\nwhat the claim's link in the index ends with.", j.program.Name, j.paper.Name)
@@ -145,14 +154,14 @@ func (j *review) section(b *strings.Builder, c *judged, steps func(string) (stri
 			continue
 		}
 		lines := c.commands(r)
-		if r.Compute == nil {
+		if r.Searches() {
 			lines = lines[:1]
 		}
 		for k := range lines {
 			lines[k] = "`" + cell(lines[k]) + "`"
 		}
-		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(asked(r.Trial)), cell(told(f)),
-			cell(extent(f)), count(f.States), count(int64(f.Length)), strings.Join(lines, "; an example: "))
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %s |\n", r.number, cell(r.asked()), cell(r.told(f)),
+			cell(extent(f)), count(f.States), count(int64(f.Length)), strings.Join(lines, "; "+r.also()+": "))
 	}
 	for _, text := range []string{c.Account, c.Repair} {
 		if text != "" {
@@ -210,18 +219,29 @@ func (r *claimRow) size() int {
 	return n<<16 + r.finding().Length
 }
 
-// asked names the question of a trial.
-func asked(t *model.Trial) string {
-	parts := []string{t.Property, string(t.Aside), t.Remark}
+// asked names the question of a row.
+func (r *claimRow) asked() string {
+	parts := []string{r.says, r.Property, string(r.Aside), r.Remark}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return strings.Join(parts, "; ")
 }
 
+// also says what the second command of a row is for.
+func (r *claimRow) also() string {
+	if r.Experiment != "" {
+		return "all of it"
+	}
+	return "an example"
+}
+
 // told is the verdict with the detail of a finding.
-func told(f *model.Finding) string {
+func (r *claimRow) told(f *model.Finding) string {
 	v := f.Verdict
 	if v == string(explore.Violated) {
 		v = "**violated**"
+	}
+	if r.Experiment != "" {
+		return "**" + v + "** " + f.Detail
 	}
 	if f.Detail != "" {
 		v += ": " + f.Detail
@@ -238,5 +258,5 @@ func count(n int64) string {
 
 // cell makes text fit a cell of a table.
 func cell(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, "|", "\\|"), "\n", " ")
+	return strings.ReplaceAll(strings.ReplaceAll(text, "|", "\\|"), "\n", "<br>")
 }

@@ -67,6 +67,11 @@ func (c *judged) unruled() (wrong []string) {
 		needs(c.Because != "", "but no assumption is named")
 	case model.Quoted:
 		needs(c.Because != "", "but the other paper is not named")
+	case model.Simulated:
+		for i := range c.rows {
+			needs(c.rows[i].Experiment != "", fmt.Sprintf("but row %d is none of an experiment", c.rows[i].number))
+		}
+		needs(len(c.rows) > 0, "but there is no row")
 	case model.NotJudged:
 		needs(own != string(explore.Violated), "but a row of the claim is violated")
 		needs(c.Because != "", "but no reason is given")
@@ -79,7 +84,7 @@ func (c *judged) unruled() (wrong []string) {
 // fails reports whether a row of the claim itself in the reading is violated.
 func (c *judged) fails(reading string) bool {
 	return slices.ContainsFunc(c.rows, func(r claimRow) bool {
-		if r.Compute != nil || r.Aside != "" || !r.violated() {
+		if !r.Searches() || r.Aside != "" || !r.violated() {
 			return false
 		}
 		meant, err := meets(r.values, reading)
@@ -93,7 +98,7 @@ func (c *judged) fails(reading string) bool {
 // repair that makes it hold.
 func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 	f := r.finding()
-	if r.Compute != nil || f == nil || f.Verdict == string(explore.Unknown) {
+	if !r.Searches() || f == nil || f.Verdict == string(explore.Unknown) {
 		return nil
 	}
 	if f.Verdict == string(explore.ModelError) {

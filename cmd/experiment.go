@@ -34,6 +34,8 @@ type experimentFlags struct {
 	points []string
 	write  string
 	format string
+
+	measurements measurements
 }
 
 func (a *app) experiment() *cobra.Command {
@@ -67,6 +69,7 @@ interrupted.`,
 	flags.IntVar(&f.runs, "runs", 0, "so many runs at each point; 0: as many as the description says")
 	flags.StringSliceVar(&f.points, "points", nil, "only the points with these values on the x axis, separated by commas; claims are not judged then")
 	flags.StringVar(&f.write, "write", "", "write drawings, CSV and a page into this directory")
+	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, csv or json")
 	return c
 }
@@ -162,13 +165,18 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 		}
 	}
 	a.busy.Store("measuring " + name)
-	begun := time.Now()
-	cells, err := e.Run(ctx, a.spec, f.runs, func(c *experiment.Cell) {
-		if a.patience > 0 && time.Since(begun) > a.patience {
-			printable.Fprintf(a.diag, "%s %s %s=%g: %s, %s\n", c.Panel, c.Series, e.X, c.X,
-				plural(c.Events, "event"), time.Since(begun).Round(100*time.Millisecond))
+	if f.runs > 0 {
+		e.Runs = f.runs
+		for _, p := range e.Points {
+			delete(p, "runs")
 		}
-	})
+	}
+	known, err := f.measurements.of(e.Name)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	cells, err := e.Run(ctx, a.spec, known, a.telling(e, begun))
 	if errors.Is(err, context.Canceled) {
 		return a.interrupt(ctx, "")
 	}
@@ -191,6 +199,17 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 	return cmp.Or(unwritten, err)
 }
 
+// telling returns what tells of cells that are done, when it takes long.
+func (a *app) telling(e *experiment.Experiment, begun time.Time) func(*experiment.Cell) {
+	return func(c *experiment.Cell) {
+		if a.patience > 0 && time.Since(begun) > a.patience {
+			where := strings.Join(strings.Fields(c.Reading+" "+c.Panel+" "+c.Series), " ")
+			printable.Fprintf(a.diag, "%s %s=%g: %s, %s\n", where, e.X, c.X,
+				plural(c.Events(), "event"), time.Since(begun).Round(100*time.Millisecond))
+		}
+	}
+}
+
 // measured is an experiment that was carried out.
 type measured struct {
 	*experiment.Experiment
@@ -208,15 +227,20 @@ func (m *measured) columns() (names []string) {
 	return names
 }
 
+// csvHead names the fields of the CSV, but that of the x axis.
+var csvHead = []string{"experiment", "reading", "panel", "series", "", "metric", "mean", "half-interval", "runs"}
+
 // csv writes all numbers: a row for each metric of each cell.
 func (m *measured) csv(w interface{ Write([]byte) (int, error) }) error {
 	c := csv.NewWriter(w)
-	rows := [][]string{{"experiment", "panel", "series", m.X, "metric", "mean", "half-interval", "runs"}}
+	head := slices.Clone(csvHead)
+	head[4] = m.X
+	rows := [][]string{head}
 	for _, cell := range m.cells {
 		for _, name := range m.columns() {
 			if v := cell.Values[name]; !math.IsNaN(v.Mean) {
 				rows = append(rows, []string{
-					m.Name, cell.Panel, cell.Series, shortest(cell.X), name, shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N),
+					m.Name, cell.Reading, cell.Panel, cell.Series, shortest(cell.X), name, shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N),
 				})
 			}
 		}

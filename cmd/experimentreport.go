@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,19 +23,20 @@ func (m *measured) text(out io.Writer) error {
 	printable.Fprintf(w, "%s: %s\n%s\n", bold(m.Name), m.Title, faint(m.Source))
 	for i := range m.Figures {
 		f := &m.Figures[i]
-		if f.Metric == "" {
-			continue
-		}
-		printable.Fprintf(w, "\n%s: %s (%s)\n", f.Name, f.Title, timed.Metrics[f.Metric])
-		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		for _, row := range m.rows(f) {
-			for _, entry := range row {
-				printable.Fprintf(tw, "%s\t", entry)
+		for _, metric := range f.Metrics() {
+			for _, reading := range m.Readings {
+				printable.Fprintf(w, "\n%s: %s (%s)\n", f.Name, titled(f.Title, reading.Name), timed.Metrics[metric])
+				tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+				for _, row := range m.rows(metric, reading.Name) {
+					for _, entry := range row {
+						printable.Fprintf(tw, "%s\t", entry)
+					}
+					printable.Fprintln(tw)
+				}
+				if err := tw.Flush(); err != nil {
+					return err
+				}
 			}
-			printable.Fprintln(tw)
-		}
-		if err := tw.Flush(); err != nil {
-			return err
 		}
 	}
 	if len(m.verdicts) > 0 {
@@ -47,28 +49,42 @@ func (m *measured) text(out io.Writer) error {
 			paint = good
 		}
 		printable.Fprintf(w, "  %s  %s (%s)\n", paint(fmt.Sprintf("%-14s", word)), v.Claim.Sentence, v.Claim.Source)
-		if v.Claim.Depends != "" {
-			printable.Fprintf(w, "  %-14s  on %s\n", "", v.Claim.Depends)
+		for _, text := range []string{v.On(), v.Claim.Remark} {
+			if text != "" {
+				printable.Fprintf(w, "  %-14s  %s\n", "", text)
+			}
 		}
-		for _, figures := range v.Figures {
+		for _, figures := range v.Numbers() {
 			printable.Fprintf(w, "  %-14s  %s\n", "", faint(figures))
 		}
 	}
 	events := int64(0)
 	for _, c := range m.cells {
-		events += c.Events
+		if c.Duration > 0 { // it was measured now
+			events += c.Events()
+		}
 	}
 	printable.Fprintf(w, "\n%s\n", faint(fmt.Sprintf("%.2f s, %s, %s events/s", m.took.Seconds(), plural(events, "event"),
 		number(int64(float64(events)/max(m.took.Seconds(), 1e-6))))))
 	return w.Flush()
 }
 
-// rows is the table of a figure: a row for each point, a column for each series in each panel.
-func (m *measured) rows(f *experiment.Figure) (rows [][]string) {
+// titled is a title with the name of a reading, if there are several.
+func titled(title, reading string) string {
+	if reading == "" {
+		return title
+	}
+	return title + ", " + reading
+}
+
+// rows is the table of a metric in a reading: a row for each point, a column for each series in each panel.
+func (m *measured) rows(metric, reading string) (rows [][]string) {
 	head := []string{m.X}
 	for _, p := range m.Panels {
 		for _, s := range m.Series {
-			head = append(head, strings.TrimSpace(p.Name+" "+s.Name))
+			if m.has(p.Name, s.Name) {
+				head = append(head, strings.TrimSpace(p.Name+" "+s.Name))
+			}
 		}
 	}
 	rows = append(rows, head)
@@ -76,7 +92,9 @@ func (m *measured) rows(f *experiment.Figure) (rows [][]string) {
 		row := []string{point[m.X]}
 		for _, p := range m.Panels {
 			for _, s := range m.Series {
-				row = append(row, m.entry(f.Metric, p.Name, s.Name, point[m.X]))
+				if m.has(p.Name, s.Name) {
+					row = append(row, m.entry(metric, reading, p.Name, s.Name, point[m.X]))
+				}
 			}
 		}
 		rows = append(rows, row)
@@ -84,31 +102,25 @@ func (m *measured) rows(f *experiment.Figure) (rows [][]string) {
 	return rows
 }
 
+// has reports whether a series was measured in a panel.
+func (m *measured) has(panel, series string) bool {
+	return slices.ContainsFunc(m.cells, func(c experiment.Cell) bool { return c.Panel == panel && c.Series == series })
+}
+
 // entry is an entry of a table.
-func (m *measured) entry(metric, panel, series, x string) string {
+func (m *measured) entry(metric, reading, panel, series, x string) string {
 	for _, c := range m.cells {
-		if c.Panel == panel && c.Series == series && fmt.Sprint(c.X) == x {
-			return estimated(c.Values[metric])
+		if c.Reading == reading && c.Panel == panel && c.Series == series && fmt.Sprint(c.X) == x {
+			return experiment.Written(c.Values[metric])
 		}
 	}
 	return ""
 }
 
-// estimated writes a mean with half of its interval.
-func estimated(v timed.Estimate) string {
-	switch {
-	case math.IsNaN(v.Mean):
-		return "-"
-	case v.N < 2:
-		return fmt.Sprintf("%.4g", v.Mean)
-	}
-	return fmt.Sprintf("%.4g±%.2g", v.Mean, v.Half)
-}
-
 // page writes the experiment for documentation, in Markdown.
 func (m *measured) page(b *bytes.Buffer) {
-	fmt.Fprintf(b, "# %s\n\n%s. Written by `atmostk experiment %s --write DIR`; means of %d runs with intervals of 95%%.\n",
-		m.Title, m.Source, m.Name, m.Runs)
+	fmt.Fprintf(b, "# %s\n\n%s. Written by `atmostk experiment %s --write DIR`; means of %s with intervals of 95%%.\n",
+		m.Title, m.Source, m.Name, runsOf(m.cells))
 	fmt.Fprintf(b, "\nAssumptions, where the source leaves something open:\n\n")
 	for _, a := range m.Assumes {
 		fmt.Fprintf(b, "- %s\n", a)
@@ -116,14 +128,15 @@ func (m *measured) page(b *bytes.Buffer) {
 	for i := range m.Figures {
 		f := &m.Figures[i]
 		fmt.Fprintf(b, "\n## %s: %s\n\n![%s](%s.svg)\n", f.Name, f.Title, f.Title, f.Name)
-		if f.Metric == "" {
-			continue
-		}
-		fmt.Fprintf(b, "\nThe %s.\n\n", timed.Metrics[f.Metric])
-		for k, row := range m.rows(f) {
-			fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-			if k == 0 {
-				fmt.Fprintf(b, "|%s\n", strings.Repeat("--:|", len(row)))
+		for _, metric := range f.Metrics() {
+			for _, reading := range m.Readings {
+				fmt.Fprintf(b, "\n%s.\n\n", titled("The "+timed.Metrics[metric], reading.Name))
+				for k, row := range m.rows(metric, reading.Name) {
+					fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+					if k == 0 {
+						fmt.Fprintf(b, "|%s\n", strings.Repeat("--:|", len(row)))
+					}
+				}
 			}
 		}
 	}
@@ -131,11 +144,11 @@ func (m *measured) page(b *bytes.Buffer) {
 		fmt.Fprintf(b, "\n## Claims\n\n| claim | where | verdict | numbers |\n|---|---|---|---|\n")
 	}
 	for _, v := range m.verdicts {
-		word := "**" + v.Word() + "**"
-		if v.Claim.Depends != "" {
-			word += " on " + v.Claim.Depends
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", v.Claim.Sentence, v.Claim.Source,
+			strings.TrimSpace("**"+v.Word()+"** "+v.On()), strings.Join(v.Numbers(), "<br>"))
+		if v.Claim.Remark != "" {
+			fmt.Fprintf(b, "| | | | %s |\n", v.Claim.Remark)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", v.Claim.Sentence, v.Claim.Source, word, strings.Join(v.Figures, "<br>"))
 	}
 }
 
@@ -151,19 +164,22 @@ type jsonExperiment struct {
 }
 
 type jsonCell struct {
-	Panel  string                    `json:"panel"`
-	Series string                    `json:"series"`
-	Model  string                    `json:"model"`
-	X      float64                   `json:"x"`
-	Events int64                     `json:"events"`
-	Values map[string]timed.Estimate `json:"values"` // metrics of which there is nothing to tell are left out
+	Reading string                    `json:"reading,omitempty"`
+	Panel   string                    `json:"panel"`
+	Series  string                    `json:"series"`
+	Model   string                    `json:"model"`
+	X       float64                   `json:"x"`
+	Events  int64                     `json:"events"`
+	Values  map[string]timed.Estimate `json:"values"` // metrics of which there is nothing to tell are left out
 }
 
 type jsonClaimByRuns struct {
+	Name     string   `json:"name"`
 	Sentence string   `json:"sentence"`
 	Source   string   `json:"source"`
 	Verdict  string   `json:"verdict"`
-	Depends  string   `json:"depends-on,omitempty"`
+	Depends  string   `json:"depends,omitempty"` // on what
+	Remark   string   `json:"remark,omitempty"`
 	Numbers  []string `json:"numbers"`
 }
 
@@ -176,10 +192,11 @@ func (m *measured) forJSON() jsonExperiment {
 				values[name] = v
 			}
 		}
-		j.Cells = append(j.Cells, jsonCell{c.Panel, c.Series, c.Model, c.X, c.Events, values})
+		j.Cells = append(j.Cells, jsonCell{c.Reading, c.Panel, c.Series, c.Model, c.X, c.Events(), values})
 	}
 	for _, v := range m.verdicts {
-		j.Claims = append(j.Claims, jsonClaimByRuns{v.Claim.Sentence, v.Claim.Source, v.Word(), v.Claim.Depends, v.Figures})
+		c := v.Claim
+		j.Claims = append(j.Claims, jsonClaimByRuns{c.Name, c.Sentence, c.Source, v.Word(), v.On(), c.Remark, v.Numbers()})
 	}
 	return j
 }

@@ -111,7 +111,7 @@ func (a *app) loadTrace(file string) (*traces.Run, error) {
 			args = append(args, key+"="+t.Parameters[key])
 		}
 	}
-	in, _, err := spec.Instantiate(args)
+	in, _, err := spec.Follow(args)
 	if err != nil {
 		return nil, inputError{fmt.Errorf("%s:1: %w", file, err)}
 	}

@@ -5,6 +5,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -127,12 +128,15 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 	if err != nil {
 		return err
 	}
-	in, values, err := spec.Instantiate(args[1:])
+	in, values, err := spec.Follow(args[1:])
 	if err != nil {
 		return err
 	}
 	if err := f.check(in.Space.Properties()); err != nil {
 		return err
+	}
+	if !in.Searched() { // states of so many processes have no hash
+		f.NoCoverage = true
 	}
 	if f.trace != "" {
 		if err := writable(f.trace); err != nil {
@@ -199,16 +203,17 @@ func (s *simulated) recordRuns() error {
 		if p.Verdict != explore.Violated || p.Late {
 			continue
 		}
-		var path []explore.Step
-		for _, state := range walk.Path(s.in, s.flags.Options, p.Run, p.Length) {
-			path = append(path, explore.Step{State: state})
+		states, labels := walk.Path(s.in, s.flags.Options, p.Run, p.Length)
+		record := traces.Shortened
+		if s.flags.raw {
+			record = traces.FromPath
 		}
-		run, err := recorded(s.in, s.app.header(s.spec, s.args, p.Name), path)
+		run, err := record(s.in, s.app.header(s.spec, s.args, p.Name), states, labels)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
 		if !s.flags.raw {
-			run = traces.Tidy(traces.Minimise(run))
+			run = traces.Tidy(run)
 		}
 		s.runs[i] = run
 	}

@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,6 +29,9 @@ const complete = "complete"
 // question is what a user types after the verb check to get the same answer to a trial
 // that is a search.
 func question(t *model.Trial) string {
+	if t.Experiment != "" {
+		return "experiment " + t.Experiment + ": " + t.Sentence
+	}
 	line := t.Spec
 	if t.Args != "" {
 		line += " " + t.Args
@@ -42,16 +46,14 @@ func question(t *model.Trial) string {
 	return line
 }
 
-// try answers a trial. The search stops at a violation: nothing else is asked.
+// try answers a trial that is no experiment. The search stops at a violation: nothing else is asked.
 func (a *app) try(ctx context.Context, t *model.Trial, opt explore.Options) (answer, error) {
 	begun := time.Now()
 	var found answer
 	var err error
 	if t.Compute != nil {
 		found.Finding = t.Compute()
-		if found.Explored == "" {
-			found.Explored = complete
-		}
+		found.Explored = cmp.Or(found.Explored, complete)
 	} else {
 		found, err = a.search(ctx, t, opt)
 	}

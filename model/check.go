@@ -7,6 +7,9 @@ import (
 	"unicode"
 )
 
+// Searched reports whether the instance can be searched, and is not only one whose runs are played.
+func (in Instance) Searched() bool { return in.mistake == nil }
+
 // Check returns the first mistake in what a model declares, an *Error, or nil. It looks at
 // names, forms, ranges and combinations, before anything is searched; that handlers do what
 // they may is checked while they run. Every search and every Spec.Instantiate begin with it.

@@ -63,6 +63,9 @@ const (
 	Quoted Ruling = "another paper's claim"
 	// Stands says that it holds in all instances listed, each explored to the end.
 	Stands Ruling = "holds"
+	// Simulated says that it is about measurements, and that each row is a sentence of it, held against
+	// simulated runs by an experiment.
+	Simulated Ruling = "judged by simulation"
 	// NotJudged says that nothing is said; Because gives the reason.
 	NotJudged Ruling = "not judged"
 )
@@ -112,6 +115,9 @@ type Trial struct {
 	Args     string // "n=3 k=2"
 	Property string
 	Aside    Aside // "": the trial is of the claim itself
+	// Experiment and Sentence, if not "", answer in place of a search: by the claim of that name of the
+	// experiment of that name. Spec and Property are empty then.
+	Experiment, Sentence string
 	// Limit is the number of states after which the search gives up; 0: none.
 	Limit int64
 	// Lost asks also from how many states the goal, a Reachable property, is out of reach.
@@ -127,7 +133,8 @@ type Trial struct {
 
 // A Finding is the answer to a trial.
 type Finding struct {
-	Verdict string `json:"verdict"` // holds, violated or unknown
+	// Verdict is holds, violated or unknown; of simulated runs reproduced, not reproduced, depends or undecided.
+	Verdict string `json:"verdict"`
 	// Explored says how much was looked at: "complete", within which bounds, or where the
 	// search stopped.
 	Explored string `json:"explored"`
@@ -140,8 +147,20 @@ type Finding struct {
 	// are left with no other: they belong to no run that keeps the assumption.
 	Pruned int64 `json:"pruned,omitempty"`
 	Stuck  int64 `json:"stuck,omitempty"`
-	// Detail is what else was asked for: "out of reach from 3 of 12 states".
+	// Detail is what else was asked for: "out of reach from 3 of 12 states", or the numbers of an experiment, in
+	// lines.
 	Detail string `json:"detail,omitempty"`
+}
+
+// Searches reports whether the trial is answered by a search.
+func (t *Trial) Searches() bool { return t.Compute == nil && t.Experiment == "" }
+
+// Measured are trials of the sentences of an experiment, by their names.
+func Measured(experiment string, sentences ...string) (ts []Trial) {
+	for _, s := range sentences {
+		ts = append(ts, Trial{Experiment: experiment, Sentence: s})
+	}
+	return ts
 }
 
 // A Statement is a sentence about all instances of a paper's tables that meet some

@@ -34,6 +34,15 @@ func Everybody(n int) (g Group) {
 // GroupOf returns the group of the processes in a set.
 func GroupOf(s Set) Group { return Group{low: s} }
 
+// GoString writes the members: two groups that are equal are written the same.
+func (g Group) GoString() string {
+	var b strings.Builder
+	for p := range g.Each() {
+		b.WriteString(strconv.Itoa(int(p)) + " ")
+	}
+	return b.String()
+}
+
 // Set returns the members below MaxProcs, which are all where a model is searched.
 func (g Group) Set() Set { return g.low }
 

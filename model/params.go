@@ -263,6 +263,24 @@ func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	return in, a, err
 }
 
+// Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more processes
+// than a search takes and its runs can still be judged.
+func (s *Spec) Follow(args []string) (Instance, *Args, error) {
+	in, a, err := s.Instantiate(args)
+	if err == nil {
+		return in, a, nil
+	}
+	staged, b, unplayable := s.Stage(args)
+	switch {
+	case unplayable != nil:
+		return in, a, err
+	case staged.Plain == nil:
+		return in, a, Usage("%v; runs of up to %d are played if nobody crashes inside a handler, crash-sends=none, and "+
+			"up to %d are measured by experiments", err, MaxProcs, maxStage)
+	}
+	return staged, b, nil
+}
+
 // build builds the instance. A model that cannot be built is an Error.
 func (s *Spec) build(a *Args) (in Instance, err error) {
 	var mistake *Error

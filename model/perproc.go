@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"iter"
 	"reflect"
 	"slices"
@@ -102,6 +103,15 @@ func (v PerProc[T]) show(names Names) string {
 		parts[p] = show(reflect.ValueOf(v.At(Proc(p))), names)
 	}
 	return "[" + strings.Join(parts, " ") + "]"
+}
+
+// GoString writes all values: two that are equal are written the same.
+func (v PerProc[T]) GoString() string {
+	var b strings.Builder
+	for p, x := range v.Each() {
+		fmt.Fprintf(&b, "%d:%#v ", p, x)
+	}
+	return b.String()
 }
 
 // A perProc is a PerProc of any type.

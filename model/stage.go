@@ -34,8 +34,9 @@ type Stage interface {
 	Break() Answer
 	// Commit returns what the step put into channels, valid until the next Commit.
 	Commit() []Dispatch
-	// Action is the index of the action that was prepared.
+	// Action is the index of the action that was prepared, and Label that of the step.
 	Action() int
+	Label() Label
 	// MayCrash reports whether the adversary may crash p now, between two handlers or inside one.
 	MayCrash(p Proc) (between, inside bool)
 	// Inbox returns what is under way to p, in the order of sending; nothing in a stage that is light.
@@ -170,11 +171,14 @@ func (s *stage[L, M, H]) whatIsAsked() Error {
 	return Error{Part: "property " + s.judges.props[s.judging].Name}
 }
 
-func (s *stage[L, M, H]) N() int            { return s.c.N }
-func (s *stage[L, M, H]) Live(p Proc) bool  { return !s.dead[p] }
-func (s *stage[L, M, H]) Handlers() int     { return len(s.c.Local) }
-func (s *stage[L, M, H]) Noticed() bool     { return s.c.Notice != nil }
-func (s *stage[L, M, H]) Action() int       { return s.action }
+func (s *stage[L, M, H]) N() int           { return s.c.N }
+func (s *stage[L, M, H]) Live(p Proc) bool { return !s.dead[p] }
+func (s *stage[L, M, H]) Handlers() int    { return len(s.c.Local) }
+func (s *stage[L, M, H]) Noticed() bool    { return s.c.Notice != nil }
+func (s *stage[L, M, H]) Action() int      { return s.action }
+func (s *stage[L, M, H]) Label() Label {
+	return Label{Action: uint16(s.action), Proc: uint8(s.p), Peer: uint8(s.peer)}
+}
 func (s *stage[L, M, H]) FIFO() bool        { return s.c.Network.Channel == FIFO }
 func (s *stage[L, M, H]) NoticeAction() int { return s.c.noticeAction() }
 func (s *stage[L, M, H]) CrashAction() int  { return s.c.crashAction() }

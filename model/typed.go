@@ -13,9 +13,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	err := c.check()
 	c.Names.count = c.N
 	if err != nil && c.N > c.most() && c.N <= maxStage && c.Links == nil && !c.Network.Faults.Some() {
-		return Instance{mistake: err, NewStage: func(bool) Stage {
-			return newStage(&c, newJudges(spelledOut(c.Properties), c.actions()), true)
-		}}
+		return c.staged(err)
 	}
 	if err != nil {
 		return Instance{mistake: err}
@@ -36,6 +34,23 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 		in.NewStage = func(light bool) Stage { return newStage(&c, j, light) }
 	}
 	return in
+}
+
+// staged is an instance with more processes than a search takes, which is why it has a mistake. Up to MaxProcs its
+// runs can be judged and followed; more can be measured only.
+func (c *Composition[L, M, H]) staged(mistake error) Instance {
+	actions := c.actions()
+	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
+	j := newJudges(c.Properties, actions)
+	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
+	if c.N > MaxProcs || parts {
+		return Instance{mistake: mistake, NewStage: func(bool) Stage { return newStage(c, j, true) }}
+	}
+	return Instance{
+		mistake: mistake, Capacity: c.Capacity, Plain: &worldPlain[L, M, H]{c: c, judges: j},
+		Space:    &composed[L, M, H]{c: c, actions: actions, judges: j},
+		NewStage: func(light bool) Stage { return newStage(c, j, light) },
+	}
 }
 
 // namedPart names a part of a property that has no name: after the process, where there is one

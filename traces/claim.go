@@ -79,6 +79,17 @@ func (c *claim) enabled(s model.State) []model.Transition {
 	return slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool { return t.Pruned })
 }
 
+// like returns the steps that can be taken in a state and have a label.
+func (c *claim) like(s model.State, l model.Label) []model.Transition {
+	var ts []model.Transition
+	if f, quick := c.plain.(model.Follower); quick {
+		ts = f.Like(s, l)
+	} else {
+		ts = slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool { return t.Label() != l })
+	}
+	return slices.DeleteFunc(ts, func(t model.Transition) bool { return t.Pruned })
+}
+
 // shown says why a run does not show what it is said to; "" if it does.
 func (c *claim) shown(states []model.State, taken []model.Transition) string {
 	for i := range taken {

@@ -7,10 +7,12 @@ import (
 )
 
 // Budgets of the work on a run, in executed steps. In a model with a dozen steps
-// enabled at a time, 20,000 are about a second.
+// enabled at a time, 20,000 are about a second. A run of many steps is sliced before, in
+// runsToSlice times its length.
 const (
 	tidyBudget     = 20_000
 	minimiseBudget = 20_000
+	runsToSlice    = 40
 )
 
 // A mover executes steps of a run once more in another order, or without some of them.
@@ -25,7 +27,12 @@ type mover struct {
 // outcome; nil if there is none.
 func (m *mover) again(at model.State, t *model.Transition) *model.Transition {
 	m.left--
-	ts := m.enabled(at)
+	var ts []model.Transition
+	if _, quick := m.plain.(model.Follower); quick {
+		ts = m.like(at, t.Label())
+	} else {
+		ts = m.enabled(at)
+	}
 	if i := Again(ts, t); i >= 0 {
 		return &ts[i]
 	}
@@ -56,9 +63,6 @@ func similarity(a, b *model.Transition) int {
 	if a.Owner == "" && a.Text() != b.Text() { // another instance of the action
 		return -1
 	}
-	if slices.Equal(ownVars(a), ownVars(b)) {
-		n++
-	}
 	return n
 }
 
@@ -77,13 +81,26 @@ func same(a, b *model.Transition) bool {
 }
 
 // Again returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
-// is most like one that was taken elsewhere; -1 if none is of its kind.
+// is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the same
+// local state.
 func Again(enabled []model.Transition, t *model.Transition) int {
-	best, most := -1, -1
+	var alike []int
+	most := 0
 	for i := range enabled {
-		if alike := similarity(&enabled[i], t); alike > most {
-			best, most = i, alike
+		n := similarity(&enabled[i], t)
+		if n > most {
+			most, alike = n, nil
+		}
+		if n == most {
+			alike = append(alike, i)
 		}
 	}
-	return best
+	switch len(alike) {
+	case 0:
+		return -1
+	case 1:
+		return alike[0]
+	}
+	own := ownVars(t)
+	return alike[max(0, slices.IndexFunc(alike, func(i int) bool { return slices.Equal(ownVars(&enabled[i]), own) }))]
 }

@@ -16,17 +16,25 @@ func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
 	}
-	m := &mover{&r.claim, minimiseBudget}
+	m := &mover{&r.claim, runsToSlice * len(r.Taken)}
+	short := r
 	for n := range r.Taken { // what comes after the first place that shows it is not needed
 		if m.evident(r.States[:n+1], r.Taken[:n]) {
-			r = m.record(r.Trace.Header, r.States[0], r.Taken[:n])
+			short = &Run{Trace: r.Trace, States: r.States[:n+1], Taken: r.Taken[:n]}
 			break
 		}
 	}
-	return m.shortened(r)
+	if len(short.Taken) > manySteps {
+		short = m.sliced(short)
+	}
+	m.left = minimiseBudget
+	if short = m.shortened(short); len(short.Taken) == len(r.Taken) {
+		return r
+	}
+	return m.record(r.Trace.Header, short.States[0], short.Taken)
 }
 
-// shortened drops steps until none can be dropped any more.
+// shortened drops steps until none can be dropped any more. Of the runs on the way only states and steps are known.
 func (m *mover) shortened(r *Run) *Run {
 	for shorter := true; shorter && m.left > 0; {
 		shorter = false
@@ -47,18 +55,58 @@ func (m *mover) shortened(r *Run) *Run {
 // process, then stretches, longer ones and later ones first.
 func candidates(ts []model.Transition) (sets []func(int) bool) {
 	var owners []string
+	var all []int
 	for i := range ts {
 		if o := ts[i].Owner; o != "" && !slices.Contains(owners, o) {
 			owners = append(owners, o)
 			sets = append(sets, func(i int) bool { return ts[i].Owner == o })
 		}
+		all = append(all, i)
 	}
-	for size := len(ts) / 2; size > 0; size /= 2 {
-		for end := len(ts); end > 0; end -= size {
-			sets = append(sets, func(i int) bool { return end-size <= i && i < end })
+	for size := len(all) / 2; size > 0; size /= 2 {
+		for end := len(all); end > 0; end -= size {
+			sets = append(sets, stretch(all, end-size, end))
 		}
 	}
 	return sets
+}
+
+// stretch returns the set of some neighbours in a list of steps.
+func stretch(steps []int, from, end int) func(int) bool {
+	of := slices.Clone(steps[max(0, from):end])
+	return func(i int) bool {
+		_, is := slices.BinarySearch(of, i)
+		return is
+	}
+}
+
+// manySteps is from how many steps on a run is sliced.
+const manySteps = 200
+
+// sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so on. A run
+// of thousands of steps is soon a short one so.
+func (m *mover) sliced(r *Run) *Run {
+	size := len(causes(r)) / 2
+	for ; size > 0 && m.left > 0; size /= 2 {
+		for end := len(causes(r)); end > 0 && m.left > 0; end -= size {
+			from := causes(r)
+			end = min(end, len(from))
+			if next := m.without(r, stretch(from, end-size, end)); next != nil {
+				r = next
+			}
+		}
+	}
+	return r
+}
+
+// causes are the steps that receive nothing.
+func causes(r *Run) (steps []int) {
+	for i := range r.Taken {
+		if r.Taken[i].Received == nil {
+			steps = append(steps, i)
+		}
+	}
+	return steps
 }
 
 // without executes a run without some of its steps, and without those that are
@@ -80,7 +128,7 @@ func (m *mover) without(r *Run, drop func(int) bool) *Run {
 		}
 		taken, states = append(taken, *t), append(states, t.Next)
 		if m.evident(states, taken) {
-			return m.record(r.Trace.Header, states[0], taken)
+			return &Run{Trace: r.Trace, States: states, Taken: taken}
 		}
 		if t.Outside { // nothing goes on from there
 			taken, states = taken[:len(taken)-1], states[:len(taken)]

@@ -56,27 +56,76 @@ func (r *Run) toTheEnd() *Run {
 // FromStates does the same for a run of which only the states are known. A state
 // that stands for all of its orbit under symmetry is replaced by an actual one.
 func FromStates(in model.Instance, h Header, states []model.State) (*Run, error) {
+	return FromPath(in, h, states, nil)
+}
+
+// FromPath does the same where the labels of the steps are known, too: with them a step is found without listing all.
+func FromPath(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
 	}
+	initial, taken, err := c.along(states, labels)
+	if err != nil {
+		return nil, err
+	}
+	return FromRun(in, h, initial, taken)
+}
+
+// Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be of thousands
+// of steps of many processes.
+func Shortened(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
+	c, err := newClaim(in, &h)
+	if err != nil {
+		return nil, err
+	}
+	initial, taken, err := c.along(states, labels)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Trace: &Trace{Header: h}, States: []model.State{initial}, Taken: taken, claim: *c}
+	for i := range taken {
+		r.States = append(r.States, taken[i].Next)
+	}
+	if why := c.shown(r.States, taken); why != "" {
+		return nil, fmt.Errorf("the run is not what it is said to be: %s", why)
+	}
+	if r = Minimise(r); r.Trace.Steps == nil {
+		r = c.record(h, initial, taken)
+	}
+	return r, nil
+}
+
+// along finds the steps between the states of a run; labels may be nil.
+func (c *claim) along(states []model.State, labels []model.Label) (initial model.State, taken []model.Transition, err error) {
 	if len(states) == 0 {
-		return nil, fmt.Errorf("a run without states")
+		return nil, nil, fmt.Errorf("a run without states")
 	}
 	at := c.initial(states[0])
 	if at == nil {
-		return nil, fmt.Errorf("the run begins in no initial state")
+		return nil, nil, fmt.Errorf("the run begins in no initial state")
 	}
-	initial, taken := at, []model.Transition(nil)
+	initial = at
 	for n, want := range states[1:] {
 		last := n == len(states)-2
-		tr := c.leading(at, want, last)
+		var ts []model.Transition
+		if labels == nil {
+			ts = c.enabled(at)
+		} else {
+			ts = c.like(at, labels[n])
+		}
+		var tr *model.Transition
+		if labels != nil && len(ts) == 1 {
+			tr = &ts[0] // what the run shows is looked at in the end
+		} else {
+			tr = c.leading(ts, at, want, last)
+		}
 		if tr == nil {
-			return nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
+			return nil, nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
 		}
 		taken, at = append(taken, *tr), tr.Next
 	}
-	return FromRun(in, h, initial, taken)
+	return initial, taken, nil
 }
 
 // initial returns the initial state that s is, or is a representative of.
@@ -96,10 +145,10 @@ func (c *claim) initial(s model.State) model.State {
 	return nil
 }
 
-// leading returns a step that leads from one state to another; nil if there is
+// leading returns one of the steps from a state that leads to another; nil if there is
 // none. The last step of a run against a step property has to break it.
-func (c *claim) leading(from, want model.State, last bool) *model.Transition {
-	ts := slices.DeleteFunc(c.enabled(from), func(t model.Transition) bool {
+func (c *claim) leading(ts []model.Transition, from, want model.State, last bool) *model.Transition {
+	ts = slices.DeleteFunc(ts, func(t model.Transition) bool {
 		return last && c.info.Kind == model.StepInvariant && !c.plain.JudgeStep(from, t, c.property)
 	})
 	key := want.Key()

@@ -25,8 +25,9 @@ type Experiment struct {
 	Title   string   `yaml:"title"`
 	Source  string   `yaml:"source"`  // paper and place
 	Assumes []string `yaml:"assumes"` // what the source leaves open, and how it is filled in; a sentence each
-	Runs    int      `yaml:"runs"`    // at each point; default 5
-	Seed    uint64   `yaml:"seed"`
+	// Runs is how many there are at each point, default 5; a point that has a value of that name has so many.
+	Runs int    `yaml:"runs"`
+	Seed uint64 `yaml:"seed"`
 	// X names the variable that is on the x axis.
 	X      string              `yaml:"x"`
 	Label  string              `yaml:"label"` // of the x axis
@@ -34,27 +35,56 @@ type Experiment struct {
 	Points []map[string]string `yaml:"points"`
 
 	Settings yaml.Node `yaml:"settings"`
-	Panels   []Panel   `yaml:"panels"` // default: one
-	Series   []Panel   `yaml:"series"`
-	Figures  []Figure  `yaml:"figures"`
-	Claims   []Claim   `yaml:"claims"`
+	// Readings are different settings for what the source leaves open: everything is measured under each, and
+	// what they differ in is Varies, such as "how messages are received". Default: one.
+	Readings []Panel  `yaml:"readings"`
+	Varies   string   `yaml:"varies"`
+	Panels   []Panel  `yaml:"panels"` // default: one
+	Series   []Panel  `yaml:"series"`
+	Figures  []Figure `yaml:"figures"`
+	Claims   []Claim  `yaml:"claims"`
 }
 
-// A Panel is one of several drawings of a figure, or one of the series in all of them: what it changes.
+// A Panel is one of several drawings of a figure, one of the series in all of them, or a reading: what it changes.
 type Panel struct {
 	Name     string    `yaml:"name"`
 	Model    string    `yaml:"model"` // as on the command line; of a series
 	Settings yaml.Node `yaml:"settings"`
+	// Series are those that there are in the panel; nil: all. Aside says that it is for claims, and not drawn.
+	Series []string `yaml:"series"`
+	Aside  bool     `yaml:"aside"`
 }
 
-// A Figure draws a metric over the points, or what changes in the course of the runs at the last point.
+// A Figure draws metrics over the points, or what changes in the course of the runs at the last point.
 type Figure struct {
 	Name   string `yaml:"name"`
 	Title  string `yaml:"title"`
 	Metric string `yaml:"metric"`
-	Course string `yaml:"course"` // in place of Metric: in-use or queue over time
-	Label  string `yaml:"label"`  // of the y axis
-	Log    bool   `yaml:"log"`
+	// Range are further metrics in the same drawing, such as the least and the most of Metric.
+	Range  []string `yaml:"range"`
+	Course string   `yaml:"course"` // in place of Metric: in-use or queue over time
+	Label  string   `yaml:"label"`  // of the y axis
+	Log    bool     `yaml:"log"`
+}
+
+// Metrics are all that the figure draws over the points.
+func (f *Figure) Metrics() []string {
+	if f.Metric == "" {
+		return nil
+	}
+	return append([]string{f.Metric}, f.Range...)
+}
+
+func (f *Figure) check() error {
+	if f.Course == "in-use" || f.Course == "queue" {
+		return nil
+	}
+	for _, m := range append([]string{f.Metric}, f.Range...) {
+		if _, known := timed.Metrics[m]; !known {
+			return fmt.Errorf("figures: %s: there is no metric %q%s", f.Name, m, model.Nearest(m, sortedKeys(timed.Metrics)))
+		}
+	}
+	return nil
 }
 
 // Parse reads the description of an experiment.
@@ -69,6 +99,9 @@ func Parse(text []byte) (*Experiment, error) {
 	if len(e.Panels) == 0 {
 		e.Panels = []Panel{{}}
 	}
+	if len(e.Readings) == 0 {
+		e.Readings = []Panel{{}}
+	}
 	switch {
 	case e.Name == "" || strings.ContainsAny(e.Name, " /"):
 		return nil, fmt.Errorf("name: %q: a word is wanted", e.Name)
@@ -76,15 +109,17 @@ func Parse(text []byte) (*Experiment, error) {
 		return nil, fmt.Errorf("there are no points, no series or no figures")
 	case e.Runs < 1 || e.Runs > 10_000:
 		return nil, fmt.Errorf("runs: %d: allowed are 1 to 10000", e.Runs)
+	case (len(e.Readings) > 1) != (e.Varies != ""):
+		return nil, fmt.Errorf("varies: it says what several readings differ in, and is there with them only")
 	}
 	for i, p := range e.Points {
 		if _, ok := p[e.X]; !ok {
 			return nil, fmt.Errorf("points: number %d has no %q, which is to be on the x axis", i+1, e.X)
 		}
 	}
-	for _, f := range e.Figures {
-		if _, known := timed.Metrics[f.Metric]; !known && f.Course != "in-use" && f.Course != "queue" {
-			return nil, fmt.Errorf("figures: %s: there is no metric %q%s", f.Name, f.Metric, model.Nearest(f.Metric, metrics()))
+	for i := range e.Figures {
+		if err := e.Figures[i].check(); err != nil {
+			return nil, err
 		}
 	}
 	for i := range e.Claims {
@@ -95,61 +130,110 @@ func Parse(text []byte) (*Experiment, error) {
 	return &e, nil
 }
 
-func metrics() (names []string) {
-	for name := range timed.Metrics {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // A Cell is what was measured of a series in a panel at a point.
 type Cell struct {
-	Panel, Series string
-	X             float64
-	Values        map[string]timed.Estimate // by metric
-	InUse, Queue  []float64                 // means over the runs, in the course of time
-	Duration      float64
-	Events        int64
-	Model         string
+	Reading, Panel, Series string
+
+	X            float64
+	Values       map[string]timed.Estimate // by metric
+	InUse, Queue []float64                 // means over the runs, in the course of time
+	Duration     float64
+	Model        string
+}
+
+// Same reports whether two cells are of the same reading, panel, series and point.
+func (c *Cell) Same(d *Cell) bool {
+	return c.Reading == d.Reading && c.Panel == d.Panel && c.Series == d.Series && c.X == d.X
+}
+
+// Runs is how many runs there were.
+func (c *Cell) Runs() (n int) {
+	for _, v := range c.Values {
+		n = max(n, v.N)
+	}
+	return n
+}
+
+// Events is how many events the simulation of the cell had.
+func (c *Cell) Events() int64 {
+	v := c.Values["events"]
+	return int64(math.Round(v.Mean * float64(v.N)))
 }
 
 // Specs finds models by name.
 type Specs func(name string) (*model.Spec, error)
 
-// Run measures all cells, with so many runs each (0: as many as the description says), and tells of each
-// that is done.
-func (e *Experiment) Run(ctx context.Context, find Specs, runs int, done func(*Cell)) (cells []Cell, err error) {
-	e.Runs = cmp.Or(runs, e.Runs)
-	for _, panel := range e.Panels {
-		for _, series := range e.Series {
-			for _, point := range e.Points {
-				c, err := e.measure(ctx, find, &panel, &series, point, e.Runs)
-				if err != nil {
-					return nil, fmt.Errorf("%s %s at %s=%s: %w", panel.Name, series.Name, e.X, point[e.X], err)
+// Run measures all cells and tells of each that is done. Those that are known already, of as many runs, are taken
+// as they are.
+// What is the same in two of them, model and settings, is measured once.
+func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done func(*Cell)) (cells []Cell, err error) {
+	same := map[string]*Cell{}
+	for _, reading := range e.Readings {
+		for _, panel := range e.Panels {
+			for _, series := range e.Series {
+				if panel.Series != nil && !slices.Contains(panel.Series, series.Name) {
+					continue
 				}
-				cells = append(cells, c)
-				done(&c)
+				for _, point := range e.Points {
+					w := wanted{e, &reading, &panel, &series, point, same}
+					c, err := w.measure(ctx, find, known)
+					if err != nil {
+						return nil, fmt.Errorf("%s %s %s at %s=%s: %w", reading.Name, panel.Name, series.Name, e.X, point[e.X], err)
+					}
+					cells = append(cells, c)
+					done(&c)
+				}
 			}
 		}
 	}
 	return cells, nil
 }
 
-func (e *Experiment) measure(ctx context.Context, find Specs, panel, series *Panel, point map[string]string, runs int) (c Cell, err error) {
-	c = Cell{Panel: panel.Name, Series: series.Name, Values: map[string]timed.Estimate{}, Model: filled(series.Model, point)}
-	x, ok := number(point[e.X])
-	if !ok {
-		return c, fmt.Errorf("%q is no number", point[e.X])
-	}
-	c.X = x
-	var s timed.Settings
-	for _, node := range []*yaml.Node{&e.Settings, &panel.Settings, &series.Settings} {
-		if err := fill(&s, node, point); err != nil {
-			return c, err
+// wanted is what a cell is to be of.
+type wanted struct {
+	*Experiment
+	reading, panel, series *Panel
+	point                  map[string]string
+	same                   map[string]*Cell // by model, settings and runs: what was measured
+}
+
+// settings are those of the experiment, changed by the panel, the reading and the series.
+func (w *wanted) settings() (s timed.Settings, err error) {
+	for _, node := range []*yaml.Node{&w.Settings, &w.panel.Settings, &w.reading.Settings, &w.series.Settings} {
+		if err := fill(&s, node, w.point); err != nil {
+			return s, err
 		}
 	}
+	return s, nil
+}
+
+// runs is how many runs are made.
+func (w *wanted) runs() int {
+	if n, err := strconv.Atoi(w.point["runs"]); err == nil && n > 0 {
+		return n
+	}
+	return w.Runs
+}
+
+func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell, err error) {
+	x, ok := number(w.point[w.X])
+	if !ok {
+		return c, fmt.Errorf("%q is no number", w.point[w.X])
+	}
+	if c := at(known, w.reading.Name, w.panel.Name, w.series.Name, x); c != nil && c.Runs() == w.runs() {
+		return *c, nil
+	}
+	c = Cell{Reading: w.reading.Name, Panel: w.panel.Name, Series: w.series.Name, X: x, Model: filled(w.series.Model, w.point)}
+	s, err := w.settings()
+	if err != nil {
+		return c, err
+	}
 	c.Duration = s.Duration
+	key := fmt.Sprint(c.Model, s, w.runs())
+	if m := w.same[key]; m != nil {
+		c.Values, c.InUse, c.Queue = m.Values, m.InUse, m.Queue
+		return c, nil
+	}
 	words := strings.Fields(c.Model)
 	if len(words) == 0 {
 		return c, fmt.Errorf("the series has no model")
@@ -162,11 +246,19 @@ func (e *Experiment) measure(ctx context.Context, find Specs, panel, series *Pan
 	if err != nil {
 		return c, err
 	}
-	samples, err := timed.Measure(ctx, in, s, e.Seed, runs)
+	samples, err := timed.Measure(ctx, in, s, w.Seed, w.runs())
 	if err != nil {
 		return c, err
 	}
-	for _, m := range metrics() {
+	c.take(samples)
+	w.same[key] = &c
+	return c, nil
+}
+
+// take sums up what the runs have shown.
+func (c *Cell) take(samples []timed.Sample) {
+	c.Values = map[string]timed.Estimate{}
+	for m := range timed.Metrics {
 		var values []float64
 		for _, x := range samples {
 			values = append(values, x.Values[m])
@@ -175,13 +267,11 @@ func (e *Experiment) measure(ctx context.Context, find Specs, panel, series *Pan
 	}
 	c.InUse, c.Queue = make([]float64, timed.Bins), make([]float64, timed.Bins)
 	for _, x := range samples {
-		c.Events += x.Events
 		for i := range timed.Bins {
-			c.InUse[i] += x.InUse[i] / float64(runs)
-			c.Queue[i] += x.Queue[i] / float64(runs)
+			c.InUse[i] += x.InUse[i] / float64(len(samples))
+			c.Queue[i] += x.Queue[i] / float64(len(samples))
 		}
 	}
-	return c, nil
 }
 
 func number(text string) (x float64, ok bool) {
@@ -226,8 +316,9 @@ func filledNode(node *yaml.Node, point map[string]string) *yaml.Node {
 }
 
 // at returns a cell; nil if there is none.
-func at(cells []Cell, panel, series string, x float64) *Cell {
-	i := slices.IndexFunc(cells, func(c Cell) bool { return c.Panel == panel && c.Series == series && c.X == x })
+func at(cells []Cell, reading, panel, series string, x float64) *Cell {
+	wanted := Cell{Reading: reading, Panel: panel, Series: series, X: x}
+	i := slices.IndexFunc(cells, func(c Cell) bool { return c.Same(&wanted) })
 	if i < 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package experiment
 import (
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -13,55 +14,55 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Plot draws a figure as SVG, its panels side by side.
+// Plot draws a figure as SVG, its panels side by side, those of a reading in a row.
 func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
 	const wide, high = 13 * vg.Centimeter, 9 * vg.Centimeter
-	canvas := vgsvg.New(vg.Length(len(e.Panels))*wide, high)
-	for i := range e.Panels {
-		p, err := e.panel(f, &e.Panels[i], cells)
-		if err != nil {
-			return err
+	panels := slices.DeleteFunc(slices.Clone(e.Panels), func(p Panel) bool { return p.Aside })
+	rows := len(e.Readings)
+	canvas := vgsvg.New(vg.Length(len(panels))*wide, vg.Length(rows)*high)
+	for k := range e.Readings {
+		for i := range panels {
+			p, err := e.panel(f, e.Readings[k].Name, panels[i].Name, cells)
+			if err != nil {
+				return err
+			}
+			at := draw.NewCanvas(canvas, wide, high)
+			at.Min.X, at.Max.X = vg.Length(i)*wide, vg.Length(i+1)*wide
+			at.Min.Y, at.Max.Y = vg.Length(rows-k-1)*high, vg.Length(rows-k)*high
+			p.Draw(draw.Crop(at, 4*vg.Millimeter, -4*vg.Millimeter, 2*vg.Millimeter, -2*vg.Millimeter))
 		}
-		at := draw.NewCanvas(canvas, wide, high)
-		at.Min.X, at.Max.X = vg.Length(i)*wide, vg.Length(i+1)*wide
-		p.Draw(draw.Crop(at, 4*vg.Millimeter, -4*vg.Millimeter, 2*vg.Millimeter, -2*vg.Millimeter))
 	}
 	_, err := canvas.WriteTo(w)
 	return err
 }
 
 // panel draws one panel of a figure.
-func (e *Experiment) panel(f *Figure, of *Panel, cells []Cell) (*plot.Plot, error) {
+func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plot.Plot, error) {
 	p := plot.New()
-	p.Title.Text = strings.TrimSpace(f.Title + " " + of.Name)
+	names := slices.DeleteFunc([]string{f.Title, panel, reading}, func(s string) bool { return s == "" })
+	p.Title.Text = strings.Join(names, ", ")
 	p.X.Label.Text, p.Y.Label.Text = e.Label, f.Label
 	p.Legend.Top = true
 	p.Add(plotter.NewGrid())
-	for i, s := range e.Series {
-		points := e.curve(f, of.Name, s.Name, cells)
-		if len(points.XYs) == 0 {
-			continue
-		}
-		line, marks, err := plotter.NewLinePoints(points.XYs)
-		if err != nil {
-			return nil, err
-		}
-		line.Color, marks.Color, marks.Shape = plotutil.Color(i), plotutil.Color(i), plotutil.Shape(i)
-		p.Add(line)
-		p.Legend.Add(s.Name, line, marks)
-		if f.Course != "" {
-			continue
-		}
-		bars, err := plotter.NewYErrorBars(points)
-		if err != nil {
-			return nil, err
-		}
-		bars.Color = plotutil.Color(i)
-		p.Add(marks, bars)
+	metrics := f.Metrics()
+	if f.Course != "" {
+		metrics = []string{""}
 	}
+	for i, s := range e.Series {
+		for k, metric := range metrics {
+			l := line{name: s.Name, number: i*len(metrics) + k, curve: e.curve(f, metric, reading, panel, s.Name, cells)}
+			if len(metrics) > 1 {
+				l.name += " " + metric
+			}
+			if err := l.add(p, f.Course == ""); err != nil {
+				return nil, err
+			}
+		}
+	}
+	room := 0.06 * float64(len(e.Series)*len(metrics)) // for the legend, above the curves
 	if f.Course != "" {
 		p.X.Label.Text = "time"
-		p.Y.Min = 0
+		p.Y.Min, p.Y.Max = 0, p.Y.Max*(1+room)
 		return p, nil
 	}
 	if e.Log {
@@ -70,10 +71,44 @@ func (e *Experiment) panel(f *Figure, of *Panel, cells []Cell) (*plot.Plot, erro
 	}
 	if f.Log {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room)
 	} else {
 		p.Y.Min = min(p.Y.Min, 0)
+		p.Y.Max += (p.Y.Max - p.Y.Min) * room
 	}
 	return p, nil
+}
+
+// A line is one curve in a plot.
+type line struct {
+	name   string
+	number int // of its colour
+	curve  curve
+}
+
+// add draws the line if there is any, with marks and intervals if it has them.
+func (l *line) add(p *plot.Plot, marked bool) error {
+	if len(l.curve.XYs) == 0 {
+		return nil
+	}
+	line, marks, err := plotter.NewLinePoints(l.curve.XYs)
+	if err != nil {
+		return err
+	}
+	line.Color, marks.Color, marks.Shape = plotutil.Color(l.number), plotutil.Color(l.number), plotutil.Shape(l.number)
+	p.Add(line)
+	if !marked {
+		p.Legend.Add(l.name, line)
+		return nil
+	}
+	p.Legend.Add(l.name, line, marks)
+	bars, err := plotter.NewYErrorBars(l.curve)
+	if err != nil {
+		return err
+	}
+	bars.Color = plotutil.Color(l.number)
+	p.Add(marks, bars)
+	return nil
 }
 
 // ticks are one for each point.
@@ -94,10 +129,10 @@ type curve struct {
 
 // curve returns what is drawn of a series. Points that are not known are left out, and on a logarithmic
 // scale those that are not above 0.
-func (e *Experiment) curve(f *Figure, panel, series string, cells []Cell) (c curve) {
+func (e *Experiment) curve(f *Figure, metric, reading, panel, series string, cells []Cell) (c curve) {
 	for i := range cells {
 		cell := &cells[i]
-		if cell.Panel != panel || cell.Series != series {
+		if cell.Reading != reading || cell.Panel != panel || cell.Series != series {
 			continue
 		}
 		if f.Course != "" {
@@ -111,7 +146,7 @@ func (e *Experiment) curve(f *Figure, panel, series string, cells []Cell) (c cur
 			}
 			continue
 		}
-		v := value(cell, f.Metric)
+		v := value(cell, metric)
 		if math.IsNaN(v.Mean) || f.Log && v.Low() <= 0 {
 			continue
 		}

@@ -22,7 +22,7 @@ func BenchmarkEvents(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					events += samples[0].Events
+					events += int64(samples[0].Values["events"])
 				}
 				b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
 			})

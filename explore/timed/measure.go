@@ -76,7 +76,5 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 	if err := r.play(ctx); err != nil {
 		return sample, err
 	}
-	sample = r.sample()
-	sample.Events = int64(r.seq)
-	return sample, nil
+	return r.sample(r.seq), nil
 }

@@ -15,7 +15,6 @@ type Sample struct {
 	// Obtaining are the times from a request to the use, Detections those from a crash until all live
 	// processes know of it.
 	Obtaining, Detections []float64
-	Events                int64
 }
 
 // Bins is how many parts of a run are told apart.
@@ -33,8 +32,10 @@ var Metrics = map[string]string{
 	"in-use":               "mean number of units in use",
 	"in-use-end":           "mean number of units in use in the last tenth of the run",
 	"most-in-use":          "units in use at most",
+	"most-in-use-end":      "units in use at most in the last tenth of the run",
 	"queue":                "mean number of processes that wait",
 	"messages":             "messages sent",
+	"events":               "events of the simulation, the warm-up included",
 	"messages-per-request": "messages sent, for each request",
 	"messages-per-entry":   "messages sent, for each use",
 	"detection":            "mean time from a crash until all live processes know of it",
@@ -48,7 +49,7 @@ type meter struct {
 	warmup, end    float64
 	last           float64 // until when the integrals go
 	using, waiting int
-	most           int
+	most, mostEnd  int     // the latter in the last tenth
 	bins           float64 // the length of one
 	sumUse, sumQ   float64 // integrals from the warm-up on
 	use, queue     []float64
@@ -74,6 +75,9 @@ func (m *meter) begin(s *Settings, n int) {
 
 // pass lets time pass, in which nothing changes.
 func (m *meter) pass(until float64) {
+	if until >= 0.9*m.end {
+		m.mostEnd = max(m.mostEnd, m.using)
+	}
 	for m.last < until {
 		bin := min(int(m.last/m.bins), Bins-1)
 		next := until
@@ -107,6 +111,9 @@ func (m *meter) entered(after float64) {
 	m.waiting--
 	m.using++
 	m.most = max(m.most, m.using)
+	if m.last >= 0.9*m.end {
+		m.mostEnd = max(m.mostEnd, m.using)
+	}
 	if m.counting() {
 		m.entries++
 		m.obtaining = append(m.obtaining, after)
@@ -147,8 +154,8 @@ func (d *detection) complete(live int, at float64) {
 	}
 }
 
-// sample sums up.
-func (m *meter) sample() Sample {
+// sample sums up after so many events.
+func (m *meter) sample(events uint64) Sample {
 	var times []float64
 	undetected := 0.0
 	for _, p := range m.order {
@@ -160,10 +167,10 @@ func (m *meter) sample() Sample {
 	}
 	span := m.end - m.warmup
 	v := map[string]float64{
-		"entries": float64(m.entries), "requests": float64(m.asks), "messages": float64(m.messages),
+		"events": float64(events), "entries": float64(m.entries), "requests": float64(m.asks), "messages": float64(m.messages),
 		"throughput": float64(m.entries) / span, "in-use": m.sumUse / span, "in-use-end": mean(m.use[Bins-Bins/10:]),
 		"queue":       m.sumQ / span,
-		"most-in-use": float64(m.most), "undetected": undetected,
+		"most-in-use": float64(m.most), "most-in-use-end": float64(m.mostEnd), "undetected": undetected,
 		"messages-per-request": float64(m.messages) / float64(m.asks),
 		"messages-per-entry":   float64(m.messages) / float64(m.entries),
 		"obtaining":            mean(m.obtaining),

@@ -91,6 +91,25 @@ func TestMD1(t *testing.T) {
 	}
 }
 
+// TestMMk: three units used for an exponential time are M/M/3, where many processes request seldom.
+func TestMMk(t *testing.T) {
+	const k = 3
+	s := Settings{Duration: 4000, Warmup: 200}
+	s.Load = Load{First: dist(t, "exponential 26"), Think: dist(t, "exponential 26"), Use: dist(t, "exponential 1")}
+	got := estimates(t, "raymond n=50 k=3 rounds=inf", s, 3)
+	load := got["throughput"].Mean // Erlangs, as a use takes 1
+	sum, term := 0.0, 1.0
+	for j := range k {
+		sum += term
+		term *= load / float64(j+1)
+	}
+	waits := term / (1 - load/k) / (sum + term/(1-load/k)) // Erlang C: that one has to wait
+	want := waits / (k - load)
+	if is := got["obtaining"]; math.Abs(is.Mean-want) > 0.1*want+is.Half {
+		t.Errorf("the wait is %.4f ± %.4f at a load of %.3f, by the formula %.4f", is.Mean, is.Half, load, want)
+	}
+}
+
 // TestWithinCosts: a request costs what the property messages-total of Raymond's algorithm allows, which
 // all runs keep.
 func TestWithinCosts(t *testing.T) {

@@ -85,7 +85,7 @@ func (pl *plainPlayer) commit() {
 }
 
 func (pl *plainPlayer) last() taken {
-	return taken{action: pl.by.Action, proc: pl.owners[pl.by.Owner], cause: -1}
+	return taken{action: pl.by.Action, proc: pl.owners[pl.by.Owner], label: pl.by.Label(), cause: -1}
 }
 
 func (pl *plainPlayer) beyond() bool { return pl.by.Outside }

@@ -58,5 +58,6 @@ const (
 // taken is a step that was taken.
 type taken struct {
 	action, proc int
+	label        model.Label
 	cause        int // the process whose message was received in it, if that was sent in the step before; else -1
 }

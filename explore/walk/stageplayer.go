@@ -169,7 +169,7 @@ func (pl *stagePlayer) prepare(c candidate) model.Answer {
 }
 
 func (pl *stagePlayer) commit() {
-	pl.step = taken{pl.Action(), pl.at.proc, -1}
+	pl.step = taken{pl.Action(), pl.at.proc, pl.Label(), -1}
 	if pl.at.kind == receipt {
 		for _, m := range pl.cause {
 			if m == model.Mail(pl.at.mail) {

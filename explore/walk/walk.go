@@ -34,7 +34,7 @@ type Options struct {
 // Run plays random runs until there were as many as wanted, one of them violates a property, or the context
 // is over.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
-	if err := model.Check(in); err != nil {
+	if err := model.Check(in); err != nil && (in.Searched() || in.Plain == nil) {
 		return nil, err
 	}
 	begin := time.Now()
@@ -90,14 +90,19 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 	close(results)
 }
 
-// Path plays the run of a number once more, and returns its states up to a step.
-func Path(in model.Instance, opt Options, number int64, length int) (states []model.State) {
+// Path plays the run of a number once more, and returns its states up to a step, with the labels of the steps
+// between them.
+func Path(in model.Instance, opt Options, number int64, length int) (states []model.State, labels []model.Label) {
 	w := newWalker(in, &opt)
 	w.path = func(s model.State) {
-		if w.length <= length {
-			states = append(states, s)
+		if w.length > length {
+			return
 		}
+		if len(states) > 0 {
+			labels = append(labels, w.last().label)
+		}
+		states = append(states, s)
 	}
 	w.walk(context.Background(), number)
-	return states
+	return states, labels
 }

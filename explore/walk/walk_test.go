@@ -209,8 +209,8 @@ func TestPath(t *testing.T) {
 			if p.Verdict != explore.Violated {
 				continue
 			}
-			states := Path(in, opt, p.Run, p.Length)
-			if len(states) != p.Length+1 || !in.Plain.Judge(states[p.Length], opt.Properties[i]) {
+			states, labels := Path(in, opt, p.Run, p.Length)
+			if len(states) != p.Length+1 || len(labels) != p.Length || !in.Plain.Judge(states[p.Length], opt.Properties[i]) {
 				t.Errorf("%s: %s is not violated in the last of %d states", by, p.Name, len(states))
 			}
 		}

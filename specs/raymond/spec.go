@@ -28,12 +28,12 @@ var Spec = model.Spec{
 
 // epochs is the history: for each process how many were dead when it issued its
 // latest request; 0 before that and for the dead.
-type epochs struct{ Epoch [model.FewProcs]uint8 }
+type epochs struct{ Epoch model.PerProc[uint8] }
 
 func (h *epochs) step(e model.Event) bool {
-	h.Epoch[e.Proc] = 0
+	h.Epoch.Put(e.Proc, 0)
 	if !e.Crash {
-		h.Epoch[e.Proc] = uint8(e.Dead.Len())
+		h.Epoch.Put(e.Proc, uint8(e.Dead.Len()))
 	}
 	return true
 }
@@ -139,7 +139,7 @@ func (a *algorithm) served(g *global) (requests int) {
 func (a *algorithm) capacityEpoch(g *global) bool {
 	n := 0
 	for i := range model.Proc(g.N) {
-		if g.Live(i) && int(g.History().Epoch[i]) == g.Dead.Len() {
+		if g.Live(i) && int(g.History().Epoch.At(i)) == g.Dead.Len() {
 			n += units(g.Local(i))
 		}
 	}

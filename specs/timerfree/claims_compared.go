@@ -2,7 +2,7 @@ package timerfree
 
 import "github.com/atmostk/atmostk/model"
 
-// What is said of messages, of other algorithms, and of simulations.
+// What is said of messages and of other algorithms.
 
 var noExtra = model.Claim{
 	Name:  "No extra messages for detecting failures",
@@ -123,20 +123,4 @@ var related = model.Claim{
 	Account: `BAS is judged in our own model of it, which is made from what two papers say (see the page on
 VCube). The others are not modelled; of the k-coteries that the section mentions see the page on cohorts
 coteries.`,
-}
-
-var simulated = model.Claim{
-	Name:  "Figures 1 to 4, and what is concluded from them",
-	Place: "sections 5.1 to 5.3, and 7", Page: "12-17", Line: "all",
-	Ruling: model.NotJudged,
-	Because: "the figures are averages over simulated latencies, and a search of all runs has no averages; " +
-		"`atmostk experiment` measures them with the handlers that are checked, and docs/experiments says " +
-		"of each sentence whether it was reproduced",
-	Text: "Obtaining time, waiting queue and critical sections per second are about those of Raymond's " +
-		"algorithm without failures; after crashes the number of units in use " +
-		"comes back to what it was, in the time that their detection takes, which grows with the number of " +
-		"crashes and shrinks with the frequency of requests.",
-	Account: `Two things can be read without simulating. The units in use are said to fall from 9 to 1 with nine
-crashes and k=10, where it is from 10 to 1, and Raymond's algorithm keeps one. And the values of X, Y and Z
-and two references to figures were never filled in.`,
 }

@@ -26,10 +26,22 @@ type ackSet string
 // number, the least.
 func (a ack) spelled() string {
 	b := binary.AppendUvarint(make([]byte, 0, 16), uint64(a.From+1))
-	for _, x := range []uint64{uint64(a.To), uint64(a.M.Source), uint64(a.M.T), uint64(a.M.C)} {
+	return string(a.M.appended(binary.AppendUvarint(b, uint64(a.To))))
+}
+
+// appended appends how an ack spells the message.
+func (m content) appended(b []byte) []byte {
+	for _, x := range [...]uint64{uint64(m.Source), uint64(m.T), uint64(m.C)} {
 		b = binary.AppendUvarint(b, x)
 	}
-	return string(b)
+	return b
+}
+
+// mayHold reports whether there may be an ack of the message: its bytes are somewhere. Sets of hundreds of acks,
+// which only large systems have, need not be read then to find that there is none.
+func (s ackSet) mayHold(m content) bool {
+	var b [16]byte
+	return strings.Contains(string(s), string(m.appended(b[:0])))
 }
 
 // each yields the elements in ascending order, with where each begins and ends.
@@ -70,6 +82,9 @@ func (s ackSet) acks() iter.Seq[ack] {
 }
 
 func (s ackSet) has(a ack) bool {
+	if !strings.Contains(string(s), a.spelled()) {
+		return false
+	}
 	for b := range s.acks() {
 		if a == b {
 			return true
@@ -80,18 +95,27 @@ func (s ackSet) has(a ack) bool {
 
 // with returns the set with a added.
 func (s ackSet) with(a ack) ackSet {
-	spelled, at, has := ackSet(a.spelled()), len(s), false
-	s.each(func(b ack, from, to int) bool {
-		if s[from:to] < spelled {
-			return true
+	spelled := a.spelled()
+	for at := 0; at < len(s); {
+		end := s.end(at)
+		if old := string(s[at:end]); old == spelled {
+			return s
+		} else if old > spelled {
+			return s[:at] + ackSet(spelled) + s[at:]
 		}
-		at, has = from, a == b
-		return false
-	})
-	if has {
-		return s
+		at = end
 	}
-	return s[:at] + spelled + s[at:]
+	return s + ackSet(spelled)
+}
+
+// end returns where the element that begins at a place ends: after five last bytes of varints.
+func (s ackSet) end(at int) int {
+	for left := 5; left > 0; at++ {
+		if s[at] < 0x80 {
+			left--
+		}
+	}
+	return at
 }
 
 // without returns the set with a removed.
@@ -108,6 +132,9 @@ func (s ackSet) without(a ack) ackSet {
 
 // pending reports whether there is an element ⟨from, *, m⟩.
 func (s ackSet) pending(from model.Proc, m content) bool {
+	if !s.mayHold(m) {
+		return false
+	}
 	for a := range s.acks() {
 		if a.From == from && a.M == m {
 			return true
@@ -118,6 +145,9 @@ func (s ackSet) pending(from model.Proc, m content) bool {
 
 // awaits returns every x with ⟨x, to, m⟩ in the set.
 func (s ackSet) awaits(to model.Proc, m content) (xs []model.Proc) {
+	if !s.mayHold(m) {
+		return nil
+	}
 	for a := range s.acks() {
 		if a.To == to && a.M == m {
 			xs = append(xs, a.From)

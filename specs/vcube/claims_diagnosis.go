@@ -160,16 +160,6 @@ var figure5Claim = model.Claim{
 	Trials: []model.Trial{{Compute: figure5.Follow, Remark: "step by step", How: "validate docs/claims/vcube/figure5.log"}},
 }
 
-var simulated = model.Claim{
-	Name: "Figures 6 to 12", Place: "section 8",
-	Text: "Resources allocated, time to obtain them and messages for each request, of VCube, RAY and BAS, up to 1024 " +
-		"processes, with and without failures.",
-	Ruling: model.NotJudged,
-	Because: "these are averages of simulations with times for sending, transmission and use, and with a detector whose " +
-		"latency is not given; `atmostk experiment` measures them with the handlers that are checked, and " +
-		"docs/experiments says of each sentence whether it was reproduced. What is said of the number of messages is judged above",
-}
-
 var synchronous = model.Claim{
 	Name: "Only in a synchronous system", Place: "sections 1 and 3",
 	Text: "T is the weakest failure detector for fault-tolerant mutual exclusion; so that can only be implemented in a " +

@@ -1,0 +1,80 @@
+package timed
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// A followed stage holds each step that it carries out against the plain semantics.
+type followed struct {
+	model.Stage
+	t     *testing.T
+	plain model.Plain
+	at    model.State
+	steps int
+}
+
+func (f *followed) Start(r *rand.Rand) {
+	f.Stage.Start(r)
+	f.at = f.plain.Init()[0].Next
+	if f.State().Key() != f.at.Key() {
+		f.t.Fatal("the run begins in another state")
+	}
+}
+
+// Commit finds the step among those that the plain semantics lists.
+func (f *followed) Commit() []model.Dispatch {
+	sent, label, key := f.Stage.Commit(), f.Label(), f.State().Key()
+	ts := f.plain.Steps(f.at)
+	i := slices.IndexFunc(ts, func(t model.Transition) bool { return t.Label() == label && !t.Pruned && t.Next.Key() == key })
+	if i < 0 {
+		f.t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", f.steps, label, len(ts))
+	}
+	f.at = ts[i].Next
+	f.steps++
+	return sent
+}
+
+// Drop does nothing: what is under way to the dead is out of the state already.
+func (f *followed) Drop(model.Proc, model.Mail) {}
+
+// TestEventsArePlainSteps holds timed runs of few processes, event by event, against the plain semantics: each is a step
+// that is enabled there, and leads to the same state.
+func TestEventsArePlainSteps(t *testing.T) {
+	for _, line := range []string{
+		"raymond n=3 k=1 rounds=3", "raymond n=3 k=2 rounds=3 channel=fifo crashes=1", "bas n=3 k=1 rounds=3 crashes=1",
+		"timerfree n=4 k=2 f=1 rounds=2 variant=d rp=off crashes=1", "vcube-stack n=4 k=2 rounds=2 channel=fifo crashes=1",
+		"vcube-kmutex n=3 k=2 rounds=2",
+	} {
+		words := strings.Fields(line)
+		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == words[0] })
+		in, _, err := specs.All[i].Instantiate(words[1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Settings{Duration: 60}
+		s.Load = Load{First: dist(t, "uniform 0 3"), Think: dist(t, "exponential 3"), Use: dist(t, "1")}
+		s.Network = Network{Transmit: dist(t, "uniform 0.1 2"), Receive: dist(t, "0.05"), Bag: !strings.Contains(line, "fifo")}
+		if strings.Contains(line, "crashes=1") {
+			s.Faults = Faults{At: []float64{5}, Notice: dist(t, "uniform 0 3")}
+		}
+		f := &followed{Stage: in.NewStage(false), t: t, plain: in.Plain}
+		of, err := rolesOf(f.Names(), f.Requests(), "release")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &run{s: &s, stage: f, r: rand.New(rand.NewPCG(1, 1)), roles: of}
+		if err := r.play(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if f.steps < 20 {
+			t.Errorf("%s: %d steps", line, f.steps)
+		}
+	}
+}

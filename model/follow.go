@@ -1,0 +1,39 @@
+package model
+
+// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes are
+// followed with.
+type Follower interface {
+	// Like returns those of the steps from a state that have the label.
+	Like(s State, l Label) []Transition
+}
+
+// Like returns the steps of a process with an action, and from a peer if it is a receipt.
+func (pl *worldPlain[L, M, H]) Like(s State, l Label) (ts []Transition) {
+	w, p := s.(*world[L, M, H]), Proc(l.Proc)
+	if int(p) >= pl.c.N || w.dead.Has(p) && !pl.c.recovers() {
+		return nil
+	}
+	in, c := w.setting(p), *pl.c
+	if action := int(l.Action); action < len(c.Local)+len(c.Receive) {
+		c.Network.Crashes = w.dead.Len() // the handler is not broken off: parts of what it sends need not be found
+	}
+	take := func(received int) func(o *outcome[L, M]) {
+		return func(o *outcome[L, M]) {
+			if o.action == int(l.Action) && o.peer == Proc(l.Peer) {
+				ts = append(ts, pl.take(w, p, received, *o))
+			}
+		}
+	}
+	c.idle(p, &w.local[p], in, take(-1))
+	for i, letter := range w.inbox[p] {
+		if letter.From == Proc(l.Peer) && w.deliverable(p, i) {
+			c.react(p, &w.local[p], letter, in, take(i))
+		}
+	}
+	for _, t := range pl.faults(w) {
+		if t.Label() == l {
+			ts = append(ts, t)
+		}
+	}
+	return pl.possible(ts)
+}
