@@ -85,7 +85,7 @@ func (s *search) link(levels int) error {
 	s.space.Init(&u.batch)
 	s.number(0, 0, 0)
 	s.compact.parents[0] = []uint64{0}
-	u.sort(&s.recent[0])
+	u.sort(&s.siblings[0])
 	err := s.lookUp(s.units[:1])
 	for ; s.report.Depth < levels && err == nil && s.report.Stopped == ""; s.report.Depth++ {
 		s.now, s.next = s.next, s.now
@@ -119,7 +119,7 @@ func (s *search) linkRound() error {
 		}
 		u.left = u.input[at:]
 		s.compact.parents[i] = parents
-		u.sort(&s.recent[w])
+		u.sort(&s.siblings[w])
 	})
 	var left []uint32
 	for i := range s.units[:n] {

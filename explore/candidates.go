@@ -100,35 +100,35 @@ func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, prefix uint32)
 
 // sort is unit.sort, but repeats are merged as a merge of files does it.
 func (e *Expander) sort(w int, u *unit) {
-	recent := &e.s.recent[w]
+	siblings := &e.s.siblings[w]
 	for i := range u.order {
 		u.order[i] = u.order[i][:0]
 	}
 	b := &u.batch.Records
 	for at := 0; at < len(b.Words); at += b.Stride {
 		h := b.HashAt(at)
-		r := &recent[h>>(64-recentBits)]
+		r := &siblings[h>>(64-siblingBits)]
 		last := *r
 		*r = h<<32 | uint64(at)
 		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			first := reachedIn(b, j).with(reachedIn(b, at))
-			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTrail] = first.parent, first.trail
+			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.parent, first.tag
 			*r = h<<32 | uint64(j)
 			continue
 		}
 		s := &u.order[shardOf(h)]
-		*s = append(*s, errand{uint32(at), placeOf(h)})
+		*s = append(*s, lookup{uint32(at), placeOf(h)})
 	}
 }
 
 // reachedIn returns how the successor was reached whose record begins at a word.
 func reachedIn(b *kernel.Records, at int) reached {
-	return reached{b.Words[at+b.Width+kernel.RecordParent], b.Words[at+b.Width+kernel.RecordTrail]}
+	return reached{b.Words[at+b.Width+kernel.RecordParent], b.Words[at+b.Width+kernel.RecordTag]}
 }
 
 // with returns what remains of two ways to reach a state.
 func (r reached) with(o reached) reached {
-	return reached{min(r.parent, o.parent), uint32(kernel.Trail(r.trail).Over(kernel.Trail(o.trail)))}
+	return reached{min(r.parent, o.parent), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
 }
 
 // learn completes a round in which the tables lacked something. It returns what was left over of the round, in the
@@ -208,16 +208,16 @@ func (e *Expander) visitShard(i int, units []unit) {
 	touch := uint32(0)
 	for k := range units {
 		words := units[k].batch.Words
-		for _, errand := range units[k].order[i] {
-			touch += sh.cells[sh.home(errand.place)] + words[errand.at]
+		for _, lookup := range units[k].order[i] {
+			touch += sh.cells[sh.home(lookup.place)] + words[lookup.at]
 		}
 	}
 	e.s.places[i].touch = touch
 	for k := range units {
 		b := &units[k].batch.Records
-		for _, errand := range units[k].order[i] {
-			rec, how := b.Words[errand.at:int(errand.at)+b.Stride], reachedIn(b, int(errand.at))
-			at, found := sh.find(rec, errand.place)
+		for _, lookup := range units[k].order[i] {
+			rec, how := b.Words[lookup.at:int(lookup.at)+b.Stride], reachedIn(b, int(lookup.at))
+			at, found := sh.find(rec, lookup.place)
 			if found {
 				link := &seen[sh.cells[at+b.Width]-1]
 				*link = link.with(how)
@@ -317,7 +317,7 @@ func (w *runWriter) write(e *Expander, name string, shard int, refs []ref) (r st
 				w.parts[i] = w.number(s.space, f, i, cell[slots[i].Word]>>(slots[i].Shift&31)&slots[i].Mask)
 			}
 		}
-		if err := f.Add(c.Code, how.parent, how.trail, w.parts); err != nil {
+		if err := f.Add(c.Code, how.parent, how.tag, w.parts); err != nil {
 			return r, err
 		}
 	}

@@ -20,22 +20,22 @@ type clocked struct {
 	Clock, At uint32
 }
 
-// letter is a message with a time, or without one.
-type letter struct {
+// envelope is a message with a time, or without one.
+type envelope struct {
 	Kind uint8
 	Time uint32
 }
 
 // randomClocked is two or three random automata that compare times and never
 // stop, within random bounds.
-func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] {
-	type global = model.Global[clocked, letter, model.None]
+func randomClocked(r *rand.Rand) model.Composition[clocked, envelope, model.None] {
+	type global = model.Global[clocked, envelope, model.None]
 	n := 2 + r.IntN(2)
 	table := make([]int, 128)
 	for i := range table {
 		table[i] = r.IntN(1 << 16)
 	}
-	act := func(p model.Proc, l *clocked, x int, out *model.Outbox[letter]) bool {
+	act := func(p model.Proc, l *clocked, x int, out *model.Outbox[envelope]) bool {
 		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]
 		if e%4 == 0 {
 			return false
@@ -52,7 +52,7 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 			l.At = 0
 		}
 		for q := range model.Proc(n) {
-			m := letter{Kind: uint8(e >> 7 % 2)}
+			m := envelope{Kind: uint8(e >> 7 % 2)}
 			switch e >> (8 + 2*q) & 3 {
 			case 1:
 				out.Send(q, m)
@@ -63,14 +63,14 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 		}
 		return true
 	}
-	c := model.Composition[clocked, letter, model.None]{
+	c := model.Composition[clocked, envelope, model.None]{
 		N: n, Init: func(p model.Proc) clocked { return clocked{Mode: uint8(p), Clock: 1} }, // 0 would be taken for never
-		Local: []model.Handler[clocked, letter]{
-			{Name: "a", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool { return act(p, l, 1, out) }},
+		Local: []model.Handler[clocked, envelope]{
+			{Name: "a", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool { return act(p, l, 1, out) }},
 		},
-		Receive: []model.Receiver[clocked, letter]{{
-			Name: "receive", Accepts: func(letter) bool { return true },
-			Do: func(p, _ model.Proc, m letter, l *clocked, out *model.Outbox[letter]) bool {
+		Receive: []model.Receiver[clocked, envelope]{{
+			Name: "receive", Accepts: func(envelope) bool { return true },
+			Do: func(p, _ model.Proc, m envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				x := 3 + int(m.Kind)
 				if m.Time > 0 {
 					l.Clock = max(l.Clock, m.Time) + 1
@@ -88,14 +88,14 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 			Channel: model.Channel(r.IntN(2)), Crashes: r.IntN(2), Crashable: someOf(r, n),
 			CrashSends: model.CrashSends(r.IntN(3)), MaxInFlight: 1 + r.IntN(3),
 		},
-		Clocks: &model.Clocks[clocked, letter]{
+		Clocks: &model.Clocks[clocked, envelope]{
 			Local: func(l *clocked, visit func(*uint32)) {
 				visit(&l.Clock)
 				if l.At > 0 {
 					visit(&l.At)
 				}
 			},
-			Message: func(m *letter, visit func(*uint32)) {
+			Message: func(m *envelope, visit func(*uint32)) {
 				if m.Time > 0 {
 					visit(&m.Time)
 				}

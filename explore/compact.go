@@ -232,22 +232,22 @@ func (s *search) visitCompact(c *checker, i int, units []unit) {
 				sh.cells[at+1] = second
 			}
 			sh.used++
-			trail := rec[b.Width+kernel.RecordTrail]
-			rec[b.Width], rec[b.Width+kernel.RecordTrail] = trail, isNew // an entry of the next level's queue
-			if looks > 0 || s.suspect(trail) {
-				s.judgeNew(c, pl, rec[:b.Width], trail, looks > 0)
+			tag := rec[b.Width+kernel.RecordTag]
+			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
+			if looks > 0 || s.suspect(tag) {
+				s.judgeNew(c, pl, rec[:b.Width], tag, looks > 0)
 				looks--
 			}
 		}
 	}
 }
 
-// judgeNew looks at a new state, of a trail, if that is wanted, and judges it if that is needed.
-func (s *search) judgeNew(c *checker, pl *place, v []uint32, trail uint32, look bool) {
+// judgeNew looks at a new state, of a tag, if that is wanted, and judges it if that is needed.
+func (s *search) judgeNew(c *checker, pl *place, v []uint32, tag uint32, look bool) {
 	if look {
 		s.lookAt(c, v)
 	}
-	if s.suspect(trail) {
+	if s.suspect(tag) {
 		pl.add(c.Judge(v, s.asked), s.report.Depth+1, v, nil)
 	}
 }

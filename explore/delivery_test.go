@@ -57,14 +57,14 @@ func TestWaitingAgreesWithNaive(t *testing.T) {
 
 // deliveryAgrees compares a composition under fairness of a strength, unless it has more than
 // few states, and counts the verdicts.
-func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, letter, model.None], how string, few int, verdicts map[string]int) {
+func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, envelope, model.None], how string, few int, verdicts map[string]int) {
 	t.Helper()
-	mode := func(p model.Proc, m uint8) func(*model.Global[clocked, letter, model.None]) bool {
-		return func(g *model.Global[clocked, letter, model.None]) bool { return g.Local(p).Mode == m }
+	mode := func(p model.Proc, m uint8) func(*model.Global[clocked, envelope, model.None]) bool {
+		return func(g *model.Global[clocked, envelope, model.None]) bool { return g.Local(p).Mode == m }
 	}
-	c.Properties = []model.Property[model.Global[clocked, letter, model.None]]{
+	c.Properties = []model.Property[model.Global[clocked, envelope, model.None]]{
 		invariants.AlwaysEventually(mode(0, 2)),
-		invariants.RequestsServed[clocked, letter, model.None](c.N, func(l *clocked) bool { return l.Mode == 1 }),
+		invariants.RequestsServed[clocked, envelope, model.None](c.N, func(l *clocked) bool { return l.Mode == 1 }),
 		invariants.LeadsTo(mode(1, 1), mode(0, 0)),
 	}
 	in := model.Compose(c)
@@ -97,7 +97,7 @@ func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, lett
 // randomPassing is two or three processes that pass a token round for ever, while a message
 // waits at the first. Whether that can be received depends on the mode of the process, which
 // the token may change, to and fro; what is received may be sent again.
-func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] {
+func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None] {
 	const token, waiting = 0, 1
 	n := 2 + r.IntN(4)/3
 	var next, open, taken [3]int // for each mode: those after it, whether messages are received, what then
@@ -105,34 +105,34 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, letter, model.None] 
 		next[m], open[m], taken[m] = r.IntN(9), r.IntN(3), r.IntN(4)
 	}
 	lost, again := r.IntN(8) == 0, r.IntN(4) == 0
-	return model.Composition[clocked, letter, model.None]{
+	return model.Composition[clocked, envelope, model.None]{
 		N: n, Init: func(model.Proc) clocked { return clocked{} },
-		Local: []model.Handler[clocked, letter]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool {
+		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool {
 			if p != 0 || l.At > 0 {
 				return false
 			}
 			l.At = 1 // it has started
-			out.Send(1, letter{Kind: token})
-			out.Send(0, letter{Kind: waiting})
+			out.Send(1, envelope{Kind: token})
+			out.Send(0, envelope{Kind: waiting})
 			return true
 		}}},
-		Receive: []model.Receiver[clocked, letter]{
-			{Name: "token", Accepts: func(m letter) bool { return m.Kind == token }, Do: func(p, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
+		Receive: []model.Receiver[clocked, envelope]{
+			{Name: "token", Accepts: func(m envelope) bool { return m.Kind == token }, Do: func(p, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				if p == 0 && l.Mode < 2 {
 					l.Mode = uint8([]int{next[l.Mode] % 3, next[l.Mode] / 3}[out.Pick(2)])
 				}
 				if !lost || l.Mode == 0 {
-					out.Send((p+1)%model.Proc(n), letter{Kind: token})
+					out.Send((p+1)%model.Proc(n), envelope{Kind: token})
 				}
 				return true
 			}},
-			{Name: "waiting", Accepts: func(m letter) bool { return m.Kind == waiting }, Do: func(_, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
+			{Name: "waiting", Accepts: func(m envelope) bool { return m.Kind == waiting }, Do: func(_, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				if open[l.Mode] == 0 {
 					return false
 				}
 				l.Mode = uint8(min(taken[l.Mode], 2))
 				if again {
-					out.Send(0, letter{Kind: waiting})
+					out.Send(0, envelope{Kind: waiting})
 				}
 				return true
 			}},
@@ -210,35 +210,35 @@ func leastTime(s model.State) int {
 // least: every message is received, though stored states look as if one were put off.
 func TestMessagesThatMoveOn(t *testing.T) {
 	const ack, next = 1, 2
-	c := model.Composition[clocked, letter, model.None]{
+	c := model.Composition[clocked, envelope, model.None]{
 		N: 2, Init: func(model.Proc) clocked { return clocked{Clock: 1} },
-		Local: []model.Handler[clocked, letter]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[letter]) bool {
+		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool {
 			if p != 0 || l.Clock > 1 {
 				return false
 			}
 			for range 3 {
 				l.Clock++
-				out.Send(1, letter{Time: l.Clock})
+				out.Send(1, envelope{Time: l.Clock})
 			}
 			return true
 		}}},
-		Receive: []model.Receiver[clocked, letter]{
-			{Name: "timed", Accepts: func(m letter) bool { return m.Time > 0 }, Do: func(_, _ model.Proc, m letter, l *clocked, out *model.Outbox[letter]) bool {
+		Receive: []model.Receiver[clocked, envelope]{
+			{Name: "timed", Accepts: func(m envelope) bool { return m.Time > 0 }, Do: func(_, _ model.Proc, m envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				if m.Time != l.Clock+1 || l.Mode != 0 {
 					l.Mode = 2 // overtaken, for ever
 					return true
 				}
 				l.Clock, l.Mode = m.Time, 1
-				out.Send(0, letter{Kind: ack})
+				out.Send(0, envelope{Kind: ack})
 				return true
 			}},
-			{Name: "ack", Accepts: func(m letter) bool { return m.Kind == ack }, Do: func(_, _ model.Proc, _ letter, l *clocked, out *model.Outbox[letter]) bool {
+			{Name: "ack", Accepts: func(m envelope) bool { return m.Kind == ack }, Do: func(_, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				l.Clock++
-				out.Send(1, letter{Time: l.Clock})
-				out.Send(1, letter{Kind: next})
+				out.Send(1, envelope{Time: l.Clock})
+				out.Send(1, envelope{Kind: next})
 				return true
 			}},
-			{Name: "next", Accepts: func(m letter) bool { return m.Kind == next }, Do: func(_, _ model.Proc, _ letter, l *clocked, _ *model.Outbox[letter]) bool {
+			{Name: "next", Accepts: func(m envelope) bool { return m.Kind == next }, Do: func(_, _ model.Proc, _ envelope, l *clocked, _ *model.Outbox[envelope]) bool {
 				if l.Mode == 1 {
 					l.Mode = 0
 				}
@@ -248,8 +248,8 @@ func TestMessagesThatMoveOn(t *testing.T) {
 		Clocks: randomClocked(rand.New(rand.NewPCG(0, 0))).Clocks,
 	}
 	c.Clocks.MaxSkew = 0
-	c.Properties = []model.Property[model.Global[clocked, letter, model.None]]{
-		invariants.AlwaysEventually(func(g *model.Global[clocked, letter, model.None]) bool { return g.Local(1).Mode == 2 }),
+	c.Properties = []model.Property[model.Global[clocked, envelope, model.None]]{
+		invariants.AlwaysEventually(func(g *model.Global[clocked, envelope, model.None]) bool { return g.Local(1).Mode == 2 }),
 	}
 	for _, how := range []string{"weak", "strong"} {
 		c.Fairness = nil

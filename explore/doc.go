@@ -11,7 +11,7 @@
 // workers there are: counts, verdicts and counterexamples are the same for any.
 //
 // Of steps of different processes that commute most are counted only, and not looked up:
-// kernel.Trail says which and why nothing is missed. Which of several shortest
+// kernel.SleepTag says which and why nothing is missed. Which of several shortest
 // counterexamples is found may depend on it, nothing else.
 //
 // A state of the visited set is linked to its parent by 31 bits of the parent's

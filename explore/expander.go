@@ -30,8 +30,8 @@ type Expander struct {
 	progress func()
 }
 
-// A reached is how a candidate was reached: the Prefix of a parent's code, and a trail.
-type reached struct{ parent, trail uint32 }
+// A reached is how a candidate was reached: the Prefix of a parent's code, and a tag.
+type reached struct{ parent, tag uint32 }
 
 // errStopped is wrapped by the error of an expansion that came to a limit of the program.
 var errStopped = errors.New("the search cannot go on")
@@ -237,7 +237,7 @@ func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, pre
 				v[slots[i].Word] |= numbers[i][x] << (slots[i].Shift & 31)
 			}
 		}
-		v[width] = r.Trails[k]
+		v[width] = r.Tags[k]
 		prefixes = append(prefixes, store.Prefix(c))
 	}
 	return entries, prefixes

@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A queue holds the states of one level, each followed by its trail, in chunks, so that it grows without
+// A queue holds the states of one level, each followed by its tag, in chunks, so that it grows without
 // copying and shrinks as it is read.
 type queue struct {
 	chunks [][]uint32

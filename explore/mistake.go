@@ -141,7 +141,7 @@ func (s *search) visit(c *checker, shard int, units []unit) {
 		b, order := &units[k].batch.Records, units[k].order[shard]
 		for i := len(order) - 1; i >= 0; i-- {
 			at := int(order[i].at)
-			if b.Words[at+b.Width+kernel.RecordTrail] == isNew {
+			if b.Words[at+b.Width+kernel.RecordTag] == isNew {
 				s.places[shard].mistake = &misjudged{e, k, at, clone(b.Words[at:][:s.width])}
 				return
 			}

@@ -19,12 +19,12 @@ const (
 
 // mutants are listed by what the mistake is in.
 var mutants = []mutant{
-	// Steps that commute, kernel.Trail.
-	{"steps of the process itself are left out", stepperFile, `p < c.came.proc()`, `p <= c.came.proc()`, "TestTrail"},
+	// Steps that commute, kernel.SleepTag.
+	{"steps of the process itself are left out", stepperFile, `p < c.came.proc()`, `p <= c.came.proc()`, "TestSleepTags"},
 	{"any step is left out", stepperFile, `if known && e.flags&c.wakes == 0 {`, `if known {`, "TestAgreesWithNaive"},
 	{"steps to what the constraint rejects are left out", stepperFile, `c.wakes = outside | crashes`, `c.wakes = crashes`, "TestAgreesWithNaive"},
 	{"steps noted by the history commute", stepperFile, `c.wakes |= eventful`, `c.wakes |= 0`, "TestAgreesWithNaive"},
-	{"trails forget the history", fillFile, `e.trail |= trailNoted`, ``, "TestAgreesWithNaive"},
+	{"tags forget the history", fillFile, `e.tag |= tagNoted`, ``, "TestAgreesWithNaive"},
 	{"a message just sent counts as known", stepperFile, `known && d.from != sender && e.flags`, `known && e.flags`, "TestAgreesWithNaive"},
 	{"a message just sent counts as known where the history looks", stepperFile,
 		`mv.local, d.rest, known && d.from != sender) {
@@ -33,11 +33,11 @@ var mutants = []mutant{
 	{"a message just sent counts as known if there are several outcomes", stepperFile,
 		`c.takeList(q, mv.local, d.rest, known && d.from != sender)`, `c.takeList(q, mv.local, d.rest, known)`, "TestAgreesWithNaive"},
 	{"of several messages just sent the first counts as known", stepperFile,
-		`known && c.came&trailMany == 0`, `known`, "TestAgreesWithNaive"},
-	{"trails forget that there are several messages", fillFile, `e.trail |= trailMany`, ``, "TestAgreesWithNaive"},
+		`known && c.came&tagMany == 0`, `known`, "TestAgreesWithNaive"},
+	{"tags forget that there are several messages", fillFile, `e.tag |= tagMany`, ``, "TestAgreesWithNaive"},
 	{"in bags, too, a message before another was sent before it", inboxFile, `keeps && slices.ContainsFunc(`, `(keeps || !keeps) && slices.ContainsFunc(`, "TestAgreesWithNaive"},
-	{"in channels, too, any message may be the last", inboxFile, `return t.senders[later] == t.senders[letters[i]]`, `return t.senders[later] == protocol.MaxProcs`, "TestTrail"},
-	{"steps that are left out are not judged", "explore/kernel/trail.go", `return t & (0xff << trailUse)`, `return t`, "TestAgreesWithNaive"},
+	{"in channels, too, any message may be the last", inboxFile, `return t.senders[later] == t.senders[envelopes[i]]`, `return t.senders[later] == protocol.MaxProcs`, "TestSleepTags"},
+	{"steps that are left out are not judged", "explore/kernel/sleeptag.go", `return t & (0xff << tagUse)`, `return t`, "TestAgreesWithNaive"},
 	{"under links steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.settles`, "TestLinkedAgreesWithNaive"},
 	{"with clocks steps commute", fillFile, `!o.Crash && !sp.settles && !sp.links`, `!o.Crash && !sp.links`, "TestClocksAgreeWithNaive"},
 	{"of many processes steps commute, too", fillFile, ` && len(sp.procs) <= fewProcs`, ` && len(sp.procs) > 0`, "TestManyProcesses"},
@@ -45,14 +45,14 @@ var mutants = []mutant{
 	{"faults commute", "explore/kernel/faultsteps.go", `c.take(q, &e, q.local, rest, false)`, `c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
 
 	// Tables of what processes do, and their keys.
-	{"the first cell of a row of deliveries is taken for the right one", stepperFile, `cell.key != d.letter+1`, `cell.key == 0`, "TestAgreesWithNaive"},
-	{"the first cell of a row of arrivals is taken for the right one", stepperFile, `after.key != post.bundle+1`, `after.key == 0`, "TestAgreesWithNaive"},
+	{"the first cell of a row of deliveries is taken for the right one", stepperFile, `cell.key != d.envelope+1`, `cell.key == 0`, "TestAgreesWithNaive"},
+	{"the first cell of a row of arrivals is taken for the right one", stepperFile, `after.key != post.group+1`, `after.key == 0`, "TestAgreesWithNaive"},
 	{"keys of memos lose their first half", "explore/kernel/intern.go", `c.key == key`, `uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
 	{"lists are looked up by half of their numbers", "explore/kernel/intern.go", `binary.LittleEndian.AppendUint32(t.key, x)`, `append(t.key, byte(x>>1))`, "TestAgreesWithNaive"},
 	{"the table of idle steps forgets who is dead", "model/typed.go", `t.run.idle(s.Proc, l, s.Setting)`, `t.run.idle(s.Proc, l, protocol.Setting{Learns: s.Learns})`, "TestAgreesWithNaive"},
 	{"the table of receipts forgets who is dead", "model/typed.go", `parts.letters[s.Message-1], s.Setting)`, `parts.letters[s.Message-1], protocol.Setting{Learns: s.Learns})`, "TestAgreesWithNaive"},
 	{"who is dead is not noticed", stepperFile, `gone != c.dead || `, ``, "TestAgreesWithNaive"},
-	{"fifo channels deliver anything", inboxFile, `!sp.deliverable(t, letters, i) || `, ``, "TestAgreesWithNaive"},
+	{"fifo channels deliver anything", inboxFile, `!sp.deliverable(t, envelopes, i) || `, ``, "TestAgreesWithNaive"},
 	{"a process that sends to itself loses what it has received", stepperFile, `			inbox = rest`, `			inbox = to.inbox`, "TestAgreesWithNaive"},
 	{"the dead are sent to", inboxFile, `		if dead.Has(to) {
 			continue
@@ -69,7 +69,7 @@ var mutants = []mutant{
 	{"no step is ordinary", stepperFile, `c.flags |= e.flags | enabled
 	c.b.Fired`, `c.flags |= enabled
 	c.b.Fired`, "TestAgreesWithNaive"},
-	{"no step that is left out is ordinary", stepperFile, `c.flags |= e.flags | enabled // as take does`, `c.flags |= enabled // as take does`, "TestTrail"},
+	{"no step that is left out is ordinary", stepperFile, `c.flags |= e.flags | enabled // as take does`, `c.flags |= enabled // as take does`, "TestSleepTags"},
 	{"steps that are left out are not counted", stepperFile, `				c.b.Fired[uint8(e.label)] += c.count`, ``, "TestAgreesWithNaive"},
 	{"steps are counted again where tables lack something", stepperFile, `c.learn, c.count = nil, -1`, `c.learn, c.count = nil, 0`, "TestAgreesWithNaive"},
 	{"what the constraint rejects is visited", stepperFile, `e.flags&outside != 0 && !c.m.settles`, `e.flags&outside != 0 && c.m.settles`, "TestAgreesWithNaive"},
@@ -84,7 +84,7 @@ var mutants = []mutant{
 	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == Ordinary`, `true`, "TestAgreesWithNaive"},
 
 	// Judging by table.
-	{"crashes are not looked at", stepperFile, `			trail |= trailSuspect`, ``, "TestAgreesWithNaive"},
+	{"crashes are not looked at", stepperFile, `			tag |= tagSuspect`, ``, "TestAgreesWithNaive"},
 	{"inboxes are not looked at", tableFile, ` || g.inboxMarks[inbox]`, ``, "TestAgreesWithNaive"},
 	{"local states are not looked at", tableFile, ` || m&broken != 0`, ``, "TestAgreesWithNaive"},
 	{"units in use are not looked at", tableFile, `used > protocol.MaxUnits || m.table.Found[used][live] != 0`, `used > protocol.MaxUnits`, "TestAgreesWithNaive"},
@@ -92,15 +92,15 @@ var mutants = []mutant{
 	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `	if broken {
 		sp.raise(true)
 	}`, ``, "TestAgreesWithNaive"},
-	{"the dead count as live", stepperFile, `c.m.alarms[c.n-gone.Len()]`, `c.m.alarms[c.n]`, "TestAgreesWithNaive"},
+	{"the dead count as live", stepperFile, `c.m.needsCheck[c.n-gone.Len()]`, `c.m.needsCheck[c.n]`, "TestAgreesWithNaive"},
 	{"units are not given back", fillFile, `e.units = -sp.units(p, s.Local)`, `e.units = 0`, "TestAgreesWithNaive"},
 	{"properties see who was dead in another state", "model/judge.go", `	g.Dead = 0
 `, ``, "TestAgreesWithNaive"},
 
 	// Links and failing channels.
 	{"links survive the crash of their end", stepperFile, `c.m.links && e.flags&crashes != 0`, `!c.m.links && e.flags&crashes != 0`, "TestLinkedAgreesWithNaive"},
-	{"what is under way is not seen", stepperFile, `all.Merge(&q.gears.inboxTraces[q.inbox])`, ``, "TestLinkedAgreesWithNaive"},
-	{"numbers in use are not seen", stepperFile, `all.Merge(&q.gears.localTraces[q.local])`, ``, "TestLinkedAgreesWithNaive"},
+	{"what is under way is not seen", stepperFile, `all.Merge(&q.procTables.inboxTraces[q.inbox])`, ``, "TestLinkedAgreesWithNaive"},
+	{"numbers in use are not seen", stepperFile, `all.Merge(&q.procTables.localTraces[q.local])`, ``, "TestLinkedAgreesWithNaive"},
 	{"nothing is cut off", inboxFile, `sp.scratch = append(sp.scratch, cutMark|uint32(from))`, ``, "TestLinkedAgreesWithNaive"},
 	{"others are cut off", inboxFile, `t.senders[known] == protocol.Proc(`, `t.senders[known] != protocol.Proc(`, "TestLinkedAgreesWithNaive"},
 	{"nobody comes up again", stepperFile, `c.m.revives && !c.revive(q)`, `!c.m.revives && !c.revive(q)`, "TestLinkedAgreesWithNaive"},
@@ -115,7 +115,7 @@ var mutants = []mutant{
 
 	// Hashes, layouts, the visited set and the queue.
 	{"hashes forget what was there before", stepperFile, `h + (hash(new)-hash(old))*x.constant`, `h + hash(new)*x.constant`, "TestAgreesWithNaive"},
-	{"hashes of states shifted in time forget inboxes", clocksFile, ` + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant`, ``, "TestClocksAgreeWithNaive"},
+	{"hashes of states shifted in time forget inboxes", clocksFile, ` + (hash(i)-hash(inbox))*c.views[p].inboxAt.constant`, ``, "TestClocksAgreeWithNaive"},
 	{"hashes change with the layout", "explore/kernel/layout.go", `h += hash(x) * m.constant`, `h = hash(x) * m.constant`, "TestAgreesWithNaive"},
 	{"numbers move to where they stood in the old layout", "explore/kernel/layout.go", `x << (m.toShift & 31)`, `x << (m.fromShift & 31)`, "TestAgreesWithNaive"},
 	{"one number too many fits", "explore/kernel/layout.go", `count-1 <= int(s.mask)`, `count-2 <= int(s.mask)`, "TestAgreesWithNaive"},
@@ -130,7 +130,7 @@ var mutants = []mutant{
 	{"full chunks of the queue are left behind", queueFile, `		*chunk = free[:used]`, `		*chunk = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
 	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
 	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`, `			_ = c`, "TestQueue"},
-	{"trails are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestQueue"},
+	{"tags are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestQueue"},
 	{"what was found is not translated to a new layout", roundFile, `s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`, `_, _ = change, i`, "TestAgreesWithNaive"},
 	{"siblings of one hash are taken for equal", "explore/unit.go", `uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`, `last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go", `uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`, "TestAgreesWithNaive"},
@@ -203,8 +203,8 @@ var mutants = []mutant{
 	{"the graph lacks steps", graphFile, `for i := begin.In / b.Stride; i < b.Len(); i++ {`, `for i := begin.In/b.Stride + 1; i < b.Len(); i++ {`, "TestOutOfReach"},
 	{"predecessors are those of the next state", "explore/graph/graph.go", `return g.To[g.Begin[n]:g.Begin[n+1]]`, `return g.To[g.Begin[n+1]:g.Begin[min(n+2, g.Nodes())]]`, "TestOutOfReach"},
 	{"edges are of one worker's numbering", graphFile, `x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.recent[h>>(64-recentAbouts)]
+	r := &k.siblings[h>>(64-siblingAbouts)]
 	if r.number == 0 || r.about != x {`, `x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.recent[h>>(64-recentAbouts)]
+	r := &k.siblings[h>>(64-siblingAbouts)]
 	if r.number == 0 {`, "TestCosts"},
 }

@@ -13,7 +13,7 @@ import (
 const (
 	unitStates    = 512
 	unitsPerRound = 8
-	recentBits    = 11
+	siblingBits   = 11
 	// fullBatch is how many words end a unit before its last state, where states have so many
 	// successors that limits would not be kept, or memory not suffice.
 	fullBatch = 1 << 19
@@ -80,7 +80,7 @@ func (s *search) expand(worker int, u *unit) {
 		n, lacking = s.expandThese(s.cursors[worker], u, u.input[at:])
 	}
 	u.left = u.input[at:]
-	u.sort(&s.recent[worker])
+	u.sort(&s.siblings[worker])
 }
 
 // expandThese adds the successors of the states of some entries of a queue to a unit, and
@@ -90,7 +90,7 @@ func (s *search) expand(worker int, u *unit) {
 func (s *search) expandThese(c *checker, u *unit, entries []uint32) (at int, lacking bool) {
 	width, b := s.width, &u.batch
 	for ; at < len(entries); at += width + 1 {
-		v, came := entries[at:at+width], kernel.Trail(entries[at+width])
+		v, came := entries[at:at+width], kernel.SleepTag(entries[at+width])
 		if s.everyStep {
 			came = came.Forgotten()
 		}
@@ -150,9 +150,9 @@ func (s *search) judgeEnabled(c *checker, u *unit, v []uint32, e kernel.Enabled)
 	}
 }
 
-// suspect reports whether a state, of the trail in its record, has to be judged.
-func (s *search) suspect(trail uint32) bool {
-	return s.judgeStates && (s.judgeAll || kernel.Trail(trail).Suspect())
+// suspect reports whether a state, of the tag in its record, has to be judged.
+func (s *search) suspect(tag uint32) bool {
+	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
 }
 
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
@@ -160,12 +160,12 @@ func (s *search) suspect(trail uint32) bool {
 func (s *search) judgeOutside(c *checker, u *unit, v []uint32, at int) {
 	out, steps := &u.batch.Outside, v != nil && s.judgeSteps
 	for ; at < len(out.Words); at += out.Stride {
-		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTrail]) {
+		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 			t := out.Words[at : at+out.Width]
 			if steps {
 				u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 			}
-			if s.suspect(out.Words[at+out.Width+kernel.RecordTrail]) {
+			if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 				u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
 			}
 		}
@@ -235,12 +235,12 @@ func (s *search) visitSingly(units []unit) {
 			}
 			h := b.HashAt(at)
 			i := shardOf(h)
-			u.order[i] = append(u.order[i], errand{uint32(at), placeOf(h)})
+			u.order[i] = append(u.order[i], lookup{uint32(at), placeOf(h)})
 			if s.visit(s.cursors[0], i, units[k:k+1]); s.places[i].mistake != nil {
 				return
 			}
 			u.order[i] = u.order[i][:0]
-			n += int64(same(b.Words[at+b.Width+kernel.RecordTrail], isNew))
+			n += int64(same(b.Words[at+b.Width+kernel.RecordTag], isNew))
 		}
 	}
 }
@@ -317,11 +317,11 @@ func (s *search) growShards(cells *[numShards]pages, translate kernel.Translatio
 // level, in the order in which they were generated.
 func (s *search) enqueue(u *unit) {
 	b := &u.batch.Records
-	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTrail))
+	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTag))
 }
 
-// isNew stands in place of the trail of a record whose state was visited for the first
-// time. It is not the trail of anything.
+// isNew stands in place of the tag of a record whose state was visited for the first
+// time. It is not the tag of anything.
 const isNew = 1<<32 - 1
 
 // A place is what the visits to one shard found in a round.
@@ -354,13 +354,13 @@ func (s *search) visitNew(c *checker, i int, units []unit) {
 				continue
 			}
 			sh.fill(at, rec)
-			trail := rec[b.Width+kernel.RecordTrail]
-			rec[b.Width], rec[b.Width+kernel.RecordTrail] = trail, isNew // an entry of the next level's queue
+			tag := rec[b.Width+kernel.RecordTag]
+			rec[b.Width], rec[b.Width+kernel.RecordTag] = tag, isNew // an entry of the next level's queue
 			if looks > 0 {
 				s.lookAt(c, rec[:b.Width])
 				looks--
 			}
-			if s.suspect(trail) {
+			if s.suspect(tag) {
 				if found := c.Judge(rec[:b.Width], s.asked); found != 0 {
 					pl.add(found, s.report.Depth+1, rec[:b.Width], nil)
 				}
@@ -394,7 +394,7 @@ func (s *search) learn(units []unit) error {
 		if s.verify() {
 			return nil
 		}
-		u.sort(&s.recent[0])
+		u.sort(&s.siblings[0])
 		if err := s.lookUp(units); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
@@ -450,8 +450,8 @@ func (s *search) relayout() error {
 	for entry := range slices.Chunk(missing, old+1) {
 		s.missing = append(append(s.missing, change(entry[:old])...), entry[old])
 	}
-	for i := range s.recent {
-		clear(s.recent[i][:])
+	for i := range s.siblings {
+		clear(s.siblings[i][:])
 	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)

@@ -167,7 +167,7 @@ type search struct {
 	cursors   []*checker     // one for each worker
 	learner   kernel.Learner // in use while no other is
 	learning  *checker       // with the learner as its cursor
-	recent    []recent       // likewise
+	siblings  []siblings     // likewise
 	units     []unit
 	missing   []uint32 // the states of a round for which the tables lacked something
 	places    [numShards]place
@@ -240,7 +240,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		s.compact = newCompact(opt.Store.bits(), randomSeed())
 	}
 	s.newCursors()
-	s.recent = make([]recent, opt.Workers)
+	s.siblings = make([]siblings, opt.Workers)
 	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
 	return s
 }
@@ -417,7 +417,7 @@ func (s *search) initial() error {
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
 	s.judgeOutside(s.cursors[0], u, nil, 0)
-	u.sort(&s.recent[0])
+	u.sort(&s.siblings[0])
 	for i := range s.units { // from here on: initial states are counted by their records
 		s.units[i].batch.Distinct = !s.judgeSteps
 	}

@@ -231,18 +231,18 @@ func (k *knownAbouts) number(x about) uint32 {
 
 // A numbering is what a worker remembers of the numbers: those that it asked for last.
 type numbering struct {
-	all    *knownAbouts
-	recent [1 << recentAbouts]struct {
+	all      *knownAbouts
+	siblings [1 << siblingAbouts]struct {
 		about  about
 		number uint32 // plus one; 0: nothing
 	}
 }
 
-const recentAbouts = 12 // bits
+const siblingAbouts = 12 // bits
 
 func (k *numbering) of(x about) uint32 {
 	h := (uint64(x.Label.Word())<<32 | uint64(x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.recent[h>>(64-recentAbouts)]
+	r := &k.siblings[h>>(64-siblingAbouts)]
 	if r.number == 0 || r.about != x {
 		r.about, r.number = x, k.all.number(x)+1
 	}

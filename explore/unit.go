@@ -11,7 +11,7 @@ import (
 type unit struct {
 	input   []uint32
 	batch   kernel.Batch
-	order   [numShards][]errand // the successors to be looked up, by shard: those that do not occur earlier in the unit
+	order   [numShards][]lookup // the successors to be looked up, by shard: those that do not occur earlier in the unit
 	missing []uint32            // entries of states that could not be expanded: the tables lack something
 	left    []uint32            // entries of states that were not expanded as the batch was full
 
@@ -25,8 +25,8 @@ type unit struct {
 	mistake *model.Error // that showed when the states were expanded
 }
 
-// An errand is a successor to be looked up.
-type errand struct {
+// A lookup is a successor to be looked up.
+type lookup struct {
 	at    uint32 // where its record begins in the batch
 	place uint32
 }
@@ -78,33 +78,33 @@ func (s *search) merge(f *findings) {
 
 func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
 
-// recent holds, by the first bits of the hash, the last 32 bits of the latest hash that
+// siblings holds, by the first bits of the hash, the last 32 bits of the latest hash that
 // began so, and where the record of that successor begins. What another unit left is recognised as wrong; it is cleared when records
 // get another length. There is one for
 // each worker, because it should stay in the cache.
-type recent [1 << recentBits]uint64
+type siblings [1 << siblingBits]uint64
 
 // sort sorts the successors by shard, keeping their order within one. States that
 // follow each other in a level are mostly siblings and have children in common: of
 // 2pc n=9's successors 70% are found to be repeats here, without a look-up in the
 // visited set.
-func (u *unit) sort(recent *recent) {
+func (u *unit) sort(siblings *siblings) {
 	for i := range u.order {
 		u.order[i] = u.order[i][:0]
 	}
 	b := &u.batch.Records
 	for at := 0; at < len(b.Words); at += b.Stride {
 		h := b.HashAt(at)
-		r := &recent[h>>(64-recentBits)]
+		r := &siblings[h>>(64-siblingBits)]
 		last := *r
 		*r = h<<32 | uint64(at)
 		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
-			trail := &b.Words[j+b.Width+kernel.RecordTrail]
-			*trail = uint32(kernel.Trail(*trail).Better(kernel.Trail(b.Words[at+b.Width+kernel.RecordTrail])))
+			tag := &b.Words[j+b.Width+kernel.RecordTag]
+			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
 			continue
 		}
 		s := &u.order[shardOf(h)]
-		*s = append(*s, errand{uint32(at), placeOf(h)})
+		*s = append(*s, lookup{uint32(at), placeOf(h)})
 	}
 }
 

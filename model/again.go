@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Handlers run once for each situation that comes up, so a handler that is not a function of
+// Handlers run once for each memo key that comes up, so a handler that is not a function of
 // its arguments would do something else than what is remembered of it. Therefore the kernel asks all
 // once more, after other handlers have run, and compares. Here stands what is told of a difference.
 
@@ -68,7 +68,7 @@ func (t *typed[L, M, H]) DifferAfter(history uint32, first, second []byte) {
 
 // Differ tells that the handlers came to an outcome, or to no other one if it is nil, where they
 // came to the first before, or to no other one.
-func (t *typed[L, M, H]) Differ(s protocol.Situation, first, second *protocol.Outcome) {
+func (t *typed[L, M, H]) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	e := t.context(s, action)
 	e.What, e.First, e.Second = impure, before, after
@@ -92,8 +92,8 @@ func (t *typed[L, M, H]) texts(first, second *protocol.Outcome) (action int, bef
 	return action, before, after
 }
 
-// context says what is under way in a situation when the handler of an action runs.
-func (t *typed[L, M, H]) context(s protocol.Situation, action int) Error {
+// context says what is under way in a memo key when the handler of an action runs.
+func (t *typed[L, M, H]) context(s protocol.MemoKey, action int) Error {
 	r := runner[L, M, H]{c: t.c, p: s.Proc, l: t.procs[s.Proc].local(s.Local)}
 	if s.Message > 0 {
 		r.letter = &t.procs[s.Proc].letters[s.Message-1]

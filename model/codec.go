@@ -135,7 +135,7 @@ func (c *codec[T]) append(b []byte, x *T) []byte {
 	return appendRuns(b, c.runs, c.most, unsafe.Pointer(x))
 }
 
-// appendRuns appends what stands in runs of a value. It is called for each outcome of each situation,
+// appendRuns appends what stands in runs of a value. It is called for each outcome of each memo key,
 // and so does not append one by one.
 func appendRuns(b []byte, runs []codecRun, most int, value unsafe.Pointer) []byte {
 	n, b := len(b), grown(b, most)

@@ -75,7 +75,7 @@
 //
 // The other names are not for models. An Instance holds the same system in two forms. One is fast:
 // states are short vectors of 32-bit words, in a composition numbers of local states, channel
-// contents and histories, and a handler runs once for each distinct situation of a process. The
+// contents and histories, and a handler runs once for each distinct memo key of a process. The
 // other is simple: states are Go values and handlers run each time. The search works on the first;
 // counterexamples are re-executed, and the search is tested, with the second.
 package model

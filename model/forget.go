@@ -147,9 +147,9 @@ func (t *typed[L, M, H]) told(i int, of func(*Global[L, M, H], Proc) bool, p Pro
 	return t.asks(i, of, p)
 }
 
-// DifferMerged tells that a situation of a normal form came to an outcome, or to no other one if it is
+// DifferMerged tells that a memo key of a normal form came to an outcome, or to no other one if it is
 // nil, and that of a local state merged into it to the second.
-func (t *typed[L, M, H]) DifferMerged(s protocol.Situation, merged uint32, first, second *protocol.Outcome) {
+func (t *typed[L, M, H]) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	s.Local = merged
 	e := t.context(s, action)

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A runner runs the handlers of a process in some situation, and yields what comes of it.
+// A runner runs the handlers of a process in some memo key, and yields what comes of it.
 type runner[L, M, H comparable] struct {
 	c     *Composition[L, M, H]
 	yield func(*outcome[L, M]) // which keeps no pointer to it

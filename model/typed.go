@@ -262,7 +262,7 @@ func (t *typed[L, M, H]) NewHistory(id uint32, history []byte, r protocol.Record
 	t.histories = append(t.histories[:id], past[H]{t.ofHistory.value(history), r})
 }
 
-func (t *typed[L, M, H]) Steps(s protocol.Situation, out protocol.Outcomes) {
+func (t *typed[L, M, H]) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.out = out
 	parts := &t.procs[s.Proc]
 	l := parts.local(s.Local)

@@ -8,7 +8,7 @@ import (
 
 // Records is a list of successors. All that is known of one stands together, in a
 // record of words, because it is written and read together: first the vector of
-// the state and the Parent, as in a cell of the visited set, then the Trail and the rest.
+// the state and the Parent, as in a cell of the visited set, then the SleepTag and the rest.
 type Records struct {
 	Width  int // words of a state
 	Stride int // words of a record
@@ -18,7 +18,7 @@ type Records struct {
 // What follows the vector in a record.
 const (
 	RecordParent = iota // Parent of the hash of the state that was expanded
-	RecordTrail         // the Trail
+	RecordTag           // the SleepTag
 	recordHash          // two words
 	_
 	recordLabel
@@ -70,10 +70,10 @@ func (r *Records) LabelAt(word int) protocol.Label {
 
 // add appends a record, of which the state is left to be filled in and the hash to be
 // set, and returns it.
-func (r *Records) add(label uint32, parent uint32, t Trail) []uint32 {
+func (r *Records) add(label uint32, parent uint32, t SleepTag) []uint32 {
 	rec := r.next()
 	w := rec[len(rec)-recordExtra:]
-	w[RecordTrail], w[RecordParent], w[recordLabel] = uint32(t), parent, label
+	w[RecordTag], w[RecordParent], w[recordLabel] = uint32(t), parent, label
 	return rec
 }
 
@@ -109,7 +109,7 @@ type Batch struct {
 	// are not among the successors: of 2pc's steps they are 37%.
 	Loops []protocol.Label
 	// Fired counts all steps that were found enabled and are allowed, per action, those
-	// included that are not among the successors because of Loops or a Trail. Reset does
+	// included that are not among the successors because of Loops or a SleepTag. Reset does
 	// not clear it.
 	Fired [protocol.MaxActions]int64
 	// Outside holds the successors that the constraint rejects, or that are beyond the

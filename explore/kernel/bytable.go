@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/atmostk/atmostk/model/protocol"
 
-// maxHeld is the largest number of units of one process that is counted in trails, which have
+// maxHeld is the largest number of units of one process that is counted in tags, which have
 // 8 bits for those of all: of many processes, fewer are.
 const (
 	maxHeld = 15
@@ -27,14 +27,14 @@ func markOf(is *protocol.Local) mark {
 	return m
 }
 
-// raise makes alarms of the verdicts: of all states, once there is a part of a state that
+// raise makes of the verdicts what needs a check: of all states, once there is a part of a state that
 // breaks a property or has too many units.
 func (m *machine) raise(always bool) {
-	for live := range m.alarms {
-		for used := range m.alarms[live] {
-			m.alarms[live][used] = 0
+	for live := range m.needsCheck {
+		for used := range m.needsCheck[live] {
+			m.needsCheck[live][used] = 0
 			if always || used > protocol.MaxUnits || m.table.Found[used][live] != 0 {
-				m.alarms[live][used] = trailSuspect
+				m.needsCheck[live][used] = tagSuspect
 			}
 		}
 	}
@@ -43,12 +43,12 @@ func (m *machine) raise(always bool) {
 func (c *stepper) JudgeByTable(v []uint32) (found uint64, ok bool) {
 	used, live, bad := 0, 0, false
 	for p := range c.n {
-		inbox := c.seats[p&procMask].inboxAt.get(v)
+		inbox := c.views[p&procMask].inboxAt.get(v)
 		if inbox == dead {
 			continue
 		}
-		g := &c.m.gears[p]
-		m := g.localMarks[c.seats[p&procMask].localAt.get(v)]
+		g := &c.m.procTables[p]
+		m := g.localMarks[c.views[p&procMask].localAt.get(v)]
 		live++
 		used += int(m & countedUnits)
 		bad = bad || m&broken != 0 || g.inboxMarks[inbox]

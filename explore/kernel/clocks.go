@@ -8,26 +8,26 @@ const firstTime = 1
 // A timing is what there is to know of the times in a local state or an inbox.
 type timing struct {
 	protocol.Times
-	letters uint32 // in an inbox
-	beyond  bool   // of a local state: it is beyond the bounds of the model
+	envelopes uint32 // in an inbox
+	beyond    bool   // of a local state: it is beyond the bounds of the model
 }
 
 // merge adds what there is to know of another part of the state.
 func (t *timing) merge(other *timing) {
 	t.Merge(other.Times)
-	t.letters += other.letters
+	t.envelopes += other.envelopes
 	t.beyond = t.beyond || other.beyond
 }
 
 // limits bound what states are part of the state space; 0: no bound.
 type limits struct{ skew, inFlight uint32 }
 
-// exceeded reports whether a state with such times and so many letters is out of bounds.
+// exceeded reports whether a state with such times and so many envelopes is out of bounds.
 func (l limits) exceeded(t *timing) bool {
 	if l.skew > 0 && t.Least != protocol.NoTime && t.Greatest-t.Least > l.skew {
 		return true
 	}
-	return t.beyond || l.inFlight > 0 && t.letters > l.inFlight
+	return t.beyond || l.inFlight > 0 && t.envelopes > l.inFlight
 }
 
 // settle moves all times of rec, the newest record, back so that the least is
@@ -39,9 +39,9 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	}
 	all := timing{Times: protocol.NoTimes()}
 	for p := range c.n {
-		if inbox := c.seats[p].inboxAt.get(rec); inbox != dead {
-			all.merge(&c.m.gears[p].localTimes[c.seats[p].localAt.get(rec)])
-			all.merge(&c.m.gears[p].inboxTimes[inbox])
+		if inbox := c.views[p].inboxAt.get(rec); inbox != dead {
+			all.merge(&c.m.procTables[p].localTimes[c.views[p].localAt.get(rec)])
+			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
 	}
 	if all.Least < firstTime {
@@ -67,22 +67,22 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 func (c *stepper) shift(rec []uint32, d uint64) bool {
 	h := c.b.hashOf(rec)
 	for p := range c.n {
-		inbox := c.seats[p].inboxAt.get(rec)
+		inbox := c.views[p].inboxAt.get(rec)
 		if inbox == dead {
 			continue
 		}
-		local := c.seats[p].localAt.get(rec)
-		l, ok := c.shifted(&c.m.gears[p].shiftedLocals, missShiftedLocal, p, uint64(local), d)
+		local := c.views[p].localAt.get(rec)
+		l, ok := c.shifted(&c.m.procTables[p].shiftedLocals, missShiftedLocal, p, uint64(local), d)
 		if !ok {
 			return false
 		}
-		i, ok := c.shifted(&c.m.gears[p].shiftedInboxes, missShiftedInbox, p, uint64(inbox), d)
+		i, ok := c.shifted(&c.m.procTables[p].shiftedInboxes, missShiftedInbox, p, uint64(inbox), d)
 		if !ok || c.spoilt {
 			return ok
 		}
-		c.seats[p].localAt.set(rec, local, uint32(l))
-		c.seats[p].inboxAt.set(rec, inbox, uint32(i))
-		h += (hash(l)-hash(local))*c.seats[p].localAt.constant + (hash(i)-hash(inbox))*c.seats[p].inboxAt.constant
+		c.views[p].localAt.set(rec, local, uint32(l))
+		c.views[p].inboxAt.set(rec, inbox, uint32(i))
+		h += (hash(l)-hash(local))*c.views[p].localAt.constant + (hash(i)-hash(inbox))*c.views[p].inboxAt.constant
 	}
 	c.b.setHash(rec, h)
 	return true

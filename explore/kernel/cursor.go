@@ -45,8 +45,8 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	c.load(v)
 	c.prepare(0, b)
 	for p := range c.n {
-		q := &c.seats[p&procMask]
-		s := q.situations
+		q := &c.views[p&procMask]
+		s := q.memos
 		if q.inbox == dead {
 			if c.m.revives {
 				c.annotate(q, s.of[q.local].idle, emptyInbox, Note{})
@@ -56,8 +56,8 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 		at := &s.of[q.local]
 		c.annotate(q, at.idle, q.inbox, Note{})
 		for _, d := range c.delivers(q) {
-			timed := c.m.settles && c.sp.procs[p].times[d.letter].Least != protocol.NoTime
-			c.annotate(q, *s.cells.find(at.receiving, d.letter), d.rest, Note{Message: d.letter + 1, Timed: timed})
+			timed := c.m.settles && c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
+			c.annotate(q, *s.cells.find(at.receiving, d.envelope), d.rest, Note{Message: d.envelope + 1, Timed: timed})
 		}
 		if c.failing {
 			c.befallInbox(q)
@@ -70,7 +70,7 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 }
 
 // annotate adds the successors to which moves of a process lead, with a note that lacks the charges.
-func (c *cursor) annotate(q *seat, moves move, rest uint32, n Note) {
+func (c *cursor) annotate(q *view, moves move, rest uint32, n Note) {
 	for mv := range c.m.all(moves) {
 		e := &c.m.effects.Values[mv.kind.effect()]
 		n.charges = e.charges

@@ -13,26 +13,26 @@ type knownFault struct {
 }
 
 // delivers returns what can be received next by a live process.
-func (c *stepper) delivers(q *seat) []delivery {
-	list := q.gears.inboxRows[q.inbox].delivers
+func (c *stepper) delivers(q *view) []delivery {
+	list := q.procTables.inboxRows[q.inbox].delivers
 	if c.apart {
-		list = q.gears.inside[q.inbox]
+		list = q.procTables.inside[q.inbox]
 	}
-	return q.gears.deliveries[list.first:][:list.n]
+	return q.procTables.deliveries[list.first:][:list.n]
 }
 
 // befallInbox adds the successors in which a message to a live process is lost or copied.
-func (c *stepper) befallInbox(q *seat) bool {
+func (c *stepper) befallInbox(q *view) bool {
 	for f, d := range c.losses(q) {
 		rest := d.rest
 		if f.fault == protocol.Copy {
-			key := uint64(q.inbox+1)<<32 | uint64(d.letter)
-			twice, ok := q.gears.copies.get(key)
+			key := uint64(q.inbox+1)<<32 | uint64(d.envelope)
+			twice, ok := q.procTables.copies.get(key)
 			if !ok {
-				if !c.missed(missCopy, q.proc, uint64(q.inbox), uint64(d.letter)) {
+				if !c.missed(missCopy, q.proc, uint64(q.inbox), uint64(d.envelope)) {
 					return false
 				}
-				twice, _ = q.gears.copies.get(key)
+				twice, _ = q.procTables.copies.get(key)
 			}
 			rest = uint32(twice)
 		}
@@ -45,12 +45,12 @@ func (c *stepper) befallInbox(q *seat) bool {
 }
 
 // losses yields what can befall the messages to a process.
-func (c *stepper) losses(q *seat) func(yield func(*knownFault, *delivery) bool) {
+func (c *stepper) losses(q *view) func(yield func(*knownFault, *delivery) bool) {
 	return func(yield func(*knownFault, *delivery) bool) {
-		list := q.gears.failing[q.inbox]
+		list := q.procTables.failing[q.inbox]
 		for i := list.first; i < list.first+list.n; i++ {
 			for k := range c.m.ofMessages {
-				if !yield(&c.m.ofMessages[k], &q.gears.deliveries[i]) {
+				if !yield(&c.m.ofMessages[k], &q.procTables.deliveries[i]) {
 					return
 				}
 			}
@@ -61,7 +61,7 @@ func (c *stepper) losses(q *seat) func(yield func(*knownFault, *delivery) bool) 
 // befallNetwork adds the successors in which the network is split, or whole again.
 func (c *stepper) befallNetwork() bool {
 	for k := range c.m.ofNetwork {
-		q := &c.seats[0]
+		q := &c.views[0]
 		e := c.m.ofNetwork[k].effect(0, 0)
 		if !c.take(q, &e, q.local, q.inbox, false) {
 			return false
@@ -81,19 +81,19 @@ func (f *knownFault) effect(to uint32, from protocol.Proc) effect {
 }
 
 // breakLinks breaks the links to a process that crashes, in rec, of hash h.
-func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *seat) (hash, bool) {
+func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *view) (hash, bool) {
 	for p := range c.n {
-		q := &c.seats[p&procMask]
+		q := &c.views[p&procMask]
 		if q == gone || q.inbox == dead {
 			continue
 		}
 		key := uint64(q.local+1)<<8 | uint64(gone.proc)
-		after, ok := q.gears.broken.get(key)
+		after, ok := q.procTables.broken.get(key)
 		if !ok {
 			if !c.missed(missBroken, uint32(p), uint64(q.local), uint64(gone.proc)) {
 				return h, false
 			}
-			after, _ = q.gears.broken.get(key)
+			after, _ = q.procTables.broken.get(key)
 		}
 		h = q.localAt.change(rec, h, q.local, uint32(after))
 	}

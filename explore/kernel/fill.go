@@ -21,8 +21,8 @@ func (sp *space) learn(m miss) {
 	sp.remember(m)
 	t := &sp.procs[m.proc]
 	switch m.kind {
-	case missSituation:
-		sp.learnSituation(m)
+	case missMemo:
+		sp.fillMemo(m)
 	case missDelivery:
 		sp.learnDeliveries(m.proc, uint32(m.a))
 	case missArrival:
@@ -48,11 +48,11 @@ func (sp *space) learn(m miss) {
 // shiftedInbox returns the inbox of p with the messages of another after all their times were moved back.
 func (sp *space) shiftedInbox(p protocol.Proc, inbox, by uint32) uint32 {
 	t := &sp.procs[p]
-	var letters []uint32
-	for _, letter := range t.inboxes.at(inbox) {
-		letters = append(letters, sp.letter(p, t.senders[letter], sp.protocol.ShiftMessage(p, letter, by)))
+	var envelopes []uint32
+	for _, envelope := range t.inboxes.at(inbox) {
+		envelopes = append(envelopes, sp.envelope(p, t.senders[envelope], sp.protocol.ShiftMessage(p, envelope, by)))
 	}
-	return sp.inbox(p, letters)
+	return sp.inbox(p, envelopes)
 }
 
 // numberFaults numbers what the channel adversary can do.
@@ -100,10 +100,10 @@ func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
 	return uint64(sp.past(append(sp.bytes, r.Bytes()...))) << 2
 }
 
-// learnSituation asks what a process does in a situation that is new.
-func (sp *space) learnSituation(m miss) {
-	sp.situation, sp.found = m.situation(), sp.found[:0]
-	sp.protocol.Steps(sp.situation, sp)
+// fillMemo asks what a process does in a memo key that is new.
+func (sp *space) fillMemo(m miss) {
+	sp.memoKey, sp.found = m.memoKey(), sp.found[:0]
+	sp.protocol.Steps(sp.memoKey, sp)
 	mv := move{kind: noMoves}
 	switch n := len(sp.found); n {
 	case 0:
@@ -115,8 +115,8 @@ func (sp *space) learnSituation(m miss) {
 		sp.found[n-1].kind |= lastMove
 		sp.moves = append(sp.moves, sp.found...)
 	}
-	s := &sp.situation
-	sp.situations(s.Proc, s.Setting).put(s.Local, s.Message, mv)
+	s := &sp.memoKey
+	sp.memos(s.Proc, s.Setting).put(s.Local, s.Message, mv)
 	x := learnt{miss: m}
 	sp.learnt = append(sp.learnt, x)
 	if sp.decl.Forgets {
@@ -124,14 +124,14 @@ func (sp *space) learnSituation(m miss) {
 	}
 }
 
-// Add takes an outcome of the situation that is new.
-func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.situation, o)) }
+// Add takes an outcome of the memo key that is new.
+func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.memoKey, o)) }
 
 // Expected: nothing is.
 func (sp *space) Expected() (local uint32, known bool) { return 0, false }
 
-// move puts an outcome of a situation into numbers.
-func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
+// move puts an outcome of a memo key into numbers.
+func (sp *space) move(s *protocol.MemoKey, o *protocol.Outcome) move {
 	p, dead := s.Proc, deadAfter(s, o)
 	sp.exhausted = sp.exhausted || o.Exhausted
 	e := effect{label: labelOf(s, o).Word()}
@@ -154,9 +154,9 @@ func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
 	}
 	if !o.Crash && !sp.settles && !sp.links && len(sp.procs) <= fewProcs {
 		heard, many := sp.heard(e)
-		e.trail = Trail(heard)<<trailHeard | Trail(p)
+		e.tag = SleepTag(heard)<<tagHeard | SleepTag(p)
 		if many {
-			e.trail |= trailMany
+			e.tag |= tagMany
 		}
 	}
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
@@ -165,19 +165,19 @@ func (sp *space) move(s *protocol.Situation, o *protocol.Outcome) move {
 		event, _ := sp.events.Of(occurrence{told, o.Fault})
 		e.event = event + 1
 		e.flags |= eventful
-		e.trail |= trailNoted
+		e.tag |= tagNoted
 	}
 	number, _ := sp.effects.Of(e)
 	return move{local, moveKind(number << 2)}
 }
 
 // labelOf returns the label of an outcome.
-func labelOf(s *protocol.Situation, o *protocol.Outcome) protocol.Label {
+func labelOf(s *protocol.MemoKey, o *protocol.Outcome) protocol.Label {
 	return protocol.Label{Action: o.Action, Proc: uint8(s.Proc), Peer: uint8(o.Peer)}
 }
 
 // deadAfter returns who is dead after an outcome.
-func deadAfter(s *protocol.Situation, o *protocol.Outcome) protocol.Set {
+func deadAfter(s *protocol.MemoKey, o *protocol.Outcome) protocol.Set {
 	dead := s.Dead
 	if o.Crash {
 		dead = dead.With(s.Proc)
@@ -199,11 +199,11 @@ func chargesOf(o *protocol.Outcome, dead protocol.Set) (charges protocol.Charges
 }
 
 // heard returns the processes to which an effect sends, and whether it sends more than
-// one letter to one of them.
+// one envelope to one of them.
 func (sp *space) heard(e effect) (to protocol.Set, many bool) {
 	for _, post := range sp.posts[e.firstPost:][:e.posts] {
 		to = to.With(protocol.Proc(post.to))
-		many = many || len(sp.procs[post.to].bundles.at(post.bundle)) > 1
+		many = many || len(sp.procs[post.to].groups.at(post.group)) > 1
 	}
 	return to, many
 }

@@ -32,14 +32,14 @@ func (sp *space) Intern(slot int, part []byte) uint32 {
 		return dead
 	}
 	p := protocol.Proc(slot - n)
-	var letters []uint32
+	var envelopes []uint32
 	for b := part[1:]; len(b) > 0; {
 		size, n := binary.Uvarint(b[1:])
 		message := b[1+n:][:size]
-		letters = append(letters, sp.letter(p, protocol.Proc(b[0]), message))
+		envelopes = append(envelopes, sp.envelope(p, protocol.Proc(b[0]), message))
 		b = b[1+n+int(size):]
 	}
-	return sp.inbox(p, letters)
+	return sp.inbox(p, envelopes)
 }
 
 // Outgrown reports whether states no longer fit their vectors, so that Grow has to be called; it

@@ -20,11 +20,11 @@ const maxMerged = 4096
 
 // A merging is what is known of the local states with one normal form.
 type merging struct {
-	situations []learnt // of the normal form, in the order in which they came up
-	states     []uint32 // the others, by number among those merged
-	// Of these so many have been verified. A situation is asked of all states that were before it, a
-	// state of all situations.
-	verifiedSituations, verifiedStates int
+	memos  []learnt // of the normal form, in the order in which they came up
+	states []uint32 // the others, by number among those merged
+	// Of these so many have been verified. A memo key is asked of all states that were before it, a
+	// state of all memo keys.
+	verifiedMemos, verifiedStates int
 }
 
 // normalForm returns the number of the normal form of a local state of p that is none that is known.
@@ -64,35 +64,35 @@ func (t *tables) merging(normal uint32) *merging {
 	return &t.mergings[normal]
 }
 
-// cameUp keeps a situation that has come up, to be asked of what is merged.
+// cameUp keeps a memo key that has come up, to be asked of what is merged.
 func (sp *space) cameUp(x learnt) {
-	m := sp.procs[x.proc].merging(x.situation().Local)
-	m.situations = append(m.situations, x)
-	sp.procs[x.proc].situationsKept++
+	m := sp.procs[x.proc].merging(x.memoKey().Local)
+	m.memos = append(m.memos, x)
+	sp.procs[x.proc].memosKept++
 }
 
-// askMerged asks about the next situation of a normal form for each local state merged before it.
-func (sp *space) askMerged(s protocol.Situation) {
+// askMerged asks about the next memo key of a normal form for each local state merged before it.
+func (sp *space) askMerged(s protocol.MemoKey) {
 	m := sp.procs[s.Proc].merging(s.Local)
-	m.verifiedSituations++
+	m.verifiedMemos++
 	for _, state := range m.states[:m.verifiedStates] { // to ask may merge more, and asks that later
 		sp.stepsAgain(s, protocol.Merged+state)
 	}
 }
 
-// askAll asks about the next local state merged into another in all situations that came up before it.
+// askAll asks about the next local state merged into another in all memo keys that came up before it.
 func (sp *space) askAll(p protocol.Proc, normal uint32) {
 	m := sp.procs[p].merging(normal)
 	state := protocol.Merged + m.states[m.verifiedStates]
 	m.verifiedStates++
-	for i := range m.verifiedSituations {
-		x := &sp.procs[p].merging(normal).situations[i] // to ask may merge more
-		sp.stepsAgain(x.situation(), state)
+	for i := range m.verifiedMemos {
+		x := &sp.procs[p].merging(normal).memos[i] // to ask may merge more
+		sp.stepsAgain(x.memoKey(), state)
 	}
 }
 
 // mergedBytes returns the memory held for what is merged.
 func (t *tables) mergedBytes() int {
 	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{})) +
-		t.situationsKept*int(unsafe.Sizeof(learnt{}))
+		t.memosKept*int(unsafe.Sizeof(learnt{}))
 }

@@ -4,7 +4,9 @@ package kernel
 // System, of the numbers in its slots in a Composition. So it does not depend on
 // the layout of vectors, and that of a successor follows from its parent's by
 // adding (new-old)*constant for what changed. The high bits are the good ones:
-// every bit of every number reaches them. Nobody may use only the low bits.
+// every bit of every number reaches them. Nobody may use only the low bits. That a hash follows from
+// what changed is Zobrist's idea (A New Hashing Method with Application for Game Playing, 1970), with
+// sums in place of exclusive or, and products in place of a table of random numbers.
 type hash uint64
 
 // hashConstants are odd and otherwise arbitrary: a splitmix64 sequence.

@@ -8,7 +8,7 @@ import (
 
 // What happens to inboxes: what can be received next, what arrives, what is cut off.
 
-// learnDeliveries finds out which letters of an inbox can be received next.
+// learnDeliveries finds out which envelopes of an inbox can be received next.
 func (sp *space) learnDeliveries(p protocol.Proc, inbox uint32) {
 	t := &sp.procs[p]
 	content := t.inboxes.at(inbox)
@@ -36,19 +36,19 @@ func upTo(table []span, i uint32) []span {
 	return table
 }
 
-// deliveries adds a list of those letters of an inbox that can be received next and of
+// deliveries adds a list of those envelopes of an inbox that can be received next and of
 // which is holds. It is that of receipts, or else holds the senders as they are.
 func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is func(i int) bool) span {
 	t := &sp.procs[p]
 	first := uint32(len(t.deliveries))
 	for i := range t.inboxes.at(inbox) {
-		letters := t.inboxes.at(inbox) // to number an inbox may move it
-		if !sp.deliverable(t, letters, i) || !is(i) {
+		envelopes := t.inboxes.at(inbox) // to number an inbox may move it
+		if !sp.deliverable(t, envelopes, i) || !is(i) {
 			continue
 		}
-		sp.scratch = append(append(sp.scratch[:0], letters[:i]...), letters[i+1:]...)
-		d := delivery{letters[i], sp.inbox(p, sp.scratch), t.senders[letters[i]]}
-		if receipts && sp.followed(t, letters, i) {
+		sp.scratch = append(append(sp.scratch[:0], envelopes[:i]...), envelopes[i+1:]...)
+		d := delivery{envelopes[i], sp.inbox(p, sp.scratch), t.senders[envelopes[i]]}
+		if receipts && sp.followed(t, envelopes, i) {
 			d.from = protocol.MaxProcs
 		}
 		t.deliveries = append(t.deliveries, d)
@@ -56,43 +56,43 @@ func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is fun
 	return span{first, uint32(len(t.deliveries)) - first}
 }
 
-// deliverable reports whether letter i of an inbox may be received next, and is not an equal
+// deliverable reports whether envelope i of an inbox may be received next, and is not an equal
 // copy of an earlier one that may.
-func (sp *space) deliverable(t *tables, letters []uint32, i int) bool {
+func (sp *space) deliverable(t *tables, envelopes []uint32, i int) bool {
 	keeps := sp.decl.Medium.Channel == protocol.FIFO
-	for _, earlier := range letters[:i] {
-		if keeps && t.senders[earlier] == t.senders[letters[i]] || earlier == letters[i] {
+	for _, earlier := range envelopes[:i] {
+		if keeps && t.senders[earlier] == t.senders[envelopes[i]] || earlier == envelopes[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// followed reports whether letter i, which is deliverable, is not the last that its sender sent.
-func (sp *space) followed(t *tables, letters []uint32, i int) bool {
+// followed reports whether envelope i, which is deliverable, is not the last that its sender sent.
+func (sp *space) followed(t *tables, envelopes []uint32, i int) bool {
 	keeps := sp.decl.Medium.Channel == protocol.FIFO
-	return keeps && slices.ContainsFunc(letters[i+1:], func(later uint32) bool {
-		return t.senders[later] == t.senders[letters[i]]
+	return keeps && slices.ContainsFunc(envelopes[i+1:], func(later uint32) bool {
+		return t.senders[later] == t.senders[envelopes[i]]
 	})
 }
 
-// arrived returns the inbox of p after the arrival of a bundle in another.
-func (sp *space) arrived(p protocol.Proc, inbox, bundle uint32) uint32 {
+// arrived returns the inbox of p after the arrival of a group in another.
+func (sp *space) arrived(p protocol.Proc, inbox, group uint32) uint32 {
 	t := &sp.procs[p]
 	sp.scratch = append(sp.scratch[:0], t.inboxes.at(inbox)...)
-	for _, letter := range t.bundles.at(bundle) {
-		if letter&cutMark == 0 {
-			sp.scratch = append(sp.scratch, letter)
+	for _, envelope := range t.groups.at(group) {
+		if envelope&cutMark == 0 {
+			sp.scratch = append(sp.scratch, envelope)
 			continue
 		}
 		sp.scratch = slices.DeleteFunc(sp.scratch, func(known uint32) bool {
-			return t.senders[known] == protocol.Proc(letter&^cutMark)
+			return t.senders[known] == protocol.Proc(envelope&^cutMark)
 		})
 	}
 	return sp.inbox(p, sp.scratch)
 }
 
-// cutMark is set in the element of a bundle that stands for no letter, but cuts off all that
+// cutMark is set in the element of a group that stands for no envelope, but cuts off all that
 // the process whose number is in the other bits has under way.
 const cutMark = 1 << 31
 
@@ -113,12 +113,12 @@ func (sp *space) address(from protocol.Proc, o *protocol.Outcome, dead protocol.
 		}
 		for i := range o.Sent {
 			if s := &o.Sent[i]; s.To == to {
-				sp.scratch = append(sp.scratch, sp.letter(to, from, s.Message))
+				sp.scratch = append(sp.scratch, sp.envelope(to, from, s.Message))
 			}
 		}
 		if len(sp.scratch) > 0 {
-			bundle, _ := sp.procs[to].bundles.of(sp.scratch)
-			sp.key = append(sp.key, uint32(to), bundle)
+			group, _ := sp.procs[to].groups.of(sp.scratch)
+			sp.key = append(sp.key, uint32(to), group)
 		}
 	}
 	number, isNew := sp.postLists.of(sp.key)

@@ -9,28 +9,28 @@ import (
 
 // A machine is a composition in numbers: it knows which numbers follow from which,
 // and nothing of what they stand for. What a process can do by itself depends on its
-// local state and on who is dead, what it can do with a letter on that letter too; this
-// is a situation. Handlers run once for each situation that comes up, and the
+// local state and on who is dead, what it can do with a envelope on that envelope too; this
+// is a memo key. Handlers run once for each memo key that comes up, and the
 // result is remembered as a list of moves.
 type machine struct {
-	gears     []gears
-	moves     []move // lists, one behind the other
-	effects   protocol.Numbers[effect]
-	posts     []post // lists, one behind the other
-	successor memo   // of a history after an event: number<<2, or excluded, or impossible
-	guards    bool   // steps that the history excludes are not enabled
-	settles   bool   // there are clocks or bounds
-	limits    limits
-	layout    layout
-	constants []hash                        // per slot, see hash
-	table     protocol.Table                // of properties judged by it
-	alarms    [protocol.MaxProcs + 1]alarms // per number of live processes
-	maxHeld   mark                          // the largest number of units of one process that is counted in trails
-	deadSets  []uint32                      // per set of the dead: 1 + its number among the settings met; 0: not met
-	links     bool                          // the medium is Links: handlers learn of their surroundings
-	settings  map[protocol.Setting]uint32   // with links, or many processes, in place of deadSets
-	rising    bool                          // as in Links
-	revives   bool                          // dead processes recover
+	procTables []procTables
+	moves      []move // lists, one behind the other
+	effects    protocol.Numbers[effect]
+	posts      []post // lists, one behind the other
+	successor  memo   // of a history after an event: number<<2, or excluded, or impossible
+	guards     bool   // steps that the history excludes are not enabled
+	settles    bool   // there are clocks or bounds
+	limits     limits
+	layout     layout
+	constants  []hash                            // per slot, see hash
+	table      protocol.Table                    // of properties judged by it
+	needsCheck [protocol.MaxProcs + 1]needsCheck // per number of live processes
+	maxHeld    mark                              // the largest number of units of one process that is counted in tags
+	deadSets   []uint32                          // per set of the dead: 1 + its number among the settings met; 0: not met
+	links      bool                              // the medium is Links: handlers learn of their surroundings
+	settings   map[protocol.Setting]uint32       // with links, or many processes, in place of deadSets
+	rising     bool                              // as in Links
+	revives    bool                              // dead processes recover
 
 	// Where channels fail:
 	ofMessages []knownFault
@@ -39,15 +39,15 @@ type machine struct {
 	apart      []bool // per history, if there is: it is on
 }
 
-// gears are the part of a machine that belongs to one process.
-type gears struct {
-	situations []*situations // per number of the setting
-	arrivals   rows[uint32]  // per inbox and bundle: the inbox after it has arrived
-	inboxRows  []inboxRows   // per inbox
-	deliveries []delivery    // lists, one behind the other
-	outside    []bool        // per local state: the constraint rejects it
-	localMarks []mark        // per local state
-	inboxMarks []bool        // per inbox: a property of inboxes does not hold
+// procTables are the tables of one process: what became of its steps, and of what arrives.
+type procTables struct {
+	memos      []*memos     // per number of the setting
+	arrivals   rows[uint32] // per inbox and group: the inbox after it has arrived
+	inboxRows  []inboxRows  // per inbox
+	deliveries []delivery   // lists, one behind the other
+	outside    []bool       // per local state: the constraint rejects it
+	localMarks []mark       // per local state
+	inboxMarks []bool       // per inbox: a property of inboxes does not hold
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -58,7 +58,7 @@ type gears struct {
 	// Where channels fail:
 	failing []span // per inbox: what can be lost or copied, a list of deliveries with their senders
 	inside  []span // per inbox: what can be received while there is a partition, likewise
-	copies  memo   // (inbox+1)<<32 | a letter, to the inbox with a copy of it
+	copies  memo   // (inbox+1)<<32 | a envelope, to the inbox with a copy of it
 
 	// Where there are links:
 	localTraces []protocol.Trace // per local state
@@ -72,16 +72,16 @@ const (
 	impossible = 2 // it is not enabled
 )
 
-// situations are what a process does in a setting.
-type situations struct {
+// memo keys are what a process does in a setting.
+type memos struct {
 	of    []localRows // per local state
-	cells rows[move]  // per letter, in the row of a local state
+	cells rows[move]  // per envelope, in the row of a local state
 }
 
 // localRows are what a process can do in a local state.
 type localRows struct {
 	idle      move    // without receiving anything
-	receiving rowSpan // of situations.cells: with a letter
+	receiving rowSpan // of memos.cells: with a envelope
 }
 
 // inboxRows are what can happen to an inbox.
@@ -94,30 +94,30 @@ type inboxRows struct {
 var unknownRows localRows
 
 // at returns what a process can do in a local state.
-func (s *situations) at(local uint32) *localRows {
+func (s *memos) at(local uint32) *localRows {
 	if int(local) < len(s.of) {
 		return &s.of[local]
 	}
 	return &unknownRows
 }
 
-// put stores what comes of a local state, and of 1 + a letter or 0.
-func (s *situations) put(local, letter uint32, mv move) {
+// put stores what comes of a local state, and of 1 + a envelope or 0.
+func (s *memos) put(local, envelope uint32, mv move) {
 	for len(s.of) <= int(local) {
 		s.of = append(s.of, localRows{})
 	}
-	if letter == 0 {
+	if envelope == 0 {
 		s.of[local].idle = mv
 	} else {
-		s.cells.put(&s.of[local].receiving, letter-1, mv)
+		s.cells.put(&s.of[local].receiving, envelope-1, mv)
 	}
 }
 
-// alarms tell, per number of units in use, whether a state has to be judged: trailSuspect or 0.
-type alarms [256]Trail
+// needsCheck tells, per number of units in use, whether a state has to be judged: tagSuspect or 0.
+type needsCheck [256]SleepTag
 
-// mark makes a trail suspect if the state has to be judged.
-func (a *alarms) mark(t Trail) Trail { return t | a[t.use()] }
+// mark makes a tag suspect if the state has to be judged.
+func (a *needsCheck) mark(t SleepTag) SleepTag { return t | a[t.use()] }
 
 // A span is a part of a list.
 type span struct{ first, n uint32 }
@@ -125,18 +125,18 @@ type span struct{ first, n uint32 }
 // unknown is the span of deliveries that were not looked for yet.
 var unknown = span{n: 1 << 31}
 
-// A delivery takes a letter out of an inbox.
+// A delivery takes a envelope out of an inbox.
 type delivery struct {
-	letter uint32
-	rest   uint32 // the inbox without it
+	envelope uint32
+	rest     uint32 // the inbox without it
 	// from is its sender, or MaxProcs if that cannot have sent it in the last step, unless it
-	// sent several letters.
+	// sent several envelopes.
 	from protocol.Proc
 }
 
-// A move is one outcome of a situation. The tables are read at random and should stay
+// A move is one outcome of a memo key. The tables are read at random and should stay
 // in the cache, so moves are short, and the many that differ in nothing but the local
-// state share an effect. Most situations have one outcome; it is all that is stored.
+// state share an effect. Most memo keys have one outcome; it is all that is stored.
 type move struct {
 	local uint32 // of a list, where it begins in moves
 	kind  moveKind
@@ -157,9 +157,9 @@ func (k moveKind) effect() uint32 { return uint32(k >> 2) }
 
 // An effect is what a move does besides changing the local state.
 type effect struct {
-	label     uint32 // as in records
-	trail     Trail  // but for the units in use
-	units     int32  // by how much it changes the units in use
+	label     uint32   // as in records
+	tag       SleepTag // but for the units in use
+	units     int32    // by how much it changes the units in use
 	firstPost uint32
 	event     uint32 // 1 + number of the event for the history; 0: none
 	charges   uint32
@@ -177,10 +177,10 @@ const (
 	enabled                        // of a state: there is a step
 )
 
-// A post is a bundle of letters on its way into the inbox of a process.
+// A post is a group, the envelopes that one step sends to one process, on its way into the inbox of a process.
 type post struct {
-	to     uint32
-	bundle uint32
+	to    uint32
+	group uint32
 }
 
 // A miss says what the tables lack.
@@ -188,18 +188,18 @@ type miss struct {
 	kind missKind
 	proc protocol.Proc
 	a, b uint64
-	in   protocol.Setting // in which a situation came up
+	in   protocol.Setting // in which a memo key came up
 }
 
 type missKind uint8
 
 const (
-	missSituation    missKind = iota // a: local state, b: 1 + the message received or 0
+	missMemo         missKind = iota // a: local state, b: 1 + the message received or 0
 	missDelivery                     // a: inbox
-	missArrival                      // a: inbox, b: bundle
+	missArrival                      // a: inbox, b: group
 	missHistory                      // a: history, b: event
 	missBroken                       // a: local state, b: the process that crashes
-	missCopy                         // a: inbox, b: letter
+	missCopy                         // a: inbox, b: envelope
 	missShiftedLocal                 // a: local state, b: time to move back by
 	missShiftedInbox                 // a: inbox, b: likewise
 )
@@ -210,32 +210,32 @@ const (
 	maxLetters = 1<<24 - 1
 )
 
-// situation returns what a miss of the kind missSituation is about.
-func (m *miss) situation() protocol.Situation {
-	return protocol.Situation{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Setting: m.in}
+// memo key returns what a miss of the kind missMemo is about.
+func (m *miss) memoKey() protocol.MemoKey {
+	return protocol.MemoKey{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Setting: m.in}
 }
 
 func newMachine(n int) machine {
 	m := machine{
-		gears: make([]gears, n), settings: map[protocol.Setting]uint32{}, maxHeld: mark(min(maxHeld, maxUse/n)),
+		procTables: make([]procTables, n), settings: map[protocol.Setting]uint32{}, maxHeld: mark(min(maxHeld, maxUse/n)),
 	}
 	if n <= fewProcs {
 		m.deadSets = make([]uint32, 1<<n)
 	}
-	for p := range m.gears {
-		m.gears[p].arrivals = newRows[uint32]()
+	for p := range m.procTables {
+		m.procTables[p].arrivals = newRows[uint32]()
 	}
 	return m
 }
 
-// units returns the units that p uses in a local state, as far as they are counted in trails.
+// units returns the units that p uses in a local state, as far as they are counted in tags.
 func (m *machine) units(p protocol.Proc, local uint32) int32 {
-	return int32(min(m.gears[p].localMarks[local]&countedUnits, m.maxHeld))
+	return int32(min(m.procTables[p].localMarks[local]&countedUnits, m.maxHeld))
 }
 
 // slots: n local states, n inboxes, the history.
-func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.gears) + int(p) }
-func (m *machine) historySlot() int              { return 2 * len(m.gears) }
+func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.procTables) + int(p) }
+func (m *machine) historySlot() int              { return 2 * len(m.procTables) }
 
 // arrange lays vectors out anew, for numbers of the given bits.
 func (m *machine) arrange(sizes []int) {
@@ -243,21 +243,21 @@ func (m *machine) arrange(sizes []int) {
 	m.constants = hashConstants[:len(sizes)]
 }
 
-// situations returns what p does in a setting.
-func (m *machine) situations(p protocol.Proc, in protocol.Setting) *situations {
+// memo keys returns what p does in a setting.
+func (m *machine) memos(p protocol.Proc, in protocol.Setting) *memos {
 	i := m.settingNumber(in)
 	if i == 0 {
-		for q := range m.gears {
-			m.gears[q].situations = append(m.gears[q].situations, &situations{cells: newRows[move]()})
+		for q := range m.procTables {
+			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[move]()})
 		}
-		i = uint32(len(m.gears[p].situations))
+		i = uint32(len(m.procTables[p].memos))
 		if m.links || m.deadSets == nil {
 			m.settings[in] = i
 		} else {
 			m.deadSets[in.Dead] = i
 		}
 	}
-	return m.gears[p].situations[i-1]
+	return m.procTables[p].memos[i-1]
 }
 
 // settingNumber returns 1 + the number of a setting, 0 if it was not met.
@@ -268,7 +268,7 @@ func (m *machine) settingNumber(in protocol.Setting) uint32 {
 	return m.deadSets[in.Dead]
 }
 
-// all yields the moves of a situation.
+// all yields the moves of a memo key.
 func (m *machine) all(mv move) iter.Seq[move] {
 	return func(yield func(move) bool) {
 		switch {
@@ -287,14 +287,14 @@ func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.moves)*int(unsafe.Sizeof(move{})) + len(m.posts)*int(unsafe.Sizeof(post{})) +
 		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Setting{}))+entry)*len(m.settings)
-	for p := range m.gears {
-		g := &m.gears[p]
+	for p := range m.procTables {
+		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
 			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(g.copies.cells)) +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
 			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
-		for i := range g.situations {
-			s := g.situations[i]
+		for i := range g.memos {
+			s := g.memos[i]
 			size += 16*len(s.of) + 12*len(s.cells.cells)
 		}
 	}

@@ -43,11 +43,11 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	return id
 }
 
-// letter returns the number of a message to p.
-func (sp *space) letter(p, from protocol.Proc, message []byte) uint32 {
+// envelope returns the number of a message to p.
+func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 	t := &sp.procs[p]
 	sp.bytes = append(append(sp.bytes[:0], byte(from)), message...)
-	if id, known := t.letters.find(sp.bytes); known {
+	if id, known := t.envelopes.find(sp.bytes); known {
 		return id
 	}
 	is := sp.protocol.NewMessage(p, uint32(len(t.senders)), protocol.Envelope{From: from, Message: sp.bytes[1:]})
@@ -58,41 +58,41 @@ func (sp *space) letter(p, from protocol.Proc, message []byte) uint32 {
 	if sp.settles {
 		t.times = append(t.times, is.Times)
 	}
-	return t.letters.add(sp.bytes)
+	return t.envelopes.add(sp.bytes)
 }
 
-// inbox returns the number of the inbox of p with the given letters.
-func (sp *space) inbox(p protocol.Proc, letters []uint32) uint32 {
+// inbox returns the number of the inbox of p with the given envelopes.
+func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	t := &sp.procs[p]
 	if sp.decl.Medium.Channel == protocol.Bag {
-		slices.Sort(letters)
+		slices.Sort(envelopes)
 	} else {
-		slices.SortStableFunc(letters, func(a, b uint32) int { return int(t.senders[a]) - int(t.senders[b]) })
+		slices.SortStableFunc(envelopes, func(a, b uint32) int { return int(t.senders[a]) - int(t.senders[b]) })
 	}
-	if id, known := t.inboxes.find(letters); known {
+	if id, known := t.inboxes.find(envelopes); known {
 		return id
 	}
-	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), letters)
+	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), envelopes)
 	if broken {
 		sp.raise(true)
 	}
-	sp.enterInbox(t, letters, broken)
-	return t.inboxes.add(letters)
+	sp.enterInbox(t, envelopes, broken)
+	return t.inboxes.add(envelopes)
 }
 
 // enterInbox enters what is to be known of a new inbox.
-func (sp *space) enterInbox(t *tables, letters []uint32, broken bool) {
+func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
 	if sp.links {
 		var all protocol.Trace
-		for _, letter := range letters {
-			all.Merge(&t.traces[letter])
+		for _, envelope := range envelopes {
+			all.Merge(&t.traces[envelope])
 		}
 		t.inboxTraces = append(t.inboxTraces, all)
 	}
 	if sp.settles {
-		all := timing{Times: protocol.NoTimes(), letters: uint32(len(letters))}
-		for _, letter := range letters {
-			all.Merge(t.times[letter])
+		all := timing{Times: protocol.NoTimes(), envelopes: uint32(len(envelopes))}
+		for _, envelope := range envelopes {
+			all.Merge(t.times[envelope])
 		}
 		t.inboxTimes = append(t.inboxTimes, all)
 	}
@@ -120,11 +120,11 @@ func (sp *space) number(s protocol.Initial) []uint32 {
 			numbers[sp.inboxSlot(p)] = dead
 			continue
 		}
-		var letters []uint32
+		var envelopes []uint32
 		for _, e := range s.Inboxes[p] {
-			letters = append(letters, sp.letter(p, e.From, e.Message))
+			envelopes = append(envelopes, sp.envelope(p, e.From, e.Message))
 		}
-		numbers[sp.inboxSlot(p)] = sp.inbox(p, letters)
+		numbers[sp.inboxSlot(p)] = sp.inbox(p, envelopes)
 	}
 	numbers[sp.historySlot()] = sp.past(append(slices.Clone(s.History), protocol.Record{}.Bytes()...))
 	return numbers
@@ -137,7 +137,7 @@ func (sp *space) outgrown() (grow bool, err error) {
 	for p := range protocol.Proc(len(sp.procs)) {
 		t := &sp.procs[p]
 		grow = grow || !slots[p].fits(len(t.locals.values)) || !slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
-		if len(t.locals.values) > maxLocals || len(t.letters.values) > maxLetters {
+		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxLetters {
 			err = errTooMany(sp.decl.Names[p])
 		}
 	}

@@ -60,7 +60,7 @@ func (sp *space) Relearn(list []byte) error {
 	for p := range sp.procs {
 		for i := range sp.procs[p].mergings {
 			m := &sp.procs[p].mergings[i]
-			m.verifiedSituations, m.verifiedStates = len(m.situations), len(m.states) // likewise
+			m.verifiedMemos, m.verifiedStates = len(m.memos), len(m.states) // likewise
 		}
 	}
 	return nil

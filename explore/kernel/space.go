@@ -55,11 +55,11 @@ type Cursor interface {
 	// high bits are the good ones.
 	// It is the same in all layouts.
 	Hash(s []uint32) uint64
-	// Expand appends the successors of s: all of them if the trail is zero, else those
+	// Expand appends the successors of s: all of them if the tag is zero, else those
 	// that have to be looked up by a search by levels in which s was reached by the step
-	// that the trail is of. If the tables lack something, the batch is as it was and the
+	// that the tag is of. If the tables lack something, the batch is as it was and the
 	// result is false: a Learner has to do it.
-	Expand(s []uint32, came Trail, b *Batch) (e Enabled, ok bool)
+	Expand(s []uint32, came SleepTag, b *Batch) (e Enabled, ok bool)
 	// Annotate appends all successors of s, for which the tables lack nothing, and notes of all
 	// steps to the notes of the batch.
 	Annotate(s []uint32, b *Batch) Enabled
@@ -89,13 +89,13 @@ type space struct {
 	decl     *protocol.Declaration
 	machine
 	procs     []tables
-	postLists listed             // lists of posts, as pairs of numbers
-	postFirst []uint32           // per list: where it begins in posts
-	situation protocol.Situation // that is new
-	exhausted bool               // a handler has asked for a number in vain
-	found     []move             // what has come of it
+	postLists listed           // lists of posts, as pairs of numbers
+	postFirst []uint32         // per list: where it begins in posts
+	memoKey   protocol.MemoKey // that is new
+	exhausted bool             // a handler has asked for a number in vain
+	found     []move           // what has come of it
 	rerun     rerun
-	scratch   []uint32        // letters of an inbox
+	scratch   []uint32        // envelopes of an inbox
 	key       []uint32        // of a list of posts
 	bytes     []byte          // of an envelope, or a history
 	histories interned        // with their records behind them
@@ -119,24 +119,24 @@ type occurrence struct {
 
 // tables are the numberings that belong to one process.
 type tables struct {
-	*gears
-	locals  interned
-	letters interned        // messages behind the byte of their sender
-	senders []protocol.Proc // per letter
-	times   []protocol.Times
-	traces  []protocol.Trace
-	inboxes listed // of letters
-	bundles listed // of letters that one step sends here
+	*procTables
+	locals    interned
+	envelopes interned        // messages behind the byte of their sender
+	senders   []protocol.Proc // per envelope
+	times     []protocol.Times
+	traces    []protocol.Trace
+	inboxes   listed // of envelopes
+	groups    listed // of envelopes that one step sends here
 
 	localCodes, inboxCodes []protocol.Code // by number, as far as they were asked for
 
 	merged   interned  // local states that are taken for others
 	mergings []merging // per local state
 
-	situationsKept int // in mergings
+	memosKept int // in mergings
 }
 
-// Inbox 0 belongs to the dead: nothing is ever put into it. It stands for no list of letters.
+// Inbox 0 belongs to the dead: nothing is ever put into it. It stands for no list of envelopes.
 const (
 	dead       = protocol.Closed
 	emptyInbox = dead + 1
@@ -156,7 +156,7 @@ func New(p protocol.Protocol) Space {
 	sp.raise(false)
 	for p := range sp.procs {
 		t := &sp.procs[p]
-		t.gears = &sp.gears[p]
+		t.procTables = &sp.procTables[p]
 		t.inboxes.skip() // that of the dead
 		sp.enterInbox(t, nil, false)
 		t.inboxRows[dead].delivers = span{}
@@ -196,7 +196,7 @@ func (sp *space) Init(b *Batch) {
 			use, live = use+int(sp.units(protocol.Proc(p), sp.start[p])), live+1
 		}
 	}
-	v := b.add(0, 0, sp.alarms[live].mark(Trail(use)<<trailUse))
+	v := b.add(0, 0, sp.needsCheck[live].mark(SleepTag(use)<<tagUse))
 	clear(v[:b.Width])
 	b.setHash(v, h)
 	for i, id := range sp.start {
@@ -223,8 +223,8 @@ func (sp *space) Footprint() int64 {
 	size := sp.machine.bytes() + sp.histories.bytes() + sp.protocol.Footprint()
 	for p := range sp.procs {
 		t := &sp.procs[p]
-		size += t.locals.bytes() + t.letters.bytes() + t.bundles.bytes() + t.inboxes.bytes() +
-			12*len(t.inboxes.words) + // a delivery of each letter
+		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +
+			12*len(t.inboxes.words) + // a delivery of each envelope
 			t.mergedBytes()
 	}
 	return int64(size)
@@ -258,9 +258,9 @@ func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {
 		return nil
 	}
 	var envelopes []protocol.Envelope
-	for _, letter := range t.inboxes.at(inbox) {
-		message := []byte(t.letters.values[letter][1:])
-		envelopes = append(envelopes, protocol.Envelope{From: t.senders[letter], Message: message})
+	for _, envelope := range t.inboxes.at(inbox) {
+		message := []byte(t.envelopes.values[envelope][1:])
+		envelopes = append(envelopes, protocol.Envelope{From: t.senders[envelope], Message: message})
 	}
 	return protocol.InboxBytes(sp.decl.Medium.Channel, envelopes)
 }

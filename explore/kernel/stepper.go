@@ -6,25 +6,25 @@ import "github.com/atmostk/atmostk/model/protocol"
 // What is needed for each successor is kept in fixed arrays, indexed by process & procMask,
 // because this is the inner loop of the search.
 type stepper struct {
-	m       *machine
-	n       int
-	seats   [protocol.MaxProcs]seat
-	history place
-	past    uint32            // the number of the history in the state at hand
-	dead    protocol.Set      // in it
-	sum     hash              // of the state at hand
-	parent  uint32            // Parent of it
-	use     uint32            // the units in use
-	alarms  *alarms           // for so many processes as are live
-	words   [maxRecord]uint32 // the state at hand
-	width   int               // of it
-	b       *Batch
-	came    Trail
-	wakes   moveFlags // steps with one of these are never known
-	flags   moveFlags // of the steps found
-	pruned  int       // steps that the history excludes
-	beyond  int       // steps out of bounds
-	count   int64     // what a step counts in Fired
+	m          *machine
+	n          int
+	views      [protocol.MaxProcs]view
+	history    place
+	past       uint32            // the number of the history in the state at hand
+	dead       protocol.Set      // in it
+	sum        hash              // of the state at hand
+	parent     uint32            // Parent of it
+	use        uint32            // the units in use
+	needsCheck *needsCheck       // for so many processes as are live
+	words      [maxRecord]uint32 // the state at hand
+	width      int               // of it
+	b          *Batch
+	came       SleepTag
+	wakes      moveFlags // steps with one of these are never known
+	flags      moveFlags // of the steps found
+	pruned     int       // steps that the history excludes
+	beyond     int       // steps out of bounds
+	count      int64     // what a step counts in Fired
 	// learn, of a Learner, puts what is missing into the tables; false: the model is at fault.
 	learn    func(miss) bool
 	spoilt   bool   // a number was learnt that the present layout has no room for
@@ -38,14 +38,14 @@ type stepper struct {
 // procMask tells the compiler that an index is that of a process.
 const procMask = protocol.MaxProcs - 1
 
-// A seat is what a stepper has of a process.
-type seat struct {
+// A view is what a stepper has of a process while it expands a state.
+type view struct {
 	proc             uint32
 	local, inbox     uint32 // the numbers in the state at hand
 	localAt, inboxAt place  // where they stand
-	gears            *gears
+	procTables       *procTables
 	learns           protocol.Surrounding // of the process, in the state at hand
-	situations       *situations          // in its setting
+	memos            *memos               // in its setting
 }
 
 // A place is where a number of the state stands in vectors, and what it counts in the hash.
@@ -56,14 +56,14 @@ type place struct {
 
 func newStepper(m *machine) (c stepper) {
 	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
-	c.m, c.n, c.width, c.count = m, len(m.gears), m.layout.width, 1
+	c.m, c.n, c.width, c.count = m, len(m.procTables), m.layout.width, 1
 	for p := range c.n {
 		inbox := at(m.inboxSlot(protocol.Proc(p)))
-		c.seats[p] = seat{proc: uint32(p), gears: &m.gears[p], localAt: at(p), inboxAt: inbox}
+		c.views[p] = view{proc: uint32(p), procTables: &m.procTables[p], localAt: at(p), inboxAt: inbox}
 	}
 	c.history = at(m.historySlot())
 	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links
-	c.bury(0)
+	c.markCrashed(0)
 	return c
 }
 
@@ -83,13 +83,13 @@ func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 //
 //go:noinline
 func (c *stepper) missed(kind missKind, p uint32, a, b uint64) bool {
-	q := &c.seats[p&procMask]
+	q := &c.views[p&procMask]
 	in := protocol.Setting{Dead: c.dead, Learns: q.learns}
 	if c.learn == nil || !c.learn(miss{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
-	if kind == missSituation && q.situations == &noSituations {
-		c.bury(c.dead) // what is first learnt of a set of the dead makes their situations
+	if kind == missMemo && q.memos == &noMemos {
+		c.markCrashed(c.dead) // what is first learnt of a set of the dead makes their memos
 	}
 	return true
 }
@@ -103,7 +103,7 @@ func (c *stepper) load(v []uint32) {
 	h := hash(c.past) * c.history.constant
 	gone := protocol.Set(0)
 	for p := range c.n {
-		q := &c.seats[p&procMask]
+		q := &c.views[p&procMask]
 		q.local, q.inbox = q.localAt.read(&c.words), q.inboxAt.read(&c.words)
 		h += hash(q.local)*q.localAt.constant + hash(q.inbox)*q.inboxAt.constant
 		if q.inbox == dead {
@@ -113,8 +113,8 @@ func (c *stepper) load(v []uint32) {
 	c.sum = h
 	if c.medium {
 		c.loadMedium(gone)
-	} else if gone != c.dead || c.seats[0].situations == &noSituations {
-		c.bury(gone)
+	} else if gone != c.dead || c.views[0].memos == &noMemos {
+		c.markCrashed(gone)
 	}
 }
 
@@ -127,33 +127,33 @@ func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.links {
 		c.surround()
 	}
-	c.bury(gone)
+	c.markCrashed(gone)
 }
 
 // surround finds out what each process learns of its surroundings.
 func (c *stepper) surround() {
 	var all protocol.Trace
 	for p := range c.n {
-		q := &c.seats[p&procMask]
-		all.Merge(&q.gears.localTraces[q.local])
-		all.Merge(&q.gears.inboxTraces[q.inbox])
+		q := &c.views[p&procMask]
+		all.Merge(&q.procTables.localTraces[q.local])
+		all.Merge(&q.procTables.inboxTraces[q.inbox])
 	}
 	for p := range c.n {
-		c.seats[p&procMask].learns = all.Of(protocol.Proc(p), c.m.rising)
+		c.views[p&procMask].learns = all.Of(protocol.Proc(p), c.m.rising)
 	}
 }
 
-// noSituations are what is known of a setting that was not met yet.
-var noSituations situations
+// noMemos are what is known of a setting that was not met yet.
+var noMemos memos
 
-// bury chooses the situations that come up in the settings where some processes are dead.
-func (c *stepper) bury(gone protocol.Set) {
+// markCrashed chooses the memos of the settings where some processes are dead.
+func (c *stepper) markCrashed(gone protocol.Set) {
 	c.dead = gone
-	c.alarms = &c.m.alarms[c.n-gone.Len()]
+	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
 	for p := range c.n {
-		c.seats[p].situations = &noSituations
-		if i := c.m.settingNumber(protocol.Setting{Dead: gone, Learns: c.seats[p].learns}); i > 0 {
-			c.seats[p].situations = c.m.gears[p].situations[i-1]
+		c.views[p].memos = &noMemos
+		if i := c.m.settingNumber(protocol.Setting{Dead: gone, Learns: c.views[p].learns}); i > 0 {
+			c.views[p].memos = c.m.procTables[p].memos[i-1]
 		}
 	}
 }
@@ -161,13 +161,13 @@ func (c *stepper) bury(gone protocol.Set) {
 func (c *stepper) Hash(v []uint32) uint64 {
 	h := hash(c.history.get(v)) * c.history.constant
 	for p := range c.n {
-		q := &c.seats[p&procMask]
+		q := &c.views[p&procMask]
 		h += hash(q.localAt.get(v))*q.localAt.constant + hash(q.inboxAt.get(v))*q.inboxAt.constant
 	}
 	return uint64(h)
 }
 
-func (c *stepper) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
+func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
 	c.load(v)
 	c.prepare(came, b)
@@ -188,14 +188,14 @@ func (c *stepper) enabled() Enabled {
 }
 
 // prepare sets what is known before a state is expanded.
-func (c *stepper) prepare(came Trail, b *Batch) {
+func (c *stepper) prepare(came SleepTag, b *Batch) {
 	c.came, c.flags, c.pruned, c.beyond = came, 0, 0, 0
 	if c.b != b { // a write costs more
 		c.b = b
 	}
 	c.parent, c.use = Parent(uint64(c.sum)), came.use()
 	c.wakes = outside | crashes
-	if came&trailNoted != 0 {
+	if came&tagNoted != 0 {
 		c.wakes |= eventful
 	}
 }
@@ -204,20 +204,20 @@ func (c *stepper) prepare(came Trail, b *Batch) {
 // leave the batch with half a successor, which Expand cuts off.
 func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken apart it costs 2%
 	for p := range c.n {
-		q := &c.seats[p&procMask]
+		q := &c.views[p&procMask]
 		if q.inbox == dead {
 			if c.m.revives && !c.revive(q) {
 				return false
 			}
 			continue
 		}
-		s, local, known := q.situations, q.local, p < c.came.proc()
+		s, local, known := q.memos, q.local, p < c.came.proc()
 		at := s.at(local)
 		if at.idle.kind == 0 {
-			if !c.missed(missSituation, q.proc, uint64(q.local), 0) {
+			if !c.missed(missMemo, q.proc, uint64(q.local), 0) {
 				return false
 			}
-			s = q.situations
+			s = q.memos
 			at = s.at(local)
 		}
 		switch mv := at.idle; {
@@ -229,7 +229,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		case !c.takeList(q, mv.local, q.inbox, known):
 			return false
 		}
-		g := q.gears
+		g := q.procTables
 		list := g.inboxRows[q.inbox].delivers
 		if list == unknown {
 			if !c.missed(missDelivery, q.proc, uint64(q.inbox), 0) {
@@ -242,14 +242,14 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		}
 		sender := protocol.Proc(protocol.MaxProcs + 1) // of what may be new to p
 		if c.came.heard(p) {
-			sender, known = protocol.Proc(c.came.proc()), known && c.came&trailMany == 0
+			sender, known = protocol.Proc(c.came.proc()), known && c.came&tagMany == 0
 		}
 		deliveries := g.deliveries[list.first:][:list.n]
 		for i := range deliveries {
 			d := &deliveries[i]
-			cell := s.cells.first(at.receiving, d.letter)
-			if cell.key != d.letter+1 {
-				if cell = c.reaction(q, s, at, d.letter); cell == nil {
+			cell := s.cells.first(at.receiving, d.envelope)
+			if cell.key != d.envelope+1 {
+				if cell = c.reaction(q, s, at, d.envelope); cell == nil {
 					return false
 				}
 			}
@@ -283,13 +283,13 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 }
 
 // revive adds the successors in which a dead process comes up, with an empty inbox.
-func (c *stepper) revive(q *seat) bool {
-	s := q.situations
+func (c *stepper) revive(q *view) bool {
+	s := q.memos
 	if s.at(q.local).idle.kind == 0 {
-		if !c.missed(missSituation, q.proc, uint64(q.local), 0) {
+		if !c.missed(missMemo, q.proc, uint64(q.local), 0) {
 			return false
 		}
-		s = q.situations
+		s = q.memos
 	}
 	for mv := range c.m.all(s.at(q.local).idle) {
 		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, emptyInbox, false) {
@@ -299,20 +299,20 @@ func (c *stepper) revive(q *seat) bool {
 	return true
 }
 
-// reaction returns what a process does with a letter in a local state, where it is not the first cell
+// reaction returns what a process does with a envelope in a local state, where it is not the first cell
 // of its row; nil if the tables lack it.
-func (c *stepper) reaction(q *seat, s *situations, at *localRows, letter uint32) *rowCell[move] {
-	if cell := s.cells.probe(at.receiving, letter); cell != nil {
+func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *rowCell[move] {
+	if cell := s.cells.probe(at.receiving, envelope); cell != nil {
 		return cell
 	}
-	if !c.missed(missSituation, q.proc, uint64(q.local), uint64(letter)+1) {
+	if !c.missed(missMemo, q.proc, uint64(q.local), uint64(envelope)+1) {
 		return nil
 	}
-	return s.cells.probe(at.receiving, letter)
+	return s.cells.probe(at.receiving, envelope)
 }
 
 // takeList takes the list of moves that begins at first.
-func (c *stepper) takeList(q *seat, first, rest uint32, known bool) bool {
+func (c *stepper) takeList(q *view, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
 		mv := c.m.moves[i]
 		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, rest, known) {
@@ -325,9 +325,9 @@ func (c *stepper) takeList(q *seat, first, rest uint32, known bool) bool {
 }
 
 // take adds the successor to which a move leads, to a local state and with an effect, or
-// leaves it out; rest is the inbox without the letter received, and known says that the
+// leaves it out; rest is the inbox without the envelope received, and known says that the
 // step was possible before the state at hand was reached.
-func (c *stepper) take(q *seat, e *effect, local, rest uint32, known bool) bool {
+func (c *stepper) take(q *view, e *effect, local, rest uint32, known bool) bool {
 	if e.flags&eventful != 0 && !c.remember(q, e) {
 		return c.excluded
 	}
@@ -341,7 +341,7 @@ func (c *stepper) take(q *seat, e *effect, local, rest uint32, known bool) bool 
 
 // remember finds the history after a move, c.then. It returns false if the move is excluded,
 // or, with c.excluded false, if the tables lack something.
-func (c *stepper) remember(q *seat, e *effect) bool {
+func (c *stepper) remember(q *view, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
@@ -361,13 +361,13 @@ func (c *stepper) remember(q *seat, e *effect) bool {
 }
 
 // add adds the successor to which a move leads.
-func (c *stepper) add(q *seat, e *effect, local, rest uint32) bool {
-	trail := e.trail | Trail(c.use+uint32(e.units))<<trailUse&(0xff<<trailUse)
+func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
+	tag := e.tag | SleepTag(c.use+uint32(e.units))<<tagUse&(0xff<<tagUse)
 	to := &c.b.Records
 	if e.flags&(crashes|outside) != 0 {
 		if e.flags&crashes != 0 {
 			rest = dead
-			trail |= trailSuspect
+			tag |= tagSuspect
 		}
 		if e.flags&outside != 0 && !c.m.settles {
 			to = &c.b.Outside
@@ -405,25 +405,25 @@ func (c *stepper) add(q *seat, e *effect, local, rest uint32) bool {
 		}
 	}
 	end := (*[recordExtra]uint32)(rec[c.width&(maxRecord-1):])
-	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(c.alarms.mark(trail)), c.parent, e.label
+	end[RecordTag], end[RecordParent], end[recordLabel] = uint32(c.needsCheck.mark(tag)), c.parent, e.label
 	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
 	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
 }
 
 // send puts what an effect sends into the inboxes of rec, of hash h, where that of the
 // sender is rest.
-func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *effect) (hash, bool) {
+func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *view, rest uint32, e *effect) (hash, bool) {
 	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
 		post := c.m.posts[i]
-		to := &c.seats[post.to&procMask]
+		to := &c.views[post.to&procMask]
 		inbox := to.inbox
 		if to == q {
 			inbox = rest
 		}
-		g := to.gears
+		g := to.procTables
 		row := g.inboxRows[inbox].arrives
-		after := g.arrivals.first(row, post.bundle)
-		if after.key != post.bundle+1 {
+		after := g.arrivals.first(row, post.group)
+		if after.key != post.group+1 {
 			if after = c.arrival(row, post, inbox); after == nil {
 				return h, false
 			}
@@ -436,12 +436,12 @@ func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *seat, rest uint32, e *
 // arrival returns the result of the arrival of a post in an inbox, where it is not the first
 // cell of its row; nil if the tables lack it.
 func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32] {
-	g := c.seats[post.to&procMask].gears
-	if after := g.arrivals.probe(row, post.bundle); after != nil {
+	g := c.views[post.to&procMask].procTables
+	if after := g.arrivals.probe(row, post.group); after != nil {
 		return after
 	}
-	if !c.missed(missArrival, post.to, uint64(inbox), uint64(post.bundle)) {
+	if !c.missed(missArrival, post.to, uint64(inbox), uint64(post.group)) {
 		return nil
 	}
-	return g.arrivals.probe(g.inboxRows[inbox].arrives, post.bundle)
+	return g.arrivals.probe(g.inboxRows[inbox].arrives, post.group)
 }

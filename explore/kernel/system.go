@@ -44,13 +44,13 @@ type systemCursor struct {
 	b           *Batch // that successors go into
 	parent      uint32 // of these
 	to          protocol.Successors
-	recent      [1 << recentBits]uint64
+	siblings    [1 << siblingBits]uint64
 	_           cacheLine
 }
 
-// recentBits is the logarithm of the number of successors that are recognised when they come
+// siblingBits is the logarithm of the number of successors that are recognised when they come
 // again: see repeated. As many as stay in the first-level cache.
-const recentBits = 11
+const siblingBits = 11
 
 // lend lets the system hand over successors for a batch.
 func (c *systemCursor) lend(b *Batch) {
@@ -82,7 +82,7 @@ func (c *systemCursor) Take(label uint32) {
 	at := len(b.Words)
 	b.Words = b.Words[:at+b.Stride]
 	end := (*[recordExtra]uint32)(b.Words[at+b.Width : at+b.Stride])
-	end[RecordTrail], end[RecordParent], end[recordLabel] = uint32(trailSuspect), c.parent, label
+	end[RecordTag], end[RecordParent], end[recordLabel] = uint32(tagSuspect), c.parent, label
 	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
 	if c.constrained && !c.Keeps(v) {
 		b.moveOutside()
@@ -90,7 +90,7 @@ func (c *systemCursor) Take(label uint32) {
 	c.makeRoom()
 }
 
-func (c *systemCursor) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool) {
+func (c *systemCursor) Expand(v []uint32, _ SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
 	c.parent = Parent(uint64(hashWords(v)))
 	c.lend(b)
@@ -100,13 +100,13 @@ func (c *systemCursor) Expand(v []uint32, _ Trail, b *Batch) (e Enabled, ok bool
 }
 
 // repeated reports whether a successor is among the records already, as far as it was one of
-// the latest whose hash begins so. For each first bits of a hash, recent holds the last 32
+// the latest whose hash begins so. For each first bits of a hash, siblings holds the last 32
 // bits of that, and where its record begins; what another batch left there does no harm.
 // States that follow each other in a level are mostly siblings and have children in common: of
 // 2pc n=9's successors that are not loops 70% are repeats, and need neither be written nor
 // looked up.
 func (c *systemCursor) repeated(records, v []uint32, h hash) bool {
-	r, at := &c.recent[h>>(64-recentBits)], len(records)
+	r, at := &c.siblings[h>>(64-siblingBits)], len(records)
 	if j := int(uint32(*r)); uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v) {
 		return true
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A protocol is asked once about each situation that comes up, so one that is not a function of
+// A protocol is asked once about each memo key that comes up, so one that is not a function of
 // its arguments would do something else than what is remembered of it. Therefore all that was
 // learnt is asked once more, after other things have been, and compared.
 
@@ -26,7 +26,7 @@ type author struct {
 	then int // how much was learnt when it had been expanded
 }
 
-func (c *learner) Expand(v []uint32, came Trail, b *Batch) (e Enabled, ok bool) {
+func (c *learner) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
 	before := len(c.sp.learnt)
 	e, ok = c.cursor.Expand(v, came, b)
 	if n := len(c.sp.learnt); n > before || n > 0 && len(c.authors) == 0 {
@@ -73,8 +73,8 @@ func (sp *space) trusted() bool {
 // again asks once more about an entry of the tables.
 func (sp *space) again(x *learnt) {
 	switch x.kind {
-	case missSituation:
-		s := x.situation()
+	case missMemo:
+		s := x.memoKey()
 		sp.stepsAgain(s, s.Local)
 		if sp.decl.Forgets {
 			sp.askMerged(s)
@@ -109,20 +109,20 @@ func (sp *space) historyAgain(history, event uint64) {
 	}
 }
 
-// A rerun asks once more about a situation.
+// A rerun asks once more about a memo key.
 type rerun struct {
 	sp    *space
-	s     protocol.Situation // of which the moves are known
-	local uint32             // the local state that is asked: that of s, or one merged into it
-	moves []move             // that are known of it, in order
+	s     protocol.MemoKey // of which the moves are known
+	local uint32           // the local state that is asked: that of s, or one merged into it
+	moves []move           // that are known of it, in order
 	one   [1]move
 	at    int // of them
 }
 
-// stepsAgain asks once more about a situation, or about the same with a local state that is merged
-// into that of the situation.
-func (sp *space) stepsAgain(s protocol.Situation, local uint32) {
-	known, r := sp.situations(s.Proc, s.Setting), &sp.rerun
+// stepsAgain asks once more about a memo key, or about the same with a local state that is merged
+// into that of the memo key.
+func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
+	known, r := sp.memos(s.Proc, s.Setting), &sp.rerun
 	mv := known.of[s.Local].idle
 	if s.Message > 0 {
 		mv = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
@@ -212,7 +212,7 @@ func (r *rerun) leads(local uint32, o *protocol.Outcome) bool {
 }
 
 // sends reports whether an effect sends what an outcome does, and charges the same for it.
-func (sp *space) sends(s *protocol.Situation, e *effect, o *protocol.Outcome) bool {
+func (sp *space) sends(s *protocol.MemoKey, e *effect, o *protocol.Outcome) bool {
 	dead, left := deadAfter(s, o), 0
 	for i := range o.Sent {
 		if !dead.Has(o.Sent[i].To) {
@@ -221,21 +221,21 @@ func (sp *space) sends(s *protocol.Situation, e *effect, o *protocol.Outcome) bo
 	}
 	for _, post := range sp.posts[e.firstPost:][:e.posts] {
 		t := &sp.procs[post.to]
-		bundle := t.bundles.at(post.bundle)
-		for len(bundle) > 0 && bundle[0]&cutMark != 0 {
-			bundle = bundle[1:]
+		group := t.groups.at(post.group)
+		for len(group) > 0 && group[0]&cutMark != 0 {
+			group = group[1:]
 		}
 		for i := range o.Sent {
 			if o.Sent[i].To != protocol.Proc(post.to) {
 				continue
 			}
-			if len(bundle) == 0 || t.letters.values[bundle[0]][1:] != string(o.Sent[i].Message) {
+			if len(group) == 0 || t.envelopes.values[group[0]][1:] != string(o.Sent[i].Message) {
 				return false
 			}
-			bundle = bundle[1:]
+			group = group[1:]
 			left--
 		}
-		if len(bundle) > 0 {
+		if len(group) > 0 {
 			return false
 		}
 	}
@@ -243,7 +243,7 @@ func (sp *space) sends(s *protocol.Situation, e *effect, o *protocol.Outcome) bo
 }
 
 // outcome writes what a move stands for.
-func (sp *space) outcome(s *protocol.Situation, mv move) *protocol.Outcome {
+func (sp *space) outcome(s *protocol.MemoKey, mv move) *protocol.Outcome {
 	e := &sp.effects.Values[mv.kind.effect()]
 	l := protocol.LabelOf(e.label)
 	o := &protocol.Outcome{
@@ -252,9 +252,9 @@ func (sp *space) outcome(s *protocol.Situation, mv move) *protocol.Outcome {
 	}
 	for _, post := range sp.posts[e.firstPost:][:e.posts] {
 		t := &sp.procs[post.to]
-		for _, letter := range t.bundles.at(post.bundle) {
-			if letter&cutMark == 0 {
-				message := []byte(t.letters.values[letter][1:])
+		for _, envelope := range t.groups.at(post.group) {
+			if envelope&cutMark == 0 {
+				message := []byte(t.envelopes.values[envelope][1:])
 				o.Sent = append(o.Sent, protocol.Sent{To: protocol.Proc(post.to), Message: message})
 			}
 		}

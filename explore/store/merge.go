@@ -36,7 +36,7 @@ type Merged struct {
 }
 
 // Merge does the task. Of equal candidates one is kept, with the least of their parents, and of
-// their trails the one that leaves out most, so that it does not matter in how many runs they come. If
+// their tags the one that leaves out most, so that it does not matter in how many runs they come. If
 // ctx is done before, its cause is the error.
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	g := merger{files: files, task: t}
@@ -106,9 +106,9 @@ type source struct {
 }
 
 type candidate struct {
-	code          Code
-	parent, trail uint32
-	from          *source
+	code        Code
+	parent, tag uint32
+	from        *source
 }
 
 const mergeBatch = 1 << 14
@@ -126,7 +126,7 @@ func (g *merger) fill() int {
 		if least == nil {
 			break
 		}
-		c := candidate{least.Codes[least.at], least.Parents[least.at], least.Trails[least.at], least}
+		c := candidate{least.Codes[least.at], least.Parents[least.at], least.Tags[least.at], least}
 		for i := range least.Parts {
 			g.parts = append(g.parts, least.Parts[i][least.at])
 		}
@@ -134,7 +134,7 @@ func (g *merger) fill() int {
 		for _, s := range g.in {
 			for !s.ended && s.Codes[s.at] == c.code && g.err == nil {
 				c.parent = min(c.parent, s.Parents[s.at])
-				c.trail = uint32(kernel.Trail(c.trail).Over(kernel.Trail(s.Trails[s.at])))
+				c.tag = uint32(kernel.SleepTag(c.tag).Over(kernel.SleepTag(s.Tags[s.at])))
 				g.advance(s)
 			}
 		}
@@ -193,7 +193,7 @@ func (g *merger) write() error {
 				parts[k] = g.renumber(c.from, k, parts[k])
 			}
 		}
-		if err := g.frontier.Add(c.code, c.parent, c.trail, parts); err != nil {
+		if err := g.frontier.Add(c.code, c.parent, c.tag, parts); err != nil {
 			return fmt.Errorf("%s: %w", g.task.Frontier, err)
 		}
 		if err := g.codes.add(c.code, c.parent); err != nil {

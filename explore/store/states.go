@@ -15,7 +15,7 @@ type States struct {
 	header  Header
 	codes   []Code
 	parents []uint32
-	trails  []uint32
+	tags    []uint32
 	columns []column
 	b, flat []byte
 	count   int64
@@ -53,9 +53,9 @@ func (w *States) Number(part int, component []byte) uint32 {
 }
 
 // Add appends a state: its code, which has to be greater than that of the one before, the Prefix of a parent's, the
-// trail by which it was reached, and its parts.
-func (w *States) Add(c Code, parent, trail uint32, parts []uint32) error {
-	w.codes, w.parents, w.trails = append(w.codes, c), append(w.parents, parent), append(w.trails, trail)
+// tag by which it was reached, and its parts.
+func (w *States) Add(c Code, parent, tag uint32, parts []uint32) error {
+	w.codes, w.parents, w.tags = append(w.codes, c), append(w.parents, parent), append(w.tags, tag)
 	for i, x := range parts {
 		w.columns[i].numbers = append(w.columns[i].numbers, x)
 	}
@@ -71,7 +71,7 @@ func (w *States) flush() error {
 	}
 	w.count += int64(len(w.codes))
 	w.b = appendWords(appendCodes(w.b[:0], w.codes), w.parents)
-	w.flat = appendNumbers(w.flat[:0], w.trails)
+	w.flat = appendNumbers(w.flat[:0], w.tags)
 	for i := range w.columns {
 		c := &w.columns[i]
 		w.flat = binary.AppendUvarint(w.flat, uint64(len(c.fresh)))
@@ -82,7 +82,7 @@ func (w *States) flush() error {
 		c.fresh, c.numbers = c.fresh[:0], c.numbers[:0]
 	}
 	w.b = append(w.b, s2.Encode(nil, w.flat)...)
-	w.codes, w.parents, w.trails = w.codes[:0], w.parents[:0], w.trails[:0]
+	w.codes, w.parents, w.tags = w.codes[:0], w.parents[:0], w.tags[:0]
 	return w.frame(w.b)
 }
 
@@ -138,7 +138,7 @@ type StatesReader struct {
 	*framed
 	Codes   []Code
 	Parents []uint32
-	Trails  []uint32
+	Tags    []uint32
 	Parts   [][]uint32 // per part the numbers of all states
 	// Components are, per part, the bytes by number, as far as they were met.
 	Components [][][]byte
@@ -179,7 +179,7 @@ func (r *StatesReader) Block() (more bool, err error) {
 		return false, r.damaged("a block is not as it was written")
 	}
 	p.b = r.flat
-	r.Trails, r.at = p.numbers(r.Trails, n), 0
+	r.Tags, r.at = p.numbers(r.Tags, n), 0
 	for i := range r.Parts {
 		for range p.count() {
 			r.Components[i] = append(r.Components[i], append([]byte{}, p.take(p.count())...))

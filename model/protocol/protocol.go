@@ -1,7 +1,7 @@
 package protocol
 
 // A Protocol is a set of processes that exchange messages, as one search asks about it: by one
-// goroutine at a time, and once for each situation that comes up.
+// goroutine at a time, and once for each memo key that comes up.
 //
 // The kernel gives numbers to local states, messages, inboxes and histories, 0, 1, 2, .. in the
 // order in which they come up, each kind of each process by itself. It makes each known by the
@@ -20,8 +20,8 @@ type Protocol interface {
 	NewInbox(p Proc, id uint32, messages []uint32) (broken bool)
 	NewHistory(id uint32, history []byte, r Record)
 
-	// Steps finds the outcomes of a situation.
-	Steps(s Situation, out Outcomes)
+	// Steps finds the outcomes of a memo key.
+	Steps(s MemoKey, out Outcomes)
 	// After returns the history after an event, or that it excludes the step.
 	After(history uint32, e Event) (next []byte, kept bool)
 	// Break returns the local state of p after the crash of another process, under Links.
@@ -41,12 +41,12 @@ type Protocol interface {
 
 	// LocalAgain asks again what NewLocal has said, and panics if it says something else.
 	LocalAgain(p Proc, id uint32, first Local)
-	// Differ panics with the mistake that a situation had one outcome, or no other one if that is
+	// Differ panics with the mistake that a memo key had one outcome, or no other one if that is
 	// nil, when it first came up, and then another, or none. OutcomeOf has written the first.
-	Differ(s Situation, first, second *Outcome)
+	Differ(s MemoKey, first, second *Outcome)
 	// DifferMerged does so where s, in which the local state is a normal form, came to the first, and a
 	// local state merged into it comes to the second.
-	DifferMerged(s Situation, merged uint32, first, second *Outcome)
+	DifferMerged(s MemoKey, merged uint32, first, second *Outcome)
 	// DifferAfter does so where After has come to two results; nil: it excluded the step.
 	DifferAfter(history uint32, first, second []byte)
 
@@ -108,8 +108,8 @@ type Message struct {
 	Trace Trace // under Links
 }
 
-// A Situation is all that what a process does depends on.
-type Situation struct {
+// A MemoKey is all that what a process does depends on.
+type MemoKey struct {
 	Proc    Proc
 	Local   uint32
 	Message uint32 // 1 + what it receives; 0: nothing
@@ -127,11 +127,11 @@ type Table struct {
 // MaxUnits is the largest number of units in use for which a Table has verdicts.
 const MaxUnits = 32
 
-// Outcomes takes the outcomes of a situation, one after the other.
+// Outcomes takes the outcomes of a memo key, one after the other.
 type Outcomes interface {
 	// Add takes one. What it points to is free again when Add returns.
 	Add(o *Outcome)
-	// Expected returns the local state after the next outcome, where the situation is asked about
+	// Expected returns the local state after the next outcome, where the memo key is asked about
 	// again. If it is that one, Same says so, and Local need not be written.
 	Expected() (local uint32, known bool)
 }

@@ -1,6 +1,6 @@
 package kernel
 
-// A Trail is what a state remembers of the step by which it was first reached, so
+// A SleepTag is what a state remembers of the step by which it was first reached, so
 // that steps that commute with that one need not be looked up. Let the state t have
 // been reached from s by a step b of process q. A step a of a process p before q that
 // was possible in s already does not read what b writes, nor b what a writes: a after
@@ -15,49 +15,60 @@ package kernel
 // neither do two steps of which the history takes note. A step a to a state that the
 // constraint rejects is never left out, as nothing is reached from there.
 //
-// Of more than fewProcs processes trails say nothing about steps: there is no room for it in 32 bits.
+// Of more than fewProcs processes tags say nothing about steps: there is no room for it in 32 bits.
 //
-// A trail also counts the units in use in t, so that most states need not be judged.
-type Trail uint32
+// These are sleep sets (Godefroid, Partial-Order Methods for the Verification of Concurrent Systems,
+// LNCS 1032, 1996, chapter 5) in a form that fits a word: all processes before q sleep but those that
+// b made a difference to.
+//
+// A tag also counts the units in use in t, so that most states need not be judged:
+//
+//	bits 31-16  the processes to which b sends, one bit each
+//	bits 15-8   units in use, up to 255
+//	bit  6      b sends more than one message to somebody
+//	bit  5      t has to be judged
+//	bit  4      the history takes note of b
+//	bits 3-0    q
+type SleepTag uint32
 
 const (
-	fewProcs = 16 // as many as have a bit in a trail
+	fewProcs = 16 // as many as have a bit in a tag
 
-	trailProc    Trail = 15     // q
-	trailNoted   Trail = 1 << 4 // the history takes note of b
-	trailSuspect Trail = 1 << 5 // t has to be judged
-	trailMany    Trail = 1 << 6 // b sends more than one message to somebody
-	trailUse           = 8      // where the 8 bits begin that count the units
-	trailHeard         = 16     // where the processes begin to which b sends
+	tagProc    SleepTag = 15     // q
+	tagNoted   SleepTag = 1 << 4 // the history takes note of b
+	tagSuspect SleepTag = 1 << 5 // t has to be judged
+	tagMany    SleepTag = 1 << 6 // b sends more than one message to somebody
+	tagUse              = 8      // where the 8 bits begin that count the units
+	tagHeard            = 16     // where the processes begin to which b sends
 )
 
-func (t Trail) proc() int        { return int(t & trailProc) }
-func (t Trail) heard(p int) bool { return t>>trailHeard>>(p&15)&1 == 1 }
-func (t Trail) use() uint32      { return uint32(t>>trailUse) & 0xff }
+func (t SleepTag) proc() int        { return int(t & tagProc) }
+func (t SleepTag) heard(p int) bool { return t>>tagHeard>>(p&15)&1 == 1 }
+func (t SleepTag) use() uint32      { return uint32(t>>tagUse) & 0xff }
 
 // Suspect reports whether the state has to be judged by the properties that are ByTable.
-func (t Trail) Suspect() bool { return t&trailSuspect != 0 }
+func (t SleepTag) Suspect() bool { return t&tagSuspect != 0 }
 
-// Better returns that of two trails of the same state, reached from states of one level,
+// Better returns that of two tags of the same state, reached from states of one level,
 // that leaves out more.
-func (t Trail) Better(u Trail) Trail {
+func (t SleepTag) Better(u SleepTag) SleepTag {
 	if u.proc() > t.proc() {
 		return u
 	}
 	return t
 }
 
-// Over returns the one of two trails of the same state, reached from states of one level, that Better
+// Over returns the one of two tags of the same state, reached from states of one level, that Better
 // returns, and of two that are as good always the same one, in whatever order they come.
-func (t Trail) Over(u Trail) Trail {
+func (t SleepTag) Over(u SleepTag) SleepTag {
 	if t.proc() == u.proc() {
 		return min(t, u)
 	}
 	return t.Better(u)
 }
 
-// Forgotten returns the trail without what it says of steps.
-func (t Trail) Forgotten() Trail { return t & (0xff << trailUse) }
+// Forgotten returns the tag without what it says of steps.
+func (t SleepTag) Forgotten() SleepTag { return t & (0xff << tagUse) }
 
 // Enabled tells what was found enabled in an expanded state.
 type Enabled struct {

@@ -10,16 +10,16 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestTrail looks, in random compositions, at each two steps after each other, and wants
-// what the trail of the first leaves out to be found elsewhere: what a state leads to that was
+// TestSleepTags looks, in random compositions, at each two steps after each other, and wants
+// what the tag of the first leaves out to be found elsewhere: what a state leads to that was
 // reached from s is reached, in two steps, over another successor of s. Nothing else is
 // left out, and all steps are counted. And each record has the hash of its state, and the
 // link to the state that was expanded.
-func TestTrail(t *testing.T) {
+func TestSleepTags(t *testing.T) {
 	leftOut, ofSenders := 0, 0
 	for seed := range seeds(100, 300) {
-		leftOut += trails(t, randomComposition(rand.New(rand.NewPCG(seed, 10))))
-		ofSenders += trails(t, randomSenders(rand.New(rand.NewPCG(seed, 14)), model.FIFO))
+		leftOut += tags(t, randomComposition(rand.New(rand.NewPCG(seed, 10))))
+		ofSenders += tags(t, randomSenders(rand.New(rand.NewPCG(seed, 14)), model.FIFO))
 	}
 	t.Log(leftOut, ofSenders)
 	// In FIFO channels what was sent before the latest message was known before: 700 steps more.
@@ -28,9 +28,9 @@ func TestTrail(t *testing.T) {
 	}
 }
 
-// trails looks at all states of an instance that has no more than 500, and returns how many
+// tags looks at all states of an instance that has no more than 500, and returns how many
 // steps are left out.
-func trails(t *testing.T, in model.Instance) (leftOut int) {
+func tags(t *testing.T, in model.Instance) (leftOut int) {
 	t.Helper()
 	space, _, complete := explore.Space(in, explore.Options{KeepGoing: true, MaxStates: 500, Workers: 1})
 	if !complete {
@@ -88,11 +88,11 @@ func (x *expander) expand(v []uint32) *expansion {
 	return x.known[key]
 }
 
-// by returns what a state of a trail leads to.
-func (x *expander) by(v []uint32, trail kernel.Trail) *expansion {
+// by returns what a state of a tag leads to.
+func (x *expander) by(v []uint32, tag kernel.SleepTag) *expansion {
 	e := &expansion{batch: x.batch(), to: map[string]int{}}
 	var ok bool
-	if e.enabled, ok = x.c.Expand(v, trail, e.batch); !ok {
+	if e.enabled, ok = x.c.Expand(v, tag, e.batch); !ok {
 		x.t.Fatal("the tables lack something after the search")
 	}
 	b := e.batch
@@ -111,7 +111,7 @@ func (x *expander) check(s *expansion) (leftOut int) {
 	b := s.batch
 	for i := range b.Len() {
 		all := x.expand(b.At(i))
-		less := x.by(b.At(i), kernel.Trail(b.Words[i*b.Stride+b.Width+kernel.RecordTrail]))
+		less := x.by(b.At(i), kernel.SleepTag(b.Words[i*b.Stride+b.Width+kernel.RecordTag]))
 		if less.enabled != all.enabled || less.batch.Fired != all.batch.Fired || less.batch.Outside.Len() != all.batch.Outside.Len() {
 			x.t.Fatalf("%v: steps that are left out are not counted", b.At(i))
 		}
