@@ -106,7 +106,12 @@ func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) 
 
 // servePage serves the live page of a model until the context ends.
 func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
-	s := &page.Server{In: in, Header: h, Start: start, About: a.about}
+	about := a.about(&traces.Trace{Header: h})
+	s := &page.Server{In: in, Header: h, Start: start, About: func(t *traces.Trace) page.About {
+		now := about
+		now.Command = a.again(t, about.Args)
+		return now
+	}}
 	if err := s.Check(); err != nil {
 		return model.Usage("--path: %v", err)
 	}

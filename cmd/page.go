@@ -33,7 +33,7 @@ func (p *Program) about(t *traces.Trace) page.About {
 	}
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
-		case value == param.Default && !slices.Contains([]string{"n", "k"}, param.Name):
+		case value == param.Default && !always[param.Name]:
 			if value != "" {
 				about.Default = append(about.Default, param.Name+"="+value)
 			}
@@ -41,9 +41,29 @@ func (p *Program) about(t *traces.Trace) page.About {
 			about.Set = append(about.Set, param.Name+"="+value)
 		}
 	}
+	fold(spec, &about)
 	about.Args = strings.Join(append([]string{t.Spec}, about.Set...), " ")
 	about.Command = p.again(t, about.Args)
 	return about
+}
+
+// always are the parameters that are told even if they have their default values.
+var always = map[string]bool{"n": true, "k": true}
+
+// fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay what they
+// are.
+func fold(spec *model.Spec, about *page.About) {
+	_, all, err := spec.Instantiate(about.Set)
+	if err != nil {
+		return
+	}
+	for i := len(about.Set) - 1; i >= 0; i-- {
+		name, _, _ := strings.Cut(about.Set[i], "=")
+		without := slices.Delete(slices.Clone(about.Set), i, i+1)
+		if _, values, err := spec.Instantiate(without); !always[name] && err == nil && slices.Equal(values.List(), all.List()) {
+			about.Default, about.Set = append(about.Default, about.Set[i]), without
+		}
+	}
 }
 
 // again is the command that finds what a run shows once more.

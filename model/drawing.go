@@ -1,7 +1,8 @@
 package model
 
-// A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with Tree links between
-// them form trees, vessels stand side by side, and all others form a ring in the order in which they are listed.
+// A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with a row stand in
+// rows, those with Tree links between them form trees, vessels stand side by side, and all others form a ring in
+// the order in which they are listed.
 type Drawing struct {
 	Title string
 	Nodes []DrawnNode // in the order in which they are listed
@@ -14,9 +15,11 @@ type DrawnNode struct {
 	Note string // a few words beside the name
 	Dead bool
 	// Of a state:
-	Inside bool // it uses the resource
-	Of     int  // of a vessel, what it has room for; 0: it is none
-	Holds  int  // what is in it
+	Inside bool   // it uses the resource
+	Of     int    // of a vessel, what it has room for; 0: it is none
+	Holds  int    // what is in it
+	Row    int    // in which row it stands, 1 at the top; 0: in none
+	Frame  string // what stands over the frame around its neighbours with the same one; "": it has none
 }
 
 // A DrawnLink connects two nodes, by name.

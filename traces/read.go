@@ -13,7 +13,7 @@ import (
 
 // Limits of what is read; no run that a person looks at comes near them.
 const (
-	maxLine  = 1 << 20
+	maxLine  = 12 << 20
 	maxSteps = 100_000
 	maxFile  = 256 << 20
 )

@@ -28,6 +28,7 @@ var Cohorts = model.Spec{
 	Build:      buildCohorts,
 	References: cohortsReferences,
 	Paper:      &Paper,
+	Picture:    pictureOfCohorts,
 }
 
 type global = model.Global[local, message, model.None]

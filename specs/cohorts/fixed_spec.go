@@ -25,6 +25,7 @@ var Arbiter = model.Spec{
 	Build:      buildArbiter,
 	References: arbiterReferences,
 	Paper:      &Paper,
+	Picture:    pictureOfSets,
 }
 
 type fixedGlobal = model.Global[fixedState, message, model.None]

@@ -25,6 +25,7 @@ var Jiang2002 = model.Spec{
 	Build:      buildJiang,
 	References: jiangReferences,
 	Paper:      &Paper,
+	Picture:    pictureOfAsked,
 }
 
 func buildJiang(a *model.Args) (model.Instance, error) {

@@ -89,7 +89,11 @@ func (rd *reader) line(s *source, l *parsedLine) (more bool, err error) {
 }
 
 // stretchBytes is the text that is parsed at once. The events of a stretch take some ten times as much.
-const stretchBytes = 1 << 15
+// Of more than maxParsers parsers most would wait for where events are judged.
+const (
+	stretchBytes = 1 << 15
+	maxParsers   = 8
+)
 
 // A stretch is some lines of a file.
 type stretch struct {
@@ -106,6 +110,9 @@ type stretch struct {
 
 // fill reads lines.
 func (b *stretch) fill(s *source) {
+	if cap(b.text) > 16*stretchBytes {
+		b.text = nil // a long line is not kept
+	}
 	b.text, b.ends, b.numbers = b.text[:0], b.ends[:0], b.numbers[:0]
 	for len(b.text) < stretchBytes {
 		line, err := s.next()
@@ -135,7 +142,7 @@ func (b *stretch) parse(form lineForm) {
 
 // linesAhead reads a file, and parses stretches of its lines side by side while those before are judged.
 func (rd *reader) linesAhead(s *source, form lineForm) error {
-	size := runtime.GOMAXPROCS(0) + 1
+	size := min(runtime.GOMAXPROCS(0), maxParsers) + 1
 	free, filled, stop := make(chan *stretch, size), make(chan *stretch, size), make(chan struct{})
 	for range size {
 		free <- &stretch{p: rd.newParser()}

@@ -10,8 +10,8 @@ import (
 )
 
 // maxLine is the longest line of a log, in bytes, and the longest entry that
-// takes several lines.
-const maxLine = 1 << 20
+// takes several lines. Some programs log whole messages.
+const maxLine = 12 << 20
 
 // An InputError says why a log cannot be used.
 type InputError struct {

@@ -73,14 +73,17 @@ func (l *lineList) UnmarshalYAML(node *yaml.Node) error {
 	return node.Decode((*[]string)(l))
 }
 
+// maxMapping is the size of the largest mapping, in bytes.
+const maxMapping = 1 << 20
+
 // ReadMapping reads a mapping, in YAML.
 func ReadMapping(r io.Reader) (*Mapping, error) {
-	b, err := io.ReadAll(io.LimitReader(r, maxLine+1))
+	b, err := io.ReadAll(io.LimitReader(r, maxMapping+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(b) > maxLine {
-		return nil, fmt.Errorf("longer than %d bytes, which no mapping is", maxLine)
+	if len(b) > maxMapping {
+		return nil, fmt.Errorf("longer than %d bytes, which no mapping is", maxMapping)
 	}
 	m, err := decodeMapping(b)
 	if err != nil {

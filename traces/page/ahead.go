@@ -3,7 +3,6 @@
 package page
 
 import (
-	"context"
 	"runtime/metrics"
 	"slices"
 
@@ -70,8 +69,8 @@ func (h *ahead) depth() int {
 	return len(h.levels) - 1
 }
 
-// search goes on until ctx is done or there is no more.
-func (h *ahead) search(ctx context.Context) {
+// search goes on until it is to pause, or there is no more. It takes one step at least.
+func (h *ahead) search(pause func() bool) {
 	var e *model.Error
 	defer func() {
 		if e != nil {
@@ -79,7 +78,7 @@ func (h *ahead) search(ctx context.Context) {
 		}
 	}()
 	defer model.Catch(&e)
-	for !h.ended() && ctx.Err() == nil {
+	for first := true; !h.ended() && (first || !pause()); first = false {
 		h.expand()
 		switch i := h.expanded(); {
 		case i == len(h.is):
@@ -180,6 +179,17 @@ func (h *ahead) into() (from func(v int32) []int32) {
 }
 
 const never = int32(1 << 30) // the distance of what was not found
+
+// met are the properties of which a bit is set anywhere.
+func (h *ahead) met() (which uint64) {
+	for _, bits := range h.is {
+		which |= bits
+	}
+	for _, bits := range h.by {
+		which |= bits
+	}
+	return which
+}
 
 // distances returns how many steps it is from each node to property p, as far as it was met.
 func (h *ahead) distances(p int, from func(int32) []int32) []int32 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
@@ -31,7 +32,7 @@ func TestAhead(t *testing.T) {
 		for n := range 3 {
 			h := newAhead(in, &at)
 			for h.expanded() < 100 && !h.ended() {
-				h.turn()
+				h.turn(new(atomic.Int32))
 			}
 			compare(t, in, &at, h)
 			steps := enabled(in, at.Next)
@@ -72,7 +73,7 @@ func compare(t *testing.T, in model.Instance, at *model.Transition, h *ahead) {
 			}
 			if v == 0 && far[0] != never {
 				way := h.way(p, far)
-				if _, _, err := follow(in, Path{Choices: way}); len(way) != int(far[0]) || at.Owner == "" && err != nil {
+				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) || at.Owner == "" && err != nil {
 					t.Errorf("%s to %s: the way %v has not %d steps, %v", what, info.Name, way, far[0], err)
 				}
 			}
@@ -90,7 +91,7 @@ func TestGoesWell(t *testing.T) {
 	at := in.Plain.Init()[0]
 	h := newAhead(in, &at)
 	for !h.ended() {
-		h.turn()
+		h.turn(new(atomic.Int32))
 	}
 	if d := h.tell(); !strings.HasPrefix(d.Well, "It can still go well") || !d.Ended || d.States != 16 {
 		t.Errorf("%+v", d)

@@ -28,7 +28,7 @@ func (s *Server) askRun(_ context.Context, q *question) (any, error) {
 
 // end returns the last step of a path; of an empty one that to the initial state.
 func (s *Server) end(p Path) (model.Transition, error) {
-	initial, taken, err := follow(s.In, p)
+	initial, taken, err := s.last.follow(s.In, p)
 	if err != nil {
 		return model.Transition{}, err
 	}
@@ -92,7 +92,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 
 // askUndo leaves a crash out, and takes the rest of the path again as far as it goes.
 func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
-	initial, taken, err := follow(s.In, q.Path)
+	initial, taken, err := s.last.follow(s.In, q.Path)
 	if err != nil {
 		return nil, err
 	}

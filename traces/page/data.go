@@ -82,6 +82,7 @@ type Step struct {
 	Where    string   `json:"where,omitempty"`    // in which line of which file; of a log
 	Mark     string   `json:"mark,omitempty"`     // unexplained, missing or departs; of a log
 	Picture  *Picture `json:"picture,omitempty"`  // of the state, where the model has one
+	Outside  bool     `json:"outside,omitempty"`  // it leaves the constraint: nothing follows
 }
 
 // A Choice is a step that is enabled.
@@ -148,6 +149,9 @@ func of(r *traces.Run, about About, from int) *Data {
 	d.Roots = roots(t.Steps, d.Culprits)
 	if t.CycleAt != nil {
 		d.Cycle = cycle(r)
+		for i := max(0, *t.CycleAt-from); d.Shown >= 0 && i < len(d.Steps); i++ {
+			d.Steps[i].Verdicts = d.Steps[i].Verdicts[:d.Shown] + "v" + d.Steps[i].Verdicts[d.Shown+1:]
+		}
 	}
 	return d
 }
@@ -171,8 +175,10 @@ func stepsOf(r *traces.Run, from int) []Step {
 		s := Step{Step: t.Steps[i], Causes: causes[i], Taken: -1}
 		if s.Failed == "" {
 			s.Picture = pictureOf(r, i)
-			s.Verdicts = letters(r.Verdicts(i))
-			s.Choices, s.Taken = choices(r, i)
+			s.Verdicts, s.Choices = letters(r.Verdicts(i)), []Choice{}
+			if s.Outside = i > 0 && r.Taken[i-1].Outside; !s.Outside {
+				s.Choices, s.Taken = choices(r, i)
+			}
 		}
 		steps = append(steps, s)
 	}

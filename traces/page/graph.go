@@ -54,7 +54,7 @@ func (s *Server) askGraph(ctx context.Context, q *question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	initial, _, err := follow(s.In, Path{Initial: q.Initial})
+	initial, _, err := s.last.follow(s.In, Path{Initial: q.Initial})
 	if err != nil {
 		return nil, err
 	}

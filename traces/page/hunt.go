@@ -7,91 +7,119 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // A hunt is the search behind the page: one at a time, from the end of the path that was asked for last. It
-// works in short turns, so that no other question waits for it, and ends soon after nobody asks any more.
+// works in short turns, which end as soon as another question comes, and stops soon after nobody asks any more.
 type hunt struct {
-	of      string // the path
+	mu      sync.Mutex // guards the rest; taken before Server.busy
+	of      string     // the path
 	search  *ahead
 	asked   time.Time
 	running bool
+	took    time.Duration // to tell what was found, at the last time
 	moved   chan struct{} // closed when there is more to tell
 }
 
 const (
 	turn      = 10 * time.Millisecond  // for which a search keeps others waiting
 	unasked   = 10 * time.Second       // after which it stops until it is asked for again
-	aheadWait = 400 * time.Millisecond // for which a question waits for something new
+	aheadWait = 400 * time.Millisecond // for which a question waits for something new, at least
+	aheadRest = 4                      // and at least so many times as long as the answer takes
 )
 
 // await waits until the search from the end of a path has something new, for a short time.
-func (s *Server) await(ctx context.Context, q *question) {
-	s.busy.Lock()
-	wait := s.hunt.search != nil && s.hunt.of == fmt.Sprint(q.Path) && !s.hunt.search.ended()
-	moved := s.hunt.moved
-	s.busy.Unlock()
+func (s *Server) await(ctx context.Context, p Path) {
+	h := &s.hunt
+	h.mu.Lock()
+	wait := h.search != nil && h.of == fmt.Sprint(p) && !h.search.ended()
+	moved, rest := h.moved, max(aheadWait, aheadRest*h.took)
+	h.mu.Unlock()
 	if !wait {
 		return
 	}
 	select {
 	case <-ctx.Done():
 	case <-moved:
-	case <-time.After(aheadWait):
+	case <-time.After(rest):
 	}
 }
 
-// Ahead tells what the search from the end of a path has found so far, and begins it if it is another one.
-func (s *Server) Ahead(p Path) (*Told, error) {
-	s.busy.Lock()
-	defer s.busy.Unlock()
-	return s.ahead(p)
+func (s *Server) askAhead(ctx context.Context, q *question) (any, error) {
+	s.await(ctx, q.Path)
+	return s.Ahead(q.Path)
 }
 
-func (s *Server) askAhead(_ context.Context, q *question) (any, error) { return s.ahead(q.Path) }
-
-func (s *Server) ahead(p Path) (*Told, error) {
+// Ahead tells what the search from the end of a path has found so far, and begins it if it is another one. What
+// it tells needs the graph only, not the model, so that nobody else waits for it.
+func (s *Server) Ahead(p Path) (*Told, error) {
 	h := &s.hunt
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if of := fmt.Sprint(p); h.search == nil || h.of != of {
-		at, err := s.end(p)
+		search, err := s.searchFrom(p)
 		if err != nil {
 			return nil, err
 		}
-		h.of, h.search, h.moved = of, newAhead(s.In, &at), make(chan struct{})
-		h.search.turn() // so that the first answer says something
+		h.of, h.search, h.moved = of, search, make(chan struct{})
 	}
 	h.asked = time.Now()
 	if !h.running && !h.search.ended() {
 		h.running = true
 		go s.hunting()
 	}
-	return h.search.tell(), nil
+	told := h.search.tell()
+	h.took = time.Since(h.asked)
+	return told, nil
 }
 
-// turn searches for a short time.
-func (h *ahead) turn() {
-	ctx, cancel := context.WithTimeout(context.Background(), turn)
-	defer cancel()
-	h.search(ctx)
+// searchFrom begins a search from the end of a path, and gives it a first turn, so that there is something to tell.
+func (s *Server) searchFrom(p Path) (*ahead, error) {
+	s.enter()
+	defer s.busy.Unlock()
+	at, err := s.end(p)
+	if err != nil {
+		return nil, err
+	}
+	search := newAhead(s.In, &at)
+	search.turn(&s.waiting)
+	return search, nil
+}
+
+// turn searches for a short time, or until somebody waits.
+func (h *ahead) turn(waiting *atomic.Int32) {
+	until := time.Now().Add(turn)
+	h.search(func() bool { return waiting.Load() > 0 || time.Now().After(until) })
 }
 
 // hunting searches in turns, whatever is asked for at the time.
 func (s *Server) hunting() {
-	for {
-		s.busy.Lock()
-		h := &s.hunt
-		if h.search.ended() || time.Since(h.asked) > unasked {
-			h.running = false
-			s.busy.Unlock()
-			return
+	for s.hunts() {
+		for s.waiting.Load() > 0 {
+			time.Sleep(time.Millisecond) // so that who waits comes first
 		}
-		h.search.turn()
-		if h.search.ended() {
-			close(h.moved)
-		}
-		s.busy.Unlock()
 	}
+}
+
+// hunts takes a turn, and reports whether there is to be another one.
+func (s *Server) hunts() bool {
+	h := &s.hunt
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.search.ended() || time.Since(h.asked) > unasked {
+		h.running = false
+		return false
+	}
+	s.busy.Lock()
+	h.search.turn(&s.waiting)
+	s.busy.Unlock()
+	if h.search.ended() {
+		close(h.moved)
+	}
+	return true
 }
 
 // A Told is what a search has found so far.
@@ -139,8 +167,12 @@ func (h *ahead) tell() *Told {
 	}
 	from := h.into()
 	var far [][]int32
+	met, nowhere := h.met(), slices.Repeat([]int32{never}, len(h.is))
 	for p := range h.infos {
-		f := h.distances(p, from)
+		f := nowhere
+		if met>>p&1 == 1 {
+			f = h.distances(p, from)
+		}
 		far = append(far, f)
 		if _, judged := h.judged(p); judged {
 			d.Targets = append(d.Targets, h.target(p, f))

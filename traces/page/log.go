@@ -41,7 +41,7 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 		told[s.Event] = true
 		switch {
 		case s.Event == nil:
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing", Where: "no line"})
+			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing", Where: "(no line)"})
 		case s.Action == "":
 			b.event(s.Event, "missing")
 		default:
@@ -52,7 +52,7 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	if r.Repair != nil && r.Repair.Found {
 		for i := range r.Repair.Missing {
 			s := &r.Repair.Missing[i]
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text + ": with this line the log would be explained"}, Mark: "missing", Where: "no line"})
+			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text + ": with this line the log would be explained"}, Mark: "missing", Where: "(no line)"})
 		}
 	}
 	for i := range r.Frontiers {
@@ -108,7 +108,7 @@ func (b *rowing) row(s Step) {
 func (b *rowing) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
 	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}
-	s.Text = node + " " + e.Name
+	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kindOf(e.Message)) // which comes with the message
 	name := func(i int) string {
 		if i < 0 {
 			return "?"
@@ -135,6 +135,12 @@ func (b *rowing) event(e *logs.Event, mark string) {
 	}
 	s.Inside = []traces.Use{{Owner: node, Units: max(1, e.Units)}}
 	b.row(s)
+}
+
+// kindOf is the type of a message: what stands before its arguments.
+func kindOf(message string) string {
+	kind, _, _ := strings.Cut(message, "(")
+	return kind
 }
 
 // departs adds the lines beyond which no run leads, with why, and with what the model could do there.

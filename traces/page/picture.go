@@ -18,6 +18,8 @@ type node struct {
 	Inside bool   `json:"inside,omitempty"`
 	Of     int    `json:"of,omitempty"`
 	Holds  int    `json:"holds,omitempty"`
+	Row    int    `json:"row,omitempty"`
+	Frame  string `json:"frame,omitempty"`
 }
 
 // A link connects two nodes.

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/atmostk/atmostk/model"
@@ -28,17 +29,26 @@ const (
 	mostStates  = 400_000          // visited for one answer
 )
 
-// A Server serves the live page of a model, on which one can go on from every state. It keeps nothing of what
-// is asked: each question names its path.
+// A Server serves the live page of a model, on which one can go on from every state. Each question names its
+// path; what is kept of the one before makes answers faster, not other ones.
 type Server struct {
 	In     model.Instance
 	Header traces.Header             // of the runs: model, parameters, tool
 	About  func(*traces.Trace) About // what the page says of the model
 	Start  Path                      // that is open at first
 
-	token string
-	busy  sync.Mutex // one answer at a time
-	hunt  hunt       // behind the page
+	token   string
+	busy    sync.Mutex   // one answer at a time: models need not be safe for two
+	waiting atomic.Int32 // answers that are wanted meanwhile
+	last    walk         // the path that was asked for last
+	hunt    hunt         // behind the page
+}
+
+// enter waits until nothing else is asked of the model. The search behind the page makes room at once.
+func (s *Server) enter() {
+	s.waiting.Add(1)
+	s.busy.Lock()
+	s.waiting.Add(-1)
 }
 
 // Handler returns the handler of the page, and its address below the host. The address
@@ -82,7 +92,7 @@ func (s *Server) guarded(next http.Handler, host string) http.Handler {
 
 // Open returns what is shown of a path.
 func (s *Server) Open(p Path) (d *Data, err error) {
-	s.busy.Lock()
+	s.enter()
 	defer s.busy.Unlock()
 	opened, err := safely(context.Background(), &question{Path: p}, s.askRun)
 	if err != nil {
@@ -93,7 +103,7 @@ func (s *Server) Open(p Path) (d *Data, err error) {
 
 // Text returns a path as the text of a trace, or of a scenario.
 func (s *Server) Text(p Path, scenario bool) (string, error) {
-	s.busy.Lock()
+	s.enter()
 	defer s.busy.Unlock()
 	ask := s.askTrace
 	if scenario {
@@ -130,12 +140,11 @@ func asset(w http.ResponseWriter, r *http.Request) {
 
 // page answers with the page, in which the path is open that the program was started with.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
-	r, err := s.run(s.Start)
+	d, err := s.Open(s.Start)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	d := s.data(r, s.Start, 0)
 	d.API = "/" + s.token + "/api/"
 	var b bytes.Buffer
 	if err := Write(&b, d); err != nil {
@@ -148,7 +157,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 
 // run executes a path.
 func (s *Server) run(p Path) (*traces.Run, error) {
-	initial, taken, err := follow(s.In, p)
+	initial, taken, err := s.last.follow(s.In, p)
 	if err != nil {
 		return nil, err
 	}
@@ -219,11 +228,10 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
-	if r.PathValue("what") == "ahead" {
-		s.await(ctx, &q)
+	if r.PathValue("what") != "ahead" { // which waits for itself
+		s.enter()
+		defer s.busy.Unlock()
 	}
-	s.busy.Lock()
-	defer s.busy.Unlock()
 	answer, err := safely(ctx, &q, ask)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
@@ -247,6 +255,6 @@ func safely(ctx context.Context, q *question, ask func(context.Context, *questio
 
 // Check returns why the path at the start cannot be followed; nil if it can.
 func (s *Server) Check() error {
-	_, _, err := follow(s.In, s.Start)
+	_, _, err := s.last.follow(s.In, s.Start)
 	return err
 }

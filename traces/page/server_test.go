@@ -17,13 +17,14 @@ import (
 
 // A live page that a test asks.
 type live struct {
-	t       *testing.T
+	t       testing.TB
 	host    string
 	address string
+	server  *page.Server
 }
 
 // serve serves the page of a model.
-func serve(t *testing.T, spec, args string) (*live, model.Instance) {
+func serve(t testing.TB, spec, args string) (*live, model.Instance) {
 	t.Helper()
 	tr := &traces.Trace{Header: traces.Header{Spec: spec, Parameters: map[string]string{}}}
 	for _, arg := range strings.Fields(args) {
@@ -31,14 +32,20 @@ func serve(t *testing.T, spec, args string) (*live, model.Instance) {
 		tr.Parameters[key] = value
 	}
 	in := instance(t, tr)
-	s := &page.Server{In: in, Header: tr.Header, About: func(*traces.Trace) page.About { return page.About{} }}
+	return serveInstance(t, tr.Header, in), in
+}
+
+// serveInstance serves the page of an instance of a model.
+func serveInstance(t testing.TB, h traces.Header, in model.Instance) *live {
+	t.Helper()
+	s := &page.Server{In: in, Header: h, About: func(*traces.Trace) page.About { return page.About{} }}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(server.Close)
 	host := strings.TrimPrefix(server.URL, "http://")
 	var path string
 	handler, path = s.Handler(host)
-	return &live{t, host, server.URL + path}, in
+	return &live{t, host, server.URL + path, s}
 }
 
 // ask asks a question, and returns the status and the answer.

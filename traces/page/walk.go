@@ -52,15 +52,38 @@ func enabled(in model.Instance, s model.State) []model.Transition {
 	return slices.DeleteFunc(in.Plain.Steps(s), func(t model.Transition) bool { return t.Pruned })
 }
 
+// A walk is a path with the steps that it took. The next one begins with what it has in common with this one,
+// so that a step more does not take all of them again.
+type walk struct {
+	path  Path
+	taken []model.Transition
+}
+
+// common returns how many steps a path has in common with the walk.
+func (w *walk) common(p Path) (n int) {
+	if w.path.Initial != p.Initial {
+		return 0
+	}
+	for n < min(len(w.taken), len(p.Choices)) && w.path.Choices[n] == p.Choices[n] {
+		n++
+	}
+	return n
+}
+
 // follow takes the choices of a path, one after the other.
-func follow(in model.Instance, p Path) (initial model.State, taken []model.Transition, err error) {
+func (w *walk) follow(in model.Instance, p Path) (initial model.State, taken []model.Transition, err error) {
 	inits := in.Plain.Init()
 	if p.Initial < 0 || p.Initial >= len(inits) {
 		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial, len(inits))
 	}
 	at := inits[p.Initial]
 	initial = at.Next
-	for i, k := range p.Choices {
+	if n := w.common(p); n > 0 {
+		taken = slices.Clone(w.taken[:n])
+		at = taken[n-1]
+	}
+	for i := len(taken); i < len(p.Choices); i++ {
+		k := p.Choices[i]
 		steps := enabled(in, at.Next)
 		switch {
 		case at.Outside:
@@ -70,6 +93,9 @@ func follow(in model.Instance, p Path) (initial model.State, taken []model.Trans
 		}
 		at = steps[k]
 		taken = append(taken, at)
+	}
+	if w.common(p) < len(p.Choices) { // else what is kept goes further
+		*w = walk{Path{p.Initial, slices.Clone(p.Choices)}, taken}
 	}
 	return initial, taken, nil
 }

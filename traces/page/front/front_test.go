@@ -119,7 +119,7 @@ func browser(t *testing.T) context.Context {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // a temporary folder
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.UserDataDir(profile), chromedp.Flag("hide-scrollbars", false))
+		chromedp.WSURLReadTimeout(2*time.Minute), chromedp.UserDataDir(profile), chromedp.Flag("hide-scrollbars", false))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

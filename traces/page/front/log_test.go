@@ -42,20 +42,21 @@ func ofLog(t *testing.T, text string) *page.Data {
 	}
 }
 
-// dragging measures the frames while the diagram is dragged: their number, and how many of them took more
-// than a thirtieth of a second.
+// draggingFrames measures the frames while the diagram is dragged: their number, how many of them came later than
+// the next refresh of the screen, and how many there were a second.
 const draggingFrames = `new Promise(done => {
   const box = document.querySelector(".scroll"), r = box.getBoundingClientRect();
   const at = (type, y) => box.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: "mouse", button: 0, buttons: 1, clientX: r.left + 300, clientY: y }));
-  let n = 0, slow = 0, last = 0;
+  let n = 0, slow = 0, last = 0, first = 0;
   box.scrollTop = 0;
   at("pointerdown", r.bottom - 20);
   const frame = now => {
-    if (last && now - last > 34) slow++;
+    if (last && now - last > 25) slow++;
+    first ||= now;
     last = now;
     at("pointermove", r.bottom - 20 - 37 * n);
     if (++n < 90) requestAnimationFrame(frame);
-    else { at("pointerup", 0); done([n, slow, Math.round(box.scrollTop), document.querySelectorAll(".row").length]); }
+    else { at("pointerup", 0); done([n, slow, Math.round(box.scrollTop), document.querySelectorAll(".row").length, Math.round(1000 * (n - 1) / (now - first))]); }
   };
   requestAnimationFrame(frame);
 })`
@@ -67,7 +68,7 @@ func TestLargeLog(t *testing.T) {
 	b := open(t, browser(t), address, desk, false)
 	var got []int
 	b.run(chromedp.Evaluate(draggingFrames, &got, awaited))
-	t.Logf("of %d frames %d were late", got[0], got[1])
+	t.Logf("%d frames a second; of %d frames %d were late", got[4], got[0], got[1])
 	if got[2] < 3000 || got[3] > 120 {
 		t.Errorf("dragged to %d, with %d rows drawn", got[2], got[3])
 	}
@@ -78,13 +79,13 @@ func TestLargeLog(t *testing.T) {
 // TestHostile shows a log whose names and values are markup, as text.
 func TestHostile(t *testing.T) {
 	evil := `<img src=x onerror=\"document.title='owned'\"></script><script>alert(1)</script>`
-	long := strings.Repeat("x", 900_000)
+	long := strings.Repeat(`<b>`, 10_000_000/3)
 	d := ofLog(t, fmt.Sprintf(`{"node":"%s","event":"acquire","state":{"%[1]s":"%[1]s","long":"%s"}}`+"\n"+`{"node":"\u202eb\u001b[31m","event":"%[1]s"}`+"\n", evil, long))
 	d.Sentence, d.Model, d.Title, d.Points = evil, evil, evil, []page.Point{{Level: evil, Text: evil, Details: []string{evil}, Row: 1}}
 	address := file(t, d)
 	b := open(t, browser(t), address, desk, false)
 	b.press("Home", "ArrowDown")
-	if n := value[int](b, `document.querySelectorAll("img, #app script").length`); n > 0 || value[string](b, `document.title`) == "owned" {
+	if n := value[int](b, `document.querySelectorAll("img, #app script, td b").length`); n > 0 || value[string](b, `document.title`) == "owned" {
 		t.Error("markup of others is markup")
 	}
 	if text := value[string](b, `document.body.innerText`); !strings.Contains(text, "<img src=x") || strings.ContainsAny(text, "\u202e\x1b") {

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // picture takes a picture of the window, for somebody to look at, if ATMOSTK_PICTURES names a folder for it.
@@ -25,58 +29,97 @@ func (b *tab) picture(name string) {
 	}
 }
 
-// TestPictures takes pictures of the pages in the folder that ATMOSTK_PICTURES names, in both sizes, by day and night.
-func TestPictures(t *testing.T) {
-	dir := os.Getenv("ATMOSTK_PICTURES")
-	if dir == "" {
-		t.Skip("ATMOSTK_PICTURES names no folder with pages to take pictures of")
+// sevenPages are the pages that docs/explorer.md tells of, with the arguments by which the program writes each.
+var sevenPages = []struct{ name, args string }{
+	{"raymond", "replay raymond.ndjson --as html"},
+	{"vcube", "replay " + vcubeRun + " --as html"},
+	{"ring", "replay " + coldRing + " --as html"},
+	{"lasso", "replay " + lassoRun + " --as html"},
+	{"jugs", "replay jugs.ndjson --as html"},
+	{"missing", "validate raymond n=3 k=1 rounds=1 testdata/missing/p1.ndjson testdata/missing/p2.ndjson testdata/missing/p3.ndjson --format html"},
+	{"long", "validate long.log --k 1 --order lines --format html"},
+}
+
+// longLog is a log of 10,000 lines in which one worker acquires while another is inside.
+func longLog() string {
+	var b strings.Builder
+	line := func(worker int, event string) { fmt.Fprintf(&b, `{"node":"w%d","event":%q}`+"\n", worker, event) }
+	for i := range 5000 {
+		if i != 3501 {
+			line(i%8, "acquire")
+		}
+		if i == 3500 {
+			line(3501%8, "acquire") // too early
+		}
+		line(i%8, "release")
 	}
-	pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
-	if err != nil || len(pages) == 0 {
-		t.Fatal(pages, err)
+	return b.String()
+}
+
+// writePages writes the seven pages into a folder.
+func writePages(t *testing.T, dir string) {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "atmostk")
+	build := exec.Command("go", "build", "-o", program, "./cmd/atmostk")
+	build.Dir = "../../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	ctx := browser(t)
-	for _, p := range pages {
-		for i, s := range []size{desk, phone, desk, phone} {
-			b := open(t, ctx, "file://"+p, s, i > 1)
-			scheme := map[bool]string{false: "light", true: "dark"}[i > 1]
-			b.picture(fmt.Sprintf("%s-%d-%s", strings.TrimSuffix(filepath.Base(p), ".html"), s.width, scheme))
-			b.run(chromedp.ActionFunc(chromedp.Cancel))
+	// run returns the output of the program, which ends with exit code 1 where something is violated.
+	run := func(args ...string) []byte {
+		var out, diag bytes.Buffer
+		c := exec.Command(program, args...)
+		c.Stdout, c.Stderr = &out, &diag
+		c.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
+		var ended *exec.ExitError
+		if err := c.Run(); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 1) {
+			t.Fatalf("%s: %v\n%s", args, err, diag.String())
+		}
+		return out.Bytes()
+	}
+	made := t.TempDir()
+	if err := os.WriteFile(filepath.Join(made, "long.log"), []byte(longLog()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run("check", "die-hard", "--trace", filepath.Join(made, "jugs.ndjson"))
+	run("check", "raymond", "n=3", "k=2", "rounds=2,1,0", "crashes=1", "--property", "capacity-naive", "--trace", filepath.Join(made, "raymond.ndjson"))
+	for _, p := range sevenPages {
+		args := strings.Fields(p.args)
+		for i, a := range args {
+			if _, err := os.Stat(filepath.Join(made, a)); err == nil {
+				args[i] = filepath.Join(made, a)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, p.name+".html"), run(args...), 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
 
-// TestStateGraph opens the state graph of the jugs and one that is too large to be laid out by elkjs.
-func TestStateGraph(t *testing.T) {
+// TestPictures writes the seven pages into the folder that ATMOSTK_PICTURES names, and takes pictures of them in
+// both sizes, by day and night; of the run of VCube also of the causes, and of the history of perm_count.
+func TestPictures(t *testing.T) {
+	dir := os.Getenv("ATMOSTK_PICTURES")
+	if dir == "" {
+		t.Skip("ATMOSTK_PICTURES names no folder for pictures")
+	}
+	writePages(t, dir)
 	ctx := browser(t)
-	b := open(t, ctx, served(t, puzzle(t)), desk, false)
-	drawn := func(b *tab, nodes int) {
-		t.Helper()
-		b.run(chromedp.Click(`//button[text()="state graph"]`, chromedp.BySearch))
-		b.run(chromedp.Poll(`document.querySelectorAll("svg.graph .node").length > 0`, nil, chromedp.WithPollingTimeout(40*time.Second)))
-		if n := value[int](b, `document.querySelectorAll("svg.graph .node").length`); n != nodes {
-			t.Errorf("%d nodes, want %d", n, nodes)
-		}
-		labels := value[[]string](b, `[...document.querySelectorAll("svg.graph .node")].map(n => n.textContent)`)
-		for i, l := range labels {
-			for _, m := range labels[:i] {
-				if l == m {
-					t.Fatalf("two nodes are %q", l)
+	for _, p := range sevenPages {
+		for i, s := range []size{desk, phone, desk, phone} {
+			b := open(t, ctx, "file://"+filepath.Join(dir, p.name+".html"), s, i > 1)
+			name := fmt.Sprintf("%s-%d-%s", p.name, s.width, map[bool]string{false: "light", true: "dark"}[i > 1])
+			b.picture(name)
+			if p.name == "vcube" {
+				b.press("c", "h")
+				b.run(chromedp.Evaluate(`(() => { const s = document.querySelector("#lower select"); s.value = "p0\nperm_count"; s.dispatchEvent(new Event("change")); })()`, nil))
+				b.press(kb.Home)
+				for range 16 {
+					b.run(chromedp.KeyEvent(kb.ArrowDown))
 				}
+				b.picture(name + "-causes")
 			}
+			b.run(chromedp.ActionFunc(chromedp.Cancel))
 		}
 	}
-	drawn(b, 16)
-	if n := value[int](b, `document.querySelectorAll("svg.graph .node.bad").length + 10 * document.querySelectorAll("svg.graph .node.here").length`); n != 12 {
-		t.Errorf("violated and here: %d", n)
-	}
-	b.picture("graph-jugs")
-	before := value[string](b, `document.querySelector("svg.graph > g").getAttribute("transform")`)
-	b.run(chromedp.Evaluate(`document.querySelector("svg.graph").dispatchEvent(new WheelEvent("wheel", {deltaY: -300, clientX: 500, clientY: 400, bubbles: true, cancelable: true}))`, nil), chromedp.Sleep(100*time.Millisecond))
-	if after := value[string](b, `document.querySelector("svg.graph > g").getAttribute("transform")`); after == before {
-		t.Error("the wheel does not zoom")
-	}
-	b.run(chromedp.Click(`dialog .choose input`, chromedp.ByQuery), // the other jug is left out
-		chromedp.Poll(`document.querySelectorAll("svg.graph .node").length === 6`, nil, chromedp.WithPollingTimeout(40*time.Second)))
-	b.quiet(b.own)
 }

@@ -103,9 +103,9 @@ function Names() {
   const name = (text, left, width, cls, title) =>
     html`<span class=${"name " + (cls || "")} title=${title || text} style=${{ left: left + "px", width: width + "px" }}>${text}</span>`;
   return html`<div class="names">
-    ${d.lanes.map((lane) => name(lane, l.from + d.lanes.indexOf(lane) * l.lane, l.lane, d.culprits.includes(lane) ? "culprit" : "",
+    ${d.lanes.map((lane) => name(lane, l.from + d.lanes.indexOf(lane) * l.lane, l.lane, (d.culprits.includes(lane) ? "culprit" : "") + (l.lane < 26 ? " close" : ""),
       d.culprits.includes(lane) ? lane + ": what is shown is about it" : lane))}
-    ${l.useWidth > 0 && name(d.capacity ? "/" + d.capacity : "use", l.capacity - 4, l.useWidth, "small", d.capacity ? `units in use; there are ${d.capacity}, the line falls with each crash` : "units in use")}
+    ${l.useWidth > 0 && name(d.capacity ? (l.useWidth < 34 ? "/" : "of ") + d.capacity : "use", l.capacity - 4, l.useWidth, "small", d.capacity ? `units in use; there are ${d.capacity}, the line falls with each crash` : "units in use")}
     ${l.propWidth * d.properties?.length > 50 && name("properties", l.props, l.propWidth * d.properties.length, "small", d.properties.map((p) => p.name).join(", "))}
     ${columns.value.map(([owner, n], i) => name(store.label(owner, n), l.width + i * l.value, l.value - 6, "value"))}
   </div>`;

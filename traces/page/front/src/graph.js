@@ -1,10 +1,12 @@
 // The state graph: states with the same values of the chosen variables are one node. Only the live page has it;
-// up to some hundred nodes elkjs lays it out, in a worker, and beyond that rows do, by the distance from the beginning.
+// up to some hundred nodes elkjs lays it out, in a worker, and beyond that they are squares on a canvas.
 import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
+import { drawMany } from "./many.js";
 
 const most = { nodes: 250, edges: 900 }; // that elkjs lays out
 const line = 15; // pixels
+const longest = 48; // characters of a line
 const svgNS = "http://www.w3.org/2000/svg";
 
 function element(name, attributes, ...children) {
@@ -23,7 +25,18 @@ function lines(g, n) {
   });
   const all = [...byOwner].map(([owner, values]) => (owner ? owner + " " : "") + values.join(" "));
   if (n.states > 1 || !all.length) all.push(`${n.states} ${n.states === 1 ? "state" : "states"}`);
-  return all.map((t) => (t.length > 60 ? t.slice(0, 59) + "…" : t));
+  return all.flatMap(wrap);
+}
+
+// wrap breaks a long line at blanks; a word that is longer than a line is cut.
+function wrap(text) {
+  const list = [];
+  for (const word of text.split(" ").map((w) => (w.length > longest ? w.slice(0, longest - 1) + "…" : w))) {
+    const last = list.length - 1;
+    if (last >= 0 && list[last].length + word.length < longest) list[last] += " " + word;
+    else list.push((last >= 0 ? "  " : "") + word);
+  }
+  return list;
 }
 
 // layered asks elkjs where nodes and edges go.
@@ -48,31 +61,14 @@ function layered(base, g, boxes) {
 
 const text = (e) => (e.label.length > 3 ? e.label.slice(0, 3).join(", ") + ", …" : e.label.join(", "));
 
-// inRows places nodes by their distance from the beginning, each near those that lead to it.
-function inRows(g, boxes) {
-  const rows = [], at = [], before = g.nodes.map(() => []);
-  g.nodes.forEach((n, i) => (rows[n.level] ||= []).push(i));
-  for (const e of g.edges) if (g.nodes[e.from].level < g.nodes[e.to].level) before[e.to].push(e.from);
-  let y = 0;
-  for (const row of rows.filter((r) => r)) {
-    const middle = (i) => (before[i].length ? before[i].reduce((sum, j) => sum + at[j].x, 0) / before[i].length : 0);
-    row.sort((a, b) => middle(a) - middle(b));
-    let x = -row.reduce((sum, i) => sum + boxes[i].width + 24, 0) / 2;
-    for (const i of row) {
-      at[i] = { x, y };
-      x += boxes[i].width + 24;
-    }
-    y += Math.max(...row.map((i) => boxes[i].height)) + 60;
-  }
-  const middle = (i, bottom) => ({ x: at[i].x + boxes[i].width / 2, y: at[i].y + (bottom ? boxes[i].height : 0) });
-  return {
-    children: at,
-    edges: g.edges.map((e) => ({ sections: [{ startPoint: middle(e.from, true), endPoint: middle(e.to, false) }] })),
-  };
-}
-
 function path(sections) {
   return (sections || []).map((s) => [s.startPoint, ...(s.bendPoints || []), s.endPoint].map((p, i) => (i ? "L" : "M") + p.x + " " + p.y).join("")).join("");
+}
+
+// about tells all of a node.
+function about(g, n, i, properties) {
+  const bad = (n.violated || []).map((p) => properties[p].name);
+  return lines(g, n).join(" · ") + (bad.length ? " · violates " + bad.join(", ") : "") + (n.ends ? " · nothing is enabled in some state of it" : "") + (i === g.at ? " · you are here" : "");
 }
 
 // draw draws a graph that is laid out, and lets one pan and zoom it.
@@ -86,7 +82,7 @@ function draw(svg, g, boxes, placed, properties, says) {
   g.nodes.forEach((n, i) => {
     const { x, y } = placed.children[i], b = boxes[i], bad = (n.violated || []).map((p) => properties[p].name);
     const cls = "node" + (i === g.at ? " here" : "") + (bad.length ? " bad" : "") + (n.ends ? " ends" : "") + (i === 0 ? " first" : "");
-    const show = () => (says.textContent = b.lines.join(" · ") + (bad.length ? " · violates " + bad.join(", ") : "") + (n.ends ? " · nothing is enabled in some state of it" : "") + (i === g.at ? " · you are here" : ""));
+    const show = () => (says.textContent = about(g, n, i, properties));
     all.append(element("svg:g", { class: cls, transform: `translate(${x} ${y})`, tabindex: 0, onclick: show, onfocus: show },
       element("svg:rect", { width: b.width, height: b.height, rx: 5 }), ...b.lines.map((t, k) => element("svg:text", { x: 7, y: 14 + k * line }, t))));
   });
@@ -100,9 +96,10 @@ function draw(svg, g, boxes, placed, properties, says) {
 // open shows the graph. ask fetches it, projected on variables.
 window.openStateGraph = ({ ask, base, properties }) => {
   const says = element("p", { class: "says", role: "status" }), svg = element("svg:svg", { class: "graph", role: "group", "aria-label": "state graph; drag and wheel move and zoom it" });
+  const canvas = element("canvas", { class: "graph", role: "img", tabindex: 0, "aria-label": "state graph; drag and wheel move and zoom it, arrow keys go from node to node" });
   const choices = element("div", { class: "choose" }), chosen = new Set();
   const dialog = element("dialog", { class: "graph", "aria-label": "state graph" },
-    element("p", {}, element("b", {}, "State graph "), "projected on ", choices, element("button", { onclick: () => dialog.close() }, "close")), says, svg);
+    element("p", {}, element("b", {}, "State graph "), "projected on ", choices, element("button", { onclick: () => dialog.close() }, "close")), says);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("keydown", (e) => e.stopPropagation());
   const redraw = async () => {
@@ -117,8 +114,11 @@ window.openStateGraph = ({ ask, base, properties }) => {
     let placed = null;
     if (g.nodes.length <= most.nodes && g.edges.length <= most.edges) placed = await layered(base, g, boxes).catch(() => null);
     if (!dialog.isConnected) return;
-    draw(svg, g, boxes, placed || inRows(g, boxes), properties, says);
-    says.textContent = g.text + (g.shown.length ? "" : "; nothing differs in them");
+    (placed ? canvas : svg).remove();
+    dialog.append(placed ? svg : canvas);
+    if (placed) draw(svg, g, boxes, placed, properties, says);
+    else drawMany(canvas, g, properties, (n) => lines(g, n), (n, i) => (says.textContent = about(g, n, i, properties)));
+    says.textContent = g.text + (g.shown.length ? "" : "; nothing differs in them") + (placed ? "" : "; a click or an arrow key tells what a node is, and zooming shows it");
   };
   const names = new Map(); // variables by what stands after the owner
   const offer = (vars) => {

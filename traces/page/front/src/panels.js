@@ -61,7 +61,8 @@ export function StatePanel() {
 // Vars shows variables: those of processes of one kind as a table with a column for each, the others
 // one below the other.
 function Vars({ groups, marks, at: i }) {
-  const all = [...groups], alike = all.filter(([owner, vars]) => owner && vars.length > 1 && data.value.lanes.includes(owner));
+  const place = ([owner]) => (data.value.lanes.indexOf(owner) + 1 || data.value.lanes.length + 1);
+  const all = [...groups].sort((a, b) => place(a) - place(b)), alike = all.filter(([owner, vars]) => owner && vars.length > 1 && data.value.lanes.includes(owner));
   const side = alike.length > 1 && alike.length <= 6 ? alike : [];
   const rest = all.filter((g) => !side.includes(g));
   const names = [...new Set(side.flatMap(([, vars]) => vars.map(([v]) => v.name || "")))];
@@ -115,6 +116,7 @@ export function Lower() {
 function Choices() {
   const s = step.value;
   if (!s.choices) return html`<p class="soft">What is enabled here is not in this file: it has so many steps that only the last ones have it.</p>`;
+  if (s.outside) return html`<p>This state leaves the constraint of the model: nothing that follows is looked at.</p>`;
   if (!s.choices.length) return html`<p>Nothing is enabled: the run ends here.</p>`;
   const groups = new Map(), faults = [];
   s.choices.forEach((c, k) => {
@@ -123,7 +125,7 @@ function Choices() {
     groups.get(c.node || "").push([c, k]);
   });
   return html`${[...groups].map(([node, list]) => html`<h3>${node || "Anybody"}</h3><ul class="choices">${list.map(one)}</ul>`)}
-    ${faults.length > 0 && html`<details class="faults" open=${faults.some(([c]) => c.breaks)}><summary>${faults.length} crashes and faults</summary><ul class="choices">${faults.map(one)}</ul></details>`}
+    ${faults.length > 0 && html`<details class="faults" open=${faults.some(([c]) => c.breaks)}><summary>${faults.length === 1 ? "1 crash or fault" : faults.length + " crashes and faults"}</summary><ul class="choices">${faults.map(one)}</ul></details>`}
     <${Waiting} s=${s} />`;
 }
 
@@ -190,7 +192,8 @@ function Flight() {
 // History shows the values of one variable over the steps.
 function History() {
   const names = [...stateAt(at.value).values()].map((v) => [v.owner || "", v.name || ""]);
-  const chosen = variable.value || names[0];
+  const changed = at.value > 0 && step.value.changed?.find((v) => names.some(([o, n]) => o === (v.owner || "") && n === (v.name || "")));
+  const chosen = variable.value || (changed ? [changed.owner || "", changed.name || ""] : names[0]);
   if (!chosen) return html`<p class="soft">There are no variables.</p>`;
   const list = store.history(...chosen);
   return html`<p><select aria-label="variable" value=${chosen.join("\n")} onChange=${(e) => (variable.value = e.target.value.split("\n"))}>

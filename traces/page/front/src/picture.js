@@ -6,7 +6,7 @@ const wide = 300, high = 190;
 
 export function StatePicture({ p }) {
   if (!p?.nodes.length) return null;
-  const body = p.nodes.some((n) => n.of) ? vessels(p) : graph(p, p.links.some((l) => l.tree) ? inTree(p) : inRing(p));
+  const body = p.nodes.some((n) => n.of) ? vessels(p) : graph(p, p.nodes.some((n) => n.row) ? inRows(p) : p.links.some((l) => l.tree) ? inTree(p) : inRing(p));
   return html`<svg class="state-picture" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${"picture of the state: " + p.nodes.map((n) => [n.name, n.note, n.dead && "dead", n.inside && "inside"].filter((x) => x).join(" ")).join("; ")}>${body}</svg>`;
 }
 
@@ -44,10 +44,32 @@ function inTree(p) {
   });
 }
 
+// inRows places the nodes of each row side by side, with room for their notes.
+function inRows(p) {
+  const rows = [...new Set(p.nodes.map((n) => n.row))].sort((a, b) => a - b);
+  return p.nodes.map((n) => {
+    const row = p.nodes.filter((m) => m.row === n.row);
+    return [((row.indexOf(n) + 0.5) * wide) / row.length, 40 + (rows.indexOf(n.row) * (high - 80)) / Math.max(1, rows.length - 1)];
+  });
+}
+
+// frames stand around neighbours with the same one.
+function frames(p, at) {
+  const first = p.nodes.map((n, i) => n.frame && (i === 0 || p.nodes[i - 1].frame !== n.frame || p.nodes[i - 1].row !== n.row));
+  return p.nodes.map((n, i) => {
+    if (!first[i]) return null;
+    let last = i;
+    while (p.nodes[last + 1]?.frame === n.frame && p.nodes[last + 1].row === n.row) last++;
+    const [x, y] = at[i], width = at[last][0] - x + 42;
+    return html`<rect class="frame" x=${x - 21} y=${y - 21} width=${width} height="42" rx="6" /><text class="note" x=${x - 21 + width / 2} y=${y + 34} text-anchor="middle">${n.frame}</text>`;
+  });
+}
+
 function graph(p, at) {
-  const tree = p.links.some((l) => l.tree);
+  const tree = p.links.some((l) => l.tree) || p.nodes.some((n) => n.row);
   const culprit = (n) => data.value.culprits.includes(n.name);
-  return html`${p.links.map((l) => {
+  const below = (n, i) => (n.row ? n.row > 1 : tree || at[i][1] >= high / 2); // where its note stands
+  return html`${frames(p, at)}${p.links.map((l) => {
     const [x1, y1] = at[l.from], [x2, y2] = at[l.to], length = Math.hypot(x2 - x1, y2 - y1) || 1, ux = (x2 - x1) / length, uy = (y2 - y1) / length;
     const [px, py] = [-uy * 4, ux * 4], hx = x2 - ux * 18, hy = y2 - uy * 18; // two links between two nodes lie beside each other
     return html`<g class=${"link" + (l.note ? " busy" : "") + (tree && !l.tree ? " other" : "")}><line x1=${x1 + ux * 16 + px} y1=${y1 + uy * 16 + py} x2=${hx + px} y2=${hy + py} />
@@ -55,5 +77,5 @@ function graph(p, at) {
       ${l.note && html`<text x=${(x1 + x2) / 2 + px * 2} y=${(y1 + y2) / 2 + py * 2} text-anchor="middle">${l.note.length > 26 ? l.note.slice(0, 25) + "…" : l.note}</text>`}</g>`;
   })}${p.nodes.map((n, i) => html`<g class=${"place" + (n.dead ? " dead" : "") + (n.inside ? " inside" : "") + (n.inside && culprit(n) ? " culprit" : "")}>
     <circle cx=${at[i][0]} cy=${at[i][1]} r="14" /><text x=${at[i][0]} y=${at[i][1] + 4} text-anchor="middle">${n.dead ? "†" : ""}${n.name}</text>
-    ${n.note && html`<text class="note" x=${at[i][0]} y=${at[i][1] + (!tree && at[i][1] < high / 2 ? -18 : 25)} text-anchor="middle">${n.note}</text>`}</g>`)}`;
+    ${n.note && html`<text class="note" x=${at[i][0]} y=${at[i][1] + (below(n, i) ? 25 : -18)} text-anchor="middle">${n.note}</text>`}</g>`)}`;
 }

@@ -1,0 +1,57 @@
+package traces_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/atmostk/atmostk/traces"
+)
+
+// TestHostile renders a run whose names and values are ten million characters of markup, quotes, escapes and ends of
+// lines: in every form they are text, whatever its language is.
+func TestHostile(t *testing.T) {
+	const evil = "</text><script>alert(1)</script>\"'`;#%%\\--> end\n  activate L9\n\x1b[31m\u202e&amp;"
+	r := *naive.runs(t)[0].run
+	tr := *r.Trace
+	r.Trace, tr.Steps = &tr, append([]traces.Step{}, tr.Steps...)
+	huge := strings.Repeat(evil, 10_000_000/len(evil))
+	step := &tr.Steps[1]
+	step.Text, step.Event = huge, evil
+	step.Changed = []traces.Var{{Owner: "p1", Name: evil, Value: huge}}
+	step.Sent = append([]traces.Msg{}, step.Sent...)
+	step.Sent[0].Text = huge
+	plain, shown := *naive.runs(t)[0].run, 0
+	for _, f := range traces.Forms {
+		if f.Name == "json" || f.Name == "itf" || f.Name == "shiviz" { // JSON, which TestJSON reads
+			continue
+		}
+		got, usual := rendered(t, f.Name, &r, 80), rendered(t, f.Name, &plain, 80)
+		if strings.ContainsAny(got, "\x1b\u202e") || !utf8.ValidString(got) {
+			t.Errorf("%s: what cannot be seen is written as it is", f.Name)
+		}
+		if strings.Contains(got, "\n  activate L9") {
+			t.Errorf("%s: a text begins a line", f.Name)
+		}
+		if f.Name == "svg" {
+			if err := wellFormed(got); err != nil || strings.Contains(got, "<script") {
+				t.Errorf("svg: markup of others is markup, %v", err)
+			}
+		}
+		if lines := strings.Count(got, "\n") - strings.Count(usual, "\n"); f.Name == "mermaid" && lines != 0 {
+			t.Errorf("%s: %d lines more", f.Name, lines)
+		}
+		shown++
+	}
+	if shown < 5 {
+		t.Errorf("%d forms", shown)
+	}
+	var b bytes.Buffer
+	if err := traces.Write(&b, &tr); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := traces.Read(strings.NewReader(b.String())); err == nil || !strings.Contains(err.Error(), "longer than 12582912 bytes") {
+		t.Errorf("a step of %d million bytes: %v", b.Len()>>20, err)
+	}
+}
