@@ -108,7 +108,7 @@ type space struct {
 	remembers bool
 	memories  []byte // what was learnt, if it remembers: see Remember
 	cause     int    // 1 + the entry of learnt that is being verified; 0: none
-	learntOf  int    // situations, if the protocol is hermetic
+	learntOf  int    // memo keys, if the protocol is hermetic
 }
 
 // An occurrence is what the history, and the record, are told of a step.

@@ -45,7 +45,7 @@ func (c *learner) Verify(in *[]uint32) {
 	}()
 	for at := 0; at < len(sp.learnt); at++ { // more are learnt where local states are merged
 		x := sp.learnt[at]
-		if x.kind == missSituation && sp.trusted() {
+		if x.kind == missMemo && sp.trusted() {
 			continue
 		}
 		if sp.cause = x.cause; sp.cause == 0 {
@@ -55,13 +55,13 @@ func (c *learner) Verify(in *[]uint32) {
 	}
 }
 
-// Of what a hermetic protocol says of situations so many are asked again, at first and later.
+// Of what a hermetic protocol says of steps so many are asked again, at first and later.
 const (
 	trustedFrom = 1 << 10
 	oneIn       = 1 << 4
 )
 
-// trusted reports whether the next situation need not be asked about again.
+// trusted reports whether the next step need not be asked about again.
 func (sp *space) trusted() bool {
 	if !sp.decl.Hermetic || sp.decl.Forgets {
 		return false
