@@ -277,7 +277,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestGarbage: of a large thing that is no trace next to nothing is read.
+// TestGarbage: of a large thing that is no trace no more is read than its first line can be long.
 func TestGarbage(t *testing.T) {
 	for _, pattern := range []string{"x", "\x00", "{", "{}\n", "\n", `{"schema":1,`, "[1]\n", `{"a":"`} {
 		e := &endless{pattern: pattern}
@@ -285,7 +285,7 @@ func TestGarbage(t *testing.T) {
 		if _, err := traces.Read(e); !errors.As(err, &bad) || bad.Line != 1 {
 			t.Errorf("%q: %v", pattern, err)
 		}
-		if e.taken > 2<<20 {
+		if e.taken > 13<<20 {
 			t.Errorf("%q: %d bytes read", pattern, e.taken)
 		}
 	}
