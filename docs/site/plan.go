@@ -44,9 +44,10 @@ var plan = []struct {
 	{"Reference", nil}, // generated: see reference.go
 	{"Papers", []string{
 		"docs/claims/timerfree.md: Timer-free, 2009", "docs/claims/vcube.md: Spanning trees (VCube), 2018",
-		"docs/claims/ring.md: Ring with degradation, 2021", "docs/claims/cohorts.md: Cohorts coteries, 1999",
+		"docs/claims/ring.md: Ring with degradation, 2021", "docs/claims/cohorts.md: Cohorts coteries, 2004",
 		"docs/claims/timerfree-tables.md: Timer-free: tables", "docs/claims/vcube-tables.md: VCube: tables",
 		"docs/claims/ring-tables.md: Ring: tables", "docs/claims/cohorts-tables.md: Cohorts: tables",
+		"docs/experiments/README.md: Their experiments", "docs/experiments/choosing.md", "docs/experiments/*",
 	}},
 	{"Project", []string{
 		"docs/*", "docs/benchmarks.md", "docs/decisions/README.md", "docs/decisions/*", "docs/claims/*", "docs/tests.md", "docs/releases.md",
