@@ -50,7 +50,7 @@ type Event struct {
 // are dead are not stored, and do not count.
 type Charges struct {
 	All int
-	To  [MaxProcs]uint8 // those that belong to the request of each process
+	To  [MaxProcs]uint32 // those that belong to the request of each process
 }
 
 // Add adds a message that belongs to the request of a process.
