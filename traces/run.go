@@ -61,11 +61,7 @@ func FromStates(in model.Instance, h Header, states []model.State) (*Run, error)
 
 // FromPath does the same where the labels of the steps are known, too: with them a step is found without listing all.
 func FromPath(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
-	c, err := newClaim(in, &h)
-	if err != nil {
-		return nil, err
-	}
-	initial, taken, err := c.along(states, labels)
+	_, initial, taken, err := pathOf(in, &h, states, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +71,7 @@ func FromPath(in model.Instance, h Header, states []model.State, labels []model.
 // Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be of thousands
 // of steps of many processes.
 func Shortened(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
-	c, err := newClaim(in, &h)
-	if err != nil {
-		return nil, err
-	}
-	initial, taken, err := c.along(states, labels)
+	c, initial, taken, err := pathOf(in, &h, states, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +86,16 @@ func Shortened(in model.Instance, h Header, states []model.State, labels []model
 		r = c.record(h, initial, taken)
 	}
 	return r, nil
+}
+
+// pathOf finds the claim of a header, and the steps between states.
+func pathOf(in model.Instance, h *Header, states []model.State, labels []model.Label) (
+	c *claim, initial model.State, taken []model.Transition, err error,
+) {
+	if c, err = newClaim(in, h); err == nil {
+		initial, taken, err = c.along(states, labels)
+	}
+	return c, initial, taken, err
 }
 
 // along finds the steps between the states of a run; labels may be nil.

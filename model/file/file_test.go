@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
@@ -152,7 +151,6 @@ func TestMalicious(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var start, end runtime.MemStats
 			runtime.ReadMemStats(&start)
-			before := time.Now()
 			got := told(t, text)
 			runtime.ReadMemStats(&end)
 			if made := (end.TotalAlloc - start.TotalAlloc) >> 20; made > 1500 {
@@ -163,9 +161,6 @@ func TestMalicious(t *testing.T) {
 			}
 			if len(got) > 1000 {
 				t.Errorf("an error of %d characters", len(got))
-			}
-			if took := time.Since(before); took > 10*maxTime { // the machine may be busy
-				t.Errorf("it took %v: %s", took, got)
 			}
 		})
 	}

@@ -1,0 +1,171 @@
+package model
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A UsageError is a wrong argument. Its message says what was wrong and what is allowed.
+type UsageError struct{ msg string }
+
+func (e *UsageError) Error() string { return e.msg }
+
+// Usage returns a UsageError.
+func Usage(format string, a ...any) error { return &UsageError{fmt.Sprintf(format, a...)} }
+
+// Args are the values of a spec's parameters.
+type Args struct {
+	spec   *Spec
+	values map[string]string
+	given  []string        // keys with a value of the user's, in that order
+	read   map[string]bool // keys that Build has asked for
+	staged bool            // the model is only played
+}
+
+// Reject returns the error for a value that is wrong in combination with others.
+func (a *Args) Reject(key, value, why string) error {
+	return Usage("%s=%s does not fit %s: %s", key, value, a.spec.Name, why)
+}
+
+// List returns all parameters in the order of their declaration, as key and value.
+func (a *Args) List() (pairs [][2]string) {
+	for _, p := range a.spec.Params {
+		pairs = append(pairs, [2]string{p.Name, a.values[p.Name]})
+	}
+	return pairs
+}
+
+// Set gives a parameter the value that its default depends on others for.
+func (a *Args) Set(key, value string) {
+	a.demand(key)
+	a.values[key] = value
+}
+
+// Given reports whether the parameter has a value.
+func (a *Args) Given(key string) bool { return a.String(key) != "" }
+
+// String returns the value of a parameter. To ask for one that the spec does not declare is a mistake in
+// the model, here and in all that follows.
+func (a *Args) String(key string) string {
+	a.demand(key)
+	return a.optional(key)
+}
+
+// optional returns the value of a parameter that the spec need not declare; "" if it does not.
+func (a *Args) optional(key string) string {
+	a.read[key] = true
+	return a.values[key]
+}
+
+// Unread returns the parameters that the user gave a value and that Build has not asked for, so
+// that the instance is the same without.
+func (a *Args) Unread() (keys []string) {
+	for _, key := range a.given {
+		if !a.read[key] {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// demand panics if the spec has no such parameter.
+func (a *Args) demand(key string) {
+	if names := a.spec.paramNames(); !slices.Contains(names, key) {
+		panic(mistaken(fmt.Sprintf("there is no parameter %q%s; Spec.Params declares %s",
+			key, Nearest(key, names), orNone(names))))
+	}
+}
+
+// Is reports whether the parameter has the given value.
+func (a *Args) Is(key, value string) bool { return a.String(key) == value }
+
+// Int returns the value of a parameter of type IntRange.
+func (a *Args) Int(key string) int {
+	value := a.String(key)
+	x, err := strconv.Atoi(value)
+	switch {
+	case value == "":
+		panic(mistaken(fmt.Sprintf("parameter %s has no value to be a number: "+
+			"it needs a Default, or has to be Set first", key)))
+	case err != nil:
+		panic(mistaken(fmt.Sprintf("parameter %s=%s is no number", key, value)))
+	}
+	return x
+}
+
+// PerProcess returns the value of a parameter of type PerProcess for n processes.
+func (a *Args) PerProcess(key string, n int) ([]int, error) {
+	fields := list(a.String(key))
+	if len(fields) == 1 {
+		fields = slices.Repeat(fields, n)
+	}
+	if len(fields) != n {
+		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+	}
+	xs := make([]int, n)
+	for i, f := range fields {
+		if f == "inf" { // where the type has it
+			xs[i] = Forever
+			continue
+		}
+		xs[i], _ = strconv.Atoi(f) // checked by the type
+	}
+	return xs, nil
+}
+
+// Processes returns the value of a parameter of type Processes for n processes
+// counted from first.
+func (a *Args) Processes(key string, n, first int) (Set, error) {
+	var s Set
+	for _, f := range list(a.String(key)) {
+		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
+		if x < first || x >= first+n {
+			return 0, a.Reject(key, a.values[key], fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
+		}
+		if x-first >= MaxProcs {
+			return 0, a.Reject(key, a.values[key], fmt.Sprintf("allowed are the first %d processes, also where more are played", MaxProcs))
+		}
+		s = s.With(Proc(x - first))
+	}
+	return s, nil
+}
+
+// Sums returns the value of a parameter of type Sums whose numbers are at most hi.
+func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
+	for _, element := range list(a.String(key)) {
+		var numbers []int
+		for _, field := range strings.Split(element, "+") {
+			x, _ := strconv.Atoi(field) // checked by the type
+			if x > hi {
+				return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: numbers from 1 to %d", hi))
+			}
+			numbers = append(numbers, x)
+		}
+		lists = append(lists, numbers)
+	}
+	return lists, nil
+}
+
+// Probabilities returns the value of a parameter of type Probabilities for n things.
+func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
+	fields := list(a.String(key))
+	if len(fields) == 1 {
+		fields = slices.Repeat(fields, n)
+	}
+	if len(fields) != n {
+		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one probability, or one for each of %d", n))
+	}
+	ps := make([]*big.Rat, n)
+	for i, f := range fields {
+		ps[i], _ = new(big.Rat).SetString(f) // checked by the type
+	}
+	return ps, nil
+}
+
+// choice returns which of the words the value of a parameter is; 0 if the spec does not declare it.
+func (a *Args) choice(key string, words ...string) int {
+	return max(0, slices.Index(words, a.optional(key)))
+}

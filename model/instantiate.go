@@ -1,0 +1,127 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
+func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
+
+func (s *Spec) parse(args []string, staged bool) (*Args, error) {
+	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}, staged: staged}
+	for _, arg := range args {
+		key, value, ok := strings.Cut(arg, "=")
+		if !ok {
+			return nil, Usage("%q is not of the form key=value", arg)
+		}
+		i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == key })
+		if i < 0 {
+			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key, Nearest(key, s.paramNames()), orNone(s.paramNames()))
+		}
+		if _, twice := a.values[key]; twice {
+			return nil, Usage("%s is given twice", key)
+		}
+		if !a.allowed(&s.Params[i].Type, value) {
+			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
+		}
+		a.values[key], a.given = value, append(a.given, key)
+	}
+	for _, p := range s.Params {
+		if _, given := a.values[p.Name]; !given {
+			a.values[p.Name] = p.Default
+		}
+	}
+	return a, nil
+}
+
+// allowed reports whether a parameter of a type can have a value.
+func (a *Args) allowed(t *ParamType, value string) bool {
+	if a.staged && t.staged != nil {
+		return t.staged(value)
+	}
+	return t.check(value)
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *Spec) paramNames() (names []string) {
+	for _, p := range s.Params {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Instantiate builds the instance that key=value arguments describe, and returns
+// the arguments with all defaults filled in.
+func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
+	if err := s.Check(); err != nil {
+		return Instance{}, nil, err
+	}
+	a, err := s.ParseArgs(args)
+	if err != nil {
+		return Instance{}, nil, err
+	}
+	in, err := s.build(a)
+	if err == nil {
+		err = Check(in)
+	}
+	if s.Picture != nil {
+		in.Picture = func(at State) Drawing { return s.Picture(a, at) }
+	}
+	return in, a, err
+}
+
+// Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all there may
+// be of it. It may have up to maxStage processes where the parameters are of type ProcCount.
+func (s *Spec) Stage(args []string) (Instance, *Args, error) {
+	if err := s.Check(); err != nil {
+		return Instance{}, nil, err
+	}
+	a, err := s.parse(args, true)
+	if err != nil {
+		return Instance{}, nil, err
+	}
+	in, err := s.build(a)
+	if err == nil && in.NewStage == nil {
+		err = cmp.Or[error](Check(in), Usage("%s cannot be played: it is no composition whose channels deliver everything", s.Name))
+	}
+	return in, a, err
+}
+
+// Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more processes
+// than a search takes and its runs can still be judged.
+func (s *Spec) Follow(args []string) (Instance, *Args, error) {
+	in, a, err := s.Instantiate(args)
+	if err == nil {
+		return in, a, nil
+	}
+	staged, b, unplayable := s.Stage(args)
+	switch {
+	case unplayable != nil:
+		return in, a, err
+	case staged.Plain == nil:
+		return in, a, Usage("%v; runs of up to %d are played if nobody crashes inside a handler, crash-sends=none, and "+
+			"up to %d are measured by experiments", err, MaxProcs, maxStage)
+	}
+	return staged, b, nil
+}
+
+// build builds the instance. A model that cannot be built is an Error.
+func (s *Spec) build(a *Args) (in Instance, err error) {
+	var mistake *Error
+	defer func() {
+		if mistake != nil {
+			mistake.Part = cmp.Or(mistake.Part, "Build")
+			err = mistake
+		}
+	}()
+	defer Catch(&mistake)
+	return s.Build(a)
+}
