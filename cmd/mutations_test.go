@@ -114,6 +114,26 @@ func repeat(log []entry, at int, change func(entry)) []entry {
 	return slices.Insert(log, at+1, e)
 }
 
+// captured captures a run of real processes that is as its model has it, and returns where its logs are. On a busy machine
+// messages come so late that RP does not hold, and the timer-free algorithm lets too many in: then it tries again.
+func captured(t *testing.T, line, dir string) (logs string) {
+	t.Helper()
+	var out []byte
+	for try := range 5 {
+		logs = fmt.Sprintf("%s-%d", dir, try)
+		args := append(append([]string{"run"}, strings.Fields(line)...), "--entries", "40", "--logs", logs)
+		var err error
+		if out, err = exec.Command("atmostk", args...).CombinedOutput(); err == nil {
+			return logs
+		}
+		if !strings.Contains(string(out), "no-false-suspicion is violated") {
+			break
+		}
+	}
+	t.Fatalf("%s: not accepted:\n%s", line, out)
+	return ""
+}
+
 // TestMutations captures runs, spoils their logs at random and wants to be told where.
 // It tries 50 mutations; ATMOSTK_SWEEP=1 go test ./cmd -run Mutations -v 1,250.
 func TestMutations(t *testing.T) {
@@ -125,11 +145,7 @@ func TestMutations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	found := map[string]map[string]int{}
 	for i, m := range mutated {
-		logs := filepath.Join(dir, fmt.Sprint(i))
-		args := append(append([]string{"run"}, strings.Fields(m)...), "--entries", "40", "--logs", logs)
-		if out, err := exec.Command("atmostk", args...).CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", m, err, out)
-		}
+		logs := captured(t, m, filepath.Join(dir, fmt.Sprint(i)))
 		files, err := filepath.Glob(filepath.Join(logs, "run1", "*.ndjson"))
 		if err != nil || len(files) == 0 {
 			t.Fatal(err, files)
