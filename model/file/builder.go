@@ -199,6 +199,9 @@ func (b *builder) builtin(
 					name,
 				)
 			}
+			if err := seal(args, named); err != nil {
+				return nil, err
+			}
 			return f(args, named)
 		},
 	)

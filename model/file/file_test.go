@@ -103,18 +103,18 @@ var malicious = map[string]string{
 	"endless action":      inAction("for i in range(1000000000):\n    pass"),
 	"gigantic list":       "x = [0] * 100000000000\n",
 	"gigantic, reversed":  "x = 100000000000 * [0]\n",
-	"growing list":        "x = [0]\nfor i in range(60):\n    x = x + x\n",
+	"growing list":        inFunction("x = [0]\nfor i in range(60):\n    x = x + x\nreturn x"),
 	"growing in place":    "x = [0]\ndef f():\n    y = [0]\n    for i in range(60):\n        y += y\nf()\n",
 	"growing by extend":   "def f():\n    y = [0]\n    for i in range(60):\n        y.extend(y)\nf()\n",
 	"a list of a range":   "x = list(range(1000000000))\n",
-	"growing string":      "x = 'a'\nfor i in range(60):\n    x += x\n",
+	"growing string":      inFunction("x = 'a'\nfor i in range(60):\n    x += x\nreturn x"),
 	"joined":              "x = ('a' * 60000).join(['b'] * 60000)\n",
-	"growing number":      "x = 3\nfor i in range(60):\n    x = x * x\n",
-	"shifted":             "x = 3\nfor i in range(100000):\n    x = x << 500\n",
+	"growing number":      inFunction("x = 3\nfor i in range(60):\n    x = x * x\nreturn x"),
+	"shifted":             inFunction("x = 3\nfor i in range(100000):\n    x = x << 500\nreturn x"),
 	"many large lists":    "x = []\nfor i in range(1000000):\n    x.append([0] * 60000)\n",
 	"deep brackets":       "x = " + strings.Repeat("(", 100000) + "\n",
 	"deep nots":           "x = " + strings.Repeat("not ", 60000) + "True\n",
-	"deep value":          "x = []\nfor i in range(1000000):\n    x = [x]\ny = str(x)\nfail('%s' % x)\n",
+	"deep value":          inFunction("x = []\nfor i in range(1000000):\n    x = [x]\nreturn x"),
 	"holds itself":        "x = []\nx.append(x)\nparam('n', x, [1])\n",
 	"recursion":           "def f(n):\n    return f(n + 1)\nf(0)\n",
 	"large":               "# " + strings.Repeat("x", 1<<20),
@@ -131,12 +131,43 @@ var malicious = map[string]string{
 	"many initial states": "def init(s):\n    for i in range(40):\n        s.a[i] = pick([False, True])\n" +
 		"system(state = record(a = array(range(40), bool)), init = init, actions = [lambda s: True],\n" +
 		"    properties = [deadlock_free()])\n",
+	"compared":                      inFunction("x = [[0] * 10000] * 60000\ny = [[0] * 10000] * 60000\nreturn x == y"),
+	"looked for":                    inFunction("x = [[0] * 10000] * 60000\nreturn [0] * 10000 + [1] in x"),
+	"index":                         inFunction("x = [[0] * 10000] * 60000\nreturn x.index([0] * 10000 + [1])"),
+	"sorted":                        inFunction("return sorted([[0] * 60000] * 6000)"),
+	"numbers of one hash":           inFunction("return set([i << 32 for i in range(30000)])"),
+	"numbers of one hash, joined":   inFunction("return set([]).union([i << 32 for i in range(30000)])"),
+	"a tree of tuples":              inFunction("x = (0,)\nfor i in range(60):\n    x = (x, x)\nreturn x"),
+	"a tree of tuples, zipped":      inFunction("x = [(0,)]\nfor i in range(60):\n    x = zip(x, x)\nreturn x"),
+	"a tree of tuples by arguments": inFunction("def two(*x):\n    return x\nx = 0\nfor i in range(60):\n    x = two(x, x)\nreturn x"),
+	"a tree of functions":           inFunction("x = lambda: 1\nfor i in range(60):\n    x = lambda a=x, b=x: 1\nreturn x"),
+	"a function in itself":          inFunction("def g():\n    return g\nreturn g"),
+	"a tree in an error":            inFunction("x = [0]\nfor i in range(60):\n    x = [x, x]\nfail(x)"),
+	"methods as values":             inFunction("x = [0]\ne = x.extend\nfor i in range(60):\n    e(x)"),
+	"many keys":                     inFunction("x, d = [], {i: i for i in range(60000)}\nfor i in range(100000):\n    x.append(d.keys())"),
+	"many slices":                   inFunction("x, d = [], [0] * 60000\nfor i in range(100000):\n    x.append(d[:])"),
+	"many strings":                  inFunction("x = []\nfor i in range(100000):\n    x.append(('a' * 60000).upper())"),
+	"many parts":                    inFunction("x, s = [], set(range(10000))\nfor i in range(100000):\n    x.append(s & s)"),
+	"subsets, again and again":      inFunction("x = []\nfor i in range(1000):\n    x.append(subsets(range(16)))"),
+	"many records": "R = record(a = array(range(2000), range(9)))\n" +
+		inFunction("x = []\nfor i in range(100000):\n    x.append(R())"),
+	"arrays of arrays": "T = int\nfor U in range(4):\n    pass\nA = array(range(2000), int)\nB = array(range(2000), A)\n",
+	"nested messages":  inFunction("m = message('M', x = int)\nfor i in range(60):\n    m = message('M', x = m, y = m)\nreturn m()"),
+	"nested types":     inFunction("t = int\nfor i in range(100000):\n    t = list_of(t)\nreturn t"),
+	"a list that a step keeps": "def make():\n    seen = []\n    def go(s):\n        seen.append(1)\n        s.x = len(seen) % 3\n    return go\n" +
+		"system(state = record(x = range(3)), actions = [make()])\n",
 	"lists in a list": inLocal("list_of(list_of(int))", "[[0] * 60000] * 60000"),
 	"long strings":    inLocal("list_of(str)", "['a' * 60000] * 60000"),
 	"sets of words": inLocal("dict_of(int, set_of(str))",
 		"{i: set([str(i * j) for j in range(100)]) for i in range(2000)}"),
 	"a set of a range": inLocal("set_of(int)", "range(1000000000)"),
 	"grows in a state": inLocal("list_of(list_of(int))", "me.x + [range(60000)]"),
+}
+
+// inFunction is a file that calls a function.
+func inFunction(body string) string {
+	return "def f():\n    " + strings.ReplaceAll(body, "\n", "\n    ") + "\nx = f()\n" +
+		"system(state = record(x = range(2)), actions = [lambda s: True], properties = [deadlock_free()])\n"
 }
 
 // inLocal is a model of processes with a variable of a type, which a step changes.
