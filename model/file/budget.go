@@ -8,13 +8,13 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// A model may not take the machine down: by what never ends, or by values that grow and grow. Starlark counts
-// steps, but one step can make a list of a billion elements, compare two, or freeze what a few lines have nested
-// into a tree of 2^60 leaves. So whatever takes long in one step passes through a function here that counts what it
-// takes, by a change of the syntax tree: see guard.
+// A model may not take the machine down: by what never ends, or by values that grow and grow. Starlark
+// counts steps, but one step can make a list of a billion elements, compare two, or freeze what a few lines
+// have nested into a tree of 2^60 leaves. So whatever takes long in one step passes through a function here
+// that counts what it takes, by a change of the syntax tree: see guard.
 
 const (
-	maxSteps    = 5_000_000 // of Starlark, in one call of a function, and in reading a file with those that it loads
+	maxSteps    = 5_000_000 // of Starlark, in a call, or in reading a file with those that it loads
 	someSteps   = 1_000     // after which the time is looked at
 	maxTime     = 10 * time.Second
 	maxPicked   = 1 << 18 // ways through one call, by what it picks
@@ -24,7 +24,7 @@ const (
 	maxNumber   = 512     // bits
 )
 
-// A budget is what a call of a function may still take, or the reading of a file. The zero value is not begun.
+// A budget is what a call of a function may still take, or the reading of a file.
 type budget struct {
 	began time.Time // when it had taken some steps
 	left  uint64    // steps
@@ -79,7 +79,8 @@ func spend(t *starlark.Thread, n int) error {
 		return nil
 	}
 	if c.made += n; c.made > maxMade || n < 0 {
-		return fmt.Errorf("it makes or goes through more than %d elements of lists, sets and strings in one call", maxMade)
+		return fmt.Errorf(
+			"it makes or goes through more than %d elements of lists, sets and strings in one call", maxMade)
 	}
 	if c.made-c.timed > someMade {
 		if c.timed = c.made; c.late() {

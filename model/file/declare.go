@@ -139,7 +139,8 @@ func (b *builder) setOf(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 	}
 	switch t.(type) {
 	case *setType, *listType, *arrayType, *dictType:
-		return nil, fmt.Errorf("set_of: %s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
+		return nil, fmt.Errorf("set_of: %s cannot be in a set; allowed: numbers, words, booleans, and "+
+			"messages of these", t)
 	}
 	common, err := nesting("sets of "+t.String(), 0, t)
 	return &setType{common, t, valuesOf(t)}, err

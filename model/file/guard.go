@@ -25,37 +25,41 @@ const (
 
 // guards are behind these names.
 var guards = map[string]helper{
-	partName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0], bounded(t, args[0])
-	},
-	factorName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return factor{args[0], t}, nil
-	},
-	printedName:  printed,
-	comparedName: compared,
-	heldName:     held,
-	keysName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0], errors.Join(bounded(t, args[0]), spendOnKeys(t, max(0, starlark.Len(args[0]))))
-	},
-	elementName: func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0], nest(args[0])
-	},
-	soughtName: func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		if left := maxTuple; !weigh(args[0], &left, maxNesting) {
-			return nil, fmt.Errorf("%s is too large to be looked for in a list", short(args[0]))
+	factorName:  factored,
+	printedName: printed,
+	heldName:    held,
+
+	partName:     passing(bounded),
+	comparedName: passing(func(t *starlark.Thread, v starlark.Value) error { return spendOn(t, v, 1) }),
+	receiverName: passing(func(t *starlark.Thread, v starlark.Value) error {
+		return spend(t, max(0, starlark.Len(v)))
+	}),
+	elementName: passing(func(_ *starlark.Thread, v starlark.Value) error { return nest(v) }),
+	keysName: passing(func(t *starlark.Thread, v starlark.Value) error {
+		return errors.Join(bounded(t, v), spendOnKeys(t, max(0, starlark.Len(v))))
+	}),
+	soughtName: passing(func(_ *starlark.Thread, v starlark.Value) error {
+		if left := maxTuple; !weigh(v, &left, maxNesting) {
+			return fmt.Errorf("%s is too large to be looked for in a list", short(v))
 		}
-		return args[0], nil
-	},
-	receiverName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0], spend(t, max(0, starlark.Len(args[0])))
-	},
-	methodName: func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		switch args[0].(type) {
+		return nil
+	}),
+	methodName: passing(func(_ *starlark.Thread, v starlark.Value) error {
+		switch v.(type) {
 		case *starlark.List, *starlark.Dict, *starlark.Set, starlark.String:
-			return nil, fmt.Errorf("a method of a %s is called where it is named", args[0].Type())
+			return fmt.Errorf("a method of a %s is called where it is named", v.Type())
 		}
-		return args[0], nil
-	},
+		return nil
+	}),
+}
+
+// passing makes a function that returns its argument, if there is nothing to be said against it.
+func passing(look func(*starlark.Thread, starlark.Value) error) helper {
+	return func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error,
+	) {
+		return args[0], look(t, args[0])
+	}
 }
 
 // refusedMethods make strings of any length.
@@ -70,8 +74,9 @@ var joiningMethods = map[string]string{
 
 // thoroughMethods make something as large as what they belong to, or go through all of it.
 var thoroughMethods = map[string]bool{
-	"keys": true, "values": true, "items": true, "insert": true, "split": true, "rsplit": true, "splitlines": true,
-	"elems": true, "elem_ords": true, "codepoints": true, "codepoint_ords": true, "upper": true, "lower": true,
+	"keys": true, "values": true, "items": true, "insert": true, "split": true, "rsplit": true,
+	"splitlines": true, "elems": true, "elem_ords": true, "codepoints": true, "codepoint_ords": true,
+	"upper": true, "lower": true,
 	"title": true, "capitalize": true, "count": true, "find": true, "rfind": true, "rindex": true,
 }
 

@@ -40,6 +40,12 @@ type factor struct {
 	thread *starlark.Thread
 }
 
+func factored(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+	starlark.Value, error,
+) {
+	return factor{args[0], t}, nil
+}
+
 // Binary multiplies, if the result is not too large.
 func (f factor) Binary(op token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
 	if op != syntax.STAR {
@@ -57,7 +63,8 @@ func (f factor) Binary(op token, y starlark.Value, _ starlark.Side) (starlark.Va
 	}
 	if k, small := times.Int64(); n > 0 && (!small || k > maxElements/int64(n)) {
 		return nil, fmt.Errorf(
-			"a value of %d elements %s times is too large; allowed are %d elements", n, short(times), maxElements)
+			"a value of %d elements %s times is too large; allowed are %d elements",
+			n, short(times), maxElements)
 	}
 	if k, _ := times.Int64(); n > 0 {
 		if err := spend(f.thread, n*max(0, int(k))); err != nil {
@@ -89,7 +96,9 @@ func product(a, b starlark.Int) (starlark.Value, error) {
 }
 
 // printed returns what is put into a string.
-func printed(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+func printed(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+	starlark.Value, error,
+) {
 	all, ok := args[0].(starlark.Tuple)
 	if !ok {
 		return scalar(args[0]), nil
@@ -114,13 +123,10 @@ func scalar(v starlark.Value) starlark.Value {
 	return starlark.String(short(v))
 }
 
-// compared passes on the first of two values that are compared.
-func compared(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	return args[0], spendOn(t, args[0], 1)
-}
-
 // held reports whether the first value is in the second.
-func held(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+func held(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+	starlark.Value, error,
+) {
 	switch y := args[1].(type) {
 	case *starlark.List, starlark.Tuple, *array:
 		err := spend(t, starlark.Len(y)/16)
@@ -142,9 +148,10 @@ func nest(v starlark.Value) error {
 	return nil
 }
 
-// guardedFunctions are those of Starlark that make or go through values at once, and look at their sizes here.
+// guardedFunctions are those of Starlark that make or go through values at once; they look at sizes here.
 var guardedFunctions = []string{
-	"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all", "int", "fail",
+	"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all",
+	"int", "fail",
 }
 
 // guarded puts them in the place of Starlark's own.
@@ -153,7 +160,9 @@ func guarded(to starlark.StringDict) {
 		plain := starlark.Universe[name].(*starlark.Builtin)
 		to[name] = starlark.NewBuiltin(
 			name,
-			func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+			func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+				starlark.Value, error,
+			) {
 				args, err := taken(t, name, args)
 				if err != nil {
 					return nil, err
@@ -164,7 +173,9 @@ func guarded(to starlark.StringDict) {
 	}
 	to["str"] = starlark.NewBuiltin(
 		"str",
-		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+			starlark.Value, error,
+		) {
 			var v starlark.Value
 			if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
 				return nil, err
@@ -178,7 +189,9 @@ func guarded(to starlark.StringDict) {
 	for _, name := range []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"} {
 		to[name] = starlark.NewBuiltin(
 			name,
-			func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (
+				starlark.Value, error,
+			) {
 				return nil, errors.New("models do without " + name)
 			},
 		)

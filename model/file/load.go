@@ -104,7 +104,9 @@ type loading struct {
 }
 
 func newLoading(b *builder) *loading {
-	return &loading{b: b, call: call{loading: true, budget: newBudget()}, files: map[string]starlark.StringDict{}}
+	return &loading{
+		b: b, call: call{loading: true, budget: newBudget()}, files: map[string]starlark.StringDict{},
+	}
 }
 
 // options are those of the language.

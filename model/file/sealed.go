@@ -7,8 +7,9 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// What a file leaves behind is frozen: Starlark goes through it by recursion, through a function or a tuple each
-// time that it comes by. A sealer goes the same ways before, and stops where there are too many, or no end.
+// What a file leaves behind is frozen: Starlark goes through it by recursion, through a function or a tuple
+// each time that it comes by. A sealer goes the same ways before, and stops where there are too many, or no
+// end.
 
 const (
 	maxSealed = 1 << 20 // values on all ways
@@ -59,7 +60,8 @@ func (s *sealer) value(v starlark.Value, depth int) error {
 		return s.all(parts(v), depth)
 	case *starlark.Function:
 		if s.open[v] {
-			return errors.New("a function that refers to itself cannot stand in another one: " + v.Position().String())
+			return errors.New(
+				"a function that refers to itself cannot stand in another one: " + v.Position().String())
 		}
 		s.open[v] = true
 		defer delete(s.open, v)
@@ -113,7 +115,8 @@ func captured(f *starlark.Function) (all []starlark.Value) {
 	return all
 }
 
-// weightOf returns how many values are in a tuple, with those of the tuples in it; or that there are more than most.
+// weightOf returns how many values are in a tuple, with those of the tuples in it; or that there are more
+// than most.
 func weightOf(t starlark.Tuple, most int) (n int) {
 	for _, v := range t {
 		n++

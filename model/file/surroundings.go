@@ -60,7 +60,8 @@ func (b *builder) roundsOf(args starlark.Tuple, named []starlark.Tuple) (starlar
 	if err != nil {
 		return nil, err
 	}
-	a := &array{t: &arrayType{typed: typed{name: "rounds"}, keys: keys, first: first, row: true, of: roundsType}}
+	t := &arrayType{typed: typed{name: "rounds"}, keys: keys, first: first, row: true, of: roundsType}
+	a := &array{t: t}
 	for _, r := range b.rounds {
 		if r == model.Forever {
 			a.xs = append(a.xs, forever)
@@ -135,7 +136,9 @@ func (b *builder) historyOf(args starlark.Tuple, named []starlark.Tuple) (starla
 }
 
 // eventType is what a history is told of a step.
-var eventType = &recordType{typed: typed{name: "event"}, fields: []string{"proc", "note", "procs", "crash", "dead"}}
+var eventType = &recordType{
+	typed: typed{name: "event"}, fields: []string{"proc", "note", "procs", "crash", "dead"},
+}
 
 // monitor makes the history.
 func (c *composition) monitor() model.History[past] {
@@ -149,7 +152,8 @@ func (c *composition) monitor() model.History[past] {
 		event := &record{t: eventType, frozen: true, xs: []starlark.Value{
 			number(
 				c.id(e.Proc),
-			), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)), starlark.Bool(e.Crash), c.ids(e.Dead),
+			), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)), starlark.Bool(e.Crash),
+			c.ids(e.Dead),
 		}}
 		_, kept := run(&call{what: "the history"}, h.step, was, event)
 		text, err := h.of.lines(was)
