@@ -40,7 +40,8 @@ f()
 	"large":             "# " + strings.Repeat("x", 1<<20),
 	"a folder":          "load('../m.star', 'x')\n",
 	"itself":            "load('m.star', 'x')\n",
-	"terminal escapes":  "param('\x1b[2Jn', 1, [1])\nsystem(state = record(x = range(2)), actions = [lambda s: True])\n",
+	"terminal escapes": "param('\x1b[2Jn', 1, [1])\n" +
+		"system(state = record(x = range(2)), actions = [lambda s: True])\n",
 	"many parameters":   "param('n', 1, range(1000000000))\n",
 	"many instances":    inAction("pass") + "action(go, range(60000), range(60000))\n",
 	"many subsets":      "subsets(range(60))\n",
