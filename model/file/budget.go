@@ -63,6 +63,9 @@ func (c *call) begin(t *starlark.Thread) {
 func onward(t *starlark.Thread) {
 	c := t.Local(callKey).(*call)
 	switch {
+	case over(t):
+		c.stopped = true
+		t.Cancel("the search is to end")
 	case c.late():
 		t.Cancel(errLate.Error())
 	case c.left == 0:

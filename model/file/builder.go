@@ -18,6 +18,7 @@ type builder struct {
 	built *model.Instance
 	paper *model.Paper
 	room  atomic.Int64 // for nodes of memos
+	vigil vigil
 
 	rounds  []int
 	endless bool // endless() was called

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
@@ -27,6 +28,12 @@ func load(t testing.TB, text string) (*model.Spec, error) {
 // a mistake that a search meets.
 func told(t testing.TB, text string) string {
 	t.Helper()
+	return toldWithin(t, context.Background(), text)
+}
+
+// toldWithin is told, of a search that ends with ctx.
+func toldWithin(t testing.TB, ctx context.Context, text string) string {
+	t.Helper()
 	spec, err := load(t, text)
 	if err != nil {
 		return shortened(err)
@@ -35,7 +42,7 @@ func told(t testing.TB, text string) string {
 	if err != nil {
 		return shortened(err)
 	}
-	r, err := explore.Run(context.Background(), in, explore.Options{Workers: 1, MaxStates: 2000})
+	r, err := explore.Run(ctx, in, explore.Options{Workers: 1, MaxStates: 2000})
 	switch {
 	case err != nil:
 		return shortened(err)
@@ -150,7 +157,7 @@ system(
 	}
 }
 
-// FuzzLoad reads files of any bytes, those of models among them, and searches what they make.
+// FuzzLoad reads files of any bytes, those of models among them, and searches what they make for a second.
 func FuzzLoad(f *testing.F) {
 	names, err := filepath.Glob(filepath.Join("..", "..", "specs", "files", "*.star"))
 	if err != nil {
@@ -168,7 +175,11 @@ func FuzzLoad(f *testing.F) {
 			f.Add([]byte(text))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { told(t, string(text)) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		toldWithin(t, ctx, string(text))
+	})
 }
 
 // TestMutated reads models with some of their bytes changed, taken out or repeated.

@@ -29,7 +29,7 @@ func (b *builder) library() starlark.StringDict {
 	}
 	b.propertyBuiltins(all)
 	guarded(all)
-	all[yesName] = starlark.True
+	all[yesName], all[vigilName] = starlark.True, &b.vigil
 	for name, f := range guards {
 		all[name] = starlark.NewBuiltin(name, f)
 	}

@@ -271,6 +271,7 @@ func (b *builder) make(in model.Instance, err error) error {
 	if b.made {
 		return fmt.Errorf("a file makes one model, and this is the second")
 	}
+	in.Until = b.vigil.until
 	b.made, b.built = true, &in
 	return err
 }

@@ -1,9 +1,13 @@
 package file
 
 import (
+	"context"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/atmostk/atmostk/explore"
 )
 
 // malicious are files that want to take the machine down. Each has to end in an error, soon.
@@ -42,9 +46,9 @@ f()
 	"itself":            "load('m.star', 'x')\n",
 	"terminal escapes": "param('\x1b[2Jn', 1, [1])\n" +
 		"system(state = record(x = range(2)), actions = [lambda s: True])\n",
-	"many parameters":   "param('n', 1, range(1000000000))\n",
-	"many instances":    inAction("pass") + "action(go, range(60000), range(60000))\n",
-	"many subsets":      "subsets(range(60))\n",
+	"many parameters": "param('n', 1, range(1000000000))\n",
+	"many instances":  inAction("pass") + "action(go, range(60000), range(60000))\n",
+	"many subsets":    "subsets(range(60))\n",
 	"endless in property": `def p(s):
     for i in range(1000000000):
         pass
@@ -175,5 +179,30 @@ func TestMalicious(t *testing.T) {
 				t.Errorf("an error of %d characters", len(got))
 			}
 		})
+	}
+}
+
+// TestStopped wants a search whose every step takes long to end when it is to end, without a mistake of the
+// model.
+func TestStopped(t *testing.T) {
+	spec, err := load(t, `
+def slow(s, i):
+    for j in range(400000):
+        pass
+    s.x = (s.x + i) % 2000
+system(state = record(x = range(2000)), actions = [action(slow, range(1, 200))],
+    properties = [invariant("small", lambda s: s.x < 2000)])`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, err := spec.Instantiate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	r, err := explore.Run(ctx, in, explore.Options{})
+	if err != nil || r.Mistake != nil || r.Stopped != "stopped at the time limit" || r.Verdict != explore.Unknown {
+		t.Fatal(err, r)
 	}
 }

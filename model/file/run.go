@@ -28,6 +28,7 @@ type call struct {
 	note    func(kind int, about starlark.Value) error
 
 	budget
+	stopped bool // it was ended, because the search is to end
 
 	picked int // the product of the numbers of alternatives: there are no more ways through the call
 }
@@ -51,7 +52,9 @@ func run(c *call, f starlark.Callable, args ...starlark.Value) (v starlark.Value
 		err, v = nil, starlark.False
 	}
 	if err != nil {
-		panic(mistake(err)) // and the thread is left
+		failed := mistake(err)
+		failed.Stopped = c.stopped
+		panic(failed) // and the thread is left
 	}
 	threads.Put(t)
 	return v, v != starlark.False
