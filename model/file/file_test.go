@@ -3,6 +3,7 @@ package file
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -241,5 +242,41 @@ processes(n = 2, local = record(x = int, y = int), steps = [go], receive = [],
 	}
 	if got := strings.Join(r.Unchanged, " "); got != "y history.never" {
 		t.Errorf("never changed: %s", got)
+	}
+}
+
+// TestWorkers wants the same from one worker, which learns alone, and from several, which run handlers for it.
+func TestWorkers(t *testing.T) {
+	for name, args := range map[string]string{
+		"maekawa": "variant=relinquish", "suzuki-kasami": "crashes=1", "alternating-bit": "channel=fifo losses=1",
+	} {
+		spec, err := Load(filepath.Join("..", "..", "specs", "files", name+Extension))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first string
+		for _, workers := range []int{1, 2, 5} {
+			in, _, err := spec.Instantiate(strings.Fields(args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers})
+			if err != nil || !r.Complete {
+				t.Fatal(err, r)
+			}
+			all := fmt.Sprint(r.States, r.Generated, r.Levels, r.Fired)
+			for _, p := range r.Properties {
+				all += fmt.Sprint("\n", p.Name, p.Verdict, p.Length, p.Count)
+				for _, s := range p.Path {
+					all += "\n  " + s.Text
+				}
+			}
+			if first == "" {
+				first = all
+			}
+			if all != first {
+				t.Errorf("%s with %d workers:\n%s\nwith one:\n%s", name, workers, all, first)
+			}
+		}
 	}
 }
