@@ -71,6 +71,7 @@ func (s *stage[L, M, H]) remembered() {
 func (s *stage[L, M, H]) Judge(which uint64, anew bool) (found uint64) {
 	defer named(s.asking)
 	s.now.Dead = s.gone
+	anew = anew || s.wide
 	for which &= s.judges.ofStates; which != 0; which &= which - 1 {
 		s.judging = bits.TrailingZeros64(which)
 		if s.reports(&s.judges.props[s.judging], anew) {
