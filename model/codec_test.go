@@ -56,8 +56,10 @@ func TestCodec(t *testing.T) {
 	for range 1000 {
 		wide := r.Uint64() >> r.IntN(64)
 		x := kinds{
-			int8(wide), int16(wide), -int32(wide), -int64(wide), int(wide), uint(wide), uint16(wide), uint32(wide), wide,
-			float32(wide), -float64(wide), complex(float32(wide), 1), complex(2, float64(wide)), kinds{}.N, [3]uint8{uint8(wide), 127, 128},
+			int8(wide), int16(wide), -int32(wide), -int64(wide), int(wide), uint(wide), uint16(wide),
+			uint32(wide), wide,
+			float32(wide), -float64(wide), complex(float32(wide), 1), complex(2, float64(wide)), kinds{}.N,
+			[3]uint8{uint8(wide), 127, 128},
 		}
 		x.N[1].X, x.N[1].Y, x.N[1].Z = 255, fmt.Sprint(wide), wide%2 == 0
 		b := c.append(nil, &x)

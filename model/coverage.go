@@ -32,7 +32,8 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), append(slices.Clone(v.at), i), v.offset + f.Offset, f.Type.Size(),
+			strings.TrimPrefix(v.name+"."+f.Name, "."), append(slices.Clone(v.at), i), v.offset + f.Offset,
+			f.Type.Size(),
 		}
 		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
@@ -118,7 +119,10 @@ func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
 		if p == 0 {
 			c.Unchanged = same
 		}
-		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool { return !slices.Contains(same, name) })
+		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool {
+			return !slices.Contains(same,
+				name)
+		})
 		c.Unused = c.Unused && !slices.ContainsFunc(locals, func(l L) bool { return t.c.Units(&l) > 0 })
 	}
 	if t.c.History.Step != nil {

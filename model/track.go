@@ -355,7 +355,8 @@ func (t *track[L, M, H]) setting(v Point, p Proc) protocol.Setting {
 // lose takes what is under way from one process to another out of v.
 func (t *track[L, M, H]) lose(v Point, from, to Proc) {
 	if at := t.n + int(to); v[at] != dead {
-		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.parcels[v[at]]), func(p Parcel) bool { return p.From == from }))
+		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.parcels[v[at]]),
+			func(p Parcel) bool { return p.From == from }))
 	}
 }
 

@@ -126,7 +126,10 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 		return pl.possible(ts)
 	}
 	if action >= c.firstFault() {
-		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool { return t.Action != action || t.proc != p })
+		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool {
+			return t.Action != action ||
+				t.proc != p
+		})
 	}
 	broken := action > c.crashAction()
 	switch {

@@ -337,7 +337,8 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	var lost []Message
 	if o.exhausted {
-		panic(errors.New("a handler asks for a number, and there is none")) // a search stops before it gets there
+		// a search stops before it gets there
+		panic(errors.New("a handler asks for a number, and there is none"))
 	}
 	if o.cut > 0 {
 		lost = v.lose(p, Proc(o.cut-1))
@@ -351,7 +352,8 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		impossible = pl.c.recovers() && int(v.record.Crashes) > pl.c.Network.Crashes
 	}
 	names := pl.c.Names
-	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
+	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v,
+		Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
 			tr.charges.Add(pl.c.charge(p, s))
