@@ -9,8 +9,8 @@ import (
 )
 
 // A Stage plays one run of a composition in place: it has one state, and carries out the steps that it is
-// told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as it
-// likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
+// told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as
+// it likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
 //
 // A step has two halves. Own, Receive, Notice or Crash prepares it, and tells whether it can be taken;
 // nothing has changed yet. Commit takes the step that was prepared last.
@@ -39,14 +39,14 @@ type Stage interface {
 	// Action is the index of the action that was prepared, and Label that of the step.
 	Action() int
 	Label() Label
-	// Events is how many things may befall a process besides: the events of its link, that the link breaks, and,
-	// as if they were steps of the first process, that the network splits and heals. The dead come up by one of
-	// them. Event prepares one; EventAction is its index.
+	// Events is how many things may befall a process besides: the events of its link, that the link
+	// breaks, and, as if they were steps of the first process, that the network splits and heals. The
+	// dead come up by one of them. Event prepares one; EventAction is its index.
 	Events() int
 	Event(p Proc, i int) Answer
 	EventAction(i int) int
-	// Hazards is how many things may befall a message that p can receive next: it is lost, it is copied. Befall
-	// prepares one; HazardAction is its index.
+	// Hazards is how many things may befall a message that p can receive next: it is lost, it is copied.
+	// Befall prepares one; HazardAction is its index.
 	Hazards() int
 	Befall(p Proc, m Mail, i int) Answer
 	HazardAction(i int) int

@@ -110,7 +110,8 @@ func (pl *stagePlayer) recount(p model.Proc) {
 	pl.counts[p] = n
 }
 
-// breakable is how many candidates of p, a live process, a crash may break off: handlers, receipts, notices.
+// breakable is how many candidates of p, a live process, a crash may break off: handlers, receipts,
+// notices.
 func (pl *stagePlayer) breakable(p model.Proc) int {
 	n := pl.handlers + len(pl.receivable(p))
 	if pl.noticed {
@@ -119,9 +120,9 @@ func (pl *stagePlayer) breakable(p model.Proc) int {
 	return n
 }
 
-// Threads of the steps of a composition: the handlers of a process and the events of its link are one, so are
-// the messages of a FIFO channel, and each message of a bag by itself; so is each notice, each way to crash,
-// each fault of a link, and of a channel or a message.
+// Threads of the steps of a composition: the handlers of a process and the events of its link are one, so
+// are the messages of a FIFO channel, and each message of a bag by itself; so is each notice, each way to
+// crash, each fault of a link, and of a channel or a message.
 const (
 	ofChannels = 1 << 32
 	ofNotices  = 2 << 32
@@ -130,8 +131,8 @@ const (
 	ofHazards  = 5 << 32
 )
 
-// candidate numbers the events first, which the dead have, too; then handlers, receipts and notices, then what
-// may befall messages, and crashes last.
+// candidate numbers the events first, which the dead have, too; then handlers, receipts and notices, then
+// what may befall messages, and crashes last.
 func (pl *stagePlayer) candidate(p, i int) candidate {
 	n, q := uint64(pl.N()), model.Proc(p)
 	if i < pl.events {

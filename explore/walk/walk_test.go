@@ -121,13 +121,14 @@ func TestAllStates(t *testing.T) {
 	}
 }
 
-// TestEnabledSteps: in each state of some runs a stage can take the steps that the plain semantics lists, by their
-// labels, and leads to the same states.
+// TestEnabledSteps: in each state of some runs a stage can take the steps that the plain semantics lists,
+// by their labels, and leads to the same states.
 func TestEnabledSteps(t *testing.T) {
 	for _, line := range append([]string{
 		"ring-basic n=3 f=1 breaks=1 rounds=2", "ring-recovery scheme=1 n=3 f=2 breaks=1 rounds=2",
 		"ring-recovery scheme=2 n=4 f=2 rounds=2", "ring-recovery scheme=3 n=3 f=1 rounds=2",
-		"ring-recovery n=3 breaks=2 start=cold", "raymond n=3 k=1 rounds=2 losses=2 copies=2 channel=fifo crashes=1",
+		"ring-recovery n=3 breaks=2 start=cold",
+		"raymond n=3 k=1 rounds=2 losses=2 copies=2 channel=fifo crashes=1",
 		"cohorts cohorts=1,2 h=1,1 partition=r1,1,3 heals=yes",
 	}, small...) {
 		in := instance(t, line)
@@ -154,12 +155,12 @@ func TestEnabledSteps(t *testing.T) {
 			}
 			for l := range want {
 				if !got[l] && !breaksOff(w.actions[l.Action]) {
-					t.Fatalf("%s: run %d, step %d: the stage cannot take %+v of\n%v", line, w.number, w.length, l, s.Vars())
+					t.Fatalf("%s: run %d: the stage cannot take %+v of\n%v", line, w.number, l, s.Vars())
 				}
 			}
 			for l := range got {
 				if !want[l] {
-					t.Fatalf("%s: run %d, step %d: the stage takes %+v of\n%v", line, w.number, w.length, l, s.Vars())
+					t.Fatalf("%s: run %d: the stage takes %+v of\n%v", line, w.number, l, s.Vars())
 				}
 			}
 			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t model.Transition) bool {
