@@ -57,7 +57,7 @@ func (v *snapshot[L, M, H]) inUse(dead Set) (n int) {
 
 // remembered keeps what a property of steps has to know of the state before.
 func (s *stage[L, M, H]) remembered() {
-	if s.light || s.judges.steps[s.action] == 0 {
+	if s.light || s.action >= len(s.judges.steps) || s.judges.steps[s.action] == 0 { // a timed run may crash anybody
 		return
 	}
 	s.was.locals, s.was.past = append(s.was.locals[:0], s.local...), s.history
