@@ -72,7 +72,7 @@ func (l *legend) columns() int {
 // rows is how many lines a column has.
 func (l *legend) rows() int { return (len(l.names) + l.columns() - 1) / l.columns() }
 
-func (l *legend) high() vg.Length { return vg.Length(l.rows())*5*vg.Millimeter + 4*vg.Millimeter }
+func (l *legend) high() vg.Length { return vg.Length(l.rows())*4.2*vg.Millimeter + 4*vg.Millimeter }
 
 // draw draws it in columns, each filled before the next.
 func (l *legend) draw(at draw.Canvas) {

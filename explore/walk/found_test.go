@@ -84,7 +84,7 @@ func erroneous(t *testing.T) (all []errata, out []beyond) {
 
 // ofClaim is the error of a claim, or why no run shows it.
 func ofClaim(t *testing.T, p *model.Paper, c *model.Claim, kept map[string]int) (e errata, why string) {
-	why = "it is calculated, or shown by what several runs have in common"
+	why = "it is calculated, not searched"
 	for _, trial := range c.Trials {
 		line := strings.TrimSpace(trial.Spec + " " + trial.Args)
 		steps, violated := kept[line+" --property "+trial.Property]
@@ -98,7 +98,7 @@ func ofClaim(t *testing.T, p *model.Paper, c *model.Claim, kept map[string]int) 
 		case model.Liveness:
 			why = "its counterexamples are runs without end"
 		case model.Reachable:
-			why = "no run reaches a goal"
+			why = "that a goal is out of reach is what all runs together show, and none by itself"
 		default:
 			why = "its property counts messages or steps of an attempt, which runs do not"
 		}
@@ -282,14 +282,14 @@ func pageOf(all []errata, out []beyond) string {
 <!-- Written by "ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0" from found-by-runs.ndjson,
 to which it adds the rows that are missing: who deletes one has it measured anew. -->
 
-Of each claim that is in error, if a run that ends can show it, the first row of the [claims pages](claims/) that
-does, and how many runs `+"`simulate`"+` takes until it is found: the median over %d seeds. A dash says that most
-seeds found nothing in %d runs of at most %d steps. PCT looks for bugs of depth 3. The shortest counterexample is
-that of the search; the last rows are of instances that are too large for it.
+Of each claim that is in error, if a run that ends can show it, the first row of the [claims pages](claims/)
+that does, and how many runs `+"`simulate`"+` takes until it is found: the median over %d seeds. A dash says that
+most seeds found nothing in %d runs of at most %d steps. PCT looks for bugs of depth 3. The shortest
+counterexample is that of the search; the last rows are of instances that are too large for it.
 
-A violation that was planted among 64 processes (`+"`TestPlantedAmongMany`"+`: who has one permission too few enters
-Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which 252 are needed, and
-[drawn](planted-64.svg).
+A violation that was planted among 64 processes (`+"`TestPlantedAmongMany`"+`: who has one permission too few
+enters Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which 252 are
+needed, and [drawn](planted-64.svg).
 
 `, foundSeeds, foundRuns, foundSteps)
 	b.WriteString("| error | instance | property | shortest |")
