@@ -57,7 +57,8 @@ func (v *snapshot[L, M, H]) inUse(dead Set) (n int) {
 
 // remembered keeps what a property of steps has to know of the state before.
 func (s *stage[L, M, H]) remembered() {
-	if s.light || s.action >= len(s.judges.steps) || s.judges.steps[s.action] == 0 { // a timed run may crash anybody
+	// A timed run may crash processes of models that know of no crashes.
+	if s.light || s.action >= len(s.judges.steps) || s.judges.steps[s.action] == 0 {
 		return
 	}
 	s.was.locals, s.was.past = append(s.was.locals[:0], s.local...), s.history

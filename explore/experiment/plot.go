@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Plot draws a figure as SVG: what the lines mean, and its panels one below the other, so that it can be read on the
-// width of a phone.
+// Plot draws a figure as SVG: what the lines mean, and its panels one below the other, so that it can be read on
+// the width of a phone.
 func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
 	const wide, high = 12 * vg.Centimeter, 8.5 * vg.Centimeter
 	var plots []*plot.Plot
@@ -91,7 +91,9 @@ func (l *legend) draw(at draw.Canvas) {
 }
 
 // panel draws one panel of a figure.
-func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell, known *legend) (*plot.Plot, error) {
+func (e *Experiment) panel(
+	f *Figure, reading, panel string, cells []Cell, known *legend,
+) (*plot.Plot, error) {
 	p := plot.New()
 	names := slices.DeleteFunc([]string{panel, reading}, func(s string) bool { return s == "" })
 	p.Title.Text = f.Title

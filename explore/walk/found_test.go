@@ -283,8 +283,8 @@ func pageOf(all []errata, out []beyond) string {
 to which it adds the rows that are missing: who deletes one has it measured anew. -->
 
 Of each claim that is in error, if a run that ends can show it, the first row of the [claims pages](claims/)
-that does, and how many runs `+"`simulate`"+` takes until it is found: the median over %d seeds. A dash says that
-most seeds found nothing in %d runs of at most %d steps. PCT looks for bugs of depth 3. The shortest
+that does, and how many runs `+"`simulate`"+` takes until it is found: the median over %d seeds. A dash says
+that most seeds found nothing in %d runs of at most %d steps. PCT looks for bugs of depth 3. The shortest
 counterexample is that of the search; the last rows are of instances that are too large for it.
 
 A violation that was planted among 64 processes (`+"`TestPlantedAmongMany`"+`: who has one permission too few
