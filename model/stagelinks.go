@@ -56,7 +56,8 @@ func (s *stage[L, M, H]) learns(p Proc) protocol.Surrounding {
 func (s *stage[L, M, H]) handled(enabled bool) Answer {
 	if k := s.c.Links; enabled && k != nil {
 		if to := k.Of(&s.after).To; int(to) >= s.c.N {
-			panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, s.c.N)))
+			what := fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, s.c.N)
+			panic(mistaken(what))
 		}
 		s.out.sent, s.links.cut = k.carry(&s.local[s.p], &s.after, s.out.sent)
 	}

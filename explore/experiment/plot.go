@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Plot draws a figure as SVG: what the lines mean, and its panels one below the other, so that it can be read on
-// the width of a phone.
+// Plot draws a figure as SVG: what the lines mean, and its panels one below the other, so that it can be read
+// on the width of a phone.
 func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
 	const wide, high = 12 * vg.Centimeter, 8.5 * vg.Centimeter
 	var plots []*plot.Plot

@@ -29,7 +29,9 @@ func (r *run) forget() {
 		}
 	}
 	for p := range r.blocked {
-		r.blocked[p] = slices.DeleteFunc(r.blocked[p], func(m model.Mail) bool { return slices.Contains(lost, m) })
+		r.blocked[p] = slices.DeleteFunc(r.blocked[p], func(m model.Mail) bool {
+			return slices.Contains(lost, m)
+		})
 	}
 }
 
@@ -40,13 +42,14 @@ func (r *run) plan() {
 		return
 	}
 	for p := range model.Proc(r.stage.N()) {
-		for i := range events {
-			k := int(p)*events + i
-			takes := &r.s.Network.Link
-			if !r.stage.Live(p) {
-				takes = &r.s.Faults.Repair
+		takes := &r.s.Network.Link
+		if !r.stage.Live(p) {
+			if takes = &r.s.Faults.Repair; takes.draw == nil { // it stays as it is
+				continue
 			}
-			if !r.planned[k] && (r.stage.Live(p) || takes.draw != nil) && r.stage.Event(p, i) == model.Enabled {
+		}
+		for i := range events {
+			if k := int(p)*events + i; !r.planned[k] && r.stage.Event(p, i) == model.Enabled {
 				r.planned[k] = true
 				r.push(event{at: r.now + takes.of(r.r), kind: befalls, proc: p, peer: model.Proc(i)})
 			}

@@ -44,12 +44,12 @@ type Network struct {
 	Apart    distribution `yaml:"apart"`
 	// Pairs are transmissions from single processes, counted from 0, to others: "0-5".
 	Pairs map[string]distribution `yaml:"pairs"`
-	// Slow is how many processes are slow, drawn for each run: each message that one of them sends is under way
-	// for Late longer. So it violates what an algorithm supposes of the order of answers.
+	// Slow is how many processes are slow, drawn for each run: each message that one of them sends is under
+	// way for Late longer. So it violates what an algorithm supposes of the order of answers.
 	Slow int          `yaml:"slow"`
 	Late distribution `yaml:"late"`
-	// Link is how long each step of a link takes, in models with links: to find it broken, to open it, to find
-	// that it cannot be opened, and how long a process waits for what does not come.
+	// Link is how long each step of a link takes, in models with links: to find it broken, to open it, to
+	// find that it cannot be opened, and how long a process waits for what does not come.
 	Link distribution `yaml:"link"`
 	// Host says what a process does at the same time: "separate", sends one message and receives one;
 	// "shared", one of both; "parallel", sends one, and receives all that come. "": separate.

@@ -94,7 +94,8 @@ func ofClaim(t *testing.T, p *model.Paper, c *model.Claim, kept map[string]int) 
 		in, i := property(t, line, trial.Property)
 		switch in.Space.Properties()[i].Kind {
 		case model.Invariant, model.StepInvariant, model.Quiet, model.DeadlockFree:
-			return errata{Claim: p.Name + ": " + c.Name, Line: line, Property: trial.Property, Least: steps}, ""
+			name := p.Name + ": " + c.Name
+			return errata{Claim: name, Line: line, Property: trial.Property, Least: steps}, ""
 		case model.Liveness:
 			why = "its counterexamples are runs without end"
 		case model.Reachable:

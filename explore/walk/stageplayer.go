@@ -182,7 +182,8 @@ func (pl *stagePlayer) step(p, i int) candidate {
 	if i < len(mail) {
 		m := mail[i]
 		return candidate{
-			kind: receipt, proc: p, mail: uint32(m), action: pl.Receipt(m), thread: ofChannels + pl.threadOf(q, m),
+			kind: receipt, proc: p, mail: uint32(m), action: pl.Receipt(m),
+			thread: ofChannels + pl.threadOf(q, m),
 		}
 	}
 	j := int(pl.dead[i-len(mail)])
