@@ -202,7 +202,8 @@ system(state = record(x = range(2000)), actions = [action(slow, range(1, 200))],
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	r, err := explore.Run(ctx, in, explore.Options{})
-	if err != nil || r.Mistake != nil || r.Stopped != "stopped at the time limit" || r.Verdict != explore.Unknown {
+	if err != nil || r.Mistake != nil || r.Stopped != "stopped at the time limit" ||
+		r.Verdict != explore.Unknown {
 		t.Fatal(err, r)
 	}
 }
