@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -33,7 +34,7 @@ type faulty struct {
 // fail stops the search at a mistake.
 func (s *search) fail(e *model.Error, at find) {
 	if e.Stopped {
-		s.report.Stopped = s.interruption(atRound)
+		s.report.Stopped = cmp.Or(s.interruption(atRound), "interrupted")
 	} else {
 		s.mistake = &faulty{e, at}
 		s.report.Stopped = atFault

@@ -86,6 +86,13 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
+	if dir := opt.Checkpoint.Dir; dir != "" {
+		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
 	if err := s.prepareCheckpoint(in); err != nil {
 		return nil, err
 	}
