@@ -14,35 +14,93 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Plot draws a figure as SVG, its panels side by side, those of a reading in a row.
+// Plot draws a figure as SVG: what the lines mean, and its panels one below the other, so that it can be read
+// on the width of a phone.
 func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
-	const wide, high = 13 * vg.Centimeter, 9 * vg.Centimeter
-	panels := slices.DeleteFunc(slices.Clone(e.Panels), func(p Panel) bool { return p.Aside })
-	rows := len(e.Readings)
-	canvas := vgsvg.New(vg.Length(len(panels))*wide, vg.Length(rows)*high)
+	const wide, high = 12 * vg.Centimeter, 8.5 * vg.Centimeter
+	var plots []*plot.Plot
+	var known legend
 	for k := range e.Readings {
-		for i := range panels {
-			p, err := e.panel(f, e.Readings[k].Name, panels[i].Name, cells)
+		for i := range e.Panels {
+			if e.Panels[i].Aside {
+				continue
+			}
+			p, err := e.panel(f, e.Readings[k].Name, e.Panels[i].Name, cells, &known)
 			if err != nil {
 				return err
 			}
-			at := draw.NewCanvas(canvas, wide, high)
-			at.Min.X, at.Max.X = vg.Length(i)*wide, vg.Length(i+1)*wide
-			at.Min.Y, at.Max.Y = vg.Length(rows-k-1)*high, vg.Length(rows-k)*high
-			p.Draw(draw.Crop(at, 4*vg.Millimeter, -4*vg.Millimeter, 2*vg.Millimeter, -2*vg.Millimeter))
+			plots = append(plots, p)
 		}
+	}
+	top := known.high()
+	all := vg.Length(len(plots))*high + top
+	canvas := vgsvg.New(wide, all)
+	at := draw.NewCanvas(canvas, wide, all)
+	at.Min.Y = all - top
+	known.draw(draw.Crop(at, 4*vg.Millimeter, -4*vg.Millimeter, 0, -2*vg.Millimeter))
+	for i, p := range plots {
+		at.Max.Y = all - top - vg.Length(i)*high
+		at.Min.Y = at.Max.Y - high
+		p.Draw(draw.Crop(at, 2*vg.Millimeter, -4*vg.Millimeter, 2*vg.Millimeter, -2*vg.Millimeter))
 	}
 	_, err := canvas.WriteTo(w)
 	return err
 }
 
+// A legend says what the lines of all panels mean.
+type legend struct {
+	names  []string
+	thumbs [][]plot.Thumbnailer
+}
+
+// add adds a line, once.
+func (l *legend) add(name string, thumbs ...plot.Thumbnailer) {
+	if !slices.Contains(l.names, name) {
+		l.names, l.thumbs = append(l.names, name), append(l.thumbs, thumbs)
+	}
+}
+
+// columns is how many there are: as many as names have room.
+func (l *legend) columns() int {
+	longest := 0
+	for _, name := range l.names {
+		longest = max(longest, len(name))
+	}
+	return max(1, min(3, 40/max(longest, 1)))
+}
+
+// rows is how many lines a column has.
+func (l *legend) rows() int { return (len(l.names) + l.columns() - 1) / l.columns() }
+
+func (l *legend) high() vg.Length { return vg.Length(l.rows())*4.2*vg.Millimeter + 4*vg.Millimeter }
+
+// draw draws it in columns, each filled before the next.
+func (l *legend) draw(at draw.Canvas) {
+	wide := at.Size().X / vg.Length(l.columns())
+	for c := range l.columns() {
+		column := plot.NewLegend()
+		column.Top, column.Left = true, true
+		for i := c * l.rows(); i < min((c+1)*l.rows(), len(l.names)); i++ {
+			column.Add(l.names[i], l.thumbs[i]...)
+		}
+		part := at
+		part.Min.X = at.Min.X + vg.Length(c)*wide
+		part.Max.X = part.Min.X + wide
+		column.Draw(part)
+	}
+}
+
 // panel draws one panel of a figure.
-func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plot.Plot, error) {
+func (e *Experiment) panel(
+	f *Figure, reading, panel string, cells []Cell, known *legend,
+) (*plot.Plot, error) {
 	p := plot.New()
-	names := slices.DeleteFunc([]string{f.Title, panel, reading}, func(s string) bool { return s == "" })
-	p.Title.Text = strings.Join(names, ", ")
+	names := slices.DeleteFunc([]string{panel, reading}, func(s string) bool { return s == "" })
+	p.Title.Text = f.Title
+	if len(names) > 0 { // a line of its own, as the width is that of a phone
+		p.Title.Text += "\n" + strings.Join(names, ", ")
+	}
 	p.X.Label.Text, p.Y.Label.Text = e.Label, f.Label
-	p.Legend.Top = true
 	p.Add(plotter.NewGrid())
 	metrics := f.Metrics()
 	if f.Course != "" {
@@ -55,15 +113,14 @@ func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plo
 			if len(metrics) > 1 {
 				l.name += " " + metric
 			}
-			if err := l.add(p, f.Course == ""); err != nil {
+			if err := l.add(p, known, f.Course == ""); err != nil {
 				return nil, err
 			}
 		}
 	}
-	room := 0.06 * float64(len(e.Series)*len(metrics)) // for the legend, above the curves
 	if f.Course != "" {
 		p.X.Label.Text = "time"
-		p.Y.Min, p.Y.Max = 0, p.Y.Max*(1+room)
+		p.Y.Min = 0
 		return p, nil
 	}
 	if e.Log {
@@ -72,10 +129,8 @@ func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plo
 	}
 	if f.Log {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room)
 	} else {
 		p.Y.Min = min(p.Y.Min, 0)
-		p.Y.Max += (p.Y.Max - p.Y.Min) * room
 	}
 	return p, nil
 }
@@ -88,7 +143,7 @@ type line struct {
 }
 
 // add draws the line if there is any, with marks and intervals if it has them.
-func (l *line) add(p *plot.Plot, marked bool) error {
+func (l *line) add(p *plot.Plot, known *legend, marked bool) error {
 	if len(l.curve.XYs) == 0 {
 		return nil
 	}
@@ -100,10 +155,10 @@ func (l *line) add(p *plot.Plot, marked bool) error {
 		plotutil.Shape(l.number)
 	p.Add(line)
 	if !marked {
-		p.Legend.Add(l.name, line)
+		known.add(l.name, line)
 		return nil
 	}
-	p.Legend.Add(l.name, line, marks)
+	known.add(l.name, line, marks)
 	bars, err := plotter.NewYErrorBars(l.curve)
 	if err != nil {
 		return err
