@@ -161,8 +161,8 @@ func (h *stageHash[L, M, H]) die(p Proc) {
 	}
 }
 
-// rise is for p, which was dead.
-func (h *stageHash[L, M, H]) rise(p Proc) { h.sum -= h.ofDeath(int(p)) } // begin makes it right if it is not kept
+// rise is for p, which was dead. Where no hash is kept it does not matter: keep begins anew.
+func (h *stageHash[L, M, H]) rise(p Proc) { h.sum -= h.ofDeath(int(p)) }
 
 func (s *stage[L, M, H]) Hash() uint64 {
 	if s.c.Clocks != nil { // the same up to a shift of all times

@@ -56,7 +56,8 @@ func TestEventsArePlainSteps(t *testing.T) {
 		"timerfree n=4 k=2 f=1 rounds=2 variant=d rp=off crashes=1",
 		"vcube-stack n=4 k=2 rounds=2 channel=fifo crashes=1",
 		"vcube-kmutex n=3 k=2 rounds=2",
-		"ring-basic n=3 rounds=3", "ring-recovery n=3 f=1 rounds=3", "ring-recovery scheme=1 n=3 f=1 rounds=3",
+		"ring-basic n=3 rounds=3",
+		"ring-recovery n=3 f=1 rounds=3", "ring-recovery scheme=1 n=3 f=1 rounds=3",
 	} {
 		words := strings.Fields(line)
 		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == words[0] })
