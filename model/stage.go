@@ -99,7 +99,7 @@ const (
 const nothing = ^Mail(0)
 
 // stage is the Stage of a composition.
-type stage[L, M, H comparable] struct {
+type stage[L, M, H any] struct {
 	c      *Composition[L, M, H]
 	judges judges[Global[L, M, H]]
 	light  bool // it keeps neither inboxes, nor hashes, nor the history
@@ -137,9 +137,9 @@ type stage[L, M, H comparable] struct {
 }
 
 // newStage returns a stage of a composition whose medium is channels that deliver everything.
-func newStage[L, M, H comparable](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
+func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
 	s := &stage[L, M, H]{c: c, judges: j, light: light}
-	s.out.procs = c.N
+	s.out.procs, s.out.of = c.N, &c.of.message
 	s.out.choice.draw = func(n int) int { return s.r.IntN(n) }
 	s.now = Global[L, M, H]{N: c.N, view: stageView[L, M, H]{s}}
 	s.before = Global[L, M, H]{N: c.N, view: &s.was}
@@ -193,7 +193,7 @@ func (s *stage[L, M, H]) Start(r *rand.Rand) {
 	n := s.c.N
 	s.r = r
 	s.local, s.dead, s.gone = slices.Grow(s.local[:0], n)[:n], make([]bool, n), s.c.Network.Dead
-	s.units, s.inUse, s.history = make([]int, n), 0, s.c.History.Init
+	s.units, s.inUse, s.history = make([]int, n), 0, s.c.of.history.copied(&s.c.History.Init)
 	s.mail, s.free, s.letters, s.sent = s.mail[:0], s.free[:0], 0, s.sent[:0]
 	s.inbox = slices.Grow(s.inbox[:0], n)[:n]
 	for p := range Proc(n) {
@@ -207,7 +207,7 @@ func (s *stage[L, M, H]) Start(r *rand.Rand) {
 	for p := range Proc(n) {
 		if s.c.UnderWay != nil && !s.dead[p] {
 			for _, m := range s.c.UnderWay(p) {
-				s.put(p, m)
+				s.put(p, Sent[M]{m.To, s.c.of.message.copied(&m.M)})
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 // prepare makes ready for a handler of p.
 func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
 	s.p, s.peer, s.action, s.received, s.dies = p, peer, action, received, false
-	s.after = s.local[p]
+	s.after = s.c.of.local.copied(&s.local[p])
 	s.out.sent, s.out.note = s.out.sent[:0], 0
 }
 
@@ -290,7 +290,7 @@ func (s *stage[L, M, H]) answer(enabled bool) Answer {
 	if !enabled {
 		return NotEnabled
 	}
-	s.past = s.history
+	s.past = s.c.of.history.copied(&s.history)
 	if s.light || s.c.History.Step == nil || s.out.note == 0 && !s.dies {
 		return Enabled
 	}
@@ -318,7 +318,7 @@ func (s *stage[L, M, H]) Receive(p Proc, m Mail) Answer {
 	letter := &s.mail[m]
 	i := s.c.receiver(letter.M)
 	s.prepare(p, letter.From, len(s.c.Local)+i, m)
-	return s.answer(s.c.Receive[i].Do(p, letter.From, letter.M, &s.after, &s.out))
+	return s.answer(s.c.Receive[i].Do(p, letter.From, s.c.of.message.copied(&letter.M), &s.after, &s.out))
 }
 
 func (s *stage[L, M, H]) Notice(p, dead Proc) Answer {
@@ -363,7 +363,7 @@ func (s *stage[L, M, H]) Commit() []Dispatch {
 		s.Drop(s.p, s.received)
 	}
 	s.hash.changeLocal(s.p, &s.after)
-	s.local[s.p], s.history = s.after, s.past
+	s.local[s.p], s.history = s.c.of.local.copied(&s.after), s.past
 	if s.dies {
 		s.bury()
 	}
@@ -394,7 +394,7 @@ func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
 	}
 	var targets []Sent[M]
 	for _, m := range s.out.sent {
-		if (!s.dead[m.To] || s.c.Network.ToDead) && !slices.Contains(targets, m) {
+		if (!s.dead[m.To] || s.c.Network.ToDead) && s.c.of.message.index(targets, &m) < 0 {
 			targets = append(targets, m)
 		}
 	}
@@ -414,7 +414,7 @@ func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
 		}
 	}
 	for _, m := range s.out.sent {
-		if i := slices.Index(targets, m); i >= 0 && keep[i] {
+		if i := s.c.of.message.index(targets, &m); i >= 0 && keep[i] {
 			part = append(part, m)
 		}
 	}

@@ -222,7 +222,7 @@ func TestArbiterMutants(t *testing.T) {
 }
 
 // catches reports an error unless the property holds of c and is violated after mutate.
-func catches[L, M, H comparable](t *testing.T, property string, c *model.Composition[L, M, H], mutate func()) {
+func catches[L, M, H any](t *testing.T, property string, c *model.Composition[L, M, H], mutate func()) {
 	t.Helper()
 	c.Fair("weak")
 	if v := verdict(t, *c, property); v != explore.Holds {
@@ -234,7 +234,7 @@ func catches[L, M, H comparable](t *testing.T, property string, c *model.Composi
 	}
 }
 
-func verdict[L, M, H comparable](t *testing.T, c model.Composition[L, M, H], property string) explore.Verdict {
+func verdict[L, M, H any](t *testing.T, c model.Composition[L, M, H], property string) explore.Verdict {
 	t.Helper()
 	for _, p := range explored(t, model.Compose(c), property).Properties {
 		return p.Verdict
