@@ -242,7 +242,7 @@ func (c *Composition[L, M, H]) deliverable(inbox []Letter[M], i int) bool {
 // receiver returns the index of the handler of m.
 func (c *Composition[L, M, H]) receiver(m M) int {
 	for i, r := range c.Receive {
-		if r.Accepts(c.of.message.copied(&m)) {
+		if r.Accepts(c.of.message.own(m)) {
 			return i
 		}
 	}

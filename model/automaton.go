@@ -118,16 +118,8 @@ func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.procs > 0 && int(to) >= o.procs {
 		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
 	}
-	if o.of != nil && !o.of.flat {
-		m = o.copied(m)
-	}
-	o.sent = append(o.sent, Sent[M]{to, m})
+	o.sent = append(o.sent, Sent[M]{to, o.of.own(m)})
 }
-
-// copied is not inlined, so that messages that need no copy stay where they are.
-//
-//go:noinline
-func (o *Outbox[M]) copied(m M) M { return o.of.copied(&m) }
 
 // Pick returns a number from 0 to n-1; each of them leads to a successor of its own.
 func (o *Outbox[M]) Pick(n int) int { return o.choice.Pick(n) }

@@ -23,10 +23,14 @@ type shape struct {
 	runs []codecRun
 	most int // bytes that they take, without those of strings, slices and maps
 
-	size  uintptr // of all fields, in memory
+	size  uintptr // in memory
 	flat  bool    // there is no slice and no map: to assign a value is to copy it
-	solid bool    // values are equal if and only if all their bytes in memory are
+	plain []span  // the bytes in memory that are the same if and only if the values there are
+	other []int   // the other runs
 }
+
+// A span is some of the bytes of a value.
+type span struct{ from, to uintptr }
 
 // A codecRun is a run of neighbouring fields of one kind, or of structs of one type.
 type codecRun struct {
@@ -44,25 +48,35 @@ type codecRun struct {
 func codecOf[T any]() codec[T] { return codec[T]{*shapeOf(reflect.TypeFor[T]())} }
 
 func shapeOf(t reflect.Type) *shape {
-	s := &shape{flat: true, solid: true}
+	s := &shape{flat: true, size: t.Size()}
 	s.add(t, 0)
-	for i := range s.runs {
-		r := &s.runs[i]
-		size := r.size
+	for i, r := range s.runs {
+		most, plain := binary.MaxVarintLen64, true
 		switch r.kind {
 		case reflect.Slice, reflect.Map:
-			s.flat, s.solid = false, false
+			s.flat, plain = false, false
 		case reflect.String, reflect.Float32, reflect.Float64, reflect.Pointer:
-			s.solid = false
+			plain = false
 		case reflect.Struct:
-			size = r.elem.size
-			s.most += r.count * (r.elem.most - binary.MaxVarintLen64)
+			most, plain = r.elem.most, r.elem.solid()
 		}
-		s.most += r.count * binary.MaxVarintLen64
-		s.size += uintptr(r.count) * size
+		s.most += r.count * most
+		end := r.offset + uintptr(r.count)*r.size
+		switch n := len(s.plain); {
+		case !plain:
+			s.other = append(s.other, i)
+		case n > 0 && s.plain[n-1].to == r.offset:
+			s.plain[n-1].to = end
+		default:
+			s.plain = append(s.plain, span{r.offset, end})
+		}
 	}
-	s.solid = s.solid && s.size == t.Size()
 	return s
+}
+
+// solid reports whether values are equal if and only if all their bytes in memory are.
+func (s *shape) solid() bool {
+	return s.size == 0 || s.other == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
 }
 
 // add adds what stands in a value of type t, which begins at an offset.

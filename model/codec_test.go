@@ -181,7 +181,7 @@ type many64 struct {
 func TestManyCodec(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 5))
 	c := codecOf[many64]()
-	if c.flat || c.solid {
+	if c.flat || c.solid() {
 		t.Fatal("a type with slices is taken for flat")
 	}
 	known := map[string]many64{}

@@ -47,7 +47,9 @@ func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
 
 // appendMap appends the entries of a map, in the order of the bytes of their keys.
 func (r *codecRun) appendMap(b []byte, at unsafe.Pointer) []byte {
-	m := reflect.NewAt(r.typ, at).Elem()
+	place := reflect.New(r.typ) // not at itself, which would have to be on the heap then
+	*(*unsafe.Pointer)(place.UnsafePointer()) = *(*unsafe.Pointer)(at)
+	m := place.Elem()
 	type entry struct{ key, elem []byte }
 	entries := make([]entry, 0, m.Len())
 	key, elem := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
@@ -90,20 +92,22 @@ func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
 	size, width := binary.Uvarint(b)
 	n, b := int(size), b[width:]
 	if r.kind == reflect.Map {
-		m := reflect.MakeMapWithSize(r.typ, n)
+		place := reflect.New(r.typ) // likewise
+		m := place.Elem()
+		m.Set(reflect.MakeMapWithSize(r.typ, n))
 		for range n {
 			key, elem := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
 			b = r.elem.readAt(r.key.readAt(b, key.UnsafePointer()), elem.UnsafePointer())
 			m.SetMapIndex(key.Elem(), elem.Elem())
 		}
-		reflect.NewAt(r.typ, at).Elem().Set(m)
+		*(*unsafe.Pointer)(at) = *(*unsafe.Pointer)(place.UnsafePointer())
 		return b
 	}
 	if n > 0 {
-		s := reflect.MakeSlice(r.typ, n, n)
-		reflect.NewAt(r.typ, at).Elem().Set(s)
+		first := reflect.MakeSlice(r.typ, n, n).UnsafePointer()
+		*(*[]byte)(at) = unsafe.Slice((*byte)(first), n) // all slices look alike
 		for k := range n {
-			b = r.elem.readAt(b, unsafe.Add(s.UnsafePointer(), uintptr(k)*r.typ.Elem().Size()))
+			b = r.elem.readAt(b, unsafe.Add(first, uintptr(k)*r.typ.Elem().Size()))
 		}
 	}
 	return b
@@ -139,6 +143,24 @@ func (c *codec[T]) copied(x *T) T {
 	return c.value(c.append(nil, x))
 }
 
+// copyTo puts a copy of a value elsewhere.
+func (c *codec[T]) copyTo(to, x *T) {
+	if c.flat {
+		*to = *x
+		return
+	}
+	*to = c.copied(x)
+}
+
+// own is copied, for a value that need not be on the heap unless it has to be written for that.
+func (c *codec[T]) own(x T) T {
+	if c.flat {
+		return x
+	}
+	shared := x
+	return c.copied(&shared)
+}
+
 // equal reports whether two values are equal: their bytes are.
 func (c *codec[T]) equal(x, y *T) bool { return c.shape.equal(unsafe.Pointer(x), unsafe.Pointer(y)) }
 
@@ -151,41 +173,27 @@ func (s *shape) equal(x, y unsafe.Pointer) bool {
 
 // equalAt is equal for values that are flat, in place.
 func (s *shape) equalAt(x, y unsafe.Pointer) bool {
-	if s.solid {
-		return equalBytes(x, y, s.size)
-	}
-	for i := range s.runs {
-		r := &s.runs[i]
-		if !r.equalAt(unsafe.Add(x, r.offset), unsafe.Add(y, r.offset)) {
+	for _, b := range s.plain {
+		if !equalBytes(unsafe.Add(x, b.from), unsafe.Add(y, b.from), b.to-b.from) {
 			return false
+		}
+	}
+	for _, i := range s.other {
+		r := &s.runs[i]
+		for k := range r.count {
+			if !r.equalOne(r.at(unsafe.Add(x, r.offset), k), r.at(unsafe.Add(y, r.offset), k)) {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-func (r *codecRun) equalAt(x, y unsafe.Pointer) bool {
-	switch r.kind {
-	case reflect.String, reflect.Float32, reflect.Float64, reflect.Pointer:
-		for k := range r.count {
-			if !r.equalOne(r.at(x, k), r.at(y, k)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Struct:
-		for k := range r.count {
-			if !r.elem.equalAt(r.at(x, k), r.at(y, k)) {
-				return false
-			}
-		}
-		return true
-	}
-	return equalBytes(x, y, uintptr(r.count)*r.size)
-}
-
 // equalOne compares what may be equal though its bytes in memory are not.
 func (r *codecRun) equalOne(x, y unsafe.Pointer) bool {
 	switch r.kind {
+	case reflect.Struct:
+		return r.elem.equalAt(x, y)
 	case reflect.String:
 		return *(*string)(x) == *(*string)(y)
 	case reflect.Float32:
@@ -195,7 +203,7 @@ func (r *codecRun) equalOne(x, y unsafe.Pointer) bool {
 		a, b := *(*float64)(x), *(*float64)(y)
 		return a == b || a != a && b != b //nolint:staticcheck // likewise
 	}
-	return equalBytes(x, y, r.size) || bytes.Equal(r.appendMany(nil, x), r.appendMany(nil, y))
+	return *(*unsafe.Pointer)(x) == *(*unsafe.Pointer)(y) || bytes.Equal(r.appendMany(nil, x), r.appendMany(nil, y))
 }
 
 func equalBytes(x, y unsafe.Pointer, n uintptr) bool {
@@ -204,7 +212,7 @@ func equalBytes(x, y unsafe.Pointer, n uintptr) bool {
 
 // hash returns the hash of a value, and the room that it needs to be written, to be used again.
 func (c *codec[T]) hash(room []byte, x *T) (h uint64, used []byte) {
-	if c.solid {
+	if c.solid() {
 		return maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Pointer(x)), c.size)), room
 	}
 	room = c.append(room[:0], x)

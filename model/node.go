@@ -129,7 +129,7 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 	}
 	accepted := false
 	for _, r := range n.of.c.Receive {
-		accepted = accepted || r.Accepts(n.of.messages.copied(&m))
+		accepted = accepted || r.Accepts(n.of.messages.own(m))
 	}
 	if !accepted || int(from) >= n.of.c.N {
 		return nil, fmt.Errorf("no handler of %s accepts %v", n.of.Name(n.p), m)

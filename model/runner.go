@@ -136,7 +136,7 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 			r.out.sent = nil
 		}
 		r.o = r.at
-		r.o.local = r.c.of.local.copied(r.l)
+		r.c.of.local.copyTo(&r.o.local, r.l)
 		if !do(&r.o.local, &r.out) {
 			continue
 		}

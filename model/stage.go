@@ -281,7 +281,7 @@ func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 // prepare makes ready for a handler of p.
 func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
 	s.p, s.peer, s.action, s.received, s.dies = p, peer, action, received, false
-	s.after = s.c.of.local.copied(&s.local[p])
+	s.c.of.local.copyTo(&s.after, &s.local[p])
 	s.out.sent, s.out.note = s.out.sent[:0], 0
 }
 
@@ -290,7 +290,7 @@ func (s *stage[L, M, H]) answer(enabled bool) Answer {
 	if !enabled {
 		return NotEnabled
 	}
-	s.past = s.c.of.history.copied(&s.history)
+	s.c.of.history.copyTo(&s.past, &s.history)
 	if s.light || s.c.History.Step == nil || s.out.note == 0 && !s.dies {
 		return Enabled
 	}
@@ -363,7 +363,8 @@ func (s *stage[L, M, H]) Commit() []Dispatch {
 		s.Drop(s.p, s.received)
 	}
 	s.hash.changeLocal(s.p, &s.after)
-	s.local[s.p], s.history = s.c.of.local.copied(&s.after), s.past
+	s.c.of.local.copyTo(&s.local[s.p], &s.after)
+	s.history = s.past
 	if s.dies {
 		s.bury()
 	}

@@ -224,7 +224,7 @@ func (t *typed[L, M, H]) meet(s protocol.Initial) {
 
 func (t *typed[L, M, H]) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	l := t.ofLocal.value(local)
-	t.shown = t.ofLocal.copied(&l)
+	t.ofLocal.copyTo(&t.shown, &l)
 	is := t.local(p, &t.shown)
 	if !t.ofLocal.equal(&l, &t.shown) {
 		panic(&Error{
