@@ -56,15 +56,22 @@ func TestAction(t *testing.T) {
 		sarif  string // what it holds
 		says   string // an annotation
 	}{
-		{"violated", map[string]string{"check": violated}, 1, "atmostk.sarif page.html run.ndjson", `"name": "lines 15-16"`,
+		{"violated", map[string]string{"check": violated}, 1, "atmostk.sarif page.html run.ndjson",
+			`"name": "lines 15-16"`,
 			"its last step: p2 enter (lines 15-16)%0AThe page"},
-		{"file", map[string]string{"check": "jugs.star"}, 1, "atmostk.sarif page.html run.ndjson", `"uri": "jugs.star"`,
+		{"file", map[string]string{"check": "jugs.star"}, 1, "atmostk.sarif page.html run.ndjson",
+			`"uri": "jugs.star"`,
 			"violated by jugs.star: the big jug never holds 4 gallons"},
-		{"holds", map[string]string{"check": "raymond n=2 k=1 --property at-most-k", "reports": "kept"}, 0, "atmostk.sarif", `"results": []`, "nothing is violated"},
-		{"undecided", map[string]string{"check": "raymond n=3\n--max-states 10"}, 2, "atmostk.sarif", `"level": "warning"`, "::warning title=atmostk::undecided"},
-		{"passed", map[string]string{"check": "raymond n=3 --max-states 10", "undecided": "pass"}, 0, "atmostk.sarif", `"verdict": "unknown"`, "::warning title=atmostk::undecided"},
-		{"rejected", map[string]string{"validate": "lock.ndjson --skew 0s"}, 1, "atmostk.sarif page.html", `"ruleId": "more-than-k"`, "2 units in use at once"},
-		{"wrong", map[string]string{"check": "raymnd; touch $HOME/seen"}, 64, "", "", "::error title=atmostk::exit code 64"},
+		{"holds", map[string]string{"check": "raymond n=2 k=1 --property at-most-k", "reports": "kept"}, 0,
+			"atmostk.sarif", `"results": []`, "nothing is violated"},
+		{"undecided", map[string]string{"check": "raymond n=3\n--max-states 10"}, 2, "atmostk.sarif",
+			`"level": "warning"`, "::warning title=atmostk::undecided"},
+		{"passed", map[string]string{"check": "raymond n=3 --max-states 10", "undecided": "pass"}, 0,
+			"atmostk.sarif", `"verdict": "unknown"`, "::warning title=atmostk::undecided"},
+		{"rejected", map[string]string{"validate": "lock.ndjson --skew 0s"}, 1, "atmostk.sarif page.html",
+			`"ruleId": "more-than-k"`, "2 units in use at once"},
+		{"wrong", map[string]string{"check": "raymnd; touch $HOME/seen"}, 64, "", "",
+			"::error title=atmostk::exit code 64"},
 		{"neither", nil, 64, "", "", "::error title=atmostk::exit code 64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,7 +118,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// carryOut runs the steps that are commands in a folder, until one fails, and returns the exit code and what they print.
+// carryOut runs the steps that are commands in a folder, until one fails, and returns the exit code and what
+// they print.
 func (a *action) carryOut(t *testing.T, dir string, inputs map[string]string) (code int, said string) {
 	t.Helper()
 	temp := t.TempDir()
@@ -127,9 +135,11 @@ func (a *action) carryOut(t *testing.T, dir string, inputs map[string]string) (c
 		if step.Run == "" || step.Name == "build" {
 			continue
 		}
-		c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run) // as GitHub does
+		// as GitHub does
+		c := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
 		c.Dir = dir
-		c.Env = append(os.Environ(), "GITHUB_OUTPUT="+outputs, "GITHUB_STEP_SUMMARY="+filepath.Join(temp, "summary"), "HOME="+dir)
+		c.Env = append(os.Environ(), "GITHUB_OUTPUT="+outputs, "GITHUB_STEP_SUMMARY="+filepath.Join(temp,
+			"summary"), "HOME="+dir)
 		for name, value := range step.Env {
 			c.Env = append(c.Env, name+"="+expression.ReplaceAllStringFunc(value, func(e string) string {
 				return a.value(t, expression.FindStringSubmatch(e)[1], inputs, temp, outputs)

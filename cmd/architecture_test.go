@@ -20,7 +20,8 @@ const architecture = "../docs/architecture.md"
 // TestArchitecture: docs/architecture.md names files that are there, and names that they declare.
 func TestArchitecture(t *testing.T) {
 	page := architecturePage(t)
-	places := regexp.MustCompile(`\[([\w/]+\.go)\]\(\.\./([\w/]+\.go)\) `+"`(\\w+)`").FindAllStringSubmatch(page, -1)
+	places := regexp.MustCompile(`\[([\w/]+\.go)\]\(\.\./([\w/]+\.go)\) `+"`(\\w+)`").FindAllStringSubmatch(
+		page, -1)
 	if len(places) < 25 || len(places) < strings.Count(page, ".go](") {
 		t.Errorf("%d of %d places are a file and a name", len(places), strings.Count(page, ".go]("))
 	}
@@ -79,7 +80,8 @@ func TestRooms(t *testing.T) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("the picture of the rooms in %s is not that of the imports: go test ./cmd -run TestRooms -update", architecture)
+		t.Errorf("the picture of the rooms in %s is not that of the imports: go test ./cmd -run "+
+			"TestRooms -update", architecture)
 	}
 }
 
@@ -120,7 +122,10 @@ func drawnRooms(t *testing.T) map[string][]string {
 func picture(rooms map[string][]string) string {
 	var leads func(from, to string) bool
 	leads = func(from, to string) bool {
-		return slices.ContainsFunc(rooms[from], func(next string) bool { return next == to || leads(next, to) })
+		return slices.ContainsFunc(rooms[from], func(next string) bool {
+			return next == to ||
+				leads(next, to)
+		})
 	}
 	names := make([]string, 0, len(rooms))
 	for room := range rooms {
@@ -134,7 +139,10 @@ func picture(rooms map[string][]string) string {
 	}
 	for i, room := range names {
 		for _, to := range rooms[room] {
-			if !slices.ContainsFunc(rooms[room], func(other string) bool { return other != to && leads(other, to) }) {
+			if !slices.ContainsFunc(rooms[room], func(other string) bool {
+				return other != to &&
+					leads(other, to)
+			}) {
 				fmt.Fprintf(&b, "    r%d --> r%d\n", i, slices.Index(names, to))
 			}
 		}

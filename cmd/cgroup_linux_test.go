@@ -41,7 +41,8 @@ func TestGroupMemory(t *testing.T) {
 			"sys/fs/cgroup/a/memory.max": "314572800\n", "sys/fs/cgroup/a/memory.high": "104857600\n",
 		}, 100 * mib, true},
 		"in a container with its own name space": {map[string]string{
-			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": v2, "sys/fs/cgroup/memory.max": "104857600\n",
+			"proc/self/cgroup": "0::/\n", "proc/self/mountinfo": v2,
+			"sys/fs/cgroup/memory.max": "104857600\n",
 		}, 100 * mib, true},
 		"a part is mounted": {map[string]string{
 			"proc/self/cgroup": "0::/docker/abc/x\n", "proc/self/mountinfo": mounted,

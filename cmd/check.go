@@ -78,26 +78,38 @@ written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
-	flags.BoolVar(&f.keepGoing, "keep-going", false, "explore to the end whatever is violated, and report the shortest counterexample of each property")
-	flags.BoolVar(&f.outOfReach, "out-of-reach", false, "for each can-... property, count the states from which the goal cannot be reached any more")
+	flags.BoolVar(&f.keepGoing, "keep-going", false,
+		"explore to the end whatever is violated, and report the shortest counterexample of each property")
+	flags.BoolVar(&f.outOfReach, "out-of-reach", false,
+		"for each can-... property, count the states from which the goal cannot be reached any more")
 	flags.BoolVar(&f.costs, "costs", false, "count messages, too: all properties of the kind costs")
-	flags.BoolVar(&f.witness, "witness", false, "print the shortest run to each can-... goal as well, and the runs that cost least and most")
+	flags.BoolVar(&f.witness, "witness", false,
+		"print the shortest run to each can-... goal as well, and the runs that cost least and most")
 	flags.StringSliceVar(&f.reduce, "reduce", []string{"none"},
 		"visit fewer states: dead, crashes, both with a comma, or none. Verdicts stay what they are")
-	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
+	flags.IntVar(&f.workers, "workers", 0,
+		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.Int64Var(&f.maxStates, "max-states", 0, "stop at so many states; 0: no limit")
 	flags.IntVar(&f.maxDepth, "max-depth", 0, "do not expand the states of this level; 0: no limit")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.StringVar(&f.memory, "memory", "", "stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.memory, "memory", "",
+		"stop before taking more memory, such as 64M or 8G; default: four fifths of what is available")
 	flags.StringVar(&f.store, "store", "exact", storeUsage)
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now and then, and when it is interrupted, for resume")
-	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "how often, besides when it is interrupted")
-	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write a search in memory down in this directory now "+
+		"and then, and when it is interrupted, for resume")
+	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
+		"how often, besides when it is interrupted")
+	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
+		"tools; those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as the search found them, not put in order")
-	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if a property holds vacuously and the model does not say why")
-	flags.BoolVar(&f.watch, "watch", false, "check a model in a file again whenever it is saved, and tell what changed")
-	flags.BoolVar(&f.open, "open", false, "then open the counterexample on a live page in the browser, until interrupted")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
+	flags.BoolVar(&f.strict, "strict", false,
+		"exit code 1 also if a property holds vacuously and the model does not say why")
+	flags.BoolVar(&f.watch, "watch", false,
+		"check a model in a file again whenever it is saved, and tell what changed")
+	flags.BoolVar(&f.open, "open", false,
+		"then open the counterexample on a live page in the browser, until interrupted")
+	flags.StringVar(&f.format, "format", "text",
+		"form of the report: text, json, sarif, junit; or schema, the JSON Schema of json")
 	offer(c, "format", "text", "json", "sarif", "junit", "schema")
 	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
 		panic(err) // the flag is not there
@@ -172,7 +184,8 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 
 // noProperty is the error for a property that the model does not have.
 func noProperty(name string, names []string) error {
-	return model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names), strings.Join(names, ", "))
+	return model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names),
+		strings.Join(names, ", "))
 }
 
 // memoryLimit reads a size such as 64M; without one it is four fifths of the
@@ -233,7 +246,8 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
 	}
-	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f, width: a.out.width()}
+	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f,
+		width: a.out.width()}
 	a.code, a.verdict = checkCode(ctx, report), c.verdict()
 	if f.strict && a.code == exitHolds && slices.ContainsFunc(report.Properties, unexcused) {
 		a.code = exitViolated

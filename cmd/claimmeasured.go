@@ -27,7 +27,8 @@ type measurements struct {
 }
 
 // measuredFlag says what the flag for dir is for.
-const measuredFlag = "take the numbers that are in CSV files of experiments in this directory, as --write wrote them, " +
+const measuredFlag = "take the numbers that are in CSV files of experiments in this directory, as " +
+	"--write wrote them, " +
 	"and measure the others only; without courses over time"
 
 // of returns what is known of an experiment.

@@ -194,7 +194,8 @@ func (c *judged) ruling() string {
 // simulated counts the verdicts on the sentences of a claim that is judged by simulation.
 func (c *judged) simulated() string {
 	var parts []string
-	for _, word := range []string{experiment.Reproduced, experiment.NotReproduced, experiment.Depends, experiment.Undecided} {
+	for _, word := range []string{experiment.Reproduced, experiment.NotReproduced, experiment.Depends,
+		experiment.Undecided} {
 		n := 0
 		for i := range c.rows {
 			if f := c.rows[i].finding(); f != nil && f.Verdict == word {

@@ -65,7 +65,8 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 		RunE: func(c *cobra.Command, args []string) error { return a.runClaims(c.Context(), args, &f) },
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.quick, "quick", false, fmt.Sprintf("leave out rows of which it is known that they take more than %s states, and those of experiments",
+	flags.BoolVar(&f.quick, "quick", false, fmt.Sprintf(
+		"leave out rows of which it is known that they take more than %s states, and those of experiments",
 		number(quickStates)))
 	flags.StringVar(&f.claim, "claim", "", "only the claim whose name begins so, such as lemma-2")
 	flags.IntVar(&f.row, "row", 0, "only the row of this number, from 1; 0: all rows of the claim")
@@ -80,7 +81,8 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
 	flags.StringVar(&f.memory, "memory", "",
-		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of "+
+			"what is available")
 	return c
 }
 
@@ -191,7 +193,8 @@ func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 		return a.interrupt(ctx, fmt.Sprintf("after %s; what was found of them is written to %s, "+
 			"which keeps what was found of the others", plural(j.asked(), "row"), f.write))
 	case f.format == "markdown":
-		_, err := io.WriteString(a.out, string(printable.Lines(j.page(func(string) (string, error) { return "", nil }))))
+		_, err := io.WriteString(a.out,
+			string(printable.Lines(j.page(func(string) (string, error) { return "", nil }))))
 		return err
 	case f.format == "json":
 		return j.json(a.out)
@@ -227,7 +230,8 @@ func (j *review) choose(f *claimsFlags) (chosen []*judged, err error) {
 		return nil, model.Usage("--claim=%s: %d claims of %s begin so; it has %s",
 			f.claim, len(chosen), j.paper.Name, all)
 	case f.row > len(chosen[0].rows):
-		return nil, model.Usage("--row=%d: the claim has %s", f.row, plural(int64(len(chosen[0].rows)), "row"))
+		return nil, model.Usage("--row=%d: the claim has %s", f.row, plural(int64(len(chosen[0].rows)),
+			"row"))
 	}
 	return chosen, nil
 }

@@ -110,7 +110,8 @@ func TestPages(t *testing.T) {
 			want, errWant := os.ReadFile(filepath.Join(pages, name))
 			got, errGot := os.ReadFile(filepath.Join(dir, name))
 			if errWant != nil || errGot != nil || !bytes.Equal(got, want) {
-				t.Errorf("docs/claims/%s is not what atmostk claims %s --new --write docs/claims writes (%v, %v)",
+				t.Errorf("docs/claims/%s is not what atmostk claims %s --new --write docs/claims "+
+					"writes (%v, %v)",
 					name, p.Name, errWant, errGot)
 			}
 		}
@@ -154,7 +155,8 @@ func TestClaimsJSON(t *testing.T) {
 		t.Fatalf("not one row of one claim, with the commit: %s", out)
 	}
 	r := claims[0].Rows[0]
-	if r.Row != 1 || r.Verdict != "violated" || r.Steps != 11 || r.Pruned == 0 || !r.AsKept || r.Memory == 0 ||
+	if r.Row != 1 || r.Verdict != "violated" || r.Steps != 11 || r.Pruned == 0 || !r.AsKept ||
+		r.Memory == 0 ||
 		len(r.Commands) != 2 {
 		t.Errorf("the row is %+v", r)
 	}

@@ -61,7 +61,8 @@ func (j *review) json(w io.Writer) error {
 	for i := range j.claims {
 		c := &j.claims[i]
 		out := jsonClaim{
-			Paper: j.paper.Name, Claim: c.Name, Key: c.Key(), Place: where(c.Claim), Text: c.Text, Label: string(c.Ruling),
+			Paper: j.paper.Name, Claim: c.Name, Key: c.Key(), Place: where(c.Claim), Text: c.Text,
+			Label:   string(c.Ruling),
 			Because: c.Because, Verdict: c.verdict(), Rows: []jsonClaimRow{}, Commit: commit(),
 		}
 		for k := range c.rows {
@@ -70,7 +71,8 @@ func (j *review) json(w io.Writer) error {
 				continue
 			}
 			out.Rows = append(out.Rows, jsonClaimRow{
-				r.number, r.Spec, r.Args, r.Property, r.Remark, r.Experiment, r.says, c.label(r), r.now.Finding, r.asKept(),
+				r.number, r.Spec, r.Args, r.Property, r.Remark, r.Experiment, r.says, c.label(r),
+				r.now.Finding, r.asKept(),
 				r.now.elapsed.Seconds(), r.now.memory, c.commands(r),
 			})
 		}
@@ -86,7 +88,8 @@ func (j *review) json(w io.Writer) error {
 
 func (t *tally) json() jsonStatement {
 	s := jsonStatement{
-		t.says.Says, t.says.Where, string(t.says.Verdict), t.complete, t.bounded, t.undecided, "", t.refuted, t.properties,
+		t.says.Says, t.says.Where, string(t.says.Verdict), t.complete, t.bounded, t.undecided, "", t.refuted,
+		t.properties,
 	}
 	if t.largest != nil {
 		s.Largest = t.largest.args

@@ -32,7 +32,8 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	fmt.Fprint(&b, "| claim | place | verdict |\n|---|---|---|\n")
 	for i := range j.claims {
 		c := &j.claims[i]
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(where(c.Claim)), cell(c.sum()))
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", cell(c.Name), c.Key(), cell(where(c.Claim)),
+			cell(c.sum()))
 	}
 	if len(p.Tables) > 0 {
 		file := p.Name + "-tables.md"
@@ -106,21 +107,28 @@ func (j *review) census() string {
 		}
 	}
 	text := fmt.Sprintf("Of the %s below %d are of instances explored to the end, over all interleavings\n"+
-		"and crashes; %d were explored within bounds, %d stopped at a counterexample, %d at a limit, and %d are\n"+
-		"computed without a search. \"holds\" is said of what was explored to the end and proves nothing of larger\n"+
+		"and crashes; %d were explored within bounds, %d stopped at a counterexample, %d at a "+
+		"limit, and %d are\n"+
+		"computed without a search. \"holds\" is said of what was explored to the end and proves "+
+		"nothing of larger\n"+
 		"instances.", plural(int64(all), "row"), whole, bounded, found, stopped, computed)
 	if pruned > 0 {
-		text += fmt.Sprintf(" In %s an assumption on runs prunes steps: the row says how many, and how many\n"+
+		text += fmt.Sprintf(" In %s an assumption on runs prunes steps: the row says how many, "+
+			"and how many\n"+
 			"states it leaves without any step; a property holds there of the runs that keep the assumption.",
 			plural(int64(pruned), "row"))
 	}
 	if simulated > 0 {
-		text += fmt.Sprintf("\n\n%s more are judged by simulation, with means of several runs and intervals of 95%%; no number of runs is a\n"+
-			"proof. A sentence is reproduced if it is borne out in each reading of what the paper leaves open, not reproduced\n"+
-			"if it is in none, and depends on the reading if one bears it out and another refutes it.", number(int64(simulated)))
+		text += fmt.Sprintf("\n\n%s more are judged by simulation, with means of several runs and "+
+			"intervals of 95%%; no number of runs is a\n"+
+			"proof. A sentence is reproduced if it is borne out in each reading of what the paper leaves "+
+			"open, not reproduced\n"+
+			"if it is in none, and depends on the reading if one bears it out and another refutes it.",
+			number(int64(simulated)))
 	}
-	return text + fmt.Sprintf("\n\nA row is asked again by its command, or by `%s claims %s --claim KEY --row N`, "+
-		"where KEY is\nwhat the claim's link in the index ends with.", j.program.Name, j.paper.Name)
+	return text +
+		fmt.Sprintf("\n\nA row is asked again by its command, or by `%s claims %s --claim KEY --row N`, "+
+			"where KEY is\nwhat the claim's link in the index ends with.", j.program.Name, j.paper.Name)
 }
 
 // sum is the ruling, or the bare verdict where there is none yet, for the index.
@@ -192,7 +200,8 @@ func (c *judged) shown(b *strings.Builder, steps func(string) (string, error)) {
 		fmt.Fprintf(b, "\n<details><summary>Row %d, %s %s: %s, %s</summary>\n\n",
 			r.number, r.Spec, r.Args, r.Property, plural(int64(r.finding().Length), "step"))
 		fmt.Fprintf(b, "<img src=\"%s.svg\" alt=\"The run as a space-time diagram\">\n\n", file)
-		fmt.Fprintf(b, "`%s replay %s/%s.ndjson` shows it step by step and in other forms.\n", c.program.Name, c.program.Docs, file)
+		fmt.Fprintf(b, "`%s replay %s/%s.ndjson` shows it step by step and in other forms.\n", c.program.Name,
+			c.program.Docs, file)
 		if i == 0 {
 			if text, err := steps(r.trace()); err == nil && text != "" {
 				fmt.Fprintf(b, "\n```text\n%s\n```\n", strings.TrimRight(text, "\n"))

@@ -85,7 +85,8 @@ func sweepOut(dir string, shown map[string]bool) error {
 	}
 	for _, e := range entries {
 		ending := filepath.Ext(e.Name())
-		if !slices.Contains([]string{".ndjson", ".svg"}, ending) || shown[strings.TrimSuffix(e.Name(), ending)] {
+		if !slices.Contains([]string{".ndjson", ".svg"}, ending) ||
+			shown[strings.TrimSuffix(e.Name(), ending)] {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {

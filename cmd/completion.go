@@ -10,7 +10,8 @@ import (
 )
 
 // completeSpecs completes the names of models, and their parameters with values.
-func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]string,
+	cobra.ShellCompDirective) {
 	var words []string
 	if len(args) == 0 {
 		for _, s := range a.Specs {
@@ -47,7 +48,8 @@ func valuesOf(p *model.Param) (words []string) {
 }
 
 // completeProperties completes the names of the properties of the model that the arguments name.
-func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) (words []string, _ cobra.ShellCompDirective) {
+func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) (words []string,
+	_ cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -68,7 +70,8 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 
 // offer completes the values of a flag from a list.
 func offer(c *cobra.Command, flag string, words ...string) {
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words,
+		cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is not there
 	}
 }

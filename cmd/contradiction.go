@@ -69,7 +69,8 @@ func (c *judged) unruled() (wrong []string) {
 		needs(c.Because != "", "but the other paper is not named")
 	case model.Simulated:
 		for i := range c.rows {
-			needs(c.rows[i].Experiment != "", fmt.Sprintf("but row %d is none of an experiment", c.rows[i].number))
+			needs(c.rows[i].Experiment != "", fmt.Sprintf("but row %d is none of an experiment",
+				c.rows[i].number))
 		}
 		needs(len(c.rows) > 0, "but there is no row")
 	case model.NotJudged:
@@ -124,9 +125,11 @@ func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 		found := fmt.Sprintf("%s %s: %s is %s", t.spec, t.args, r.Property, t.marks[r.Property])
 		switch {
 		case violated != r.violated():
-			wrong = append(wrong, fmt.Sprintf("%s is said: %s; but in the tables: %s", r.Property, f.Verdict, found))
+			wrong = append(wrong, fmt.Sprintf("%s is said: %s; but in the tables: %s", r.Property, f.Verdict,
+				found))
 		case same && violated && f.Length > 0 && t.marks[r.Property] != fmt.Sprintf("-%d", f.Length):
-			wrong = append(wrong, fmt.Sprintf("a counterexample of %d steps; but in the tables: %s", f.Length, found))
+			wrong = append(wrong, fmt.Sprintf("a counterexample of %d steps; but in the tables: %s", f.Length,
+				found))
 		}
 	}
 	return wrong

@@ -66,7 +66,8 @@ func TestTraceNames(t *testing.T) {
 		j := reviewed(t, p)
 		for i := range j.claims {
 			for _, r := range j.claims[i].rows {
-				if name := r.trace(); strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
+				if name := r.trace(); strings.Trim(strings.ToLower(name),
+					"abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
 					t.Errorf("%s: %q is no name of a file", p.Name, name)
 				}
 			}
@@ -86,24 +87,29 @@ func TestContradictionsAreCaught(t *testing.T) {
 			claim: model.Claim{Name: "wrong", Ruling: model.Stands, Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k"},
 			}},
-			want: "wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 min-k=3: min-k is -8",
+			want: "wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 " +
+				"min-k=3: min-k is -8",
 		},
 		"a repair that fails for another size": {
 			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
-				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token", Aside: model.Repaired},
+				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token",
+					Aside: model.Repaired},
 			}},
-			want: "wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 repair=drop: one-token is -23",
+			want: "wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 " +
+				"repair=drop: one-token is -23",
 		},
 		"a sentence about the tables": {
 			claim: model.Claim{Name: "wrong", Statements: []model.Statement{{
-				Says: "Scheme 1 was never unsafe.", Spec: "ring-recovery", Where: "scheme=1 repair=none after-election=keep token-time=own",
+				Says: "Scheme 1 was never unsafe.", Spec: "ring-recovery",
+				Where:      "scheme=1 repair=none after-election=keep token-time=own",
 				Properties: "mutual-exclusion", Verdict: model.Everywhere,
 			}}},
 			want: `wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
 		},
 		"a sentence about what is not in the tables": {
 			claim: model.Claim{Name: "wrong", Statements: []model.Statement{{
-				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion", Verdict: model.Everywhere,
+				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion",
+				Verdict: model.Everywhere,
 			}}},
 			want: `wrong: "Nine are safe." is refuted: no instance of the tables that was explored to the end is meant`,
 		},
@@ -111,7 +117,8 @@ func TestContradictionsAreCaught(t *testing.T) {
 			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion"},
 			}},
-			want: "wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47",
+			want: "wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery " +
+				"scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47",
 		},
 		"a ruling that the rows refute": {
 			claim: model.Claim{Name: "wrong", Ruling: model.Erroneous, Trials: []model.Trial{

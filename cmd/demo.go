@@ -55,7 +55,8 @@ var demoSteps = []demoStep{
 	},
 	{
 		says: "Logs of any lock or semaphore are judged, too. Time stamps decide nothing\n" +
-			"until --skew says how far they can be trusted. This is " + demoLogName + ":\n\n" + strings.TrimSpace(demoLog),
+			"until --skew says how far they can be trusted. This is " + demoLogName + ":\n\n" +
+			strings.TrimSpace(demoLog),
 		args: "validate " + demoLogName + " --skew 5ms",
 		code: exitViolated,
 	},
@@ -77,7 +78,8 @@ not be written, 130 and 143 ended by a signal.`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
-				return model.Usage("the demo is about the models %s, and %s has no %s; `%[2]s list` shows what it has",
+				return model.Usage("the demo is about the models %s, and %s has no %s; `%[2]s list` "+
+					"shows what it has",
 					strings.Join(demoModels, " and "), a.Name, lacks)
 			}
 			return a.runDemo(c.Context(), dir)

@@ -211,7 +211,8 @@ func describeInstance(in model.Instance, args *model.Args) *jsonInstance {
 		j.Processes = composed.Track().Names()
 	}
 	for _, act := range in.Space.Actions() {
-		kind := [...]string{model.Ordinary: "ordinary", model.Spontaneous: "spontaneous", model.Fault: "fault"}[act.Kind]
+		kind := [...]string{model.Ordinary: "ordinary", model.Spontaneous: "spontaneous",
+			model.Fault: "fault"}[act.Kind]
 		j.Actions = append(j.Actions, jsonActionText{act.Name, act.Source, kind, act.Receipt})
 	}
 	for _, p := range in.Space.Properties() {
@@ -220,7 +221,8 @@ func describeInstance(in model.Instance, args *model.Args) *jsonInstance {
 	for _, f := range in.Space.Fairness() {
 		j.Fairness = append(j.Fairness, jsonFairness{f.Name, f.Strong})
 	}
-	j.Delivery = [...]string{model.AnyDelivery: "", model.WeakDelivery: "weak", model.StrongDelivery: "strong"}[in.Space.Delivery()]
+	j.Delivery = [...]string{model.AnyDelivery: "", model.WeakDelivery: "weak",
+		model.StrongDelivery: "strong"}[in.Space.Delivery()]
 	return j
 }
 

@@ -97,16 +97,20 @@ func TestShowJSON(t *testing.T) {
 			t.Errorf("channel has the words %v", p.Words)
 		}
 	}
-	for name, want := range map[string]string{"n": "algorithm number", "losses": "network number", "crashable": "network processes", "fairness": "search word"} {
+	for name, want := range map[string]string{"n": "algorithm number", "losses": "network number",
+		"crashable": "network processes", "fairness": "search word"} {
 		if about[name] != want {
 			t.Errorf("%s is %q, want %q", name, about[name], want)
 		}
 	}
 	i := m.Instance
-	if i.Capacity != 3 || i.Arguments["crashes"] != "1" || !slices.Equal(i.Processes, []string{"p1", "p2", "p3", "p4"}) {
+	if i.Capacity != 3 || i.Arguments["crashes"] != "1" ||
+		!slices.Equal(i.Processes, []string{"p1", "p2", "p3", "p4"}) {
 		t.Errorf("the instance is %+v", i)
 	}
-	if i.Properties[0].Name != "at-most-k" || i.Properties[0].Kind != "invariant" || i.Actions[0].Source == "" || len(m.Claims) == 0 {
-		t.Errorf("the first property is %+v, the first action %+v, and there are %d claims", i.Properties[0], i.Actions[0], len(m.Claims))
+	if i.Properties[0].Name != "at-most-k" || i.Properties[0].Kind != "invariant" ||
+		i.Actions[0].Source == "" || len(m.Claims) == 0 {
+		t.Errorf("the first property is %+v, the first action %+v, and there are %d claims", i.Properties[0],
+			i.Actions[0], len(m.Claims))
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the output of the commands into the pages of docs that show it")
+var rewrite = flag.Bool("rewrite", false,
+	"write the output of the commands into the pages of docs that show it")
 
 // block is a fenced block, with the name of the file that it is, if the line above it says so.
 var block = regexp.MustCompile("(?ms)(?:^`([^`\n]+)`:\n\n)?^```(\\w+)\n(.*?)^```$")
@@ -67,15 +68,18 @@ func TestShellPages(t *testing.T) {
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			w := walkthrough{
 				page: page, write: write, kinds: []string{"console"},
-				run: func(t *testing.T, content string) string { return inShell(t, content, (*exec.Cmd).Output) },
+				run: func(t *testing.T, content string) string {
+					return inShell(t, content,
+						(*exec.Cmd).Output)
+				},
 			}
 			w.carryOut(t)
 		})
 	}
 }
 
-// TestRealLogsPage carries out what docs/real-logs.md shows, over logs of real programs that are kept. All of them are
-// judged, and the verdict is that which the name of each demands.
+// TestRealLogsPage carries out what docs/real-logs.md shows, over logs of real programs that are kept. All of
+// them are judged, and the verdict is that which the name of each demands.
 func TestRealLogsPage(t *testing.T) {
 	kept, err := filepath.Glob(filepath.Join("..", "traces", "logs", "testdata", "real", "*"))
 	if err != nil || len(kept) == 0 {
@@ -90,7 +94,8 @@ func TestRealLogsPage(t *testing.T) {
 		logs[filepath.Base(file)] = string(text)
 	}
 	w := walkthrough{page: "real-logs.md", write: write, kinds: []string{"yaml", "console"}}
-	judged := regexp.MustCompile(`(?m)^\$ atmostk validate (\S+?)(-broken)?(\.\S+) (?:[^$]*\n)?(accepted|rejected|undecided)$`)
+	judged := regexp.MustCompile(
+		`(?m)^\$ atmostk validate (\S+?)(-broken)?(\.\S+) (?:[^$]*\n)?(accepted|rejected|undecided)$`)
 	w.run = func(t *testing.T, content string) string {
 		for name, text := range logs {
 			write(t, name, text)
@@ -127,7 +132,8 @@ func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error
 		c := exec.Command("sh", "-c", command)
 		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-ldflags=-w -vet=off")
 		out, err := output(c)
-		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 && c.ProcessState.ExitCode() != 65) {
+		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 &&
+			c.ProcessState.ExitCode() != 65) {
 			t.Fatalf("%s%s%v", line, out, err)
 		}
 		b.Write(out)
@@ -197,7 +203,10 @@ var (
 
 // mask takes out of a text what differs from run to run.
 func mask(text string) string {
-	return timed.ReplaceAllStringFunc(text, func(line string) string { return numbers.ReplaceAllString(line, "_") })
+	return timed.ReplaceAllStringFunc(text, func(line string) string {
+		return numbers.ReplaceAllString(line,
+			"_")
+	})
 }
 
 func write(t *testing.T, file, text string) {

@@ -16,7 +16,8 @@ func (a *app) draw(w io.Writer, spec *model.Spec, values *model.Args, form strin
 		return model.Usage("--draw=%s: allowed are text and dot", form)
 	}
 	if spec.Draw == nil {
-		return model.Usage("%s has no picture; those with one are %s", spec.Name, cmp.Or(strings.Join(a.drawn(), ", "), "none"))
+		return model.Usage("%s has no picture; those with one are %s", spec.Name,
+			cmp.Or(strings.Join(a.drawn(), ", "), "none"))
 	}
 	d, err := spec.Draw(values)
 	if err != nil {
@@ -53,7 +54,8 @@ func drawDOT(w io.Writer, d *model.Drawing) error {
 		if l.Tree {
 			g.Edge(l.From, l.To, dot.Attribute{Name: "style", Value: "bold"})
 		} else {
-			g.Edge(l.From, l.To, dot.Attribute{Name: "style", Value: "dotted"}, dot.Attribute{Name: "dir", Value: "none"})
+			g.Edge(l.From, l.To, dot.Attribute{Name: "style", Value: "dotted"}, dot.Attribute{Name: "dir",
+				Value: "none"})
 		}
 	}
 	return g.Write(w)

@@ -56,7 +56,8 @@ func TestElsewhere(t *testing.T) {
 	there := here
 	there.Elsewhere = o
 	for _, args := range []string{
-		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k", "sweep raymond n=0/2",
+		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k",
+		"sweep raymond n=0/2",
 		"claims timerfree --claim lemma-1 --row 1 --format json",
 	} {
 		want, code := said(here, args)

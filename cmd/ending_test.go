@@ -40,7 +40,8 @@ func TestUnrecoverable(t *testing.T) {
 // TestSignals: each signal ends verbs that search and verbs that wait for what they read, with
 // what they have.
 func TestSignals(t *testing.T) {
-	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 143} {
+	for sig, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143,
+		syscall.SIGHUP: 143} {
 		if signal.Ignored(sig) { // as nohup has it: then it ends no program
 			continue
 		}
@@ -66,7 +67,8 @@ func TestSignals(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		c := exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory", "1G", "--progress", "1ms")
+		c := exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory",
+			"1G", "--progress", "1ms")
 		c.Stdout = &out
 		diag, err := c.StderrPipe()
 		if err != nil {
@@ -104,7 +106,8 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	for _, x := range []struct{ args, told string }{
-		{"check raymond n=3 k=2 rounds=1,1,0 crashes=1 --property capacity-naive", "violated: capacity-naive"},
+		{"check raymond n=3 k=2 rounds=1,1,0 crashes=1 --property capacity-naive",
+			"violated: capacity-naive"},
 		{"check die-hard --format json", "violated"},
 		{"sweep raymond n=2 k=1", "46 states"},
 		{"list", "no space"},
@@ -171,11 +174,12 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestUnreadOutput: a watch whose standard output nobody reads ends by a signal all the same, and tells by its exit
-// code that there was a violation; also if nobody reads what is wrong.
+// TestUnreadOutput: a watch whose standard output nobody reads ends by a signal all the same, and tells by
+// its exit code that there was a violation; also if nobody reads what is wrong.
 func TestUnreadOutput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(file, []byte("1 a acquire\n2 b acquire\n3 a release\n4 b release\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("1 a acquire\n2 b acquire\n3 a release\n4 b release\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, both := range []bool{false, true} {
@@ -206,7 +210,8 @@ func TestUnreadOutput(t *testing.T) {
 // waitBlocked waits until a thread of a process writes into a pipe that is full.
 func waitBlocked(t *testing.T, pid int) {
 	t.Helper()
-	write := fmt.Sprintf("%d 0x1 ", syscall.SYS_WRITE) // the call's number and its first argument, standard output
+	// the call's number and its first argument, standard output
+	write := fmt.Sprintf("%d 0x1 ", syscall.SYS_WRITE)
 	for range 1000 {
 		calls, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/syscall", pid))
 		if err != nil || len(calls) == 0 {

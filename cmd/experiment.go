@@ -67,7 +67,8 @@ interrupted.`,
 	}
 	flags := c.Flags()
 	flags.IntVar(&f.runs, "runs", 0, "so many runs at each point; 0: as many as the description says")
-	flags.StringSliceVar(&f.points, "points", nil, "only the points with these values on the x axis, separated by commas; claims are not judged then")
+	flags.StringSliceVar(&f.points, "points", nil,
+		"only the points with these values on the x axis, separated by commas; claims are not judged then")
 	flags.StringVar(&f.write, "write", "", "write drawings, CSV and a page into this directory")
 	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, csv or json")
@@ -143,7 +144,8 @@ func (a *app) findExperiment(name string) (*experiment.Experiment, error) {
 			}
 		}
 	}
-	return nil, model.Usage("there is no experiment %q%s; `%s experiment` lists all", name, model.Nearest(name, names), a.Name)
+	return nil, model.Usage("there is no experiment %q%s; `%s experiment` lists all", name,
+		model.Nearest(name, names), a.Name)
 }
 
 func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags) error {
@@ -158,7 +160,9 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 		return model.Usage("--format=%s: allowed are text, csv and json", f.format)
 	}
 	if f.points != nil {
-		e.Points = slices.DeleteFunc(e.Points, func(p map[string]string) bool { return !slices.Contains(f.points, p[e.X]) })
+		e.Points = slices.DeleteFunc(e.Points, func(p map[string]string) bool {
+			return !slices.Contains(f.points, p[e.X])
+		})
 		e.Claims = nil
 		if len(e.Points) == 0 {
 			return model.Usage("--points=%s: %s has none of them", strings.Join(f.points, ","), e.Name)
@@ -228,7 +232,8 @@ func (m *measured) columns() (names []string) {
 }
 
 // csvHead names the fields of the CSV, but that of the x axis.
-var csvHead = []string{"experiment", "reading", "panel", "series", "", "metric", "mean", "half-interval", "runs"}
+var csvHead = []string{"experiment", "reading", "panel", "series", "", "metric", "mean", "half-interval",
+	"runs"}
 
 // csv writes all numbers: a row for each metric of each cell.
 func (m *measured) csv(w interface{ Write([]byte) (int, error) }) error {
@@ -240,7 +245,8 @@ func (m *measured) csv(w interface{ Write([]byte) (int, error) }) error {
 		for _, name := range m.columns() {
 			if v := cell.Values[name]; !math.IsNaN(v.Mean) {
 				rows = append(rows, []string{
-					m.Name, cell.Reading, cell.Panel, cell.Series, shortest(cell.X), name, shortest(v.Mean), shortest(v.Half), strconv.Itoa(v.N),
+					m.Name, cell.Reading, cell.Panel, cell.Series, shortest(cell.X), name, shortest(v.Mean),
+					shortest(v.Half), strconv.Itoa(v.N),
 				})
 			}
 		}

@@ -25,7 +25,8 @@ func (m *measured) text(out io.Writer) error {
 		f := &m.Figures[i]
 		for _, metric := range f.Metrics() {
 			for _, reading := range m.Readings {
-				printable.Fprintf(w, "\n%s: %s (%s)\n", f.Name, titled(f.Title, reading.Name), timed.Metrics[metric])
+				printable.Fprintf(w, "\n%s: %s (%s)\n", f.Name, titled(f.Title, reading.Name),
+					timed.Metrics[metric])
 				tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 				for _, row := range m.rows(metric, reading.Name) {
 					for _, entry := range row {
@@ -48,7 +49,8 @@ func (m *measured) text(out io.Writer) error {
 		if word == "reproduced" {
 			paint = good
 		}
-		printable.Fprintf(w, "  %s  %s (%s)\n", paint(fmt.Sprintf("%-14s", word)), v.Claim.Sentence, v.Claim.Source)
+		printable.Fprintf(w, "  %s  %s (%s)\n", paint(fmt.Sprintf("%-14s", word)), v.Claim.Sentence,
+			v.Claim.Source)
 		for _, text := range []string{v.On(), v.Claim.Remark} {
 			if text != "" {
 				printable.Fprintf(w, "  %-14s  %s\n", "", text)
@@ -64,7 +66,8 @@ func (m *measured) text(out io.Writer) error {
 			events += c.Events()
 		}
 	}
-	printable.Fprintf(w, "\n%s\n", faint(fmt.Sprintf("%.2f s, %s, %s events/s", m.took.Seconds(), plural(events, "event"),
+	printable.Fprintf(w, "\n%s\n", faint(fmt.Sprintf("%.2f s, %s, %s events/s", m.took.Seconds(),
+		plural(events, "event"),
 		number(int64(float64(events)/max(m.took.Seconds(), 1e-6))))))
 	return w.Flush()
 }
@@ -104,7 +107,10 @@ func (m *measured) rows(metric, reading string) (rows [][]string) {
 
 // has reports whether a series was measured in a panel.
 func (m *measured) has(panel, series string) bool {
-	return slices.ContainsFunc(m.cells, func(c experiment.Cell) bool { return c.Panel == panel && c.Series == series })
+	return slices.ContainsFunc(m.cells, func(c experiment.Cell) bool {
+		return c.Panel == panel &&
+			c.Series == series
+	})
 }
 
 // entry is an entry of a table.
@@ -119,7 +125,8 @@ func (m *measured) entry(metric, reading, panel, series, x string) string {
 
 // page writes the experiment for documentation, in Markdown.
 func (m *measured) page(b *bytes.Buffer) {
-	fmt.Fprintf(b, "# %s\n\n%s. Written by `atmostk experiment %s --write DIR`; means of %s with intervals of 95%%.\n",
+	fmt.Fprintf(b, "# %s\n\n%s. Written by `atmostk experiment %s --write DIR`; means of %s with "+
+		"intervals of 95%%.\n",
 		m.Title, m.Source, m.Name, runsOf(m.cells))
 	fmt.Fprintf(b, "\nAssumptions, where the source leaves something open:\n\n")
 	for _, a := range m.Assumes {
@@ -164,13 +171,14 @@ type jsonExperiment struct {
 }
 
 type jsonCell struct {
-	Reading string                    `json:"reading,omitempty"`
-	Panel   string                    `json:"panel"`
-	Series  string                    `json:"series"`
-	Model   string                    `json:"model"`
-	X       float64                   `json:"x"`
-	Events  int64                     `json:"events"`
-	Values  map[string]timed.Estimate `json:"values"` // metrics of which there is nothing to tell are left out
+	Reading string  `json:"reading,omitempty"`
+	Panel   string  `json:"panel"`
+	Series  string  `json:"series"`
+	Model   string  `json:"model"`
+	X       float64 `json:"x"`
+	Events  int64   `json:"events"`
+	// metrics of which there is nothing to tell are left out
+	Values map[string]timed.Estimate `json:"values"`
 }
 
 type jsonClaimByRuns struct {
@@ -184,7 +192,8 @@ type jsonClaimByRuns struct {
 }
 
 func (m *measured) forJSON() jsonExperiment {
-	j := jsonExperiment{Name: m.Name, Title: m.Title, Source: m.Source, Assumes: m.Assumes, Seconds: m.took.Seconds()}
+	j := jsonExperiment{Name: m.Name, Title: m.Title, Source: m.Source, Assumes: m.Assumes,
+		Seconds: m.took.Seconds()}
 	for _, c := range m.cells {
 		values := map[string]timed.Estimate{}
 		for name, v := range c.Values {
@@ -196,7 +205,8 @@ func (m *measured) forJSON() jsonExperiment {
 	}
 	for _, v := range m.verdicts {
 		c := v.Claim
-		j.Claims = append(j.Claims, jsonClaimByRuns{c.Name, c.Sentence, c.Source, v.Word(), v.On(), c.Remark, v.Numbers()})
+		j.Claims = append(j.Claims, jsonClaimByRuns{c.Name, c.Sentence, c.Source, v.Word(), v.On(), c.Remark,
+			v.Numbers()})
 	}
 	return j
 }

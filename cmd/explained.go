@@ -32,7 +32,8 @@ func (f *explainFlags) options(torn bool) (opt explain.Options, err error) {
 	if f.budget < 0 || f.repair < 0 || f.maxStates < 0 || f.tail < -1 {
 		return opt, model.Usage("a limit below 0 makes no sense")
 	}
-	opt = explain.Options{Hidden: f.budget, Tail: max(f.tail, 0), Repair: f.repair, PartialSent: f.partialSent, States: f.maxStates}
+	opt = explain.Options{Hidden: f.budget, Tail: max(f.tail, 0), Repair: f.repair,
+		PartialSent: f.partialSent, States: f.maxStates}
 	if f.tail < 0 && torn {
 		opt.Tail = 1
 	}
@@ -85,8 +86,9 @@ func (v *validation) strangers() error {
 	names := plain.Track().Names()
 	for _, node := range v.log.Nodes {
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
-			return inputError{&logs.InputError{Place: v.log.Where(node), Msg: fmt.Sprintf("%s has no process %q%s; it has %s (--mapping renames nodes)",
-				v.spec.Name, node, model.Nearest(node, names), strings.Join(names, ", "))}}
+			return inputError{&logs.InputError{Place: v.log.Where(node),
+				Msg: fmt.Sprintf("%s has no process %q%s; it has %s (--mapping renames nodes)",
+					v.spec.Name, node, model.Nearest(node, names), strings.Join(names, ", "))}}
 		}
 	}
 	return nil
@@ -102,7 +104,8 @@ func (v *validation) explained() (ps []point) {
 		}
 		ps = append(ps, v.stuck("error", fmt.Sprintf("no run of %s explains the log", v.spec.Name)))
 	case explain.Undecided:
-		ps = append(ps, v.stuck("warning", fmt.Sprintf("no run of %s was found that explains the log: %s", v.spec.Name, r.Reason)))
+		ps = append(ps, v.stuck("warning", fmt.Sprintf("no run of %s was found that explains the log: %s",
+			v.spec.Name, r.Reason)))
 	}
 	for i := range r.Properties {
 		if p := &r.Properties[i]; violates(p) {
@@ -110,7 +113,8 @@ func (v *validation) explained() (ps []point) {
 		}
 	}
 	if len(r.Broken) > 0 {
-		broken := point{rule: "assumption-broken", level: "warning", text: "the run that explains the log breaks an assumption of the model"}
+		broken := point{rule: "assumption-broken", level: "warning",
+			text: "the run that explains the log breaks an assumption of the model"}
 		for i := range r.Broken {
 			broken.details = append(broken.details, r.Broken[i].String())
 			broken.places = append(broken.places, stepPlaces(&r.Broken[i])...)
@@ -127,7 +131,8 @@ func violates(p *explain.Property) bool {
 
 // violated tells of a property that does not hold of the run that was found.
 func (v *validation) violated(p *explain.Property) point {
-	x := point{rule: "property-violated", level: "note", text: fmt.Sprintf("%s is violated in the run that explains the log", p.Name)}
+	x := point{rule: "property-violated", level: "note",
+		text: fmt.Sprintf("%s is violated in the run that explains the log", p.Name)}
 	switch {
 	case v.explanation.Verdict != explain.Accepted:
 		x.text = fmt.Sprintf("%s is violated in a run that explains part of the log", p.Name)
@@ -166,7 +171,8 @@ func (v *validation) checkProperties(given bool) error {
 // stuck describes the furthest that explanations get.
 func (v *validation) stuck(level, text string) point {
 	r := v.explanation
-	p := point{rule: "not-explained", level: level, text: fmt.Sprintf("%s; at most %s of %s lines are explained", text, number(int64(r.Explained)), number(int64(r.Lines)))}
+	p := point{rule: "not-explained", level: level, text: fmt.Sprintf(
+		"%s; at most %s of %s lines are explained", text, number(int64(r.Explained)), number(int64(r.Lines)))}
 	for i := range r.Frontiers {
 		f := &r.Frontiers[i]
 		if len(r.Frontiers) > 1 {
@@ -185,7 +191,8 @@ func (v *validation) stuck(level, text string) point {
 
 // block adds a node that gets no further.
 func (p *point) block(b *explain.Blocked) {
-	p.details = append(p.details, fmt.Sprintf("%s: %s %q: %s", explain.Where(b.Event), b.Node, b.Event.Name, b.Why))
+	p.details = append(p.details, fmt.Sprintf("%s: %s %q: %s", explain.Where(b.Event), b.Node, b.Event.Name,
+		b.Why))
 	if !b.Waits {
 		p.places = append(p.places, eventPlace(b.Event))
 		can := "nothing"
@@ -202,8 +209,9 @@ func (v *validation) repaired() *point {
 	if r == nil || !r.Found {
 		return nil
 	}
-	p := &point{rule: "line-missing", level: "error", text: fmt.Sprintf("%s missing: with these steps a run of %s explains the log",
-		isAre(len(r.Missing), "line is", "lines are"), v.spec.Name)}
+	p := &point{rule: "line-missing", level: "error",
+		text: fmt.Sprintf("%s missing: with these steps a run of %s explains the log",
+			isAre(len(r.Missing), "line is", "lines are"), v.spec.Name)}
 	for i := range r.Missing {
 		p.details = append(p.details, r.Missing[i].String())
 		p.places = append(p.places, stepPlaces(&r.Missing[i])...)
@@ -225,9 +233,11 @@ func (v *validation) repair() (details []string) {
 	case r == nil || r.Found || r.Tried == 0:
 		return nil
 	case r.Exhausted:
-		return []string{fmt.Sprintf("up to %s would not explain it: the implementation did something else", plural(int64(r.Tried), "missing line"))}
+		return []string{fmt.Sprintf("up to %s would not explain it: the implementation did something else",
+			plural(int64(r.Tried), "missing line"))}
 	}
-	return []string{fmt.Sprintf("whether up to %s would explain it was not decided", plural(int64(r.Tried), "missing line"))}
+	return []string{fmt.Sprintf("whether up to %s would explain it was not decided", plural(int64(r.Tried),
+		"missing line"))}
 }
 
 func eventPlace(e *logs.Event) logs.Place { return logs.Place{File: e.File, Line: e.Line} }
@@ -245,9 +255,12 @@ func stepPlaces(s *explain.Step) (places []logs.Place) {
 // put says what the explanation puts to the test.
 func (v *validation) put() string {
 	r := v.explanation
-	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, %s, %s received",
-		v.spec.Name, number(int64(r.Explained)), plural(int64(r.Lines), "line"), times(r.Vacuity.Entries), plural(int64(r.Vacuity.Inside), "unit"),
-		strings.TrimSuffix(plural(int64(r.Vacuity.Crashes), "crashe"), "e"), plural(int64(r.Vacuity.Switches), "message"))
+	s := fmt.Sprintf("a run of %s explains %s of %s: the resource is used %s, at most %s at once, "+
+		"%s, %s received",
+		v.spec.Name, number(int64(r.Explained)), plural(int64(r.Lines), "line"), times(r.Vacuity.Entries),
+		plural(int64(r.Vacuity.Inside), "unit"),
+		strings.TrimSuffix(plural(int64(r.Vacuity.Crashes), "crashe"), "e"), plural(int64(r.Vacuity.Switches),
+			"message"))
 	if r.Vacuity.Hidden > 0 {
 		s += fmt.Sprintf("; %s without a line", plural(int64(r.Vacuity.Hidden), "step"))
 	}
@@ -262,7 +275,8 @@ func (v *validation) emptyRun() (notes []string) {
 		notes = append(notes, "actions of the model that never happened: "+strings.Join(never, ", "))
 	}
 	if v.explanation.Verdict == explain.Accepted && v.explanation.Vacuity.Entries == 0 {
-		notes = append(notes, "in the run that explains the log nobody uses the resource: the log proves nothing")
+		notes = append(notes,
+			"in the run that explains the log nobody uses the resource: the log proves nothing")
 	}
 	return notes
 }

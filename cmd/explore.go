@@ -45,7 +45,8 @@ scenario. The path is in the address of the page; --path opens it again.
 The page is served to this machine only, below an address with a random token, until the command
 is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the model itself is at fault, 74 no port can be
 opened, 130 and 143 ended by a signal.`,
-		Example:           a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path 0.2.1\n% explore @raymond n=3 k=2 --tty\n% replay run.ndjson --explore"),
+		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
+			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% replay run.ndjson --explore"),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -64,7 +65,8 @@ opened, 130 and 143 ended by a signal.`,
 			return a.servePage(c.Context(), in, a.header(spec, values, ""), start, &f)
 		},
 	}
-	c.Flags().StringVar(&f.path, "path", "", "the choices to begin with, as numbers with dots between them, from the address of a page")
+	c.Flags().StringVar(&f.path, "path", "",
+		"the choices to begin with, as numbers with dots between them, from the address of a page")
 	c.Flags().IntVar(&f.initial, "initial", 0, "the number of the initial state, where the model has several")
 	f.serving(c)
 	return c
@@ -105,7 +107,8 @@ func (a *app) exploreRun(ctx context.Context, run *traces.Run, f *exploreFlags) 
 }
 
 // servePage serves the live page of a model until the context ends.
-func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path, f *exploreFlags) error {
+func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path,
+	f *exploreFlags) error {
 	about := a.about(&traces.Trace{Header: h})
 	s := &page.Server{In: in, Header: h, Start: start, About: func(t *traces.Trace) page.About {
 		now := about
@@ -121,7 +124,8 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if f.port < 0 || f.port > 65535 {
 		return model.Usage("--port=%d: allowed are 0 to 65535", f.port)
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)))
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1",
+		strconv.Itoa(f.port)))
 	if err != nil {
 		return writeError{fmt.Errorf("the page cannot be served: %w", err)}
 	}
@@ -170,7 +174,8 @@ func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
 
 // openBrowser opens an address as the system does.
 func openBrowser(ctx context.Context, address string) error {
-	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32",
+		"url.dll,FileProtocolHandler"}}[runtime.GOOS]
 	if command == nil {
 		command = []string{"xdg-open"}
 	}

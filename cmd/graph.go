@@ -38,9 +38,11 @@ states without a successor are grey, and states that violate an invariant red.`,
 			g := stateGraph(c.Context(), in, most)
 			switch {
 			case interrupted(c.Context()) != 0:
-				return a.interrupt(c.Context(), fmt.Sprintf("with %s; nothing is drawn of a part", plural(int64(len(g.nodes)), "state")))
+				return a.interrupt(c.Context(), fmt.Sprintf("with %s; nothing is drawn of a part",
+					plural(int64(len(g.nodes)), "state")))
 			case len(g.nodes) > most:
-				return model.Usage("%s has more than %d states: nobody could read the picture; a smaller instance, or --max-states, helps", strings.Join(args, " "), most)
+				return model.Usage("%s has more than %d states: nobody could read the picture; a smaller "+
+					"instance, or --max-states, helps", strings.Join(args, " "), most)
 			}
 			w := bufio.NewWriter(a.out)
 			if err := g.dot(w); err != nil {
@@ -124,13 +126,18 @@ func (g *picture) dot(w io.Writer) error {
 			attrs = append(attrs, filled...)
 		}
 		if n.violates {
-			attrs = append(attrs, dot.Attribute{Name: "color", Value: "red"}, dot.Attribute{Name: "fontcolor", Value: "red"})
+			attrs = append(attrs, dot.Attribute{Name: "color", Value: "red"}, dot.Attribute{Name: "fontcolor",
+				Value: "red"})
 		}
 		d.Node(strconv.Itoa(i), attrs...)
 	}
-	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	edges := slices.SortedFunc(maps.Keys(g.edges), func(a, b [2]int) int {
+		return slices.Compare(a[:],
+			b[:])
+	})
 	for _, e := range edges {
-		d.Edge(strconv.Itoa(e[0]), strconv.Itoa(e[1]), dot.Attribute{Name: "label", Value: strings.Join(g.edges[e], "\n")})
+		d.Edge(strconv.Itoa(e[0]), strconv.Itoa(e[1]), dot.Attribute{Name: "label",
+			Value: strings.Join(g.edges[e], "\n")})
 	}
 	return d.Write(w)
 }

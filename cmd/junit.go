@@ -13,8 +13,8 @@ import (
 )
 
 // What of JUnit's reports is used here, in the order that its readers want. A case that fails was violated or
-// rejected, one with an error was not decided, so that nobody takes it for passed, and one that is skipped was not asked, or
-// not decided because another one has failed.
+// rejected, one with an error was not decided, so that nobody takes it for passed, and one that is skipped
+// was not asked, or not decided because another one has failed.
 type (
 	junitReport struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -118,7 +118,8 @@ func instanceSuite(spec, args string, r *explore.Report, more func(property int)
 		case explore.Unknown:
 			c.Error = result("undecided", p.Doc, more(i), r.Stopped)
 			if r.Verdict == explore.Violated { // the search has ended with that
-				c.Error, c.Skipped = nil, result("", "undecided, as "+spec+" violates another property: "+p.Doc)
+				c.Error, c.Skipped = nil,
+					result("", "undecided, as "+spec+" violates another property: "+p.Doc)
 			}
 		case explore.ModelError:
 			c.Error = result("model error", p.Doc)

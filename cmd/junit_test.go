@@ -14,19 +14,28 @@ import (
 
 // The logs of the tests of reports.
 var reportLogs = map[string]string{
-	"right.log":     "1 a request\n2 a acquire\n3 b request\n4 a release\n5 b acquire\n6 b release\n7 c request\n",
-	"broken.log":    "1 a acquire\n2 b acquire\n3 c acquire\n4 c release\n5 b release\n6 a release\n",
-	"locks.log":     "1 a acquire disk\n2 b acquire net\n3 c acquire net\n4 c release net\n5 b release net\n6 a release disk\n",
-	"twice.log":     "1 a acquire\n2 a acquire\n3 b acquire\n4 b release\n",
-	"back.ndjson":   `{"node":"a","event":"enter","clock":{"a":2}}` + "\n" + `{"node":"a","event":"release","clock":{"a":1}}` + "\n",
-	"late.log":      "1000 a acquire\n2000 a release\n1999 b acquire\n3000 b release\n2999 a acquire\n4000 a release\n3999 b acquire\n5000 b release\n",
-	"raymond.log":   `{"atmostk":"log","spec":"raymond","args":"n=2 k=1 rounds=1"}` + "\n" + `{"node":"p1","event":"enter","state":{"State":"CS"}}` + "\n" + `{"node":"p1","event":"release"}` + "\n",
-	"explained.log": `{"atmostk":"log","spec":"raymond","args":"n=2 k=1 rounds=1"}` + "\n" + `{"node":"p1","event":"request"}` + "\n" + `{"node":"p2","event":"receive REQUEST","from":"p1","id":"m"}` + "\n",
-	"gap.ndjson":    `{"node":"a","event":"acquire","seq":1}` + "\n" + `{"node":"a","event":"acquire","seq":4}` + "\n",
+	"right.log": "1 a request\n2 a acquire\n3 b request\n4 a release\n5 b acquire\n6 b " +
+		"release\n7 c request\n",
+	"broken.log": "1 a acquire\n2 b acquire\n3 c acquire\n4 c release\n5 b release\n6 a release\n",
+	"locks.log": "1 a acquire disk\n2 b acquire net\n3 c acquire net\n4 c release net\n5 b release " +
+		"net\n6 a release disk\n",
+	"twice.log": "1 a acquire\n2 a acquire\n3 b acquire\n4 b release\n",
+	"back.ndjson": `{"node":"a","event":"enter","clock":{"a":2}}` + "\n" +
+		`{"node":"a","event":"release","clock":{"a":1}}` + "\n",
+	"late.log": "1000 a acquire\n2000 a release\n1999 b acquire\n3000 b release\n2999 a acquire\n4000 " +
+		"a release\n3999 b acquire\n5000 b release\n",
+	"raymond.log": `{"atmostk":"log","spec":"raymond","args":"n=2 k=1 rounds=1"}` + "\n" +
+		`{"node":"p1","event":"enter","state":{"State":"CS"}}` + "\n" + `{"node":"p1","event":"release"}` +
+		"\n",
+	"explained.log": `{"atmostk":"log","spec":"raymond","args":"n=2 k=1 rounds=1"}` + "\n" +
+		`{"node":"p1","event":"request"}` + "\n" +
+		`{"node":"p2","event":"receive REQUEST","from":"p1","id":"m"}` + "\n",
+	"gap.ndjson": `{"node":"a","event":"acquire","seq":1}` + "\n" + `{"node":"a","event":"acquire","seq":4}` +
+		"\n",
 }
 
-// reports has commands whose reports are looked at, with the verdict and the numbers of cases that fail and of
-// those with an error.
+// reports has commands whose reports are looked at, with the verdict and the numbers of cases that fail and
+// of those with an error.
 var reports = []struct {
 	args           string
 	code           int
@@ -54,8 +63,8 @@ var reports = []struct {
 	{"sweep raymond n=2/3 k=1 --max-states 100 --property at-most-k", 2, 0, 1},
 }
 
-// TestJUnit reads the reports of several commands in the form of JUnit. Something fails if and only if the verdict is
-// that something is violated, and something has an error if something was not decided.
+// TestJUnit reads the reports of several commands in the form of JUnit. Something fails if and only if the
+// verdict is that something is violated, and something has an error if something was not decided.
 func TestJUnit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range reportLogs {
@@ -95,7 +104,8 @@ func TestJUnit(t *testing.T) {
 				skipped++
 			}
 		}
-		if r.Tests != len(r.Cases) || r.Tests == 0 || r.Failures != failed || r.Errors != errors || r.Skipped != skipped {
+		if r.Tests != len(r.Cases) || r.Tests == 0 || r.Failures != failed || r.Errors != errors ||
+			r.Skipped != skipped {
 			t.Errorf("%s: %+v", c.args, r)
 		}
 		if failed != c.failed || errors != c.errors {
@@ -104,15 +114,16 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestReportSchemas holds what check and validate write in JSON against their schemas, which allow no field that they do
-// not name. Fields that the commands here do not bring about are listed.
+// TestReportSchemas holds what check and validate write in JSON against their schemas, which allow no field
+// that they do not name. Fields that the commands here do not bring about are listed.
 func TestReportSchemas(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range reportLogs {
 		write(t, name, text)
 	}
 	rare := map[string][]string{
-		"check":    {"model-error", "rp-stuck-depth", "trace", "part", "vacuous-because", "beyond", "never-asked-for", "fairness-never-enabled"},
+		"check": {"model-error", "rp-stuck-depth", "trace", "part", "vacuous-because", "beyond",
+			"never-asked-for", "fairness-never-enabled"},
 		"validate": {"line"},
 	}
 	for verb, unseen := range rare {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestKill kills searches with SIGKILL at random moments and resumes them, a few times here and a hundred times in the sweep:
-// the report is that of a search that nobody killed.
+// TestKill kills searches with SIGKILL at random moments and resumes them, a few times here and a hundred
+// times in the sweep: the report is that of a search that nobody killed.
 func TestKill(t *testing.T) {
 	kills, model := 4, "n=5"
 	if os.Getenv("ATMOSTK_SWEEP") != "" {

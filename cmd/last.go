@@ -57,7 +57,8 @@ func (a *app) replayed(args []string) (string, error) {
 		return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept: %w", err)}
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept at %s: check has found none yet", file)}
+		return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
+			"found none yet", file)}
 	}
 	return file, nil
 }

@@ -32,8 +32,10 @@ func (a *app) learn(args []string) error {
 	printable.Fprintf(a.out, "# What fits %s best; look whether the nodes are what you mean.\n", args[0])
 	printable.Fprintf(a.out, "%s", printable.Lines(lesson.Text))
 	l := lesson.Log
-	printable.Fprintf(a.out, "# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
-		plural(int64(lesson.Lines), "line"), plural(int64(l.Events()), "event"), plural(int64(len(l.Nodes)), "node"),
+	printable.Fprintf(a.out,
+		"# Of %s it reads %s of %s: %d acquire, %d release, %d do not follow each other.\n",
+		plural(int64(lesson.Lines), "line"), plural(int64(l.Events()), "event"), plural(int64(len(l.Nodes)),
+			"node"),
 		lesson.Acquired, lesson.Released, lesson.Odd)
 	for _, line := range lesson.Sample {
 		printable.Fprintf(a.out, "#   %s\n", line)

@@ -40,8 +40,10 @@ Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
 	flags := c.Flags()
 	flags.BoolVar(&f.all, "all", false, "also the instances that take long")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also for notes")
-	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text or json, an object in a line for each finding")
+	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M "+
+		"or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.format, "format", "text",
+		"form of the report: text or json, an object in a line for each finding")
 	return c
 }
 

@@ -45,7 +45,8 @@ func (a *app) list() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&format, "format", "text", "form of the list: text; json, with all that the models declare; or schema, what both list and show write in JSON")
+	c.Flags().StringVar(&format, "format", "text", "form of the list: text; json, with all that the models "+
+		"declare; or schema, what both list and show write in JSON")
 	return c
 }
 

@@ -45,8 +45,8 @@ type app struct {
 	patience  time.Duration // --progress
 }
 
-// A leftBehind is what is said of a verb that does not end when a signal comes: the exit code, and what it has
-// done so far.
+// A leftBehind is what is said of a verb that does not end when a signal comes: the exit code, and what it
+// has done so far.
 type leftBehind struct {
 	code int
 	has  string
@@ -165,13 +165,16 @@ the shortest counterexample to whatever does not hold.`,
 		SilenceErrors: true,
 		Args:          cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			printable.Fprintf(a.out, "%s: %s\n\nTry:\n%s\n\n`%[1]s help` lists all verbs, `%[1]s help VERB` explains one.\n",
+			printable.Fprintf(a.out,
+				"%s: %s\n\nTry:\n%s\n\n`%[1]s help` lists all verbs, `%[1]s help VERB` explains one.\n",
 				a.Name, c.Short, printable.Lines(c.Example))
 			return nil
 		},
 	}
-	root.PersistentFlags().StringVar(&a.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
-	root.PersistentFlags().DurationVar(&a.patience, "progress", time.Second, "tell on standard error how far a search is, once it takes longer than this; 0: never")
+	root.PersistentFlags().StringVar(&a.colour, "color", "auto",
+		"colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
+	root.PersistentFlags().DurationVar(&a.patience, "progress", time.Second,
+		"tell on standard error how far a search is, once it takes longer than this; 0: never")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		a.busy.Store("carrying out " + c.CommandPath())
 		if a.patience < 0 {

@@ -27,7 +27,8 @@ func (c *checked) mistake(w io.Writer) error {
 	if c.mistaken == nil {
 		return nil
 	}
-	printable.Fprintf(w, "  %s\n\n", faint("the shortest run that leads there has "+plural(int64(m.Length), "step")))
+	printable.Fprintf(w, "  %s\n\n", faint("the shortest run that leads there has "+plural(int64(m.Length),
+		"step")))
 	if err := traces.Render(w, "text", c.mistaken, traces.Options{}); err != nil {
 		return err
 	}

@@ -19,7 +19,8 @@ var offByOne = model.Spec{
 		return model.Compose(model.Composition[bool, none, none]{
 			N: 3, Names: model.Names{First: 1},
 			Init: func(p model.Proc) bool { return p == 0 },
-			Local: []model.Handler[bool, none]{{Name: "pass", Do: func(p model.Proc, l *bool, out *model.Outbox[none]) bool {
+			Local: []model.Handler[bool, none]{{Name: "pass", Do: func(p model.Proc, l *bool,
+				out *model.Outbox[none]) bool {
 				if *l {
 					out.Send(p+1, none{})
 				}
@@ -36,7 +37,9 @@ var offByOne = model.Spec{
 			}},
 			Properties: []model.Property[model.Global[bool, none, none]]{{
 				Name: "one", Kind: model.Invariant,
-				Holds: func(g *model.Global[bool, none, none]) bool { return g.Count(func(l *bool) bool { return *l }) <= 1 },
+				Holds: func(g *model.Global[bool, none, none]) bool {
+					return g.Count(func(l *bool) bool { return *l }) <= 1
+				},
 			}},
 		}), nil
 	},
@@ -51,15 +54,18 @@ func TestModelError(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"check", "off-by-one", "--trace", file}, 65, "the shortest run that leads there has 5 steps"},
-		{[]string{"check", "off-by-one", "--format", "json"}, 65, `"model-error":{"part":"handler pass","what":"{} is sent to process 3; there are 3, counted from 0"`},
+		{[]string{"check", "off-by-one", "--trace", file}, 65,
+			"the shortest run that leads there has 5 steps"},
+		{[]string{"check", "off-by-one", "--format", "json"}, 65,
+			`"model-error":{"part":"handler pass","what":"{} is sent to process 3; there are 3, counted from 0"`},
 		{[]string{"replay", file}, 0, "   5  p3 pass, which fails"},
 		{[]string{"replay", file, "--as", "html"}, 0, "which fails"},
 		{[]string{"graph", "off-by-one"}, 65, "model error: handler pass of p3"},
 		{[]string{"sweep", "off-by-one"}, 65, "error"},
 	} {
 		var out, diag bytes.Buffer
-		code := cmd.Program{Name: "atmostk", Specs: []model.Spec{offByOne}}.Run(context.Background(), c.args, strings.NewReader(""), &out, &diag)
+		code := cmd.Program{Name: "atmostk", Specs: []model.Spec{offByOne}}.Run(context.Background(), c.args,
+			strings.NewReader(""), &out, &diag)
 		if said := out.String() + diag.String(); code != c.code || !strings.Contains(said, c.says) {
 			t.Errorf("%v: exit code %d, want %d with %q:\n%s", c.args, code, c.code, c.says, said)
 		}

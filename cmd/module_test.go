@@ -43,7 +43,10 @@ func ownModule(t *testing.T, page string) *modulePage {
 	m := &modulePage{root: root}
 	m.walkthrough = walkthrough{
 		page: page, write: m.file, kinds: []string{"mod", "go", "console"},
-		run: func(t *testing.T, content string) string { return inShell(t, content, (*exec.Cmd).CombinedOutput) },
+		run: func(t *testing.T, content string) string {
+			return inShell(t, content,
+				(*exec.Cmd).CombinedOutput)
+		},
 	}
 	return m
 }
@@ -81,7 +84,8 @@ func TestInterrupt(t *testing.T) {
 	counting := model.Spec{Name: "counting", Build: func(*model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[state]{
 			Init: []state{{}},
-			Actions: []model.SystemAction[state]{{Name: "count", Do: func(s *state, _ int, _ *model.Choice) bool {
+			Actions: []model.SystemAction[state]{{Name: "count", Do: func(s *state, _ int,
+				_ *model.Choice) bool {
 				if s.N++; s.N == 1000 {
 					cancel()
 				}
@@ -90,8 +94,10 @@ func TestInterrupt(t *testing.T) {
 		}), nil
 	}}
 	var out, diag bytes.Buffer
-	code := cmd.Program{Name: "atmostk", Specs: []model.Spec{counting}}.Run(ctx, []string{"check", "counting"}, strings.NewReader(""), &out, &diag)
-	if code != 130 || !strings.Contains(out.String(), "interrupted") || !strings.HasSuffix(out.String(), "unknown\n") {
+	code := cmd.Program{Name: "atmostk", Specs: []model.Spec{counting}}.Run(ctx,
+		[]string{"check", "counting"}, strings.NewReader(""), &out, &diag)
+	if code != 130 || !strings.Contains(out.String(), "interrupted") || !strings.HasSuffix(out.String(),
+		"unknown\n") {
 		t.Errorf("exit code %d:\n%s%s", code, out.String(), diag.String())
 	}
 	if !regexp.MustCompile(`(?m)^1,0\d\d states`).MatchString(out.String()) {

@@ -114,8 +114,9 @@ func repeat(log []entry, at int, change func(entry)) []entry {
 	return slices.Insert(log, at+1, e)
 }
 
-// captured captures a run of real processes that is as its model has it, and returns where its logs are. On a busy machine
-// messages come so late that RP does not hold, and the timer-free algorithm lets too many in: then it tries again.
+// captured captures a run of real processes that is as its model has it, and returns where its logs are. On a
+// busy machine messages come so late that RP does not hold, and the timer-free algorithm lets too many in:
+// then it tries again.
 func captured(t *testing.T, line, dir string) (logs string) {
 	t.Helper()
 	var out []byte

@@ -40,7 +40,8 @@ already is not touched.`,
 			name := args[0]
 			if !newName.MatchString(name) {
 				return model.Usage(
-					"a model cannot be called %q; allowed: a to z, digits and hyphens, beginning with one of a to z",
+					"a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
+						"with one of a to z",
 					name,
 				)
 			}

@@ -129,7 +129,8 @@ func TestNewModule(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	for _, line := range []string{
 		"go vet .", "go test .", "go build", "./lock check lock",
-		"./lock check lock mistake=yes --trace run.ndjson; test $? = 1", "./lock replay run.ndjson --as chart",
+		"./lock check lock mistake=yes --trace run.ndjson; test $? = 1",
+		"./lock replay run.ndjson --as chart",
 	} {
 		said, err := exec.Command("sh", "-c", line).CombinedOutput()
 		if err != nil {

@@ -29,12 +29,14 @@ type otlpReceiver struct {
 	out *io.PipeWriter
 }
 
-// ServeHTTP takes a request. It is answered when its spans are to be read next, so that who sends more than is read has to wait.
+// ServeHTTP takes a request. It is answered when its spans are to be read next, so that who sends more than
+// is read has to wait.
 func (o *otlpReceiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	inJSON := kind == "application/json"
 	if !inJSON && kind != "application/x-protobuf" {
-		http.Error(w, "allowed are application/json and application/x-protobuf", http.StatusUnsupportedMediaType)
+		http.Error(w, "allowed are application/json and application/x-protobuf",
+			http.StatusUnsupportedMediaType)
 		return
 	}
 	body, err := unpacked(w, r)
@@ -96,7 +98,8 @@ func (a *app) receive(address string) (io.Reader, func(), error) {
 	in, out := io.Pipe()
 	mux := http.NewServeMux()
 	mux.Handle("POST /v1/traces", &otlpReceiver{out: out})
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second, ReadTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second, ReadTimeout: time.Minute,
+		MaxHeaderBytes: 1 << 14}
 	a.serve("otlp", s, l)
 	printable.Fprintf(a.diag, "%s: spans are taken at http://%s/v1/traces\n", a.Name, l.Addr())
 	return in, func() {
@@ -111,7 +114,8 @@ func (a *app) onLoopback(flag, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	ip := net.ParseIP(host)
 	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, model.Usage("--%s=%s: allowed are addresses of the loopback with a port, such as 127.0.0.1:9464", flag, address)
+		return nil, model.Usage("--%s=%s: allowed are addresses of the loopback with a port, such as "+
+			"127.0.0.1:9464", flag, address)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

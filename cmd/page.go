@@ -29,7 +29,8 @@ func (p *Program) about(t *traces.Trace) page.About {
 	}
 	about.Title, about.Source = spec.Title, spec.Source
 	if spec.Paper != nil {
-		about.Source = strings.Join([]string{spec.Paper.Source.Authors, spec.Paper.Source.Title, spec.Paper.Source.Year}, ", ")
+		about.Source = strings.Join([]string{spec.Paper.Source.Authors, spec.Paper.Source.Title,
+			spec.Paper.Source.Year}, ", ")
 	}
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
@@ -50,8 +51,8 @@ func (p *Program) about(t *traces.Trace) page.About {
 // always are the parameters that are told even if they have their default values.
 var always = map[string]bool{"n": true, "k": true}
 
-// fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay what they
-// are.
+// fold moves what the model sets by itself, if it is left out, to the default values: all parameters stay
+// what they are.
 func fold(spec *model.Spec, about *page.About) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {
@@ -60,7 +61,8 @@ func fold(spec *model.Spec, about *page.About) {
 	for i := len(about.Set) - 1; i >= 0; i-- {
 		name, _, _ := strings.Cut(about.Set[i], "=")
 		without := slices.Delete(slices.Clone(about.Set), i, i+1)
-		if _, values, err := spec.Instantiate(without); !always[name] && err == nil && slices.Equal(values.List(), all.List()) {
+		if _, values, err := spec.Instantiate(without); !always[name] && err == nil &&
+			slices.Equal(values.List(), all.List()) {
 			about.Default, about.Set = append(about.Default, about.Set[i]), without
 		}
 	}

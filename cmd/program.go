@@ -44,7 +44,8 @@ type Program struct {
 	Kept fs.FS
 	// Elsewhere has other processes explore the instances; nil: this one does.
 	Elsewhere Elsewhere
-	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil: there are none.
+	// Experiments has files that describe experiments, by the ending .yaml: see package experiment. Nil:
+	// there are none.
 	Experiments fs.FS
 }
 
@@ -83,7 +84,8 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 // Command returns the program as cobra has it, with all its verbs, for who makes documentation of
 // them; see package manual. Its Version is the name and version as Program signs what it writes.
 func (p Program) Command() *cobra.Command {
-	a := &app{Program: p.complete(), in: strings.NewReader(""), out: &output{w: io.Discard}, diag: &output{w: io.Discard}}
+	a := &app{Program: p.complete(), in: strings.NewReader(""), out: &output{w: io.Discard},
+		diag: &output{w: io.Discard}}
 	root := a.root()
 	root.Version = a.tool()
 	root.InitDefaultCompletionCmd() // as when it runs
@@ -134,7 +136,8 @@ func (p *Program) spec(name string) (*model.Spec, error) {
 	if len(names) == 0 {
 		return nil, model.Usage("there is no model %q: Program.Specs of %s is empty", name, p.Name)
 	}
-	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names), p.Name)
+	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names),
+		p.Name)
 }
 
 // demoModels are the models that the demo is about.
@@ -193,7 +196,8 @@ func (p *Program) paper(name string) (*model.Paper, error) {
 
 // noClaims is the error for claims where no model comes from a paper.
 func (p *Program) noClaims() error {
-	return model.Usage("no model of %s has claims to be judged: Spec.Paper of package model declares them", p.Name)
+	return model.Usage("no model of %s has claims to be judged: Spec.Paper of package model declares them",
+		p.Name)
 }
 
 // expression returns what compiles a regular expression when it is first used. Start-up is part of

@@ -23,12 +23,14 @@ var counter = model.Spec{
 	Build: func(a *model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{
 			Init: []int8{0},
-			Actions: []model.SystemAction[int8]{{Name: "count", Do: func(s *int8, _ int, _ *model.Choice) bool {
+			Actions: []model.SystemAction[int8]{{Name: "count", Do: func(s *int8, _ int,
+				_ *model.Choice) bool {
 				*s++
 				return int(*s) <= a.Int("to")
 			}}},
 			Properties: []model.Property[int8]{{
-				Name: "small", Doc: "it stays below 4", Source: "Lemma 1", Holds: func(s *int8) bool { return *s < 4 },
+				Name: "small", Doc: "it stays below 4", Source: "Lemma 1",
+				Holds: func(s *int8) bool { return *s < 4 },
 			}},
 		}), nil
 	},
@@ -36,9 +38,11 @@ var counter = model.Spec{
 		Name: "counting", Source: model.Source{Authors: "Nobody", Title: "On counting", Year: "2026"},
 		Doc: "package counter\n",
 		Claims: []model.Claim{{
-			Name: "Lemma 1", Place: "section 1", Text: "It stays below 4.", Ruling: model.ErroneousUnder, Readings: []string{"to=4"},
+			Name: "Lemma 1", Place: "section 1", Text: "It stays below 4.", Ruling: model.ErroneousUnder,
+			Readings: []string{"to=4"},
 			Trials: []model.Trial{
-				{Spec: "counter", Args: "to=3", Property: "small"}, {Spec: "counter", Args: "to=4", Property: "small"},
+				{Spec: "counter", Args: "to=3", Property: "small"}, {Spec: "counter", Args: "to=4",
+					Property: "small"},
 			},
 		}},
 	},
@@ -59,7 +63,8 @@ func TestOwnName(t *testing.T) {
 	}{
 		{"", 0, "  countcheck check counter  "},
 		{"help", 0, "countcheck explores"},
-		{"demo", 64, "countcheck: the demo is about the models raymond and timerfree, and countcheck has no raymond; `countcheck list`"},
+		{"demo", 64, "countcheck: the demo is about the models raymond and timerfree, and countcheck has " +
+			"no raymond; `countcheck list`"},
 		{"help check", 0, "  countcheck check counter\n"},
 		{"help claims", 0, "  countcheck claims counter"},
 		{"help validate", 0, "  countcheck validate lock.log"},
@@ -84,7 +89,8 @@ func TestOwnName(t *testing.T) {
 		{"validate absent.ndjson", 3, "countcheck: "},
 		{"claims --write found", 0, ""},
 		{"claims", 0, "countcheck check counter to=4 --property small"},
-		{"claims counting --claim lemma-1 --row 2 --format json", 0, "countcheck claims counting --claim lemma-1 --row 2"},
+		{"claims counting --claim lemma-1 --row 2 --format json", 0,
+			"countcheck claims counting --claim lemma-1 --row 2"},
 		{"claims raymond", 64, "countcheck: there is no paper"},
 		{"completion bash", 0, "countcheck"},
 		{"version", 0, "countcheck "},
@@ -135,7 +141,8 @@ func TestNoClaims(t *testing.T) {
 	program := cmd.Program{Name: "countcheck", Specs: []model.Spec{bare}}
 	for _, args := range [][]string{{"claims"}, {"claims", "counter"}, {"claims", "--write", t.TempDir()}} {
 		says(t, program, args, 64,
-			"countcheck: no model of countcheck has claims to be judged: Spec.Paper of package model declares them\n")
+			"countcheck: no model of countcheck has claims to be judged: Spec.Paper of package model "+
+				"declares them\n")
 	}
 }
 
@@ -146,7 +153,8 @@ func TestNamesOfModels(t *testing.T) {
 	program := cmd.Program{Name: "countcheck", Specs: append([]model.Spec{counter, renamed}, specs.All...)}
 	for _, args := range [][]string{{"list"}, {"check", "raymond"}, {"check", "counter"}} {
 		says(t, program, args, 65,
-			"countcheck: model error: two are called model raymond, number 2 and number 3: each needs a Name of its own\n")
+			"countcheck: model error: two are called model raymond, number 2 and number 3: each needs a "+
+				"Name of its own\n")
 	}
 	says(t, cmd.Program{Name: "a b"}, []string{"list"}, 65,
 		"a b: model error: Program.Name holds a blank or a control character, so nobody can type it\n")
@@ -156,7 +164,8 @@ func TestNamesOfModels(t *testing.T) {
 func says(t *testing.T, program cmd.Program, args []string, code int, sentence string) {
 	t.Helper()
 	var out, diag bytes.Buffer
-	if is := program.Run(context.Background(), args, nil, &out, &diag); is != code || out.Len() > 0 || diag.String() != sentence {
+	if is := program.Run(context.Background(), args, nil, &out, &diag); is != code || out.Len() > 0 ||
+		diag.String() != sentence {
 		t.Errorf("%v: exit code %d, %s%s", args, is, out.String(), diag.String())
 	}
 }

@@ -32,7 +32,8 @@ func (p *progress) show(s explore.Snapshot) {
 		return
 	}
 	if p.terminal {
-		fmt.Fprintf(p.w, "\r\x1b[K%s", progressBar(&s, p.width()-1)) // in the last column some terminals begin a new line
+		// in the last column some terminals begin a new line
+		fmt.Fprintf(p.w, "\r\x1b[K%s", progressBar(&s, p.width()-1))
 		p.next = s.Elapsed + 200*time.Millisecond
 	} else {
 		printable.Fprintln(p.w, progressLine(&s))
@@ -61,7 +62,8 @@ func (o *output) width() int {
 // progressLine tells all there is to know.
 func progressLine(s *explore.Snapshot) string {
 	line := fmt.Sprintf("%s, %s/s, level %d, %s to expand in it, %s, %s",
-		plural(s.States, "state"), number(rate(s)), s.Level, number(int64(s.Frontier)), explore.Bytes(s.Memory),
+		plural(s.States, "state"), number(rate(s)), s.Level, number(int64(s.Frontier)),
+		explore.Bytes(s.Memory),
 		s.Elapsed.Round(100*time.Millisecond))
 	if s.Disk > 0 {
 		line += ", " + explore.Bytes(s.Disk) + " of files"
@@ -74,18 +76,20 @@ func progressLine(s *explore.Snapshot) string {
 
 func rate(s *explore.Snapshot) int64 { return int64(float64(s.States) / s.Elapsed.Seconds()) }
 
-// remaining returns which part of the states was visited, and how long the rest will take at the rate so far; "" if there is no
-// telling.
+// remaining returns which part of the states was visited, and how long the rest will take at the rate so far;
+// "" if there is no telling.
 func remaining(s *explore.Snapshot) (part float64, left string) {
 	e, ok := explore.EstimateOf(s.Levels)
 	if !ok {
 		return 0, ""
 	}
 	seconds := func(states int64) time.Duration {
-		return time.Duration(min(1e18, float64(max(0, states-s.States))/float64(max(1, rate(s)))*float64(time.Second)))
+		return time.Duration(min(1e18, float64(max(0, states-s.States))/float64(max(1, rate(s)))*float64(
+			time.Second)))
 	}
 	part = float64(s.States) / float64(max(e.States, s.States, 1))
-	return part, fmt.Sprintf("about %s left (%s to %s)", roughly(seconds(e.States)), roughly(seconds(e.Low)), roughly(seconds(e.High)))
+	return part, fmt.Sprintf("about %s left (%s to %s)", roughly(seconds(e.States)), roughly(seconds(e.Low)),
+		roughly(seconds(e.High)))
 }
 
 // roughly writes a time in one unit or two.
@@ -113,11 +117,13 @@ const (
 	longestBar  = 30
 )
 
-// progressBar tells what fits a line of so many columns: a bar first, if the end can be told, and then what matters most.
+// progressBar tells what fits a line of so many columns: a bar first, if the end can be told, and then what
+// matters most.
 func progressBar(s *explore.Snapshot, width int) string {
 	part, left := remaining(s)
 	parts := []string{
-		digits(s.States) + " states", digits(rate(s)) + "/s", fmt.Sprintf("level %d", s.Level), explore.Bytes(s.Memory),
+		digits(s.States) + " states", digits(rate(s)) + "/s", fmt.Sprintf("level %d", s.Level),
+		explore.Bytes(s.Memory),
 		s.Elapsed.Round(time.Second).String(),
 	}
 	if left != "" {
@@ -126,7 +132,8 @@ func progressBar(s *explore.Snapshot, width int) string {
 	line := ""
 	for _, p := range parts {
 		longer := strings.TrimPrefix(line+"  "+p, "  ")
-		if bar := shortestBar + len("[] 100%  "); left != "" && bar+len(longer) > width || len(longer) > width {
+		if bar := shortestBar + len("[] 100%  "); left != "" && bar+len(longer) > width ||
+			len(longer) > width {
 			break
 		}
 		line = longer
@@ -136,7 +143,8 @@ func progressBar(s *explore.Snapshot, width int) string {
 		return line
 	}
 	done := min(room, int(part*float64(room)))
-	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", done), strings.Repeat("-", room-done), 100*part, line)
+	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", done), strings.Repeat("-", room-done),
+		100*part, line)
 }
 
 // digits writes a number in a few digits.

@@ -8,7 +8,8 @@ import (
 	"github.com/atmostk/atmostk/explore"
 )
 
-// TestProgressBar: what is shown on a terminal fits it, whatever it is, and says more where there is more room.
+// TestProgressBar: what is shown on a terminal fits it, whatever it is, and says more where there is more
+// room.
 func TestProgressBar(t *testing.T) {
 	s := explore.Snapshot{
 		States: 12_345_678, Level: 17, Frontier: 100, Memory: 3 << 30, Elapsed: 754 * time.Second,
@@ -19,7 +20,8 @@ func TestProgressBar(t *testing.T) {
 		if len(bar) > width {
 			t.Errorf("%d columns: %q takes %d", width, bar, len(bar))
 		}
-		if width >= 60 && (!strings.HasPrefix(bar, "[#") || !strings.Contains(bar, "% ") || !strings.Contains(bar, " left (")) {
+		if width >= 60 && (!strings.HasPrefix(bar, "[#") || !strings.Contains(bar, "% ") ||
+			!strings.Contains(bar, " left (")) {
 			t.Errorf("%d columns: %q", width, bar)
 		}
 	}
@@ -27,7 +29,8 @@ func TestProgressBar(t *testing.T) {
 		t.Errorf("80 columns: %q", bar)
 	}
 	s.Levels = s.Levels[:3]
-	if bar, line := progressBar(&s, 79), progressLine(&s); bar != "12.3M states  16.4k/s  level 17  3.0 GiB  12m34s" || strings.Contains(line, "left") {
+	if bar, line := progressBar(&s, 79), progressLine(&s); bar !=
+		"12.3M states  16.4k/s  level 17  3.0 GiB  12m34s" || strings.Contains(line, "left") {
 		t.Errorf("too early: %q, %q", bar, line)
 	}
 }

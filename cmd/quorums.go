@@ -25,14 +25,21 @@ const mostForDomination = 12
 var quorumKeys = model.Spec{
 	Name: "quorums",
 	Params: []model.Param{
-		{Name: "cohorts", Doc: "sizes of the cohorts of a cohorts structure, C_1 first, whose size is k", Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "cohorts", Doc: "sizes of the cohorts of a cohorts structure, C_1 first, whose size is k",
+			Type: model.PerProcess(1, model.FewProcs)},
 		{Name: "sets", Doc: "quorums one by one, such as 1+2,2+3,1+3", Type: model.Sums(1, model.FewProcs)},
-		{Name: "majority", Doc: "the majority-like k-coterie over so many nodes", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over so many nodes", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "cube", Doc: "the cube (h,k)-arbiter with so many nodes on a side", Type: model.IntRange(1, 4)},
-		{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "p", Doc: "probability that a node is up, for availability; one for all or one for each node", Type: model.Probabilities},
+		{Name: "majority", Doc: "the majority-like k-coterie over so many nodes", Type: model.IntRange(1,
+			model.FewProcs)},
+		{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over so many nodes", Type: model.IntRange(1,
+			model.FewProcs)},
+		{Name: "cube", Doc: "the cube (h,k)-arbiter with so many nodes on a side", Type: model.IntRange(1,
+			4)},
+		{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: model.IntRange(1,
+			model.FewProcs)},
+		{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: model.IntRange(1,
+			model.FewProcs)},
+		{Name: "p", Doc: "probability that a node is up, for availability; one for all or one for each node",
+			Type: model.Probabilities},
 	},
 }
 
@@ -130,7 +137,8 @@ func quorumFamilies(args []string) (fs []*quorumFamily, err error) {
 		fs = append(fs, f)
 	}
 	if fs == nil {
-		return nil, model.Usage("no family of quorums is named; allowed are cohorts=, sets=, majority=, arbiter= and cube=")
+		return nil, model.Usage("no family of quorums is named; allowed are cohorts=, sets=, majority=, " +
+			"arbiter= and cube=")
 	}
 	return fs, nil
 }
@@ -165,7 +173,8 @@ func cohortsFamily(a *model.Args) (*quorumFamily, coterie.Family, error) {
 		n += size
 	}
 	if n > model.FewProcs {
-		return nil, nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes", model.FewProcs))
+		return nil, nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes",
+			model.FewProcs))
 	}
 	s := coterie.Consecutive(sizes, 0)
 	if err := s.Check(); err != nil {
@@ -252,7 +261,8 @@ func cubeFamily(a *model.Args) (*quorumFamily, coterie.Family, error) {
 	}
 	dim := k + 2 - h
 	if n := coterie.Power(side, dim); n > model.FewProcs {
-		return nil, nil, a.Reject("cube", a.String("cube"), fmt.Sprintf("a cube of %d dimensions has %d nodes then; allowed are %d", dim, n, model.FewProcs))
+		return nil, nil, a.Reject("cube", a.String("cube"),
+			fmt.Sprintf("a cube of %d dimensions has %d nodes then; allowed are %d", dim, n, model.FewProcs))
 	}
 	quorums := coterie.Cube(side, dim)
 	f := &quorumFamily{Family: "cube=" + a.String("cube"), Nodes: coterie.Power(side, dim), K: k, H: h}
@@ -323,7 +333,8 @@ func spell(sets coterie.Family) (texts []string) {
 // showFamilies writes one family in full, or several as a table.
 func showFamilies(w io.Writer, fs []*quorumFamily) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	printable.Fprintf(tw, "family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, 2, ..\n")
+	printable.Fprintf(tw,
+		"family\tnodes\tk\tquorums\tsizes\tproperty\tdomination\tavailability of h=1, 2, ..\n")
 	for _, f := range fs {
 		holds := "yes"
 		if !f.Holds {
@@ -333,7 +344,8 @@ func showFamilies(w io.Writer, fs []*quorumFamily) error {
 		for _, p := range f.Availability {
 			available = append(available, p.Decimal)
 		}
-		printable.Fprintf(tw, "%s\t%d\t%d\t%d\t%d to %d\t%s: %s\t%s\t%s\n", f.Family, f.Nodes, f.K, f.Count, f.Smallest, f.Largest,
+		printable.Fprintf(tw, "%s\t%d\t%d\t%d\t%d to %d\t%s: %s\t%s\t%s\n", f.Family, f.Nodes, f.K, f.Count,
+			f.Smallest, f.Largest,
 			f.Property, holds, dash(f.Domination), dash(strings.Join(available, " ")))
 	}
 	if err := tw.Flush(); err != nil {

@@ -58,9 +58,12 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 			return a.runReplay(c.Context(), file, &f)
 		},
 	}
-	c.Flags().StringVar(&f.as, "as", "text", "form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
-	c.Flags().BoolVar(&f.minimise, "minimise", false, "leave out the steps that the trace does not need, and put the others in order")
-	c.Flags().BoolVar(&f.explore, "explore", false, "serve the run on a live page, on which one can go another way")
+	c.Flags().StringVar(&f.as, "as", "text",
+		"form: text, columns, chart, html, svg, mermaid, dot, shiviz, itf or json")
+	c.Flags().BoolVar(&f.minimise, "minimise", false,
+		"leave out the steps that the trace does not need, and put the others in order")
+	c.Flags().BoolVar(&f.explore, "explore", false,
+		"serve the run on a live page, on which one can go another way")
 	f.page.serving(c)
 	var names []string
 	for _, form := range a.forms() {

@@ -14,8 +14,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// text writes the report for a person: what is violated comes first, with the run that shows it, and the verdicts
-// last; where nothing is, they come first.
+// text writes the report for a person: what is violated comes first, with the run that shows it, and the
+// verdicts last; where nothing is, they come first.
 func (c *checked) text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	shown := c.stories(w, traces.Options{Width: c.width, Paint: ink})
@@ -97,7 +97,8 @@ func (c *checked) verdicts(w io.Writer) {
 	}
 	for _, p := range c.report.Properties {
 		printable.Fprintf(w, "  %s  %-*s  %s%s%s\n",
-			paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p), p.Doc, stateByState(&p))
+			paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, vacuous(&p), p.Doc,
+			stateByState(&p))
 		if found := c.found(&p); found != "" {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
@@ -105,7 +106,8 @@ func (c *checked) verdicts(w io.Writer) {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(lost(l)))
 		}
 		if p.LostUnknown != "" {
-			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", maybe("not asked from where it is out of reach: "+p.LostUnknown))
+			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "",
+				maybe("not asked from where it is out of reach: "+p.LostUnknown))
 		}
 	}
 	for _, p := range c.report.NotAsked {
@@ -209,7 +211,8 @@ func spent(e *explore.Extreme) string {
 	case e.Requests == 1:
 		return plural(int64(e.Count), "message")
 	}
-	return fmt.Sprintf("%s for %d requests, %.2f each", plural(int64(e.Count), "message"), e.Requests, float64(e.Count)/float64(e.Requests))
+	return fmt.Sprintf("%s for %d requests, %.2f each", plural(int64(e.Count), "message"), e.Requests,
+		float64(e.Count)/float64(e.Requests))
 }
 
 // extremes writes the runs that cost least and most.
@@ -232,9 +235,11 @@ func (c *checked) figures(w io.Writer) {
 	if !r.Complete {
 		state = r.Stopped
 	}
-	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated), r.Depth, state)
+	printable.Fprintf(w, "%s, %s generated, depth %d; %s\n", plural(r.States, "state"), number(r.Generated),
+		r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		printable.Fprintf(w, "left out: %s; verdicts are those of all states, figures those of what was visited\n", r.Reduce)
+		printable.Fprintf(w,
+			"left out: %s; verdicts are those of all states, figures those of what was visited\n", r.Reduce)
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		printable.Fprintf(w, "%s outside the constraint\n", plural(outside, "successor"))
@@ -243,7 +248,8 @@ func (c *checked) figures(w io.Writer) {
 		printable.Fprintf(w, "%s beyond the bounds\n", plural(r.Beyond, "successor"))
 	}
 	if r.Pruned > 0 {
-		printable.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n", plural(r.Pruned, "step"), plural(r.Stuck, "state"))
+		printable.Fprintf(w, "%s pruned by the assumption on runs; %s with nothing else to do\n",
+			plural(r.Pruned, "step"), plural(r.Stuck, "state"))
 	}
 	printable.Fprintf(w, "largest level: %s\n", plural(maximum(r.Levels), "state"))
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
@@ -263,13 +269,16 @@ func (c *checked) figures(w io.Writer) {
 	if r.Omission > 0 {
 		printable.Fprintf(w, "%s\n", faint(omission(r)))
 	}
-	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %s, peak memory %s", r.Elapsed.Seconds(),
-		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), stored(r), explore.Bytes(peakMemory(r)))))
+	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s states/s, %s, peak memory %s",
+		r.Elapsed.Seconds(),
+		number(int64(float64(r.States)/max(r.Elapsed.Seconds(), 1e-6))), stored(r),
+		explore.Bytes(peakMemory(r)))))
 }
 
 // omission says how likely it is that a state was left out.
 func omission(r *explore.Report) string {
-	return fmt.Sprintf("store %v: states were told apart by codes, so that one was left out with a probability of at most %.1e", r.Store, r.Omission)
+	return fmt.Sprintf("store %v: states were told apart by codes, so that one was left out with a "+
+		"probability of at most %.1e", r.Store, r.Omission)
 }
 
 // stored says how much the visited states take.
@@ -334,8 +343,9 @@ type jsonReport struct {
 	StateBytes int               `json:"state-bytes"`
 	Memory     int64             `json:"memory"`
 	Store      string            `json:"store"`
-	Omission   float64           `json:"omission,omitempty"` // probability, at most, that a state was left out
-	Disk       int64             `json:"disk,omitempty"`
+	// probability, at most, that a state was left out
+	Omission float64 `json:"omission,omitempty"`
+	Disk     int64   `json:"disk,omitempty"`
 }
 
 type jsonProperty struct {
@@ -363,9 +373,10 @@ type jsonNotAsked struct {
 }
 
 type jsonSpent struct {
-	Messages int  `json:"messages"`
-	Requests int  `json:"requests"`
-	Endless  bool `json:"endless,omitempty"` // a cycle can be repeated: messages are those of a run against the bound
+	Messages int `json:"messages"`
+	Requests int `json:"requests"`
+	// a cycle can be repeated: messages are those of a run against the bound
+	Endless bool `json:"endless,omitempty"`
 }
 
 type jsonLost struct {
@@ -384,10 +395,13 @@ func (c *checked) json(out io.Writer) error {
 	r := c.report
 	j := jsonReport{
 		jsonHead: c.head(),
-		Spec:     c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete, Stopped: r.Stopped,
-		States: r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
-		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside, Beyond: r.Beyond, Pruned: r.Pruned,
-		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen, StateBytes: r.StateBytes, Memory: peakMemory(r),
+		Spec:     c.spec.Name, Parameters: map[string]string{}, Verdict: r.Verdict, Complete: r.Complete,
+		Stopped: r.Stopped,
+		States:  r.States, Generated: r.Generated, Depth: r.Depth, Seconds: r.Elapsed.Seconds(),
+		Properties: []jsonProperty{}, Unread: c.args.Unread(), Levels: r.Levels, Outside: r.Outside,
+		Beyond: r.Beyond, Pruned: r.Pruned,
+		Stuck: r.Stuck, StuckDepth: r.StuckDepth, Quiet: r.Quiet, Unchanged: r.Unchanged, Unseen: r.Unseen,
+		StateBytes: r.StateBytes, Memory: peakMemory(r),
 		Store: r.Store.String(), Omission: r.Omission, Disk: r.Disk,
 	}
 	if r.Reduce != (model.Reduction{}) {
@@ -398,7 +412,8 @@ func (c *checked) json(out io.Writer) error {
 	}
 	for i := range r.Properties {
 		p := &r.Properties[i]
-		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous, Whole: p.StateByState}
+		jp := jsonProperty{Name: p.Name, Verdict: p.Verdict, Count: p.Count, Part: p.Part, Vacuous: p.Vacuous,
+			Whole: p.StateByState}
 		if p.Vacuous != nil {
 			jp.Excuse = p.Excuse
 		}

@@ -13,7 +13,9 @@ import (
 )
 
 // storeUsage explains --store.
-const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within the memory of --memory"
+const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or " +
+	"compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within " +
+	"the memory of --memory"
 
 // keptSearch is what is kept with a search for whoever resumes it.
 type keptSearch struct {
@@ -35,8 +37,10 @@ type keptSearch struct {
 // keep fills in where the visited states are kept, and where a search in memory is written down.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	about, err := json.Marshal(keptSearch{
-		Program: a.tool(), Args: args, Properties: f.properties, KeepGoing: f.keepGoing, OutOfReach: f.outOfReach, Costs: f.costs,
-		Witness: f.witness, Strict: f.strict, Raw: f.raw, MaxDepth: f.maxDepth, MaxStates: f.maxStates, Store: f.store, Reduce: f.reduce,
+		Program: a.tool(), Args: args, Properties: f.properties, KeepGoing: f.keepGoing,
+		OutOfReach: f.outOfReach, Costs: f.costs,
+		Witness: f.witness, Strict: f.strict, Raw: f.raw, MaxDepth: f.maxDepth, MaxStates: f.maxStates,
+		Store: f.store, Reduce: f.reduce,
 	})
 	if err != nil {
 		return err
@@ -57,11 +61,13 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	}
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
-		return model.Usage("--checkpoint is for searches in memory; what --store disk=DIR has finished it keeps anyway")
+		return model.Usage("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
+			"it keeps anyway")
 	case f.checkpoint != "" && f.every <= 0:
 		return model.Usage("--checkpoint-every=%v: allowed is more than 0", f.every)
 	case f.checkpoint != "":
-		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resumed != nil, About: about}
+		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resumed != nil,
+			About: about}
 	}
 	a.unhurried.Store(f.checkpoint != "" || s.Kind == explore.Disk)
 	return nil
@@ -82,17 +88,20 @@ report is that of a search that was never stopped. A model or a program that cha
 is refused.
 
 Exit codes are those of check.`,
-		Example: a.examples("% check @2pc n=11 --store disk=/var/tmp/2pc --timeout 2h\n% resume /var/tmp/2pc"),
-		Args:    cobra.ExactArgs(1),
+		Example: a.examples("% check @2pc n=11 --store disk=/var/tmp/2pc --timeout 2h\n% " +
+			"resume /var/tmp/2pc"),
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			k, err := a.loadKept(args[0])
 			if err != nil {
 				return err
 			}
 			if k.Program != a.tool() {
-				return model.Usage("the search in %s was begun by %s; this is %s, which may count otherwise", args[0], k.Program, a.tool())
+				return model.Usage("the search in %s was begun by %s; this is %s, which may count otherwise",
+					args[0], k.Program, a.tool())
 			}
-			f.properties, f.keepGoing, f.witness, f.strict, f.raw = k.Properties, k.KeepGoing, k.Witness, k.Strict, k.Raw
+			f.properties, f.keepGoing, f.witness, f.strict, f.raw = k.Properties, k.KeepGoing, k.Witness,
+				k.Strict, k.Raw
 			f.outOfReach, f.costs, f.maxDepth, f.maxStates = k.OutOfReach, k.Costs, k.MaxDepth, k.MaxStates
 			f.resumed, f.store, f.reduce = k, k.Store, k.Reduce
 			if strings.HasPrefix(k.Store, "disk=") {
@@ -104,11 +113,15 @@ Exit codes are those of check.`,
 		},
 	}
 	flags := c.Flags()
-	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
+	flags.IntVar(&f.workers, "workers", 0,
+		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery, "write a search in memory down so often, and when it is interrupted")
-	flags.StringVar(&f.memory, "memory", "", "the budget of memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other tools; those of further properties beside it")
+	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
+		"write a search in memory down so often, and when it is interrupted")
+	flags.StringVar(&f.memory, "memory", "",
+		"the budget of memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
+		"tools; those of further properties beside it")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")
 	return c
 }

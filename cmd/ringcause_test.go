@@ -22,7 +22,8 @@ func TestCauseOfTheRing(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := run.Parameters
-		if p["scheme"] == "3" || p["list"] != "static" || p["after-election"] != "keep" || p["token-time"] != "own" ||
+		if p["scheme"] == "3" || p["list"] != "static" || p["after-election"] != "keep" ||
+			p["token-time"] != "own" ||
 			p["lasting"] == "yes" {
 			continue
 		}

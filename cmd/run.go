@@ -67,23 +67,35 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 % run @vcube-kmutex n=4 k=2 crashes=2 --kills 2 --crash-inside --logs vcube`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
-		RunE:              func(c *cobra.Command, args []string) error { return a.runRun(c.Context(), args, &f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.runRun(c.Context(), args,
+				&f)
+		},
 	}
 	flags := c.Flags()
 	flags.IntVar(&f.entries, "entries", 100, "end after so many entries of the critical section")
 	flags.DurationVar(&f.duration, "duration", time.Minute, "end after this time, such as 10s or 2m")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of all that is random in the processes; operating system and network are not")
-	flags.StringSliceVar(&f.kill, "kill", nil, "crashes on plan: process@time since the start of the run, such as p2@500ms, separated by commas")
-	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their receivers, on average by so much: such as p2@20ms, separated by commas")
+	flags.Uint64Var(&f.seed, "seed", 1,
+		"seed of all that is random in the processes; operating system and network are not")
+	flags.StringSliceVar(&f.kill, "kill", nil,
+		"crashes on plan: process@time since the start of the run, such as p2@500ms, separated by commas")
+	flags.StringSliceVar(&f.slow, "slow", nil, "messages of these processes wait longer at their "+
+		"receivers, on average by so much: such as p2@20ms, separated by commas")
 	flags.IntVar(&f.kills, "kills", 0, "so many crashes of random processes at random moments")
-	flags.BoolVar(&f.inside, "crash-inside", false, "crash inside the sending of several messages, as crash-sends= says which")
-	flags.StringVar(&f.logs, "logs", "", "directory for the logs; default: a temporary one, which stays only "+
-		"if they are not accepted, or not validated")
-	flags.BoolVar(&f.validate, "validate", true, "look for a run of the model that explains the logs, as the verb validate does")
-	flags.DurationVar(&f.pace.Think, "think", time.Millisecond, "mean time before a step that a process takes by itself")
+	flags.BoolVar(&f.inside, "crash-inside", false,
+		"crash inside the sending of several messages, as crash-sends= says which")
+	flags.StringVar(&f.logs, "logs", "",
+		"directory for the logs; default: a temporary one, which stays only "+
+			"if they are not accepted, or not validated")
+	flags.BoolVar(&f.validate, "validate", true,
+		"look for a run of the model that explains the logs, as the verb validate does")
+	flags.DurationVar(&f.pace.Think, "think", time.Millisecond,
+		"mean time before a step that a process takes by itself")
 	flags.DurationVar(&f.pace.Stay, "stay", time.Millisecond, "mean time in the critical section")
-	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond, "mean time that a message waits at its receiver")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, or html: the page of the log of the worst run")
+	flags.DurationVar(&f.pace.Delay, "delay", 500*time.Microsecond,
+		"mean time that a message waits at its receiver")
+	flags.StringVar(&f.format, "format", "text",
+		"form of the report: text, json, or html: the page of the log of the worst run")
 	return c
 }
 
@@ -109,7 +121,8 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	begun := time.Now()
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
-		j := judgement{program: &a.Program, spec: spec, in: in, args: values, runs: runs, dir: opt.Dir, took: time.Since(begun)}
+		j := judgement{program: &a.Program, spec: spec, in: in, args: values, runs: runs, dir: opt.Dir,
+			took: time.Since(begun)}
 		if f.validate && err == nil && interrupted(ctx) == 0 {
 			if err := j.judge(ctx); err != nil {
 				return err
@@ -149,11 +162,13 @@ func runError(err error) error {
 }
 
 // unreal is why a model cannot be run.
-const unreal = "it is not made of processes with channels between them, it has channels that fail by themselves, " +
+const unreal = "it is not made of processes with channels between them, it has channels that fail " +
+	"by themselves, " +
 	"or steps whose guards no process can know"
 
 // options turns flags into options of the runs.
-func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options, err error) {
+func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options,
+	err error) {
 	switch {
 	case nodes == nil:
 		return opt, model.Usage("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
@@ -173,7 +188,8 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 	arguments := strings.Fields(settings(values))
 	opt = cluster.Options{
 		Nodes: nodes, Spec: spec.Name, Args: strings.Join(arguments, " "),
-		Entries: f.entries, Duration: f.duration, Seed: f.seed, Pace: f.pace, RandomKills: f.kills, CrashInside: f.inside,
+		Entries: f.entries, Duration: f.duration, Seed: f.seed, Pace: f.pace, RandomKills: f.kills,
+		CrashInside: f.inside,
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
 			c.Args = slices.Concat([]string{os.Args[0], processVerb, spec.Name}, arguments)
@@ -209,11 +225,13 @@ func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duratio
 	}
 	p := slices.Index(names, name)
 	if p < 0 {
-		return 0, 0, model.Usage("--%s=%s: there is no process %q%s; the processes are %s", flag, text, name, model.Nearest(name, names), strings.Join(names, ", "))
+		return 0, 0, model.Usage("--%s=%s: there is no process %q%s; the processes are %s", flag, text, name,
+			model.Nearest(name, names), strings.Join(names, ", "))
 	}
 	d, err := time.ParseDuration(rest)
 	if err != nil || d < 0 {
-		return 0, 0, model.Usage("--%s=%s: %q is no time such as 500ms or 2s; allowed is process@time", flag, text, rest)
+		return 0, 0, model.Usage("--%s=%s: %q is no time such as 500ms or 2s; allowed is process@time", flag,
+			text, rest)
 	}
 	return model.Proc(p), d, nil
 }
@@ -226,8 +244,8 @@ type logDir struct {
 	in      io.WriteCloser
 }
 
-// logDir makes the directory. If it is a temporary one a process of its own removes it when this one has ended in
-// any way, unless it is told to keep it.
+// logDir makes the directory. If it is a temporary one a process of its own removes it when this one has
+// ended in any way, unless it is told to keep it.
 func (a *app) logDir(name string, command func(context.Context) *exec.Cmd) (*logDir, error) {
 	if name != "" {
 		if err := os.MkdirAll(name, 0o777); err != nil {

@@ -44,7 +44,8 @@ func (j *judgement) judge(ctx context.Context) error {
 		if err != nil {
 			return inputError{err}
 		}
-		v := &validation{program: j.program, log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args, k: j.in.Capacity}
+		v := &validation{program: j.program, log: log, flags: &flags, spec: j.spec, in: j.in, args: j.args,
+			k: j.in.Capacity}
 		v.occupy()
 		if err := v.explain(ctx); err != nil {
 			return err
@@ -82,14 +83,16 @@ func (j *judgement) text(out io.Writer) error {
 		if j.judged != nil {
 			verdict = "; " + colourVerdict(j.judged[i].verdict())
 		}
-		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, entriesOf(r.Entries), plural(int64(r.Steps), "step"),
+		printable.Fprintf(w, "  run %d: %s, %s%s; %s after %.2f s%s\n", i+1, entriesOf(r.Entries),
+			plural(int64(r.Steps), "step"),
 			killed, r.End, r.Elapsed.Seconds(), verdict)
 	}
 	printable.Fprintln(w)
 	if j.points(w) {
 		printable.Fprintln(w)
 	}
-	printable.Fprintf(w, "%s and %s in %s, %.2f s", entriesOf(entries), plural(int64(steps), "step"), plural(int64(len(j.runs)), "run"), j.took.Seconds())
+	printable.Fprintf(w, "%s and %s in %s, %.2f s", entriesOf(entries), plural(int64(steps), "step"),
+		plural(int64(len(j.runs)), "run"), j.took.Seconds())
 	if peak := j.peak(); peak > 0 {
 		printable.Fprintf(w, "; peak memory of a process %s", explore.Bytes(peak))
 	}
@@ -133,7 +136,8 @@ const maxDetails = 3
 func (j *judgement) points(w *bufio.Writer) (said bool) {
 	for i, v := range j.judged {
 		for _, p := range v.points() {
-			if p.level != "error" && p.rule != "property-violated" && p.rule != "assumption-broken" && v.verdict() == accepted {
+			if p.level != "error" && p.rule != "property-violated" && p.rule != "assumption-broken" &&
+				v.verdict() == accepted {
 				continue
 			}
 			said = true
@@ -174,7 +178,8 @@ func (j *judgement) substance() (s substance) {
 			s.verdict = v.verdict()
 		}
 		if x := v.explanation; x != nil {
-			s.inside, s.crashes, s.lines = max(s.inside, x.Vacuity.Inside), max(s.crashes, x.Vacuity.Crashes), s.lines+x.Explained
+			s.inside, s.crashes, s.lines = max(s.inside, x.Vacuity.Inside), max(s.crashes, x.Vacuity.Crashes),
+				s.lines+x.Explained
 			for _, action := range x.Vacuity.Never {
 				never[action]++
 			}
@@ -194,8 +199,10 @@ func (j *judgement) conclude(w *bufio.Writer) {
 	if k := j.in.Capacity; k > 0 {
 		of = " of " + plural(int64(k), "unit")
 	}
-	printable.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run\n",
-		j.after.Seconds(), plural(int64(s.lines), "line"), j.spec.Name, s.inside, of, strings.TrimSuffix(plural(int64(s.crashes), "crashe"), "e"))
+	printable.Fprintf(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at "+
+		"most %s in a run\n",
+		j.after.Seconds(), plural(int64(s.lines), "line"), j.spec.Name, s.inside, of,
+		strings.TrimSuffix(plural(int64(s.crashes), "crashe"), "e"))
 	if len(s.never) > 0 {
 		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(s.never, ", ")))
 	}
@@ -230,14 +237,16 @@ type jsonRun struct {
 func (j *judgement) json(out io.Writer) error {
 	s := j.substance()
 	r := jsonRuns{
-		Spec: j.spec.Name, Parameters: map[string]string{}, Seconds: j.took.Seconds(), Inside: s.inside, Crashes: s.crashes,
-		Lines: s.lines, Never: append([]string{}, s.never...), Memory: j.peak(), Runs: []jsonRun{},
+		Spec: j.spec.Name, Parameters: map[string]string{}, Seconds: j.took.Seconds(), Inside: s.inside,
+		Crashes: s.crashes,
+		Lines:   s.lines, Never: append([]string{}, s.never...), Memory: j.peak(), Runs: []jsonRun{},
 	}
 	for _, kv := range j.args.List() {
 		r.Parameters[kv[0]] = kv[1]
 	}
 	for i, x := range j.runs {
-		one := jsonRun{Entries: x.Entries, Steps: x.Steps, Killed: append([]string{}, x.Killed...), End: x.End, Seconds: x.Elapsed.Seconds(), Logs: x.Logs}
+		one := jsonRun{Entries: x.Entries, Steps: x.Steps, Killed: append([]string{}, x.Killed...),
+			End: x.End, Seconds: x.Elapsed.Seconds(), Logs: x.Logs}
 		if j.removed {
 			one.Logs = nil
 		}
@@ -261,5 +270,6 @@ func (j *judgement) peak() (peak int64) {
 
 // colourVerdict colours a verdict on a log.
 func colourVerdict(verdict string) printable.Raw {
-	return map[string]func(string) printable.Raw{accepted: good, rejected: bad, undecided: maybe}[verdict](verdict)
+	return map[string]func(string) printable.Raw{accepted: good, rejected: bad, undecided: maybe}[verdict](
+		verdict)
 }

@@ -84,7 +84,8 @@ type (
 
 // encodeSARIF writes a report of one run, as version 2.1.0 of the OASIS standard has it.
 func encodeSARIF(w io.Writer, run *sarifRun) error {
-	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{*run}}, "  ")
+	return printable.EncodeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0",
+		[]sarifRun{*run}}, "  ")
 }
 
 // fileURI is the address of a file: relative if its name is.

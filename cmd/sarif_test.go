@@ -39,7 +39,8 @@ func TestSARIF(t *testing.T) {
 	for _, log := range logs {
 		for _, args := range [][]string{{log}, {log, "--skew", "0s"}, {"raymond", "n=2", "k=1", log}} {
 			var out, diag bytes.Buffer
-			code := atmostk.Run(context.Background(), slices.Concat([]string{"validate", "--format", "sarif"}, args), nil, &out, &diag)
+			code := atmostk.Run(context.Background(), slices.Concat([]string{"validate", "--format", "sarif"},
+				args), nil, &out, &diag)
 			if code > 2 {
 				continue
 			}
@@ -53,18 +54,20 @@ func TestSARIF(t *testing.T) {
 			sarifRules(t, out.Bytes(), rules)
 		}
 	}
-	for _, rule := range []string{"more-than-k", "possibly-more-than-k", "cycle", "backwards", "not-explained", "line-missing", "gap", "proves-little"} {
+	for _, rule := range []string{"more-than-k", "possibly-more-than-k", "cycle", "backwards",
+		"not-explained", "line-missing", "gap", "proves-little"} {
 		if !rules[rule] {
 			t.Errorf("no log is reported by %s", rule)
 		}
 	}
 }
 
-// sarifSchema is what reports have to keep to: what is used of the standard, or the standard's own schema, which
-// $ATMOSTK_SARIF_SCHEMA names.
+// sarifSchema is what reports have to keep to: what is used of the standard, or the standard's own schema,
+// which $ATMOSTK_SARIF_SCHEMA names.
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	schema, err := jsonschema.NewCompiler().Compile(cmp.Or(os.Getenv("ATMOSTK_SARIF_SCHEMA"), "testdata/sarif.json"))
+	schema, err := jsonschema.NewCompiler().Compile(cmp.Or(os.Getenv("ATMOSTK_SARIF_SCHEMA"),
+		"testdata/sarif.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +102,8 @@ func sarifRules(t *testing.T, b []byte, rules map[string]bool) {
 			t.Errorf("%s has the wrong index %d", r.RuleID, r.RuleIndex)
 		}
 		for _, l := range r.Locations {
-			if uri := l.PhysicalLocation.ArtifactLocation.URI; !strings.HasPrefix(uri, "file:///") || !strings.Contains(uri, "a%20b") {
+			if uri := l.PhysicalLocation.ArtifactLocation.URI; !strings.HasPrefix(uri, "file:///") ||
+				!strings.Contains(uri, "a%20b") {
 				t.Errorf("%s is at %s", r.RuleID, uri)
 			}
 		}

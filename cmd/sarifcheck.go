@@ -14,9 +14,9 @@ import (
 const modelErrorRule = "model-error"
 
 // sarif writes the report in the Static Analysis Results Interchange Format: a rule for each
-// property, and a result for each that does not hold or was not decided. A violation stands at the model's file, or at
-// its last step in the trace for models that are no files; the run to it is a code flow through the trace, each step with
-// the paper's lines.
+// property, and a result for each that does not hold or was not decided. A violation stands at the model's
+// file, or at its last step in the trace for models that are no files; the run to it is a code flow through
+// the trace, each step with the paper's lines.
 func (c *checked) sarif(out io.Writer) error {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: c.program.Name, Version: toolVersion()}},
@@ -77,7 +77,8 @@ func (c *checked) sarif(out io.Writer) error {
 	return w.Flush()
 }
 
-// lastStep says what happens in the last step of the run that was found of a property, with the paper's lines; "": there is none.
+// lastStep says what happens in the last step of the run that was found of a property, with the paper's
+// lines; "": there is none.
 func (c *checked) lastStep(property int) string {
 	if c.runs[property] == nil {
 		return ""
@@ -86,14 +87,15 @@ func (c *checked) lastStep(property int) string {
 	return steps[len(steps)-1].Text
 }
 
-// follow places a result at the end of a run, and has the run as its code flow. In the file of the trace a header comes
-// first, and then a line for each step; paper is where the model was published.
+// follow places a result at the end of a run, and has the run as its code flow. In the file of the trace a
+// header comes first, and then a line for each step; paper is where the model was published.
 func (r *sarifResult) follow(t *traces.Trace, written, paper string) {
 	steps := make([]sarifStep, len(t.Steps))
 	for i := range t.Steps {
 		s := &t.Steps[i]
 		at := &steps[i].Location
-		at.Physical = sarifPhysical{Artifact: sarifArtifactLocation{fileURI(written)}, Region: &sarifRegion{i + 2}}
+		at.Physical = sarifPhysical{Artifact: sarifArtifactLocation{fileURI(written)},
+			Region: &sarifRegion{i + 2}}
 		at.Message = &sarifText{s.Text}
 		if s.Source != "" {
 			at.Logical = []sarifLogical{{s.Source, strings.TrimPrefix(paper+": "+s.Source, ": ")}}

@@ -49,9 +49,11 @@ Exit codes: 0 all are as expected, 1 one is not, 2 one is undecided, as there ar
 			return a.runScenarios(c.Context(), files, &f)
 		},
 	}
-	c.Flags().IntVar(&f.limit, "max-states", 1_000_000, "look at so many states and lines of the scenario at most")
+	c.Flags().IntVar(&f.limit, "max-states", 1_000_000,
+		"look at so many states and lines of the scenario at most")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "show no runs")
-	c.Flags().StringVar(&f.trace, "trace", "", "write the run that was found, of the last scenario with one, to this file")
+	c.Flags().StringVar(&f.trace, "trace", "",
+		"write the run that was found, of the last scenario with one, to this file")
 	return c
 }
 

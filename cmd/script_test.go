@@ -17,7 +17,8 @@ import (
 )
 
 // atmostk is the command as it is installed.
-var atmostk = cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files, Experiments: specs.Experiments}
+var atmostk = cmd.Program{Name: "atmostk", Specs: specs.All, Kept: claims.Files,
+	Experiments: specs.Experiments}
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){

@@ -53,7 +53,8 @@ func (a *app) show() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	c.Flags().StringVar(&drawn, "draw", "", "draw what the model is about, such as its topology: text, or dot for Graphviz")
+	c.Flags().StringVar(&drawn, "draw", "",
+		"draw what the model is about, such as its topology: text, or dot for Graphviz")
 	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
 	return c
 }

@@ -65,20 +65,28 @@ SIGINT, 143 by SIGTERM or SIGHUP. It is never 0: no number of runs is all of the
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.properties, "property", nil, "judge only these properties, separated by commas")
-	flags.StringVar(&f.scheduler, "scheduler", string(walk.Steps), "how the next step is drawn: steps, processes, pct, swarm or crashes")
-	flags.IntVar(&f.Depth, "depth", 3, "with --scheduler pct: how many steps have to come in a certain order for the bugs that are looked for")
+	flags.StringVar(&f.scheduler, "scheduler", string(walk.Steps),
+		"how the next step is drawn: steps, processes, pct, swarm or crashes")
+	flags.IntVar(&f.Depth, "depth", 3, "with --scheduler pct: how many steps have to come in a certain "+
+		"order for the bugs that are looked for")
 	flags.Uint64Var(&f.Seed, "seed", 1, "the same seed gives the same runs")
 	flags.Int64Var(&f.Runs, "runs", 1000, "stop after so many runs; 0: no limit")
 	flags.Int64Var(&f.First, "run", 0, "the number of the first run; with --runs 1, play that one only")
 	flags.IntVar(&f.Steps, "steps", 10_000, "a run has at most so many steps")
-	flags.IntVar(&f.Within, "within", 0, "judge liveness: a property is violated if it is not fulfilled for so many steps in a row; 0: do not")
+	flags.IntVar(&f.Within, "within", 0, "judge liveness: a property is violated if it is not fulfilled "+
+		"for so many steps in a row; 0: do not")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")
-	flags.BoolVar(&f.KeepGoing, "keep-going", false, "go on with other runs after a violation, and count the runs that have one")
-	flags.BoolVar(&f.coverage, "coverage", true, "count the states that were seen, and estimate how many were not; without, runs are faster")
-	flags.IntVar(&f.Workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.trace, "trace", "", "write the run that shows a violation to this file, those of further properties beside it")
+	flags.BoolVar(&f.KeepGoing, "keep-going", false,
+		"go on with other runs after a violation, and count the runs that have one")
+	flags.BoolVar(&f.coverage, "coverage", true,
+		"count the states that were seen, and estimate how many were not; without, runs are faster")
+	flags.IntVar(&f.Workers, "workers", 0,
+		"number of workers; 0: one for each processor. The results are the same for any")
+	flags.StringVar(&f.trace, "trace", "",
+		"write the run that shows a violation to this file, those of further properties beside it")
 	flags.BoolVar(&f.raw, "raw", false, "show runs as they were met, neither made shorter nor put in order")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text, json, or schema, what json writes")
+	flags.StringVar(&f.format, "format", "text",
+		"form of the report: text, json, or schema, what json writes")
 	return c
 }
 
@@ -87,7 +95,8 @@ func (f *simulateFlags) check(properties []model.PropertyInfo) error {
 	f.Scheduler = walk.Scheduler(f.scheduler)
 	f.NoCoverage = !f.coverage
 	if !slices.Contains(walk.Schedulers, f.Scheduler) {
-		return model.Usage("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes", f.scheduler)
+		return model.Usage("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
+			f.scheduler)
 	}
 	if f.Depth < 1 || f.Depth > 1000 {
 		return model.Usage("--depth=%d: allowed are 1 to 1000", f.Depth)

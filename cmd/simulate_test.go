@@ -11,7 +11,8 @@ import (
 
 // TestSimulationSchema holds what simulate writes in JSON against the schema that it prints.
 func TestSimulationSchema(t *testing.T) {
-	parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(run(t, "simulate", "raymond", "--format", "schema")))
+	parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(run(t, "simulate", "raymond", "--format",
+		"schema")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,8 @@ func TestSimulationSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
-		"raymond --runs 10", "raymond n=4 --runs 10 --coverage=false --scheduler pct", "die-hard --runs 50 --trace x.ndjson",
+		"raymond --runs 10", "raymond n=4 --runs 10 --coverage=false --scheduler pct",
+		"die-hard --runs 50 --trace x.ndjson",
 		"raymond rounds=inf --runs 2 --steps 100 --within 3 --keep-going",
 	} {
 		t.Chdir(t.TempDir())

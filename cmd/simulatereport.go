@@ -31,7 +31,8 @@ func (s *simulated) text(out io.Writer) error {
 	if s.Mistake != nil {
 		printable.Fprintf(w, "\n%s\n", bad("model error: "+s.Mistake.Subject()))
 		writeMistake(w, s.Mistake)
-		printable.Fprintf(w, "  %s\n", faint(fmt.Sprintf("after %s of run %d", plural(int64(s.MistakeAt), "step"), s.MistakeRun)))
+		printable.Fprintf(w, "  %s\n", faint(fmt.Sprintf("after %s of run %d", plural(int64(s.MistakeAt),
+			"step"), s.MistakeRun)))
 	}
 	for i, run := range s.runs {
 		if run == nil {
@@ -60,7 +61,8 @@ func (s *simulated) verdicts(w io.Writer) {
 	}
 	for i := range s.Properties {
 		p := &s.Properties[i]
-		printable.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width, p.Name, p.Doc)
+		printable.Fprintf(w, "  %s  %-*s  %s\n", paint(p.Verdict, fmt.Sprintf("%-8s", p.Verdict)), width,
+			p.Name, p.Doc)
 		if found := s.found(p, s.runs[i]); found != "" {
 			printable.Fprintf(w, "  %-8s  %-*s  %s\n", "", width, "", faint(found))
 		}
@@ -96,10 +98,12 @@ func (s *simulated) found(p *walk.Result, run *traces.Run) string {
 
 // figures writes the statistics. What differs from one time to another is in the last line but one.
 func (s *simulated) figures(w io.Writer) {
-	printable.Fprintf(w, "%s with seed %d, %s, the longest of %s; scheduler %s\n", plural(s.Runs, "run"), s.flags.Seed,
+	printable.Fprintf(w, "%s with seed %d, %s, the longest of %s; scheduler %s\n", plural(s.Runs, "run"),
+		s.flags.Seed,
 		plural(s.Steps, "step"), number(int64(s.Longest)), s.flags.Scheduler)
 	var ends []string
-	for end, what := range []string{"came to an end", "left the bounds or the constraint", "were cut off by --steps", "stopped at what they found"} {
+	for end, what := range []string{"came to an end", "left the bounds or the constraint",
+		"were cut off by --steps", "stopped at what they found"} {
 		if n := s.Ends[end]; n > 0 {
 			ends = append(ends, number(n)+" "+what)
 		}
@@ -123,7 +127,8 @@ func (s *simulated) figures(w io.Writer) {
 	if flushed := tw.Flush(); len(never) > 0 && flushed == nil {
 		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
 	}
-	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s steps/s", s.Elapsed.Seconds(), number(s.speed()))))
+	printable.Fprintf(w, "%s\n", faint(fmt.Sprintf("%.2f s, %s steps/s", s.Elapsed.Seconds(),
+		number(s.speed()))))
 	printable.Fprintf(w, "%s\n", paint(s.Verdict, string(s.Verdict)))
 }
 
@@ -137,9 +142,12 @@ func (s *simulated) covered(w io.Writer) {
 		return
 	}
 	printable.Fprintf(w, "%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent\n",
-		plural(c.States, "state"), number(c.Once), plural(c.Locals, "local state"), plural(int64(c.Pairs), "pair"), len(s.Actions))
-	printable.Fprintf(w, "%s by the last %s; the next one should see %.3g more (Good-Turing), and there should be %s or more (Chao)\n",
-		plural(c.Last, "new state"), plural(c.LastRuns, "run"), c.Next(s.Runs), number(int64(math.Ceil(c.Least(s.Runs)))))
+		plural(c.States, "state"), number(c.Once), plural(c.Locals, "local state"), plural(int64(c.Pairs),
+			"pair"), len(s.Actions))
+	printable.Fprintf(w, "%s by the last %s; the next one should see %.3g more (Good-Turing), and there "+
+		"should be %s or more (Chao)\n",
+		plural(c.Last, "new state"), plural(c.LastRuns, "run"), c.Next(s.Runs),
+		number(int64(math.Ceil(c.Least(s.Runs)))))
 }
 
 // probability is what PCT guarantees of each run; 0 under other schedulers.
@@ -156,7 +164,8 @@ func (s *simulated) guarantee() string {
 	if p == 0 {
 		return ""
 	}
-	return fmt.Sprintf("a bug of depth %d is found by a run with a probability of %.2g or more: of %d threads, and --steps %d",
+	return fmt.Sprintf("a bug of depth %d is found by a run with a probability of %.2g or more: of %d "+
+		"threads, and --steps %d",
 		s.flags.Depth, p, s.Threads, s.flags.Steps)
 }
 
@@ -215,7 +224,8 @@ func (s *simulated) json(out io.Writer) error {
 		Spec: s.spec.Name, Parameters: map[string]string{}, Verdict: s.Verdict, Stopped: s.Stopped,
 		Scheduler: s.flags.Scheduler, Seed: s.flags.Seed, First: s.flags.First, Runs: s.Runs, Steps: s.Steps,
 		Longest: s.Longest, Ended: s.Ends[walk.Ended], Cut: s.Ends[walk.Cut], TooLong: s.Ends[walk.TooLong],
-		Guarantee: s.probability(), Threads: s.Threads, Seconds: s.Elapsed.Seconds(), Properties: []jsonWalked{},
+		Guarantee: s.probability(), Threads: s.Threads, Seconds: s.Elapsed.Seconds(),
+		Properties: []jsonWalked{},
 	}
 	for _, kv := range s.args.List() {
 		j.Parameters[kv[0]] = kv[1]

@@ -16,8 +16,8 @@ import (
 )
 
 // TestSoak watches a log that grows by 10,000 events a second and is moved away now and then, for as long as
-// ATMOSTK_SOAK says, such as 1h. In each ten seconds a violation is planted. It wants all of them told and nothing
-// else, each within a second, and memory that does not grow; docs/watch.md has what came of it.
+// ATMOSTK_SOAK says, such as 1h. In each ten seconds a violation is planted. It wants all of them told and
+// nothing else, each within a second, and memory that does not grow; docs/watch.md has what came of it.
 func TestSoak(t *testing.T) {
 	took, err := time.ParseDuration(os.Getenv("ATMOSTK_SOAK"))
 	if err != nil {
@@ -74,7 +74,8 @@ func thinned(all []int) (some []int) {
 	return some
 }
 
-// soakTold reads violations until there are no more, and says how late each is after the last line that it takes.
+// soakTold reads violations until there are no more, and says how late each is after the last line that it
+// takes.
 func soakTold(t *testing.T, lines *bufio.Scanner) (late []time.Duration) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {

@@ -133,7 +133,8 @@ func meets(values map[string]string, where string) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("%q: %w", c, err)
 		}
-		if !map[string]bool{"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[m[2]] {
+		if !map[string]bool{"<": left < right, "<=": left <= right, ">": left > right,
+			">=": left >= right}[m[2]] {
 			return false, nil
 		}
 	}
@@ -213,7 +214,8 @@ func (j *review) tally(s *model.Statement) *tally {
 	all := t.complete + t.bounded + t.undecided
 	for _, p := range t.properties {
 		if s.Verdict == model.Somewhere && (violated[p] == 0 || violated[p] == all) {
-			t.refuted = append(t.refuted, fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p], all))
+			t.refuted = append(t.refuted, fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p],
+				all))
 		}
 	}
 	return t

@@ -58,7 +58,8 @@ func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
 	printable.Fprintf(w, "%s in %d levels, the last of %s; %s\n",
 		plural(s.States, "state"), len(s.Levels), plural(lastOf(s.Levels), "state"), state)
 	printable.Fprintf(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago\n",
-		s.Elapsed.Round(100*time.Millisecond), number(s.Rate()), explore.Bytes(s.Disk), s.Disk/max(1, s.States),
+		s.Elapsed.Round(100*time.Millisecond), number(s.Rate()), explore.Bytes(s.Disk),
+		s.Disk/max(1, s.States),
 		time.Since(s.Saved).Round(time.Second))
 	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
 	if part, left := remaining(&shot); left != "" && !s.Finished {
@@ -96,7 +97,9 @@ func statusJSON(w io.Writer, k *keptSearch, s *explore.Status) error {
 	}
 	return printable.EncodeJSON(w, jsonStatus{
 		Estimate: estimate,
-		Args:     k.Args, Program: k.Program, Store: fmt.Sprint(s.Store), Finished: s.Finished, Violated: s.Violated,
-		States: s.States, Levels: s.Levels, Seconds: s.Elapsed.Seconds(), Disk: s.Disk, Saved: s.Saved.Format(time.RFC3339),
+		Args:     k.Args, Program: k.Program, Store: fmt.Sprint(s.Store), Finished: s.Finished,
+		Violated: s.Violated,
+		States:   s.States, Levels: s.Levels, Seconds: s.Elapsed.Seconds(), Disk: s.Disk,
+		Saved: s.Saved.Format(time.RFC3339),
 	}, "")
 }

@@ -13,12 +13,13 @@ import (
 // ink colours a part of a story.
 func ink(i traces.Ink, text string) printable.Raw {
 	return map[traces.Ink]func(string) printable.Raw{
-		traces.Wrong: bad, traces.Goal: good, traces.Inside: inside, traces.Message: message, traces.Aside: faint,
+		traces.Wrong: bad, traces.Goal: good, traces.Inside: inside, traces.Message: message,
+		traces.Aside: faint,
 	}[i](text)
 }
 
-// stories writes what is violated, the run that shows it, and what can be done with it. It returns false if nothing
-// that a run shows is.
+// stories writes what is violated, the run that shows it, and what can be done with it. It returns false if
+// nothing that a run shows is.
 func (c *checked) stories(w io.Writer, o traces.Options) (any bool) {
 	for i := range c.report.Properties {
 		if p := &c.report.Properties[i]; p.Verdict != explore.Violated || p.Path == nil {
@@ -84,8 +85,8 @@ func (c *checked) next(w io.Writer) {
 	}
 }
 
-// A jsonHead is what a report in JSON begins with: what the first run that violates something shows, and of which
-// model.
+// A jsonHead is what a report in JSON begins with: what the first run that violates something shows, and of
+// which model.
 type jsonHead struct {
 	Sentence string   `json:"sentence,omitempty"`
 	Says     string   `json:"says,omitempty"` // what the property demands
@@ -104,7 +105,8 @@ func (c *checked) head() jsonHead {
 		return jsonHead{Title: a.Title, Source: a.Source, Set: a.Set}
 	}
 	a := c.program.about(r.Trace)
-	h := jsonHead{Sentence: r.Sentence(), Culprits: r.Culprits(), Title: a.Title, Source: a.Source, Set: a.Set, Command: a.Command}
+	h := jsonHead{Sentence: r.Sentence(), Culprits: r.Culprits(), Title: a.Title, Source: a.Source,
+		Set: a.Set, Command: a.Command}
 	for _, p := range r.Instance().Space.Properties() {
 		if p.Name == r.Trace.Property {
 			h.Says = p.Doc

@@ -54,9 +54,12 @@ is at fault in some instance, 74 the table could not be written.`,
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.properties, "property", nil, "check only these properties, separated by commas")
-	flags.Int64Var(&f.maxStates, "max-states", 20_000_000, "give up an instance after so many states; 0: no limit")
-	flags.IntVar(&f.workers, "workers", 0, "number of workers; 0: one for each processor. The results are the same for any")
-	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.Int64Var(&f.maxStates, "max-states", 20_000_000,
+		"give up an instance after so many states; 0: no limit")
+	flags.IntVar(&f.workers, "workers", 0,
+		"number of workers; 0: one for each processor. The results are the same for any")
+	flags.StringVar(&f.memory, "memory", "", "give up an instance before taking more memory, such as 64M "+
+		"or 8G; default: four fifths of what is available")
 	flags.StringVar(&f.format, "format", "text", "form of the table: text, json, markdown or junit")
 	return c
 }
@@ -72,7 +75,8 @@ func (a *app) runSweep(ctx context.Context, t *model.Table, f *sweepFlags) error
 	switch {
 	case f.format == "junit":
 		w = func(_ io.Writer, _ bool, row *tableRow) {
-			suites = append(suites, instanceSuite(t.Spec, " "+row.args, row.report, func(int) string { return row.report.Stopped }))
+			suites = append(suites, instanceSuite(t.Spec, " "+row.args, row.report,
+				func(int) string { return row.report.Stopped }))
 		}
 	case !known:
 		return model.Usage("--format=%s: allowed are text, json, markdown and junit", f.format)
@@ -120,7 +124,8 @@ type tableForm func(w io.Writer, first bool, row *tableRow)
 var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, "json": jsonRow}
 
 // tabulate explores the instances of a table and writes each row when it is there.
-func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options, form tableForm, out io.Writer) error {
+func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options, form tableForm,
+	out io.Writer) error {
 	spec, err := a.spec(t.Spec)
 	if err != nil {
 		return err
@@ -186,7 +191,8 @@ func propertiesOf(spec *model.Spec, rows, asked []string) (columns []string, err
 	return columns, nil
 }
 
-func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, properties []string, opt explore.Options) (*tableRow, error) {
+func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, properties []string,
+	opt explore.Options) (*tableRow, error) {
 	in, _, err := spec.Instantiate(strings.Fields(args))
 	if err != nil {
 		return nil, err
@@ -293,7 +299,8 @@ func textRow(w io.Writer, first bool, row *tableRow) {
 func markdownRow(w io.Writer, first bool, row *tableRow) {
 	if first {
 		columns := slices.Concat(rowColumns, row.columns)
-		printable.Fprintf(w, "| %s |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("--:|", len(columns)-1))
+		printable.Fprintf(w, "| %s |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("--:|",
+			len(columns)-1))
 	}
 	r := row.report
 	printable.Fprintf(w, "| %s | %s | %d | %s | %s | %s |",
@@ -334,8 +341,10 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 		Properties []property     `json:"properties"`
 		NotAsked   []jsonNotAsked `json:"not-asked,omitempty"`
 	}{
-		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States, row.report.Generated,
-		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{}, nil,
+		row.args, row.report.Complete, row.report.Stopped, row.mistake(), row.report.States,
+		row.report.Generated,
+		row.report.Pruned, row.report.Stuck, row.report.Depth, row.report.Elapsed.Seconds(), []property{},
+		nil,
 	}
 	for _, p := range row.report.Properties {
 		line.Properties = append(line.Properties, property{p.Name, p.Verdict, max(p.Length, 0)})
@@ -355,8 +364,13 @@ func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt 
 	}
 	if f.write != "" || f.format == "markdown" {
 		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
-		printable.Fprintf(out, "<!-- Written by `%s claims %s --tables --write %s`. -->\n\n", a.Name, p.Name, a.Docs)
-		printable.Fprintf(out, "Of each instance explored to the end: + holds; of all: - violated with the length of the shortest\ncounterexample, ? undecided at the limit of states or within the bounds; for can-... the length of the shortest run to the goal; . where there is nothing to ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the states that are left without any other.\n")
+		printable.Fprintf(out, "<!-- Written by `%s claims %s --tables --write %s`. -->\n\n", a.Name, p.Name,
+			a.Docs)
+		printable.Fprintf(out, "Of each instance explored to the end: + holds; of all: - violated with the "+
+			"length of the shortest\ncounterexample, ? undecided at the limit of states or within the "+
+			"bounds; for can-... the length of the shortest run to the goal; . where there is nothing to "+
+			"ask in that instance. Pruned are the steps that an assumption on runs forbids, stuck the "+
+			"states that are left without any other.\n")
 	}
 	for i := range p.Tables {
 		t := &p.Tables[i]

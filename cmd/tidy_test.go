@@ -26,15 +26,16 @@ var allowedImports = map[string][]string{
 	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
-	"cmd":        {"model", modelFiles, goForms, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd"},
-	"docs":       {}, // what the tool writes about claims, embedded
-	modelTests:   {"model", "explore"},
-	modelFiles:   {"model", "invariants"},
-	goForms:      {"model", modelFiles},
+	"cmd": {"model", modelFiles, goForms, "invariants", "explore", theStore, "traces", "specs", "docs",
+		"cmd"},
+	"docs":     {}, // what the tool writes about claims, embedded
+	modelTests: {"model", "explore"},
+	modelFiles: {"model", "invariants"},
+	goForms:    {"model", modelFiles},
 }
 
-// theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the words it has in common
-// with models: it knows nothing else of them.
+// theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the
+// words it has in common with models: it knows nothing else of them.
 const (
 	theKernel = "explore/kernel"
 	theStore  = "explore/store"
@@ -59,7 +60,8 @@ const goForms = "model/file/goform"
 var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 	return packages.Load(&packages.Config{
 		Dir: "..", Tests: true,
-		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
+		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax |
+			packages.NeedTypes | packages.NeedTypesInfo,
 	}, "./...")
 })
 

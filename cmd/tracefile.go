@@ -57,7 +57,8 @@ func (c *checked) recordRuns(in model.Instance, raw bool) error {
 
 // record turns the path of a result into a run, and puts its steps in an order
 // that is easier to follow, unless the raw one is wanted.
-func (p *Program) record(in model.Instance, spec *model.Spec, args *model.Args, r *explore.Result, raw bool) (*traces.Run, error) {
+func (p *Program) record(in model.Instance, spec *model.Spec, args *model.Args, r *explore.Result,
+	raw bool) (*traces.Run, error) {
 	h := p.header(spec, args, r.Name)
 	if r.Kind == model.Liveness {
 		h.CycleAt = &r.CycleAt

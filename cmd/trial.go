@@ -70,7 +70,9 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 	if err != nil {
 		return answer{}, err
 	}
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == t.Property })
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == t.Property
+	})
 	if i < 0 {
 		return answer{}, model.Usage("%s has no property %q", t.Spec, t.Property)
 	}
@@ -82,7 +84,8 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 	p := &report.Properties[0] // the only one that was asked for
 	found := answer{
 		Finding: model.Finding{
-			Verdict: string(p.Verdict), Explored: explored(report), States: report.States, Length: max(p.Length, 0),
+			Verdict: string(p.Verdict), Explored: explored(report), States: report.States,
+			Length: max(p.Length, 0),
 			Pruned: report.Pruned, Stuck: report.Stuck, Detail: detail(p),
 		},
 		memory: report.Memory,

@@ -94,38 +94,54 @@ Exit codes: 0 accepted, 1 rejected, 2 undecided, 3 unusable input,
 	}
 	flags := c.Flags()
 	declareReading(flags, &f)
-	flags.BoolVar(&f.learn, "learn", false, "look at the beginning of one log and propose a mapping for it, which is written to standard output")
-	flags.BoolVar(&f.stats, "statistics", false, "say how long units were held, and how many were in use over time; json always has it")
-	flags.BoolVar(&f.strict, "strict", false, "refuse logs in which lines are missing (torn lines, gaps in counts, "+
-		"a node that acquires or releases twice) and files without events")
+	flags.BoolVar(&f.learn, "learn", false,
+		"look at the beginning of one log and propose a mapping for it, which is written to standard output")
+	flags.BoolVar(&f.stats, "statistics", false,
+		"say how long units were held, and how many were in use over time; json always has it")
+	flags.BoolVar(&f.strict, "strict", false,
+		"refuse logs in which lines are missing (torn lines, gaps in counts, "+
+			"a node that acquires or releases twice) and files without events")
 	declareExplain(flags, &f)
-	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats, ", ")+"; or schema, the JSON Schema of json")
-	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much of it as can be, to this file, for replay and explore")
+	flags.StringVar(&f.format, "format", "text", "form of the report: "+strings.Join(validateFormats,
+		", ")+"; or schema, the JSON Schema of json")
+	flags.StringVar(&f.trace, "trace", "", "with a model: write the run that explains the log, or as much "+
+		"of it as can be, to this file, for replay and explore")
 	return c
 }
 
 // declareReading declares the flags that say how logs are read and what is asked of them.
 func declareReading(flags *pflag.FlagSet, f *validateFlags) {
 	flags.StringVar(&f.from, "from", "auto", "format of the logs: auto, "+strings.Join(logs.Formats, ", "))
-	flags.StringVar(&f.mapping, "mapping", "", "YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
-		"or one of the presets "+strings.Join(logs.Presets(), ", "))
-	flags.StringArrayVar(&f.line, "line", nil, "regular expression of lines, with groups such as time, node, event, resource, units, seq")
-	flags.StringArrayVar(&f.only, "only", nil, "read only lines that contain this text, or between slashes fit this regular expression; may be given several times")
+	flags.StringVar(&f.mapping, "mapping", "",
+		"YAML file that says how lines are read, and how events, fields and nodes are called in the logs; "+
+			"or one of the presets "+strings.Join(logs.Presets(), ", "))
+	flags.StringArrayVar(&f.line, "line", nil,
+		"regular expression of lines, with groups such as time, node, event, resource, units, seq")
+	flags.StringArrayVar(&f.only, "only", nil, "read only lines that contain this text, or between slashes "+
+		"fit this regular expression; may be given several times")
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out such lines")
-	flags.StringArrayVar(&f.acquire, "acquire", nil, "text of the events, or between slashes a regular expression for it, by which units are acquired")
+	flags.StringArrayVar(&f.acquire, "acquire", nil,
+		"text of the events, or between slashes a regular expression for it, by which units are acquired")
 	flags.StringArrayVar(&f.release, "release", nil, "that by which they are released")
-	flags.StringArrayVar(&f.stay, "stay", nil, "that of lines that tell a whole stay, with its begin, end or duration, such as a line of an access log or a span")
-	flags.StringVar(&f.k, "k", "", "so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
-		"default: the model's units, or 1 without a model")
+	flags.StringArrayVar(&f.stay, "stay", nil, "that of lines that tell a whole stay, with its begin, end "+
+		"or duration, such as a line of an access log or a span")
+	flags.StringVar(&f.k, "k", "",
+		"so many units may be in use at once, such as 3, or of some resources 1,disk=2,net=8; "+
+			"default: the model's units, or 1 without a model")
 	flags.StringVar(&f.resource, "resource", "", `field that names the lock or resource, beside "resource": `+
 		"each is judged for itself; - takes all for one")
-	flags.DurationVar(&f.skew, "skew", 0, "take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
+	flags.DurationVar(&f.skew, "skew", 0,
+		"take time stamps for an order; they are at most so far from true time, such as 5ms, or 0s")
 	flags.StringVar(&f.order, "order", "known", "what orders the events of different nodes: "+
-		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, whatever the times)")
-	flags.StringVar(&f.ending, "open", "auto", `stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
+		"known (clocks, messages, intervals, with --skew time stamps), lines (the lines of the one file, "+
+		"whatever the times)")
+	flags.StringVar(&f.ending, "open", "auto",
+		`stays without a release: possibly (to the node's last event, possibly for ever), held (for ever), free (to the last event), auto (a crash that is logged frees units if there is a model; else possibly)`)
 	flags.BoolVar(&f.nested, "nested", false, "a node that acquires twice holds the units of both")
-	flags.BoolVar(&f.again, "reentrant", false, "a node that acquires twice goes on with its stay, until it has released as often")
-	flags.BoolVar(&f.leases, "leases", false, "a stay ends with its lease (lease_lasts, lease_ends, or an event expire), whatever its node does then; "+
+	flags.BoolVar(&f.again, "reentrant", false,
+		"a node that acquires twice goes on with its stay, until it has released as often")
+	flags.BoolVar(&f.leases, "leases", false, "a stay ends with its lease (lease_lasts, lease_ends, or an "+
+		"event expire), whatever its node does then; "+
 		"without it a lease ends only what is never released")
 }
 
@@ -135,16 +151,26 @@ var limits = []string{"at-most-k", "units", "mutex", "mutual-exclusion"}
 
 // declareExplain declares the flags of the second pass.
 func declareExplain(flags *pflag.FlagSet, f *validateFlags) {
-	flags.BoolVar(&f.staysOnly, "stays-only", false, "ask nothing of the model, only how many units were in use")
+	flags.BoolVar(&f.staysOnly, "stays-only", false,
+		"ask nothing of the model, only how many units were in use")
 	flags.IntVar(&f.explain.budget, "budget", 0, "so many steps of the run may be missing from the logs")
-	flags.IntVar(&f.explain.tail, "tail", -1, "so many steps of each node may be missing after its last line; default: 1 if a log ends in the middle of a line, else 0")
-	flags.IntVar(&f.explain.repair, "repair", 2, "up to so many missing lines are looked for that would explain logs that are rejected")
-	flags.StringSliceVar(&f.explain.properties, "property", limits, "properties of the model that have to hold in the run that explains the logs, separated by commas; of the default ones each model has one. Others that do not hold are told")
-	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false, "leave out events that are no actions of the model")
-	flags.BoolVar(&f.explain.partialSent, "partial-sent", false, "lines need not name all the messages that they send")
-	flags.Int64Var(&f.explain.maxStates, "max-states", 0, "give up after so many states of the search; 0: no limit")
-	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more memory, such as 64M or 8G; default: four fifths of what is available")
-	flags.DurationVar(&f.timeout, "timeout", time.Minute, "give up the search for an explanation after this time; 0: no limit")
+	flags.IntVar(&f.explain.tail, "tail", -1, "so many steps of each node may be missing after its last "+
+		"line; default: 1 if a log ends in the middle of a line, else 0")
+	flags.IntVar(&f.explain.repair, "repair", 2,
+		"up to so many missing lines are looked for that would explain logs that are rejected")
+	flags.StringSliceVar(&f.explain.properties, "property", limits,
+		"properties of the model that have to hold in the run that explains the logs, separated by commas; "+
+			"of the default ones each model has one. Others that do not hold are told")
+	flags.BoolVar(&f.explain.ignoreUnknown, "ignore-unknown", false,
+		"leave out events that are no actions of the model")
+	flags.BoolVar(&f.explain.partialSent, "partial-sent", false,
+		"lines need not name all the messages that they send")
+	flags.Int64Var(&f.explain.maxStates, "max-states", 0,
+		"give up after so many states of the search; 0: no limit")
+	flags.StringVar(&f.explain.memory, "memory", "", "give up reading or searching before taking more "+
+		"memory, such as 64M or 8G; default: four fifths of what is available")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute,
+		"give up the search for an explanation after this time; 0: no limit")
 }
 
 // options turns flags into options of the reader.
@@ -165,11 +191,13 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 	case !slices.Contains(logs.Endings, f.ending):
 		return opt, model.Usage("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
 	case f.nested && f.again:
-		return opt, model.Usage("--nested and --reentrant: what a node acquires twice either adds up or goes on, not both")
+		return opt, model.Usage("--nested and --reentrant: what a node acquires twice either adds up or " +
+			"goes on, not both")
 	case f.order != "known" && f.order != "lines":
 		return opt, model.Usage("--order=%s: allowed are known, lines", f.order)
 	case f.order == "lines" && f.skewSet:
-		return opt, model.Usage("--order=lines and --skew: either lines or time stamps are the order, not both")
+		return opt, model.Usage("--order=lines and --skew: either lines or time stamps are the " +
+			"order, not both")
 	case !slices.Contains(validateFormats, f.format):
 		return opt, model.Usage("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
 	case f.timeout < 0:
@@ -188,7 +216,8 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 // reading says what stays are.
 func (f *validateFlags) reading() logs.Reading {
 	return logs.Reading{
-		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested, Reentrant: f.again, Leases: f.leases,
+		Ending: logs.Ending(slices.Index(logs.Endings, f.ending)), Nested: f.nested, Reentrant: f.again,
+		Leases: f.leases,
 	}
 }
 
@@ -267,8 +296,8 @@ func isSetting(arg string) bool {
 	return ok && key != "" && !strings.ContainsAny(key, `/\.`)
 }
 
-// How much garbage there may be, in percent, beside what is kept of logs that are judged as they are read, which is
-// little, and of those that are kept as a whole.
+// How much garbage there may be, in percent, beside what is kept of logs that are judged as they are read,
+// which is little, and of those that are kept as a whole.
 const (
 	gcReading = 200
 	gcWhole   = 50
@@ -293,7 +322,10 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 	v := &validation{program: &a.Program, flags: f, files: files}
 	how := logs.Judging{
 		Reading: f.reading(),
-		Units:   func(h logs.Header) (func(string) int, error) { return v.bound, v.model(a, specName, keys, h) },
+		Units: func(h logs.Header) (func(string) int, error) {
+			return v.bound, v.model(a, specName, keys,
+				h)
+		},
 		Whole: func() {
 			if !opt.Keep { // it has few pointers, so that looking for garbage more often costs little
 				debug.SetGCPercent(gcWhole)
@@ -330,7 +362,8 @@ func (a *app) runValidate(ctx context.Context, args []string, f *validateFlags) 
 		}
 	}
 	out := bufio.NewWriter(a.out)
-	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif, "junit": v.junit, "html": v.html}
+	write := map[string]func(*bufio.Writer) error{"text": v.text, "json": v.json, "sarif": v.sarif,
+		"junit": v.junit, "html": v.html}
 	if err := write[f.format](out); err != nil {
 		return err
 	}
@@ -390,7 +423,8 @@ func parseBounds(text string) (map[string]int, error) {
 		}
 		k, err := strconv.Atoi(number)
 		if err != nil || k < 1 || k > maxK {
-			return nil, model.Usage("--k=%s: allowed are numbers from 1 to %d and NAME=number, with commas between", text, maxK)
+			return nil, model.Usage("--k=%s: allowed are numbers from 1 to %d and NAME=number, with "+
+				"commas between", text, maxK)
 		}
 		bounds[name] = k
 	}

@@ -60,7 +60,8 @@ func (v *validation) text(w *bufio.Writer) error {
 
 // summary says what was read.
 func (v *validation) summary() string {
-	s := fmt.Sprintf("%s, %s of %s; %s", plural(int64(len(v.log.Files)), "file"), plural(int64(v.log.Events()), "event"),
+	s := fmt.Sprintf("%s, %s of %s; %s", plural(int64(len(v.log.Files)), "file"),
+		plural(int64(v.log.Events()), "event"),
 		plural(int64(len(v.log.Nodes)), "node"), v.order())
 	if v.log.Ignored > 0 {
 		s += fmt.Sprintf("; %s left out", plural(int64(v.log.Ignored), "event"))
@@ -107,7 +108,8 @@ func (v *validation) figure(u *logs.Occupancy) string {
 		s += ", " + strings.TrimSuffix(plural(int64(u.Crashes), "crashe"), "e")
 	}
 	if t := u.Tokens; t != nil {
-		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", plural(int64(t.Granted), "token"), number(int64(t.Used)),
+		s += fmt.Sprintf("; %s handed out and %s used, %s of them stale", plural(int64(t.Granted), "token"),
+			number(int64(t.Used)),
 			number(int64(t.Count)))
 	}
 	return s
@@ -127,13 +129,16 @@ func (v *validation) statistics() (lines []string) {
 			lines = append(lines, of+"waited for "+spread(&w.Spread))
 		}
 		if w := u.Waited; w != nil && w.Waiting > 0 {
-			lines = append(lines, fmt.Sprintf("%s%s waited and got nothing; longest %s, for %s from %s", of, plural(int64(w.Waiting), "node"),
+			lines = append(lines, fmt.Sprintf("%s%s waited and got nothing; longest %s, for %s from %s", of,
+				plural(int64(w.Waiting), "node"),
 				w.LongestWaiting.Node, short(w.LongestWaiting.Waited), w.LongestWaiting.Since))
 		}
 		if b := u.Busy; b != nil {
-			lines = append(lines, fmt.Sprintf("%sin use on average: %.3g of %s; all of them for %.3g%% of %s", of, b.Mean,
+			lines = append(lines, fmt.Sprintf("%sin use on average: %.3g of %s; all of them for %.3g%% of %s",
+				of, b.Mean,
 				plural(int64(u.K), "unit"), 100*b.Full, short(b.Span)))
-			lines = append(lines, fmt.Sprintf("%sin use over time: %s each %s", of, bars(b.Series, float64(u.K)), short(b.Step)))
+			lines = append(lines, fmt.Sprintf("%sin use over time: %s each %s", of,
+				bars(b.Series, float64(u.K)), short(b.Step)))
 		}
 	}
 	if len(lines) == 0 {
@@ -144,7 +149,8 @@ func (v *validation) statistics() (lines []string) {
 
 // spread says how long something took.
 func spread(h *logs.Spread) string {
-	line := fmt.Sprintf("%s at the median, %s in 90%% and %s in 99%% of %s, at most %s", short(h.Median), short(h.P90),
+	line := fmt.Sprintf("%s at the median, %s in 90%% and %s in 99%% of %s, at most %s", short(h.Median),
+		short(h.P90),
 		short(h.P99), plural(h.Stays, "stay"), short(h.Max))
 	if h.Longest != nil {
 		line += fmt.Sprintf(" by %s from %s", h.Longest.Node, h.Longest.Enter)
@@ -197,7 +203,8 @@ func stayLines(c *logs.Crowd) (lines []string) {
 		case s.Units > 1:
 			units = plural(int64(s.Units), "unit")
 		}
-		printable.Fprintf(tw, "%s\t%s\t%s\t%s\n", s.Node, from, left, strings.TrimLeft(units+"  "+s.Note, " "))
+		printable.Fprintf(tw, "%s\t%s\t%s\t%s\n", s.Node, from, left, strings.TrimLeft(units+"  "+s.Note,
+			" "))
 	}
 	_ = tw.Flush() // strings.Builder takes everything
 	for line := range strings.Lines(b.String()) {
@@ -243,8 +250,10 @@ type validateReport struct {
 // json writes the judgement for a program.
 func (v *validation) json(w *bufio.Writer) error {
 	r := validateReport{
-		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats), Nodes: list(v.log.Nodes),
-		Events: v.log.Events(), Ignored: v.log.Ignored, Skipped: v.log.Skipped, Order: list(v.log.Order()), Findings: list(v.log.Findings),
+		Verdict: v.verdict(), K: v.k, Files: list(v.log.Files), Formats: list(v.log.Formats),
+		Nodes:  list(v.log.Nodes),
+		Events: v.log.Events(), Ignored: v.log.Ignored, Skipped: v.log.Skipped, Order: list(v.log.Order()),
+		Findings:  list(v.log.Findings),
 		Occupancy: v.use, Explained: v.explainJSON(), Notes: list(v.emptiness()),
 	}
 	if v.spec != nil {
@@ -313,8 +322,9 @@ func (v *validation) explainJSON() *explainReport {
 	}
 	e := &explainReport{
 		Verdict: r.Verdict, Reason: r.Reason, Lines: r.Lines, Explained: r.Explained, States: r.States,
-		Budget: v.flags.explain.budget, Tail: v.tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries, Crashes: r.Vacuity.Crashes,
-		Hidden: r.Vacuity.Hidden, Received: r.Vacuity.Switches, Never: list(r.Vacuity.Never),
+		Budget: v.flags.explain.budget, Tail: v.tail, Inside: r.Vacuity.Inside, Entries: r.Vacuity.Entries,
+		Crashes: r.Vacuity.Crashes,
+		Hidden:  r.Vacuity.Hidden, Received: r.Vacuity.Switches, Never: list(r.Vacuity.Never),
 		Violated: []string{}, Reached: []string{}, Frontiers: []explainFrontier{},
 	}
 	for _, p := range r.Properties {
@@ -347,7 +357,8 @@ func frontierJSON(f *explain.Frontier) explainFrontier {
 		x.Last = &at
 	}
 	for _, b := range f.Blocked {
-		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, eventPlace(b.Event), b.Why, b.Waits, list(b.Enabled)})
+		x.Blocked = append(x.Blocked, explainBlocked{b.Node, b.Event.Name, eventPlace(b.Event), b.Why,
+			b.Waits, list(b.Enabled)})
 	}
 	for _, s := range f.State {
 		x.State = append(x.State, traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value})

@@ -26,7 +26,8 @@ func (v *validation) html(w *bufio.Writer) error {
 		h := v.program.header(v.spec, v.args, "")
 		d.Model, d.About = v.spec.Name, v.program.about(&traces.Trace{Header: h})
 	}
-	d.Command = strings.Join(slices.Concat([]string{v.program.Name, "validate"}, strings.Fields(d.Args), v.log.Files), " ")
+	d.Command = strings.Join(slices.Concat([]string{v.program.Name, "validate"}, strings.Fields(d.Args),
+		v.log.Files), " ")
 	d.Notes = []string{v.summary()}
 	if v.use != nil {
 		d.Notes = append(d.Notes, strings.Join(v.figures(), "; "))
@@ -44,7 +45,8 @@ func (v *validation) rows(d *page.Data) {
 	case h == nil:
 		d.Steps = []page.Step{{Taken: -1}}
 		d.Steps[0].Text = "the lines are not shown"
-		d.Notes = append(d.Notes, fmt.Sprintf("The lines are shown of logs that can be read again, do not contradict themselves, and have at most %s events.",
+		d.Notes = append(d.Notes, fmt.Sprintf("The lines are shown of logs that can be read again, do not "+
+			"contradict themselves, and have at most %s events.",
 			number(page.MaxRows)))
 		return
 	case v.explanation != nil:
@@ -54,18 +56,20 @@ func (v *validation) rows(d *page.Data) {
 		d.Steps = page.Rows(h)
 		d.Notes = append(d.Notes, "The rows stand in one order that fits the log.")
 	}
-	if u := v.use; u != nil && !u.Shared && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 || u.Possible == nil) {
+	if u := v.use; u != nil && !u.Shared && v.k > 0 && v.k < math.MaxInt && (len(u.Definite) > 0 ||
+		u.Possible == nil) {
 		d.Capacity = v.k // else the rows may show an overlap that need not have been
 	}
-	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps, func(s page.Step) bool { return len(s.Inside) > 0 })
+	d.Uses = d.Capacity > 0 || slices.ContainsFunc(d.Steps,
+		func(s page.Step) bool { return len(s.Inside) > 0 })
 	d.Start = slices.IndexFunc(d.Steps, func(s page.Step) bool { return s.Mark == "departs" })
 	if d.Start >= 0 {
 		d.Culprits, d.Roots = []string{d.Steps[d.Start].Node}, []int{d.Start}
 	}
 }
 
-// events returns the events of the log, which are read once more if they were not kept; nil: there are too many,
-// or they cannot be read again.
+// events returns the events of the log, which are read once more if they were not kept; nil: there are too
+// many, or they cannot be read again.
 func (v *validation) events() *logs.History {
 	if h := v.log.History(); h != nil && len(h.Events) > 0 {
 		return h

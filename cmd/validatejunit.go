@@ -11,8 +11,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// junit writes the judgement of a log: a case for the log itself, one for each resource, and one for the run of the
-// model.
+// junit writes the judgement of a log: a case for the log itself, one for each resource, and one for the run
+// of the model.
 func (v *validation) junit(out *bufio.Writer) error {
 	s := &junitSuite{Name: printable.Text(strings.Join(v.log.Files, " "))}
 	var told strings.Builder
@@ -33,7 +33,8 @@ func (v *validation) junit(out *bufio.Writer) error {
 	log := junitCase{Name: "the log does not contradict itself", Class: s.Name}
 	if v.log.Contradictory() {
 		log.Failure = result(rejected, "no run can have such a log",
-			of(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName), string(logs.LamportLess)))
+			of(string(logs.Cycle), string(logs.Backwards), string(logs.DuplicateID), string(logs.SameName),
+				string(logs.LamportLess)))
 	}
 	s.add(log)
 	for _, u := range v.uses {

@@ -12,28 +12,35 @@ import (
 
 // sarifRules describes the kinds of points.
 var sarifRules = []sarifRule{
-	{"more-than-k", sarifText{"More than k units are in use at once in every order of events that fits the log."}},
-	{"possibly-more-than-k", sarifText{"More than k units are in use at once in some order of events that fits the log."}},
+	{"more-than-k",
+		sarifText{"More than k units are in use at once in every order of events that fits the log."}},
+	{"possibly-more-than-k",
+		sarifText{"More than k units are in use at once in some order of events that fits the log."}},
 	{"several-locks", sarifText{"A field of the events may name different locks, which are taken for one."}},
 	{"line-missing", sarifText{"A run of the model would explain the log if it had a few lines more."}},
 	{"not-explained", sarifText{"No run of the model was found that explains the log."}},
 	{"property-violated", sarifText{"A property of the model is violated in the run that explains the log."}},
 	{"assumption-broken", sarifText{"The run that explains the log breaks an assumption of the model."}},
-	{"proves-little", sarifText{"The log does not show something that it would have to show to prove anything."}},
+	{"proves-little",
+		sarifText{"The log does not show something that it would have to show to prove anything."}},
 	{string(logs.Cycle), sarifText{"Events have to happen before themselves."}},
 	{string(logs.Backwards), sarifText{"A clock or a count of a node does not advance."}},
 	{string(logs.DuplicateID), sarifText{"Two messages have one identity, or a message is received twice."}},
 	{string(logs.SameName), sarifText{"Two nodes log under one name."}},
-	{string(logs.LamportLess), sarifText{"A message is received at a Lamport clock that is not above that of its send."}},
-	{string(logs.Unsent), sarifText{"A message is received that nobody has sent, though its sender logs what it sends."}},
+	{string(logs.LamportLess),
+		sarifText{"A message is received at a Lamport clock that is not above that of its send."}},
+	{string(logs.Unsent),
+		sarifText{"A message is received that nobody has sent, though its sender logs what it sends."}},
 	{string(logs.Torn), sarifText{"The last line of a log has no end."}},
 	{string(logs.Unreadable), sarifText{"A line of a log makes no sense."}},
 	{string(logs.Empty), sarifText{"A file has no events."}},
 	{string(logs.Tail), sarifText{"The log of a node ends before what others know of it."}},
 	{string(logs.Gap), sarifText{"Counts of events are left out: lines are missing."}},
 	{string(logs.Restart), sarifText{"A node has started again: its count begins anew."}},
-	{string(logs.Nested), sarifText{"A node acquires again while it is inside, and no line is missing between."}},
-	{string(logs.Twice), sarifText{"A node acquires again while it is inside, and lines may be missing between."}},
+	{string(logs.Nested),
+		sarifText{"A node acquires again while it is inside, and no line is missing between."}},
+	{string(logs.Twice),
+		sarifText{"A node acquires again while it is inside, and lines may be missing between."}},
 	{string(logs.NotInside), sarifText{"A node leaves and is not inside."}},
 	{string(logs.TimeBack), sarifText{"The time stamps of a node run back, which decides nothing."}},
 }
@@ -51,7 +58,8 @@ func (v *validation) sarif(w *bufio.Writer) error {
 	}
 	for _, p := range v.points() {
 		r := sarifResult{
-			RuleID: p.rule, Level: p.level, Message: sarifText{strings.Join(append([]string{p.text}, p.details...), "\n")},
+			RuleID: p.rule, Level: p.level,
+			Message:   sarifText{strings.Join(append([]string{p.text}, p.details...), "\n")},
 			RuleIndex: slices.IndexFunc(sarifRules, func(r sarifRule) bool { return r.ID == p.rule }),
 		}
 		r.locate(&p)

@@ -10,7 +10,8 @@ import (
 	"github.com/atmostk/atmostk/traces/explain"
 )
 
-// writeTrace writes the run of the model that explains the log, or as much of it as can be explained, to a file.
+// writeTrace writes the run of the model that explains the log, or as much of it as can be explained, to a
+// file.
 func (v *validation) writeTrace(file string) error {
 	if v.explanation == nil {
 		return model.Usage("--trace=%s: only with a model is there a run that explains a log", file)
@@ -42,8 +43,8 @@ func (v *validation) retold() (*traces.Run, error) {
 	return nil, fmt.Errorf("the explanation is not confirmed: no run of %s has its steps", v.spec.Name)
 }
 
-// A retelling looks for the run with the steps that are told. Two steps may be told alike and lead to different states,
-// so that it may have to go back.
+// A retelling looks for the run with the steps that are told. Two steps may be told alike and lead to
+// different states, so that it may have to go back.
 type retelling struct {
 	v     *validation
 	told  []*explain.Step

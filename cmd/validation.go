@@ -191,7 +191,10 @@ func (v *validation) points() (ps []point) {
 	for _, text := range v.emptiness() {
 		ps = append(ps, point{rule: "proves-little", level: "note", text: text})
 	}
-	slices.SortStableFunc(ps, func(a, b point) int { return slices.Index(levels, a.level) - slices.Index(levels, b.level) })
+	slices.SortStableFunc(ps, func(a, b point) int {
+		return slices.Index(levels, a.level) - slices.Index(
+			levels, b.level)
+	})
 	return ps
 }
 
@@ -216,7 +219,8 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		case c.Passing:
 			text = "at least " + text + ": whenever the last of these stays was, others were inside"
 		case c.Shifting:
-			text = "at least " + text + ": there is none for these stays in which that is not so at some moment"
+			text = "at least " + text +
+				": there is none for these stays in which that is not so at some moment"
 		}
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
@@ -230,7 +234,8 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		} else {
 			text += "not shown to be so in every order"
 		}
-		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c), crowd: c})
+		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c),
+			crowd: c})
 	}
 	return ps
 }
@@ -282,7 +287,8 @@ func (v *validation) stale(u *logs.Occupancy) (ps []point) {
 		if more := u.Tokens.Count - len(u.Tokens.Stale); more > 0 && i == len(u.Tokens.Stale)-1 {
 			text += fmt.Sprintf("; and %s more such tokens", number(int64(more)))
 		}
-		ps = append(ps, point{rule: "stale-token", level: level, text: text, places: []logs.Place{s.Before.At, s.At}})
+		ps = append(ps, point{rule: "stale-token", level: level, text: text, places: []logs.Place{s.Before.At,
+			s.At}})
 	}
 	return ps
 }
@@ -295,13 +301,16 @@ func staleText(resource string, s *logs.Stale) string {
 	}
 	switch {
 	case s.Used:
-		return fmt.Sprintf("fencing token %d%s is used by %s after %s has used %d, so that it should have been refused",
+		return fmt.Sprintf("fencing token %d%s is used by %s after %s has used %d, so that it should "+
+			"have been refused",
 			s.Token.Token, of, s.Node, s.Before.Node, s.Before.Token)
 	case s.Token.Token == s.Before.Token:
-		return fmt.Sprintf("fencing token %d%s is handed out to %s and to %s, where each has to be greater than those before",
+		return fmt.Sprintf("fencing token %d%s is handed out to %s and to %s, where each has to be greater "+
+			"than those before",
 			s.Token.Token, of, s.Before.Node, s.Node)
 	}
-	return fmt.Sprintf("fencing token %d%s is handed out to %s after %d to %s, where each has to be greater than those before",
+	return fmt.Sprintf("fencing token %d%s is handed out to %s after %d to %s, where each has to be "+
+		"greater than those before",
 		s.Token.Token, of, s.Node, s.Before.Token, s.Before.Node)
 }
 
@@ -320,7 +329,8 @@ func seams(u *logs.Occupancy) []point {
 	}
 	text := fmt.Sprintf("all %s overlaps%s last at most %s, at the seams of stays that last at least %s: "+
 		"so does the log of a correct lock look if a release is logged after the lock is given back, "+
-		"or an acquisition before it is held", number(int64(s.Count)), of, time.Duration(s.Longest), time.Duration(s.Shortest))
+		"or an acquisition before it is held", number(int64(s.Count)), of, time.Duration(s.Longest),
+		time.Duration(s.Shortest))
 	return []point{{rule: "seams", level: "warning", text: text,
 		details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
@@ -340,7 +350,8 @@ func (v *validation) emptiness() (notes []string) {
 	case u == nil:
 		return []string{"the log contradicts itself, so nothing else was asked"}
 	case u.Stays == 0 && v.explanation == nil:
-		return []string{"nobody enters the critical section (events enter or acquire, and release; --mapping says how they are called): the log proves nothing"}
+		return []string{"nobody enters the critical section (events enter or acquire, and release; " +
+			"--mapping says how they are called): the log proves nothing"}
 	}
 	if slices.ContainsFunc(v.log.Findings, func(f logs.Finding) bool { return f.Kind == logs.Twice }) {
 		notes = append(notes, "if several threads log as one node, --nested adds up what they acquire; "+
@@ -348,16 +359,19 @@ func (v *validation) emptiness() (notes []string) {
 	}
 	if v.explanation != nil {
 		if v.unnamed() {
-			notes = append(notes, fmt.Sprintf("%s does not call its actions enter (or acquire) and release (or exit), "+
-				"so only the run of the model says how many units are in use", v.spec.Name))
+			notes = append(notes,
+				fmt.Sprintf("%s does not call its actions enter (or acquire) and release (or exit), "+
+					"so only the run of the model says how many units are in use", v.spec.Name))
 		}
 		return append(notes, v.emptyRun()...)
 	}
 	if !u.Exact {
-		notes = append(notes, "the search was given up: there may be more units in use at once than were found")
+		notes = append(notes,
+			"the search was given up: there may be more units in use at once than were found")
 	}
 	if !u.Related && len(v.log.Nodes) > 1 {
-		note := "nothing says which events of different nodes came first: no vector clocks, no message ids, no intervals"
+		note := "nothing says which events of different nodes came first: no vector clocks, no message " +
+			"ids, no intervals"
 		if !v.flags.skewSet {
 			note += "; --skew takes time stamps for an order, --order lines the lines of one file"
 		}
@@ -365,7 +379,8 @@ func (v *validation) emptiness() (notes []string) {
 	}
 	switch {
 	case v.k == 0:
-		notes = append(notes, fmt.Sprintf("%s has no k, so that nothing was asked about units; --k says how many there are", v.spec.Name))
+		notes = append(notes, fmt.Sprintf("%s has no k, so that nothing was asked about units; --k says "+
+			"how many there are", v.spec.Name))
 	case len(v.uses) > 1:
 	case u.K == logs.AnyNumber && u.Possibly < u.K:
 		notes = append(notes, "nobody writes: the log does not put the lock to the test")

@@ -61,9 +61,12 @@ more units may be in use than there are; 130 and 143 ended by a signal.`,
 	flags := c.Flags()
 	declareReading(flags, &f.validateFlags)
 	flags.BoolVar(&f.stop, "stop", false, "end with exit code 1 at the first violation")
-	flags.StringVar(&f.hook, "hook", "", "program that is started for each violation, with its JSON as standard input")
-	flags.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus at this address of the loopback, such as 127.0.0.1:9464")
-	flags.StringVar(&f.otlp, "otlp", "", "take spans by OTLP over HTTP at this address of the loopback, such as 127.0.0.1:4318; --stay says which are stays")
+	flags.StringVar(&f.hook, "hook", "",
+		"program that is started for each violation, with its JSON as standard input")
+	flags.StringVar(&f.metrics, "metrics", "",
+		"serve metrics for Prometheus at this address of the loopback, such as 127.0.0.1:9464")
+	flags.StringVar(&f.otlp, "otlp", "", "take spans by OTLP over HTTP at this address of the loopback, "+
+		"such as 127.0.0.1:4318; --stay says which are stays")
 	flags.StringVar(&f.format, "format", "text", "form of violations: text, json (one object a line)")
 	return c
 }
@@ -252,14 +255,17 @@ func (x *watching) serve() (func(), error) {
 func metrics(f *logs.Figures, now time.Time) string {
 	var b strings.Builder
 	one := func(name, kind, help string, value any) {
-		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\natmostk_%s %v\n", name, help, name, kind, name, value)
+		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\natmostk_%s %v\n", name, help, name, kind,
+			name, value)
 	}
 	one("events_total", "counter", "Events that were read.", f.Events)
 	one("lines_unread_total", "counter", "Lines that make no sense.", f.Unread)
-	one("violations_total", "counter", "Moments with too many units in use, in every order of events.", f.Violations)
+	one("violations_total", "counter", "Moments with too many units in use, in every order of events.",
+		f.Violations)
 	one("stays_late_total", "counter", "Stays that came too late to be judged.", f.Late)
 	if f.Latest > 0 {
-		one("lag_seconds", "gauge", "Time since the latest time stamp that was read.", now.Sub(time.Unix(0, f.Latest)).Seconds())
+		one("lag_seconds", "gauge", "Time since the latest time stamp that was read.",
+			now.Sub(time.Unix(0, f.Latest)).Seconds())
 	}
 	each := func(name, kind, help string, value func(r *logs.ResourceFigures) any) {
 		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s %s\n", name, help, name, kind)
@@ -269,20 +275,26 @@ func metrics(f *logs.Figures, now time.Time) string {
 		}
 	}
 	each("units", "gauge", "Units that there are.", func(r *logs.ResourceFigures) any { return r.K })
-	each("units_in_use", "gauge", "Units that are acquired and not released.", func(r *logs.ResourceFigures) any { return r.Inside })
-	each("units_possible", "gauge", "Most units that may have been in use at once.", func(r *logs.ResourceFigures) any { return r.Possibly })
-	histogram(&b, f, "hold_seconds", "How long units are held.", func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
-	histogram(&b, f, "wait_seconds", "How long is waited for units.", func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
+	each("units_in_use", "gauge", "Units that are acquired and not released.",
+		func(r *logs.ResourceFigures) any { return r.Inside })
+	each("units_possible", "gauge", "Most units that may have been in use at once.",
+		func(r *logs.ResourceFigures) any { return r.Possibly })
+	histogram(&b, f, "hold_seconds", "How long units are held.",
+		func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
+	histogram(&b, f, "wait_seconds", "How long is waited for units.",
+		func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
 	return b.String()
 }
 
 // histogram writes one for each resource.
-func histogram(b *strings.Builder, f *logs.Figures, name, help string, of func(*logs.ResourceFigures) *logs.Durations) {
+func histogram(b *strings.Builder, f *logs.Figures, name, help string,
+	of func(*logs.ResourceFigures) *logs.Durations) {
 	fmt.Fprintf(b, "# HELP atmostk_%s %s\n# TYPE atmostk_%s histogram\n", name, help, name)
 	for i := range f.Resources {
 		d, label := of(&f.Resources[i]), labelValue(f.Resources[i].Name)
 		for k, bound := range logs.Bounds {
-			fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"%g\"} %d\n", name, label, bound.Seconds(), d.Below[k])
+			fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"%g\"} %d\n", name, label, bound.Seconds(),
+				d.Below[k])
 		}
 		fmt.Fprintf(b, "atmostk_%s_bucket{resource=\"%s\",le=\"+Inf\"} %d\n", name, label, d.Count)
 		fmt.Fprintf(b, "atmostk_%s_sum{resource=\"%s\"} %g\n", name, label, d.Sum.Seconds())

@@ -39,8 +39,10 @@ func TestWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
-			if text, is := n.(*ast.BasicLit); is && text.Kind == token.STRING && unused.MatchString(text.Value) {
-				t.Errorf("%s: %q: docs/glossary.md has another word", fset.Position(text.Pos()), unused.FindString(text.Value))
+			if text, is := n.(*ast.BasicLit); is && text.Kind == token.STRING &&
+				unused.MatchString(text.Value) {
+				t.Errorf("%s: %q: docs/glossary.md has another word", fset.Position(text.Pos()),
+					unused.FindString(text.Value))
 			}
 			return true
 		})
@@ -70,9 +72,11 @@ func unusedWords(t *testing.T, section string, least int) []string {
 
 // TestWordsOfTheSearch: no name that the search declares holds a word for which docs/glossary.md has another.
 func TestWordsOfTheSearch(t *testing.T) {
-	unused := regexp.MustCompile(`(?i)^(` + strings.Join(unusedWords(t, "Words that the search does not use", 12), "|") + `)`)
+	unused := regexp.MustCompile(`(?i)^(` + strings.Join(unusedWords(t, "Words that the search does not use",
+		12), "|") + `)`)
 	var files []string
-	for room, least := range map[string]int{"explore": 20, "explore/kernel": 15, "explore/store": 4, "explore/graph": 3} {
+	for room, least := range map[string]int{"explore": 20, "explore/kernel": 15, "explore/store": 4,
+		"explore/graph": 3} {
 		more, _ := filepath.Glob("../" + room + "/*.go")
 		if len(more) < least {
 			t.Fatalf("%s has %d files", room, len(more))

@@ -8,9 +8,9 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 )
 
-// The Compact store knows no parents. Where there is a run to be shown the search is done once more, up to the level of
-// what was found: nothing has to be learnt and nothing to be judged this time, and each code is stored with that of the
-// parent, which takes twice the memory, still less than the states.
+// The Compact store knows no parents. Where there is a run to be shown the search is done once more, up to
+// the level of what was found: nothing has to be learnt and nothing to be judged this time, and each code is
+// stored with that of the parent, which takes twice the memory, still less than the states.
 
 // noRoom is why a search cannot be done once more.
 type noRoom string
@@ -34,7 +34,8 @@ func (s *search) again(v []uint32, level int) ([][]uint32, error) {
 	for l := level - 1; l >= 0; l-- {
 		lineage[l] = map[store.Code]bool{{Hi: code}: true}
 		at, found := k.shards[shard].find(code, 0)
-		for i := 0; l < level-1 && !found && i < numShards; i++ { // the shard is that of a hash which is not known
+		// the shard is that of a hash which is not known
+		for i := 0; l < level-1 && !found && i < numShards; i++ {
 			if k.shards[i].used > 0 {
 				at, found = k.shards[i].find(code, 0)
 				shard = i

@@ -11,9 +11,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// The candidates of the next level are in a table, that of the visited states of a search in memory, until it is as
-// large as the budget allows. Then they are written, in the order of their codes, and forgotten. So most repeats are
-// found here, by comparing vectors, and a code is computed once for each candidate.
+// The candidates of the next level are in a table, that of the visited states of a search in memory, until it
+// is as large as the budget allows. Then they are written, in the order of their codes, and forgotten. So
+// most repeats are found here, by comparing vectors, and a code is computed once for each candidate.
 
 // rounds expands states and visits their successors.
 func (e *Expander) rounds(entries, prefixes []uint32) error {
@@ -36,7 +36,8 @@ func (e *Expander) rounds(entries, prefixes []uint32) error {
 		for i := range units {
 			s.missing, lacking = append(s.missing, units[i].missing...), append(lacking, e.lacking[i]...)
 			left = append(left, units[i].left...)
-			leftPrefixes = append(leftPrefixes, e.prefixes[i][len(e.prefixes[i])-len(units[i].left)/(s.width+1):]...)
+			leftPrefixes = append(leftPrefixes,
+				e.prefixes[i][len(e.prefixes[i])-len(units[i].left)/(s.width+1):]...)
 		}
 		var err error
 		if len(lacking) > 0 {
@@ -84,8 +85,8 @@ func (e *Expander) expand(w, i int) {
 	e.sort(w, u)
 }
 
-// expandOne adds the successors of a state to a unit, with the Prefix of its code. It returns true if the tables
-// lack something.
+// expandOne adds the successors of a state to a unit, with the Prefix of its code. It returns true if the
+// tables lack something.
 func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, prefix uint32) (lacking bool) {
 	b := &u.batch
 	from := len(b.Words)
@@ -110,9 +111,11 @@ func (e *Expander) sort(w int, u *unit) {
 		r := &siblings[h>>(64-siblingBits)]
 		last := *r
 		*r = h<<32 | uint64(at)
-		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width],
+			b.Words[j:]) {
 			first := reachedIn(b, j).with(reachedIn(b, at))
-			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.parent, first.tag
+			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.parent,
+				first.tag
 			*r = h<<32 | uint64(j)
 			continue
 		}
@@ -131,8 +134,8 @@ func (r reached) with(o reached) reached {
 	return reached{min(r.parent, o.parent), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
 }
 
-// learn completes a round in which the tables lacked something. It returns what was left over of the round, in the
-// present layout.
+// learn completes a round in which the tables lacked something. It returns what was left over of the round,
+// in the present layout.
 func (e *Expander) learn(units []unit, lacking, left []uint32) ([]uint32, error) {
 	s := e.s
 	units = s.units[:len(units)+1]

@@ -12,9 +12,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A search in memory is written down whole, between two rounds: what the kernel has learnt, in order, from which its
-// tables are made again; the table of visited states as it stands; the queues; and what was counted and found. One that
-// goes on from there does exactly what the other would have done.
+// A search in memory is written down whole, between two rounds: what the kernel has learnt, in order, from
+// which its tables are made again; the table of visited states as it stands; the queues; and what was counted
+// and found. One that goes on from there does exactly what the other would have done.
 
 // A Checkpoint says where a search in memory is written down, now and then and when it is interrupted.
 type Checkpoint struct {
@@ -62,7 +62,8 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	if s.opt.Checkpoint.Dir == "" {
 		return nil
 	}
-	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(), model: digest(in, s.asked)}
+	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(),
+		model: digest(in, s.asked)}
 	s.checkpoint = k
 	at, err := store.Load(k.files)
 	switch {
@@ -74,11 +75,14 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	case err != nil:
 		return err
 	case !k.Resume:
-		return model.Usage("there is a search in %s already: resume goes on with it; another one needs another directory", k.Dir)
+		return model.Usage("there is a search in %s already: resume goes on with it; another one needs "+
+			"another directory", k.Dir)
 	case at.Memory == nil || at.Store != s.opt.Store.Kind.String():
-		return model.Usage("the search in %s cannot be gone on with in memory: it has ended, or has another store", k.Dir)
+		return model.Usage("the search in %s cannot be gone on with in memory: it has ended, or "+
+			"has another store", k.Dir)
 	case at.Model != k.model:
-		return model.Usage("the search in %s is of a model that was changed since, or asks for other properties", k.Dir)
+		return model.Usage("the search in %s is of a model that was changed since, or asks for "+
+			"other properties", k.Dir)
 	}
 	return s.load(at)
 }
@@ -105,7 +109,8 @@ func (s *search) save(ended bool) error {
 	for i := range r.Properties {
 		at.Counts.Properties = append(at.Counts.Properties, r.Properties[i].Count)
 		if s.finds[i].known {
-			at.Finds = append(at.Finds, store.Find{Property: i, Goal: s.goals>>i&1 == 1, Level: s.finds[i].level})
+			at.Finds = append(at.Finds, store.Find{Property: i, Goal: s.goals>>i&1 == 1,
+				Level: s.finds[i].level})
 		}
 	}
 	old := k.file
@@ -139,7 +144,8 @@ func (s *search) write(name string) (size int64, err error) {
 		return 0, err
 	}
 	defer f.Discard()
-	small := remembered{Width: s.width, Expanded: s.expanded, Rounds: s.rounds, Queues: [2]int{s.now.count, s.next.count}}
+	small := remembered{Width: s.width, Expanded: s.expanded, Rounds: s.rounds, Queues: [2]int{s.now.count,
+		s.next.count}}
 	if s.compact != nil {
 		small.Seed = s.compact.seed
 	}
@@ -273,7 +279,8 @@ func (s *search) load(at *store.Search) error {
 	}
 	var small remembered
 	b, err := f.Block()
-	if err == nil && (json.Unmarshal(b, &small) != nil || len(small.Finds) != len(s.finds) || len(small.Shards) != numShards) {
+	if err == nil && (json.Unmarshal(b, &small) != nil || len(small.Finds) != len(s.finds) ||
+		len(small.Shards) != numShards) {
 		err = f.Damaged("it does not begin as it should")
 	}
 	if err != nil {
@@ -307,7 +314,8 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 		return r.f.Damaged(err.Error())
 	}
 	if s.width = s.space.Width(); s.width != small.Width {
-		return model.Usage("the model in %s does other things than it did when the search was written down", s.checkpoint.Dir)
+		return model.Usage("the model in %s does other things than it did when the search was written down",
+			s.checkpoint.Dir)
 	}
 	if s.compact != nil {
 		s.compact.rekey(small.Seed)
@@ -350,7 +358,8 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 	return nil
 }
 
-// put writes down that the search has ended, if it has, or all of it if what is asked after that takes as long.
+// put writes down that the search has ended, if it has, or all of it if what is asked after that takes as
+// long.
 func (s *search) put(answered bool) error {
 	switch ended := s.exhausted || s.violated() && !s.opt.KeepGoing; {
 	case s.checkpoint == nil || s.mistake != nil || !ended || s.ctx.Err() != nil:

@@ -17,8 +17,8 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestResume interrupts searches at random rounds, again and again, and goes on with them: the report is that of
-// one that was not interrupted, to the word. On disk that is compared with a search on disk.
+// TestResume interrupts searches at random rounds, again and again, and goes on with them: the report is that
+// of one that was not interrupted, to the word. On disk that is compared with a search on disk.
 func TestResume(t *testing.T) {
 	for _, row := range []struct {
 		spec *model.Spec
@@ -70,7 +70,8 @@ func whole(r *explore.Report) string {
 var errEnough = errors.New("enough")
 
 // resumed searches in pieces.
-func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand) (report *explore.Report, stops int) {
+func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand) (report *explore.Report,
+	stops int) {
 	t.Helper()
 	dir := t.TempDir()
 	if opt.Store.Kind == explore.Disk {

@@ -64,9 +64,12 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, envelope, model.None
 		return true
 	}
 	c := model.Composition[clocked, envelope, model.None]{
-		N: n, Init: func(p model.Proc) clocked { return clocked{Mode: uint8(p), Clock: 1} }, // 0 would be taken for never
+		// 0 would be taken for never
+		N: n, Init: func(p model.Proc) clocked { return clocked{Mode: uint8(p), Clock: 1} },
 		Local: []model.Handler[clocked, envelope]{
-			{Name: "a", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool { return act(p, l, 1, out) }},
+			{Name: "a", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool {
+				return act(p, l, 1, out)
+			}},
 		},
 		Receive: []model.Receiver[clocked, envelope]{{
 			Name: "receive", Accepts: func(envelope) bool { return true },
@@ -139,13 +142,15 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 		return 0
 	}
 	for _, workers := range []int{1, 2} {
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers, MaxStates: 100_000})
+		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers,
+			MaxStates: 100_000})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		sameFigures(t, name, &want, r)
 		if c.Constraint == nil && r.Beyond != r.Outside || r.Complete != (r.Beyond == 0) {
-			t.Fatalf("%s: complete %v, %d successors outside, %d of them beyond the bounds", name, r.Complete, r.Outside, r.Beyond)
+			t.Fatalf("%s: complete %v, %d successors outside, %d of them beyond the bounds", name, r.Complete,
+				r.Outside, r.Beyond)
 		}
 		if p := r.Properties[0]; r.Beyond > 0 && (r.Verdict == explore.Holds || p.Verdict == explore.Holds) {
 			t.Fatalf("%s: %s holds, %d successors are beyond the bounds", name, p.Name, r.Beyond)

@@ -21,10 +21,14 @@ import (
 func TestCodes(t *testing.T) {
 	for seed := range seeds(20, 200) {
 		for name, fresh := range map[string]func() model.Instance{
-			"system":      func() model.Instance { return randomSystem(rand.New(rand.NewPCG(seed, 11))) },
-			"composition": func() model.Instance { return randomComposition(rand.New(rand.NewPCG(seed, 11))) },
-			"links":       func() model.Instance { return randomLinked(rand.New(rand.NewPCG(seed, 11))) },
-			"clocks":      func() model.Instance { return model.Compose(randomClocked(rand.New(rand.NewPCG(seed, 11)))) },
+			"system": func() model.Instance { return randomSystem(rand.New(rand.NewPCG(seed, 11))) },
+			"composition": func() model.Instance {
+				return randomComposition(rand.New(rand.NewPCG(seed, 11)))
+			},
+			"links": func() model.Instance { return randomLinked(rand.New(rand.NewPCG(seed, 11))) },
+			"clocks": func() model.Instance {
+				return model.Compose(randomClocked(rand.New(rand.NewPCG(seed, 11))))
+			},
 		} {
 			in := fresh()
 			g, ok := number(in.Plain, 1000)
@@ -39,7 +43,8 @@ func TestCodes(t *testing.T) {
 				t.Fatalf("%s %d: %d states have %d codes", name, seed, len(g.states), len(want))
 			}
 			for _, asked := range [][]int{{}, nil, {}} { // the last with all learnt, for other steps
-				same(t, fmt.Sprintf("%s %d", name, seed), explore.Codes(in, explore.Options{KeepGoing: true, Properties: asked}), want)
+				same(t, fmt.Sprintf("%s %d", name, seed), explore.Codes(in, explore.Options{KeepGoing: true,
+					Properties: asked}), want)
 			}
 		}
 	}
@@ -67,7 +72,8 @@ func TestCodesAreKept(t *testing.T) {
 		{&twophase.Spec, "n=3", "acdbe8fe2e79440e9a0bf2d8cb72cfcf"},
 		{&lamport.Spec, "n=2 max-clock=3", "f15bed9013844c05fb3a630ded657296"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,2", "f0a07ff31ce2f270e6c3795d0999cd4b"},
-		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1", "85c8c2a0c7f10aa27daf41b713c4fafb"},
+		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1",
+			"85c8c2a0c7f10aa27daf41b713c4fafb"},
 		{&ring.Recovery, "scheme=2 n=3 f=1 list=auto", "85780a3b6dc120040813e51442a99cb1"},
 	} {
 		in, _, err := row.spec.Instantiate(strings.Fields(row.args))

@@ -12,10 +12,10 @@ import (
 // The compact store keeps a code of 64 or 128 bits of each visited state, and nothing else. The codes are
 // keyed at random: two states have the same with a probability that no model can know of, 2^-64 for any two.
 
-// A coder makes codes. Each 32 bits of one are the upper half of a sum of the state's numbers times keys, modulo 2^64,
-// which is strongly universal: for any two states the keys that give both the same are one in 2^32 (Lemire and Kaser,
-// Strongly Universal String Hashing is Fast, 2014). It reads numbers and not words, so that codes stay as they
-// are when the layout of vectors changes.
+// A coder makes codes. Each 32 bits of one are the upper half of a sum of the state's numbers times keys,
+// modulo 2^64, which is strongly universal: for any two states the keys that give both the same are one in
+// 2^32 (Lemire and Kaser, Strongly Universal String Hashing is Fast, 2014). It reads numbers and not words,
+// so that codes stay as they are when the layout of vectors changes.
 type coder struct {
 	keys  []uint64 // of each 32 bits: one more than there are numbers
 	slots []protocol.Slot
@@ -57,7 +57,8 @@ func (c *coder) half(v []uint32, second int) uint64 {
 }
 
 // A compactShard is a hash table with linear probing, by cache lines. A cell begins with the first half of
-// the code, 0 if it is free. The second half follows, or, in a search that is done again for a run to be shown, that of the parent.
+// the code, 0 if it is free. The second half follows, or, in a search that is done again for a run to be
+// shown, that of the parent.
 type compactShard struct {
 	cells   []uint64
 	pages   pages
@@ -98,7 +99,8 @@ func (s *compactShard) findWord(code uint64) (at int, found bool) {
 		}
 		c := (*[lineCells]uint64)(s.cells[l*lineCells:])
 		if is := same64(c[0], code) | same64(c[1], code)<<1 | same64(c[2], code)<<2 | same64(c[3], code)<<3 |
-			same64(c[4], code)<<4 | same64(c[5], code)<<5 | same64(c[6], code)<<6 | same64(c[7], code)<<7; is != 0 {
+			same64(c[4], code)<<4 | same64(c[5], code)<<5 | same64(c[6], code)<<6 |
+			same64(c[7], code)<<7; is != 0 {
 			return int(l)*lineCells + bits.TrailingZeros32(is), true
 		}
 		if c[lineCells-1] == 0 {
@@ -254,7 +256,8 @@ func (s *search) judgeNew(c *checker, pl *place, v []uint32, tag uint32, look bo
 
 // A table is where the visited states of a shard are.
 type table interface {
-	// reserve returns how many words there should be to have room for so many more states; 0 if there is room.
+	// reserve returns how many words there should be to have room for so many more states; 0 if there is
+	// room.
 	reserve(more, width int) (words int)
 	bytes() int64
 	count() int // states

@@ -10,7 +10,10 @@ import (
 // steps are steps, its cycle closes, it is fair, and the property fails on it.
 func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) ([]Step, error) {
 	steps, _, wrong := s.execute(s.vectors(nodes), func(_ int, at model.State, ts []model.Transition) int {
-		return slices.IndexFunc(ts, func(t model.Transition) bool { return !t.Outside && t.Next.Key() != at.Key() })
+		return slices.IndexFunc(ts, func(t model.Transition) bool {
+			return !t.Outside &&
+				t.Next.Key() != at.Key()
+		})
 	})
 	if wrong == "" {
 		states := make([]model.State, len(steps))

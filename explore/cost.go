@@ -176,7 +176,8 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 // confirmCost executes the run of an extreme once more, through the plain semantics, and
 // counts again.
 func (s *search) confirmCost(e *counting, property int, p *Result) error {
-	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ model.State, ts []model.Transition) int {
+	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ model.State,
+		ts []model.Transition) int {
 		return s.counted(e, n, ts, p.Bound)
 	})
 	if wrong == "" {
@@ -186,7 +187,8 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 			e.Count = count
 		}
 		if count != e.Count || requests != e.Requests {
-			wrong = fmt.Sprintf("%d messages for %d requests, not %d for %d", count, requests, e.Count, e.Requests)
+			wrong = fmt.Sprintf("%d messages for %d requests, not %d for %d", count, requests, e.Count,
+				e.Requests)
 		}
 	}
 	return unconfirmed("the run of "+p.Name, wrong, len(steps))

@@ -19,7 +19,8 @@ func TestCosts(t *testing.T) {
 	for seed := range all {
 		costsAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 4)), compared)
 	}
-	if least := int(all) / 10; !testing.Short() && (compared["messages"] < least || compared["messages-total"] < least) {
+	if least := int(all) / 10; !testing.Short() && (compared["messages"] < least ||
+		compared["messages-total"] < least) {
 		t.Errorf("few extremes differ: %v", compared)
 	}
 }
@@ -43,7 +44,8 @@ func costsAgree(t *testing.T, name string, r *rand.Rand, compared map[string]int
 			continue
 		}
 		for _, workers := range []int{1, 3} {
-			r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: workers})
+			r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i},
+				Workers: workers})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, p.Name, err)
 			}
@@ -53,7 +55,8 @@ func costsAgree(t *testing.T, name string, r *rand.Rand, compared map[string]int
 					wantVerdict = explore.Violated
 				}
 			}
-			if shown(got.Least) != want.least.String() || shown(got.Most) != want.most.String() || got.Verdict != wantVerdict {
+			if shown(got.Least) != want.least.String() || shown(got.Most) != want.most.String() ||
+				got.Verdict != wantVerdict {
 				t.Fatalf("%s, %s: %s, %s to %s; naively %s, %v to %v", name, p.Name,
 					got.Verdict, shown(got.Least), shown(got.Most), wantVerdict, want.least, want.most)
 			}
@@ -149,7 +152,8 @@ func naiveCount(in model.Instance, g numbered, i, process, limit int, found *rat
 		}
 		if process == -1 && quiet {
 			state := g.states[n.state]
-			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(state, i); requests > 0 {
+			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(state,
+				i); requests > 0 {
 				found.add(rate{n.count, requests})
 			}
 		}
@@ -168,7 +172,8 @@ func circling(charged model.Proc) model.Instance {
 	return model.Compose(model.Composition[asker, uint8, model.None]{
 		N:    2,
 		Init: func(model.Proc) asker { return asker{} },
-		Local: []model.Handler[asker, uint8]{{Name: "ask", Do: func(p model.Proc, l *asker, out *outbox) bool {
+		Local: []model.Handler[asker, uint8]{{Name: "ask", Do: func(p model.Proc, l *asker,
+			out *outbox) bool {
 			if p != 0 || l.Waiting || l.Done {
 				return false
 			}
@@ -177,18 +182,21 @@ func circling(charged model.Proc) model.Instance {
 			return true
 		}}},
 		Receive: []model.Receiver[asker, uint8]{
-			{Name: "answer", Accepts: func(m uint8) bool { return m == answer }, Do: func(_, _ model.Proc, _ uint8, l *asker, _ *outbox) bool {
+			{Name: "answer", Accepts: func(m uint8) bool { return m == answer }, Do: func(_, _ model.Proc,
+				_ uint8, l *asker, _ *outbox) bool {
 				*l = asker{Done: true}
 				return true
 			}},
-			{Name: "later", Accepts: func(m uint8) bool { return m == later }, Do: func(_, _ model.Proc, _ uint8, _ *asker, out *outbox) bool {
+			{Name: "later", Accepts: func(m uint8) bool { return m == later }, Do: func(_, _ model.Proc,
+				_ uint8, _ *asker, out *outbox) bool {
 				out.Send(1, again)
 				return true
 			}},
-			{Name: "asked", Accepts: func(m uint8) bool { return m == ask || m == again }, Do: func(_, _ model.Proc, _ uint8, _ *asker, out *outbox) bool {
-				out.Send(0, [...]uint8{answer, later}[out.Pick(2)])
-				return true
-			}},
+			{Name: "asked", Accepts: func(m uint8) bool { return m == ask || m == again },
+				Do: func(_, _ model.Proc, _ uint8, _ *asker, out *outbox) bool {
+					out.Send(0, [...]uint8{answer, later}[out.Pick(2)])
+					return true
+				}},
 		},
 		Charge: func(_, _ model.Proc, m uint8) model.Proc {
 			if m == later || m == again {
@@ -211,7 +219,8 @@ func TestEndless(t *testing.T) {
 		property int
 		endless  bool
 	}{{0, 0, true}, {1, 0, false}, {0, 1, true}, {1, 1, true}} {
-		r, err := explore.Run(context.Background(), circling(c.charged), explore.Options{Properties: []int{c.property}})
+		r, err := explore.Run(context.Background(), circling(c.charged),
+			explore.Options{Properties: []int{c.property}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,11 +228,13 @@ func TestEndless(t *testing.T) {
 		if p.Least.Count != 2 || p.Most.Endless != c.endless {
 			t.Errorf("%+v: least %d, endless %v", c, p.Least.Count, p.Most.Endless)
 		}
-		if want := map[bool]explore.Verdict{true: explore.Violated, false: explore.Holds}[c.endless]; p.Verdict != want {
+		if want := map[bool]explore.Verdict{true: explore.Violated,
+			false: explore.Holds}[c.endless]; p.Verdict != want {
 			t.Errorf("%+v: %s, want %s", c, p.Verdict, want)
 		}
 		if c.endless && (p.Most.Count <= 9 || len(p.Path) != len(p.Most.Path)) {
-			t.Errorf("%+v: a run of %d steps with %d messages against a bound of 9", c, len(p.Path), p.Most.Count)
+			t.Errorf("%+v: a run of %d steps with %d messages against a bound of 9", c, len(p.Path),
+				p.Most.Count)
 		}
 		if !c.endless && p.Most.Count != 2 {
 			t.Errorf("%+v: most %d, want 2", c, p.Most.Count)

@@ -37,8 +37,9 @@ func (s *search) countFor(i, process int) *costGraph {
 	sg := s.graph()
 	s.afford("to count along the state graph", bytesPerCostNode*int64(sg.Nodes()))
 	g := &costGraph{
-		stateGraph: sg, process: process, weights: make([]int32, len(sg.all)), goesOn: make([]bool, len(sg.all)),
-		walk: graph.NewWalk(sg.Nodes(), s.tick),
+		stateGraph: sg, process: process, weights: make([]int32, len(sg.all)),
+		goesOn: make([]bool, len(sg.all)),
+		walk:   graph.NewWalk(sg.Nodes(), s.tick),
 	}
 	bound := s.report.Properties[i].Bound
 	opens, closes := model.Named(s.report.Actions, bound.Opens), model.Named(s.report.Actions, bound.Closes)

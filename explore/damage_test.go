@@ -17,16 +17,19 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestDamagedFiles stops a search on disk at a level, changes one byte of one of its files, or cuts it off, and goes on
-// with it: that is found, with the file's name. And it goes on, to the same end, when the file is as it was.
+// TestDamagedFiles stops a search on disk at a level, changes one byte of one of its files, or cuts it off,
+// and goes on with it: that is found, with the file's name. And it goes on, to the same end, when the file is
+// as it was.
 func TestDamagedFiles(t *testing.T) {
 	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2}}
-	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete || r.Verdict != explore.Unknown {
+	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150,
+		Store: explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2}}
+	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete ||
+		r.Verdict != explore.Unknown {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	opt.MaxStates, opt.Store.Resume = 0, true
@@ -52,7 +55,8 @@ func TestDamagedFiles(t *testing.T) {
 			if strings.HasSuffix(name, ".json") && what == "flipped" {
 				continue // not everything in it matters, and what does has to fit the rest
 			}
-			if err == nil || !errors.As(err, &damaged) && !strings.Contains(err.Error(), "format") || !strings.Contains(err.Error(), filepath.Base(name)) {
+			if err == nil || !errors.As(err, &damaged) && !strings.Contains(err.Error(), "format") ||
+				!strings.Contains(err.Error(), filepath.Base(name)) {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}
@@ -66,7 +70,8 @@ func TestDamagedFiles(t *testing.T) {
 		t.Errorf("%d states, depth %d, %s", got.States, got.Depth, got.Verdict)
 	}
 	opt.Properties = []int{0}
-	if _, err := explore.Run(context.Background(), in, opt); err == nil || !strings.Contains(err.Error(), "was changed") {
+	if _, err := explore.Run(context.Background(), in, opt); err == nil || !strings.Contains(err.Error(),
+		"was changed") {
 		t.Errorf("other properties: %v", err)
 	}
 }
@@ -131,8 +136,8 @@ func (f fullFile) Write(b []byte) (int, error) {
 	return f.File.Write(b)
 }
 
-// TestFullDisk does the tasks of a search in a directory that is full at some point: they say so, and leave nothing
-// that counts.
+// TestFullDisk does the tasks of a search in a directory that is full at some point: they say so, and leave
+// nothing that counts.
 func TestFullDisk(t *testing.T) {
 	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
 	if err != nil {
@@ -158,7 +163,8 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	var mistake *model.Error
-	if _, err := e.Expand(context.Background(), store.Dir(t.TempDir()), store.Expansion{Model: "another"}); err == nil || errors.As(err, &mistake) {
+	if _, err := e.Expand(context.Background(), store.Dir(t.TempDir()),
+		store.Expansion{Model: "another"}); err == nil || errors.As(err, &mistake) {
 		t.Errorf("the task of another model: %v", err)
 	}
 }

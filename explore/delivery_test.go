@@ -30,7 +30,8 @@ func TestDeliveryAgreesWithNaive(t *testing.T) {
 		deliveryAgrees(t, fmt.Sprintf("seed %d", seed), c, how, 10, verdicts)
 	}
 	t.Log(verdicts)
-	for _, name := range []string{"weak true", "weak false", "strong true", "strong false", "none true", "none false"} {
+	for _, name := range []string{"weak true", "weak false", "strong true", "strong false", "none true",
+		"none false"} {
 		if !testing.Short() && verdicts[name] < int(all)/30 {
 			t.Errorf("%s: %d: too few to tell", name, verdicts[name])
 		}
@@ -57,14 +58,16 @@ func TestWaitingAgreesWithNaive(t *testing.T) {
 
 // deliveryAgrees compares a composition under fairness of a strength, unless it has more than
 // few states, and counts the verdicts.
-func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, envelope, model.None], how string, few int, verdicts map[string]int) {
+func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, envelope, model.None], how string,
+	few int, verdicts map[string]int) {
 	t.Helper()
 	mode := func(p model.Proc, m uint8) func(*model.Global[clocked, envelope, model.None]) bool {
 		return func(g *model.Global[clocked, envelope, model.None]) bool { return g.Local(p).Mode == m }
 	}
 	c.Properties = []model.Property[model.Global[clocked, envelope, model.None]]{
 		invariants.AlwaysEventually(mode(0, 2)),
-		invariants.RequestsServed[clocked, envelope, model.None](c.N, func(l *clocked) bool { return l.Mode == 1 }),
+		invariants.RequestsServed[clocked, envelope, model.None](c.N,
+			func(l *clocked) bool { return l.Mode == 1 }),
 		invariants.LeadsTo(mode(1, 1), mode(0, 0)),
 	}
 	in := model.Compose(c)
@@ -88,7 +91,8 @@ func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, enve
 			continue
 		}
 		if got != violated || p.Verdict == explore.Holds && rep.Beyond > 0 {
-			t.Fatalf("%s: %s under %s fairness is %s, naively violated: %v", name, p.Name, how, p.Verdict, violated)
+			t.Fatalf("%s: %s under %s fairness is %s, naively violated: %v", name, p.Name, how, p.Verdict,
+				violated)
 		}
 		verdicts[fmt.Sprintf("%s %v", how, got)]++
 	}
@@ -107,7 +111,8 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None
 	lost, again := r.IntN(8) == 0, r.IntN(4) == 0
 	return model.Composition[clocked, envelope, model.None]{
 		N: n, Init: func(model.Proc) clocked { return clocked{} },
-		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool {
+		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked,
+			out *model.Outbox[envelope]) bool {
 			if p != 0 || l.At > 0 {
 				return false
 			}
@@ -117,25 +122,27 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None
 			return true
 		}}},
 		Receive: []model.Receiver[clocked, envelope]{
-			{Name: "token", Accepts: func(m envelope) bool { return m.Kind == token }, Do: func(p, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
-				if p == 0 && l.Mode < 2 {
-					l.Mode = uint8([]int{next[l.Mode] % 3, next[l.Mode] / 3}[out.Pick(2)])
-				}
-				if !lost || l.Mode == 0 {
-					out.Send((p+1)%model.Proc(n), envelope{Kind: token})
-				}
-				return true
-			}},
-			{Name: "waiting", Accepts: func(m envelope) bool { return m.Kind == waiting }, Do: func(_, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
-				if open[l.Mode] == 0 {
-					return false
-				}
-				l.Mode = uint8(min(taken[l.Mode], 2))
-				if again {
-					out.Send(0, envelope{Kind: waiting})
-				}
-				return true
-			}},
+			{Name: "token", Accepts: func(m envelope) bool { return m.Kind == token },
+				Do: func(p, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
+					if p == 0 && l.Mode < 2 {
+						l.Mode = uint8([]int{next[l.Mode] % 3, next[l.Mode] / 3}[out.Pick(2)])
+					}
+					if !lost || l.Mode == 0 {
+						out.Send((p+1)%model.Proc(n), envelope{Kind: token})
+					}
+					return true
+				}},
+			{Name: "waiting", Accepts: func(m envelope) bool { return m.Kind == waiting },
+				Do: func(_, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
+					if open[l.Mode] == 0 {
+						return false
+					}
+					l.Mode = uint8(min(taken[l.Mode], 2))
+					if again {
+						out.Send(0, envelope{Kind: waiting})
+					}
+					return true
+				}},
 		},
 		Network: model.Network{Channel: model.Channel(r.IntN(2))},
 	}
@@ -176,7 +183,8 @@ func naiveDelivers(in model.Instance, set map[string]bool, states map[string]mod
 	}
 	for m, where := range enabled {
 		owed := len(where) == len(set) || in.Space.Delivery() == model.StrongDelivery
-		if owed && !received[m] && in.Space.Delivery() != model.AnyDelivery && (!moves || !strings.Contains(m.text, "at")) {
+		if owed && !received[m] && in.Space.Delivery() != model.AnyDelivery &&
+			(!moves || !strings.Contains(m.text, "at")) {
 			return false
 		}
 	}
@@ -212,7 +220,8 @@ func TestMessagesThatMoveOn(t *testing.T) {
 	const ack, next = 1, 2
 	c := model.Composition[clocked, envelope, model.None]{
 		N: 2, Init: func(model.Proc) clocked { return clocked{Clock: 1} },
-		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool {
+		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked,
+			out *model.Outbox[envelope]) bool {
 			if p != 0 || l.Clock > 1 {
 				return false
 			}
@@ -223,7 +232,8 @@ func TestMessagesThatMoveOn(t *testing.T) {
 			return true
 		}}},
 		Receive: []model.Receiver[clocked, envelope]{
-			{Name: "timed", Accepts: func(m envelope) bool { return m.Time > 0 }, Do: func(_, _ model.Proc, m envelope, l *clocked, out *model.Outbox[envelope]) bool {
+			{Name: "timed", Accepts: func(m envelope) bool { return m.Time > 0 }, Do: func(_, _ model.Proc,
+				m envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				if m.Time != l.Clock+1 || l.Mode != 0 {
 					l.Mode = 2 // overtaken, for ever
 					return true
@@ -232,13 +242,15 @@ func TestMessagesThatMoveOn(t *testing.T) {
 				out.Send(0, envelope{Kind: ack})
 				return true
 			}},
-			{Name: "ack", Accepts: func(m envelope) bool { return m.Kind == ack }, Do: func(_, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
+			{Name: "ack", Accepts: func(m envelope) bool { return m.Kind == ack }, Do: func(_, _ model.Proc,
+				_ envelope, l *clocked, out *model.Outbox[envelope]) bool {
 				l.Clock++
 				out.Send(1, envelope{Time: l.Clock})
 				out.Send(1, envelope{Kind: next})
 				return true
 			}},
-			{Name: "next", Accepts: func(m envelope) bool { return m.Kind == next }, Do: func(_, _ model.Proc, _ envelope, l *clocked, _ *model.Outbox[envelope]) bool {
+			{Name: "next", Accepts: func(m envelope) bool { return m.Kind == next }, Do: func(_, _ model.Proc,
+				_ envelope, l *clocked, _ *model.Outbox[envelope]) bool {
 				if l.Mode == 1 {
 					l.Mode = 0
 				}
@@ -249,7 +261,9 @@ func TestMessagesThatMoveOn(t *testing.T) {
 	}
 	c.Clocks.MaxSkew = 0
 	c.Properties = []model.Property[model.Global[clocked, envelope, model.None]]{
-		invariants.AlwaysEventually(func(g *model.Global[clocked, envelope, model.None]) bool { return g.Local(1).Mode == 2 }),
+		invariants.AlwaysEventually(func(g *model.Global[clocked, envelope, model.None]) bool {
+			return g.Local(1).Mode == 2
+		}),
 	}
 	for _, how := range []string{"weak", "strong"} {
 		c.Fairness = nil
@@ -259,7 +273,8 @@ func TestMessagesThatMoveOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p := r.Properties[0]; p.Verdict != explore.Violated || p.CycleAt == len(p.Path)-1 || !r.Complete {
-			t.Errorf("%s fairness: %s with a cycle of %d steps, %d states", how, p.Verdict, len(p.Path)-1-p.CycleAt, r.States)
+			t.Errorf("%s fairness: %s with a cycle of %d steps, %d states", how, p.Verdict,
+				len(p.Path)-1-p.CycleAt, r.States)
 		}
 	}
 }

@@ -39,7 +39,8 @@ func TestEndlessLikeBounded(t *testing.T) {
 					continue
 				}
 				if found != (e.Path != nil) || found && e.Length != p.Length {
-					t.Errorf("%s: %s after %d steps; rounds=inf: %s after %d", name, p.Verdict, p.Length, e.Verdict, e.Length)
+					t.Errorf("%s: %s after %d steps; rounds=inf: %s after %d", name, p.Verdict, p.Length,
+						e.Verdict, e.Length)
 				}
 				if !found && e.Verdict == explore.Holds {
 					t.Errorf("%s: holds, although states were cut off", name)

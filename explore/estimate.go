@@ -10,21 +10,23 @@ type Estimate struct {
 }
 
 const (
-	// estimateLevels is how many of the latest levels are looked at, and fewestLevels how many there have to be.
+	// estimateLevels is how many of the latest levels are looked at, and fewestLevels how many there have to
+	// be.
 	estimateLevels = 12
 	fewestLevels   = 5
 	// furthestLevels is how many levels are looked ahead at most.
 	furthestLevels = 100_000
-	// leastFall, divided by the number of levels, is by how much the logarithm of the ratio falls from a level to the next, at the
-	// least. In the middle of searches that seem to grow for ever it is what tells most.
+	// leastFall, divided by the number of levels, is by how much the logarithm of the ratio falls from a
+	// level to the next, at the least. In the middle of searches that seem to grow for ever it is what tells
+	// most.
 	leastFall = 2.5
 	// steeper and flatter are by how much the line may be steeper or less steep than it seems.
 	steeper, flatter = 3, 4
 )
 
-// EstimateOf estimates from the states per level how many there will be, those included; false: the levels do not tell yet. The
-// sizes of levels mostly go up and down like a bell, so that the logarithm of the ratio of a level to the one before
-// falls along a line: that is fitted to the latest levels, and followed to the end.
+// EstimateOf estimates from the states per level how many there will be, those included; false: the levels do
+// not tell yet. The sizes of levels mostly go up and down like a bell, so that the logarithm of the ratio of
+// a level to the one before falls along a line: that is fitted to the latest levels, and followed to the end.
 func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	n := len(levels)
 	if n < fewestLevels {
@@ -44,8 +46,8 @@ func EstimateOf(levels []int64) (e Estimate, ok bool) {
 	return e, e.States > 0
 }
 
-// fall fits a line to the logarithms of the ratios of levels to those before, by least squares, with the smaller of the two
-// sizes as the weight. It returns its value at the last level, and its slope.
+// fall fits a line to the logarithms of the ratios of levels to those before, by least squares, with the
+// smaller of the two sizes as the weight. It returns its value at the last level, and its slope.
 func fall(levels []int64) (last, slope float64) {
 	var all, x, y, xx, xy float64 // sums
 	for i := 1; i < len(levels); i++ {
@@ -58,8 +60,8 @@ func fall(levels []int64) (last, slope float64) {
 	return (y - slope*x) / all, slope
 }
 
-// following returns how many states levels have that follow one of a size, where the logarithm of the ratio was last, and
-// changes by slope from one to the next. It is negative if there are too many to be counted.
+// following returns how many states levels have that follow one of a size, where the logarithm of the ratio
+// was last, and changes by slope from one to the next. It is negative if there are too many to be counted.
 func following(size, last, slope float64) int64 {
 	sum := 0.0
 	for range furthestLevels {

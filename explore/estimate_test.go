@@ -13,8 +13,8 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// TestEstimate measures the error of the estimate at 10%, 50% and 90% of searches: of those references that take a second, in
-// the sweep; ATMOSTK_ESTIMATE_MOST is how many states they have at most.
+// TestEstimate measures the error of the estimate at 10%, 50% and 90% of searches: of those references that
+// take a second, in the sweep; ATMOSTK_ESTIMATE_MOST is how many states they have at most.
 func TestEstimate(t *testing.T) {
 	least, most := 3_000, 20_000
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -35,7 +35,8 @@ func TestEstimate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Properties: []int{}})
+			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true,
+				Properties: []int{}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,7 +71,8 @@ func TestEstimate(t *testing.T) {
 		if len(known) > 0 {
 			worst = known[len(known)-1]
 		}
-		t.Logf("at %2.0f%% of %d searches: told in %d, median error %.0f%% of the whole, worst %.0f%%, within the bounds %d",
+		t.Logf("at %2.0f%% of %d searches: told in %d, median error %.0f%% of the whole, worst %.0f%%, "+
+			"within the bounds %d",
 			100*part, searches, told[k], 100*median, 100*worst, within[k])
 		if limit := []float64{math.Inf(1), 0.6, 0.2}[k]; median > limit {
 			t.Errorf("at %2.0f%%: the median error is %.0f%% of the whole", 100*part, 100*median)

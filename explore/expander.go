@@ -11,8 +11,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// An Expander does the expansions of a search whose states are in files: see package store. What it learns of the
-// model in one it knows in the next. It is for one goroutine at a time, and uses several itself.
+// An Expander does the expansions of a search whose states are in files: see package store. What it learns of
+// the model in one it knows in the next. It is for one goroutine at a time, and uses several itself.
 type Expander struct {
 	s      *search
 	digest string
@@ -20,7 +20,8 @@ type Expander struct {
 	files  store.Files
 	task   store.Expansion
 	out    store.Expanded
-	// seen is, per shard of the table of candidates and by the link in a cell, less 1, what else is known of a candidate.
+	// seen is, per shard of the table of candidates and by the link in a cell, less 1, what else is known of
+	// a candidate.
 	seen     [numShards][]reached
 	prefixes [][]uint32 // per unit: store.Prefix of each of its states
 	lacking  [][]uint32 // per unit: those of the states in missing
@@ -37,7 +38,8 @@ type reached struct{ parent, tag uint32 }
 var errStopped = errors.New("the search cannot go on")
 
 // NewExpander prepares expansions of an instance. Free has to be called in the end. Of the options those
-// count that say what to check, Workers, and Memory, as a budget. What needs the graph of all states is refused.
+// count that say what to check, Workers, and Memory, as a budget. What needs the graph of all states is
+// refused.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if err := model.Check(in); err != nil {
 		return nil, err
@@ -60,8 +62,8 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 // Model returns the digest of the model, its parameters and what is asked, as tasks have it.
 func (e *Expander) Model() string { return e.digest }
 
-// Stopped returns why the last expansion could not be done, if that is not an error of files: a sentence, which is
-// that the model is at fault where it is. It says the same wherever the task is done.
+// Stopped returns why the last expansion could not be done, if that is not an error of files: a sentence,
+// which is that the model is at fault where it is. It says the same wherever the task is done.
 func (e *Expander) Stopped() string { return e.s.report.Stopped }
 
 // Free gives the memory back.
@@ -69,7 +71,8 @@ func (e *Expander) Free() { e.s.free() }
 
 // Expand does a task. If ctx is done before, its cause is the error. A mistake of the model is a
 // *model.Error. If the model is another one than that of the task nothing is done.
-func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expansion) (x store.Expanded, err error) {
+func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expansion) (x store.Expanded,
+	err error) {
 	if t.Model != e.digest {
 		return x, model.Usage("the task belongs to another model, or to other parameters")
 	}
@@ -206,8 +209,8 @@ func nextBlock(r *store.StatesReader, s *search) (more bool, err error) {
 	return r.Block()
 }
 
-// meet gives numbers to the components of a file that were not met before: numbers[i][n] is that of component n of part
-// i.
+// meet gives numbers to the components of a file that were not met before: numbers[i][n] is that of component
+// n of part i.
 func (e *Expander) meet(r *store.StatesReader, numbers [][]uint32) error {
 	s := e.s
 	for i := range numbers {
@@ -251,7 +254,8 @@ func (e *Expander) judge(entries []uint32) {
 	s.workers.run(n, func(w, i int) {
 		u, c := &s.units[i], s.cursors[w]
 		defer model.Catch(&u.mistake)
-		u.input = append(u.input[:0], entries[i*unitStates*length:min((i+1)*unitStates*length, len(entries))]...)
+		u.input = append(u.input[:0], entries[i*unitStates*length:min((i+1)*unitStates*length,
+			len(entries))]...)
 		for at := 0; at < len(u.input); at += length {
 			e.judgeOne(c, u, u.input[at:at+length], e.looked < lookedAt || at == 0)
 		}
@@ -301,8 +305,8 @@ func (e *Expander) failedToJudge(u *unit) {
 	s.fail(mistake, find{})
 }
 
-// cover looks for variables of a system that never change, as long as there are any: those of a composition stand in the
-// tables.
+// cover looks for variables of a system that never change, as long as there are any: those of a composition
+// stand in the tables.
 func (e *Expander) cover(entries []uint32) {
 	s, c := e.s, &e.out.Counts
 	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil {

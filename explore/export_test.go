@@ -33,7 +33,8 @@ func Codes(in model.Instance, opt Options) map[model.Code]bool {
 
 // Space searches and returns the space with all that was learnt, how its states are told, and whether the
 // search was complete.
-func Space(in model.Instance, opt Options) (space kernel.Space, decode func([]uint32) model.State, complete bool) {
+func Space(in model.Instance, opt Options) (space kernel.Space, decode func([]uint32) model.State,
+	complete bool) {
 	s := searched(in, opt)
 	defer s.free()
 	return s.space, s.decode, s.report.Complete

@@ -21,8 +21,10 @@ func TestLivenessAgreesWithNaive(t *testing.T) {
 	for seed := range all {
 		livenessAgrees(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 3)), verdicts)
 	}
-	for _, name := range []string{"eventually", "always-eventually", "eventually-always", "leads-to", "infinitely-often", "each"} {
-		if h, v := verdicts[name+" holds"], verdicts[name+" violated"]; !testing.Short() && (h < int(all)/15 || v < int(all)/15) {
+	for _, name := range []string{"eventually", "always-eventually", "eventually-always", "leads-to",
+		"infinitely-often", "each"} {
+		if h, v := verdicts[name+" holds"], verdicts[name+" violated"]; !testing.Short() &&
+			(h < int(all)/15 || v < int(all)/15) {
 			t.Errorf("%s: %d hold and %d are violated; too few to tell", name, h, v)
 		}
 	}
@@ -116,7 +118,8 @@ func randomFairSystem(r *rand.Rand) model.System[node] {
 		invariants.EventuallyAlways(where()),
 		invariants.LeadsTo(where(), where()),
 		invariants.InfinitelyOften([]func(*node) bool{where(), where()}, where()),
-		invariants.Each(invariants.LeadsTo(where(), where()), invariants.AlwaysEventually(where())).As("each", "", ""),
+		invariants.Each(invariants.LeadsTo(where(), where()), invariants.AlwaysEventually(where())).As("each",
+			"", ""),
 	}
 	return sys
 }
@@ -131,7 +134,8 @@ func TestAssumptionsAgreeWithNaive(t *testing.T) {
 		free := model.NewSystem(sys)
 		for range 1 + r.IntN(2) {
 			when, then := r.IntN(1<<fewNodes), r.IntN(1<<fewNodes)
-			a := model.StateFairness[node]{Strong: r.IntN(2) == 0, Then: func(s *node) bool { return then>>s.N&1 == 1 }}
+			a := model.StateFairness[node]{Strong: r.IntN(2) == 0,
+				Then: func(s *node) bool { return then>>s.N&1 == 1 }}
 			if r.IntN(4) > 0 {
 				a.When = func(s *node) bool { return when>>s.N&1 == 1 }
 			}
@@ -333,7 +337,9 @@ func TestLivenessRefused(t *testing.T) {
 			s.N++
 			return s.N < 100
 		}}},
-		Properties: []model.Property[node]{invariants.AlwaysEventually(func(s *node) bool { return s.N == 0 })},
+		Properties: []model.Property[node]{invariants.AlwaysEventually(func(s *node) bool {
+			return s.N == 0
+		})},
 	}
 	r, err := explore.Run(context.Background(), model.NewSystem(sys), explore.Options{MaxDepth: 10})
 	if err != nil || r.Verdict != explore.Unknown || r.Properties[0].Verdict != explore.Unknown {

@@ -77,7 +77,8 @@ func TestQueue(t *testing.T) {
 			held += 4 * int64(cap(c))
 		}
 		if q.count != len(want)/(width+1) || q.bytes() != held {
-			t.Fatalf("operation %d: %d entries, want %d; %d bytes, want %d", op, q.count, len(want)/(width+1), q.bytes(), held)
+			t.Fatalf("operation %d: %d entries, want %d; %d bytes, want %d", op, q.count, len(want)/(width+1),
+				q.bytes(), held)
 		}
 	}
 	if got := q.pop(nil, q.count, width+1); !slices.Equal(got, want) {

@@ -22,7 +22,10 @@ func FuzzAgreesWithNaive(f *testing.F) {
 			compare(t, name, func() model.Instance { return randomLinked(r()) })
 		},
 		func(t *testing.T, name string, r func() *rand.Rand) { clocksAgree(t, name, r()) },
-		func(t *testing.T, name string, r func() *rand.Rand) { livenessAgrees(t, name, r(), map[string]int{}) },
+		func(t *testing.T, name string, r func() *rand.Rand) {
+			livenessAgrees(t, name, r(),
+				map[string]int{})
+		},
 		func(t *testing.T, name string, r func() *rand.Rand) { costsAgree(t, name, r(), map[string]int{}) },
 	}
 	for kind := range kinds {

@@ -29,7 +29,8 @@ func (s *search) live(i int, p *Result) error {
 		}
 		p.Verdict, p.Path, p.Length = Violated, path, p.CycleAt
 	case g.drifts: // in a run for ever, and not in a cycle that stutters
-		panic(halt("some step moves all times and does nothing else; no run that takes it for ever was looked at"))
+		panic(halt("some step moves all times and does nothing else; no run that takes it for " +
+			"ever was looked at"))
 	case s.report.Beyond > 0:
 		panic(halt("no violation within these bounds: " + s.declared.Bounds()))
 	default:
@@ -91,7 +92,10 @@ func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 
 // stem returns a shortest way from an initial node over a start to one of goals.
 func (g *fairGraph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
-	k := slices.IndexFunc(runs.Order(), func(x uint32) bool { return x >= g.Nodes() && goals.Has(x-g.Nodes()) })
+	k := slices.IndexFunc(runs.Order(), func(x uint32) bool {
+		return x >= g.Nodes() &&
+			goals.Has(x-g.Nodes())
+	})
 	for _, x := range runs.Way(runs.Order()[k]) {
 		nodes = append(nodes, x%g.Nodes())
 	}

@@ -120,29 +120,35 @@ func randomLinked(r *rand.Rand) model.Instance {
 	}
 	for i := range r.IntN(model.MaxTimers + 1) {
 		if h := event(fmt.Sprintf("timer%d", i), 9); h != nil {
-			links.Timers = append(links.Timers, model.Timer[linker, parcel]{Handler: *h, Awaits: func(p model.Proc, m parcel) bool {
-				return int(m.Kind) == i && m.Number == uint8(p)
-			}})
+			links.Timers = append(links.Timers, model.Timer[linker, parcel]{Handler: *h,
+				Awaits: func(p model.Proc, m parcel) bool {
+					return int(m.Kind) == i && m.Number == uint8(p)
+				}})
 		}
 	}
 	c := model.Composition[linker, parcel, tally]{
 		N: n,
 		Init: func(p model.Proc) linker {
-			return linker{Mode: uint8(p), Fuel: fuel, Out: model.Link{State: model.LinkOpen, To: model.Proc((int(p) + 1) % n)}}
+			return linker{Mode: uint8(p), Fuel: fuel, Out: model.Link{State: model.LinkOpen,
+				To: model.Proc((int(p) + 1) % n)}}
 		},
 		UnderWay: func(p model.Proc) []model.Sent[parcel] {
 			return []model.Sent[parcel]{{To: model.Proc((int(p) + 1) % n), M: parcel{0, uint8(p)}}}
 		},
 		Local: []handler{
 			{Name: "a", Do: func(p model.Proc, l *linker, out *outbox) bool { return act(p, l, 1, out) }},
-			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *linker, out *outbox) bool { return act(p, l, 2, out) }},
+			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *linker, out *outbox) bool {
+				return act(p, l, 2, out)
+			}},
 		},
 		Receive: []model.Receiver[linker, parcel]{
-			{Name: "zero", Accepts: func(m parcel) bool { return m.Kind == 0 }, Do: func(p, _ model.Proc, m parcel, l *linker, out *outbox) bool {
+			{Name: "zero", Accepts: func(m parcel) bool { return m.Kind == 0 }, Do: func(p, _ model.Proc,
+				m parcel, l *linker, out *outbox) bool {
 				act(p, l, 3+int(m.Number), out)
 				return true
 			}},
-			{Name: "other", Accepts: func(parcel) bool { return true }, Do: func(p, from model.Proc, _ parcel, l *linker, out *outbox) bool {
+			{Name: "other", Accepts: func(parcel) bool { return true }, Do: func(p, from model.Proc, _ parcel,
+				l *linker, out *outbox) bool {
 				return act(p, l, 4, out) || from != 0 // else it cannot be received now
 			}},
 		},

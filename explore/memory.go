@@ -8,8 +8,8 @@ import (
 )
 
 // baseline is what a process takes before it has stored any state: the program
-// and the runtime, and what models keep beside. Options.Memory includes it. Less than what it really is would let the
-// system decide where a search ends, which differs from run to run: see excess.
+// and the runtime, and what models keep beside. Options.Memory includes it. Less than what it really is would
+// let the system decide where a search ends, which differs from run to run: see excess.
 const baseline = 32 << 20
 
 // memory returns the bytes taken by the search by its own account, the program included. That
@@ -48,7 +48,8 @@ func (s *search) excess(more int64) string {
 	}
 	s.looked = time.Now()
 	if has+more > limit {
-		return fmt.Sprintf("stopped at the memory limit of %s: the process has %s, and the next step would take %s",
+		return fmt.Sprintf("stopped at the memory limit of %s: the process has %s, and the next "+
+			"step would take %s",
 			Bytes(limit), Bytes(resident()), Bytes(more))
 	}
 	return ""
@@ -59,7 +60,8 @@ func (s *search) excess(more int64) string {
 func (s *search) claim(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {
-		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s", Bytes(s.opt.Memory), Bytes(n))
+		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s",
+			Bytes(s.opt.Memory), Bytes(n))
 		return false
 	}
 	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
@@ -78,7 +80,8 @@ func (s *search) claim(more int64) bool {
 func (s *search) afford(what string, more int64) {
 	need := s.memory() + more
 	if s.opt.Memory > 0 && need > s.opt.Memory {
-		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need), Bytes(s.opt.Memory))))
+		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need),
+			Bytes(s.opt.Memory))))
 	}
 	if why := s.excess(more); why != "" {
 		panic(halt(why))
@@ -106,7 +109,8 @@ func (s *search) cells(words *[numShards]int) (*[numShards]pages, bool) {
 		for k := range i {
 			_ = cells[k].free() // as when the search ends
 		}
-		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v", err)
+		s.report.Stopped = fmt.Sprintf("stopped: the system gives no more memory for the visited set: %v",
+			err)
 		return nil, false
 	}
 	return &cells, true

@@ -104,7 +104,8 @@ func (s *search) failedToJudge() bool {
 	for i := range s.places {
 		f := s.places[i].mistake
 		s.places[i].mistake = nil
-		if f != nil && (first == nil || f.unit < first.unit || f.unit == first.unit && f.record < first.record) {
+		if f != nil && (first == nil || f.unit < first.unit || f.unit == first.unit &&
+			f.record < first.record) {
 			first = f
 		}
 	}
@@ -192,7 +193,8 @@ func (s *search) same(v []uint32, first, second uint64) {
 		return
 	}
 	i := bits.TrailingZeros64(first ^ second)
-	panic(model.NoFunction("property "+s.report.Properties[i].Name, s.decode(v), first>>i&1 == 0, second>>i&1 == 0))
+	panic(model.NoFunction("property "+s.report.Properties[i].Name, s.decode(v), first>>i&1 == 0,
+		second>>i&1 == 0))
 }
 
 // verify has all computed once more that was learnt since the last time, and stops the search

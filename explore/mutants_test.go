@@ -123,7 +123,8 @@ var chosenMutant, _ = strconv.Atoi(os.Getenv("`+chooses+`"))
 		t.Fatal(err)
 	}
 	binary = filepath.Join(dir, "mutants.test")
-	if out, err := exec.Command("go", "test", "-c", "-o", binary, "-overlay", config, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "test", "-c", "-o", binary, "-overlay", config,
+		".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return binary

@@ -15,8 +15,8 @@ import (
 // diskShards is how many shards a search on disk has by default.
 const diskShards = 16
 
-// saveEvery is how often a search on disk is saved, at the end of a level: to have each of thousands of small levels
-// written to the disk would take longer than to search them.
+// saveEvery is how often a search on disk is saved, at the end of a level: to have each of thousands of small
+// levels written to the disk would take longer than to search them.
 const saveEvery = time.Second
 
 // An onDisk is a search whose states are in files.
@@ -75,9 +75,11 @@ func (d *onDisk) open() (err error) {
 	case err != nil:
 		return err
 	case !d.opt.Store.Resume:
-		return model.Usage("there is a search in %s already: resume goes on with it; another one needs another directory", d.dir)
+		return model.Usage("there is a search in %s already: resume goes on with it; another one needs "+
+			"another directory", d.dir)
 	case d.at.Model != d.digest:
-		return model.Usage("the search in %s is of a model that was changed since, or asks for other properties", d.dir)
+		return model.Usage("the search in %s is of a model that was changed since, or asks for "+
+			"other properties", d.dir)
 	}
 	d.before, d.saved = d.at.Seconds, time.Now()
 	return nil
@@ -110,8 +112,8 @@ func (d *onDisk) limits() store.Limits {
 	return store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 }
 
-// level expands the present level, and goes on to the next. If it stops within, that is as if it had not begun, but that
-// counts and finds remain where all states of the level were judged.
+// level expands the present level, and goes on to the next. If it stops within, that is as if it had not
+// begun, but that counts and finds remain where all states of the level were judged.
 func (d *onDisk) level() (stopped string, err error) {
 	task := d.limits().Plan(d.at, 1)[0]
 	d.output = task.Output
@@ -128,7 +130,8 @@ func (d *onDisk) level() (stopped string, err error) {
 		return "", err
 	}
 	if d.at.Level() > 0 && d.loaded != d.at.Levels[d.at.Level()-1] {
-		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, d.at.Level(), d.at.Levels[d.at.Level()-1], d.loaded)
+		return "", fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, d.at.Level(),
+			d.at.Levels[d.at.Level()-1], d.loaded)
 	}
 	if stopped = d.limits().Stops(d.at, []store.Expanded{x}); stopped != "" {
 		return stopped, nil
@@ -144,7 +147,8 @@ func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
 	d.s.workers.run(len(tasks), func(_, i int) { merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i]) })
 	if err := cmp.Or(errs...); err != nil {
 		for _, t := range tasks {
-			_, _ = d.dir.Remove(t.Frontier), d.dir.Remove(t.Codes) // the error is told, not those that it leads to
+			// the error is told, not those that it leads to
+			_, _ = d.dir.Remove(t.Frontier), d.dir.Remove(t.Codes)
 		}
 		return d.interrupted(err)
 	}
@@ -182,7 +186,8 @@ func (d *onDisk) interrupted(err error) (stopped string, _ error) {
 	return "", err
 }
 
-// save saves the search, so that a crash of the system does no harm if that is wanted, and removes what it does not need.
+// save saves the search, so that a crash of the system does no harm if that is wanted, and removes what it
+// does not need.
 func (d *onDisk) save(lasting bool) error {
 	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
 	if lasting {
@@ -210,7 +215,8 @@ func (d *onDisk) show() {
 	}
 	d.shown = time.Now()
 	shot := Snapshot{
-		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(), Levels: d.at.Levels,
+		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(),
+		Levels: d.at.Levels,
 		Memory: d.s.memory() + d.bytes(), Disk: d.at.Bytes(), Elapsed: d.elapsed(),
 	}
 	if level := d.at.Level(); level > 0 {

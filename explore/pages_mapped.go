@@ -33,7 +33,8 @@ func newPages(n int) (pages, error) {
 	case size < hugePage:
 		return fewPages(n)
 	}
-	b, err := syscall.Mmap(-1, 0, size+hugePage, protection, private) // room to align; what is never touched takes no memory
+	// room to align; what is never touched takes no memory
+	b, err := syscall.Mmap(-1, 0, size+hugePage, protection, private)
 	if err != nil {
 		return pages{}, err
 	}
@@ -58,7 +59,8 @@ const (
 // another thread to go on, which there is nothing to do for: 3% of the CPU time of
 // lamport-mutex.
 func fewPages(n int) (pages, error) {
-	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, uintptr(4*n), protection, private, ^uintptr(0), 0)
+	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, uintptr(4*n), protection, private, ^uintptr(0),
+		0)
 	if errno != 0 {
 		return pages{}, errno
 	}
@@ -72,7 +74,8 @@ func fewPages(n int) (pages, error) {
 func (p pages) populate() {
 	if p.mapping != nil && len(p.mapping) < hugePage {
 		// Where it is not known, the pages come when they are used.
-		_, _, _ = syscall.RawSyscall(syscall.SYS_MADVISE, uintptr(unsafe.Pointer(unsafe.SliceData(p.mapping))),
+		_, _, _ = syscall.RawSyscall(syscall.SYS_MADVISE,
+			uintptr(unsafe.Pointer(unsafe.SliceData(p.mapping))),
 			uintptr(len(p.mapping)), advisePopulate)
 	}
 }
@@ -85,7 +88,8 @@ func (p pages) free() error {
 	case len(p.mapping) >= hugePage:
 		return syscall.Munmap(p.mapping)
 	}
-	_, _, errno := syscall.RawSyscall(syscall.SYS_MUNMAP, uintptr(unsafe.Pointer(unsafe.SliceData(p.mapping))), uintptr(len(p.mapping)), 0)
+	_, _, errno := syscall.RawSyscall(syscall.SYS_MUNMAP,
+		uintptr(unsafe.Pointer(unsafe.SliceData(p.mapping))), uintptr(len(p.mapping)), 0)
 	if errno != 0 {
 		return errno
 	}

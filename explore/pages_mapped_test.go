@@ -11,7 +11,8 @@ import (
 // TestPages: words are zero and can be written, from a few to several huge pages, to which
 // they are aligned; what was free is no longer there.
 func TestPages(t *testing.T) {
-	for _, n := range []int{1, smallest/4 - 1, smallest / 4, 5000, hugePage/4 - 1, hugePage / 4, 3*hugePage/4 + 17} {
+	for _, n := range []int{1, smallest/4 - 1, smallest / 4, 5000, hugePage/4 - 1, hugePage / 4,
+		3*hugePage/4 + 17} {
 		p, err := newPages(n)
 		if err != nil {
 			t.Fatal(err)

@@ -67,7 +67,8 @@ func (s *search) conclude() error {
 func (s *search) show(i int, p *Result) (err error) {
 	path, err := s.path(s.finds[i])
 	if why := (noRoom)(""); errors.As(err, &why) {
-		p.Verdict, p.Undecided = Unknown, fmt.Sprintf("met in level %d, and not confirmed: %v", s.finds[i].level, why)
+		p.Verdict, p.Undecided = Unknown, fmt.Sprintf("met in level %d, and not confirmed: %v",
+			s.finds[i].level, why)
 		return nil
 	}
 	if err != nil {

@@ -47,7 +47,8 @@ func TestPoolPanic(t *testing.T) {
 		var done atomic.Int32
 		func() {
 			defer func() {
-				if err, _ := recover().(error); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("wrong %d", bad)) {
+				if err, _ := recover().(error); err == nil || !strings.Contains(err.Error(),
+					fmt.Sprintf("wrong %d", bad)) {
 					t.Errorf("task %d: run has panicked with %v", bad, err)
 				}
 			}()

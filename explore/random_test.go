@@ -79,7 +79,8 @@ func compare(t *testing.T, name string, instance func() model.Instance) bool {
 	}
 	for _, asked := range [][]int{all, ofStates, tabled} {
 		for _, workers := range []int{1, 3} {
-			agree(t, fmt.Sprintf("%s, %d properties, %d workers", name, len(asked), workers), instance(), want,
+			agree(t, fmt.Sprintf("%s, %d properties, %d workers", name, len(asked), workers), instance(),
+				want,
 				explore.Options{KeepGoing: true, Workers: workers, Properties: asked})
 		}
 	}
@@ -144,7 +145,8 @@ func randomGraph(r *rand.Rand, n int) model.Instance {
 	dec := func(f *five) int { return int(f.A) | int(f.C)<<8 }
 	sys := model.System[five]{
 		Constraint: func(f *five) bool { return dec(f)%11 != 10 },
-		Properties: randomProperties(r, func(f *five, salt int) bool { return (dec(f)*31+salt)%97 != 5 }, "a0"),
+		Properties: randomProperties(r, func(f *five, salt int) bool { return (dec(f)*31+salt)%97 != 5 },
+			"a0"),
 	}
 	for range 1 + r.IntN(3) {
 		sys.Init = append(sys.Init, enc(r.IntN(n)))
@@ -175,9 +177,13 @@ func randomProperties[S any](r *rand.Rand, holds func(*S, int) bool, step string
 	return []model.Property[S]{
 		{Name: "invariant", Kind: model.Invariant, Holds: state},
 		{Name: "reachable", Kind: model.Reachable, Holds: func(s *S) bool { return !holds(s, salt+1) }},
-		{Name: "quiet", Kind: model.Quiet, Holds: func(s *S) bool { return holds(s, salt+2) && holds(s, salt+3) }},
+		{Name: "quiet", Kind: model.Quiet, Holds: func(s *S) bool {
+			return holds(s, salt+2) &&
+				holds(s, salt+3)
+		}},
 		{Name: "deadlock", Kind: model.DeadlockFree},
-		{Name: "step", Kind: model.StepInvariant, Steps: []string{step}, HoldsStep: func(from *S, by model.Proc, to *S) bool {
+		{Name: "step", Kind: model.StepInvariant, Steps: []string{step}, HoldsStep: func(from *S,
+			by model.Proc, to *S) bool {
 			return holds(from, salt+int(by)) && holds(to, salt)
 		}},
 	}
@@ -231,14 +237,22 @@ func randomComposition(r *rand.Rand) model.Instance {
 		N:    n,
 		Init: func(p model.Proc) worker { return worker{Mode: uint8(p), Fuel: fuel} },
 		Local: []model.Handler[worker, uint8]{
-			{Name: "a", Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool { return act(p, l, 1, out) }},
-			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool { return act(p, l, 2, out) }},
+			{Name: "a", Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool {
+				return act(p, l, 1,
+					out)
+			}},
+			{Name: "b", Kind: model.Spontaneous, Do: func(p model.Proc, l *worker,
+				out *model.Outbox[uint8]) bool {
+				return act(p, l, 2, out)
+			}},
 		},
 		Receive: []model.Receiver[worker, uint8]{
-			{Name: "zero", Accepts: func(m uint8) bool { return m == 0 }, Do: func(p, from model.Proc, _ uint8, l *worker, out *model.Outbox[uint8]) bool {
+			{Name: "zero", Accepts: func(m uint8) bool { return m == 0 }, Do: func(p, from model.Proc,
+				_ uint8, l *worker, out *model.Outbox[uint8]) bool {
 				return act(p, l, 3+int(from), out) || l.Mode != 1 // else it cannot be received now
 			}},
-			{Name: "other", Accepts: func(uint8) bool { return true }, Do: func(p, _ model.Proc, m uint8, l *worker, out *model.Outbox[uint8]) bool {
+			{Name: "other", Accepts: func(uint8) bool { return true }, Do: func(p, _ model.Proc, m uint8,
+				l *worker, out *model.Outbox[uint8]) bool {
 				act(p, l, int(m)+5, out)
 				return true
 			}},
@@ -258,17 +272,24 @@ func randomComposition(r *rand.Rand) model.Instance {
 	c.Units = func(l *worker) int { return int(l.Mode) }
 	most, salt := 1+r.IntN(9), r.IntN(40)
 	c.Properties = append(c.Properties,
-		model.Property[global]{Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool { return used+3*(n-live) != most }},
-		model.Property[global]{Name: "local", Kind: model.Invariant, OfLocal: func(g *global, p model.Proc) bool {
+		model.Property[global]{Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool {
+			return used+3*(n-live) != most
+		}},
+		model.Property[global]{Name: "local", Kind: model.Invariant, OfLocal: func(g *global,
+			p model.Proc) bool {
 			l := g.Local(p)
 			return int(l.Mode)+int(l.Fuel)*4+int(p) != salt
 		}},
 		model.Property[global]{
 			Name: "clear", Kind: model.Invariant,
-			Holds: func(g *global) bool { return g.Dead == 0 || g.Count(func(l *worker) bool { return l.Mode == 3 }) < 2 },
+			Holds: func(g *global) bool {
+				return g.Dead == 0 ||
+					g.Count(func(l *worker) bool { return l.Mode == 3 }) < 2
+			},
 			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Mode != 3 },
 		},
-		model.Property[global]{Name: "inbox", Kind: model.Invariant, OfInbox: func(g *global, p model.Proc) bool {
+		model.Property[global]{Name: "inbox", Kind: model.Invariant, OfInbox: func(g *global,
+			p model.Proc) bool {
 			return len(g.Inbox(p)) != salt-int(p)
 		}})
 	c.Charge = func(from, to model.Proc, m uint8) model.Proc {
@@ -281,7 +302,8 @@ func randomComposition(r *rand.Rand) model.Instance {
 		invariants.Messages[worker, uint8, tally]("a", "other", 1, 3),
 		invariants.MessagesTotal(1, 5, func(g *global) int { return int(g.Local(0).Mode) }))
 	if r.IntN(2) == 0 {
-		c.Notice = &model.Notice[worker, uint8]{Name: "notice", Do: func(p, dead model.Proc, l *worker, out *model.Outbox[uint8]) bool {
+		c.Notice = &model.Notice[worker, uint8]{Name: "notice", Do: func(p, dead model.Proc, l *worker,
+			out *model.Outbox[uint8]) bool {
 			if l.Knows.Has(dead) {
 				return false
 			}
@@ -332,7 +354,8 @@ func randomSenders(r *rand.Rand, channel model.Channel) model.Instance {
 	}
 	return model.Compose(model.Composition[worker, uint8, model.None]{
 		N: n, Init: func(p model.Proc) worker { return worker{Fuel: steps[p]} },
-		Local: []model.Handler[worker, uint8]{{Name: "send", Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool {
+		Local: []model.Handler[worker, uint8]{{Name: "send", Do: func(p model.Proc, l *worker,
+			out *model.Outbox[uint8]) bool {
 			if l.Fuel == 0 {
 				return false
 			}

@@ -24,7 +24,8 @@ func TestOutOfReach(t *testing.T) {
 		if !ok {
 			continue
 		}
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, OutOfReach: true, Properties: []int{goal}})
+		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, OutOfReach: true,
+			Properties: []int{goal}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,10 +12,11 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// Report returns the report of a search that stopped for a reason, a sentence; "": no state is left to be expanded. After an
-// expansion that met a mistake of the model it is about that. Each counterexample is found in the files, and executed
-// by the plain semantics. The Expander is of no use for expansions any more.
-func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report, error) {
+// Report returns the report of a search that stopped for a reason, a sentence; "": no state is left to be
+// expanded. After an expansion that met a mistake of the model it is about that. Each counterexample is found
+// in the files, and executed by the plain semantics. The Expander is of no use for expansions any more.
+func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
+	error) {
 	s, r, c := e.s, &e.s.report, &at.Counts
 	s.ctx = ctx
 	r.Stopped, r.Levels, r.Depth, r.States = stopped, at.Levels, at.Level(), at.States()
@@ -32,7 +33,8 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	}
 	if m := s.mistake; m != nil && m.at.known {
 		s.space.Encode()
-		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level, State: s.space.Code(m.at.state)}}
+		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
+			State: s.space.Code(m.at.state)}}
 	}
 	s.trace = func(f *store.Find) ([][]uint32, error) { return s.retrace(files, at, f) }
 	s.covered = &model.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}
@@ -42,7 +44,8 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			stored += run.States
 		}
 		if stored != r.States || c.Expanded != r.States {
-			return nil, fmt.Errorf("%w: the search ended before it was complete: %d states in files, %d in levels, %d expanded",
+			return nil, fmt.Errorf("%w: the search ended before it was complete: %d states in files, %d in "+
+				"levels, %d expanded",
 				ErrInternal, stored, r.States, c.Expanded)
 		}
 		s.exhausted = true
@@ -63,7 +66,8 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	return r, nil
 }
 
-// retrace returns the states on the way to a find: of the states whose codes may be on it those that follow each other.
+// retrace returns the states on the way to a find: of the states whose codes may be on it those that follow
+// each other.
 func (s *search) retrace(files store.Files, at *store.Search, f *store.Find) ([][]uint32, error) {
 	lineage, err := at.Lineage(files, f.Level, f.State)
 	if err != nil {
@@ -79,8 +83,8 @@ func (s *search) retrace(files store.Files, at *store.Search, f *store.Find) ([]
 	return path, err
 }
 
-// follow completes a path by states with codes of the lineage, one for each level; nil: there is no such path. The path has
-// room for all of them, so that it stays the same one when its states are translated.
+// follow completes a path by states with codes of the lineage, one for each level; nil: there is no such
+// path. The path has room for all of them, so that it stays the same one when its states are translated.
 func (s *search) follow(path [][]uint32, lineage []map[store.Code]bool) ([][]uint32, error) {
 	if len(path) == len(lineage) {
 		return path, nil
@@ -100,9 +104,9 @@ func (s *search) follow(path [][]uint32, lineage []map[store.Code]bool) ([][]uin
 	return nil, nil
 }
 
-// successor returns the successor of the last state of a path, or the initial state if there is none, that has a code; nil
-// if none has. Outside: it may be one that the constraint rejects. If the layout of vectors has to change the path is
-// translated.
+// successor returns the successor of the last state of a path, or the initial state if there is none, that
+// has a code; nil if none has. Outside: it may be one that the constraint rejects. If the layout of vectors
+// has to change the path is translated.
 func (s *search) successor(path [][]uint32, code store.Code, outside bool) ([]uint32, error) {
 	var b kernel.Batch
 	b.Reset(s.width)

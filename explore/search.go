@@ -65,7 +65,8 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
-		return nil, model.Usage("what is out of reach is counted in all states: --out-of-reach takes --reduce none")
+		return nil, model.Usage("what is out of reach is counted in all states: --out-of-reach " +
+			"takes --reduce none")
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
 		return nil, model.Usage("files on disk hold all states: --store disk takes --reduce none")
@@ -115,7 +116,8 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
 	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
-		return model.Usage("from how many states a goal is out of reach needs all states: --store exact keeps them")
+		return model.Usage("from how many states a goal is out of reach needs all states: --store " +
+			"exact keeps them")
 	}
 	for i, p := range s.declared.Properties() {
 		if s.asked>>i&1 == 0 {
@@ -128,11 +130,13 @@ func (s *search) unfit() error {
 			continue
 		}
 		if s.declared.Reduced() {
-			return model.Usage("%s is a liveness property, which cannot be judged under symmetry reduction; --property leaves it out, or the reduction has to be off", p.Name)
+			return model.Usage("%s is a liveness property, which cannot be judged under symmetry "+
+				"reduction; --property leaves it out, or the reduction has to be off", p.Name)
 		}
 		for _, l := range p.Lassos {
 			if n := len(s.declared.Fairness()) + l.Visits; n > model.MaxFair {
-				return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name, n, model.MaxFair)
+				return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name,
+					n, model.MaxFair)
 			}
 		}
 	}
@@ -153,11 +157,12 @@ type search struct {
 	exhausted bool   // it was proved that all reachable states within the bounds were visited
 	goals     uint64 // the Reachable ones among them
 
-	judgeStates, judgeSteps bool   // whether any are asked that look at states, at steps
-	judgeAll                bool   // whether all states have to be judged, not only those that are suspect
-	graphs                  bool   // whether any are asked that look at the graph of all states
-	everyStep               bool   // whether all steps have to be expanded, not only those that have to be looked up
-	deadlock                uint64 // the DeadlockFree ones among them
+	judgeStates, judgeSteps bool // whether any are asked that look at states, at steps
+	judgeAll                bool // whether all states have to be judged, not only those that are suspect
+	graphs                  bool // whether any are asked that look at the graph of all states
+	// whether all steps have to be expanded, not only those that have to be looked up
+	everyStep bool
+	deadlock  uint64 // the DeadlockFree ones among them
 
 	width     int
 	shards    [numShards]shard
@@ -472,7 +477,8 @@ func (s *search) violated() bool {
 
 func (s *search) snapshot() Snapshot {
 	return Snapshot{
-		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth, Levels: s.report.Levels,
+		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		Levels:   s.report.Levels,
 		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
 	}
 }

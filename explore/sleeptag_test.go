@@ -112,7 +112,8 @@ func (x *expander) check(s *expansion) (leftOut int) {
 	for i := range b.Len() {
 		all := x.expand(b.At(i))
 		less := x.by(b.At(i), kernel.SleepTag(b.Words[i*b.Stride+b.Width+kernel.RecordTag]))
-		if less.enabled != all.enabled || less.batch.Fired != all.batch.Fired || less.batch.Outside.Len() != all.batch.Outside.Len() {
+		if less.enabled != all.enabled || less.batch.Fired != all.batch.Fired ||
+			less.batch.Outside.Len() != all.batch.Outside.Len() {
 			x.t.Fatalf("%v: steps that are left out are not counted", b.At(i))
 		}
 		for to, n := range less.to {

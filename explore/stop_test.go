@@ -68,7 +68,8 @@ func TestStopAnywhere(t *testing.T) {
 			})
 		}
 	}
-	t.Logf("%d searches stopped at %d points, %v; their answers: %v", s.searches, s.points, s.kinds, s.answers)
+	t.Logf("%d searches stopped at %d points, %v; their answers: %v", s.searches, s.points, s.kinds,
+		s.answers)
 	if s.left { // to another piece
 		return
 	}
@@ -114,7 +115,8 @@ func (s *stopper) all(name string, instance func() model.Instance) {
 	}
 	for _, opt.KeepGoing = range []bool{true, false} {
 		for _, opt.Workers = range []int{1, 3} {
-			s.everywhere(fmt.Sprintf("%s, %d workers, keep going: %t", name, opt.Workers, opt.KeepGoing), instance, opt)
+			s.everywhere(fmt.Sprintf("%s, %d workers, keep going: %t", name, opt.Workers, opt.KeepGoing),
+				instance, opt)
 		}
 	}
 }

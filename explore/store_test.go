@@ -26,7 +26,8 @@ func TestStoresAgree(t *testing.T) {
 		} {
 			in := fresh(rand.New(rand.NewPCG(seed, 17)))
 			for _, keepGoing := range []bool{true, false} {
-				sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing, MaxStates: 5000, Workers: 1 + 2*int(seed%2)})
+				sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: keepGoing,
+					MaxStates: 5000, Workers: 1 + 2*int(seed%2)})
 			}
 		}
 	}
@@ -61,7 +62,8 @@ func sameInStores(t *testing.T, name string, in model.Instance, opt explore.Opti
 	if !want.Complete && opt.MaxStates > 0 && want.States >= opt.MaxStates {
 		return
 	}
-	for _, store := range []explore.Store{{Kind: explore.Disk, Dir: t.TempDir(), Shards: 4}, {Kind: explore.Compact}, {Kind: explore.Compact, Bits: 128}} {
+	for _, store := range []explore.Store{{Kind: explore.Disk, Dir: t.TempDir(), Shards: 4},
+		{Kind: explore.Compact}, {Kind: explore.Compact, Bits: 128}} {
 		opt.Store = store
 		got, err := explore.Run(context.Background(), in, opt)
 		if err != nil {
@@ -98,21 +100,23 @@ func unproved(t *testing.T, name string, r *explore.Report) {
 	}
 }
 
-// sameReport compares what reports say, but for what differs between stores: a search that stops early may do so later, and
-// the runs that it shows are others of the same length.
+// sameReport compares what reports say, but for what differs between stores: a search that stops early may do
+// so later, and the runs that it shows are others of the same length.
 func sameReport(t *testing.T, name string, got, want *explore.Report) {
 	t.Helper()
 	figures := func(r *explore.Report) string {
 		if !r.Complete && r.Verdict == explore.Violated {
 			return fmt.Sprint(r.Verdict)
 		}
-		return fmt.Sprint(r.Verdict, r.Complete, r.Stopped, r.States, r.Generated, r.Depth, r.Levels, r.Outside, r.Beyond,
+		return fmt.Sprint(r.Verdict, r.Complete, r.Stopped, r.States, r.Generated, r.Depth, r.Levels,
+			r.Outside, r.Beyond,
 			r.Fired, r.Pruned, r.Stuck, r.StuckDepth, r.Quiet, r.Unchanged)
 	}
 	if g, w := figures(got), figures(want); g != w {
 		t.Fatalf("%s:\n%s, want\n%s", name, g, w)
 	}
-	if (got.Mistake == nil) != (want.Mistake == nil) || got.Mistake != nil && got.Mistake.Length != want.Mistake.Length {
+	if (got.Mistake == nil) != (want.Mistake == nil) || got.Mistake != nil &&
+		got.Mistake.Length != want.Mistake.Length {
 		t.Fatalf("%s: mistake %+v, want %+v", name, got.Mistake, want.Mistake)
 	}
 	for i := range want.Properties {
@@ -123,7 +127,8 @@ func sameReport(t *testing.T, name string, got, want *explore.Report) {
 			}
 			continue
 		}
-		if g.Verdict != w.Verdict || g.Length != w.Length || g.Count != w.Count || !reflect.DeepEqual(g.Vacuous, w.Vacuous) {
+		if g.Verdict != w.Verdict || g.Length != w.Length || g.Count != w.Count ||
+			!reflect.DeepEqual(g.Vacuous, w.Vacuous) {
 			t.Fatalf("%s: %s: %v after %d, %d times, %q; want %v after %d, %d times, %q", name, g.Name,
 				g.Verdict, g.Length, g.Count, g.Vacuous, w.Verdict, w.Length, w.Count, w.Vacuous)
 		}

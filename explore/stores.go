@@ -55,7 +55,8 @@ func randomSeed() (seed [32]byte) {
 // lacks says why the store cannot answer properties of a kind; "" if it can.
 func (s Store) lacks(kind model.PropertyKind) string {
 	if s.Kind != Exact && (kind == model.Liveness || kind == model.Costs) {
-		return fmt.Sprintf("a property of %v needs the graph of all states, which --store %v does not keep; --store exact does", kind, s.Kind)
+		return fmt.Sprintf("a property of %v needs the graph of all states, which --store %v does not "+
+			"keep; --store exact does", kind, s.Kind)
 	}
 	return ""
 }

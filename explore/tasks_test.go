@@ -16,9 +16,9 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestTasksTwice searches as several machines do: a level in several tasks, each done by who has learnt something else of
-// the model or nothing, some of them twice, where the first result or the second counts. The report is
-// that of the exact store, and that of another such search to the word.
+// TestTasksTwice searches as several machines do: a level in several tasks, each done by who has learnt
+// something else of the model or nothing, some of them twice, where the first result or the second counts.
+// The report is that of the exact store, and that of another such search to the word.
 func TestTasksTwice(t *testing.T) {
 	for _, row := range []struct {
 		spec *model.Spec
@@ -142,8 +142,8 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	return report
 }
 
-// TestTasksRefuse: tasks in which the model is found to be at fault say so wherever they are done, and no Expander
-// is made for what files cannot answer.
+// TestTasksRefuse: tasks in which the model is found to be at fault say so wherever they are done, and no
+// Expander is made for what files cannot answer.
 func TestTasksRefuse(t *testing.T) {
 	faulty := model.NewSystem(model.System[int]{
 		Init: []int{0},
@@ -166,7 +166,8 @@ func TestTasksRefuse(t *testing.T) {
 		x, err := e.Expand(ctx, files, all.Plan(at, 1)[0])
 		if errors.As(err, new(*model.Error)) {
 			report, err := e.Report(ctx, files, at, e.Stopped())
-			if err != nil || report.Mistake == nil || report.Mistake.Length != at.Level() || e.Stopped() == "" {
+			if err != nil || report.Mistake == nil || report.Mistake.Length != at.Level() ||
+				e.Stopped() == "" {
 				t.Errorf("%v, %+v after %q", err, report, e.Stopped())
 			}
 			break
@@ -190,7 +191,8 @@ func TestTasksRefuse(t *testing.T) {
 	}
 	for i, p := range in.Space.Properties() {
 		if p.Kind == model.Liveness || p.Kind == model.Costs {
-			if _, err := explore.NewExpander(in, explore.Options{Properties: []int{i}}); !errors.As(err, new(*model.UsageError)) {
+			if _, err := explore.NewExpander(in, explore.Options{Properties: []int{i}}); !errors.As(err,
+				new(*model.UsageError)) {
 				t.Errorf("%s: %v", p.Name, err)
 			}
 		}

@@ -9,11 +9,12 @@ import (
 
 // A unit is a run of consecutive states of a level and what came of them.
 type unit struct {
-	input   []uint32
-	batch   kernel.Batch
-	order   [numShards][]lookup // the successors to be looked up, by shard: those that do not occur earlier in the unit
-	missing []uint32            // entries of states that could not be expanded: the tables lack something
-	left    []uint32            // entries of states that were not expanded as the batch was full
+	input []uint32
+	batch kernel.Batch
+	// the successors to be looked up, by shard: those that do not occur earlier in the unit
+	order   [numShards][]lookup
+	missing []uint32 // entries of states that could not be expanded: the tables lack something
+	left    []uint32 // entries of states that were not expanded as the batch was full
 
 	expanded int64
 	outside  int64
@@ -42,7 +43,8 @@ func (u *unit) bytes() int64 {
 	for i := range u.order {
 		n += cap(u.order[i])
 	}
-	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Loops)+cap(u.batch.Outside.Words)+2*n+cap(u.missing))
+	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Loops)+cap(u.batch.Outside.Words)+2*n+cap(
+		u.missing))
 }
 
 // findings are what was found of the properties in one place.
@@ -79,8 +81,8 @@ func (s *search) merge(f *findings) {
 func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
 
 // siblings holds, by the first bits of the hash, the last 32 bits of the latest hash that
-// began so, and where the record of that successor begins. What another unit left is recognised as wrong; it is cleared when records
-// get another length. There is one for
+// began so, and where the record of that successor begins. What another unit left is recognised as wrong; it
+// is cleared when records get another length. There is one for
 // each worker, because it should stay in the cache.
 type siblings [1 << siblingBits]uint64
 
@@ -98,7 +100,8 @@ func (u *unit) sort(siblings *siblings) {
 		r := &siblings[h>>(64-siblingBits)]
 		last := *r
 		*r = h<<32 | uint64(at)
-		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
+		j := int(uint32(last))
+		if uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:]) {
 			tag := &b.Words[j+b.Width+kernel.RecordTag]
 			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
 			continue

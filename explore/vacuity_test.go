@@ -70,8 +70,10 @@ func TestVacuous(t *testing.T) {
 		{invariants.AlwaysEventually(is(1)), ""},
 		{invariants.AlwaysEventually(always), "fulfilled in every state"},
 		{invariants.InfinitelyOften([]func(*counter) bool{is(1)}, is(2)), ""},
-		{invariants.InfinitelyOften([]func(*counter) bool{is(1), is(8)}, is(2)), "no state meets its condition 2"},
-		{invariants.Each(named(invariants.LeadsTo(is(1), is(2)), "a"), named(invariants.LeadsTo(is(8), is(2)), "b"),
+		{invariants.InfinitelyOften([]func(*counter) bool{is(1), is(8)}, is(2)),
+			"no state meets its condition 2"},
+		{invariants.Each(named(invariants.LeadsTo(is(1), is(2)), "a"), named(invariants.LeadsTo(is(8), is(2)),
+			"b"),
 			named(invariants.LeadsTo(is(9), is(2)), "c")), "no state is one where it begins for b, c"},
 		{invariants.NoRun("runs", "", model.Lasso[counter]{Start: is(8)},
 			model.Lasso[counter]{Avoids: is(1)}),
@@ -107,7 +109,9 @@ func TestVacuousCompositions(t *testing.T) {
 		{"n=2 k=1 rounds=1 crashes=2 dead=1,2", "messages-total", "no run came to an end that is counted"},
 	} {
 		in := instance(t, "raymond", c.args)
-		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == c.property })
+		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+			return p.Name == c.property
+		})
 		r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}})
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +120,8 @@ func TestVacuousCompositions(t *testing.T) {
 		if got := strings.Join(p.Vacuous, "; "); got != c.want || p.Verdict != explore.Holds {
 			t.Errorf("%s: %s %s and is vacuous: %q, want %q", c.args, c.property, p.Verdict, got, c.want)
 		}
-		if !r.Complete || slices.Contains(r.Unchanged, "State") == strings.Contains(c.args, "rounds=1") && !strings.Contains(c.args, "dead") {
+		if !r.Complete || slices.Contains(r.Unchanged, "State") == strings.Contains(c.args, "rounds=1") &&
+			!strings.Contains(c.args, "dead") {
 			t.Errorf("%s: unchanged are %q", c.args, r.Unchanged)
 		}
 	}
@@ -124,7 +129,8 @@ func TestVacuousCompositions(t *testing.T) {
 
 // TestVacuousOnlyWhenComplete: of a search that was stopped nothing is known.
 func TestVacuousOnlyWhenComplete(t *testing.T) {
-	r, err := explore.Run(context.Background(), instance(t, "raymond", "n=3 k=1 rounds=1,0,0"), explore.Options{MaxDepth: 2})
+	r, err := explore.Run(context.Background(), instance(t, "raymond", "n=3 k=1 rounds=1,0,0"),
+		explore.Options{MaxDepth: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

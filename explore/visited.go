@@ -130,7 +130,8 @@ func (s *shard) scan(number uint64, first uint32) (likely uint32, used int) {
 				same(b[9], 0)+same(b[11], 0)+same(b[13], 0)+same(b[15], 0))
 			return likely, used
 		case 3:
-			likely = same(b[0], first) | same(b[3], first)<<1 | same(b[6], first)<<2 | same(b[9], first)<<3 | same(b[12], first)<<4
+			likely = same(b[0], first) | same(b[3], first)<<1 | same(b[6], first)<<2 |
+				same(b[9], first)<<3 | same(b[12], first)<<4
 			used = 5 - int(same(b[2], 0)+same(b[5], 0)+same(b[8], 0)+same(b[11], 0)+same(b[14], 0))
 			return likely, used
 		case 4:
@@ -241,9 +242,11 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 
 // adopt makes pages the table, which are to be filled as another's were, of a shape.
 func (s *shard) adopt(p pages, shape rememberedShard) {
-	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride), used: shape.Used}
+	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride),
+		used: shape.Used}
 	s.perBucket, s.buckets = s.bucket/s.stride, uint64(shape.Words/s.bucket)
-	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))), shape.Words/lineWords)
+	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))),
+		shape.Words/lineWords)
 }
 
 func (s *shard) words() []uint32 { return s.cells }

@@ -49,7 +49,8 @@ func CanReach[S any](k int) model.Property[S] {
 // and from where: among the states with at least k live processes, each of
 // which has at least r rounds left, for every r up to the largest of rounds that
 // is not Forever.
-func CanReachMin[L, M, H any](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L, M, H]] {
+func CanReachMin[L, M, H any](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L,
+	M, H]] {
 	type global = model.Global[L, M, H]
 	p := model.Property[global]{
 		Name: "can-reach-min", Kind: model.Reachable,

@@ -10,7 +10,8 @@ func NoRun[S any](name, doc string, ls ...model.Lasso[S]) model.Property[S] {
 // Eventually is the property that a run which begins in a state where begins holds
 // comes to a state where p does: begins => <>p. Nil for begins is every initial state.
 func Eventually[S any](begins, p func(*S) bool) model.Property[S] {
-	return NoRun("eventually", "sooner or later p holds", model.Lasso[S]{Start: begins, Initially: true, Never: p})
+	return NoRun("eventually", "sooner or later p holds", model.Lasso[S]{Start: begins, Initially: true,
+		Never: p})
 }
 
 // AlwaysEventually is the property that p holds infinitely often: []<>p.
@@ -33,7 +34,8 @@ func LeadsTo[S any](p, q func(*S) bool) model.Property[S] {
 // InfinitelyOften is the property that q holds infinitely often in every run in
 // which each of ps does: ([]<>p1 /\ []<>p2 ...) => []<>q.
 func InfinitelyOften[S any](ps []func(*S) bool, q func(*S) bool) model.Property[S] {
-	return NoRun("infinitely-often", "if each p holds again and again, q does", model.Lasso[S]{Avoids: q, Visits: ps})
+	return NoRun("infinitely-often", "if each p holds again and again, q does", model.Lasso[S]{Avoids: q,
+		Visits: ps})
 }
 
 // Served is the property that none of so many waits for ever.

@@ -25,7 +25,8 @@ func TestResponsiveness(t *testing.T) {
 		{without(p1, 1, p3), true, model.SetOf(p2, p3)}, // once lost, always lost
 		{without(p2, 1, p3), false, model.SetOf(p3)},
 		{model.Event{Proc: p3, Crash: true, Dead: model.SetOf(p3)}, true, model.All(3)},
-		{model.Event{Proc: p2, Note: invariants.Unanswered(1, model.SetOf(p3)), Dead: model.SetOf(p3)}, true, model.All(3)},
+		{model.Event{Proc: p2, Note: invariants.Unanswered(1, model.SetOf(p3)), Dead: model.SetOf(p3)}, true,
+			model.All(3)},
 	} {
 		if kept := history.Step(&h, s.event); kept != s.kept || h.A[p3] != s.a3 {
 			t.Errorf("after event %d: %v, A of p3 is %v; want %v, %v", i, kept, h.A[p3], s.kept, s.a3)

@@ -224,7 +224,8 @@ func (c *Composition[L, M, H]) crash(p Proc, l *L, in protocol.Setting, yield fu
 }
 
 // react yields what p can do with a letter that it receives.
-func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting, yield func(*outcome[L, M])) {
+func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting,
+	yield func(*outcome[L, M])) {
 	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, in)
 }
 
@@ -232,7 +233,8 @@ func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol
 // copy of an earlier one that may.
 func (c *Composition[L, M, H]) deliverable(inbox []Letter[M], i int) bool {
 	for k := range inbox[:i] {
-		if c.Network.Channel == FIFO && inbox[k].From == inbox[i].From || c.of.message.sameLetter(&inbox[k], &inbox[i]) {
+		if c.Network.Channel == FIFO && inbox[k].From == inbox[i].From ||
+			c.of.message.sameLetter(&inbox[k], &inbox[i]) {
 			return false
 		}
 	}

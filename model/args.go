@@ -103,7 +103,8 @@ func (a *Args) PerProcess(key string, n int) ([]int, error) {
 		fields = slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+		return nil, a.Reject(key, a.values[key],
+			fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
 	}
 	xs := make([]int, n)
 	for i, f := range fields {
@@ -123,10 +124,12 @@ func (a *Args) Processes(key string, n, first int) (Set, error) {
 	for _, f := range list(a.String(key)) {
 		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
 		if x < first || x >= first+n {
-			return 0, a.Reject(key, a.values[key], fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
+			return 0, a.Reject(key, a.values[key],
+				fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
 		}
 		if x-first >= MaxProcs {
-			return 0, a.Reject(key, a.values[key], fmt.Sprintf("allowed are the first %d processes, also where more are played", MaxProcs))
+			return 0, a.Reject(key, a.values[key],
+				fmt.Sprintf("allowed are the first %d processes, also where more are played", MaxProcs))
 		}
 		s = s.With(Proc(x - first))
 	}
@@ -156,7 +159,8 @@ func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
 		fields = slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject(key, a.values[key], fmt.Sprintf("allowed: one probability, or one for each of %d", n))
+		return nil, a.Reject(key, a.values[key],
+			fmt.Sprintf("allowed: one probability, or one for each of %d", n))
 	}
 	ps := make([]*big.Rat, n)
 	for i, f := range fields {

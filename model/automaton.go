@@ -23,12 +23,13 @@ type Composition[L, M, H any] struct {
 	// Capacity is the number of units that there are: drawings mark where more are in use, and
 	// logs are judged by it. 0: it is not known.
 	Capacity int
-	// Suspects says whom a process in local state l takes for dead, to measure how long that takes; nil: nobody can say.
+	// Suspects says whom a process in local state l takes for dead, to measure how long that takes; nil:
+	// nobody can say.
 	Suspects func(l *L) Group
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
-	// Forget changes a local state to its normal form: what no step, no property and none of the functions here
-	// reads any more before it is written again gets a fixed value. To forget twice is to forget once.
+	// Forget changes a local state to its normal form: what no step, no property and none of the functions
+	// here reads any more before it is written again gets a fixed value. To forget twice is to forget once.
 	// Local states with the same normal form are one in a search that is told to take out
 	// what is dead, and only there: see Reduction. Nil: nothing is forgotten.
 	Forget func(p Proc, l *L)
@@ -54,8 +55,8 @@ type Composition[L, M, H any] struct {
 	Fairness   []Fairness
 	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   Delivery
-	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then the
-	// search tries only some of them a second time, to find out whether they are functions.
+	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
+	// the search tries only some of them a second time, to find out whether they are functions.
 	Hermetic bool
 
 	of *codecs[L, M, H] // set by Compose

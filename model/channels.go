@@ -16,9 +16,12 @@ import (
 var faultParams = []Param{
 	{"losses", "at most so many messages are lost in a run; default: none", "", IntRange(0, 255)},
 	{"copies", "at most so many messages are delivered once more; default: none", "", IntRange(0, 255)},
-	{"links", "the channels whose messages may be lost or copied, 1:2 for that from p1 to p2; default: all", "", Channels},
-	{"partition", "the processes on one side of a partition, which may begin at any time: no message crosses it; default: there is none", "", Members},
-	{"heals", "whether a partition ends: yes, it has to, and what is under way is received then; no, it stays; default: no", "", OneOf("yes", "no")},
+	{"links", "the channels whose messages may be lost or copied, 1:2 for that from p1 to p2; default: all",
+		"", Channels},
+	{"partition", "the processes on one side of a partition, which may begin at any time: no message " +
+		"crosses it; default: there is none", "", Members},
+	{"heals", "whether a partition ends: yes, it has to, and what is under way is received then; no, it " +
+		"stays; default: no", "", OneOf("yes", "no")},
 }
 
 // Faults returns the values of the parameters of the channel adversary, for n processes.
@@ -63,16 +66,19 @@ func (a *Args) member(key, name string, names Names, n int) (Proc, error) {
 			return p, nil
 		}
 	}
-	return 0, a.Reject(key, a.String(key), fmt.Sprintf("there is no process %s; the processes are %s", name, strings.Join(all, ", ")))
+	return 0, a.Reject(key, a.String(key), fmt.Sprintf("there is no process %s; the processes are %s", name,
+		strings.Join(all, ", ")))
 }
 
 // faultsFit returns why some values of faultParams do not fit each other.
 func (a *Args) faultsFit(f *Faults, n int) error {
 	switch {
 	case f.On != nil && !f.Moves():
-		return a.Reject("links", a.String("links"), "it says which messages may be lost or copied, but losses= and copies= are not given")
+		return a.Reject("links", a.String("links"),
+			"it says which messages may be lost or copied, but losses= and copies= are not given")
 	case f.Split == All(n):
-		return a.Reject("partition", a.String("partition"), "nobody is on the other side; allowed are some of the processes, not all")
+		return a.Reject("partition", a.String("partition"),
+			"nobody is on the other side; allowed are some of the processes, not all")
 	case a.optional("heals") != "" && f.Split == 0:
 		return a.Reject("heals", a.String("heals"), "there is no partition= to end")
 	}
@@ -134,18 +140,21 @@ func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []Transition) {
 }
 
 // befall adds the step by which a fault befalls letter i of the inbox of p, or the network.
-func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc, i int) []Transition {
+func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc,
+	i int) []Transition {
 	v := w.clone()
 	if !v.record.Befall(x, &pl.c.Network.Faults) {
 		return ts
 	}
-	tr := Transition{Action: pl.c.indexOfFault(x), Next: v, proc: p, Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
+	tr := Transition{Action: pl.c.indexOfFault(x), Next: v, proc: p,
+		Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
 	if i >= 0 {
 		names, letter := pl.c.Names, w.inbox[p][i]
 		message := Message{names.Of(letter.From), names.Of(p), fmt.Sprint(letter.M)}
 		tr.peer = letter.From
 		tr.Text = func() string {
-			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0, names)
+			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0,
+				names)
 		}
 		v.inbox[p] = append([]Letter[M](nil), w.inbox[p][:i]...)
 		if x == protocol.Copy {

@@ -43,7 +43,8 @@ func (s *Spec) Check() error {
 			"parameter %q: Name holds =, so key=value cannot give it", p.Name)
 		if p.Type.check == nil {
 			c.wrong(
-				"parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others of package model",
+				"parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others "+
+					"of package model",
 				p.Name)
 		} else if p.Default != "" && !p.Type.check(p.Default) {
 			c.wrong("parameter %s: Default %q is not among what its Type allows: %s",
@@ -119,7 +120,8 @@ func (c *checker) named(where string, given []string, actions []Action, elsewher
 	}
 	for _, name := range given {
 		if !slices.Contains(known, name) && !slices.Contains(elsewhere, name) {
-			c.wrong("%s: there is no action %q%s; the model has %s", where, name, Nearest(name, known), orNone(known))
+			c.wrong("%s: there is no action %q%s; the model has %s", where, name, Nearest(name, known),
+				orNone(known))
 		}
 	}
 }

@@ -44,7 +44,10 @@ func tokenRing() *ring {
 		},
 		Receive: []model.Receiver[local, token]{{
 			Name: "receive", Accepts: func(token) bool { return true },
-			Do: func(_, _ model.Proc, _ token, l *local, _ *model.Outbox[token]) bool { l.Token = true; return true },
+			Do: func(_, _ model.Proc, _ token, l *local, _ *model.Outbox[token]) bool {
+				l.Token = true
+				return true
+			},
 		}},
 		Units: func(l *local) int {
 			if l.Inside {
@@ -65,11 +68,14 @@ type counter struct{ X uint8 }
 func counting() *model.System[counter] {
 	return &model.System[counter]{
 		Init: []counter{{}},
-		Actions: []model.SystemAction[counter]{{Name: "count", Do: func(s *counter, _ int, _ *model.Choice) bool {
+		Actions: []model.SystemAction[counter]{{Name: "count", Do: func(s *counter, _ int,
+			_ *model.Choice) bool {
 			s.X++
 			return s.X <= 4
 		}}},
-		Properties: []model.Property[counter]{{Name: "small", Holds: func(s *counter) bool { return s.X <= 4 }}},
+		Properties: []model.Property[counter]{{Name: "small", Holds: func(s *counter) bool {
+			return s.X <= 4
+		}}},
 	}
 }
 
@@ -159,7 +165,8 @@ var mistakes = []struct {
 		s.Params[0].Type, s.Params[0].Default = model.OneOf("few", "many"), "few"
 		s.Build = reading
 	})},
-	{"two parameters of one name", specified(func(s *model.Spec) { s.Params = append(s.Params, s.Params[0]) })},
+	{"two parameters of one name",
+		specified(func(s *model.Spec) { s.Params = append(s.Params, s.Params[0]) })},
 	{"two properties of one name", composed(func(c *ring) {
 		c.Properties = append(c.Properties, c.Properties[0])
 	})},
@@ -176,7 +183,8 @@ var mistakes = []struct {
 	})},
 	{"`AtMostK` without `Units`", composed(func(c *ring) { c.Units = nil })},
 	{"a step invariant of a misspelt action", composed(func(c *ring) {
-		c.Properties[0] = model.Property[global]{Name: "order", Kind: model.StepInvariant, Steps: []string{"entre"},
+		c.Properties[0] = model.Property[global]{Name: "order", Kind: model.StepInvariant,
+			Steps:     []string{"entre"},
 			HoldsStep: func(*global, model.Proc, *global) bool { return true }}
 	})},
 	{"a step invariant of no action", composed(func(c *ring) {
@@ -213,7 +221,9 @@ var mistakes = []struct {
 		c.Network.Crashes, c.Network.Crashable = 1, model.SetOf(1, 2, 3)
 	})},
 	{"fairness of an action that does not exist", composed(func(c *ring) {
-		c.Fairness = []model.Fairness{{Name: "of leaving", Has: func(l model.Label) bool { return l.Action == 3 }}}
+		c.Fairness = []model.Fairness{{Name: "of leaving", Has: func(l model.Label) bool {
+			return l.Action == 3
+		}}}
 	})},
 	{"fairness of a process that does not exist", composed(func(c *ring) {
 		of4 := func(l model.Label) bool { return l.Action == 1 && l.Proc == 3 }
@@ -221,7 +231,9 @@ var mistakes = []struct {
 	})},
 	{"fairness of what is never forced", counted(func(s *model.System[counter]) {
 		s.Actions[0].Kind = model.Spontaneous
-		s.Fairness = []model.Fairness{{Name: "of counting", Has: func(l model.Label) bool { return l.Action == 0 }}}
+		s.Fairness = []model.Fairness{{Name: "of counting", Has: func(l model.Label) bool {
+			return l.Action == 0
+		}}}
 	})},
 	{"no initial state", counted(func(s *model.System[counter]) { s.Init = nil })},
 	{"a constraint that rejects all initial states", counted(func(s *model.System[counter]) {
@@ -230,9 +242,13 @@ var mistakes = []struct {
 	{"a constraint that rejects how a process begins", composed(func(c *ring) {
 		c.Constraint = func(_ model.Proc, l *local) bool { return !l.Token }
 	})},
-	{"a number of instances below 0", counted(func(s *model.System[counter]) { s.Actions[0].Instances = -3 })},
+	{"a number of instances below 0",
+		counted(func(s *model.System[counter]) { s.Actions[0].Instances = -3 })},
 	{"more instances than there can be", counted(func(s *model.System[counter]) { takes(s, 256, 257) })},
-	{"`Ranges` without `DoAll`", counted(func(s *model.System[counter]) { s.Actions[0].Ranges = []int{2, 2} })},
+	{"`Ranges` without `DoAll`", counted(func(s *model.System[counter]) {
+		s.Actions[0].Ranges = []int{2,
+			2}
+	})},
 	{"`Ranges` beside `Do`", counted(func(s *model.System[counter]) {
 		do := s.Actions[0].Do
 		takes(s, 2, 2)
@@ -242,7 +258,10 @@ var mistakes = []struct {
 		takes(s, 3, 2)
 		s.Processes, s.Actions[0].Owner = []string{"a", "b"}, model.First
 	})},
-	{"two processes of one name", counted(func(s *model.System[counter]) { s.Processes = []string{"a", "b", "a"} })},
+	{"two processes of one name", counted(func(s *model.System[counter]) {
+		s.Processes = []string{"a", "b",
+			"a"}
+	})},
 	{"`Units` of nobody", counted(func(s *model.System[counter]) {
 		s.Units = func(*counter, int) int { return 1 }
 	})},

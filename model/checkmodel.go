@@ -61,7 +61,8 @@ func (c *Composition[L, M, H]) check() error {
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
 	checkProperties(&k, c.Properties, surroundings{
-		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"}, c.Units != nil,
+		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal",
+			"break"}, c.Units != nil,
 	})
 	checkFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
 		for x := range c.N * c.N {
@@ -105,9 +106,11 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 	k.demand(f.Breaks >= 0 && f.Breaks <= math.MaxUint8 && (f.Breaks == 0 || c.Links != nil),
 		"Network.Faults.Breaks is %d; allowed are 0 to %d, and only where the medium is Links",
 		f.Breaks, math.MaxUint8)
-	k.demand(!f.Lasting || f.Breaks > 0, "Network.Faults.Lasting is set, but no link breaks: Network.Faults.Breaks is 0")
+	k.demand(!f.Lasting || f.Breaks > 0,
+		"Network.Faults.Lasting is set, but no link breaks: Network.Faults.Breaks is 0")
 	k.demand(f.Losses >= 0 && f.Losses <= math.MaxUint8 && f.Copies >= 0 && f.Copies <= math.MaxUint8,
-		"Network.Faults: %d losses and %d copies; allowed are 0 to %d each", f.Losses, f.Copies, math.MaxUint8)
+		"Network.Faults: %d losses and %d copies; allowed are 0 to %d each", f.Losses, f.Copies,
+		math.MaxUint8)
 	k.demand(f.On == nil || len(f.On) == c.N,
 		"Network.Faults.On has %d sets, but Composition.N is %d: one for each sender", len(f.On), c.N)
 	k.demand(f.Split&^All(c.N) == 0 && (f.Split == 0 || f.Split != All(c.N)),
@@ -122,7 +125,8 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 		return
 	}
 	k.demand(links.Of != nil, "Links.Of is nil: it returns the link of a process, a part of its local state")
-	k.demand(len(links.Timers) <= MaxTimers, "Links.Timers has %d; allowed are %d", len(links.Timers), MaxTimers)
+	k.demand(len(links.Timers) <= MaxTimers, "Links.Timers has %d; allowed are %d", len(links.Timers),
+		MaxTimers)
 	k.demand(c.Network.Channel == FIFO && c.Network.CrashSends == NoPart,
 		"Links keep the order of messages, and nobody crashes while sending: "+
 			"Network.Channel has to be FIFO and Network.CrashSends NoPart")
@@ -141,7 +145,8 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 
 // checkActions checks what all models have of actions.
 func checkActions(k *checker, actions []Action) {
-	k.demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions), protocol.MaxActions)
+	k.demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions),
+		protocol.MaxActions)
 	k.names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
 }
 

@@ -30,7 +30,8 @@ func (sys *System[S]) check() error {
 		k.demand(sym.Colour != nil && sym.Swap != nil,
 			"Symmetry[%d]: Colour and Swap are both needed, and one of them is nil", i)
 	}
-	checkProperties(&k, sys.Properties, surroundings{model: "System", actions: actions, units: sys.Units != nil})
+	checkProperties(&k, sys.Properties, surroundings{model: "System", actions: actions,
+		units: sys.Units != nil})
 	checkFairness(&k, sys.Fairness, actions, func(a int) (ls []Label) {
 		for i := range as.Actions[a].Instances {
 			ls = append(ls, protocol.InstanceLabel(a, i))
@@ -65,12 +66,15 @@ func (a *SystemAction[S]) check(k *checker, i int) {
 	if a.Ranges == nil {
 		k.demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
 		k.demand(a.DoAll == nil,
-			"Actions[%d] %s: DoAll is for an action of several parameters, and Ranges is nil: use Do", i, a.Name)
+			"Actions[%d] %s: DoAll is for an action of several parameters, and Ranges is nil: use Do", i,
+			a.Name)
 		k.demand(a.Instances >= 0 && a.Instances <= maxInstances,
-			"Actions[%d] %s: Instances is %d; allowed is 1 to %d, and 0 for 1", i, a.Name, a.Instances, maxInstances)
+			"Actions[%d] %s: Instances is %d; allowed is 1 to %d, and 0 for 1", i, a.Name, a.Instances,
+			maxInstances)
 		return
 	}
-	k.demand(a.DoAll != nil, "Actions[%d] %s: DoAll is nil: beside Ranges it stands in place of Do", i, a.Name)
+	k.demand(a.DoAll != nil, "Actions[%d] %s: DoAll is nil: beside Ranges it stands in place of Do", i,
+		a.Name)
 	k.demand(a.Do == nil && a.Instances == 0,
 		"Actions[%d] %s: beside Ranges it has Do or Instances, which are not looked at: use DoAll", i, a.Name)
 	instances := 1

@@ -16,7 +16,8 @@ func noValue(t reflect.Type, where string, within ...reflect.Type) string {
 	}
 	within = append(slices.Clip(within), t)
 	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface, reflect.Uintptr:
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface,
+		reflect.Uintptr:
 		if ofStages(t) {
 			return ""
 		}
@@ -50,7 +51,8 @@ func noKey(t reflect.Type, where string) string {
 		return noKey(t.Elem(), "an element of "+where)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if why := noKey(t.Field(i).Type, fmt.Sprintf("field %s of %s", t.Field(i).Name, where)); why != "" {
+			f := t.Field(i)
+			if why := noKey(f.Type, fmt.Sprintf("field %s of %s", f.Name, where)); why != "" {
 				return why
 			}
 		}

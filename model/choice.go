@@ -23,7 +23,8 @@ func (c *Choice) Pick(n int) int {
 	case c.at == len(c.picks):
 		c.picks = append(c.picks, pick{0, n})
 	case c.picks[c.at].of != n:
-		panic(mistaken(fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the same picks", n, c.picks[c.at].of)))
+		panic(mistaken(fmt.Sprintf("Pick(%d) where it was Pick(%d) the time before, after the same picks", n,
+			c.picks[c.at].of)))
 	}
 	v := c.picks[c.at].value
 	c.at++

@@ -133,7 +133,8 @@ type Trial struct {
 
 // A Finding is the answer to a trial.
 type Finding struct {
-	// Verdict is holds, violated or unknown; of simulated runs reproduced, not reproduced, depends or undecided.
+	// Verdict is holds, violated or unknown; of simulated runs reproduced, not reproduced, depends or
+	// undecided.
 	Verdict string `json:"verdict"`
 	// Explored says how much was looked at: "complete", within which bounds, or where the
 	// search stopped.
@@ -147,8 +148,8 @@ type Finding struct {
 	// are left with no other: they belong to no run that keeps the assumption.
 	Pruned int64 `json:"pruned,omitempty"`
 	Stuck  int64 `json:"stuck,omitempty"`
-	// Detail is what else was asked for: "out of reach from 3 of 12 states", or the numbers of an experiment, in
-	// lines.
+	// Detail is what else was asked for: "out of reach from 3 of 12 states", or the numbers of an experiment,
+	// in lines.
 	Detail string `json:"detail,omitempty"`
 }
 

@@ -15,7 +15,8 @@ func (w *world[L, M, H]) Code() Code {
 			var inbox []protocol.Envelope
 			for i := range w.inbox[p] {
 				letter := &w.inbox[p][i]
-				inbox = append(inbox, protocol.Envelope{From: letter.From, Message: of.message.append(nil, &letter.M)})
+				message := of.message.append(nil, &letter.M)
+				inbox = append(inbox, protocol.Envelope{From: letter.From, Message: message})
 			}
 			bytes = protocol.InboxBytes(w.c.Network.Channel, inbox)
 		}

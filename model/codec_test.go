@@ -56,8 +56,10 @@ func TestCodec(t *testing.T) {
 	for range 1000 {
 		wide := r.Uint64() >> r.IntN(64)
 		x := kinds{
-			int8(wide), int16(wide), -int32(wide), -int64(wide), int(wide), uint(wide), uint16(wide), uint32(wide), wide,
-			float32(wide), -float64(wide), complex(float32(wide), 1), complex(2, float64(wide)), kinds{}.N, [3]uint8{uint8(wide), 127, 128},
+			int8(wide), int16(wide), -int32(wide), -int64(wide), int(wide), uint(wide), uint16(wide),
+			uint32(wide), wide,
+			float32(wide), -float64(wide), complex(float32(wide), 1), complex(2, float64(wide)), kinds{}.N,
+			[3]uint8{uint8(wide), 127, 128},
 		}
 		x.N[1].X, x.N[1].Y, x.N[1].Z = 255, fmt.Sprint(wide), wide%2 == 0
 		b := c.append(nil, &x)
@@ -153,7 +155,7 @@ func TestNoValue(t *testing.T) {
 		{reflect.TypeFor[[][2]chan int](), "an element of an element of it is a chan int, which"},
 		{reflect.TypeFor[struct{ a, b any }](), "field a of it is a interface {}, which"},
 		{reflect.TypeFor[map[struct{ x float64 }]int](), "field x of a key of it is a float64, of which"},
-		{reflect.TypeFor[tree](), "an element of field kids of it is a model.tree, which holds values of its own"},
+		{reflect.TypeFor[tree](), "an element of field kids of it is a model.tree, which holds values of"},
 		{reflect.TypeFor[many64](), ""},
 		{reflect.TypeFor[PerProc[uint8]](), ""},
 	} {

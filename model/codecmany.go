@@ -26,14 +26,16 @@ func many(t reflect.Type, at uintptr) codecRun {
 	return r
 }
 
-// appendMany appends what is in a slice or a map, or which values that a PerProc keeps elsewhere are not zero.
+// appendMany appends what is in a slice or a map, or which values are not zero that a PerProc keeps
+// elsewhere.
 func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
 	switch r.kind {
 	case reflect.Slice:
 		s := *(*[]byte)(at) // all slices begin alike, and have their length at one place
+		first := unsafe.Pointer(unsafe.SliceData(s))
 		b = binary.AppendUvarint(b, uint64(len(s)))
 		for k := range len(s) {
-			b = r.elem.appendAt(b, unsafe.Add(unsafe.Pointer(unsafe.SliceData(s)), uintptr(k)*r.typ.Elem().Size()))
+			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
 		}
 		return b
 	case reflect.Map:
@@ -78,7 +80,7 @@ func (r *codecRun) appendBlocks(b []byte, all unsafe.Pointer) []byte {
 			before := len(b)
 			b = binary.AppendUvarint(b, uint64(1+i*block+k))
 			value := len(b)
-			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*list.Elem().Elem().Elem().Size()))
+			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
 			if !slices.ContainsFunc(b[value:], func(x byte) bool { return x != 0 }) {
 				b = b[:before]
 			}
@@ -107,7 +109,7 @@ func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
 		first := reflect.MakeSlice(r.typ, n, n).UnsafePointer()
 		*(*[]byte)(at) = unsafe.Slice((*byte)(first), n) // all slices look alike
 		for k := range n {
-			b = r.elem.readAt(b, unsafe.Add(first, uintptr(k)*r.typ.Elem().Size()))
+			b = r.elem.readAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
 		}
 	}
 	return b
@@ -203,7 +205,8 @@ func (r *codecRun) equalOne(x, y unsafe.Pointer) bool {
 		a, b := *(*float64)(x), *(*float64)(y)
 		return a == b || a != a && b != b //nolint:staticcheck // likewise
 	}
-	return *(*unsafe.Pointer)(x) == *(*unsafe.Pointer)(y) || bytes.Equal(r.appendMany(nil, x), r.appendMany(nil, y))
+	return *(*unsafe.Pointer)(x) == *(*unsafe.Pointer)(y) ||
+		bytes.Equal(r.appendMany(nil, x), r.appendMany(nil, y))
 }
 
 func equalBytes(x, y unsafe.Pointer, n uintptr) bool {

@@ -53,7 +53,8 @@ func unchanged[T any](vs []variable, values iter.Seq[*T]) []variable {
 			first = x
 		}
 		vs = slices.DeleteFunc(vs, func(f variable) bool {
-			return !f.shape.equal(unsafe.Add(unsafe.Pointer(first), f.offset), unsafe.Add(unsafe.Pointer(x), f.offset))
+			at, first := unsafe.Add(unsafe.Pointer(x), f.offset), unsafe.Add(unsafe.Pointer(first), f.offset)
+			return !f.shape.equal(first, at)
 		})
 		if len(vs) == 0 {
 			break
@@ -117,7 +118,10 @@ func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
 		if p == 0 {
 			c.Unchanged = same
 		}
-		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool { return !slices.Contains(same, name) })
+		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool {
+			return !slices.Contains(same,
+				name)
+		})
 		c.Unused = c.Unused && !slices.ContainsFunc(locals, func(l L) bool { return t.c.Units(&l) > 0 })
 	}
 	if t.c.History.Step != nil {

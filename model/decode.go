@@ -13,7 +13,8 @@ import (
 // Messages that come from elsewhere are read with care: what no codec writes is an error.
 
 var (
-	errNumber   = errors.New("not a message: its bytes end within a number, or it is longer than it has to be")
+	errNumber = errors.New("not a message: its bytes end within a number, or it is longer than it has " +
+		"to be")
 	errString   = errors.New("not a message: its bytes end within a string")
 	errElements = errors.New("not a message: its bytes end within a slice or a map")
 	errOrder    = errors.New("not a message: the keys of a map are not in order")

@@ -1,8 +1,8 @@
 package model
 
-// A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with a row stand in
-// rows, those with Tree links between them form trees, vessels stand side by side, and all others form a ring in
-// the order in which they are listed.
+// A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with a row stand
+// in rows, those with Tree links between them form trees, vessels stand side by side, and all others form a
+// ring in the order in which they are listed.
 type Drawing struct {
 	Title string
 	Nodes []DrawnNode // in the order in which they are listed

@@ -15,8 +15,9 @@ import (
 // fails or does what a model cannot do. Who executes a model gets it as a panic, which Catch
 // turns into a value.
 type Error struct {
-	What    string // what is wrong: "index out of range [3] with length 3"
-	Part    string // the function of the model in which it shows: "handler enter", "property mutex"; "": in none
+	What string // what is wrong: "index out of range [3] with length 3"
+	// the function of the model in which it shows: "handler enter", "property mutex"; "": in none
+	Part    string
 	Where   string // the innermost line of the model itself: "ring/ring.go:35"; "" if not known
 	Process string // whose step it is; "" if nobody's in particular
 	Action  string // the action of the step; "" where none was under way

@@ -65,13 +65,15 @@ func ExampleSystem() {
 				s.Holder = int8(p + 1)
 				return free
 			}},
-			{Name: "unlock", Instances: 2, Owner: model.First, Do: func(s *state, p int, _ *model.Choice) bool {
+			{Name: "unlock", Instances: 2, Owner: model.First, Do: func(s *state, p int,
+				_ *model.Choice) bool {
 				held := int(s.Holder) == p+1
 				s.Holder = 0
 				return held
 			}},
 		},
-		Properties: []model.Property[state]{invariants.AtMost[state](1), invariants.DeadlockFreedom[state]("")},
+		Properties: []model.Property[state]{invariants.AtMost[state](1),
+			invariants.DeadlockFreedom[state]("")},
 	})
 	report, err := explore.Run(context.Background(), in, explore.Options{})
 	fmt.Println(report.Verdict, report.States, err)

@@ -9,8 +9,10 @@ import (
 
 // FairnessParam declares the fairness of a composition.
 var FairnessParam = Param{
-	Name:    "fairness",
-	Doc:     "which runs without end are considered: weak, where a step or a message that is possible from some point on is not put off for ever; strong, one that is possible again and again; none, all. Nobody is ever forced to request or to crash",
+	Name: "fairness",
+	Doc: "which runs without end are considered: weak, where a step or a message that is possible from " +
+		"some point on is not put off for ever; strong, one that is possible again and again; none, all. " +
+		"Nobody is ever forced to request or to crash",
 	Default: "weak", Type: OneOf("weak", "strong", "none"),
 }
 

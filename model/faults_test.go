@@ -37,7 +37,8 @@ func newRelay() relay {
 	return relay{
 		N: 3, Names: model.Names{First: 1},
 		Init: func(p model.Proc) passer { return passer{Has: p == 0} },
-		Local: []model.Handler[passer, baton]{{Name: "pass", Do: func(p model.Proc, l *passer, out *passing) bool {
+		Local: []model.Handler[passer, baton]{{Name: "pass", Do: func(p model.Proc, l *passer,
+			out *passing) bool {
 			if !l.Has || l.Seen == laps {
 				return false
 			}
@@ -54,7 +55,8 @@ func newRelay() relay {
 			},
 		}},
 		Properties: []model.Property[course]{
-			{Name: "one", Kind: model.Invariant, Holds: func(g *course) bool { return g.Count(func(l *passer) bool { return l.Has }) <= 1 }},
+			{Name: "one", Kind: model.Invariant,
+				Holds: func(g *course) bool { return g.Count(func(l *passer) bool { return l.Has }) <= 1 }},
 		},
 	}
 }
@@ -68,7 +70,8 @@ type tally struct {
 func newTallying() model.System[tally] {
 	return model.System[tally]{
 		Init: []tally{{}},
-		Actions: []model.SystemAction[tally]{{Name: "count", Instances: 3, Do: func(s *tally, i int, _ *model.Choice) bool {
+		Actions: []model.SystemAction[tally]{{Name: "count", Instances: 3, Do: func(s *tally, i int,
+			_ *model.Choice) bool {
 			if s.Count[i] == 2 {
 				return false
 			}
@@ -77,7 +80,8 @@ func newTallying() model.System[tally] {
 			return true
 		}}},
 		Properties: []model.Property[tally]{
-			{Name: "sum", Kind: model.Invariant, Holds: func(s *tally) bool { return s.Sum == s.Count[0]+s.Count[1]+s.Count[2] }},
+			{Name: "sum", Kind: model.Invariant,
+				Holds: func(s *tally) bool { return s.Sum == s.Count[0]+s.Count[1]+s.Count[2] }},
 		},
 	}
 }
@@ -175,7 +179,9 @@ var faults = []struct {
 	{"a property of steps that fails", spoiltTally(func(s *model.System[tally]) {
 		s.Properties = []model.Property[tally]{{
 			Name: "grows", Kind: model.StepInvariant, Steps: []string{"count"},
-			HoldsStep: func(from *tally, _ model.Proc, to *tally) bool { return table[to.Sum] >= table[from.Sum] },
+			HoldsStep: func(from *tally, _ model.Proc, to *tally) bool {
+				return table[to.Sum] >= table[from.Sum]
+			},
 		}}
 	}), 3},
 	{"a liveness property that fails", spoiltTally(func(s *model.System[tally]) {
@@ -193,7 +199,8 @@ var faults = []struct {
 	}), 1},
 	{"a swap that fails", spoiltTally(func(s *model.System[tally]) {
 		s.Symmetry = []model.Symmetry[tally]{{
-			Size: 4, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts, Less: lessCounts,
+			Size: 4, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts,
+			Less: lessCounts,
 		}}
 	}), 0},
 	{"an owner that cannot be told", spoiltTally(func(s *model.System[tally]) {
@@ -225,12 +232,16 @@ var faults = []struct {
 		s.Dead = func(s *tally, _ int) bool { return table[s.Sum] > 2 }
 	}), 3},
 	{"fairness about states that fails", spoiltTally(func(s *model.System[tally]) {
-		s.Properties = []model.Property[tally]{invariants.AlwaysEventually(func(s *tally) bool { return s.Sum == 0 })}
+		s.Properties = []model.Property[tally]{invariants.AlwaysEventually(func(s *tally) bool {
+			return s.Sum == 0
+		})}
 		s.Assume = []model.StateFairness[tally]{{Then: func(s *tally) bool { return table[s.Sum] < 9 }}}
 	}), 3},
 	{"variables that cannot be shown", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
-		s.Vars = func(s *tally) []model.Var { return []model.Var{{Name: "sum", Value: fmt.Sprint(table[s.Sum])}} }
+		s.Vars = func(s *tally) []model.Var {
+			return []model.Var{{Name: "sum", Value: fmt.Sprint(table[s.Sum])}}
+		}
 	}), 3},
 }
 
@@ -334,7 +345,10 @@ var impurities = []struct {
 	}), 0},
 	{"a property of each process that looks at another one", spoiltRelay(func(c *relay) {
 		c.Properties[0].Holds = nil
-		c.Properties[0].OfLocal = func(g *course, p model.Proc) bool { return g.Local(p).Has == g.Local((p+1)%3).Has }
+		c.Properties[0].OfLocal = func(g *course, p model.Proc) bool {
+			return g.Local(p).Has == g.Local(
+				(p+1)%3).Has
+		}
 	}), 0},
 	{"an action that counts how often it runs", spoiltTally(func(s *model.System[tally]) {
 		runs := uint8(0)
@@ -354,7 +368,10 @@ var impurities = []struct {
 	}), 0},
 	{"a property that tells members of a symmetry apart", symmetric(func(s *model.System[tally]) {
 		s.Properties = append(s.Properties, model.Property[tally]{
-			Name: "first", Kind: model.Invariant, Holds: func(s *tally) bool { return s.Count[2] < 3 && s.Count[0] < 2 || s.Count[1] > 0 },
+			Name: "first", Kind: model.Invariant, Holds: func(s *tally) bool {
+				return s.Count[2] < 3 &&
+					s.Count[0] < 2 || s.Count[1] > 0
+			},
 		})
 	}), 4},
 	{"a constraint that tells members of a symmetry apart", symmetric(func(s *model.System[tally]) {
@@ -375,7 +392,8 @@ var impurities = []struct {
 	}), 0},
 	{"a colour that depends on members of another symmetry", symmetric(func(s *model.System[tally]) {
 		s.Symmetry = append(s.Symmetry, model.Symmetry[tally]{
-			Size: 2, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: func(*tally, int, int) {},
+			Size: 2, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) },
+			Swap: func(*tally, int, int) {},
 			Less: lessCounts,
 		})
 	}), 2},
@@ -389,7 +407,8 @@ var impurities = []struct {
 func symmetric(spoil func(*model.System[tally])) func() model.Instance {
 	return spoiltTally(func(s *model.System[tally]) {
 		s.Symmetry = []model.Symmetry[tally]{{
-			Size: 3, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts, Less: lessCounts,
+			Size: 3, Colour: func(s *tally, i int) uint64 { return uint64(s.Count[i]) }, Swap: swapCounts,
+			Less: lessCounts,
 		}}
 		spoil(s)
 	})
@@ -416,7 +435,8 @@ func TestFaults(t *testing.T) {
 		if e.Where == "" && !strings.Contains(e.What, "accepts") {
 			t.Errorf("%s: no line is named in %v", f.what, e)
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what, line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
+		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what,
+			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
 	}
 	for _, f := range impurities { // by one worker, for what they share
 		e, length := met(t, f.what, f.build, 1)
@@ -429,7 +449,8 @@ func TestFaults(t *testing.T) {
 		if !e.Impure() && !strings.Contains(e.What, "the time before") {
 			t.Errorf("%s: no two results in %v", f.what, e)
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what, line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
+		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what,
+			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
 	}
 	onPage(t, "## While searching", rows)
 }
@@ -464,7 +485,8 @@ func reproduce(t *testing.T, what string, in model.Instance, m *explore.Mistake)
 	for _, step := range m.Path {
 		states = append(states, step.State)
 	}
-	h := traces.Header{Spec: "x", Parameters: map[string]string{}, Property: m.Part, Mistake: traces.NewMistake(m.Error)}
+	h := traces.Header{Spec: "x", Parameters: map[string]string{}, Property: m.Part,
+		Mistake: traces.NewMistake(m.Error)}
 	run, err := traces.FromStates(in, h, states)
 	if err != nil {
 		t.Errorf("%s: no trace: %v", what, err)

@@ -36,7 +36,8 @@ func (f *Figure) Follow() Finding {
 			}
 		}
 		if next == nil {
-			return Finding{Verdict: "violated", Length: n, Detail: fmt.Sprintf("step %d cannot be %q: %s", n+1, want, strings.Join(texts, "; "))}
+			return Finding{Verdict: "violated", Length: n, Detail: fmt.Sprintf("step %d cannot be %q: %s",
+				n+1, want, strings.Join(texts, "; "))}
 		}
 		at = next
 	}

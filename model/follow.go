@@ -1,7 +1,7 @@
 package model
 
-// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes are
-// followed with.
+// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes
+// are followed with.
 type Follower interface {
 	// Like returns those of the steps from a state that have the label.
 	Like(s State, l Label) []Transition
@@ -15,7 +15,8 @@ func (pl *worldPlain[L, M, H]) Like(s State, l Label) (ts []Transition) {
 	}
 	in, c := w.setting(p), *pl.c
 	if action := int(l.Action); action < len(c.Local)+len(c.Receive) {
-		c.Network.Crashes = w.dead.Len() // the handler is not broken off: parts of what it sends need not be found
+		// the handler is not broken off: parts of what it sends need not be found
+		c.Network.Crashes = w.dead.Len()
 	}
 	take := func(received int) func(o *outcome[L, M]) {
 		return func(o *outcome[L, M]) {

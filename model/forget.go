@@ -97,10 +97,11 @@ func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
 	l := t.ofLocal.value(local)
 	if t.judgedWhole != "" {
-		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: spelled(l, t.c.Names), What: fmt.Sprintf(
-			"it forgets what is no Counter, and property %s may look at several local states at once: "+
-				"of these not all are compared", t.judgedWhole,
-		)})
+		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: spelled(l, t.c.Names),
+			What: fmt.Sprintf(
+				"it forgets what is no Counter, and property %s may look at several local states at once: "+
+					"of these not all are compared", t.judgedWhole,
+			)})
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {

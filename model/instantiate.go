@@ -18,7 +18,8 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 		}
 		i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == key })
 		if i < 0 {
-			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key, Nearest(key, s.paramNames()), orNone(s.paramNames()))
+			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key,
+				Nearest(key, s.paramNames()), orNone(s.paramNames()))
 		}
 		if _, twice := a.values[key]; twice {
 			return nil, Usage("%s is given twice", key)
@@ -78,8 +79,8 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	return in, a, err
 }
 
-// Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all there may
-// be of it. It may have up to maxStage processes where the parameters are of type ProcCount.
+// Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all
+// there may be of it. It may have up to maxStage processes where the parameters are of type ProcCount.
 func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	if err := s.Check(); err != nil {
 		return Instance{}, nil, err
@@ -90,13 +91,14 @@ func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	}
 	in, err := s.build(a)
 	if err == nil && in.NewStage == nil {
-		err = cmp.Or[error](Check(in), Usage("%s cannot be played: it is no composition whose channels deliver everything", s.Name))
+		err = cmp.Or[error](Check(in),
+			Usage("%s cannot be played: it is no composition whose channels deliver everything", s.Name))
 	}
 	return in, a, err
 }
 
-// Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more processes
-// than a search takes and its runs can still be judged.
+// Follow builds the instance to be played and followed: as Instantiate does, or as Stage where it has more
+// processes than a search takes and its runs can still be judged.
 func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	in, a, err := s.Instantiate(args)
 	if err == nil {
@@ -107,7 +109,8 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	case unplayable != nil:
 		return in, a, err
 	case staged.Plain == nil:
-		return in, a, Usage("%v; runs of up to %d are played if nobody crashes inside a handler, crash-sends=none, and "+
+		return in, a, Usage("%v; runs of up to %d are played if nobody crashes inside a handler, "+
+			"crash-sends=none, and "+
 			"up to %d are measured by experiments", err, MaxProcs, maxStage)
 	}
 	return staged, b, nil

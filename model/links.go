@@ -125,12 +125,21 @@ func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
 	add(linkEvent[L, M]{Handler: k.Disconnect, after: LinkClosed, changes: true,
 		occurs: func(l Link, _ Set, _ protocol.Surrounding) bool { return l.State == LinkBroken }})
 	add(linkEvent[L, M]{Handler: k.Connect, after: LinkOpen, changes: true,
-		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool { return l.State == LinkClosed && l.reaches(dead) }})
+		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool {
+			return l.State == LinkClosed &&
+				l.reaches(dead)
+		}})
 	add(linkEvent[L, M]{Handler: k.OpenError,
-		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool { return l.State == LinkClosed && !l.reaches(dead) }})
+		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool {
+			return l.State == LinkClosed &&
+				!l.reaches(dead)
+		}})
 	for i := range k.Timers {
 		add(linkEvent[L, M]{Handler: &k.Timers[i].Handler,
-			occurs: func(l Link, _ Set, s protocol.Surrounding) bool { return l.State == LinkOpen && !s.Awaited(i) }})
+			occurs: func(l Link, _ Set, s protocol.Surrounding) bool {
+				return l.State == LinkOpen &&
+					!s.Awaited(i)
+			}})
 	}
 	add(linkEvent[L, M]{Handler: k.Recover, revives: true,
 		occurs: func(Link, Set, protocol.Surrounding) bool { return true }})

@@ -81,7 +81,8 @@ type Fairness struct {
 // Forces reports whether the condition is about steps with label l.
 func (f *Fairness) Forces(l Label, actions []Action) bool {
 	defer named(func() Error {
-		return Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name, action: int(l.Action)}
+		return Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name,
+			action: int(l.Action)}
 	})
 	return actions[l.Action].Kind == Ordinary && f.Has(l)
 }

@@ -166,7 +166,8 @@ func (c *systemCursor[S]) exchanged(k int, s S, i int) S {
 		c.Symmetry[m].Swap(&b, 0, 1)
 		c.Symmetry[k].Swap(&b, i, i+1)
 		if a != b {
-			c.asymmetry(k, "", fmt.Sprintf("its Swap and that of Symmetry[%d] lead elsewhere in the other order", m),
+			c.asymmetry(k, "",
+				fmt.Sprintf("its Swap and that of Symmetry[%d] lead elsewhere in the other order", m),
 				&s, c.named(&a).Key(), c.named(&b).Key())
 		}
 	}
@@ -182,7 +183,8 @@ func (c *systemCursor[S]) exchangedThree(k int, s S, i int) {
 	swap(&a, i, i+1)
 	swap(&b, i, i+2)
 	if a != b {
-		c.asymmetry(k, "", fmt.Sprintf("Swap of %d and %d is another thing than to exchange them by way of %d", i, i+2, i+1),
+		c.asymmetry(k, "", fmt.Sprintf(
+			"Swap of %d and %d is another thing than to exchange them by way of %d", i, i+2, i+1),
 			&s, c.named(&b).Key(), c.named(&a).Key())
 	}
 }
@@ -197,7 +199,9 @@ func (c *systemCursor[S]) colours(k int, s, t *S, i int) {
 				from = 2*i + 1 - m
 			}
 			if first, second := sym.Colour(s, from), sym.Colour(t, m); first != second {
-				c.asymmetry(n, "", fmt.Sprintf("Colour of %d is another one after members %d and %d of Symmetry[%d] were exchanged", from, i, i+1, k),
+				c.asymmetry(n, "",
+					fmt.Sprintf("Colour of %d is another one after members %d and %d of Symmetry[%d] "+
+						"were exchanged", from, i, i+1, k),
 					s, fmt.Sprint(first), fmt.Sprint(second))
 			}
 			if first, second := sym.Colour(s, m), sym.Colour(s, m); first != second {
@@ -213,7 +217,8 @@ func (c *systemCursor[S]) sameOrbit(k int, s, t S, i int) {
 	canonical(&a, c.Symmetry)
 	canonical(&b, c.Symmetry)
 	if a != b {
-		c.asymmetry(k, "", fmt.Sprintf("the state and the one with members %d and %d exchanged have two representatives: Less is no total order", i, i+1),
+		c.asymmetry(k, "", fmt.Sprintf("the state and the one with members %d and %d exchanged have two "+
+			"representatives: Less is no total order", i, i+1),
 			&s, c.named(&a).Key(), c.named(&b).Key())
 	}
 }
@@ -223,7 +228,8 @@ func (c *systemCursor[S]) agree(k int, s, t *S, i int, which uint64) {
 	for p := -1; p < len(c.judges.props); p++ {
 		part, first := c.say(s, p, which)
 		if _, second := c.say(t, p, which); first != second {
-			c.asymmetry(k, partOf(part), fmt.Sprintf("it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
+			c.asymmetry(k, partOf(part), fmt.Sprintf(
+				"it is not symmetric: it tells members %d and %d of Symmetry[%d] apart", i, i+1, k),
 				s, fmt.Sprint(first), fmt.Sprintf("%v in %s", second, described(c.named(t))))
 		}
 	}
@@ -251,7 +257,8 @@ func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
 		}
 	}()
 	if missing != nil {
-		c.asymmetry(k, "", fmt.Sprintf("steps tell members %d and %d apart, or Swap leaves out what belongs to them", i, i+1),
+		c.asymmetry(k, "", fmt.Sprintf("steps tell members %d and %d apart, or Swap leaves out what "+
+			"belongs to them", i, i+1),
 			s, "a step to "+described(c.named(missing)), "no such step after the exchange")
 	}
 }

@@ -133,7 +133,8 @@ func (x *taker) Take(label uint32) {
 // successors returns those of an initial state.
 func successors(in Instance, initial int) []successor {
 	system := in.Space.Open().System
-	x := taker{to: protocol.Successors{Room: make([]uint32, system.Words()), Fired: new([protocol.MaxActions]int64)}}
+	x := taker{to: protocol.Successors{Room: make([]uint32, system.Words()),
+		Fired: new([protocol.MaxActions]int64)}}
 	x.to.Taker = &x
 	system.Init(&x.to)
 	from := x.all[initial].state

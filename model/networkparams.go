@@ -10,11 +10,15 @@ import (
 // as all message-passing specs have them. crashSends is the default of that key.
 func NetworkParams(crashSends string) []Param {
 	return append([]Param{
-		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is one, at least the number of dead=", "", ProcCount(0)},
+		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each " +
+			"pair of processes", "bag", OneOf("bag", "fifo")},
+		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is " +
+			"one, at least the number of dead=", "", ProcCount(0)},
 		{"crashable", "who may crash; default: all", "", Processes},
 		{"dead", "who is dead from the start", "", Processes},
-		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or none, a prefix by ascending target, or any subset of its messages", crashSends, OneOf("none", "prefix", "subset")},
+		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or " +
+			"none, a prefix by ascending target, or any subset of its messages", crashSends,
+			OneOf("none", "prefix", "subset")},
 	}, faultParams...)
 }
 
@@ -30,10 +34,13 @@ func (a *Args) Network(n, first, crashes int) (nw Network, err error) {
 	}
 	nw.Crashes = a.Int("crashes")
 	if nw.Crashes < nw.Dead.Len() {
-		return nw, a.Reject("crashes", a.String("crashes"), fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"), nw.Dead.Len(), nw.Dead.Len()))
+		return nw, a.Reject("crashes", a.String("crashes"),
+			fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"),
+				nw.Dead.Len(), nw.Dead.Len()))
 	}
 	if nw.Crashes > n {
-		return nw, a.Reject("crashes", a.String("crashes"), fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
+		return nw, a.Reject("crashes", a.String("crashes"),
+			fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
 	}
 	if nw.Crashable, err = a.Processes("crashable", n, first); err != nil {
 		return nw, err

@@ -26,19 +26,21 @@ type ParamType struct {
 	// only those that name processes. Words are what it may consist of besides; nil: anything.
 	Range *[2]int
 	Words []string
-	// check returns false for a value that is not allowed, and staged for one that is not where the model is only played.
+	// check returns false for a value that is not allowed, and staged for one that is not where the model is
+	// only played.
 	check, staged func(value string) bool
 }
 
-// Staged returns the type with further values where a model is only played, by Spec.Stage; allowed says which those are.
+// Staged returns the type with further values where a model is only played, by Spec.Stage; allowed says which
+// those are.
 func (t ParamType) Staged(further ParamType) ParamType {
 	own := t.check
 	t.staged = func(v string) bool { return own(v) || further.check(v) }
 	return t
 }
 
-// ProcCount is the type of numbers of processes from lo on: up to FewProcs where a model is searched, and up to
-// maxStage where it is only played.
+// ProcCount is the type of numbers of processes from lo on: up to FewProcs where a model is searched, and up
+// to maxStage where it is only played.
 func ProcCount(lo int) ParamType { return IntRange(lo, FewProcs).Staged(IntRange(lo, maxStage)) }
 
 // IntRange is the type of whole numbers from lo to hi.
@@ -103,10 +105,12 @@ var Members = ParamType{
 // PerProcess is the type of numbers from lo to hi, one for all processes or one for each.
 func PerProcess(lo, hi int) ParamType {
 	return ParamType{
-		Allowed: fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas", lo, hi),
-		Form:    "numbers", Range: &[2]int{lo, hi},
+		Allowed: fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas",
+			lo, hi),
+		Form: "numbers", Range: &[2]int{lo, hi},
 		check: func(v string) bool {
-			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool { return !inRange(f, lo, hi) })
+			return v != "" && !slices.ContainsFunc(strings.Split(v, ","),
+				func(f string) bool { return !inRange(f, lo, hi) })
 		},
 	}
 }
@@ -114,8 +118,9 @@ func PerProcess(lo, hi int) ParamType {
 // Sums is the type of lists with elements such as 1+2, of numbers from lo to hi.
 func Sums(lo, hi int) ParamType {
 	return ParamType{
-		Allowed: fmt.Sprintf("elements separated by commas, each of numbers from %d to %d joined by +", lo, hi),
-		Form:    "sums", Range: &[2]int{lo, hi},
+		Allowed: fmt.Sprintf("elements separated by commas, each of numbers from %d to %d joined by +", lo,
+			hi),
+		Form: "sums", Range: &[2]int{lo, hi},
 		check: func(v string) bool {
 			numbers := strings.Split(strings.ReplaceAll(v, ",", "+"), "+")
 			return !slices.ContainsFunc(numbers, func(f string) bool { return !inRange(f, lo, hi) })
@@ -128,7 +133,8 @@ func SumOf(words ...string) ParamType {
 	return ParamType{
 		Allowed: "words joined by +, of " + strings.Join(words, ", "), Form: "words", Words: words,
 		check: func(v string) bool {
-			return !slices.ContainsFunc(strings.Split(v, "+"), func(w string) bool { return !slices.Contains(words, w) })
+			return !slices.ContainsFunc(strings.Split(v, "+"),
+				func(w string) bool { return !slices.Contains(words, w) })
 		},
 	}
 }

@@ -131,13 +131,16 @@ func hasStages(t reflect.Type) bool {
 	return n > 0 && ofStages(t.Field(n-1).Type)
 }
 
-// ofFew reports whether there is a PerProc in a type, so that states are one value each for FewProcs processes only.
+// ofFew reports whether there is a PerProc in a type, so that states are one value each for FewProcs
+// processes only.
 func ofFew(t reflect.Type) bool {
 	switch {
 	case t.Implements(reflect.TypeFor[perProc]()):
 		return true
 	case t.Kind() == reflect.Struct:
-		return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return ofFew(f.Type) })
+		return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+			return ofFew(f.Type)
+		})
 	case t.Kind() == reflect.Array:
 		return ofFew(t.Elem())
 	}

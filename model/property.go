@@ -54,8 +54,8 @@ type Origin[S any] struct {
 	In   func(*S) bool
 }
 
-// A Tally bounds how many there are of something: Local and Inbox say it of each live process, and look at nothing
-// but its local state, or its inbox; nil: none. The sum of all has to be between Least and Most.
+// A Tally bounds how many there are of something: Local and Inbox say it of each live process, and look at
+// nothing but its local state, or its inbox; nil: none. The sum of all has to be between Least and Most.
 type Tally[S any] struct {
 	Local, Inbox func(*S, Proc) int
 	Least, Most  int
@@ -77,7 +77,8 @@ func (c *Tally[S]) allows(n int) bool { return c.Least <= n && n <= c.Most }
 func info[S any](ps []Property[S]) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
-		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse, Steps: p.Steps, OfUse: p.OfUse != nil}
+		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
+			Moot: p.Moot, Excuse: p.Excuse, Steps: p.Steps, OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits), ""})
 		}
@@ -231,7 +232,10 @@ func merged[S any](ps []Property[S], name func(part, parts int) string) []Proper
 			}
 		case StepInvariant:
 			p.HoldsStep = func(from *S, by Proc, to *S) bool {
-				return !slices.ContainsFunc(parts, func(q Property[S]) bool { return !q.HoldsStep(from, by, to) })
+				return !slices.ContainsFunc(parts, func(q Property[S]) bool {
+					return !q.HoldsStep(from, by,
+						to)
+				})
 			}
 		}
 	}

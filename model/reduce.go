@@ -86,7 +86,8 @@ func (sp *composed[L, M, H]) mayForget(asked uint64) error {
 func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
-		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil && p.Kind != DeadlockFree {
+		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
+			p.Kind != DeadlockFree {
 			return p.Name
 		}
 	}
@@ -104,7 +105,8 @@ func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint
 			"states; allowed are rounds that end, without max-in-flight")
 	}
 	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil && p.OfLocal == nil) {
+		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
+			p.OfLocal == nil) {
 			return Usage("--reduce crashes: %s looks at more than local states one by one and the units "+
 				"in use, so it may tell a crash from slowness; --property leaves it out", p.Name)
 		}

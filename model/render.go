@@ -91,7 +91,10 @@ func show(v reflect.Value, names Names) string {
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[perProc]()):
 		return v.Interface().(perProc).show(names)
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[collection]()):
-		return v.Interface().(collection).Format(func(x any) string { return show(reflect.ValueOf(x), names) })
+		return v.Interface().(collection).Format(func(x any) string {
+			return show(reflect.ValueOf(x),
+				names)
+		})
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:

@@ -35,8 +35,9 @@ const maxRounds = 15
 var RoundsParam = Param{
 	Name: "rounds", Doc: "how often each process requests; inf: for ever", Default: "1",
 	Type: ParamType{
-		Allowed: fmt.Sprintf("0 to %d or inf, one for all processes or one for each, separated by commas", maxRounds),
-		Form:    "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf"},
+		Allowed: fmt.Sprintf("0 to %d or inf, one for all processes or one for each, separated by commas",
+			maxRounds),
+		Form: "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf"},
 		check: func(v string) bool {
 			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool {
 				return f != "inf" && !inRange(f, 0, maxRounds)
@@ -52,7 +53,8 @@ func (a *Args) Rounds(n int) ([]int, error) {
 		fields = slices.Repeat(fields, n)
 	}
 	if len(fields) != n {
-		return nil, a.Reject("rounds", a.String("rounds"), fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
+		return nil, a.Reject("rounds", a.String("rounds"),
+			fmt.Sprintf("allowed: one number, or one for each of the %d processes", n))
 	}
 	rounds := make([]int, n)
 	for i, f := range fields {
@@ -69,8 +71,10 @@ func (a *Args) Rounds(n int) ([]int, error) {
 func EndlessParams() []Param {
 	return []Param{
 		FairnessParam,
-		{"max-skew", "with rounds=inf: two times of a state differ by at most so much, other states are cut off; 0: no bound", "0", IntRange(0, 1<<16)},
-		{"max-in-flight", "at most so many messages are under way at a time, other states are cut off; 0: no bound", "0", IntRange(0, 1<<16)},
+		{"max-skew", "with rounds=inf: two times of a state differ by at most so much, other states are " +
+			"cut off; 0: no bound", "0", IntRange(0, 1<<16)},
+		{"max-in-flight", "at most so many messages are under way at a time, other states are cut " +
+			"off; 0: no bound", "0", IntRange(0, 1<<16)},
 	}
 }
 
@@ -82,7 +86,8 @@ func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M
 	if slices.Contains(rounds, Forever) {
 		c.Clocks = &clocks
 	} else if clocks.MaxSkew > 0 {
-		return a.Reject("max-skew", a.String("max-skew"), "it is about rounds=inf; where all runs end, allowed is 0")
+		return a.Reject("max-skew", a.String("max-skew"),
+			"it is about rounds=inf; where all runs end, allowed is 0")
 	}
 	c.Fair(a.String("fairness"))
 	return nil

@@ -64,7 +64,9 @@ func (r *runner[L, M, H]) breakLink() {
 		return
 	}
 	action := r.c.indexOfFault(protocol.BreakFault)
-	r.o = outcome[L, M]{action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), fault: protocol.BreakFault}
+	r.o = outcome[L, M]{
+		action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), fault: protocol.BreakFault,
+	}
 	link := r.c.Links.Of(&r.o.local)
 	if link.State == LinkOpen {
 		r.o.cut = protocol.CutTo(link.To)
@@ -103,7 +105,10 @@ func (r *runner[L, M, H]) crash() {
 	if !r.c.mayCrash(r.p, r.in.Dead) {
 		return
 	}
-	r.o = outcome[L, M]{action: r.c.crashAction(), handler: r.c.crashAction(), kind: Fault, local: r.c.of.local.copied(r.l), crash: true}
+	action := r.c.crashAction()
+	r.o = outcome[L, M]{
+		action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), crash: true,
+	}
 	if links := r.c.Links; links != nil {
 		if link := links.Of(r.l); link.State == LinkOpen {
 			r.o.cut = protocol.CutTo(link.To)
@@ -143,7 +148,8 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 		r.o.sent, r.o.note, r.o.exhausted = r.out.sent, r.out.note, r.out.exhausted
 		if r.c.Links != nil {
 			if to := r.c.Links.Of(&r.o.local).To; int(to) >= r.c.N {
-				panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)))
+				panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to,
+					r.c.N)))
 			}
 			r.o.sent, r.o.cut = r.c.Links.carry(r.l, &r.o.local, r.out.sent)
 		}

@@ -40,7 +40,8 @@ const (
 
 // String names the kind as reports do.
 func (k PropertyKind) String() string {
-	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness", "costs"}[k]
+	return [...]string{"invariant", "reachability", "quiet states", "deadlock", "steps", "liveness",
+		"costs"}[k]
 }
 
 // PropertyInfo describes a property to those who do not judge it.
@@ -63,7 +64,8 @@ type PropertyInfo struct {
 	Bound *Bound
 	// ByTable: a state need not be judged by it unless its Trail makes it suspect.
 	ByTable bool
-	// StateByState: of a Composition, an invariant or a goal that looks at whole states, and is asked about each.
+	// StateByState: of a Composition, an invariant or a goal that looks at whole states, and is asked about
+	// each.
 	StateByState bool
 }
 
@@ -224,8 +226,9 @@ type Instance struct {
 	// Nodes are the processes of a composition; nil in a System, and where a history
 	// guards steps.
 	Nodes Nodes
-	// NewStage returns what plays single runs of a composition: for measuring, if it is light, when it keeps neither
-	// inboxes nor what properties look at. Nil in a System, and where the medium is more than channels that deliver all.
+	// NewStage returns what plays single runs of a composition: for measuring, if it is light, when it keeps
+	// neither inboxes nor what properties look at. Nil in a System, and where the medium is more than
+	// channels that deliver all.
 	NewStage func(light bool) Stage
 	// Capacity is the number of units of the resource that there are; 0: it is not known.
 	Capacity int

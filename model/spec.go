@@ -10,7 +10,8 @@ type Spec struct {
 	// Build returns the instance that the arguments describe. It reports
 	// combinations that make no sense with Args.Reject.
 	Build func(*Args) (Instance, error)
-	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its variables.
+	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
+	// variables.
 	Picture func(*Args, State) Drawing
 	// Draw returns a picture of the instance that the arguments describe; nil: there
 	// is none.

@@ -156,7 +156,8 @@ func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], l
 }
 
 func (s *stage[L, M, H]) whatRuns() Error {
-	e := Error{Process: s.c.Names.Of(s.p), State: spelled(s.local[s.p], s.c.Names), action: s.action, proc: s.p, peer: s.peer}
+	e := Error{Process: s.c.Names.Of(s.p), State: spelled(s.local[s.p], s.c.Names), action: s.action,
+		proc: s.p, peer: s.peer}
 	e.Action = s.c.actions()[s.action].Name
 	e.Part = "handler " + e.Action
 	if s.received != nothing {

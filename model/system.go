@@ -46,7 +46,8 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	actions := sys.actions()
 	pads, _ := layoutOf(reflect.TypeFor[S]())
 	s := &systemSpace[S]{
-		System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads, of: codecOf[S](),
+		System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads,
+		of: codecOf[S](),
 	}
 	return Instance{Space: s, Plain: (*systemPlain[S])(s), Capacity: sys.Capacity}
 }

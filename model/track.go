@@ -132,7 +132,9 @@ func (pl *worldPlain[L, M, H]) Track() Track {
 	whole.Network.CrashSends = NoPart
 	t := &track[L, M, H]{
 		c: pl.c, whole: &whole, n: pl.c.N,
-		locals: newNumbering(pl.c.of.local), letters: newNumbering(codecOf[Letter[M]]()), past: newNumbering(pl.c.of.history),
+		locals:  newNumbering(pl.c.of.local),
+		letters: newNumbering(codecOf[Letter[M]]()),
+		past:    newNumbering(pl.c.of.history),
 	}
 	t.inboxes.Of(closedInbox)
 	t.parcels = append(t.parcels, nil)
@@ -358,7 +360,8 @@ func (t *track[L, M, H]) setting(v Point, p Proc) protocol.Setting {
 // lose takes what is under way from one process to another out of v.
 func (t *track[L, M, H]) lose(v Point, from, to Proc) {
 	if at := t.n + int(to); v[at] != dead {
-		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.parcels[v[at]]), func(p Parcel) bool { return p.From == from }))
+		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.parcels[v[at]]),
+			func(p Parcel) bool { return p.From == from }))
 	}
 }
 

@@ -101,7 +101,8 @@ func (t *track[L, M, H]) Shows(v Point, s State) bool {
 				}
 				continue
 			}
-			if at = slices.IndexFunc(left, func(l Letter[M]) bool { return t.letters.of.equal(&l, &letter) }); at < 0 {
+			is := func(l Letter[M]) bool { return t.letters.of.equal(&l, &letter) }
+			if at = slices.IndexFunc(left, is); at < 0 {
 				return false
 			}
 			left = slices.Delete(left, at, at+1)
@@ -126,7 +127,10 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 		return pl.possible(ts)
 	}
 	if action >= c.firstFault() {
-		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool { return t.Action != action || t.proc != p })
+		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool {
+			return t.Action != action ||
+				t.proc != p
+		})
 	}
 	broken := action > c.crashAction()
 	switch {

@@ -40,8 +40,8 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	return in
 }
 
-// staged is an instance with more processes than a search takes, which is why it has a mistake. Up to MaxProcs its
-// runs can be judged and followed; more can be measured only.
+// staged is an instance with more processes than a search takes, which is why it has a mistake. Up to
+// MaxProcs its runs can be judged and followed; more can be measured only.
 func (c *Composition[L, M, H]) staged(mistake error) Instance {
 	actions := c.actions()
 	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
@@ -142,7 +142,8 @@ func (sp *composed[L, M, H]) Init() (s protocol.Initial) {
 		var inbox []protocol.Envelope
 		for i := range w.inbox[p] {
 			letter := &w.inbox[p][i]
-			inbox = append(inbox, protocol.Envelope{From: letter.From, Message: sp.ofMessage.append(nil, &letter.M)})
+			inbox = append(inbox, protocol.Envelope{From: letter.From, Message: sp.ofMessage.append(nil,
+				&letter.M)})
 		}
 		s.Inboxes = append(s.Inboxes, inbox)
 	}
@@ -294,7 +295,8 @@ func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 	for i := range o.sent {
 		s, at := &o.sent[i], len(t.sentBytes)
 		t.sentBytes = t.ofMessage.append(t.sentBytes, &s.M)
-		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s), Message: t.sentBytes[at:]})
+		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s),
+			Message: t.sentBytes[at:]})
 	}
 	local, known := t.out.Expected()
 	same := known && t.ofLocal.equal(&t.procs[t.run.p].locals[local], &o.local)

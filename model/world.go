@@ -234,7 +234,8 @@ func (w *world[L, M, H]) beyondBounds() bool {
 // clone returns a copy that can be changed.
 func (w *world[L, M, H]) clone() *world[L, M, H] {
 	v := *w
-	v.local, v.inbox, v.history = slices.Clone(w.local), slices.Clone(w.inbox), w.c.of.history.copied(&w.history)
+	v.local, v.inbox = slices.Clone(w.local), slices.Clone(w.inbox)
+	v.history = w.c.of.history.copied(&w.history)
 	if of := &w.c.of.local; !of.flat {
 		for p := range v.local {
 			v.local[p] = of.copied(&v.local[p])
@@ -342,7 +343,8 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	}
 	var lost []Message
 	if o.exhausted {
-		panic(errors.New("a handler asks for a number, and there is none")) // a search stops before it gets there
+		// a search stops before it gets there
+		panic(errors.New("a handler asks for a number, and there is none"))
 	}
 	if o.cut > 0 {
 		lost = v.lose(p, Proc(o.cut-1))
@@ -356,7 +358,8 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		impossible = pl.c.recovers() && int(v.record.Crashes) > pl.c.Network.Crashes
 	}
 	names := pl.c.Names
-	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v, Crashed: o.crash, proc: p, peer: o.peer}
+	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v,
+		Crashed: o.crash, proc: p, peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
 			tr.charges.Add(pl.c.charge(p, s))

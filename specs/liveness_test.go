@@ -44,8 +44,11 @@ func TestLivenessCases(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == row.property })
-				r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: workers, KeepGoing: true})
+				i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+					return p.Name == row.property
+				})
+				r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i},
+					Workers: workers, KeepGoing: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -55,7 +58,8 @@ func TestLivenessCases(t *testing.T) {
 				}
 				stays := p.CycleAt == len(p.Path)-1
 				if row.stutters && !stays || row.cycles && stays {
-					t.Errorf("%d workers: a lasso with %d steps in its cycle", workers, len(p.Path)-1-p.CycleAt)
+					t.Errorf("%d workers: a lasso with %d steps in its cycle", workers,
+						len(p.Path)-1-p.CycleAt)
 				}
 				if workers == 2 && !reflect.DeepEqual(before, summary(r)) {
 					t.Error("the number of workers makes a difference")

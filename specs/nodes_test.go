@@ -197,7 +197,8 @@ func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
 	for _, s := range m.step.Sent {
 		l.sent++
 		if !l.dead.Has(s.Peer) {
-			l.inbox[s.Peer] = append(l.inbox[s.Peer], model.Packet{Peer: m.p, Text: s.Text, Message: s.Message})
+			l.inbox[s.Peer] = append(l.inbox[s.Peer], model.Packet{Peer: m.p, Text: s.Text,
+				Message: s.Message})
 		}
 	}
 	return true

@@ -25,7 +25,8 @@ func TestReduced(t *testing.T) {
 				t.Fatal(err)
 			}
 			var all map[string]explore.Result
-			for _, less := range []model.Reduction{{Dead: true}, {Crashes: true}, {Dead: true, Crashes: true}} {
+			for _, less := range []model.Reduction{{Dead: true}, {Crashes: true},
+				{Dead: true, Crashes: true}} {
 				asked := answerable(in, less)
 				if asked == nil {
 					continue
@@ -41,7 +42,8 @@ func TestReduced(t *testing.T) {
 					}
 				}
 				if states > int64(ref.States) {
-					t.Errorf("%s %s, %v: %d states; all are %d", spec.Name, ref.Args, less, states, ref.States)
+					t.Errorf("%s %s, %v: %d states; all are %d", spec.Name, ref.Args, less, states,
+						ref.States)
 				}
 			}
 		}

@@ -77,15 +77,19 @@ func live(t *testing.T, spec model.Spec, args, property string) explore.Result {
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
-		r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: workers, KeepGoing: true})
+		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+			return p.Name == property
+		})
+		r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i},
+			Workers: workers, KeepGoing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := r.Properties[0]
-		if workers == 2 && (p.Verdict != first.Verdict || p.CycleAt != first.CycleAt || !slices.EqualFunc(p.Path, first.Path, func(a, b explore.Step) bool {
-			return a.Text == b.Text && a.State.Key() == b.State.Key()
-		})) {
+		if workers == 2 && (p.Verdict != first.Verdict || p.CycleAt != first.CycleAt ||
+			!slices.EqualFunc(p.Path, first.Path, func(a, b explore.Step) bool {
+				return a.Text == b.Text && a.State.Key() == b.State.Key()
+			})) {
 			t.Error("the number of workers makes a difference")
 		}
 		first = p

@@ -36,7 +36,8 @@ func drawChart(w io.Writer, t *Trace, o Options, first, last int) {
 	lanes := t.lanes()
 	n := len(lanes)
 	c := &chart{
-		w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n), inside: make([]bool, n),
+		w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n),
+		inside:  make([]bool, n),
 		spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint,
 	}
 	printable.Fprintln(w, "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive")
@@ -107,7 +108,8 @@ func (c *chart) step(s *Step, excess string) {
 // nearer targets are drawn over theirs.
 func (c *chart) outward(sent []Msg, lane int) []Msg {
 	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
-	return slices.SortedStableFunc(slices.Values(sent), func(a, b Msg) int { return distance(b) - distance(a) })
+	return slices.SortedStableFunc(slices.Values(sent),
+		func(a, b Msg) int { return distance(b) - distance(a) })
 }
 
 // sends lists the messages sent.

@@ -36,7 +36,8 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		for _, p := range infos {
 			names = append(names, p.Name)
 		}
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s", h.Property, strings.Join(names, ", "))}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("the model has no property %q; it has %s",
+			h.Property, strings.Join(names, ", "))}
 	}
 	c := &claim{
 		plain: in.Plain, actions: in.Space.Actions(), infos: infos, property: i, info: infos[i],
@@ -47,10 +48,12 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 		verdict = Reached
 	}
 	if h.Kind != "" && h.Kind != kind {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind, h.Kind)}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("%s is of kind %q, not %q", h.Property, kind,
+			h.Kind)}
 	}
 	if h.Verdict != "" && h.Verdict != verdict {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf(
+			"a run shows of a property of kind %q that it is %s, not %s", kind, verdict, h.Verdict)}
 	}
 	h.Kind, h.Verdict, h.Capacity = kind, verdict, in.Capacity
 	return c, nil
@@ -65,13 +68,16 @@ const (
 // unclaimed returns the claim of a run that is just one of the model.
 func unclaimed(in model.Instance, h *Header) (*claim, error) {
 	if h.Verdict != "" && h.Verdict != possible {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run that is shown for no property is %s, not %s", possible, h.Verdict)}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a run that is shown for no property is %s, not %s",
+			possible, h.Verdict)}
 	}
 	if h.CycleAt != nil {
-		return nil, &Departure{Line: 1, Msg: "a run that is shown for no property ends; field \"cycle-at\" belongs to liveness"}
+		return nil, &Departure{Line: 1,
+			Msg: "a run that is shown for no property ends; field \"cycle-at\" belongs to liveness"}
 	}
 	h.Kind, h.Verdict, h.Capacity = anyRun, possible, in.Capacity
-	return &claim{plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1, in: in}, nil
+	return &claim{plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1,
+		in: in}, nil
 }
 
 // enabled returns the steps that can be taken in a state.

@@ -65,6 +65,7 @@ func (t *Trace) look(s *Step) []dot.Attribute {
 // connect adds an edge between processes, if it has a beginning.
 func connect(g *dot.Graph, from, to, label string) {
 	if from != "" {
-		g.Edge(from, to, dot.Attribute{Name: "label", Value: label}, dot.Attribute{Name: "style", Value: "dashed"})
+		g.Edge(from, to, dot.Attribute{Name: "label", Value: label}, dot.Attribute{Name: "style",
+			Value: "dashed"})
 	}
 }

@@ -73,40 +73,77 @@ var edits = []edit{
 	{"an unknown field", in(3, `"node"`, `"colour":"red","node"`), ""},
 	{"another wording", in(3, `p1 request, sends`, `p1 requests and sends`), ""},
 	{"a step dropped", without(6), "line 6: step 5 where step 4 is expected"},
-	{"a step dropped, renumbered", both(without(4), renumbered), "line 4: step 2: message m3 is received and was not sent before"},
-	{"a local step dropped, renumbered", both(without(9), renumbered), "line 9, step 7: p2 receive REPLY (REPLY(1) from p3) has another result: inside: the trace has p1 with 1, the model nobody"},
+	{"a step dropped, renumbered", both(without(4), renumbered),
+		"line 4: step 2: message m3 is received and was not sent before"},
+	{"a local step dropped, renumbered", both(without(9), renumbered),
+		"line 9, step 7: p2 receive REPLY (REPLY(1) from p3) has another result: inside: the trace has p1 " +
+			"with 1, the model nobody"},
 	{"two steps swapped", swapped, "line 5: step 4 where step 3 is expected"},
-	{"the last two swapped, renumbered", both(func(l []string) []string { l[9], l[10] = l[10], l[9]; return l }, renumbered), "line 10, step 8: p2 enter is not enabled; enabled: p1 "},
-	{"the last step dropped, renumbered", both(without(11), renumbered), "line 10, step 8: capacity-naive holds in the last state"},
-	{"a value changed", in(3, `"value":"requesting"`, `"value":"CS"`), `line 3, step 1: p1 request has another result: p1.State: the trace has "CS", the model "requesting"`},
-	{"an initial value changed", in(2, `"Rounds","value":"2"`, `"Rounds","value":"3"`), `line 2, step 0: the model does not begin like that: p1.Rounds: the trace has "3", the model "2"`},
-	{"a value that was there", in(3, `"value":"requesting"`, `"value":"not requesting"`), `line 3, step 1: p1 request has another result: p1.State: the trace has "not requesting", the model "requesting"`},
+	{"the last two swapped, renumbered", both(func(l []string) []string {
+		l[9], l[10] = l[10],
+			l[9]
+		return l
+	}, renumbered), "line 10, step 8: p2 enter is not enabled; enabled: p1 "},
+	{"the last step dropped, renumbered", both(without(11), renumbered),
+		"line 10, step 8: capacity-naive holds in the last state"},
+	{"a value changed", in(3, `"value":"requesting"`, `"value":"CS"`),
+		`line 3, step 1: p1 request has another result: p1.State: the trace has "CS", the model "requesting"`},
+	{"an initial value changed", in(2, `"Rounds","value":"2"`, `"Rounds","value":"3"`),
+		`line 2, step 0: the model does not begin like that: p1.Rounds: the trace has "3", the model "2"`},
+	{"a value that was there", in(3, `"value":"requesting"`, `"value":"not requesting"`),
+		`line 3, step 1: p1 request has another result: p1.State: the trace has "not requesting", the model "requesting"`},
 	{"a process renamed", in(9, `"p1"`, `"p7"`), "line 9, step 7: p7 enter is not enabled; enabled: p1 "},
 	{"the sender renamed", in(3, `"node":"p1"`, `"node":"p2"`), "line 3: step 1: p2 sends a message from p1"},
-	{"a message readdressed", in(3, `"to":"p2"`, `"to":"p3"`), "line 4: step 2: message m1 is received as REQUEST(1) from p1 to p2 and was sent as REQUEST(1) from p1 to p3"},
-	{"a message renumbered", in(10, `"step":8`, `"step":8,"sent":[{"id":"m3","from":"p2","to":"p1","text":"x"}]`), `line 10: step 8: the message id "m3" is empty or was used before`},
-	{"a message made up", in(10, `"step":8`, `"step":8,"sent":[{"id":"m7","from":"p2","to":"p1","text":"x"}]`), "line 10, step 8: p2 receive REPLY (REPLY(1) from p3) has another result: sent: the trace has x to p1, the model nothing"},
-	{"a crash that is none", in(8, `"crashed":true,`, ``), "line 8, step 6: p3 crash is not enabled; enabled: "},
-	{"a variable changed twice", in(4, `"changed":[`, `"changed":[{"owner":"p2","name":"H","value":"1"},`), "line 4: step 2: variable p2.H is changed twice"},
-	{"a variable gone that was not there", in(4, `"changed"`, `"gone":[{"owner":"p2","name":"I","value":"1"}],"changed"`), "line 4: step 2: variable p2.I is said to be gone"},
-	{"an event renamed", in(9, `"enter"`, `"leave"`), "line 9, step 7: p1 leave is not enabled; enabled: p1 "},
+	{"a message readdressed", in(3, `"to":"p2"`, `"to":"p3"`),
+		"line 4: step 2: message m1 is received as REQUEST(1) from p1 to p2 and was sent as " +
+			"REQUEST(1) from p1 to p3"},
+	{"a message renumbered",
+		in(10, `"step":8`, `"step":8,"sent":[{"id":"m3","from":"p2","to":"p1","text":"x"}]`),
+		`line 10: step 8: the message id "m3" is empty or was used before`},
+	{"a message made up",
+		in(10, `"step":8`, `"step":8,"sent":[{"id":"m7","from":"p2","to":"p1","text":"x"}]`),
+		"line 10, step 8: p2 receive REPLY (REPLY(1) from p3) has another result: sent: the trace has x to " +
+			"p1, the model nothing"},
+	{"a crash that is none", in(8, `"crashed":true,`, ``),
+		"line 8, step 6: p3 crash is not enabled; enabled: "},
+	{"a variable changed twice", in(4, `"changed":[`, `"changed":[{"owner":"p2","name":"H","value":"1"},`),
+		"line 4: step 2: variable p2.H is changed twice"},
+	{"a variable gone that was not there",
+		in(4, `"changed"`, `"gone":[{"owner":"p2","name":"I","value":"1"}],"changed"`),
+		"line 4: step 2: variable p2.I is said to be gone"},
+	{"an event renamed", in(9, `"enter"`, `"leave"`),
+		"line 9, step 7: p1 leave is not enabled; enabled: p1 "},
 	{"a parameter changed", in(1, `"k":"2"`, `"k":"3"`), "line 1: the header was edited"},
-	{"a parameter changed, without digest", both(noDigest, in(1, `"n":"3"`, `"n":"4"`)), "does not fit raymond"},
-	{"two parameters changed, without digest", both(noDigest, both(in(1, `"k":"2"`, `"k":"1"`), in(1, `"rounds":"2,1,0"`, `"rounds":"2,1,1"`))), "line 2, step 0: the model does not begin like that: p3.Rounds"},
-	{"another property, without digest", both(noDigest, in(1, `"capacity-naive"`, `"at-most-k"`)), "line 11, step 9: at-most-k holds in the last state"},
-	{"no such property", both(noDigest, in(1, `"capacity-naive"`, `"capacity"`)), `line 1, header: the model has no property "capacity"; it has at-most-k, `},
-	{"another kind", both(noDigest, in(1, `"invariant"`, `"reachability"`)), `line 1, header: capacity-naive is of kind "invariant", not "reachability"`},
-	{"another verdict", both(noDigest, in(1, `"violated"`, `"reached"`)), "line 1, header: a run shows of a property of kind"},
-	{"a verdict that is none", in(1, `"violated"`, `"holds"`), `line 1: field "verdict" is "holds"; allowed are "violated", "reached", "model error" and "possible"`},
-	{"another schema", in(1, `"schema":1`, `"schema":2`), "line 1: schema version 2; this program reads version 1"},
+	{"a parameter changed, without digest", both(noDigest, in(1, `"n":"3"`, `"n":"4"`)),
+		"does not fit raymond"},
+	{"two parameters changed, without digest", both(noDigest, both(in(1, `"k":"2"`, `"k":"1"`),
+		in(1, `"rounds":"2,1,0"`, `"rounds":"2,1,1"`))),
+		"line 2, step 0: the model does not begin like that: p3.Rounds"},
+	{"another property, without digest", both(noDigest, in(1, `"capacity-naive"`, `"at-most-k"`)),
+		"line 11, step 9: at-most-k holds in the last state"},
+	{"no such property", both(noDigest, in(1, `"capacity-naive"`, `"capacity"`)),
+		`line 1, header: the model has no property "capacity"; it has at-most-k, `},
+	{"another kind", both(noDigest, in(1, `"invariant"`, `"reachability"`)),
+		`line 1, header: capacity-naive is of kind "invariant", not "reachability"`},
+	{"another verdict", both(noDigest, in(1, `"violated"`, `"reached"`)),
+		"line 1, header: a run shows of a property of kind"},
+	{"a verdict that is none", in(1, `"violated"`, `"holds"`),
+		`line 1: field "verdict" is "holds"; allowed are "violated", "reached", "model error" and "possible"`},
+	{"another schema", in(1, `"schema":1`, `"schema":2`),
+		"line 1: schema version 2; this program reads version 1"},
 	{"a field missing from the header", in(1, `"spec"`, `"spoc"`), `line 1: field "spec" is missing`},
 	{"a field missing from a step", in(4, `"changed"`, `"chonged"`), `line 4: field "changed" is missing`},
-	{"a field of the wrong type", in(4, `"step":2`, `"step":"two"`), `line 4: field "step" cannot be a string`},
-	{"a cycle without beginning", in(1, `"steps":9`, `"steps":9,"cycle-at":10`), `line 1: field "cycle-at" is 10`},
-	{"a cycle that is none", in(1, `"steps":9`, `"steps":9,"cycle-at":2`), "line 11, step 9: its last state is not that of step 2, where its cycle begins"},
+	{"a field of the wrong type", in(4, `"step":2`, `"step":"two"`),
+		`line 4: field "step" cannot be a string`},
+	{"a cycle without beginning", in(1, `"steps":9`, `"steps":9,"cycle-at":10`),
+		`line 1: field "cycle-at" is 10`},
+	{"a cycle that is none", in(1, `"steps":9`, `"steps":9,"cycle-at":2`),
+		"line 11, step 9: its last state is not that of step 2, where its cycle begins"},
 	{"an empty line", in(5, `{`, "\n{"), "line 5: not a JSON object"},
-	{"a line too many", func(l []string) []string { return append(l, l[10]) }, "line 12: a line too many: the header announces 9 steps"},
-	{"lines missing", func(l []string) []string { return l[:7] }, "line 8: the file ends here, but its header announces 9 steps"},
+	{"a line too many", func(l []string) []string { return append(l, l[10]) },
+		"line 12: a line too many: the header announces 9 steps"},
+	{"lines missing", func(l []string) []string { return l[:7] },
+		"line 8: the file ends here, but its header announces 9 steps"},
 }
 
 // lossy is a run in which a crash takes a message out of its channel that was there
@@ -115,11 +152,17 @@ var lossy = source{"ring-recovery", "n=2 f=1", "no-lost-request", 7}
 
 var lossyEdits = []edit{
 	{"nothing", func(l []string) []string { return l }, ""},
-	{"a message not lost", in(3, `"lost"`, `"last"`), "line 3, step 1: p1 crash has another result: lost: the trace has nothing, the model token(1) to p1"},
-	{"another message lost", in(3, `token(1)`, `token(2)`), "line 3, step 1: p1 crash has another result: lost: the trace has token(2) to p1, the model token(1) to p1"},
-	{"a message lost that was not sent", in(3, `"m0"`, `"m1"`), "line 3: step 1: message m1 is lost and was not sent before"},
-	{"a message from the start that was not there", in(7, `"id":"m1"`, `"id":"m0"`), "line 7, step 5: the message received is m1, not m0"},
-	{"a loss in the initial state", in(2, `"step":0`, `"step":0,"lost":[]`), "line 2: step 0: it is the initial state"},
+	{"a message not lost", in(3, `"lost"`, `"last"`), "line 3, step 1: p1 crash has another result: lost: " +
+		"the trace has nothing, the model token(1) to p1"},
+	{"another message lost", in(3, `token(1)`, `token(2)`),
+		"line 3, step 1: p1 crash has another result: lost: the trace has token(2) to p1, the model " +
+			"token(1) to p1"},
+	{"a message lost that was not sent", in(3, `"m0"`, `"m1"`),
+		"line 3: step 1: message m1 is lost and was not sent before"},
+	{"a message from the start that was not there", in(7, `"id":"m1"`, `"id":"m0"`),
+		"line 7, step 5: the message received is m1, not m0"},
+	{"a loss in the initial state", in(2, `"step":0`, `"step":0,"lost":[]`),
+		"line 2: step 0: it is the initial state"},
 }
 
 // lines returns the lines of the file of a run.
@@ -234,7 +277,8 @@ func mutated(r *rand.Rand, file string) string {
 			}
 		}
 	case 5: // steps swapped, numbers put right
-		list = strings.SplitAfter(strings.Join(renumbered(strings.Split(strings.Join(list[:len(list)-1], ""), "\n")), "\n"), "\n")
+		list = strings.SplitAfter(strings.Join(renumbered(strings.Split(strings.Join(list[:len(list)-1], ""),
+			"\n")), "\n"), "\n")
 	}
 	return strings.Join(list, "")
 }
@@ -298,7 +342,8 @@ func TestGarbage(t *testing.T) {
 	if err := f.Truncate(1 << 30); err != nil { // a hole, no disk
 		t.Skip(err)
 	}
-	if _, err := traces.ReadFile(name); err == nil || !strings.Contains(err.Error(), "1024 MiB, allowed are 256") {
+	if _, err := traces.ReadFile(name); err == nil || !strings.Contains(err.Error(),
+		"1024 MiB, allowed are 256") {
 		t.Errorf("1 GiB: %v", err)
 	}
 }

@@ -68,7 +68,10 @@ func similarity(a, b *model.Transition) int {
 
 // ownVars returns the variables of the process that acted, or of all where nobody did.
 func ownVars(t *model.Transition) []model.Var {
-	return slices.DeleteFunc(t.Next.Vars(), func(v model.Var) bool { return v.Owner != t.Owner && t.Owner != "" || v.Name == "inbox" })
+	return slices.DeleteFunc(t.Next.Vars(), func(v model.Var) bool {
+		return v.Owner != t.Owner &&
+			t.Owner != "" || v.Name == "inbox"
+	})
 }
 
 // same reports whether a step is the one that was taken elsewhere in everything
@@ -81,8 +84,8 @@ func same(a, b *model.Transition) bool {
 }
 
 // Again returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
-// is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the same
-// local state.
+// is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the
+// same local state.
 func Again(enabled []model.Transition, t *model.Transition) int {
 	var alike []int
 	most := 0
@@ -102,5 +105,8 @@ func Again(enabled []model.Transition, t *model.Transition) int {
 		return alike[0]
 	}
 	own := ownVars(t)
-	return alike[max(0, slices.IndexFunc(alike, func(i int) bool { return slices.Equal(ownVars(&enabled[i]), own) }))]
+	return alike[max(0, slices.IndexFunc(alike, func(i int) bool {
+		return slices.Equal(ownVars(&enabled[i]),
+			own)
+	}))]
 }

@@ -16,7 +16,8 @@ func ReadFile(name string) (*Trace, error) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() && fi.Size() > maxFile {
-		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20, maxFile>>20)
+		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20,
+			maxFile>>20)
 	}
 	t, err := Read(f)
 	if err != nil {

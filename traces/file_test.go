@@ -35,7 +35,8 @@ func TestFile(t *testing.T) {
 func TestFileErrors(t *testing.T) {
 	run := naive.runs(t)[0].run
 	name := filepath.Join(t.TempDir(), "no such folder", "trace")
-	if err := traces.WriteFile(name, run.Trace); err == nil || !strings.Contains(err.Error(), "no such folder") {
+	if err := traces.WriteFile(name, run.Trace); err == nil || !strings.Contains(err.Error(),
+		"no such folder") {
 		t.Errorf("writing: %v", err)
 	}
 	if _, err := traces.ReadFile(name); err == nil || !strings.Contains(err.Error(), "no such folder") {

@@ -147,8 +147,8 @@ func shapeOf(t *testing.T, v any) string {
 	return ""
 }
 
-// common is the type that two values have, where one may be a part of the other as it holds nothing; with a ! if
-// there is none.
+// common is the type that two values have, where one may be a part of the other as it holds nothing; with a !
+// if there is none.
 func common(a, b string) string {
 	switch {
 	case strings.HasPrefix(a, b):

@@ -103,7 +103,8 @@ func TestAllForms(t *testing.T) {
 	})
 	var b bytes.Buffer
 	err := traces.Render(&b, "picture", naive.runs(t)[0].run, traces.Options{})
-	if err == nil || !strings.Contains(err.Error(), `no form "picture" of a trace; allowed are text, columns`) {
+	if err == nil || !strings.Contains(err.Error(),
+		`no form "picture" of a trace; allowed are text, columns`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -154,10 +155,13 @@ func TestChart(t *testing.T) {
 func TestText(t *testing.T) {
 	got := rendered(t, "text", naive.runs(t)[0].run, 0)
 	for _, want := range []string{
-		"capacity-naive is violated by this run of 9 steps:\n   0  initial state\n        p1: State=not requesting H=0 ",
-		"\n   7  p1 enter\n        p1.State: requesting -> CS\n        [holds: at-most-k, capacity-naive, capacity-epoch]\n",
+		"capacity-naive is violated by this run of 9 steps:\n   0  initial state\n        p1: State=not " +
+			"requesting H=0 ",
+		"\n   7  p1 enter\n        p1.State: requesting -> CS\n        [holds: at-most-k, capacity-naive, " +
+			"capacity-epoch]\n",
 		"        p3.crashed: true\n",
-		"        [violated: capacity-naive; reached: can-reach-k, can-reach-min; holds: at-most-k, capacity-epoch]\n",
+		"        [violated: capacity-naive; reached: can-reach-k, can-reach-min; holds: at-most-k, " +
+			"capacity-epoch]\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\ndoes not contain\n%s", got, want)
@@ -194,14 +198,16 @@ func TestSVG(t *testing.T) {
 			t.Errorf("%d marks of class %s, want %d", found, class, n)
 		}
 	}
-	if got := rendered(t, "svg", long(t), 0); strings.Count(got, `class="fold"`) != 1 || !strings.Contains(got, ">40–886<") {
+	if got := rendered(t, "svg", long(t), 0); strings.Count(got, `class="fold"`) != 1 ||
+		!strings.Contains(got, ">40–886<") {
 		t.Errorf("a thousand steps are not folded")
 	}
 }
 
 // TestMermaid checks the lines by the grammar as far as it is used.
 func TestMermaid(t *testing.T) {
-	line := regexp.MustCompile(`^(%% .*|sequenceDiagram|  participant L\d+ as [^;]+|  Note over L\d+(,L\d+)?: ([^;#]|#\w+;)+|  L\d+-\)L\d+: ([^;#]|#\w+;)+|  (de)?activate L\d+|  loop .*|  end)$`)
+	line := regexp.MustCompile(
+		`^(%% .*|sequenceDiagram|  participant L\d+ as [^;]+|  Note over L\d+(,L\d+)?: ([^;#]|#\w+;)+|  L\d+-\)L\d+: ([^;#]|#\w+;)+|  (de)?activate L\d+|  loop .*|  end)$`)
 	shown(t, func(t *testing.T, name string, r *traces.Run) {
 		for _, l := range strings.Split(strings.TrimSuffix(rendered(t, "mermaid", r, 0), "\n"), "\n") {
 			if !line.MatchString(l) {
@@ -252,8 +258,10 @@ func TestExcess(t *testing.T) {
 	tr.Capacity = 1
 	r.Trace = &tr
 	for form, want := range map[string]string{
-		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n", "columns": "     too many: 2 units in use, k=1\n",
-		"svg": `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n", "dot": `fillcolor="tomato"`,
+		"text": "        too many: 2 units in use, k=1\n", "chart": "‼ 2 units in use, k=1: p2 enter\n",
+		"columns": "     too many: 2 units in use, k=1\n",
+		"svg":     `class="over"`, "mermaid": "  Note over L0,L2: 9: too many: 2 units in use, k=1\n",
+		"dot": `fillcolor="tomato"`,
 	} {
 		if got := rendered(t, form, &r, 0); strings.Count(got, want) < 1 {
 			t.Errorf("%s does not show the excess:\n%s", form, got)
@@ -269,7 +277,8 @@ func TestCycle(t *testing.T) {
 	*tr.CycleAt = 4
 	r.Trace = &tr
 	for form, want := range map[string]string{
-		"text": "and so on for ever from step 5: the state is that after step 4 again\n", "chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
+		"text":  "and so on for ever from step 5: the state is that after step 4 again\n",
+		"chart": "and again from step 4\n", "columns": "and again from step 4\n", "svg": `class="cycle"`,
 		"mermaid": "  loop for ever\n", "itf": `"loop": 4`, "json": `"cycle-at": 4`,
 	} {
 		if got := rendered(t, form, &r, 0); !strings.Contains(got, want) {

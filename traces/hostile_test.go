@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestHostile renders a run whose names and values are ten million characters of markup, quotes, escapes and ends of
-// lines: in every form they are text, whatever its language is.
+// TestHostile renders a run whose names and values are ten million characters of markup, quotes, escapes and
+// ends of lines: in every form they are text, whatever its language is.
 func TestHostile(t *testing.T) {
 	const evil = "</text><script>alert(1)</script>\"'`;#%%\\--> end\n  activate L9\n\x1b[31m\u202e&amp;"
 	r := *naive.runs(t)[0].run
@@ -51,7 +51,8 @@ func TestHostile(t *testing.T) {
 	if err := traces.Write(&b, &tr); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := traces.Read(strings.NewReader(b.String())); err == nil || !strings.Contains(err.Error(), "longer than 12582912 bytes") {
+	if _, err := traces.Read(strings.NewReader(b.String())); err == nil || !strings.Contains(err.Error(),
+		"longer than 12582912 bytes") {
 		t.Errorf("a step of %d million bytes: %v", b.Len()>>20, err)
 	}
 }

@@ -22,9 +22,9 @@ func asJSON(w io.Writer, r *Run, _ Options) error {
 	}{r.Trace.headerLine(), r.Trace.Steps})
 }
 
-// asITF writes the states of a run in the Informal Trace Format of Apalache and Quint (https://apalache-mc.org,
-// docs/adr/015adr-trace). A variable that processes have is a map from their names; every variable has a value in
-// every state, and values of one type, which is that of its spelling.
+// asITF writes the states of a run in the Informal Trace Format of Apalache and Quint
+// (https://apalache-mc.org, docs/adr/015adr-trace). A variable that processes have is a map from their names;
+// every variable has a value in every state, and values of one type, which is that of its spelling.
 func asITF(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	vars, states := columnsOf(t)
@@ -36,14 +36,16 @@ func asITF(w io.Writer, r *Run, _ Options) error {
 	doc := map[string]any{
 		"#meta": map[string]any{
 			"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-			"description": t.claims(), "source": t.subject(), "parameters": t.Parameters, "variables": meanings,
+			"description": t.claims(), "source": t.subject(), "parameters": t.Parameters,
+			"variables": meanings,
 		},
 		"params": []string{}, "vars": names,
 	}
 	list := []map[string]any{}
 	for i, values := range states {
 		s := &t.Steps[i]
-		state := map[string]any{"#meta": map[string]any{"index": i, "event": s.Event, "node": s.Node, "text": s.Text}}
+		state := map[string]any{"#meta": map[string]any{"index": i, "event": s.Event, "node": s.Node,
+			"text": s.Text}}
 		for _, v := range vars {
 			state[v.id] = v.in(values)
 		}
@@ -67,8 +69,8 @@ type column struct {
 	kind   *itfType
 }
 
-// columnsOf returns the variables of a trace in the order in which they come up, and their values in every state,
-// by name and owner.
+// columnsOf returns the variables of a trace in the order in which they come up, and their values in every
+// state, by name and owner.
 func columnsOf(t *Trace) (vars []*column, states []map[string]map[string]string) {
 	byName, taken := map[string]*column{}, map[string]bool{}
 	now := map[string]map[string]string{}
@@ -195,8 +197,8 @@ func (t *itfType) value(s string) any {
 	return s
 }
 
-// elements divides what stands in brackets, or in braces: at commas, or where there are none, and no part is a mere word,
-// at blanks. The form is "" where a value is neither.
+// elements divides what stands in brackets, or in braces: at commas, or where there are none, and no part is
+// a mere word, at blanks. The form is "" where a value is neither.
 func elements(value string) (parts []string, form string) {
 	switch {
 	case strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]"):
@@ -212,14 +214,18 @@ func elements(value string) (parts []string, form string) {
 	if !ok {
 		return nil, ""
 	}
-	words := slices.ContainsFunc(blanks, func(p string) bool { return typeOf(p).form == "str" && !strings.ContainsAny(p, ":([{⟨") })
+	words := slices.ContainsFunc(blanks, func(p string) bool {
+		return typeOf(p).form == "str" &&
+			!strings.ContainsAny(p, ":([{⟨")
+	})
 	if len(commas) == 1 && !words {
 		return blanks, form
 	}
 	return commas, form
 }
 
-// apart divides a text at a sign outside of brackets; what is empty is left out. It is not ok where brackets do not match.
+// apart divides a text at a sign outside of brackets; what is empty is left out. It is not ok where brackets
+// do not match.
 func apart(text string, sign rune) (parts []string, ok bool) {
 	var open []rune
 	from := 0

@@ -26,7 +26,8 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 		for l, name := range lanes {
 			if now := s.uses(name); now != inside[l] {
 				inside[l] = now
-				printable.Fprintf(w, "  %s L%d\n", map[bool]string{true: "activate", false: "deactivate"}[now], l)
+				printable.Fprintf(w, "  %s L%d\n", map[bool]string{true: "activate",
+					false: "deactivate"}[now], l)
 			}
 		}
 		if over := t.excess(s); over != "" {
@@ -49,7 +50,8 @@ func asMermaid(w io.Writer, r *Run, _ Options) error {
 		}
 	}
 	if staying != nil {
-		printable.Fprintf(w, "  Note over L0,L%d: the run ends here, inside: %s\n", len(lanes)-1, plainText(and(staying)))
+		printable.Fprintf(w, "  Note over L0,L%d: the run ends here, inside: %s\n", len(lanes)-1,
+			plainText(and(staying)))
 	}
 	for l := range lanes {
 		if inside[l] {

@@ -34,7 +34,8 @@ func Minimise(r *Run) *Run {
 	return m.record(r.Trace.Header, short.States[0], short.Taken)
 }
 
-// shortened drops steps until none can be dropped any more. Of the runs on the way only states and steps are known.
+// shortened drops steps until none can be dropped any more. Of the runs on the way only states and steps are
+// known.
 func (m *mover) shortened(r *Run) *Run {
 	for shorter := true; shorter && m.left > 0; {
 		shorter = false
@@ -83,8 +84,8 @@ func stretch(steps []int, from, end int) func(int) bool {
 // manySteps is from how many steps on a run is sliced.
 const manySteps = 200
 
-// sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so on. A run
-// of thousands of steps is soon a short one so.
+// sliced drops steps that receive nothing, with all that comes of them: half of them, then quarters, and so
+// on. A run of thousands of steps is soon a short one so.
 func (m *mover) sliced(r *Run) *Run {
 	size := len(causes(r)) / 2
 	for ; size > 0 && m.left > 0; size /= 2 {

@@ -31,15 +31,18 @@ const modelError = "model error"
 // mistaken returns the claim that the part of the model that a header names is at fault.
 func mistaken(in model.Instance, h *Header) (*claim, error) {
 	if h.Kind != "" && h.Kind != modelError {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake is of kind %q, not %q", modelError, h.Kind)}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake is of kind %q, not %q", modelError,
+			h.Kind)}
 	}
 	if h.Verdict != "" && h.Verdict != modelError {
-		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake shows a %s, not %s", modelError, h.Verdict)}
+		return nil, &Departure{Line: 1, Msg: fmt.Sprintf("a mistake shows a %s, not %s", modelError,
+			h.Verdict)}
 	}
 	h.Kind, h.Verdict = modelError, modelError
 	c := &claim{
-		plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), in: in, mistake: h.Mistake,
-		info: model.PropertyInfo{Name: h.Property},
+		plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), in: in,
+		mistake: h.Mistake,
+		info:    model.PropertyInfo{Name: h.Property},
 	}
 	return c, nil
 }

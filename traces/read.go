@@ -128,7 +128,8 @@ func (rd *reader) readLine() (line []byte, torn bool, err error) {
 
 func (rd *reader) header() error {
 	var h headerLine
-	if err := rd.next(&h, "schema", "spec", "parameters", "property", "kind", "verdict", "steps"); err != nil {
+	if err := rd.next(&h, "schema", "spec", "parameters", "property", "kind", "verdict",
+		"steps"); err != nil {
 		return err
 	}
 	switch {
@@ -139,15 +140,18 @@ func (rd *reader) header() error {
 	case (h.Property == "") != (h.Kind == anyRun):
 		return rd.wrong("field \"property\" is empty for the kind %q, and for no other", anyRun)
 	case !slices.Contains([]string{Violated, Reached, modelError, possible}, h.Verdict):
-		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q, %q and %q", h.Verdict, Violated, Reached, modelError, possible)
+		return rd.wrong("field \"verdict\" is %q; allowed are %q, %q, %q and %q", h.Verdict, Violated,
+			Reached, modelError, possible)
 	case (h.Verdict == modelError) != (h.Mistake != nil):
 		return rd.wrong("field \"mistake\" belongs to the verdict %q, and to no other", modelError)
 	case h.Steps < 0 || h.Steps > maxSteps:
 		return rd.wrong("field \"steps\" is %d; allowed are 0 to %d", h.Steps, maxSteps)
 	case h.CycleAt != nil && (*h.CycleAt < 0 || *h.CycleAt > h.Steps):
-		return rd.wrong("field \"cycle-at\" is %d; a run of %d steps returns to one of them, 0 or more", *h.CycleAt, h.Steps)
+		return rd.wrong("field \"cycle-at\" is %d; a run of %d steps returns to one of them, 0 or more",
+			*h.CycleAt, h.Steps)
 	case h.Digest != "" && h.Digest != h.digest():
-		return rd.wrong("the header was edited: spec, parameters, property, kind and verdict do not fit the digest %s", h.Digest)
+		return rd.wrong("the header was edited: spec, parameters, property, kind and verdict do not "+
+			"fit the digest %s", h.Digest)
 	}
 	rd.t.Header, rd.steps = h.Header, h.Steps
 	return nil

@@ -20,7 +20,8 @@ func (rd *reader) step() error {
 		return rd.wrong("step %d: %s", n, why)
 	}
 	if s.Failed != "" && (n != rd.steps || rd.t.Mistake == nil) {
-		return rd.wrong("step %d: field \"failed\" is allowed in the last step only, of a run to a mistake", n)
+		return rd.wrong("step %d: field \"failed\" is allowed in the last step only, of a run to a mistake",
+			n)
 	}
 	if why := rd.apply(&s); why != "" {
 		return rd.wrong("step %d: %s", n, why)
@@ -36,8 +37,10 @@ func (rd *reader) step() error {
 func (s *Step) contradiction() string {
 	initial := s.Index == 0
 	switch {
-	case initial && (s.Node != "" || s.Event != "" || s.Received != nil || s.Sent != nil || s.Lost != nil || s.Noticed != "" || s.Crashed || s.Gone != nil):
-		return "it is the initial state, in which nothing happens: only \"changed\" and \"inside\" are allowed"
+	case initial && (s.Node != "" || s.Event != "" || s.Received != nil || s.Sent != nil || s.Lost != nil ||
+		s.Noticed != "" || s.Crashed || s.Gone != nil):
+		return "it is the initial state, in which nothing happens: only \"changed\" and " +
+			"\"inside\" are allowed"
 	case !initial && s.Event == "":
 		return "field \"event\" is empty"
 	case s.Node == "" && (s.Received != nil || s.Noticed != "" || s.Crashed):
@@ -69,7 +72,8 @@ func (rd *reader) apply(s *Step) string {
 	for _, v := range s.Gone {
 		key := [2]string{v.Owner, v.Name}
 		if was, known := rd.vars[key]; !known || was != v.Value {
-			return fmt.Sprintf("variable %s is said to be gone with value %q, which it did not have", v.label(), v.Value)
+			return fmt.Sprintf("variable %s is said to be gone with value %q, which it did not have",
+				v.label(), v.Value)
 		}
 		seen[key] = true
 		delete(rd.vars, key)

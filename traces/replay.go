@@ -148,12 +148,16 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	}
 	switch {
 	case len(next) > 0:
-		slices.SortStableFunc(next, func(a, b *point) int { return c.misnamed(a, want) - c.misnamed(b, want) })
+		slices.SortStableFunc(next, func(a, b *point) int {
+			return c.misnamed(a, want) - c.misnamed(b,
+				want)
+		})
 		return next, nil
 	case closest != nil:
 		return nil, depart(want.Index, "%s has another result: %s", want.what(), strings.Join(closest, "; "))
 	}
-	return nil, depart(want.Index, "%s is not enabled; %s", want.what(), c.alternatives(c.enabled(at[0].state)))
+	return nil, depart(want.Index, "%s is not enabled; %s", want.what(),
+		c.alternatives(c.enabled(at[0].state)))
 }
 
 // misnamed is 0 for a step with the recorded text and 1 for others. The text
@@ -167,7 +171,8 @@ func (c *claim) misnamed(p *point, want *Step) int {
 
 // isOf reports whether t is the recorded step, whatever its result.
 func (c *claim) isOf(t *model.Transition, want *Step) bool {
-	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed || t.Crashed != want.Crashed {
+	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed ||
+		t.Crashed != want.Crashed {
 		return false
 	}
 	if t.Received == nil || want.Received == nil {
@@ -200,7 +205,8 @@ func (s *Step) what() string {
 func contrast(want, got *Step) (differences []string) {
 	differ := func(what, recorded, actual string) {
 		if recorded != actual {
-			differences = append(differences, fmt.Sprintf("%s: the trace has %s, the model %s", what, recorded, actual))
+			differences = append(differences, fmt.Sprintf("%s: the trace has %s, the model %s", what,
+				recorded, actual))
 		}
 	}
 	differ("sent", messages(want.Sent), messages(got.Sent))

@@ -59,7 +59,8 @@ func FromStates(in model.Instance, h Header, states []model.State) (*Run, error)
 	return FromPath(in, h, states, nil)
 }
 
-// FromPath does the same where the labels of the steps are known, too: with them a step is found without listing all.
+// FromPath does the same where the labels of the steps are known, too: with them a step is found without
+// listing all.
 func FromPath(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
 	_, initial, taken, err := pathOf(in, &h, states, labels)
 	if err != nil {
@@ -68,8 +69,8 @@ func FromPath(in model.Instance, h Header, states []model.State, labels []model.
 	return FromRun(in, h, initial, taken)
 }
 
-// Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be of thousands
-// of steps of many processes.
+// Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be
+// of thousands of steps of many processes.
 func Shortened(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
 	c, initial, taken, err := pathOf(in, &h, states, labels)
 	if err != nil {
@@ -99,7 +100,8 @@ func pathOf(in model.Instance, h *Header, states []model.State, labels []model.L
 }
 
 // along finds the steps between the states of a run; labels may be nil.
-func (c *claim) along(states []model.State, labels []model.Label) (initial model.State, taken []model.Transition, err error) {
+func (c *claim) along(states []model.State, labels []model.Label) (initial model.State,
+	taken []model.Transition, err error) {
 	if len(states) == 0 {
 		return nil, nil, fmt.Errorf("a run without states")
 	}
@@ -247,12 +249,14 @@ func (o *office) collect(m model.Message) Msg {
 func (o *office) misnumbered(s *Step) string {
 	if m := s.Received; m != nil {
 		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id, m.ID)
+			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id,
+				m.ID)
 		}
 	}
 	for _, m := range s.Lost {
 		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message lost is %s, not %s: of equal ones the oldest comes first", id, m.ID)
+			return fmt.Sprintf("the message lost is %s, not %s: of equal ones the oldest comes first", id,
+				m.ID)
 		}
 	}
 	for _, m := range s.Sent {

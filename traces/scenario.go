@@ -56,7 +56,8 @@ func ReadScenario(r io.Reader) (*Scenario, error) {
 		return nil, err
 	}
 	if s.Expect == "" {
-		return nil, fmt.Errorf("it needs two lines at first: model NAME [key=value ...], and expect VERDICT [PROPERTY]")
+		return nil, fmt.Errorf("it needs two lines at first: model NAME [key=value ...], and expect " +
+			"VERDICT [PROPERTY]")
 	}
 	return s, nil
 }
@@ -67,7 +68,8 @@ func (s *Scenario) add(line string) error {
 	switch {
 	case s.Spec == "":
 		if words[0] != "model" || len(words) < 2 {
-			return fmt.Errorf("the first line is %q; it has to be: model NAME [key=value ...]", clip(line, 60))
+			return fmt.Errorf("the first line is %q; it has to be: model NAME [key=value ...]",
+				clip(line, 60))
 		}
 		s.Spec, s.Args = words[1], words[2:]
 	case s.Expect == "":
@@ -142,7 +144,9 @@ type place struct {
 // Try looks for a shortest run that is like a scenario, breadth-first through the plain semantics, in
 // at most limit places. It is an error if the scenario does not fit the model.
 func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit int) (Trial, error) {
-	property := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == s.Property })
+	property := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == s.Property
+	})
 	if s.Property != "" {
 		if property < 0 {
 			return Trial{}, fmt.Errorf("the model has no property %q", s.Property)
@@ -227,7 +231,8 @@ func (t *trying) search(ctx context.Context, h Header, limit int) (run *Run, com
 // arrive notes a place, and those that are reached from it by passing over dots.
 func (t *trying) arrive(p place) {
 	for ; ; p.line++ {
-		end := p.line == len(t.Lines) && t.found < 0 && t.shows(&p) // also by another step to a state that was seen
+		// also by another step to a state that was seen
+		end := p.line == len(t.Lines) && t.found < 0 && t.shows(&p)
 		if key := (spot{p.at.Next.Code(), p.line}); !t.seen[key] || end {
 			t.seen[key] = true
 			t.furthest = max(t.furthest, p.line)

@@ -10,7 +10,8 @@ import (
 // tried tries a scenario of raymond in which p3 may crash.
 func tried(t *testing.T, rest string, limit int) traces.Trial {
 	t.Helper()
-	s, err := traces.ReadScenario(strings.NewReader("# of a test\nmodel raymond n=3 k=2 rounds=1,1,0 crashes=1\n\n" + rest))
+	s, err := traces.ReadScenario(
+		strings.NewReader("# of a test\nmodel raymond n=3 k=2 rounds=1,1,0 crashes=1\n\n" + rest))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,16 +30,18 @@ func TestScenario(t *testing.T) {
 		decided, expected bool
 		steps             int // of the run that is found; -1: none
 	}{
-		"expect violated capacity-naive\n...":                                               {true, true, 9},
-		"expect violated capacity-naive\np1 request\n...\np3 crash\n...":                    {true, true, 9},
-		"expect violated at-most-k\n...":                                                    {true, false, -1},
+		"expect violated capacity-naive\n...":                            {true, true, 9},
+		"expect violated capacity-naive\np1 request\n...\np3 crash\n...": {true, true, 9},
+		"expect violated at-most-k\n...": {true, false,
+			-1},
 		"expect holds at-most-k\n...\np2 crash\n...":                                        {true, true, -1},
 		"expect holds capacity-naive\n...":                                                  {true, false, 9},
 		"expect reached can-reach-k\n...\np1 enter\n...":                                    {true, true, 8},
 		"expect possible\np1 request\np2 receives REQUEST(1) from p1, sends REPLY(1) to p1": {true, true, 2},
-		"expect possible\np1 request\np1 enter":                                             {true, false, -1},
-		"expect impossible\np1 request\np1 enter":                                           {true, true, -1},
-		"expect possible": {true, true, 0},
+		"expect possible\np1 request\np1 enter": {true, false,
+			-1},
+		"expect impossible\np1 request\np1 enter": {true, true, -1},
+		"expect possible":                         {true, true, 0},
 	} {
 		got := tried(t, text, 500_000)
 		steps := -1
@@ -52,7 +55,8 @@ func TestScenario(t *testing.T) {
 	if got := tried(t, "expect holds at-most-k\n...", 100); got.Decided || got.Expected {
 		t.Errorf("a hundred places decide: %+v", got)
 	}
-	if got := tried(t, "expect possible\np1 request\np1 enter", 1000); !strings.Contains(got.Why, `no run gets beyond "p1 enter"`) {
+	if got := tried(t, "expect possible\np1 request\np1 enter", 1000); !strings.Contains(got.Why,
+		`no run gets beyond "p1 enter"`) {
 		t.Errorf("%s", got.Why)
 	}
 }
@@ -68,7 +72,8 @@ func TestScenarioOfRun(t *testing.T) {
 			}
 			_, h := s.instance(t)
 			h.Property = ""
-			if got, err := sc.Try(t.Context(), n.in, h, 100_000); err != nil || !got.Expected || len(got.Run.Taken) != len(n.run.Taken) {
+			if got, err := sc.Try(t.Context(), n.in, h, 100_000); err != nil || !got.Expected ||
+				len(got.Run.Taken) != len(n.run.Taken) {
 				t.Errorf("%s: %+v, %v:\n%s", n.name, got, err, text)
 			}
 		}
@@ -85,7 +90,8 @@ func TestBadScenario(t *testing.T) {
 		"model raymond\nexpect possible x": "line 2",
 		"model raymond":                    "it needs two lines",
 	} {
-		if _, err := traces.ReadScenario(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := traces.ReadScenario(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -97,7 +103,8 @@ func TestAnyRun(t *testing.T) {
 	h.Property = ""
 	at := in.Plain.Init()[0]
 	next := in.Plain.Steps(at.Next)[1]
-	r, err := traces.FromRun(in, h, at.Next, append(in.Plain.Steps(at.Next)[1:2:2], in.Plain.Steps(next.Next)[0]))
+	r, err := traces.FromRun(in, h, at.Next, append(in.Plain.Steps(at.Next)[1:2:2],
+		in.Plain.Steps(next.Next)[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +113,10 @@ func TestAnyRun(t *testing.T) {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	file := written(t, r.Trace)
-	for old, wrong := range map[string]string{`"possible"`: `"violated"`, `"kind":"run"`: `"kind":"steps"`, `"property":""`: `"property":"big-not-4"`} {
-		if _, err := reading(t, strings.Replace(strings.Replace(file, old, wrong, 1), `"digest"`, `"x"`, 1)); err == nil {
+	for old, wrong := range map[string]string{`"possible"`: `"violated"`, `"kind":"run"`: `"kind":"steps"`,
+		`"property":""`: `"property":"big-not-4"`} {
+		if _, err := reading(t, strings.Replace(strings.Replace(file, old, wrong, 1), `"digest"`, `"x"`,
+			1)); err == nil {
 			t.Errorf("%s in place of %s is taken", wrong, old)
 		}
 	}

@@ -32,7 +32,8 @@ func (root *schema) check(s *schema, v any) string {
 	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
 		s = root.Defs[name]
 	}
-	types := map[string]string{"string": "string", "float64": "integer", "bool": "boolean", "[]interface {}": "array", "map[string]interface {}": "object"}
+	types := map[string]string{"string": "string", "float64": "integer", "bool": "boolean",
+		"[]interface {}": "array", "map[string]interface {}": "object"}
 	if actual := types[fmt.Sprintf("%T", v)]; s.Type != "" && s.Type != actual {
 		return fmt.Sprintf("%v is no %s", v, s.Type)
 	}
@@ -114,7 +115,8 @@ func TestSchema(t *testing.T) {
 func TestSchemaComplete(t *testing.T) {
 	root := parsedSchema(t)
 	for def, typ := range map[string]reflect.Type{
-		"header": reflect.TypeFor[traces.Header](), "step": reflect.TypeFor[traces.Step](), "message": reflect.TypeFor[traces.Msg](),
+		"header": reflect.TypeFor[traces.Header](), "step": reflect.TypeFor[traces.Step](),
+		"message":  reflect.TypeFor[traces.Msg](),
 		"variable": reflect.TypeFor[traces.Var](), "use": reflect.TypeFor[traces.Use](),
 	} {
 		fields := map[string]bool{}

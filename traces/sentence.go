@@ -66,7 +66,8 @@ func (r *Run) Sentence() string {
 		}
 		return s + fmt.Sprintf(": %s, %s", stem(*t.CycleAt), t.again())
 	case t.Verdict == Violated && t.excess(last) != "":
-		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n, isAre(k), k)
+		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n,
+			isAre(k), k)
 	case part != "":
 		s += " for " + part
 	}

@@ -31,8 +31,8 @@ func Sentences(w io.Writer, r *Run, o Options) {
 	}
 }
 
-// Story writes a run as a person wants to see it at once: as a chart, and its last steps with what they change. Of
-// models without processes, which have no chart, it shows more steps.
+// Story writes a run as a person wants to see it at once: as a chart, and its last steps with what they
+// change. Of models without processes, which have no chart, it shows more steps.
 func Story(w io.Writer, r *Run, o Options) {
 	t := r.Trace
 	n := len(t.Steps)
@@ -84,7 +84,8 @@ func (r *Run) goesOn(w io.Writer) {
 	case *t.CycleAt == len(t.Steps)-1:
 		printable.Fprintln(w, "      and so on for ever: nothing more happens (stuttering)")
 	default:
-		printable.Fprintf(w, "      and so on for ever from step %d: the state is that after step %d again%s\n",
+		printable.Fprintf(w,
+			"      and so on for ever from step %d: the state is that after step %d again%s\n",
 			*t.CycleAt+1, *t.CycleAt, r.shifted())
 	}
 }

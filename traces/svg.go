@@ -26,10 +26,13 @@ func asSVG(w io.Writer, r *Run, _ Options) error {
 	p := newPicture(r.Trace)
 	p.drawAll()
 	width, height := nameWidth+p.width(), p.height()
-	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
-	fmt.Fprintf(w, "<title>%s</title>\n<style>\n%s</style>\n", html.EscapeString(oneLine(r.Trace.subject()+": "+r.Trace.claims())), svgStyle)
+	fmt.Fprintf(w,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="diagram" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
+	fmt.Fprintf(w, "<title>%s</title>\n<style>\n%s</style>\n",
+		html.EscapeString(oneLine(r.Trace.subject()+": "+r.Trace.claims())), svgStyle)
 	fmt.Fprintf(w, `<rect class="paper" width="%d" height="%d"/>`+"\n", width, height)
-	fmt.Fprintf(w, "%s<g transform=\"translate(%d 0)\">\n%s</g>\n</svg>\n", p.names(), nameWidth, p.b.String())
+	fmt.Fprintf(w, "%s<g transform=\"translate(%d 0)\">\n%s</g>\n</svg>\n", p.names(), nameWidth,
+		p.b.String())
 	return nil
 }
 
@@ -64,7 +67,8 @@ func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
 // label draws a text, cut to what there is room for.
 func (p *picture) label(class string, x, y, room int, text string) {
 	const charWidth = 6 // of the small font
-	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, html.EscapeString(clip(oneLine(text), room/charWidth)))
+	p.f(`<text class="%s" x="%d" y="%d">%s</text>`, class, x, y,
+		html.EscapeString(clip(oneLine(text), room/charWidth)))
 }
 
 // drawAll draws what lies behind first.
@@ -77,7 +81,8 @@ func (p *picture) drawAll() {
 	for f, fr := range p.frames {
 		x := f*frameWidth + frameWidth/2
 		if fr.folded() {
-			p.f(`<rect class="fold" x="%d" y="%d" width="%d" height="%d"/>`, x-frameWidth/2+8, headHeight, frameWidth-16, p.height()-headHeight)
+			p.f(`<rect class="fold" x="%d" y="%d" width="%d" height="%d"/>`, x-frameWidth/2+8, headHeight,
+				frameWidth-16, p.height()-headHeight)
 			p.label("number", x, 18, frameWidth, fmt.Sprintf("%d–%d", fr.first, fr.last))
 			p.label("number", x, 32, frameWidth, "folded")
 			continue
@@ -91,7 +96,8 @@ func (p *picture) drawAll() {
 		}
 	}
 	if at := p.t.CycleAt; at != nil {
-		p.f(`<path class="cycle" d="M%d %dV%dH%dV%d" marker-end="url(#head)"/>`, p.x(len(p.t.Steps)-1), 24, 4, p.x(*at), 8)
+		p.f(`<path class="cycle" d="M%d %dV%dH%dV%d" marker-end="url(#head)"/>`, p.x(len(p.t.Steps)-1), 24, 4,
+			p.x(*at), 8)
 	}
 }
 
@@ -99,7 +105,8 @@ func (p *picture) drawAll() {
 func (p *picture) names() string {
 	var b strings.Builder
 	for _, name := range p.lanes {
-		fmt.Fprintf(&b, `<text class="name" x="8" y="%d">%s</text>`+"\n", p.y(name)+4, html.EscapeString(clip(name, 11)))
+		fmt.Fprintf(&b, `<text class="name" x="8" y="%d">%s</text>`+"\n", p.y(name)+4,
+			html.EscapeString(clip(name, 11)))
 	}
 	return b.String()
 }
@@ -116,7 +123,8 @@ func (p *picture) lane(name string) {
 			since = i
 		}
 		if !now && since >= 0 {
-			p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11, p.x(i)-p.x(since))
+			p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11,
+				p.x(i)-p.x(since))
 			since = -1
 		}
 		if !died && s.kills(name) {
@@ -124,7 +132,8 @@ func (p *picture) lane(name string) {
 		}
 	}
 	if since >= 0 {
-		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11, p.width()-p.x(since))
+		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11,
+			p.width()-p.x(since))
 	}
 	p.f(`<line class="lane" x1="0" y1="%d" x2="%d" y2="%d"/>`, y, end, y)
 }
@@ -153,7 +162,8 @@ func (p *picture) excesses() {
 		if i == len(p.t.Steps)-1 {
 			width = p.width() - p.x(i)
 		}
-		p.f(`<rect class="over" x="%d" y="%d" width="%d" height="%d"><title>%s</title></rect>`, p.x(i), headHeight-8, width, p.height()-headHeight+8, html.EscapeString(over))
+		p.f(`<rect class="over" x="%d" y="%d" width="%d" height="%d"><title>%s</title></rect>`, p.x(i),
+			headHeight-8, width, p.height()-headHeight+8, html.EscapeString(over))
 	}
 }
 
@@ -170,7 +180,8 @@ func (p *picture) messages() {
 		for _, m := range p.t.Steps[i].Sent {
 			to, received := receipt[m.ID]
 			switch {
-			case received && p.frames[p.of[to]].folded() && p.frames[p.of[i]].folded(): // nobody could follow it
+			// nobody could follow it
+			case received && p.frames[p.of[to]].folded() && p.frames[p.of[i]].folded():
 			case received:
 				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)
 			case !p.frames[p.of[i]].folded():
@@ -183,7 +194,8 @@ func (p *picture) messages() {
 
 func (p *picture) arrow(class string, x1, y1, x2, y2 int, m *Msg) {
 	title := html.EscapeString(oneLine(m.ID + " " + m.String()))
-	p.f(`<line class="%s" x1="%d" y1="%d" x2="%d" y2="%d" marker-end="url(#head)"><title>%s</title></line>`, class, x1, y1, x2, y2, title)
+	p.f(`<line class="%s" x1="%d" y1="%d" x2="%d" y2="%d" marker-end="url(#head)"><title>%s</title></line>`,
+		class, x1, y1, x2, y2, title)
 	if class == "message" {
 		p.label("text", (x1+3*x2)/4, (y1+3*y2)/4-4, 2*frameWidth, m.Text)
 	}

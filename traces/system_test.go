@@ -26,13 +26,14 @@ func deskModel() model.Instance {
 		Init:      []desk{{}},
 		Processes: names,
 		Actions: []model.SystemAction[desk]{
-			{Name: "queue", Instances: 3, Owner: model.First, Fair: model.WeakFairness, Do: func(s *desk, i int, _ *model.Choice) bool {
-				if s.Dead[i] || s.served[i] || s.Queue.Has(uint32(i)) {
-					return false
-				}
-				s.Queue.Push(uint32(i))
-				return true
-			}},
+			{Name: "queue", Instances: 3, Owner: model.First, Fair: model.WeakFairness,
+				Do: func(s *desk, i int, _ *model.Choice) bool {
+					if s.Dead[i] || s.served[i] || s.Queue.Has(uint32(i)) {
+						return false
+					}
+					s.Queue.Push(uint32(i))
+					return true
+				}},
 			{Name: "serve", Do: func(s *desk, _ int, _ *model.Choice) bool {
 				if s.served != [3]bool{} || s.Queue.Len() == 0 {
 					return false
@@ -40,7 +41,8 @@ func deskModel() model.Instance {
 				s.served[s.Queue.Pop()] = true
 				return true
 			}},
-			{Name: "lend", Ranges: []int{3, 3}, Owner: model.First, DoAll: func(s *desk, is []int, _ *model.Choice) bool {
+			{Name: "lend", Ranges: []int{3, 3}, Owner: model.First, DoAll: func(s *desk, is []int,
+				_ *model.Choice) bool {
 				from, to := is[0], is[1]
 				if from == to || !s.served[from] || s.Dead[from] || s.Queue.Index(uint32(to)) < 0 {
 					return false
@@ -49,7 +51,8 @@ func deskModel() model.Instance {
 				s.served[to] = true
 				return true
 			}},
-			{Name: "crash", Kind: model.Fault, Instances: 3, Owner: model.First, Do: func(s *desk, i int, _ *model.Choice) bool {
+			{Name: "crash", Kind: model.Fault, Instances: 3, Owner: model.First, Do: func(s *desk, i int,
+				_ *model.Choice) bool {
 				alive := !s.Dead[i]
 				s.Dead[i] = true
 				return alive
@@ -66,10 +69,13 @@ func deskModel() model.Instance {
 		Properties: []model.Property[desk]{
 			invariants.AtMost[desk](1),
 			invariants.CanReach[desk](3),
-			{Name: "can-survive", Kind: model.Reachable, OfUse: func(used, live int) bool { return used == 2 && live == 2 }},
+			{Name: "can-survive", Kind: model.Reachable, OfUse: func(used, live int) bool {
+				return used == 2 && live == 2
+			}},
 		},
 		Vars: func(s *desk) []model.Var {
-			return append(model.VarsOf(names, "served", s.served[:]), model.Var{Name: "queue", Value: s.Queue.String()})
+			return append(model.VarsOf(names, "served", s.served[:]), model.Var{Name: "queue",
+				Value: s.Queue.String()})
 		},
 	})
 }
@@ -113,7 +119,8 @@ func TestSystemDrawn(t *testing.T) {
 		for _, s := range p.Path {
 			states = append(states, s.State)
 		}
-		r, err := traces.FromStates(in, traces.Header{Spec: "desk", Property: p.Name, Parameters: map[string]string{"n": "3"}}, states)
+		r, err := traces.FromStates(in, traces.Header{Spec: "desk", Property: p.Name,
+			Parameters: map[string]string{"n": "3"}}, states)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,10 @@ func walk(t testing.TB, s source, seed uint64, most int) (longest *traces.Run) {
 	initial := inits[r.IntN(len(inits))].Next
 	at, taken := initial, []model.Transition(nil)
 	for range most {
-		ts := slices.DeleteFunc(in.Plain.Steps(at), func(t model.Transition) bool { return t.Pruned || t.Outside })
+		ts := slices.DeleteFunc(in.Plain.Steps(at), func(t model.Transition) bool {
+			return t.Pruned ||
+				t.Outside
+		})
 		if len(ts) == 0 {
 			break
 		}
@@ -146,7 +149,8 @@ func TestLong(t *testing.T) {
 	n.in.Plain = work
 	small := traces.Minimise(traces.Tidy(lengthened(t, n)))
 	if work.expanded > 50_000 || len(small.Taken) != 6 {
-		t.Errorf("%d steps left after %d states were expanded, want 6 after 50,000 at most", len(small.Taken), work.expanded)
+		t.Errorf("%d steps left after %d states were expanded, want 6 after 50,000 at most", len(small.Taken),
+			work.expanded)
 	}
 }
 

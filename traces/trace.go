@@ -55,8 +55,9 @@ func (t *Trace) again() string {
 
 // A Step is one step of a trace: what happened, and what it changed.
 type Step struct {
-	Index    int    `json:"step"`
-	Node     string `json:"node,omitempty"`   // who acted; "" for the initial state, or if nobody in particular
+	Index int `json:"step"`
+	// who acted; "" for the initial state, or if nobody in particular
+	Node     string `json:"node,omitempty"`
 	Event    string `json:"event,omitempty"`  // the action; "" for the initial state
 	Source   string `json:"source,omitempty"` // where the paper has it
 	Text     string `json:"text,omitempty"`   // all of it in words
@@ -124,7 +125,8 @@ func (s *Step) uses(owner string) bool {
 // digest identifies what a trace is a run of and what it shows. A header with
 // another digest was edited, and its run may be a run of something else.
 func (h *Header) digest() string {
-	b, err := json.Marshal([]any{version, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict}) // maps are written in order
+	// maps are written in order
+	b, err := json.Marshal([]any{version, h.Spec, h.Parameters, h.Property, h.Kind, h.Verdict})
 	if err != nil {
 		panic(err) // strings can be written
 	}

@@ -10,7 +10,8 @@ import (
 type headerLine struct {
 	Schema int `json:"schema"`
 	Header
-	Steps  int    `json:"steps"`            // steps after the initial state: so many lines follow the next one
+	// steps after the initial state: so many lines follow the next one
+	Steps  int    `json:"steps"`
 	Digest string `json:"digest,omitempty"` // of the header
 }
 

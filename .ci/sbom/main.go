@@ -2,8 +2,8 @@
 //
 //	sbom PROGRAM FILE
 //
-// A Go program says itself which modules it is made of, with their checksums. What is written depends on nothing else, no
-// time and no number drawn at random, so that two builds with equal bytes have equal lists.
+// A Go program says itself which modules it is made of, with their checksums. What is written depends on
+// nothing else, no time and no number drawn at random, so that two builds with equal bytes have equal lists.
 package main
 
 import (
@@ -21,7 +21,8 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: sbom PROGRAM FILE: write the modules that a Go program is made of, as CycloneDX")
+		fmt.Fprintln(os.Stderr,
+			"usage: sbom PROGRAM FILE: write the modules that a Go program is made of, as CycloneDX")
 		os.Exit(64)
 	}
 	if err := write(os.Args[1], os.Args[2]); err != nil {
@@ -40,7 +41,8 @@ func write(program, file string) error {
 	main := component(&info.Main, cyclonedx.ComponentTypeApplication)
 	bom.Metadata = &cyclonedx.Metadata{Component: &main, Properties: settings(info, filepath.Base(program))}
 	parts := []cyclonedx.Component{{
-		Type: cyclonedx.ComponentTypePlatform, BOMRef: "go", Name: "go", Version: strings.TrimPrefix(info.GoVersion, "go"),
+		Type: cyclonedx.ComponentTypePlatform, BOMRef: "go", Name: "go",
+		Version:     strings.TrimPrefix(info.GoVersion, "go"),
 		Description: "standard library and runtime",
 	}}
 	refs := []string{"go"}
@@ -57,7 +59,8 @@ func write(program, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := cyclonedx.NewBOMEncoder(f, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom); err != nil {
+	if err := cyclonedx.NewBOMEncoder(f, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom); err !=
+		nil {
 		return err
 	}
 	return f.Close()
@@ -70,7 +73,8 @@ func component(m *debug.Module, kind cyclonedx.ComponentType) cyclonedx.Componen
 		PackageURL: "pkg:golang/" + m.Path + "@" + strings.ReplaceAll(m.Version, "+", "%2B"),
 	}
 	// h1: is a SHA-256 of the names and checksums of the module's files.
-	if sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(m.Sum, "h1:")); err == nil && len(sum) == 32 {
+	if sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(m.Sum, "h1:")); err == nil &&
+		len(sum) == 32 {
 		c.Hashes = &[]cyclonedx.Hash{{Algorithm: cyclonedx.HashAlgoSHA256, Value: hex.EncodeToString(sum)}}
 	}
 	return c
@@ -80,7 +84,8 @@ func component(m *debug.Module, kind cyclonedx.ComponentType) cyclonedx.Componen
 func settings(info *buildinfo.BuildInfo, name string) *[]cyclonedx.Property {
 	all := []cyclonedx.Property{{Name: "file", Value: name}}
 	for _, s := range info.Settings {
-		if s.Key == "GOOS" || s.Key == "GOARCH" || s.Key == "CGO_ENABLED" || strings.HasPrefix(s.Key, "vcs.") {
+		if s.Key == "GOOS" || s.Key == "GOARCH" || s.Key == "CGO_ENABLED" ||
+			strings.HasPrefix(s.Key, "vcs.") {
 			all = append(all, cyclonedx.Property{Name: "go:" + s.Key, Value: s.Value})
 		}
 	}

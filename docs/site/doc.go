@@ -4,8 +4,8 @@
 //
 // What it writes is made from the pages of this repository, from what the program says of itself
 // (verbs, models, forms of files) and from the kept counterexamples, each of which becomes a page to step
-// through. A page that no section of the plan has, a link to nothing, and a heading that a link names and that
-// does not exist are errors, and nothing is written then.
+// through. A page that no section of the plan has, a link to nothing, and a heading that a link names and
+// that does not exist are errors, and nothing is written then.
 //
 // It is a module of its own because nobody needs what renders Markdown to check a model.
 package main

@@ -32,15 +32,18 @@ type part struct {
 	Text      string
 }
 
-// plan is the menu: the Markdown files of each section in order, with their titles there if these are not the first
-// headings. A name that ends in /* stands for all files in a folder that nothing else names.
+// plan is the menu: the Markdown files of each section in order, with their titles there if these are not the
+// first headings. A name that ends in /* stands for all files in a folder that nothing else names.
 var plan = []struct {
 	title string
 	files []string
 }{
-	{"Start", []string{"README.md: What it is", "docs/tour.md", "docs/tutorial.md", "docs/tutorial-system.md"}},
-	{"How to", []string{"docs/how-to/*", "docs/large.md", "docs/cluster.md", "docs/logs.md", "docs/watch.md", "docs/real-runs.md", "docs/ci.md"}},
-	{"Concepts", []string{"docs/concepts.md", "docs/model-mistakes.md", "docs/glossary.md", "docs/other-tools.md"}},
+	{"Start", []string{"README.md: What it is", "docs/tour.md", "docs/tutorial.md",
+		"docs/tutorial-system.md"}},
+	{"How to", []string{"docs/how-to/*", "docs/large.md", "docs/cluster.md", "docs/logs.md", "docs/watch.md",
+		"docs/real-runs.md", "docs/ci.md"}},
+	{"Concepts", []string{"docs/concepts.md", "docs/model-mistakes.md", "docs/glossary.md",
+		"docs/other-tools.md"}},
 	{"Reference", nil}, // generated: see reference.go
 	{"Papers", []string{
 		"docs/claims/timerfree.md: Timer-free, 2009", "docs/claims/vcube.md: Spanning trees (VCube), 2018",
@@ -50,7 +53,8 @@ var plan = []struct {
 		"docs/experiments/README.md: Their experiments", "docs/experiments/choosing.md", "docs/experiments/*",
 	}},
 	{"Project", []string{
-		"docs/*", "docs/benchmarks.md", "docs/decisions/README.md", "docs/decisions/*", "docs/claims/*", "docs/tests.md", "docs/releases.md",
+		"docs/*", "docs/benchmarks.md", "docs/decisions/README.md", "docs/decisions/*", "docs/claims/*",
+		"docs/tests.md", "docs/releases.md",
 		"traces/realruns/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
 	}},
 }

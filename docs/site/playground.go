@@ -16,7 +16,8 @@ import (
 //go:embed playground/*.js playground/*.html playground/*.css
 var playground embed.FS
 
-// examples are the models that the playground begins with, first that of the first page, and what they are checked with.
+// examples are the models that the playground begins with, first that of the first page, and what they are
+// checked with.
 var examples = []struct{ name, args string }{
 	{"raymond", "n=3 k=2 crashes=1"},
 	{"die-hard", ""},
@@ -27,8 +28,9 @@ var examples = []struct{ name, args string }{
 	{"ewd840", ""},
 }
 
-// writePlayground writes the page on which models are written and checked: the program is compiled for browsers and
-// stands in a script, so that the page also works when it was opened from a disk, without a network.
+// writePlayground writes the page on which models are written and checked: the program is compiled for
+// browsers and stands in a script, so that the page also works when it was opened from a disk, without a
+// network.
 func (s *site) writePlayground(dir string) error {
 	for _, name := range []string{"playground.html", "playground.css", "playground.js", "codemirror.js"} {
 		text, err := playground.ReadFile("playground/" + name)
@@ -81,7 +83,8 @@ func (s *site) exampleModels() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// runtimeOfGo returns the script that belongs to the compiler at hand: of another version it would not fit the program.
+// runtimeOfGo returns the script that belongs to the compiler at hand: of another version it would not fit
+// the program.
 func runtimeOfGo() ([]byte, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -52,7 +52,8 @@ func verbPages() (ps []*page, err error) {
 		name := strings.ReplaceAll(c.CommandPath(), " ", "_")
 		ps = append(ps, &page{
 			Title: c.CommandPath(), Out: "reference/" + name + ".html",
-			text: []byte(strings.NewReplacer("\n### ", "\n## ", "## "+c.CommandPath()+"\n", "# "+c.CommandPath()+"\n").Replace(text)),
+			text: []byte(strings.NewReplacer("\n### ", "\n## ", "## "+c.CommandPath()+"\n",
+				"# "+c.CommandPath()+"\n").Replace(text)),
 		})
 	}
 	return ps, nil
@@ -101,12 +102,14 @@ func modelPages() (ps []*page, err error) {
 func (m *model) markdown() []byte {
 	var b bytes.Buffer
 	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	f("# %s\n\n**%s**\n\n%s\n\nSource: %s\n\n    atmostk check %s\n\n", m.Name, cell(m.Title), cell(m.Doc), cell(m.Source), m.Name)
+	f("# %s\n\n**%s**\n\n%s\n\nSource: %s\n\n    atmostk check %s\n\n", m.Name, cell(m.Title), cell(m.Doc),
+		cell(m.Source), m.Name)
 	f("## Parameters\n\n| parameter | default | allowed | what it is |\n|---|---|---|---|\n")
 	for _, p := range m.Parameters {
 		f("| `%s` | %s | %s | %s |\n", p.Name, cell(p.Default), cell(p.Allowed), cell(p.Doc))
 	}
-	f("\n## Properties\n\nOf the instance with all defaults.\n\n| property | kind | what it says |\n|---|---|---|\n")
+	f("\n## Properties\n\nOf the instance with all defaults.\n\n| property | kind | what it says " +
+		"|\n|---|---|---|\n")
 	for _, p := range m.Instance.Properties {
 		f("| `%s` | %s | %s |\n", p.Name, p.Kind, cell(p.Doc))
 	}
@@ -117,22 +120,27 @@ func (m *model) markdown() []byte {
 	if len(m.References) == 0 {
 		return b.Bytes()
 	}
-	f("\n## References\n\nWhat `atmostk lint %s` compares.\n\n| arguments | states | depth | from |\n|---|---:|---:|---|\n", m.Name)
+	f("\n## References\n\nWhat `atmostk lint %s` compares.\n\n| arguments | states | depth | from "+
+		"|\n|---|---:|---:|---|\n", m.Name)
 	for _, r := range m.References {
-		f("| `%s` | %d | %d | %s |\n", strings.ReplaceAll(r.Arguments, "|", `\|`), r.States, r.Depth, cell(r.From))
+		f("| `%s` | %d | %d | %s |\n", strings.ReplaceAll(r.Arguments, "|", `\|`), r.States, r.Depth,
+			cell(r.From))
 	}
 	return b.Bytes()
 }
 
 // cell is text within a table.
 func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ", "[", `\[`).Replace(text)
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "\n", " ", "[",
+		`\[`).Replace(text)
 }
 
 // schemas are the forms of files.
 var schemas = []struct{ title, file, doc string }{
-	{"Models", "cmd/catalogue.schema.json", "What `atmostk list --format json` and `atmostk show SPEC --format json` print."},
-	{"Traces", "traces/schema.json", "Runs, as `--trace FILE` writes them and `replay` reads them: a header, then a line for each step."},
+	{"Models", "cmd/catalogue.schema.json",
+		"What `atmostk list --format json` and `atmostk show SPEC --format json` print."},
+	{"Traces", "traces/schema.json",
+		"Runs, as `--trace FILE` writes them and `replay` reads them: a header, then a line for each step."},
 	{"Logs", "traces/logs/schema.json", "A line of a log as `validate` reads it and `run --log` writes it."},
 }
 

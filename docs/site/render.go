@@ -32,7 +32,8 @@ var markdown = goldmark.New(
 
 // render makes the body of a page.
 func (s *site) render(p *page) error {
-	doc := markdown.Parser().Parse(text.NewReader(p.text), parser.WithContext(parser.NewContext(parser.WithIDs(slugs{}))))
+	doc := markdown.Parser().Parse(text.NewReader(p.text),
+		parser.WithContext(parser.NewContext(parser.WithIDs(slugs{}))))
 	var wrong []error
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -67,8 +68,8 @@ func (s *site) render(p *page) error {
 // longPart is how many bytes of a part the search knows: what follows in a longer one are rows of figures.
 const longPart = 4000
 
-// slugs gives headings the names that they have where the repository is shown: letters, digits, - and _ are kept,
-// blanks become -, and what comes again gets a number.
+// slugs gives headings the names that they have where the repository is shown: letters, digits, - and _ are
+// kept, blanks become -, and what comes again gets a number.
 type slugs map[string]int
 
 // Generate returns the name of a heading.
@@ -156,8 +157,8 @@ var (
 	replayed = regexp.MustCompile(`<code>atmostk replay docs/(claims/[^<]*)\.ndjson</code>`)
 )
 
-// raw mends what may be no Markdown: the places of images, which may be raw HTML, and the counterexamples, which have pages of their
-// own on the site.
+// raw mends what may be no Markdown: the places of images, which may be raw HTML, and the counterexamples,
+// which have pages of their own on the site.
 func (s *site) raw(p *page, body string) (_ string, err error) {
 	body = image.ReplaceAllStringFunc(body, func(m string) string {
 		var wrong []error

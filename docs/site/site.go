@@ -166,7 +166,8 @@ type menuItem struct {
 const manyHeadings = 8
 
 func (s *site) view(p *page) view {
-	v := view{page: p, Root: from(p.Out, "."), Body: template.HTML(p.body)} //nolint:gosec // rendered from this repository
+	v := view{page: p, Root: from(p.Out, ".")}
+	v.Body = template.HTML(p.body) //nolint:gosec // rendered from this repository
 	for _, x := range p.parts {
 		if x.Level == 2 {
 			v.On = append(v.On, x)
@@ -186,8 +187,8 @@ func (s *site) view(p *page) view {
 	return v
 }
 
-// writeIndex writes what the search looks through, as a script: a page that was opened from a disk may not fetch
-// files.
+// writeIndex writes what the search looks through, as a script: a page that was opened from a disk may not
+// fetch files.
 func (s *site) writeIndex(dir string) error {
 	type entry struct {
 		Page  string `json:"p"`
@@ -198,7 +199,8 @@ func (s *site) writeIndex(dir string) error {
 	var all []entry
 	for p := range s.pages() {
 		for _, part := range p.parts {
-			all = append(all, entry{p.Title, part.Title, p.Out + "#" + part.ID, strings.Join(strings.Fields(part.Text), " ")})
+			all = append(all, entry{p.Title, part.Title, p.Out + "#" + part.ID,
+				strings.Join(strings.Fields(part.Text), " ")})
 		}
 	}
 	text, err := json.Marshal(all)

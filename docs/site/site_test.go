@@ -81,7 +81,8 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range all {
-		if strings.Contains(r.to, "://") || strings.HasPrefix(r.to, "data:") || strings.HasPrefix(r.to, "mailto:") {
+		if strings.Contains(r.to, "://") || strings.HasPrefix(r.to, "data:") ||
+			strings.HasPrefix(r.to, "mailto:") {
 			continue
 		}
 		file, fragment, _ := strings.Cut(r.to, "#")
@@ -117,11 +118,13 @@ func TestEveryRun(t *testing.T) {
 	}
 }
 
-// TestBrowser opens pages in Chromium, on a desk's width and on a phone's, dark and light: nothing is said on the
-// console, nothing is asked of the network, nothing is wider than the window, text can be read, and the search finds.
+// TestBrowser opens pages in Chromium, on a desk's width and on a phone's, dark and light: nothing is said on
+// the console, nothing is asked of the network, nothing is wider than the window, text can be read, and the
+// search finds.
 func TestBrowser(t *testing.T) {
 	ctx := browser(t)
-	pages := []string{"index", "logs", "concepts", "claims/ring", "reference/models/raymond", "reference/atmostk_check", "playground/index"}
+	pages := []string{"index", "logs", "concepts", "claims/ring", "reference/models/raymond",
+		"reference/atmostk_check", "playground/index"}
 	for _, name := range pages {
 		for _, width := range []int64{1400, 390} {
 			for _, scheme := range []string{"light", "dark"} {
@@ -139,8 +142,8 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// TestPlayground checks models in the browser: one that is violated, with its counterexample to step through, one
-// with a mistake, one that came with the address, and one that is stopped.
+// TestPlayground checks models in the browser: one that is violated, with its counterexample to step through,
+// one with a mistake, one that came with the address, and one that is stopped.
 func TestPlayground(t *testing.T) {
 	ctx := browser(t)
 	var report, step, address, again, mistake, status string
@@ -160,17 +163,22 @@ func TestPlayground(t *testing.T) {
 		chromedp.Text("#report", &again, chromedp.ByQuery),
 		chromedp.Location(&address))
 	t.Logf("%.1f s", time.Since(begin).Seconds())
-	if err != nil || !strings.Contains(report, "violated  capacity-naive") || !strings.Contains(step, "capacity-naive is violated") ||
-		!strings.Contains(again, "75,074 states, 240,205 generated, depth 22; complete") || !strings.Contains(address, "#") {
+	if err != nil || !strings.Contains(report, "violated  capacity-naive") ||
+		!strings.Contains(step, "capacity-naive is violated") ||
+		!strings.Contains(again, "75,074 states, 240,205 generated, depth 22; complete") ||
+		!strings.Contains(address, "#") {
 		t.Fatalf("%v: %s\n%s\n%s", err, report, again, address)
 	}
 	err = chromedp.Run(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address), ready,
 		chromedp.Value("#args", &again, chromedp.ByQuery),
-		chromedp.SetValue("#args", "n=99", chromedp.ByQuery), press("#check"), ended("1"), chromedp.Text("#report", &mistake, chromedp.ByQuery),
-		chromedp.SetValue("#args", "n=5 k=2", chromedp.ByQuery), press("#check"), chromedp.Sleep(time.Second), press("#stop"), ended("2"),
+		chromedp.SetValue("#args", "n=99", chromedp.ByQuery), press("#check"), ended("1"),
+		chromedp.Text("#report", &mistake, chromedp.ByQuery),
+		chromedp.SetValue("#args", "n=5 k=2", chromedp.ByQuery), press("#check"), chromedp.Sleep(time.Second),
+		press("#stop"), ended("2"),
 
 		chromedp.Text("#status", &status, chromedp.ByQuery))
-	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") || !strings.HasPrefix(status, "stopped after") {
+	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") ||
+		!strings.HasPrefix(status, "stopped after") {
 		t.Errorf("%v: %q, %s, %s", err, again, mistake, status)
 	}
 }
@@ -185,7 +193,8 @@ func TestPlaygroundSize(t *testing.T) {
 	text, _, _ = strings.Cut(text, `"`)
 	packed, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(packed) < 1_000_000 || len(packed) >= 4_000_000 {
-		t.Errorf("the packed program has %d bytes (%v): docs/decisions/28-program-for-browsers.md", len(packed), err)
+		t.Errorf("the packed program has %d bytes (%v): docs/decisions/28-program-for-browsers.md",
+			len(packed), err)
 	}
 	t.Logf("%d bytes", len(packed))
 }
@@ -201,13 +210,15 @@ func look(t *testing.T, ctx context.Context, name string, width int64, scheme st
 	var wide, pale []string
 	err := chromedp.Run(ctx,
 		chromedp.EmulateViewport(width, 900),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme",
+			Value: scheme}}),
 		open(name), chromedp.Evaluate(tooWide, &wide), chromedp.Evaluate(tooPale, &pale))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(wide)+len(pale) > 0 {
-		t.Errorf("%s, %d pixels, %s: wider than the window: %q; hard to read: %q", name, width, scheme, wide, pale)
+		t.Errorf("%s, %d pixels, %s: wider than the window: %q; hard to read: %q", name, width, scheme, wide,
+			pale)
 	}
 }
 
@@ -217,7 +228,8 @@ func browser(t *testing.T) context.Context {
 	if _, err := exec.LookPath("chromium"); err != nil {
 		t.Skip("Chromium is not installed (Debian package chromium)")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath("chromium"), chromedp.NoSandbox)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath("chromium"),
+		chromedp.NoSandbox)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
@@ -245,7 +257,8 @@ func browser(t *testing.T) context.Context {
 	return ctx
 }
 
-// tooWide lists what is wider than the window, and tooPale what has a contrast below 4.5 as WCAG 2 computes it.
+// tooWide lists what is wider than the window, and tooPale what has a contrast below 4.5 as WCAG 2 computes
+// it.
 const (
 	tooWide = `document.documentElement.scrollWidth <= innerWidth ? [] :
   [...document.querySelectorAll("main *, header *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 &&

@@ -78,7 +78,8 @@ func TestFiles(t *testing.T) {
 
 // TestPlaces: what is no place for files is refused with a sentence.
 func TestPlaces(t *testing.T) {
-	for _, place := range []string{"", "file://host/dir", "ftp://host/dir", "s3://", "a\x00b", "file:///dev/null/x"} {
+	for _, place := range []string{"", "file://host/dir", "ftp://host/dir", "s3://", "a\x00b",
+		"file:///dev/null/x"} {
 		if _, err := OpenFiles(context.Background(), place); !errors.As(err, new(*model.UsageError)) {
 			t.Errorf("%q: %v", place, err)
 		}

@@ -77,7 +77,8 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			verb.Flags().IntVar(&c.shards, "shards", defaultShards,
 				"into how many shards states are divided, a power of two: the most tasks at the same time")
 			verb.Flags().
-				Int64Var(&c.small, "alone", defaultSmall, "a level of at most so many states is done by one worker")
+				Int64Var(&c.small, "alone", defaultSmall,
+					"a level of at most so many states is done by one worker")
 		case name == "sweep" || name == "claims":
 			c.flags(verb)
 		case !slices.Contains(kept, name):
@@ -85,7 +86,8 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 		}
 	}
 	root.Short = "Model checker on many machines"
-	root.Long = root.Name() + ` has check, sweep and claims of atmostk done by workers on many machines. An engine,
+	root.Long = root.Name() +
+		` has check, sweep and claims of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
 	root.Example = "  " + strings.ReplaceAll(

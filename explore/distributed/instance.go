@@ -38,7 +38,8 @@ func (e Errand) name() string {
 
 // One is the workflow of an Errand.
 func One(ctx workflow.Context, e Errand) (f *Findings, err error) {
-	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore, e).
+	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore,
+		e).
 		Get(ctx, &f)
 	return f, err
 }
@@ -54,8 +55,10 @@ func (w *Worker) Explore(ctx context.Context, e Errand) (*Findings, error) {
 			return nil, err
 		}
 		opt := explore.Options{
-			Properties: e.Job.Properties, KeepGoing: e.Job.Limits.KeepGoing, OutOfReach: e.OutOfReach, Reduce: e.Reduce,
-			MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth, Workers: w.Workers, Memory: w.Memory,
+			Properties: e.Job.Properties, KeepGoing: e.Job.Limits.KeepGoing, OutOfReach: e.OutOfReach,
+			Reduce:    e.Reduce,
+			MaxStates: e.Job.Limits.MaxStates, MaxDepth: e.Job.Limits.MaxDepth, Workers: w.Workers,
+			Memory: w.Memory,
 		}
 		if explore.Digest(in, opt) != e.Job.Model {
 			return nil, model.Usage(

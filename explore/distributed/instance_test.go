@@ -45,7 +45,8 @@ func TestInstances(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := Errand{Job: Job{
-			Folder: reports, Program: program, Model: explore.Digest(in, opt), Args: strings.Fields(args), Properties: opt.Properties,
+			Folder: reports, Program: program, Model: explore.Digest(in, opt), Args: strings.Fields(args),
+			Properties: opt.Properties,
 		}}
 		e.Job.Limits.KeepGoing = true
 		var before *explore.Report
@@ -65,7 +66,8 @@ func TestInstances(t *testing.T) {
 				g, w := &got.Properties[i], &want.Properties[i]
 				if !reflect.DeepEqual(g.PropertyInfo, w.PropertyInfo) ||
 					(g.Least == nil) != (w.Least == nil) ||
-					g.Least != nil && (g.Least.Count != w.Least.Count || len(g.Least.Path) != len(w.Least.Path)) {
+					g.Least != nil && (g.Least.Count != w.Least.Count ||
+						len(g.Least.Path) != len(w.Least.Path)) {
 					t.Errorf("%s: %+v, want %+v", args, g, w)
 				}
 			}

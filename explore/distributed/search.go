@@ -62,7 +62,10 @@ type searching struct {
 // goes on from what is saved.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j, Doing: "beginning"}}
-	if err := workflow.SetQueryHandler(ctx, standingQuery, func() (Standing, error) { return s.standing, nil }); err != nil {
+	if err := workflow.SetQueryHandler(ctx, standingQuery, func() (Standing, error) {
+		return s.standing,
+			nil
+	}); err != nil {
 		return nil, err
 	}
 	ctx = workflow.WithActivityOptions(ctx, activities(&j))

@@ -116,7 +116,10 @@ func (r *trial) run(j Job, at *store.Search) (*End, error) {
 		env := suite.NewTestWorkflowEnvironment()
 		env.SetTestTimeout(time.Minute)
 		env.RegisterWorkflow(Search)
-		register := func(name string, do any) { env.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name}) }
+		register := func(name string, do any) {
+			env.RegisterActivityWithOptions(do,
+				activity.RegisterOptions{Name: name})
+		}
 		register("Begin", r.workers[0].Begin)
 		register("Save", r.workers[0].Save)
 		register("Expand", again(r, (*Worker).Expand))
@@ -274,7 +277,8 @@ func TestGoesOn(t *testing.T) {
 	}
 	opt := explore.Options{KeepGoing: true}
 	j := Job{
-		Folder: "one", Program: program, Model: explore.Digest(in, opt), Args: []string{"2pc", "n=3"}, Shards: 2,
+		Folder: "one", Program: program, Model: explore.Digest(in, opt), Args: []string{"2pc", "n=3"},
+		Shards: 2,
 		Limits: store.Limits{KeepGoing: true, MaxStates: 100}, About: []byte(`{"program":"` + program + `"}`),
 	}
 	r := newTrial(t, files)

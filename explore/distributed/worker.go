@@ -39,7 +39,8 @@ func (w *Worker) Register(r Registry) {
 	r.RegisterWorkflow(Search)
 	r.RegisterWorkflow(One)
 	for name, do := range map[string]any{
-		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone, "Save": w.Save,
+		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone,
+		"Save":    w.Save,
 		"Explore": w.Explore,
 	} {
 		r.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name})

@@ -54,7 +54,8 @@ func (w *Condition) check(e *Experiment) error {
 		return fmt.Errorf("is: %q: allowed are %s", w.Is, strings.Join(sortedKeys(relations), ", "))
 	}
 	if _, known := timed.Metrics[w.Metric]; !known {
-		return fmt.Errorf("there is no metric %q%s", w.Metric, model.Nearest(w.Metric, sortedKeys(timed.Metrics)))
+		return fmt.Errorf("there is no metric %q%s", w.Metric, model.Nearest(w.Metric,
+			sortedKeys(timed.Metrics)))
 	}
 	for _, s := range []string{w.Series, w.Than} {
 		if s != "" && !named(e.Series, s) || w.Series == "" {
@@ -175,8 +176,8 @@ func (e *Experiment) Judge(cells []Cell) (vs []Verdict) {
 	return vs
 }
 
-// Of returns the experiment with nothing but what a claim needs: its series, panels and points. It returns false
-// if there is no such claim.
+// Of returns the experiment with nothing but what a claim needs: its series, panels and points. It returns
+// false if there is no such claim.
 func (e *Experiment) Of(claim string) (only Experiment, ok bool) {
 	i := slices.IndexFunc(e.Claims, func(c Claim) bool { return c.Name == claim })
 	if i < 0 {
@@ -186,10 +187,16 @@ func (e *Experiment) Of(claim string) (only Experiment, ok bool) {
 	only.Claims = e.Claims[i : i+1]
 	when := only.Claims[0].When
 	only.Series = slices.DeleteFunc(slices.Clone(e.Series), func(s Panel) bool {
-		return !slices.ContainsFunc(when, func(w Condition) bool { return s.Name == w.Series || s.Name == w.Than })
+		return !slices.ContainsFunc(when, func(w Condition) bool {
+			return s.Name == w.Series ||
+				s.Name == w.Than
+		})
 	})
 	only.Panels = slices.DeleteFunc(slices.Clone(e.Panels), func(p Panel) bool {
-		return !slices.ContainsFunc(when, func(w Condition) bool { return p.Name == w.Panel || p.Name == w.ThanPanel })
+		return !slices.ContainsFunc(when, func(w Condition) bool {
+			return p.Name == w.Panel ||
+				p.Name == w.ThanPanel
+		})
 	})
 	only.Points = slices.DeleteFunc(slices.Clone(e.Points), func(p map[string]string) bool {
 		x, _ := number(p[e.X])

@@ -45,12 +45,14 @@ type Experiment struct {
 	Claims   []Claim  `yaml:"claims"`
 }
 
-// A Panel is one of several drawings of a figure, one of the series in all of them, or a reading: what it changes.
+// A Panel is one of several drawings of a figure, one of the series in all of them, or a reading: what it
+// changes.
 type Panel struct {
 	Name     string    `yaml:"name"`
 	Model    string    `yaml:"model"` // as on the command line; of a series
 	Settings yaml.Node `yaml:"settings"`
-	// Series are those that there are in the panel; nil: all. Aside says that it is for claims, and not drawn.
+	// Series are those that there are in the panel; nil: all. Aside says that it is for claims, and not
+	// drawn.
 	Series []string `yaml:"series"`
 	Aside  bool     `yaml:"aside"`
 }
@@ -81,7 +83,8 @@ func (f *Figure) check() error {
 	}
 	for _, m := range append([]string{f.Metric}, f.Range...) {
 		if _, known := timed.Metrics[m]; !known {
-			return fmt.Errorf("figures: %s: there is no metric %q%s", f.Name, m, model.Nearest(m, sortedKeys(timed.Metrics)))
+			return fmt.Errorf("figures: %s: there is no metric %q%s", f.Name, m,
+				model.Nearest(m, sortedKeys(timed.Metrics)))
 		}
 	}
 	return nil
@@ -163,10 +166,11 @@ func (c *Cell) Events() int64 {
 // Specs finds models by name.
 type Specs func(name string) (*model.Spec, error)
 
-// Run measures all cells and tells of each that is done. Those that are known already, of as many runs, are taken
-// as they are.
+// Run measures all cells and tells of each that is done. Those that are known already, of as many runs, are
+// taken as they are.
 // What is the same in two of them, model and settings, is measured once.
-func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done func(*Cell)) (cells []Cell, err error) {
+func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done func(*Cell)) (cells []Cell,
+	err error) {
 	same := map[string]*Cell{}
 	for _, reading := range e.Readings {
 		for _, panel := range e.Panels {
@@ -178,7 +182,8 @@ func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done fun
 					w := wanted{e, &reading, &panel, &series, point, same}
 					c, err := w.measure(ctx, find, known)
 					if err != nil {
-						return nil, fmt.Errorf("%s %s %s at %s=%s: %w", reading.Name, panel.Name, series.Name, e.X, point[e.X], err)
+						return nil, fmt.Errorf("%s %s %s at %s=%s: %w", reading.Name, panel.Name, series.Name,
+							e.X, point[e.X], err)
 					}
 					cells = append(cells, c)
 					done(&c)
@@ -199,7 +204,8 @@ type wanted struct {
 
 // settings are those of the experiment, changed by the panel, the reading and the series.
 func (w *wanted) settings() (s timed.Settings, err error) {
-	for _, node := range []*yaml.Node{&w.Settings, &w.panel.Settings, &w.reading.Settings, &w.series.Settings} {
+	for _, node := range []*yaml.Node{&w.Settings, &w.panel.Settings, &w.reading.Settings,
+		&w.series.Settings} {
 		if err := fill(&s, node, w.point); err != nil {
 			return s, err
 		}
@@ -223,7 +229,8 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 	if c := at(known, w.reading.Name, w.panel.Name, w.series.Name, x); c != nil && c.Runs() == w.runs() {
 		return *c, nil
 	}
-	c = Cell{Reading: w.reading.Name, Panel: w.panel.Name, Series: w.series.Name, X: x, Model: filled(w.series.Model, w.point)}
+	c = Cell{Reading: w.reading.Name, Panel: w.panel.Name, Series: w.series.Name, X: x,
+		Model: filled(w.series.Model, w.point)}
 	s, err := w.settings()
 	if err != nil {
 		return c, err

@@ -50,7 +50,8 @@ func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plo
 	}
 	for i, s := range e.Series {
 		for k, metric := range metrics {
-			l := line{name: s.Name, number: i*len(metrics) + k, curve: e.curve(f, metric, reading, panel, s.Name, cells)}
+			l := line{name: s.Name, number: i*len(metrics) + k, curve: e.curve(f, metric, reading, panel,
+				s.Name, cells)}
 			if len(metrics) > 1 {
 				l.name += " " + metric
 			}
@@ -95,7 +96,8 @@ func (l *line) add(p *plot.Plot, marked bool) error {
 	if err != nil {
 		return err
 	}
-	line.Color, marks.Color, marks.Shape = plotutil.Color(l.number), plotutil.Color(l.number), plotutil.Shape(l.number)
+	line.Color, marks.Color, marks.Shape = plotutil.Color(l.number), plotutil.Color(l.number),
+		plotutil.Shape(l.number)
 	p.Add(line)
 	if !marked {
 		p.Legend.Add(l.name, line)
@@ -142,7 +144,8 @@ func (e *Experiment) curve(f *Figure, metric, reading, panel, series string, cel
 			}
 			c.XYs = nil // that of the last point stays
 			for k, y := range course {
-				c.XYs = append(c.XYs, plotter.XY{X: (float64(k) + 0.5) * cell.Duration / float64(len(course)), Y: y})
+				c.XYs = append(c.XYs, plotter.XY{X: (float64(k) + 0.5) * cell.Duration / float64(len(course)),
+					Y: y})
 			}
 			continue
 		}

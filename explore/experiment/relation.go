@@ -28,8 +28,8 @@ type relation struct {
 //	about                     the same, within Within (a part of the larger; default 0.25)
 //	peak                      the largest value of all points is at one of At
 //	falls, rises              from the first of At to the last, and nowhere else
-//	flat                      the means at At differ by the part Within of the largest at most (default 0.05)
-//	linear                    of the variance, a straight line explains the part Within or more (default 0.95)
+//	flat                      the means at At differ by the part Within of the largest (default 0.05)
+//	linear                    a straight line explains the part Within of the variance (default 0.95)
 var relations = map[string]relation{
 	"more": {point: above}, "above": {point: above}, "less": {point: below}, "below": {point: below},
 	"about": {point: about},
@@ -141,7 +141,8 @@ func linear(w *Condition, xs []float64, ys []timed.Estimate) (Answer, string) {
 	if part >= cmp.Or(w.Within, 0.95) {
 		answer = met
 	}
-	return answer, fmt.Sprintf("%.3g + %.3g x explains %.1f%% of the variance from %g to %g", a, b, 100*part, xs[0], xs[len(xs)-1])
+	return answer, fmt.Sprintf("%.3g + %.3g x explains %.1f%% of the variance from %g to %g", a, b, 100*part,
+		xs[0], xs[len(xs)-1])
 }
 
 // meets reports whether a condition is met in a reading, and with which numbers.
@@ -163,7 +164,8 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 	}
 	if of := relations[w.Is].course; of != nil {
 		answer, why := of(w, xs, ys)
-		return answer, fmt.Sprintf("%s %s, %s (%s)%s", what, w.Is, why, strings.Join(values, "; "), mark(answer))
+		return answer, fmt.Sprintf("%s %s, %s (%s)%s", what, w.Is, why, strings.Join(values, "; "),
+			mark(answer))
 	}
 	answer = met
 	var parts []string
@@ -180,7 +182,8 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 		return undecided, what + " is not known there"
 	}
 	than := strings.TrimSpace(w.ThanPanel + " " + w.Than)
-	return answer, fmt.Sprintf("%s, %s %s at %s=%s", what, w.Is, cmp.Or(than, fmt.Sprintf("%g", w.Number)), e.X, strings.Join(parts, "; "))
+	return answer, fmt.Sprintf("%s, %s %s at %s=%s", what, w.Is, cmp.Or(than, fmt.Sprintf("%g", w.Number)),
+		e.X, strings.Join(parts, "; "))
 }
 
 // compared is what a value at a point is compared with.

@@ -34,7 +34,8 @@ func NewComponents(
 	complete func(members []uint32), tick func(round int),
 ) *Components {
 	c := &Components{
-		g: g, follow: follow, complete: complete, tick: tick, number: make([]uint32, g.Nodes()), last: unusable,
+		g: g, follow: follow, complete: complete, tick: tick, number: make([]uint32, g.Nodes()),
+		last: unusable,
 	}
 	for n := range c.number {
 		if !among(uint32(n)) {

@@ -92,7 +92,8 @@ func TestComponents(t *testing.T) {
 			cut.Begin = append(cut.Begin, uint32(len(cut.To)))
 		}
 		times := make([]int, g.Nodes())
-		c := NewComponents(g, func(n uint32) bool { return usable[n] }, func(e uint32) bool { return follow[e] },
+		c := NewComponents(g, func(n uint32) bool { return usable[n] },
+			func(e uint32) bool { return follow[e] },
 			func(members []uint32) {
 				for _, n := range members {
 					times[n]++

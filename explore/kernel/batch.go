@@ -177,7 +177,8 @@ func (b *Batch) Mark() Mark {
 // Grown returns by how many entries and words the latest Expand made the batch longer.
 func (b *Batch) Grown() int {
 	m := &b.Began
-	return len(b.Words) + len(b.Outside.Words) + len(b.Pruned) + len(b.Loops) - m.In - m.Out - m.Pruned - m.Loops
+	return len(b.Words) + len(b.Outside.Words) + len(b.Pruned) + len(b.Loops) - m.In - m.Out - m.Pruned -
+		m.Loops
 }
 
 // Rejected reports whether the latest Expand added to Outside.

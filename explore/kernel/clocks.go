@@ -45,7 +45,8 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 		}
 	}
 	if all.Least < firstTime {
-		panic(protocol.Mistake{Part: "Clocks", What: "a handler has made a time of 0, which stands for never"})
+		panic(protocol.Mistake{Part: "Clocks",
+			What: "a handler has made a time of 0, which stands for never"})
 	}
 	if all.Least > firstTime && all.Least != protocol.NoTime {
 		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
@@ -82,7 +83,8 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 		}
 		c.views[p].localAt.set(rec, local, uint32(l))
 		c.views[p].inboxAt.set(rec, inbox, uint32(i))
-		h += (hash(l)-hash(local))*c.views[p].localAt.constant + (hash(i)-hash(inbox))*c.views[p].inboxAt.constant
+		h += (hash(l)-hash(local))*c.views[p].localAt.constant
+		h += (hash(i)-hash(inbox))*c.views[p].inboxAt.constant
 	}
 	c.b.setHash(rec, h)
 	return true

@@ -57,7 +57,8 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 		c.annotate(q, at.idle, q.inbox, Note{})
 		for _, d := range c.delivers(q) {
 			timed := c.m.settles && c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
-			c.annotate(q, *s.cells.find(at.receiving, d.envelope), d.rest, Note{Message: d.envelope + 1, Timed: timed})
+			c.annotate(q, *s.cells.find(at.receiving, d.envelope), d.rest, Note{Message: d.envelope + 1,
+				Timed: timed})
 		}
 		if c.failing {
 			c.befallInbox(q)

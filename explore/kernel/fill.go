@@ -13,7 +13,8 @@ var errExhausted = errors.New(
 	"all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
 
 func errTooMany(name string) error {
-	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals, maxLetters)
+	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals,
+		maxLetters)
 }
 
 // learn puts what is missing into the tables.
@@ -50,7 +51,8 @@ func (sp *space) shiftedInbox(p protocol.Proc, inbox, by uint32) uint32 {
 	t := &sp.procs[p]
 	var envelopes []uint32
 	for _, envelope := range t.inboxes.at(inbox) {
-		envelopes = append(envelopes, sp.envelope(p, t.senders[envelope], sp.protocol.ShiftMessage(p, envelope, by)))
+		envelopes = append(envelopes, sp.envelope(p, t.senders[envelope], sp.protocol.ShiftMessage(p,
+			envelope, by)))
 	}
 	return sp.inbox(p, envelopes)
 }

@@ -75,7 +75,8 @@ func (l layout) translate(now layout) Translation {
 	moves := make([]moving, len(l.slots))
 	for i := range moves {
 		from, to := l.slots[i], now.slots[i]
-		moves[i] = moving{4 * uintptr(from.word), 4 * uintptr(to.word), from.shift, to.shift, from.mask, hashConstants[i]}
+		moves[i] = moving{4 * uintptr(from.word), 4 * uintptr(to.word), from.shift, to.shift, from.mask,
+			hashConstants[i]}
 	}
 	return func(dst, src []uint32) uint64 {
 		src, dst = src[:l.width], dst[:now.width]

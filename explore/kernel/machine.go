@@ -25,12 +25,14 @@ type machine struct {
 	constants  []hash                            // per slot, see hash
 	table      protocol.Table                    // of properties judged by it
 	needsCheck [protocol.MaxProcs + 1]needsCheck // per number of live processes
-	maxHeld    mark                              // the largest number of units of one process that is counted in tags
-	deadSets   []uint32                          // per set of the dead: 1 + its number among the settings met; 0: not met
-	links      bool                              // the medium is Links: handlers learn of their surroundings
-	settings   map[protocol.Setting]uint32       // with links, or many processes, in place of deadSets
-	rising     bool                              // as in Links
-	revives    bool                              // dead processes recover
+	// the largest number of units of one process that is counted in tags
+	maxHeld mark
+	// per set of the dead: 1 + its number among the settings met; 0: not met
+	deadSets []uint32
+	links    bool                        // the medium is Links: handlers learn of their surroundings
+	settings map[protocol.Setting]uint32 // with links, or many processes, in place of deadSets
+	rising   bool                        // as in Links
+	revives  bool                        // dead processes recover
 
 	// Where channels fail:
 	ofMessages []knownFault
@@ -177,7 +179,8 @@ const (
 	enabled                        // of a state: there is a step
 )
 
-// A post is a group, the envelopes that one step sends to one process, on its way into the inbox of a process.
+// A post is a group, the envelopes that one step sends to one process, on its way into the inbox of a
+// process.
 type post struct {
 	to    uint32
 	group uint32
@@ -217,7 +220,8 @@ func (m *miss) memoKey() protocol.MemoKey {
 
 func newMachine(n int) machine {
 	m := machine{
-		procTables: make([]procTables, n), settings: map[protocol.Setting]uint32{}, maxHeld: mark(min(maxHeld, maxUse/n)),
+		procTables: make([]procTables, n), settings: map[protocol.Setting]uint32{},
+		maxHeld: mark(min(maxHeld, maxUse/n)),
 	}
 	if n <= fewProcs {
 		m.deadSets = make([]uint32, 1<<n)
@@ -286,11 +290,13 @@ func (m *machine) all(mv move) iter.Seq[move] {
 func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.moves)*int(unsafe.Sizeof(move{})) + len(m.posts)*int(unsafe.Sizeof(post{})) +
-		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) + 4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Setting{}))+entry)*len(m.settings)
+		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) +
+		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Setting{}))+entry)*len(m.settings)
 	for p := range m.procTables {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
-			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(g.copies.cells)) +
+			16*(len(g.shiftedLocals.cells)+len(g.shiftedInboxes.cells)+len(g.broken.cells)+len(
+				g.copies.cells)) +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
 			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks) + len(g.inboxMarks)
 		for i := range g.memos {

@@ -50,7 +50,8 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 	if id, known := t.envelopes.find(sp.bytes); known {
 		return id
 	}
-	is := sp.protocol.NewMessage(p, uint32(len(t.senders)), protocol.Envelope{From: from, Message: sp.bytes[1:]})
+	is := sp.protocol.NewMessage(p, uint32(len(t.senders)), protocol.Envelope{From: from,
+		Message: sp.bytes[1:]})
 	t.senders = append(t.senders, from)
 	if sp.links {
 		t.traces = append(t.traces, is.Trace)
@@ -67,7 +68,8 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	if sp.decl.Medium.Channel == protocol.Bag {
 		slices.Sort(envelopes)
 	} else {
-		slices.SortStableFunc(envelopes, func(a, b uint32) int { return int(t.senders[a]) - int(t.senders[b]) })
+		slices.SortStableFunc(envelopes,
+			func(a, b uint32) int { return int(t.senders[a]) - int(t.senders[b]) })
 	}
 	if id, known := t.inboxes.find(envelopes); known {
 		return id
@@ -96,7 +98,8 @@ func (sp *space) enterInbox(t *tables, envelopes []uint32, broken bool) {
 		}
 		t.inboxTimes = append(t.inboxTimes, all)
 	}
-	t.inboxMarks, t.inboxRows = append(t.inboxMarks, broken), append(t.inboxRows, inboxRows{delivers: unknown})
+	t.inboxMarks, t.inboxRows = append(t.inboxMarks, broken),
+		append(t.inboxRows, inboxRows{delivers: unknown})
 }
 
 // past returns the number of a history, with its record behind it.
@@ -136,7 +139,8 @@ func (sp *space) outgrown() (grow bool, err error) {
 	slots := sp.layout.slots
 	for p := range protocol.Proc(len(sp.procs)) {
 		t := &sp.procs[p]
-		grow = grow || !slots[p].fits(len(t.locals.values)) || !slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
+		grow = grow || !slots[p].fits(len(t.locals.values)) ||
+			!slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
 		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxLetters {
 			err = errTooMany(sp.decl.Names[p])
 		}

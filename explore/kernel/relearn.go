@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// All numbers are given out in the order in which things are learnt, and layouts change in between. So a list of what was
-// learnt, in order, is all that it takes to have the same tables again.
+// All numbers are given out in the order in which things are learnt, and layouts change in between. So a list
+// of what was learnt, in order, is all that it takes to have the same tables again.
 
 // grown stands in the list of what was learnt for a new layout.
 const grown missKind = 1<<8 - 1
@@ -31,8 +31,8 @@ func (sp *space) remember(m miss) {
 // Learnt returns the list, in bytes.
 func (sp *space) Learnt() []byte { return sp.memories }
 
-// Relearn learns what is on a list, in a space that has learnt nothing yet. It is an error if it is no such list. Cursors must
-// be thrown away.
+// Relearn learns what is on a list, in a space that has learnt nothing yet. It is an error if it is no such
+// list. Cursors must be thrown away.
 func (sp *space) Relearn(list []byte) error {
 	for len(list) > 0 {
 		if len(list) < 4 || int(list[1]) >= len(sp.procs) {

@@ -36,14 +36,16 @@ type Space interface {
 	Charges(n Note) *protocol.Charges
 	// Encode prepares Code.
 	Encode()
-	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the number
-	// of the part that has these bytes, which may be new. Outgrown reports whether states no longer fit their
-	// vectors then, so that Grow has to be called; it is an error if there is more than can be numbered.
+	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the
+	// number of the part that has these bytes, which may be new. Outgrown reports whether states no longer
+	// fit their vectors then, so that Grow has to be called; it is an error if there is more than can be
+	// numbered.
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
-	// Remember has the space keep a list of what it learns from now on; Learnt returns it. Relearn learns that in the same
-	// order, in a space that has learnt nothing: then it has the same numbers and the same layout.
+	// Remember has the space keep a list of what it learns from now on; Learnt returns it. Relearn learns
+	// that in the same order, in a space that has learnt nothing: then it has the same numbers and the same
+	// layout.
 	Remember()
 	Learnt() []byte
 	Relearn(list []byte) error
@@ -242,11 +244,13 @@ func (sp *space) Slots() []protocol.Slot {
 func (sp *space) Code(v []uint32) protocol.Code {
 	at := func(slot int) uint32 { return sp.layout.slots[slot].get(v) }
 	past := at(sp.historySlot())
-	all := cached(&sp.pastCodes, past, sp.historySlot(), func() []byte { return []byte(sp.histories.values[past]) })
+	all := cached(&sp.pastCodes, past, sp.historySlot(),
+		func() []byte { return []byte(sp.histories.values[past]) })
 	for p := range sp.procs {
 		t, slot := &sp.procs[p], sp.inboxSlot(protocol.Proc(p))
 		local, inbox := at(p), at(slot)
-		all = all.Plus(cached(&t.localCodes, local, p, func() []byte { return []byte(t.locals.values[local]) }))
+		all = all.Plus(cached(&t.localCodes, local, p,
+			func() []byte { return []byte(t.locals.values[local]) }))
 		all = all.Plus(cached(&t.inboxCodes, inbox, slot, func() []byte { return sp.inboxBytes(t, inbox) }))
 	}
 	return all

@@ -173,7 +173,8 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 	c.prepare(came, b)
 	if !c.expandAll() || c.spoilt {
 		learn := c.learn
-		c.learn, c.count = nil, -1 // counts back what was counted, on the way to what is missing or to the end
+		// counts back what was counted, on the way to what is missing or to the end
+		c.learn, c.count = nil, -1
 		c.expandAll()
 		c.learn, c.count, c.spoilt = learn, 1, false
 		b.cut()

@@ -39,7 +39,8 @@ func Claims(ctx context.Context, spec *model.Spec, states int64) (found []Findin
 			case t.Aside != "":
 				continue
 			case verdict == explore.Violated && forbids(c.Ruling):
-				told.What = fmt.Sprintf("%s, row %d: %s is violated, and the ruling is %q", c.Name, k+1, t.Property, c.Ruling)
+				told.What = fmt.Sprintf("%s, row %d: %s is violated, and the ruling is %q", c.Name, k+1,
+					t.Property, c.Ruling)
 				found = append(found, told)
 			}
 			all = all && verdict != explore.Unknown
@@ -47,7 +48,8 @@ func Claims(ctx context.Context, spec *model.Spec, states int64) (found []Findin
 		}
 		if all && !violated && needs(c.Ruling) {
 			found = append(found, Finding{
-				Spec: spec.Name, What: fmt.Sprintf("%s: the ruling is %q, and no row of the claim is violated", c.Name, c.Ruling),
+				Spec: spec.Name, What: fmt.Sprintf(
+					"%s: the ruling is %q, and no row of the claim is violated", c.Name, c.Ruling),
 			})
 		}
 	}
@@ -66,7 +68,8 @@ func needs(r model.Ruling) bool {
 
 // ask returns the verdict on a row, Unknown if it is about another spec; and what is wrong with
 // the model, if that is the verdict.
-func ask(ctx context.Context, spec *model.Spec, t *model.Trial, states int64) (v explore.Verdict, mistake string, err error) {
+func ask(ctx context.Context, spec *model.Spec, t *model.Trial, states int64) (v explore.Verdict,
+	mistake string, err error) {
 	if t.Compute != nil {
 		return explore.Verdict(t.Compute().Verdict), "", nil
 	}
@@ -77,7 +80,9 @@ func ask(ctx context.Context, spec *model.Spec, t *model.Trial, states int64) (v
 	if err != nil {
 		return "", "", err
 	}
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == t.Property })
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == t.Property
+	})
 	if i < 0 {
 		return "", "", model.Usage("%s has no property %q", t.Spec, t.Property)
 	}

@@ -48,21 +48,25 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		in, args, err := spec.Instantiate(strings.Fields(ref.Args))
 		var mistake *model.Error
 		if errors.As(err, &mistake) {
-			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}), nil
+			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}),
+				nil
 		}
 		if err != nil {
 			return found, err
 		}
-		r, err := explore.Run(ctx, in, explore.Options{KeepGoing: true, Memory: opt.Memory, Properties: Judged(in.Space)})
+		r, err := explore.Run(ctx, in, explore.Options{KeepGoing: true, Memory: opt.Memory,
+			Properties: Judged(in.Space)})
 		if err != nil {
 			return found, err
 		}
 		if r.Mistake != nil {
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: r.Mistake.Error.Error(), Model: true})
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: r.Mistake.Error.Error(),
+				Model: true})
 			continue
 		}
 		if !r.Complete {
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: "the search was not completed: " + r.Stopped})
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args,
+				What: "the search was not completed: " + r.Stopped})
 			continue
 		}
 		for _, what := range append(differs(ref, r), vacuous(r)...) {
@@ -78,7 +82,8 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		u.add(r)
 	}
 	if len(spec.References) == 0 {
-		found = append(found, Finding{Spec: spec.Name, What: "it has no References, so there is nothing to compare it with"})
+		found = append(found, Finding{Spec: spec.Name,
+			What: "it has no References, so there is nothing to compare it with"})
 	}
 	for _, what := range u.findings() {
 		found = append(found, Finding{Spec: spec.Name, What: what, Note: true})
@@ -100,7 +105,8 @@ func Judged(space model.Space) (indices []int) {
 // differs says where a complete search differs from the figures of a reference.
 func differs(ref model.Reference, r *explore.Report) (ways []string) {
 	if int(r.States) != ref.States || r.Depth != ref.Depth {
-		ways = append(ways, fmt.Sprintf("%d states, depth %d; the reference has %d, %d", r.States, r.Depth, ref.States, ref.Depth))
+		ways = append(ways, fmt.Sprintf("%d states, depth %d; the reference has %d, %d", r.States, r.Depth,
+			ref.States, ref.Depth))
 	}
 	if ref.Generated != 0 && int(r.Generated) != ref.Generated {
 		ways = append(ways, fmt.Sprintf("%d generated; the reference has %d", r.Generated, ref.Generated))
@@ -108,7 +114,8 @@ func differs(ref model.Reference, r *explore.Report) (ways []string) {
 	for _, p := range r.Properties {
 		steps, violated := ref.Violated[p.Name]
 		if violated && (p.Verdict != explore.Violated || p.Length != steps) {
-			ways = append(ways, fmt.Sprintf("%s %s after %d steps; the reference has it violated after %d", p.Name, p.Verdict, p.Length, steps))
+			ways = append(ways, fmt.Sprintf("%s %s after %d steps; the reference has it violated after %d",
+				p.Name, p.Verdict, p.Length, steps))
 		}
 	}
 	return ways
@@ -126,7 +133,8 @@ func unsaid(ref model.Reference, r *explore.Report) []string {
 	if names == nil {
 		return nil
 	}
-	return []string{"the reference does not say that these are violated, after so many steps: " + strings.Join(names, ", ")}
+	return []string{"the reference does not say that these are violated, after so many steps: " +
+		strings.Join(names, ", ")}
 }
 
 // unmarked says that drawings cannot tell where too many units are in use, though a property is

@@ -30,9 +30,9 @@ func Prefix(c Code) uint32 { return uint32(c.Hi >> 32) }
 // blockStates is how many states stand in a frame.
 const blockStates = 4096
 
-// appendCodes writes sorted codes: the first as it is, then the differences of their high halves, in as many bits as
-// the largest takes, and the low halves. Differences of random codes that are sorted are small, which saves as many
-// bits as the logarithm of their number, but for two or three.
+// appendCodes writes sorted codes: the first as it is, then the differences of their high halves, in as many
+// bits as the largest takes, and the low halves. Differences of random codes that are sorted are small, which
+// saves as many bits as the logarithm of their number, but for two or three.
 func appendCodes(b []byte, codes []Code) []byte {
 	b = binary.AppendUvarint(b, uint64(len(codes)))
 	largest, last := uint64(0), codes[0].Hi

@@ -11,5 +11,6 @@
 // twice, at the same time too. A [Search] says which files there are; what it does not name does not count.
 //
 // Delayed duplicate detection, in which a level is compared with what was visited at once and
-// not state by state, is Korf's (AAAI 2004); sorted runs on disk are what Mur-phi has (Stern and Dill, CAV 1998).
+// not state by state, is Korf's (AAAI 2004); sorted runs on disk are what Mur-phi has (Stern and Dill, CAV
+// 1998).
 package store

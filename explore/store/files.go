@@ -55,8 +55,8 @@ func (d Dir) Remove(name string) error {
 	return os.RemoveAll(filepath.Join(string(d), filepath.FromSlash(name)))
 }
 
-// Sync has the system write files to the disk that were committed, so that they survive its crash as well: that of the
-// process they survive anyway.
+// Sync has the system write files to the disk that were committed, so that they survive its crash as well:
+// that of the process they survive anyway.
 func (d Dir) Sync(names []string) error {
 	for _, name := range names {
 		f, err := os.Open(filepath.Join(string(d), filepath.FromSlash(name)))

@@ -98,8 +98,8 @@ type merger struct {
 	err      error
 }
 
-// A source is a file of candidates. numbers are, per part, 1 + the number in the file that is written of the component
-// with a number here; 0: it was not needed yet.
+// A source is a file of candidates. numbers are, per part, 1 + the number in the file that is written of the
+// component with a number here; 0: it was not needed yet.
 type source struct {
 	*StatesReader
 	numbers [][]uint32

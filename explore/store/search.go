@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// A Search is how far a search has come when a level is finished: with the files that it names, that is all there is to
-// know of it.
+// A Search is how far a search has come when a level is finished: with the files that it names, that is all
+// there is to know of it.
 type Search struct {
 	Format int    `json:"format"`
 	Model  string `json:"model"` // digest of the model, its parameters and what is asked
@@ -18,14 +18,15 @@ type Search struct {
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
 	Levels []int64         `json:"levels"` // states per level
-	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that has any.
+	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that
+	// has any.
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
 	Counts   Counts  `json:"counts"`
 	Finds    []Find  `json:"finds"`
 	Seconds  float64 `json:"seconds"` // spent so far
-	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of its store. Shards
-	// is 0 then, and no other files are named.
+	// Memory is, of a search whose states are in memory, the file with all of it, and Store is the name of
+	// its store. Shards is 0 then, and no other files are named.
 	Memory *Run   `json:"memory,omitempty"`
 	Store  string `json:"store,omitempty"`
 	Ended  bool   `json:"ended,omitempty"` // there is nothing to go on with
@@ -133,14 +134,17 @@ func (l Limits) Plan(s *Search, most int) []Expansion {
 	return tasks
 }
 
-// Stops returns why a search stops when the tasks of its level are done; "" if it goes on. When it stops what was
-// counted and found is taken in: all states of the level were judged.
+// Stops returns why a search stops when the tasks of its level are done; "" if it goes on. When it stops what
+// was counted and found is taken in: all states of the level were judged.
 func (l Limits) Stops(s *Search, done []Expanded) (why string) {
 	violates := func(f Find) bool { return !f.Goal }
 	switch {
 	case l.MaxDepth > 0 && s.Level() >= l.MaxDepth:
 		why = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
-	case !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool { return slices.ContainsFunc(x.Finds, violates) }):
+	case !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool {
+		return slices.ContainsFunc(x.Finds,
+			violates)
+	}):
 		why = "stopped at the first violation"
 	default:
 		return ""
@@ -199,8 +203,8 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	return tasks
 }
 
-// Advance goes on to the next level, of which the tasks are done. It returns the names of files and folders that are not
-// needed any more once that is saved.
+// Advance goes on to the next level, of which the tasks are done. It returns the names of files and folders
+// that are not needed any more once that is saved.
 func (s *Search) Advance(done []Expanded, tasks []Merging, merged []Merged) (obsolete []string) {
 	for _, r := range s.Frontier {
 		obsolete = append(obsolete, r.Name)
@@ -269,7 +273,8 @@ func (s *Search) Compactings() (tasks []Compacting) {
 	return tasks
 }
 
-// Replace puts what came of a Compacting in place of its runs, which it returns: once that is saved they are not needed.
+// Replace puts what came of a Compacting in place of its runs, which it returns: once that is saved they are
+// not needed.
 func (s *Search) Replace(t Compacting, by Run) (obsolete []string) {
 	runs := s.Visited[t.Shard]
 	at := slices.IndexFunc(runs, func(r Run) bool { return r.Name == t.Runs[0].Name })
@@ -280,8 +285,8 @@ func (s *Search) Replace(t Compacting, by Run) (obsolete []string) {
 	return obsolete
 }
 
-// Lineage returns, for each level up to that of the state, the initial one first, the codes of the states from which a
-// run may come to the state with the given code: all that its parents' Prefix allows.
+// Lineage returns, for each level up to that of the state, the initial one first, the codes of the states
+// from which a run may come to the state with the given code: all that its parents' Prefix allows.
 func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, error) {
 	lineage := make([]map[Code]bool, level)
 	wanted := map[Code]bool{state: true}

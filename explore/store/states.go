@@ -8,8 +8,8 @@ import (
 )
 
 // A States is a file of states that is being written, sorted by code. A state has parts. In a file
-// they are numbers that count in this file only: the bytes of a part stand in the frame of the first state that
-// has it. Parts of a system are its words, as they are.
+// they are numbers that count in this file only: the bytes of a part stand in the frame of the first state
+// that has it. Parts of a system are its words, as they are.
 type States struct {
 	*frames
 	header  Header
@@ -52,8 +52,8 @@ func (w *States) Number(part int, component []byte) uint32 {
 	return n
 }
 
-// Add appends a state: its code, which has to be greater than that of the one before, the Prefix of a parent's, the
-// tag by which it was reached, and its parts.
+// Add appends a state: its code, which has to be greater than that of the one before, the Prefix of a
+// parent's, the tag by which it was reached, and its parts.
 func (w *States) Add(c Code, parent, tag uint32, parts []uint32) error {
 	w.codes, w.parents, w.tags = append(w.codes, c), append(w.parents, parent), append(w.tags, tag)
 	for i, x := range parts {

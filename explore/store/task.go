@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// An Expansion is a task: the states in files of the frontier are judged, and their successors written as runs of candidates.
+// An Expansion is a task: the states in files of the frontier are judged, and their successors written as
+// runs of candidates.
 type Expansion struct {
 	Model  string   `json:"model"` // digest
 	Level  int      `json:"level"` // of the states; 0: there are none, the initial states are to be written
@@ -32,11 +33,12 @@ type ShardRun struct {
 
 // A Find is the first state or step, in the order of codes, at which a property has to be reported.
 type Find struct {
-	Property int   `json:"property"`       // index
-	Goal     bool  `json:"goal,omitempty"` // the property asks for such a state, so that nothing is violated
-	Level    int   `json:"level"`          // of the state; 0: there is none, and Beyond is an initial state
-	State    Code  `json:"state"`
-	Beyond   *Code `json:"beyond,omitempty"` // the end of the step from the state that is reported; nil: it is the state
+	Property int  `json:"property"`       // index
+	Goal     bool `json:"goal,omitempty"` // the property asks for such a state, so that nothing is violated
+	Level    int  `json:"level"`          // of the state; 0: there is none, and Beyond is an initial state
+	State    Code `json:"state"`
+	// the end of the step from the state that is reported; nil: it is the state
+	Beyond *Code `json:"beyond,omitempty"`
 }
 
 // before reports whether the find is to be told rather than another one of the same property.

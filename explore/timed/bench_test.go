@@ -10,7 +10,8 @@ import (
 // section 8.
 func BenchmarkEvents(b *testing.B) {
 	for _, n := range []int{8, 64, 256, 1024} {
-		for _, line := range []string{"raymond n=%d k=3 rounds=inf channel=fifo", "vcube-stack n=%d k=3 rounds=inf channel=fifo"} {
+		for _, line := range []string{"raymond n=%d k=3 rounds=inf channel=fifo",
+			"vcube-stack n=%d k=3 rounds=inf channel=fifo"} {
 			line = fmt.Sprintf(line, n)
 			b.Run(line, func(b *testing.B) {
 				s := Settings{Duration: 40}

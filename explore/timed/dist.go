@@ -60,7 +60,10 @@ func drawing(form string, xs []float64) func(*rand.Rand) float64 {
 	case "uniform":
 		return func(r *rand.Rand) float64 { return distuv.Uniform{Min: xs[0], Max: xs[1], Src: r}.Rand() }
 	case "normal":
-		return func(r *rand.Rand) float64 { return max(0, distuv.Normal{Mu: xs[0], Sigma: xs[1], Src: r}.Rand()) }
+		return func(r *rand.Rand) float64 {
+			return max(0, distuv.Normal{Mu: xs[0], Sigma: xs[1],
+				Src: r}.Rand())
+		}
 	case "lognormal":
 		return func(r *rand.Rand) float64 { return distuv.LogNormal{Mu: xs[0], Sigma: xs[1], Src: r}.Rand() }
 	case "exponential":
@@ -89,7 +92,8 @@ func fromFile(name string) (d distribution, err error) {
 		return d, fmt.Errorf("%s: there are no numbers in it", name)
 	}
 	slices.Sort(xs)
-	return distribution{"file " + name, func(r *rand.Rand) float64 { return xs[r.IntN(len(xs))] }}, lines.Err()
+	return distribution{"file " + name, func(r *rand.Rand) float64 { return xs[r.IntN(len(xs))] }},
+		lines.Err()
 }
 
 // UnmarshalText reads a distribution.

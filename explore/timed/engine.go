@@ -176,7 +176,8 @@ func (r *run) happen(e *event) {
 	}
 	switch e.kind {
 	case arrives:
-		if died := r.died[r.stage.From(e.mail)]; died >= 0 && died < e.left { // it has crashed in the middle of its sends
+		// it has crashed in the middle of its sends
+		if died := r.died[r.stage.From(e.mail)]; died >= 0 && died < e.left {
 			r.stage.Drop(p, e.mail)
 			return
 		}

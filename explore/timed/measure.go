@@ -22,10 +22,13 @@ func (s *Settings) check(n int) error {
 	case s.Load.Requesters < 0 || s.Load.Requesters > n:
 		return fmt.Errorf("load: requesters: allowed are 1 to %d, or 0 for all", n)
 	case s.Network.Clusters < 0 || s.Network.Clusters > 0 && n%s.Network.Clusters != 0:
-		return fmt.Errorf("network: clusters: %d processes are no %d clusters of equal size", n, s.Network.Clusters)
-	case s.Network.Host != "" && s.Network.Host != "separate" && s.Network.Host != "shared" && s.Network.Host != "parallel":
+		return fmt.Errorf("network: clusters: %d processes are no %d clusters of equal size", n,
+			s.Network.Clusters)
+	case s.Network.Host != "" && s.Network.Host != "separate" && s.Network.Host != "shared" &&
+		s.Network.Host != "parallel":
 		return fmt.Errorf("network: host: %s: allowed are separate, shared and parallel", s.Network.Host)
-	case s.Faults.Spared < 0 || s.Faults.Crashes < 0 || s.Faults.Spared+max(s.Faults.Crashes, len(s.Faults.At)) > n:
+	case s.Faults.Spared < 0 || s.Faults.Crashes < 0 || s.Faults.Spared+max(s.Faults.Crashes,
+		len(s.Faults.At)) > n:
 		return fmt.Errorf("faults: there are %d processes, fewer than are to crash and to be spared", n)
 	}
 	return nil
@@ -52,7 +55,8 @@ func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, ru
 }
 
 // measure plays run number i.
-func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i int) (sample Sample, err error) {
+func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i int) (sample Sample,
+	err error) {
 	var mistake *model.Error
 	defer func() {
 		if mistake != nil {

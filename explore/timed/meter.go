@@ -69,7 +69,8 @@ type detection struct {
 }
 
 func (m *meter) begin(s *Settings, n int) {
-	*m = meter{warmup: s.Warmup, end: s.Duration, bins: s.Duration / Bins, live: n, crash: map[model.Proc]*detection{}}
+	*m = meter{warmup: s.Warmup, end: s.Duration, bins: s.Duration / Bins, live: n,
+		crash: map[model.Proc]*detection{}}
 	m.use, m.queue = make([]float64, Bins), make([]float64, Bins)
 }
 
@@ -167,8 +168,10 @@ func (m *meter) sample(events uint64) Sample {
 	}
 	span := m.end - m.warmup
 	v := map[string]float64{
-		"events": float64(events), "entries": float64(m.entries), "requests": float64(m.asks), "messages": float64(m.messages),
-		"throughput": float64(m.entries) / span, "in-use": m.sumUse / span, "in-use-end": mean(m.use[Bins-Bins/10:]),
+		"events": float64(events), "entries": float64(m.entries), "requests": float64(m.asks),
+		"messages":   float64(m.messages),
+		"throughput": float64(m.entries) / span, "in-use": m.sumUse / span,
+		"in-use-end":  mean(m.use[Bins-Bins/10:]),
 		"queue":       m.sumQ / span,
 		"most-in-use": float64(m.most), "most-in-use-end": float64(m.mostEnd), "undetected": undetected,
 		"messages-per-request": float64(m.messages) / float64(m.asks),
@@ -176,7 +179,8 @@ func (m *meter) sample(events uint64) Sample {
 		"obtaining":            mean(m.obtaining),
 		"obtaining-median":     quantile(0.5, m.obtaining), "obtaining-90": quantile(0.9, m.obtaining),
 		"obtaining-99": quantile(0.99, m.obtaining),
-		"detection":    mean(times), "detection-least": quantile(0, times), "detection-most": quantile(1, times),
+		"detection":    mean(times), "detection-least": quantile(0, times), "detection-most": quantile(1,
+			times),
 	}
 	for name, x := range v {
 		if math.IsInf(x, 0) {

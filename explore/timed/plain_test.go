@@ -32,7 +32,10 @@ func (f *followed) Start(r *rand.Rand) {
 func (f *followed) Commit() []model.Dispatch {
 	sent, label, key := f.Stage.Commit(), f.Label(), f.State().Key()
 	ts := f.plain.Steps(f.at)
-	i := slices.IndexFunc(ts, func(t model.Transition) bool { return t.Label() == label && !t.Pruned && t.Next.Key() == key })
+	i := slices.IndexFunc(ts, func(t model.Transition) bool {
+		return t.Label() == label && !t.Pruned &&
+			t.Next.Key() == key
+	})
 	if i < 0 {
 		f.t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", f.steps, label, len(ts))
 	}
@@ -44,12 +47,14 @@ func (f *followed) Commit() []model.Dispatch {
 // Drop does nothing: what is under way to the dead is out of the state already.
 func (f *followed) Drop(model.Proc, model.Mail) {}
 
-// TestEventsArePlainSteps holds timed runs of few processes, event by event, against the plain semantics: each is a step
-// that is enabled there, and leads to the same state.
+// TestEventsArePlainSteps holds timed runs of few processes, event by event, against the plain semantics:
+// each is a step that is enabled there, and leads to the same state.
 func TestEventsArePlainSteps(t *testing.T) {
 	for _, line := range []string{
-		"raymond n=3 k=1 rounds=3", "raymond n=3 k=2 rounds=3 channel=fifo crashes=1", "bas n=3 k=1 rounds=3 crashes=1",
-		"timerfree n=4 k=2 f=1 rounds=2 variant=d rp=off crashes=1", "vcube-stack n=4 k=2 rounds=2 channel=fifo crashes=1",
+		"raymond n=3 k=1 rounds=3", "raymond n=3 k=2 rounds=3 channel=fifo crashes=1",
+		"bas n=3 k=1 rounds=3 crashes=1",
+		"timerfree n=4 k=2 f=1 rounds=2 variant=d rp=off crashes=1",
+		"vcube-stack n=4 k=2 rounds=2 channel=fifo crashes=1",
 		"vcube-kmutex n=3 k=2 rounds=2",
 	} {
 		words := strings.Fields(line)
@@ -60,7 +65,8 @@ func TestEventsArePlainSteps(t *testing.T) {
 		}
 		s := Settings{Duration: 60}
 		s.Load = Load{First: dist(t, "uniform 0 3"), Think: dist(t, "exponential 3"), Use: dist(t, "1")}
-		s.Network = Network{Transmit: dist(t, "uniform 0.1 2"), Receive: dist(t, "0.05"), Bag: !strings.Contains(line, "fifo")}
+		s.Network = Network{Transmit: dist(t, "uniform 0.1 2"), Receive: dist(t, "0.05"),
+			Bag: !strings.Contains(line, "fifo")}
 		if strings.Contains(line, "crashes=1") {
 			s.Faults = Faults{At: []float64{5}, Notice: dist(t, "uniform 0 3")}
 		}

@@ -53,7 +53,8 @@ func estimates(t testing.TB, line string, s Settings, runs int) map[string]Estim
 func TestFiniteSource(t *testing.T) {
 	const n, k, think, use = 10, 3, 10.0, 4.0
 	s := Settings{Duration: 6000, Warmup: 200}
-	s.Load = Load{First: dist(t, "exponential 10"), Think: dist(t, "exponential 10"), Use: dist(t, "exponential 4")}
+	s.Load = Load{First: dist(t, "exponential 10"), Think: dist(t, "exponential 10"),
+		Use: dist(t, "exponential 4")}
 	got := estimates(t, "raymond n=10 k=3 rounds=inf", s, 10)
 	// The probability that j of the n are served or wait.
 	p, sum := make([]float64, n+1), 0.0
@@ -82,12 +83,14 @@ func TestFiniteSource(t *testing.T) {
 // is M/D/1.
 func TestMD1(t *testing.T) {
 	s := Settings{Duration: 20_000, Warmup: 500}
-	s.Load = Load{First: dist(t, "exponential 120"), Think: dist(t, "exponential 120"), Use: dist(t, "constant 1")}
+	s.Load = Load{First: dist(t, "exponential 120"), Think: dist(t, "exponential 120"),
+		Use: dist(t, "constant 1")}
 	got := estimates(t, "raymond n=60 k=1 rounds=inf", s, 4)
 	rho := got["throughput"].Mean
 	want := rho / (2 * (1 - rho)) // Pollaczek and Khinchine
 	if is := got["obtaining"]; math.Abs(is.Mean-want) > 0.08*want+is.Half {
-		t.Errorf("the wait is %.4f ± %.4f at a load of %.3f, by the formula %.4f", is.Mean, is.Half, rho, want)
+		t.Errorf("the wait is %.4f ± %.4f at a load of %.3f, by the formula %.4f", is.Mean, is.Half, rho,
+			want)
 	}
 }
 
@@ -95,7 +98,8 @@ func TestMD1(t *testing.T) {
 func TestMMk(t *testing.T) {
 	const k = 3
 	s := Settings{Duration: 4000, Warmup: 200}
-	s.Load = Load{First: dist(t, "exponential 26"), Think: dist(t, "exponential 26"), Use: dist(t, "exponential 1")}
+	s.Load = Load{First: dist(t, "exponential 26"), Think: dist(t, "exponential 26"),
+		Use: dist(t, "exponential 1")}
 	got := estimates(t, "raymond n=50 k=3 rounds=inf", s, 3)
 	load := got["throughput"].Mean // Erlangs, as a use takes 1
 	sum, term := 0.0, 1.0
@@ -106,7 +110,8 @@ func TestMMk(t *testing.T) {
 	waits := term / (1 - load/k) / (sum + term/(1-load/k)) // Erlang C: that one has to wait
 	want := waits / (k - load)
 	if is := got["obtaining"]; math.Abs(is.Mean-want) > 0.1*want+is.Half {
-		t.Errorf("the wait is %.4f ± %.4f at a load of %.3f, by the formula %.4f", is.Mean, is.Half, load, want)
+		t.Errorf("the wait is %.4f ± %.4f at a load of %.3f, by the formula %.4f", is.Mean, is.Half, load,
+			want)
 	}
 }
 
@@ -134,7 +139,8 @@ func TestWithinCosts(t *testing.T) {
 // TestScaling: with all times doubled everything takes twice as long, and nothing else is different.
 func TestScaling(t *testing.T) {
 	run := func(scale string, factor float64) map[string]Estimate {
-		s := Settings{Duration: 300 * factor, Warmup: 50 * factor, Faults: Faults{At: []float64{100 * factor}}}
+		s := Settings{Duration: 300 * factor, Warmup: 50 * factor,
+			Faults: Faults{At: []float64{100 * factor}}}
 		d := map[string]string{"1": "uniform 1 3", "2": "uniform 2 6"}[scale]
 		s.Load = Load{First: dist(t, d), Think: dist(t, d), Use: dist(t, scale)}
 		s.Network = Network{Send: dist(t, scale), Transmit: dist(t, d), Receive: dist(t, scale)}
@@ -143,7 +149,8 @@ func TestScaling(t *testing.T) {
 	}
 	one, two := run("1", 1), run("2", 2)
 	for metric, factor := range map[string]float64{
-		"obtaining": 2, "detection": 2, "entries": 1, "in-use": 1, "throughput": 0.5, "messages-per-request": 1,
+		"obtaining": 2, "detection": 2, "entries": 1, "in-use": 1, "throughput": 0.5,
+		"messages-per-request": 1,
 	} {
 		if a, b := one[metric].Mean*factor, two[metric].Mean; math.Abs(a-b) > 1e-6*math.Abs(a) {
 			t.Errorf("%s: %g, and %g with all times doubled", metric, one[metric].Mean, b)
@@ -155,7 +162,8 @@ func TestScaling(t *testing.T) {
 func TestSeed(t *testing.T) {
 	s := Settings{Duration: 100}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 5"), Use: dist(t, "1")}
-	s.Network = Network{Transmit: dist(t, "exponential 1"), Clusters: 2, Apart: dist(t, "lognormal 1 0.3"), Bag: true}
+	s.Network = Network{Transmit: dist(t, "exponential 1"), Clusters: 2, Apart: dist(t, "lognormal 1 0.3"),
+		Bag: true}
 	in := stage(t, "timerfree n=20 k=3 f=2 rounds=inf variant=d rp=off")
 	var got [3][]Sample
 	for i, seed := range []uint64{1, 1, 2} {
@@ -164,7 +172,8 @@ func TestSeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !reflect.DeepEqual(got[0][0].Obtaining, got[1][0].Obtaining) || reflect.DeepEqual(got[0][0].Obtaining, got[2][0].Obtaining) {
+	if !reflect.DeepEqual(got[0][0].Obtaining, got[1][0].Obtaining) || reflect.DeepEqual(got[0][0].Obtaining,
+		got[2][0].Obtaining) {
 		t.Error("runs do not follow the seed")
 	}
 	if reflect.DeepEqual(got[0][0].Obtaining, got[0][1].Obtaining) {
@@ -190,7 +199,8 @@ func TestSerialSends(t *testing.T) {
 }
 
 func TestDistributions(t *testing.T) {
-	for _, bad := range []string{"", "uniform 1", "uniform 2 1", "normal -1 1", "gauss 1 2", "constant x", "file /nowhere"} {
+	for _, bad := range []string{"", "uniform 1", "uniform 2 1", "normal -1 1", "gauss 1 2", "constant x",
+		"file /nowhere"} {
 		if _, err := parseDistribution(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}

@@ -13,7 +13,8 @@ func BenchmarkSteps(b *testing.B) {
 			line += " rounds=3 n=" + strconv.Itoa(n) + " k=3"
 			b.Run(line, func(b *testing.B) {
 				in := instance(b, line)
-				opt := Options{Seed: 1, Scheduler: Steps, Steps: 10_000, Workers: 1, NoCoverage: true, Properties: all(in)}
+				opt := Options{Seed: 1, Scheduler: Steps, Steps: 10_000, Workers: 1, NoCoverage: true,
+					Properties: all(in)}
 				w := newWalker(in, &opt)
 				steps := 0
 				for number := int64(0); steps < b.N; number++ {

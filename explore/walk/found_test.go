@@ -32,17 +32,19 @@ type errata struct {
 	claim    string // with its paper
 	line     string // the instance
 	property string
-	least    int // steps of the shortest counterexample; 0: nobody knows, the instance is too large to be searched
+	// steps of the shortest counterexample; 0: nobody knows, the instance is too large to be searched
+	least int
 }
 
 // tooLarge are errors in instances that no search gets through.
 var tooLarge = []errata{
-	{"timerfree: the listing without timestamps", "timerfree n=16 k=3 f=2 rounds=2 crashes=0 variant=a rp=off", "permissions-exact", 0},
+	{"timerfree: the listing without timestamps",
+		"timerfree n=16 k=3 f=2 rounds=2 crashes=0 variant=a rp=off", "permissions-exact", 0},
 	{"vcube: Lemma 7.3", "vcube-stack n=16 k=3 rounds=1 crashes=0", "fair-order", 0},
 }
 
-// erroneous are the errors of the claims pages that a run can show: of each claim the first row of its own that is
-// violated, if its property is one of states or steps.
+// erroneous are the errors of the claims pages that a run can show: of each claim the first row of its own
+// that is violated, if its property is one of states or steps.
 func erroneous(t *testing.T) (all []errata) {
 	var seen []*model.Paper
 	for i := range specs.All {
@@ -105,7 +107,9 @@ func property(t *testing.T, line, name string) (model.Instance, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return in, slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == name })
+	return in, slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == name
+	})
 }
 
 // shows reports whether a run that ends can show that the property is violated.
@@ -121,7 +125,8 @@ func shows(t *testing.T, line, name string) bool {
 	return false
 }
 
-// until is how many runs a scheduler needs, the median over the seeds; more than foundRuns if most find nothing.
+// until is how many runs a scheduler needs, the median over the seeds; more than foundRuns if most find
+// nothing.
 func (e *errata) until(t *testing.T, by Scheduler) int {
 	in, i := property(t, e.line, e.property)
 	var needed []int
@@ -131,7 +136,8 @@ func (e *errata) until(t *testing.T, by Scheduler) int {
 			return foundRuns + 1
 		}
 		opt := Options{
-			Seed: seed, Scheduler: by, Depth: 3, Runs: foundRuns, Steps: foundSteps, NoCoverage: true, Properties: []int{i}, Workers: 1,
+			Seed: seed, Scheduler: by, Depth: 3, Runs: foundRuns, Steps: foundSteps, NoCoverage: true,
+			Properties: []int{i}, Workers: 1,
 		}
 		r, err := Run(context.Background(), in, opt)
 		if err != nil {
@@ -166,8 +172,8 @@ func (e *errata) row(t *testing.T) string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-// TestFound asks how soon random runs find the errors of the claims pages. With ATMOSTK_SWEEP=1 it writes the page;
-// without, it asks two of its rows again.
+// TestFound asks how soon random runs find the errors of the claims pages. With ATMOSTK_SWEEP=1 it writes the
+// page; without, it asks two of its rows again.
 func TestFound(t *testing.T) {
 	all := erroneous(t)
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
@@ -188,13 +194,19 @@ func TestFound(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# How soon random runs find the errors\n\n"+
 		"<!-- Written by `ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0`. -->\n\n"+
-		"Of each claim that is in error, if one run can show it, the first row of the [claims pages](claims/) that does, and how many\n"+
-		"runs `simulate` takes until it is found: the median over %d seeds. A dash says that most seeds found nothing in %d\n"+
-		"runs of at most %d steps. PCT looks for bugs of depth 3. The shortest counterexample is that of the search; the\n"+
-		"last rows are of instances that no search gets through. The rings' models are not here: their links are played by the\n"+
+		"Of each claim that is in error, if one run can show it, the first row of the [claims "+
+		"pages](claims/) that does, and how many\n"+
+		"runs `simulate` takes until it is found: the median over %d seeds. A dash says that most seeds "+
+		"found nothing in %d\n"+
+		"runs of at most %d steps. PCT looks for bugs of depth 3. The shortest counterexample is that of "+
+		"the search; the\n"+
+		"last rows are of instances that no search gets through. The rings' models are not here: their "+
+		"links are played by the\n"+
 		"plain semantics, which is too slow for so many runs.\n\n"+
-		"A violation that was planted among 64 processes (`TestPlantedAmongMany`: who has one permission too few enters\n"+
-		"Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which 252 are needed, and\n"+
+		"A violation that was planted among 64 processes (`TestPlantedAmongMany`: who has one permission "+
+		"too few enters\n"+
+		"Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which "+
+		"252 are needed, and\n"+
 		"[drawn](planted-64.svg).\n\n",
 		foundSeeds, foundRuns, foundSteps)
 	b.WriteString("| error | instance | property | shortest |")

@@ -59,5 +59,8 @@ func (b *byPriority) next(w *walker) (c candidate, ok bool) {
 // sort puts the candidates with the highest priority first. It is stable, so of one thread those of the
 // player's order.
 func (b *byPriority) sort() {
-	slices.SortStableFunc(b.list, func(c, d candidate) int { return cmp.Compare(b.priority[d.thread], b.priority[c.thread]) })
+	slices.SortStableFunc(b.list, func(c, d candidate) int {
+		return cmp.Compare(b.priority[d.thread],
+			b.priority[c.thread])
+	})
 }

@@ -59,5 +59,6 @@ const (
 type taken struct {
 	action, proc int
 	label        model.Label
-	cause        int // the process whose message was received in it, if that was sent in the step before; else -1
+	// the process whose message was received in it, if that was sent in the step before; else -1
+	cause int
 }

@@ -133,7 +133,8 @@ func (pl *stagePlayer) candidate(p, i int) candidate {
 	if pl.Noticed() {
 		if i < len(pl.dead) {
 			j := int(pl.dead[i])
-			return candidate{kind: notice, proc: p, index: j, action: pl.NoticeAction(), thread: ofNotices + uint64(p)*n + uint64(j)}
+			return candidate{kind: notice, proc: p, index: j, action: pl.NoticeAction(), thread: ofNotices +
+				uint64(p)*n + uint64(j)}
 		}
 		i -= len(pl.dead)
 	}

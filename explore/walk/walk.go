@@ -92,7 +92,8 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 
 // Path plays the run of a number once more, and returns its states up to a step, with the labels of the steps
 // between them.
-func Path(in model.Instance, opt Options, number int64, length int) (states []model.State, labels []model.Label) {
+func Path(in model.Instance, opt Options, number int64, length int) (states []model.State,
+	labels []model.Label) {
 	w := newWalker(in, &opt)
 	w.path = func(s model.State) {
 		if w.length > length {

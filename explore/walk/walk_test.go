@@ -128,7 +128,8 @@ func TestPlayersAgree(t *testing.T) {
 			if i == 1 {
 				in.NewStage = nil
 			}
-			opt := Options{Seed: 3, Scheduler: Steps, Runs: 400, Steps: 100, Properties: all(in), KeepGoing: true}
+			opt := Options{Seed: 3, Scheduler: Steps, Runs: 400, Steps: 100, Properties: all(in),
+				KeepGoing: true}
 			r, err := Run(context.Background(), in, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -152,7 +153,8 @@ func TestAnyWorkers(t *testing.T) {
 		for _, by := range Schedulers {
 			var reports []Report
 			for _, workers := range []int{1, 3} {
-				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: 300, Steps: 200, Properties: all(in), Workers: workers}
+				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: 300, Steps: 200, Properties: all(in),
+					Workers: workers}
 				r, err := Run(context.Background(), in, opt)
 				if err != nil {
 					t.Fatal(err)
@@ -210,7 +212,8 @@ func TestPath(t *testing.T) {
 				continue
 			}
 			states, labels := Path(in, opt, p.Run, p.Length)
-			if len(states) != p.Length+1 || len(labels) != p.Length || !in.Plain.Judge(states[p.Length], opt.Properties[i]) {
+			if len(states) != p.Length+1 || len(labels) != p.Length || !in.Plain.Judge(states[p.Length],
+				opt.Properties[i]) {
 				t.Errorf("%s: %s is not violated in the last of %d states", by, p.Name, len(states))
 			}
 		}

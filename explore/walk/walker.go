@@ -164,7 +164,8 @@ func (w *walker) over() bool {
 
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
-	return len(w.late) > 0 || slices.ContainsFunc(w.found, func(f finding) bool { return w.info[f.property].Kind != model.Reachable })
+	return len(w.late) > 0 || slices.ContainsFunc(w.found,
+		func(f finding) bool { return w.info[f.property].Kind != model.Reachable })
 }
 
 // arrive judges the state that the run has come to.

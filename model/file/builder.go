@@ -192,7 +192,8 @@ func (b *builder) builtin(
 ) *starlark.Builtin {
 	return starlark.NewBuiltin(
 		name,
-		func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+		func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+			starlark.Value, error) {
 			if c, _ := t.Local(callKey).(*call); c != nil && !c.loading {
 				return nil, fmt.Errorf(
 					"%s declares something, and cannot be called in a step or a property",

@@ -134,7 +134,8 @@ func (b *builder) setOf(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 	}
 	switch t.(type) {
 	case *setType, *listType, *arrayType, *dictType:
-		return nil, fmt.Errorf("set_of: %s cannot be in a set; allowed: numbers, words, booleans, and messages of these", t)
+		return nil, fmt.Errorf("set_of: %s cannot be in a set; allowed: numbers, words, booleans, and "+
+			"messages of these", t)
 	}
 	return &setType{typed{"sets of " + t.String()}, t, valuesOf(t)}, nil
 }

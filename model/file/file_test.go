@@ -24,8 +24,8 @@ func load(t testing.TB, text string) (*model.Spec, error) {
 	return Load(path)
 }
 
-// told returns what is told of a file, without its folder: an error of reading it, of building the model, or a
-// mistake that a search meets.
+// told returns what is told of a file, without its folder: an error of reading it, of building the model, or
+// a mistake that a search meets.
 func told(t testing.TB, text string) string {
 	t.Helper()
 	spec, err := load(t, text)
@@ -61,35 +61,46 @@ func shortened(err error) string {
 // system is a file about a state with a few variables, of which one action is given.
 func inAction(body string) string {
 	return "def go(s):\n    " + strings.ReplaceAll(body, "\n", "\n    ") + "\n" +
-		"system(state = record(x = range(3), l = list_of(range(9), max = 4), a = array(range(2), bool)), actions = [go], " +
+		"system(state = record(x = range(3), l = list_of(range(9), max = 4), a = array(range(2), bool)), " +
+		"actions = [go], " +
 		"properties = [invariant('i', lambda s: s.x < 3)])\n"
 }
 
 // TestMistakes wants each mistake told with its place, the value, and what is allowed.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"x = = 1":                 "m.star:1:5: got '=', want primary expression",
-		"y = undefined1":          "m.star:1:5: there is no undefined1",
-		"record(3)":               "m.star:1:7: record: fields are given by name",
-		"system()":                "m.star:1:7: system: state is missing",
-		"record(a = 3.5)\n":       "m.star:1:7: record: field a: 3.5 is no type; allowed: bool, int, str, a range",
-		"param('n', 9, range(3))": "m.star:1:6: param n: default: 9 is not allowed here; allowed: 0, 1, 2",
-		"system(state = record(x = int), actions = [])": "m.star:1:7: system: variable x has values without bounds",
-		"def f():\n    return f()\nf()":                 "m.star:2:12: function f called recursively",
-		"param('n', 1, range(3))\nsystem(stat = 3)":     `m.star:2:7: system: there is no argument "stat" (did you mean "state"?)`,
-		inAction("s.x = 7"):                             "m.star:2:6: field x: 7 is not allowed here; allowed: 0 to 2",
-		inAction("s.y = 7"):                             `m.star:2:6: there is no field "y"`,
-		inAction("s.l.append(99)"):                      "m.star:1:1: variable l: item 0 of a list: 99 is not allowed here; allowed: 0 to 8",
-		inAction("s.a[5] = True"):                       "m.star:2:8: there is no element 5; allowed: 0, 1",
-		inAction("s.x = s.l[0]"):                        "m.star:2:14: index 0 out of range: empty list",
-		inAction("fail('so')"):                          "m.star:2:9: fail: so",
-		inAction("system()"):                            "m.star:2:11: system declares something, and cannot be called in a step or a property",
-		inAction("pick([])"):                            "m.star:2:9: pick: there is nothing to pick from",
-		inAction("s.x = min(2, s.x + 1)"):               "holds",
-		"processes(n = 99, local = record())":           "m.star:1:10: processes: n is 99; allowed are 1 to 64 processes",
-		"def f(me):\n    send(9, M())\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], receive = [on(M, f)])": "m.star:2:9: there is no process 9; allowed: 1 to 2",
-		"def f(me):\n    send(1, 5)\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], receive = [on(M, f)])":   "m.star:2:9: 5 is not allowed here; allowed: messages M",
-		"system(state = record(x = range(3)), actions = [lambda s: True], properties = [invariant('i', lambda s: 5)])":          "m.star:1:95: lambda returns 5; allowed: True and False",
+		"x = = 1":        "m.star:1:5: got '=', want primary expression",
+		"y = undefined1": "m.star:1:5: there is no undefined1",
+		"record(3)":      "m.star:1:7: record: fields are given by name",
+		"system()":       "m.star:1:7: system: state is missing",
+		"record(a = 3.5)\n": "m.star:1:7: record: field a: 3.5 is no type; allowed: bool, " +
+			"int, str, a range",
+		"param('n', 9, range(3))": "m.star:1:6: param n: default: 9 is not allowed " +
+			"here; allowed: 0, 1, 2",
+		"system(state = record(x = int), actions = [])": "m.star:1:7: system: variable x has values " +
+			"without bounds",
+		"def f():\n    return f()\nf()": "m.star:2:12: function f called recursively",
+		"param('n', 1, " +
+			"range(3))\nsystem(stat = 3)": `m.star:2:7: system: there is no argument "stat" (did you mean "state"?)`,
+		inAction("s.x = 7"): "m.star:2:6: field x: 7 is not allowed here; allowed: 0 to 2",
+		inAction("s.y = 7"): `m.star:2:6: there is no field "y"`,
+		inAction("s.l.append(99)"): "m.star:1:1: variable l: item 0 of a list: 99 is not " +
+			"allowed here; allowed: 0 to 8",
+		inAction("s.a[5] = True"): "m.star:2:8: there is no element 5; allowed: 0, 1",
+		inAction("s.x = s.l[0]"):  "m.star:2:14: index 0 out of range: empty list",
+		inAction("fail('so')"):    "m.star:2:9: fail: so",
+		inAction("system()"): "m.star:2:11: system declares something, and cannot be " +
+			"called in a step or a property",
+		inAction("pick([])"):              "m.star:2:9: pick: there is nothing to pick from",
+		inAction("s.x = min(2, s.x + 1)"): "holds",
+		"processes(n = 99, local = record())": "m.star:1:10: processes: n is 99; allowed are 1 " +
+			"to 64 processes",
+		"def f(me):\n    send(9, M())\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], " +
+			"receive = [on(M, f)])": "m.star:2:9: there is no process 9; allowed: 1 to 2",
+		"def f(me):\n    send(1, 5)\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], " +
+			"receive = [on(M, f)])": "m.star:2:9: 5 is not allowed here; allowed: messages M",
+		"system(state = record(x = range(3)), actions = [lambda s: True], properties = [invariant('i', " +
+			"lambda s: 5)])": "m.star:1:95: lambda returns 5; allowed: True and False",
 	} {
 		if got := told(t, text); !strings.HasPrefix(got, want) {
 			t.Errorf("%s\n  tells %s\n  want  %s", text, got, want)
@@ -99,35 +110,38 @@ func TestMistakes(t *testing.T) {
 
 // malicious are files that want to take the machine down. Each has to end in an error, soon.
 var malicious = map[string]string{
-	"endless loop":        "for i in range(1000000000):\n    pass\n",
-	"endless action":      inAction("for i in range(1000000000):\n    pass"),
-	"gigantic list":       "x = [0] * 100000000000\n",
-	"gigantic, reversed":  "x = 100000000000 * [0]\n",
-	"growing list":        "x = [0]\nfor i in range(60):\n    x = x + x\n",
-	"growing in place":    "x = [0]\ndef f():\n    y = [0]\n    for i in range(60):\n        y += y\nf()\n",
-	"growing by extend":   "def f():\n    y = [0]\n    for i in range(60):\n        y.extend(y)\nf()\n",
-	"a list of a range":   "x = list(range(1000000000))\n",
-	"growing string":      "x = 'a'\nfor i in range(60):\n    x += x\n",
-	"joined":              "x = ('a' * 60000).join(['b'] * 60000)\n",
-	"growing number":      "x = 3\nfor i in range(60):\n    x = x * x\n",
-	"shifted":             "x = 3\nfor i in range(100000):\n    x = x << 500\n",
-	"many large lists":    "x = []\nfor i in range(1000000):\n    x.append([0] * 60000)\n",
-	"deep brackets":       "x = " + strings.Repeat("(", 100000) + "\n",
-	"deep nots":           "x = " + strings.Repeat("not ", 60000) + "True\n",
-	"deep value":          "x = []\nfor i in range(1000000):\n    x = [x]\ny = str(x)\nfail('%s' % x)\n",
-	"holds itself":        "x = []\nx.append(x)\nparam('n', x, [1])\n",
-	"recursion":           "def f(n):\n    return f(n + 1)\nf(0)\n",
-	"large":               "# " + strings.Repeat("x", 1<<20),
-	"a folder":            "load('../m.star', 'x')\n",
-	"itself":              "load('m.star', 'x')\n",
-	"terminal escapes":    "param('\x1b[2Jn', 1, [1])\nsystem(state = record(x = range(2)), actions = [lambda s: True])\n",
-	"many parameters":     "param('n', 1, range(1000000000))\n",
-	"many instances":      inAction("pass") + "action(go, range(60000), range(60000))\n",
-	"many subsets":        "subsets(range(60))\n",
-	"endless in property": "def p(s):\n    for i in range(1000000000):\n        pass\n    return True\nsystem(state = record(x = range(2)), actions = [lambda s: True], properties = [invariant('i', p)])\n",
-	"reads":               "open('/etc/passwd')\n",
-	"attributes":          "getattr('x', 'join')\n",
-	"many alternatives":   inAction("pick(range(60000))\npick(range(60000))"),
+	"endless loop":       "for i in range(1000000000):\n    pass\n",
+	"endless action":     inAction("for i in range(1000000000):\n    pass"),
+	"gigantic list":      "x = [0] * 100000000000\n",
+	"gigantic, reversed": "x = 100000000000 * [0]\n",
+	"growing list":       "x = [0]\nfor i in range(60):\n    x = x + x\n",
+	"growing in place":   "x = [0]\ndef f():\n    y = [0]\n    for i in range(60):\n        y += y\nf()\n",
+	"growing by extend":  "def f():\n    y = [0]\n    for i in range(60):\n        y.extend(y)\nf()\n",
+	"a list of a range":  "x = list(range(1000000000))\n",
+	"growing string":     "x = 'a'\nfor i in range(60):\n    x += x\n",
+	"joined":             "x = ('a' * 60000).join(['b'] * 60000)\n",
+	"growing number":     "x = 3\nfor i in range(60):\n    x = x * x\n",
+	"shifted":            "x = 3\nfor i in range(100000):\n    x = x << 500\n",
+	"many large lists":   "x = []\nfor i in range(1000000):\n    x.append([0] * 60000)\n",
+	"deep brackets":      "x = " + strings.Repeat("(", 100000) + "\n",
+	"deep nots":          "x = " + strings.Repeat("not ", 60000) + "True\n",
+	"deep value":         "x = []\nfor i in range(1000000):\n    x = [x]\ny = str(x)\nfail('%s' % x)\n",
+	"holds itself":       "x = []\nx.append(x)\nparam('n', x, [1])\n",
+	"recursion":          "def f(n):\n    return f(n + 1)\nf(0)\n",
+	"large":              "# " + strings.Repeat("x", 1<<20),
+	"a folder":           "load('../m.star', 'x')\n",
+	"itself":             "load('m.star', 'x')\n",
+	"terminal escapes": "param('\x1b[2Jn', 1, [1])\nsystem(state = record(x = range(2)), actions = " +
+		"[lambda s: True])\n",
+	"many parameters": "param('n', 1, range(1000000000))\n",
+	"many instances":  inAction("pass") + "action(go, range(60000), range(60000))\n",
+	"many subsets":    "subsets(range(60))\n",
+	"endless in property": "def p(s):\n    for i in range(1000000000):\n        pass\n    return " +
+		"True\nsystem(state = record(x = range(2)), actions = [lambda s: True], properties = " +
+		"[invariant('i', p)])\n",
+	"reads":             "open('/etc/passwd')\n",
+	"attributes":        "getattr('x', 'join')\n",
+	"many alternatives": inAction("pick(range(60000))\npick(range(60000))"),
 	"many initial states": "def init(s):\n    for i in range(40):\n        s.a[i] = pick([False, True])\n" +
 		"system(state = record(a = array(range(40), bool)), init = init, actions = [lambda s: True],\n" +
 		"    properties = [deadlock_free()])\n",
@@ -141,7 +155,8 @@ var malicious = map[string]string{
 
 // inLocal is a model of processes with a variable of a type, which a step changes.
 func inLocal(of, value string) string {
-	return "def go(me):\n    me.x = " + value + "\nprocesses(n = 2, local = record(x = " + of + "), steps = [go],\n" +
+	return "def go(me):\n    me.x = " + value + "\nprocesses(n = 2, local = record(x = " + of +
+		"), steps = [go],\n" +
 		"    receive = [], properties = [deadlock_free()])\n"
 }
 
@@ -166,8 +181,8 @@ func TestMalicious(t *testing.T) {
 	}
 }
 
-// TestPickedAndRemembered compares the search, which remembers what actions and properties have read, with the
-// plain semantics, in a model that picks, reads late, and changes elements of arrays.
+// TestPickedAndRemembered compares the search, which remembers what actions and properties have read, with
+// the plain semantics, in a model that picks, reads late, and changes elements of arrays.
 func TestPickedAndRemembered(t *testing.T) {
 	spec, err := load(t, `
 K = range(3)

@@ -129,13 +129,16 @@ const (
 )
 
 var guards = map[string]helper{
-	partName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	partName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
 		return args[0], bounded(t, args[0])
 	},
-	factorName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	factorName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
 		return factor{args[0], t}, nil
 	},
-	printedName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	printedName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error) {
 		if all, ok := args[0].(starlark.Tuple); ok {
 			printed := make(starlark.Tuple, len(all))
 			for i, v := range all {
@@ -160,13 +163,16 @@ func scalar(v starlark.Value) starlark.Value {
 	return starlark.String(short(v))
 }
 
-// guarded are functions of Starlark that make or go through values at once, and which look at their sizes here.
+// guarded are functions of Starlark that make or go through values at once, and which look at their sizes
+// here.
 func guarded(to starlark.StringDict) {
-	for _, name := range []string{"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip", "min", "max", "any", "all"} {
+	for _, name := range []string{"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip",
+		"min", "max", "any", "all"} {
 		plain := starlark.Universe[name].(*starlark.Builtin)
 		to[name] = starlark.NewBuiltin(
 			name,
-			func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+			func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+				starlark.Value, error) {
 				for _, v := range args {
 					if err := bounded(t, v); err != nil {
 						return nil, err
@@ -178,7 +184,8 @@ func guarded(to starlark.StringDict) {
 	}
 	to["str"] = starlark.NewBuiltin(
 		"str",
-		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
+		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+			starlark.Value, error) {
 			var v starlark.Value
 			if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
 				return nil, err
@@ -192,7 +199,8 @@ func guarded(to starlark.StringDict) {
 	for _, name := range []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"} {
 		to[name] = starlark.NewBuiltin(
 			name,
-			func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+			func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value,
+				error) {
 				return nil, errors.New("models do without " + name)
 			},
 		)
@@ -225,7 +233,8 @@ func guard(f *syntax.File) (err error) {
 			}
 		case *syntax.DotExpr:
 			if unboundedMethods[n.Name.Name] && err == nil {
-				err = &located{n.NamePos.String(), fmt.Sprintf("models do without strings made by %s; use \"%%s %%s\" %% (a, b)", n.Name.Name)}
+				err = &located{n.NamePos.String(), fmt.Sprintf(
+					"models do without strings made by %s; use \"%%s %%s\" %% (a, b)", n.Name.Name)}
 			}
 		}
 		return true
@@ -235,7 +244,8 @@ func guard(f *syntax.File) (err error) {
 
 // assigned are the operators of assignments.
 var assigned = map[token]token{
-	syntax.PLUS_EQ: syntax.PLUS, syntax.STAR_EQ: syntax.STAR, syntax.PIPE_EQ: syntax.PIPE, syntax.LTLT_EQ: syntax.LTLT,
+	syntax.PLUS_EQ: syntax.PLUS, syntax.STAR_EQ: syntax.STAR, syntax.PIPE_EQ: syntax.PIPE,
+	syntax.LTLT_EQ:    syntax.LTLT,
 	syntax.PERCENT_EQ: syntax.PERCENT,
 }
 

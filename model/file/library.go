@@ -15,12 +15,15 @@ func (b *builder) library() starlark.StringDict {
 		"Rounds": roundsType,
 	}
 	for name, f := range map[string]func(starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
-		"paper": b.paperOf, "claim": b.claim, "param": b.param, "require": b.require, "fairness_param": b.fairnessParam, "reference": b.reference,
-		"source": b.source, "system": b.system, "action": b.action, "weak": b.fair(false), "strong": b.fair(true),
+		"paper": b.paperOf, "claim": b.claim, "param": b.param, "require": b.require,
+		"fairness_param": b.fairnessParam, "reference": b.reference,
+		"source": b.source, "system": b.system, "action": b.action, "weak": b.fair(false),
+		"strong": b.fair(true),
 		"record": b.record, "array": b.arrayOf, "set_of": b.setOf, "list_of": b.listOf, "dict_of": b.dictOf,
 		"enum": b.enum, "optional": b.optionOf,
-		"processes": b.processes, "network_params": b.networkOf, "rounds_param": b.roundsOf, "endless_params": b.endlessOf,
-		"history": b.historyOf, "message": b.message, "step": b.step, "on": b.on, "proc": b.procType,
+		"processes": b.processes, "network_params": b.networkOf, "rounds_param": b.roundsOf,
+		"endless_params": b.endlessOf,
+		"history":        b.historyOf, "message": b.message, "step": b.step, "on": b.on, "proc": b.procType,
 	} {
 		all[name] = b.builtin(name, f)
 	}
@@ -47,7 +50,8 @@ func asked(t *starlark.Thread, name string) (*call, error) {
 	return c, nil
 }
 
-type helper = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+type helper = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value,
+	error)
 
 // helpers are the functions that steps and properties use.
 var helpers = map[string]helper{

@@ -23,7 +23,8 @@ var about = []string{"doc", "source", "on_request", "moot", "excuse"}
 
 // PropertyForms are the kinds of properties, with the names of the settings of each.
 var PropertyForms = map[string][]string{
-	"invariant":         {"name", "holds", "each", "inbox", "message", "count", "messages", "least", "most", "use", "clear"},
+	"invariant": {"name", "holds", "each", "inbox", "message", "count", "messages", "least", "most",
+		"use", "clear"},
 	"reachable":         {"name", "goal"},
 	"at_end":            {"name", "holds"},
 	"deadlock_free":     {"name"},
@@ -101,7 +102,10 @@ func property[S any](kind string, s *settings, b binding[S]) (p model.Property[S
 	case "invariant":
 		p = model.Property[S]{Kind: model.Invariant}
 		if f := s.function("use"); f != nil {
-			p.OfUse = func(used, live int) bool { return holds(&call{what: "a property"}, f, number(used), number(live)) }
+			p.OfUse = func(used, live int) bool {
+				return holds(&call{what: "a property"}, f, number(used),
+					number(live))
+			}
 		}
 		if f := s.function("holds"); f != nil {
 			p.Holds = b.state(f)
@@ -124,7 +128,8 @@ func property[S any](kind string, s *settings, b binding[S]) (p model.Property[S
 		p = invariants.CanReach[S](s.whole("k", 1))
 	case "no_starvation":
 		p = model.Property[S]{
-			Name: "no-starvation", Kind: model.Quiet, Doc: "when nothing is left to do but crashes, nobody waits",
+			Name: "no-starvation", Kind: model.Quiet,
+			Doc: "when nothing is left to do but crashes, nobody waits",
 		}
 		p.Holds = nobody(s.needs("waits"), b)
 	case "messages", "messages_total":

@@ -136,7 +136,8 @@ func word(v starlark.Value) (string, error) {
 	switch v := v.(type) {
 	case starlark.String:
 		s := string(v)
-		if s == "" || s == "None" || strings.ContainsAny(s, "[](){},:|\"\n") || strings.ContainsFunc(s, control) {
+		if s == "" || s == "None" || strings.ContainsAny(s, "[](){},:|\"\n") ||
+			strings.ContainsFunc(s, control) {
 			return "", fmt.Errorf("%s is no word: allowed are characters other than brackets, commas, "+
 				"colons, bars and quotes", short(v))
 		}

@@ -149,7 +149,8 @@ func (c *composition) monitor() model.History[past] {
 		event := &record{t: eventType, frozen: true, xs: []starlark.Value{
 			number(
 				c.id(e.Proc),
-			), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)), starlark.Bool(e.Crash), c.ids(e.Dead),
+			), number(int(e.Note >> 16)), c.ids(model.Set(e.Note & maxNote)), starlark.Bool(e.Crash),
+			c.ids(e.Dead),
 		}}
 		_, kept := run(&call{what: "the history"}, h.step, was, event)
 		text, err := h.of.lines(was)

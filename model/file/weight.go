@@ -36,7 +36,8 @@ func nests(t valueType) bool {
 // light returns an error if a value, with all that is in it, is too large to be kept in a state.
 func light(v starlark.Value) error {
 	if left := maxWeight; !weigh(v, &left, maxNesting) {
-		return fmt.Errorf("a value of more than %d elements, and bytes of strings, all in all, is too large", maxWeight)
+		return fmt.Errorf("a value of more than %d elements, and bytes of strings, all in all, is too large",
+			maxWeight)
 	}
 	return nil
 }

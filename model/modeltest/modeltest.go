@@ -64,7 +64,8 @@ func compare(t testing.TB, spec *model.Spec, args string) {
 		return
 	}
 	asked := lint.Judged(in.Space)
-	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: 1, Properties: asked})
+	r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: 1,
+		Properties: asked})
 	if err != nil {
 		t.Errorf("%s %s: %v", spec.Name, args, err)
 		return

@@ -33,7 +33,10 @@ func TestFindings(t *testing.T) {
 	wrong := jugs.References[0]
 	wrong.States++
 	for want, change := range map[string]func(s *model.Spec){
-		"the reference has":                       func(s *model.Spec) { s.References = []model.Reference{wrong} },
+		"the reference has": func(s *model.Spec) {
+			s.References = []model.Reference{
+				wrong}
+		},
 		"it has no References":                    func(s *model.Spec) { s.References = nil },
 		"odd holds vacuously: no state was quiet": func(s *model.Spec) { s.Build = odd },
 		"the reference has it violated": func(s *model.Spec) {
@@ -73,7 +76,8 @@ var (
 
 // paper makes a claim of a row.
 func paper(ruling model.Ruling, row model.Trial) *model.Paper {
-	return &model.Paper{Name: "jugs", Claims: []model.Claim{{Name: "Small", Ruling: ruling, Trials: []model.Trial{row}}}}
+	return &model.Paper{Name: "jugs", Claims: []model.Claim{{Name: "Small", Ruling: ruling,
+		Trials: []model.Trial{row}}}}
 }
 
 // odd builds a model that never rests, with a property of states in which it does.
@@ -85,6 +89,7 @@ func odd(*model.Args) (model.Instance, error) {
 			s.N = 1 - s.N
 			return true
 		}}},
-		Properties: []model.Property[state]{{Name: "odd", Kind: model.Quiet, Holds: func(s *state) bool { return s.N == 1 }}},
+		Properties: []model.Property[state]{{Name: "odd", Kind: model.Quiet,
+			Holds: func(s *state) bool { return s.N == 1 }}},
 	}), nil
 }

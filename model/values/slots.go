@@ -72,7 +72,8 @@ func (s *slots[E, A]) check(i int) {
 // insert puts x before element i.
 func (s *slots[E, A]) insert(kind string, i int, x E) {
 	if int(s.n) == len(s.at) {
-		panic(fmt.Sprintf("values: a %s for %d elements is full, there is no room for %v", kind, len(s.at), x))
+		panic(fmt.Sprintf("values: a %s for %d elements is full, there is no room for %v", kind, len(s.at),
+			x))
 	}
 	for j := int(s.n); j > i; j-- {
 		s.at[j] = s.at[j-1]

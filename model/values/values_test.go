@@ -129,7 +129,8 @@ func TestOrder(t *testing.T) {
 		Late bool
 		At   [2]int32
 	}
-	ms := []message{{"a", false, [2]int32{1, -1}}, {"a", false, [2]int32{1, 300}}, {"a", true, [2]int32{}}, {"b", false, [2]int32{-5, 0}}}
+	ms := []message{{"a", false, [2]int32{1, -1}}, {"a", false, [2]int32{1, 300}}, {"a", true, [2]int32{}},
+		{"b", false, [2]int32{-5, 0}}}
 	var s values.Set[message, [6]message]
 	for _, i := range []int{2, 0, 3, 1, 0} {
 		s.Add(ms[i])

@@ -80,7 +80,9 @@ func demandMore(a *algorithm, c *model.Composition[local, message, model.None]) 
 func verdict(t *testing.T, c model.Composition[local, message, model.None], property string) explore.Verdict {
 	t.Helper()
 	in := model.Compose(c)
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == property
+	})
 	if i < 0 {
 		t.Fatalf("no property %s", property)
 	}

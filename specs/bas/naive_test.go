@@ -100,7 +100,8 @@ func successors(s scene, k, crashes int, yield func(scene)) {
 		whole := t.copy()
 		whole.send(ls...)
 		yield(whole)
-		live := slices.DeleteFunc(slices.Clone(ls), func(l letter) bool { return t.sites[l.to].where == "dead" })
+		live := slices.DeleteFunc(slices.Clone(ls),
+			func(l letter) bool { return t.sites[l.to].where == "dead" })
 		for part := 1; part < 1<<len(live)-1 && dead < crashes; part++ {
 			broken := t.copy()
 			broken.die(p)
@@ -222,13 +223,15 @@ func TestNaive(t *testing.T) {
 	} {
 		alg := algorithm{n: c.n, k: c.k, advanceH: true, rounds: c.rounds}
 		nw := model.Network{Crashes: c.crashes, Crashable: model.All(c.n), CrashSends: model.Subset}
-		r, err := explore.Run(context.Background(), model.Compose(alg.composition(nw)), explore.Options{KeepGoing: true})
+		r, err := explore.Run(context.Background(), model.Compose(alg.composition(nw)),
+			explore.Options{KeepGoing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		states, depth := naive(c.n, c.k, c.crashes, c.rounds)
 		if int(r.States) != states || r.Depth != depth {
-			t.Errorf("%+v: %d states, depth %d; the enumeration has %d, %d", c, r.States, r.Depth, states, depth)
+			t.Errorf("%+v: %d states, depth %d; the enumeration has %d, %d", c, r.States, r.Depth, states,
+				depth)
 		}
 		for _, p := range r.Properties {
 			if p.Verdict != explore.Holds {

@@ -9,15 +9,20 @@ import (
 
 // Spec is the model bas.
 var Spec = model.Spec{
-	Name:   "bas",
-	Title:  "Raymond's k-mutual exclusion with a failure detector, of 2008",
-	Source: "Bouillaguet, Arantes, Sens, Fault tolerant k-mutual exclusion algorithm using failure detector, ISPDC 2008; as described in " + paper,
-	Doc:    "A process enters with n-k permissions, less one for each process that it knows to have crashed; the permission of such a process is taken back.",
+	Name:  "bas",
+	Title: "Raymond's k-mutual exclusion with a failure detector, of 2008",
+	Source: "Bouillaguet, Arantes, Sens, Fault tolerant k-mutual exclusion algorithm using failure " +
+		"detector, ISPDC 2008; as described in " + paper,
+	Doc: "A process enters with n-k permissions, less one for each process that it knows to have crashed; " +
+		"the permission of such a process is taken back.",
 	Params: append([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.ProcCount(1)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
-		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
+			Type: model.ProcCount(1)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0,
+			15).Staged(model.OneOf("inf"))},
+		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H",
+			Type: model.OneOf("H", "0")},
 	}, append(model.NetworkParams("subset"), model.FairnessParam)...),
 	Build:      build,
 	References: references,
@@ -85,18 +90,25 @@ func units(l *local) int {
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.k).From(paper + ", section 2"),
-		invariants.NoStarvation[local, message, model.None](func(l *local) bool { return l.State == requesting }).
+		invariants.NoStarvation[local, message, model.None](func(l *local) bool {
+			return l.State == requesting
+		}).
 			From(paper + ", section 2"),
-		invariants.RequestsServed[local, message, model.None](a.n, func(l *local) bool { return l.State == requesting }).
-			From(paper + ", section 2").OnlyOnRequest(true).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
+		invariants.RequestsServed[local, message, model.None](a.n,
+			func(l *local) bool { return l.State == requesting }).
+			From(paper + ", section 2").OnlyOnRequest(true).ExcusedBy(invariants.Silent(a.rounds,
+			network.Dead)),
 		{
-			Name: "permissions-exact", Kind: model.Invariant, Source: paper + ", section 7.2, of the algorithm that extends this one",
-			Doc:     "a live process that waits has counted as many permissions as there are others, not known to have crashed, that owe it nothing",
+			Name: "permissions-exact", Kind: model.Invariant, Source: paper +
+				", section 7.2, of the algorithm that extends this one",
+			Doc: "a live process that waits has counted as many permissions as there are others, not " +
+				"known to have crashed, that owe it nothing",
 			OfLocal: a.permissionsExact,
 		},
 		invariants.CanReachK[local, message, model.None](a.k).From(paper + ", section 8").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, model.None](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
+		invariants.CanReachMin[local, message, model.None](a.k, a.rounds,
+			func(l *local) int { return int(l.Rounds) }).
 			From(paper + ", section 8").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From(paper + ", section 8"),
 	}

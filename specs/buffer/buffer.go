@@ -17,12 +17,15 @@ var Spec = model.Spec{
 	Name:   "bounded-buffer",
 	Title:  "bounded buffer with one wait set",
 	Source: "lemmy/BlockingQueue",
-	Doc:    "Producers and consumers share a buffer and wait in one set; notify wakes any one of them. It deadlocks if and only if 2*capacity < producers+consumers.",
+	Doc: "Producers and consumers share a buffer and wait in one set; notify wakes any one of them. It " +
+		"deadlocks if and only if 2*capacity < producers+consumers.",
 	Params: []model.Param{
 		{Name: "producers", Doc: "number of producers", Default: "2", Type: model.IntRange(1, maxThreads)},
 		{Name: "consumers", Doc: "number of consumers", Default: "1", Type: model.IntRange(1, maxThreads)},
-		{Name: "capacity", Doc: "elements that the buffer holds", Default: "1", Type: model.IntRange(1, maxCapacity)},
-		{Name: "symmetry", Doc: "on: producers are interchangeable, and consumers are", Default: "off", Type: model.OneOf("off", "on")},
+		{Name: "capacity", Doc: "elements that the buffer holds", Default: "1", Type: model.IntRange(1,
+			maxCapacity)},
+		{Name: "symmetry", Doc: "on: producers are interchangeable, and consumers are", Default: "off",
+			Type: model.OneOf("off", "on")},
 		model.FairnessParam,
 	},
 	Build:      build,
@@ -54,8 +57,10 @@ func build(a *model.Args) (model.Instance, error) {
 		},
 		Properties: []model.Property[state]{
 			invariants.DeadlockFreedom[state]("conformance case P4"),
-			invariants.Served(m.producers+m.consumers, func(s *state, i int) bool { return s.Waiting>>i&1 == 1 }).
-				As("woken", "in fair runs, no thread waits for ever (false where notify can pass over one again and again)", "lemmy/BlockingQueue").OnlyOnRequest(true),
+			invariants.Served(m.producers+m.consumers,
+				func(s *state, i int) bool { return s.Waiting>>i&1 == 1 }).
+				As("woken", "in fair runs, no thread waits for ever (false where notify can pass over one "+
+					"again and again)", "lemmy/BlockingQueue").OnlyOnRequest(true),
 		},
 		Vars: m.vars,
 	}
@@ -177,16 +182,23 @@ func (m monitor) vars(s *state) []model.Var {
 			waiting = append(waiting, m.name(t))
 		}
 	}
-	return []model.Var{{Name: "buffer", Value: fmt.Sprint(buffer)}, {Name: "waiting", Value: fmt.Sprint(waiting)}}
+	return []model.Var{{Name: "buffer", Value: fmt.Sprint(buffer)},
+		{Name: "waiting", Value: fmt.Sprint(waiting)}}
 }
 
 var references = []model.Reference{
-	{Args: "producers=1 consumers=2 capacity=1", States: 14, Generated: 27, Depth: 8, Violated: map[string]int{"deadlock-freedom": 7}, From: "P4a"},
-	{Args: "producers=2 consumers=1 capacity=1", States: 22, Generated: 40, Depth: 9, Violated: map[string]int{"deadlock-freedom": 8}, From: "P4b"},
-	{Args: "producers=2 consumers=2 capacity=1", States: 48, Generated: 127, Depth: 10, Violated: map[string]int{"deadlock-freedom": 8}, From: "P4c"},
+	{Args: "producers=1 consumers=2 capacity=1", States: 14, Generated: 27, Depth: 8,
+		Violated: map[string]int{"deadlock-freedom": 7}, From: "P4a"},
+	{Args: "producers=2 consumers=1 capacity=1", States: 22, Generated: 40, Depth: 9,
+		Violated: map[string]int{"deadlock-freedom": 8}, From: "P4b"},
+	{Args: "producers=2 consumers=2 capacity=1", States: 48, Generated: 127, Depth: 10,
+		Violated: map[string]int{"deadlock-freedom": 8}, From: "P4c"},
 	{Args: "producers=2 consumers=2 capacity=2", States: 30, Generated: 103, Depth: 6, From: "P4d"},
-	{Args: "producers=4 consumers=3 capacity=3", States: 10_524, Generated: 78_629, Depth: 47, Violated: map[string]int{"deadlock-freedom": 46}, From: "P4e"},
-	{Args: "producers=4 consumers=3 capacity=3 symmetry=on", States: 342, Generated: 2_487, Depth: 47, Violated: map[string]int{"deadlock-freedom": 46}, From: "P4f"},
+	{Args: "producers=4 consumers=3 capacity=3", States: 10_524, Generated: 78_629, Depth: 47,
+		Violated: map[string]int{"deadlock-freedom": 46}, From: "P4e"},
+	{Args: "producers=4 consumers=3 capacity=3 symmetry=on", States: 342, Generated: 2_487, Depth: 47,
+		Violated: map[string]int{"deadlock-freedom": 46}, From: "P4f"},
 	{Args: "producers=3 consumers=3 capacity=3", States: 344, Generated: 2_149, Depth: 9, From: "P4g"},
-	{Args: "producers=3 consumers=3 capacity=3 symmetry=on", States: 61, Generated: 387, Depth: 9, From: "P4h"},
+	{Args: "producers=3 consumers=3 capacity=3 symmetry=on", States: 61, Generated: 387, Depth: 9,
+		From: "P4h"},
 }

@@ -13,13 +13,16 @@ import (
 
 // Spec is the model chang-roberts.
 var Spec = model.Spec{
-	Name:   "chang-roberts",
-	Title:  "leader election on a ring",
-	Source: "Chang and Roberts, An improved algorithm for decentralized extrema-finding in circular configurations of processes, 1979; TLA+ Examples, chang_roberts",
-	Doc:    "Any set of initiators; identities travel round the ring and the least one comes back to its owner.",
+	Name:  "chang-roberts",
+	Title: "leader election on a ring",
+	Source: "Chang and Roberts, An improved algorithm for decentralized extrema-finding in circular " +
+		"configurations of processes, 1979; TLA+ Examples, chang_roberts",
+	Doc: "Any set of initiators; identities travel round the ring and the least one comes back to its owner.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(1, maxNodes)},
-		{Name: "fairness", Doc: "which nodes do not rest for ever while they could start or handle an identity: each, none, or all but node 2", Default: "each", Type: model.OneOf("each", "none", "all-but-2")},
+		{Name: "fairness", Doc: "which nodes do not rest for ever while they could start or handle an " +
+			"identity: each, none, or all but node 2", Default: "each", Type: model.OneOf("each", "none",
+			"all-but-2")},
 	},
 	Build:      build,
 	References: references,
@@ -56,7 +59,8 @@ func build(a *model.Args) (model.Instance, error) {
 		sys.Fairness = r.fairness(model.All(r.n))
 	case "all-but-2":
 		if r.n < 2 {
-			return model.Instance{}, a.Reject("fairness", "all-but-2", "there is no node 2; allowed: each, none")
+			return model.Instance{}, a.Reject("fairness", "all-but-2",
+				"there is no node 2; allowed: each, none")
 		}
 		sys.Fairness = r.fairness(model.All(r.n).Without(1))
 	}
@@ -66,12 +70,13 @@ func build(a *model.Args) (model.Instance, error) {
 // fairness is weak fairness of each of the nodes, in whatever it can do.
 func (r ring) fairness(nodes model.Set) (fs []model.Fairness) {
 	for i := range nodes.Each() {
-		fs = append(fs, model.Fairness{Name: fmt.Sprintf("weak fairness of node %d", i+1), Has: func(l model.Label) bool {
-			if l.Action == actionStart {
-				return l.Proc == uint8(i)
-			}
-			return l.Instance()/r.n == int(i) // Handle
-		}})
+		fs = append(fs, model.Fairness{Name: fmt.Sprintf("weak fairness of node %d", i+1),
+			Has: func(l model.Label) bool {
+				if l.Action == actionStart {
+					return l.Proc == uint8(i)
+				}
+				return l.Instance()/r.n == int(i) // Handle
+			}})
 	}
 	return fs
 }
@@ -84,9 +89,10 @@ func (r ring) system() model.System[state] {
 			{Name: "Start", Instances: r.n, Do: r.start, Owner: model.First, Text: func(is ...int) string {
 				return fmt.Sprintf("node %d starts", is[0]+1)
 			}},
-			{Name: "Handle", Ranges: []int{r.n, r.n}, DoAll: r.handle, Owner: model.First, Text: func(is ...int) string {
-				return fmt.Sprintf("node %d handles identity %d", is[0]+1, is[1]+1)
-			}},
+			{Name: "Handle", Ranges: []int{r.n, r.n}, DoAll: r.handle, Owner: model.First,
+				Text: func(is ...int) string {
+					return fmt.Sprintf("node %d handles identity %d", is[0]+1, is[1]+1)
+				}},
 		},
 		Properties: []model.Property[state]{
 			{
@@ -95,7 +101,8 @@ func (r ring) system() model.System[state] {
 				Holds: r.correct,
 			},
 			invariants.Eventually(r.contested, r.decided).As("election",
-				"if there is an initiator, some node wins", "TLA+ Examples, Liveness; conformance cases P5a-e, P5g"),
+				"if there is an initiator, some node wins",
+				"TLA+ Examples, Liveness; conformance cases P5a-e, P5g"),
 			{
 				Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P5f",
 				Moot: "elections end, and nothing happens afterwards",
@@ -192,9 +199,12 @@ func (r ring) vars(s *state) (vars []model.Var) {
 }
 
 var references = []model.Reference{
-	{Args: "n=3", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"deadlock-freedom": 3}, From: "P5a, P5f"},
-	{Args: "n=3 fairness=none", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"election": 0, "deadlock-freedom": 3}, From: "P5e"},
-	{Args: "n=3 fairness=all-but-2", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"election": 2, "deadlock-freedom": 3}, From: "P5g"},
+	{Args: "n=3", States: 137, Generated: 227, Depth: 10, Violated: map[string]int{"deadlock-freedom": 3},
+		From: "P5a, P5f"},
+	{Args: "n=3 fairness=none", States: 137, Generated: 227, Depth: 10,
+		Violated: map[string]int{"election": 0, "deadlock-freedom": 3}, From: "P5e"},
+	{Args: "n=3 fairness=all-but-2", States: 137, Generated: 227, Depth: 10,
+		Violated: map[string]int{"election": 2, "deadlock-freedom": 3}, From: "P5g"},
 	{Args: "n=4", States: 823, Generated: 1_791, Depth: 15, From: "P5b"},
 	{Args: "n=5", States: 5_455, Generated: 15_113, Depth: 21, From: "P5c"},
 	{Args: "n=6", States: 40_261, Generated: 138_221, Depth: 28, From: "P5d"},

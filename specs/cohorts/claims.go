@@ -14,13 +14,16 @@ var docText string
 var Paper = model.Paper{
 	Name: "cohorts",
 	Source: model.Source{
-		Authors: "Jiang", Title: "A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts coteries for distributed systems",
-		Venue: "Parallel and Distributed Computing: Applications and Technologies (PDCAT), Lecture Notes in Computer Science 3320",
-		Year:  "2004", ID: "doi:10.1007/978-3-540-30501-9_57",
+		Authors: "Jiang", Title: "A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts " +
+			"coteries for distributed systems",
+		Venue: "Parallel and Distributed Computing: Applications and Technologies (PDCAT), Lecture Notes " +
+			"in Computer Science 3320",
+		Year: "2004", ID: "doi:10.1007/978-3-540-30501-9_57",
 	},
 	Doc: docText,
 	Sizes: []string{
-		"cohorts", "quorums", "sets", "n", "k", "m", "h", "rounds", "crashes", "crashable", "dead", "channel", "crash-sends",
+		"cohorts", "quorums", "sets", "n", "k", "m", "h", "rounds", "crashes", "crashable", "dead", "channel",
+		"crash-sends",
 		"crashes-arbiters", "crashes-requesters", "stay", "clock",
 	},
 	Intro: intro, Inventory: inventory,
@@ -28,7 +31,8 @@ var Paper = model.Paper{
 		isCoterie, nondominated, available, walkFinds, cases,
 		safety, liveness, tolerance, links, both, special,
 		best, printedRange, bestCost, fewer, worstCost, coin,
-		sizes, leastSize, sharing, raynalCost, raynalSafe, arbiterCost, arbiterLive, others, intolerant, jiangCost,
+		sizes, leastSize, sharing, raynalCost, raynalSafe, arbiterCost, arbiterLive, others, intolerant,
+		jiangCost,
 	},
 	Tables:    slices.Concat(tables, repairTables),
 	Implement: &implement,

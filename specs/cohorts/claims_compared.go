@@ -35,7 +35,8 @@ var raynalSafe = model.Claim{
 	Name: "Raynal's algorithm", Place: "section 2",
 	Within: "crashes=0",
 	Ruling: model.Quoted, Because: "reference [10], Raynal 1991, in the words of section 2",
-	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most M units are in use, and everybody is served.",
+	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most " +
+		"M units are in use, and everybody is served.",
 	Trials: []model.Trial{
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "units",
@@ -60,8 +61,9 @@ var raynalSafe = model.Claim{
 			Aside: model.Repaired,
 		},
 		{
-			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "deadlock-freedom",
-			Aside: model.Repaired,
+			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite",
+			Property: "deadlock-freedom",
+			Aside:    model.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "units",
@@ -99,8 +101,9 @@ var arbiterCost = model.Claim{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "messages-total",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1+2+3,1+2+3,1+2+3 k=2 h=1,1,1 policy=inquire", Property: "messages-total",
-			Remark: "the uniform 2-arbiter of three nodes: q = floor(2*3/3)+1 = 3",
+			Spec: "arbiter", Args: "sets=1+2+3,1+2+3,1+2+3 k=2 h=1,1,1 policy=inquire",
+			Property: "messages-total",
+			Remark:   "the uniform 2-arbiter of three nodes: q = floor(2*3/3)+1 = 3",
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+3 k=2 h=2,2 policy=inquire", Property: "messages-total",
@@ -111,7 +114,8 @@ var arbiterCost = model.Claim{
 			Remark: "two quorums of the cube 1-arbiter of 2*2 nodes: 3, where 2*4^(1/2) is 4",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages", Aside: model.Contrast,
+			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages",
+			Aside:  model.Contrast,
 			Remark: "what a requester itself sends and gets",
 		},
 		{
@@ -129,7 +133,8 @@ requester of low priority sends and gets more: three for each time that it has t
 var arbiterLive = model.Claim{
 	Name: "Arbiter sets are deadlock-free with inquire and relinquish", Place: "sections 2 and 4",
 	Ruling: model.Stands, Within: "crashes-arbiters=0 crashes-requesters=0 stay=0 channel=fifo",
-	Text: "As an algorithm of Maekawa's type with request, grant, release, inquire and relinquish, the one with arbiter sets has neither deadlock nor starvation.",
+	Text: "As an algorithm of Maekawa's type with request, grant, release, inquire and relinquish, the one " +
+		"with arbiter sets has neither deadlock nor starvation.",
 	Trials: []model.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "deadlock-freedom",
@@ -139,7 +144,8 @@ var arbiterLive = model.Claim{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "all-served",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire", Property: "deadlock-freedom",
+			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,1,2 policy=inquire",
+			Property: "deadlock-freedom",
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=inquire", Property: "units",
@@ -170,7 +176,8 @@ var arbiterLive = model.Claim{
 var others = model.Claim{
 	Name: "Who tolerates failures", Place: "Table 1",
 	Ruling: model.Stands, Within: "crashes-requesters=0 stay=0 channel=fifo",
-	Text: "Jiang's algorithm of 2002 tolerates the failure of a node, by time-outs and by selecting quorums again.",
+	Text: "Jiang's algorithm of 2002 tolerates the failure of a node, by time-outs and by selecting " +
+		"quorums again.",
 	Trials: []model.Trial{
 		{
 			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
@@ -191,12 +198,14 @@ var others = model.Claim{
 
 var intolerant = model.Claim{
 	Name: "Who does not tolerate failures", Place: "section 2; Table 1",
-	Text:   "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node: somebody waits for ever.",
+	Text: "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node: " +
+		"somebody waits for ever.",
 	Ruling: model.Stands,
 	Trials: []model.Trial{
 		{
-			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "as the table says", Aside: model.Contrast,
+			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1",
+			Property: "deadlock-freedom",
+			Remark:   "as the table says", Aside: model.Contrast,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",

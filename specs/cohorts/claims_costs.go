@@ -19,11 +19,16 @@ var best = model.Claim{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2", Property: "best-primaries",
 			Remark: "h of k=2 units, and there are no more than two cohorts",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "best-primaries", Aside: model.Contrast},
-		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1 case2=fd", Property: "best-primaries", Aside: model.Contrast},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never", Property: "best-primaries", Aside: model.Contrast},
-		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1 mode=repaired", Property: "best-primaries", Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=1 mode=repaired channel=bag", Property: "best-primaries", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "best-primaries",
+			Aside: model.Contrast},
+		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1 case2=fd", Property: "best-primaries",
+			Aside: model.Contrast},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never", Property: "best-primaries",
+			Aside: model.Contrast},
+		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1 mode=repaired", Property: "best-primaries",
+			Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=1 mode=repaired channel=bag", Property: "best-primaries",
+			Aside: model.Repaired},
 	},
 	Account: `**What happens.** One requester, no failure. One node of C_2 has granted, the grant of the other one is on its way.
 Case 2 of Probe stands: there are g grants and fewer than case 1 needs. Probe may return, and the requester goes on
@@ -31,21 +36,26 @@ to C_1 without need. That a grant will still come cannot be known without a cloc
 	Repair: `**What makes it hold.** case2=fd, where Probe returns by case 2 only when the nodes that have not granted
 have crashed; case2=never, which gives up the fault tolerance; or answers of nodes that are busy (mode=repaired).`,
 	Statements: []model.Statement{{
-		Says: "It holds with one requester where Probe does not go on as long as an answer may come.", Spec: "cohorts",
-		Where: "mode=printed case2=fd/never crashes-arbiters=0 crashes-requesters=0", Properties: "best-primaries",
-		Verdict: model.Everywhere,
+		Says:       "It holds with one requester where Probe does not go on as long as an answer may come.",
+		Spec:       "cohorts",
+		Where:      "mode=printed case2=fd/never crashes-arbiters=0 crashes-requesters=0",
+		Properties: "best-primaries",
+		Verdict:    model.Everywhere,
 	}},
 }
 
 var printedRange = model.Claim{
 	Name: "The range of the primary cohorts", Place: "section 4", Line: "first and second paragraph",
 	Text:   "The h primary cohorts of the best case are C_m to C_(m-h-1).",
-	Ruling: model.Slip, Because: "the same sentence speaks of h quorums, each with a primary cohort of its own, and the " +
+	Ruling: model.Slip, Because: "the same sentence speaks of h quorums, each with a primary cohort of " +
+		"its own, and the " +
 		"paragraph counts ch nodes for them",
 	Trials: []model.Trial{
-		{Compute: func() model.Finding { return cohortsIn(-1) }, Remark: "as printed, for every structure and h up to k"},
+		{Compute: func() model.Finding { return cohortsIn(-1) },
+			Remark: "as printed, for every structure and h up to k"},
 		{
-			Compute: func() model.Finding { return cohortsIn(1) }, Remark: "C_m to C_(m-h+1)", Aside: model.Repaired,
+			Compute: func() model.Finding { return cohortsIn(1) }, Remark: "C_m to C_(m-h+1)",
+			Aside: model.Repaired,
 		},
 	},
 	Account: `C_m to C_(m-h-1) are h+2 cohorts. C_m to C_(m-h+1) are meant; C_m is then a supporting cohort of h-1 of the
@@ -60,7 +70,8 @@ func cohortsIn(shift int) model.Finding {
 		for h := 1; h <= s.K; h++ {
 			asked++
 			if last := m - h + shift; m-last+1 != h || last < 1 {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("m=%d, h=%d: C_%d to C_%d", m, h, m, last)}
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("m=%d, h=%d: C_%d to C_%d", m,
+					h, m, last)}
 			}
 		}
 	}
@@ -69,7 +80,8 @@ func cohortsIn(shift int) model.Finding {
 
 var bestCost = model.Claim{
 	Name: "Messages in the best case", Place: "abstract; sections 4 and 5; Table 1",
-	Text: "Without failures and conflicts a request for h units takes 3ch messages, where the last h cohorts have c nodes " +
+	Text: "Without failures and conflicts a request for h units takes 3ch messages, where the last h " +
+		"cohorts have c nodes " +
 		"each; that does not grow with the number of cohorts.",
 	Ruling: model.ErroneousUnder, Readings: []string{"case2=any"},
 	Trials: []model.Trial{
@@ -80,14 +92,17 @@ var bestCost = model.Claim{
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "messages-total", Aside: model.Contrast},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=fd", Property: "messages-total"},
 		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1 case2=fd", Property: "messages-total"},
-		{Spec: "cohorts", Args: "cohorts=1,2,2,2 h=1 case2=fd", Property: "messages-total", Remark: "more cohorts, no more messages"},
+		{Spec: "cohorts", Args: "cohorts=1,2,2,2 h=1 case2=fd", Property: "messages-total",
+			Remark: "more cohorts, no more messages"},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=1 case2=never", Property: "messages-total"},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2 case2=never", Property: "messages-total",
 			Remark: "with h=2 the last two cohorts, of 2 and 3 nodes",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=repaired", Property: "messages-total", Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=2 mode=repaired", Property: "messages-total", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=repaired", Property: "messages-total",
+			Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=2 mode=repaired", Property: "messages-total",
+			Aside: model.Repaired},
 	},
 	Repair: `**What makes it hold.** As for the primary cohorts.`,
 }
@@ -102,12 +117,14 @@ var fewer = model.Claim{
 			Remark: "two requesters, k=2, Probe never returns by case 2",
 		},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 case2=fd", Property: "messages-total", Remark: "likewise"},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "messages-total", Remark: "case2=any, two units each"},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "messages-total",
+			Remark: "case2=any, two units each"},
 		{
 			Spec: "cohorts", Args: "cohorts=2 h=1,1", Property: "messages-total", Aside: model.Unassumed,
 			Remark: "one cohort and k=2: not m >= k",
 		},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total", Aside: model.Contrast},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total",
+			Aside: model.Contrast},
 	},
 	Account: `**What happens.** 3ch is what a request takes when every node that is asked grants. Two requesters ask the three
 nodes of C_2 for one unit each, which takes two grants. One of them is granted by two nodes, enters, leaves, and
@@ -117,7 +134,8 @@ the two take 17 messages, an inquire included that comes too late, where twice 3
 
 var worstCost = model.Claim{
 	Name: "Messages in the worst case", Place: "section 4", Line: "second paragraph",
-	Text: "A request takes at most 6n messages, when the inquire, the relinquish and the second grant of a holder that " +
+	Text: "A request takes at most 6n messages, when the inquire, the relinquish and the second grant of " +
+		"a holder that " +
 		"gives way are counted for the request that is the reason; in an extreme case all n nodes are asked.",
 	Ruling: model.Stands,
 	Trials: []model.Trial{
@@ -125,7 +143,8 @@ var worstCost = model.Claim{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages-total",
 			Remark: "all messages of a run, for each request",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "messages-total", Aside: model.Contrast},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "messages-total",
+			Aside: model.Contrast},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 surplus=at-once", Property: "messages-total"},
 		{Spec: "cohorts", Args: "cohorts=1 h=1,1,1", Property: "messages-total"},
 		{
@@ -136,9 +155,12 @@ var worstCost = model.Claim{
 			Spec: "cohorts", Args: "cohorts=1 h=1,1,1", Property: "messages", Aside: model.Contrast,
 			Remark: "what a requester itself sends and gets, which is not how section 4 counts",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages", Aside: model.Contrast, Remark: "likewise"},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "messages-total", Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages", Aside: model.Contrast,
+			Remark: "likewise"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "messages-total",
+			Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total",
+			Aside: model.Repaired},
 	},
 	Account: `It depends on whose message it is. Section 4 charges a request with the inquire, the relinquish and the second
 grant of the holder that has to give way: six messages for each node, and as an average over whole runs that holds.
@@ -151,17 +173,21 @@ the grant again.`,
 
 var coin = model.Claim{
 	Name: "6fn by a probability", Place: "section 4; Table 1",
-	Text: "If a node goes on to the further cohorts with probability p only, the worst case is 6fn messages for a " +
+	Text: "If a node goes on to the further cohorts with probability p only, the worst case is 6fn " +
+		"messages for a " +
 		"constant f between 0 and 1.",
 	Ruling: model.NotJudged,
-	Because: "f is not defined: as long as 0 < p < 1 each way in which the coins fall stays possible, so that the most over " +
-		"all runs is what it is without p; for a mean one would have to know how often requests are in conflict",
+	Because: "f is not defined: as long as 0 < p < 1 each way in which the coins fall stays possible, so " +
+		"that the most over " +
+		"all runs is what it is without p; for a mean one would have to know how often requests " +
+		"are in conflict",
 	Trials: []model.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages-total",
 			Remark: "the most over all runs, in each of which Probe may go on or wait",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never", Property: "messages-total", Remark: "p=0: no fault tolerance"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never", Property: "messages-total",
+			Remark: "p=0: no fault tolerance"},
 	},
 }
 

@@ -6,7 +6,8 @@ import "github.com/atmostk/atmostk/model"
 
 var safety = model.Claim{
 	Name: "Safety", Place: "section 3", Line: "last paragraph",
-	Text: "No two nodes gather permissions from h1 and h2 disjoint quorums at once if h1+h2 > k; so no more than k " +
+	Text: "No two nodes gather permissions from h1 and h2 disjoint quorums at once if h1+h2 > k; so " +
+		"no more than k " +
 		"resources are accessed concurrently.",
 	Ruling: model.ErroneousUnder, Readings: []string{"relinquish=naive"},
 	Trials: []model.Trial{
@@ -14,7 +15,8 @@ var safety = model.Claim{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=naive", Property: "units",
 			Remark: "Maekawa's rule taken literally: any grant is given back before the critical section",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 relinquish=naive", Property: "units", Remark: "likewise"},
+		{Spec: "cohorts", Args: "cohorts=1,2,2 h=1,1 relinquish=naive", Property: "units",
+			Remark: "likewise"},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2 relinquish=naive", Property: "units", Remark: "likewise"},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "units", Aside: model.Repaired},
 		{
@@ -22,16 +24,19 @@ var safety = model.Claim{
 			Aside: model.Repaired,
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather", Property: "units", Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units",
+			Aside: model.Repaired},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "units", Aside: model.Repaired,
 			Remark: "h1+h2 > k",
 		},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "units", Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 surplus=at-once", Property: "units", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 surplus=at-once", Property: "units",
+			Aside: model.Repaired},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=gather", Property: "units", Aside: model.Repaired},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
+			Spec:     "cohorts",
+			Args:     "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
 			Property: "units", Aside: model.Repaired,
 		},
 	},
@@ -48,16 +53,19 @@ the loop of Figure 1 anew over the grants that are still held whenever one comes
 			Where: "relinquish=pending", Properties: "units,exclusive,one-grant", Verdict: model.Everywhere,
 		},
 		{
-			Says: "The literal rule breaks it wherever two requesters compete and Probe may return by case 2.",
-			Spec: "cohorts", Where: "relinquish=naive mode=printed case2=any h=1,1/2,2", Properties: "units,exclusive",
-			Verdict: model.Nowhere,
+			Says: "The literal rule breaks it wherever two requesters compete and Probe may " +
+				"return by case 2.",
+			Spec: "cohorts", Where: "relinquish=naive mode=printed case2=any h=1,1/2,2",
+			Properties: "units,exclusive",
+			Verdict:    model.Nowhere,
 		},
 	},
 }
 
 var liveness = model.Claim{
 	Name: "Liveness", Place: "section 3", Line: "last paragraph; section 4, second paragraph",
-	Text: "With the conflict resolution of Maekawa's algorithm, which relies on Lamport's clocks and on request, grant, " +
+	Text: "With the conflict resolution of Maekawa's algorithm, which relies on Lamport's clocks and on " +
+		"request, grant, " +
 		"release, inquire and relinquish, neither deadlock nor starvation is possible.",
 	Ruling:   model.ErroneousUnder,
 	Readings: []string{"case2=fd channel=bag", "case2=never channel=bag", "surplus=never"},
@@ -67,7 +75,8 @@ var liveness = model.Claim{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd channel=bag", Property: "deadlock-freedom",
 			Remark: "channels are not FIFO, which the paper does not ask for",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never channel=bag", Property: "deadlock-freedom", Remark: "likewise"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never channel=bag", Property: "deadlock-freedom",
+			Remark: "likewise"},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 surplus=never", Property: "deadlock-freedom",
 			Remark: "what Probe does not return is not released",
@@ -79,7 +88,8 @@ var liveness = model.Claim{
 		{Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "deadlock-freedom"},
 		{Spec: "cohorts", Args: "cohorts=2,3 h=1,1", Property: "deadlock-freedom"},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=none", Property: "deadlock-freedom", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 relinquish=none", Property: "deadlock-freedom",
+			Aside:  model.Contrast,
 			Remark: "without inquire and relinquish, and Probe may go on",
 		},
 		{
@@ -87,15 +97,19 @@ var liveness = model.Claim{
 			Aside: model.Contrast, Remark: "without them, and Probe may not go on",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd stay=1", Property: "deadlock-freedom", Aside: model.Unassumed,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd stay=1", Property: "deadlock-freedom",
+			Aside:  model.Unassumed,
 			Remark: "k=1, and the first requester stays for ever",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 case2=fd stay=1", Property: "deadlock-freedom", Aside: model.Unassumed,
+			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 case2=fd stay=1", Property: "deadlock-freedom",
+			Aside:  model.Unassumed,
 			Remark: "k=2, and the second unit cannot be had while the first requester stays",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired channel=bag", Property: "deadlock-freedom", Aside: model.Repaired},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired channel=bag", Property: "all-served", Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired channel=bag", Property: "deadlock-freedom",
+			Aside: model.Repaired},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired channel=bag", Property: "all-served",
+			Aside: model.Repaired},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=1,1 mode=repaired stay=1", Property: "deadlock-freedom",
 			Aside: model.Repaired, Remark: "the second unit can be had",
@@ -114,8 +128,10 @@ C_1 while the first one is inside. So two requesters for one unit each are never
 surplus=at-exit or at-once. In mode=repaired nodes also say that they are busy, so that the second unit can be had.`,
 	Statements: []model.Statement{
 		{
-			Says: "As read here by default, and in FIFO channels, nobody waits for ever without crashes.", Spec: "cohorts",
-			Where: "mode=printed probe=at-least case2=any surplus=at-exit/at-once relinquish=pending channel=fifo " +
+			Says: "As read here by default, and in FIFO channels, nobody waits for ever without crashes.",
+			Spec: "cohorts",
+			Where: "mode=printed probe=at-least case2=any surplus=at-exit/at-once " +
+				"relinquish=pending channel=fifo " +
 				"crashes-arbiters=0 crashes-requesters=0 stay=0",
 			Properties: "deadlock-freedom", Verdict: model.Everywhere,
 		},
@@ -131,47 +147,60 @@ var tolerance = model.Claim{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 crashes-arbiters=1", Property: "deadlock-freedom",
 			Remark: "a node crashes, and there is one requester only",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "deadlock-freedom", Remark: "two of them"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "deadlock-freedom",
+			Remark: "two of them"},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "Probe never returns by case 2",
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=never crashes-arbiters=1",
+			Property: "deadlock-freedom",
+			Remark:   "Probe never returns by case 2",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd channel=bag crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "by case 2 only when all others of the cohort have crashed, as an oracle knows; in bags",
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd channel=bag crashes-arbiters=1",
+			Property: "deadlock-freedom",
+			Remark: "by case 2 only when all others of the cohort have crashed, as an oracle " +
+				"knows; in bags",
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-requesters=1", Property: "deadlock-freedom",
 			Remark: "a requester crashes",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd crashes-requesters=1", Property: "deadlock-freedom",
-			Remark: "likewise, with the oracle",
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd crashes-requesters=1",
+			Property: "deadlock-freedom",
+			Remark:   "likewise, with the oracle",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units", Remark: "safety is not lost"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 crashes-arbiters=1", Property: "units",
+			Remark: "safety is not lost"},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "the oracle, FIFO channels, and only nodes crash", Aside: model.Contrast,
-		},
-		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "the walk anew over all grants, FIFO channels, and only nodes crash", Aside: model.Contrast,
-		},
-		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather crashes-requesters=1", Property: "deadlock-freedom",
-			Remark: "and a requester crashes", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1",
+			Property: "deadlock-freedom",
+			Remark:   "the oracle, FIFO channels, and only nodes crash", Aside: model.Contrast,
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1",
+			Property: "deadlock-freedom",
+			Remark:   "the walk anew over all grants, FIFO channels, and only nodes crash",
+			Aside:    model.Contrast,
+		},
+		{
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather crashes-requesters=1",
+			Property: "deadlock-freedom",
+			Remark:   "and a requester crashes", Aside: model.Contrast,
+		},
+		{
+			Spec:     "cohorts",
+			Args:     "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1 channel=bag",
 			Property: "deadlock-freedom", Aside: model.Repaired,
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=1 mode=repaired crashes-arbiters=2", Property: "deadlock-freedom",
-			Aside: model.Repaired,
+			Spec: "cohorts", Args: "cohorts=2,3 h=1 mode=repaired crashes-arbiters=2",
+			Property: "deadlock-freedom",
+			Aside:    model.Repaired,
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired crashes-requesters=1", Property: "deadlock-freedom",
-			Aside: model.Repaired,
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired crashes-requesters=1",
+			Property: "deadlock-freedom",
+			Aside:    model.Repaired,
 		},
 	},
 	Account: `**What happens.** In Coh(1,2) with cohorts {1} and {2,3}, r1 asks 2 and 3. As soon as 3 has granted, case 2 of
@@ -187,26 +216,32 @@ succeeds, and notices of crashes, by which nodes take back what a crashed reques
 detector, which the paper does not have. Each half alone is not enough, as the rows show.`,
 	Statements: []model.Statement{
 		{
-			Says: "With case2=fd, FIFO channels and grants that are released, crashes of nodes alone do no harm.",
-			Spec: "cohorts", Where: "case2=fd channel=fifo probe=at-least relinquish=pending surplus=at-exit/at-once " +
+			Says: "With case2=fd, FIFO channels and grants that are released, crashes of nodes " +
+				"alone do no harm.",
+			Spec: "cohorts",
+			Where: "case2=fd channel=fifo probe=at-least relinquish=pending surplus=at-exit/at-once " +
 				"crashes-requesters=0 stay=0",
 			Properties: "deadlock-freedom", Verdict: model.Everywhere,
 		},
 		{
 			Says: "With mode=gather and FIFO channels they do none either.", Spec: "cohorts",
-			Where: "mode=gather channel=fifo relinquish=pending crashes-requesters=0 stay=0", Properties: "deadlock-freedom",
-			Verdict: model.Everywhere,
+			Where:      "mode=gather channel=fifo relinquish=pending crashes-requesters=0 stay=0",
+			Properties: "deadlock-freedom",
+			Verdict:    model.Everywhere,
 		},
 		{
-			Says: "A requester that crashes makes others wait for ever in each reading but mode=repaired.", Spec: "cohorts",
-			Where: "mode=printed/gather crashes-requesters>=1", Properties: "deadlock-freedom", Verdict: model.Nowhere,
+			Says:  "A requester that crashes makes others wait for ever in each reading but mode=repaired.",
+			Spec:  "cohorts",
+			Where: "mode=printed/gather crashes-requesters>=1", Properties: "deadlock-freedom",
+			Verdict: model.Nowhere,
 		},
 	},
 }
 
 var links = model.Claim{
 	Name: "Failures of links", Place: "abstract; sections 1 and 5",
-	Text:   "The algorithm is resilient to failures of links, also when they lead to partitions of the network.",
+	Text: "The algorithm is resilient to failures of links, also when they lead to partitions " +
+		"of the network.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
 		{
@@ -218,30 +253,37 @@ var links = model.Claim{
 			Remark: "that between r1 and node 2, of which the oracle of crashes knows nothing",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never partition=r1,1,3", Property: "deadlock-freedom",
-			Remark: "likewise, and Probe never returns by case 2",
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 case2=never partition=r1,1,3",
+			Property: "deadlock-freedom",
+			Remark:   "likewise, and Probe never returns by case 2",
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2,2 h=1 partition=r1,2,3,4,5", Property: "deadlock-freedom",
 			Remark: "three cohorts, and C_1 on the other side of a partition",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 losses=2", Property: "units", Remark: "safety is not lost"},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 partition=r1,2,3", Property: "units", Remark: "nor by a partition"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 losses=2", Property: "units",
+			Remark: "safety is not lost"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 partition=r1,2,3", Property: "units",
+			Remark: "nor by a partition"},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 partition=r1,2,3 heals=yes", Property: "deadlock-freedom",
-			Remark: "nothing is lost by one that heals",
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 partition=r1,2,3 heals=yes",
+			Property: "deadlock-freedom",
+			Remark:   "nothing is lost by one that heals",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=gather partition=r1,2,3", Property: "deadlock-freedom",
-			Remark: "the walk anew over all grants", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=gather partition=r1,2,3",
+			Property: "deadlock-freedom",
+			Remark:   "the walk anew over all grants", Aside: model.Contrast,
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather losses=3 links=r1:1,1:r1", Property: "deadlock-freedom",
-			Remark: "likewise, and a second requester, none of whose links fails", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=gather losses=3 links=r1:1,1:r1",
+			Property: "deadlock-freedom",
+			Remark:   "likewise, and a second requester, none of whose links fails", Aside: model.Contrast,
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=repaired partition=r1,1,3", Property: "deadlock-freedom",
-			Remark: "nodes that say when they are busy: the answer is lost", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1 mode=repaired partition=r1,1,3",
+			Property: "deadlock-freedom",
+			Remark:   "nodes that say when they are busy: the answer is lost", Aside: model.Contrast,
 		},
 	},
 	Account: `**What happens.** As with a node that crashes. r1 has one grant of C_2, returns by case 2 and asks node 1; the link
@@ -254,7 +296,9 @@ var both = model.Claim{
 	Name: "Every node is requester and arbiter at once", Place: "sections 2 and 3",
 	Text:   "A node asks for resources and grants permissions.",
 	Ruling: model.NotJudged,
-	Because: "here requesters and arbiters are processes apart, so that either can crash without the other; when both of " +
-		"a node crash together that is one of the runs explored with crashes-arbiters and crashes-requesters, but a " +
+	Because: "here requesters and arbiters are processes apart, so that either can crash without the " +
+		"other; when both of " +
+		"a node crash together that is one of the runs explored with crashes-arbiters and " +
+		"crashes-requesters, but a " +
 		"message of a node to itself is counted here, and could be saved there",
 }

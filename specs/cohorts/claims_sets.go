@@ -32,11 +32,14 @@ func structures(most int) (all []coterie.Structure) {
 
 // judgeSets is the finding on a claim about all structures of up to so many nodes for which
 // all of among hold; breaks says what is wrong with one, "" if nothing is.
-func judgeSets(most int, breaks func(s coterie.Structure) string, among ...func(s coterie.Structure) bool) func() model.Finding {
+func judgeSets(most int, breaks func(s coterie.Structure) string,
+	among ...func(s coterie.Structure) bool) func() model.Finding {
 	return func() model.Finding {
 		asked, broken, first := 0, 0, ""
 		for _, s := range structures(most) {
-			if slices.ContainsFunc(among, func(holds func(coterie.Structure) bool) bool { return !holds(s) }) {
+			if slices.ContainsFunc(among, func(holds func(coterie.Structure) bool) bool {
+				return !holds(s)
+			}) {
 				continue
 			}
 			asked++
@@ -48,9 +51,11 @@ func judgeSets(most int, breaks func(s coterie.Structure) string, among ...func(
 			}
 		}
 		if broken == 0 {
-			return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("all %d structures of at most %d nodes", asked, most)}
+			return model.Finding{Verdict: "holds",
+				Detail: fmt.Sprintf("all %d structures of at most %d nodes", asked, most)}
 		}
-		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("not by %d of %d structures of at most %d nodes; first %s", broken, asked, most, first)}
+		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+			"not by %d of %d structures of at most %d nodes; first %s", broken, asked, most, first)}
 	}
 }
 
@@ -114,7 +119,8 @@ func misses(s coterie.Structure) string {
 // nineQuorums compares the quorums of ({1,2},{3,4,5}) with those that section 3 lists.
 func nineQuorums() model.Finding {
 	var listed coterie.Family
-	for _, q := range [][2]model.Proc{{3, 4}, {3, 5}, {4, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5}} {
+	for _, q := range [][2]model.Proc{{3, 4}, {3, 5}, {4, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4},
+		{2, 5}} {
 		listed = append(listed, model.SetOf(q[0]-1, q[1]-1))
 	}
 	got := coterie.Consecutive([]int{2, 3}, 0).Quorums()
@@ -181,7 +187,8 @@ func dominating(s coterie.Structure) coterie.Family { return s.Quorums().Extende
 // cubes compares the quorums of cube arbiters with the sizes that section 2 gives:
 // (k+2-h) n^((k+1-h)/(k+2-h)), the same as printed for h=1, with n=side^(k+2-h).
 func cubes() model.Finding {
-	for _, c := range [][3]int{{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {2, 1, 2}, {2, 1, 3}, {2, 2, 2}, {2, 2, 3}, {4, 2, 2}} {
+	for _, c := range [][3]int{{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {2, 1, 2}, {2, 1, 3}, {2, 2, 2}, {2, 2, 3},
+		{4, 2, 2}} {
 		side, h, k := c[0], c[1], c[2]
 		dim := k + 2 - h
 		f := coterie.Cube(side, dim)
@@ -190,7 +197,8 @@ func cubes() model.Finding {
 		}
 		// A quorum has at most dim faces of side^(dim-1) nodes.
 		if _, most := f.Sizes(); most > dim*coterie.Power(side, dim-1) {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes", side, h, k, most)}
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes",
+				side, h, k, most)}
 		}
 	}
 	return model.Finding{Verdict: "holds", Detail: "8 cubes of at most 16 nodes; the size is an upper bound"}
@@ -203,7 +211,8 @@ func cubes() model.Finding {
 func printedCube() model.Finding {
 	for side := 2; side <= mostNodes; side++ {
 		if n, q := coterie.Power(side, 3), 2*side; q*q < n {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d would need quorums of more than %d nodes", n, q)}
+			return model.Finding{Verdict: "violated",
+				Detail: fmt.Sprintf("n=%d would need quorums of more than %d nodes", n, q)}
 		}
 	}
 	return model.Finding{Verdict: "holds"}
@@ -223,12 +232,14 @@ func baldoni() model.Finding {
 			}
 			if new(big.Int).Exp(big.NewInt(int64(q)), big.NewInt(int64(k+1)), nil).Cmp(
 				new(big.Int).Exp(big.NewInt(int64(n)), big.NewInt(int64(k)), nil)) < 0 {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k, q)}
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
+					q)}
 			}
 			asked++
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4", asked)}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4",
+		asked)}
 }
 
 // choices is the number of ways to choose m of n.
@@ -242,14 +253,16 @@ func cyclic() model.Finding {
 		for n := k + 1; n <= mostCyclic; n++ {
 			q := smallestCyclic(n, k)
 			if coterie.Power(q, k+1) < coterie.Power(n, k) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k, q)}
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
+					q)}
 			}
 			if coterie.Power(q-1, k+1) < coterie.Power(n, k) {
 				least = append(least, fmt.Sprintf("n=%d k=%d q=%d", n, k, q))
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: "q is the bound, rounded up, for " + strings.Join(least, ", ")}
+	return model.Finding{Verdict: "holds", Detail: "q is the bound, rounded up, for " + strings.Join(least,
+		", ")}
 }
 
 // mostCyclic is how many nodes the sets of cyclic have at most.
@@ -277,11 +290,14 @@ func uniform() model.Finding {
 		for k := 1; k <= 4; k++ {
 			for h := 1; h <= k; h++ {
 				asked++
-				if err := coterie.Uniform(n, coterie.UniformArbiterSize(n, h, k)).Common(coterie.ArbiterSharing(h, k)); err != nil {
-					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n, h, k, err)}
+				if err := coterie.Uniform(n, coterie.UniformArbiterSize(n, h, k)).
+					Common(coterie.ArbiterSharing(h, k)); err != nil {
+					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n,
+						h, k, err)}
 				}
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to %d, k up to 4 and h", asked, mostNodes)}
+	return model.Finding{Verdict: "holds",
+		Detail: fmt.Sprintf("%d combinations of n up to %d, k up to 4 and h", asked, mostNodes)}
 }

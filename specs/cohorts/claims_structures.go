@@ -5,9 +5,11 @@ import "github.com/atmostk/atmostk/model"
 // What section 3 claims of cohorts structures as sets, and of their availability.
 
 var isCoterie = model.Claim{
-	Name: "Cohorts coteries are k-coteries", Place: "section 3", Line: "third paragraph after P3, with its example",
+	Name: "Cohorts coteries are k-coteries", Place: "section 3",
+	Line: "third paragraph after P3, with its example",
 	Text: "The quorums under any cohorts structure Coh(k,m), m >= k, have the intersection, " +
-		"non-intersection and minimality properties of section 2; for the sizes 2 and 3 they are the nine sets listed.",
+		"non-intersection and minimality properties of section 2; for the sizes 2 and 3 they are the " +
+		"nine sets listed.",
 	Ruling: model.Quoted, Because: "reference [4], Jiang, Huang and Kuo 1997",
 	Trials: []model.Trial{
 		{
@@ -35,7 +37,8 @@ var nondominated = model.Claim{
 		},
 		{
 			Compute: judgeSets(2*mostNodes, notExtended, several), How: "quorums cohorts=2,3,3",
-			Remark: "k > 1: with the set H of the argument as one more quorum they are a k-coterie that dominates",
+			Remark: "k > 1: with the set H of the argument as one more quorum they are a k-coterie " +
+				"that dominates",
 		},
 		{
 			Compute: judgeSets(mostNodes, dominated, single), How: "quorums cohorts=1,2,2",
@@ -43,7 +46,8 @@ var nondominated = model.Claim{
 		},
 		{
 			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2",
-			Remark: "k=1: each set of nodes, or else the rest of them, contains a quorum", Aside: model.Repaired,
+			Remark: "k=1: each set of nodes, or else the rest of them, contains a quorum",
+			Aside:  model.Repaired,
 		},
 	},
 	Account: `**It is wrong for every k > 1, and right for k=1.** Take the paper's own example, ({1,2},{3,4,5}) with k=2. The
@@ -77,7 +81,8 @@ supporting node in C_m, and the same question is asked of C_(m-1), down to C_1, 
 
 var available = model.Claim{
 	Name: "A candidate for the highest availability", Place: "abstract; sections 3, 4 and 5",
-	Text: "Since no k-coterie dominates it, a cohorts coterie is a candidate for the highest availability among all " +
+	Text: "Since no k-coterie dominates it, a cohorts coterie is a candidate for the highest " +
+		"availability among all " +
 		"k-coteries: none has an available quorum whenever it has one, and at other times too.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
@@ -87,7 +92,8 @@ var available = model.Claim{
 			Remark:  "k > 1, against the k-coterie that dominates, each node up with probability 9/10",
 		},
 		{
-			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2 p=0.9", Aside: model.Repaired,
+			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2 p=0.9",
+			Aside:  model.Repaired,
 			Remark: "k=1: no coterie is available whenever it is, and at other times too",
 		},
 		{
@@ -107,7 +113,8 @@ are with k=1 where nodes are mostly up, is not against the claim.`,
 
 var walkFinds = model.Claim{
 	Name: "Figure 1 finds the quorums", Place: "section 3", Line: "Figure 1 and the paragraph after it",
-	Text: "When the nodes that grant contain h disjoint quorums, Get_Quorum returns a set that contains h disjoint " +
+	Text: "When the nodes that grant contain h disjoint quorums, Get_Quorum returns a set that " +
+		"contains h disjoint " +
 		"quorums; the notes in cases 2 and 3 of Probe are right.",
 	Ruling: model.Stands,
 	Trials: []model.Trial{
@@ -125,16 +132,19 @@ var walkFinds = model.Claim{
 var cases = model.Claim{
 	Name: "The cases of Probe", Place: "section 3", Line: "cases 1 to 3",
 	Within: "crashes-arbiters=0 crashes-requesters=0 stay=0",
-	Text: "Probe returns when more than |C_i|-(k-1)+(g-1) nodes have granted, when more than g have, or in C_1 when " +
+	Text: "Probe returns when more than |C_i|-(k-1)+(g-1) nodes have granted, when more than g have, " +
+		"or in C_1 when " +
 		"more than g have.",
-	Ruling: model.Slip, Because: "case 1 returns |C_i|-(k-1)+(g-1) nodes and case 3 g of them, which are there with as " +
+	Ruling: model.Slip, Because: "case 1 returns |C_i|-(k-1)+(g-1) nodes and case 3 g of them, which are " +
+		"there with as " +
 		"many grants; in the best case of section 4 exactly the nodes asked grant",
 	Trials: []model.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 probe=more-than", Property: "deadlock-freedom",
 			Remark: "one requester, no failure: it waits for ever",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "deadlock-freedom", Aside: model.Repaired, Remark: "at least"},
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "deadlock-freedom", Aside: model.Repaired,
+			Remark: "at least"},
 	},
 	Account: `**What happens.** C_2 has two nodes and both have granted. Case 1 asks for more than two. Nobody else is there.`,
 	Repair:  `**What makes it hold.** "At least" (probe=at-least), which is the default here.`,
@@ -142,10 +152,12 @@ var cases = model.Claim{
 
 var sizes = model.Claim{
 	Name: "Sizes of arbiters", Place: "section 2", Line: "last paragraph but two",
-	Text: "Uniform (h,k)-arbiters have quorums of floor(kn/(k+h))+1 nodes, cube ones of (k+2-h) n^((k+1-h)/(k+1)); " +
+	Text: "Uniform (h,k)-arbiters have quorums of floor(kn/(k+h))+1 nodes, cube ones of (k+2-h) " +
+		"n^((k+1-h)/(k+1)); " +
 		"with h=1 these are the sizes of k-arbiters.",
 	Ruling: model.Quoted,
-	Because: "references [2], Baldoni and others 1998, and [9], Manabe and Tajima 2004; whether the exponent is theirs or " +
+	Because: "references [2], Baldoni and others 1998, and [9], Manabe and Tajima 2004; whether the " +
+		"exponent is theirs or " +
 		"a slip of the quotation cannot be told from this paper",
 	Trials: []model.Trial{
 		{
@@ -166,11 +178,14 @@ of k+2-h faces. With h=1 that is the exponent printed. The faces overlap, so the
 
 var leastSize = model.Claim{
 	Name: "The least size of arbiter sets", Place: "section 2", Line: "second paragraph",
-	Text:   "Arbiter sets of equal size, with each node in equally many, have at least about n^(k/(k+1)) nodes.",
+	Text: "Arbiter sets of equal size, with each node in equally many, have at least about " +
+		"n^(k/(k+1)) nodes.",
 	Ruling: model.Quoted, Because: "reference [1], Baldoni 1994",
 	Trials: []model.Trial{
-		{Compute: baldoni, Remark: "n sets, any k+1 of which have a common member, cannot be smaller: by counting"},
-		{Compute: cyclic, Remark: "all translates of a set modulo n, up to 13 nodes: none is smaller, some are that small"},
+		{Compute: baldoni,
+			Remark: "n sets, any k+1 of which have a common member, cannot be smaller: by counting"},
+		{Compute: cyclic, Remark: "all translates of a set modulo n, up to 13 nodes: none is smaller, some " +
+			"are that small"},
 	},
 	Account: `**The argument.** Each of the C(n,k+1) choices of k+1 of the n sets has a common member. A node that is in q sets
 is one of C(q,k+1) choices. So C(n,k+1) <= n C(q,k+1), and with q <= n that gives q^(k+1) >= n^k. The
@@ -180,7 +195,8 @@ paper writes O( ) for a lower bound.`,
 var sharing = model.Claim{
 	Name: "The requirement on arbiter sets", Place: "section 2", Line: "second paragraph",
 	Text:   "Any k arbiter sets have a common member.",
-	Ruling: model.Slip, Because: "the same paragraph argues with a common member of any k+1 arbiter sets, and the next " +
+	Ruling: model.Slip,
+	Because: "the same paragraph argues with a common member of any k+1 arbiter sets, and the next " +
 		"one defines k-arbiters so",
 	Trials: []model.Trial{
 		{
@@ -191,8 +207,10 @@ var sharing = model.Claim{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 k=2 h=1,1,1", Property: "units",
 			Remark: "k=2: any two have one, and not all three",
 		},
-		{Spec: "arbiter", Args: "sets=1+2,2+3,1+3 k=1", Property: "units", Aside: model.Repaired, Remark: "k+1"},
-		{Spec: "arbiter", Args: "sets=1+2,1+3,1+4 k=2 h=1,1,1", Property: "units", Aside: model.Repaired, Remark: "k+1"},
+		{Spec: "arbiter", Args: "sets=1+2,2+3,1+3 k=1", Property: "units", Aside: model.Repaired,
+			Remark: "k+1"},
+		{Spec: "arbiter", Args: "sets=1+2,1+3,1+4 k=2 h=1,1,1", Property: "units", Aside: model.Repaired,
+			Remark: "k+1"},
 	},
 	Account: `**What happens.** With k=1 there are sets without any common node, and both requesters enter. With k=2 each
 node has given at most two units, and three are in use.`,

@@ -13,17 +13,29 @@ var Cohorts = model.Spec{
 	Name:   "cohorts",
 	Title:  "h-out of-k mutual exclusion with cohorts coteries",
 	Source: paper + ", sections 3 and 4",
-	Doc:    "A requester collects the permissions of h disjoint quorums, probing the cohorts from the last to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
+	Doc: "A requester collects the permissions of h disjoint quorums, probing the cohorts from the last " +
+		"to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
 	Params: slices.Concat([]model.Param{
-		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through", Default: "1,2", Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
-		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round", Type: model.OneOf("round", "lamport")},
-		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, as the words are", Default: "at-least", Type: model.OneOf("at-least", "more-than")},
-		{Name: "case2", Doc: "Probe returns by case 2: any time; fd: when all nodes without a grant have crashed; never", Default: "any", Type: model.OneOf("any", "fd", "never")},
-		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never; default: at-exit, with mode=repaired at-once", Type: model.OneOf("at-exit", "at-once", "never")},
-		{Name: "relinquish", Doc: "grants given back when inquired: those not selected yet (pending), or any (naive, all); none: nodes do not inquire", Default: "pending", Type: model.OneOf("pending", "naive", "all", "none")},
-		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each grant; repaired: that, with nodes that say when they are busy, and notices of crashes", Default: "printed", Type: model.OneOf("printed", "gather", "repaired")},
+		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through",
+			Default: "1,2", Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1",
+			Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0,
+			15)},
+		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round",
+			Type: model.OneOf("round", "lamport")},
+		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, " +
+			"as the words are", Default: "at-least", Type: model.OneOf("at-least", "more-than")},
+		{Name: "case2", Doc: "Probe returns by case 2: any time; fd: when all nodes without a grant have " +
+			"crashed; never", Default: "any", Type: model.OneOf("any", "fd", "never")},
+		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never; " +
+			"default: at-exit, with mode=repaired at-once", Type: model.OneOf("at-exit", "at-once", "never")},
+		{Name: "relinquish", Doc: "grants given back when inquired: those not selected yet (pending), or " +
+			"any (naive, all); none: nodes do not inquire", Default: "pending", Type: model.OneOf("pending",
+			"naive", "all", "none")},
+		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each " +
+			"grant; repaired: that, with nodes that say when they are busy, and notices of crashes",
+			Default: "printed", Type: model.OneOf("printed", "gather", "repaired")},
 	}, apartParams()),
 	Build:      buildCohorts,
 	References: cohortsReferences,
@@ -58,7 +70,8 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		n += size
 	}
 	if r+n > model.FewProcs {
-		return nil, a.Reject("cohorts", a.String("cohorts"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
+		return nil, a.Reject("cohorts", a.String("cohorts"),
+			fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
 	}
 	alg := &algorithm{
 		Structure: coterie.Consecutive(sizes, model.Proc(r)),
@@ -99,7 +112,8 @@ func (a *algorithm) read(args *model.Args) error {
 	}
 	for _, o := range only {
 		if key, value := o[0], o[1]; !args.Is(key, value) {
-			return args.Reject(key, args.String(key), fmt.Sprintf("with mode=%s allowed is %s", args.String("mode"), value))
+			return args.Reject(key, args.String(key), fmt.Sprintf("with mode=%s allowed is %s",
+				args.String("mode"), value))
 		}
 	}
 	return nil
@@ -128,7 +142,8 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 	}
 	if a.repaired {
 		a.repair(c.Receive)
-		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: is(busy), Do: receiveBusy})
+		c.Receive = append(c.Receive, model.Receiver[local, message]{Name: "receive busy", Accepts: is(busy),
+			Do: receiveBusy})
 		c.Notice = &model.Notice[local, message]{Name: "notify", Do: a.notify}
 	}
 	if a.case2 == "fd" {
@@ -148,7 +163,8 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 			model.Handler[local, message]{Name: "extend", Source: figure, Do: a.extend},
 			model.Handler[local, message]{Name: "enter", Source: figure, Do: a.enter})
 	}
-	steps = append(steps, model.Handler[local, message]{Name: "probe-return", Source: figure, Do: a.probeReturn})
+	steps = append(steps, model.Handler[local, message]{Name: "probe-return", Source: figure,
+		Do: a.probeReturn})
 	if a.case2 == "fd" {
 		steps = append(steps, model.Handler[local, message]{
 			Name: "probe-return on crashes", Source: figure, Do: a.probeReturnDown,
@@ -170,7 +186,8 @@ var cohortsReferences = []model.Reference{
 	contract("cohorts=1,2 h=1,1 relinquish=none", 2_435, 25),
 	contract("cohorts=1,2 h=1,1 surplus=at-once", 9_683, 26),
 	contract("cohorts=1,2 h=1,1 channel=bag", 12_725, 28),
-	{Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", States: 721_350, Depth: 57, From: "contract", Large: true},
+	{Args: "cohorts=1,2 h=1,1 rounds=2,2 clock=lamport", States: 721_350, Depth: 57, From: "contract",
+		Large: true},
 	contract("cohorts=2,3 h=2,2", 284_591, 38),
 }
 

@@ -14,13 +14,21 @@ var Arbiter = model.Spec{
 	Name:   "arbiter",
 	Title:  "h-out of-k mutual exclusion with fixed request sets of arbiters",
 	Source: paper + ", section 2, on Baldoni's algorithm; Maekawa 1985",
-	Doc:    "A requester needs the grants of all nodes of its set; a node grants while units remain. With k=1 it is Maekawa's algorithm.",
+	Doc: "A requester needs the grants of all nodes of its set; a node grants while units remain. With " +
+		"k=1 it is Maekawa's algorithm.",
 	Params: slices.Concat([]model.Param{
-		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1", Type: model.Sums(1, model.FewProcs)},
+		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1",
+			Type: model.Sums(1, model.FewProcs)},
 		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1", Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
-		{Name: "policy", Doc: "whom a node serves next: the oldest (fifo), the oldest that fits (skip), the first by priority (prio); it takes units back from holders behind that one (inquire), which give them back only after FAILED (failed85), which requests overtaken later get too (failed)", Default: "fifo", Type: model.OneOf("fifo", "skip", "prio", "inquire", "failed85", "failed")},
+		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1",
+			Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0,
+			15)},
+		{Name: "policy", Doc: "whom a node serves next: the oldest (fifo), the oldest that fits (skip), " +
+			"the first by priority (prio); it takes units back from holders behind that one (inquire), " +
+			"which give them back only after FAILED (failed85), which requests overtaken later " +
+			"get too (failed)", Default: "fifo", Type: model.OneOf("fifo", "skip", "prio", "inquire",
+			"failed85", "failed")},
 	}, apartParams()),
 	Build:      buildArbiter,
 	References: arbiterReferences,
@@ -55,7 +63,8 @@ func newFixed(a *model.Args) (alg *fixed, n int, err error) {
 		n = max(n, slices.Max(nodes))
 	}
 	if r+n > model.FewProcs {
-		return nil, 0, a.Reject("sets", a.String("sets"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
+		return nil, 0, a.Reject("sets", a.String("sets"),
+			fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
 	}
 	policy := a.String("policy")
 	alg = &fixed{
@@ -114,7 +123,8 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
 		{
 			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 2",
-			Doc:   "after a run without crashes in which all are served and no message is left, no node has granted anything",
+			Doc: "after a run without crashes in which all are served and no message is left, no node " +
+				"has granted anything",
 			Holds: a.cleanEnd,
 		},
 		{
@@ -125,7 +135,8 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 		allServed(len(a.sets), func(g *fixedGlobal, i int) bool {
 			return g.Live(model.Proc(i)) && g.Local(model.Proc(i)).State == waiting
 		}),
-		invariants.Messages[fixedState, message, model.None]("start", "exit", 0, most).From(paper + ", Table 1"),
+		invariants.Messages[fixedState, message, model.None]("start", "exit", 0, most).From(paper +
+			", Table 1"),
 		invariants.MessagesTotal(least, most, fixedServed).From(paper + ", Table 1"),
 	}
 }

@@ -6,7 +6,8 @@ import "github.com/atmostk/atmostk/model"
 var implement = model.Claim{
 	Name: "What to implement", Place: "mode=repaired",
 	Ruling: model.Stands,
-	Text:   "The algorithm with the changes below keeps what the page judges, with crashes of nodes and of requesters.",
+	Text: "The algorithm with the changes below keeps what the page judges, with crashes of nodes and " +
+		"of requesters.",
 	Account: `mode=repaired (repaired.go). Lines with ! differ from the paper, or say what it leaves open.
 
     requester, for h units:
@@ -72,14 +73,18 @@ not tolerated: see there.`,
 	},
 	Statements: []model.Statement{
 		{
-			Says: "With mode=repaired every property of the page holds, with crashes of nodes and of requesters, in " +
+			Says: "With mode=repaired every property of the page holds, with crashes of nodes and of " +
+				"requesters, in " +
 				"FIFO channels and in bags.",
 			Spec: "cohorts", Where: "mode=repaired", Properties: "-best-primaries", Verdict: model.Everywhere,
 		},
 		{
-			Says: "Primary cohorts are those of the best case where it is one: one requester, no crashes.", Spec: "cohorts",
-			Where: "mode=repaired h=1/2 crashes-arbiters=0 crashes-requesters=0", Properties: "best-primaries",
-			Verdict: model.Everywhere,
+			Says: "Primary cohorts are those of the best case where it is one: one " +
+				"requester, no crashes.",
+			Spec:       "cohorts",
+			Where:      "mode=repaired h=1/2 crashes-arbiters=0 crashes-requesters=0",
+			Properties: "best-primaries",
+			Verdict:    model.Everywhere,
 		},
 	},
 }

@@ -13,14 +13,20 @@ var Jiang2002 = model.Spec{
 	Name:   "jiang2002",
 	Title:  "h-out of-k mutual exclusion with any k-coterie, and time-outs",
 	Source: paper + ", sections 1, 2 and 4, on Jiang 2002",
-	Doc:    "A requester asks the members of h disjoint quorums, selects again after a time-out, and enters when its permissions contain h disjoint quorums.",
+	Doc: "A requester asks the members of h disjoint quorums, selects again after a time-out, and " +
+		"enters when its permissions contain h disjoint quorums.",
 	Params: slices.Concat([]model.Param{
-		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3", Type: model.Sums(1, model.FewProcs)},
+		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3",
+			Type: model.Sums(1, model.FewProcs)},
 		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1", Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0, 15)},
-		{Name: "timeout", Doc: "a requester that waits selects again at any time, as long as that brings new nodes; or never", Default: "any", Type: model.OneOf("any", "never")},
-		{Name: "relinquish", Doc: "grants given back when inquired, before the critical section: all; none: nodes do not inquire", Default: "all", Type: model.OneOf("all", "none")},
+		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1",
+			Type: model.PerProcess(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0,
+			15)},
+		{Name: "timeout", Doc: "a requester that waits selects again at any time, as long as that brings " +
+			"new nodes; or never", Default: "any", Type: model.OneOf("any", "never")},
+		{Name: "relinquish", Doc: "grants given back when inquired, before the critical section: all; " +
+			"none: nodes do not inquire", Default: "all", Type: model.OneOf("all", "none")},
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,
@@ -53,7 +59,8 @@ func newJiang(a *model.Args) (alg *jiang, n int, err error) {
 	}
 	r := count(a.String("h"))
 	if r+n > model.FewProcs {
-		return nil, 0, a.Reject("quorums", a.String("quorums"), fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
+		return nil, 0, a.Reject("quorums", a.String("quorums"),
+			fmt.Sprintf("allowed: at most %d nodes and requesters together", model.FewProcs))
 	}
 	alg = &jiang{
 		arbiters: arbiters{inquires: !a.Is("relinquish", "none")},
@@ -116,7 +123,8 @@ func (a *jiang) properties() []model.Property[global] {
 		cleanEnded(),
 		{
 			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", sections 1 and 2",
-			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
+			Doc: "when nothing is left to do but crashes, every live requester is served, stays, or " +
+				"cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
 		allServed(len(a.h), a.waits),

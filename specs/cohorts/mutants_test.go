@@ -108,12 +108,14 @@ func TestJiangMutants(t *testing.T) {
 				return a.exit(p, loc, out)
 			}
 		}},
-		"nodes do not inquire": {"quorums=1+2,1+3,2+3 timeout=never h=1,1,1", "all-served", func(a *jiang, _ *composition) {
-			a.inquires = false
-		}},
-		"time-outs are not heard": {"h=1 crashes-arbiters=1", "deadlock-freedom", func(a *jiang, _ *composition) {
-			a.timeouts = false
-		}},
+		"nodes do not inquire": {"quorums=1+2,1+3,2+3 timeout=never h=1,1,1", "all-served",
+			func(a *jiang, _ *composition) {
+				a.inquires = false
+			}},
+		"time-outs are not heard": {"h=1 crashes-arbiters=1", "deadlock-freedom",
+			func(a *jiang, _ *composition) {
+				a.timeouts = false
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args, err := Jiang2002.ParseArgs(strings.Fields(m.args))
@@ -185,7 +187,9 @@ func TestArbiterMutants(t *testing.T) {
 		mutate   func(a *fixed, c *composition)
 	}{
 		"a node has a unit too many": {"inquire", "units", func(a *fixed, _ *composition) { a.k++ }},
-		"nodes do not inquire":       {"inquire", "deadlock-freedom", func(a *fixed, _ *composition) { a.inquires = false }},
+		"nodes do not inquire": {"inquire", "deadlock-freedom", func(a *fixed, _ *composition) {
+			a.inquires = false
+		}},
 		"a release serves nobody": {"inquire", "deadlock-freedom", func(_ *fixed, c *composition) {
 			c.Receive[4].Do = func(_, j model.Proc, m message, l *fixedState, _ *outbox) bool {
 				l.Holders.remove(ticket{m.ts, j})
@@ -211,7 +215,8 @@ func TestArbiterMutants(t *testing.T) {
 			alg := &fixed{
 				k: 1, h: []int{1, 1, 1}, rounds: []int{1, 1, 1},
 				sets: []model.Set{
-					model.SetOf(node(1), node(2)), model.SetOf(node(2), node(3)), model.SetOf(node(1), node(3)),
+					model.SetOf(node(1), node(2)), model.SetOf(node(2), node(3)),
+					model.SetOf(node(1), node(3)),
 				},
 				inquires: true, waitsFailed: strings.HasPrefix(m.policy, "failed"),
 			}
@@ -222,7 +227,8 @@ func TestArbiterMutants(t *testing.T) {
 }
 
 // catches reports an error unless the property holds of c and is violated after mutate.
-func catches[L, M, H any](t *testing.T, property string, c *model.Composition[L, M, H], mutate func()) {
+func catches[L, M, H any](t *testing.T, property string, c *model.Composition[L, M, H],
+	mutate func()) {
 	t.Helper()
 	c.Fair("weak")
 	if v := verdict(t, *c, property); v != explore.Holds {
@@ -234,7 +240,8 @@ func catches[L, M, H any](t *testing.T, property string, c *model.Composition[L,
 	}
 }
 
-func verdict[L, M, H any](t *testing.T, c model.Composition[L, M, H], property string) explore.Verdict {
+func verdict[L, M, H any](t *testing.T, c model.Composition[L, M, H],
+	property string) explore.Verdict {
 	t.Helper()
 	for _, p := range explored(t, model.Compose(c), property).Properties {
 		return p.Verdict

@@ -11,7 +11,8 @@ import (
 )
 
 // paper is the source of the models of this folder.
-const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts coteries for distributed systems"
+const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts coteries for " +
+	"distributed systems"
 
 // networkParams are the parameters of the network, with the defaults of this folder.
 func networkParams() []model.Param {
@@ -28,9 +29,12 @@ func apartParams() []model.Param {
 		"dead":      "nodes that are dead from the start",
 	}
 	params := []model.Param{
-		{Name: "stay", Doc: "1: requester 1 never leaves the critical section", Default: "0", Type: model.IntRange(0, 1)},
-		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; default: the number of dead=", Type: model.IntRange(0, model.FewProcs)},
-		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state", Default: "0", Type: model.IntRange(0, model.FewProcs)},
+		{Name: "stay", Doc: "1: requester 1 never leaves the critical section", Default: "0",
+			Type: model.IntRange(0, 1)},
+		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; " +
+			"default: the number of dead=", Type: model.IntRange(0, model.FewProcs)},
+		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state",
+			Default: "0", Type: model.IntRange(0, model.FewProcs)},
 	}
 	for _, p := range networkParams() {
 		if doc, ok := nodes[p.Name]; ok {
@@ -60,10 +64,12 @@ func apart(a *model.Args, r, n int) (nw model.Network, err error) {
 	}
 	arbiters, requesters := a.Int("crashes-arbiters"), a.Int("crashes-requesters")
 	if arbiters < nw.Dead.Len() || arbiters > n {
-		return nw, a.Reject("crashes-arbiters", a.String("crashes-arbiters"), fmt.Sprintf("allowed: %d, the number of dead=, to %d, the number of nodes", nw.Dead.Len(), n))
+		return nw, a.Reject("crashes-arbiters", a.String("crashes-arbiters"),
+			fmt.Sprintf("allowed: %d, the number of dead=, to %d, the number of nodes", nw.Dead.Len(), n))
 	}
 	if requesters > r {
-		return nw, a.Reject("crashes-requesters", a.String("crashes-requesters"), fmt.Sprintf("allowed: 0 to %d, the number of requesters", r))
+		return nw, a.Reject("crashes-requesters", a.String("crashes-requesters"),
+			fmt.Sprintf("allowed: 0 to %d, the number of requesters", r))
 	}
 	nw.Dead <<= r
 	nw.Crashable = nw.Crashable<<r | model.All(r)
@@ -73,7 +79,8 @@ func apart(a *model.Args, r, n int) (nw model.Network, err error) {
 		{Among: model.All(r), Crashes: requesters},
 	}
 	nw.Channel = model.Channel(slices.Index([]string{"bag", "fifo"}, a.String("channel")))
-	nw.CrashSends = model.CrashSends(slices.Index([]string{"none", "prefix", "subset"}, a.String("crash-sends")))
+	nw.CrashSends = model.CrashSends(slices.Index([]string{"none", "prefix", "subset"},
+		a.String("crash-sends")))
 	nw.Faults, err = a.Faults(apartNames(r, n), r+n)
 	return nw, err
 }
@@ -103,7 +110,8 @@ func roundsOf(a *model.Args, r int, keeps bool) ([]int, error) {
 		all += n
 	}
 	if keeps && all > maxTickets {
-		return nil, a.Reject("rounds", a.String("rounds"), fmt.Sprintf("where releases can be lost, allowed are %d requests in all", maxTickets))
+		return nil, a.Reject("rounds", a.String("rounds"),
+			fmt.Sprintf("where releases can be lost, allowed are %d requests in all", maxTickets))
 	}
 	return rounds, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A pictured state has requesters in the first row and nodes in the second. A link from a node to a requester is
-// a permission that the node has given; one without direction, that the requester asks it.
+// A pictured state has requesters in the first row and nodes in the second. A link from a node to a requester
+// is a permission that the node has given; one without direction, that the requester asks it.
 
 // pictureOfSets shows the requests of models in which each requester has a set of nodes.
 func pictureOfSets(a *model.Args, s model.State) model.Drawing {
@@ -30,7 +30,10 @@ func pictureOfSets(a *model.Args, s model.State) model.Drawing {
 
 // pictureOfAsked shows the requests of models in which a requester remembers whom it asked.
 func pictureOfAsked(_ *model.Args, s model.State) model.Drawing {
-	return pictured(s, func(_ int, vars map[string]string) []string { return words.FindAllString(vars["P"], -1) })
+	return pictured(s, func(_ int, vars map[string]string) []string {
+		return words.FindAllString(vars["P"],
+			-1)
+	})
 }
 
 // pictureOfCohorts does that with a frame around each cohort.

@@ -45,7 +45,8 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		},
 		{
 			Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 3",
-			Doc:   "when nothing is left to do but crashes, every live requester is served, stays, or cannot be served by the nodes that are up",
+			Doc: "when nothing is left to do but crashes, every live requester is served, stays, or " +
+				"cannot be served by the nodes that are up",
 			Holds: a.deadlockFree,
 		},
 		allServed(a.requesters(), a.waits),
@@ -59,7 +60,8 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 // is checked on request.
 func allServed[S any](requesters int, waits func(s *S, i int) bool) model.Property[S] {
 	return invariants.Served(requesters, waits).
-		As("all-served", "in fair runs every live requester is served in the end, or cannot be by the nodes that are up", paper+", section 3").
+		As("all-served", "in fair runs every live requester is served in the end, or cannot be by the "+
+			"nodes that are up", paper+", section 3").
 		OnlyOnRequest(true)
 }
 
@@ -101,7 +103,8 @@ func oneGrant() model.Property[global] {
 func cleanEnded() model.Property[global] {
 	return model.Property[global]{
 		Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 4",
-		Doc:   "after a run without crashes in which all are served and no message is left, no node is locked",
+		Doc: "after a run without crashes in which all are served and no message is left, no " +
+			"node is locked",
 		Holds: cleanEnd,
 	}
 }

@@ -13,14 +13,21 @@ var Raynal = model.Spec{
 	Name:   "raynal",
 	Title:  "Raynal's k-out of-M resource allocation of 1991",
 	Source: paper + ", section 2",
-	Doc:    "A process asks all others how many units they do not use, and enters when the estimate leaves enough. Not fault-tolerant.",
+	Doc: "A process asks all others how many units they do not use, and enters when the estimate leaves " +
+		"enough. Not fault-tolerant.",
 	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: model.IntRange(1,
+			model.FewProcs)},
 		{Name: "m", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
-		{Name: "h", Doc: "units per process, one number for all or one for each; 1+2 asks for 1 in the first round and 2 from the second on", Default: "1", Type: model.Sums(1, model.FewProcs)},
+		{Name: "h", Doc: "units per process, one number for all or one for each; 1+2 asks for 1 in the " +
+			"first round and 2 from the second on", Default: "1", Type: model.Sums(1, model.FewProcs)},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
-		{Name: "entry", Doc: "a process enters when the units left are at least h, or larger, as section 2 says", Default: "at-least", Type: model.OneOf("at-least", "larger")},
-		{Name: "accounting", Doc: "a request adds M to what each other is thought to use (add), or sets it to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process replies M to those to whom it owes", Default: "add", Type: model.OneOf("add", "overwrite", "reset", "addm")},
+		{Name: "entry", Doc: "a process enters when the units left are at least h, or larger, as " +
+			"section 2 says", Default: "at-least", Type: model.OneOf("at-least", "larger")},
+		{Name: "accounting", Doc: "a request adds M to what each other is thought to use (add), or sets it " +
+			"to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process " +
+			"replies M to those to whom it owes", Default: "add", Type: model.OneOf("add", "overwrite",
+			"reset", "addm")},
 	}, networkParams()),
 	Build:      buildRaynal,
 	References: raynalReferences,
@@ -46,7 +53,8 @@ func buildRaynal(a *model.Args) (model.Instance, error) {
 		alg.h = slices.Repeat(alg.h, alg.n)
 	}
 	if len(alg.h) != alg.n {
-		return model.Instance{}, a.Reject("h", a.String("h"), fmt.Sprintf("allowed: one element, or one for each of the %d processes", alg.n))
+		return model.Instance{}, a.Reject("h", a.String("h"),
+			fmt.Sprintf("allowed: one element, or one for each of the %d processes", alg.n))
 	}
 	nw, err := a.Network(alg.n, 1, 0)
 	if err != nil {
@@ -83,7 +91,8 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 		Charge:  raynalCharge,
 		Properties: []model.Property[raynalGlobal]{
 			invariants.AtMostK[raynalState, raynalMessage, model.None](a.m).
-				As("units", "live processes in the critical section use at most M units", paper+", section 2"),
+				As("units", "live processes in the critical section use at most M units",
+					paper+", section 2"),
 			{
 				Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
 				Doc: "when nothing is left to do but crashes, no live process waits",
@@ -91,9 +100,11 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 					return g.Count(func(l *raynalState) bool { return l.State == waiting }) == 0
 				},
 			},
-			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1), 3*(a.n-1)).From(paper + ", section 2"),
+			invariants.Messages[raynalState, raynalMessage, model.None]("start", "exit", 2*(a.n-1),
+				3*(a.n-1)).From(paper + ", section 2"),
 			invariants.MessagesTotal(2*(a.n-1), 3*(a.n-1), raynalServed).From(paper + ", section 2"),
-			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n, func(l *raynalState) bool { return l.State == waiting }).
+			invariants.RequestsServed[raynalState, raynalMessage, model.None](a.n,
+				func(l *raynalState) bool { return l.State == waiting }).
 				From(paper + ", section 2").OnlyOnRequest(true),
 		},
 	}

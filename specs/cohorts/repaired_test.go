@@ -12,7 +12,9 @@ import (
 func TestRepairedMutants(t *testing.T) {
 	type composition = model.Composition[local, message, model.None]
 	receiver := func(c *composition, name string) *model.Receiver[local, message] {
-		i := slices.IndexFunc(c.Receive, func(r model.Receiver[local, message]) bool { return r.Name == name })
+		i := slices.IndexFunc(c.Receive, func(r model.Receiver[local, message]) bool {
+			return r.Name == name
+		})
 		return &c.Receive[i]
 	}
 	for name, m := range map[string]struct {
@@ -20,29 +22,35 @@ func TestRepairedMutants(t *testing.T) {
 		property string
 		mutate   func(a *algorithm, c *composition)
 	}{
-		"an inquire before its grant is dropped": {"channel=bag dead=1", "deadlock-freedom", func(a *algorithm, c *composition) {
-			receiver(c, "receive inquire").Do = a.receiveInquire
-		}},
-		"a release before its request is dropped": {"channel=bag", "clean-end", func(a *algorithm, c *composition) {
-			receiver(c, "receive release").Do = a.receiveRelease
-		}},
-		"nobody takes back what the dead hold": {"crashes-requesters=1", "deadlock-freedom", func(_ *algorithm, c *composition) {
-			c.Notice.Do = func(_, dead model.Proc, loc *local, _ *outbox) bool {
-				known := loc.Down.Has(dead)
-				loc.Down = loc.Down.With(dead)
-				return !known
-			}
-		}},
-		"nobody is notified": {"h=1 crashes-arbiters=1", "deadlock-freedom", func(_ *algorithm, c *composition) {
-			c.Notice.Do = func(_, _ model.Proc, _ *local, _ *outbox) bool { return false }
-		}},
+		"an inquire before its grant is dropped": {"channel=bag dead=1", "deadlock-freedom",
+			func(a *algorithm, c *composition) {
+				receiver(c, "receive inquire").Do = a.receiveInquire
+			}},
+		"a release before its request is dropped": {"channel=bag", "clean-end",
+			func(a *algorithm, c *composition) {
+				receiver(c, "receive release").Do = a.receiveRelease
+			}},
+		"nobody takes back what the dead hold": {"crashes-requesters=1", "deadlock-freedom",
+			func(_ *algorithm, c *composition) {
+				c.Notice.Do = func(_, dead model.Proc, loc *local, _ *outbox) bool {
+					known := loc.Down.Has(dead)
+					loc.Down = loc.Down.With(dead)
+					return !known
+				}
+			}},
+		"nobody is notified": {"h=1 crashes-arbiters=1", "deadlock-freedom",
+			func(_ *algorithm, c *composition) {
+				c.Notice.Do = func(_, _ model.Proc, _ *local, _ *outbox) bool { return false }
+			}},
 		"goes on before all have answered": {"h=1", "best-primaries", func(a *algorithm, _ *composition) {
 			a.repaired = false
 		}},
 		"nodes do not say that they are busy": {
 			"cohorts=2,3 h=1,1 dead=1 stay=1", "deadlock-freedom",
 			func(_ *algorithm, c *composition) {
-				receiver(c, "receive busy").Do = func(_, _ model.Proc, _ message, _ *local, _ *outbox) bool { return true }
+				receiver(c, "receive busy").Do = func(_, _ model.Proc, _ message, _ *local, _ *outbox) bool {
+					return true
+				}
 			},
 		},
 	} {

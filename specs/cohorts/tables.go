@@ -6,9 +6,11 @@ import "github.com/atmostk/atmostk/model"
 // crashes.
 var tables = []model.Table{
 	{
-		Name: "Coh(1,2)", Doc: "Cohorts of 1 and 2 nodes, one to three requesters.", Spec: "cohorts", Limit: 20_000_000,
+		Name: "Coh(1,2)", Doc: "Cohorts of 1 and 2 nodes, one to three requesters.", Spec: "cohorts",
+		Limit: 20_000_000,
 		Rows: []string{
-			"cohorts=1,2 h=1/1,1 case2=any/fd/never surplus=at-exit/at-once/never relinquish=pending/naive/none",
+			"cohorts=1,2 h=1/1,1 case2=any/fd/never surplus=at-exit/at-once/never " +
+				"relinquish=pending/naive/none",
 			"cohorts=1,2 h=1/1,1 mode=gather surplus=at-exit/at-once/never relinquish=pending/none",
 			"cohorts=1,2 h=1/1,1 probe=more-than case2=any/fd/never",
 			"cohorts=1,2 h=1,1 channel=bag case2=any/fd/never",
@@ -33,7 +35,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Coh(2,2)", Doc: "Cohorts of 2 and 3 nodes, one or two units each.", Spec: "cohorts", Limit: 45_000_000,
+		Name: "Coh(2,2)", Doc: "Cohorts of 2 and 3 nodes, one or two units each.", Spec: "cohorts",
+		Limit: 45_000_000,
 		Rows: []string{
 			"cohorts=2,3 h=1/2/2,2 case2=any/fd/never surplus=at-exit/at-once/never",
 			"cohorts=2,3 h=1/2/2,2 mode=gather surplus=at-exit/at-once",
@@ -49,7 +52,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Jiang 2002", Doc: "The majority-like coteries of three nodes, and of five for k=2.", Spec: "jiang2002", Limit: 20_000_000,
+		Name: "Jiang 2002", Doc: "The majority-like coteries of three nodes, and of five for k=2.",
+		Spec: "jiang2002", Limit: 20_000_000,
 		Rows: []string{
 			"h=1/1,1 timeout=any/never relinquish=all/none",
 			"h=1,1 timeout=any/never crashes-arbiters=1",
@@ -73,7 +77,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Arbiters", Doc: "Maekawa's three sites, and two units; every policy.", Spec: "arbiter", Limit: 20_000_000,
+		Name: "Arbiters", Doc: "Maekawa's three sites, and two units; every policy.", Spec: "arbiter",
+		Limit: 20_000_000,
 		Rows: []string{
 			"sets=1+2,2+3,1+3 policy=fifo/skip/prio/inquire/failed85/failed channel=fifo/bag",
 			"sets=1+2,1+2,1+2 k=2 h=1,1,2/1,2,1 policy=fifo/skip/prio/inquire/failed85/failed",

@@ -6,7 +6,8 @@ import "github.com/atmostk/atmostk/model"
 // tables and harder ones.
 var repairTables = []model.Table{
 	{
-		Name: "Repairs, one by one", Doc: "case2=fd and mode=gather in bags, and with two nodes down.", Spec: "cohorts", Limit: 20_000_000,
+		Name: "Repairs, one by one", Doc: "case2=fd and mode=gather in bags, and with two nodes down.",
+		Spec: "cohorts", Limit: 20_000_000,
 		Rows: []string{
 			"cohorts=1,2 h=1,1 case2=fd channel=bag crashes-arbiters=1",
 			"cohorts=1,2 h=1,1 case2=fd crashes-arbiters=2",
@@ -22,7 +23,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: Coh(1,2)", Doc: "mode=repaired, with crashes of nodes, of requesters, and of both.", Spec: "cohorts", Limit: 20_000_000,
+		Name: "Repaired: Coh(1,2)", Doc: "mode=repaired, with crashes of nodes, of requesters, and of both.",
+		Spec: "cohorts", Limit: 20_000_000,
 		Rows: []string{
 			"cohorts=1,2 h=1/1,1 mode=repaired channel=fifo/bag",
 			"cohorts=1,2 h=1,1 mode=repaired rounds=2 clock=round/lamport",
@@ -34,7 +36,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: Coh(1,3)", Doc: "mode=repaired, with crashes of nodes.", Spec: "cohorts", Limit: 20_000_000,
+		Name: "Repaired: Coh(1,3)", Doc: "mode=repaired, with crashes of nodes.", Spec: "cohorts",
+		Limit: 20_000_000,
 		Rows: []string{
 			"cohorts=1,2,2 h=1/1,1 mode=repaired",
 			"cohorts=1,2,2 h=1,1 mode=repaired dead=1/2/4/2,4/1,2",
@@ -42,7 +45,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: Coh(2,2)", Doc: "mode=repaired; with stay=1 the first one never leaves, and the others have the other unit.", Spec: "cohorts", Limit: 20_000_000,
+		Name: "Repaired: Coh(2,2)", Doc: "mode=repaired; with stay=1 the first one never leaves, and the " +
+			"others have the other unit.", Spec: "cohorts", Limit: 20_000_000,
 		Rows: []string{
 			"cohorts=2,3 h=1/2 mode=repaired channel=fifo/bag",
 			"cohorts=2,3 h=1/2/2,2 mode=repaired dead=1/3/1,3/3,4",

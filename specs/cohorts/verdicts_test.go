@@ -28,8 +28,10 @@ func TestVerdicts(t *testing.T) {
 		{Cohorts, "cohorts=1,2 h=1,1 case2=fd crashes-arbiters=1", lengths{"best-primaries": 8}},
 		{Cohorts, "cohorts=1,2 h=1,1 case2=fd stay=1", lengths{"deadlock-freedom": 9}},
 		{Cohorts, "cohorts=1,2 h=1,1 case2=fd dead=1,2", nil}, // everybody is excused
-		{Cohorts, "cohorts=1,2 h=1,1 crashes-arbiters=1", lengths{"best-primaries": 7, "deadlock-freedom": 10}},
-		{Cohorts, "cohorts=1,2 h=1,1 crashes-requesters=1", lengths{"best-primaries": 7, "deadlock-freedom": 7}},
+		{Cohorts, "cohorts=1,2 h=1,1 crashes-arbiters=1", lengths{"best-primaries": 7,
+			"deadlock-freedom": 10}},
+		{Cohorts, "cohorts=1,2 h=1,1 crashes-requesters=1", lengths{"best-primaries": 7,
+			"deadlock-freedom": 7}},
 		{Cohorts, "cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1", lengths{"best-primaries": 7}},
 		{Cohorts, "cohorts=1,2 h=1,1 surplus=never", lengths{"best-primaries": 7, "clean-end": 21}},
 		{Cohorts, "cohorts=1,2 h=1,1 channel=bag", lengths{"best-primaries": 7, "clean-end": 22}},
@@ -53,7 +55,8 @@ func TestVerdicts(t *testing.T) {
 		{Arbiter, "sets=1+2,2+3,1+3 policy=inquire", nil},
 		{Arbiter, "sets=1+2,1+2 policy=inquire crashes-arbiters=1", lengths{"deadlock-freedom": 6}},
 		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed85", lengths{"deadlock-freedom": 16}},
-		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", lengths{"deadlock-freedom": 16}}, // see doc.go
+		// see doc.go
+		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", lengths{"deadlock-freedom": 16}},
 		{Arbiter, "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=inquire", nil},
 		{Arbiter, "sets=1+2,1+2,1+2,1+2 policy=failed85", lengths{"deadlock-freedom": 19}},
 		{Arbiter, "sets=1+2,1+2,1+2,1+2 policy=failed", nil},
@@ -75,7 +78,8 @@ func TestVerdicts(t *testing.T) {
 				got[p.Name] = p.Length
 			}
 		}
-		if _, dead := got["deadlock-freedom"]; only == nil && dead != (served == explore.Violated) { // every run ends
+		// every run ends
+		if _, dead := got["deadlock-freedom"]; only == nil && dead != (served == explore.Violated) {
 			t.Errorf("%s %s: liveness is %s, deadlock-freedom violated %v", c.spec.Name, c.args, served, dead)
 		}
 		if !maps.Equal(got, c.want) {
@@ -121,8 +125,10 @@ func TestMessages(t *testing.T) {
 		}
 		for i, want := range [][2]int{c.request, c.total} {
 			p := &r.Properties[i]
-			if got := [2]int{p.Least.Count, p.Most.Count}; got != want || (p.Verdict == explore.Violated) != (p.Name == c.violated) {
-				t.Errorf("%s %s: %s: %v, %s; want %v, violated %q", c.spec.Name, c.args, p.Name, got, p.Verdict, want, c.violated)
+			if got := [2]int{p.Least.Count, p.Most.Count}; got != want ||
+				(p.Verdict == explore.Violated) != (p.Name == c.violated) {
+				t.Errorf("%s %s: %s: %v, %s; want %v, violated %q", c.spec.Name, c.args, p.Name, got,
+					p.Verdict, want, c.violated)
 			}
 		}
 	}

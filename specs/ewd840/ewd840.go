@@ -15,10 +15,12 @@ var Spec = model.Spec{
 	Name:   "ewd840",
 	Title:  "termination detection on a ring",
 	Source: "Dijkstra, Feijen and van Gasteren, EWD 840, 1983; TLA+ Examples, ewd840",
-	Doc:    "A token goes round to find out whether all nodes are inactive. Any activity, colours and token position to begin with.",
+	Doc: "A token goes round to find out whether all nodes are inactive. Any activity, colours and " +
+		"token position to begin with.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(2, maxNodes)},
-		{Name: "fairness", Doc: "what does not rest for ever while it could go on: the system, that is the token, or none", Default: "system", Type: model.OneOf("system", "none")},
+		{Name: "fairness", Doc: "what does not rest for ever while it could go on: the system, that is the " +
+			"token, or none", Default: "system", Type: model.OneOf("system", "none")},
 	},
 	Build:      build,
 	References: references,
@@ -68,9 +70,10 @@ func (r ring) system() model.System[state] {
 		},
 		Properties: []model.Property[state]{
 			{
-				Name: "termination-detection", Kind: model.Invariant, Source: "TLA+ Examples, TerminationDetection",
-				Doc:   "when termination is detected, no node is active",
-				Holds: func(s *state) bool { return !detected(s) || terminated(s) },
+				Name: "termination-detection", Kind: model.Invariant,
+				Source: "TLA+ Examples, TerminationDetection",
+				Doc:    "when termination is detected, no node is active",
+				Holds:  func(s *state) bool { return !detected(s) || terminated(s) },
 			},
 			invariants.LeadsTo(terminated, detected).As("detection",
 				"termination is detected", "TLA+ Examples, Liveness; conformance cases P6a, P6b, P6d"),
@@ -174,7 +177,8 @@ func (r ring) vars(s *state) []model.Var {
 }
 
 var references = []model.Reference{
-	{Args: "n=3", States: 302, Generated: 1_817, Depth: 9, Violated: map[string]int{"deadlock-freedom": 3}, From: "P6a, P6e"},
+	{Args: "n=3", States: 302, Generated: 1_817, Depth: 9, Violated: map[string]int{"deadlock-freedom": 3},
+		From: "P6a, P6e"},
 	{Args: "n=4", States: 1_566, Generated: 14_962, Depth: 12, From: "P6b"},
 	{Args: "n=5", States: 7_742, Generated: 108_963, Depth: 15, From: "P6f"},
 }

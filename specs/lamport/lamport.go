@@ -13,13 +13,16 @@ import (
 
 // Spec is the model lamport-mutex.
 var Spec = model.Spec{
-	Name:   "lamport-mutex",
-	Title:  "Lamport's mutual exclusion of 1978",
-	Source: "Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978; TLA+ Examples, lamport_mutex",
-	Doc:    "Requests are broadcast, acknowledged and kept in a queue at each process. States in which a clock exceeds max-clock are judged, but not part of the state space.",
+	Name:  "lamport-mutex",
+	Title: "Lamport's mutual exclusion of 1978",
+	Source: "Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978; TLA+ " +
+		"Examples, lamport_mutex",
+	Doc: "Requests are broadcast, acknowledged and kept in a queue at each process. States in which a " +
+		"clock exceeds max-clock are judged, but not part of the state space.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of processes", Default: "3", Type: model.IntRange(1, maxProcs)},
-		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: model.IntRange(1, 200)},
+		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: model.IntRange(1,
+			200)},
 		model.FairnessParam,
 	},
 	Build:      build,
@@ -97,7 +100,8 @@ func build(a *model.Args) (model.Instance, error) {
 				OfInbox: func(g *global, p model.Proc) bool { return queuesWithin(g.Inbox(p), 3) },
 			},
 			invariants.DeadlockFreedom[global]("conformance case P2"),
-			invariants.RequestsServed[local, message, model.None](alg.n, waits).From("Lamport 1978, condition III").OnlyOnRequest(true),
+			invariants.RequestsServed[local, message, model.None](alg.n,
+				waits).From("Lamport 1978, condition III").OnlyOnRequest(true),
 		},
 	}
 	c.Fair(a.String("fairness"))

@@ -12,10 +12,10 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestPlantedAmongMany plants an error among far more processes than a search takes: who has one permission too few
-// enters. Random runs find it; the run is made shorter, executed once more, and drawn. The picture is kept in the
-// file that ATMOSTK_PICTURE names, if it is set. With 64 processes the shortest such run has 252 steps: two requests
-// that 62 others get and answer, two answers too few, and two who enter.
+// TestPlantedAmongMany plants an error among far more processes than a search takes: who has one permission
+// too few enters. Random runs find it; the run is made shorter, executed once more, and drawn. The picture is
+// kept in the file that ATMOSTK_PICTURE names, if it is set. With 64 processes the shortest such run has 252
+// steps: two requests that 62 others get and answer, two answers too few, and two who enter.
 func TestPlantedAmongMany(t *testing.T) {
 	n := 18
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -35,7 +35,8 @@ func TestPlantedAmongMany(t *testing.T) {
 		t.Fatal("so many can be searched")
 	}
 	opt := walk.Options{
-		Seed: 1, Scheduler: walk.Steps, Runs: 20, Steps: 20_000, NoCoverage: true, Properties: []int{0}, Workers: 1,
+		Seed: 1, Scheduler: walk.Steps, Runs: 20, Steps: 20_000, NoCoverage: true, Properties: []int{0},
+		Workers: 1,
 	}
 	r, err := walk.Run(context.Background(), in, opt)
 	if err != nil || r.Verdict != explore.Violated {
@@ -48,7 +49,8 @@ func TestPlantedAmongMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	short = traces.Tidy(short)
-	t.Logf("n=%d: %s violated after %d steps of run %d, made shorter: %d", n, p.Name, p.Length, p.Run, len(short.Taken))
+	t.Logf("n=%d: %s violated after %d steps of run %d, made shorter: %d", n, p.Name, p.Length, p.Run,
+		len(short.Taken))
 	if least := 2 * (1 + 2*(n-2) + 1); len(short.Taken) < least || len(short.Taken) > least+least/10 {
 		t.Errorf("it takes %d steps, and %d are needed", len(short.Taken), least)
 	}

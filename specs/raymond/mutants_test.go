@@ -73,7 +73,9 @@ func TestMutants(t *testing.T) {
 func verdict(t *testing.T, c model.Composition[local, message, epochs], property string) explore.Verdict {
 	t.Helper()
 	in := model.Compose(c)
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == property
+	})
 	if i < 0 {
 		t.Fatalf("no property %s", property)
 	}

@@ -10,17 +10,25 @@ import (
 
 // Spec is the model raymond.
 var Spec = model.Spec{
-	Name:   "raymond",
-	Title:  "Raymond's k-mutual exclusion of 1989",
-	Source: "Raymond, A distributed algorithm for multiple entries to a critical section, 1989; as compared with in INRIA report inria-00394918, 2009",
-	Doc:    "A process enters with the permission of n-k others; deferred permissions are paid with one REPLY(count) at the release. Each crash costs a unit.",
+	Name:  "raymond",
+	Title: "Raymond's k-mutual exclusion of 1989",
+	Source: "Raymond, A distributed algorithm for multiple entries to a critical section, 1989; as " +
+		"compared with in INRIA report inria-00394918, 2009",
+	Doc: "A process enters with the permission of n-k others; deferred permissions are paid with one " +
+		"REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.ProcCount(1)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
+			Type: model.ProcCount(1)},
 		model.RoundsParam,
-		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H", Type: model.OneOf("H", "0")},
-		{Name: "max-owed", Doc: "with rounds=inf: at most so many replies are owed by one process to another, other states are cut off; 0: no bound. The dead owe more and more", Default: "0", Type: model.IntRange(0, 255)},
-		{Name: "last", Doc: "with rounds=inf, what becomes of the time of a request that is over and that nobody reads: kept, or forgotten, which makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
+		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H",
+			Type: model.OneOf("H", "0")},
+		{Name: "max-owed", Doc: "with rounds=inf: at most so many replies are owed by one process to " +
+			"another, other states are cut off; 0: no bound. The dead owe more and more", Default: "0",
+			Type: model.IntRange(0, 255)},
+		{Name: "last", Doc: "with rounds=inf, what becomes of the time of a request that is over and that " +
+			"nobody reads: kept, or forgotten, which makes fewer states", Default: "kept",
+			Type: model.OneOf("kept", "forgotten")},
 	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
@@ -51,7 +59,8 @@ func build(a *model.Args) (model.Instance, error) {
 	}
 	for key, none := range map[string]string{"max-owed": "0", "last": "kept"} {
 		if !alg.endless() && !a.Is(key, none) {
-			return model.Instance{}, a.Reject(key, a.String(key), "it is about rounds=inf; where all runs end, allowed is "+none)
+			return model.Instance{}, a.Reject(key, a.String(key),
+				"it is about rounds=inf; where all runs end, allowed is "+none)
 		}
 	}
 	alg.forget = a.Is("last", "forgotten")
@@ -101,8 +110,10 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989"),
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
-		invariants.RequestsServed[local, message, epochs](a.n, func(l *local) bool { return l.State == requesting }).
-			From("Raymond 1989").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
+		invariants.RequestsServed[local, message, epochs](a.n,
+			func(l *local) bool { return l.State == requesting }).
+			From("Raymond 1989").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds,
+			network.Dead)),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "at most k minus the number of the dead are in the critical section",
@@ -115,7 +126,8 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		},
 		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, epochs](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
+		invariants.CanReachMin[local, message, epochs](a.k, a.rounds,
+			func(l *local) int { return int(l.Rounds) }).
 			From(report + ", section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 		invariants.MessagesTotal(a.n-1, 2*(a.n-1), a.served).From("Raymond 1989"),
 	}
@@ -149,6 +161,8 @@ func (a *algorithm) capacityEpoch(g *global) bool {
 var references = []model.Reference{
 	{Args: "n=2 k=1 rounds=2,2 channel=bag variant=H", States: 306, Depth: 21, From: "contract"},
 	{Args: "n=3 k=1 rounds=1,1,1 channel=bag variant=H", States: 7_653, Depth: 22, From: "contract"},
-	{Args: "n=3 k=2 rounds=1,1,1 channel=bag crashes=1 crash-sends=subset", States: 160_743, Depth: 22, From: "contract"},
-	{Args: "n=3 k=2 rounds=2,1,0 channel=bag crashes=2 crash-sends=subset", States: 28_957, Generated: 138_923, Depth: 23, From: "contract"},
+	{Args: "n=3 k=2 rounds=1,1,1 channel=bag crashes=1 crash-sends=subset", States: 160_743, Depth: 22,
+		From: "contract"},
+	{Args: "n=3 k=2 rounds=2,1,0 channel=bag crashes=2 crash-sends=subset", States: 28_957,
+		Generated: 138_923, Depth: 23, From: "contract"},
 }

@@ -14,12 +14,14 @@ var Basic = model.Spec{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
 		{
-			Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time", Default: "one",
-			Type: model.OneOf("one", "all"),
+			Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time",
+			Default: "one",
+			Type:    model.OneOf("one", "all"),
 		},
 		{
-			Name:    "after-election",
-			Doc:     "reset, as printed: every process is RELEASED after an election; keep: only if it was in INIT",
+			Name: "after-election",
+			Doc: "reset, as printed: every process is RELEASED after an election; keep: only if " +
+				"it was in INIT",
 			Default: "reset", Type: model.OneOf("reset", "keep"),
 		},
 		{
@@ -27,16 +29,19 @@ var Basic = model.Spec{
 			Type: model.OneOf("ascending", "descending"),
 		},
 		{
-			Name: "f", Doc: "at most so many processes crash in a run, and stay so; the algorithm supposes none",
+			Name: "f", Doc: "at most so many processes crash in a run, and stay so; the " +
+				"algorithm supposes none",
 			Default: "0", Type: model.IntRange(0, 15),
 		},
 		{
-			Name: "breaks", Doc: "at most so many channels break in a run, and stay so; the algorithm supposes none",
+			Name:    "breaks",
+			Doc:     "at most so many channels break in a run, and stay so; the algorithm supposes none",
 			Default: "0", Type: model.IntRange(0, 15),
 		},
 		{
-			Name:    "tickets",
-			Doc:     "on: requests are numbered in the order in which they are made, for the property me3 to judge",
+			Name: "tickets",
+			Doc: "on: requests are numbered in the order in which they are made, for the " +
+				"property me3 to judge",
 			Default: "off", Type: model.OneOf("off", "on"),
 		},
 		fairnessParam,
@@ -68,7 +73,8 @@ func (r *ring) basic(all bool) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: model.Link{State: model.LinkOpen, To: r.successor(i)}}
+			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: model.Link{State: model.LinkOpen,
+				To: r.successor(i)}}
 			if all || i == 0 {
 				l.Starts = 1
 			}

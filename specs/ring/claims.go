@@ -19,11 +19,15 @@ var Paper = model.Paper{
 			"October 2021",
 		Year: "2021", ID: "paper FRI-ONLINE-1-CCT1-02; no DOI is printed in it",
 		Further: []string{
-			"reference [8] of the paper, the author's repository XME.Ring (github.com/milphaser/XME.Ring), of " +
-				"which the paper says that it was retrieved on 30 November 2021: of its folder 1.Scheme 1 the " +
+			"reference [8] of the paper, the author's repository XME.Ring " +
+				"(github.com/milphaser/XME.Ring), of " +
+				"which the paper says that it was retrieved on 30 November 2021: of its folder " +
+				"1.Scheme 1 the " +
 				"handlers as restated for these models; the program 4.3.2.x.XME.GD.Ring of scheme 2 " +
-				"(UnitDMChannels.cpp) as of commit a437ab28cc043397b9b382e0b39c6ff0fcaff880; ListOfProjects.txt as " +
-				"of commit 2beafd607aca23cd8426e9ea35db0b86eb0f8633, which calls 4.3.1.x scheme 1, 4.3.2.x scheme " +
+				"(UnitDMChannels.cpp) as of commit a437ab28cc043397b9b382e0b39c6ff0fcaff880; " +
+				"ListOfProjects.txt as " +
+				"of commit 2beafd607aca23cd8426e9ea35db0b86eb0f8633, which calls 4.3.1.x scheme 1, " +
+				"4.3.2.x scheme " +
 				"2, and 4.4.3.x and 4.5.4.x scheme 3",
 		},
 	},
@@ -35,7 +39,8 @@ var Paper = model.Paper{
 	Claims: []model.Claim{
 		me1, me2, me3, elects, irrelevant, reliable, starting,
 		strict, resumption, stopping, exhausted,
-		anyFaults, channels, lastingChannels, oneActive, figure3Claim, resilience, notFewer, rangeOfK, onePoint, latency,
+		anyFaults, channels, lastingChannels, oneActive, figure3Claim, resilience, notFewer, rangeOfK,
+		onePoint, latency,
 		rectified, neighbours, autoLists, incomplete, assignment, examples, printedHandlers, equal,
 		stretching, testBed,
 	},
@@ -68,7 +73,8 @@ var me1 = model.Claim{
 	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all"}, Within: "f=0 breaks=0",
 	Trials: []model.Trial{
 		{
-			Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion", Remark: "one process starts the election",
+			Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion",
+			Remark: "one process starts the election",
 		},
 		{
 			Spec: "ring-basic", Args: "n=2 ring-up=all", Property: "mutual-exclusion",
@@ -88,10 +94,12 @@ time is not the current one, is the paper's answer for the recovery schemes; see
 	Statements: []model.Statement{
 		{
 			Says: "With one election ME1 holds, and there is one token.", Spec: "ring-basic",
-			Where: "ring-up=one f=0 breaks=0", Properties: "mutual-exclusion,one-token", Verdict: model.Everywhere,
+			Where: "ring-up=one f=0 breaks=0", Properties: "mutual-exclusion,one-token",
+			Verdict: model.Everywhere,
 		},
 		{
-			Says: "Where each process starts one it does not.", Spec: "ring-basic", Where: "ring-up=all f=0 breaks=0",
+			Says: "Where each process starts one it does not.", Spec: "ring-basic",
+			Where:      "ring-up=all f=0 breaks=0",
 			Properties: "mutual-exclusion,one-token", Verdict: model.Nowhere,
 		},
 	},
@@ -100,7 +108,8 @@ time is not the current one, is the paper's answer for the recovery schemes; see
 var me2 = model.Claim{
 	Name: "ME2 of the basic algorithm", Place: "introduction", Line: "fourth paragraph",
 	Text:   "By the topology alone the token comes to every process sooner or later.",
-	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all after-election=reset"}, Within: "f=0 breaks=0",
+	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all after-election=reset"},
+	Within: "f=0 breaks=0",
 	Trials: []model.Trial{
 		{Spec: "ring-basic", Args: "n=3", Property: "requests-served"},
 		{
@@ -118,7 +127,8 @@ request is forgotten: the token passes p1 by for ever.`,
 	Repair: `**What makes it hold.** A process becomes RELEASED after an election only if it was in INIT
 (after-election=keep).`,
 	Statements: []model.Statement{{
-		Says: "With after-election=keep every request is served, whoever starts elections.", Spec: "ring-basic",
+		Says:  "With after-election=keep every request is served, whoever starts elections.",
+		Spec:  "ring-basic",
 		Where: "after-election=keep f=0 breaks=0", Properties: "requests-served", Verdict: model.Everywhere,
 	}},
 }
@@ -170,7 +180,8 @@ var irrelevant = model.Claim{
 			Remark: "the basic algorithm over it",
 		},
 		{
-			Spec: "ring-basic", Args: "n=3 order=descending", Property: "requests-served", Aside: model.Contrast,
+			Spec: "ring-basic", Args: "n=3 order=descending", Property: "requests-served",
+			Aside:  model.Contrast,
 			Remark: "likewise",
 		},
 	},
@@ -206,20 +217,23 @@ var reliable = model.Claim{
 			Remark: "one channel breaks",
 		},
 		{
-			Spec: "ring-basic", Args: "n=3 f=1 breaks=1", Property: "mutual-exclusion", Aside: model.Unassumed,
+			Spec: "ring-basic", Args: "n=3 f=1 breaks=1", Property: "mutual-exclusion",
+			Aside:  model.Unassumed,
 			Remark: "ME1 is not lost",
 		},
 	},
 	Account: `What is in a broken channel is lost, the token too, and nobody makes another one. ME1 is
 kept, with one election: there is never a second token.`,
 	Statements: []model.Statement{{
-		Says: "One crash or one broken channel is enough to make a request wait for ever.", Spec: "ring-basic",
+		Says:  "One crash or one broken channel is enough to make a request wait for ever.",
+		Spec:  "ring-basic",
 		Where: "ring-up=one f>=1-breaks", Properties: "requests-served", Verdict: model.Nowhere,
 	}},
 }
 
 var starting = model.Claim{
-	Name: "The ring comes up", Place: "section 2, the chain of algorithms; section 4", Line: "first paragraph",
+	Name: "The ring comes up", Place: "section 2, the chain of algorithms; section 4",
+	Line: "first paragraph",
 	Text: "From OnShow on the chain CEH, RUP, E, MrkME, Mx1ME brings the ring up with one token, if " +
 		"nothing fails; each algorithm of the chain starts when the one before it is over.",
 	Ruling: model.Erroneous, Within: "f=0 breaks=0",
@@ -285,7 +299,8 @@ none as well (drop).`,
 			Properties: "mutual-exclusion", Verdict: model.Nowhere,
 		},
 		{
-			Says: "With it ME1 and ME2 hold.", Spec: "ring-recovery", Where: "scheme=0 start=cold repair=epoch/" +
+			Says: "With it ME1 and ME2 hold.", Spec: "ring-recovery",
+			Where: "scheme=0 start=cold repair=epoch/" +
 				"drop+epoch/full",
 			Properties: "mutual-exclusion,requests-served,token-stable", Verdict: model.Everywhere,
 		},

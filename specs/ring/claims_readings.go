@@ -11,7 +11,8 @@ import (
 var rectified = model.Claim{
 	Name: "The rectified OnRelease", Place: "section 2", Line: "pseudo-code of OnRelease, and the " +
 		"paragraph after it",
-	Text:   "The change of OnRelease is necessary for correct recovery in case the coordinator fails in HELD.",
+	Text: "The change of OnRelease is necessary for correct recovery in case the coordinator " +
+		"fails in HELD.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
 		{
@@ -34,8 +35,9 @@ var rectified = model.Claim{
 			Remark: "likewise, in scheme 1",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=1 release=code", Property: "requests-served", Remark: "as it was",
-			Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "n=3 f=1 release=code", Property: "requests-served",
+			Remark: "as it was",
+			Aside:  model.Contrast,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 release=code repair=drop", Property: "requests-served",
@@ -62,10 +64,12 @@ var rectified = model.Claim{
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 repair=participant+orphan+drop2+epoch",
 			Property: "one-token",
-			Aside:    model.Contrast, Remark: "rectified, with repairs that leave a release with a pending clear alone",
+			Aside:    model.Contrast,
+			Remark:   "rectified, with repairs that leave a release with a pending clear alone",
 		},
 		{
-			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 release=code repair=participant+orphan+drop2+epoch",
+			Spec:     "ring-recovery",
+			Args:     "scheme=1 n=2 f=2 release=code repair=participant+orphan+drop2+epoch",
 			Property: "one-token",
 			Aside:    model.Contrast, Remark: "as it was, with the same: here it makes a difference",
 		},
@@ -87,26 +91,31 @@ is correct does not need it. The table "OnRelease" has each of the three handler
 the repairs, for two and three processes and up to two crashes, in both schemes.`,
 	Statements: []model.Statement{
 		{
-			Says: "Not sufficient: with the change, and neither drop nor epoch, ME2 fails with three processes.",
+			Says: "Not sufficient: with the change, and neither drop nor epoch, ME2 fails with " +
+				"three processes.",
 			Spec: "ring-recovery",
-			Where: "scheme=2 n=3 f>=1 release=rectified token-time=own list=static variant=printed lasting=no " +
+			Where: "scheme=2 n=3 f>=1 release=rectified token-time=own list=static " +
+				"variant=printed lasting=no " +
 				"repair=none/participant/orphan/participant+orphan",
 			Properties: "requests-served", Verdict: model.Nowhere,
 		},
 		{
 			Says: "Nor is it in scheme 1.", Spec: "ring-recovery",
 			Where: "scheme=1 f>=1 release=rectified token-time=own variant=printed lasting=no repair=none/" +
-				"participant/orphan/participant+orphan/drop/drop2/participant+drop/participant+drop2/orphan+drop/" +
-				"orphan+drop2/participant+orphan+drop/participant+orphan+drop2",
+				"participant/orphan/participant+orphan/drop/drop2/participant+drop/participant+drop2/" +
+				"orphan+drop/orphan+drop2/participant+orphan+drop/participant+orphan+drop2",
 			Properties: "requests-served", Verdict: model.Nowhere,
 		},
 		{
-			Says: "Not necessary: without the change ME1 and ME2 hold with epoch, with and without each other repair.",
-			Spec: "ring-recovery", Where: "n<=3 f<=2 start=warm release=code/prose breaks=0 variant=printed " +
-				"coordinator-off=yes after-election=keep token-time=own list=static repair=epoch/participant+epoch/" +
+			Says: "Not necessary: without the change ME1 and ME2 hold with epoch, with and without " +
+				"each other repair.",
+			Spec: "ring-recovery",
+			Where: "n<=3 f<=2 start=warm release=code/prose breaks=0 variant=printed " +
+				"coordinator-off=yes after-election=keep token-time=own list=static " +
+				"repair=epoch/participant+epoch/" +
 				"orphan+epoch/drop+epoch/drop2+epoch/participant+orphan+epoch/participant+drop+epoch/" +
-				"participant+drop2+epoch/orphan+drop+epoch/orphan+drop2+epoch/participant+orphan+drop+epoch/" +
-				"participant+orphan+drop2+epoch",
+				"participant+drop2+epoch/orphan+drop+epoch/orphan+drop2+epoch/" +
+				"participant+orphan+drop+epoch/participant+orphan+drop2+epoch",
 			Properties: "mutual-exclusion,requests-served", Verdict: model.Everywhere,
 		},
 		{
@@ -144,8 +153,10 @@ harm but to latency.`,
 }
 
 var autoLists = model.Claim{
-	Name: "The condition on AutoList", Place: "section 4", Line: "last paragraph; algorithm 1.2, OnOutputError",
-	Text: "The condition RUP = UP in OnOutputError forbids graceful degradation while the ring is checked, so " +
+	Name: "The condition on AutoList", Place: "section 4",
+	Line: "last paragraph; algorithm 1.2, OnOutputError",
+	Text: "The condition RUP = UP in OnOutputError forbids graceful degradation while the ring " +
+		"is checked, so " +
 		"that it is not done with an incomplete list.",
 	Ruling: model.Erroneous,
 	Within: "start=warm min-k<=n-f",
@@ -165,8 +176,9 @@ var autoLists = model.Claim{
 			Aside: model.Repaired,
 		},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none repair=full",
+			Property: "requests-served",
+			Aside:    model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 list=auto variant=repaired", Property: "requests-served",
@@ -213,8 +225,9 @@ var incomplete = model.Claim{
 			Remark: "with lists known from the start",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0", Property: "no-pop-empty",
-			Aside: model.Contrast, Remark: "with MIN_K 0 the head of an empty list is taken",
+			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0",
+			Property: "no-pop-empty",
+			Aside:    model.Contrast, Remark: "with MIN_K 0 the head of an empty list is taken",
 		},
 	},
 	Account: `The list is empty until the first rup is back. A process whose neighbour crashes before
@@ -258,7 +271,8 @@ such assignment.`,
 	Statements: []model.Statement{{
 		Says:  "Executed as it stands it breaks ME1 after one crash, with and without the repairs.",
 		Spec:  "ring-recovery",
-		Where: "list=literal min-k<=1 f>=1", Properties: "mutual-exclusion,requests-served", Verdict: model.Nowhere,
+		Where: "list=literal min-k<=1 f>=1", Properties: "mutual-exclusion,requests-served",
+		Verdict: model.Nowhere,
 	}},
 }
 
@@ -266,7 +280,8 @@ var examples = model.Claim{
 	Name: "The lists of figure 1", Place: "section 3", Line: "after the second paragraph; figure 1",
 	Text:   "In the ring of six the list of each process goes from its successor round to itself.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: listsOfSix, Remark: "AutoList_1 to AutoList_6, against what RUP.GD collects"}},
+	Trials: []model.Trial{{Compute: listsOfSix,
+		Remark: "AutoList_1 to AutoList_6, against what RUP.GD collects"}},
 	Account: `In a ring that is up and complete the rup of a process passes the others in their order,
 each appends itself, and the process does so when its rup is back. So the examples are what RUP.GD collects,
 and what the static list is before OnInit takes its head away; see the next candidate for what that
@@ -300,11 +315,13 @@ var printedHandlers = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=0 n=2 coordinator-off=no", Property: "requests-served"},
 		{Spec: "ring-recovery", Args: "scheme=0 n=3 coordinator-off=no", Property: "requests-served"},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=1 coordinator-off=no repair=full", Property: "requests-served",
-			Remark: "the repairs are no help",
+			Spec: "ring-recovery", Args: "n=3 f=1 coordinator-off=no repair=full",
+			Property: "requests-served",
+			Remark:   "the repairs are no help",
 		},
 		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset repair=full", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset repair=full",
+			Property: "mutual-exclusion"},
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=3", Property: "requests-served", Aside: model.Contrast,
 			Remark: "as implemented",
@@ -328,7 +345,8 @@ after-election=keep, the defaults here.`,
 			Properties: "requests-served", Verdict: model.Nowhere,
 		},
 		{
-			Says: "An election that resets breaks ME1 wherever there is one after the first.", Spec: "ring-recovery",
+			Says:  "An election that resets breaks ME1 wherever there is one after the first.",
+			Spec:  "ring-recovery",
 			Where: "after-election=reset", Properties: "mutual-exclusion", Verdict: model.Nowhere,
 		},
 	},
@@ -364,19 +382,23 @@ var stretching = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none insert=back",
-			Property: "mutual-exclusion", Aside: model.Unassumed, Remark: "the newcomer at the end of the list",
+			Property: "mutual-exclusion", Aside: model.Unassumed,
+			Remark: "the newcomer at the end of the list",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off",
-			Property: "mutual-exclusion", Aside: model.Unassumed, Remark: "a crash, also during the injection",
+			Property: "mutual-exclusion", Aside: model.Unassumed,
+			Remark: "a crash, also during the injection",
 		},
 		{
-			Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none", Property: "election-stable",
-			Aside: model.Unassumed, Remark: "a crashed process that comes back",
+			Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none",
+			Property: "election-stable",
+			Aside:    model.Unassumed, Remark: "a crashed process that comes back",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full",
-			Property: "mutual-exclusion", Aside: model.Contrast, Remark: "the repairs of scheme 2 are not enough",
+			Property: "mutual-exclusion", Aside: model.Contrast,
+			Remark: "the repairs of scheme 2 are not enough",
 		},
 		{
 			Spec:     "ring-recovery",
@@ -389,11 +411,13 @@ var stretching = model.Claim{
 			Property: "token-stable", Aside: model.Repaired,
 		},
 		{
-			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
+			Spec:     "ring-recovery",
+			Args:     "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
 			Property: "mutual-exclusion", Aside: model.Repaired,
 		},
 		{
-			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
+			Spec:     "ring-recovery",
+			Args:     "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
 			Property: "requests-served", Aside: model.Repaired,
 		},
 	},

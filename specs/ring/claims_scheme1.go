@@ -34,12 +34,14 @@ var strict = model.Claim{
 		},
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "requests-served"},
 		{
-			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 repair=full",
+			Property: "mutual-exclusion",
+			Aside:    model.Repaired,
 		},
 		{
-			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 breaks=1 repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 breaks=1 repair=full",
+			Property: "mutual-exclusion",
+			Aside:    model.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 repair=full", Property: "requests-served",
@@ -80,8 +82,9 @@ one token also drop.`,
 		{
 			Says: "With repair=full everything holds in scheme 1 that the page asks, but that requests are " +
 				"ignored for a while.",
-			Spec: "ring-recovery", Where: "scheme=1 repair=full lasting=no max-err=0", Properties: "-no-lost-request",
-			Verdict: model.Everywhere,
+			Spec: "ring-recovery", Where: "scheme=1 repair=full lasting=no max-err=0",
+			Properties: "-no-lost-request",
+			Verdict:    model.Everywhere,
 		},
 		{
 			Says: "As printed, and as implemented, ME2 fails after one crash.", Spec: "ring-recovery",
@@ -90,7 +93,8 @@ one token also drop.`,
 		},
 		{
 			Says: "As implemented there are two tokens for a while after one crash.", Spec: "ring-recovery",
-			Where: "scheme=1 f>=1 repair=none variant=printed", Properties: "one-token", Verdict: model.Nowhere,
+			Where: "scheme=1 f>=1 repair=none variant=printed", Properties: "one-token",
+			Verdict: model.Nowhere,
 		},
 	},
 }
@@ -117,7 +121,8 @@ var resumption = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "resumes", Remark: "likewise"},
 		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "resumes", Remark: "scheme 2"},
 		{
-			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "no-lost-request", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "no-lost-request",
+			Aside:  model.Contrast,
 			Remark: "what a process asks for meanwhile is ignored",
 		},
 		{
@@ -141,7 +146,8 @@ var stopping = model.Claim{
 	Text:   "While a process is down the whole system stops, at least as far as mutual exclusion goes.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "halts", Remark: "with two processes there is nobody left to pass the token on"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "halts",
+			Remark: "with two processes there is nobody left to pass the token on"},
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "halts", Remark: "with three processes"},
 	},
 	Account: `The others do not know. Whoever is in the critical section stays there and leaves, and
@@ -151,7 +157,8 @@ for the release.`,
 
 var exhausted = model.Claim{
 	Name: "MAX_CEH_ERR in scheme 1", Place: "section 3", Line: "first paragraph",
-	Text:   "In scheme 1 recovery has failed when the limit MAX_CEH_ERR of attempts to reconnect is exhausted.",
+	Text: "In scheme 1 recovery has failed when the limit MAX_CEH_ERR of attempts to " +
+		"reconnect is exhausted.",
 	Ruling: model.Outside,
 	Because: "the guarantee of section 1 supposes that a process is repaired before its neighbour has " +
 		"failed to reconnect MAX_CEH_ERR times",
@@ -184,7 +191,8 @@ So MAX_CEH_ERR times MAX_CEH_PERIOD has to be longer than any repair, or scheme 
 neighbour as well. Only the neighbour knows that it has given up.`,
 	Statements: []model.Statement{
 		{
-			Says: "Without a limit nobody gives up.", Spec: "ring-recovery", Where: "scheme=1 lasting=no max-err=0",
+			Says: "Without a limit nobody gives up.", Spec: "ring-recovery",
+			Where:      "scheme=1 lasting=no max-err=0",
 			Properties: "recoverable",
 			Verdict:    model.Everywhere,
 		},

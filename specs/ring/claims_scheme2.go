@@ -39,8 +39,9 @@ var anyFaults = model.Claim{
 			Aside: model.Contrast, Remark: "all but orphan",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop", Property: "requests-served",
-			Aside: model.Contrast, Remark: "all but epoch",
+			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop",
+			Property: "requests-served",
+			Aside:    model.Contrast, Remark: "all but epoch",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+epoch", Property: "one-token",
@@ -50,14 +51,18 @@ var anyFaults = model.Claim{
 			Spec: "ring-recovery", Args: "n=3 f=1 start=cold repair=full", Property: "mutual-exclusion",
 			Aside: model.Repaired,
 		},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "election-stable", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "requests-served",
+			Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "election-stable",
+			Aside: model.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Aside: model.Repaired},
 		{
-			Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served", Aside: model.Repaired,
+			Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served",
+			Aside: model.Repaired,
 		},
 		{
-			Spec: "ring-recovery", Args: "n=5 f=3 repair=full", Property: "mutual-exclusion", Aside: model.Repaired,
+			Spec: "ring-recovery", Args: "n=5 f=3 repair=full", Property: "mutual-exclusion",
+			Aside: model.Repaired,
 		},
 	},
 	Account: `**What happens to ME1** (row 7, and row 5 from a cold start). As in scheme 1: a coordinator
@@ -78,14 +83,17 @@ orphan: the process that replaced a neighbour absorbs what that one had sent. dr
 below. With any one of them left out some property fails (rows 8 to 11).`,
 	Statements: []model.Statement{
 		{
-			Says: "With repair=full everything holds in scheme 2 with up to n-k crashes and channels that break " +
+			Says: "With repair=full everything holds in scheme 2 with up to n-k crashes and " +
+				"channels that break " +
 				"and open again, but that requests are ignored for a while.",
-			Spec:       "ring-recovery",
-			Where:      "scheme=2 repair=full list=static coordinator-off=yes after-election=keep lasting=no f<=n-min-k",
+			Spec: "ring-recovery",
+			Where: "scheme=2 repair=full list=static coordinator-off=yes after-election=keep " +
+				"lasting=no f<=n-min-k",
 			Properties: "-no-lost-request", Verdict: model.Everywhere,
 		},
 		{
-			Says:       "Without repairs ME2 fails with three processes or more and a crash, whatever OnRelease does.",
+			Says: "Without repairs ME2 fails with three processes or more and a crash, whatever " +
+				"OnRelease does.",
 			Spec:       "ring-recovery",
 			Where:      "scheme=2 repair=none variant=printed n>=3 f>=1 list=static token-time=own",
 			Properties: "requests-served",
@@ -106,7 +114,8 @@ var channels = model.Claim{
 		},
 		{Spec: "ring-recovery", Args: "n=2 breaks=2", Property: "election-stable", Remark: "two breaks"},
 		{Spec: "ring-recovery", Args: "n=2 breaks=3", Property: "mutual-exclusion", Remark: "three"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 breaks=1", Property: "requests-served", Remark: "scheme 1"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 breaks=1", Property: "requests-served",
+			Remark: "scheme 1"},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 breaks=1", Property: "mutual-exclusion",
 			Remark: "scheme 1, a break and a crash",
@@ -154,15 +163,17 @@ as after two crashes.`,
 election that is cut short.`,
 	Statements: []model.Statement{
 		{
-			Says: "With repair=full everything holds where channels break and open again, but that requests are " +
+			Says: "With repair=full everything holds where channels break and open again, but " +
+				"that requests are " +
 				"ignored for a while.",
 			Spec: "ring-recovery", Where: "breaks>=1 repair=full lasting=no", Properties: "-no-lost-request",
 			Verdict: model.Everywhere,
 		},
 		{
 			Says: "As implemented one break is enough for a request to wait for ever.", Spec: "ring-recovery",
-			Where: "breaks>=1 repair=none variant=printed lasting=no", Properties: "requests-served,token-recurs",
-			Verdict: model.Nowhere,
+			Where:      "breaks>=1 repair=none variant=printed lasting=no",
+			Properties: "requests-served,token-recurs",
+			Verdict:    model.Nowhere,
 		},
 	},
 }
@@ -185,17 +196,20 @@ var lastingChannels = model.Claim{
 			Aside: model.Unassumed,
 		},
 		{
-			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes variant=repaired", Property: "mutual-exclusion",
-			Aside: model.Unassumed, Remark: "with all repairs",
+			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes variant=repaired",
+			Property: "mutual-exclusion",
+			Aside:    model.Unassumed, Remark: "with all repairs",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=3 breaks=1 lasting=yes variant=repaired", Property: "mutual-exclusion",
-			Aside: model.Unassumed, Remark: "likewise",
+			Spec: "ring-recovery", Args: "n=3 breaks=1 lasting=yes variant=repaired",
+			Property: "mutual-exclusion",
+			Aside:    model.Unassumed, Remark: "likewise",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes variant=repaired min-k=2",
 			Property: "mutual-exclusion",
-			Aside:    model.Contrast, Remark: "with all repairs, and rings of more than half of the processes only",
+			Aside:    model.Contrast,
+			Remark:   "with all repairs, and rings of more than half of the processes only",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=1 lasting=yes variant=repaired min-k=2",
@@ -231,12 +245,14 @@ var figure3Claim = model.Claim{
 			Remark: "the shortest run to the ring of three with its token",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired", Property: "can-recover",
-			Aside: model.Repaired,
+			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired",
+			Property: "can-recover",
+			Aside:    model.Repaired,
 		},
 		{
-			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired", Property: "token-stable",
-			Aside: model.Repaired, Remark: "and every run comes there",
+			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired",
+			Property: "token-stable",
+			Aside:    model.Repaired, Remark: "and every run comes there",
 		},
 	},
 	Account: `The figure is a run of the model: P1 turns to P3, and P3 past P4 and P5 to P6; then the

@@ -14,8 +14,10 @@ var oneActive = model.Claim{
 		"replaced, a second one is removed.",
 	Ruling: model.Erroneous, Within: "f<=n-min-k",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=2 f=1", Property: "one-token", Remark: "a second token, two processes"},
-		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "token-recurs", Remark: "no token, three processes"},
+		{Spec: "ring-recovery", Args: "n=2 f=1", Property: "one-token",
+			Remark: "a second token, two processes"},
+		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "token-recurs",
+			Remark: "no token, three processes"},
 		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "one-token"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 rounds=2", Property: "one-usable-token",
@@ -27,7 +29,8 @@ var oneActive = model.Claim{
 			Remark: "one crash and one request each are not enough for that",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=1 token-time=token", Property: "token-recurs", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "n=3 f=1 token-time=token", Property: "token-recurs",
+			Aside:  model.Contrast,
 			Remark: "a release sends the time of the token it entered with",
 		},
 		{
@@ -36,7 +39,8 @@ var oneActive = model.Claim{
 			Remark: "that is no repair: scheme 1",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "token-recurs", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "token-recurs",
+			Aside:  model.Contrast,
 			Remark: "a release while MrkME is ON sends none",
 		},
 		{
@@ -72,13 +76,15 @@ time (token-time=token) and drop2.`,
 		{
 			Says: "With drop and epoch together there is never a second token, whatever else is repaired.",
 			Spec: "ring-recovery",
-			Where: "scheme=0/1/2 list=static after-election=keep lasting=no variant=printed repair=drop+epoch/" +
+			Where: "scheme=0/1/2 list=static after-election=keep lasting=no variant=printed " +
+				"repair=drop+epoch/" +
 				"participant+drop+epoch/orphan+drop+epoch/participant+orphan+drop+epoch/full",
 			Properties: "one-token,one-usable-token,mutual-exclusion", Verdict: model.Everywhere,
 		},
 		{
 			Says: "Epoch alone removes all second tokens that could let a process in.", Spec: "ring-recovery",
-			Where:      "scheme=0/1/2 list=static after-election=keep lasting=no variant=printed repair=epoch",
+			Where: "scheme=0/1/2 list=static after-election=keep lasting=no " +
+				"variant=printed repair=epoch",
 			Properties: "one-usable-token,mutual-exclusion", Verdict: model.Everywhere,
 		},
 		{
@@ -96,7 +102,8 @@ var resilience = model.Claim{
 		"from n-k failures is guaranteed.",
 	Ruling: model.Erroneous, Within: "f<=n-min-k lasting=no list=static",
 	Trials: []model.Trial{
-		{Spec: "ring-recovery", Args: "n=3 f=1 min-k=2", Property: "requests-served", Remark: "n-k crashes: ME2"},
+		{Spec: "ring-recovery", Args: "n=3 f=1 min-k=2", Property: "requests-served",
+			Remark: "n-k crashes: ME2"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 min-k=2", Property: "requests-served", Remark: "likewise"},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 min-k=2", Property: "recoverable",
@@ -127,8 +134,9 @@ runs of one and two crashes that the other claims tell.`,
 	Statements: []model.Statement{
 		{
 			Says: "Up to n-k crashes nobody gives up its channel.", Spec: "ring-recovery",
-			Where: "scheme=2 f<=n-min-k list=static lasting=no max-err=0", Properties: "recoverable,rup-terminates",
-			Verdict: model.Everywhere,
+			Where:      "scheme=2 f<=n-min-k list=static lasting=no max-err=0",
+			Properties: "recoverable,rup-terminates",
+			Verdict:    model.Everywhere,
 		},
 		{
 			Says: "With variant=repaired all else is guaranteed, too.", Spec: "ring-recovery",
@@ -183,15 +191,17 @@ and whose own rup is back with fewer than MIN_K gives its channel up in place of
 opens again (min-k-stable) and elects nobody.`,
 	Statements: []model.Statement{
 		{
-			Says:       "As printed the bound fails for each k from 3 to n-1 as soon as more than n-k may crash.",
+			Says: "As printed the bound fails for each k from 3 to n-1 as soon as more than " +
+				"n-k may crash.",
 			Spec:       "ring-recovery",
 			Where:      "scheme=2 min-k>=3 min-k<n f>n-min-k variant=printed repair=none",
 			Properties: "min-k,min-k-stable",
 			Verdict:    model.Nowhere,
 		},
 		{
-			Says: "It holds for k up to 2.", Spec: "ring-recovery", Where: "scheme=2 min-k=0/1/2", Properties: "min-k",
-			Verdict: model.Everywhere,
+			Says: "It holds for k up to 2.", Spec: "ring-recovery", Where: "scheme=2 min-k=0/1/2",
+			Properties: "min-k",
+			Verdict:    model.Everywhere,
 		},
 		{
 			Says: "With variant=repaired it holds from some point on, for each k.", Spec: "ring-recovery",
@@ -213,7 +223,8 @@ func closesWithFewer() model.Finding {
 				fewer = fewer || m*(n-k+1) >= n
 			}
 			if fewer != (3 <= k && k < n) {
-				return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("the argument is wrong: n=%d, k=%d", n, k)}
+				return model.Finding{Verdict: "holds",
+					Detail: fmt.Sprintf("the argument is wrong: n=%d, k=%d", n, k)}
 			}
 			if fewer && first == "" {
 				first = fmt.Sprintf("n=%d, k=%d", n, k)
@@ -245,8 +256,9 @@ var rangeOfK = model.Claim{
 			Remark: "MIN_K 0, which algorithm 1.1 forbids, is as 1 with static lists",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0", Property: "no-pop-empty",
-			Aside: model.Contrast, Remark: "and takes the head of an empty list under AutoList",
+			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0",
+			Property: "no-pop-empty",
+			Aside:    model.Contrast, Remark: "and takes the head of an empty list under AutoList",
 		},
 	},
 	Account: `1 <= k <= n is meant. The bound 1 <= MIN_K is needed where a list may be empty.`,
@@ -281,7 +293,8 @@ var onePoint = model.Claim{
 			Spec: "ring-recovery", Args: "n=2 f=1", Property: "requests-served",
 			Remark: "with two processes none is",
 		},
-		{Spec: "ring-recovery", Args: "n=3 f=2 repair=full", Property: "requests-served", Aside: model.Repaired},
+		{Spec: "ring-recovery", Args: "n=3 f=2 repair=full", Property: "requests-served",
+			Aside: model.Repaired},
 		{
 			Spec: "ring-recovery", Args: "n=5 f=4 variant=repaired", Property: "requests-served",
 			Aside: model.Repaired,

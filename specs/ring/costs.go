@@ -18,9 +18,11 @@ func recoveryMessages(args string) model.Finding {
 	f := model.Finding{Verdict: "violated"}
 	switch all := s.all(func(*model.Transition, model.State) bool { return true }); {
 	case all.open:
-		f.Detail = fmt.Sprintf("at least %d messages; some runs go on for ever, and the ring never recovers", all.least)
+		f.Detail = fmt.Sprintf("at least %d messages; some runs go on for ever, and the ring never recovers",
+			all.least)
 	case all.missed:
-		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; some runs end before", all.least, all.most)
+		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; some runs end before", all.least,
+			all.most)
 	default:
 		f = model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d to %d messages", all.least, all.most)}
 	}

@@ -11,11 +11,14 @@ var Election = model.Spec{
 	Picture: picture,
 	Title:   "ring-based election, the layer E of the recovery schemes",
 	Source:  paper,
-	Doc:     "Election of the largest id on a ring of reliable FIFO channels. Any process may start one at any time, starts= times.",
+	Doc: "Election of the largest id on a ring of reliable FIFO channels. Any process may start one at " +
+		"any time, starts= times.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
-		{Name: "starts", Doc: "how often each process may start an election", Default: "1", Type: model.PerProcess(0, 15)},
-		{Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending", Type: model.OneOf("ascending", "descending")},
+		{Name: "starts", Doc: "how often each process may start an election", Default: "1",
+			Type: model.PerProcess(0, 15)},
+		{Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending",
+			Type: model.OneOf("ascending", "descending")},
 		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
@@ -46,7 +49,8 @@ func (r *ring) election(starts []int) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			return record{Starts: uint8(starts[i]), Out: model.Link{State: model.LinkOpen, To: r.successor(i)}}
+			return record{Starts: uint8(starts[i]), Out: model.Link{State: model.LinkOpen,
+				To: r.successor(i)}}
 		},
 		Local: []handler{
 			step(handler{Name: "start", Source: "E::OnStartElection", Kind: model.Spontaneous}, r.start),
@@ -79,23 +83,28 @@ func (r *ring) electionProperties() []property {
 			Name: "e1", Kind: model.Invariant, Source: paper + ", introduction",
 			Doc: "who names a coordinator names the largest id",
 			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool { return l.E.Coordinator != 0 && l.E.Coordinator != largest }) == 0
+				return g.Count(func(l *record) bool {
+					return l.E.Coordinator != 0 &&
+						l.E.Coordinator != largest
+				}) == 0
 			},
 		},
 		{
 			Name: "e2", Kind: model.Invariant, Source: paper + ", introduction",
-			Doc: "when no message is under way and no start is left, all processes name the largest id and none takes part in an election",
+			Doc: "when no message is under way and no start is left, all processes name the largest id and " +
+				"none takes part in an election",
 			Holds: func(g *global) bool {
 				return !idle(g) || g.Count(func(l *record) bool { return l.Starts > 0 }) > 0 ||
 					g.Count(func(l *record) bool { return l.E != electionState{Coordinator: largest} }) == 0
 			},
 		},
-		invariants.EventuallyAlways(idle).As("quiescence", "from some point on no message is under way", paper+", introduction"),
+		invariants.EventuallyAlways(idle).As("quiescence", "from some point on no message is under way",
+			paper+", introduction"),
 	}
 }
 
-// electionCosts bounds the messages of whole runs in which somebody was elected, by what the worst election of
-// Chang and Roberts takes, n(n+1)/2 to elect and n to tell, for each start.
+// electionCosts bounds the messages of whole runs in which somebody was elected, by what the worst election
+// of Chang and Roberts takes, n(n+1)/2 to elect and n to tell, for each start.
 func electionCosts(starts []int) property {
 	n, all := len(starts), 0
 	for _, s := range starts {

@@ -86,27 +86,32 @@ back breaks it. Under AutoList a crash before the first rup is back still ends r
 		},
 		{Compute: of(recoveryMessages, "n=2 f=1 rounds=0"), Aside: model.Contrast, Remark: "two, as printed"},
 		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0 variant=repaired"), Remark: "three processes"},
-		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0"), Aside: model.Contrast, Remark: "three, as printed"},
+		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0"), Aside: model.Contrast,
+			Remark: "three, as printed"},
 		{
-			Compute: of(recoveryMessages, "n=3 f=1 rounds=1 variant=repaired"), Remark: "three, with a request each",
+			Compute: of(recoveryMessages, "n=3 f=1 rounds=1 variant=repaired"),
+			Remark:  "three, with a request each",
 		},
 		{
 			Compute: of(recoveryMessages, "n=3 f=1 rounds=1"), Aside: model.Contrast,
 			Remark: "three, with a request each, as printed",
 		},
 		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0 variant=repaired"), Remark: "four processes"},
-		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0"), Aside: model.Contrast, Remark: "four, as printed"},
+		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0"), Aside: model.Contrast,
+			Remark: "four, as printed"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 variant=repaired", Property: "requests-served"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 start=cold variant=repaired", Property: "mutual-exclusion",
 		},
 		{Spec: "ring-recovery", Args: "n=5 f=3 variant=repaired", Property: "mutual-exclusion"},
-		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 variant=repaired", Property: "mutual-exclusion"},
+		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 variant=repaired",
+			Property: "mutual-exclusion"},
 		{Spec: "ring-recovery", Args: "n=2 breaks=3 variant=repaired", Property: "mutual-exclusion"},
 	},
 	Statements: []model.Statement{
 		{
-			Says: "Without failures, and in scheme 2 with up to n-k crashes and channels that break and open " +
+			Says: "Without failures, and in scheme 2 with up to n-k crashes and channels that " +
+				"break and open " +
 				"again, every property holds with variant=repaired.",
 			Spec: "ring-recovery", Where: "variant=repaired scheme=0/2 f<=n-min-k lasting=no",
 			Verdict: model.Everywhere,
@@ -116,10 +121,12 @@ back breaks it. Under AutoList a crash before the first rup is back still ends r
 			Where: "variant=repaired scheme=1 max-err=0 lasting=no", Verdict: model.Everywhere,
 		},
 		{
-			Says:  "With more crashes than n-k nothing unsafe happens, and no ring of fewer than k stays closed.",
+			Says: "With more crashes than n-k nothing unsafe happens, and no ring of fewer than " +
+				"k stays closed.",
 			Spec:  "ring-recovery",
 			Where: "variant=repaired scheme=2 f>n-min-k lasting=no", Verdict: model.Everywhere,
-			Properties: "mutual-exclusion,one-token,one-usable-token,no-pop-empty,min-k-stable,no-lost-request",
+			Properties: "mutual-exclusion,one-token,one-usable-token,no-pop-empty,min-k-stable," +
+				"no-lost-request",
 		},
 		{
 			Says: "In scheme 3, as it is read here, every property holds as well.", Spec: "ring-recovery",

@@ -5,7 +5,8 @@ import "github.com/atmostk/atmostk/model"
 // inventory lists the paper's requirements, schemes, algorithms, constants, bounds, examples and
 // figures, each with the claim of the page that judges it.
 var inventory = model.Inventory{
-	{What: "abstract: both schemes guarantee recovery from any kind of multiple faults; scheme 1", Claim: &strict},
+	{What: "abstract: both schemes guarantee recovery from any kind of multiple faults; scheme 1",
+		Claim: &strict},
 	{What: "abstract: the same, scheme 2", Claim: &anyFaults},
 	{What: "abstract: scheme 2 saves the delay of the repair", Claim: &latency},
 	{What: "introduction: ME1", Claim: &me1},

@@ -24,7 +24,8 @@ func TestMutants(t *testing.T) {
 	} {
 		for _, m := range mutants {
 			t.Run(spec+" "+m.property+" "+m.name, func(t *testing.T) {
-				if v := judged(t, compose(t, spec, m.args, func(*ring, *composition) {}), m.property); v != explore.Holds {
+				if v := judged(t, compose(t, spec, m.args, func(*ring, *composition) {}),
+					m.property); v != explore.Holds {
 					t.Fatalf("%s of the algorithm itself: %s", m.property, v)
 				}
 				if v := judged(t, compose(t, spec, m.args, m.mutate), m.property); v != explore.Violated {
@@ -41,8 +42,10 @@ func TestMutantsCatchAll(t *testing.T) {
 	for spec, mutants := range map[string][]mutant{
 		"ring-election": electionMutants, "ring-basic": basicMutants, "ring-recovery": recoveryMutants,
 	} {
-		for _, p := range model.Compose(compose(t, spec, "n=2", func(*ring, *composition) {})).Space.Properties() {
-			if p.Name != "me3" && p.Name != "halts" && !slices.ContainsFunc(mutants, func(m mutant) bool { return m.property == p.Name }) {
+		for _, p := range model.Compose(compose(t, spec, "n=2", func(*ring, *composition) {})).
+			Space.Properties() {
+			if p.Name != "me3" && p.Name != "halts" && !slices.ContainsFunc(mutants,
+				func(m mutant) bool { return m.property == p.Name }) {
 				t.Errorf("no mutant of %s is caught by %s", spec, p.Name)
 			}
 		}
@@ -80,7 +83,9 @@ func compose(t *testing.T, spec, args string, mutate func(*ring, *composition)) 
 func judged(t *testing.T, c composition, property string) explore.Verdict {
 	t.Helper()
 	in := model.Compose(c)
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == property
+	})
 	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}})
 	if err != nil {
 		t.Fatal(err)
@@ -89,17 +94,24 @@ func judged(t *testing.T, c composition, property string) explore.Verdict {
 }
 
 // on changes the receipt of a kind of message.
-func on(name string, do func(r *ring, i model.Proc, m message, l *record, out *output)) func(*ring, *composition) {
+func on(name string, do func(r *ring, i model.Proc, m message, l *record, out *output)) func(*ring,
+	*composition) {
 	return func(r *ring, c *composition) {
-		at := slices.IndexFunc(c.Receive, func(h model.Receiver[record, message]) bool { return h.Name == "receive "+name })
+		at := slices.IndexFunc(c.Receive, func(h model.Receiver[record, message]) bool {
+			return h.Name == "receive "+name
+		})
 		old := c.Receive[at]
-		c.Receive[at] = receives(old.Name, old.Source, 0, func(i model.Proc, m message, l *record, out *output) { do(r, i, m, l, out) })
+		c.Receive[at] = receives(old.Name, old.Source, 0, func(i model.Proc, m message, l *record,
+			out *output) {
+			do(r, i, m, l, out)
+		})
 		c.Receive[at].Accepts = old.Accepts
 	}
 }
 
 var electionMutants = []mutant{
-	{"smaller ids go on", "", "e1", on("election", func(r *ring, i model.Proc, m message, l *record, out *output) {
+	{"smaller ids go on", "", "e1", on("election", func(r *ring, i model.Proc, m message, l *record,
+		out *output) {
 		if m.id < idOf(i) {
 			out.Send(m)
 			return
@@ -107,18 +119,20 @@ var electionMutants = []mutant{
 		r.receiveElection(i, m, l, out)
 	})},
 	{"elected is not forwarded", "", "e2", notForwarded},
-	{"elected goes round again", "", "quiescence", on("elected", func(_ *ring, _ model.Proc, m message, l *record, out *output) {
+	{"elected goes round again", "", "quiescence", on("elected", func(_ *ring, _ model.Proc, m message,
+		l *record, out *output) {
 		l.E = electionState{Coordinator: m.id}
 		out.Send(m)
 	})},
-	{"who is elected sends thirty more", "", "messages-total", on("elected", func(r *ring, i model.Proc, m message, l *record, out *output) {
-		r.receiveElected(i, m, l, out)
-		for range 30 {
-			if m.id == idOf(i) && r.coordinates(i, l) {
-				out.Send(message{kind: elected, id: idOf(out.Link.To)})
+	{"who is elected sends thirty more", "", "messages-total",
+		on("elected", func(r *ring, i model.Proc, m message, l *record, out *output) {
+			r.receiveElected(i, m, l, out)
+			for range 30 {
+				if m.id == idOf(i) && r.coordinates(i, l) {
+					out.Send(message{kind: elected, id: idOf(out.Link.To)})
+				}
 			}
-		}
-	})},
+		})},
 }
 
 // sendsTwo makes the release of an algorithm, its local handler at a place, send one more token.
@@ -217,13 +231,17 @@ var recoveryMutants = []mutant{
 			return left
 		})
 	}},
-	{"a request that comes early is ignored", "scheme=1 n=2 f=1 variant=repaired", "no-lost-request", func(r *ring, _ *composition) {
-		r.repairs.remember = false
+	{"a request that comes early is ignored", "scheme=1 n=2 f=1 variant=repaired", "no-lost-request",
+		func(r *ring, _ *composition) {
+			r.repairs.remember = false
+		}},
+	{"a rup does not count", "n=4 f=2 min-k=3 rounds=0 variant=repaired", "min-k-stable",
+		func(r *ring, _ *composition) {
+			r.repairs.count = false
+		}},
+	{"an election makes everybody RELEASED", "scheme=1 n=2 f=1", "resumes", func(r *ring, _ *composition) {
+		r.resets = true
 	}},
-	{"a rup does not count", "n=4 f=2 min-k=3 rounds=0 variant=repaired", "min-k-stable", func(r *ring, _ *composition) {
-		r.repairs.count = false
-	}},
-	{"an election makes everybody RELEASED", "scheme=1 n=2 f=1", "resumes", func(r *ring, _ *composition) { r.resets = true }},
 	{"the list begins with the neighbour", "n=3 f=1", "turns-onward", func(_ *ring, c *composition) {
 		init := c.Init
 		c.Init = func(i model.Proc) record {
@@ -232,13 +250,16 @@ var recoveryMutants = []mutant{
 			return l
 		}
 	}},
-	{"the own rup is lost", "n=3 f=1", "can-recover", on("rup", func(r *ring, i model.Proc, m message, l *record, out *output) {
+	{"the own rup is lost", "n=3 f=1", "can-recover", on("rup", func(r *ring, i model.Proc, m message,
+		l *record, out *output) {
 		if m.id != idOf(i) {
 			r.receiveRUP(i, m, l, out)
 		}
 	})},
 	{"elected is not forwarded", "n=4 f=1 rounds=0 repair=full", "election-stable", notForwarded},
-	{"nobody absorbs", "n=4 f=2 rounds=0 repair=full", "no-orphan", func(r *ring, _ *composition) { r.repairs.orphan = false }},
+	{"nobody absorbs", "n=4 f=2 rounds=0 repair=full", "no-orphan", func(r *ring, _ *composition) {
+		r.repairs.orphan = false
+	}},
 	{"the timer does not fire", "scheme=0 n=2 start=cold", "rup-terminates", func(_ *ring, c *composition) {
 		c.Links.Timers[0].Do = func(model.Proc, *record, *model.Outbox[message]) bool { return false }
 	}},

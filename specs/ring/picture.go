@@ -10,7 +10,8 @@ import (
 // link is how a state spells an output link: whether it is open, to whom, and what is on it.
 var link = regexp.MustCompile(`^(\w+) to (\w+) \[(.*)\]$`)
 
-// picture shows the ring: who is linked to whom, what is on the links, who is in the critical section and who is dead.
+// picture shows the ring: who is linked to whom, what is on the links, who is in the critical section and who
+// is dead.
 func picture(_ *model.Args, s model.State) (d model.Drawing) {
 	at := map[string]int{}
 	for _, v := range s.Vars() {

@@ -5,7 +5,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, FRI-ONLINE-1-CCT1-02, 2021"
+const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, " +
+	"FRI-ONLINE-1-CCT1-02, 2021"
 
 type property = model.Property[global]
 
@@ -71,7 +72,10 @@ func inOrder(numbered bool) property {
 		Holds: func(g *global) bool {
 			for p := range model.Proc(g.N) {
 				inside := &g.Local(p).ME
-				if inside.InCS && g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < inside.Ticket }) > 0 {
+				if inside.InCS && g.Count(func(l *record) bool {
+					return l.ME.State == wanted &&
+						l.ME.Ticket < inside.Ticket
+				}) > 0 {
 					return false
 				}
 			}
@@ -86,7 +90,8 @@ const bounded = 255
 // requestCosts bounds what a process sends from its request to its release: the token that it hands
 // on, and if something fails or several elections are held their messages as well.
 func requestCosts(calm bool) property {
-	least, most, doc := 0, bounded, "the messages that a process sends from its request to its release have a bound"
+	least, most, doc := 0, bounded,
+		"the messages that a process sends from its request to its release have a bound"
 	if calm {
 		least, most, doc = 1, 1, "from its request to its release a process sends the token and nothing else"
 	}
@@ -100,7 +105,8 @@ func requestCosts(calm bool) property {
 func recoveryCosts(why string) property {
 	p := invariants.Messages[record, message, model.None]("detect", "receive token", 0, bounded)
 	p.Name, p.Moot = "recovery-messages", why
-	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes to it have a bound"
+	p.Doc = "the messages that a process sends from when it finds its neighbour gone until a token comes " +
+		"to it have a bound"
 	return p.From(paper + ", section 1")
 }
 
@@ -119,13 +125,16 @@ func (r *ring) recoveryProperties() []property {
 		mutualExclusion(),
 		oneToken(),
 		{
-			Name: "one-usable-token", Kind: model.Invariant, Source: paper + ", section 2, one and only one active token",
-			Doc:   "at most one token lets a process be in the critical section, or is next to reach a process with MrkME OFF and a time",
+			Name: "one-usable-token", Kind: model.Invariant, Source: paper +
+				", section 2, one and only one active token",
+			Doc: "at most one token lets a process be in the critical section, or is next to reach a " +
+				"process with MrkME OFF and a time",
 			Holds: oneUsableToken,
 		},
 		invariants.DeadlockFreedom[global](paper + ", section 1"),
 		{
-			Name: "recoverable", Kind: model.Invariant, Source: paper + ", section 3, {UNRECOVERABLE FAILURE}",
+			Name: "recoverable", Kind: model.Invariant, Source: paper +
+				", section 3, {UNRECOVERABLE FAILURE}",
 			Doc: "no process gives its channel up",
 			Holds: func(g *global) bool {
 				return g.Count(func(l *record) bool { return l.CEH.Failure == unrecoverable }) == 0
@@ -147,7 +156,10 @@ func (r *ring) recoveryProperties() []property {
 			Name: "no-lost-request", Kind: model.Invariant, Source: paper + ", section 1, scheme 1",
 			Doc: "no live process is RELEASED without knowing the time, so that it would ignore a request",
 			Holds: func(g *global) bool {
-				return g.Count(func(l *record) bool { return l.ME.State == released && !l.ME.InCS && r.ignores(l) }) == 0
+				return g.Count(func(l *record) bool {
+					return l.ME.State == released && !l.ME.InCS &&
+						r.ignores(l)
+				}) == 0
 			},
 		},
 		r.resumes(), r.recovers(), r.halts(),
@@ -169,7 +181,8 @@ func (r *ring) recoveryProperties() []property {
 
 // resumes is what scheme 1 says of the processes that have not failed.
 func (r *ring) resumes() property {
-	steps := []string{"connect", "rup-timeout", "receive rup", "receive election", "receive elected", "receive clear"}
+	steps := []string{"connect", "rup-timeout", "receive rup", "receive election", "receive elected",
+		"receive clear"}
 	if r.scheme > 0 {
 		steps = append(steps, "detect")
 	}
@@ -177,7 +190,8 @@ func (r *ring) resumes() property {
 		Name: "resumes", Kind: model.StepInvariant, OnRequest: true, Source: paper + ", section 1, scheme 1",
 		Doc:   "nothing in the recovery changes the state of Mx1ME of a process, once that is not INIT",
 		Steps: steps,
-		Excuse: "not every recovery takes each of these steps: from a warm start none is taken before a failure, " +
+		Excuse: "not every recovery takes each of these steps: from a warm start none is taken " +
+			"before a failure, " +
 			"and RUP times out only where a rup is lost",
 		HoldsStep: func(from *global, by model.Proc, to *global) bool {
 			was := &from.Local(by).ME
@@ -202,18 +216,22 @@ func turnsOnward() property {
 // recovers is the goal of all recovery, where nobody comes up again.
 func (r *ring) recovers() property {
 	return property{
-		Name: "can-recover", Kind: model.Reachable, OnRequest: true, Source: paper + ", section 1, scheme 2; figure 3",
-		Doc: "after all crashes that there may be the others are a closed ring that was checked, name the largest, have " +
+		Name: "can-recover", Kind: model.Reachable, OnRequest: true, Source: paper +
+			", section 1, scheme 2; figure 3",
+		Doc: "after all crashes that there may be the others are a closed ring that was checked, name the " +
+			"largest, have " +
 			"one token and its time, and nothing else is under way",
 		Holds: func(g *global) bool {
 			for p := range model.Proc(g.N) {
 				l := g.Local(p)
-				if g.Live(p) && (l.Out.State != model.LinkOpen || l.RUP != up || l.E.Participant || l.Mrk.On ||
+				if g.Live(p) && (l.Out.State != model.LinkOpen || l.RUP != up || l.E.Participant ||
+					l.Mrk.On ||
 					l.Mrk.Time == 0 || l.Mrk.Time != g.Local(g.Local(p).Out.To).Mrk.Time) {
 					return false
 				}
 			}
-			return g.Dead.Len() == r.crashes && electionDone(g) && tokens(g) == 1 && underWay(g, isToken) == 1 &&
+			return g.Dead.Len() == r.crashes && electionDone(g) && tokens(g) == 1 &&
+				underWay(g, isToken) == 1 &&
 				underWay(g, func(message) bool { return true }) == 1
 		},
 	}
@@ -228,7 +246,8 @@ func (r *ring) halts() property {
 		why = "nobody crashes"
 	}
 	return property{
-		Name: "halts", Kind: model.StepInvariant, OnRequest: true, Moot: why, Source: paper + ", section 1, scheme 1",
+		Name: "halts", Kind: model.StepInvariant, OnRequest: true, Moot: why, Source: paper +
+			", section 1, scheme 1",
 		Doc:   "nobody enters the critical section while a process is down",
 		Steps: []string{"receive token"},
 		HoldsStep: func(from *global, by model.Proc, to *global) bool {
@@ -248,28 +267,33 @@ func (r *ring) recoveryLiveness() []property {
 	}
 	few := ""
 	if r.minK < 2 || !r.degrades() {
-		few = "a ring has a process, and no more are asked for (min-k), or the scheme does not shrink the ring"
+		few = "a ring has a process, and no more are asked for (min-k), or the scheme does not " +
+			"shrink the ring"
 	}
 	stable := invariants.EventuallyAlways(r.atLeastMinK).As("min-k-stable",
-		"from some point on no ring of fewer than min-k live processes is closed", paper+", section 1, (n-k)-resilience")
+		"from some point on no ring of fewer than min-k live processes is closed",
+		paper+", section 1, (n-k)-resilience")
 	stable.Moot = few
 	return []property{
 		requestsServed(r.n),
 		stable,
 		invariants.EventuallyAlways(electionDone).As("election-stable",
-			"from some point on all live processes name the largest live id as the coordinator", paper+", introduction").ExcusedBy(calm),
+			"from some point on all live processes name the largest live id as the coordinator",
+			paper+", introduction").ExcusedBy(calm),
 		invariants.EventuallyAlways(func(g *global) bool { return tokens(g) == 1 }).As("token-stable",
 			"from some point on there is exactly one token", paper+", section 2, MrkME").ExcusedBy(calm),
 		invariants.AlwaysEventually(func(g *global) bool { return tokens(g) > 0 }).As("token-recurs",
 			"again and again there is a token", paper+", section 2, MrkME").ExcusedBy(calm),
 		invariants.EventuallyAlways(noOrphan).As("no-orphan",
-			"from some point on no rup, election or elected of a dead process is under way", paper+", section 4").ExcusedBy(alone),
+			"from some point on no rup, election or elected of a dead process is under way",
+			paper+", section 4").ExcusedBy(alone),
 		eachOf(r.n, func(p model.Proc) property {
 			return invariants.LeadsTo(
 				func(g *global) bool { return g.Live(p) && g.Local(p).RUP == down },
 				func(g *global) bool { return !g.Live(p) || g.Local(p).RUP == up },
 			)
-		}).As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").ExcusedBy(calm),
+		}).As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").
+			ExcusedBy(calm),
 	}
 }
 

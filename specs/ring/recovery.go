@@ -56,7 +56,8 @@ func (r *ring) channels() *model.Links[record, message] {
 	}
 	if r.scheme == 3 {
 		k.Timers = append(k.Timers, model.Timer[record, message]{
-			Handler: step(handler{Name: "inj-timeout", Source: "INJ::OnTimer"}, r.injTimer), Awaits: awaitsInject,
+			Handler: step(handler{Name: "inj-timeout", Source: "INJ::OnTimer"}, r.injTimer),
+			Awaits:  awaitsInject,
 		})
 		k.Recover = event(handler{Name: "join", Source: "INJ"}, r.join)
 	}

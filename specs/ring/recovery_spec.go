@@ -34,7 +34,8 @@ var recoveryParams = []model.Param{
 	{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 	{
 		Name: "scheme",
-		Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes without them; " +
+		Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes " +
+			"without them; " +
 			"3: and takes in spare and recovered ones",
 		Default: "2", Type: model.OneOf("0", "1", "2", "3"),
 	},
@@ -44,11 +45,13 @@ var recoveryParams = []model.Param{
 	},
 	{Name: "crashable", Doc: "who may crash; default: all", Type: model.Processes},
 	{
-		Name: "breaks", Doc: "at most so many channels break in a run though nobody crashes; none in scheme 0",
+		Name:    "breaks",
+		Doc:     "at most so many channels break in a run though nobody crashes; none in scheme 0",
 		Default: "0", Type: model.IntRange(0, 255),
 	},
 	{
-		Name: "lasting", Doc: "yes: a channel that breaks, see breaks, never opens again to the process that " +
+		Name: "lasting",
+		Doc: "yes: a channel that breaks, see breaks, never opens again to the process that " +
 			"it led to",
 		Default: "no", Type: model.OneOf("no", "yes"),
 	},
@@ -70,7 +73,8 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "after-election",
-		Doc: "keep: a process is RELEASED after an election only if it was in INIT; reset, as printed: every " +
+		Doc: "keep: a process is RELEASED after an election only if it was in INIT; reset, as " +
+			"printed: every " +
 			"process",
 		Default: "keep", Type: model.OneOf("keep", "reset"),
 	},
@@ -81,8 +85,10 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "list",
-		Doc: "how a process knows whom to try next, in scheme 2: static: from the start; auto: collected by " +
-			"RUP, as printed; auto-no-self: the same, but the initiator does not add itself; literal: static, " +
+		Doc: "how a process knows whom to try next, in scheme 2: static: from the start; " +
+			"auto: collected by " +
+			"RUP, as printed; auto-no-self: the same, but the initiator does not add itself; " +
+			"literal: static, " +
 			"but set by the assignment that is printed for AutoList",
 		Default: "static", Type: model.OneOf("static", "auto", "auto-no-self", "literal"),
 	},
@@ -101,7 +107,8 @@ var recoveryParams = []model.Param{
 		Default: "0", Type: model.IntRange(0, 15),
 	},
 	{
-		Name: "spare", Doc: "scheme 3: processes besides the ring's n that may come up and join it, behind pn",
+		Name:    "spare",
+		Doc:     "scheme 3: processes besides the ring's n that may come up and join it, behind pn",
 		Default: "0", Type: model.IntRange(0, 4),
 	},
 	{
@@ -122,7 +129,8 @@ var recoveryParams = []model.Param{
 	},
 	{
 		Name: "rup-start",
-		Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an inj passes: all " +
+		Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an " +
+			"inj passes: all " +
 			"processes, or none. The one that turns to the newcomer does in any case, when its channel opens",
 		Default: "all", Type: model.OneOf("all", "none"),
 	},
@@ -133,7 +141,8 @@ var recoveryParams = []model.Param{
 		Default: "none", Type: repairType,
 	},
 	{
-		Name: "variant", Doc: "repaired: with every repair but drop2, which is a part of drop, and guard=none",
+		Name:    "variant",
+		Doc:     "repaired: with every repair but drop2, which is a part of drop, and guard=none",
 		Default: "printed", Type: model.OneOf("printed", "repaired"),
 	},
 	fairnessParam,
@@ -177,7 +186,8 @@ func newRecovery(a *model.Args) (*ring, error) {
 	}
 	if r.scheme == 3 {
 		if r.n += a.Int("spare"); r.n > maxElastic {
-			return nil, a.Reject("spare", a.String("spare"), fmt.Sprintf("in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
+			return nil, a.Reject("spare", a.String("spare"), fmt.Sprintf(
+				"in scheme 3 there are at most %d processes, those of the ring and spares", maxElastic))
 		}
 	}
 	var err error
@@ -222,7 +232,8 @@ func chosenRepairs(a *model.Args) (repairs, error) {
 			}
 		}
 		if chosen != "none" {
-			return repairs{}, a.Reject("repair", chosen, "variant=repaired has all repairs, so allowed is none")
+			return repairs{}, a.Reject("repair", chosen,
+				"variant=repaired has all repairs, so allowed is none")
 		}
 		chosen = all
 	}

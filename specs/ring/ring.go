@@ -111,8 +111,10 @@ func (r *ring) autoList() bool {
 
 // fairnessParam declares which runs without end count.
 var fairnessParam = model.Param{
-	Name:    "fairness",
-	Doc:     "which runs without end are considered: weak, where neither a step of a process, requests apart, nor the next message of a channel is put off for ever once it is possible; strong, where it is not put off for ever if it is possible again and again; none, all",
+	Name: "fairness",
+	Doc: "which runs without end are considered: weak, where neither a step of a process, requests " +
+		"apart, nor the next message of a channel is put off for ever once it is possible; strong, where " +
+		"it is not put off for ever if it is possible again and again; none, all",
 	Default: "weak", Type: model.OneOf("weak", "strong", "none"),
 }
 
@@ -148,7 +150,8 @@ func event(h handler, do func(model.Proc, *record, *output) bool) *handler {
 }
 
 // receives makes the receiver of one kind of message.
-func receives(name, source string, k kind, do func(model.Proc, message, *record, *output)) model.Receiver[record, message] {
+func receives(name, source string, k kind, do func(model.Proc, message, *record,
+	*output)) model.Receiver[record, message] {
 	return model.Receiver[record, message]{
 		Name: name, Source: source, Accepts: func(m message) bool { return m.kind == k },
 		Do: func(i, _ model.Proc, m message, l *record, out *model.Outbox[message]) bool {

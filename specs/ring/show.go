@@ -53,7 +53,8 @@ func (r *ring) recoveryVars(l *record) []model.Var {
 		vars = append(vars, shown("ListPIds", l.CEH.List))
 	}
 	if l.CEH.Failure != none {
-		vars = append(vars, shown("given up", either(l.CEH.Failure == unrecoverable, "unrecoverable failure", "popped an empty list")))
+		vars = append(vars, shown("given up", either(l.CEH.Failure == unrecoverable, "unrecoverable failure",
+			"popped an empty list")))
 	}
 	if r.repairs.orphan {
 		vars = append(vars, shown("replaced", l.CEH.Orphans))

@@ -5,8 +5,9 @@ import "github.com/atmostk/atmostk/model"
 // tables are the verdicts over sizes, readings, repairs and crashes.
 var tables = []model.Table{
 	{
-		Name: "Election", Doc: "One and two starts, both orders of the ids.", Spec: "ring-election", Limit: limit,
-		Rows: []string{"n=2/3/4 starts=1/2 order=ascending/descending"},
+		Name: "Election", Doc: "One and two starts, both orders of the ids.", Spec: "ring-election",
+		Limit: limit,
+		Rows:  []string{"n=2/3/4 starts=1/2 order=ascending/descending"},
 	},
 	{
 		Name: "Basic algorithm", Doc: "One ring-up and all of them.", Spec: "ring-basic", Limit: limit,
@@ -63,8 +64,9 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Scheme 2, cold start", Doc: "Crashes while the ring comes up.", Spec: "ring-recovery", Limit: limit,
-		Rows: []string{"n=2/3 f=1 start=cold repair=none/full"},
+		Name: "Scheme 2, cold start", Doc: "Crashes while the ring comes up.", Spec: "ring-recovery",
+		Limit: limit,
+		Rows:  []string{"n=2/3 f=1 start=cold repair=none/full"},
 	},
 	{
 		Name: "Readings", Doc: "Each reading, as it is and with the full repair.", Spec: "ring-recovery",
@@ -81,7 +83,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Repairs", Doc: "Each repair, and the full repair without each of its parts.", Spec: "ring-recovery",
+		Name: "Repairs", Doc: "Each repair, and the full repair without each of its parts.",
+		Spec:  "ring-recovery",
 		Limit: limit,
 		Rows: []string{
 			"n=3 f=1/2 repair=participant/orphan/drop/drop2/epoch",
@@ -103,12 +106,15 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Scheme 3", Doc: "Three processes and a newcomer, and three of which one crashes and comes back.",
+		Name: "Scheme 3",
+		Doc:  "Three processes and a newcomer, and three of which one crashes and comes back.",
 		Spec: "ring-recovery", Limit: limit,
 		Rows: []string{
-			"scheme=3 n=3 spare=1 rup-start=none insert=front/back head=pop/front repair=none/full/full+requeue",
+			"scheme=3 n=3 spare=1 rup-start=none insert=front/back head=pop/front " +
+				"repair=none/full/full+requeue",
 			"scheme=3 n=3 spare=1 rounds=0 rup-start=all repair=none/full",
-			"scheme=3 n=3 spare=1 rounds=0 f=1 recovered=off rup-start=none insert=front/back repair=none/full/" +
+			"scheme=3 n=3 spare=1 rounds=0 f=1 recovered=off rup-start=none insert=front/back " +
+				"repair=none/full/" +
 				"full+requeue",
 			"scheme=3 n=3 f=1 rounds=0 rup-start=none repair=none/full/full+requeue",
 			"scheme=3 n=3 spare=1 f=1 recovered=off rup-start=none repair=none/full/full+requeue",

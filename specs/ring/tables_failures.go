@@ -56,7 +56,8 @@ var failureTables = []model.Table{
 		},
 	},
 	{
-		Name: "MAX_CEH_ERR", Doc: "Attempts until the neighbour is given up, or replaced.", Spec: "ring-recovery",
+		Name: "MAX_CEH_ERR", Doc: "Attempts until the neighbour is given up, or replaced.",
+		Spec:  "ring-recovery",
 		Limit: limit,
 		Rows: []string{
 			"scheme=1 n=2 f=1 max-err=1/2/3 repair=none/full",
@@ -75,7 +76,8 @@ var repairTables = []model.Table{
 		Rows:  []string{"scheme=0 n=2/3 start=warm/cold rounds=1/2 variant=repaired"},
 	},
 	{
-		Name: "Repaired: scheme 1", Doc: "Crashes, and channels that break.", Spec: "ring-recovery", Limit: limit,
+		Name: "Repaired: scheme 1", Doc: "Crashes, and channels that break.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"scheme=1 n=2 f=1/2/3 rounds=1/2 variant=repaired",
 			"scheme=1 n=3 f=1 rounds=1/2 variant=repaired",
@@ -105,7 +107,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: channels", Doc: "Channels that break and open again.", Spec: "ring-recovery", Limit: limit,
+		Name: "Repaired: channels", Doc: "Channels that break and open again.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"n=2 breaks=1/2/3 variant=repaired",
 			"n=2 f=1 breaks=1/2 variant=repaired",
@@ -116,7 +119,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired: MIN_K", Doc: "With up to n-k crashes, and with more.", Spec: "ring-recovery", Limit: limit,
+		Name: "Repaired: MIN_K", Doc: "With up to n-k crashes, and with more.", Spec: "ring-recovery",
+		Limit: limit,
 		Rows: []string{
 			"n=3 f=1/2 min-k=2 variant=repaired",
 			"n=4 f=1/2/3 min-k=2/3 variant=repaired",

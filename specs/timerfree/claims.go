@@ -14,8 +14,10 @@ var docText string
 var Paper = model.Paper{
 	Name: "timerfree",
 	Source: model.Source{
-		Authors: "Bouillaguet, Arantes, Sens", Title: "A timer-free fault tolerant k-mutual exclusion algorithm",
-		Venue: "INRIA research report, theme COM, project Regal, 19 pages; ISSN 0249-6399, its number is left " +
+		Authors: "Bouillaguet, Arantes, Sens",
+		Title:   "A timer-free fault tolerant k-mutual exclusion algorithm",
+		Venue: "INRIA research report, theme COM, project Regal, 19 pages; ISSN 0249-6399, its " +
+			"number is left " +
 			"open on the cover",
 		Year: "2009",
 		ID:   "HAL inria-00394918, version 1, submitted on 12 June 2009",
@@ -23,7 +25,8 @@ var Paper = model.Paper{
 	},
 	Doc: docText,
 	Sizes: []string{
-		"n", "k", "f", "rounds", "crashes", "crashable", "dead", "channel", "crash-sends", "losses", "max-skew",
+		"n", "k", "f", "rounds", "crashes", "crashable", "dead", "channel", "crash-sends", "losses",
+		"max-skew",
 		"max-in-flight", "max-owed", "last",
 	},
 	Intro: intro, Inventory: inventory,

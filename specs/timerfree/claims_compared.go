@@ -8,7 +8,8 @@ var noExtra = model.Claim{
 	Name:  "No extra messages for detecting failures",
 	Place: "abstract and section 1", Page: "1 and 3", Line: "abstract; third paragraph",
 	Ruling: model.Erroneous,
-	Text: "Crashes are detected from the messages of the mutual exclusion algorithm; no message is sent for " +
+	Text: "Crashes are detected from the messages of the mutual exclusion algorithm; no " +
+		"message is sent for " +
 		"that alone.",
 	Trials: []model.Trial{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=a", Property: "messages-as-raymond"},
@@ -16,8 +17,9 @@ var noExtra = model.Claim{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=c", Property: "messages-as-raymond"},
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=d", Property: "messages-as-raymond"},
 		{
-			Spec: "timerfree", Args: "n=2 k=2 f=1 rounds=1 crashes=0 variant=b", Property: "messages-as-raymond",
-			Aside: model.Contrast, Remark: "also with a unit for everybody, where nobody has to wait",
+			Spec: "timerfree", Args: "n=2 k=2 f=1 rounds=1 crashes=0 variant=b",
+			Property: "messages-as-raymond",
+			Aside:    model.Contrast, Remark: "also with a unit for everybody, where nobody has to wait",
 		},
 	},
 	Account: `**What happens.** A request that meets one of higher priority, or a process inside, is answered
@@ -30,7 +32,8 @@ Raymond's algorithm.`,
 var surplus = model.Claim{
 	Name: "More messages than Raymond's algorithm", Place: "section 5.2", Page: "15", Line: "last paragraph",
 	Ruling: model.Stands, Within: "f<k",
-	Text: "The algorithm sends more messages per critical section than Raymond's on the average (X, Y and Z% " +
+	Text: "The algorithm sends more messages per critical section than Raymond's on the " +
+		"average (X, Y and Z% " +
 		"are left open in the text).",
 	Trials: []model.Trial{
 		{
@@ -62,7 +65,8 @@ judged only that no run takes fewer than Raymond's with one request each, and so
 }
 
 var raymondTolerates = model.Claim{
-	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "section 5", Page: "12", Line: "second paragraph",
+	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "section 5", Page: "12",
+	Line:   "second paragraph",
 	Ruling: model.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
 	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters.",
 	Trials: []model.Trial{
@@ -80,7 +84,8 @@ var raymondLoses = model.Claim{
 	Place: "sections 1, 5 and 5.3", Page: "3, 12 and 15",
 	Line:   "third, second and second paragraph",
 	Ruling: model.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
-	Text: "In Raymond's algorithm the number of processes that can be inside at once falls by one with each " +
+	Text: "In Raymond's algorithm the number of processes that can be inside at once falls by " +
+		"one with each " +
 		"crash, not at once but when those are out that were inside.",
 	Trials: []model.Trial{
 		{
@@ -92,11 +97,13 @@ var raymondLoses = model.Claim{
 			Remark: "counting everybody inside", Aside: model.Contrast,
 		},
 		{
-			Spec: "raymond", Args: "n=3 k=2 rounds=2,2,0 dead=3 crashes=1", Property: "can-reach-min", Lost: true,
+			Spec: "raymond", Args: "n=3 k=2 rounds=2,2,0 dead=3 crashes=1", Property: "can-reach-min",
+			Lost:   true,
 			Remark: "side by side with the timer-free algorithm above", Aside: model.Contrast,
 		},
 		{
-			Spec: "raymond", Args: "n=4 k=3 rounds=1,1,1,0 dead=4 crashes=1", Property: "can-reach-min", Lost: true,
+			Spec: "raymond", Args: "n=4 k=3 rounds=1,1,1,0 dead=4 crashes=1", Property: "can-reach-min",
+			Lost:  true,
 			Aside: model.Contrast,
 		},
 	},

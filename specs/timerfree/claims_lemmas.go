@@ -79,7 +79,8 @@ of them is among the more than f that have always heard of p3.`,
 			Properties: "no-false-suspicion", Verdict: model.Nowhere,
 		},
 		{
-			Says: "With variant=repaired nobody is, under either reading.", Spec: "timerfree", Where: "variant=repaired",
+			Says: "With variant=repaired nobody is, under either reading.", Spec: "timerfree",
+			Where:      "variant=repaired",
 			Properties: "no-false-suspicion", Verdict: model.Everywhere,
 		},
 	},
@@ -151,7 +152,8 @@ given a permission for the first of them asks later than both.`,
 			Where: "variant=b/c/d f=0 order=total", Properties: "at-most-k", Verdict: model.Everywhere,
 		},
 		{
-			Says: "With variant=repaired at most k are inside, under either reading of RP.", Spec: "timerfree",
+			Says:  "With variant=repaired at most k are inside, under either reading of RP.",
+			Spec:  "timerfree",
 			Where: "variant=repaired order=total", Properties: "at-most-k", Verdict: model.Everywhere,
 		},
 	},
@@ -166,12 +168,15 @@ var lemma3 = model.Claim{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V",
 			Property: "no-starvation",
 		},
-		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=a rp=V", Property: "no-starvation"},
+		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=a rp=V",
+			Property: "no-starvation"},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V", Property: "no-starvation",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V",
+			Property: "no-starvation",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=T", Property: "no-starvation",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=T",
+			Property: "no-starvation",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=2 rounds=1,1,0,0 channel=bag variant=c rp=V",
@@ -182,18 +187,21 @@ var lemma3 = model.Claim{
 			Property: "no-starvation",
 		},
 		{
-			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=c rounds=inf max-skew=6", Property: "requests-served",
-			Aside: model.Contrast, Remark: "runs without end, weak fairness",
+			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=c rounds=inf max-skew=6",
+			Property: "requests-served",
+			Aside:    model.Contrast, Remark: "runs without end, weak fairness",
 		},
 		{
-			Spec:     "timerfree",
-			Args:     "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 crash-sends=none",
+			Spec: "timerfree",
+			Args: "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 " +
+				"crash-sends=none",
 			Property: "requests-served",
 			Aside:    model.Contrast, Remark: "the same with a crash",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V", Property: "no-starvation",
-			Remark: "the bound is needed: f = k", Aside: model.Unassumed,
+			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V",
+			Property: "no-starvation",
+			Remark:   "the bound is needed: f = k", Aside: model.Unassumed,
 		},
 	},
 	Account: `The bound is sharp: with as many crashes as units nobody is left to give the missing permission, and
@@ -202,7 +210,8 @@ processes die before they could answer, and the third waits for ever. A wrong su
 liveness: who is taken for dead is waited for no longer.`,
 	Statements: []model.Statement{
 		{
-			Says: "With f < k nobody waits for ever, under any reading of RP, or without it.", Spec: "timerfree",
+			Says:  "With f < k nobody waits for ever, under any reading of RP, or without it.",
+			Spec:  "timerfree",
 			Where: "f<k pending=largest", Properties: "no-starvation", Verdict: model.Everywhere,
 		},
 		{
@@ -246,8 +255,10 @@ var proof2 = model.Claim{
 			Aside:    model.Contrast, Remark: "what lines 24-26 do is to take the permission back",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c", Property: "permissions-exact",
-			Aside: model.Contrast, Remark: "permissions are those of so many processes, which the first case needs",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c",
+			Property: "permissions-exact",
+			Aside:    model.Contrast,
+			Remark:   "permissions are those of so many processes, which the first case needs",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 channel=fifo variant=b rp=off",
@@ -272,7 +283,8 @@ the request, and line 10 the next one behind it.`,
 var proof3 = model.Claim{
 	Name: "A step in the proof of Lemma 3", Place: "section 4.2", Page: "12", Line: "first paragraph",
 	Ruling: model.Erroneous,
-	Text: "If fewer than k processes are inside, the first of those that wait gets from the correct processes " +
+	Text: "If fewer than k processes are inside, the first of those that wait gets from the " +
+		"correct processes " +
 		"that are " +
 		"not inside all permissions that it needs.",
 	Trials: []model.Trial{

@@ -7,7 +7,8 @@ import "github.com/atmostk/atmostk/model"
 var figure1 = model.Claim{
 	Name: "Figure 1", Place: "section 5.2", Page: "14", Line: "the figure, and the text about it",
 	Ruling: model.Simulated,
-	Text:   "The time to obtain a unit against rho, the ratio of the time between two requests to that of a use.",
+	Text: "The time to obtain a unit against rho, the ratio of the time between two requests to " +
+		"that of a use.",
 	Trials: model.Measured("timerfree-rho", "obtaining-falls", "obtaining-two-seconds"),
 	Account: `**What happens.** In light load a request takes one round trip to the other clusters, and from then on
 nobody waits. The report has two seconds for the round trip and an empty queue from rho=9 on. Ten units that
@@ -33,7 +34,8 @@ var figure3 = model.Claim{
 var overhead = model.Claim{
 	Name: "No overhead against Raymond's algorithm", Place: "section 5.2", Page: "15", Line: "last paragraph",
 	Ruling: model.Simulated,
-	Text: "The algorithm behaves as Raymond's without crashes, though it sends more messages (X, Y and Z% are left " +
+	Text: "The algorithm behaves as Raymond's without crashes, though it sends more messages (X, Y " +
+		"and Z% are left " +
 		"open in the text).",
 	Trials: model.Measured("timerfree-rho", "no-overhead", "more-messages"),
 	Account: `The numbers that the text leaves open are in the second row: X and Y for each rho. They depend on how
@@ -43,7 +45,8 @@ often a request meets another: the more do, the more NOPERM are sent.`,
 var figure4 = model.Claim{
 	Name: "Figure 4", Place: "section 5.3", Page: "15-16", Line: "the figure, and the text about it",
 	Ruling: model.Simulated,
-	Text: "The time from a crash until all know of it grows with the number of crashes, and is shorter the more often " +
+	Text: "The time from a crash until all know of it grows with the number of crashes, and is shorter " +
+		"the more often " +
 		"processes request, as requests tell of crashes.",
 	Trials: model.Measured("timerfree-crashes", "detection-grows", "detection-and-rho"),
 }
@@ -52,7 +55,8 @@ var efficiency = model.Claim{
 	Name: "Units in use after nine crashes", Place: "sections 5.3 and 7", Page: "15 and 17",
 	Line:   "the figure without number, and the text about it",
 	Ruling: model.Simulated,
-	Text: "With Raymond's algorithm a unit is lost with each crash; with the report's the number of units in use comes " +
+	Text: "With Raymond's algorithm a unit is lost with each crash; with the report's the number of " +
+		"units in use comes " +
 		"back to 9 within 100 seconds of the last.",
 	Trials: model.Measured("timerfree-crashes", "raymond-loses", "ours-recovers"),
 	Account: `The units in use are said to fall from 9 to 1 with nine crashes and k=10, where it is from 10 to 1, and to

@@ -15,12 +15,14 @@ var responsive = model.Claim{
 			Remark:   "with f = 0 it asks for nothing",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=V rp-as=check", Property: "responsiveness",
-			Aside: model.Contrast, Remark: "the shortest run that breaks it, in terms of not_rec_from",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=V rp-as=check",
+			Property: "responsiveness",
+			Aside:    model.Contrast, Remark: "the shortest run that breaks it, in terms of not_rec_from",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=T rp-as=check", Property: "responsiveness",
-			Aside: model.Contrast, Remark: "in terms of the wait of line 15",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=T rp-as=check",
+			Property: "responsiveness",
+			Aside:    model.Contrast, Remark: "in terms of the wait of line 15",
 		},
 	},
 	Account: `**What the runs show.** Two processes ask and have one answer each, of p3 in neither case: then p3
@@ -31,7 +33,8 @@ var bounds = model.Claim{
 	Name: "The bound on f", Place: "sections 1, 2, 4, 4.2 and 7", Page: "4, 5, 6, 12 and 17",
 	Line:   "Theorem 2 and the sentences before and after",
 	Ruling: model.ErroneousUnder, Readings: []string{"rp=V"},
-	Text: "The algorithm tolerates f crashes for each f < k (section 1, Theorem 2); sections 2 and 4 have 1 < " +
+	Text: "The algorithm tolerates f crashes for each f < k (section 1, Theorem 2); sections 2 " +
+		"and 4 have 1 < " +
 		"f < k, and section 7 has 1 <= f < k.",
 	Trials: []model.Trial{
 		{
@@ -60,13 +63,15 @@ var bounds = model.Claim{
 			Aside:    model.Repaired,
 		},
 		{
-			Compute: satisfiable, Remark: "RP can be kept by runs in which all request and nobody has crashed, " +
+			Compute: satisfiable,
+			Remark: "RP can be kept by runs in which all request and nobody has crashed, " +
 				"exactly where n > 2f",
 			Aside: model.Contrast,
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=b rp=V", Property: "no-starvation",
-			Aside: model.Unassumed, Remark: "f = k",
+			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=b rp=V",
+			Property: "no-starvation",
+			Aside:    model.Unassumed, Remark: "f = k",
 		},
 	},
 	Account: `The three bounds contradict each other. **What f < k is needed for** is Lemma 3, and there it is
@@ -116,7 +121,8 @@ that is slow itself, or requests that are sent one after the other, can change i
 var gridExample = model.Claim{
 	Name: "A grid of clusters keeps RP", Place: "section 3", Page: "6", Line: "second paragraph",
 	Ruling: model.Slip,
-	Because: "the paragraph itself speaks of several clusters, whose messages are slower between than within " +
+	Because: "the paragraph itself speaks of several clusters, whose messages are slower " +
+		"between than within " +
 		"them; its \"1 <= c\" admits one, " +
 		"and then f < n is all that is asked",
 	Text: "A system of c >= 1 clusters, of more than one node each, in which messages are slower between " +
@@ -124,8 +130,9 @@ var gridExample = model.Claim{
 		"keeps RP for each f below the size of the smallest cluster.",
 	Trials: []model.Trial{
 		{Compute: func() model.Finding { return grids(1, 7) }, Remark: "one cluster or more"},
-		{Compute: func() model.Finding { return grids(2, 8) }, Aside: model.Repaired, Remark: "two clusters or " +
-			"more"},
+		{Compute: func() model.Finding { return grids(2, 8) }, Aside: model.Repaired,
+			Remark: "two clusters or " +
+				"more"},
 	},
 	Account: `**What happens.** With a single cluster there are no slower messages, and nothing says whose answers
 come first; f may be n-1. With two or more, those of the own cluster are all among the first n-1-f, as the
@@ -145,23 +152,28 @@ var lossless = model.Claim{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 channel=fifo variant=b", Property: "no-starvation"},
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 channel=fifo variant=b", Property: "at-most-k"},
 		{
-			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 channel=fifo losses=1 variant=b", Property: "no-starvation",
-			Aside: model.Unassumed, Remark: "one message lost: somebody waits for ever",
+			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 channel=fifo losses=1 variant=b",
+			Property: "no-starvation",
+			Aside:    model.Unassumed, Remark: "one message lost: somebody waits for ever",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=1 variant=b", Property: "no-starvation",
-			Aside: model.Contrast, Remark: "where one permission of two is enough, one may be lost",
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=1 variant=b",
+			Property: "no-starvation",
+			Aside:    model.Contrast, Remark: "where one permission of two is enough, one may be lost",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=2 variant=b", Property: "no-starvation",
-			Aside: model.Unassumed, Remark: "and not two",
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=2 variant=b",
+			Property: "no-starvation",
+			Aside:    model.Unassumed, Remark: "and not two",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 channel=fifo losses=1 variant=b", Property: "at-most-k",
-			Aside: model.Unassumed, Remark: "safety does not suffer",
+			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 channel=fifo losses=1 variant=b",
+			Property: "at-most-k",
+			Aside:    model.Unassumed, Remark: "safety does not suffer",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 crashes=0 channel=fifo losses=2 variant=b rp=V",
+			Spec:     "timerfree",
+			Args:     "n=3 k=2 f=1 rounds=1,1,0 crashes=0 channel=fifo losses=2 variant=b rp=V",
 			Property: "no-false-suspicion",
 			Aside:    model.Unassumed, Remark: "nor does Lemma 1, if RP is kept in spite of what is lost",
 		},

@@ -129,12 +129,15 @@ where it is true in the middle of a request they are those that have not answere
 
 var footnote = model.Claim{
 	Name: "The order of the footnote", Place: "section 4.1", Page: "7", Line: "footnote 1",
-	Ruling: model.Slip, Because: "the sentence that the footnote belongs to says that the order is total, and " +
+	Ruling: model.Slip,
+	Because: "the sentence that the footnote belongs to says that the order is total, and " +
 		"section 4.2 too",
 	Text: "Requests are totally ordered by clock and, where clocks are equal, by \"i = j\".",
 	Trials: []model.Trial{
-		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off", Property: "at-most-k"},
-		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=b order=footnote rp=off", Property: "at-most-k"},
+		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off",
+			Property: "at-most-k"},
+		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=b order=footnote rp=off",
+			Property: "at-most-k"},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 variant=b order=total rp=V",
 			Property: "at-most-k", Aside: model.Repaired,
@@ -153,31 +156,37 @@ is not behind their own, and each gives its permission. Both enter.`,
 var deferred = model.Claim{
 	Name: "What a deferred permission answers", Place: "section 4.1", Page: "8-9", Line: "lines 17-19 and 30",
 	Ruling: model.ErroneousUnder, Readings: []string{"pending=last"},
-	Text: "A process remembers whom it owes a permission and gives it on leaving; each request is so served " +
+	Text: "A process remembers whom it owes a permission and gives it on leaving; each " +
+		"request is so served " +
 		"in the end.",
 	Trials: []model.Trial{
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=last rp=V",
+			Spec:     "timerfree",
+			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=last rp=V",
 			Property: "no-starvation",
 			Remark:   "the permission carries the timestamp of the request received last",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=last rp=V",
+			Spec:     "timerfree",
+			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=c pending=last rp=V",
 			Property: "no-starvation",
 			Remark:   "the same, with a clock that moves",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=largest rp=V",
+			Spec:     "timerfree",
+			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=largest rp=V",
 			Property: "no-starvation",
 		},
 		{
-			Spec:     "timerfree",
-			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=repaired pending=largest rp=T",
+			Spec: "timerfree",
+			Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=repaired " +
+				"pending=largest rp=T",
 			Property: "no-starvation",
 			Aside:    model.Repaired,
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=fifo variant=c pending=last rp=V",
+			Spec:     "timerfree",
+			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=fifo variant=c pending=last rp=V",
 			Property: "no-starvation",
 			Aside:    model.Contrast, Remark: "in FIFO channels the last received is the latest",
 		},
@@ -195,9 +204,11 @@ var toldOf = model.Claim{
 	Name:  "When a REQUEST tells of a crash",
 	Place: "section 4.1", Page: "9", Line: "third paragraph, condition (1)",
 	Ruling: model.Slip,
-	Because: "lines 24-27, and the two sentences before it on the same page: the permission of such a process " +
+	Because: "lines 24-27, and the two sentences before it on the same page: the permission of " +
+		"such a process " +
 		"is taken back, and crashed grows in any case",
-	Text: "A process learns of a crash from a REQUEST of one that knows of it if it has not received a REPLY " +
+	Text: "A process learns of a crash from a REQUEST of one that knows of it if it has not " +
+		"received a REPLY " +
 		"of the crashed process to its " +
 		"current request; or else when it executes line 38.",
 	Trials: []model.Trial{

@@ -7,27 +7,32 @@ import "github.com/atmostk/atmostk/model"
 var theorem1 = model.Claim{
 	Name: "Theorem 1", Place: "section 4.2", Page: "10", Line: "Theorem 1 and its proof",
 	Ruling: model.ErroneousUnder, Readings: []string{"variant=a", "variant=b", "variant=c"},
-	Text: "Every crashed process is eventually in the crashed set of every correct process, where all request " +
+	Text: "Every crashed process is eventually in the crashed set of every correct process, " +
+		"where all request " +
 		"again and again.",
 	Trials: []model.Trial{
 		{
-			Spec:     "timerfree",
-			Args:     "n=4 k=3 f=1 variant=a last=forgotten dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
+			Spec: "timerfree",
+			Args: "n=4 k=3 f=1 variant=a last=forgotten dead=4 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
 			Property: "detected-at-last",
 			Remark:   "as printed: a fair run without end, in which everybody enters again and again",
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=b dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
+			Spec:     "timerfree",
+			Args:     "n=4 k=3 f=1 variant=b dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
 			Remark:   "with timestamps in replies",
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
+			Spec:     "timerfree",
+			Args:     "n=4 k=3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
 			Remark:   "and with a clock that moves",
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
+			Spec:     "timerfree",
+			Args:     "n=4 k=3 f=2 variant=c dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
 			Property: "detected-at-last",
 			Remark:   "with a second crash",
 		},
@@ -38,35 +43,41 @@ var theorem1 = model.Claim{
 		},
 		{
 			Spec: "timerfree",
-			Args: "n=5 k=3 f=2 variant=a last=forgotten dead=5 rounds=inf,inf,inf,0,0 crashable=4 max-skew=2 " +
+			Args: "n=5 k=3 f=2 variant=a last=forgotten dead=5 rounds=inf,inf,inf,0,0 " +
+				"crashable=4 max-skew=2 " +
 				"max-in-flight=3 channel=fifo",
 			Property: "detected-at-last",
 			Remark:   "as printed, p5 is found dead and p4 crashes, which has never requested",
 		},
 		{
-			Spec:     "timerfree",
-			Args:     "n=2 k=2 f=1 variant=a last=forgotten dead=2 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
+			Spec: "timerfree",
+			Args: "n=2 k=2 f=1 variant=a last=forgotten dead=2 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
 			Property: "detected-at-last",
 			Remark:   "a process that is left alone: nobody answers, and line 38 is never reached",
 		},
 		{
-			Spec:     "timerfree",
-			Args:     "n=3 k=2 f=1 variant=a last=forgotten dead=3 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
+			Spec: "timerfree",
+			Args: "n=3 k=2 f=1 variant=a last=forgotten dead=3 rounds=inf max-skew=3 " +
+				"max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
 			Aside:    model.Contrast, Remark: "as printed with k=2: no such run was found",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo",
+			Spec:     "timerfree",
+			Args:     "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
 			Aside:    model.Contrast, Remark: "likewise",
 		},
 		{
-			Spec: "timerfree", Args: "n=4 k=3 f=1 variant=d dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
+			Spec:     "timerfree",
+			Args:     "n=4 k=3 f=1 variant=d dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
 			Aside:    model.Contrast, Remark: "line 15 waits for n-f replies: no such run was found",
 		},
 		{
-			Spec: "timerfree", Args: "n=2 k=2 f=1 variant=d dead=2 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
+			Spec:     "timerfree",
+			Args:     "n=2 k=2 f=1 variant=d dead=2 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
 			Property: "detected-at-last",
 			Aside:    model.Contrast, Remark: "but where that is the own one alone",
 		},
@@ -76,8 +87,9 @@ var theorem1 = model.Claim{
 			Aside:    model.Repaired, Remark: "line 38 also at the end of the wait; no bounds are needed",
 		},
 		{
-			Spec:     "timerfree",
-			Args:     "n=4 k=3 f=1 variant=repaired dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
+			Spec: "timerfree",
+			Args: "n=4 k=3 f=1 variant=repaired dead=4 rounds=inf max-skew=3 " +
+				"max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
 			Aside:    model.Repaired,
 		},
@@ -99,7 +111,8 @@ var theorem1 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V",
 			Property: "all-detected",
-			Aside:    model.Unassumed, Remark: "one process never requests; section 4.1 assumes that all request " +
+			Aside:    model.Unassumed,
+			Remark: "one process never requests; section 4.1 assumes that all request " +
 				"infinitely often",
 		},
 	},
@@ -130,24 +143,30 @@ line 38 is executed once more when the wait ends (variant=repaired). No such run
 same bounds; where all others have crashed the search needs no bounds, and it holds.`,
 	Statements: []model.Statement{
 		{
-			Says: "As printed it fails wherever line 36 needs two answers and line 15 fewer permissions.", Spec: "timerfree",
-			Where: "variant=a rounds=inf f<k-1 n>=f+3", Properties: "detected-at-last", Verdict: model.Nowhere,
+			Says:  "As printed it fails wherever line 36 needs two answers and line 15 fewer permissions.",
+			Spec:  "timerfree",
+			Where: "variant=a rounds=inf f<k-1 n>=f+3", Properties: "detected-at-last",
+			Verdict: model.Nowhere,
 		},
 		{
 			Says: "As printed it fails where all others have crashed.", Spec: "timerfree",
 			Where: "variant=a rounds=inf f>=n-1", Properties: "detected-at-last", Verdict: model.Nowhere,
 		},
 		{
-			Says: "As printed no such run was found where one answer is enough for line 36, and somebody is left.", Spec: "timerfree",
-			Where: "variant=a rounds=inf n<=f+2 f<n-1", Properties: "detected-at-last", Verdict: model.NotSeen,
+			Says: "As printed no such run was found where one answer is enough for line 36, and " +
+				"somebody is left.", Spec: "timerfree",
+			Where: "variant=a rounds=inf n<=f+2 f<n-1", Properties: "detected-at-last",
+			Verdict: model.NotSeen,
 		},
 		{
 			Says: "As printed none was found with all crashes at the beginning, if line 15 needs as many " +
 				"permissions as line 36 answers.", Spec: "timerfree",
-			Where: "variant=a rounds=inf f>=k-1 f<n-1", Properties: "detected-at-last", Verdict: model.NotSeen,
+			Where: "variant=a rounds=inf f>=k-1 f<n-1", Properties: "detected-at-last",
+			Verdict: model.NotSeen,
 		},
 		{
-			Says: "With timestamps and a clock that moves it fails wherever line 15 needs fewer permissions than " +
+			Says: "With timestamps and a clock that moves it fails wherever line 15 needs fewer " +
+				"permissions than " +
 				"line 36 answers.", Spec: "timerfree",
 			Where: "variant=c rounds=inf f<k-1", Properties: "detected-at-last", Verdict: model.Nowhere,
 		},
@@ -168,9 +187,11 @@ var theorem2 = model.Claim{
 			Property: "at-most-k",
 			Remark:   "safety, RP in terms of the wait of line 15",
 		},
-		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V", Property: "at-most-k"},
+		{Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V",
+			Property: "at-most-k"},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V", Property: "no-starvation",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=b rp=V",
+			Property: "no-starvation",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
@@ -190,7 +211,8 @@ nothing of n <= 2f ("The bound on f").`,
 }
 
 var capacity = model.Claim{
-	Name: "Capacity in spite of crashes", Place: "sections 1, 4.1 and 7", Page: "3, 10 and 17", Line: "where " +
+	Name: "Capacity in spite of crashes", Place: "sections 1, 4.1 and 7", Page: "3, 10 and 17",
+	Line: "where " +
 		"it is compared with Raymond's algorithm",
 	Ruling: model.Stands, Within: "f<k",
 	Text: "It is always possible to have k processes in the critical section at once, in spite of crashes; " +
@@ -198,8 +220,9 @@ var capacity = model.Claim{
 		"back as soon as it is detected.",
 	Trials: []model.Trial{
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Remark: "with a request left after the detection",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=c rp=V",
+			Property: "can-reach-min",
+			Lost:     true, Remark: "with a request left after the detection",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=fifo variant=b rp=V",
@@ -215,8 +238,9 @@ var capacity = model.Claim{
 			Lost:     true, Aside: model.Contrast, Remark: "before anybody was found dead",
 		},
 		{
-			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V", Property: "can-reach-min",
-			Lost: true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash",
+			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V",
+			Property: "can-reach-min",
+			Lost:     true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash",
 		},
 	},
 	Account: `The figures count, among the states in which k processes live and each has so many requests left,

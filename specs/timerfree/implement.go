@@ -6,7 +6,8 @@ import "github.com/atmostk/atmostk/model"
 var implement = model.Claim{
 	Name: "What to implement", Place: "variant=repaired",
 	Ruling: model.Stands, Within: "f<k pending=largest order=total",
-	Text: "Algorithm 1 with the changes below keeps what the page judges, with f < k crashes, whichever way " +
+	Text: "Algorithm 1 with the changes below keeps what the page judges, with f < k crashes, " +
+		"whichever way " +
 		"RP is read.",
 	Account: `variant=repaired (timerfree.go). Lines with ! differ from the listing; numbers are those of its
 lines.
@@ -53,16 +54,19 @@ and channels. RP itself is not repaired: where it fails a process may be taken f
 many may enter. Channels that lose messages: as printed and as repaired a lost permission is waited for. A
 process that never requests keeps the others from detecting anything, unless f others answer sooner.`,
 	Trials: []model.Trial{
-		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=repaired", Property: "messages-total"},
+		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=repaired",
+			Property: "messages-total"},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=a",
 			Property: "messages-total",
 			Aside:    model.Contrast, Remark: "as printed",
 		},
-		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=repaired", Property: "messages-total"},
+		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=repaired",
+			Property: "messages-total"},
 		{
-			Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=a", Property: "messages-total",
-			Aside: model.Contrast, Remark: "as printed",
+			Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=a",
+			Property: "messages-total",
+			Aside:    model.Contrast, Remark: "as printed",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=repaired rp=T",
@@ -73,13 +77,15 @@ process that never requests keeps the others from detecting anything, unless f o
 			Property: "no-starvation",
 		},
 		{
-			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=repaired rounds=inf max-skew=6", Property: "requests-served",
-			Aside: model.Contrast, Remark: "runs without end, weak fairness, within bounds",
+			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=repaired rounds=inf max-skew=6",
+			Property: "requests-served",
+			Aside:    model.Contrast, Remark: "runs without end, weak fairness, within bounds",
 		},
 	},
 	Statements: []model.Statement{
 		{
-			Says: "With variant=repaired every property holds, with crashes, in FIFO channels and in bags, under " +
+			Says: "With variant=repaired every property holds, with crashes, in FIFO channels and " +
+				"in bags, under " +
 				"either reading of RP.",
 			Spec: "timerfree", Where: "variant=repaired f<k rounds!=inf", Verdict: model.Everywhere,
 		},

@@ -57,7 +57,8 @@ func TestMutants(t *testing.T) {
 				case p.Name == m.property && (p.Verdict != explore.Holds || q.Verdict != explore.Violated):
 					t.Errorf("%s: %s, of the mutant %s; want holds, violated", p.Name, p.Verdict, q.Verdict)
 				case m.property == harmless && (p.Verdict != q.Verdict || p.Length != q.Length):
-					t.Errorf("%s: %s (%d), of the mutant %s (%d); want no difference", p.Name, p.Verdict, p.Length, q.Verdict, q.Length)
+					t.Errorf("%s: %s (%d), of the mutant %s (%d); want no difference", p.Name, p.Verdict,
+						p.Length, q.Verdict, q.Length)
 				}
 			}
 		})

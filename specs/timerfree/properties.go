@@ -17,10 +17,14 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			Holds: everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 }),
 			Clear: func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() },
 		},
-		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool { return l.State == requesting }).
+		invariants.NoStarvation[local, message, invariants.Answers](func(l *local) bool {
+			return l.State == requesting
+		}).
 			From(paper + "Lemma 3"),
-		invariants.RequestsServed[local, message, invariants.Answers](a.n, func(l *local) bool { return l.State == requesting }).
-			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds, network.Dead)),
+		invariants.RequestsServed[local, message, invariants.Answers](a.n,
+			func(l *local) bool { return l.State == requesting }).
+			From(paper + "Lemma 3").OnlyOnRequest(!a.endless()).ExcusedBy(invariants.Silent(a.rounds,
+			network.Dead)),
 		{
 			Name: "all-detected", Kind: model.Quiet, Source: paper + "Theorem 1", Moot: a.tooLate(network),
 			Doc:   "when nothing is left to do but crashes, every live process takes all the dead for dead",
@@ -30,7 +34,8 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: paper + "section 4.1, the variables " +
 				"perm_count and have_perm",
-			Doc: "a live process that waits has counted as many permissions as there are processes whose permission " +
+			Doc: "a live process that waits has counted as many permissions as there are processes " +
+				"whose permission " +
 				"it holds",
 			OfLocal: func(g *global, p model.Proc) bool {
 				l := g.Local(p)
@@ -38,19 +43,25 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			},
 		},
 		{
-			Name: "permissions-live", Kind: model.Invariant, Source: paper + "section 4.1 on lines 24-26, and proof " +
+			Name: "permissions-live", Kind: model.Invariant, Source: paper +
+				"section 4.1 on lines 24-26, and proof " +
 				"of Lemma 2, second case",
-			Doc:     "a live process holds no permission of a process that it takes for dead",
-			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).HavePerm.Meet(g.Local(p).Crashed).Empty() },
+			Doc: "a live process holds no permission of a process that it takes for dead",
+			OfLocal: func(g *global, p model.Proc) bool {
+				return g.Local(p).HavePerm.Meet(g.Local(p).Crashed).
+					Empty()
+			},
 		},
 		invariants.CanReachK[local, message, invariants.Answers](a.k).From(paper + "section 1").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
-		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds, func(l *local) int { return int(l.Rounds) }).
+		invariants.CanReachMin[local, message, invariants.Answers](a.k, a.rounds,
+			func(l *local) int { return int(l.Rounds) }).
 			From(paper + "section 1").MootIf(invariants.FewMin(a.k, a.rounds, network)),
 	}
 	ps = append(ps, a.onRequest(paper)...)
 	if a.checkRP {
-		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).From(paper+"section 2"))
+		ps = append(ps, invariants.ResponsivenessKept[local, message](a.responsiveness()).
+			From(paper+"section 2"))
 	}
 	return ps
 }
@@ -61,20 +72,23 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 	most := 3 * (a.n - 1)
 	ps := []model.Property[global]{
 		{
-			Name: "at-most-f-missing", Kind: model.Invariant, Source: paper + "section 4.1, the variable not_rec_from",
+			Name: "at-most-f-missing", Kind: model.Invariant, Source: paper +
+				"section 4.1, the variable not_rec_from",
 			Doc:     "not_rec_from of a live process holds at most f processes",
 			OfLocal: func(g *global, p model.Proc) bool { return g.Local(p).NotRecFrom.Len() <= a.f },
 		},
 		{
 			Name: "told-of-silent", Kind: model.StepInvariant, Source: paper + "section 4.1, condition (1)",
 			Steps: []string{"receive REQUEST"},
-			Doc:   "whom a waiting process learns from a REQUEST to be dead has not answered its current request",
+			Doc: "whom a waiting process learns from a REQUEST to be dead has not answered its " +
+				"current request",
 			HoldsStep: func(from *global, by model.Proc, to *global) bool {
 				return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
 			},
 		},
 		{
-			Name: "granters-not-suspected", Kind: model.StepInvariant, Source: paper + "proof of Lemma 2, second case",
+			Name: "granters-not-suspected", Kind: model.StepInvariant, Source: paper +
+				"proof of Lemma 2, second case",
 			Steps: []string{"receive REQUEST", "receive REPLY"},
 			Doc:   "a waiting process does not begin to take a process for dead whose permission it holds",
 			HoldsStep: func(from *global, by model.Proc, to *global) bool {
@@ -83,13 +97,15 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 		},
 		{
 			Name: "first-enters-below-k", Kind: model.Invariant, Source: paper + "proof of Lemma 3",
-			Doc: "if fewer than k processes are inside and no message is under way, the first of those that wait " +
+			Doc: "if fewer than k processes are inside and no message is under way, the first of " +
+				"those that wait " +
 				"may enter",
 			Holds: a.firstEnters,
 		},
 		{
 			Name: "can-serve-all", Kind: model.Reachable, Source: paper + "section 2",
-			Doc:   "some run comes to its end, with all requests of live processes served and all messages received",
+			Doc: "some run comes to its end, with all requests of live processes served and all " +
+				"messages received",
 			Holds: func(g *global) bool { return a.served(g) > 0 && allReceived(g) },
 		},
 		{
@@ -103,9 +119,10 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 		},
 		invariants.MessagesTotal(2*(a.n-1), most, a.served).From(paper + "section 5.2"),
 		invariants.MessagesTotal(0, 2*(a.n-1), a.served).
-			As("messages-as-raymond", "a whole run in which all are served takes no more messages for each request "+
-				"than "+
-				"a REQUEST and a REPLY for each other process", paper+"abstract and section 1"),
+			As("messages-as-raymond",
+				"a whole run in which all are served takes no more messages for each request "+
+					"than "+
+					"a REQUEST and a REPLY for each other process", paper+"abstract and section 1"),
 	}
 	for i := range ps {
 		ps[i].OnRequest = true
@@ -205,7 +222,8 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 		})
 	}
 	return invariants.NoRun[global]("detected-at-last",
-		"in fair runs in which all live processes enter again and again, each of them takes all the dead for "+
+		"in fair runs in which all live processes enter again and again, each of them takes "+
+			"all the dead for "+
 			"dead at last", lassos...)
 }
 

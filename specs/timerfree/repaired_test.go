@@ -49,7 +49,8 @@ func TestRepairedMutants(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := explore.Run(t.Context(), mutant(t, m.args+" variant=repaired", m.mutate), explore.Options{})
+			r, err := explore.Run(t.Context(), mutant(t, m.args+" variant=repaired", m.mutate),
+				explore.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,7 +68,8 @@ func satisfiable() model.Finding {
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d pairs of n up to %d and f < n", asked, most)}
+	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d pairs of n up to %d and f < n", asked,
+		most)}
 }
 
 // An ordering is an order in which answers may come to a process, the others by their numbers.

@@ -13,26 +13,45 @@ var Spec = model.Spec{
 	Name:   "timerfree",
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
 	Source: report,
-	Doc:    "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as printed to one that does what the text says; variant=repaired keeps every claim.",
+	Doc: "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. " +
+		"Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as " +
+		"printed to one that does what the text says; variant=repaired keeps every claim.",
 	Params: slices.Concat([]model.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
-		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2", Type: model.ProcCount(1)},
-		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1", Type: model.ProcCount(0)},
+		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
+			Type: model.ProcCount(1)},
+		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1",
+			Type: model.ProcCount(0)},
 		model.RoundsParam,
-		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f replies and counts a permission once; repaired: d, and what it tells others is who had not answered when its last request ended", Default: "a", Type: model.OneOf("a", "b", "c", "d", "repaired")},
-		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all", Default: "total", Type: model.OneOf("total", "footnote")},
-		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the one of the largest time or the last received; no effect in variant a", Default: "largest", Type: model.OneOf("largest", "last")},
-		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied by variants d and repaired", Default: "off", Type: model.OneOf("off", "on")},
-		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V", Type: model.OneOf("off", "V", "T")},
-		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption", "check")},
-		{Name: "last", Doc: "with variant=a, what becomes of last, perm_count and have_perm in the critical section and after it, where nobody reads them: kept, or forgotten, which makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
+		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are " +
+			"dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f " +
+			"replies and counts a permission once; repaired: d, and what it tells others is who had not " +
+			"answered when its last request ended", Default: "a", Type: model.OneOf("a", "b", "c", "d",
+			"repaired")},
+		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all",
+			Default: "total", Type: model.OneOf("total", "footnote")},
+		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the " +
+			"one of the largest time or the last received; no effect in variant a", Default: "largest",
+			Type: model.OneOf("largest", "last")},
+		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied " +
+			"by variants d and repaired", Default: "off", Type: model.OneOf("off", "on")},
+		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable " +
+			"not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V",
+			Type: model.OneOf("off", "V", "T")},
+		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and " +
+			"the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption",
+			"check")},
+		{Name: "last", Doc: "with variant=a, what becomes of last, perm_count and have_perm in the " +
+			"critical section and after it, where nobody reads them: kept, or forgotten, which " +
+			"makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
 	}, model.EndlessParams(), model.NetworkParams("subset")),
 	Build:      build,
 	References: references,
 	Paper:      &Paper,
 }
 
-const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, INRIA report inria-00394918, 2009"
+const report = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm, " +
+	"INRIA report inria-00394918, 2009"
 
 type global = model.Global[local, message, invariants.Answers]
 
@@ -46,7 +65,8 @@ func build(a *model.Args) (model.Instance, error) {
 		return model.Instance{}, err
 	}
 	c := alg.composition(network)
-	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime, Message: (*message).eachTime})
+	err = c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime,
+		Message: (*message).eachTime})
 	return model.Compose(c), err
 }
 
@@ -72,17 +92,20 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 		return nil, a.Reject("f", a.String("f"), fmt.Sprintf("allowed: 0 to n=%d", alg.n))
 	}
 	if alg.checkRP && alg.rp == rpOff {
-		return nil, a.Reject("rp-as", "check", "there is nothing to check with rp=off, allowed are rp=V and rp=T")
+		return nil, a.Reject("rp-as", "check",
+			"there is nothing to check with rp=off, allowed are rp=V and rp=T")
 	}
 	if alg.rp != rpOff && alg.f == alg.n {
-		return nil, a.Reject("rp", a.String("rp"), "no run keeps the Responsiveness Property with f=n, allowed is rp=off")
+		return nil, a.Reject("rp", a.String("rp"),
+			"no run keeps the Responsiveness Property with f=n, allowed is rp=off")
 	}
 	var err error
 	if alg.rounds, err = a.Rounds(alg.n); err != nil {
 		return nil, err
 	}
 	if alg.forget && alg.timed {
-		return nil, a.Reject("last", "forgotten", "late replies are told by it from variant b on, allowed is kept")
+		return nil, a.Reject("last", "forgotten",
+			"late replies are told by it from variant b on, allowed is kept")
 	}
 	return alg, nil
 }

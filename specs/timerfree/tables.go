@@ -32,16 +32,19 @@ var tables = []model.Table{
 		Rows: []string{"n=3 k=2 f=1 rounds=2,1,0 crashes=0 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
 	},
 	{
-		Name: "A crash", Doc: "n=3 k=2 f=1, with crashes between steps only, and in the loops of lines 13-14 and " +
+		Name: "A crash",
+		Doc: "n=3 k=2 f=1, with crashes between steps only, and in the loops of lines 13-14 and " +
 			"17-18.", Spec: "timerfree", Limit: limit,
 		Rows: []string{
-			"n=3 k=2 f=1 rounds=1,1,0 variant=a/b/c/d channel=bag/fifo crash-sends=none/prefix/subset rp=off/V/T",
+			"n=3 k=2 f=1 rounds=1,1,0 variant=a/b/c/d channel=bag/fifo " +
+				"crash-sends=none/prefix/subset rp=off/V/T",
 			"n=3 k=2 f=1 rounds=2,1,0 variant=a/b/c/d channel=fifo crash-sends=subset rp=V/T",
 			"n=3 k=2 f=1 rounds=1 variant=a/b/d channel=fifo crash-sends=subset rp=V/T",
 		},
 	},
 	{
-		Name: "Dead from the start", Doc: "One or two of three or four processes; each survivor requests three " +
+		Name: "Dead from the start",
+		Doc: "One or two of three or four processes; each survivor requests three " +
 			"times.", Spec: "timerfree", Limit: limit,
 		Rows: []string{
 			"n=3 k=2 f=1 dead=3 rounds=3,3,0 variant=a/b/c/d channel=bag/fifo rp=V/T",
@@ -59,7 +62,8 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "As many crashes as units", Doc: "Outside of what the paper assumes.", Spec: "timerfree", Limit: limit,
+		Name: "As many crashes as units", Doc: "Outside of what the paper assumes.", Spec: "timerfree",
+		Limit: limit,
 		Rows: []string{
 			"n=2 k=1 f=1 rounds=1 variant=a/b/c/d channel=bag/fifo rp=off",
 			"n=3 k=2 f=2 rounds=1,1,0 variant=a/b/c/d channel=bag/fifo rp=off/V",
@@ -76,19 +80,28 @@ var tables = []model.Table{
 		},
 	},
 	{
-		Name: "Runs without end", Doc: "Theorem 1, with all crashes at the beginning, within bounds on clocks " +
+		Name: "Runs without end",
+		Doc: "Theorem 1, with all crashes at the beginning, within bounds on clocks " +
 			"and on messages under way.",
 		Spec: "timerfree", Limit: limit, Properties: []string{"detected-at-last"},
 		Rows: []string{
 			"n=2 k=2 f=1 variant=a last=forgotten dead=2 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			"n=3 k=2/3 f=1 variant=a last=forgotten dead=3 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
-			"n=3 k=3 f=2 variant=a last=forgotten dead=2,3 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			"n=4 k=2/3/4 f=1 variant=a last=forgotten dead=4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			"n=4 k=3/4 f=2 variant=a last=forgotten dead=3,4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
-			"n=4 k=4 f=3 variant=a last=forgotten dead=2,3,4 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			"n=5 k=3/4 f=2 variant=a last=forgotten dead=4,5 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
-			"n=5 k=4 f=3 variant=a last=forgotten dead=3,4,5 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
-			"n=5 k=5 f=4 variant=a last=forgotten dead=2,3,4,5 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
+			"n=3 k=2/3 f=1 variant=a last=forgotten dead=3 rounds=inf max-skew=3 " +
+				"max-in-flight=4 channel=fifo",
+			"n=3 k=3 f=2 variant=a last=forgotten dead=2,3 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
+			"n=4 k=2/3/4 f=1 variant=a last=forgotten dead=4 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
+			"n=4 k=3/4 f=2 variant=a last=forgotten dead=3,4 rounds=inf max-skew=3 " +
+				"max-in-flight=4 channel=fifo",
+			"n=4 k=4 f=3 variant=a last=forgotten dead=2,3,4 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
+			"n=5 k=3/4 f=2 variant=a last=forgotten dead=4,5 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
+			"n=5 k=4 f=3 variant=a last=forgotten dead=3,4,5 rounds=inf max-skew=3 " +
+				"max-in-flight=4 channel=fifo",
+			"n=5 k=5 f=4 variant=a last=forgotten dead=2,3,4,5 rounds=inf max-skew=2 " +
+				"max-in-flight=3 channel=fifo",
 			"n=3 k=2/3 f=1 variant=c dead=3 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			"n=4 k=2/3 f=1 variant=c dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			"n=4 k=3/4 f=2 variant=c dead=3,4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
@@ -119,7 +132,8 @@ var repairTables = []model.Table{
 			"n=2 k=2 f=1 rounds=1/2/3 variant=repaired channel=bag/fifo rp=V/T",
 			"n=3 k=2/3 f=1 rounds=2,1,0 crashes=0 variant=repaired channel=bag/fifo rp=V/T",
 			"n=3 k=2 f=1 rounds=2,1,1 crashes=0 variant=repaired channel=fifo rp=T",
-			"n=3 k=2/3 f=1 rounds=1,1,0 variant=repaired channel=bag/fifo crash-sends=none/prefix/subset rp=V/T",
+			"n=3 k=2/3 f=1 rounds=1,1,0 variant=repaired channel=bag/fifo " +
+				"crash-sends=none/prefix/subset rp=V/T",
 			"n=3 k=2/3 f=1 rounds=2,1,0 variant=repaired channel=fifo crash-sends=subset rp=V/T",
 			"n=3 k=2 f=1 rounds=1 variant=repaired channel=fifo crash-sends=subset rp=T",
 			"n=3 k=2 f=1 rounds=2,0,1 crashable=2 variant=repaired channel=bag pending=largest rp=V/T",
@@ -142,7 +156,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired, runs without end", Doc: "Theorem 1, with all crashes at the beginning, within bounds on " +
+		Name: "Repaired, runs without end",
+		Doc: "Theorem 1, with all crashes at the beginning, within bounds on " +
 			"clocks and on messages under way.",
 		Spec: "timerfree", Limit: limit, Properties: []string{"detected-at-last"},
 		Rows: []string{

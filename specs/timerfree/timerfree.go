@@ -171,7 +171,8 @@ func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
 
 // permitted is the condition of line 15.
 func (a *algorithm) permitted(l *local) bool {
-	return int(l.PermCount.Value()) >= a.n-l.Crashed.Len()-a.k && (!a.awaitMost || l.NewNotRecFrom.Len() <= a.f)
+	return int(l.PermCount.Value()) >= a.n-l.Crashed.Len()-a.k &&
+		(!a.awaitMost || l.NewNotRecFrom.Len() <= a.f)
 }
 
 // release is Release_resource().

@@ -28,7 +28,8 @@ func TestWithoutEffect(t *testing.T) {
 // TestForgotten: what nobody reads can be forgotten. No verdict and no length changes.
 func TestForgotten(t *testing.T) {
 	for _, args := range []string{
-		"rounds=2,1,0 f=0", "rounds=2,1,0 channel=fifo rp=off", "rounds=2,2,0 dead=3", "n=2 k=1 f=0 rounds=3 channel=fifo",
+		"rounds=2,1,0 f=0", "rounds=2,1,0 channel=fifo rp=off", "rounds=2,2,0 dead=3",
+		"n=2 k=1 f=0 rounds=3 channel=fifo",
 	} {
 		kept, forgotten := check(t, args), check(t, args+" last=forgotten")
 		if forgotten.States >= kept.States {
@@ -36,7 +37,8 @@ func TestForgotten(t *testing.T) {
 		}
 		for i, p := range kept.Properties {
 			if q := forgotten.Properties[i]; p.Verdict != q.Verdict || p.Length != q.Length {
-				t.Errorf("%s: %s: %s (%d), forgotten %s (%d)", args, p.Name, p.Verdict, p.Length, q.Verdict, q.Length)
+				t.Errorf("%s: %s: %s (%d), forgotten %s (%d)", args, p.Name, p.Verdict, p.Length, q.Verdict,
+					q.Length)
 			}
 		}
 	}

@@ -17,10 +17,12 @@ var Spec = model.Spec{
 	Name:   "2pc",
 	Title:  "two-phase commit",
 	Source: "Gray and Lamport, Consensus on Transaction Commit, 2006; TLA+ Examples, TwoPhase",
-	Doc:    "A coordinator and n resource managers agree to commit or to abort. A conformance model for counts and speed.",
+	Doc: "A coordinator and n resource managers agree to commit or to abort. A conformance model for " +
+		"counts and speed.",
 	Params: []model.Param{
 		{Name: "n", Doc: "number of resource managers", Default: "3", Type: model.IntRange(1, maxManagers)},
-		{Name: "symmetry", Doc: "on: managers are interchangeable, states are counted up to permutations of them", Default: "off", Type: model.OneOf("off", "on")},
+		{Name: "symmetry", Doc: "on: managers are interchangeable, states are counted up to " +
+			"permutations of them", Default: "off", Type: model.OneOf("off", "on")},
 		model.FairnessParam,
 	},
 	Build:      build,
@@ -89,14 +91,16 @@ func (p protocol) system() model.System[state] {
 				Doc:   "no manager has committed while another has aborted",
 				Holds: func(s *state) bool { return !p.some(s, committed) || !p.some(s, aborted) },
 			},
-			{Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P1", Doc: "every state has a successor"},
+			{Name: "deadlock-freedom", Kind: model.DeadlockFree, Source: "conformance case P1",
+				Doc: "every state has a successor"},
 			{
 				Name: "never-commits", Kind: model.Invariant, Source: "conformance case P1i", OnRequest: true,
 				Doc:   "no manager ever commits (false; its counterexample is the shortest run that commits)",
 				Holds: func(s *state) bool { return !p.some(s, committed) },
 			},
 			invariants.Served(p.n, func(s *state, i int) bool { return s.rm(i) == prepared }).
-				As("decided", "in fair runs, no manager stays prepared for ever", "Gray and Lamport 2006, section 2").OnlyOnRequest(true),
+				As("decided", "in fair runs, no manager stays prepared for ever",
+					"Gray and Lamport 2006, section 2").OnlyOnRequest(true),
 		},
 		Vars: p.vars,
 	}
@@ -209,5 +213,6 @@ var references = []model.Reference{
 	{Args: "n=5 symmetry=on", States: 314, Generated: 2_048, Depth: 17, From: "P1f"},
 	{Args: "n=7 symmetry=on", States: 920, Generated: 8_410, Depth: 23, From: "P1g"},
 	{Args: "n=9 symmetry=on", States: 2_232, Generated: 26_316, Depth: 29, From: "P1h"},
-	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, Violated: map[string]int{"never-commits": 8}, From: "P1i"},
+	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, Violated: map[string]int{"never-commits": 8},
+		From: "P1i"},
 }

@@ -37,8 +37,8 @@ func (m content) appended(b []byte) []byte {
 	return b
 }
 
-// mayHold reports whether there may be an ack of the message: its bytes are somewhere. Sets of hundreds of acks,
-// which only large systems have, need not be read then to find that there is none.
+// mayHold reports whether there may be an ack of the message: its bytes are somewhere. Sets of hundreds of
+// acks, which only large systems have, need not be read then to find that there is none.
 func (s ackSet) mayHold(m content) bool {
 	var b [16]byte
 	return strings.Contains(string(s), string(m.appended(b[:0])))
@@ -59,7 +59,8 @@ func (s ackSet) each(yield func(a ack, from, to int) bool) {
 				}
 			}
 		}
-		a := ack{model.Proc(x[0]) - 1, model.Proc(x[1]), content{model.Proc(x[2]), uint32(x[3]), uint32(x[4])}}
+		a := ack{model.Proc(x[0]) - 1, model.Proc(x[1]), content{model.Proc(x[2]), uint32(x[3]),
+			uint32(x[4])}}
 		if !yield(a, from, at) {
 			return
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// stamps is a set of timestamps, 1 to 15: no search has more rounds. Later ones, which runs that are only measured
-// have, are in none.
+// stamps is a set of timestamps, 1 to 15: no search has more rounds. Later ones, which runs that are only
+// measured have, are in none.
 type stamps uint16
 
 func (s stamps) has(t uint32) bool      { return s>>t&1 == 1 }

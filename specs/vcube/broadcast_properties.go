@@ -14,12 +14,14 @@ type broadcastJudge[L, H any] struct {
 
 // broadcastProperties lists the claims about Algorithm 6.1.
 func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
-	started func(*model.Global[L, message, H], model.Proc) (uint32, bool)) []model.Property[model.Global[L, message, H]] {
+	started func(*model.Global[L, message, H], model.Proc) (uint32, bool)) []model.Property[model.Global[L,
+	message, H]] {
 	c := broadcastJudge[L, H]{b, ch == model.FIFO, of, started}
 	return []model.Property[model.Global[L, message, H]]{
 		{
 			Name: "validity", Kind: model.Quiet, Source: "Lemma 6.1",
-			Doc:   "when nothing is left to do, every live process has delivered every message that a live source has broadcast",
+			Doc: "when nothing is left to do, every live process has delivered every message that a live " +
+				"source has broadcast",
 			Holds: c.validity,
 		},
 		{
@@ -48,12 +50,14 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 		},
 		{
 			Name: "synchronous-ack", Kind: model.Invariant, Source: "section 6.2",
-			Doc:   "when line 5 would let a live source through, all live processes have delivered its last message",
+			Doc: "when line 5 would let a live source through, all live processes have delivered " +
+				"its last message",
 			Holds: c.synchronousAck,
 		},
 		{
 			Name: "no-gap", Kind: model.Invariant, Source: "Algorithm 6.1, line 19",
-			Doc:   "line 19 refuses no TREE from a live sender of a live source because an earlier message was missed",
+			Doc: "line 19 refuses no TREE from a live sender of a live source because an earlier " +
+				"message was missed",
 			Holds: c.noGap,
 		},
 	}

@@ -16,10 +16,11 @@ var broadcastParams = slices.Concat([]model.Param{
 
 // Broadcast is the model vcube-broadcast.
 var Broadcast = model.Spec{
-	Name:       "vcube-broadcast",
-	Title:      "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
-	Source:     paper + ", section 6",
-	Doc:        "A source sends along the tree of first correct neighbours; acknowledgements go back up it; the next broadcast waits for them.",
+	Name:   "vcube-broadcast",
+	Title:  "best-effort broadcast over the virtual hypercube (Algorithm 6.1)",
+	Source: paper + ", section 6",
+	Doc: "A source sends along the tree of first correct neighbours; acknowledgements go back up " +
+		"it; the next broadcast waits for them.",
 	Params:     broadcastParams,
 	Build:      buildBroadcast,
 	References: broadcastReferences,
@@ -29,9 +30,12 @@ var Broadcast = model.Spec{
 // broadcastReadings declares how Algorithm 6.1 can be read.
 var broadcastReadings = []model.Param{
 	variant,
-	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; default: bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
-	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them; default: any, repaired all", Type: model.OneOf("any", "all")},
-	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside; default: always", Type: model.OneOf("always", "if-new")},
+	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; " +
+		"default: bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
+	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them; default: " +
+		"any, repaired all", Type: model.OneOf("any", "all")},
+	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside; " +
+		"default: always", Type: model.OneOf("always", "if-new")},
 }
 
 // newBroadcast reads the parameters of Algorithm 6.1.
@@ -104,11 +108,13 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 			{Name: "broadcast", Source: "lines 4-10", Kind: model.Spontaneous, Do: b.start},
 		},
 		Receive: []model.Receiver[broadcastState, message]{
-			{Name: "receive TREE", Source: "lines 15-26", Accepts: isTree, Do: func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+			{Name: "receive TREE", Source: "lines 15-26", Accepts: isTree, Do: func(i, j model.Proc,
+				m message, l *broadcastState, out *outbox) bool {
 				b.receiveTree(i, j, m.m, l, ignore, out)
 				return true
 			}},
-			{Name: "receive ACK", Source: "lines 27-31", Accepts: isAck, Do: func(_, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+			{Name: "receive ACK", Source: "lines 27-31", Accepts: isAck, Do: func(_, j model.Proc, m message,
+				l *broadcastState, out *outbox) bool {
 				b.receiveAck(j, m.m, l, out)
 				return true
 			}},
@@ -121,7 +127,8 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 			func(g *model.Global[broadcastState, message, started], s model.Proc) (uint32, bool) {
 				return g.History().Started.At(s), true
 			},
-		), invariants.MessagesTotal[broadcastState, message, started](2*(b.n-1), 2*(b.n-1), concluded).From("sections 1 and 6")),
+		), invariants.MessagesTotal[broadcastState, message, started](2*(b.n-1), 2*(b.n-1), concluded).
+			From("sections 1 and 6")),
 	}
 }
 
@@ -147,6 +154,8 @@ func (b broadcasting) start(i model.Proc, l *broadcastState, out *outbox) bool {
 }
 
 var broadcastReferences = []model.Reference{
-	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=literal", States: 440, Depth: 11, From: "contract"},
-	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=bottom-ok", States: 428, Depth: 13, From: "contract"},
+	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=literal", States: 440,
+		Depth: 11, From: "contract"},
+	{Args: "n=4 sources=0 rounds=1 crashes=1 crashable=1,2,3 crash-sends=subset line36=bottom-ok",
+		States: 428, Depth: 13, From: "contract"},
 }

@@ -14,13 +14,15 @@ var docText string
 var Paper = model.Paper{
 	Name: "vcube",
 	Source: model.Source{
-		Authors: "Rodrigues, Duarte, Arantes", Title: "A distributed k-mutual exclusion algorithm based on autonomic spanning trees",
-		Venue: "Journal of Parallel and Distributed Computing 115, pages 41-55", Year: "2018",
+		Authors: "Rodrigues, Duarte, Arantes",
+		Title:   "A distributed k-mutual exclusion algorithm based on autonomic spanning trees",
+		Venue:   "Journal of Parallel and Distributed Computing 115, pages 41-55", Year: "2018",
 		ID: "doi:10.1016/j.jpdc.2018.01.008",
 	},
 	Doc: docText,
 	Sizes: []string{
-		"n", "k", "sources", "rounds", "requesters", "crashes", "crashable", "dead", "channel", "crash-sends", "offsets",
+		"n", "k", "sources", "rounds", "requesters", "crashes", "crashable", "dead", "channel", "crash-sends",
+		"offsets",
 	},
 	Intro: intro, Inventory: inventory,
 	Claims: []model.Claim{

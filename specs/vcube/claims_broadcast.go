@@ -22,7 +22,8 @@ var lemma51 = model.Claim{
 var shape = model.Claim{
 	Name: "The tree without failures", Place: "sections 5 and 5.2",
 	Ruling: model.Stands,
-	Text:   "Without failures every process but the source gets the message once, in n-1 messages over at most log2 n hops.",
+	Text: "Without failures every process but the source gets the message once, in n-1 messages over at " +
+		"most log2 n hops.",
 	Trials: []model.Trial{
 		{Spec: "vcube-tree", Args: "n=8 track=on", Property: "tree-shape"},
 		{Spec: "vcube-tree", Args: "n=16 track=on", Property: "tree-shape"},
@@ -36,12 +37,14 @@ var shape = model.Claim{
 var startedOnly = model.Claim{
 	Name: "Only what was started is spread", Place: "section 5.2, with Algorithm 5.1, lines 11-12",
 	Ruling: model.ErroneousUnder, Readings: []string{"guard=off"},
-	Text: "A process that learns of a crash sends TREE on to the next one in that cluster: a message that the source has started.",
+	Text: "A process that learns of a crash sends TREE on to the next one in that cluster: a message that " +
+		"the source has started.",
 	Trials: []model.Trial{
 		{
 			Spec: "vcube-tree", Args: "n=4 crashes=1", Property: "no-creation", Remark: "as printed",
 		},
-		{Spec: "vcube-tree", Args: "n=4 variant=repaired crashes=3", Property: "no-creation", Aside: model.Repaired},
+		{Spec: "vcube-tree", Args: "n=4 variant=repaired crashes=3", Property: "no-creation",
+			Aside: model.Repaired},
 		{Spec: "vcube-tree", Args: "n=4 crashes=3 guard=on", Property: "no-creation", Aside: model.Repaired},
 		{Spec: "vcube-tree", Args: "n=8 crashes=1 guard=on", Property: "no-creation", Aside: model.Repaired},
 	},
@@ -59,20 +62,27 @@ var lemma61 = model.Claim{
 	Text: "What a correct process broadcasts, every correct process delivers, itself included.",
 	Trials: []model.Trial{
 		{
-			Spec: "vcube-broadcast", Args: "n=4 crashes=1 line36=literal", Property: "validity", Remark: "line 36 taken literally",
+			Spec: "vcube-broadcast", Args: "n=4 crashes=1 line36=literal", Property: "validity",
+			Remark: "line 36 taken literally",
 		},
 		{
-			Spec: "vcube-broadcast", Args: "n=8 dead=1,2,3,7 crashes=5 forward=if-new", Property: "validity", Remark: "lines 22-25 read as a part of the if of line 18",
+			Spec: "vcube-broadcast", Args: "n=8 dead=1,2,3,7 crashes=5 forward=if-new", Property: "validity",
+			Remark: "lines 22-25 read as a part of the if of line 18",
 		},
 		{
-			Spec: "vcube-broadcast", Args: "n=8 dead=1 crashes=2 forward=if-new crash-sends=none", Property: "validity", Remark: "the same, crashes between steps only",
+			Spec: "vcube-broadcast", Args: "n=8 dead=1 crashes=2 forward=if-new crash-sends=none",
+			Property: "validity", Remark: "the same, crashes between steps only",
 		},
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 forward=if-new", Property: "validity", Aside: model.Contrast, Remark: "four processes do not show it"},
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "validity", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3", Property: "validity", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 forward=if-new", Property: "validity",
+			Aside: model.Contrast, Remark: "four processes do not show it"},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "validity",
+			Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3", Property: "validity",
+			Aside: model.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "validity", Aside: model.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=8 dead=1 crashes=3", Property: "validity", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10", Property: "validity", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10", Property: "validity",
+			Aside: model.Repaired},
 	},
 	Account: `**What happens** with line 36 as it stands. The null element is in no correct_i, so {source(m), ⊥} is never a subset of
 it, and a source drops all its own pending acks at the first crash that it hears of. p0 broadcasts to p1 and p2, and p2
@@ -94,7 +104,8 @@ var lemma62 = model.Claim{
 	Trials: []model.Trial{
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-duplication"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-creation"},
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 line36=literal", Property: "no-duplication", Remark: "whatever line 36 means"},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 line36=literal", Property: "no-duplication",
+			Remark: "whatever line 36 means"},
 		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3", Property: "no-duplication"},
 		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3", Property: "no-creation"},
 		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "no-duplication"},
@@ -107,10 +118,14 @@ var theorem63 = model.Claim{
 	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal"},
 	Text: "Of a correct source all correct processes deliver the same messages: those that it has broadcast.",
 	Trials: []model.Trial{
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=1 line36=literal channel=fifo", Property: "no-gap", Remark: "line 36 taken literally: a later message is refused because an earlier one was missed"},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=1 line36=literal channel=fifo",
+			Property: "no-gap", Remark: "line 36 taken literally: a later message is refused because an " +
+				"earlier one was missed"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-gap", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 channel=fifo", Property: "validity", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1,2,3 crashes=1", Property: "validity", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 channel=fifo", Property: "validity",
+			Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1,2,3 crashes=1", Property: "validity",
+			Aside: model.Repaired},
 	},
 	Account: `It is as good as Lemma 6.1. Line 19 takes a message only if its number is the next one, so under the literal line 36 a
 process that has missed one message of a source refuses all later ones.`,
@@ -120,22 +135,33 @@ process that has missed one message of a source refuses all later ones.`,
 var acknowledged = model.Claim{
 	Name: "A broadcast is concluded", Place: "section 6.2, first paragraph, on line 5",
 	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal", "line28=any"},
-	Text: "A new broadcast is started only after the one before is concluded, that is when all acknowledgements are in; and they come in.",
+	Text: "A new broadcast is started only after the one before is concluded, that is when all " +
+		"acknowledgements are in; and they come in.",
 	Trials: []model.Trial{
 		{
-			Spec: "vcube-broadcast", Args: "n=4 crashes=1 line36=literal", Property: "synchronous-ack", Remark: "line 36 taken literally: line 5 is free too early",
+			Spec: "vcube-broadcast", Args: "n=4 crashes=1 line36=literal", Property: "synchronous-ack",
+			Remark: "line 36 taken literally: line 5 is free too early",
 		},
 		{
-			Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,4,5,6,7,9,10,11,13 crashes=12", Property: "broadcast-terminates", Remark: "line 5 is never free again",
+			Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,4,5,6,7,9,10,11,13 crashes=12",
+			Property: "broadcast-terminates", Remark: "line 5 is never free again",
 		},
-		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 channel=fifo", Property: "broadcast-terminates", Remark: "the same with seven live and FIFO channels"},
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "broadcast-terminates", Aside: model.Contrast, Remark: "four processes do not show it"},
-		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "broadcast-terminates", Aside: model.Contrast, Remark: "nor eight with one crash"},
-		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,4,5,6,7,9,10,11,13 crashes=12 line28=all", Property: "broadcast-terminates", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all", Property: "broadcast-terminates", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all", Property: "no-leftover", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3 line28=all", Property: "broadcast-terminates", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all", Property: "synchronous-ack", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 channel=fifo",
+			Property: "broadcast-terminates", Remark: "the same with seven live and FIFO channels"},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "broadcast-terminates",
+			Aside: model.Contrast, Remark: "four processes do not show it"},
+		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "broadcast-terminates",
+			Aside: model.Contrast, Remark: "nor eight with one crash"},
+		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,4,5,6,7,9,10,11,13 crashes=12 line28=all",
+			Property: "broadcast-terminates", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all",
+			Property: "broadcast-terminates", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all",
+			Property: "no-leftover", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3 line28=all",
+			Property: "broadcast-terminates", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all",
+			Property: "synchronous-ack", Aside: model.Repaired},
 	},
 	Account: `**What happens** under line28=any. Only p0, p8, p12, p14 and p15 of sixteen are live. p0 sends to p8, p8 to p12, and p8 crashes; p0 is
 notified and sends to p12 as well. p12 is reached twice, from p8 and from p0, and sends to p14 each time: its ack_set has

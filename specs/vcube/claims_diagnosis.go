@@ -7,31 +7,39 @@ import "github.com/atmostk/atmostk/model"
 var latency = model.Claim{
 	Name: "Latency of the diagnosis", Place: "section 4, second paragraph",
 	Text:   "Fault-free processes learn of an event in at most the square of log2 n testing rounds.",
-	Ruling: model.Outside, Because: "the bound counts from the last event, as in reference [13] from which it comes: a " +
+	Ruling: model.Outside,
+	Because: "the bound counts from the last event, as in reference [13] from which it comes: a " +
 		"crash while the news of another one is under way is a new event",
 	Trials: []model.Trial{
-		{Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency-last", Remark: "from the last crash"},
+		{Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency-last",
+			Remark: "from the last crash"},
 		{Spec: "vcube-rounds", Args: "n=8 crashes=2", Property: "latency-last", Remark: "likewise"},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common", Property: "latency-last", Remark: "likewise, in step"},
-		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last", Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common", Property: "latency-last",
+			Remark: "likewise, in step"},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common", Property: "latency-last",
+			Remark: "likewise"},
 		{
 			Spec: "vcube-rounds", Args: "n=4 crashes=3", Property: "latency", Aside: model.Unassumed,
 			Remark: "from each crash, with crashes while the news is under way",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=4 crashes=3 offsets=common", Property: "latency", Aside: model.Unassumed,
+			Spec: "vcube-rounds", Args: "n=4 crashes=3 offsets=common", Property: "latency",
+			Aside:  model.Unassumed,
 			Remark: "likewise, in step",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=4 crashes=2 bound=3", Property: "latency-last", Aside: model.Contrast,
+			Spec: "vcube-rounds", Args: "n=4 crashes=2 bound=3", Property: "latency-last",
+			Aside:  model.Contrast,
 			Remark: "n=4: one round less is too few, so that the bound of 4 is reached",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=7", Property: "latency-last", Aside: model.Contrast,
+			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=7", Property: "latency-last",
+			Aside:  model.Contrast,
 			Remark: "n=8, two crashes: 7 of the 9 rounds suffice",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=6", Property: "latency-last", Aside: model.Contrast,
+			Spec: "vcube-rounds", Args: "n=8 crashes=2 bound=6", Property: "latency-last",
+			Aside:  model.Contrast,
 			Remark: "and 6 do not",
 		},
 	},
@@ -47,19 +55,25 @@ of the nine rounds do. For one crash see the next claim.`,
 
 var logarithmicRounds = model.Claim{
 	Name: "A logarithmic number of rounds", Place: "section 4, second paragraph",
-	Text: "After a change of the network it takes a logarithmic number of testing rounds until all nodes have updated " +
+	Text: "After a change of the network it takes a logarithmic number of testing rounds until all " +
+		"nodes have updated " +
 		"what they know.",
 	Ruling: model.ErroneousUnder, Readings: []string{"offsets=own"},
 	Trials: []model.Trial{
-		{Compute: logRounds, Remark: "one crash, each process starting its cycle where it likes; compared with log2 n"},
-		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=2", Property: "latency-last", Remark: "log2 n rounds"},
-		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=3", Property: "latency-last", Aside: model.Contrast, Remark: "as computed"},
+		{Compute: logRounds,
+			Remark: "one crash, each process starting its cycle where it likes; compared with log2 n"},
+		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=2", Property: "latency-last",
+			Remark: "log2 n rounds"},
+		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=3", Property: "latency-last", Aside: model.Contrast,
+			Remark: "as computed"},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last", Aside: model.Contrast,
+			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last",
+			Aside:  model.Contrast,
 			Remark: "as computed, less one",
 		},
 		{
-			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=6", Property: "latency-last", Aside: model.Contrast,
+			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=6", Property: "latency-last",
+			Aside:  model.Contrast,
 			Remark: "as computed",
 		},
 		{
@@ -81,10 +95,12 @@ the square of log2 n, like the bound that the same paragraph quotes from referen
 
 var logarithmicTests = model.Claim{
 	Name: "A logarithmic number of tests", Place: "section 4, second paragraph",
-	Text:   "After a change of the network it takes a logarithmic number of messages (tests) until all nodes know.",
+	Text: "After a change of the network it takes a logarithmic number of messages (tests) until " +
+		"all nodes know.",
 	Ruling: model.Erroneous,
 	Trials: []model.Trial{
-		{Compute: fewestTests, Remark: "each process that has to learn executes a test of its own; compared with log2 n"},
+		{Compute: fewestTests,
+			Remark: "each process that has to learn executes a test of its own; compared with log2 n"},
 		{
 			Compute: func() model.Finding { return sent(false) }, Aside: model.Contrast,
 			Remark: "of one process in one cycle: at most log2 n tests, as many as it has children",
@@ -103,7 +119,8 @@ var linear = model.Claim{
 			Compute: func() model.Finding { return sent(true) },
 			Remark:  "messages of Algorithm 5.1 from every source, without failures; compared with log2 n",
 		},
-		{Spec: "vcube-broadcast", Args: "n=4", Property: "messages-total", Remark: "Algorithm 6.1: n-1 TREE and n-1 ACK"},
+		{Spec: "vcube-broadcast", Args: "n=4", Property: "messages-total",
+			Remark: "Algorithm 6.1: n-1 TREE and n-1 ACK"},
 		{Spec: "vcube-broadcast", Args: "n=8", Property: "messages-total", Remark: "likewise"},
 		{Spec: "vcube-broadcast", Args: "n=16", Property: "messages-total", Remark: "likewise"},
 		{
@@ -129,9 +146,11 @@ var clusters = model.Claim{
 
 var leaf = model.Claim{
 	Name: "Who is a leaf of the tree", Place: "section 5.2, first paragraph",
-	Text: "A process i that is reached from j is a leaf if cluster_i(j) = 1, or if there is no correct process in " +
+	Text: "A process i that is reached from j is a leaf if cluster_i(j) = 1, or if there is no " +
+		"correct process in " +
 		"c_{i,s} with s = cluster_i(j)-1.",
-	Ruling: model.Slip, Because: "line 7 of Algorithm 5.1 and the next paragraph send to the clusters 1 to cluster_i(j)-1",
+	Ruling: model.Slip, Because: "line 7 of Algorithm 5.1 and the next paragraph send to the clusters 1 to " +
+		"cluster_i(j)-1",
 	Trials: []model.Trial{{Compute: leaves, Remark: "n=8, every set of faulty processes and every source"}},
 	Account: `**What happens.** p4 sends to p2, whose cluster 2 is p0 and p1. Both are faulty, but p3 is not, and p2 sends to
 it. The condition has to be asked of all s up to cluster_i(j)-1.`,
@@ -139,16 +158,19 @@ it. The condition has to be asked of all s up to cluster_i(j)-1.`,
 
 var figures12 = model.Claim{
 	Name: "Figures 1 and 2", Place: "sections 4 and 5.2",
-	Text:   "The clusters of the 3-VCube, whom p0 tests, and the trees of p0 without failures and without p4.",
+	Text: "The clusters of the 3-VCube, whom p0 tests, and the trees of p0 without failures " +
+		"and without p4.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: pictures, Remark: "as far as the text tells the figures", How: "show vcube-tree n=8 dead=4 --draw text"}},
+	Trials: []model.Trial{{Compute: pictures, Remark: "as far as the text tells the figures",
+		How: "show vcube-tree n=8 dead=4 --draw text"}},
 }
 
 var figure4Claim = model.Claim{
 	Name: "Figure 4", Place: "section 6.3",
 	Text:   "Two broadcasts of p0 among four processes, the second with a crash of p2, of eleven messages.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: figure4.Follow, Remark: "step by step", How: "validate docs/claims/vcube/figure4.log"}},
+	Trials: []model.Trial{{Compute: figure4.Follow, Remark: "step by step",
+		How: "validate docs/claims/vcube/figure4.log"}},
 	Account: `The run is one of Algorithm 6.1; p3 has to be notified of the crash before it gets message 10, or it would
 send to p2 as well. The log has the messages under their numbers.`,
 }
@@ -157,22 +179,27 @@ var figure5Claim = model.Claim{
 	Name: "Figure 5", Place: "section 7.3",
 	Text:   "p0 and p2 of four processes get the two units, and p1 that of p0 when it leaves.",
 	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: figure5.Follow, Remark: "step by step", How: "validate docs/claims/vcube/figure5.log"}},
+	Trials: []model.Trial{{Compute: figure5.Follow, Remark: "step by step",
+		How: "validate docs/claims/vcube/figure5.log"}},
 }
 
 var synchronous = model.Claim{
 	Name: "Only in a synchronous system", Place: "sections 1 and 3",
-	Text: "T is the weakest failure detector for fault-tolerant mutual exclusion; so that can only be implemented in a " +
+	Text: "T is the weakest failure detector for fault-tolerant mutual exclusion; so that can only be " +
+		"implemented in a " +
 		"synchronous system.",
 	Ruling: model.NotJudged,
-	Because: "it speaks of all algorithms and is another paper's (reference [11]), where a majority is supposed to be " +
+	Because: "it speaks of all algorithms and is another paper's (reference [11]), where a majority is " +
+		"supposed to be " +
 		"correct; here notices are perfect from the start",
 }
 
 var related = model.Claim{
 	Name: "Costs of other algorithms", Place: "section 2",
-	Text: "3(n-1) messages for Lamport's algorithm, d 2^d and 2d for Naimi's on hypercubes, up to 2(n-1) for Raymond's " +
+	Text: "3(n-1) messages for Lamport's algorithm, d 2^d and 2d for Naimi's on hypercubes, up to 2(n-1) " +
+		"for Raymond's " +
 		"token algorithm on a tree.",
-	Ruling:  model.NotJudged,
-	Because: "they are other papers' (references [21], [25] and [29]), whose algorithms are described in a sentence each",
+	Ruling: model.NotJudged,
+	Because: "they are other papers' (references [21], [25] and [29]), whose algorithms are described in " +
+		"a sentence each",
 }

@@ -62,7 +62,8 @@ func logRounds() model.Finding {
 		}
 		worst = append(worst, fmt.Sprintf("n=%d %d", n, slowest(n)))
 	}
-	return model.Finding{Verdict: verdict, Detail: "rounds until the news of one crash are everywhere: " + strings.Join(worst, ", ")}
+	return model.Finding{Verdict: verdict, Detail: "rounds until the news of one crash are everywhere: " +
+		strings.Join(worst, ", ")}
 }
 
 // leaves asks section 5.2's condition for being a leaf of everybody who is reached in a tree
@@ -84,7 +85,8 @@ func leaves() model.Finding {
 				if leaf := s == 0 || !below; leaf != (len(children) == 0) {
 					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
 						"%s, reached from %s with %s faulty, has nobody in its cluster %d, and sends to %s",
-						name(model.Proc(i)), name(model.Proc(e[0])), listed(faulty), s, name(model.Proc(children[0])))}
+						name(model.Proc(i)), name(model.Proc(e[0])), listed(faulty), s,
+						name(model.Proc(children[0])))}
 				}
 			}
 		}
@@ -99,7 +101,8 @@ func symmetric() model.Finding {
 	for i := range 1024 {
 		for j := range i {
 			if topology.Cluster(i, j) != topology.Cluster(j, i) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s and %s", name(model.Proc(i)), name(model.Proc(j)))}
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s and %s",
+					name(model.Proc(i)), name(model.Proc(j)))}
 			}
 			pairs++
 		}
@@ -117,11 +120,13 @@ func sent(total bool) model.Finding {
 			for _, e := range tree {
 				own[e[0]]++
 				if own[e[0]] > topology.Dimension(n) {
-					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d: %d sends %d", n, root, e[0], own[e[0]])}
+					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d: %d sends %d",
+						n, root, e[0], own[e[0]])}
 				}
 			}
 			if total && len(tree) > topology.Dimension(n) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: %d messages, log2 n is %d", n, len(tree), topology.Dimension(n))}
+				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+					"n=%d: %d messages, log2 n is %d", n, len(tree), topology.Dimension(n))}
 			}
 			trees++
 		}
@@ -134,7 +139,8 @@ func sent(total bool) model.Finding {
 func fewestTests() model.Finding {
 	for n := 2; n <= 1024; n *= 2 {
 		if learners := n - 1; learners > topology.Dimension(n) {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: at least %d, log2 n is %d", n, learners, topology.Dimension(n))}
+			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: at least %d, log2 n is %d",
+				n, learners, topology.Dimension(n))}
 		}
 	}
 	return model.Finding{Verdict: "holds"}
@@ -159,7 +165,8 @@ func pictures() model.Finding {
 	for _, c := range []struct {
 		i, s int
 		want []int
-	}{{0, 1, []int{1}}, {0, 2, []int{2, 3}}, {0, 3, []int{4, 5, 6, 7}}, {4, 2, []int{6, 7}}, {5, 2, []int{7, 6}}} {
+	}{{0, 1, []int{1}}, {0, 2, []int{2, 3}}, {0, 3, []int{4, 5, 6, 7}}, {4, 2, []int{6, 7}},
+		{5, 2, []int{7, 6}}} {
 		if got := slices.Collect(topology.C(c.i, c.s)); !slices.Equal(got, c.want) {
 			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("c_{%d,%d} is %v", c.i, c.s, got)}
 		}

@@ -6,8 +6,10 @@ import "github.com/atmostk/atmostk/model"
 
 var figure6 = model.Claim{
 	Name: "Figure 6", Place: "section 8.2.1", Ruling: model.Simulated,
-	Text:   "The units allocated in 1000 t.u. without crashes, by 8 to 1024 processes, under light and under high load.",
-	Trials: model.Measured("vcube-fault-free", "low-small", "low-128", "low-large", "high-from-16", "high-peak-vcube", "high-peak-others", "alike"),
+	Text: "The units allocated in 1000 t.u. without crashes, by 8 to 1024 processes, under light and " +
+		"under high load.",
+	Trials: model.Measured("vcube-fault-free", "low-small", "low-128", "low-large", "high-from-16",
+		"high-peak-vcube", "high-peak-others", "alike"),
 	Account: `**What happens.** Under light load the requester sends n-1 messages one after the other with RAY and BAS,
 and log2 n with VCUBE, whose requests take as many hops. So VCUBE is behind as long as 0.1 n is less than the
 hops, and ahead from some size on, if the answers of all are taken in as they come. If they are taken in one
@@ -20,8 +22,10 @@ next one has its answer. That is the same in all three, and grows with n.`,
 
 var figure7 = model.Claim{
 	Name: "Figure 7", Place: "section 8.2.1", Ruling: model.Simulated,
-	Text: "The mean time to obtain a unit without crashes, of 8 to 1024 processes, under light and under high load.",
-	Trials: model.Measured("vcube-fault-free", "low-obtaining-large", "high-obtaining-linear", "high-obtaining-smaller",
+	Text: "The mean time to obtain a unit without crashes, of 8 to 1024 processes, under light and " +
+		"under high load.",
+	Trials: model.Measured("vcube-fault-free", "low-obtaining-large", "high-obtaining-linear",
+		"high-obtaining-smaller",
 		"conclusion"),
 }
 
@@ -55,6 +59,7 @@ var figure11 = model.Claim{
 var figure12 = model.Claim{
 	Name: "Figure 12", Place: "section 8.2.2", Ruling: model.Simulated,
 	Text: "The units allocated by 128 processes of which 1 to 100 crash.",
-	Trials: model.Measured("vcube-many-faults", "ray-worst", "vcube-mostly-best", "bas-more-at-20", "bas-unable",
+	Trials: model.Measured("vcube-many-faults", "ray-worst", "vcube-mostly-best", "bas-more-at-20",
+		"bas-unable",
 		"vcube-high"),
 }

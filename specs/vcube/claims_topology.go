@@ -11,7 +11,8 @@ import (
 var logarithmic = model.Claim{
 	Name: "Logarithmic properties", Place: "sections 3 and 4",
 	Ruling: model.Stands,
-	Text:   "Without failures a process has log2 n links to others, and two processes are at most log2 n links apart.",
+	Text: "Without failures a process has log2 n links to others, and two processes are at most log2 " +
+		"n links apart.",
 	Trials: []model.Trial{
 		{
 			Compute: hypercube, How: "show vcube-tree n=16 --draw text",
@@ -26,7 +27,8 @@ func hypercube() model.Finding {
 	for n := 2; n <= 1024; n *= 2 {
 		sizes++
 		d := topology.Dimension(n)
-		if v := ofLinks(n, topology.Links(n, everybody), everybody); v.fewest != d || v.most != d || v.apart > d {
+		if v := ofLinks(n, topology.Links(n, everybody), everybody); v.fewest != d || v.most != d ||
+			v.apart > d {
 			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
 		}
 	}
@@ -70,10 +72,12 @@ var selfHealing = model.Claim{
 	Trials: []model.Trial{
 		{
 			Compute: func() model.Finding {
-				return underFaults(8, func(f linkFigures) int { return max(f.own, f.apart) - 3 }, linkFigures.String)
+				return underFaults(8, func(f linkFigures) int { return max(f.own, f.apart) - 3 },
+					linkFigures.String)
 			},
-			Remark: "each process has at most log2 n neighbours of its own, distances are at most log2 n; n=8",
-			How:    "show vcube-tree n=8 dead=4 --draw text",
+			Remark: "each process has at most log2 n neighbours of its own, distances are at " +
+				"most log2 n; n=8",
+			How: "show vcube-tree n=8 dead=4 --draw text",
 		},
 		{
 			Compute: func() model.Finding {
@@ -100,7 +104,8 @@ func underFaults(n int, excess func(linkFigures) int, describe func(linkFigures)
 		f := ofLinks(n, topology.Links(n, correct), correct)
 		if e := excess(f); e > worst {
 			worst = e
-			found = model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s, with %s faulty", describe(f), listed(faulty))}
+			found = model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s, with %s faulty", describe(f),
+				listed(faulty))}
 		}
 		sets++
 	}
@@ -127,18 +132,22 @@ var tests = model.Claim{
 	Text:   "At most n log2 n tests are executed in log2 n testing rounds.",
 	Trials: []model.Trial{
 		{
-			Compute: func() model.Finding { return testsPerCycle(8) }, Remark: "n=8, when everybody knows who is faulty",
+			Compute: func() model.Finding { return testsPerCycle(8) },
+			Remark:  "n=8, when everybody knows who is faulty",
 		},
 		{
-			Compute: func() model.Finding { return testsPerCycle(16) }, Remark: "n=16, when everybody knows who is faulty",
+			Compute: func() model.Finding { return testsPerCycle(16) },
+			Remark:  "n=16, when everybody knows who is faulty",
 		},
 		{
 			Spec: "vcube-rounds", Args: "n=4 crashes=3 tests=counted", Property: "tests",
 			Remark: "any log2 n rounds in a row, with crashes that not everybody knows of",
 		},
 		{Spec: "vcube-rounds", Args: "n=8 crashes=1 tests=counted", Property: "tests", Remark: "likewise"},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common tests=counted", Property: "tests", Remark: "likewise, in step"},
-		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common tests=counted", Property: "tests", Remark: "likewise"},
+		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common tests=counted", Property: "tests",
+			Remark: "likewise, in step"},
+		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common tests=counted", Property: "tests",
+			Remark: "likewise"},
 	},
 }
 
@@ -171,7 +180,8 @@ func testsPerCycle(n int) model.Finding {
 	if most > n*topology.Dimension(n) {
 		verdict = "violated"
 	}
-	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes", most, sets)}
+	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes",
+		most, sets)}
 }
 
 var examples = model.Claim{
@@ -184,8 +194,9 @@ var examples = model.Claim{
 			How: "show vcube-tree n=8 dead=4 --draw text",
 		},
 		{
-			Compute: func() model.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty", Aside: model.Repaired,
-			How: "show vcube-tree n=8 dead=1 --draw text",
+			Compute: func() model.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty",
+			Aside: model.Repaired,
+			How:   "show vcube-tree n=8 dead=1 --draw text",
 		},
 	},
 	Account: `A slip of the pen: neighborhood_0(1) looks into the first cluster of p0, which is p1 alone, and p4 is in the
@@ -201,7 +212,8 @@ func neighborhoodIs(i, h, faulty int) model.Finding {
 	if len(got) == 0 {
 		verdict = "holds"
 	}
-	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("with %s faulty it is %v", name(model.Proc(faulty)), got)}
+	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("with %s faulty it is %v",
+		name(model.Proc(faulty)), got)}
 }
 
 // trees looks at the fault-free trees of all sizes from all sources.

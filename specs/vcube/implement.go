@@ -5,7 +5,8 @@ import "github.com/atmostk/atmostk/model"
 // implement is what to take: variant=repaired.
 var implement = model.Claim{
 	Name: "What to implement", Place: "variant=repaired",
-	Text:   "The three algorithms with the changes below keep what the page judges of them, with up to n-1 crashes.",
+	Text: "The three algorithms with the changes below keep what the page judges of them, with up " +
+		"to n-1 crashes.",
 	Ruling: model.Stands,
 	Account: `Lines with ! differ from the paper, or say what it leaves open; numbers are those of its lines.
 
@@ -71,22 +72,27 @@ crashes. The perfect notices are assumed and not repaired: a detector that errs 
 away. Channels that lose messages: as printed and as repaired a lost REPLY is waited for.`,
 	Trials: []model.Trial{
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired rounds=1,1,1", Property: "messages-total"},
-		{Spec: "vcube-kmutex", Args: "n=3 k=2", Property: "messages-total", Aside: model.Contrast, Remark: "as printed"},
+		{Spec: "vcube-kmutex", Args: "n=3 k=2", Property: "messages-total", Aside: model.Contrast,
+			Remark: "as printed"},
 		{
-			Spec: "vcube-kmutex", Args: "n=3 k=2 request=count-first", Property: "messages-total", Aside: model.Contrast,
+			Spec: "vcube-kmutex", Args: "n=3 k=2 request=count-first", Property: "messages-total",
+			Aside:  model.Contrast,
 			Remark: "repaired, but for the order",
 		},
 		{Spec: "vcube-stack", Args: "n=4 k=2 variant=repaired rounds=1,1,0,0", Property: "messages-total"},
 		{
-			Spec: "vcube-stack", Args: "n=4 k=2 rounds=1,1,0,0", Property: "messages-total", Aside: model.Contrast,
+			Spec: "vcube-stack", Args: "n=4 k=2 rounds=1,1,0,0", Property: "messages-total",
+			Aside:  model.Contrast,
 			Remark: "as printed",
 		},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired", Property: "requests-served"},
-		{Spec: "vcube-stack", Args: "n=2 k=1 variant=repaired rounds=2 crashes=1", Property: "requests-served"},
+		{Spec: "vcube-stack", Args: "n=2 k=1 variant=repaired rounds=2 crashes=1",
+			Property: "requests-served"},
 	},
 	Statements: []model.Statement{
 		{
-			Says: "With variant=repaired every property of the tree holds.", Spec: "vcube-tree", Where: "variant=repaired",
+			Says: "With variant=repaired every property of the tree holds.", Spec: "vcube-tree",
+			Where:   "variant=repaired",
 			Verdict: model.Everywhere,
 		},
 		{

@@ -100,7 +100,8 @@ func (x *mutex) init(model.Proc) mutexState {
 
 // mayRequest reports whether the process can call Request.
 func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
-	return l.Half == 0 && l.State == notRequesting && (x.rounds[i] == model.Forever || int(l.Made) < x.rounds[i])
+	return l.Half == 0 && l.State == notRequesting && (x.rounds[i] == model.Forever ||
+		int(l.Made) < x.rounds[i])
 }
 
 // request: lines 8-12 and the first part of the rest.

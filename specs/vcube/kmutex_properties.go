@@ -13,12 +13,15 @@ type mutexJudge[L, H any] struct {
 
 // mutexProperties lists the claims about Algorithm 7.1, of which a request costs from
 // least to most messages.
-func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least, most int) []model.Property[model.Global[L, message, H]] {
+func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
+	most int) []model.Property[model.Global[L, message, H]] {
 	c := mutexJudge[L, H]{of}
 	return []model.Property[model.Global[L, message, H]]{
 		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1"),
-		invariants.NoStarvation[L, message, H](func(l *L) bool { return of(l).State == requesting }).From("Lemma 7.2"),
-		invariants.RequestsServed[L, message, H](x.n, func(l *L) bool { return of(l).State == requesting }).From("Lemma 7.2").OnlyOnRequest(true).
+		invariants.NoStarvation[L, message, H](func(l *L) bool { return of(l).State == requesting }).
+			From("Lemma 7.2"),
+		invariants.RequestsServed[L, message, H](x.n, func(l *L) bool { return of(l).State == requesting }).
+			From("Lemma 7.2").OnlyOnRequest(true).
 			ExcusedBy(invariants.Silent(x.rounds, 0)),
 		{
 			Name: "fair-order", Kind: model.StepInvariant, Source: "Lemma 7.3", Steps: []string{"enter"},
@@ -51,7 +54,8 @@ func (c mutexJudge[L, H]) served(g *model.Global[L, message, H]) (requests int) 
 	return requests
 }
 
-func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc, _ *model.Global[L, message, H]) bool {
+func (c mutexJudge[L, H]) fairOrder(from *model.Global[L, message, H], i model.Proc,
+	_ *model.Global[L, message, H]) bool {
 	mine := c.of(from.Local(i)).Last.Value()
 	for j := range model.Proc(from.N) {
 		l := c.of(from.Local(j))

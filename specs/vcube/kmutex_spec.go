@@ -13,12 +13,17 @@ var KMutex = model.Spec{
 	Name:   "vcube-kmutex",
 	Title:  "k-mutual exclusion (Algorithm 7.1) over one-to-all sending",
 	Source: paper + ", section 7",
-	Doc:    "A process enters with the permission of all but k of the processes that it considers correct; a crash takes a permission back.",
+	Doc: "A process enters with the permission of all but k of the processes that it considers correct; " +
+		"a crash takes a permission back.",
 	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1,
+			model.FewProcs)},
 		variant,
-		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, 13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first", Type: model.OneOf("atomic", "blocked", "line", "count-first")},
-		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
+		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, " +
+			"13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first",
+			Type: model.OneOf("atomic", "blocked", "line", "count-first")},
+		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; " +
+			"swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
 	}, mutexParams, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
 	Build:      buildKMutex,
 	References: kmutexReferences,
@@ -27,9 +32,12 @@ var KMutex = model.Spec{
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.
 var mutexParams = []model.Param{
-	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1", Type: model.ProcCount(1)},
-	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15).Staged(model.OneOf("inf"))},
-	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "", Type: model.Processes},
+	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1",
+		Type: model.ProcCount(1)},
+	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0,
+		15).Staged(model.OneOf("inf"))},
+	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "",
+		Type: model.Processes},
 }
 
 // newMutex reads the parameters of Algorithm 7.1.
@@ -50,7 +58,9 @@ func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
 		return x, err
 	}
 	if strings.Contains(a.String("rounds"), ",") {
-		return nil, a.Reject("requesters", a.String("requesters"), "allowed together with one number for rounds=, which says for each process already how often it requests")
+		return nil, a.Reject("requesters", a.String("requesters"),
+			"allowed together with one number for rounds=, which says for each process already how "+
+				"often it requests")
 	}
 	requesters, err := a.Processes("requesters", n, names.First)
 	for p := range x.rounds {
@@ -92,7 +102,8 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Init:  x.init,
 		Local: x.steps(),
 		Receive: []model.Receiver[mutexState, message]{
-			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: isRequest, Do: func(i, _ model.Proc, m message, l *mutexState, out *outbox) bool {
+			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: isRequest, Do: func(i, _ model.Proc,
+				m message, l *mutexState, out *outbox) bool {
 				return x.receiveRequest(i, m.m, l, out)
 			}},
 			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: x.receiveReply},
@@ -102,7 +113,9 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Forget:   x.forget,
 		Units:    mutexUnits,
 		Network:  nw,
-		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState { return l },
+		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState {
+			return l
+		},
 			x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
 	}
 }
@@ -129,10 +142,12 @@ func (x exclusion) steps() []model.Handler[mutexState, message] {
 		{Name: "release", Source: "lines 17-22", Do: x.release},
 	}
 	if len(x.parts) > 1 {
-		steps = append(steps, model.Handler[mutexState, message]{Name: "request, next part", Source: "lines 13-14", Do: x.goOn})
+		steps = append(steps, model.Handler[mutexState, message]{Name: "request, next part",
+			Source: "lines 13-14", Do: x.goOn})
 	}
 	if x.order != atomicCrash {
-		steps = append(steps, model.Handler[mutexState, message]{Name: "notify, second half", Source: "lines 36-38", Do: x.finish})
+		steps = append(steps, model.Handler[mutexState, message]{Name: "notify, second half",
+			Source: "lines 36-38", Do: x.finish})
 	}
 	return steps
 }
@@ -173,6 +188,7 @@ func (x exclusion) toAll(i model.Proc, out *outbox) send {
 }
 
 var kmutexReferences = []model.Reference{
-	{Args: "n=2 k=1 rounds=1,1 crashes=1 request=atomic crash-sends=subset", States: 242, Depth: 13, From: "contract"},
+	{Args: "n=2 k=1 rounds=1,1 crashes=1 request=atomic crash-sends=subset", States: 242, Depth: 13,
+		From: "contract"},
 	{Args: "n=3 k=2 rounds=1,1,1 crashes=0 request=atomic", States: 27_125, Depth: 22, From: "contract"},
 }

@@ -91,7 +91,8 @@ func TestMutants(t *testing.T) {
 		}
 	})
 	t.Run("7.1 over 6.1 with two ACKs for one TREE", func(t *testing.T) {
-		s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}}, waiting: splits["blocked"]}
+		s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}},
+			waiting: splits["blocked"]}
 		c := s.composition(model.Network{})
 		catches(t, "messages-total", &c, func() {
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
@@ -101,7 +102,8 @@ func TestMutants(t *testing.T) {
 		})
 	})
 	t.Run("7.1 over 6.1 without line 21 of 6.1", func(t *testing.T) {
-		s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}}, waiting: splits["blocked"]}
+		s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}},
+			waiting: splits["blocked"]}
 		c := s.composition(model.Network{})
 		catches(t, "no-starvation", &c, func() {
 			c.Receive[0].Do = func(i, j model.Proc, m message, l *stackState, out *outbox) bool {
@@ -115,52 +117,57 @@ func TestMutants(t *testing.T) {
 		args     string
 		mutate   func(b broadcasting, c *broadcastComposition)
 	}{
-		"6.1 without line 16": {"no-leftover", "n=4 crashes=1", func(b broadcasting, c *broadcastComposition) {
-			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
-				if last := l.Last.At(m.m.Source); last == 0 || m.m.T == last+1 {
-					l.Last.Put(m.m.Source, m.m.T)
-					b.deliver(m.m, l, ignore)
+		"6.1 without line 16": {"no-leftover", "n=4 crashes=1",
+			func(b broadcasting, c *broadcastComposition) {
+				c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+					if last := l.Last.At(m.m.Source); last == 0 || m.m.T == last+1 {
+						l.Last.Put(m.m.Source, m.m.T)
+						b.deliver(m.m, l, ignore)
+					}
+					b.forward(i, j, m.m, l, out)
+					b.checkAcks(j, m.m, l, out)
+					return true
 				}
-				b.forward(i, j, m.m, l, out)
-				b.checkAcks(j, m.m, l, out)
-				return true
-			}
-		}},
-		"6.1 without lines 18-19": {"no-duplication", "n=4 crashes=1", func(_ broadcasting, c *broadcastComposition) {
-			receive := c.Receive[0].Do
-			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
-				l.Last.Put(m.m.Source, 0)
-				return receive(i, j, m, l, out)
-			}
-		}},
-		"6.1, lines 20-21 with the next number": {"no-creation", "n=4", func(_ broadcasting, c *broadcastComposition) {
-			receive := c.Receive[0].Do
-			c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
-				m.m.T = l.Last.At(m.m.Source) + 2
-				l.Last.Put(m.m.Source, l.Last.At(m.m.Source)+1)
-				return receive(i, j, m, l, out)
-			}
-		}},
-		"6.1 without lines 36-37": {"no-leftover", "n=4 crashes=1", func(b broadcasting, c *broadcastComposition) {
-			c.Notice.Do = func(i, j model.Proc, l *broadcastState, out *outbox) bool {
-				return crashLoop(b, i, j, l, func(a ack, k model.Proc) {
-					if a.To == j {
-						b.replace(a, k, l, out)
-					}
-				})
-			}
-		}},
-		"6.1 without lines 38-41": {"validity", "n=4 crashes=1", func(b broadcasting, c *broadcastComposition) {
-			c.Notice.Do = func(i, j model.Proc, l *broadcastState, out *outbox) bool {
-				return crashLoop(b, i, j, l, func(a ack, _ model.Proc) {
-					if !l.Correct.Has(a.M.Source) || !b.correct(a.From, l) {
-						l.AckSet = l.AckSet.without(a)
-					} else if a.To == j {
-						b.replace(a, bottom, l, out) // lines 42-43 are left
-					}
-				})
-			}
-		}},
+			}},
+		"6.1 without lines 18-19": {"no-duplication", "n=4 crashes=1",
+			func(_ broadcasting, c *broadcastComposition) {
+				receive := c.Receive[0].Do
+				c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+					l.Last.Put(m.m.Source, 0)
+					return receive(i, j, m, l, out)
+				}
+			}},
+		"6.1, lines 20-21 with the next number": {"no-creation", "n=4",
+			func(_ broadcasting, c *broadcastComposition) {
+				receive := c.Receive[0].Do
+				c.Receive[0].Do = func(i, j model.Proc, m message, l *broadcastState, out *outbox) bool {
+					m.m.T = l.Last.At(m.m.Source) + 2
+					l.Last.Put(m.m.Source, l.Last.At(m.m.Source)+1)
+					return receive(i, j, m, l, out)
+				}
+			}},
+		"6.1 without lines 36-37": {"no-leftover", "n=4 crashes=1",
+			func(b broadcasting, c *broadcastComposition) {
+				c.Notice.Do = func(i, j model.Proc, l *broadcastState, out *outbox) bool {
+					return crashLoop(b, i, j, l, func(a ack, k model.Proc) {
+						if a.To == j {
+							b.replace(a, k, l, out)
+						}
+					})
+				}
+			}},
+		"6.1 without lines 38-41": {"validity", "n=4 crashes=1",
+			func(b broadcasting, c *broadcastComposition) {
+				c.Notice.Do = func(i, j model.Proc, l *broadcastState, out *outbox) bool {
+					return crashLoop(b, i, j, l, func(a ack, _ model.Proc) {
+						if !l.Correct.Has(a.M.Source) || !b.correct(a.From, l) {
+							l.AckSet = l.AckSet.without(a)
+						} else if a.To == j {
+							b.replace(a, bottom, l, out) // lines 42-43 are left
+						}
+					})
+				}
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			alg, nw := algorithmOf(t, m.args)
@@ -179,20 +186,23 @@ func TestMutants(t *testing.T) {
 				return !known
 			}
 		}},
-		"7.1, line 15: perm_count >= |correct| - k - 1": {"at-most-k", func(x exclusion, c *mutexComposition) {
-			generous := *x.mutex
-			generous.k++
-			c.Local[1].Do = generous.enter
-		}},
-		"7.1, line 15: perm_count >= |correct| - k + 1": {"no-starvation", func(x exclusion, c *mutexComposition) {
-			strict := *x.mutex
-			strict.k--
-			c.Local[1].Do = strict.enter
-		}},
+		"7.1, line 15: perm_count >= |correct| - k - 1": {"at-most-k",
+			func(x exclusion, c *mutexComposition) {
+				generous := *x.mutex
+				generous.k++
+				c.Local[1].Do = generous.enter
+			}},
+		"7.1, line 15: perm_count >= |correct| - k + 1": {"no-starvation",
+			func(x exclusion, c *mutexComposition) {
+				strict := *x.mutex
+				strict.k--
+				c.Local[1].Do = strict.enter
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := exclusion{&mutex{n: 3, k: 1, rounds: []int{1, 1, 0}}, splits["atomic"]}
-			c := x.composition(model.Network{Crashes: 1, Crashable: model.All(3), CrashSends: model.Subset, ToDead: true})
+			c := x.composition(model.Network{Crashes: 1, Crashable: model.All(3), CrashSends: model.Subset,
+				ToDead: true})
 			catches(t, m.property, &c, func() { m.mutate(x, &c) })
 		})
 	}
@@ -226,7 +236,8 @@ func algorithmOf(t *testing.T, args string) (broadcasting, model.Network) {
 }
 
 // catches checks that the property holds of c, and not after mutate.
-func catches[L, H any](t *testing.T, property string, c *model.Composition[L, message, H], mutate func()) {
+func catches[L, H any](t *testing.T, property string, c *model.Composition[L, message, H],
+	mutate func()) {
 	t.Helper()
 	if v := verdict(t, model.Compose(*c), property); v != explore.Holds {
 		t.Fatalf("%s of the algorithm itself: %s", property, v)
@@ -239,7 +250,9 @@ func catches[L, H any](t *testing.T, property string, c *model.Composition[L, me
 
 func verdict(t *testing.T, in model.Instance, property string) explore.Verdict {
 	t.Helper()
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == property })
+	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == property
+	})
 	if i < 0 {
 		t.Fatalf("no property %s", property)
 	}

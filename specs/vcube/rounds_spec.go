@@ -13,12 +13,16 @@ var Rounds = model.Spec{
 	Name:   "vcube-rounds",
 	Title:  "how VCube diagnoses crashes: synchronous testing rounds (section 4)",
 	Source: paper + ", section 4",
-	Doc:    "In a round each process tests those of one of its clusters for which it is the first fault-free tester, and takes over what they know.",
+	Doc: "In a round each process tests those of one of its clusters for which it is the first " +
+		"fault-free tester, and takes over what they know.",
 	Params: slices.Concat([]model.Param{
 		size,
-		{Name: "offsets", Doc: "where processes start their cycle of clusters: common, all with the first; own, each anywhere (n up to 8)", Default: "own", Type: model.OneOf("own", "common")},
-		{Name: "tests", Doc: "counted: the state holds how many tests the last log2 n rounds took, for the property tests", Default: "off", Type: model.OneOf("off", "counted")},
-		{Name: "bound", Doc: "so many rounds after a crash everybody should know of it; default: the square of log2 n, as the paper claims", Type: model.IntRange(1, 64)},
+		{Name: "offsets", Doc: "where processes start their cycle of clusters: common, all with the first; " +
+			"own, each anywhere (n up to 8)", Default: "own", Type: model.OneOf("own", "common")},
+		{Name: "tests", Doc: "counted: the state holds how many tests the last log2 n rounds took, for the " +
+			"property tests", Default: "off", Type: model.OneOf("off", "counted")},
+		{Name: "bound", Doc: "so many rounds after a crash everybody should know of it; default: the " +
+			"square of log2 n, as the paper claims", Type: model.IntRange(1, 64)},
 	}, roundsAdversary()),
 	Build:      buildRounds,
 	References: roundsReferences,
@@ -35,7 +39,8 @@ func roundsAdversary() []model.Param {
 func buildRounds(a *model.Args) (model.Instance, error) {
 	d := &diagnosis{cube: cube{a.Int("n")}, own: a.Is("offsets", "own"), counts: a.Is("tests", "counted")}
 	if d.own && d.n > 8 {
-		return model.Instance{}, a.Reject("offsets", "own", "allowed: common with n=16, which has 4^16 combinations of offsets")
+		return model.Instance{}, a.Reject("offsets", "own",
+			"allowed: common with n=16, which has 4^16 combinations of offsets")
 	}
 	if !a.Given("bound") {
 		a.Set("bound", strconv.Itoa(d.logN()*d.logN()))

@@ -13,7 +13,8 @@ import (
 func TestSlowest(t *testing.T) {
 	for n, args := range map[int]string{2: "n=2 crashes=1 bound=", 4: "n=4 crashes=1 crashable=0 bound="} {
 		rounds := slowest(n)
-		for bound, want := range map[int]explore.Verdict{rounds: explore.Holds, rounds - 1: explore.Violated} {
+		for bound, want := range map[int]explore.Verdict{rounds: explore.Holds,
+			rounds - 1: explore.Violated} {
 			if bound == 0 {
 				continue
 			}

@@ -9,16 +9,20 @@ import (
 // stackParams are the parameters of the model.
 var stackParams = slices.Concat([]model.Param{
 	size,
-	{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first", Type: model.OneOf("atomic", "count-first")},
-	{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic", Type: model.OneOf("atomic")},
+	{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: " +
+		"atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first",
+		Type: model.OneOf("atomic", "count-first")},
+	{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic",
+		Type: model.OneOf("atomic")},
 }, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam})
 
 // Stack is the model vcube-stack.
 var Stack = model.Spec{
-	Name:       "vcube-stack",
-	Title:      "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
-	Source:     paper + ", sections 6 and 7",
-	Doc:        "Requests go by the broadcast along the tree; a request waits until the acknowledgements of the one before have come in.",
+	Name:   "vcube-stack",
+	Title:  "k-mutual exclusion (Algorithm 7.1) over best-effort broadcast (6.1)",
+	Source: paper + ", sections 6 and 7",
+	Doc: "Requests go by the broadcast along the tree; a request waits until the acknowledgements " +
+		"of the one before have come in.",
 	Params:     stackParams,
 	Build:      buildStack,
 	References: stackReferences,
@@ -47,7 +51,8 @@ func buildStack(a *model.Args) (model.Instance, error) {
 	}
 	c := s.composition(nw)
 	if x.strict {
-		c.Receive = append(c.Receive, model.Receiver[stackState, message]{Name: "receive INSIDE", Accepts: isInside, Do: s.receiveInside})
+		c.Receive = append(c.Receive, model.Receiver[stackState, message]{Name: "receive INSIDE",
+			Accepts: isInside, Do: s.receiveInside})
 	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
@@ -61,7 +66,8 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		Names: names,
 		Init:  s.init,
 		Local: []model.Handler[stackState, message]{
-			{Name: "request", Source: "7.1, lines 8-14", Kind: model.Spontaneous, Request: true, Do: s.request},
+			{Name: "request", Source: "7.1, lines 8-14", Kind: model.Spontaneous, Request: true,
+				Do: s.request},
 			{Name: "request, second part", Source: "7.1, lines 13-14", Do: s.resume},
 			{Name: "enter", Source: "7.1, lines 15-16", Do: s.enter},
 			{Name: "release", Source: "7.1, lines 17-22", Do: s.release},
@@ -71,7 +77,8 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 			{Name: "receive ACK", Source: "6.1, lines 27-31", Accepts: isAck, Do: s.receiveAck},
 			{Name: "receive REPLY", Source: "7.1, lines 30-34", Accepts: isReply, Do: s.receiveReply},
 		},
-		Notice:   &model.Notice[stackState, message]{Name: "notify", Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
+		Notice: &model.Notice[stackState, message]{Name: "notify",
+			Source: "6.1, lines 32-43; 7.1, lines 35-38", Do: s.notify},
 		Capacity: s.mutex.k,
 		Forget:   func(i model.Proc, l *stackState) { s.mutex.forget(i, &l.Mutex) },
 		Units:    func(l *stackState) int { return mutexUnits(&l.Mutex) },
@@ -91,6 +98,8 @@ func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
 
 var stackReferences = []model.Reference{
 	{Args: "n=4 k=1 rounds=1,1,0,0 crashes=0 line36=bottom-ok", States: 11_326, Depth: 25, From: "contract"},
-	{Args: "n=2 k=1 rounds=2,2 crashes=1 crash-sends=subset line36=bottom-ok", States: 3_429, Depth: 25, From: "contract"},
-	{Args: "n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo crash-sends=subset line36=bottom-ok", States: 8_467, Depth: 30, From: "contract"},
+	{Args: "n=2 k=1 rounds=2,2 crashes=1 crash-sends=subset line36=bottom-ok", States: 3_429, Depth: 25,
+		From: "contract"},
+	{Args: "n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo crash-sends=subset " +
+		"line36=bottom-ok", States: 8_467, Depth: 30, From: "contract"},
 }

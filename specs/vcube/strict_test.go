@@ -14,15 +14,17 @@ func TestStrictMutants(t *testing.T) {
 		args   string
 		mutate func(x *exclusion, c *model.Composition[mutexState, message, model.None])
 	}{
-		"enters before those that asked first": {"n=2 k=2", func(x *exclusion, _ *model.Composition[mutexState, message, model.None]) {
-			x.strict = false
-		}},
-		"an answer to an earlier request counts": {"n=2 k=2 rounds=2", func(_ *exclusion, c *model.Composition[mutexState, message, model.None]) {
-			c.Receive[2].Do = func(_, j model.Proc, _ message, l *mutexState, _ *outbox) bool {
-				l.Inside = l.Inside.With(j)
-				return true
-			}
-		}},
+		"enters before those that asked first": {"n=2 k=2",
+			func(x *exclusion, _ *model.Composition[mutexState, message, model.None]) {
+				x.strict = false
+			}},
+		"an answer to an earlier request counts": {"n=2 k=2 rounds=2",
+			func(_ *exclusion, c *model.Composition[mutexState, message, model.None]) {
+				c.Receive[2].Do = func(_, j model.Proc, _ message, l *mutexState, _ *outbox) bool {
+					l.Inside = l.Inside.With(j)
+					return true
+				}
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args, err := KMutex.ParseArgs(append(strings.Fields(m.args), "variant=repaired"))

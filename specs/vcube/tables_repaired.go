@@ -15,7 +15,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired broadcast", Doc: "Algorithm 6.1, with four, eight and sixteen processes.", Spec: "vcube-broadcast", Limit: limit,
+		Name: "Repaired broadcast", Doc: "Algorithm 6.1, with four, eight and sixteen processes.",
+		Spec: "vcube-broadcast", Limit: limit,
 		Rows: []string{
 			"n=4 variant=repaired rounds=1/2/3 crashes=0/1/2/3 channel=bag/fifo",
 			"n=4 variant=repaired sources=0,1 rounds=1/2 crashes=0/1/2/3 channel=bag/fifo",
@@ -29,7 +30,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired mutual exclusion", Doc: "Algorithm 7.1 over one-to-all sending. Given up after five million states.", Spec: "vcube-kmutex", Limit: 5_000_000,
+		Name: "Repaired mutual exclusion", Doc: "Algorithm 7.1 over one-to-all sending. Given up after " +
+			"five million states.", Spec: "vcube-kmutex", Limit: 5_000_000,
 		Rows: []string{
 			"n=2 k=1/2 variant=repaired rounds=1/2 crashes=0/1 crash-order=atomic/printed channel=bag/fifo",
 			"n=3 k=1/2/3 variant=repaired crashes=0/1/2 crash-order=atomic/printed channel=bag/fifo",
@@ -44,7 +46,8 @@ var repairTables = []model.Table{
 		},
 	},
 	{
-		Name: "Repaired stack", Doc: "Algorithm 7.1 over Algorithm 6.1. Given up after ten million states.", Spec: "vcube-stack", Limit: 10_000_000,
+		Name: "Repaired stack", Doc: "Algorithm 7.1 over Algorithm 6.1. Given up after ten million states.",
+		Spec: "vcube-stack", Limit: 10_000_000,
 		Rows: []string{
 			"n=2 k=1/2 variant=repaired rounds=1/2 crashes=0/1 channel=bag/fifo",
 			"n=4 k=1/2/3 variant=repaired rounds=1,1,0,0 crashes=0 channel=bag/fifo",

@@ -13,12 +13,16 @@ var Tree = model.Spec{
 	Name:   "vcube-tree",
 	Title:  "spanning tree over the virtual hypercube (Algorithm 5.1)",
 	Source: paper + ", section 5",
-	Doc:    "p0 spreads a message along the tree of first correct neighbours; whoever learns of a crash sends it to the next one in that cluster.",
+	Doc: "p0 spreads a message along the tree of first correct neighbours; whoever learns of a crash " +
+		"sends it to the next one in that cluster.",
 	Params: append([]model.Param{
 		size,
 		variant,
-		{Name: "guard", Doc: "who sends in lines 11-12 when it learns of a crash: off, everybody, as printed; on, only those that have accepted the message; default: off, repaired on", Type: model.OneOf("off", "on")},
-		{Name: "track", Doc: "on: the state holds each process's parents and the number of TREEs it has sent", Default: "off", Type: model.OneOf("off", "on")},
+		{Name: "guard", Doc: "who sends in lines 11-12 when it learns of a crash: off, everybody, as " +
+			"printed; on, only those that have accepted the message; default: off, repaired on",
+			Type: model.OneOf("off", "on")},
+		{Name: "track", Doc: "on: the state holds each process's parents and the number of TREEs it has sent",
+			Default: "off", Type: model.OneOf("off", "on")},
 	}, model.NetworkParams("subset")...),
 	Build:      buildTree,
 	Draw:       drawTree,
@@ -53,7 +57,8 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 	correct := member(model.All(n) &^ dead)
 	d.Title = fmt.Sprintf("VCube of %d processes, with the tree of %s", n, name(source))
 	for p := range model.Proc(n) {
-		node := model.DrawnNode{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p), Dead: dead.Has(p)}
+		node := model.DrawnNode{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p),
+			Dead: dead.Has(p)}
 		if node.Dead {
 			node.Note += ", dead"
 		}
@@ -64,7 +69,8 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 		tree = topology.Tree(int(source), n, correct)
 	}
 	for _, e := range tree {
-		d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name, Tree: true})
+		d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name,
+			Tree: true})
 	}
 	for _, e := range topology.Links(n, correct) {
 		if !slices.Contains(tree, e) && !slices.Contains(tree, [2]int{e[1], e[0]}) {
@@ -116,7 +122,8 @@ func (t *tree) properties(nw model.Network) []model.Property[treeGlobal] {
 		},
 		{
 			Name: "all-accepted", Kind: model.Quiet, Source: "Lemma 5.1",
-			Doc:   "when nothing is left to do and the source is live, every live process has accepted a TREE (line 6)",
+			Doc: "when nothing is left to do and the source is live, every live process has accepted " +
+				"a TREE (line 6)",
 			Holds: func(g *treeGlobal) bool { return !g.Live(source) || reached(g, accepted) },
 		},
 		{
@@ -126,7 +133,8 @@ func (t *tree) properties(nw model.Network) []model.Property[treeGlobal] {
 		},
 		{
 			Name: "tree-shape", Kind: model.Quiet, Source: "section 5.2",
-			Doc:   "without crashes and with track=on: n-1 messages, one parent for each process, none for the source",
+			Doc: "without crashes and with track=on: n-1 messages, one parent for each process, none " +
+				"for the source",
 			Holds: func(g *treeGlobal) bool { return !t.track || nw.Crashes > 0 || t.shape(g) },
 		},
 	}
@@ -166,7 +174,9 @@ func (t *tree) shape(g *treeGlobal) bool {
 }
 
 var treeReferences = []model.Reference{
-	{Args: "n=4 crashes=1 crashable=1,2,3 guard=off crash-sends=subset", States: 283, Depth: 10, From: "contract"},
+	{Args: "n=4 crashes=1 crashable=1,2,3 guard=off crash-sends=subset", States: 283, Depth: 10,
+		From: "contract"},
 	{Args: "n=8 crashes=0 track=on", States: 43, Depth: 9, From: "contract"},
-	{Args: "n=4 crashes=3 crashable=0,1,2,3 guard=on crash-sends=subset", States: 2_989, Depth: 13, From: "contract"},
+	{Args: "n=4 crashes=3 crashable=0,1,2,3 guard=on crash-sends=subset", States: 2_989, Depth: 13,
+		From: "contract"},
 }

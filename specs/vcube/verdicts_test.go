@@ -35,7 +35,8 @@ func TestVerdicts(t *testing.T) {
 		{Broadcast, []string{"n=4", "crashes=3", "rounds=3", "forward=if-new"}, nil},
 		{Broadcast, []string{"n=4", "crashes=2", "sources=0,1"}, nil},
 		{Broadcast, []string{"n=8", "dead=1,2,3,7", "crashes=5"}, nil},
-		{Broadcast, []string{"n=8", "dead=1,2,3,7", "crashes=5", "forward=if-new"}, map[string]int{"synchronous-ack": 6, "validity": 8}},
+		{Broadcast, []string{"n=8", "dead=1,2,3,7", "crashes=5", "forward=if-new"},
+			map[string]int{"synchronous-ack": 6, "validity": 8}},
 		{Broadcast, []string{"n=16", "dead=1,2,3,4,5,6,7,9,10,11,13", "crashes=12"},
 			map[string]int{"broadcast-terminates": 14, "no-leftover": 14}},
 		{Broadcast, []string{"n=16", "dead=1,2,3,4,5,6,7,9,10,11,13", "crashes=12", "line28=all"}, nil},
@@ -52,11 +53,13 @@ func TestVerdicts(t *testing.T) {
 			map[string]int{"fair-order": 7, "at-most-k": 11}},
 		{KMutex, []string{"n=3", "k=2", "rounds=2,1,1", "channel=fifo", "request=blocked"},
 			map[string]int{"at-most-k": 21, "fair-order": 6, "permissions-exact": 10}},
-		{KMutex, []string{"n=3", "k=2", "rounds=2,1,1", "channel=fifo", "request=count-first"}, map[string]int{"fair-order": 6}},
+		{KMutex, []string{"n=3", "k=2", "rounds=2,1,1", "channel=fifo", "request=count-first"},
+			map[string]int{"fair-order": 6}},
 		{KMutex, []string{"n=3", "k=1"}, nil},
 		{KMutex, []string{"n=2", "k=2"}, map[string]int{"fair-order": 3}},
 		{KMutex, []string{"n=3", "k=2", "requesters=0,1", "crashes=2"}, map[string]int{"fair-order": 5}},
-		{Stack, []string{"n=2", "k=1", "rounds=2,0", "crashes=1"}, map[string]int{"no-starvation": 8, "permissions-exact": 8}},
+		{Stack, []string{"n=2", "k=1", "rounds=2,0", "crashes=1"}, map[string]int{"no-starvation": 8,
+			"permissions-exact": 8}},
 		{Stack, []string{"n=2", "k=1", "rounds=2,2", "crashes=1", "request=count-first"}, nil},
 		{Stack, []string{"n=4", "k=1", "rounds=2,0,0,0", "crashes=1", "crashable=1,2,3", "channel=fifo"},
 			map[string]int{"permissions-exact": 14, "no-starvation": 22}},
@@ -75,8 +78,10 @@ func TestVerdicts(t *testing.T) {
 
 // TestOneCorrect: the two correct_i of a process in the stack are always equal.
 func TestOneCorrect(t *testing.T) {
-	s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}}, waiting: splits["blocked"]}
-	c := s.composition(model.Network{Crashes: 1, Crashable: model.All(2), CrashSends: model.Subset, ToDead: true})
+	s := stack{broadcast: &broadcast{cube: cube{2}}, mutex: &mutex{n: 2, k: 1, rounds: []int{1, 1}},
+		waiting: splits["blocked"]}
+	c := s.composition(model.Network{Crashes: 1, Crashable: model.All(2), CrashSends: model.Subset,
+		ToDead: true})
 	c.Properties = []model.Property[stackGlobal]{{
 		Name: "one-correct", Kind: model.Invariant,
 		Holds: func(g *stackGlobal) bool {
@@ -142,9 +147,11 @@ func TestAckSet(t *testing.T) {
 // TestVars: states are shown under the paper's names.
 func TestVars(t *testing.T) {
 	l := stackState{
-		broadcastState{Correct: model.Everybody(2), Last: model.PerProcOf[uint32](2), AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
+		broadcastState{Correct: model.Everybody(2), Last: model.PerProcOf[uint32](2),
+			AckSet:    ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
 			Delivered: model.PerProcOf(upTo(2))},
-		mutexState{Correct: model.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(3), PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
+		mutexState{Correct: model.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(
+			3), PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
 	}
 	var got []string
 	for _, v := range l.Vars(names) {
@@ -152,7 +159,8 @@ func TestVars(t *testing.T) {
 	}
 	want := []string{
 		"correct={0,1}", "last of 6.1=[p0:2]", "ack_set={⟨⊥,p1,(p0,2,3)⟩}", "delivered=[p0:{1,2}]",
-		"state=requesting", "clock=3", "last of 7.1=3", "perm_count=-1", "reply_count=[p1:-1]", "defer_count=[]", "made=2",
+		"state=requesting", "clock=3", "last of 7.1=3", "perm_count=-1", "reply_count=[p1:-1]",
+		"defer_count=[]", "made=2",
 		"next part of the request=1", "half notified of=p1",
 	}
 	if !slices.Equal(got, want) {

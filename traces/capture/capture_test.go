@@ -118,7 +118,8 @@ func TestClocks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []map[string]uint64{nil, {"p1": 2, "p2": 7, "p3": 1}, {"p1": 3, "p2": 7, "p3": 9}, {"p1": 4, "p2": 7, "p3": 9}}
+	want := []map[string]uint64{nil, {"p1": 2, "p2": 7, "p3": 1}, {"p1": 3, "p2": 7, "p3": 9},
+		{"p1": 4, "p2": 7, "p3": 9}}
 	for i, l := range read(t, &b) {
 		if !maps.Equal(l.Clock, want[i]) {
 			t.Errorf("line %d: %v, want %v", i+1, l.Clock, want[i])

@@ -34,7 +34,8 @@ func ParseClock(s string) (Clock, error) {
 		node, err := url.QueryUnescape(escaped)
 		n, notANumber := strconv.ParseUint(count, 10, 64)
 		if _, twice := c[node]; err != nil || notANumber != nil || node == "" || twice {
-			return nil, fmt.Errorf("capture: %q in the clock %q is not of the form NODE=COUNT, each node once", word, s)
+			return nil, fmt.Errorf("capture: %q in the clock %q is not of the form NODE=COUNT, "+
+				"each node once", word, s)
 		}
 		c[node] = n
 	}

@@ -199,7 +199,8 @@ func (s *Step) attrs() []slog.Attr {
 	if !s.begin.IsZero() {
 		as = append(as, slog.Time("begin", s.begin), slog.Time("end", s.end))
 	}
-	for _, a := range []slog.Attr{slog.String("from", s.from), slog.String("id", s.id), slog.String("message", s.message)} {
+	for _, a := range []slog.Attr{slog.String("from", s.from), slog.String("id", s.id), slog.String("message",
+		s.message)} {
 		if a.Value.String() != "" {
 			as = append(as, a)
 		}

@@ -47,9 +47,10 @@ type End string
 
 // The ends of a run.
 const (
-	Quiet       End = "quiet"                     // nobody had a step left, no letter was on its way
-	Enough      End = "enough entries"            // those asked for
-	Outside     End = "at the model's constraint" // a process could go on only to states that are not explored
+	Quiet  End = "quiet"          // nobody had a step left, no letter was on its way
+	Enough End = "enough entries" // those asked for
+	// a process could go on only to states that are not explored
+	Outside     End = "at the model's constraint"
 	TimeOver    End = "time over"
 	Interrupted End = "interrupted" // the context ended
 	AtFault     End = "model error" // a handler failed
@@ -92,7 +93,8 @@ func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 func (o *Options) check() error {
 	nw := o.Nodes.Network()
 	if o.CrashInside && nw.CrashSends == model.NoPart {
-		return model.Usage("with crash-sends=none no process crashes while it sends; allowed are crash-sends=prefix and crash-sends=subset")
+		return model.Usage("with crash-sends=none no process crashes while it sends; allowed are " +
+			"crash-sends=prefix and crash-sends=subset")
 	}
 	dead := nw.Dead
 	for _, k := range o.Kills {
@@ -100,12 +102,14 @@ func (o *Options) check() error {
 		case dead.Has(k.Process):
 			return model.Usage("%s cannot be killed: it is dead by then", o.Nodes.Name(k.Process))
 		case !nw.MayCrash(k.Process, dead):
-			return model.Usage("%s may not crash as the parameters are; see crashes= and crashable=", o.Nodes.Name(k.Process))
+			return model.Usage("%s may not crash as the parameters are; see crashes= and crashable=",
+				o.Nodes.Name(k.Process))
 		}
 		dead = dead.With(k.Process)
 	}
 	if left := o.killable(dead); o.RandomKills > left {
-		return model.Usage("%d random kills: the parameters allow %d; see crashes= and crashable=", o.RandomKills, left)
+		return model.Usage("%d random kills: the parameters allow %d; see crashes= and crashable=",
+			o.RandomKills, left)
 	}
 	return nil
 }

@@ -58,7 +58,8 @@ func options(t *testing.T, args string) cluster.Options {
 	}
 	spec, rest, _ := strings.Cut(args, " ")
 	return cluster.Options{
-		Nodes: in.Nodes, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 10 * time.Minute, Seed: 1,
+		Nodes: in.Nodes, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 10 * time.Minute,
+		Seed: 1,
 		Pace: cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: time.Millisecond / 2},
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)
@@ -182,8 +183,10 @@ func count(lines []line, event string) (n int) {
 // were enough entries.
 func TestQuiet(t *testing.T) {
 	for _, args := range []string{
-		"raymond n=3 k=1 channel=fifo", "timerfree n=3 k=2 f=0", "raynal n=3 m=2 h=1,1,2", "cohorts cohorts=1,2 h=1,1,1",
-		"arbiter sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=failed", "vcube-kmutex n=3 k=2", "vcube-stack n=2 k=2 rounds=2,1",
+		"raymond n=3 k=1 channel=fifo", "timerfree n=3 k=2 f=0", "raynal n=3 m=2 h=1,1,2",
+		"cohorts cohorts=1,2 h=1,1,1",
+		"arbiter sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=failed", "vcube-kmutex n=3 k=2",
+		"vcube-stack n=2 k=2 rounds=2,1",
 	} {
 		t.Run(args, func(t *testing.T) {
 			opt := options(t, args)
@@ -210,7 +213,8 @@ func TestQuiet(t *testing.T) {
 func TestKill(t *testing.T) {
 	opt := options(t, "raymond n=5 k=3 rounds=15 crashes=2")
 	opt.Entries = 60
-	opt.Kills = []cluster.Kill{{Process: 1, After: 10 * time.Millisecond}, {Process: 3, After: 20 * time.Millisecond}}
+	opt.Kills = []cluster.Kill{{Process: 1, After: 10 * time.Millisecond},
+		{Process: 3, After: 20 * time.Millisecond}}
 	runs := start(t, opt)
 	r := runs[0]
 	lines := check(t, r)
@@ -383,8 +387,10 @@ func TestErrors(t *testing.T) {
 	}{
 		{"raymond crashes=0", func(o *cluster.Options) { o.Kills = crash(0) }, "p1 may not crash"},
 		{"raymond crashes=1", func(o *cluster.Options) { o.Kills = crash(0, 1) }, "p2 may not crash"},
-		{"raymond crashes=2", func(o *cluster.Options) { o.Kills = crash(1, 1) }, "p2 cannot be killed: it is dead"},
-		{"raymond crashes=2 dead=2", func(o *cluster.Options) { o.Kills = crash(1) }, "p2 cannot be killed: it is dead"},
+		{"raymond crashes=2", func(o *cluster.Options) { o.Kills = crash(1, 1) },
+			"p2 cannot be killed: it is dead"},
+		{"raymond crashes=2 dead=2", func(o *cluster.Options) { o.Kills = crash(1) },
+			"p2 cannot be killed: it is dead"},
 		{"raymond crashes=2", func(o *cluster.Options) { o.RandomKills = 3 }, "the parameters allow 2"},
 		{"raymond crash-sends=none", func(o *cluster.Options) { o.CrashInside = true }, "crash-sends=prefix"},
 		{"raymond", func(o *cluster.Options) { o.Dir = "/nonexistent" }, "nonexistent"},
@@ -394,7 +400,8 @@ func TestErrors(t *testing.T) {
 	} {
 		opt := options(t, c.args)
 		c.change(&opt)
-		if _, err := cluster.Start(context.Background(), opt); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := cluster.Start(context.Background(), opt); err == nil || !strings.Contains(err.Error(),
+			c.want) {
 			t.Errorf("%s: got %v, want %q", c.args, err, c.want)
 		}
 	}

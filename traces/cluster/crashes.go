@@ -136,7 +136,8 @@ func (s *supervisor) still() bool {
 	live := s.live()
 	for _, p := range live {
 		c := s.children[p]
-		if !c.Idle || c.ended || len(c.tidings) > 0 || c.toldOf&^c.Noticed != 0 || c.doomed && !s.CrashInside {
+		if !c.Idle || c.ended || len(c.tidings) > 0 || c.toldOf&^c.Noticed != 0 || c.doomed &&
+			!s.CrashInside {
 			return false
 		}
 		for _, q := range live {

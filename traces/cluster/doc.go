@@ -16,8 +16,8 @@
 // it does not.
 //
 // Models with links are run otherwise: their letters pass the supervisor, which keeps the links and lets
-// one process after the other take a step. So a link breaks in the moment of a crash, with what is in it, and a
-// dead process can come up again: as a new one, with the local state that the crash has left.
+// one process after the other take a step. So a link breaks in the moment of a crash, with what is in it, and
+// a dead process can come up again: as a new one, with the local state that the crash has left.
 //
 // Crashes: a process is killed at any moment, or, where that is asked for, by itself in the
 // middle of sending the messages of one step. Its line of the log is written before

@@ -18,7 +18,10 @@ func TestExplained(t *testing.T) {
 		{"raymond n=3 k=2 rounds=15", nil},
 		{"raymond n=3 k=1 rounds=inf channel=fifo", nil},
 		{"timerfree n=5 k=3 f=2 rp=off rounds=inf", func(o *cluster.Options) { o.RandomKills = 2 }},
-		{"timerfree n=5 k=3 f=2 rp=off rounds=5", func(o *cluster.Options) { o.RandomKills, o.CrashInside = 2, true }},
+		{"timerfree n=5 k=3 f=2 rp=off rounds=5", func(o *cluster.Options) {
+			o.RandomKills, o.CrashInside = 2,
+				true
+		}},
 		{"vcube-kmutex n=4 k=2 rounds=5 crashes=1", func(o *cluster.Options) { o.RandomKills = 1 }},
 		{"vcube-stack n=4 k=2 rounds=5 crashes=1", func(o *cluster.Options) { o.RandomKills = 1 }},
 		{"vcube-broadcast n=4 rounds=5 crashes=1", func(o *cluster.Options) { o.RandomKills = 1 }},
@@ -47,7 +50,8 @@ func TestExplained(t *testing.T) {
 func TestNotExplained(t *testing.T) {
 	const args = "raymond n=3 k=2 rounds=15 variant=0"
 	r := start(t, options(t, args))[0]
-	for _, other := range []string{"raymond n=3 k=2 rounds=15 variant=H", "raymond n=3 k=1 rounds=15 variant=0", "raymond n=3 k=2 rounds=1 variant=0"} {
+	for _, other := range []string{"raymond n=3 k=2 rounds=15 variant=H",
+		"raymond n=3 k=1 rounds=15 variant=0", "raymond n=3 k=2 rounds=1 variant=0"} {
 		if x := explained(t, other, r); x.Verdict != explain.Rejected {
 			t.Errorf("%s: %s", other, x.Verdict)
 		}

@@ -131,7 +131,8 @@ func (p *process) answer(ctx context.Context, conn net.Conn, calls chan<- call) 
 	err := conn.SetReadDeadline(time.Now().Add(helloTime))
 	line, short := in.ReadSlice('\n')
 	var h hello
-	if err = errors.Join(err, short, json.Unmarshal(line, &h), conn.SetReadDeadline(time.Time{})); err != nil ||
+	if err = errors.Join(err, short, json.Unmarshal(line, &h), conn.SetReadDeadline(time.Time{})); err !=
+		nil ||
 		subtle.ConstantTimeCompare([]byte(h.Run), []byte(p.Run)) == 0 || int(h.From) >= p.nodes.N() ||
 		!pass(ctx, calls, call{h.From, conn, json.NewDecoder(in)}) {
 		_ = conn.Close() // somebody else's

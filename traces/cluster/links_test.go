@@ -16,8 +16,9 @@ type threeNodes struct{ model.Nodes }
 
 func (threeNodes) N() int { return 3 }
 
-// TestStrangers connects to a process in the place of others of the run: without a word, without an end, with a wrong
-// secret, as a process that there is not, and twice as the same. It waits for none of them, and takes those of the run.
+// TestStrangers connects to a process in the place of others of the run: without a word, without an end, with
+// a wrong secret, as a process that there is not, and twice as the same. It waits for none of them, and takes
+// those of the run.
 func TestStrangers(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -21,7 +21,8 @@ import (
 func Process(ctx context.Context, nodes model.Nodes, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p := &process{nodes: nodes, orders: make(chan order), arrivals: make(chan arrival, 4096), reports: json.NewEncoder(out)}
+	p := &process{nodes: nodes, orders: make(chan order), arrivals: make(chan arrival, 4096),
+		reports: json.NewEncoder(out)}
 	go func() {
 		defer cancel() // without a supervisor there is nothing left to do
 		for d := json.NewDecoder(in); ; {
@@ -289,7 +290,8 @@ func (p *process) take(steps []model.NodeStep, received letter) error {
 // write writes the line of a step that is taken, and returns the letters that may leave now.
 func (p *process) write(s *model.NodeStep, received letter, line *capture.Step) ([]letter, error) {
 	if s.Received != nil {
-		if err := line.Receive(p.nodes.Name(s.Received.Peer), received.ID, s.Received.Text, received.Clock); err != nil {
+		if err := line.Receive(p.nodes.Name(s.Received.Peer), received.ID, s.Received.Text,
+			received.Clock); err != nil {
 			return nil, err
 		}
 	}

@@ -135,7 +135,8 @@ func (r *referee) turn(ctx context.Context, c *chance) error {
 			return err
 		}
 	}
-	r.children[p].tell(order{Turn: &turn{Around: r.wires.Around(p), Gone: r.gone[p], From: c.from, Letter: c.letter}})
+	r.children[p].tell(order{Turn: &turn{Around: r.wires.Around(p), Gone: r.gone[p], From: c.from,
+		Letter: c.letter}})
 	r.gone[p], r.due[p] = nil, time.Time{}
 	var done *turned
 	for done == nil {

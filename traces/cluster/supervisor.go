@@ -174,7 +174,8 @@ func (s *supervisor) start(ctx context.Context) error {
 	return s.await(ctx, connected)
 }
 
-// spawn starts process p, tells it who it is, and listens to it. local is what it comes up with; nil: it is new.
+// spawn starts process p, tells it who it is, and listens to it. local is what it comes up with; nil: it is
+// new.
 func (s *supervisor) spawn(ctx context.Context, p model.Proc, secret string, local []byte) error {
 	c := &child{cmd: s.Command(ctx)}
 	in, err := c.cmd.StdinPipe()

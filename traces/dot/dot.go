@@ -14,9 +14,10 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A Graph is a directed one in the making, with at most one edge from one node to another. Its nodes and edges are
-// written in the order in which they came: the library that keeps them has them in that of a map, and the template
-// by which it draws makes a program in a browser a third larger. Names and values are any text, which is escaped here.
+// A Graph is a directed one in the making, with at most one edge from one node to another. Its nodes and
+// edges are written in the order in which they came: the library that keeps them has them in that of a map,
+// and the template by which it draws makes a program in a browser a third larger. Names and values are any
+// text, which is escaped here.
 type Graph struct {
 	kept  graph.Graph[string, string]
 	nodes []string
@@ -44,7 +45,10 @@ func (g *Graph) Node(name string, as ...Attribute) {
 func (g *Graph) Edge(from, to string, as ...Attribute) {
 	err := g.kept.AddEdge(from, to, graph.EdgeAttributes(values(as)))
 	if errors.Is(err, graph.ErrEdgeAlreadyExists) {
-		err = g.kept.UpdateEdge(from, to, func(p *graph.EdgeProperties) { maps.Copy(p.Attributes, values(as)) })
+		err = g.kept.UpdateEdge(from, to, func(p *graph.EdgeProperties) {
+			maps.Copy(p.Attributes,
+				values(as))
+		})
 	} else {
 		g.edges = append(g.edges, [2]string{from, to})
 	}
@@ -59,7 +63,8 @@ func values(as []Attribute) map[string]string {
 	return m
 }
 
-// Write writes the graph. An error is one of writing, or a node that is twice, or an edge whose end is no node.
+// Write writes the graph. An error is one of writing, or a node that is twice, or an edge whose end is no
+// node.
 func (g *Graph) Write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("strict digraph {\n")

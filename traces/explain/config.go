@@ -94,7 +94,8 @@ func (s *search) afterLine(c *config, p model.Proc, n next) config {
 	d.cut[p]++
 	d.asleep = d.asleep.Without(p)
 	for q := range d.asleep.Each() {
-		if i := int(d.cut[q]); i < len(s.lines[q]) && slices.ContainsFunc(s.lines[q][i].after, func(x need) bool { return x.proc == p }) {
+		if i := int(d.cut[q]); i < len(s.lines[q]) && slices.ContainsFunc(s.lines[q][i].after,
+			func(x need) bool { return x.proc == p }) {
 			d.asleep = d.asleep.Without(q)
 		}
 	}
@@ -135,10 +136,12 @@ func (c *config) wake(m *model.Move) {
 // use returns the loose ends of c on which a step does not depend.
 func (s *search) use(c *config, m *model.Move) (rest []loose) {
 	for _, l := range c.loose {
-		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent, func(x model.Parcel) bool {
-			return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Letter].Text
-		})
-		noticed := l.crash && (m.Guarded || l.proc == m.Peer && s.track.Class(m.Action) == model.CrashNotice ||
+		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
+			func(x model.Parcel) bool {
+				return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Letter].Text
+			})
+		noticed := l.crash && (m.Guarded || l.proc == m.Peer &&
+			s.track.Class(m.Action) == model.CrashNotice ||
 			slices.ContainsFunc(m.Sent, func(x model.Parcel) bool { return x.To == l.proc }))
 		if l.proc != m.Proc && !received && !noticed {
 			rest = append(rest, l)

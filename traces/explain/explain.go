@@ -82,7 +82,8 @@ func (q *quest) search(ctx context.Context, p pass, far *furthest) (*taken, bool
 		script: q.script, hidden: p.hidden, tail: p.tail, guided: p.guided,
 		budget: &budget{opt: &opt}, seen: map[string]int32{}, far: far,
 	}
-	end, found, stopped := s.run(ctx, config{v: q.track.Start(), cut: make([]int32, n), gap: make([]int32, n)})
+	end, found, stopped := s.run(ctx, config{v: q.track.Start(), cut: make([]int32, n),
+		gap: make([]int32, n)})
 	q.states += s.budget.states
 	return end, found, stopped
 }
@@ -107,7 +108,8 @@ func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
 
 // withHidden looks for explanations with hidden steps: guided, with few of them first,
 // and then by exhaustion.
-func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, far *furthest) (*taken, bool, string) {
+func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, far *furthest) (*taken, bool,
+	string) {
 	limit := int64(20_000 + 4*q.total)
 	if states > 0 {
 		limit = min(limit, states/4+1)
@@ -149,7 +151,8 @@ func (q *quest) repair(ctx context.Context) *Repair {
 		states = repairStates
 	}
 	for more := 1; more <= q.opt.Repair; more++ {
-		end, found, stopped := q.withHidden(ctx, q.opt.Hidden+more, q.opt.Tail, states/int64(q.opt.Repair), &furthest{most: -1})
+		end, found, stopped := q.withHidden(ctx, q.opt.Hidden+more, q.opt.Tail, states/int64(q.opt.Repair),
+			&furthest{most: -1})
 		if found {
 			r.Found, r.Missing = true, q.hiddenOf(end)
 			return r

@@ -73,9 +73,11 @@ func TestRuns(t *testing.T) {
 				for _, d := range []detail{full, full | seq, ids | sends, texts | sends, texts, state, 0} {
 					r := explained(t, in, only(h, d), explain.Options{States: 20_000})
 					if r.Verdict == explain.Rejected || d&texts != 0 && r.Verdict != explain.Accepted {
-						t.Fatalf("seed %d, detail %b: %s %s, %d of %d lines explained\n%+v", seed, d, r.Verdict, r.Reason, r.Explained, r.Lines, r.Frontiers)
+						t.Fatalf("seed %d, detail %b: %s %s, %d of %d lines explained\n%+v", seed, d,
+							r.Verdict, r.Reason, r.Explained, r.Lines, r.Frontiers)
 					}
-					if in.Plain.(model.Composed).Track().Independent() && d == full && int(r.States) > len(h.Events)+1 {
+					if in.Plain.(model.Composed).Track().Independent() && d == full &&
+						int(r.States) > len(h.Events)+1 {
 						t.Errorf("seed %d: %d states for %d lines", seed, r.States, len(h.Events))
 					}
 				}

@@ -77,7 +77,8 @@ func (s *script) frontier(c *config) Frontier {
 		if i == len(s.lines[p]) {
 			continue
 		}
-		b := Blocked{Node: s.names[p], Event: s.event(p, i), After: s.event(p, i-1), Enabled: s.enabled(state, p)}
+		b := Blocked{Node: s.names[p], Event: s.event(p, i), After: s.event(p, i-1), Enabled: s.enabled(state,
+			p)}
 		b.Why, b.Waits = s.why(c, p)
 		f.Blocked = append(f.Blocked, b)
 	}
@@ -126,7 +127,8 @@ func (s *script) why(c *config, p model.Proc) (why string, waits bool) {
 	e := s.event(p, int(c.cut[p]))
 	for _, x := range l.after {
 		if c.cut[x.proc] < x.lines {
-			return fmt.Sprintf("it comes after %s, which could not be explained", Where(s.event(x.proc, int(x.lines)-1))), true
+			return fmt.Sprintf("it comes after %s, which could not be explained",
+				Where(s.event(x.proc, int(x.lines)-1))), true
 		}
 	}
 	if s.track.Dead(c.v).Has(p) {
@@ -153,7 +155,8 @@ func (s *script) why(c *config, p model.Proc) (why string, waits bool) {
 }
 
 // whyNotReceived says what keeps p from a receipt.
-func (s *script) whyNotReceived(c *config, p model.Proc, l *line, e *logs.Event, list []mismatch) (why string, waits bool) {
+func (s *script) whyNotReceived(c *config, p model.Proc, l *line, e *logs.Event, list []mismatch) (why string,
+	waits bool) {
 	what := "a message"
 	if e.Message != "" {
 		what = e.Message

@@ -140,7 +140,8 @@ func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
 // line after this one must not be numbered.
 func (s *search) swaps(f *frame, p model.Proc, n *next) bool {
 	at := int(f.cut[p]) + 1
-	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 || s.lines[p][at].class == model.CrashStep {
+	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 ||
+		s.lines[p][at].class == model.CrashStep {
 		return false
 	}
 	h := f.via
@@ -167,7 +168,8 @@ func (s *search) reaches(w model.Point, p model.Proc, v model.Point, h *taken, g
 		ms = s.track.Receive(w, p, i)
 	}
 	return slices.ContainsFunc(ms, func(m model.Move) bool {
-		return m.Action == h.move.Action && m.Peer == h.move.Peer && slices.Equal(s.track.Take(w, &m, nil), goal)
+		return m.Action == h.move.Action && m.Peer == h.move.Peer && slices.Equal(s.track.Take(w, &m, nil),
+			goal)
 	})
 }
 
@@ -221,7 +223,11 @@ func (s *search) covers(sources []int, e *logs.Event) bool {
 		if q == e.Node || n == 0 {
 			continue
 		}
-		if !slices.ContainsFunc(sources, func(i int) bool { c := s.h.Events[i].Clock; return q < len(c) && c[q] >= n }) {
+		if !slices.ContainsFunc(sources, func(i int) bool {
+			c := s.h.Events[i].Clock
+			return q < len(c) &&
+				c[q] >= n
+		}) {
 			return false
 		}
 	}
@@ -264,7 +270,8 @@ func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 	}
 	inbox := s.track.Inbox(c.v, p)
 	for i := range inbox {
-		if !reserved(&inbox[i]) && (s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.cut[p]].event])) {
+		if !reserved(&inbox[i]) &&
+			(s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.cut[p]].event])) {
 			add(s.track.Receive(c.v, p, i))
 		}
 	}

@@ -148,7 +148,8 @@ func (s *script) effects(v, w model.Point, m *model.Move, l *line, e *logs.Event
 			return fmt.Sprintf("state variable %s: the model has none of that name", name)
 		}
 		if strings.TrimSpace(e.State[name]) != vars[i].Value {
-			return fmt.Sprintf("state variable %s: the log has %s, the model %s", name, e.State[name], vars[i].Value)
+			return fmt.Sprintf("state variable %s: the log has %s, the model %s", name, e.State[name],
+				vars[i].Value)
 		}
 	}
 	return ""

@@ -167,7 +167,8 @@ func TestMutations(t *testing.T) {
 		}
 		for k, m := range mutations {
 			x := tallies[k]
-			t.Logf("detail %b: %-36s %4d: rejected %d, of them %d with a line missing; accepted, as by brute force, %d; brute force undecided %d",
+			t.Logf("detail %b: %-36s %4d: rejected %d, of them %d with a line missing; accepted, as by "+
+				"brute force, %d; brute force undecided %d",
 				d, m.name, x.rejected+x.accepted+x.open, x.rejected, x.repaired, x.accepted, x.open)
 		}
 	}
@@ -182,7 +183,8 @@ func (x *tally) add(t *testing.T, what string, g *graph, h *logs.History, most i
 	case !decided:
 		x.open++
 	case yes != (r.Verdict == explain.Accepted) || r.Verdict == explain.Undecided:
-		t.Errorf("%s: %s, but by brute force it is %v that it can be explained\n%s", what, r.Verdict, yes, written(h))
+		t.Errorf("%s: %s, but by brute force it is %v that it can be explained\n%s", what, r.Verdict, yes,
+			written(h))
 	case yes:
 		x.accepted++
 	default:
@@ -198,7 +200,8 @@ func written(h *logs.History) string {
 	for node := range h.ByNode {
 		for _, i := range h.ByNode[node] {
 			e := h.Events[i]
-			fmt.Fprintf(&b, "%s %s %s %q from %d sent %v seq %d %v\n", h.Nodes[node], e.Name, e.ID, e.Message, e.From, e.Sent, e.Seq, e.State)
+			fmt.Fprintf(&b, "%s %s %s %q from %d sent %v seq %d %v\n", h.Nodes[node], e.Name, e.ID, e.Message,
+				e.From, e.Sent, e.Seq, e.State)
 		}
 	}
 	return b.String()
@@ -228,7 +231,8 @@ func TestHidden(t *testing.T) {
 					case !decided || got.Verdict == explain.Undecided:
 						decisions["open"]++
 					case yes != (got.Verdict == explain.Accepted):
-						t.Errorf("%s %s, detail %b, %d hidden: %s, but by brute force it is %v\n%s", tiny[i].spec, m.args, d, hidden, got.Verdict, yes, written(log))
+						t.Errorf("%s %s, detail %b, %d hidden: %s, but by brute force it is %v\n%s",
+							tiny[i].spec, m.args, d, hidden, got.Verdict, yes, written(log))
 					default:
 						decisions[string(got.Verdict)]++
 					}

@@ -114,7 +114,8 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 	}
 	for _, t := range o.in.Plain.Init() {
 		push(world{
-			s: o.vertex(t.Next), cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes)), post: o.atStart(),
+			s: o.vertex(t.Next), cut: make([]int, len(o.h.Nodes)), gaps: make([]int64, len(o.h.Nodes)),
+			post: o.atStart(),
 		})
 	}
 	for len(queue) > 0 {
@@ -225,7 +226,10 @@ func (o *oracle) sent(t *arc, e *logs.Event) (sent []mail, ok bool) {
 	}
 	left := slices.Clone(e.Sent)
 	for _, m := range t.Sent {
-		i := slices.IndexFunc(left, func(x logs.Sent) bool { return o.h.Nodes[x.To] == m.To && x.Message == m.Text })
+		i := slices.IndexFunc(left, func(x logs.Sent) bool {
+			return o.h.Nodes[x.To] == m.To &&
+				x.Message == m.Text
+		})
 		if i < 0 {
 			return nil, false
 		}
@@ -255,7 +259,8 @@ func left(post []mail, t *arc) []mail {
 func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
-	if rises := !o.in.Plain.(model.Composed).Track().Independent(); t.Crashed && (!rises || w.cut[node] == len(lines)) {
+	if rises := !o.in.Plain.(model.Composed).Track().Independent(); t.Crashed &&
+		(!rises || w.cut[node] == len(lines)) {
 		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
 			return []world{{t.to, w.cut, w.hidden, w.gaps, left(slices.Clone(w.post), t)}}
 		}
@@ -264,7 +269,8 @@ func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 	if w.hidden == o.hidden {
 		return nil
 	}
-	if at := w.cut[node]; at < len(lines) && o.h.Events[lines[at]].Seq > 0 && o.h.Events[lines[at]].Name != "crash" {
+	if at := w.cut[node]; at < len(lines) && o.h.Events[lines[at]].Seq > 0 &&
+		o.h.Events[lines[at]].Name != "crash" {
 		before := int64(0)
 		if at > 0 {
 			before = o.h.Events[lines[at-1]].Seq

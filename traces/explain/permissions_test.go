@@ -79,7 +79,8 @@ func permissions(n, k, need int) model.Instance {
 			}},
 		},
 		Receive: []model.Receiver[L, letter]{
-			{Name: "hear ask", Accepts: func(m letter) bool { return m.Count == 0 }, Do: func(p, q model.Proc, m letter, l *L, out *outbox) bool {
+			{Name: "hear ask", Accepts: func(m letter) bool { return m.Count == 0 }, Do: func(p, q model.Proc,
+				m letter, l *L, out *outbox) bool {
 				first := l.Last < m.Time || l.Last == m.Time && p < q
 				l.Clock = max(l.Clock, m.Time)
 				if l.Phase == 2 || l.Phase == 1 && first {
@@ -89,7 +90,8 @@ func permissions(n, k, need int) model.Instance {
 				out.Send(q, letter{Count: 1})
 				return true
 			}},
-			{Name: "hear yes", Accepts: func(m letter) bool { return m.Count > 0 }, Do: func(_, _ model.Proc, _ letter, l *L, _ *outbox) bool {
+			{Name: "hear yes", Accepts: func(m letter) bool { return m.Count > 0 }, Do: func(_, _ model.Proc,
+				_ letter, l *L, _ *outbox) bool {
 				l.Have++
 				return true
 			}},
@@ -100,7 +102,8 @@ func permissions(n, k, need int) model.Instance {
 			}
 			return 0
 		},
-		Properties: []model.Property[model.Global[L, letter, model.None]]{invariants.AtMostK[L, letter, model.None](k)},
+		Properties: []model.Property[model.Global[L, letter, model.None]]{invariants.AtMostK[L, letter,
+			model.None](k)},
 	})
 }
 
@@ -145,17 +148,25 @@ func TestLong(t *testing.T) {
 		{"complete, numbered", only(h, full|seq), explain.Options{}, []explain.Verdict{explain.Accepted}},
 		{"ids only", only(h, ids|sends), explain.Options{}, []explain.Verdict{explain.Accepted}},
 		{"texts only", only(h, texts|sends), explain.Options{}, []explain.Verdict{explain.Accepted}},
-		{"every tenth line missing, vector clocks", only(clocked(without(h, tenth)), full|clocks), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
-		{"every tenth line missing, numbered", only(without(h, tenth), full|seq), explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
-		{"every tenth line missing, not numbered", only(without(h, tenth), full), explain.Options{Hidden: size, States: int64(2 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
-		{"every tenth line missing, not numbered, no state", only(without(h, tenth), ids|texts|sends), explain.Options{Hidden: size, States: int64(2 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
+		{"every tenth line missing, vector clocks", only(clocked(without(h, tenth)), full|clocks),
+			explain.Options{Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted,
+				explain.Undecided}},
+		{"every tenth line missing, numbered", only(without(h, tenth), full|seq), explain.Options{
+			Hidden: size, States: int64(10 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
+		{"every tenth line missing, not numbered", only(without(h, tenth), full), explain.Options{
+			Hidden: size, States: int64(2 * size)}, []explain.Verdict{explain.Accepted, explain.Undecided}},
+		{"every tenth line missing, not numbered, no state", only(without(h, tenth), ids|texts|sends),
+			explain.Options{Hidden: size, States: int64(2 * size)}, []explain.Verdict{explain.Accepted,
+				explain.Undecided}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			begun := time.Now()
 			r := explained(t, in, c.h, c.opt)
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			t.Logf("%s %s, %d of %d lines, %d states, %d hidden, %v, heap %d MiB", r.Verdict, r.Reason, r.Explained, r.Lines, r.States, r.Vacuity.Hidden, time.Since(begun).Round(time.Millisecond), m.HeapSys>>20)
+			t.Logf("%s %s, %d of %d lines, %d states, %d hidden, %v, heap %d MiB", r.Verdict, r.Reason,
+				r.Explained, r.Lines, r.States, r.Vacuity.Hidden, time.Since(begun).Round(time.Millisecond),
+				m.HeapSys>>20)
 			if !slices.Contains(c.want, r.Verdict) {
 				t.Errorf("%s", r.Verdict)
 			}

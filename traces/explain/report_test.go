@@ -37,7 +37,8 @@ func TestStepsOf(t *testing.T) {
 				}
 			}
 			if len(got) != len(want) {
-				t.Fatalf("%s %s: %d steps of single processes, %d of all", m.spec, m.args, len(got), len(want))
+				t.Fatalf("%s %s: %d steps of single processes, %d of all", m.spec, m.args, len(got),
+					len(want))
 			}
 			for k, n := range want {
 				if got[k] != n {
@@ -72,7 +73,8 @@ func TestTexts(t *testing.T) {
 					inbox := track.Inbox(v, p)
 					for i := range inbox {
 						for _, other := range inbox[:i] {
-							if other != inbox[i] && other.From == inbox[i].From && other.Text == inbox[i].Text {
+							if other != inbox[i] && other.From == inbox[i].From &&
+								other.Text == inbox[i].Text {
 								t.Fatalf("%s %s: two messages with the text %s", m.spec, m.args, other.Text)
 							}
 						}
@@ -95,7 +97,8 @@ func TestFaulty(t *testing.T) {
 		h := long(t, faulty, rand.New(rand.NewPCG(seed, 3)), 300)
 		r := explained(t, faulty, h, explain.Options{})
 		p := r.Properties[0]
-		if r.Verdict != explain.Accepted || !p.Violated || p.At.Event.Name != "enter" || r.Vacuity.Inside < 2 {
+		if r.Verdict != explain.Accepted || !p.Violated || p.At.Event.Name != "enter" ||
+			r.Vacuity.Inside < 2 {
 			t.Errorf("seed %d: %s by the faulty model; %+v", seed, r.Verdict, p)
 		}
 		r = explained(t, right, h, explain.Options{Repair: 1})
@@ -166,7 +169,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{`no process "p9"`, []string{"p9 enter"}},
 		{`the nodes "P1" and "p1" are both process p1`, []string{"p1 enter", "P1 enter"}},
-		{`the model has no such actions: "vote" (p1.log:2); it has request`, []string{"p1 request", "p1 vote", "p1 vote"}},
+		{`the model has no such actions: "vote" (p1.log:2); it has request`, []string{"p1 request", "p1 vote",
+			"p1 vote"}},
 		{`"crash" (p1.log:1)`, []string{"p1 crash"}},
 	} {
 		_, err := explain.Run(context.Background(), in, script(c.lines...), explain.Options{})
@@ -174,7 +178,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v: %v, want %s", c.lines, err, c.want)
 		}
 	}
-	_, err := explain.Run(context.Background(), instance(t, "die-hard", ""), script("p1 enter"), explain.Options{})
+	_, err := explain.Run(context.Background(), instance(t, "die-hard", ""), script("p1 enter"),
+		explain.Options{})
 	if err == nil {
 		t.Error("a log is explained by jugs")
 	}
@@ -198,11 +203,14 @@ func TestSparse(t *testing.T) {
 	}{
 		{"an enter without a permission", script("p1 request", "p1 enter"), none, explain.Rejected},
 		{"with the receipts missing", script("p1 request", "p1 enter"), some, explain.Accepted},
-		{"with one of them too many", script("p1 request", "p1 enter"), explain.Options{Hidden: 1}, explain.Rejected},
-		{"steps of a node without lines as its tail", script("p1 request", "p1 receive", "p1 enter"), explain.Options{Tail: 1}, explain.Accepted},
+		{"with one of them too many", script("p1 request", "p1 enter"), explain.Options{Hidden: 1},
+			explain.Rejected},
+		{"steps of a node without lines as its tail", script("p1 request", "p1 receive", "p1 enter"),
+			explain.Options{Tail: 1}, explain.Accepted},
 		{"the same without a tail", script("p1 request", "p1 receive", "p1 enter"), none, explain.Rejected},
 		{"a dead node that goes on", script("p1 crash", "p1 request"), some, explain.Rejected},
-		{"a lost tail before a crash", script("p1 request", "p2 crash", "p1 receive", "p1 enter"), explain.Options{Tail: 1}, explain.Accepted},
+		{"a lost tail before a crash", script("p1 request", "p2 crash", "p1 receive", "p1 enter"),
+			explain.Options{Tail: 1}, explain.Accepted},
 		{"two crashes", script("p1 crash", "p2 crash"), some, explain.Rejected},
 		{"what may not have happened", maybe, none, explain.Accepted},
 	} {
@@ -211,7 +219,8 @@ func TestSparse(t *testing.T) {
 		}
 	}
 	// No action of cohorts is called enter: it is the return of a probe.
-	r := explained(t, instance(t, "cohorts", "cohorts=1,2 h=1"), script("r1 start", "r1 enter", "r1 release"), explain.Options{Hidden: 8, States: 50_000})
+	r := explained(t, instance(t, "cohorts", "cohorts=1,2 h=1"), script("r1 start", "r1 enter", "r1 release"),
+		explain.Options{Hidden: 8, States: 50_000})
 	if r.Verdict != explain.Accepted || r.Vacuity.Inside != 1 || r.Vacuity.Entries != 1 {
 		t.Errorf("%s %s, %+v", r.Verdict, r.Reason, r.Vacuity)
 	}
@@ -221,7 +230,8 @@ func TestSparse(t *testing.T) {
 func TestLimits(t *testing.T) {
 	in := permissions(3, 1, 2)
 	h := only(long(t, in, rand.New(rand.NewPCG(1, 1)), 200), full)
-	if r := explained(t, in, h, explain.Options{States: 50}); r.Verdict != explain.Undecided || r.Reason == "" {
+	if r := explained(t, in, h, explain.Options{States: 50}); r.Verdict != explain.Undecided ||
+		r.Reason == "" {
 		t.Errorf("%s %s with 50 states", r.Verdict, r.Reason)
 	}
 	if r := explained(t, in, h, explain.Options{Memory: 1000}); r.Verdict == explain.Rejected {
@@ -229,7 +239,8 @@ func TestLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err := explain.Run(ctx, in, only(long(t, in, rand.New(rand.NewPCG(1, 1)), 2000), full), explain.Options{})
+	r, err := explain.Run(ctx, in, only(long(t, in, rand.New(rand.NewPCG(1, 1)), 2000), full),
+		explain.Options{})
 	if err != nil || r.Verdict != explain.Undecided {
 		t.Errorf("%v %v after the time was up", r, err)
 	}
@@ -242,7 +253,8 @@ func TestOvertaking(t *testing.T) {
 		return model.Compose(model.Composition[uint8, uint8, none]{
 			N: 2, Names: model.Names{First: 1}, Network: nw,
 			Init: func(model.Proc) uint8 { return 0 },
-			Local: []model.Handler[uint8, uint8]{{Name: "go", Do: func(p model.Proc, l *uint8, out *model.Outbox[uint8]) bool {
+			Local: []model.Handler[uint8, uint8]{{Name: "go", Do: func(p model.Proc, l *uint8,
+				out *model.Outbox[uint8]) bool {
 				ok := p == 0 && *l == 0
 				*l = 1
 				out.Send(1, 7)
@@ -251,7 +263,10 @@ func TestOvertaking(t *testing.T) {
 			}}},
 			Receive: []model.Receiver[uint8, uint8]{{
 				Name: "take", Accepts: func(uint8) bool { return true },
-				Do: func(_, _ model.Proc, m uint8, l *uint8, _ *model.Outbox[uint8]) bool { *l = m; return true },
+				Do: func(_, _ model.Proc, m uint8, l *uint8, _ *model.Outbox[uint8]) bool {
+					*l = m
+					return true
+				},
 			}},
 		})
 	}
@@ -261,9 +276,12 @@ func TestOvertaking(t *testing.T) {
 		nw   model.Network
 		want explain.Verdict
 	}{
-		{model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Subset}, explain.Undecided},
-		{model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Prefix}, explain.Rejected},
-		{model.Network{Channel: model.Bag, Crashes: 1, Crashable: 3, CrashSends: model.Subset}, explain.Accepted},
+		{model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Subset},
+			explain.Undecided},
+		{model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 3, CrashSends: model.Prefix},
+			explain.Rejected},
+		{model.Network{Channel: model.Bag, Crashes: 1, Crashable: 3, CrashSends: model.Subset},
+			explain.Accepted},
 	} {
 		if r := explained(t, model2(c.nw), h, explain.Options{}); r.Verdict != c.want {
 			t.Errorf("%+v: %s, want %s", c.nw, r.Verdict, c.want)

@@ -42,7 +42,8 @@ type line struct {
 	after   []need // what other processes must have done before
 	from    int    // the sender, or the process noticed dead; -1: not said
 	mark    uint32 // of the message received; 0: the log does not say which one
-	gap     int    // at most so many steps of the process were between the line before and this one; -1: not known
+	// at most so many steps of the process were between the line before and this one; -1: not known
+	gap int
 }
 
 // A need is that a process has got through so many of its lines.
@@ -66,17 +67,20 @@ func normal(name string) string {
 func newScript(in model.Instance, h *logs.History, opt *Options) (*script, error) {
 	plain, ok := in.Plain.(model.Composed)
 	if !ok {
-		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be explained by it")
+		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
+			"explained by it")
 	}
 	s := &script{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
 	for a := range s.actions {
 		if s.track.Class(a) == model.ChannelFault {
-			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= and partition=")
+			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +
+				"and partition=")
 		}
 	}
 	s.names = s.track.Names()
 	s.lines = make([][]line, len(s.names))
-	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events, func(e logs.Event) bool { return len(e.Sent) > 0 })
+	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events,
+		func(e logs.Event) bool { return len(e.Sent) > 0 })
 	if err := s.nodes(); err != nil {
 		return nil, err
 	}
@@ -91,7 +95,8 @@ func (s *script) nodes() error {
 	for _, node := range s.h.Nodes {
 		p := slices.IndexFunc(s.names, func(name string) bool { return strings.EqualFold(name, node) })
 		if p < 0 {
-			return fmt.Errorf("the model has no process %q%s; it has %s", node, model.Nearest(node, s.names), strings.Join(s.names, ", "))
+			return fmt.Errorf("the model has no process %q%s; it has %s", node, model.Nearest(node, s.names),
+				strings.Join(s.names, ", "))
 		}
 		if other, twice := taken[model.Proc(p)]; twice {
 			return fmt.Errorf("the nodes %q and %q are both process %s", other, node, s.names[p])
@@ -157,7 +162,8 @@ func (s *script) read(opt *Options) error {
 	for _, name := range opt.Ignore {
 		ignored[normal(name)] = true
 	}
-	o := ordering{s: s, kept: make([]bool, len(s.h.Events)), rank: make([]int32, len(s.h.Events)), inherited: make([][]int, len(s.h.Events))}
+	o := ordering{s: s, kept: make([]bool, len(s.h.Events)), rank: make([]int32, len(s.h.Events)),
+		inherited: make([][]int, len(s.h.Events))}
 	unknown := map[string]string{} // by name: where it occurs first
 	var list []string
 	for node, events := range s.h.ByNode {
@@ -190,7 +196,8 @@ func (s *script) read(opt *Options) error {
 		s.total += len(s.lines[p])
 	}
 	if len(list) > 0 {
-		return fmt.Errorf("the model has no such actions: %s; it has %s", strings.Join(list[:min(len(list), 8)], ", "), strings.Join(s.actionNames(), ", "))
+		return fmt.Errorf("the model has no such actions: %s; it has %s",
+			strings.Join(list[:min(len(list), 8)], ", "), strings.Join(s.actionNames(), ", "))
 	}
 	o.resolve()
 	return nil
@@ -261,7 +268,8 @@ func gap(node int, last, e *logs.Event, dropped int) int {
 		return 0
 	}
 	now, before := count(e), count(last)
-	if now == 0 || last != nil && (before == 0 || (last.Seq > 0) != (e.Seq > 0)) || now-before-1 < int64(dropped) {
+	if now == 0 || last != nil && (before == 0 || (last.Seq > 0) != (e.Seq > 0)) ||
+		now-before-1 < int64(dropped) {
 		return -1
 	}
 	return int(now-before-1) - dropped

@@ -69,10 +69,12 @@ func (s *search) run(ctx context.Context, from config) (end *taken, found bool, 
 		}
 	}
 	if s.track.Guards() && s.hidden+s.tail > 0 {
-		return nil, false, "a history of the model guards its steps, and not all orders of hidden steps were tried"
+		return nil, false,
+			"a history of the model guards its steps, and not all orders of hidden steps were tried"
 	}
 	if s.doubt && !s.guided {
-		return nil, false, "a process that died while it sent may have let messages overtake others, which was not tried"
+		return nil, false,
+			"a process that died while it sent may have let messages overtake others, which was not tried"
 	}
 	return nil, false, ""
 }
@@ -91,7 +93,8 @@ func (s *search) overtaking(c *config, o *option) {
 		return
 	}
 	for i, m := range o.move.Sent {
-		s.doubt = s.doubt || slices.ContainsFunc(o.move.Sent[:i], func(x model.Parcel) bool { return x.To == m.To && x.Text != m.Text })
+		s.doubt = s.doubt || slices.ContainsFunc(o.move.Sent[:i],
+			func(x model.Parcel) bool { return x.To == m.To && x.Text != m.Text })
 	}
 }
 
@@ -156,7 +159,8 @@ func (s *search) settled(f *frame) {
 		l := &s.lines[p][f.cut[p]]
 		ns := s.visible(&f.config, p)
 		switch {
-		case len(ns) > 0 && s.stable(l) && !slices.ContainsFunc(ns, func(n next) bool { return n.move.Guarded }):
+		case len(ns) > 0 && s.stable(l) &&
+			!slices.ContainsFunc(ns, func(n next) bool { return n.move.Guarded }):
 			s.offer(f, p, ns)
 			f.final = true
 			return
@@ -177,7 +181,8 @@ func (s *search) offer(f *frame, p model.Proc, ns []next) {
 // ready reports whether all that the next line of p is after has happened.
 func (s *search) ready(c *config, p model.Proc) bool {
 	i := int(c.cut[p])
-	return i < len(s.lines[p]) && !slices.ContainsFunc(s.lines[p][i].after, func(x need) bool { return c.cut[x.proc] < x.lines })
+	return i < len(s.lines[p]) && !slices.ContainsFunc(s.lines[p][i].after,
+		func(x need) bool { return c.cut[x.proc] < x.lines })
 }
 
 // visible returns the ways to explain the next line of p, which is ready.

@@ -14,7 +14,8 @@ import (
 // ones in the log, where that makes a difference.
 func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32, diff string) {
 	e := &s.h.Events[l.event]
-	a := addressing{s: s, logged: e.Sent, sent: m.Sent, marks: make([]uint32, len(m.Sent)), used: make([]bool, len(m.Sent))}
+	a := addressing{s: s, logged: e.Sent, sent: m.Sent, marks: make([]uint32, len(m.Sent)),
+		used: make([]bool, len(m.Sent))}
 	if len(e.Clock) > 0 {
 		for i := range a.marks {
 			a.marks[i] = originBit | uint32(l.event)
@@ -30,7 +31,8 @@ func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32,
 	}
 	a.assign(0)
 	if len(a.found) == 0 {
-		return nil, fmt.Sprintf("sent: the log has %s, the model %s", s.loggedList(e.Sent), s.sentList(m.Sent))
+		return nil, fmt.Sprintf("sent: the log has %s, the model %s", s.loggedList(e.Sent),
+			s.sentList(m.Sent))
 	}
 	return a.found, ""
 }
@@ -62,7 +64,10 @@ func (a *addressing) assign(i int) {
 		i++
 	}
 	if i == len(a.logged) {
-		if a.complete() && !slices.ContainsFunc(a.found, func(f []uint32) bool { return slices.Equal(f, a.marks) }) {
+		if a.complete() && !slices.ContainsFunc(a.found, func(f []uint32) bool {
+			return slices.Equal(f,
+				a.marks)
+		}) {
 			a.found = append(a.found, slices.Clone(a.marks))
 		}
 		return

@@ -80,7 +80,8 @@ func (r *recorder) node(name string) int { return slices.Index(r.h.Nodes, name) 
 func (r *recorder) add(tr *model.Transition) {
 	at := len(r.h.Events)
 	node := r.node(tr.Owner)
-	e := logs.Event{File: tr.Owner + ".log", Node: node, From: -1, Name: r.in.Space.Actions()[tr.Action].Name, State: map[string]string{}}
+	e := logs.Event{File: tr.Owner + ".log", Node: node, From: -1, Name: r.in.Space.Actions()[tr.Action].Name,
+		State: map[string]string{}}
 	e.Line = len(r.h.ByNode[node]) + 1
 	e.Seq = int64(e.Line)
 	var after []int
@@ -130,7 +131,8 @@ func walk(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.Histor
 	s := inits[r.IntN(len(inits))].Next
 	for range steps {
 		ts := slices.DeleteFunc(in.Plain.Steps(s), func(tr model.Transition) bool {
-			return tr.Pruned || tr.Crashed && r.IntN(20) > 0 || in.Space.Actions()[tr.Action].Name == "Enter" && tr.Next.Key() == s.Key()
+			return tr.Pruned || tr.Crashed && r.IntN(20) > 0 ||
+				in.Space.Actions()[tr.Action].Name == "Enter" && tr.Next.Key() == s.Key()
 		})
 		if len(ts) == 0 {
 			break
@@ -215,7 +217,8 @@ func clocked(h *logs.History) *logs.History {
 				continue
 			}
 			events := h.ByNode[q]
-			last, found := slices.BinarySearchFunc(events, n, func(j int, n uint64) int { return cmp.Compare(h.Events[j].Clock[q], n) })
+			last, found := slices.BinarySearchFunc(events, n,
+				func(j int, n uint64) int { return cmp.Compare(h.Events[j].Clock[q], n) })
 			if !found {
 				last--
 			}

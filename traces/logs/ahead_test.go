@@ -10,21 +10,26 @@ import (
 
 // aheadLines are lines of each format: usual ones, and some that are left out, spoilt or refused.
 var aheadLines = map[string][]string{
-	"locks": {"%d a acquire", "%d b release 2", "%d a request x", "# %d", "%d nonsense", "%d c use", "", "%d b skipped"},
-	"ndjson": {`{"time":"%d","node":"a","msg":"acquire"}`, `{"time":"%d","node":"b","msg":"release","lock":"x"}`, `{"time":"%d","node":`,
-		`{"time":"%d","node":"c","event":"send","to":"a","id":"i"}`, `[%d]`, "\xff%d", `{"time":"%d","node":"a","msg":"skipped"}`},
-	"logfmt": {"time=%d node=a event=acquire", `time=%d node="b b" event=release`, "%d", `time=%d node="open`, "time=%d node=a event=skipped"},
-	"text":   {"%d a: acquire", "%d b: release", "%d left out", "%d a: skipped"},
+	"locks": {"%d a acquire", "%d b release 2", "%d a request x", "# %d", "%d nonsense", "%d c use", "",
+		"%d b skipped"},
+	"ndjson": {`{"time":"%d","node":"a","msg":"acquire"}`,
+		`{"time":"%d","node":"b","msg":"release","lock":"x"}`, `{"time":"%d","node":`,
+		`{"time":"%d","node":"c","event":"send","to":"a","id":"i"}`, `[%d]`, "\xff%d",
+		`{"time":"%d","node":"a","msg":"skipped"}`},
+	"logfmt": {"time=%d node=a event=acquire", `time=%d node="b b" event=release`, "%d", `time=%d node="open`,
+		"time=%d node=a event=skipped"},
+	"text": {"%d a: acquire", "%d b: release", "%d left out", "%d a: skipped"},
 }
 
 // aheadRefused are lines for which a log is refused.
 var aheadRefused = map[string]string{
-	"locks": "1 a unknown", "ndjson": `{"time":"yesterday","node":"a","msg":"acquire"}`, "logfmt": "time=yesterday node=a event=acquire",
-	"text": "", "header": `{"atmostk":"log","spec":"raymond"}`,
+	"locks": "1 a unknown", "ndjson": `{"time":"yesterday","node":"a","msg":"acquire"}`,
+	"logfmt": "time=yesterday node=a event=acquire",
+	"text":   "", "header": `{"atmostk":"log","spec":"raymond"}`,
 }
 
-// TestAhead reads logs of several stretches with lines parsed ahead and one by one: what is read, what is found
-// on the way, and what a log is refused for have to be the same.
+// TestAhead reads logs of several stretches with lines parsed ahead and one by one: what is read, what is
+// found on the way, and what a log is refused for have to be the same.
 func TestAhead(t *testing.T) {
 	m := &Mapping{Line: lineList{`^(?P<time>\d+) (?P<node>\w+): (?P<event>\w+)$`}, Skip: []string{"skipped"}}
 	if err := m.Prepare(); err != nil {

@@ -154,7 +154,10 @@ func (a *antichain) shift(tail, z int32, freed map[int32]int32) {
 func (a *antichain) uncovered() []int32 {
 	after, before := make([]bool, len(a.of)), make([]bool, len(a.of))
 	for node := range a.nodes {
-		slices.SortStableFunc(a.nodes[node], func(x, y int32) int { return cmp.Compare(a.late(x), a.late(y)) })
+		slices.SortStableFunc(a.nodes[node], func(x, y int32) int {
+			return cmp.Compare(a.late(x),
+				a.late(y))
+		})
 	}
 	reached := make([]int, len(a.nodes))
 	var queue []int32

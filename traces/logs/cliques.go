@@ -130,7 +130,8 @@ func (c *cliques) grow(candidates []int32, units int) {
 func (c *cliques) overlap(i, j int32) bool {
 	c.budget--
 	s, t := c.list[i], c.list[j]
-	return (t.sure.at == none || c.l.isBefore(s.enter.at, t.sure.at)) && (s.sure.at == none || c.l.isBefore(t.enter.at, s.sure.at))
+	return (t.sure.at == none || c.l.isBefore(s.enter.at, t.sure.at)) &&
+		(s.sure.at == none || c.l.isBefore(t.enter.at, s.sure.at))
 }
 
 func pick(list []*stay, some []int32) (picked []*stay) {

@@ -98,7 +98,8 @@ type reader struct {
 	// merge is that of the sources that are opened, and buffer the bytes of each that are read at once.
 	merge  func(*source, *entry) error
 	buffer int
-	// ahead: the lines of the file that is opened are parsed ahead; oneByOne: there are so many that none are.
+	// ahead: the lines of the file that is opened are parsed ahead; oneByOne: there are so many that none
+	// are.
 	ahead, oneByOne bool
 }
 
@@ -225,7 +226,8 @@ func (e *MemoryError) Error() string {
 
 // room looks whether there is memory for more events.
 func (rd *reader) room(at Place) error {
-	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides))*sideBytes + int64(len(rd.events))*eventBytes
+	bytes := int64(rd.count+chunk)*recordBytes + int64(len(rd.sides))*sideBytes +
+		int64(len(rd.events))*eventBytes
 	if rd.opt.Memory > 0 && bytes > rd.opt.Memory {
 		return &MemoryError{at, rd.count, rd.opt.Memory}
 	}
@@ -236,7 +238,8 @@ func (rd *reader) room(at Place) error {
 func (rd *reader) collect(s *source, e *entry) error {
 	n := rd.state(e.node)
 	rd.waits(s, n, e)
-	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: e.seq, line: int64(e.line), node: rd.numbered(n, e.node), side: -1,
+	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: e.seq, line: int64(e.line),
+		node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
 		rd.hint(e)
@@ -260,7 +263,8 @@ func (rd *reader) collect(s *source, e *entry) error {
 	}
 	if e.stamp != ever {
 		if e.stamp < n.stamp && rd.opt.Skew == nil {
-			rd.found.add(TimeBack, []Place{{rd.files[r.file], e.line}}, "the time of %s runs back here; the order of its lines counts", e.node)
+			rd.found.add(TimeBack, []Place{{rd.files[r.file], e.line}},
+				"the time of %s runs back here; the order of its lines counts", e.node)
 		}
 		n.stamp = e.stamp
 	}

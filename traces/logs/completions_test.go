@@ -126,7 +126,8 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 	}
 	if c.messages {
 		for i := range all {
-			if j := i + 1 + r.IntN(4); j < len(all) && all[i].Node != all[j].Node && all[j].ID == "" && !all[i].dropped {
+			if j := i + 1 + r.IntN(4); j < len(all) && all[i].Node != all[j].Node && all[j].ID == "" &&
+				!all[i].dropped {
 				id := fmt.Sprint("m", i)
 				all[i].Sent, all[j].ID = append(all[i].Sent, sent{id}), id
 			}
@@ -224,7 +225,8 @@ func TestCompletions(t *testing.T) {
 				c.compare(t, r, counts)
 			}
 			t.Log(counts)
-			if counts["definite"] == 0 || counts["undecided"] == 0 || counts["accepted"] == 0 && !c.nested && !c.reentrant {
+			if counts["definite"] == 0 || counts["undecided"] == 0 || counts["accepted"] == 0 && !c.nested &&
+				!c.reentrant {
 				t.Errorf("one-sided: %v", counts)
 			}
 		})
@@ -258,13 +260,16 @@ func (c campaign) compare(t *testing.T, r *rand.Rand, counts map[string]int) {
 			default:
 				counts["accepted"]++
 			}
-			if !u.Exact || u.Count > 0 && avoidable || u.Possible == nil && u.Count == 0 && possible || u.Avoidable && !avoidable {
-				t.Fatalf("k=%d %q: %+v; by brute force avoidable %v, possible %v\n%s", k, u.Resource, u, avoidable, possible, text)
+			if !u.Exact || u.Count > 0 && avoidable || u.Possible == nil && u.Count == 0 && possible ||
+				u.Avoidable && !avoidable {
+				t.Fatalf("k=%d %q: %+v; by brute force avoidable %v, possible %v\n%s", k, u.Resource, u,
+					avoidable, possible, text)
 			}
 			if (u.Count > 0) == avoidable || (u.Possibly > k) != possible {
 				counts["undecided, though it can be decided"]++
 				if c.exact {
-					t.Fatalf("k=%d %q: %+v; by brute force avoidable %v, possible %v\n%s", k, u.Resource, u, avoidable, possible, text)
+					t.Fatalf("k=%d %q: %+v; by brute force avoidable %v, possible %v\n%s", k, u.Resource, u,
+						avoidable, possible, text)
 				}
 			}
 		}

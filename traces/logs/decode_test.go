@@ -115,7 +115,8 @@ func TestCorrupt(t *testing.T) {
 		if _, err := readStdin(b, false); err == nil || !strings.HasPrefix(err.Error(), "-") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if l, err := readStdin(append(bytes.Clone(b[:4]), "nonsense that follows"...), false); err == nil && l.Events() > 0 {
+		if l, err := readStdin(append(bytes.Clone(b[:4]), "nonsense that follows"...), false); err == nil &&
+			l.Events() > 0 {
 			t.Errorf("%s: %d events of nonsense", name, l.Events())
 		}
 	}

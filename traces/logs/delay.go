@@ -4,7 +4,8 @@ package logs
 func (st *stream) tighten(n *streamed, r *record) error {
 	if n.any {
 		if r.end < n.last.begin {
-			st.rd.found.add(Backwards, n.counter.places(&n.last, r), "%s", st.l.stepsBack(n.counter.name, &n.last, r))
+			st.rd.found.add(Backwards, n.counter.places(&n.last, r), "%s", st.l.stepsBack(n.counter.name,
+				&n.last, r))
 			r.end = n.last.begin
 		}
 		r.begin = max(r.begin, n.last.begin)
@@ -28,7 +29,8 @@ func (st *stream) tighten(n *streamed, r *record) error {
 // waiting is the event of a node that has a place among those that wait and no later number than
 // the one given; nil if it waits no more.
 func (st *stream) waiting(place, serial int, node int32) *delayed {
-	if place < 0 || place >= len(st.delay) || st.delay[place].serial > serial || st.delay[place].node != node {
+	if place < 0 || place >= len(st.delay) || st.delay[place].serial > serial ||
+		st.delay[place].node != node {
 		return nil
 	}
 	return &st.delay[place]

@@ -21,7 +21,8 @@ type entry struct {
 	stamp      int64 // the time stamp; ever: none
 	took       int64 // how long what the line tells of took; ever: not said
 	waited     int64 // how long was waited for the units; ever: not said
-	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is said.
+	// By the stamps of other spans it began not before since and not after until; never and ever: nothing is
+	// said.
 	since, until int64
 	span         bool // it is one end of a stay that the line tells as a whole
 	zones        zone // those of its times
@@ -56,7 +57,8 @@ const (
 )
 
 func newEntry(line int) *entry {
-	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever, since: never, until: ever, right: noRight}
+	return &entry{line: line, begin: never, end: ever, stamp: ever, took: ever, waited: ever, since: never,
+		until: ever, right: noRight}
 }
 
 // A role is what an event means for stays in the critical section.

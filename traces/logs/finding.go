@@ -16,7 +16,8 @@ const (
 	Backwards   Kind = "backwards"    // contradiction: a clock or a count of a node that does not advance
 	DuplicateID Kind = "duplicate-id" // contradiction: two messages with one identity, or one received twice
 	SameName    Kind = "same-name"    // contradiction: two nodes that log under one name
-	LamportLess Kind = "lamport"      // contradiction: a receipt whose Lamport clock is not above that of the send
+	// contradiction: a receipt whose Lamport clock is not above that of the send
+	LamportLess Kind = "lamport"
 	Unsent      Kind = "unsent"       // a receipt of what nobody has sent, though its sender logs sends
 	Torn        Kind = "torn"         // the last line of a file has no end
 	Unreadable  Kind = "unreadable"   // a line in the midst of a file that makes no sense

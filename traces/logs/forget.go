@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// maxKnown is how many nodes a watch knows at a time. When there are more it forgets those of which it has heard
-// nothing for longest, until it knows half as many.
+// maxKnown is how many nodes a watch knows at a time. When there are more it forgets those of which it has
+// heard nothing for longest, until it knows half as many.
 var maxKnown = 1 << 16
 
 // maxOwn is how many events of a node are counted before it is forgotten, as its counts have 32 bits.
 const maxOwn = 1 << 30
 
-// forget forgets nodes, so that there are never too many, while no event waits. Of a stay of theirs that goes on no
-// more is certain than is already; what they log later is that of a node of which the beginning is missing.
+// forget forgets nodes, so that there are never too many, while no event waits. Of a stay of theirs that goes
+// on no more is certain than is already; what they log later is that of a node of which the beginning is
+// missing.
 func (st *stream) forget() {
 	var known []*streamed
 	long := false

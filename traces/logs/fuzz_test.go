@@ -10,18 +10,28 @@ import (
 // examples are logs of all formats, to begin with.
 var examples = map[string][]string{
 	"ndjson": {
-		`{"atmostk":"log","spec":"raymond","args":"n=3 k=2"}` + "\n" + `{"node":"p1","event":"enter","clock":{"p1":1},"sent":[{"to":"p2","id":"m"}]}` + "\n" +
+		`{"atmostk":"log","spec":"raymond","args":"n=3 k=2"}` + "\n" +
+			`{"node":"p1","event":"enter","clock":{"p1":1},"sent":[{"to":"p2","id":"m"}]}` + "\n" +
 			`{"node":"p2","event":"receive","from":"p1","id":"m","clock":{"p1":1,"p2":1},"lamport":3,"state":{"x":1}}` + "\n" +
-			`{"node":"p2","event":"enter","units":2,"maybe":true,"seq":4}` + "\n" + `{"node":"p1","event":"release"}` + "\n",
-		`{"node":"a","event":"enter","begin":1,"end":4}` + "\n" + `{"node":"b","event":"enter","begin":2,"end":2,"units":3}` + "\n" +
-			`{"node":"b","event":"release","begin":5,"end":9,"units":2}` + "\n" + `{"node":"a","event":"release","begin":6}`,
-		`{"node":"a","event":"x","to":"b","id":"1"}` + "\n" + `{"node":"b","event":"y","from":"a","id":"1"}` + "\n{\"node",
+			`{"node":"p2","event":"enter","units":2,"maybe":true,"seq":4}` + "\n" +
+			`{"node":"p1","event":"release"}` + "\n",
+		`{"node":"a","event":"enter","begin":1,"end":4}` + "\n" +
+			`{"node":"b","event":"enter","begin":2,"end":2,"units":3}` + "\n" +
+			`{"node":"b","event":"release","begin":5,"end":9,"units":2}` + "\n" +
+			`{"node":"a","event":"release","begin":6}`,
+		`{"node":"a","event":"x","to":"b","id":"1"}` + "\n" + `{"node":"b","event":"y","from":"a","id":"1"}` +
+			"\n{\"node",
 	},
-	"locks":  {"1 a acquire\n2 b acquire 3\n# x\n3 a release\n4 b release 2\n2026-01-02T03:04:05Z b crash\n"},
-	"shiviz": {"a {\"a\":1}\nenter\nb {\"b\":1,\"a\":1}\nenter\n", "(?<host>\\S*) (?<clock>{.*}) (?<event>.*)\n\na {\"a\":2} release\n", "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n^==\nenter\na {\"a\":1}\n==\n"},
+	"locks": {"1 a acquire\n2 b acquire 3\n# x\n3 a release\n4 b release 2\n2026-01-02T03:04:05Z b crash\n"},
+	"shiviz": {"a {\"a\":1}\nenter\nb {\"b\":1,\"a\":1}\nenter\n",
+		"(?<host>\\S*) (?<clock>{.*}) (?<event>.*)\n\na {\"a\":2} release\n",
+		"(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n^==\nenter\na {\"a\":1}\n==\n"},
 	"jepsen": {
-		"[{:type :invoke, :f :acquire, :process 0, :time 3} ; x\n#_ 1 #jepsen.history.Op{:type :ok :f :acquire :process 0 :time 5 :value [#{1 2} \\a \"s\\n\" 1.5M nil]}\n{:type :invoke :f :release :process 0 :time 6}]",
-		"{:type :invoke, :f :acquire, :process 0}\n{:type :info, :f :acquire, :process 0}\n{:type :info :process :nemesis :f :kill}\n",
+		"[{:type :invoke, :f :acquire, :process 0, :time 3} ; x\n#_ 1 #jepsen.history.Op{:type :ok :f " +
+			":acquire :process 0 :time 5 :value [#{1 2} \\a \"s\\n\" 1.5M nil]}\n{:type :invoke :f " +
+			":release :process 0 :time 6}]",
+		"{:type :invoke, :f :acquire, :process 0}\n{:type :info, :f :acquire, :process 0}\n{:type :info " +
+			":process :nemesis :f :kill}\n",
 	},
 	"trace": {`{"schema":1,"spec":"raymond","parameters":{"n":"2"},"property":"p","kind":"invariant","verdict":"violated","steps":1}
 {"step":0,"changed":[]}
@@ -67,7 +77,8 @@ func judge(t *testing.T, l *Log, how byte) {
 	}
 	for ending := range Endings {
 		u := l.Occupancy(1, Ending(ending), how&8 != 0)
-		if u.Surely > u.Possibly || u.Count > 0 != (u.Surely > 1) || u.Possible != nil != (u.Possibly > 1 && u.Count == 0) {
+		if u.Surely > u.Possibly || u.Count > 0 != (u.Surely > 1) || u.Possible != nil != (u.Possibly > 1 &&
+			u.Count == 0) {
 			t.Fatalf("%+v", u)
 		}
 		for _, c := range u.Definite {
@@ -86,7 +97,8 @@ func FuzzTrace(f *testing.F)  { fuzz(f, "trace") }
 
 // FuzzMapping reads anything as a mapping, and applies what can be read.
 func FuzzMapping(f *testing.F) {
-	f.Add([]byte("events: {lock: acquire, '/^un(?P<units>[0-9]+)/': release}\nfields: {a.b: node}\nnodes: {1: p1}\nignore: [x, /y.*/]\n"), "un3")
+	f.Add([]byte("events: {lock: acquire, '/^un(?P<units>[0-9]+)/': release}\nfields: {a.b: node}\nnodes: "+
+		"{1: p1}\nignore: [x, /y.*/]\n"), "un3")
 	f.Fuzz(func(t *testing.T, mapping []byte, event string) {
 		m, err := ReadMapping(bytes.NewReader(mapping))
 		if err != nil {

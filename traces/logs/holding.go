@@ -17,8 +17,8 @@ type holding struct {
 	granted, used *token // the greatest ones
 	leases        bool   // something is said of one
 	expired       int    // so many stays were over with their leases, and their releases may come
-	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and whether
-	// they are of different numbers of units.
+	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and
+	// whether they are of different numbers of units.
 	least, most int
 	varied      bool
 }
@@ -270,8 +270,8 @@ func (n *nodeStays) split(h *holding, k int, released int32) {
 	n.f.overlap, h.mixed = n.f.overlap || kept.certain, true
 }
 
-// latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of those who
-// only read ends none of a writer.
+// latest is the part that a release ends: the latest one, those of the dead last; or -1. What is said of
+// those who only read ends none of a writer.
 func (n *nodeStays) latest(h *holding, bySize, certain bool, i *point) int {
 	best := -1
 	better := func(p, q *part) bool {

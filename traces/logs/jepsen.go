@@ -125,8 +125,8 @@ func (h *history) op(op table, line int) error {
 	return h.add(o)
 }
 
-// invoke takes what an operation is about: one event, or those of a batch, which happen one after the other between
-// its ends.
+// invoke takes what an operation is about: one event, or those of a batch, which happen one after the other
+// between its ends.
 func (h *history) invoke(op table, line int) (*operation, error) {
 	o := &operation{line: line}
 	for _, part := range batch(op) {
@@ -139,8 +139,8 @@ func (h *history) invoke(op table, line int) (*operation, error) {
 	return o, nil
 }
 
-// batch lists what is done in an operation: the operations that its :value lists, as vectors of a name, a resource and
-// a number of units, or as maps; or itself, if it has no such list.
+// batch lists what is done in an operation: the operations that its :value lists, as vectors of a name, a
+// resource and a number of units, or as maps; or itself, if it has no such list.
 func batch(op table) (parts []table) {
 	values, _ := op["value"].(list)
 	for _, value := range values {
@@ -209,7 +209,8 @@ func (h *history) add(o *operation) error {
 
 // of is the source for an event of a lock whose last line is another one.
 func (s *source) of(line int) *source {
-	return &source{name: s.name, line: line, locks: true, index: s.index, complete: s.complete, merge: s.merge}
+	return &source{name: s.name, line: line, locks: true, index: s.index, complete: s.complete,
+		merge: s.merge}
 }
 
 // end adds the operations that have no end: they may have happened.
@@ -239,10 +240,12 @@ func (h *history) moment(op table) (int64, error) {
 	}
 	now, err := strconv.ParseInt(raw, 10, 64)
 	if err != nil || now < 0 || now == math.MaxInt64 {
-		return 0, fmt.Errorf("field :index is %q; as the first entry has one, all have, in whole numbers", raw)
+		return 0, fmt.Errorf("field :index is %q; as the first entry has one, all have, in whole numbers",
+			raw)
 	}
 	if now <= h.latest {
-		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order of its indices",
+		return 0, fmt.Errorf("field :index is %d, after %d before it; a history is in the order "+
+			"of its indices",
 			now, h.latest)
 	}
 	h.latest = now

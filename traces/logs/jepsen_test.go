@@ -52,13 +52,15 @@ type lockTest struct {
 // log writes an entry of the history.
 func (j *lockTest) log(kind, f string, process int, extra string) {
 	j.now += j.IntN(1000) - 50
-	fmt.Fprintf(&j.history, "{:type :%s, :f :%s, :process %d, :time %d%s, :index %d}\n", kind, f, process, j.now, extra, j.index)
+	fmt.Fprintf(&j.history, "{:type :%s, :f :%s, :process %d, :time %d%s, :index %d}\n", kind, f, process,
+		j.now, extra, j.index)
 	j.index++
 }
 
 func (j *lockTest) invoke(f string, process int) {
 	units := map[string]int{"acquire": 1, "release": -1}[f]
-	j.open[process] = porcupine.Operation{ClientId: process, Input: operation{units: units}, Call: int64(j.index)}
+	j.open[process] = porcupine.Operation{ClientId: process, Input: operation{units: units},
+		Call: int64(j.index)}
 	j.log("invoke", f, process, "")
 }
 
@@ -164,13 +166,15 @@ func TestHistories(t *testing.T) {
 // TestSymbolicValues reads the numbers that EDN writes with ## before them, and refuses what is none.
 func TestSymbolicValues(t *testing.T) {
 	history := func(value string) string {
-		return "{:type :invoke, :f :acquire, :process 0, :value " + value + "}\n{:type :ok, :f :acquire, :process 0, :value nil}\n"
+		return "{:type :invoke, :f :acquire, :process 0, :value " + value +
+			"}\n{:type :ok, :f :acquire, :process 0, :value nil}\n"
 	}
 	for value, want := range map[string]string{
 		"##NaN": "", "##Inf": "", "##-Inf": "", "[##NaN 2]": "", "##": "##", "##x": "##x is no number",
 	} {
 		l, err := logs.Read(write(t, history(value)), logs.Options{Format: "jepsen"})
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && l.Events() != 1 {
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil &&
+			l.Events() != 1 {
 			t.Errorf("%s: %v", value, err)
 		}
 	}

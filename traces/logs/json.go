@@ -49,7 +49,8 @@ func (p *lineParser) object(line []byte, l *parsedLine) map[string]json.RawMessa
 // headerOf reads a header.
 func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first bool) (*Header, error) {
 	if !first || string(kind) != `"log"` {
-		return nil, errors.New(`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
+		return nil, errors.New(
+			`field "atmostk" makes a line a header, which is the first line of a file and has the value "log"`)
 	}
 	var h Header
 	if err := text(fields, "spec", &h.Spec); err != nil {
@@ -93,7 +94,8 @@ func (p *lineParser) fill(e *entry, fields map[string]json.RawMessage) error {
 func hasMore(fields map[string]json.RawMessage) bool {
 	for name := range fields {
 		switch name {
-		case "from", "to", "id", "message", "resource", "node2", "node3", "duration", "waited", "maybe", "clock", "sent", "state",
+		case "from", "to", "id", "message", "resource", "node2", "node3", "duration", "waited", "maybe",
+			"clock", "sent", "state",
 			"fence", "lease_lasts", "lease_ends", "shared":
 			return true
 		}
@@ -158,7 +160,9 @@ func (e *entry) direct(to string) error {
 		return nil
 	}
 	if e.from != "" && to != "" && to != e.node {
-		return fmt.Errorf(`field "to" is %q in a line of node %q with field "from"; a node logs what it receives itself`, to, e.node)
+		return fmt.Errorf(
+			`field "to" is %q in a line of node %q with field "from"; a node logs what it receives itself`,
+			to, e.node)
 	}
 	return nil
 }
@@ -176,7 +180,8 @@ func (e *entry) numbers(fields map[string]json.RawMessage) error {
 		}
 		x, err := strconv.ParseUint(string(raw), 10, 64)
 		if err != nil || x < 1 || x > f.max {
-			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", f.name, clip(raw), f.max)
+			return fmt.Errorf("field %q is %s; allowed are whole numbers from 1 to %d", f.name, clip(raw),
+				f.max)
 		}
 		*f.to = x
 	}
@@ -192,7 +197,8 @@ func (e *entry) times(fields map[string]json.RawMessage, form *timeForm) error {
 		if raw, ok := fields[f.name]; ok && string(raw) != "null" {
 			zone, err := form.moment(raw, f.to)
 			if err != nil && form != nil {
-				return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives", f.name, clip(raw))
+				return fmt.Errorf("field %q is %s, which is no time of the form that the mapping gives",
+					f.name, clip(raw))
 			}
 			if err != nil {
 				return fmt.Errorf("field %q is %s; allowed are %s", f.name, clip(raw), times)
@@ -211,7 +217,9 @@ func (e *entry) composite(fields map[string]json.RawMessage) error {
 	if raw, ok := fields["clock"]; ok {
 		var clock map[string]uint64
 		if err := json.Unmarshal(raw, &clock); err != nil || clock[e.node] == 0 {
-			return fmt.Errorf(`field "clock" is %s; it is an object of counts by node, that of node %q itself at least 1`, clip(raw), e.node)
+			return fmt.Errorf(
+				`field "clock" is %s; it is an object of counts by node, that of node %q itself at least 1`,
+				clip(raw), e.node)
 		}
 		if _, nameless := clock[""]; nameless {
 			return fmt.Errorf(`field "clock" is %s; a node in it has no name`, clip(raw))
@@ -221,7 +229,8 @@ func (e *entry) composite(fields map[string]json.RawMessage) error {
 	if raw, ok := fields["sent"]; ok {
 		var sent []struct{ To, ID, Message string }
 		if err := json.Unmarshal(raw, &sent); err != nil {
-			return fmt.Errorf(`field "sent" is %s; it is a list of objects with texts "to", "id" and "message"`, clip(raw))
+			return fmt.Errorf(
+				`field "sent" is %s; it is a list of objects with texts "to", "id" and "message"`, clip(raw))
 		}
 		for _, m := range sent {
 			e.sent = append(e.sent, post{m.To, m.ID, m.Message})
@@ -243,7 +252,8 @@ func (e *entry) composite(fields map[string]json.RawMessage) error {
 		case string, json.Number, bool:
 			e.state[name] = fmt.Sprint(value)
 		default:
-			return fmt.Errorf(`variable %q in field "state" is neither a text nor a number nor true or false`, name)
+			return fmt.Errorf(`variable %q in field "state" is neither a text nor a number nor true or false`,
+				name)
 		}
 	}
 	return nil

@@ -53,7 +53,8 @@ func Learn(r io.Reader) (*Lesson, error) {
 		}
 	}
 	if best == nil || best.Acquired == 0 || best.Released == 0 {
-		return nil, fmt.Errorf("no lines were found that acquire and release something (words such as %s; %s)",
+		return nil, fmt.Errorf("no lines were found that acquire and release something (words "+
+			"such as %s; %s)",
 			strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
 	text, err := best.Mapping.text()
@@ -101,7 +102,8 @@ func (c candidate) try(sample []byte) *Lesson {
 			return nil
 		}
 		if len(x.Sample) < 6 {
-			x.Sample = append(x.Sample, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.node, e.name, e.resource)))
+			x.Sample = append(x.Sample, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.node, e.name,
+				e.resource)))
 		}
 		return nil
 	}
@@ -134,7 +136,8 @@ func (m *Mapping) text() (string, error) {
 
 // The words by which programs mostly say what they do, the usual ones first.
 var (
-	acquireWords = []string{"acquired", "locked", "entered", "granted", "acquire", "obtained", "lock acquired",
+	acquireWords = []string{"acquired", "locked", "entered", "granted", "acquire", "obtained",
+		"lock acquired",
 		"got lock", "got the lock", "took", "enter", "lock", "started", "starting", "begin", "connected"}
 	releaseWords = []string{"released", "unlocked", "left", "returned", "release", "freed", "lock released",
 		"exited", "gave up", "leave", "exit", "unlock", "finished", "stopped", "end", "disconnected"}
@@ -206,7 +209,8 @@ func byFields(format string, sample []byte, split func([]byte) map[string]json.R
 
 // ownerNames are names of fields that mostly say whose line it is, and otherNames of those that never do.
 var (
-	ownerNames = []string{"node", "worker", "host", "hostname", "pod", "instance", "pid", "thread", "process", "client",
+	ownerNames = []string{"node", "worker", "host", "hostname", "pod", "instance", "pid", "thread", "process",
+		"client",
 		"goroutine", "id", "name", "threadName", "processName", "UNIT"}
 	otherNames = []string{"level", "severity", "caller", "source", "lvl", "file", "line", "resource"}
 )
@@ -232,7 +236,8 @@ func (c *columns) add(prefix string, fields map[string]json.RawMessage, depth in
 }
 
 // timeNames are the names of fields that have the time, mostly.
-var timeNames = []string{"time", "ts", "timestamp", "@timestamp", "t", "Time", "asctime", "__REALTIME_TIMESTAMP", "date"}
+var timeNames = []string{"time", "ts", "timestamp", "@timestamp", "t", "Time", "asctime",
+	"__REALTIME_TIMESTAMP", "date"}
 
 // times is the field with the time, and how it is written; both are "" if there is none.
 func (c *columns) times() (field, form string) {
@@ -373,9 +378,11 @@ func byWords(sample []byte) (cs []candidate) {
 		}
 		for i, owner := range owners {
 			for _, line := range []string{
-				`^\W*` + start.expression + `.*?` + owner + `.*?` + verb, `^\W*` + start.expression + `.*?` + verb + `.*?` + owner,
+				`^\W*` + start.expression + `.*?` + owner + `.*?` + verb, `^\W*` + start.expression + `.*?` +
+					verb + `.*?` + owner,
 			} {
-				cs = append(cs, candidate{&Mapping{Line: lineList{line}, Time: start.time, Events: events}, len(owners) - i})
+				cs = append(cs, candidate{&Mapping{Line: lineList{line}, Time: start.time, Events: events},
+					len(owners) - i})
 			}
 		}
 		break

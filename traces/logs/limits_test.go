@@ -41,8 +41,10 @@ func TestHugeLine(t *testing.T) {
 				t.Errorf("%s %q is accepted", format, start)
 				continue
 			}
-			whole := format == "trace" || format == "otlp" || format == "jaeger" // whose documents are no lines
-			if !whole && !strings.Contains(err.Error(), "huge:1: longer than 12582912 bytes") && !strings.Contains(err.Error(), "huge:2: longer") {
+			// whose documents are no lines
+			whole := format == "trace" || format == "otlp" || format == "jaeger"
+			if !whole && !strings.Contains(err.Error(), "huge:1: longer than 12582912 bytes") &&
+				!strings.Contains(err.Error(), "huge:2: longer") {
 				t.Errorf("%s %q: %v", format, start, err)
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 96<<20 {
@@ -68,15 +70,18 @@ func bytesRead() (n int, known bool) {
 // TestFormats takes each format for itself, and none for another.
 func TestFormats(t *testing.T) {
 	for content, format := range map[string]string{
-		"{\"node\":\"a\",\"event\":\"enter\"}\n":                                                         "ndjson",
-		"\n\n{\"atmostk\":\"log\"}\n":                                                                    "ndjson",
-		"\ufeff{\"node\":\"a\",\"event\":\"enter\"}\n":                                                   "ndjson",
-		"# comment\n1 a acquire\n":                                                                       "locks",
-		"2026-01-02T03:04:05Z a release 2\n":                                                             "locks",
-		"a {\"a\":1}\nenter\n":                                                                           "shiviz",
-		"(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n\nenter\na {\"a\":1}\n":                            "shiviz",
-		"[{:type :invoke, :f :acquire, :process 0}\n{:type :ok, :f :acquire, :process 0}]\n":             "jepsen",
-		"; a history\n#jepsen.history.Op{:process 0, :type :invoke, :f :release, :time 3, :value nil}\n": "jepsen",
+		"{\"node\":\"a\",\"event\":\"enter\"}\n":       "ndjson",
+		"\n\n{\"atmostk\":\"log\"}\n":                  "ndjson",
+		"\ufeff{\"node\":\"a\",\"event\":\"enter\"}\n": "ndjson",
+		"# comment\n1 a acquire\n":                     "locks",
+		"2026-01-02T03:04:05Z a release 2\n":           "locks",
+		"a {\"a\":1}\nenter\n":                         "shiviz",
+		"(?<event>.*)\\n(?<host>\\S*) " +
+			"(?<clock>{.*})\n\nenter\na {\"a\":1}\n": "shiviz",
+		"[{:type :invoke, :f :acquire, :process 0}\n{:type :ok, :f :acquire, " +
+			":process 0}]\n": "jepsen",
+		"; a history\n#jepsen.history.Op{:process 0, :type :invoke, :f :release, :time " +
+			"3, :value nil}\n": "jepsen",
 	} {
 		l := read(t, logs.Options{}, content)
 		if len(l.Formats) != 1 || l.Formats[0] != format {
@@ -140,26 +145,36 @@ func TestMillion(t *testing.T) {
 		}
 	}
 	for name, line := range map[string]func(int64, int, string) string{
-		"words": func(now int64, node int, event string) string { return fmt.Sprintf("%d node-%d %s", now, node, event) },
+		"words": func(now int64, node int, event string) string {
+			return fmt.Sprintf("%d node-%d %s", now,
+				node, event)
+		},
 		"slog": func(now int64, node int, event string) string {
-			return fmt.Sprintf(`{"time":"%s","level":"INFO","msg":"%s","node":"node-%d"}`, time.Unix(1_700_000_000, now).UTC().Format(time.RFC3339Nano), event, node)
+			return fmt.Sprintf(`{"time":"%s","level":"INFO","msg":"%s","node":"node-%d"}`,
+				time.Unix(1_700_000_000, now).UTC().Format(time.RFC3339Nano), event, node)
 		},
 		"intervals": func(now int64, node int, event string) string {
-			return fmt.Sprintf(`{"node":"node-%d","event":"%s","begin":%d,"end":%d}`, node, event, now-300, now+300)
+			return fmt.Sprintf(`{"node":"node-%d","event":"%s","begin":%d,"end":%d}`, node, event, now-300,
+				now+300)
 		},
 	} {
 		file := filepath.Join(dir, name+".log")
 		million(t, file, millions, line)
 		skew := time.Duration(0)
 		for _, k := range []int{10, 9} {
-			how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return func(string) int { return k }, nil }}
+			how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+				return func(string) int {
+					return k
+				}, nil
+			}}
 			from := time.Now()
 			_, uses, err := logs.Judge([]string{file}, logs.Options{Skew: &skew, Stays: true}, how)
 			if err != nil {
 				t.Fatal(err)
 			}
 			u := uses[0]
-			if u.Surely != 10 || u.Possibly != 10 || u.Count == 0 != (k == 10) || int64(u.Stays) < millions*500_000-10 {
+			if u.Surely != 10 || u.Possibly != 10 || u.Count == 0 != (k == 10) ||
+				int64(u.Stays) < millions*500_000-10 {
 				t.Errorf("%s, k=%d: %+v", name, k, u)
 			}
 			t.Logf("%s, k=%d: %s", name, k, time.Since(from))

@@ -78,7 +78,8 @@ func split(line string, words []string) []string {
 // lockOnly wants an event that a lock has.
 func lockOnly(e *entry) error {
 	if roleOf(e.name) == other {
-		return fmt.Errorf("event %s is none of a lock: request, acquire, release, renew, expire, use, crash; --mapping renames events or leaves them out", clip([]byte(e.name)))
+		return fmt.Errorf("event %s is none of a lock: request, acquire, release, renew, expire, use, "+
+			"crash; --mapping renames events or leaves them out", clip([]byte(e.name)))
 	}
 	return nil
 }

@@ -44,8 +44,10 @@ type Log struct {
 
 // frame is a log without its events.
 func (rd *reader) frame() *Log {
-	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats, Files: rd.files,
-		Ignored: rd.ignored, Skipped: rd.skipped, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines, count: rd.count,
+	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats,
+		Files:   rd.files,
+		Ignored: rd.ignored, Skipped: rd.skipped, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines,
+		count:   rd.count,
 		waiting: rd.waiting()}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.complete = len(rd.formats) > 0 && !slices.ContainsFunc(rd.formats, isOther)

@@ -57,7 +57,8 @@ type pattern struct {
 }
 
 // groups are the fields that patterns can give.
-var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited", "fence", "lease_lasts",
+var groups = []string{"from", "to", "id", "message", "units", "node", "resource", "seq", "waited", "fence",
+	"lease_lasts",
 	"lease_ends", "shared"}
 
 // A lineList is a list of texts, or one of them.
@@ -97,7 +98,8 @@ func decodeMapping(b []byte) (*Mapping, error) {
 	d := yaml.NewDecoder(bytes.NewReader(b))
 	d.KnownFields(true)
 	if err := d.Decode(m); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("not a mapping: %s", strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n  ", " "), "yaml: "))
+		return nil, fmt.Errorf("not a mapping: %s", strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n  ",
+			" "), "yaml: "))
 	}
 	return m, nil
 }
@@ -300,8 +302,9 @@ func (m *Mapping) match(e *entry) error {
 // captured takes the fields that a pattern found.
 func (e *entry) captured(fields map[string]json.RawMessage) error {
 	var to string
-	for name, field := range map[string]*string{"from": &e.from, "to": &to, "id": &e.id, "message": &e.message,
-		"node": &e.node, "resource": &e.resource} {
+	for name, field := range map[string]*string{"from": &e.from, "to": &to, "id": &e.id,
+		"message": &e.message,
+		"node":    &e.node, "resource": &e.resource} {
 		if err := text(fields, name, field); err != nil {
 			return err
 		}

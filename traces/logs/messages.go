@@ -23,7 +23,8 @@ func (l *Log) byMessages(found *findings) {
 		}
 		key := receipt{s.id, s.from, at}
 		if first, again := seen[key]; again {
-			found.add(DuplicateID, l.places(first, int32(i)), "%s receives message %s twice", l.Nodes[at], s.id)
+			found.add(DuplicateID, l.places(first, int32(i)), "%s receives message %s twice", l.Nodes[at],
+				s.id)
 			continue
 		}
 		seen[key] = int32(i)
@@ -35,11 +36,13 @@ func (l *Log) byMessages(found *findings) {
 		}
 		switch {
 		case len(sends) > 1:
-			found.add(DuplicateID, l.places(append(sends, int32(i))...), "%s receives message %s, which was sent by several", l.Nodes[at], s.id)
+			found.add(DuplicateID, l.places(append(sends, int32(i))...),
+				"%s receives message %s, which was sent by several", l.Nodes[at], s.id)
 		case len(sends) == 1:
 			l.received(sends[0], int32(i), found)
 		case s.from < 0 && len(logs) > 0 || s.from >= 0 && logs[s.from]:
-			found.add(Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it", l.Nodes[at], s.id)
+			found.add(Unsent, l.places(int32(i)), "%s receives message %s, but no line sends it", l.Nodes[at],
+				s.id)
 		}
 	}
 }
@@ -47,11 +50,13 @@ func (l *Log) byMessages(found *findings) {
 // received relates a receipt to its send.
 func (l *Log) received(send, receive int32, found *findings) {
 	if send == receive {
-		found.add(Cycle, l.places(send), "%s receives message %s in the step that sends it", l.Nodes[l.recs[send].node], l.side(receive).id)
+		found.add(Cycle, l.places(send), "%s receives message %s in the step that sends it",
+			l.Nodes[l.recs[send].node], l.side(receive).id)
 		return
 	}
 	if a, b := l.side(send).lamport, l.side(receive).lamport; a > 0 && b > 0 && b <= a {
-		found.add(LamportLess, l.places(send, receive), "message %s is sent at Lamport clock %d and received at %d", l.side(receive).id, a, b)
+		found.add(LamportLess, l.places(send, receive),
+			"message %s is sent at Lamport clock %d and received at %d", l.side(receive).id, a, b)
 	}
 	l.after[receive] = append(l.after[receive], send)
 }
@@ -74,7 +79,8 @@ func (l *Log) posted(found *findings) (map[string][]parcel, map[int32]bool) {
 			logs[node] = true
 			for _, p := range posted[m.id] {
 				if p.to == m.to && l.recs[p.event].node == node {
-					found.add(DuplicateID, l.places(p.event, int32(i)), "%s sends message %s twice", l.Nodes[node], m.id)
+					found.add(DuplicateID, l.places(p.event, int32(i)), "%s sends message %s twice",
+						l.Nodes[node], m.id)
 				}
 			}
 			posted[m.id] = append(posted[m.id], parcel{int32(i), m.to})

@@ -9,13 +9,15 @@ import (
 
 // TestMessages matches receipts with sends by identity, sender and receiver.
 func TestMessages(t *testing.T) {
-	l := read(t, logs.Options{Keep: true}, `{"node":"a","event":"1","sent":[{"to":"b","id":"m"},{"to":"c","id":"m"}]}
+	l := read(t, logs.Options{Keep: true},
+		`{"node":"a","event":"1","sent":[{"to":"b","id":"m"},{"to":"c","id":"m"}]}
 {"node":"b","event":"2","sent":[{"to":"c","id":"m"}]}
 {"node":"b","event":"3","from":"a","id":"m"}
 {"node":"c","event":"4","from":"b","id":"m"}
 {"node":"c","event":"5","from":"a","id":"m"}
 `)
-	if got, want := fmt.Sprint(l.History().After), "[[] [] [0] [1] [0]]"; got != want || len(l.Findings) != 0 {
+	if got, want := fmt.Sprint(l.History().After), "[[] [] [0] [1] [0]]"; got != want ||
+		len(l.Findings) != 0 {
 		t.Errorf("after: %s, want %s; %+v", got, want, l.Findings)
 	}
 }

@@ -36,12 +36,13 @@ type Occupancy struct {
 	Avoidable bool `json:"avoidable,omitempty"`
 	// Seams: all definite moments are such, by the times of the log; else nil.
 	Seams *Seams `json:"seams,omitempty"`
-	// Held and Busy are statistics; nil if the log has no times that are an order. Waited is nil if it does not
-	// say how long anybody has waited.
+	// Held and Busy are statistics; nil if the log has no times that are an order. Waited is nil if it does
+	// not say how long anybody has waited.
 	Held   *Spread `json:"held,omitempty"`
 	Waited *Wait   `json:"waited,omitempty"`
 	Busy   *Busy   `json:"busy,omitempty"`
-	// Shared: it is one of readers and writers. K is how many may read at once, and a writer takes as many units.
+	// Shared: it is one of readers and writers. K is how many may read at once, and a writer takes as many
+	// units.
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// Related: something orders events of different nodes.
@@ -116,7 +117,8 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // theorem is as large as the smallest number of chains that cover all the stays.
 func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.causal || l.traced
-	j := &finder{Reading: reading, complete: l.complete, frees: l.frees(reading.Ending), files: l.Files, keep: true}
+	j := &finder{Reading: reading, complete: l.complete, frees: l.frees(reading.Ending), files: l.Files,
+		keep: true}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}
@@ -240,7 +242,10 @@ func (u *use) definite(c Crowd, inside ...*stay) {
 
 // possibly keeps a possible crowd: as much of it as it takes.
 func (u *use) possibly(inside []*stay) {
-	slices.SortFunc(inside, func(a, b *stay) int { return cmp.Or(cmp.Compare(b.units, a.units), byLine(a, b)) })
+	slices.SortFunc(inside, func(a, b *stay) int {
+		return cmp.Or(cmp.Compare(b.units, a.units),
+			byLine(a, b))
+	})
 	units := 0
 	for i, s := range inside {
 		if units += int(s.units); units > u.K {

@@ -144,7 +144,8 @@ func (o *oracle) surely() int {
 // together in every order.
 func (o *oracle) together() (most int) {
 	for stays := range uint32(1) << len(o.stays) {
-		if n := o.units(stays); n > most && !o.walk(func(set uint32, x int) bool { return o.inside(set, x, true)&stays != stays }) {
+		if n := o.units(stays); n > most &&
+			!o.walk(func(set uint32, x int) bool { return o.inside(set, x, true)&stays != stays }) {
 			most = n
 		}
 	}
@@ -189,10 +190,12 @@ func TestIntervals(t *testing.T) {
 		o := newOracle(l.History())
 		for _, k := range []int{1, 2} {
 			got := l.Occupancy(k, logs.Possibly, false)
-			if surely := o.surely(); got.Surely != surely || (got.Count > 0) != (surely > k) || (len(got.Definite) > 0) != (surely > k) {
+			if surely := o.surely(); got.Surely != surely || (got.Count > 0) != (surely > k) ||
+				(len(got.Definite) > 0) != (surely > k) {
 				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Surely, surely, got.Count, text)
 			}
-			if possibly := o.possibly(); got.Possibly != possibly || (got.Possible != nil) != (possibly > k && got.Count == 0) {
+			if possibly := o.possibly(); got.Possibly != possibly || (got.Possible != nil) != (possibly > k &&
+				got.Count == 0) {
 				t.Fatalf("k=%d: possibly %d, want %d\n%s", k, got.Possibly, possibly, text)
 			}
 			definite += got.Count
@@ -239,7 +242,8 @@ func TestOrders(t *testing.T) {
 				got.Avoidable != (got.Count == 0 && got.Possibly > k) {
 				t.Fatalf("k=%d: %+v, want surely %d", k, got, surely)
 			}
-			if want := o.possibly(); got.Possibly != want || (got.Possible != nil) != (want > k && got.Count == 0) {
+			if want := o.possibly(); got.Possibly != want || (got.Possible != nil) != (want > k &&
+				got.Count == 0) {
 				t.Fatalf("k=%d: possibly %d, want %d", k, got.Possibly, want)
 			}
 			definite += got.Count
@@ -310,7 +314,8 @@ func TestThree(t *testing.T) {
 
 // TestPairs wants every two of a definite crowd to overlap, not each with one of them.
 func TestPairs(t *testing.T) {
-	l := read(t, logs.Options{Keep: true}, `{"node":"Z","event":"enter","sent":[{"to":"J","id":"1"},{"to":"X","id":"1"}]}
+	l := read(t, logs.Options{Keep: true},
+		`{"node":"Z","event":"enter","sent":[{"to":"J","id":"1"},{"to":"X","id":"1"}]}
 {"node":"Z","event":"receive","id":"j"}
 {"node":"Z","event":"receive","id":"x"}
 {"node":"Z","event":"release"}
@@ -320,7 +325,8 @@ func TestPairs(t *testing.T) {
 {"node":"X","event":"release","id":"1"}
 `)
 	got := l.Occupancy(1, logs.Auto, false)
-	if want := newOracle(l.History()).together(); got.Surely != want || want != 2 || got.Count != 1 || got.Possibly != 3 {
+	if want := newOracle(l.History()).together(); got.Surely != want || want != 2 || got.Count != 1 ||
+		got.Possibly != 3 {
 		t.Errorf("%+v, the oracle finds %d together", got, want)
 	}
 }
@@ -337,7 +343,8 @@ func TestSkew(t *testing.T) {
 			opt.Skew = &c.skew
 		}
 		got := read(t, opt, text).Occupancy(1, logs.Auto, false)
-		if got.Count != c.definite || (got.Possible != nil) != (c.definite == 0) || got.Related != (c.skew >= 0) {
+		if got.Count != c.definite || (got.Possible != nil) != (c.definite == 0) ||
+			got.Related != (c.skew >= 0) {
 			t.Errorf("skew %d: %+v", c.skew, got)
 		}
 	}

@@ -23,7 +23,8 @@ func TestOperations(t *testing.T) {
 	}
 	both := func(value, result string) string {
 		return fmt.Sprintf(
-			"{:type :invoke, :f :acquire, :process 0, :value %s}\n{:type :ok, :f :acquire, :process 0, :value %s}\n",
+			"{:type :invoke, :f :acquire, :process 0, :value %s}\n{:type :ok, :f :acquire, :process "+
+				"0, :value %s}\n",
 			value,
 			result,
 		)
@@ -39,7 +40,8 @@ func TestOperations(t *testing.T) {
 		{"[" + both("nil", "nil") + "]", nil, 1, []string{""}, 0},
 		{"[[" + strings.Replace(both("nil", "nil"), "\n", "]\n[", 1) + "]]", nil, 1, []string{""}, 0},
 		{both("[[:acquire :a] [:acquire :b 2] [:release :a]]", "nil"), nil, 3, []string{"a", "b"}, 0},
-		{both("[{:f :acquire, :resource 1} {:f :acquire, :resource 2}]", "nil"), nil, 2, []string{"1", "2"}, 0},
+		{both("[{:f :acquire, :resource 1} {:f :acquire, :resource 2}]", "nil"), nil, 2, []string{"1", "2"},
+			0},
 		{both("[:k nil]", "[:k {:fence 4}]"), mapping, 1, []string{"k"}, 1},
 		{both("nil", "[:k {:fence 4}]"), mapping, 1, []string{"k"}, 1},
 		{both(`[:k #"[{]"]`, "[:k {:fence -1, :took ##Inf}]"), mapping, 1, []string{"k"}, 1},

@@ -131,7 +131,8 @@ func (l *Log) reportCycle(at int32, to map[int32]int32, found *findings) {
 	if len(ends) > room {
 		words = append(words, "...")
 	}
-	found.add(Cycle, l.places(ends...), "events that come before themselves: %s, and that before the first", strings.Join(words, " before "))
+	found.add(Cycle, l.places(ends...), "events that come before themselves: %s, and that before the first",
+		strings.Join(words, " before "))
 }
 
 // maxVectors bounds the table of vectors: 1 GiB.
@@ -175,7 +176,8 @@ func (l *Log) History() *History {
 	if l.events == nil || l.sorted == nil {
 		return nil
 	}
-	h := &History{Header: l.Header, Nodes: l.Nodes, Events: l.events, ByNode: make([][]int, len(l.Nodes)), After: make([][]int, len(l.recs))}
+	h := &History{Header: l.Header, Nodes: l.Nodes, Events: l.events, ByNode: make([][]int, len(l.Nodes)),
+		After: make([][]int, len(l.recs))}
 	for i := range l.recs {
 		r := &l.recs[i]
 		h.ByNode[r.node] = append(h.ByNode[r.node], i)

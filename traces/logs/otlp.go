@@ -13,8 +13,8 @@ import (
 )
 
 // This reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request after
-// request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to its end;
-// its attributes and those of its resource are the fields. --stay says which names are stays.
+// request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to
+// its end; its attributes and those of its resource are the fields. --stay says which names are stays.
 
 // maxDocument is the longest document of spans, in bytes.
 const maxDocument = 64 << 20
@@ -96,7 +96,8 @@ func (rd *reader) nameless(s *source, names map[string]bool) error {
 		return nil
 	}
 	list := slices.Sorted(maps.Keys(names))
-	return s.wrong("none of its spans is a stay; --stay says which are, by name: %s", strings.Join(list, ", "))
+	return s.wrong("none of its spans is a stay; --stay says which are, by name: %s",
+		strings.Join(list, ", "))
 }
 
 // maxNamed is how many names of spans are told.
@@ -152,12 +153,14 @@ func (rd *reader) eventIn(s *source, x *tracedSpan, k int) (bool, error) {
 
 // ownFields are fields of lines that attributes of spans have to be mapped to, if they mean them.
 var ownFields = []string{
-	"time", "begin", "end", "duration", "waited", "seq", "clock", "lamport", "from", "to", "id", "message", "sent", "state", "maybe",
+	"time", "begin", "end", "duration", "waited", "seq", "clock", "lamport", "from", "to", "id", "message",
+	"sent", "state", "maybe",
 	"node2", "node3", "msg",
 }
 
 // spanEntry is an event with the fields of a span and the name that it has here; nil if it is left out.
-func (rd *reader) spanEntry(s *source, x *tracedSpan, name string, fields map[string]json.RawMessage) (*entry, error) {
+func (rd *reader) spanEntry(s *source, x *tracedSpan, name string, fields map[string]json.RawMessage) (*entry,
+	error) {
 	line, _ := json.Marshal(name) // a text can be written
 	if !rd.mapping.wants(line) {
 		return nil, nil
@@ -166,7 +169,8 @@ func (rd *reader) spanEntry(s *source, x *tracedSpan, name string, fields map[st
 	for _, own := range ownFields {
 		delete(fields, own)
 	}
-	for field, value := range map[string]string{"event": name, "node": x.service + "/" + x.id, "span.id": x.id, "trace.id": x.trace} {
+	for field, value := range map[string]string{"event": name, "node": x.service + "/" + x.id,
+		"span.id": x.id, "trace.id": x.trace} {
 		fields[field], _ = json.Marshal(value)
 	}
 	e := newEntry(s.line)
@@ -185,8 +189,8 @@ func (rd *reader) spanEntry(s *source, x *tracedSpan, name string, fields map[st
 	return e, nil
 }
 
-// beginnings bounds when spans have begun, by the time stamps of others: not before those that each names as its
-// parent or links to, and not after those that name it.
+// beginnings bounds when spans have begun, by the time stamps of others: not before those that each names as
+// its parent or links to, and not after those that name it.
 func beginnings(batch []tracedSpan) (since, until []int64) {
 	at := map[string]int{}
 	for i := range batch {
@@ -327,7 +331,8 @@ func (o *otlpSpan) traced(resource []otlpAttribute) (tracedSpan, error) {
 		x.after = append(x.after, l.TraceID+"/"+l.SpanID)
 	}
 	for i := range o.Events {
-		x.events = append(x.events, spanEvent{o.Events[i].Name, int64(o.Events[i].Time), otlpFields(o.Events[i].Attributes)})
+		x.events = append(x.events, spanEvent{o.Events[i].Name, int64(o.Events[i].Time),
+			otlpFields(o.Events[i].Attributes)})
 	}
 	return x, nil
 }

@@ -11,16 +11,23 @@ import (
 
 // otlpLine is a request with one span, as the collector's file exporter writes it.
 func otlpLine(service, id, parent, name string, begin, end int, more string) string {
-	return fmt.Sprintf(`{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},`+
-		`"scopeSpans":[{"scope":{"name":"lib"},"spans":[{"traceId":"5b8efff798038103d269b633813fc60c","spanId":%q,"parentSpanId":%q,`+
-		`"name":%q,"kind":1,"startTimeUnixNano":"%d","endTimeUnixNano":"%d",%s"status":{}}]}]}]}`, service, id, parent, name, begin, end, more)
+	return fmt.Sprintf(
+		`{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":%q}}]},`+
+			`"scopeSpans":[{"scope":{"name":"lib"},"spans":[{"traceId":"5b8efff798038103d269b633813fc60c","spanId":%q,"parentSpanId":%q,`+
+			`"name":%q,"kind":1,"startTimeUnixNano":"%d","endTimeUnixNano":"%d",%s"status":{}}]}]}]}`,
+		service, id, parent, name, begin, end, more)
 }
 
 // stays asks logs for the stays of spans called hold.
 func stays(t *testing.T, opt logs.Options, text string) (*logs.Log, []*logs.Occupancy) {
 	t.Helper()
-	opt.Mapping = mapped(t, logs.Mapping{Events: map[string]string{"hold": "stay"}, Fields: map[string]string{"lock.name": "resource"}})
-	how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
+	opt.Mapping = mapped(t, logs.Mapping{Events: map[string]string{"hold": "stay"},
+		Fields: map[string]string{"lock.name": "resource"}})
+	how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+		return func(string) int {
+			return 1
+		}, nil
+	}}
 	l, uses, err := logs.Judge(write(t, text), opt, how)
 	if err != nil {
 		t.Fatal(err)
@@ -31,25 +38,31 @@ func stays(t *testing.T, opt logs.Options, text string) (*logs.Log, []*logs.Occu
 // TestOTLP reads spans as stays, with attributes for resource and units, and events of spans.
 func TestOTLP(t *testing.T) {
 	skew := time.Duration(0)
-	attributes := `"attributes":[{"key":"lock.name","value":{"stringValue":"disk"}},{"key":"units","value":{"intValue":"2"}},{"key":"state","value":{"boolValue":true}}],`
-	text := otlpLine("a", "01", "", "hold", 100, 200, attributes) + "\n" + otlpLine("b", "02", "01", "GET /", 110, 120, "") + "\n" +
-		otlpLine("b", "03", "", "hold", 150, 160, attributes) + "\n" + otlpLine("b", "04", "", "hold", 200, 260, "") + "\n"
+	attributes :=
+		`"attributes":[{"key":"lock.name","value":{"stringValue":"disk"}},{"key":"units","value":{"intValue":"2"}},{"key":"state","value":{"boolValue":true}}],`
+	text := otlpLine("a", "01", "", "hold", 100, 200, attributes) + "\n" + otlpLine("b", "02", "01", "GET /",
+		110, 120, "") + "\n" +
+		otlpLine("b", "03", "", "hold", 150, 160, attributes) + "\n" + otlpLine("b", "04", "", "hold", 200,
+		260, "") + "\n"
 	l, uses := stays(t, logs.Options{Skew: &skew}, text)
-	if len(uses) != 2 || l.Formats[0] != "otlp" || l.Skipped != 1 || strings.Join(l.Nodes, " ") != "a/01 b/03 b/04" {
+	if len(uses) != 2 || l.Formats[0] != "otlp" || l.Skipped != 1 ||
+		strings.Join(l.Nodes, " ") != "a/01 b/03 b/04" {
 		t.Fatalf("%+v", l)
 	}
 	if u := uses[1]; u.Resource != "disk" || u.Surely != 4 || u.Stays != 2 || u.Count == 0 {
 		t.Errorf("%+v", u)
 	}
-	text = otlpLine("a", "01", "", "work", 100, 200, `"events":[{"timeUnixNano":"110","name":"acquire"},{"timeUnixNano":"120","name":"tick"},`+
-		`{"timeUnixNano":"150","name":"release"}],`) + "\n" + otlpLine("a", "02", "", "hold", 140, 160, "") + "\n"
+	text = otlpLine("a", "01", "", "work", 100, 200,
+		`"events":[{"timeUnixNano":"110","name":"acquire"},{"timeUnixNano":"120","name":"tick"},`+
+			`{"timeUnixNano":"150","name":"release"}],`) + "\n" + otlpLine("a", "02", "", "hold", 140, 160,
+		"") + "\n"
 	if _, uses := stays(t, logs.Options{Skew: &skew}, text); uses[0].Surely != 2 || uses[0].Stays != 2 {
 		t.Errorf("%+v", uses[0])
 	}
 }
 
-// TestSpansBeside narrows when spans began by those that they are children of or link to: the clock of b is behind that of
-// its parent, which has begun before it, and so early enough to overlap for certain.
+// TestSpansBeside narrows when spans began by those that they are children of or link to: the clock of b is
+// behind that of its parent, which has begun before it, and so early enough to overlap for certain.
 func TestSpansBeside(t *testing.T) {
 	skew := 50 * time.Nanosecond
 	pair := func(parent string) string {
@@ -65,9 +78,11 @@ func TestSpansBeside(t *testing.T) {
 	}
 	early := otlpLine("a", "01", "", "hold", 1000, 2000, "")
 	child := otlpLine("b", "02", "01", "hold", 100, 300, "")
-	l, _ := stays(t, logs.Options{Skew: &skew}, strings.TrimSuffix(early, "]}")+","+strings.TrimPrefix(child, `{"resourceSpans":[`)+"\n")
+	l, _ := stays(t, logs.Options{Skew: &skew}, strings.TrimSuffix(early, "]}")+","+strings.TrimPrefix(child,
+		`{"resourceSpans":[`)+"\n")
 	if !l.Contradictory() {
-		t.Errorf("a child began 900 ns before its parent, by clocks that are 50 ns apart at most: %+v", l.Findings)
+		t.Errorf("a child began 900 ns before its parent, by clocks that are 50 ns apart at most: %+v",
+			l.Findings)
 	}
 }
 
@@ -88,7 +103,8 @@ func TestJaeger(t *testing.T) {
 // TestSpansRefused looks at documents that are none, and at spans of which none is a stay.
 func TestSpansRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		otlpLine("a", "01", "", "other", 1, 2, ""):                                  `--stay says which are, by name: other`,
+		otlpLine("a", "01", "", "other", 1, 2,
+			""): `--stay says which are, by name: other`,
 		otlpLine("a", "", "", "hold", 1, 2, ""):                                     "has no identity",
 		otlpLine("a", "01", "", "hold", 3, 2, ""):                                   "ends before it begins",
 		`{"resourceSpans":[]} what`:                                                 "invalid character",

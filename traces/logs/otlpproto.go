@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// OTLPAsJSON turns a request to export spans from protobuf, as opentelemetry/proto/trace/v1 has it, to what is
-// read of it in JSON, on a line without an end. An error says that it is no such request.
+// OTLPAsJSON turns a request to export spans from protobuf, as opentelemetry/proto/trace/v1 has it, to what
+// is read of it in JSON, on a line without an end. An error says that it is no such request.
 func OTLPAsJSON(b []byte) ([]byte, error) {
 	var t otlpTraces
 	err := message(b, func(field protowire.Number, part []byte, _ uint64) error {

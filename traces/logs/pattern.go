@@ -15,7 +15,8 @@ import (
 // lineGroups are the groups that expressions for lines may have. What node, node2 and so on find is
 // joined with slashes; message is another name of event.
 var lineGroups = []string{
-	"time", "begin", "end", "node", "node2", "node3", "event", "message", "resource", "units", "seq", "from", "to", "id",
+	"time", "begin", "end", "node", "node2", "node3", "event", "message", "resource", "units", "seq", "from",
+	"to", "id",
 	"duration", "waited", "fence", "lease_lasts", "lease_ends", "shared",
 }
 
@@ -148,7 +149,8 @@ func (rd *reader) unreadable(s *source, why string) error {
 	if sp.lines++; sp.first == nil {
 		sp.first = err
 	}
-	rd.found.add(Unreadable, []Place{s.place()}, "line %d of %s cannot be read, and may have been anything: %s", s.line, s.name, why)
+	rd.found.add(Unreadable, []Place{s.place()},
+		"line %d of %s cannot be read, and may have been anything: %s", s.line, s.name, why)
 	return nil
 }
 
@@ -220,7 +222,8 @@ func (f *timeForm) read(text string, to *int64) (zone, error) {
 		return 0, err
 	}
 	*to = t.UnixNano()
-	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") || strings.HasSuffix(f.layout, "Z") {
+	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") || strings.HasSuffix(f.layout,
+		"Z") {
 		return zoned, nil
 	}
 	return unzoned, nil

@@ -100,10 +100,12 @@ func TestPresets(t *testing.T) {
 		preset, text string
 		fields       map[string]string
 	}{
-		{"python", pythonLog, nil}, {"log4j", log4jLog, nil}, {"zap", zapLog, node}, {"slog-text", slogTextLog, node},
+		{"python", pythonLog, nil}, {"log4j", log4jLog, nil}, {"zap", zapLog, node},
+		{"slog-text", slogTextLog, node},
 		{"slog-json", slogJSONLog, node}, {"journald", journalLog, nil},
 		{"postgresql", postgresLog, nil},
-		{"log4j", strings.ReplaceAll(strings.ReplaceAll(log4jLog, "[w1] INFO ", "INFO [w1]"), "[w2] INFO ", "INFO [w2]"), nil},
+		{"log4j", strings.ReplaceAll(strings.ReplaceAll(log4jLog, "[w1] INFO ", "INFO [w1]"), "[w2] INFO ",
+			"INFO [w2]"), nil},
 	} {
 		met[c.preset] = true
 		m := mapped(t, logs.Mapping{Preset: c.preset, Events: events, Fields: c.fields})
@@ -121,9 +123,11 @@ func TestPresets(t *testing.T) {
 // TestLearn finds a mapping for each kind of log without being told anything.
 func TestLearn(t *testing.T) {
 	for name, text := range map[string]string{
-		"python": pythonLog, "log4j": log4jLog, "zap": zapLog, "slog text": slogTextLog, "slog JSON": slogJSONLog,
-		"journald": journalLog, "Go": goLog, "plain": plainLog,
-		"words":  "1777629600.002 a acquire\n1777629601.002 a release\n1777629601.005 b acquire\n1777629602.005 b release\n",
+		"python": pythonLog, "log4j": log4jLog, "zap": zapLog, "slog text": slogTextLog,
+		"slog JSON": slogJSONLog,
+		"journald":  journalLog, "Go": goLog, "plain": plainLog,
+		"words": "1777629600.002 a acquire\n1777629601.002 a release\n1777629601.005 b " +
+			"acquire\n1777629602.005 b release\n",
 		"UTF-16": "\xff\xfe" + strings.Join(strings.Split(plainLog, ""), "\x00") + "\x00",
 	} {
 		x, err := logs.Learn(strings.NewReader(text))
@@ -160,14 +164,16 @@ func TestConditions(t *testing.T) {
 		{logs.Mapping{Line: line}, 5, 1, nil},
 		{logs.Mapping{Line: line, Skip: []string{"step"}}, 4, 2, nil},
 		{logs.Mapping{Line: line, Only: []string{"acquire", "/rel/"}}, 4, 2, nil},
-		{logs.Mapping{Line: line, Only: []string{"a", "o"}, Skip: []string{"/^[45]/"}}, 3, 2, []logs.Kind{logs.Unreadable}},
+		{logs.Mapping{Line: line, Only: []string{"a", "o"}, Skip: []string{"/^[45]/"}}, 3, 2,
+			[]logs.Kind{logs.Unreadable}},
 	} {
 		l := read(t, logs.Options{Mapping: mapped(t, c.m)}, text)
 		var kinds []logs.Kind
 		for _, f := range l.Findings {
 			kinds = append(kinds, f.Kind)
 		}
-		if l.Events() != c.events || l.Skipped != c.skipped || !slices.Equal(kinds, c.kinds) || l.Nodes[0] != "a/x" {
+		if l.Events() != c.events || l.Skipped != c.skipped || !slices.Equal(kinds, c.kinds) ||
+			l.Nodes[0] != "a/x" {
 			t.Errorf("%+v: %d events, %d skipped, %v, %v", c.m, l.Events(), l.Skipped, kinds, l.Nodes)
 		}
 	}
@@ -180,7 +186,8 @@ func TestConditions(t *testing.T) {
 		"preset: none":                   "no preset",
 		"only: ['/(/']":                  "no regular expression",
 	} {
-		if _, err := logs.ReadMapping(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := logs.ReadMapping(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(),
+			want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -198,17 +205,20 @@ func TestUnreadable(t *testing.T) {
 	} {
 		l := read(t, logs.Options{Format: c.format, Skew: &skew}, c.good+c.bad+c.good)
 		u := l.Occupancy(1, logs.Auto, false)
-		if l.Events() != 2 || !slices.ContainsFunc(l.Findings, func(f logs.Finding) bool { return f.Kind == logs.Unreadable && f.Missing() }) {
+		if l.Events() != 2 || !slices.ContainsFunc(l.Findings,
+			func(f logs.Finding) bool { return f.Kind == logs.Unreadable && f.Missing() }) {
 			t.Errorf("%s: %d events, %v", c.format, l.Events(), l.Findings)
 		}
 		if u.Count > 0 || u.Possible == nil {
 			t.Errorf("%s: %+v", c.format, u)
 		}
 		var input *logs.InputError
-		if _, err := logs.Read(write(t, c.bad+c.bad), logs.Options{Format: c.format}); !errors.As(err, &input) || input.Line != 1 {
+		if _, err := logs.Read(write(t, c.bad+c.bad), logs.Options{Format: c.format}); !errors.As(err,
+			&input) || input.Line != 1 {
 			t.Errorf("%s: %v", c.format, err)
 		}
-		if _, err := logs.Read(write(t, c.good+c.bad+c.good), logs.Options{Format: c.format, Strict: true}); !errors.As(err, &input) || input.Line != 2 {
+		if _, err := logs.Read(write(t, c.good+c.bad+c.good), logs.Options{Format: c.format,
+			Strict: true}); !errors.As(err, &input) || input.Line != 2 {
 			t.Errorf("%s, strict: %v", c.format, err)
 		}
 	}
@@ -227,7 +237,8 @@ func TestSpoilt(t *testing.T) {
 		{"1 a acquire\n2 a release\nx\n3 b acquire\n4 b release\n", 0, 1},
 		{"1 a acquire\n2 a release\nx\n3 b acquire\n4 b release\n5 a step\n", 0, 2},
 	} {
-		m := mapped(t, logs.Mapping{Line: []string{`^(?P<time>\d) (?P<node>.) (?P<event>.*)`}, Only: []string{"x", "a", "b"}})
+		m := mapped(t, logs.Mapping{Line: []string{`^(?P<time>\d) (?P<node>.) (?P<event>.*)`},
+			Only: []string{"x", "a", "b"}})
 		u := read(t, logs.Options{Mapping: m, Skew: &skew}, c.text).Occupancy(1, logs.Auto, false)
 		if u.Count != c.count || u.Possibly != c.possibly {
 			t.Errorf("%q: %+v", c.text, u)
@@ -238,9 +249,11 @@ func TestSpoilt(t *testing.T) {
 // TestShiVizOrders takes either order of the two lines without a header.
 func TestShiVizOrders(t *testing.T) {
 	for _, text := range []string{
-		"a {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\nenter\n", "enter\na {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\n",
+		"a {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\nenter\n",
+		"enter\na {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\n",
 	} {
-		if l := read(t, logs.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 || l.Occupancy(1, logs.Auto, false).Stays != 2 {
+		if l := read(t, logs.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 ||
+			l.Occupancy(1, logs.Auto, false).Stays != 2 {
 			t.Errorf("%q: %+v", text, l)
 		}
 	}

@@ -60,8 +60,10 @@ func contend(t *rapid.T) (x contended) {
 				begin := now + rapid.IntRange(1, 20).Draw(t, "gap")
 				end := begin + rapid.IntRange(0, 10).Draw(t, "length")
 				now = end
-				x.text += fmt.Sprintf(`{"node":"n%d","event":"%s","begin":%d,"end":%d,"units":%d}`+"\n", node, name, begin, end, units)
-				x.ops = append(x.ops, porcupine.Operation{ClientId: node, Input: units * (1 - 2*i), Call: int64(begin), Return: int64(end)})
+				x.text += fmt.Sprintf(`{"node":"n%d","event":"%s","begin":%d,"end":%d,"units":%d}`+"\n", node,
+					name, begin, end, units)
+				x.ops = append(x.ops, porcupine.Operation{ClientId: node, Input: units * (1 - 2*i),
+					Call: int64(begin), Return: int64(end)})
 			}
 		}
 	}

@@ -58,7 +58,8 @@ func (m *Mapping) over() error {
 		}
 	}
 	m.Events, m.Fields, m.Nodes = join(p.Events, m.Events), join(p.Fields, m.Fields), join(p.Nodes, m.Nodes)
-	m.Ignore, m.Only, m.Skip = append(p.Ignore, m.Ignore...), append(p.Only, m.Only...), append(p.Skip, m.Skip...)
+	m.Ignore, m.Only, m.Skip = append(p.Ignore, m.Ignore...), append(p.Only, m.Only...),
+		append(p.Skip, m.Skip...)
 	if len(m.Line) == 0 {
 		m.Line = p.Line
 	}

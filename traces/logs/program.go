@@ -168,13 +168,15 @@ func (c *counter) advance(a, b *record, x, y *side) {
 		c.found.add(SameName, c.places(a, b), "two nodes log as %s: both files have its event %d", c.name, is)
 		return
 	case is <= was:
-		c.found.add(Backwards, c.places(a, b), "the count of %s does not advance: event %d after %d", c.name, is, was)
+		c.found.add(Backwards, c.places(a, b), "the count of %s does not advance: event %d after %d", c.name,
+			is, was)
 		return
 	case c.missing(was, is) == 0:
 		c.lost(b, 0)
 	case counted:
 		c.lost(b, c.missing(was, is))
-		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is), c.name, was, is)
+		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is),
+			c.name, was, is)
 		if is == was+2 {
 			lost = fmt.Sprintf("event %d of %s is missing", was+1, c.name)
 		}
@@ -188,17 +190,20 @@ func (c *counter) advance(a, b *record, x, y *side) {
 // clocks checks that the clocks of a node go forward.
 func (c *counter) clocks(a, b *record, x, y *side) {
 	if x.lamport > 0 && y.lamport > 0 && y.lamport <= x.lamport {
-		c.found.add(Backwards, c.places(a, b), "the Lamport clock of %s does not advance: %d after %d", c.name, y.lamport, x.lamport)
+		c.found.add(Backwards, c.places(a, b), "the Lamport clock of %s does not advance: %d after %d",
+			c.name, y.lamport, x.lamport)
 	}
 	if x.clock == nil || y.clock == nil {
 		return
 	}
 	if a.seq > 0 && y.at(b.node) <= x.at(b.node) {
-		c.found.add(Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d", c.name, y.at(b.node), x.at(b.node))
+		c.found.add(Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d", c.name,
+			y.at(b.node), x.at(b.node))
 	}
 	for _, t := range x.clock {
 		if now := y.at(t.node); now < t.count && t.node != b.node {
-			c.found.add(Backwards, c.places(a, b), "the clock of %s runs back: it knew of %d events of %s and now of %d",
+			c.found.add(Backwards, c.places(a, b),
+				"the clock of %s runs back: it knew of %d events of %s and now of %d",
 				c.name, t.count, c.names[t.node], now)
 		}
 	}

@@ -75,7 +75,8 @@ func usable(files []string, opt Options) error {
 	case opt.Lines && opt.Skew != nil:
 		return errors.New("either lines or time stamps are the order, not both")
 	case opt.Lines && len(files) > 1:
-		return &InputError{Place{File: files[1]}, "the lines of several files have no common order; only those of one file can be one"}
+		return &InputError{Place{File: files[1]},
+			"the lines of several files have no common order; only those of one file can be one"}
 	}
 	seen := map[string]bool{}
 	for _, name := range files {
@@ -134,7 +135,8 @@ func (rd *reader) read(name string, r io.Reader) error {
 	if rd.opt.Strict {
 		return &InputError{Place{File: name}, "the compressed file ends in the middle"}
 	}
-	rd.found.add(Torn, []Place{{File: name}}, "the compressed file %s ends in the middle: what it had behind is missing", name)
+	rd.found.add(Torn, []Place{{File: name}},
+		"the compressed file %s ends in the middle: what it had behind is missing", name)
 	return nil
 }
 
@@ -156,7 +158,8 @@ func (rd *reader) readSource(s *source) error {
 		return nil
 	}
 	format := rd.formatOf(s)
-	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 { // else one that was moved away is read anew
+	// else one that was moved away is read anew
+	if s.index = slices.Index(rd.files, name); !s.live || s.index < 0 {
 		s.index = len(rd.files)
 		rd.files = append(rd.files, name)
 		rd.formats = append(rd.formats, format)
@@ -197,7 +200,8 @@ func (rd *reader) formatOf(s *source) string {
 // readAs reads one log in a format.
 func (rd *reader) readAs(s *source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
-		return &InputError{Place{s.name, 1}, "logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
+		return &InputError{Place{s.name, 1},
+			"logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
 	}
 	switch format {
 	case "ndjson":
@@ -222,7 +226,8 @@ func (rd *reader) readAs(s *source, format string) error {
 	case "jaeger":
 		return rd.spans(s, decodeJaeger)
 	}
-	return &InputError{Place{s.name, 1}, "it is not clear what format this log has; --from names it: " + strings.Join(Formats, ", ")}
+	return &InputError{Place{s.name, 1}, "it is not clear what format this log has; --from names it: " +
+		strings.Join(Formats, ", ")}
 }
 
 // keyed is a line of several key=value.
@@ -237,7 +242,8 @@ func detect(start []byte) string {
 		return "trace"
 	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"resourceSpans"`)):
 		return "otlp"
-	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"traceID"`)) && bytes.Contains(start, []byte(`"spans"`)):
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"traceID"`)) &&
+		bytes.Contains(start, []byte(`"spans"`)):
 		return "jaeger"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
@@ -270,7 +276,8 @@ func (rd *reader) tornLine(s *source) error {
 	if s.writer != "" {
 		of = " of " + s.writer
 	}
-	rd.found.add(Torn, []Place{s.place()}, "the log%s ends in the middle of line %d, which is left out", of, s.line)
+	rd.found.add(Torn, []Place{s.place()}, "the log%s ends in the middle of line %d, which is left out", of,
+		s.line)
 	return nil
 }
 
@@ -281,7 +288,8 @@ func (rd *reader) setHeader(s *source, h Header) error {
 	}
 	if rd.headerAt.File == "" && h.Spec != "" && !rd.opt.Stays && !rd.opt.Keep {
 		if rd.count > 0 {
-			return s.wrong("this header names the model only after the events of other files; this file has to be the first")
+			return s.wrong("this header names the model only after the events of other files; this file " +
+				"has to be the first")
 		}
 		rd.opt.Keep = true
 	}
@@ -359,7 +367,8 @@ func (rd *reader) take(s *source, e *entry) error {
 		}
 	}
 	switch {
-	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests): // of nobody, and about nothing
+	// of nobody, and about nothing
+	case e.node == "" && rd.opt.Mapping != nil && (roleOf(e.name) == other || roleOf(e.name) == requests):
 		rd.skipped++
 		return nil
 	case e.node == "":

@@ -95,12 +95,15 @@ func (l *Log) byClocks(found *findings) {
 				before := known[c.node]
 				known[c.node] = c.count
 				counted := own[c.node]
-				k, exact := slices.BinarySearchFunc(counted, c.count, func(t tally, m uint64) int { return cmp.Compare(t.count, m) })
+				k, exact := slices.BinarySearchFunc(counted, c.count,
+					func(t tally, m uint64) int { return cmp.Compare(t.count, m) })
 				if !exact {
 					if k == len(counted) && k > 0 && !beyond[c.node] {
 						beyond[c.node] = true
 						last := counted[k-1]
-						found.add(Tail, l.places(last.event, i), "%s knows of event %d of %s, whose log ends with event %d", l.Nodes[node], c.count, l.Nodes[c.node], last.count)
+						found.add(Tail, l.places(last.event, i),
+							"%s knows of event %d of %s, whose log ends with event %d", l.Nodes[node],
+							c.count, l.Nodes[c.node], last.count)
 					}
 					k--
 				}
@@ -125,7 +128,10 @@ func (l *Log) byIntervals() {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(l.recs[a].begin, l.recs[b].begin) })
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(l.recs[a].begin,
+			l.recs[b].begin)
+	})
 	over := slices.Clone(l.first[:len(l.Nodes)]) // of each node the first event that may not be over
 	known := make([][]int32, len(l.Nodes))
 	for node := range known {

@@ -226,7 +226,8 @@ func TestRights(t *testing.T) {
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		rounds = 5000
 	}
-	for name, kind := range map[string][2]bool{"leases": {true, false}, "readers and writers": {false, true}, "both": {true, true}} {
+	for name, kind := range map[string][2]bool{"leases": {true, false}, "readers and writers": {false, true},
+		"both": {true, true}} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(22, uint64(len(name))))
 			counts := map[string]int{}
@@ -247,7 +248,10 @@ func (x *rightLog) compare(t *testing.T, counts map[string]int) {
 	bound := x.k
 	how := logs.Judging{
 		Reading: logs.Reading{Leases: x.leases},
-		Units:   func(logs.Header) (func(string) int, error) { return func(string) int { return bound }, nil },
+		Units: func(logs.Header) (func(string) int, error) {
+			return func(string) int { return bound },
+				nil
+		},
 	}
 	l, uses, err := logs.Judge(write(t, x.text()), logs.Options{Format: "ndjson", Skew: &skew}, how)
 	if err != nil {
@@ -273,7 +277,8 @@ func (x *rightLog) compare(t *testing.T, counts map[string]int) {
 	if u.Count > 0 && avoidable || u.Count == 0 && u.Possible == nil && possible ||
 		u.Avoidable && !avoidable {
 		t.Fatalf(
-			"leases %v, k=%d, skew %d: %d definite, possible %v, avoidable %v; by trying everything avoidable %v, possible %v\n%s",
+			"leases %v, k=%d, skew %d: %d definite, possible %v, avoidable %v; by trying everything "+
+				"avoidable %v, possible %v\n%s",
 			x.leases,
 			x.k,
 			x.skew,

@@ -90,9 +90,11 @@ func TestSchema(t *testing.T) {
 func TestSlog(t *testing.T) {
 	var b bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&b, nil)).With("node", "n1")
-	log.LogAttrs(context.Background(), slog.LevelInfo, "acquire", slog.Int("units", 2), slog.Any("state", map[string]any{"x": 1}))
+	log.LogAttrs(context.Background(), slog.LevelInfo, "acquire", slog.Int("units", 2),
+		slog.Any("state", map[string]any{"x": 1}))
 	log.Info("a message", "event", "send", "to", "n2", "id", "m1")
-	log.Info("release", "clock", map[string]int{"n1": 3}, "sent", []map[string]string{{"to": "n2", "id": "m2", "message": "REPLY"}})
+	log.Info("release", "clock", map[string]int{"n1": 3}, "sent", []map[string]string{{"to": "n2", "id": "m2",
+		"message": "REPLY"}})
 	s := compiled(t)
 	for line := range strings.Lines(b.String()) {
 		if err := fits(t, s, line); err != nil {
@@ -100,10 +102,12 @@ func TestSlog(t *testing.T) {
 		}
 	}
 	h := read(t, logs.Options{Keep: true}, b.String()).History()
-	if len(h.Events) != 3 || h.Events[0].Name != "acquire" || h.Events[0].Units != 2 || h.Events[0].State["x"] != "1" || h.Events[0].Line != 1 {
+	if len(h.Events) != 3 || h.Events[0].Name != "acquire" || h.Events[0].Units != 2 ||
+		h.Events[0].State["x"] != "1" || h.Events[0].Line != 1 {
 		t.Fatalf("%+v", h.Events)
 	}
-	if m := h.Events[1].Sent; len(m) != 1 || m[0].ID != "m1" || h.Nodes[m[0].To] != "n2" || h.Events[1].ID != "" {
+	if m := h.Events[1].Sent; len(m) != 1 || m[0].ID != "m1" || h.Nodes[m[0].To] != "n2" ||
+		h.Events[1].ID != "" {
 		t.Errorf("%+v", h.Events[1])
 	}
 	if e := h.Events[2]; e.Sent[0].Message != "REPLY" || e.Clock[0] != 3 || e.From != -1 {

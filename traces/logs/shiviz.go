@@ -86,7 +86,8 @@ func (rd *reader) shivizHead(s *source) (*regexp.Regexp, int, error) {
 	if d := strings.TrimSpace(string(delimiter)); d != "" {
 		separator, err := regexp.Compile(d)
 		if err != nil {
-			return nil, 0, s.wrong("the second line is no regular expression that is understood here: %v", err)
+			return nil, 0, s.wrong("the second line is no regular expression that is understood here: %v",
+				err)
 		}
 		s.ends = separator
 	}

@@ -65,7 +65,8 @@ func (rd *reader) beside(s *source, e *entry, skew int64) {
 		high = min(high, e.until+skew)
 	}
 	if low > high {
-		rd.found.add(Backwards, []Place{s.at(e.line).place()}, "%s begins %v before what it comes after: clocks are further apart than --skew says",
+		rd.found.add(Backwards, []Place{s.at(e.line).place()},
+			"%s begins %v before what it comes after: clocks are further apart than --skew says",
 			e.node, time.Duration(low-high))
 		return
 	}

@@ -26,14 +26,18 @@ func TestWholeStays(t *testing.T) {
 		for i := range 2 + r.IntN(12) {
 			from, units := r.IntN(60), 1+r.IntN(2)
 			took := r.IntN(20)
-			line := fmt.Sprintf(`{"node":"n%d","event":"stay","begin":%d,"end":%d,"units":%d}`, r.IntN(2), from, from+took, units)
+			line := fmt.Sprintf(`{"node":"n%d","event":"stay","begin":%d,"end":%d,"units":%d}`, r.IntN(2),
+				from, from+took, units)
 			if i%2 == 0 {
-				line = fmt.Sprintf(`{"node":"n%d","event":"stay","time":%d,"duration":"%dns","units":%d}`, r.IntN(2), from+took, took, units)
+				line = fmt.Sprintf(`{"node":"n%d","event":"stay","time":%d,"duration":"%dns","units":%d}`,
+					r.IntN(2), from+took, took, units)
 			}
 			whole = append(whole, end{from + took, line})
 			ends = append(ends,
-				end{from, fmt.Sprintf(`{"node":"s%d","event":"acquire","time":%d,"units":%d,"seq":1}`, i, from, units)},
-				end{from + took, fmt.Sprintf(`{"node":"s%d","event":"release","time":%d,"seq":2}`, i, from+took)})
+				end{from, fmt.Sprintf(`{"node":"s%d","event":"acquire","time":%d,"units":%d,"seq":1}`, i,
+					from, units)},
+				end{from + took, fmt.Sprintf(`{"node":"s%d","event":"release","time":%d,"seq":2}`, i,
+					from+took)})
 		}
 		text := func(list []end) string {
 			slices.SortStableFunc(list, func(a, b end) int { return cmp.Compare(a.at, b.at) })
@@ -50,7 +54,8 @@ func TestWholeStays(t *testing.T) {
 		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return units, nil }}
 		figures := func(uses []*logs.Occupancy) string {
 			u := uses[0]
-			return fmt.Sprint(u.Stays, u.Open, u.Surely, u.Possibly, u.Exact, u.Count, u.Possible != nil, u.Avoidable, u.Busy)
+			return fmt.Sprint(u.Stays, u.Open, u.Surely, u.Possibly, u.Exact, u.Count, u.Possible != nil,
+				u.Avoidable, u.Busy)
 		}
 		l, err := logs.Read(files[:1], opt)
 		if err != nil {

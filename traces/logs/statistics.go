@@ -48,7 +48,8 @@ type timer struct {
 
 // held takes how long a stay that is over lasted.
 func (t *timer) held(s *stay) {
-	if s.certain && s.late.at != none && s.late.role == leaves && s.enter.begin != never && s.late.begin != never {
+	if s.certain && s.late.at != none && s.late.role == leaves && s.enter.begin != never &&
+		s.late.begin != never {
 		t.take(s.late.begin-s.enter.begin, s)
 	}
 }
@@ -148,7 +149,8 @@ func (m *meter) report() *Busy {
 	if span <= 0 {
 		return nil
 	}
-	b := &Busy{Span: m.at - m.first, Mean: m.area / span, Full: m.full / span, Step: m.step, Series: slices.Clone(m.series)}
+	b := &Busy{Span: m.at - m.first, Mean: m.area / span, Full: m.full / span, Step: m.step,
+		Series: slices.Clone(m.series)}
 	for i := range b.Series {
 		b.Series[i] /= float64(min(m.step, b.Span-int64(i)*m.step))
 	}

@@ -112,7 +112,8 @@ type nodeStays struct {
 
 func (j *finder) start(node int32, name string) *nodeStays {
 	return &nodeStays{
-		f: j, node: node, name: name, nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing, solid: nothing, gap: nothing,
+		f: j, node: node, name: name, nested: j.Nested || j.Reentrant, prev: nothing, missable: nothing,
+		solid: nothing, gap: nothing,
 	}
 }
 
@@ -182,7 +183,8 @@ func (n *nodeStays) holding(res int32) *holding {
 func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
 	units = max(units, 1)
 	if !i.is(maybe) {
-		again := h.granted != nil && h.granted.value == x.token && h.current() != nil // it has acquired it again
+		// it has acquired it again
+		again := h.granted != nil && h.granted.value == x.token && h.current() != nil
 		if x.token != noToken && !again {
 			h.use.granted.take(&token{value: x.token, at: *i, node: n.node}, &h.granted)
 		}
@@ -193,7 +195,8 @@ func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
 	if n.f.Reentrant && n.deeper(h, i, units) {
 		return
 	}
-	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: !i.is(maybe), lease: n.leased(h, i, x)}, i, false)
+	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: !i.is(maybe), lease: n.leased(h, i, x)},
+		i, false)
 }
 
 // exit takes a release.
@@ -226,7 +229,8 @@ func (n *nodeStays) again(h *holding, i *point) {
 		case n.missable.at <= s.enter.at:
 			n.nested = true
 			n.f.found.add(Nested, places, "%s acquires again while it is inside, "+
-				"and no line is missing between: what it acquires is added up, as several threads may have its name", n.name)
+				"and no line is missing between: what it acquires is added up, as several threads "+
+				"may have its name", n.name)
 			return
 		default:
 			n.f.found.add(Twice, places, "%s acquires again while it is inside: "+
@@ -337,7 +341,8 @@ func (n *nodeStays) end() {
 func (n *nodeStays) unended(h *holding, p *part) {
 	s := p.stay
 	s.open = true
-	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.lapsed) && (s.failed != nil || n.f.complete) {
+	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.lapsed) &&
+		(s.failed != nil || n.f.complete) {
 		h.doubt(p, &nothing)
 	} else {
 		if s.lease != nil && s.lease.known {

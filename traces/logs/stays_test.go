@@ -11,7 +11,8 @@ import (
 )
 
 // occupancy judges a log of a lock whose times are exact.
-func occupancy(t *testing.T, k int, ending logs.Ending, nested bool, lines ...string) (*logs.Log, *logs.Occupancy) {
+func occupancy(t *testing.T, k int, ending logs.Ending, nested bool, lines ...string) (*logs.Log,
+	*logs.Occupancy) {
 	t.Helper()
 	exact := time.Duration(0)
 	l := read(t, logs.Options{Skew: &exact}, strings.Join(lines, "\n")+"\n")
@@ -34,31 +35,52 @@ func TestStays(t *testing.T) {
 		surely, possibly int
 		kinds            string
 	}{
-		"whole":                          {lines: []string{"1 a acquire", "2 b acquire", "3 a release", "4 b release"}, surely: 2, possibly: 2},
-		"one after the other":            {lines: []string{"1 a acquire", "2 a release", "3 b acquire", "4 b release"}, surely: 1, possibly: 1},
-		"touching":                       {lines: []string{"1 a acquire", "2 a release", "2 b acquire", "4 b release"}, surely: 1, possibly: 2},
-		"no release, later":              {lines: []string{"1 a acquire", "2 b acquire", "3 b release"}, surely: 1, possibly: 2},
-		"no release, held":               {lines: []string{"1 a acquire", "2 b acquire", "3 b release"}, ending: logs.Held, surely: 2, possibly: 2},
-		"no release, free":               {lines: []string{"1 a acquire", "2 b acquire", "3 b release"}, ending: logs.Free, surely: 1, possibly: 1},
-		"no release, last event between": {lines: []string{"1 a acquire", "2 b acquire", "3 a crash", "4 b release"}, surely: 2, possibly: 2},
-		"crash before":                   {lines: []string{"1 a acquire", "2 a crash", "3 b acquire", "4 b release"}, surely: 1, possibly: 2},
-		"crash before, free":             {lines: []string{"1 a acquire", "2 a crash", "3 b acquire", "4 b release"}, ending: logs.Free, surely: 1, possibly: 1},
-		"crash before, held":             {lines: []string{"1 a acquire", "2 a crash", "3 b acquire", "4 b release"}, ending: logs.Held, surely: 2, possibly: 2},
-		"release lost":                   {lines: []string{"1 a acquire", "3 b acquire", "4 b release", "5 a acquire", "6 a release"}, surely: 1, possibly: 2, kinds: "enters-twice"},
-		"enter lost":                     {lines: []string{"1 a acquire", "2 a release", "3 b acquire", "4 b release", "5 a release"}, surely: 1, possibly: 2, kinds: "not-inside"},
-		"enter lost, nothing before":     {lines: []string{"3 b acquire", "4 b release", "5 a release"}, surely: 1, possibly: 2, kinds: "not-inside"},
-		"units":                          {lines: []string{"1 a acquire 3", "2 a release 1", "3 b acquire 2", "4 a release", "5 b release"}, surely: 4, possibly: 4},
-		"nested":                         {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 2", "4 a release"}, nested: true, surely: 3, possibly: 3},
-		"nested, all at once":            {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 3", "4 b acquire 2", "5 b release"}, nested: true, surely: 3, possibly: 3},
-		"nested, free":                   {lines: []string{"1 a acquire", "2 a acquire"}, ending: logs.Free, nested: true, surely: 1, possibly: 1},
-		"not nested":                     {lines: []string{"1 a acquire", "2 a acquire", "3 a release", "4 a release"}, surely: 1, possibly: 2, kinds: "enters-twice"},
-		"counted":                        {lines: counted, surely: 2, possibly: 2, kinds: "nested"},
-		"counted, a gap":                 {lines: slices.Delete(slices.Clone(counted), 2, 3), surely: 1, possibly: 2, kinds: "gap not-inside"},
-		"counted, twice, a gap":          {lines: slices.Delete(slices.Clone(counted), 1, 2), surely: 1, possibly: 2, kinds: "gap enters-twice"},
+		"whole": {lines: []string{"1 a acquire", "2 b acquire", "3 a release",
+			"4 b release"}, surely: 2, possibly: 2},
+		"one after the other": {lines: []string{"1 a acquire", "2 a release", "3 b acquire",
+			"4 b release"}, surely: 1, possibly: 1},
+		"touching": {lines: []string{"1 a acquire", "2 a release", "2 b acquire",
+			"4 b release"}, surely: 1, possibly: 2},
+		"no release, later": {lines: []string{"1 a acquire", "2 b acquire", "3 b release"},
+			surely: 1, possibly: 2},
+		"no release, held": {lines: []string{"1 a acquire", "2 b acquire", "3 b release"},
+			ending: logs.Held, surely: 2, possibly: 2},
+		"no release, free": {lines: []string{"1 a acquire", "2 b acquire", "3 b release"},
+			ending: logs.Free, surely: 1, possibly: 1},
+		"no release, last event between": {lines: []string{"1 a acquire", "2 b acquire", "3 a crash",
+			"4 b release"}, surely: 2, possibly: 2},
+		"crash before": {lines: []string{"1 a acquire", "2 a crash", "3 b acquire",
+			"4 b release"}, surely: 1, possibly: 2},
+		"crash before, free": {lines: []string{"1 a acquire", "2 a crash", "3 b acquire",
+			"4 b release"}, ending: logs.Free, surely: 1, possibly: 1},
+		"crash before, held": {lines: []string{"1 a acquire", "2 a crash", "3 b acquire",
+			"4 b release"}, ending: logs.Held, surely: 2, possibly: 2},
+		"release lost": {lines: []string{"1 a acquire", "3 b acquire", "4 b release",
+			"5 a acquire", "6 a release"}, surely: 1, possibly: 2, kinds: "enters-twice"},
+		"enter lost": {lines: []string{"1 a acquire", "2 a release", "3 b acquire",
+			"4 b release", "5 a release"}, surely: 1, possibly: 2, kinds: "not-inside"},
+		"enter lost, nothing before": {lines: []string{"3 b acquire", "4 b release", "5 a release"},
+			surely: 1, possibly: 2, kinds: "not-inside"},
+		"units": {lines: []string{"1 a acquire 3", "2 a release 1", "3 b acquire 2",
+			"4 a release", "5 b release"}, surely: 4, possibly: 4},
+		"nested": {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 2",
+			"4 a release"}, nested: true, surely: 3, possibly: 3},
+		"nested, all at once": {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 3",
+			"4 b acquire 2", "5 b release"}, nested: true, surely: 3, possibly: 3},
+		"nested, free": {lines: []string{"1 a acquire", "2 a acquire"}, ending: logs.Free,
+			nested: true, surely: 1, possibly: 1},
+		"not nested": {lines: []string{"1 a acquire", "2 a acquire", "3 a release", "4 a release"},
+			surely: 1, possibly: 2, kinds: "enters-twice"},
+		"counted": {lines: counted, surely: 2, possibly: 2, kinds: "nested"},
+		"counted, a gap": {lines: slices.Delete(slices.Clone(counted), 2, 3), surely: 1, possibly: 2,
+			kinds: "gap not-inside"},
+		"counted, twice, a gap": {lines: slices.Delete(slices.Clone(counted), 1, 2), surely: 1, possibly: 2,
+			kinds: "gap enters-twice"},
 	} {
 		l, u := occupancy(t, 9, c.ending, c.nested, c.lines...)
 		if u.Surely != c.surely || u.Possibly != c.possibly {
-			t.Errorf("%s: surely %d, possibly %d; want %d and %d", name, u.Surely, u.Possibly, c.surely, c.possibly)
+			t.Errorf("%s: surely %d, possibly %d; want %d and %d", name, u.Surely, u.Possibly, c.surely,
+				c.possibly)
 		}
 		var kinds []string
 		for _, f := range l.Findings {
@@ -77,7 +99,8 @@ func TestCrashInModel(t *testing.T) {
 {"node":"b","event":"enter","begin":3,"end":3}
 {"node":"b","event":"release","begin":4,"end":4}
 `
-	for header, possibly := range map[string]int{"": 2, `{"atmostk":"log"}` + "\n": 2, `{"atmostk":"log","spec":"raymond"}` + "\n": 1} {
+	for header, possibly := range map[string]int{"": 2, `{"atmostk":"log"}` + "\n": 2,
+		`{"atmostk":"log","spec":"raymond"}` + "\n": 1} {
 		u := read(t, logs.Options{}, header+events).Occupancy(1, logs.Auto, false)
 		if u.Possibly != possibly || u.Crashes != 1 || u.Open != 1 {
 			t.Errorf("%q: %+v", header, u)
@@ -104,8 +127,10 @@ func TestMaybe(t *testing.T) {
 			t.Errorf("release %s: %v, want %v", release, got, want)
 		}
 	}
-	acquire := strings.ReplaceAll(history(":ok"), ":type :ok :f :acquire :process 0", ":type :info :f :acquire :process 0")
-	acquire = strings.Split(acquire, "{:type :invoke :f :release :process 0")[0] + "{:type :invoke :f :acquire :process 1 :time 5}\n{:type :ok :f :acquire :process 1 :time 6}\n"
+	acquire := strings.ReplaceAll(history(":ok"), ":type :ok :f :acquire :process 0",
+		":type :info :f :acquire :process 0")
+	acquire = strings.Split(acquire, "{:type :invoke :f :release :process 0")[0] +
+		"{:type :invoke :f :acquire :process 1 :time 5}\n{:type :ok :f :acquire :process 1 :time 6}\n"
 	u := read(t, logs.Options{}, acquire).Occupancy(1, logs.Auto, false)
 	if u.Surely != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
@@ -137,7 +162,8 @@ func TestMaybeEnter(t *testing.T) {
 func TestOwnInterval(t *testing.T) {
 	_, u := occupancy(t, 1, logs.Auto, false,
 		`{"node":"a","event":"enter","time":1}`, `{"node":"a","event":"release","time":4}`,
-		`{"node":"b","event":"enter","time":2,"begin":2,"end":9}`, `{"node":"b","event":"release","time":3,"begin":3,"end":9}`)
+		`{"node":"b","event":"enter","time":2,"begin":2,"end":9}`,
+		`{"node":"b","event":"release","time":3,"begin":3,"end":9}`)
 	if u.Count != 0 || u.Possibly != 2 {
 		t.Errorf("%+v", u)
 	}
@@ -145,7 +171,8 @@ func TestOwnInterval(t *testing.T) {
 
 // TestExecutions refuses several executions in one file.
 func TestExecutions(t *testing.T) {
-	_, err := logs.Read(write(t, "(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\n^===\na {\"a\":1} enter\n=== second\na {\"a\":1} enter\n"), logs.Options{})
+	_, err := logs.Read(write(t, "(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\n^===\na {\"a\":1} enter\n=== "+
+		"second\na {\"a\":1} enter\n"), logs.Options{})
 	if err == nil || !strings.Contains(err.Error(), "a:4: a second execution begins here") {
 		t.Error(err)
 	}
@@ -165,7 +192,8 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	// Clocks do as well.
-	l = read(t, logs.Options{Keep: true}, `{"node":"a","event":"y","clock":{"a":5}}`+"\n", `{"node":"a","event":"x","clock":{"a":2}}`+"\n")
+	l = read(t, logs.Options{Keep: true}, `{"node":"a","event":"y","clock":{"a":5}}`+"\n",
+		`{"node":"a","event":"x","clock":{"a":2}}`+"\n")
 	if h := l.History(); len(l.Findings) != 0 || h.Events[0].Name != "x" {
 		t.Errorf("%+v %+v", l.Findings, h.Events)
 	}

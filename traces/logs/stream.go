@@ -209,7 +209,8 @@ func (st *stream) node(number int32) *streamed {
 	n := st.nodes[number]
 	if n == nil {
 		name := st.rd.names[number]
-		n = &streamed{state: st.rd.state(name), counter: counter{name: name, found: &st.rd.found}, stays: st.f.start(number, name), end: never}
+		n = &streamed{state: st.rd.state(name), counter: counter{name: name, found: &st.rd.found},
+			stays: st.f.start(number, name), end: never}
 		st.nodes[number] = n
 	}
 	return n

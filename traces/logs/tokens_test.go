@@ -138,7 +138,10 @@ func TestTokens(t *testing.T) {
 			for range rounds {
 				x := drawTokens(r, kinds[name])
 				how := logs.Judging{
-					Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 9 }, nil },
+					Units: func(logs.Header) (func(string) int, error) {
+						return func(string) int { return 9 },
+							nil
+					},
 				}
 				l, uses, err := logs.Judge(write(t, x.text), logs.Options{Format: "ndjson"}, how)
 				if err != nil || l.Contradictory() {

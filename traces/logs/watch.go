@@ -22,8 +22,8 @@ type Watch struct {
 	ended   bool
 }
 
-// A toldOf is an event of which was told. A file that is moved away and begun anew has the same lines again, so that
-// the event's number in the order of its node and its time belong to it.
+// A toldOf is an event of which was told. A file that is moved away and begun anew has the same lines again,
+// so that the event's number in the order of its node and its time belong to it.
 type toldOf struct {
 	file  uint16
 	line  int64
@@ -82,7 +82,8 @@ func (d *Durations) add(took int64) {
 
 // Bounds are those by which durations are counted.
 var Bounds = [...]time.Duration{
-	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second, time.Minute, 10 * time.Minute,
+	time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second,
+	time.Minute, 10 * time.Minute,
 }
 
 // A tail is a log that is followed.
@@ -342,7 +343,8 @@ func (c *certainSweep) copied() {
 // tell keeps a crowd if it is new. Its latest line is what makes it one.
 func (w *Watch) tell(u *use, c Crowd, inside []*stay) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Crowd: w.st.l.crowd(c, slices.Clone(inside))}
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Crowd: w.st.l.crowd(c,
+		slices.Clone(inside))}
 	last := inside[len(inside)-1]
 	w.add(v, last.enter.toldOf(last.node))
 }

@@ -80,7 +80,8 @@ func TestWatch(t *testing.T) {
 		put(t, step.name, step.text)
 		if found := seen(t, w); len(found) != step.crowds {
 			t.Fatalf("step %d: %+v", i, found)
-		} else if len(found) > 0 && (len(found[0].Stays) != 2 || found[0].Stays[0].Enter != (logs.Place{File: a, Line: 3})) {
+		} else if len(found) > 0 && (len(found[0].Stays) != 2 ||
+			found[0].Stays[0].Enter != (logs.Place{File: a, Line: 3})) {
 			t.Errorf("step %d: %+v", i, found)
 		}
 	}
@@ -104,7 +105,8 @@ func TestWatch(t *testing.T) {
 	put(t, a, "31 a acquire\n35 a release\n")
 	seen(t, w)
 	f := w.Figures()
-	if f.Events != 16 || f.Unread != 1 || f.Violations != 3 || f.Latest != 40 || len(f.Resources) != 1 || f.Resources[0].Inside != 0 || f.Resources[0].Stays != 8 {
+	if f.Events != 16 || f.Unread != 1 || f.Violations != 3 || f.Latest != 40 || len(f.Resources) != 1 ||
+		f.Resources[0].Inside != 0 || f.Resources[0].Stays != 8 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -135,7 +137,8 @@ func TestWatchRotated(t *testing.T) {
 func TestWatchSays(t *testing.T) {
 	definite, missed := 0, 0
 	all := streamed()
-	for _, name := range []string{"long", "long, counted", "long, gaps", "long, dropped", "restarts", "gaps", "whole"} {
+	for _, name := range []string{"long", "long, counted", "long, gaps", "long, dropped", "restarts", "gaps",
+		"whole"} {
 		c := all[name]
 		r := rand.New(rand.NewPCG(3, uint64(len(name))))
 		for range 40 {
@@ -143,7 +146,10 @@ func TestWatchSays(t *testing.T) {
 			file := write(t, d.text())
 			skew := time.Duration(d.skew)
 			opt := logs.Options{Format: "ndjson", Skew: &skew}
-			how := logs.Judging{Reading: logs.Reading{Ending: d.ending}, Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
+			how := logs.Judging{Reading: logs.Reading{Ending: d.ending}, Units: func(logs.Header) (
+				func(string) int, error) {
+				return func(string) int { return 1 }, nil
+			}}
 			l, uses, err := logs.Judge(file, opt, how)
 			if err != nil {
 				t.Fatal(err)
@@ -191,7 +197,8 @@ func TestWatchLong(t *testing.T) {
 			at := i * 10
 			fmt.Fprintf(b, "%d w%d acquire\n%d w%d release\n", at, i%7, at+15, i%7)
 			if i == events/4 {
-				fmt.Fprintf(b, "%d x acquire\n%d y acquire\n%d x release\n%d y release\n", at+16, at+17, at+18, at+19)
+				fmt.Fprintf(b, "%d x acquire\n%d y acquire\n%d x release\n%d y release\n", at+16, at+17,
+					at+18, at+19)
 			}
 		}
 		b.Flush()
@@ -216,13 +223,14 @@ func TestWatchLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := w.Figures()
-	if f.Events != events+4 || crowds != 1 || f.Violations != 1 || f.Late != 0 || f.Resources[0].Possibly != 3 {
+	if f.Events != events+4 || crowds != 1 || f.Violations != 1 || f.Late != 0 ||
+		f.Resources[0].Possibly != 3 {
 		t.Errorf("%d crowds, %+v", crowds, f)
 	}
 }
 
-// TestWatchForgets gives each stay a node of its own: a watch knows only some of them at a time, and finds what it
-// finds if it knows all. Nodes that never leave do not make it grow either.
+// TestWatchForgets gives each stay a node of its own: a watch knows only some of them at a time, and finds
+// what it finds if it knows all. Nodes that never leave do not make it grow either.
 func TestWatchForgets(t *testing.T) {
 	defer logs.Windows(16, 4)()
 	skew := time.Duration(0)
@@ -237,8 +245,10 @@ func TestWatchForgets(t *testing.T) {
 			}
 			if i%20 == 7 {
 				at := i * 1000
-				fmt.Fprintf(&b, "%d x%d acquire\n%d y%d acquire\n%d z%d acquire\n", at+951, i, at+952, i, at+953, i)
-				fmt.Fprintf(&b, "%d x%d release\n%d y%d release\n%d z%d release\n", at+960, i, at+961, i, at+962, i)
+				fmt.Fprintf(&b, "%d x%d acquire\n%d y%d acquire\n%d z%d acquire\n", at+951, i, at+952, i,
+					at+953, i)
+				fmt.Fprintf(&b, "%d x%d release\n%d y%d release\n%d z%d release\n", at+960, i, at+961, i,
+					at+962, i)
 				fmt.Fprintf(&b, "%d lost%d acquire\n", at+970, i)
 			}
 			put(t, file, b.String())
@@ -274,13 +284,18 @@ func TestWaits(t *testing.T) {
 {"time":2400,"node":"d","event":"release"}
 `
 	for _, opt := range []logs.Options{{Lines: true}, {}} {
-		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return func(string) int { return 1 }, nil }}
+		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+			return func(string) int {
+				return 1
+			}, nil
+		}}
 		l, uses, err := logs.Judge(write(t, text), opt, how)
 		if err != nil {
 			t.Fatal(err)
 		}
 		w := uses[0].Waited
-		if w == nil || w.Stays != 2 || w.Max != 900 || w.Longest.Node != "c" || w.Median < 495 || w.Median > 505 || w.Waiting != 1 {
+		if w == nil || w.Stays != 2 || w.Max != 900 || w.Longest.Node != "c" || w.Median < 495 ||
+			w.Median > 505 || w.Waiting != 1 {
 			t.Fatalf("%+v %+v", l, w)
 		}
 		if x := w.LongestWaiting; x.Node != "b" || x.Since.Line != 5 || x.Waited != 700 {

@@ -122,7 +122,9 @@ func (w *window[T]) add(a, b edge[T]) {
 func (w *window[T]) flush() {
 	w.merge()
 	w.passed = max(w.passed, w.edges[len(w.edges)/2].at)
-	n, _ := slices.BinarySearchFunc(w.edges, w.passed, func(e edge[T], at int64) int { return cmp.Compare(e.at, at) })
+	n, _ := slices.BinarySearchFunc(w.edges, w.passed, func(e edge[T], at int64) int {
+		return cmp.Compare(e.at, at)
+	})
 	w.letGo(w.edges[:n])
 	rest := copy(w.edges, w.edges[n:])
 	clear(w.edges[rest:])
@@ -152,7 +154,9 @@ func (w *window[T]) merge() {
 
 // letGo lets these edges go, and of those known what is before.
 func (w *window[T]) letGo(edges []edge[T]) {
-	n, _ := slices.BinarySearchFunc(w.early, w.passed, func(e edge[T], at int64) int { return cmp.Compare(e.at, at) })
+	n, _ := slices.BinarySearchFunc(w.early, w.passed, func(e edge[T], at int64) int {
+		return cmp.Compare(e.at, at)
+	})
 	if n > 0 {
 		edges = append(slices.Clone(edges), w.early[:n]...)
 		w.early = w.early[n:]

@@ -41,7 +41,8 @@ type ahead struct {
 // newAhead prepares a search from the end of a step.
 func newAhead(in model.Instance, at *model.Transition) *ahead {
 	h := &ahead{
-		in: in, infos: in.Space.Properties(), numbers: map[model.Code]int32{}, outside: map[int32]bool{}, by: map[int32]uint64{},
+		in: in, infos: in.Space.Properties(), numbers: map[model.Code]int32{}, outside: map[int32]bool{},
+		by:    map[int32]uint64{},
 		first: []int32{0}, levels: []int{1}, level: 1, bytes: heapBytes(),
 	}
 	h.meet(at)
@@ -150,9 +151,13 @@ func (h *ahead) meet(t *model.Transition) int32 {
 // algorithm, can happen.
 func (h *ahead) standstill(n int32, at model.State, steps []model.Transition) {
 	actions := h.in.Space.Actions()
-	quiet := !slices.ContainsFunc(steps, func(t model.Transition) bool { return actions[t.Action].Kind == model.Ordinary })
+	quiet := !slices.ContainsFunc(steps, func(t model.Transition) bool {
+		return actions[t.Action].Kind ==
+			model.Ordinary
+	})
 	for p, info := range h.infos {
-		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet && h.in.Plain.Judge(at, p) {
+		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
+			h.in.Plain.Judge(at, p) {
 			h.is[n] |= 1 << p
 		}
 	}
@@ -248,13 +253,14 @@ func (h *ahead) way(p int, far []int32) (choices []int) {
 }
 
 // well reports whether there is a run from the beginning on which nothing is violated, and whether
-// there may be one: it ends, or repeats itself. A node that is not expanded is no such run, but may begin one.
+// there may be one: it ends, or repeats itself. A node that is not expanded is no such run, but may begin
+// one.
 func (h *ahead) well(from func(int32) []int32) (is, may bool) {
 	return h.lasts(from, false), h.lasts(from, true)
 }
 
-// lasts takes away all nodes from which every run is violated, and reports whether the beginning is left. What is
-// not expanded is kept if it is open.
+// lasts takes away all nodes from which every run is violated, and reports whether the beginning is left.
+// What is not expanded is kept if it is open.
 func (h *ahead) lasts(from func(int32) []int32, open bool) bool {
 	bad := h.violations()
 	gone := make([]bool, len(h.is))
@@ -265,7 +271,8 @@ func (h *ahead) lasts(from func(int32) []int32, open bool) bool {
 		}
 	}
 	for v := range int32(len(h.is)) {
-		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&bad != 0 || unknown && !open || !unknown && h.stuck(v, gone) {
+		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&bad != 0 || unknown && !open ||
+			!unknown && h.stuck(v, gone) {
 			take(v)
 		}
 	}
@@ -281,7 +288,8 @@ func (h *ahead) lasts(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// stuck reports whether all steps of a node, of which there are some, violate something or lead to what is gone.
+// stuck reports whether all steps of a node, of which there are some, violate something or lead to what is
+// gone.
 func (h *ahead) stuck(u int32, gone []bool) bool {
 	bad := h.violations()
 	for e := h.first[u]; e < h.first[u+1]; e++ {
@@ -292,7 +300,8 @@ func (h *ahead) stuck(u int32, gone []bool) bool {
 	return h.first[u] < h.first[u+1]
 }
 
-// violations are the properties of which a bit means that they are violated; of the others, that a goal is reached.
+// violations are the properties of which a bit means that they are violated; of the others, that a goal is
+// reached.
 func (h *ahead) violations() (which uint64) {
 	for p, info := range h.infos {
 		if info.Kind != model.Reachable {

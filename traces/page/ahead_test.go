@@ -25,7 +25,8 @@ func instance(t *testing.T, spec, args string) model.Instance {
 // TestAhead compares what a search tells, from several states, with searches for one thing each.
 func TestAhead(t *testing.T) {
 	for _, c := range []struct{ spec, args string }{
-		{"die-hard", ""}, {"raymond", "n=2 k=1"}, {"raymond", "n=2 k=1 crashes=1"}, {"ring-recovery", "n=3 start=cold"},
+		{"die-hard", ""}, {"raymond", "n=2 k=1"}, {"raymond", "n=2 k=1 crashes=1"},
+		{"ring-recovery", "n=3 start=cold"},
 	} {
 		in := instance(t, c.spec, c.args)
 		at := in.Plain.Init()[0]
@@ -68,12 +69,14 @@ func compare(t *testing.T, in model.Instance, at *model.Transition, h *ahead) {
 			if got := int(far[v]); f.is && got <= h.sure(after)+1 && got != len(f.choices) {
 				t.Errorf("%s to %s: %d steps, want %d", what, info.Name, got, len(f.choices))
 			}
-			if f.is && len(f.choices) <= h.sure(after) && far[v] == never || f.complete && !f.is && far[v] != never {
+			if f.is && len(f.choices) <= h.sure(after) && far[v] == never || f.complete && !f.is &&
+				far[v] != never {
 				t.Errorf("%s to %s: found %t, want %t", what, info.Name, far[v] != never, f.is)
 			}
 			if v == 0 && far[0] != never {
 				way := h.way(p, far)
-				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) || at.Owner == "" && err != nil {
+				if _, _, err := new(walk).follow(in, Path{Choices: way}); len(way) != int(far[0]) ||
+					at.Owner == "" && err != nil {
 					t.Errorf("%s to %s: the way %v has not %d steps, %v", what, info.Name, way, far[0], err)
 				}
 			}
@@ -99,7 +102,8 @@ func TestGoesWell(t *testing.T) {
 	// A person who can only go on to a violation.
 	doomed := &ahead{
 		in: in, infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, is: []uint64{0, 0, 1},
-		first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1}, complete: true, by: map[int32]uint64{},
+		first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1}, complete: true,
+		by: map[int32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
 		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on

@@ -59,13 +59,16 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 	f := shortest(ctx, s.In, &at, to, mostStates)
 	switch {
 	case f.is:
-		text := fmt.Sprintf("The shortest run from there has %s (%s visited).", plural(len(f.choices), "step"), plural(f.states, "state"))
+		text := fmt.Sprintf("The shortest run from there has %s (%s visited).", plural(len(f.choices),
+			"step"), plural(f.states, "state"))
 		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: text}, nil
 	case f.complete:
-		return answer{Text: fmt.Sprintf("No run leads there: all %s that follow were visited.", plural(f.states, "state"))}, nil
+		return answer{Text: fmt.Sprintf("No run leads there: all %s that follow were visited.",
+			plural(f.states, "state"))}, nil
 	}
-	return answer{Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s were visited, and there are more.",
-		plural(f.depth, "step"), plural(f.states, "state"))}, nil
+	return answer{
+		Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s were visited, and there are more.",
+			plural(f.depth, "step"), plural(f.states, "state"))}, nil
 }
 
 // An answer is a path to be opened, if there is one, and what is to be said.
@@ -108,7 +111,8 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		steps := enabled(s.In, at.Next)
 		k := traces.Again(steps, &taken[i])
 		if k < 0 || at.Outside {
-			return answer{Path: path, Text: fmt.Sprintf("Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
+			return answer{Path: path, Text: fmt.Sprintf(
+				"Without the crash, what was step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
 		}
 		path, at = append(path, k), steps[k]
 	}

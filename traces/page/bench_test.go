@@ -13,16 +13,20 @@ import (
 
 // five are instances with five processes of models whose references have fewer.
 var five = map[string]string{
-	"raymond": "n=5 k=2 crashes=1", "bas": "n=5 k=2 crashes=1", "timerfree": "n=5 k=3 f=2 crashes=1 rounds=2,2,1,0,0",
-	"cohorts": "cohorts=2,3 h=1,1,1,1,1", "raynal": "n=5 m=2 h=1,1,2,1,1",
-	"arbiter": "sets=1+2,2+3,3+4,4+5,5+1 k=1 h=1,1,1,1,1", "vcube-kmutex": "n=5 k=2 crashes=1", "vcube-stack": "n=8 k=2 crashes=1",
-	"vcube-broadcast": "n=8 crashes=1", "ring-election": "n=5", "ring-basic": "n=5", "ring-recovery": "n=5 start=cold",
+	"raymond": "n=5 k=2 crashes=1", "bas": "n=5 k=2 crashes=1",
+	"timerfree": "n=5 k=3 f=2 crashes=1 rounds=2,2,1,0,0",
+	"cohorts":   "cohorts=2,3 h=1,1,1,1,1", "raynal": "n=5 m=2 h=1,1,2,1,1",
+	"arbiter": "sets=1+2,2+3,3+4,4+5,5+1 k=1 h=1,1,1,1,1", "vcube-kmutex": "n=5 k=2 crashes=1",
+	"vcube-stack":     "n=8 k=2 crashes=1",
+	"vcube-broadcast": "n=8 crashes=1", "ring-election": "n=5", "ring-basic": "n=5",
+	"ring-recovery": "n=5 start=cold",
 	"lamport-mutex": "n=5 max-clock=6",
 }
 
-// BenchmarkChoices measures how long it takes, as a browser sees it, from a choice that is taken to the choices
-// there: over random runs of up to 40 steps of all references of each model, and of an instance with five
-// processes, while the search behind the page goes on. It reports the median and the longest in milliseconds.
+// BenchmarkChoices measures how long it takes, as a browser sees it, from a choice that is taken to the
+// choices there: over random runs of up to 40 steps of all references of each model, and of an instance with
+// five processes, while the search behind the page goes on. It reports the median and the longest in
+// milliseconds.
 func BenchmarkChoices(b *testing.B) {
 	for i := range specs.All {
 		b.Run(specs.All[i].Name, func(b *testing.B) {

@@ -30,14 +30,16 @@ type About struct {
 
 // Data is what a page shows. Everything in it is text to be shown as such.
 type Data struct {
-	Schema     int        `json:"schema"` // 1
-	Kind       string     `json:"kind"`   // run, live or log
-	Sentence   string     `json:"sentence"`
-	Verdict    string     `json:"verdict"`            // violated, reached, possible, model error, or that of a log
-	Says       string     `json:"says"`               // the sentence of the property
-	Part       string     `json:"part"`               // for which of several properties in one
-	Model      string     `json:"model"`              // name
-	Shown      int        `json:"shown"`              // index of the property that the run is shown for; -1: none
+	Schema   int    `json:"schema"` // 1
+	Kind     string `json:"kind"`   // run, live or log
+	Sentence string `json:"sentence"`
+	// violated, reached, possible, model error, or that of a log
+	Verdict string `json:"verdict"`
+	Says    string `json:"says"`  // the sentence of the property
+	Part    string `json:"part"`  // for which of several properties in one
+	Model   string `json:"model"` // name
+	// index of the property that the run is shown for; -1: none
+	Shown      int        `json:"shown"`
 	Culprits   []string   `json:"culprits"`           // lanes
 	Lanes      []string   `json:"lanes"`              // processes, in the order of the model
 	Capacity   int        `json:"capacity"`           // units that there are; 0: it is not known
@@ -128,7 +130,8 @@ func of(r *traces.Run, about About, from int) *Data {
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
 	d := &Data{
 		Schema: 1, Kind: "run", Sentence: r.Sentence(), Verdict: t.Verdict, Part: r.Part(), Model: t.Spec,
-		Shown: -1, Culprits: append([]string{}, r.Culprits()...), Properties: []Property{}, Actions: []Action{}, Capacity: in.Capacity, Tool: t.Tool, About: about,
+		Shown: -1, Culprits: append([]string{}, r.Culprits()...), Properties: []Property{},
+		Actions: []Action{}, Capacity: in.Capacity, Tool: t.Tool, About: about,
 	}
 	for i, p := range in.Space.Properties() {
 		d.Properties = append(d.Properties, Property{p.Name, p.Doc, p.Kind.String()})
@@ -145,7 +148,8 @@ func of(r *traces.Run, about About, from int) *Data {
 	d.Steps = stepsOf(r, from)
 	d.limitChoices()
 	d.Lanes = append([]string{}, lanes(t.Steps, d.Steps)...)
-	d.Uses = in.Capacity > 0 || slices.ContainsFunc(t.Steps, func(s traces.Step) bool { return len(s.Inside) > 0 })
+	d.Uses = in.Capacity > 0 || slices.ContainsFunc(t.Steps,
+		func(s traces.Step) bool { return len(s.Inside) > 0 })
 	d.Roots = roots(t.Steps, d.Culprits)
 	if t.CycleAt != nil {
 		d.Cycle = cycle(r)

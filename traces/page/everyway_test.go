@@ -15,9 +15,9 @@ import (
 	"github.com/atmostk/atmostk/traces/page"
 )
 
-// TestEveryWay walks kept counterexamples in the live page, as a browser asks for them, and takes every alternative
-// on the way: each leads where the plain semantics lead, and offers there what they enable. With ATMOSTK_SWEEP=1
-// all are walked, which takes some minutes; those of a folder with -run TestEveryWay/FOLDER.
+// TestEveryWay walks kept counterexamples in the live page, as a browser asks for them, and takes every
+// alternative on the way: each leads where the plain semantics lead, and offers there what they enable. With
+// ATMOSTK_SWEEP=1 all are walked, which takes some minutes; those of a folder with -run TestEveryWay/FOLDER.
 func TestEveryWay(t *testing.T) {
 	files := kept(t)
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
@@ -31,7 +31,8 @@ func TestEveryWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := serveInstance(t, traces.Header{Spec: r.Trace.Spec, Parameters: r.Trace.Parameters}, r.Instance())
+			l := serveInstance(t, traces.Header{Spec: r.Trace.Spec, Parameters: r.Trace.Parameters},
+				r.Instance())
 			for i := range r.States {
 				steps := plain(r.Instance(), r.States[i])
 				l.offers(p.Initial, p.Choices[:i], nil, r.States[i], len(steps))
@@ -53,8 +54,8 @@ func plain(in model.Instance, s model.State) []model.Transition {
 	return slices.DeleteFunc(in.Plain.Steps(s), func(tr model.Transition) bool { return tr.Pruned })
 }
 
-// offers wants of a path that its last step leads from one state to another, and that so much can happen there.
-// Where nothing is said of the state before, that of the path up to there is not compared.
+// offers wants of a path that its last step leads from one state to another, and that so much can happen
+// there. Where nothing is said of the state before, that of the path up to there is not compared.
 func (l *live) offers(initial int, path []int, from, to model.State, choices int) {
 	l.t.Helper()
 	text, err := json.Marshal(path)

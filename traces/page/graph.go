@@ -47,8 +47,8 @@ type graphEdge struct {
 	Label []string `json:"label"`
 }
 
-// askGraph answers with the state graph from the initial state of a path on, projected on the variables that are
-// named; where none is, on all.
+// askGraph answers with the state graph from the initial state of a path on, projected on the variables that
+// are named; where none is, on all.
 func (s *Server) askGraph(ctx context.Context, q *question) (any, error) {
 	at, err := s.end(q.Path)
 	if err != nil {
@@ -160,7 +160,8 @@ func (p *projection) node(s model.State, level int) int {
 		}
 	}
 	for i, info := range p.in.Space.Properties() {
-		violated := info.Kind == model.Invariant && !slices.Contains(p.g.Nodes[n].Violated, i) && p.in.Plain.Judge(s, i)
+		violated := info.Kind == model.Invariant && !slices.Contains(p.g.Nodes[n].Violated, i) &&
+			p.in.Plain.Judge(s, i)
 		if violated {
 			p.g.Nodes[n].Violated = append(p.g.Nodes[n].Violated, i)
 		}
@@ -193,7 +194,8 @@ func (p *projection) finish(states int, full string) {
 	}
 	slices.SortFunc(g.Edges, func(a, b graphEdge) int { return (a.From-b.From)*maxNodes*2 + a.To - b.To })
 	for i, name := range p.vars {
-		differs := slices.ContainsFunc(g.Nodes, func(n graphNode) bool { return n.values[i] != g.Nodes[0].values[i] })
+		differs := slices.ContainsFunc(g.Nodes,
+			func(n graphNode) bool { return n.values[i] != g.Nodes[0].values[i] })
 		if !differs {
 			continue
 		}

@@ -13,7 +13,8 @@ import (
 )
 
 // A hunt is the search behind the page: one at a time, from the end of the path that was asked for last. It
-// works in short turns, which end as soon as another question comes, and stops soon after nobody asks any more.
+// works in short turns, which end as soon as another question comes, and stops soon after nobody asks any
+// more.
 type hunt struct {
 	mu      sync.Mutex // guards the rest; taken before Server.busy
 	of      string     // the path
@@ -53,8 +54,8 @@ func (s *Server) askAhead(ctx context.Context, q *question) (any, error) {
 	return s.Ahead(q.Path)
 }
 
-// Ahead tells what the search from the end of a path has found so far, and begins it if it is another one. What
-// it tells needs the graph only, not the model, so that nobody else waits for it.
+// Ahead tells what the search from the end of a path has found so far, and begins it if it is another one.
+// What it tells needs the graph only, not the model, so that nobody else waits for it.
 func (s *Server) Ahead(p Path) (*Told, error) {
 	h := &s.hunt
 	h.mu.Lock()
@@ -76,7 +77,8 @@ func (s *Server) Ahead(p Path) (*Told, error) {
 	return told, nil
 }
 
-// searchFrom begins a search from the end of a path, and gives it a first turn, so that there is something to tell.
+// searchFrom begins a search from the end of a path, and gives it a first turn, so that there is something to
+// tell.
 func (s *Server) searchFrom(p Path) (*ahead, error) {
 	s.enter()
 	defer s.busy.Unlock()
@@ -214,7 +216,8 @@ func (h *ahead) target(p int, far []int32) Target {
 	return to
 }
 
-// sure is the number of steps within which everything is known, from a state that many steps from the beginning.
+// sure is the number of steps within which everything is known, from a state that many steps from the
+// beginning.
 func (h *ahead) sure(after int) int { return max(0, h.depth()-1-after) }
 
 // steps writes a distance: it is the shortest where all that is nearer is known.
@@ -250,7 +253,8 @@ func (h *ahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near tells how far it is from a choice to the nearest violation that does not stand already, and to each goal.
+// near tells how far it is from a choice to the nearest violation that does not stand already, and to each
+// goal.
 func (h *ahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string

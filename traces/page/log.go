@@ -18,9 +18,9 @@ import (
 // MaxRows is the number of rows that a page of a log has at most.
 const MaxRows = 100_000
 
-// Rows returns the events of a log as rows, in one order that fits what is known of it: of events that may have
-// come in either order the one with the earlier time first, else that of the earlier line. Where there are
-// more than MaxRows, the last ones are left out.
+// Rows returns the events of a log as rows, in one order that fits what is known of it: of events that may
+// have come in either order the one with the earlier time first, else that of the earlier line. Where there
+// are more than MaxRows, the last ones are left out.
 func Rows(h *logs.History) []Step {
 	order := ordered(h)
 	b := newRowing(h)
@@ -41,7 +41,8 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 		told[s.Event] = true
 		switch {
 		case s.Event == nil:
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing", Where: "(no line)"})
+			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text}, Mark: "missing",
+				Where: "(no line)"})
 		case s.Action == "":
 			b.event(s.Event, "missing")
 		default:
@@ -52,7 +53,8 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	if r.Repair != nil && r.Repair.Found {
 		for i := range r.Repair.Missing {
 			s := &r.Repair.Missing[i]
-			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text + ": with this line the log would be explained"}, Mark: "missing", Where: "(no line)"})
+			b.row(Step{Step: traces.Step{Node: s.Node, Event: s.Action, Text: s.Text +
+				": with this line the log would be explained"}, Mark: "missing", Where: "(no line)"})
 		}
 	}
 	for i := range r.Frontiers {
@@ -160,7 +162,8 @@ func (b *rowing) departs(f *explain.Frontier, told map[*logs.Event]bool) {
 		s.Text += ": " + k.Why
 		s.Choices = []Choice{}
 		for _, text := range k.Enabled {
-			s.Choices = append(s.Choices, Choice{Step: traces.Step{Node: k.Node, Text: text, Changed: []traces.Var{}}})
+			s.Choices = append(s.Choices, Choice{Step: traces.Step{Node: k.Node, Text: text,
+				Changed: []traces.Var{}}})
 		}
 		for _, v := range f.State {
 			s.Changed = append(s.Changed, traces.Var(v))

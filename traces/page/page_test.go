@@ -123,14 +123,16 @@ func follows(t *testing.T, where string, r *traces.Run, d *page.Data, i int) {
 	for k := range steps {
 		if c := &choices[k]; c.Text != steps[k].Text() || c.Node != steps[k].Owner {
 			t.Errorf("%s: choice %d is %q, the model's %q", where, k, c.Text, steps[k].Text())
-		} else if got, want := leadsTo(values(r.States[i].Vars()), c.Changed, c.Gone), values(steps[k].Next.Vars()); !maps.Equal(got, want) {
+		} else if got, want := leadsTo(values(r.States[i].Vars()), c.Changed, c.Gone),
+			values(steps[k].Next.Vars()); !maps.Equal(got, want) {
 			t.Errorf("%s: choice %d leads to %v, not %v", where, k, got, want)
 		}
 		for p, info := range r.Instance().Space.Properties() {
 			broken := info.Kind == model.Invariant && r.Instance().Plain.Judge(steps[k].Next, p)
 			before := info.Kind == model.Invariant && r.Instance().Plain.Judge(r.States[i], p)
 			if info.Kind == model.Invariant && (broken && !before) != slices.Contains(choices[k].Breaks, p) {
-				t.Errorf("%s: choice %d breaks %v, and %s is broken: %t", where, k, choices[k].Breaks, info.Name, broken)
+				t.Errorf("%s: choice %d breaks %v, and %s is broken: %t", where, k, choices[k].Breaks,
+					info.Name, broken)
 			}
 		}
 	}
@@ -179,7 +181,8 @@ func valid(t *testing.T, schema *jsonschema.Schema, d *page.Data) {
 // TestCauses finds the stale reply of a run: sent at step 6, counted at step 16.
 func TestCauses(t *testing.T) {
 	d := page.Of(replayed(t, vcubeRun), page.About{})
-	if want := "at-most-k is violated by p0, p1 and p2: 3 units in use after step 30, and there are 2"; d.Sentence != want {
+	if want := "at-most-k is violated by p0, p1 and p2: 3 units in use after step 30, " +
+		"and there are 2"; d.Sentence != want {
 		t.Errorf("%q, want %q", d.Sentence, want)
 	}
 	past, todo := map[int]bool{}, slices.Clone(d.Roots)
@@ -202,7 +205,8 @@ func TestCauses(t *testing.T) {
 func TestCycle(t *testing.T) {
 	r := replayed(t, claims+"ring/ring-recovery-n2-breaks2-election-stable.ndjson")
 	d := page.Of(r, page.About{})
-	if d.Cycle == nil || d.Cycle.At != *r.Trace.CycleAt || len(d.Cycle.Fairness) != len(r.Instance().Space.Fairness()) {
+	if d.Cycle == nil || d.Cycle.At != *r.Trace.CycleAt ||
+		len(d.Cycle.Fairness) != len(r.Instance().Space.Fairness()) {
 		t.Fatalf("%+v", d.Cycle)
 	}
 	for _, f := range d.Cycle.Fairness {
@@ -225,7 +229,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	if n := strings.Count(text, "</script>"); n != 2 || strings.Contains(text, "<img") || strings.ContainsAny(text, "\x1b\u202e") {
+	if n := strings.Count(text, "</script>"); n != 2 || strings.Contains(text, "<img") ||
+		strings.ContainsAny(text, "\x1b\u202e") {
 		t.Errorf("a text gets out of its place: %d ends of scripts", n)
 	}
 	data, err := json.Marshal(d)
@@ -236,10 +241,12 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d bytes besides the data", size)
 	}
 	own := strings.NewReplacer("http://www.w3.org/", "").Replace(text)
-	if at := regexp.MustCompile(`(?i)(src|href)="(http|//|/)|@import|https?:|WebSocket|sendBeacon`).FindString(own); at != "" {
+	if at := regexp.MustCompile(`(?i)(src|href)="(http|//|/)|@import|https?:|WebSocket|sendBeacon`).
+		FindString(own); at != "" {
 		t.Errorf("the page refers to %s", at)
 	}
-	if !strings.Contains(text, "default-src 'none'; script-src 'sha256-") || strings.Contains(text, "connect-src") {
+	if !strings.Contains(text, "default-src 'none'; script-src 'sha256-") ||
+		strings.Contains(text, "connect-src") {
 		t.Error("the page may ask for something")
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"github.com/atmostk/atmostk/traces/page"
 )
 
-// TestQuorums wants pictures of quorums: in a deadlock each requester has the permission of one node, and waits for
-// the one that another has; cohorts stand in frames.
+// TestQuorums wants pictures of quorums: in a deadlock each requester has the permission of one node, and
+// waits for the one that another has; cohorts stand in frames.
 func TestQuorums(t *testing.T) {
-	d := page.Of(replayed(t, claims+"cohorts/arbiter-sets1-22-31-3-policyfifo-deadlock-freedom.ndjson"), page.About{})
+	d := page.Of(replayed(t, claims+"cohorts/arbiter-sets1-22-31-3-policyfifo-deadlock-freedom.ndjson"),
+		page.About{})
 	p := d.Steps[len(d.Steps)-1].Picture
 	has, waits := map[int]int{}, map[int]int{}
 	for _, l := range p.Links {
@@ -24,7 +25,10 @@ func TestQuorums(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	for r, node := range waits {
-		if has[r] == node || !slices.ContainsFunc(p.Links, func(l page.Link) bool { return l.Tree && l.From == node && l.To != r }) {
+		if has[r] == node || !slices.ContainsFunc(p.Links, func(l page.Link) bool {
+			return l.Tree &&
+				l.From == node && l.To != r
+		}) {
 			t.Errorf("%s waits for %s, which nobody else has", p.Nodes[r].Name, p.Nodes[node].Name)
 		}
 	}

@@ -116,7 +116,8 @@ func (s *Server) Text(p Path, scenario bool) (string, error) {
 	return text.(answer).Text, nil
 }
 
-// assets are what a live page asks for besides: the script of state graphs, and the library that lays them out.
+// assets are what a live page asks for besides: the script of state graphs, and the library that lays them
+// out.
 //
 //go:embed graph.js elk-worker.js.gz
 var assets embed.FS
@@ -171,7 +172,8 @@ func (s *Server) data(r *traces.Run, p Path, from int) *Data {
 	d.Command += p.option()
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
 	if judged := s.judged(r); judged != nil {
-		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict, append([]string{}, judged.Culprits()...)
+		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
+			append([]string{}, judged.Culprits()...)
 		d.Roots = roots(r.Trace.Steps, d.Culprits)
 	}
 	return d
@@ -223,7 +225,8 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such question", http.StatusNotFound)
 		return
 	case len(q.Choices) > maxPath:
-		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed", len(q.Choices), maxPath), http.StatusBadRequest)
+		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed", len(q.Choices),
+			maxPath), http.StatusBadRequest)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
@@ -242,7 +245,8 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 }
 
 // safely asks, and returns a mistake of the model that shows on the way as an error.
-func safely(ctx context.Context, q *question, ask func(context.Context, *question) (any, error)) (answer any, err error) {
+func safely(ctx context.Context, q *question, ask func(context.Context, *question) (any, error)) (answer any,
+	err error) {
 	var e *model.Error
 	defer func() {
 		if e != nil {

@@ -40,7 +40,9 @@ func serveInstance(t testing.TB, h traces.Header, in model.Instance) *live {
 	t.Helper()
 	s := &page.Server{In: in, Header: h, About: func(*traces.Trace) page.About { return page.About{} }}
 	var handler http.Handler
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(server.Close)
 	host := strings.TrimPrefix(server.URL, "http://")
 	var path string
@@ -51,7 +53,8 @@ func serveInstance(t testing.TB, h traces.Header, in model.Instance) *live {
 // ask asks a question, and returns the status and the answer.
 func (l *live) ask(what, question string, change func(*http.Request)) (status int, answer string) {
 	l.t.Helper()
-	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, l.address+"api/"+what, strings.NewReader(question))
+	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, l.address+"api/"+what,
+		strings.NewReader(question))
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -97,16 +100,21 @@ func TestForeign(t *testing.T) {
 		"no origin": func(r *http.Request) { r.Header.Del("Origin") },
 		"host":      func(r *http.Request) { r.Host = "example.org" },
 		"localhost": func(r *http.Request) { r.Host = strings.Replace(l.host, "127.0.0.1", "localhost", 1) },
-		"token":     func(r *http.Request) { r.URL.Path = strings.Replace(r.URL.Path, r.URL.Path[1:5], "AAAA", 1) },
-		"no token":  func(r *http.Request) { r.URL.Path = "/api/run" },
+		"token": func(r *http.Request) {
+			r.URL.Path = strings.Replace(r.URL.Path, r.URL.Path[1:5], "AAAA",
+				1)
+		},
+		"no token": func(r *http.Request) { r.URL.Path = "/api/run" },
 	} {
 		if status, _ := l.ask("run", `{"path":[]}`, change); status != http.StatusForbidden {
 			t.Errorf("another %s: %d", name, status)
 		}
 	}
 	for question, want := range map[string]int{
-		`{"path":[0],"from":0}`: 200, `{"path":[6]}`: 422, `{"path":[-1]}`: 422, `{"path":[0],"from":7}`: 422, `{"initial":1}`: 422,
-		`{"path":["x"]}`: 400, "": 400, `{"path":[` + strings.Repeat("0,", 6000) + `0]}`: 400, strings.Repeat(" ", 1<<21): 400,
+		`{"path":[0],"from":0}`: 200, `{"path":[6]}`: 422, `{"path":[-1]}`: 422, `{"path":[0],"from":7}`: 422,
+		`{"initial":1}`:  422,
+		`{"path":["x"]}`: 400, "": 400, `{"path":[` + strings.Repeat("0,", 6000) + `0]}`: 400,
+		strings.Repeat(" ", 1<<21): 400,
 	} {
 		if status, answer := l.ask("run", question, nil); status != want {
 			t.Errorf("%.60s: %d %.100s", question, status, answer)
@@ -171,19 +179,23 @@ func TestExploring(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, scenario)
 	}
-	if trial, err := s.Try(t.Context(), in, traces.Header{Spec: "die-hard"}, 1000); err != nil || !trial.Expected {
+	if trial, err := s.Try(t.Context(), in, traces.Header{Spec: "die-hard"}, 1000); err != nil ||
+		!trial.Expected {
 		t.Errorf("the scenario: %+v, %v\n%s", trial, err, scenario)
 	}
 	if to := answered[shown](l, "shortest", `{"path":[],"where":"Big=1; Small=3"}`); len(to.Path) == 0 {
 		t.Errorf("%+v", to)
 	}
-	if to := answered[shown](l, "shortest", `{"path":[],"where":"Big=9"}`); to.Path != nil || !strings.Contains(to.Text, "all 16 states") {
+	if to := answered[shown](l, "shortest", `{"path":[],"where":"Big=9"}`); to.Path != nil ||
+		!strings.Contains(to.Text, "all 16 states") {
 		t.Errorf("%+v", to)
 	}
-	if free := answered[shown](l, "random", `{"path":[0],"steps":7}`); len(free.Path) != 8 || free.Path[0] != 0 {
+	if free := answered[shown](l, "random", `{"path":[0],"steps":7}`); len(free.Path) != 8 ||
+		free.Path[0] != 0 {
 		t.Errorf("%+v", free)
 	}
-	if status, _ := l.ask("shortest", `{"path":[],"where":"Bug=9"}`, nil); status != http.StatusUnprocessableEntity {
+	if status, _ := l.ask("shortest", `{"path":[],"where":"Bug=9"}`,
+		nil); status != http.StatusUnprocessableEntity {
 		t.Error("an unknown variable is looked for")
 	}
 }
@@ -191,7 +203,8 @@ func TestExploring(t *testing.T) {
 // TestUndo leaves a crash out of a counterexample.
 func TestUndo(t *testing.T) {
 	l, in := serve(t, "raymond", "n=3 k=2 rounds=2,1,0 crashes=1")
-	to := answered[shown](l, "shortest", `{"path":[],"property":`+fmt.Sprint(property(in, "capacity-naive"))+`}`)
+	to := answered[shown](l, "shortest", `{"path":[],"property":`+fmt.Sprint(property(in,
+		"capacity-naive"))+`}`)
 	if len(to.Path) != 9 {
 		t.Fatalf("%+v", to)
 	}
@@ -207,7 +220,8 @@ func TestUndo(t *testing.T) {
 		t.Errorf("%+v", undone)
 	}
 	path, _ = json.Marshal(undone.Path)
-	if end := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); strings.HasPrefix(end.Sentence, "capacity-naive") {
+	if end := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); strings.HasPrefix(
+		end.Sentence, "capacity-naive") {
 		t.Errorf("without the crash: %s", end.Sentence)
 	}
 }
@@ -229,7 +243,8 @@ func TestEverySpec(t *testing.T) {
 			l, _ := serve(t, specs.All[i].Name, ref.Args)
 			far := answered[shown](l, "random", `{"path":[],"steps":12}`)
 			path, _ := json.Marshal(far.Path)
-			if got := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); len(got.Steps) != len(far.Path)+1 {
+			if got := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); len(got.Steps) !=
+				len(far.Path)+1 {
 				t.Errorf("%s %s: %d rows", specs.All[i].Name, ref.Args, len(got.Steps))
 			}
 		}

@@ -36,9 +36,14 @@ func (p Path) option() (text string) {
 func PathOf(r *traces.Run) (p Path, err error) {
 	in := r.Instance()
 	p.Choices = []int{}
-	p.Initial = slices.IndexFunc(in.Plain.Init(), func(t model.Transition) bool { return t.Next.Key() == r.States[0].Key() })
+	p.Initial = slices.IndexFunc(in.Plain.Init(), func(t model.Transition) bool {
+		return t.Next.Key() == r.States[0].Key()
+	})
 	for i := range r.Taken {
-		k := slices.IndexFunc(enabled(in, r.States[i]), func(t model.Transition) bool { return same(&t, &r.Taken[i]) })
+		k := slices.IndexFunc(enabled(in, r.States[i]), func(t model.Transition) bool {
+			return same(&t,
+				&r.Taken[i])
+		})
 		if k < 0 {
 			return p, fmt.Errorf("step %d fails: it leads nowhere", i+1)
 		}
@@ -74,7 +79,8 @@ func (w *walk) common(p Path) (n int) {
 func (w *walk) follow(in model.Instance, p Path) (initial model.State, taken []model.Transition, err error) {
 	inits := in.Plain.Init()
 	if p.Initial < 0 || p.Initial >= len(inits) {
-		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial, len(inits))
+		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial,
+			len(inits))
 	}
 	at := inits[p.Initial]
 	initial = at.Next
@@ -89,7 +95,8 @@ func (w *walk) follow(in model.Instance, p Path) (initial model.State, taken []m
 		case at.Outside:
 			return nil, nil, fmt.Errorf("step %d: nothing follows a state outside the constraint", i+1)
 		case k < 0 || k >= len(steps):
-			return nil, nil, fmt.Errorf("step %d: there is no choice %d; there are %d, counted from 0", i+1, k, len(steps))
+			return nil, nil, fmt.Errorf("step %d: there is no choice %d; there are %d, counted from 0", i+1,
+				k, len(steps))
 		}
 		at = steps[k]
 		taken = append(taken, at)
@@ -110,7 +117,8 @@ func ofProperty(in model.Instance, p int) (target, error) {
 		return nil, fmt.Errorf("there is no property %d", p)
 	}
 	if k := infos[p].Kind; k == model.Liveness || k == model.Costs {
-		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it; `check` finds such runs", infos[p].Name, k)
+		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it; `check` finds such runs",
+			infos[p].Name, k)
 	}
 	return func(from model.State, t *model.Transition) bool {
 		v := traces.Verdict(in, from, t, t.Next, p)
@@ -168,10 +176,12 @@ func ofValues(in model.Instance, where string) (target, error) {
 	for part := range strings.SplitSeq(where, ";") {
 		c, ok := conditionOf(strings.TrimSpace(part))
 		if !ok {
-			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, several with ; between them", part)
+			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, "+
+				"several with ; between them", part)
 		}
 		if _, is := known[c.name]; !is {
-			return nil, fmt.Errorf("there is no variable %q%s", c.name, model.Nearest(c.name, slices.Sorted(maps.Keys(known))))
+			return nil, fmt.Errorf("there is no variable %q%s", c.name,
+				model.Nearest(c.name, slices.Sorted(maps.Keys(known))))
 		}
 		all = append(all, c)
 	}
@@ -204,7 +214,8 @@ type found struct {
 
 // shortest looks for the shortest run from the end of a step to a target, breadth-first through the
 // plain semantics, until it has visited limit states or the context ends.
-func shortest(ctx context.Context, in model.Instance, from *model.Transition, to target, limit int) (f found) {
+func shortest(ctx context.Context, in model.Instance, from *model.Transition, to target,
+	limit int) (f found) {
 	type node struct {
 		at     model.Transition
 		before int

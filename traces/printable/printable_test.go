@@ -31,7 +31,8 @@ func TestText(t *testing.T) {
 
 func TestFprintf(t *testing.T) {
 	var b strings.Builder
-	printable.Fprintf(&b, "%-4s|%s|%v|%d|%q|%s\n", "a\n", printable.Raw("\x1b[1m"), errors.New("e\r"), 7, "\x1b", []string{"x\x00"})
+	printable.Fprintf(&b, "%-4s|%s|%v|%d|%q|%s\n", "a\n", printable.Raw("\x1b[1m"), errors.New("e\r"), 7,
+		"\x1b", []string{"x\x00"})
 	printable.Fprintln(&b, "\t", printable.Lines("1\n2"))
 	if want := "a\\n |\x1b[1m|e\\r|7|\"\\\\x1b\"|[x\\x00]\n\\t 1\n2\n"; b.String() != want {
 		t.Errorf("%q\nwant\n%q", b.String(), want)

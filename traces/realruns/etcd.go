@@ -37,7 +37,8 @@ func etcd(ctx context.Context, c *contest) (err error) {
 	var locks []*etcdLock
 	for range 4 {
 		conn, err := clientv3.New(clientv3.Config{
-			Endpoints: []string{server.Clients[0].Addr().String()}, DialTimeout: 5 * time.Second, Logger: zap.NewNop(),
+			Endpoints: []string{server.Clients[0].Addr().String()}, DialTimeout: 5 * time.Second,
+			Logger: zap.NewNop(),
 		})
 		if err != nil {
 			return err

@@ -15,7 +15,8 @@ type journal func(client int, event string) error
 
 // byZap writes lines of JSON as zap's production encoder does; a client has a logger with its name.
 func byZap(w io.Writer) journal {
-	core := zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), zapcore.Lock(zapcore.AddSync(w)), zap.InfoLevel)
+	core := zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()),
+		zapcore.Lock(zapcore.AddSync(w)), zap.InfoLevel)
 	root := zap.New(core)
 	return func(client int, event string) error {
 		root.Named(fmt.Sprintf("c%d", client)).Info(event, zap.String("lock", "mutex"))

@@ -106,7 +106,8 @@ func (s *scenario) capture(ctx context.Context, file string, seed uint64, broken
 	if err != nil {
 		return err
 	}
-	err = errors.Join(s.run(ctx, &contest{k: s.k, entries: s.entries, broken: broken, seed: seed, file: f}), f.Close())
+	err = errors.Join(s.run(ctx, &contest{k: s.k, entries: s.entries, broken: broken, seed: seed, file: f}),
+		f.Close())
 	if err == nil {
 		err = errors.Join(os.Chmod(f.Name(), 0o644), os.Rename(f.Name(), file))
 	}

@@ -27,7 +27,8 @@ func natsKV(ctx context.Context, c *contest) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	srv, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: dir, NoLog: true,
+		NoSigs: true,
 	})
 	if err != nil {
 		return err
@@ -50,7 +51,8 @@ func natsKV(ctx context.Context, c *contest) (err error) {
 		if err != nil {
 			return err
 		}
-		bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "semaphore", Storage: jetstream.MemoryStorage})
+		bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "semaphore",
+			Storage: jetstream.MemoryStorage})
 		if err != nil {
 			return err
 		}
@@ -59,7 +61,8 @@ func natsKV(ctx context.Context, c *contest) (err error) {
 				return err
 			}
 		}
-		c.clients = append(c.clients, &natsSemaphore{bucket: bucket, name: fmt.Sprint(i + 1), k: c.k, checked: !c.broken})
+		c.clients = append(c.clients, &natsSemaphore{bucket: bucket, name: fmt.Sprint(i + 1), k: c.k,
+			checked: !c.broken})
 	}
 	return c.run(ctx)
 }
@@ -93,7 +96,8 @@ func (s *natsSemaphore) release(ctx context.Context) error {
 
 // change reads the list, and writes what becomes of it; again, if that is nothing yet or
 // if somebody else was faster.
-func (s *natsSemaphore) change(ctx context.Context, checked bool, becomes func([]string) ([]string, bool)) error {
+func (s *natsSemaphore) change(ctx context.Context, checked bool, becomes func([]string) ([]string,
+	bool)) error {
 	for {
 		entry, err := s.bucket.Get(ctx, permits)
 		if err != nil {

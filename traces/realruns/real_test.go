@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestScenarios runs all programs. Each client's stays are in the log, as many as it was told to have, but for those
-// whom nginx has turned away and for what systemd does.
+// TestScenarios runs all programs. Each client's stays are in the log, as many as it was told to have, but
+// for those whom nginx has turned away and for what systemd does.
 func TestScenarios(t *testing.T) {
 	for _, s := range scenarios {
 		for _, broken := range []bool{false, true} {

@@ -29,7 +29,8 @@ func redisLock(ctx context.Context, c *contest) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx, cancel := context.WithCancel(ctx)
 	socket := filepath.Join(dir, "redis.sock")
-	server := exec.CommandContext(ctx, binary, "--port", "0", "--unixsocket", socket, "--save", "", "--dir", dir)
+	server := exec.CommandContext(ctx, binary, "--port", "0", "--unixsocket", socket, "--save", "", "--dir",
+		dir)
 	if err := server.Start(); err != nil {
 		cancel()
 		return err
@@ -65,7 +66,8 @@ type expiring struct {
 }
 
 func (e *expiring) acquire(ctx context.Context) (err error) {
-	e.lock, err = e.conn.Obtain(ctx, "mutex", e.expiry, &redislock.Options{RetryStrategy: redislock.LinearBackoff(stay / 4)})
+	e.lock, err = e.conn.Obtain(ctx, "mutex", e.expiry,
+		&redislock.Options{RetryStrategy: redislock.LinearBackoff(stay / 4)})
 	return err
 }
 

@@ -83,7 +83,8 @@ func shell(name string, needs ...string) func(context.Context, *contest) error {
 
 // pool runs processes of Python's multiprocessing.
 func pool(ctx context.Context, c *contest) error {
-	return script(ctx, "python3", "pool.py", c, strconv.Itoa(c.entries), strconv.FormatUint(c.seed, 10), c.how())
+	return script(ctx, "python3", "pool.py", c, strconv.Itoa(c.entries), strconv.FormatUint(c.seed, 10),
+		c.how())
 }
 
 // errMissing is wrapped by errors that say what is not installed.

@@ -47,8 +47,10 @@ func zookeeper(ctx context.Context, c *contest) (err error) {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	server := exec.CommandContext(ctx, "java", "-Dzookeeper.admin.enableServer=false", "-Dzookeeper.forceSync=no",
-		"-Dzookeeper.clientPortAddress=127.0.0.1", "-cp", zookeeperJar, zookeeperClass, strconv.Itoa(port), dir)
+	server := exec.CommandContext(ctx, "java", "-Dzookeeper.admin.enableServer=false",
+		"-Dzookeeper.forceSync=no",
+		"-Dzookeeper.clientPortAddress=127.0.0.1", "-cp", zookeeperJar, zookeeperClass, strconv.Itoa(port),
+		dir)
 	server.Dir = dir
 	if err := server.Start(); err != nil {
 		cancel()
@@ -58,7 +60,8 @@ func zookeeper(ctx context.Context, c *contest) (err error) {
 		cancel()
 		_ = server.Wait() // it was killed
 	}()
-	return script(ctx, systemPython, "zookeeper.py", c, strconv.Itoa(port), strconv.Itoa(c.k), strconv.Itoa(c.entries),
+	return script(ctx, systemPython, "zookeeper.py", c, strconv.Itoa(port), strconv.Itoa(c.k),
+		strconv.Itoa(c.entries),
 		strconv.FormatUint(c.seed, 10), strconv.FormatFloat((5*stay).Seconds(), 'g', -1, 64), c.how())
 }
 

@@ -24,7 +24,8 @@ var (
 )
 
 // help names the keys.
-const help = "tab panel · ↑↓ choose · ←→ step · enter take · u undo · b other branch · r random · t trace · s scenario · q quit"
+const help = "tab panel · ↑↓ choose · ←→ step · enter take · u undo · b other branch · r random · t trace " +
+	"· s scenario · q quit"
 
 // View draws all.
 func (v *view) View() string {
@@ -213,7 +214,8 @@ func (v *view) state() (lines []string) {
 		all = append(all, "  "+name+" "+value)
 		if old, known := was[key]; v.at > 0 && (!known || old != now[key]) {
 			label := strings.Trim(printable.Text(key[0])+"."+name, ".")
-			lines = append(lines, strong.Render(label+" "+value)+soft.Render(" was "+cmp.Or(printable.Text(old), "nothing")))
+			lines = append(lines, strong.Render(label+" "+value)+soft.Render(
+				" was "+cmp.Or(printable.Text(old), "nothing")))
 		}
 	}
 	return append(lines, all...)
@@ -252,7 +254,8 @@ func (v *view) choices() (lines []string) {
 	return lines
 }
 
-// targets lists how far it is from here to each property, whether it can still go well, and the levels of the search.
+// targets lists how far it is from here to each property, whether it can still go well, and the levels of the
+// search.
 func (v *view) targets() (lines []string) {
 	for _, t := range v.ahead.Targets {
 		line := v.data.Properties[t.Property].Name + ": " + t.Text

@@ -1,5 +1,5 @@
-// Package tty is the explorer of runs in a terminal: the run as a chart, the state, what can happen, and what the
-// search behind it finds, in four panels. It shows what package page serves to a browser.
+// Package tty is the explorer of runs in a terminal: the run as a chart, the state, what can happen, and what
+// the search behind it finds, in four panels. It shows what package page serves to a browser.
 package tty
 
 import (
@@ -48,14 +48,15 @@ type tick struct{}
 // asks is how often that is.
 const asks = 300 * time.Millisecond
 
-// Run lets a person explore in a terminal until they leave, or ctx is done. It begins with the path of the server, at
-// its end.
+// Run lets a person explore in a terminal until they leave, or ctx is done. It begins with the path of the
+// server, at its end.
 func Run(ctx context.Context, s *page.Server, in io.Reader, out io.Writer) error {
 	v, err := begin(s)
 	if err != nil {
 		return err
 	}
-	_, err = tea.NewProgram(v, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(),
+	_, err = tea.NewProgram(v, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out),
+		tea.WithAltScreen(),
 		tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
 		return nil // whoever ended it knows

@@ -24,7 +24,8 @@ func opened(t *testing.T, spec string, args ...string) *view {
 		t.Fatal(err)
 	}
 	about := func(*traces.Trace) page.About { return page.About{Set: args} }
-	v, err := begin(&page.Server{In: in, Header: traces.Header{Spec: spec, Parameters: map[string]string{}}, About: about, Start: page.Path{Choices: []int{}}})
+	v, err := begin(&page.Server{In: in, Header: traces.Header{Spec: spec, Parameters: map[string]string{}},
+		About: about, Start: page.Path{Choices: []int{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,8 +38,10 @@ func (v *view) press(t *testing.T, keys ...string) string {
 	for _, k := range keys {
 		m := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k)}
 		for name, kind := range map[string]tea.KeyType{
-			"tab": tea.KeyTab, "enter": tea.KeyEnter, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
-			"right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+			"tab": tea.KeyTab, "enter": tea.KeyEnter, "up": tea.KeyUp, "down": tea.KeyDown,
+			"left":  tea.KeyLeft,
+			"right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp,
+			"pgdown":    tea.KeyPgDown,
 			"shift+tab": tea.KeyShiftTab, "backspace": tea.KeyBackspace,
 		} {
 			if k == name {
@@ -50,7 +53,8 @@ func (v *view) press(t *testing.T, keys ...string) string {
 	return ansi.Strip(v.View())
 }
 
-// TestExplore takes a choice, goes back, opens the run that the search found, and keeps it as a scenario that is met.
+// TestExplore takes a choice, goes back, opens the run that the search found, and keeps it as a scenario that
+// is met.
 func TestExplore(t *testing.T) {
 	v := opened(t, "die-hard")
 	if s := v.press(t); !strings.Contains(s, "Can happen") || !strings.Contains(s, "FillBig") {
@@ -84,7 +88,8 @@ func TestExplore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trial, err := scenario.Try(t.Context(), v.source.In, traces.Header{Spec: "die-hard"}, 1000); err != nil || !trial.Expected {
+	if trial, err := scenario.Try(t.Context(), v.source.In, traces.Header{Spec: "die-hard"},
+		1000); err != nil || !trial.Expected {
 		t.Errorf("the scenario: %+v, %v", trial, err)
 	}
 	v.press(t, "t")
@@ -96,7 +101,8 @@ func TestExplore(t *testing.T) {
 // TestFits wants every line as wide as the terminal at most, and as many as it has, whatever is done.
 func TestFits(t *testing.T) {
 	v := opened(t, "raymond", "n=3", "k=2", "crashes=1")
-	keys := []string{"enter", "r", "tab", "down", "pgdown", "left", "tab", "up", "home", "end", "enter", "shift+tab", "backspace", "right", "pgup", "b", "r"}
+	keys := []string{"enter", "r", "tab", "down", "pgdown", "left", "tab", "up", "home", "end", "enter",
+		"shift+tab", "backspace", "right", "pgup", "b", "r"}
 	for _, size := range [][2]int{{80, 24}, {40, 12}, {200, 60}} {
 		v.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		for _, k := range keys {

@@ -2,9 +2,9 @@
 //
 //	go run ./film FILE    # in docs/site
 //
-// What it shows is what the program prints, in its colours: commands are typed, and their lines come one after another.
-// The picture needs no script, follows the reader's choice of light or dark, and stands still, at its end, where
-// the reader wants no motion.
+// What it shows is what the program prints, in its colours: commands are typed, and their lines come one
+// after another. The picture needs no script, follows the reader's choice of light or dark, and stands still,
+// at its end, where the reader wants no motion.
 package main
 
 import (
@@ -60,7 +60,8 @@ func upTo(last, without string) func(string) bool {
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./film FILE, in docs/site: writes the moving picture of the README")
+		fmt.Fprintln(os.Stderr,
+			"usage: go run ./film FILE, in docs/site: writes the moving picture of the README")
 		os.Exit(64)
 	}
 	picture, err := film()
@@ -113,12 +114,14 @@ func (s *scene) carryOut() (lines []string, err error) {
 	args := strings.Fields(s.args)
 	var out, diag bytes.Buffer
 	program := cmd.Program{Name: "atmostk", Specs: specs.All}
-	if code := program.Run(context.Background(), append(args, "--color", "always"), strings.NewReader(""), &out, &diag); code > 1 {
+	if code := program.Run(context.Background(), append(args, "--color", "always"), strings.NewReader(""),
+		&out, &diag); code > 1 {
 		return nil, fmt.Errorf("atmostk %s: exit code %d: %s", s.args, code, &diag)
 	}
 	for text := range strings.Lines(out.String()) {
 		text = strings.TrimRight(text, "\n")
-		if plain := escapes.ReplaceAllString(text, ""); s.shows(plain) && (plain != "" || len(lines) > 0 && lines[len(lines)-1] != "") {
+		if plain := escapes.ReplaceAllString(text, ""); s.shows(plain) && (plain != "" || len(lines) > 0 &&
+			lines[len(lines)-1] != "") {
 			lines = append(lines, text)
 		}
 	}
@@ -137,7 +140,8 @@ func draw(all []line, circle float64) []byte {
 	f := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	width, height := 2*margin+columns*wide, 2*margin+rows*high
 	f(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", width, height, width, height)
-	f("<title>atmostk checks two models, and draws the counterexample of the second</title>\n<style>\n%s", looks)
+	f("<title>atmostk checks two models, and draws the counterexample of the second</title>\n<style>\n%s",
+		looks)
 	last := 0 // where the last scene begins, which is what stands still
 	for i, l := range all {
 		if l.row == 0 {
@@ -146,7 +150,8 @@ func draw(all []line, circle float64) []byte {
 	}
 	for i, l := range all {
 		f("@keyframes k%d{0%%,%.2f%%{opacity:0}%.2f%%,%.2f%%{opacity:1}%.2f%%,100%%{opacity:0}}\n", i,
-			max(0, 100*l.from/circle-0.01), 100*l.from/circle, 100*l.to/circle-0.02, min(100, 100*l.to/circle-0.01))
+			max(0, 100*l.from/circle-0.01), 100*l.from/circle, 100*l.to/circle-0.02,
+			min(100, 100*l.to/circle-0.01))
 		f("#l%d{opacity:%d;animation:k%d %.1fs linear infinite}\n", i, min(1, (i+1)/(last+1)), i, circle)
 		if l.typed {
 			begin, end := 100*l.from/circle, 100*(l.from+typing)/circle
@@ -156,7 +161,8 @@ func draw(all []line, circle float64) []byte {
 			f("#t%d{opacity:0;animation:t%d %.1fs steps(40) infinite}\n", i, i, circle)
 		}
 	}
-	f("@media (prefers-reduced-motion:reduce){text,rect{animation:none!important}}\n</style>\n<rect class=\"screen\" width=\"100%%\" height=\"100%%\" rx=\"8\"/>\n")
+	f("@media (prefers-reduced-motion:reduce){text,rect{animation:none!important}}\n</style>\n<rect " +
+		"class=\"screen\" width=\"100%%\" height=\"100%%\" rx=\"8\"/>\n")
 	for i, l := range all {
 		y := margin + high*float64(l.row) + 14
 		f(`<text id="l%d" x="%.0f" y="%.0f">%s</text>`+"\n", i, margin, y, spans(l.text))
@@ -176,8 +182,8 @@ const looks = `text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu
 .c33{fill:#e3b341}.c36{fill:#76e3ea}}
 `
 
-// spans writes a line that the terminal colours with the classes of the picture. Every part has its place by itself,
-// so that a font with other widths does not shift what comes after it.
+// spans writes a line that the terminal colours with the classes of the picture. Every part has its place by
+// itself, so that a font with other widths does not shift what comes after it.
 func spans(text string) string {
 	var b strings.Builder
 	var classes string

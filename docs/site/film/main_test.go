@@ -17,6 +17,7 @@ func TestFilm(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(is, kept) {
-		t.Error("docs/demo.svg shows something else: cd docs/site && go run ./film ../demo.svg, and look at it")
+		t.Error("docs/demo.svg shows something else: cd docs/site && go run ./film ../demo.svg, " +
+			"and look at it")
 	}
 }

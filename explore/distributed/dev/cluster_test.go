@@ -255,7 +255,8 @@ func TestLosses(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	done := make(chan string, 1)
 	go func() {
-		done <- c.check(append(strings.Fields(args), "--keep-going", "--id", "lossy", "--alone", "5000", "--shards", "16")...)
+		done <- c.check(append(strings.Fields(args), "--keep-going", "--id", "lossy", "--alone", "5000",
+			"--shards", "16")...)
 	}()
 	killed, engines, paused := 0, 0, 0
 	for tick := 0; ; tick++ {

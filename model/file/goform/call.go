@@ -100,7 +100,8 @@ func init() {
 	library = map[string]func(*scope, *syntax.CallExpr, *typ) (string, *typ){
 		"len": length, "any": quantified, "all": quantified, "sum": summed, "min": extreme, "max": extreme,
 		"list": listed, "tuple": listed, "sorted": ordered, "set": setOf, "range": span, "without": without,
-		"majority": majority, "subsets": subsets, "pick": pick, "less": less, "str": text, "int": whole1, "bool": truth,
+		"majority": majority, "subsets": subsets, "pick": pick, "less": less, "str": text, "int": whole1,
+		"bool": truth,
 		"fail": fail,
 	}
 }

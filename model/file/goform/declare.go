@@ -68,7 +68,8 @@ func (t *translator) roundsParam(c *scope, name string, e *syntax.CallExpr) stri
 	args := arguments(e, "n", "first")
 	n := c.as(args["n"], integer)
 	first := t.constant(args["first"], 1)
-	t.globals[name] = &typ{kind: kArray, of: rounds, key: integer, dom: "m." + goName(name), first: first, most: 64}
+	t.globals[name] = &typ{kind: kArray, of: rounds, key: integer, dom: "m." + goName(name), first: first,
+		most: 64}
 	return "m." + goName(name) + ", err = a.Rounds(" + n + ")\n" + giveUp
 }
 
@@ -110,7 +111,8 @@ func limits(values []starlark.Value) (lo, hi int, ok bool) {
 	return lo, hi, len(values) > 0
 }
 
-var typeCalls = []string{"record", "message", "enum", "array", "set_of", "list_of", "dict_of", "optional", "proc"}
+var typeCalls = []string{"record", "message", "enum", "array", "set_of", "list_of", "dict_of", "optional",
+	"proc"}
 
 // isType reports whether an expression can only be a type.
 func (t *translator) isType(e syntax.Expr) bool {
@@ -119,7 +121,8 @@ func (t *translator) isType(e syntax.Expr) bool {
 		f, ok := e.Fn.(*syntax.Ident)
 		return ok && slices.Contains(typeCalls, f.Name) && t.functions[f.Name].def == nil
 	case *syntax.Ident:
-		return t.types[e.Name] != nil || slices.Contains([]string{"bool", "int", "str", "time", "stamp", "Rounds"}, e.Name)
+		return t.types[e.Name] != nil || slices.Contains([]string{"bool", "int", "str", "time", "stamp",
+			"Rounds"}, e.Name)
 	case *syntax.CondExpr:
 		return t.isType(e.True) && t.isType(e.False)
 	}
@@ -201,7 +204,8 @@ func (t *translator) typeCall(c *scope, e *syntax.CallExpr, f, hint string) *typ
 		if of.dom == "" || of.most > 64 {
 			refuse(e, "a set of %s that are not listed, or more than 64", describe(of))
 		}
-		return &typ{kind: kSet, of: &typ{kind: of.kind, items: of.items, name: of.name, words: of.words}, dom: of.dom}
+		return &typ{kind: kSet, of: &typ{kind: of.kind, items: of.items, name: of.name, words: of.words},
+			dom: of.dom}
 	case "list_of":
 		args := arguments(e, "of", "max")
 		list := &typ{kind: kList, of: t.typeOf(c, args["of"], hint), most: 16}
@@ -216,7 +220,8 @@ func (t *translator) typeCall(c *scope, e *syntax.CallExpr, f, hint string) *typ
 	case "dict_of":
 		args := arguments(e, "keys", "of")
 		d := t.keyed(c, args["keys"], hint)
-		return &typ{kind: kDict, key: d.key, dom: d.dom, first: d.first, most: d.most, of: t.typeOf(c, args["of"], hint)}
+		return &typ{kind: kDict, key: d.key, dom: d.dom, first: d.first, most: d.most,
+			of: t.typeOf(c, args["of"], hint)}
 	}
 	args := arguments(e, "keys", "of")
 	a := t.keyed(c, args["keys"], hint)
@@ -241,7 +246,8 @@ func (t *translator) among(e syntax.Expr) (lo, hi int, ok bool) {
 
 // room is a capacity that a sequence may have.
 func room(n int) int {
-	for _, c := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 40, 48, 64} {
+	for _, c := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 40, 48,
+		64} {
 		if n <= c {
 			return c
 		}
@@ -362,7 +368,8 @@ func (t *translator) enum(c *scope, e *syntax.CallExpr, hint string) *typ {
 		consts, texts = append(consts, name), append(texts, strconv.Quote(w))
 	}
 	fmt.Fprintf(&t.declarations, "\ntype %s uint8\n\nconst (\n%s\n)\n\nvar %[1]sWords = []string{%[3]s}\n\n"+
-		"func (x %[1]s) String() string { return %[1]sWords[x] }\n", x.name, strings.Join(consts, "\n"), strings.Join(texts, ", "))
+		"func (x %[1]s) String() string { return %[1]sWords[x] }\n", x.name, strings.Join(consts, "\n"),
+		strings.Join(texts, ", "))
 	return x
 }
 
@@ -402,7 +409,8 @@ func (t *translator) recordOf(c *scope, e *syntax.CallExpr, isMessage bool, hint
 
 // fieldName is the name of a field in Go, beside which a member has a few of its own.
 func (t *translator) fieldName(name string) string {
-	if token.IsKeyword(name) || slices.Contains([]string{"box", "choice", "send", "note", "pick", t.mainName()}, name) {
+	if token.IsKeyword(name) || slices.Contains([]string{"box", "choice", "send", "note", "pick",
+		t.mainName()}, name) {
 		return name + "_"
 	}
 	return name

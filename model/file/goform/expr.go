@@ -24,7 +24,8 @@ func (c *scope) convert(at syntax.Node, code string, from, to *typ) string {
 	case to.kind == kOption && from.kind == kNone:
 		return "option[" + to.of.String() + "]{}"
 	case to.kind == kOption && from.kind == kOption:
-		return fmt.Sprintf("kept(%s, func(x %s) %s { return %s })", code, from.of, to.of, c.convert(at, "x", from.of, to.of))
+		return fmt.Sprintf("kept(%s, func(x %s) %s { return %s })", code, from.of, to.of,
+			c.convert(at, "x", from.of, to.of))
 	case to.kind == kOption:
 		return "some[" + to.of.String() + "](" + c.convert(at, code, from, to.of) + ")"
 	case from.kind == kOption:
@@ -40,7 +41,8 @@ func (c *scope) convert(at syntax.Node, code string, from, to *typ) string {
 	case sequence(to) && from.numbers() && to.of.kind == kInt:
 		return paren(code) + ".each()"
 	case sequence(to) && (sequence(from) || from.kind == kSet):
-		return fmt.Sprintf("mapped(%s, func(x %s) %s { return %s })", code, from.of, to.of, c.convert(at, "x", from.of, to.of))
+		return fmt.Sprintf("mapped(%s, func(x %s) %s { return %s })", code, from.of, to.of,
+			c.convert(at, "x", from.of, to.of))
 	}
 	refuse(at, "%s in place of %s", describe(from), describe(to))
 	return ""
@@ -279,7 +281,8 @@ func (c *scope) choice(e *syntax.CondExpr, want *typ) (string, *typ) {
 	_, t := c.expr(e.True, want)
 	_, u := c.expr(e.False, want)
 	of := join(t, u)
-	if want != nil && want.kind != kVoid && (of == nil || want.kind == kOption || want.kind == kEnum || want.kind == kRounds) {
+	if want != nil && want.kind != kVoid && (of == nil || want.kind == kOption || want.kind == kEnum ||
+		want.kind == kRounds) {
 		of = want
 	}
 	if of == nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/atmostk/atmostk/model/file"
 )
 
-// comparison is a program that searches each reference of models in files, and of their Go forms, and tells where they differ.
+// comparison is a program that searches each reference of models in files, and of their Go forms, and tells
+// where they differ.
 const comparison = `package main
 
 import (
@@ -87,9 +88,9 @@ func found(s *model.Spec, args string) string {
 }
 `
 
-// TestForms makes the Go form of each model in specs/files, and wants from it the same counts, verdicts and lengths as
-// from the file; in the ordinary run of three of them, as they have to be compiled, and of those in testdata, which have
-// what the others do without.
+// TestForms makes the Go form of each model in specs/files, and wants from it the same counts, verdicts and
+// lengths as from the file; in the ordinary run of three of them, as they have to be compiled, and of those
+// in testdata, which have what the others do without.
 func TestForms(t *testing.T) {
 	paths, err := filepath.Glob("../../../specs/files/*" + file.Extension)
 	if err != nil || len(paths) == 0 {
@@ -113,17 +114,24 @@ func TestForms(t *testing.T) {
 // TestRefused wants what has no Go form named, with its place.
 func TestRefused(t *testing.T) {
 	for body, want := range map[string]string{
-		"f = [lambda y: y]":                                 "m.star:2:10: a lambda here has no Go form",
-		"x = s.l\n    x.append(1)":                          "m.star:2:9: a second name for a list, a set, a dictionary or an array, which may change: list(...), set(...) has no Go form",
-		"x = None":                                          "m.star:2:5: x, of which no kind of value is known when it begins, has no Go form",
-		"x = [1, s.l]":                                      "m.star:2:13: a list of values of different kinds has no Go form",
-		"x = (1, 2, 3, 4, 5)":                               "m.star:2:10: a tuple of 5 values has no Go form",
-		"s.x = {k: k for k in range(3)}.get(1)":             "m.star:2:11: the method get of a value of Go's type map[int]int here has no Go form",
-		"s.x = 1 if s.x < 1 else 'a'":                       "m.star:2:11: a value of Go's type any in place of a value of Go's type int has no Go form",
+		"f = [lambda y: y]": "m.star:2:10: a lambda here has no Go form",
+		"x = s.l\n    x.append(1)": "m.star:2:9: a second name for a list, a set, " +
+			"a dictionary or an array, which may change: list(...), set(...) has no Go form",
+		"x = None": "m.star:2:5: x, of which no kind of value is known when " +
+			"it begins, has no Go form",
+		"x = [1, s.l]": "m.star:2:13: a list of values of different " +
+			"kinds has no Go form",
+		"x = (1, 2, 3, 4, 5)": "m.star:2:10: a tuple of 5 values " +
+			"has no Go form",
+		"s.x = {k: k for k in range(3)}.get(1)": "m.star:2:11: the method get of a value of " +
+			"Go's type map[int]int here has no Go form",
+		"s.x = 1 if s.x < 1 else 'a'": "m.star:2:11: a value of Go's type any in " +
+			"place of a value of Go's type int has no Go form",
 		"for a, b in enumerate(range(3), 1):\n        pass": "m.star:2:17: this call has no Go form",
 	} {
 		path := filepath.Join(t.TempDir(), "m.star")
-		text := "def go(s):\n    " + body + "\nsystem(state = record(x = range(3), l = list_of(range(9), max = 4)), actions = [go])\n"
+		text := "def go(s):\n    " + body +
+			"\nsystem(state = record(x = range(3), l = list_of(range(9), max = 4)), actions = [go])\n"
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +176,8 @@ func compare(t *testing.T, paths []string) {
 		absolute, _ := filepath.Abs(path)
 		fmt.Fprintf(&models, "{%q, %s.Spec},\n", absolute, name)
 	}
-	write("main.go", strings.NewReplacer("IMPORTS", imports.String(), "MODELS", models.String()).Replace(comparison))
+	write("main.go", strings.NewReplacer("IMPORTS", imports.String(), "MODELS", models.String()).
+		Replace(comparison))
 	list, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +187,8 @@ func compare(t *testing.T, paths []string) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "forms")
-	steps := [][]string{{"go", "build", "-overlay", replaced, "-o", program, "./model/file/goform/forms"}, {program}}
+	steps := [][]string{{"go", "build", "-overlay", replaced, "-o", program, "./model/file/goform/forms"},
+		{program}}
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		steps = append(steps, []string{"go", "vet", "-overlay", replaced, "./model/file/goform/forms/..."})
 	}

@@ -21,16 +21,19 @@ func (c *scope) method(e *syntax.CallExpr, f *syntax.DotExpr, value bool) (strin
 	case t.kind == kDict && name == "keys":
 		return "keysOf(" + code + ")", listOf(t.key)
 	case t.kind == kDict && name == "values":
-		return "mapped(keysOf(" + code + "), func(k " + t.key.String() + ") " + t.of.String() + " { return " + code + "[k] })", listOf(t.of)
+		return "mapped(keysOf(" + code + "), func(k " + t.key.String() + ") " + t.of.String() + " { return " +
+			code + "[k] })", listOf(t.of)
 	case t.kind == kGlobal && name == "inbox":
-		return "m.inbox(" + code + ", model.Proc(" + c.as(argument(e, 0, 1), integer) + minus(c.t.first) + "))", listOf(&typ{kind: kEnvelope})
+		return "m.inbox(" + code + ", model.Proc(" + c.as(argument(e, 0, 1), integer) + minus(c.t.first) +
+			"))", listOf(&typ{kind: kEnvelope})
 	}
 	if v, ok := f.X.(*syntax.Ident); ok && !value && c.find(v.Name) != nil {
 		switch {
 		case t.kind == kList && name == "append":
 			return code + " = append(" + code + ", " + c.as(argument(e, 0, 1), t.of) + ")", void
 		case t.numbers() && (name == "add" || name == "discard"):
-			return code + " = " + code + "." + map[string]string{"add": "with", "discard": "without"}[name] + "(" + c.as(argument(e, 0, 1), integer) + ")", void
+			return code + " = " + code + "." + map[string]string{"add": "with", "discard": "without"}[name] +
+				"(" + c.as(argument(e, 0, 1), integer) + ")", void
 		case t.numbers() && name == "remove":
 			return code + " = taken(" + code + ", " + c.as(argument(e, 0, 1), integer) + ")", void
 		}
@@ -63,9 +66,11 @@ func (c *scope) ofPlace(e *syntax.CallExpr, name, p string, t *typ, value bool) 
 		case "clear":
 			return p + ".Clear()", void, true
 		case "extend":
-			return "for _, x := range " + arg(listOf(t.of)) + " {\n" + p + ".Push(" + t.of.save("x") + ")\n}", void, true
+			return "for _, x := range " + arg(listOf(t.of)) + " {\n" + p + ".Push(" + t.of.save("x") + ")\n}",
+				void, true
 		case "insert":
-			return p + ".Insert(" + c.as(argument(e, 0, 2), integer) + ", " + t.of.save(c.as(e.Args[1], t.of)) + ")", void, true
+			return p + ".Insert(" + c.as(argument(e, 0, 2), integer) + ", " +
+				t.of.save(c.as(e.Args[1], t.of)) + ")", void, true
 		}
 	case t.numbers():
 		switch name {

@@ -19,7 +19,8 @@ func (t *translator) statement(c *scope, e *syntax.CallExpr, name string) (code 
 	case "require":
 		args := arguments(e, "ok", "parameter", "allowed")
 		p := t.textOf(c, args["parameter"])
-		return fmt.Sprintf("if %s {\nreturn model.Instance{}, a.Reject(%s, a.String(%s), \"allowed: \"+%s)\n}\n",
+		return fmt.Sprintf("if %s {\nreturn model.Instance{}, a.Reject(%s, a.String(%s), "+
+			"\"allowed: \"+%s)\n}\n",
 			negatedAll(c.condition(args["ok"])), p, p, t.textOf(c, args["allowed"])), true
 	case "system":
 		return t.withPrefix(func() { code = t.systemOf(c, e) }) + code, true
@@ -59,7 +60,8 @@ func (t *translator) propertiesOf(c *scope, e syntax.Expr) string {
 
 // systemOf is system(...).
 func (t *translator) systemOf(c *scope, e *syntax.CallExpr) string {
-	args := arguments(e, "state", "actions", "properties", "init", "constraint", "fairness", "members", "names", "units", "capacity", "dead")
+	args := arguments(e, "state", "actions", "properties", "init", "constraint", "fairness", "members",
+		"names", "units", "capacity", "dead")
 	of := t.typeOf(c, args["state"], "state")
 	t.main = of.rec
 	t.main.name = "state"
@@ -78,7 +80,8 @@ func (t *translator) systemOf(c *scope, e *syntax.CallExpr) string {
 			refuse(t.members, "members that are a set")
 		}
 		t.globals["owners"] = listOf(str)
-		fmt.Fprintf(&b, "m.owners = mapped(%s, func(x %s) string { return strings.ReplaceAll(%s, \"{}\", show(x)) })\n",
+		fmt.Fprintf(&b,
+			"m.owners = mapped(%s, func(x %s) string { return strings.ReplaceAll(%s, \"{}\", show(x)) })\n",
 			list, element(in), pattern)
 		set("Processes", "m.owners")
 	}
@@ -121,7 +124,8 @@ func (t *translator) begins(init syntax.Expr) string {
 // stepOf is a step as a function of a state and a choice.
 func (t *translator) stepOf(f syntax.Expr, values []*typ, state, rest string) string {
 	made := t.stepFunction(f, append([]*typ{t.memberType}, values...)...)
-	return fmt.Sprintf("func(s *state, c *model.Choice) bool { return m.%s(member{state: %s, %s}) }", made.name, state, rest)
+	return fmt.Sprintf("func(s *state, c *model.Choice) bool { return m.%s(member{state: %s, %s}) }",
+		made.name, state, rest)
 }
 
 // stepFunction is a function of the file as a step.
@@ -168,7 +172,8 @@ func (t *translator) action(c *scope, e syntax.Expr) string {
 	call, ok := bare(e).(*syntax.CallExpr)
 	if !ok {
 		f := t.stepFunction(e, t.memberType)
-		return fmt.Sprintf("{Name: %q, Do: func(s *state, _ int, c *model.Choice) bool { return m.%s(member{state: s, choice: c}) }}",
+		return fmt.Sprintf("{Name: %q, Do: func(s *state, _ int, c *model.Choice) bool { return "+
+			"m.%s(member{state: s, choice: c}) }}",
 			bare(e).(*syntax.Ident).Name, f.name)
 	}
 	if name, ok := call.Fn.(*syntax.Ident); !ok || name.Name != "action" {
@@ -203,14 +208,17 @@ func (t *translator) action(c *scope, e syntax.Expr) string {
 		name = t.textOf(c, args["name"])
 	}
 	code := "{Name: " + name + t.facts(c, args)
-	do := fmt.Sprintf("return m.%s(member{state: s, choice: c}%s)", f.name, strings.Join(append([]string{""}, values...), ", "))
+	do := fmt.Sprintf("return m.%s(member{state: s, choice: c}%s)", f.name,
+		strings.Join(append([]string{""}, values...), ", "))
 	switch len(domains) {
 	case 0:
 		return code + ", Do: func(s *state, _ int, c *model.Choice) bool { " + do + " }}"
 	case 1:
-		code += ", Instances: " + counts[0] + ", Do: func(s *state, i int, c *model.Choice) bool { " + do + " }"
+		code += ", Instances: " + counts[0] + ", Do: func(s *state, i int, c *model.Choice) bool { " + do +
+			" }"
 	default:
-		code += ", Ranges: []int{" + strings.Join(counts, ", ") + "}, DoAll: func(s *state, is []int, c *model.Choice) bool { " + do + " }"
+		code += ", Ranges: []int{" + strings.Join(counts, ", ") +
+			"}, DoAll: func(s *state, is []int, c *model.Choice) bool { " + do + " }"
 	}
 	if t.sameValues(domains[0], t.members) {
 		code += ", Owner: model.First"

@@ -107,7 +107,8 @@ func (c *scope) part(e syntax.Expr) (string, *typ) {
 	case kDict:
 		return paren(code) + "[" + c.as(index.Y, t.key) + "]", t.of
 	case kGlobal:
-		return "m.of(" + code + ", model.Proc(" + strings.TrimSuffix(c.as(index.Y, integer)+minus(c.t.first), " ") + "))", c.t.memberType
+		return "m.of(" + code + ", model.Proc(" + strings.TrimSuffix(c.as(index.Y, integer)+minus(c.t.first),
+			" ") + "))", c.t.memberType
 	}
 	refuse(e, "an index of %s", describe(t))
 	return "", nil

@@ -24,8 +24,10 @@ func listing(v starlark.Value) string {
 
 // processes is processes(...).
 func (t *translator) processes(c *scope, e *syntax.CallExpr) string {
-	args := arguments(e, "n", "local", "steps", "receive", "properties", "init", "notice", "units", "capacity", "crash", "network",
-		"channel", "history", "constraint", "fairness", "first", "under_way", "charge", "rounds", "within", "limit")
+	args := arguments(e, "n", "local", "steps", "receive", "properties", "init", "notice", "units",
+		"capacity", "crash", "network",
+		"channel", "history", "constraint", "fairness", "first", "under_way", "charge", "rounds", "within",
+		"limit")
 	if args["under_way"] != nil {
 		refuse(args["under_way"], "under_way")
 	}
@@ -35,7 +37,8 @@ func (t *translator) processes(c *scope, e *syntax.CallExpr) string {
 	t.memberType = &typ{kind: kMember, rec: t.main}
 	var b strings.Builder
 	set := func(field, code string) { fmt.Fprintf(&b, "sys.%s = %s\n", field, code) }
-	fmt.Fprintf(&b, "m.processes = %s\nsys := model.Composition[local, message, past]{N: m.processes, Names: model.Names{First: %d}, Init: m.start, Vars: m.vars}\n",
+	fmt.Fprintf(&b, "m.processes = %s\nsys := model.Composition[local, message, past]{N: m.processes, "+
+		"Names: model.Names{First: %d}, Init: m.start, Vars: m.vars}\n",
 		c.as(args["n"], integer), t.first)
 	if args["capacity"] != nil {
 		set("Capacity", c.as(args["capacity"], integer))
@@ -46,7 +49,8 @@ func (t *translator) processes(c *scope, e *syntax.CallExpr) string {
 		b.WriteString(t.monitor(c, h))
 	}
 	if t.endless {
-		fmt.Fprintf(&b, "if err := sys.Endless(a, m.%s, %s); err != nil {\nreturn model.Instance{}, err\n}\n", t.roundsName(), t.clocks(c, args))
+		fmt.Fprintf(&b, "if err := sys.Endless(a, m.%s, %s); err != nil {\nreturn model.Instance{}, err\n}\n",
+			t.roundsName(), t.clocks(c, args))
 	}
 	set("Properties", t.propertiesOf(c, args["properties"]))
 	if !t.endless {
@@ -80,7 +84,8 @@ func (t *translator) start(init syntax.Expr) {
 		f := t.stepFunction(init, t.memberType)
 		code += fmt.Sprintf("m.%s(member{local: &l, id: int(p)%s})\n", f.name, plus(t.first))
 	}
-	fmt.Fprintf(&t.methods, "\n// start is the initial local state of a process.\nfunc (m *algorithm) start(%s model.Proc) local {\n%sreturn l\n}\n", name, code)
+	fmt.Fprintf(&t.methods, "\n// start is the initial local state of a process.\nfunc (m *algorithm) "+
+		"start(%s model.Proc) local {\n%sreturn l\n}\n", name, code)
 }
 
 // steps0 sets the steps of processes.
@@ -101,7 +106,8 @@ func (t *translator) steps0(c *scope, args map[string]syntax.Expr, set func(fiel
 		if given["request"] != nil {
 			code += ", Request: " + c.condition(given["request"])
 		}
-		steps = append(steps, fmt.Sprintf("%s, Do: func(p model.Proc, l *local, out *outbox) bool { return m.%s(m.at(p, l, out)) }}", code, made.name))
+		steps = append(steps, fmt.Sprintf("%s, Do: func(p model.Proc, l *local, out *outbox) bool { return "+
+			"m.%s(m.at(p, l, out)) }}", code, made.name))
 	}
 	for _, x := range itemsOf(args["receive"]) {
 		call, ok := bare(x).(*syntax.CallExpr)
@@ -123,9 +129,11 @@ func (t *translator) steps0(c *scope, args map[string]syntax.Expr, set func(fiel
 		if len(r.fields) == 0 {
 			value = r.name + "{}"
 		}
-		receivers = append(receivers, fmt.Sprintf("{Name: %s%s, Accepts: func(x message) bool { return x.kind == kind%s }, "+
-			"Do: func(p, from model.Proc, x message, l *local, out *outbox) bool { return m.%s(m.at(p, l, out), int(from)%s, %s) }}",
-			name, t.facts(c, given), joined(r.name), made.name, plus(t.first), value))
+		receivers = append(receivers,
+			fmt.Sprintf("{Name: %s%s, Accepts: func(x message) bool { return x.kind == kind%s }, "+
+				"Do: func(p, from model.Proc, x message, l *local, out *outbox) bool { return m.%s(m.at(p, "+
+				"l, out), int(from)%s, %s) }}",
+				name, t.facts(c, given), joined(r.name), made.name, plus(t.first), value))
 	}
 	set("Local", "[]model.Handler[local, message]{\n"+strings.Join(steps, ",\n")+",\n}")
 	if len(receivers) > 0 {
@@ -142,25 +150,32 @@ func (t *translator) steps0(c *scope, args map[string]syntax.Expr, set func(fiel
 		if given["name"] != nil {
 			name = t.textOf(c, given["name"])
 		}
-		set("Notice", fmt.Sprintf("&model.Notice[local, message]{Name: %s%s, Do: func(p, dead model.Proc, l *local, out *outbox) bool "+
-			"{ return m.%s(m.at(p, l, out), int(dead)%s) }}", name, t.facts(c, map[string]syntax.Expr{"lines": given["lines"]}), made.name, plus(t.first)))
+		set("Notice", fmt.Sprintf("&model.Notice[local, message]{Name: %s%s, Do: func(p, dead model.Proc, "+
+			"l *local, out *outbox) bool "+
+			"{ return m.%s(m.at(p, l, out), int(dead)%s) }}", name,
+			t.facts(c, map[string]syntax.Expr{"lines": given["lines"]}), made.name, plus(t.first)))
 	}
 }
 
 // rest sets what surrounds the steps.
 func (t *translator) rest(c *scope, args map[string]syntax.Expr, set func(field, code string)) {
 	if u := args["units"]; u != nil {
-		code, ok := t.try(func() string { return "units((" + c.as(u, funcOf(boolean, t.memberType)) + ")(member{local: l}))" })
+		code, ok := t.try(func() string {
+			return "units((" + c.as(u, funcOf(boolean, t.memberType)) +
+				")(member{local: l}))"
+		})
 		if !ok {
 			code = "(" + c.as(u, funcOf(integer, t.memberType)) + ")(member{local: l})"
 		}
 		set("Units", "func(l *local) int { return "+code+" }")
 	}
 	if k := args["constraint"]; k != nil {
-		set("Constraint", "func(_ model.Proc, l *local) bool { return ("+c.as(k, funcOf(boolean, t.memberType))+")(member{local: l}) }")
+		set("Constraint", "func(_ model.Proc, l *local) bool { return ("+c.as(k,
+			funcOf(boolean, t.memberType))+")(member{local: l}) }")
 	}
 	if k := args["charge"]; k != nil {
-		set("Charge", fmt.Sprintf("func(from, to model.Proc, x message) model.Proc { return model.Proc((%s)(int(from)%s, int(to)%[2]s, x)%s) }",
+		set("Charge", fmt.Sprintf("func(from, to model.Proc, x message) model.Proc { return "+
+			"model.Proc((%s)(int(from)%s, int(to)%[2]s, x)%s) }",
 			c.as(k, funcOf(integer, integer, integer, &typ{kind: kMessage})), plus(t.first), minus(t.first)))
 	}
 	first := t.main.zero()
@@ -169,7 +184,8 @@ func (t *translator) rest(c *scope, args map[string]syntax.Expr, set func(field,
 	}
 	if k := args["crash"]; k != nil {
 		made := t.stepFunction(k, t.memberType)
-		set("Crash", fmt.Sprintf("func(p model.Proc, l *local) { m.%s(member{local: l, id: int(p)%s}) }", made.name, plus(t.first)))
+		set("Crash", fmt.Sprintf("func(p model.Proc, l *local) { m.%s(member{local: l, id: int(p)%s}) }",
+			made.name, plus(t.first)))
 	} else if first != "local{}" {
 		set("Crash", "func(_ model.Proc, l *local) { *l = "+first+" }")
 	}
@@ -221,13 +237,15 @@ func (t *translator) monitor(c *scope, e syntax.Expr) string {
 		first = "past{}"
 	}
 	f := t.stepFunction(step, &typ{kind: kMember, rec: t.past, name: "*past"}, &typ{kind: kEvent})
-	return fmt.Sprintf("sys.History = model.History[past]{Init: %s, Guards: %t, Step: func(h *past, e model.Event) bool { return m.%s(h, m.event(e)) }}\n",
+	return fmt.Sprintf("sys.History = model.History[past]{Init: %s, Guards: %t, Step: func(h *past, e "+
+		"model.Event) bool { return m.%s(h, m.event(e)) }}\n",
 		first, guards, f.name)
 }
 
 // clocks are the logical times, with the bound on local states.
 func (t *translator) clocks(c *scope, args map[string]syntax.Expr) string {
-	code := "model.Clocks[local, message]{Local: func(l *local, visit func(*uint32)) {\n" + visits(t.main, "l") + "}, Message: func(x *message, visit func(*uint32)) {\n"
+	code := "model.Clocks[local, message]{Local: func(l *local, visit func(*uint32)) {\n" + visits(t.main,
+		"l") + "}, Message: func(x *message, visit func(*uint32)) {\n"
 	for _, r := range t.messages {
 		if v := visits(r, "x."+r.name); v != "" {
 			code += "if x.kind == kind" + joined(r.name) + " {\n" + v + "}\n"
@@ -235,7 +253,8 @@ func (t *translator) clocks(c *scope, args map[string]syntax.Expr) string {
 	}
 	code += "}"
 	if w := args["within"]; w != nil {
-		code += ", Within: func(l *local) bool { return (" + c.as(w, funcOf(boolean, t.memberType)) + ")(member{local: l}) }"
+		code += ", Within: func(l *local) bool { return (" + c.as(w, funcOf(boolean, t.memberType)) +
+			")(member{local: l}) }"
 		code += ", Limit: " + t.textOf(c, args["limit"])
 	}
 	return code + "}"

@@ -83,7 +83,8 @@ func (t *translator) property(c *scope, e *syntax.CallExpr, kind string) string 
 	case "step_property":
 		p = t.stepProperty(c, args)
 	case "at_most", "can_reach":
-		p = "invariants." + map[string]string{"at_most": "AtMost", "can_reach": "CanReach"}[kind] + "[" + t.viewed() + "](" + t.number(c, args["k"], "1") + ")"
+		p = "invariants." + map[string]string{"at_most": "AtMost", "can_reach": "CanReach"}[kind] + "[" +
+			t.viewed() + "](" + t.number(c, args["k"], "1") + ")"
 	case "no_starvation":
 		p = `property{Name: "no-starvation", Kind: model.Quiet, Doc: "when nothing is left to do but crashes, nobody waits", Holds: nobody(` +
 			t.count(c) + ", " + t.each(c, args["waits"]) + ")}"
@@ -103,7 +104,8 @@ func (t *translator) told(c *scope, p string, args map[string]syntax.Expr) strin
 	if args["on_request"] != nil {
 		onRequest = c.condition(args["on_request"])
 	}
-	return fmt.Sprintf("told(%s, %s, %s, %s, %s, %s, %s)", p, t.textOf(c, args["name"]), t.textOf(c, args["doc"]),
+	return fmt.Sprintf("told(%s, %s, %s, %s, %s, %s, %s)", p, t.textOf(c, args["name"]),
+		t.textOf(c, args["doc"]),
 		t.textOf(c, args["source"]), onRequest, t.textOf(c, args["moot"]), t.textOf(c, args["excuse"]))
 }
 
@@ -134,7 +136,8 @@ func (t *translator) invariant(c *scope, args map[string]syntax.Expr) string {
 		}
 	}
 	if args["inbox"] != nil {
-		all = append(all, "OfInbox: m.ofInbox("+c.as(args["inbox"], funcOf(boolean, listOf(&typ{kind: kEnvelope})))+")")
+		all = append(all, "OfInbox: m.ofInbox("+c.as(args["inbox"],
+			funcOf(boolean, listOf(&typ{kind: kEnvelope})))+")")
 	}
 	of := func(name string) string { return c.as(args[name], funcOf(boolean, &typ{kind: kEnvelope})) }
 	if args["message"] != nil {
@@ -171,14 +174,17 @@ func (t *translator) takes(e syntax.Expr) int {
 func (t *translator) stepProperty(c *scope, args map[string]syntax.Expr) string {
 	holds := ""
 	if t.system {
-		holds = "func(from *state, _ model.Proc, to *state) bool { return (" + c.as(args["holds"], funcOf(boolean, t.memberType, t.memberType)) +
+		holds = "func(from *state, _ model.Proc, to *state) bool { return (" + c.as(args["holds"],
+			funcOf(boolean, t.memberType, t.memberType)) +
 			")(member{state: from}, member{state: to}) }"
 	} else {
 		view := &typ{kind: kGlobal}
-		holds = "func(from *global, by model.Proc, to *global) bool { return (" + c.as(args["holds"], funcOf(boolean, view, view, integer)) +
+		holds = "func(from *global, by model.Proc, to *global) bool { return (" + c.as(args["holds"],
+			funcOf(boolean, view, view, integer)) +
 			")(from, to, int(by)" + plus(t.first) + ") }"
 	}
-	return "property{Kind: model.StepInvariant, Steps: " + t.stepNames(args["steps"]) + ", HoldsStep: " + holds + "}"
+	return "property{Kind: model.StepInvariant, Steps: " + t.stepNames(args["steps"]) + ", HoldsStep: " +
+		holds + "}"
 }
 
 func plus(n int) string {
@@ -209,7 +215,8 @@ func (t *translator) stepNames(e syntax.Expr) string {
 }
 
 func (t *translator) costs(c *scope, kind string, args map[string]syntax.Expr) string {
-	bound := fmt.Sprintf("Least: %s, Most: %s", t.number(c, args["least"], "0"), t.number(c, args["most"], "0"))
+	bound := fmt.Sprintf("Least: %s, Most: %s", t.number(c, args["least"], "0"), t.number(c, args["most"],
+		"0"))
 	name, served := "messages", ""
 	if kind == "messages" {
 		bound += ", Opens: " + t.stepNames(args["opens"]) + ", Closes: " + t.stepNames(args["closes"])
@@ -253,5 +260,6 @@ func (t *translator) condition(c *scope, e *syntax.CallExpr, strong bool) string
 		list, of := c.expr(t.members, nil)
 		by = "place(" + list + ", " + c.as(args["by"], element(of)) + ")"
 	}
-	return fmt.Sprintf("demand{name: %s, steps: %s, by: %s, strong: %t}", t.textOf(c, args["name"]), t.stepNames(args["steps"]), by, strong)
+	return fmt.Sprintf("demand{name: %s, steps: %s, by: %s, strong: %t}", t.textOf(c, args["name"]),
+		t.stepNames(args["steps"]), by, strong)
 }

@@ -46,7 +46,8 @@ func refuse(at syntax.Node, format string, a ...any) {
 }
 
 func (c *scope) inner() *scope {
-	return &scope{t: c.t, outer: c, vars: map[string]*variable{}, member: c.member, fn: c.fn, global: c.global}
+	return &scope{t: c.t, outer: c, vars: map[string]*variable{}, member: c.member, fn: c.fn,
+		global: c.global}
 }
 
 // find returns a local variable.
@@ -82,14 +83,18 @@ func (c *scope) taken(name string) bool {
 
 // ours are names that the code written here uses.
 var ours = []string{
-	"m", "model", "invariants", "fmt", "slices", "maps", "bits", "values", "cmp", "strconv", "reflect", "parts", "each", "strings", "len", "append",
-	"panic", "string", "int", "bool", "any", "true", "false", "nil", "max", "min", "range", "copy", "init", "main", "member",
-	"local", "state", "message", "global", "outbox", "past", "event", "envelope", "algorithm", "network", "build", "sys",
+	"m", "model", "invariants", "fmt", "slices", "maps", "bits", "values", "cmp", "strconv", "reflect",
+	"parts", "each", "strings", "len", "append",
+	"panic", "string", "int", "bool", "any", "true", "false", "nil", "max", "min", "range", "copy", "init",
+	"main", "member",
+	"local", "state", "message", "global", "outbox", "past", "event", "envelope", "algorithm", "network",
+	"build", "sys",
 }
 
 // goName is a name of the file as Go can have it.
 func goName(name string) string {
-	if token.IsKeyword(name) || slices.Contains(ours, name) || preludeNames()[name] || strings.HasPrefix(name, "_") {
+	if token.IsKeyword(name) || slices.Contains(ours, name) || preludeNames()[name] ||
+		strings.HasPrefix(name, "_") {
 		return strings.TrimLeft(name, "_") + "_"
 	}
 	return name

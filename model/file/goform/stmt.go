@@ -211,12 +211,14 @@ func (c *scope) assign(s *syntax.AssignStmt) string {
 			refuse(s, "%s", s.Op)
 		}
 		if code, t, isPlace := c.place(s.LHS); isPlace && t.kind == kInt && t.lo == "" && t.store == "int" {
-			if x, ok := bare(s.RHS).(*syntax.Literal); ok && x.Value == int64(1) && (op == syntax.PLUS || op == syntax.MINUS) {
+			if x, ok := bare(s.RHS).(*syntax.Literal); ok && x.Value == int64(1) &&
+				(op == syntax.PLUS || op == syntax.MINUS) {
 				return code + goOps[op] + goOps[op] + "\n"
 			}
 		}
 		return c.assign(&syntax.AssignStmt{
-			Op: syntax.EQ, OpPos: s.OpPos, LHS: s.LHS, RHS: &syntax.BinaryExpr{X: s.LHS, Op: op, OpPos: s.OpPos, Y: s.RHS},
+			Op: syntax.EQ, OpPos: s.OpPos, LHS: s.LHS, RHS: &syntax.BinaryExpr{X: s.LHS, Op: op,
+				OpPos: s.OpPos, Y: s.RHS},
 		})
 	}
 	if to, ok := bare(s.LHS).(*syntax.TupleExpr); ok {
@@ -226,11 +228,13 @@ func (c *scope) assign(s *syntax.AssignStmt) string {
 }
 
 var assigned = map[syntax.Token]syntax.Token{
-	syntax.PLUS_EQ: syntax.PLUS, syntax.MINUS_EQ: syntax.MINUS, syntax.STAR_EQ: syntax.STAR, syntax.PIPE_EQ: syntax.PIPE,
-	syntax.AMP_EQ: syntax.AMP, syntax.SLASHSLASH_EQ: syntax.SLASHSLASH, syntax.PERCENT_EQ: syntax.PERCENT,
+	syntax.PLUS_EQ: syntax.PLUS, syntax.MINUS_EQ: syntax.MINUS, syntax.STAR_EQ: syntax.STAR,
+	syntax.PIPE_EQ: syntax.PIPE,
+	syntax.AMP_EQ:  syntax.AMP, syntax.SLASHSLASH_EQ: syntax.SLASHSLASH, syntax.PERCENT_EQ: syntax.PERCENT,
 }
 
-// assignAll is a, b = c, d. What is stored is stored one after the other, so nothing assigned may be read behind.
+// assignAll is a, b = c, d. What is stored is stored one after the other, so nothing assigned may be read
+// behind.
 func (c *scope) assignAll(s *syntax.AssignStmt, to []syntax.Expr) string {
 	var code string
 	if from, ok := bare(s.RHS).(*syntax.TupleExpr); ok && len(from.List) == len(to) {
@@ -319,8 +323,10 @@ func (c *scope) assignOne(to, from syntax.Expr) string {
 	} else if v := c.find(id.Name); v != nil {
 		want = v.t
 	}
-	if _, t, isPlace := c.place(from); isPlace && (t.kind == kList || t.kind == kSet || t.kind == kDict || t.kind == kArray) && c.fn != nil && c.fn.step {
-		refuse(from, "a second name for a list, a set, a dictionary or an array, which may change: list(...), set(...)")
+	if _, t, isPlace := c.place(from); isPlace && (t.kind == kList || t.kind == kSet || t.kind == kDict ||
+		t.kind == kArray) && c.fn != nil && c.fn.step {
+		refuse(from, "a second name for a list, a set, a dictionary or an array, which may change: "+
+			"list(...), set(...)")
 	}
 	code, t := c.expr(from, want)
 	return c.assignValue(to, c.convert(from, code, t, want), orElse(want, t))
@@ -348,7 +354,8 @@ func (c *scope) assignIndexed(to *syntax.IndexExpr, from syntax.Expr) string {
 	if code, t, ok := c.place(to.X); ok {
 		switch t.kind {
 		case kDict:
-			return code + "[" + c.index(to.Y, t) + "] = some[" + t.of.stored() + "](" + c.storeOf(from, t.of) + ")\n"
+			return code + "[" + c.index(to.Y, t) + "] = some[" + t.of.stored() + "](" + c.storeOf(from,
+				t.of) + ")\n"
 		case kList:
 			return code + ".Set(" + c.position(to.Y, code+".Len()") + ", " + c.storeOf(from, t.of) + ")\n"
 		}

@@ -79,7 +79,8 @@ func (t *translator) steps(name string) (yes bool) {
 	for _, s := range d.def.Body {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if call, ok := n.(*syntax.CallExpr); ok {
-				if f, ok := call.Fn.(*syntax.Ident); ok && f.Name != name && (f.Name == "when" || t.steps(f.Name)) {
+				if f, ok := call.Fn.(*syntax.Ident); ok && f.Name != name &&
+					(f.Name == "when" || t.steps(f.Name)) {
 					yes = true
 				}
 			}
@@ -134,7 +135,8 @@ func (t *translator) instance(at syntax.Node, d definition, params []*typ, resul
 	if !strings.Contains(body, "m.") {
 		receiver = "*algorithm"
 	}
-	fmt.Fprintf(&t.methods, "\nfunc (%s) %s(%s)%s {\n%s}\n", receiver, f.name, strings.Join(all, ", "), returns, body)
+	fmt.Fprintf(&t.methods, "\nfunc (%s) %s(%s)%s {\n%s}\n", receiver, f.name, strings.Join(all, ", "),
+		returns, body)
 	return f
 }
 
@@ -183,8 +185,9 @@ func (t *translator) define(c *scope, name string, from syntax.Expr) (code strin
 	}
 	if lambda, ok := bare(from).(*syntax.LambdaExpr); ok {
 		t.functions[name] = definition{name, &syntax.DefStmt{
-			Def: lambda.Lambda, Name: &syntax.Ident{NamePos: lambda.Lambda, Name: name}, Params: lambda.Params,
-			Body: []syntax.Stmt{&syntax.ReturnStmt{Return: lambda.Lambda, Result: lambda.Body}},
+			Def: lambda.Lambda, Name: &syntax.Ident{NamePos: lambda.Lambda, Name: name},
+			Params: lambda.Params,
+			Body:   []syntax.Stmt{&syntax.ReturnStmt{Return: lambda.Lambda, Result: lambda.Body}},
 		}}
 		return "", true
 	}
@@ -251,7 +254,8 @@ func Export(path string) (code []byte, err error) {
 		}
 	}()
 	t := &translator{
-		source: source, globals: map[string]*typ{}, functions: map[string]definition{}, types: map[string]*typ{},
+		source: source, globals: map[string]*typ{}, functions: map[string]definition{},
+		types:   map[string]*typ{},
 		records: map[string]*record{}, made: map[string]*function{}, names: map[string]bool{}, first: 1,
 	}
 	for _, f := range source.Files {

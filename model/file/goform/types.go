@@ -35,17 +35,20 @@ const (
 
 // A typ is the type of an expression, and how a variable of it is stored.
 type typ struct {
-	kind  kind
-	of    *typ   // of the elements of a list, a set, an array, an option, and the values of a dictionary; what a function returns
+	kind kind
+	// of the elements of a list, a set, an array, an option, and the values of a dictionary; what a function
+	// returns
+	of    *typ
 	key   *typ   // of the keys of a dictionary
 	items []*typ // of a tuple; the parameters of a function
 	rec   *record
 	name  string   // in Go, of an enum or of what is made
 	words []string // of an enum
 
-	dom   string // the keys of an array or a dictionary, and all values of what is stored by its place among them, in Go
-	first int    // the first key of an array, where keys are numbers
-	most  int    // elements that are stored at most
+	// the keys of an array or a dictionary, and all values of what is stored by its place among them, in Go
+	dom   string
+	first int // the first key of an array, where keys are numbers
+	most  int // elements that are stored at most
 	lo,
 	hi string // the limits of numbers, in Go; "": there are none
 	store  string // the Go type of a number that is stored
@@ -62,7 +65,8 @@ type record struct {
 	message bool
 }
 
-// A field is one of a record; first is the value with which it begins, in Go and as it is stored, "" for the zero value.
+// A field is one of a record; first is the value with which it begins, in Go and as it is stored, "" for the
+// zero value.
 type field struct {
 	name, goName, first string
 	t                   *typ
@@ -202,11 +206,13 @@ func (t *typ) load(place string) string {
 	case kArray:
 		return t.each(place+"[:len("+t.dom+")]", t.of.stored(), t.of.String(), t.of.load)
 	case kDict:
-		return "entries(" + t.dom + ", " + t.each(place+"[:]", "option["+t.of.stored()+"]", "option["+t.of.String()+"]",
+		return "entries(" + t.dom + ", " + t.each(place+"[:]", "option["+t.of.stored()+"]",
+			"option["+t.of.String()+"]",
 			(&typ{kind: kOption, of: t.of}).load) + ")"
 	case kOption:
 		if t.of.stored() != t.of.String() {
-			return fmt.Sprintf("kept(%s, func(x %s) %s { return %s })", place, t.of.stored(), t.of, t.of.load("x"))
+			return fmt.Sprintf("kept(%s, func(x %s) %s { return %s })", place, t.of.stored(), t.of,
+				t.of.load("x"))
 		}
 	}
 	return place
@@ -248,7 +254,8 @@ func (t *typ) save(value string) string {
 			t.each(value, t.of.String(), t.of.stored(), t.of.save))
 	case kOption:
 		if t.of.stored() != t.of.String() {
-			return fmt.Sprintf("kept(%s, func(x %s) %s { return %s })", value, t.of, t.of.stored(), t.of.save("x"))
+			return fmt.Sprintf("kept(%s, func(x %s) %s { return %s })", value, t.of, t.of.stored(),
+				t.of.save("x"))
 		}
 	}
 	return value
@@ -269,7 +276,8 @@ func (t *typ) begins() string {
 		return t.rec.zero()
 	case kArray:
 		if first := t.of.begins(); first != "" {
-			return fmt.Sprintf("func() (a %s) { for i := range %s { a[i] = %s }; return a }()", t.stored(), t.dom, first)
+			return fmt.Sprintf("func() (a %s) { for i := range %s { a[i] = %s }; return a }()", t.stored(),
+				t.dom, first)
 		}
 	}
 	return ""
@@ -294,7 +302,8 @@ func same(a, b *typ) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.kind != b.kind || a.String() != b.String() || a.stored() != b.stored() || a.dom != b.dom || a.first != b.first {
+	if a.kind != b.kind || a.String() != b.String() || a.stored() != b.stored() || a.dom != b.dom ||
+		a.first != b.first {
 		return false
 	}
 	return (a.of == nil || same(a.of, b.of)) && a.lo == b.lo && a.hi == b.hi

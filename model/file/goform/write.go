@@ -301,16 +301,20 @@ func (t *translator) write(name, build string) ([]byte, error) {
 	if strings.Contains(build, "err = a.") {
 		errors = "var err error\n"
 	}
-	fmt.Fprintf(&body, "\nfunc build(a *model.Args) (model.Instance, error) {\nm := &algorithm{}\n%s%s}\n", errors, build)
+	fmt.Fprintf(&body, "\nfunc build(a *model.Args) (model.Instance, error) {\nm := &algorithm{}\n%s%s}\n",
+		errors, build)
 	if strings.Contains(body.String(), "nobody(") {
 		body.WriteString(quiet)
 	}
 	body.WriteString(needed(body.String()))
-	code := fmt.Sprintf("// Command %s checks the model of %[1]s.star, from which `atmostk export --go` made this file.\n"+
-		"// It is the reader's own: nothing makes it again.\npackage main\n\nimport (%s)\n%s", name, imports(body.String()), body.String())
+	code := fmt.Sprintf("// Command %s checks the model of %[1]s.star, from which `atmostk export --go` "+
+		"made this file.\n"+
+		"// It is the reader's own: nothing makes it again.\npackage main\n\nimport (%s)\n%s", name,
+		imports(body.String()), body.String())
 	formatted, err := format.Source([]byte(code))
 	if err != nil {
-		return nil, fmt.Errorf("the Go form of %s is not Go, which is a mistake of this program: %w\n%s", name, err, code)
+		return nil, fmt.Errorf("the Go form of %s is not Go, which is a mistake of this program: %w\n%s",
+			name, err, code)
 	}
 	return formatted, nil
 }
@@ -328,7 +332,8 @@ func (t *translator) sorted() (all []*record) {
 
 var packages = []string{
 	"cmp", "fmt", "maps", "math/bits", "reflect", "slices", "strconv", "strings", "",
-	"github.com/atmostk/atmostk/cmd", "github.com/atmostk/atmostk/invariants", "github.com/atmostk/atmostk/model",
+	"github.com/atmostk/atmostk/cmd", "github.com/atmostk/atmostk/invariants",
+	"github.com/atmostk/atmostk/model",
 	"github.com/atmostk/atmostk/model/values",
 }
 
@@ -350,12 +355,14 @@ func imports(code string) string {
 func (t *translator) spec(name string) string {
 	s := t.source.Spec
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nfunc main() { cmd.Program{Name: %q, Specs: []model.Spec{spec}}.Main() }\n\nvar spec = model.Spec{\nName: %q, Title: %q, Source: %q,\n",
+	fmt.Fprintf(&b, "\nfunc main() { cmd.Program{Name: %q, Specs: []model.Spec{spec}}.Main() }\n\nvar spec "+
+		"= model.Spec{\nName: %q, Title: %q, Source: %q,\n",
 		name, name, s.Title, s.Source)
 	fmt.Fprintf(&b, "Doc: %q,\nBuild: build,\nParams: %s,\n", s.Doc, params(s.Params))
 	b.WriteString("References: []model.Reference{\n")
 	for _, r := range s.References {
-		fmt.Fprintf(&b, "{Args: %q, States: %d, Generated: %d, Depth: %d, Large: %t, From: %q", r.Args, r.States, r.Generated, r.Depth, r.Large, r.From)
+		fmt.Fprintf(&b, "{Args: %q, States: %d, Generated: %d, Depth: %d, Large: %t, From: %q", r.Args,
+			r.States, r.Generated, r.Depth, r.Large, r.From)
 		if len(r.Violated) > 0 {
 			var all []string
 			for name, steps := range r.Violated {
@@ -393,7 +400,8 @@ func params(ps []model.Param) string {
 		case p.Name == model.FairnessParam.Name && p.Doc == model.FairnessParam.Doc:
 			own.WriteString("model.FairnessParam,\n")
 		default:
-			fmt.Fprintf(&own, "{Name: %q, Doc: %q, Default: %q, Type: %s},\n", p.Name, p.Doc, p.Default, paramType(&p))
+			fmt.Fprintf(&own, "{Name: %q, Doc: %q, Default: %q, Type: %s},\n", p.Name, p.Doc, p.Default,
+				paramType(&p))
 		}
 	}
 	end()
@@ -451,7 +459,8 @@ func (t *translator) messageType() string {
 		for _, f := range r.fields {
 			shown = append(shown, ", x."+r.name+"."+f.goName)
 		}
-		cases = append(cases, fmt.Sprintf("case %s:\nreturn call(%q%s)\n", kind, r.tag, strings.Join(shown, "")))
+		cases = append(cases, fmt.Sprintf("case %s:\nreturn call(%q%s)\n", kind, r.tag,
+			strings.Join(shown, "")))
 		if len(r.fields) > 0 {
 			fields = append(fields, r.name+" "+r.name)
 		}
@@ -460,10 +469,12 @@ func (t *translator) messageType() string {
 		}
 		kinds, texts = append(kinds, kind), append(texts, strconv.Quote(r.tag))
 	}
-	return fmt.Sprintf("\ntype kind uint8\n\nconst (\n%s\n)\n\nfunc (k kind) String() string { return [...]string{%s}[k] }\n\n"+
+	return fmt.Sprintf("\ntype kind uint8\n\nconst (\n%s\n)\n\nfunc (k kind) String() string { return "+
+		"[...]string{%s}[k] }\n\n"+
 		"// A message has the fields of its kind.\ntype message struct {\nkind kind\n%s\n}\n\n"+
 		"func (x message) String() string {\nswitch x.kind {\n%s}\nreturn \"\"\n}\n",
-		strings.Join(kinds, "\n"), strings.Join(texts, ", "), strings.Join(fields, "\n"), strings.Join(cases, ""))
+		strings.Join(kinds, "\n"), strings.Join(texts, ", "), strings.Join(fields, "\n"),
+		strings.Join(cases, ""))
 }
 
 // varsOf writes the method that lists the variables as a person reads them.
@@ -472,11 +483,14 @@ func (t *translator) varsOf() {
 	for _, f := range t.main.fields {
 		if t.system && f.t.kind == kArray && t.members != nil {
 			if list, of := t.root().expr(t.members, nil); f.t.dom == list && of.of.kind == f.t.key.kind {
-				fmt.Fprintf(&b, "for i, x := range %s {\nall = append(all, model.Var{Owner: m.owners[i], Name: %q, Value: show(x)})\n}\n", f.t.load("s."+f.goName), f.name)
+				fmt.Fprintf(&b, "for i, x := range %s {\nall = append(all, model.Var{Owner: m.owners[i], "+
+					"Name: %q, Value: show(x)})\n}\n", f.t.load("s."+f.goName), f.name)
 				continue
 			}
 		}
-		fmt.Fprintf(&b, "all = append(all, model.Var{Name: %q, Value: show(%s)})\n", f.name, f.t.load("s."+f.goName))
+		fmt.Fprintf(&b, "all = append(all, model.Var{Name: %q, Value: show(%s)})\n", f.name,
+			f.t.load("s."+f.goName))
 	}
-	fmt.Fprintf(&t.methods, "\n// vars are the variables as a person reads them.\nfunc (m *algorithm) vars(s *%s) (all []model.Var) {\n%sreturn all\n}\n", t.mainName(), b.String())
+	fmt.Fprintf(&t.methods, "\n// vars are the variables as a person reads them.\nfunc (m *algorithm) "+
+		"vars(s *%s) (all []model.Var) {\n%sreturn all\n}\n", t.mainName(), b.String())
 }

@@ -81,12 +81,14 @@ func (f Family) Check(k int) error {
 	most := f.Pack()
 	all := f.Nodes()
 	if n := int(most[all]); n > k {
-		return fmt.Errorf("the intersection property is broken: there are %d disjoint quorums, more than k=%d", n, k)
+		return fmt.Errorf("the intersection property is broken: there are %d disjoint quorums, "+
+			"more than k=%d", n, k)
 	}
 	for h := range k {
 		for _, u := range f.Unions(h) {
 			if most[all&^u] == 0 {
-				return fmt.Errorf("the non-intersection property is broken: no quorum is disjoint from the %d that make up %v", h, u)
+				return fmt.Errorf("the non-intersection property is broken: no quorum is disjoint from the "+
+					"%d that make up %v", h, u)
 			}
 		}
 	}

@@ -50,7 +50,8 @@ func TestCohortsCoterie(t *testing.T) {
 			for h := 1; h <= s.K; h++ {
 				set, want := model.Set(nodes), int(most) >= h
 				if s.Contains(set, h) != want || s.Walk(set, h) != want {
-					t.Fatalf("%v: %d disjoint quorums %v, recursion %v, walk %v", set, h, want, s.Contains(set, h), s.Walk(set, h))
+					t.Fatalf("%v: %d disjoint quorums %v, recursion %v, walk %v", set, h, want,
+						s.Contains(set, h), s.Walk(set, h))
 				}
 			}
 		}
@@ -174,11 +175,13 @@ func coteries(n, k int) (all []coterie.Family) {
 // argument is at Structure.Addition. Both for drawn structures with m >= k, and without
 // the addition there would be nothing that dominates.
 func TestAddition(t *testing.T) {
-	for _, sizes := range [][]int{{2, 3}, {2, 6}, {2, 4, 3}, {2, 3, 3, 3, 3}, {3, 5, 5}, {3, 6, 5}, {3, 5, 8}} {
+	for _, sizes := range [][]int{{2, 3}, {2, 6}, {2, 4, 3}, {2, 3, 3, 3, 3}, {3, 5, 5}, {3, 6, 5},
+		{3, 5, 8}} {
 		s := coterie.Consecutive(sizes, 0)
 		quorums := s.Quorums()
 		extended := quorums.Extended(s.Addition())
-		if err := extended.Check(s.K); err != nil || !extended.Dominates(quorums) || quorums.Dominates(extended) {
+		if err := extended.Check(s.K); err != nil || !extended.Dominates(quorums) ||
+			quorums.Dominates(extended) {
 			t.Errorf("%v with %v: %v", sizes, s.Addition(), err)
 		}
 		if quorums.Dominates(quorums) {

@@ -58,7 +58,8 @@ func (s Structure) Check() error {
 	var seen model.Set
 	for i, c := range s.Cohorts {
 		if i > 0 && c.Len() < least {
-			return fmt.Errorf("P2 is broken: C_%d has %d members, with k=%d allowed are %d or more", i+1, c.Len(), s.K, least)
+			return fmt.Errorf("P2 is broken: C_%d has %d members, with k=%d allowed are %d or more", i+1,
+				c.Len(), s.K, least)
 		}
 		if c&seen != 0 {
 			return fmt.Errorf("P3 is broken: C_%d has members in common with an earlier cohort", i+1)

@@ -15,7 +15,8 @@ func TestPaper(t *testing.T) {
 		t.Fatal(err)
 	}
 	var quorums coterie.Family
-	for _, q := range [][2]model.Proc{{0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}, {2, 3}, {2, 4}, {3, 4}} {
+	for _, q := range [][2]model.Proc{{0, 2}, {1, 2}, {0, 3}, {1, 3}, {0, 4}, {1, 4}, {2, 3}, {2, 4},
+		{3, 4}} {
 		quorums = append(quorums, model.SetOf(q[:]...))
 	}
 	got := s.Quorums()

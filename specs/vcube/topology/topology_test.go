@@ -49,7 +49,8 @@ func TestSection51(t *testing.T) {
 		{0, 3, []int{4}, 5, true}, {5, 1, []int{4}, 0, false}, {5, 2, []int{4}, 7, true},
 	} {
 		if got, ok := FFNeighbor(f.i, f.s, without(f.faulty...)); got != f.want || ok != f.ok {
-			t.Errorf("FF_neighbor_%d(%d) without %v = %d, %v, want %d, %v", f.i, f.s, f.faulty, got, ok, f.want, f.ok)
+			t.Errorf("FF_neighbor_%d(%d) without %v = %d, %v, want %d, %v", f.i, f.s, f.faulty, got, ok,
+				f.want, f.ok)
 		}
 	}
 	for _, h := range []struct {
@@ -58,7 +59,8 @@ func TestSection51(t *testing.T) {
 		want   []int
 	}{
 		{0, 1, nil, []int{1}}, {0, 2, nil, []int{1, 2}}, {0, 3, nil, []int{1, 2, 4}},
-		{0, 3, []int{4}, []int{1, 2, 5}}, {2, 1, nil, []int{3}}, {4, 2, nil, []int{5, 6}}, {0, 1, []int{1}, nil},
+		{0, 3, []int{4}, []int{1, 2, 5}}, {2, 1, nil, []int{3}}, {4, 2, nil, []int{5, 6}},
+		{0, 1, []int{1}, nil},
 	} {
 		if got := Neighborhood(h.i, h.h, without(h.faulty...)); !slices.Equal(got, h.want) {
 			t.Errorf("neighborhood_%d(%d) without %v = %v, want %v", h.i, h.h, h.faulty, got, h.want)
@@ -105,7 +107,8 @@ func TestClustersPartition(t *testing.T) {
 					}
 					seen[j] = true
 					if Cluster(i, j) != s || Cluster(j, i) != s {
-						t.Fatalf("cluster_%d(%d) = %d, cluster_%d(%d) = %d, want %d", i, j, Cluster(i, j), j, i, Cluster(j, i), s)
+						t.Fatalf("cluster_%d(%d) = %d, cluster_%d(%d) = %d, want %d", i, j, Cluster(i, j), j,
+							i, Cluster(j, i), s)
 					}
 				}
 			}
@@ -128,7 +131,8 @@ func TestTree(t *testing.T) {
 				reached[e[1]] = true
 			}
 			if len(edges) != n-1 || slices.Contains(reached, false) || Depth(edges) > Dimension(n) {
-				t.Fatalf("n=%d root=%d: %d messages, depth %d, reached %v", n, root, len(edges), Depth(edges), reached)
+				t.Fatalf("n=%d root=%d: %d messages, depth %d, reached %v", n, root, len(edges), Depth(edges),
+					reached)
 			}
 		}
 	}

@@ -36,8 +36,10 @@ func TestKeyboardAndMouse(t *testing.T) {
 	}
 	// The history of perm_count names step 16.
 	b.press("c", kb.End)
-	b.run(chromedp.Click(`//table[@class="matrix"]//tr[th[text()="perm_count"]]/td[1]`, chromedp.BySearch), chromedp.Sleep(60*time.Millisecond))
-	if text := value[string](b, `document.getElementById("lower").textContent`); !strings.Contains(text, "step 16") {
+	b.run(chromedp.Click(`//table[@class="matrix"]//tr[th[text()="perm_count"]]/td[1]`, chromedp.BySearch),
+		chromedp.Sleep(60*time.Millisecond))
+	if text := value[string](b, `document.getElementById("lower").textContent`); !strings.Contains(text,
+		"step 16") {
 		t.Errorf("the history of perm_count: %s", text)
 	}
 	for _, name := range value[[]string](b, `[...document.querySelectorAll("[role=tab]")].map(t => t.id)`) {
@@ -47,8 +49,10 @@ func TestKeyboardAndMouse(t *testing.T) {
 		}
 	}
 	// A choice that the run does not take shows where it leads, and moves nothing.
-	b.run(chromedp.Click("#tab-next", chromedp.ByQuery), chromedp.Click(".choices li:not(.taken) button", chromedp.ByQuery), chromedp.Sleep(60*time.Millisecond))
-	if h := value[string](b, `document.querySelector(".state h2").textContent`); !strings.HasPrefix(h, "If instead 31") {
+	b.run(chromedp.Click("#tab-next", chromedp.ByQuery), chromedp.Click(".choices li:not(.taken) button",
+		chromedp.ByQuery), chromedp.Sleep(60*time.Millisecond))
+	if h := value[string](b, `document.querySelector(".state h2").textContent`); !strings.HasPrefix(h,
+		"If instead 31") {
 		t.Errorf("a choice shows %q", h)
 	}
 	b.run(chromedp.SendKeys("#search", "enter", chromedp.ByQuery), chromedp.Sleep(60*time.Millisecond))

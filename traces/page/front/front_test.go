@@ -110,7 +110,8 @@ func browser(t *testing.T) context.Context {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Skip("there is no chromium: what the page does in a browser is not tested (apt-get install chromium)")
+		t.Skip("there is no chromium: what the page does in a browser is not tested (apt-get " +
+			"install chromium)")
 	}
 	// Chromium still writes there while it ends, so that it cannot be a TempDir.
 	profile, err := os.MkdirTemp("", "profile")
@@ -119,7 +120,8 @@ func browser(t *testing.T) context.Context {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // a temporary folder
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.WSURLReadTimeout(2*time.Minute), chromedp.UserDataDir(profile), chromedp.Flag("hide-scrollbars", false))
+		chromedp.WSURLReadTimeout(2*time.Minute), chromedp.UserDataDir(profile),
+		chromedp.Flag("hide-scrollbars", false))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -144,7 +146,8 @@ func open(t *testing.T, in context.Context, address string, s size, dark bool) *
 		scheme = "dark"
 	}
 	b.run(network.Enable(), runtime.Enable(), log.Enable(), chromedp.EmulateViewport(s.width, s.height),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme",
+			Value: scheme}}),
 		chromedp.Navigate(address), chromedp.WaitReady("h1"))
 	return b
 }
@@ -198,7 +201,8 @@ func (b *tab) press(keys ...string) (headings []string) {
 	b.t.Helper()
 	for _, key := range keys {
 		b.run(chromedp.KeyEvent(key), chromedp.Sleep(60*time.Millisecond))
-		headings = append(headings, value[string](b, `document.querySelector(".state h2").textContent.trim()`))
+		headings = append(headings,
+			value[string](b, `document.querySelector(".state h2").textContent.trim()`))
 	}
 	return headings
 }

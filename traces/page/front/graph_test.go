@@ -16,11 +16,13 @@ func TestStateGraph(t *testing.T) {
 	drawn := func(b *tab, nodes int) {
 		t.Helper()
 		b.run(chromedp.Click(`//button[text()="state graph"]`, chromedp.BySearch))
-		b.run(chromedp.Poll(`document.querySelectorAll("svg.graph .node").length > 0`, nil, chromedp.WithPollingTimeout(40*time.Second)))
+		b.run(chromedp.Poll(`document.querySelectorAll("svg.graph .node").length > 0`, nil,
+			chromedp.WithPollingTimeout(40*time.Second)))
 		if n := value[int](b, `document.querySelectorAll("svg.graph .node").length`); n != nodes {
 			t.Errorf("%d nodes, want %d", n, nodes)
 		}
-		labels := value[[]string](b, `[...document.querySelectorAll("svg.graph .node")].map(n => n.textContent)`)
+		labels := value[[]string](b,
+			`[...document.querySelectorAll("svg.graph .node")].map(n => n.textContent)`)
 		for i, l := range labels {
 			for _, m := range labels[:i] {
 				if l == m {
@@ -30,26 +32,31 @@ func TestStateGraph(t *testing.T) {
 		}
 	}
 	drawn(b, 16)
-	if n := value[int](b, `document.querySelectorAll("svg.graph .node.bad").length + 10 * document.querySelectorAll("svg.graph .node.here").length`); n != 12 {
+	if n := value[int](b,
+		`document.querySelectorAll("svg.graph .node.bad").length + 10 * document.querySelectorAll("svg.graph .node.here").length`); n != 12 {
 		t.Errorf("violated and here: %d", n)
 	}
 	b.picture("graph-jugs")
 	before := value[string](b, `document.querySelector("svg.graph > g").getAttribute("transform")`)
-	b.run(chromedp.Evaluate(`document.querySelector("svg.graph").dispatchEvent(new WheelEvent("wheel", {deltaY: -300, clientX: 500, clientY: 400, bubbles: true, cancelable: true}))`, nil), chromedp.Sleep(100*time.Millisecond))
-	if after := value[string](b, `document.querySelector("svg.graph > g").getAttribute("transform")`); after == before {
+	b.run(chromedp.Evaluate(
+		`document.querySelector("svg.graph").dispatchEvent(new WheelEvent("wheel", {deltaY: -300, clientX: 500, clientY: 400, bubbles: true, cancelable: true}))`, nil), chromedp.Sleep(100*time.Millisecond))
+	if after := value[string](b,
+		`document.querySelector("svg.graph > g").getAttribute("transform")`); after == before {
 		t.Error("the wheel does not zoom")
 	}
 	b.run(chromedp.Click(`dialog .choose input`, chromedp.ByQuery), // the other jug is left out
-		chromedp.Poll(`document.querySelectorAll("svg.graph .node").length === 6`, nil, chromedp.WithPollingTimeout(40*time.Second)))
+		chromedp.Poll(`document.querySelectorAll("svg.graph .node").length === 6`, nil,
+			chromedp.WithPollingTimeout(40*time.Second)))
 	b.quiet(b.own)
 }
 
-// TestLargeStateGraph opens a state graph of more nodes than elkjs lays out: a click and the arrow keys tell what a
-// node is, and the wheel zooms.
+// TestLargeStateGraph opens a state graph of more nodes than elkjs lays out: a click and the arrow keys tell
+// what a node is, and the wheel zooms.
 func TestLargeStateGraph(t *testing.T) {
 	b := open(t, browser(t), served(t, replayed(t, coldRing)), desk, false)
 	b.run(chromedp.Click(`//button[text()="state graph"]`, chromedp.BySearch),
-		chromedp.Poll(`document.querySelector("canvas.graph[data-nodes]") !== null`, nil, chromedp.WithPollingTimeout(40*time.Second)))
+		chromedp.Poll(`document.querySelector("canvas.graph[data-nodes]") !== null`, nil,
+			chromedp.WithPollingTimeout(40*time.Second)))
 	if n := value[int](b, `Number(document.querySelector("canvas.graph").dataset.nodes)`); n <= 250 {
 		t.Errorf("%d nodes", n)
 	}
@@ -71,7 +78,8 @@ func TestLargeStateGraph(t *testing.T) {
 	if got := says(); got != first {
 		t.Errorf("a click on the first node tells %q, want %q", got, first)
 	}
-	b.run(chromedp.Evaluate(`document.querySelector("canvas.graph").dispatchEvent(new WheelEvent("wheel", {deltaY: -2000, clientX: 700, clientY: 200, bubbles: true, cancelable: true}))`, nil),
+	b.run(chromedp.Evaluate(
+		`document.querySelector("canvas.graph").dispatchEvent(new WheelEvent("wheel", {deltaY: -2000, clientX: 700, clientY: 200, bubbles: true, cancelable: true}))`, nil),
 		chromedp.Sleep(300*time.Millisecond))
 	b.picture("graph-large-near")
 	b.run(chromedp.Evaluate(axe, nil))

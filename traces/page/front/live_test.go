@@ -24,9 +24,13 @@ func served(t *testing.T, r *traces.Run) string {
 		t.Fatal(err)
 	}
 	h := traces.Header{Spec: r.Trace.Spec, Parameters: r.Trace.Parameters}
-	s := &page.Server{In: r.Instance(), Header: h, Start: start, About: func(*traces.Trace) page.About { return page.About{Command: "atmostk explore"} }}
+	s := &page.Server{In: r.Instance(), Header: h, Start: start, About: func(*traces.Trace) page.About {
+		return page.About{Command: "atmostk explore"}
+	}}
 	var handler http.Handler
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(server.Close)
 	var path string
 	handler, path = s.Handler(strings.TrimPrefix(server.URL, "http://"))
@@ -43,12 +47,14 @@ func puzzle(t *testing.T) *traces.Run {
 	}
 	at := in.Plain.Init()[0].Next
 	initial, taken := at, []model.Transition{}
-	for _, name := range []string{"FillBig", "BigToSmall", "EmptySmall", "BigToSmall", "FillBig", "BigToSmall"} {
+	for _, name := range []string{"FillBig", "BigToSmall", "EmptySmall", "BigToSmall", "FillBig",
+		"BigToSmall"} {
 		steps := in.Plain.Steps(at)
 		k := slices.IndexFunc(steps, func(tr model.Transition) bool { return tr.Text() == name })
 		taken, at = append(taken, steps[k]), steps[k].Next
 	}
-	r, err := traces.FromRun(in, traces.Header{Spec: "die-hard", Property: "big-not-4", Parameters: map[string]string{}}, initial, taken)
+	r, err := traces.FromRun(in, traces.Header{Spec: "die-hard", Property: "big-not-4",
+		Parameters: map[string]string{}}, initial, taken)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +68,8 @@ func TestNewUser(t *testing.T) {
 	address := served(t, r)
 	b := open(t, browser(t), address, desk, false)
 	settled := func() { b.run(chromedp.Sleep(400 * time.Millisecond)) }
-	if h := value[string](b, `document.querySelector("h1").textContent`); h != "big-not-4 is violated after step 6: BigToSmall" {
+	if h := value[string](b, `document.querySelector("h1").textContent`); h !=
+		"big-not-4 is violated after step 6: BigToSmall" {
 		t.Errorf("it begins with %q", h)
 	}
 	b.run(chromedp.Click(`.row[data-step="3"]`, chromedp.ByQuery), chromedp.Sleep(100*time.Millisecond),
@@ -78,26 +85,31 @@ func TestNewUser(t *testing.T) {
 		t.Error("no choice says how near it is to anything")
 	}
 	b.run(chromedp.SetValue(`.live select`, "0", chromedp.ByQuery),
-		chromedp.Evaluate(`document.querySelector(".live select").dispatchEvent(new Event("change"))`, nil), chromedp.Sleep(100*time.Millisecond),
+		chromedp.Evaluate(`document.querySelector(".live select").dispatchEvent(new Event("change"))`, nil),
+		chromedp.Sleep(100*time.Millisecond),
 		chromedp.Click(`//div[contains(@class,"live")]//button[text()="find"]`, chromedp.BySearch))
 	settled()
-	if h := value[string](b, `document.querySelector("h1").textContent`); !strings.HasPrefix(h, "big-not-4 is violated after step") {
+	if h := value[string](b, `document.querySelector("h1").textContent`); !strings.HasPrefix(h,
+		"big-not-4 is violated after step") {
 		t.Errorf("the shortest run from there: %q", h)
 	}
-	b.run(chromedp.Evaluate(`URL.createObjectURL = blob => { blob.text().then(t => window.saved = t); return "blob:x"; }; HTMLAnchorElement.prototype.click = () => {}`, nil),
+	b.run(chromedp.Evaluate(
+		`URL.createObjectURL = blob => { blob.text().then(t => window.saved = t); return "blob:x"; }; HTMLAnchorElement.prototype.click = () => {}`, nil),
 		chromedp.Click(`//button[text()="save scenario"]`, chromedp.BySearch))
 	settled()
 	s, err := traces.ReadScenario(strings.NewReader(value[string](b, `window.saved || ""`)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trial, err := s.Try(t.Context(), r.Instance(), traces.Header{Spec: "die-hard"}, 1000); err != nil || !trial.Expected {
+	if trial, err := s.Try(t.Context(), r.Instance(), traces.Header{Spec: "die-hard"}, 1000); err != nil ||
+		!trial.Expected {
 		t.Errorf("the scenario: %+v, %v", trial, err)
 	}
 	b.run(chromedp.Click(`.tried summary`, chromedp.ByQuery), chromedp.Sleep(100*time.Millisecond),
 		chromedp.Click(`//details[@class="tried"]//button[text()="compare"]`, chromedp.BySearch))
 	settled()
-	if head := value[string](b, `document.querySelector(".tried thead")?.textContent || ""`); !strings.Contains(head, "the other") {
+	if head := value[string](b,
+		`document.querySelector(".tried thead")?.textContent || ""`); !strings.Contains(head, "the other") {
 		t.Errorf("side by side: %q", head)
 	}
 	b.quiet(address)

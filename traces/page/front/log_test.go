@@ -36,14 +36,16 @@ func ofLog(t *testing.T, text string) *page.Data {
 		t.Fatal(err)
 	}
 	return &page.Data{
-		Schema: 1, Kind: "log", Verdict: "accepted", Sentence: "accepted", Shown: -1, Start: -1, Culprits: []string{}, Lanes: l.Nodes,
-		Properties: []page.Property{}, Actions: []page.Action{}, Uses: true, Capacity: 1, Steps: page.Rows(l.History()),
+		Schema: 1, Kind: "log", Verdict: "accepted", Sentence: "accepted", Shown: -1, Start: -1,
+		Culprits: []string{}, Lanes: l.Nodes,
+		Properties: []page.Property{}, Actions: []page.Action{}, Uses: true, Capacity: 1,
+		Steps: page.Rows(l.History()),
 		About: page.About{Set: []string{}, Default: []string{}},
 	}
 }
 
-// draggingFrames measures the frames while the diagram is dragged: their number, how many of them came later than
-// the next refresh of the screen, and how many there were a second.
+// draggingFrames measures the frames while the diagram is dragged: their number, how many of them came later
+// than the next refresh of the screen, and how many there were a second.
 const draggingFrames = `new Promise(done => {
   const box = document.querySelector(".scroll"), r = box.getBoundingClientRect();
   const at = (type, y) => box.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: "mouse", button: 0, buttons: 1, clientX: r.left + 300, clientY: y }));
@@ -80,15 +82,20 @@ func TestLargeLog(t *testing.T) {
 func TestHostile(t *testing.T) {
 	evil := `<img src=x onerror=\"document.title='owned'\"></script><script>alert(1)</script>`
 	long := strings.Repeat(`<b>`, 10_000_000/3)
-	d := ofLog(t, fmt.Sprintf(`{"node":"%s","event":"acquire","state":{"%[1]s":"%[1]s","long":"%s"}}`+"\n"+`{"node":"\u202eb\u001b[31m","event":"%[1]s"}`+"\n", evil, long))
-	d.Sentence, d.Model, d.Title, d.Points = evil, evil, evil, []page.Point{{Level: evil, Text: evil, Details: []string{evil}, Row: 1}}
+	d := ofLog(t,
+		fmt.Sprintf(
+			`{"node":"%s","event":"acquire","state":{"%[1]s":"%[1]s","long":"%s"}}`+"\n"+`{"node":"\u202eb\u001b[31m","event":"%[1]s"}`+"\n", evil, long))
+	d.Sentence, d.Model, d.Title, d.Points = evil, evil, evil,
+		[]page.Point{{Level: evil, Text: evil, Details: []string{evil}, Row: 1}}
 	address := file(t, d)
 	b := open(t, browser(t), address, desk, false)
 	b.press("Home", "ArrowDown")
-	if n := value[int](b, `document.querySelectorAll("img, #app script, td b").length`); n > 0 || value[string](b, `document.title`) == "owned" {
+	if n := value[int](b, `document.querySelectorAll("img, #app script, td b").length`); n > 0 ||
+		value[string](b, `document.title`) == "owned" {
 		t.Error("markup of others is markup")
 	}
-	if text := value[string](b, `document.body.innerText`); !strings.Contains(text, "<img src=x") || strings.ContainsAny(text, "\u202e\x1b") {
+	if text := value[string](b, `document.body.innerText`); !strings.Contains(text, "<img src=x") ||
+		strings.ContainsAny(text, "\u202e\x1b") {
 		t.Error("it is not shown as text")
 	}
 	b.quiet(address)

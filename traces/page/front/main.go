@@ -3,7 +3,8 @@
 //	cd traces/page/front && go run .
 //
 // It has a module of its own, so that the bundler, and the browser driver of the tests, are no
-// dependencies of the program. The libraries in npm/ are the files of their packages, as README.md there says.
+// dependencies of the program. The libraries in npm/ are the files of their packages, as README.md there
+// says.
 package main
 
 import (
@@ -38,22 +39,27 @@ func bundle() (map[string][]byte, error) {
 			"preact": "./npm/preact.mjs", "preact/hooks": "./npm/hooks.mjs", "htm": "./npm/htm.mjs",
 			"@preact/signals": "./npm/signals.mjs", "@preact/signals-core": "./npm/signals-core.mjs",
 		},
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
-		Banner: map[string]string{"js": "/* preact, @preact/signals: MIT; htm: Apache-2.0 */"},
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
+		LegalComments: api.LegalCommentsNone,
+		Banner:        map[string]string{"js": "/* preact, @preact/signals: MIT; htm: Apache-2.0 */"},
 	})
 	graph := build(api.BuildOptions{
 		EntryPoints: []string{"src/graph.js"}, Bundle: true, Format: api.FormatIIFE, Target: api.ES2022,
 		Alias:            d3(),
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
-		Banner: map[string]string{"js": "/* d3: ISC */"},
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
+		LegalComments: api.LegalCommentsNone,
+		Banner:        map[string]string{"js": "/* d3: ISC */"},
 	})
-	style := build(api.BuildOptions{EntryPoints: []string{"src/app.css"}, MinifyWhitespace: true, MinifySyntax: true})
+	style := build(api.BuildOptions{EntryPoints: []string{"src/app.css"}, MinifyWhitespace: true,
+		MinifySyntax: true})
 	files := map[string][]byte{}
-	for name, result := range map[string]api.BuildResult{"app.js": script, "app.css": style, "graph.js": graph} {
+	for name, result := range map[string]api.BuildResult{"app.js": script, "app.css": style,
+		"graph.js": graph} {
 		if len(result.Errors) > 0 {
 			e := result.Errors[0]
 			if e.Location != nil {
-				return nil, fmt.Errorf("%s:%d:%d: %s", e.Location.File, e.Location.Line, e.Location.Column, e.Text)
+				return nil, fmt.Errorf("%s:%d:%d: %s", e.Location.File, e.Location.Line, e.Location.Column,
+					e.Text)
 			}
 			return nil, fmt.Errorf("%s: %s", name, e.Text)
 		}
@@ -65,7 +71,8 @@ func bundle() (map[string][]byte, error) {
 // d3 says where the modules of d3-zoom are.
 func d3() map[string]string {
 	files := map[string]string{}
-	for _, name := range []string{"color", "dispatch", "drag", "ease", "interpolate", "selection", "timer", "transition", "zoom"} {
+	for _, name := range []string{"color", "dispatch", "drag", "ease", "interpolate", "selection", "timer",
+		"transition", "zoom"} {
 		files["d3-"+name] = "./npm/d3-" + name + ".cjs"
 	}
 	return files

@@ -43,9 +43,12 @@ func (b *tab) panels(where string) {
 	b.run(chromedp.Evaluate(axe, nil))
 	tabs := value[[]string](b, `[...document.querySelectorAll("[role=tab]")].map(t => t.id)`)
 	for _, name := range tabs {
-		b.run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById(%q).focus()`, name), nil), chromedp.KeyEvent(kb.Enter),
-			chromedp.Sleep(100*time.Millisecond), chromedp.Evaluate(unfold, nil), chromedp.Sleep(100*time.Millisecond))
-		if now := value[string](b, `document.querySelector("[role=tab][aria-selected=true]").id`); now != name {
+		b.run(chromedp.Evaluate(fmt.Sprintf(`document.getElementById(%q).focus()`, name), nil),
+			chromedp.KeyEvent(kb.Enter),
+			chromedp.Sleep(100*time.Millisecond), chromedp.Evaluate(unfold, nil),
+			chromedp.Sleep(100*time.Millisecond))
+		if now := value[string](b, `document.querySelector("[role=tab][aria-selected=true]").id`); now !=
+			name {
 			b.t.Errorf("%s: %s is open, not %s", where, now, name)
 		}
 		if value[string](b, `document.getElementById("lower").textContent`) == "" {
@@ -60,7 +63,8 @@ func (b *tab) parts(where string) {
 	b.t.Helper()
 	b.run(chromedp.Evaluate(axe, nil))
 	for _, part := range []string{"Run", "State", "More"} {
-		b.run(chromedp.Click(fmt.Sprintf(`//nav[@class="phone"]/button[text()=%q]`, part), chromedp.BySearch), chromedp.Sleep(100*time.Millisecond))
+		b.run(chromedp.Click(fmt.Sprintf(`//nav[@class="phone"]/button[text()=%q]`, part), chromedp.BySearch),
+			chromedp.Sleep(100*time.Millisecond))
 		b.audit(where + ", " + part)
 	}
 }
@@ -69,11 +73,13 @@ func (b *tab) parts(where string) {
 // tried, by day in a large window and by night in a small one.
 func TestAccessible(t *testing.T) {
 	ctx := browser(t)
-	missing := ofLog(t, `{"node":"a","event":"acquire","state":{"x":"1"}}`+"\n"+`{"node":"b","event":"acquire"}`+"\n")
+	missing := ofLog(t,
+		`{"node":"a","event":"acquire","state":{"x":"1"}}`+"\n"+`{"node":"b","event":"acquire"}`+"\n")
 	missing.Points = []page.Point{{Level: "error", Text: "2 inside", Details: []string{"a", "b"}, Row: 2}}
 	missing.Steps[1].Mark, missing.Steps[2].Mark = "missing", "departs"
 	addresses := map[string]string{
-		"a run":   file(t, page.Of(replayed(t, vcubeRun), page.About{Title: "a model", Default: []string{"a=b"}, Command: "atmostk check"})),
+		"a run": file(t, page.Of(replayed(t, vcubeRun), page.About{Title: "a model",
+			Default: []string{"a=b"}, Command: "atmostk check"})),
 		"a lasso": file(t, page.Of(replayed(t, lassoRun), page.About{})),
 		"a log":   file(t, missing),
 		"live":    served(t, replayed(t, coldRing)),
@@ -101,13 +107,15 @@ func TestAccessible(t *testing.T) {
 func (b *tab) branch(where string) {
 	b.t.Helper()
 	settled := chromedp.Sleep(400 * time.Millisecond)
-	b.run(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent(kb.Home), chromedp.KeyEvent("n"), settled,
+	b.run(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent(kb.Home),
+		chromedp.KeyEvent("n"), settled,
 		chromedp.Click(`//ul[@class="choices"]//button[text()="FillSmall"]`, chromedp.BySearch), settled,
 		chromedp.Click(`.tried summary`, chromedp.ByQuery), settled,
 		chromedp.Click(`//details[@class="tried"]//button[text()="compare"]`, chromedp.BySearch), settled)
 	b.audit(where + ", branches")
 	b.run(chromedp.Click(`//button[text()="state graph"]`, chromedp.BySearch),
-		chromedp.Poll(`document.querySelectorAll("svg.graph .node").length > 0`, nil, chromedp.WithPollingTimeout(40*time.Second)), settled)
+		chromedp.Poll(`document.querySelectorAll("svg.graph .node").length > 0`, nil,
+			chromedp.WithPollingTimeout(40*time.Second)), settled)
 	b.audit(where + ", state graph")
 	b.run(chromedp.KeyEvent(kb.Escape), settled)
 	if value[bool](b, `document.querySelector("dialog") !== null`) {
@@ -126,7 +134,8 @@ const reachable = `(() => {
 func TestTabKey(t *testing.T) {
 	address := served(t, puzzle(t))
 	b := open(t, browser(t), address, desk, false)
-	b.run(chromedp.Sleep(500*time.Millisecond), chromedp.Evaluate(unfold, nil), chromedp.Sleep(100*time.Millisecond))
+	b.run(chromedp.Sleep(500*time.Millisecond), chromedp.Evaluate(unfold, nil),
+		chromedp.Sleep(100*time.Millisecond))
 	names := value[[]string](b, reachable)
 	reached := map[int]bool{}
 	for range len(names) + 5 {
@@ -138,14 +147,17 @@ func TestTabKey(t *testing.T) {
 			t.Errorf("the tab key does not reach %q", name)
 		}
 	}
-	b.run(chromedp.Evaluate(`document.querySelector(".choices button").focus()`, nil), chromedp.KeyEvent(kb.Enter), chromedp.Sleep(400*time.Millisecond))
+	b.run(chromedp.Evaluate(`document.querySelector(".choices button").focus()`, nil),
+		chromedp.KeyEvent(kb.Enter), chromedp.Sleep(400*time.Millisecond))
 	if h := value[string](b, `document.querySelector(".state h2").textContent.trim()`); h != "Step 7 of 7" {
 		t.Errorf("the enter key leads to %q", h)
 	}
-	for key, want := range map[string]string{"n": "tab-next", "a": "tab-ahead", "h": "tab-history", "l": "tab-lines", "p": "tab-props"} {
+	for key, want := range map[string]string{"n": "tab-next", "a": "tab-ahead", "h": "tab-history",
+		"l": "tab-lines", "p": "tab-props"} {
 		b.run(chromedp.Evaluate(`document.activeElement.blur()`, nil))
 		b.press(key)
-		if now := value[string](b, `document.querySelector("[role=tab][aria-selected=true]").id`); now != want {
+		if now := value[string](b, `document.querySelector("[role=tab][aria-selected=true]").id`); now !=
+			want {
 			t.Errorf("%s opens %s, not %s", key, now, want)
 		}
 	}
@@ -166,16 +178,17 @@ func (b *tab) screens() (bad []string) {
 	for range 100 {
 		b.run(chromedp.Sleep(40 * time.Millisecond))
 		bad = append(bad, value[[]string](b, overlaps)...)
-		if value[bool](b, `(() => { const s = document.querySelector(".scroll"); const before = s.scrollTop; s.scrollTop += s.clientHeight - 60; return s.scrollTop === before; })()`) {
+		if value[bool](b,
+			`(() => { const s = document.querySelector(".scroll"); const before = s.scrollTop; s.scrollTop += s.clientHeight - 60; return s.scrollTop === before; })()`) {
 			break
 		}
 	}
 	return slices.Compact(bad)
 }
 
-// TestLegible wants labels that do not lie on each other, from the first row to the last, and contrast, in windows
-// of both sizes, by day and night. All kept counterexamples are looked at with ATMOSTK_SWEEP=1, those of a folder
-// with -run TestLegible/FOLDER.
+// TestLegible wants labels that do not lie on each other, from the first row to the last, and contrast, in
+// windows of both sizes, by day and night. All kept counterexamples are looked at with ATMOSTK_SWEEP=1, those
+// of a folder with -run TestLegible/FOLDER.
 func TestLegible(t *testing.T) {
 	files := []string{vcubeRun, coldRing, lassoRun}
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -183,22 +196,24 @@ func TestLegible(t *testing.T) {
 	}
 	ctx := browser(t)
 	for _, name := range files {
-		t.Run(filepath.Base(filepath.Dir(name))+"/"+strings.TrimSuffix(filepath.Base(name), ".ndjson"), func(t *testing.T) {
-			address := file(t, page.Of(replayed(t, name), page.About{Title: "a model", Source: "a paper"}))
-			for i, s := range []size{desk, phone} {
-				b := open(t, ctx, address, s, i == 0)
-				if bad := b.screens(); len(bad) > 0 {
-					t.Errorf("at %d: on each other: %q", s.width, bad)
+		t.Run(filepath.Base(filepath.Dir(name))+"/"+strings.TrimSuffix(filepath.Base(name), ".ndjson"),
+			func(t *testing.T) {
+				address := file(t, page.Of(replayed(t, name), page.About{Title: "a model",
+					Source: "a paper"}))
+				for i, s := range []size{desk, phone} {
+					b := open(t, ctx, address, s, i == 0)
+					if bad := b.screens(); len(bad) > 0 {
+						t.Errorf("at %d: on each other: %q", s.width, bad)
+					}
+					if bad := value[[]string](b, contrasts); len(bad) > 0 {
+						t.Errorf("at %d: too little contrast: %q", s.width, bad)
+					}
+					if value[int](b, `document.documentElement.scrollWidth`) > int(s.width) {
+						t.Errorf("at %d: wider than the window", s.width)
+					}
+					b.quiet(address)
+					b.run(chromedp.ActionFunc(chromedp.Cancel))
 				}
-				if bad := value[[]string](b, contrasts); len(bad) > 0 {
-					t.Errorf("at %d: too little contrast: %q", s.width, bad)
-				}
-				if value[int](b, `document.documentElement.scrollWidth`) > int(s.width) {
-					t.Errorf("at %d: wider than the window", s.width)
-				}
-				b.quiet(address)
-				b.run(chromedp.ActionFunc(chromedp.Cancel))
-			}
-		})
+			})
 	}
 }

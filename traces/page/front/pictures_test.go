@@ -29,21 +29,26 @@ func (b *tab) picture(name string) {
 	}
 }
 
-// sevenPages are the pages that docs/explorer.md tells of, with the arguments by which the program writes each.
+// sevenPages are the pages that docs/explorer.md tells of, with the arguments by which the program writes
+// each.
 var sevenPages = []struct{ name, args string }{
 	{"raymond", "replay raymond.ndjson --as html"},
 	{"vcube", "replay " + vcubeRun + " --as html"},
 	{"ring", "replay " + coldRing + " --as html"},
 	{"lasso", "replay " + lassoRun + " --as html"},
 	{"jugs", "replay jugs.ndjson --as html"},
-	{"missing", "validate raymond n=3 k=1 rounds=1 testdata/missing/p1.ndjson testdata/missing/p2.ndjson testdata/missing/p3.ndjson --format html"},
+	{"missing", "validate raymond n=3 k=1 rounds=1 testdata/missing/p1.ndjson testdata/missing/p2.ndjson " +
+		"testdata/missing/p3.ndjson --format html"},
 	{"long", "validate long.log --k 1 --order lines --format html"},
 }
 
 // longLog is a log of 10,000 lines in which one worker acquires while another is inside.
 func longLog() string {
 	var b strings.Builder
-	line := func(worker int, event string) { fmt.Fprintf(&b, `{"node":"w%d","event":%q}`+"\n", worker, event) }
+	line := func(worker int, event string) {
+		fmt.Fprintf(&b, `{"node":"w%d","event":%q}`+"\n", worker,
+			event)
+	}
 	for i := range 5000 {
 		if i != 3501 {
 			line(i%8, "acquire")
@@ -82,7 +87,8 @@ func writePages(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	run("check", "die-hard", "--trace", filepath.Join(made, "jugs.ndjson"))
-	run("check", "raymond", "n=3", "k=2", "rounds=2,1,0", "crashes=1", "--property", "capacity-naive", "--trace", filepath.Join(made, "raymond.ndjson"))
+	run("check", "raymond", "n=3", "k=2", "rounds=2,1,0", "crashes=1", "--property", "capacity-naive",
+		"--trace", filepath.Join(made, "raymond.ndjson"))
 	for _, p := range sevenPages {
 		args := strings.Fields(p.args)
 		for i, a := range args {
@@ -96,8 +102,8 @@ func writePages(t *testing.T, dir string) {
 	}
 }
 
-// TestPictures writes the seven pages into the folder that ATMOSTK_PICTURES names, and takes pictures of them in
-// both sizes, by day and night; of the run of VCube also of the causes, and of the history of perm_count.
+// TestPictures writes the seven pages into the folder that ATMOSTK_PICTURES names, and takes pictures of them
+// in both sizes, by day and night; of the run of VCube also of the causes, and of the history of perm_count.
 func TestPictures(t *testing.T) {
 	dir := os.Getenv("ATMOSTK_PICTURES")
 	if dir == "" {
@@ -108,11 +114,13 @@ func TestPictures(t *testing.T) {
 	for _, p := range sevenPages {
 		for i, s := range []size{desk, phone, desk, phone} {
 			b := open(t, ctx, "file://"+filepath.Join(dir, p.name+".html"), s, i > 1)
-			name := fmt.Sprintf("%s-%d-%s", p.name, s.width, map[bool]string{false: "light", true: "dark"}[i > 1])
+			name := fmt.Sprintf("%s-%d-%s", p.name, s.width, map[bool]string{false: "light",
+				true: "dark"}[i > 1])
 			b.picture(name)
 			if p.name == "vcube" {
 				b.press("c", "h")
-				b.run(chromedp.Evaluate(`(() => { const s = document.querySelector("#lower select"); s.value = "p0\nperm_count"; s.dispatchEvent(new Event("change")); })()`, nil))
+				b.run(chromedp.Evaluate(
+					`(() => { const s = document.querySelector("#lower select"); s.value = "p0\nperm_count"; s.dispatchEvent(new Event("change")); })()`, nil))
 				b.press(kb.Home)
 				for range 16 {
 					b.run(chromedp.KeyEvent(kb.ArrowDown))
