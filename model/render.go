@@ -109,6 +109,12 @@ func show(v reflect.Value, names Names) string {
 		return "[" + strings.Join(parts, " ") + "]"
 	case v.Kind() == reflect.Map:
 		return showMap(v, names)
+	case v.Kind() == reflect.Struct && v.CanInterface() && !shapeOf(v.Type()).flat:
+		parts := make([]string, v.NumField())
+		for i := range parts {
+			parts[i] = show(v.Field(i), names)
+		}
+		return "{" + strings.Join(parts, " ") + "}"
 	}
 	return fmt.Sprint(v)
 }
