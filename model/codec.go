@@ -41,7 +41,7 @@ type codecRun struct {
 
 	zeros     int          // bytes that a struct takes in which all is zero
 	typ       reflect.Type // of a slice or a map
-	key, elem *shape       // of what is in a map, a slice, a struct or a PerProc
+	key, elem *shape       // of what is in a map, a slice, a struct, a PerProc or a Group
 }
 
 // codecOf returns the codec of a type, which holds nothing but what shared allows.

@@ -158,6 +158,7 @@ func TestNoValue(t *testing.T) {
 		{reflect.TypeFor[tree](), "an element of field kids of it is a model.tree, which holds values of"},
 		{reflect.TypeFor[many64](), ""},
 		{reflect.TypeFor[PerProc[uint8]](), ""},
+		{reflect.TypeFor[Group](), ""},
 	} {
 		if why := noValue(x.of, "it"); !strings.HasPrefix(why, x.want) || (why == "") != (x.want == "") {
 			t.Errorf("%v: got %q, want %q", x.of, why, x.want)
@@ -242,6 +243,40 @@ func randomMany(r *rand.Rand) (x many64) {
 		x.floats = map[int]float64{-r.IntN(3): math.Sqrt(float64(r.IntN(4)))}
 	}
 	return x
+}
+
+// TestBeyond: values of more processes than a search takes are equal, and have one hash, if they hold the
+// same, though they keep it elsewhere.
+func TestBeyond(t *testing.T) {
+	type wide struct {
+		of  PerProc[uint16]
+		who Group
+	}
+	c := codecOf[wide]()
+	make := func(puts ...Proc) (x wide) {
+		for _, p := range puts {
+			x.of.Put(p, x.of.At(p)^7)
+			x.who = x.who.With(p)
+		}
+		return x
+	}
+	a, b, other := make(3, 40, 900), make(900, 50, 3, 50, 40), make(3, 40, 901)
+	a.who, b.who = a.who.With(50), b.who.With(50)
+	for _, x := range []struct {
+		x, y wide
+		same bool
+	}{{a, b, true}, {a, other, false}, {make(3), make(3, 100, 100), false}, {wide{}, wide{}, true}} {
+		hx, _ := c.hash(nil, &x.x)
+		hy, _ := c.hash(nil, &x.y)
+		if c.equal(&x.x, &x.y) != x.same || (hx == hy) != x.same {
+			t.Errorf("%#v and %#v: want %v", x.x, x.y, x.same)
+		}
+	}
+	zero := make(100, 100)
+	zero.who = Group{}
+	if none := (wide{}); !c.equal(&zero, &none) || len(c.append(nil, &zero)) != len(c.append(nil, &none)) {
+		t.Error("what was put and taken away again is not nothing")
+	}
 }
 
 // TestDecodeMany: bytes that are written of no value with slices and maps are errors.

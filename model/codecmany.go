@@ -12,7 +12,7 @@ import (
 // What has no fixed size: slices and maps. Values that hold them share memory when they are assigned, so
 // whoever is given one to change it is given a copy.
 
-// many returns the run of a slice, a map, or what a PerProc keeps elsewhere.
+// many returns the run of a slice, a map, or what a PerProc or a Group keeps elsewhere.
 func many(t reflect.Type, at uintptr) codecRun {
 	r := codecRun{kind: t.Kind(), offset: at, count: 1, size: t.Size(), typ: t}
 	switch t.Kind() {
@@ -20,14 +20,18 @@ func many(t reflect.Type, at uintptr) codecRun {
 		r.key, r.elem = shapeOf(t.Key()), shapeOf(t.Elem())
 	case reflect.Slice:
 		r.elem = shapeOf(t.Elem())
-	default: // a pointer to blocks of values: see above
-		r.elem = shapeOf(t.Elem().Elem().Elem().Elem())
+	default: // a pointer to an array of blocks of values, see above, or to an array: see members
+		if t.Elem().Elem().Kind() == reflect.Pointer {
+			r.elem = shapeOf(t.Elem().Elem().Elem().Elem())
+		} else {
+			r.elem = shapeOf(t.Elem())
+		}
 	}
 	return r
 }
 
-// appendMany appends what is in a slice or a map, or which values are not zero that a PerProc keeps
-// elsewhere.
+// appendMany appends what is in a slice or a map, or which values are not zero that a PerProc or a Group
+// keeps elsewhere.
 func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
 	switch r.kind {
 	case reflect.Slice:
@@ -41,10 +45,22 @@ func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
 	case reflect.Map:
 		return r.appendMap(b, at)
 	}
-	if all := *(*unsafe.Pointer)(at); all != nil {
+	all := *(*unsafe.Pointer)(at)
+	switch {
+	case all == nil:
+		return b
+	case r.typ.Elem().Elem().Kind() == reflect.Pointer:
 		return r.appendBlocks(b, all)
 	}
-	return b
+	return withoutZero(r.elem.appendAt(b, all), len(b), len(b))
+}
+
+// withoutZero takes off what was appended from before on, if all is zero from value on.
+func withoutZero(b []byte, before, value int) []byte {
+	if slices.ContainsFunc(b[value:], func(x byte) bool { return x != 0 }) {
+		return b
+	}
+	return b[:before]
 }
 
 // appendMap appends the entries of a map, in the order of the bytes of their keys.
@@ -80,10 +96,7 @@ func (r *codecRun) appendBlocks(b []byte, all unsafe.Pointer) []byte {
 			before := len(b)
 			b = binary.AppendUvarint(b, uint64(1+i*block+k))
 			value := len(b)
-			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
-			if !slices.ContainsFunc(b[value:], func(x byte) bool { return x != 0 }) {
-				b = b[:before]
-			}
+			b = withoutZero(r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size)), before, value)
 		}
 	}
 	return b

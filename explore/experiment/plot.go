@@ -1,137 +1,76 @@
 package experiment
 
 import (
+	"bytes"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	svg "github.com/ajstarks/svgo/float"
 )
 
 // Plot draws a figure as SVG, its panels side by side, those of a reading in a row.
 func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
-	const wide, high = 13 * vg.Centimeter, 9 * vg.Centimeter
 	panels := slices.DeleteFunc(slices.Clone(e.Panels), func(p Panel) bool { return p.Aside })
-	rows := len(e.Readings)
-	canvas := vgsvg.New(vg.Length(len(panels))*wide, vg.Length(rows)*high)
+	wide, high := float64(len(panels))*chartWidth, float64(len(e.Readings))*chartHeight
+	var b bytes.Buffer // to which nothing fails
+	canvas := svg.New(&b)
+	canvas.Startview(wide, high, 0, 0, wide, high)
+	canvas.Rect(0, 0, wide, high, "fill:#ffffff")
 	for k := range e.Readings {
 		for i := range panels {
-			p, err := e.panel(f, e.Readings[k].Name, panels[i].Name, cells)
-			if err != nil {
-				return err
-			}
-			at := draw.NewCanvas(canvas, wide, high)
-			at.Min.X, at.Max.X = vg.Length(i)*wide, vg.Length(i+1)*wide
-			at.Min.Y, at.Max.Y = vg.Length(rows-k-1)*high, vg.Length(rows-k)*high
-			p.Draw(draw.Crop(at, 4*vg.Millimeter, -4*vg.Millimeter, 2*vg.Millimeter, -2*vg.Millimeter))
+			c := e.chart(f, e.Readings[k].Name, panels[i].Name, cells)
+			c.draw(canvas, float64(i)*chartWidth, float64(k)*chartHeight)
 		}
 	}
-	_, err := canvas.WriteTo(w)
+	canvas.End()
+	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// panel draws one panel of a figure.
-func (e *Experiment) panel(f *Figure, reading, panel string, cells []Cell) (*plot.Plot, error) {
-	p := plot.New()
+// chart returns one panel of a figure.
+func (e *Experiment) chart(f *Figure, reading, panel string, cells []Cell) *chart {
 	names := slices.DeleteFunc([]string{f.Title, panel, reading}, func(s string) bool { return s == "" })
-	p.Title.Text = strings.Join(names, ", ")
-	p.X.Label.Text, p.Y.Label.Text = e.Label, f.Label
-	p.Legend.Top = true
-	p.Add(plotter.NewGrid())
+	c := &chart{title: strings.Join(names, ", ")}
+	c.x = axis{label: e.Label, log: e.Log && f.Course == ""}
+	c.y = axis{label: f.Label, log: f.Log && f.Course == ""}
 	metrics := f.Metrics()
 	if f.Course != "" {
-		metrics = []string{""}
+		metrics, c.x.label = []string{""}, "time"
 	}
 	for i, s := range e.Series {
 		for k, metric := range metrics {
-			l := line{name: s.Name, number: i*len(metrics) + k, curve: e.curve(f, metric, reading, panel,
-				s.Name, cells)}
+			l := line{name: s.Name, number: i*len(metrics) + k, marked: f.Course == ""}
+			l.points = e.curve(f, metric, reading, panel, s.Name, cells)
 			if len(metrics) > 1 {
 				l.name += " " + metric
 			}
-			if err := l.add(p, f.Course == ""); err != nil {
-				return nil, err
+			if len(l.points) > 0 {
+				c.lines = append(c.lines, l)
 			}
 		}
 	}
-	room := 0.06 * float64(len(e.Series)*len(metrics)) // for the legend, above the curves
-	if f.Course != "" {
-		p.X.Label.Text = "time"
-		p.Y.Min, p.Y.Max = 0, p.Y.Max*(1+room)
-		return p, nil
+	c.fit(0.06 * float64(len(e.Series)*len(metrics))) // of the height is for the legend, above the curves
+	if c.x.log {
+		c.x.ticks = e.ticks()
 	}
-	if e.Log {
-		p.X.Scale = plot.LogScale{}
-		p.X.Tick.Marker = plot.ConstantTicks(e.ticks())
-	}
-	if f.Log {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-		p.Y.Max *= math.Pow(p.Y.Max/p.Y.Min, room)
-	} else {
-		p.Y.Min = min(p.Y.Min, 0)
-		p.Y.Max += (p.Y.Max - p.Y.Min) * room
-	}
-	return p, nil
-}
-
-// A line is one curve in a plot.
-type line struct {
-	name   string
-	number int // of its colour
-	curve  curve
-}
-
-// add draws the line if there is any, with marks and intervals if it has them.
-func (l *line) add(p *plot.Plot, marked bool) error {
-	if len(l.curve.XYs) == 0 {
-		return nil
-	}
-	line, marks, err := plotter.NewLinePoints(l.curve.XYs)
-	if err != nil {
-		return err
-	}
-	line.Color, marks.Color, marks.Shape = plotutil.Color(l.number), plotutil.Color(l.number),
-		plotutil.Shape(l.number)
-	p.Add(line)
-	if !marked {
-		p.Legend.Add(l.name, line)
-		return nil
-	}
-	p.Legend.Add(l.name, line, marks)
-	bars, err := plotter.NewYErrorBars(l.curve)
-	if err != nil {
-		return err
-	}
-	bars.Color = plotutil.Color(l.number)
-	p.Add(marks, bars)
-	return nil
+	return c
 }
 
 // ticks are one for each point.
-func (e *Experiment) ticks() (ts []plot.Tick) {
+func (e *Experiment) ticks() (ts []tick) {
 	for _, point := range e.Points {
 		if x, ok := number(point[e.X]); ok {
-			ts = append(ts, plot.Tick{Value: x, Label: point[e.X]})
+			ts = append(ts, tick{x, point[e.X]})
 		}
 	}
 	return ts
 }
 
-// A curve is a line with intervals.
-type curve struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
 // curve returns what is drawn of a series. Points that are not known are left out, and on a logarithmic
 // scale those that are not above 0.
-func (e *Experiment) curve(f *Figure, metric, reading, panel, series string, cells []Cell) (c curve) {
+func (e *Experiment) curve(f *Figure, metric, reading, panel, series string, cells []Cell) (ps []point) {
 	for i := range cells {
 		cell := &cells[i]
 		if cell.Reading != reading || cell.Panel != panel || cell.Series != series {
@@ -142,10 +81,9 @@ func (e *Experiment) curve(f *Figure, metric, reading, panel, series string, cel
 			if f.Course == "queue" {
 				course = cell.Queue
 			}
-			c.XYs = nil // that of the last point stays
+			ps = nil // that of the last point stays
 			for k, y := range course {
-				c.XYs = append(c.XYs, plotter.XY{X: (float64(k) + 0.5) * cell.Duration / float64(len(course)),
-					Y: y})
+				ps = append(ps, point{x: (float64(k) + 0.5) * cell.Duration / float64(len(course)), y: y})
 			}
 			continue
 		}
@@ -153,8 +91,7 @@ func (e *Experiment) curve(f *Figure, metric, reading, panel, series string, cel
 		if math.IsNaN(v.Mean) || f.Log && v.Low() <= 0 {
 			continue
 		}
-		c.XYs = append(c.XYs, plotter.XY{X: cell.X, Y: v.Mean})
-		c.YErrors = append(c.YErrors, struct{ Low, High float64 }{v.Half, v.Half})
+		ps = append(ps, point{cell.X, v.Mean, v.Half})
 	}
-	return c
+	return ps
 }
