@@ -26,7 +26,7 @@ type shape struct {
 	size  uintptr // in memory
 	flat  bool    // there is no slice and no map: to assign a value is to copy it
 	plain []span  // the bytes in memory that are the same if and only if the values there are
-	other []int   // the other runs
+	rest  *shape  // of the other runs; nil: there are none
 }
 
 // A span is some of the bytes of a value.
@@ -50,7 +50,8 @@ func codecOf[T any]() codec[T] { return codec[T]{*shapeOf(reflect.TypeFor[T]())}
 func shapeOf(t reflect.Type) *shape {
 	s := &shape{flat: true, size: t.Size()}
 	s.add(t, 0)
-	for i, r := range s.runs {
+	rest := &shape{}
+	for _, r := range s.runs {
 		most, plain := binary.MaxVarintLen64, true
 		switch r.kind {
 		case reflect.Slice, reflect.Map:
@@ -64,7 +65,8 @@ func shapeOf(t reflect.Type) *shape {
 		end := r.offset + uintptr(r.count)*r.size
 		switch n := len(s.plain); {
 		case !plain:
-			s.other = append(s.other, i)
+			rest.runs, s.rest = append(rest.runs, r), rest
+			rest.most += r.count * most
 		case n > 0 && s.plain[n-1].to == r.offset:
 			s.plain[n-1].to = end
 		default:
@@ -76,7 +78,7 @@ func shapeOf(t reflect.Type) *shape {
 
 // solid reports whether values are equal if and only if all their bytes in memory are.
 func (s *shape) solid() bool {
-	return s.size == 0 || s.other == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
+	return s.size == 0 || s.rest == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
 }
 
 // add adds what stands in a value of type t, which begins at an offset.

@@ -193,8 +193,8 @@ func (s *shape) equalAt(x, y unsafe.Pointer) bool {
 			return false
 		}
 	}
-	for _, i := range s.other {
-		r := &s.runs[i]
+	for i := 0; s.rest != nil && i < len(s.rest.runs); i++ {
+		r := &s.rest.runs[i]
 		for k := range r.count {
 			if !r.equalOne(r.at(unsafe.Add(x, r.offset), k), r.at(unsafe.Add(y, r.offset), k)) {
 				return false
@@ -228,11 +228,20 @@ func equalBytes(x, y unsafe.Pointer, n uintptr) bool {
 
 // hash returns the hash of a value, and the room that it needs to be written, to be used again.
 func (c *codec[T]) hash(room []byte, x *T) (h uint64, used []byte) {
-	if c.solid() {
-		return maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Pointer(x)), c.size)), room
+	if !c.flat {
+		room = c.append(room[:0], x)
+		return maphash.Bytes(seed, room), room
 	}
-	room = c.append(room[:0], x)
-	return maphash.Bytes(seed, room), room
+	at := unsafe.Pointer(x)
+	for _, b := range c.plain {
+		h = h*base + maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
+	}
+	if c.rest != nil {
+		if room = c.rest.appendAt(room[:0], at); len(room) > 0 {
+			h = h*base + maphash.Bytes(seed, room)
+		}
+	}
+	return h, room
 }
 
 // A numbering gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
