@@ -10,6 +10,7 @@ require (
 	github.com/charmbracelet/x/ansi v0.10.1
 	github.com/dominikbraun/graph v0.23.0
 	github.com/fatih/color v1.19.0
+	github.com/gofrs/flock v0.13.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/klauspost/compress v1.18.2
 	github.com/rogpeppe/go-internal v1.16.0

@@ -15,7 +15,7 @@ import (
 )
 
 // lookEvery is how often files are looked at, to see whether they were saved.
-const lookEvery = 50 * time.Millisecond
+const lookEvery = 25 * time.Millisecond
 
 // checkOnSaving checks a model in a file again whenever it is saved, or another one that it may
 // load, and tells what changed. It ends when it is interrupted.

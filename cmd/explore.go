@@ -43,8 +43,8 @@ or to values of variables. Runs are saved as traces for replay, and as scenarios
 scenario. The path is in the address of the page; --path opens it again.
 
 The page is served to this machine only, below an address with a random token, until the command
-is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the model itself is at fault, 74 no port can be
-opened, 130 and 143 ended by a signal.`,
+is interrupted. With --tty the same is shown in the terminal. Exit codes: 64 wrong use, 65 the
+model itself is at fault, 74 no port can be opened, 130 and 143 ended by a signal.`,
 		Example: a.examples("% explore @raymond n=3 k=2\n% explore @raymond n=3 k=2 --path " +
 			"0.2.1\n% explore @raymond n=3 k=2 --tty\n% replay run.ndjson --explore"),
 		Args:              cobra.MinimumNArgs(1),

@@ -19,8 +19,8 @@ func (a *app) status() *cobra.Command {
 		Use:   "status DIR",
 		Short: "Tell how far a search is that has its files in a directory",
 		Long: `Reads how far the search in a directory is, whether it is running or was stopped:
-levels, states, states per second, bytes, and how much is left as far as the levels tell. What is told is as of the last level
-that was finished.`,
+levels, states, states per second, bytes, and how much is left as far as the levels tell. What is
+told is as of the last level that was finished.`,
 		Example: a.examples("% status /var/tmp/2pc"),
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

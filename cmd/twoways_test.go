@@ -31,8 +31,10 @@ func coordinated(name, title string, build func(*model.Args) (model.Instance, er
 		Params: append([]model.Param{
 			{Name: "n", Doc: "number of processes", Default: "3", Type: model.IntRange(2, most)},
 			{Name: "k", Doc: "permissions", Default: "1", Type: model.IntRange(1, most)},
-			{Name: "rounds", Doc: "how often each of the others requests", Default: "1", Type: model.IntRange(1, 20)},
-			{Name: "careless", Doc: "yes: one permission too many is lent", Default: "no", Type: model.OneOf("no", "yes")},
+			{Name: "rounds", Doc: "how often each of the others requests", Default: "1",
+				Type: model.IntRange(1, 20)},
+			{Name: "careless", Doc: "yes: one permission too many is lent", Default: "no",
+				Type: model.OneOf("no", "yes")},
 		}, model.NetworkParams("subset")...),
 		References: []model.Reference{{Args: "n=3 k=2 rounds=2", States: 787, Generated: 2083, Depth: 21}},
 	}
@@ -150,11 +152,11 @@ func buildSlices(a *model.Args) (model.Instance, error) {
 		},
 		Properties: []model.Property[global]{
 			invariants.AtMostK[sliceLocal, sliceMessage, model.None](s.k),
-			{Name: "no-duplicates", Doc: "nobody is in the queue twice", OfLocal: func(g *global, p model.Proc) bool {
+			{Name: "no-duplicates", Doc: "nobody waits twice", OfLocal: func(g *global, p model.Proc) bool {
 				queue := g.Local(p).Queue
 				return len(slices.Compact(slices.Sorted(slices.Values(queue)))) == len(queue)
 			}},
-			{Name: "seen-by-two", Kind: model.Reachable, Doc: "two see each other", Holds: func(g *global) bool {
+			{Name: "seen-by-two", Kind: model.Reachable, Doc: "one sees two", Holds: func(g *global) bool {
 				return g.N > 2 && len(g.Local(1).Seen.Holding) > 0 && g.Local(2).Seen.Holding[1] == "ask"
 			}},
 		},
@@ -259,11 +261,11 @@ func buildArrays(a *model.Args) (model.Instance, error) {
 		},
 		Properties: []model.Property[global]{
 			invariants.AtMostK[arrayLocal, arrayMessage, model.None](s.k),
-			{Name: "no-duplicates", Doc: "nobody is in the queue twice", OfLocal: func(g *global, p model.Proc) bool {
+			{Name: "no-duplicates", Doc: "nobody waits twice", OfLocal: func(g *global, p model.Proc) bool {
 				queue := g.Local(p).Queue[:g.Local(p).Length]
 				return len(slices.Compact(slices.Sorted(slices.Values(queue)))) == len(queue)
 			}},
-			{Name: "seen-by-two", Kind: model.Reachable, Doc: "two see each other", Holds: func(g *global) bool {
+			{Name: "seen-by-two", Kind: model.Reachable, Doc: "one sees two", Holds: func(g *global) bool {
 				return g.N > 2 && g.Local(1).Holding != 0 && g.Local(2).Holding.Has(1)
 			}},
 		},
@@ -275,7 +277,8 @@ func buildArrays(a *model.Args) (model.Instance, error) {
 func TestTwoWays(t *testing.T) {
 	for _, args := range []string{
 		"n=3 k=1", "n=3 k=2 rounds=2", "n=4 k=2", "n=3 k=1 careless=yes", "n=3 k=1 channel=fifo",
-		"n=3 k=1 crashes=1", "n=3 k=1 crashes=1 channel=fifo", "n=3 k=1 losses=1", "n=3 k=1 copies=1 channel=fifo",
+		"n=3 k=1 crashes=1", "n=3 k=1 crashes=1 channel=fifo", "n=3 k=1 losses=1",
+		"n=3 k=1 copies=1 channel=fifo",
 	} {
 		var reports [2]*explore.Report
 		for i, spec := range []model.Spec{ofSlices, ofArrays} {
@@ -283,8 +286,8 @@ func TestTwoWays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := []int{0, 1, 2}
-			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: 2, Properties: all})
+			opt := explore.Options{KeepGoing: true, Workers: 2, Properties: []int{0, 1, 2}}
+			r, err := explore.Run(context.Background(), in, opt)
 			if err != nil || r.Mistake != nil || !r.Complete {
 				t.Fatalf("%s %s: %v, %v", spec.Name, args, err, r.Mistake)
 			}
@@ -298,8 +301,8 @@ func TestTwoWays(t *testing.T) {
 			reports[i] = r
 		}
 		a, b := reports[0], reports[1]
-		if a.States != b.States || a.Generated != b.Generated || a.Depth != b.Depth || !slices.Equal(a.Fired, b.Fired) ||
-			!slices.Equal(a.Levels, b.Levels) || a.Quiet != b.Quiet {
+		if a.States != b.States || a.Generated != b.Generated || a.Depth != b.Depth ||
+			!slices.Equal(a.Fired, b.Fired) || !slices.Equal(a.Levels, b.Levels) || a.Quiet != b.Quiet {
 			t.Errorf("%s: %d, %d, %d by slices, %d, %d, %d by arrays", args,
 				a.States, a.Generated, a.Depth, b.States, b.Generated, b.Depth)
 		}

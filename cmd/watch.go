@@ -37,10 +37,10 @@ func (a *app) watch() *cobra.Command {
 		Use:   "watch FILE...",
 		Short: "Judge logs while they are written",
 		Long: `Follows files, which may not exist yet, grow, and be moved away or emptied, standard
-input (-), or spans that are sent to it (--otlp), and tells of too many units in use at once within a second of the line that makes
-it definite: then it holds whatever comes later, in every order of events that fits. Memory is
-bounded; what is out of order by more than some thousand stays is left out, so that less may be
-said than validate says of the whole log.
+input (-), or spans that are sent to it (--otlp), and tells of too many units in use at once within
+a second of the line that makes it definite: then it holds whatever comes later, in every order of
+events that fits. Memory is bounded; what is out of order by more than some thousand stays is left
+out, so that less may be said than validate says of the whole log.
 
 Exit codes: 1 if there was a violation; else, when all of standard input was read, 0, and 2 if
 more units may be in use than there are; 130 and 143 ended by a signal.`,

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
@@ -97,5 +99,38 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		}
 		stops++
 		opt.Store.Resume, opt.Checkpoint.Resume = true, true
+	}
+}
+
+// TestOneProcess wants a search refused whose directory another process holds, begun or gone on with, and
+// nothing changed there; and let in once the other has ended.
+func TestOneProcess(t *testing.T) {
+	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []explore.StoreKind{explore.Exact, explore.Disk} {
+		dir := filepath.Join(t.TempDir(), "new")
+		for _, resume := range []bool{false, true} {
+			opt := explore.Options{Workers: 1, MaxDepth: 3, Store: explore.Store{Kind: kind}}
+			if kind == explore.Disk {
+				opt.Store.Dir, opt.Store.Resume = dir, resume
+			} else {
+				opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond, Resume: resume}
+			}
+			release, err := store.Dir(dir).Hold(true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = explore.Run(context.Background(), in, opt)
+			var usage *model.UsageError
+			if !errors.As(err, &usage) || !strings.Contains(err.Error(), "another process has its search in "+dir) {
+				t.Errorf("%v, resume %t: %v", kind, resume, err)
+			}
+			release()
+			if r, err := explore.Run(context.Background(), in, opt); err != nil || r.States == 0 {
+				t.Errorf("%v, resume %t, once it is free: %v", kind, resume, err)
+			}
+		}
 	}
 }

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
@@ -17,34 +20,48 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestDamagedFiles stops a search on disk at a level, changes one byte of one of its files, or cuts it off,
-// and goes on with it: that is found, with the file's name. And it goes on, to the same end, when the file is
-// as it was.
+// TestDamagedFiles stops a search, on disk and in memory, at a level, changes one byte of one of its files, or
+// cuts it off, and goes on with it: that is found, with the file's name. And it goes on, to the same end, when
+// the file is as it was.
 func TestDamagedFiles(t *testing.T) {
+	for _, kind := range []explore.StoreKind{explore.Disk, explore.Exact, explore.Compact} {
+		t.Run(kind.String(), func(t *testing.T) { testDamaged(t, kind) })
+	}
+}
+
+func testDamaged(t *testing.T, kind explore.StoreKind) {
 	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150,
-		Store: explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2}}
+	opt := explore.Options{KeepGoing: true, Workers: 1, MaxStates: 150, Store: explore.Store{Kind: kind}}
+	if kind == explore.Disk {
+		opt.Store.Dir, opt.Store.Shards = dir, 2
+	} else {
+		opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond}
+	}
 	if r, err := explore.Run(context.Background(), in, opt); err != nil || r.Complete ||
 		r.Verdict != explore.Unknown {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	opt.MaxStates, opt.Store.Resume = 0, true
+	opt.MaxStates, opt.Store.Resume, opt.Checkpoint.Resume = 0, kind == explore.Disk, kind != explore.Disk
 	saved := contents(t, dir)
-	if at, err := store.Load(store.Dir(dir)); err != nil || at.Violated() || at.States() < 150 {
+	if at, err := store.Load(store.Dir(dir)); err != nil || at.Violated() || at.States() < 20 {
 		t.Fatalf("%+v, %v", at, err)
 	}
 	r := rand.New(rand.NewPCG(1, 23))
-	for name, was := range saved {
-		for _, what := range []string{"flipped", "cut"} {
-			is := bytes.Clone(was)
-			if what == "cut" {
-				is = is[:r.IntN(len(is))]
+	for _, name := range slices.Sorted(maps.Keys(saved)) {
+		was := saved[name]
+		if name == store.LockFile {
+			continue // there is nothing in it
+		}
+		for i := range 3 {
+			is, what := bytes.Clone(was), "flipped"
+			if at := r.IntN(len(is)); i == 0 {
+				is, what = is[:at], "cut"
 			} else {
-				is[r.IntN(len(is))] ^= 1 << r.IntN(8)
+				is[at] ^= 1 << r.IntN(8)
 			}
 			restore(t, dir, saved)
 			if err := os.WriteFile(filepath.Join(dir, name), is, 0o666); err != nil {
@@ -52,9 +69,6 @@ func TestDamagedFiles(t *testing.T) {
 			}
 			_, err := explore.Run(context.Background(), in, opt)
 			var damaged *store.DamagedError
-			if strings.HasSuffix(name, ".json") && what == "flipped" {
-				continue // not everything in it matters, and what does has to fit the rest
-			}
 			if err == nil || !errors.As(err, &damaged) && !strings.Contains(err.Error(), "format") ||
 				!strings.Contains(err.Error(), filepath.Base(name)) {
 				t.Errorf("%s, %s: %v", name, what, err)
@@ -62,17 +76,22 @@ func TestDamagedFiles(t *testing.T) {
 		}
 	}
 	restore(t, dir, saved)
+	other := opt
+	other.Properties = []int{0}
+	if _, err := explore.Run(context.Background(), in, other); err == nil || !strings.Contains(err.Error(),
+		"was changed") {
+		t.Errorf("other properties: %v", err)
+	}
 	got, err := explore.Run(context.Background(), in, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.States != 288 || got.Depth != 11 || got.Verdict != explore.Holds {
-		t.Errorf("%d states, depth %d, %s", got.States, got.Depth, got.Verdict)
+	want := explore.Holds
+	if kind == explore.Compact {
+		want = explore.Unknown // it tells states apart by codes, which proves nothing
 	}
-	opt.Properties = []int{0}
-	if _, err := explore.Run(context.Background(), in, opt); err == nil || !strings.Contains(err.Error(),
-		"was changed") {
-		t.Errorf("other properties: %v", err)
+	if got.States != 288 || got.Depth != 11 || got.Verdict != want {
+		t.Errorf("%d states, depth %d, %s", got.States, got.Depth, got.Verdict)
 	}
 }
 

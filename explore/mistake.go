@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -32,8 +33,12 @@ type faulty struct {
 
 // fail stops the search at a mistake.
 func (s *search) fail(e *model.Error, at find) {
-	s.mistake = &faulty{e, at}
-	s.report.Stopped = atFault
+	if e.Stopped {
+		s.report.Stopped = cmp.Or(s.interruption(atRound), "interrupted")
+	} else {
+		s.mistake = &faulty{e, at}
+		s.report.Stopped = atFault
+	}
 	s.newCursors() // those that there are may be in the middle of something
 }
 

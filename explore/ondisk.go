@@ -46,6 +46,11 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	defer e.Free()
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
 	e.progress = d.show
+	release, err := held(d.dir, opt.Store.Resume)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	if err := d.open(); err != nil {
 		return nil, err
 	}
@@ -56,6 +61,19 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	return d.conclude(stopped)
+}
+
+// held keeps the directory of a search from other processes.
+func held(dir store.Dir, resume bool) (release func(), err error) {
+	release, err = dir.Hold(!resume)
+	var other *store.HeldError
+	switch {
+	case resume && store.Missing(err):
+		return nil, model.Usage("there is no search in %s", dir)
+	case errors.As(err, &other):
+		return nil, model.Usage("%v", other)
+	}
+	return release, err
 }
 
 // open loads the search that is in the directory, or begins one.
@@ -82,7 +100,13 @@ func (d *onDisk) open() (err error) {
 			"other properties", d.dir)
 	}
 	d.before, d.saved = d.at.Seconds, time.Now()
-	return nil
+	err = d.at.Verify(d.ctx, d.dir, func(n int, do func(int)) {
+		d.s.workers.run(n, func(_, i int) { do(i) })
+	})
+	if d.ctx.Err() != nil {
+		return nil // it stops before its first level
+	}
+	return err
 }
 
 // levels visits the states level by level, and returns why it stopped; "" if no state is left.

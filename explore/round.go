@@ -44,6 +44,9 @@ func (s *search) round() error {
 		s.now.unpop(left, s.width+1)
 	}
 	if len(s.missing) > 0 {
+		if s.opt.Workers > 1 {
+			s.space.Prefetch(s.missing, s.width+1, s.opt.Workers, s.workers.run)
+		}
 		return s.learn(units)
 	}
 	return s.lookUp(units)

@@ -86,6 +86,13 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
+	if dir := opt.Checkpoint.Dir; dir != "" {
+		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
 	if err := s.prepareCheckpoint(in); err != nil {
 		return nil, err
 	}
@@ -146,6 +153,7 @@ func (s *search) unfit() error {
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context
+	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
 	states    model.States // what those of space stand for
@@ -219,7 +227,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &search{ctx: ctx, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
+	s := &search{ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
 	s.open()
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
@@ -336,6 +344,9 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
+	if s.until != nil && s.checkpoint == nil { // what is written down are whole rounds
+		defer s.until(s.ctx)()
+	}
 	if !s.resumed {
 		if err := s.begin(); err != nil || s.report.Stopped != "" {
 			return err

@@ -222,7 +222,8 @@ var mistakes = []struct {
 		return model.Check(model.Compose(model.Composition[struct{ Root tree }, token, model.None]{}))
 	}},
 	{"times as keys of a map", func() error {
-		return model.Check(model.Compose(model.Composition[struct{ At map[float64]bool }, token, model.None]{}))
+		type local struct{ At map[float64]bool }
+		return model.Check(model.Compose(model.Composition[local, token, model.None]{}))
 	}},
 	{"a pointer in the local state", func() error {
 		return model.Check(model.Compose(model.Composition[struct{ Next *int }, token, model.None]{

@@ -24,6 +24,9 @@ type Error struct {
 	State   string // what the function was given: the local state, or the state
 	Message string // the message received, with its sender; "" if none was
 
+	// Stopped: it is no mistake. A function that takes long was ended, because the search is to end.
+	Stopped bool
+
 	// First and Second are two results of the function for the same arguments; "" if the
 	// mistake is another.
 	First, Second string

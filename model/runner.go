@@ -65,7 +65,8 @@ func (r *runner[L, M, H]) breakLink() {
 	}
 	action := r.c.indexOfFault(protocol.BreakFault)
 	r.o = outcome[L, M]{
-		action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), fault: protocol.BreakFault,
+		action: action, handler: action, kind: Fault, fault: protocol.BreakFault,
+		local: r.c.of.local.copied(r.l),
 	}
 	link := r.c.Links.Of(&r.o.local)
 	if link.State == LinkOpen {

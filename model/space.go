@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"iter"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -234,6 +235,10 @@ type Instance struct {
 	Capacity int
 	// Picture returns what a state looks like; nil: see Spec.Picture.
 	Picture func(State) Drawing
+
+	// Until tells the model of a search that is to end with ctx, so that functions of the model that take
+	// long end then, up to the call of release; nil: none does. See Error.Stopped.
+	Until func(ctx context.Context) (release func())
 
 	mistake error // why there is no more of it: see Check
 }

@@ -289,6 +289,20 @@ func (t *typed[L, M, H]) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	}
 }
 
+// Askers returns Steps of copies, which share the values of what has got a number and have all else to
+// themselves. Handlers have to be hermetic: others may get into each other's way.
+func (t *typed[L, M, H]) Askers(n int) (all []func(protocol.MemoKey, protocol.Outcomes)) {
+	for range n {
+		if !t.c.Hermetic {
+			return nil
+		}
+		a := &typed[L, M, H]{composed: t.composed, procs: t.procs}
+		a.run = runner[L, M, H]{c: t.c, again: true, yield: a.yield}
+		all = append(all, a.Steps)
+	}
+	return all
+}
+
 // yield hands over an outcome, in bytes.
 func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]

@@ -10,12 +10,15 @@ import (
 
 // The size of a chart, and the room around its curves, in pixels.
 const (
-	chartWidth, chartHeight   = 500.0, 350.0
-	roomLeft, roomAbove       = 62.0, 34.0
-	roomRight, roomBelow      = 16.0, 46.0
-	fontSize                  = "font-family:sans-serif;font-size:12px"
-	gridStyle, axisStyle      = "stroke:#dddddd", "stroke:#333333"
-	markSize, capSize, sample = 3.5, 4.0, 22.0 // of a mark, of the end of an interval, of a line in the legend
+	chartWidth, chartHeight = 500.0, 350.0
+	roomLeft, roomAbove     = 62.0, 34.0
+	roomRight, roomBelow    = 16.0, 46.0
+
+	fontSize             = "font-family:sans-serif;font-size:12px"
+	gridStyle, axisStyle = "stroke:#dddddd", "stroke:#333333"
+
+	markSize, capSize = 3.5, 4.0 // of a mark, of the end of an interval
+	sample            = 22.0     // of a line in the legend
 )
 
 // A chart draws lines over two axes. It is written here because the library for it (gonum.org/v1/plot)

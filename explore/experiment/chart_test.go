@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"io"
 	"math"
@@ -46,7 +47,7 @@ func TestChart(t *testing.T) {
 	for i, c := range charts() {
 		c.draw(canvas, float64(i%2)*chartWidth, float64(i/2)*chartHeight)
 		for _, a := range []*axis{&c.x, &c.y} {
-			inOrder := slices.IsSortedFunc(a.ticks, func(s, t tick) int { return int(math.Copysign(1, s.at-t.at)) })
+			inOrder := slices.IsSortedFunc(a.ticks, func(s, t tick) int { return cmp.Compare(s.at, t.at) })
 			if len(a.ticks) < 2 || len(a.ticks) > 40 || !inOrder || math.IsNaN(a.place(a.ticks[0].at)) {
 				t.Errorf("%s: ticks %v", c.title, a.ticks)
 			}

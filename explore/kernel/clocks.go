@@ -83,8 +83,8 @@ func (c *stepper) shift(rec []uint32, d uint64) bool {
 		}
 		c.views[p].localAt.set(rec, local, uint32(l))
 		c.views[p].inboxAt.set(rec, inbox, uint32(i))
-		h += (hash(l)-hash(local))*c.views[p].localAt.constant
-		h += (hash(i)-hash(inbox))*c.views[p].inboxAt.constant
+		h += (hash(l) - hash(local)) * c.views[p].localAt.constant
+		h += (hash(i) - hash(inbox)) * c.views[p].inboxAt.constant
 	}
 	c.b.setHash(rec, h)
 	return true

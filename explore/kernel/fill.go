@@ -105,7 +105,7 @@ func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
 // fillMemo asks what a process does in a memo key that is new.
 func (sp *space) fillMemo(m miss) {
 	sp.memoKey, sp.found = m.memoKey(), sp.found[:0]
-	sp.protocol.Steps(sp.memoKey, sp)
+	sp.steps(sp.memoKey)
 	mv := move{kind: noMoves}
 	switch n := len(sp.found); n {
 	case 0:

@@ -43,6 +43,9 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
+	// Prefetch asks a model about steps that the states of some entries of a queue, of so many words, lack,
+	// by several workers if it allows that: run shares out tasks. Nothing is learnt by it, but faster later.
+	Prefetch(entries []uint32, length, workers int, run func(tasks int, task func(worker, i int)))
 	// Remember has the space keep a list of what it learns from now on; Learnt returns it. Relearn learns
 	// that in the same order, in a space that has learnt nothing: then it has the same numbers and the same
 	// layout.
@@ -96,21 +99,24 @@ type space struct {
 	memoKey   protocol.MemoKey // that is new
 	exhausted bool             // a handler has asked for a number in vain
 	found     []move           // what has come of it
-	rerun     rerun
-	scratch   []uint32        // envelopes of an inbox
-	key       []uint32        // of a list of posts
-	bytes     []byte          // of an envelope, or a history
-	histories interned        // with their records behind them
-	pastCodes []protocol.Code // likewise
-	events    protocol.Numbers[occurrence]
-	charges   protocol.Numbers[protocol.Charges]
-	start     []uint32 // numbers of the initial state
-	learnt    []learnt // since it was verified
-	facts     []protocol.Local
-	remembers bool
-	memories  []byte // what was learnt, if it remembers: see Remember
-	cause     int    // 1 + the entry of learnt that is being verified; 0: none
-	learntOf  int    // memo keys, if the protocol is hermetic
+	// prefetched are outcomes of memo keys that were asked about before.
+	prefetched map[protocol.MemoKey]outcomes
+	askers     []func(protocol.MemoKey, protocol.Outcomes)
+	rerun      rerun
+	scratch    []uint32        // envelopes of an inbox
+	key        []uint32        // of a list of posts
+	bytes      []byte          // of an envelope, or a history
+	histories  interned        // with their records behind them
+	pastCodes  []protocol.Code // likewise
+	events     protocol.Numbers[occurrence]
+	charges    protocol.Numbers[protocol.Charges]
+	start      []uint32 // numbers of the initial state
+	learnt     []learnt // since it was verified
+	facts      []protocol.Local
+	remembers  bool
+	memories   []byte // what was learnt, if it remembers: see Remember
+	cause      int    // 1 + the entry of learnt that is being verified; 0: none
+	learntOf   int    // memo keys, if the protocol is hermetic
 }
 
 // An occurrence is what the history, and the record, are told of a step.
@@ -149,6 +155,7 @@ func New(p protocol.Protocol) Space {
 	d := p.Declaration()
 	n, m := len(d.Names), &d.Medium
 	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n)}
+	sp.prefetched = map[protocol.MemoKey]outcomes{}
 	sp.settles = m.Clocks || m.InFlight > 0
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers

@@ -156,7 +156,7 @@ type codesWriter struct {
 }
 
 func createCodes(files Files, name string, h Header) (*codesWriter, error) {
-	h.Kind = "codes"
+	h.Kind = kindCodes
 	w, err := create(files, name, h)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ type codesReader struct {
 }
 
 func openCodes(files Files, name, model string) (*codesReader, error) {
-	f, err := open(files, name, "codes", model)
+	f, err := open(files, name, kindCodes, model)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // A Header is what a file says of itself.
 type Header struct {
-	Kind   string `json:"kind"`   // "states" or "codes"
+	Kind   string `json:"kind"`   // kindStates, kindCodes, or what others write
 	Format int    `json:"format"` // of the file
 	Model  string `json:"model"`  // digest of the model and its parameters
 	Level  int    `json:"level"`  // of the states, the initial ones' is 1
@@ -27,8 +27,14 @@ type Header struct {
 	Words bool `json:"words,omitempty"`
 }
 
+// The kinds of files of a search.
+const (
+	kindStates = "states"
+	kindCodes  = "codes"
+)
+
 // format is the present one. It changes whenever older files cannot be read any more.
-const format = 1
+const format = 2
 
 // A DamagedError is a file that is not what was written.
 type DamagedError struct{ File, What string }
@@ -99,7 +105,8 @@ type framed struct {
 	f    io.ReadCloser
 	r    *bufio.Reader
 	b    []byte
-	n    int // frames read
+	n    int   // frames read
+	size int64 // bytes read
 }
 
 // open opens a file, which has to be of the kind and of the model. "" is any model.
@@ -156,7 +163,8 @@ func (r *framed) frame() ([]byte, error) {
 }
 
 func (r *framed) full(b []byte) error {
-	_, err := io.ReadFull(r.r, b)
+	n, err := io.ReadFull(r.r, b)
+	r.size += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return r.damaged(fmt.Sprintf("it ends within block %d", r.n))
 	}

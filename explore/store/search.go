@@ -1,9 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"slices"
@@ -30,6 +32,7 @@ type Search struct {
 	Memory *Run   `json:"memory,omitempty"`
 	Store  string `json:"store,omitempty"`
 	Ended  bool   `json:"ended,omitempty"` // there is nothing to go on with
+	Sum    string `json:"sum"`             // of all the rest: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -56,15 +59,29 @@ func Load(files Files) (*Search, error) {
 		return nil, &DamagedError{SearchFile, "it is no JSON object of a search"}
 	case s.Format != format:
 		return nil, fmt.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format, format)
-	case s.Shards != len(s.Visited):
-		return nil, &DamagedError{SearchFile, "it does not say what was visited"}
+	}
+	if again, err := s.encoded(); err != nil || !bytes.Equal(again, b) {
+		return nil, &DamagedError{SearchFile, "it is not as it was written"}
 	}
 	return s, nil
 }
 
+// encoded is what the file has, with a checksum: a count that has another digit would else be believed.
+func (s *Search) encoded() ([]byte, error) {
+	x := *s
+	x.Sum = ""
+	b, err := json.Marshal(&x)
+	if err != nil {
+		return nil, err
+	}
+	x.Sum = fmt.Sprintf("%08x", crc32.Checksum(b, castagnoli))
+	b, err = json.MarshalIndent(&x, "", "\t")
+	return append(b, '\n'), err
+}
+
 // Save writes the search in place of the one that is there.
 func (s *Search) Save(files Files) error {
-	b, err := json.MarshalIndent(s, "", "\t")
+	b, err := s.encoded()
 	if err != nil {
 		return err
 	}
@@ -73,7 +90,7 @@ func (s *Search) Save(files Files) error {
 		return err
 	}
 	defer f.Discard()
-	if _, err = f.Write(append(b, '\n')); err != nil {
+	if _, err = f.Write(b); err != nil {
 		return fmt.Errorf("%s: %w", SearchFile, err)
 	}
 	return f.Commit()

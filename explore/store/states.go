@@ -30,7 +30,7 @@ type column struct {
 
 // CreateStates creates a file of states.
 func CreateStates(files Files, name string, h Header) (*States, error) {
-	h.Kind = "states"
+	h.Kind = kindStates
 	w, err := create(files, name, h)
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ type StatesReader struct {
 
 // OpenStates opens a file of states, of a model. Its first block is read.
 func OpenStates(files Files, name, model string) (*StatesReader, error) {
-	f, err := open(files, name, "states", model)
+	f, err := open(files, name, kindStates, model)
 	if err != nil {
 		return nil, err
 	}

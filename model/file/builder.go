@@ -18,6 +18,7 @@ type builder struct {
 	built *model.Instance
 	paper *model.Paper
 	room  atomic.Int64 // for nodes of memos
+	vigil vigil
 
 	rounds  []int
 	endless bool // endless() was called
@@ -199,6 +200,9 @@ func (b *builder) builtin(
 					"%s declares something, and cannot be called in a step or a property",
 					name,
 				)
+			}
+			if err := seal(args, named); err != nil {
+				return nil, err
 			}
 			return f(args, named)
 		},

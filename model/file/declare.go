@@ -15,11 +15,11 @@ func typeOf(v starlark.Value) (valueType, error) {
 	case *starlark.Builtin:
 		switch v.Name() {
 		case "bool":
-			return &boolType{typed{"True and False"}}, nil
+			return &boolType{typed{name: "True and False"}}, nil
 		case "int":
 			return anyInt("whole numbers"), nil
 		case "str":
-			return &strType{typed{"strings"}}, nil
+			return &strType{typed{name: "strings"}}, nil
 		}
 	case starlark.String:
 	case starlark.Iterable:
@@ -66,7 +66,7 @@ func (b *builder) record(args starlark.Tuple, named []starlark.Tuple) (starlark.
 }
 
 func newRecord(name, tag string, named []starlark.Tuple) (*recordType, error) {
-	t := &recordType{typed: typed{name}, tag: tag}
+	t := &recordType{tag: tag}
 	for _, pair := range named {
 		field, v := string(pair[0].(starlark.String)), pair[1]
 		var first starlark.Value
@@ -88,6 +88,10 @@ func newRecord(name, tag string, named []starlark.Tuple) (*recordType, error) {
 		}
 		t.fields, t.types, t.first = append(t.fields, field), append(t.types, of), append(t.first, first)
 		t.nested = append(t.nested, nests(of))
+	}
+	var err error
+	if t.typed, err = nesting(name, 1, t.types...); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, nil
 }
@@ -123,7 +127,8 @@ func (b *builder) optionOf(args starlark.Tuple, named []starlark.Tuple) (starlar
 	if _, twice := t.(*optionType); twice {
 		return nil, fmt.Errorf("optional: of values that are optional already")
 	}
-	return &optionType{typed{"None, " + t.String()}, t}, nil
+	common, err := nesting("None, "+t.String(), 0, t)
+	return &optionType{common, t}, err
 }
 
 func (b *builder) setOf(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
@@ -137,7 +142,8 @@ func (b *builder) setOf(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 		return nil, fmt.Errorf("set_of: %s cannot be in a set; allowed: numbers, words, booleans, and "+
 			"messages of these", t)
 	}
-	return &setType{typed{"sets of " + t.String()}, t, valuesOf(t)}, nil
+	common, err := nesting("sets of "+t.String(), 0, t)
+	return &setType{common, t, valuesOf(t)}, err
 }
 
 func (b *builder) listOf(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
@@ -147,7 +153,8 @@ func (b *builder) listOf(args starlark.Tuple, named []starlark.Tuple) (starlark.
 	if set.err != nil {
 		return nil, set.err
 	}
-	return &listType{typed{"lists of " + t.String()}, t, most}, nil
+	common, err := nesting("lists of "+t.String(), 0, t)
+	return &listType{common, t, most}, err
 }
 
 func (b *builder) dictOf(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
@@ -161,7 +168,8 @@ func (b *builder) dictOf(args starlark.Tuple, named []starlark.Tuple) (starlark.
 	default:
 		return nil, fmt.Errorf("dict_of: %s cannot be keys; allowed: numbers and words", k)
 	}
-	return &dictType{typed{"dictionaries"}, k, t}, nil
+	common, err := nesting("dictionaries", 0, t)
+	return &dictType{common, k, t}, err
 }
 
 // array(keys, type) has a value of the type for each key.
@@ -179,7 +187,10 @@ func (b *builder) arrayOf(args starlark.Tuple, named []starlark.Tuple) (starlark
 	if err != nil {
 		return nil, fmt.Errorf("array: %w", err)
 	}
-	a := &arrayType{typed: typed{"arrays of " + t.String()}, keys: words, of: t}
+	a := &arrayType{keys: words, of: t}
+	if a.typed, err = nesting("arrays of "+t.String(), len(values), t); err != nil {
+		return nil, fmt.Errorf("array: %w", err)
+	}
 	if row, ok := k.(*intType); ok {
 		a.first, a.row = row.lo, true
 	}
@@ -196,5 +207,5 @@ func (b *builder) procType(args starlark.Tuple, named []starlark.Tuple) (starlar
 	if set.err != nil {
 		return nil, set.err
 	}
-	return &intType{typed: typed{"processes " + t.name}, lo: t.lo, hi: t.hi, prefix: "p"}, nil
+	return &intType{typed: typed{name: "processes " + t.name}, lo: t.lo, hi: t.hi, prefix: "p"}, nil
 }

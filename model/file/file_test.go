@@ -3,11 +3,12 @@ package file
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
@@ -28,6 +29,12 @@ func load(t testing.TB, text string) (*model.Spec, error) {
 // a mistake that a search meets.
 func told(t testing.TB, text string) string {
 	t.Helper()
+	return toldWithin(t, context.Background(), text)
+}
+
+// toldWithin is told, of a search that ends with ctx.
+func toldWithin(t testing.TB, ctx context.Context, text string) string {
+	t.Helper()
 	spec, err := load(t, text)
 	if err != nil {
 		return shortened(err)
@@ -36,7 +43,7 @@ func told(t testing.TB, text string) string {
 	if err != nil {
 		return shortened(err)
 	}
-	r, err := explore.Run(context.Background(), in, explore.Options{Workers: 1, MaxStates: 2000})
+	r, err := explore.Run(ctx, in, explore.Options{Workers: 1, MaxStates: 2000})
 	switch {
 	case err != nil:
 		return shortened(err)
@@ -108,79 +115,6 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// malicious are files that want to take the machine down. Each has to end in an error, soon.
-var malicious = map[string]string{
-	"endless loop":       "for i in range(1000000000):\n    pass\n",
-	"endless action":     inAction("for i in range(1000000000):\n    pass"),
-	"gigantic list":      "x = [0] * 100000000000\n",
-	"gigantic, reversed": "x = 100000000000 * [0]\n",
-	"growing list":       "x = [0]\nfor i in range(60):\n    x = x + x\n",
-	"growing in place":   "x = [0]\ndef f():\n    y = [0]\n    for i in range(60):\n        y += y\nf()\n",
-	"growing by extend":  "def f():\n    y = [0]\n    for i in range(60):\n        y.extend(y)\nf()\n",
-	"a list of a range":  "x = list(range(1000000000))\n",
-	"growing string":     "x = 'a'\nfor i in range(60):\n    x += x\n",
-	"joined":             "x = ('a' * 60000).join(['b'] * 60000)\n",
-	"growing number":     "x = 3\nfor i in range(60):\n    x = x * x\n",
-	"shifted":            "x = 3\nfor i in range(100000):\n    x = x << 500\n",
-	"many large lists":   "x = []\nfor i in range(1000000):\n    x.append([0] * 60000)\n",
-	"deep brackets":      "x = " + strings.Repeat("(", 100000) + "\n",
-	"deep nots":          "x = " + strings.Repeat("not ", 60000) + "True\n",
-	"deep value":         "x = []\nfor i in range(1000000):\n    x = [x]\ny = str(x)\nfail('%s' % x)\n",
-	"holds itself":       "x = []\nx.append(x)\nparam('n', x, [1])\n",
-	"recursion":          "def f(n):\n    return f(n + 1)\nf(0)\n",
-	"large":              "# " + strings.Repeat("x", 1<<20),
-	"a folder":           "load('../m.star', 'x')\n",
-	"itself":             "load('m.star', 'x')\n",
-	"terminal escapes": "param('\x1b[2Jn', 1, [1])\nsystem(state = record(x = range(2)), actions = " +
-		"[lambda s: True])\n",
-	"many parameters": "param('n', 1, range(1000000000))\n",
-	"many instances":  inAction("pass") + "action(go, range(60000), range(60000))\n",
-	"many subsets":    "subsets(range(60))\n",
-	"endless in property": "def p(s):\n    for i in range(1000000000):\n        pass\n    return " +
-		"True\nsystem(state = record(x = range(2)), actions = [lambda s: True], properties = " +
-		"[invariant('i', p)])\n",
-	"reads":             "open('/etc/passwd')\n",
-	"attributes":        "getattr('x', 'join')\n",
-	"many alternatives": inAction("pick(range(60000))\npick(range(60000))"),
-	"many initial states": "def init(s):\n    for i in range(40):\n        s.a[i] = pick([False, True])\n" +
-		"system(state = record(a = array(range(40), bool)), init = init, actions = [lambda s: True],\n" +
-		"    properties = [deadlock_free()])\n",
-	"lists in a list": inLocal("list_of(list_of(int))", "[[0] * 60000] * 60000"),
-	"long strings":    inLocal("list_of(str)", "['a' * 60000] * 60000"),
-	"sets of words": inLocal("dict_of(int, set_of(str))",
-		"{i: set([str(i * j) for j in range(100)]) for i in range(2000)}"),
-	"a set of a range": inLocal("set_of(int)", "range(1000000000)"),
-	"grows in a state": inLocal("list_of(list_of(int))", "me.x + [range(60000)]"),
-}
-
-// inLocal is a model of processes with a variable of a type, which a step changes.
-func inLocal(of, value string) string {
-	return "def go(me):\n    me.x = " + value + "\nprocesses(n = 2, local = record(x = " + of +
-		"), steps = [go],\n" +
-		"    receive = [], properties = [deadlock_free()])\n"
-}
-
-// TestMalicious wants an end, a clear error and no control characters that were not quoted.
-func TestMalicious(t *testing.T) {
-	for name, text := range malicious {
-		t.Run(name, func(t *testing.T) {
-			var start, end runtime.MemStats
-			runtime.ReadMemStats(&start)
-			got := told(t, text)
-			runtime.ReadMemStats(&end)
-			if made := (end.TotalAlloc - start.TotalAlloc) >> 20; made > 1500 {
-				t.Errorf("it makes %d MiB of values: %s", made, got)
-			}
-			if got == "holds" || got == "" {
-				t.Errorf("it is let through: %s", got)
-			}
-			if len(got) > 1000 {
-				t.Errorf("an error of %d characters", len(got))
-			}
-		})
-	}
-}
-
 // TestPickedAndRemembered compares the search, which remembers what actions and properties have read, with
 // the plain semantics, in a model that picks, reads late, and changes elements of arrays.
 func TestPickedAndRemembered(t *testing.T) {
@@ -224,7 +158,7 @@ system(
 	}
 }
 
-// FuzzLoad reads files of any bytes, those of models among them, and searches what they make.
+// FuzzLoad reads files of any bytes, those of models among them, and searches what they make for a second.
 func FuzzLoad(f *testing.F) {
 	names, err := filepath.Glob(filepath.Join("..", "..", "specs", "files", "*.star"))
 	if err != nil {
@@ -242,7 +176,11 @@ func FuzzLoad(f *testing.F) {
 			f.Add([]byte(text))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { told(t, string(text)) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		toldWithin(t, ctx, string(text))
+	})
 }
 
 // TestMutated reads models with some of their bytes changed, taken out or repeated.
@@ -304,5 +242,44 @@ processes(n = 2, local = record(x = int, y = int), steps = [go], receive = [],
 	}
 	if got := strings.Join(r.Unchanged, " "); got != "y history.never" {
 		t.Errorf("never changed: %s", got)
+	}
+}
+
+// TestWorkers wants the same from one worker, which learns alone, and from several, which run handlers for
+// it.
+func TestWorkers(t *testing.T) {
+	for name, args := range map[string]string{
+		"maekawa": "variant=relinquish", "suzuki-kasami": "crashes=1",
+		"alternating-bit": "channel=fifo losses=1",
+	} {
+		spec, err := Load(filepath.Join("..", "..", "specs", "files", name+Extension))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first string
+		for _, workers := range []int{1, 2, 5} {
+			in, _, err := spec.Instantiate(strings.Fields(args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true,
+				Workers: workers})
+			if err != nil || !r.Complete {
+				t.Fatal(err, r)
+			}
+			all := fmt.Sprint(r.States, r.Generated, r.Levels, r.Fired)
+			for _, p := range r.Properties {
+				all += fmt.Sprint("\n", p.Name, p.Verdict, p.Length, p.Count)
+				for _, s := range p.Path {
+					all += "\n  " + s.Text
+				}
+			}
+			if first == "" {
+				first = all
+			}
+			if all != first {
+				t.Errorf("%s with %d workers:\n%s\nwith one:\n%s", name, workers, all, first)
+			}
+		}
 	}
 }

@@ -3,264 +3,238 @@ package file
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
-// A model may not take the machine down: by what never ends, or by values that grow and grow. Starlark
-// counts steps, but one step can make a list of a billion elements or compare two. So what makes large values
-// is bounded here, by a change of the syntax tree: an operand of such an operator is passed through a
-// function that looks at its size.
-
-const (
-	maxSteps    = 5_000_000 // of Starlark, in one call of a function
-	someSteps   = 1_000     // after which the time is looked at
-	maxTime     = 10 * time.Second
-	maxPicked   = 1 << 18 // ways through one call, by what it picks
-	maxElements = 1 << 16 // of a list, a set or a string that is made at once
-	maxMade     = 1 << 23 // elements of all that is made in one call
-	maxNumber   = 512     // bits
-)
-
-// begin gives a thread what one call may take.
-func (c *call) begin(t *starlark.Thread, steps uint64) {
-	t.SetLocal(callKey, c)
-	c.last = t.ExecutionSteps() + steps
-	t.SetMaxExecutionSteps(t.ExecutionSteps() + min(steps, someSteps))
-	t.OnMaxSteps = onward
-}
-
-// onward lets a call go on that has taken some steps, as long as it may.
-func onward(t *starlark.Thread) {
-	c, now := t.Local(callKey).(*call), time.Now()
-	switch {
-	case c.began.IsZero():
-		c.began = now
-	case now.Sub(c.began) > maxTime:
-		t.Cancel("it takes longer than " + maxTime.String())
-		return
-	}
-	if t.ExecutionSteps() >= c.last {
-		t.Cancel("it does not end: too many steps")
-		return
-	}
-	t.SetMaxExecutionSteps(min(c.last, t.ExecutionSteps()+someSteps))
-}
-
-// spend counts elements that are made.
-func spend(t *starlark.Thread, n int) error {
-	c, _ := t.Local(callKey).(*call)
-	if c == nil {
-		return nil
-	}
-	if c.made += n; c.made > maxMade {
-		return fmt.Errorf("it makes more than %d elements of lists, sets and strings in one call", maxMade)
-	}
-	return nil
-}
-
-// bounded returns an error if a value is too large to be made larger.
-func bounded(t *starlark.Thread, v starlark.Value) error {
-	if i, ok := v.(starlark.Int); ok {
-		if _, small := i.Int64(); !small && i.BigInt().BitLen() > maxNumber {
-			return fmt.Errorf("a number of more than %d bits", maxNumber)
-		}
-		return nil
-	}
-	n := starlark.Len(v)
-	if n > maxElements {
-		return fmt.Errorf("a value of %d elements is too large; allowed are %d", n, maxElements)
-	}
-	return spend(t, max(0, n))
-}
-
-// A factor is an operand of a product.
-type factor struct {
-	starlark.Value
-	thread *starlark.Thread
-}
-
-// Binary multiplies, if the result is not too large.
-func (f factor) Binary(op token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	if op != syntax.STAR {
-		return nil, nil
-	}
-	x := f.Value
-	a, ok := x.(starlark.Int)
-	b, both := y.(starlark.Int)
-	if ok && both {
-		if v, small := a.Int64(); small && -maxInt <= v && v <= maxInt {
-			if w, small := b.Int64(); small && -maxInt <= w && w <= maxInt {
-				return starlark.MakeInt64(v * w), nil
-			}
-		}
-		if a.BigInt().BitLen()+b.BigInt().BitLen() > maxNumber {
-			return nil, fmt.Errorf("a number of more than %d bits", maxNumber)
-		}
-		return starlark.Binary(op, x, y)
-	}
-	n, times := starlark.Len(x), b
-	if ok {
-		n, times = starlark.Len(y), a
-	}
-	if k, small := times.Int64(); n > 0 && (!small || k > maxElements/int64(n)) {
-		return nil, fmt.Errorf(
-			"a value of %d elements %s times is too large; allowed are %d elements",
-			n,
-			short(times),
-			maxElements,
-		)
-	}
-	if k, _ := times.Int64(); n > 0 {
-		if err := spend(f.thread, n*max(0, int(k))); err != nil {
-			return nil, err
-		}
-	}
-	return starlark.Binary(op, x, y)
-}
-
 // What the changed syntax tree calls; no file can write these names.
 const (
-	partName    = "+"
-	factorName  = "*"
-	printedName = "%"
+	partName     = "+" // of what is made larger, or joined
+	factorName   = "*"
+	printedName  = "%"
+	comparedName = "<"
+	heldName     = "in"
+	keysName     = "{"  // of what is entered into a table
+	elementName  = ","  // of a tuple
+	soughtName   = "?"  // in a list
+	receiverName = "."  // of a method that makes a list or a string, or goes through all
+	methodName   = ".." // what has a method that is not called
+	yesName      = "="
 )
 
+// guards are behind these names.
 var guards = map[string]helper{
-	partName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
-		starlark.Value, error) {
-		return args[0], bounded(t, args[0])
-	},
-	factorName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
-		starlark.Value, error) {
-		return factor{args[0], t}, nil
-	},
-	printedName: func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
-		starlark.Value, error) {
-		if all, ok := args[0].(starlark.Tuple); ok {
-			printed := make(starlark.Tuple, len(all))
-			for i, v := range all {
-				printed[i] = scalar(v)
-			}
-			return printed, spend(t, 100*len(all))
+	factorName:  factored,
+	printedName: printed,
+	heldName:    held,
+
+	partName:     passing(bounded),
+	comparedName: passing(func(t *starlark.Thread, v starlark.Value) error { return spendOn(t, v, 1) }),
+	receiverName: passing(func(t *starlark.Thread, v starlark.Value) error {
+		return spend(t, max(0, starlark.Len(v)))
+	}),
+	elementName: passing(func(_ *starlark.Thread, v starlark.Value) error { return nest(v) }),
+	keysName: passing(func(t *starlark.Thread, v starlark.Value) error {
+		return errors.Join(bounded(t, v), spendOnKeys(t, max(0, starlark.Len(v))))
+	}),
+	soughtName: passing(func(_ *starlark.Thread, v starlark.Value) error {
+		if left := maxTuple; !weigh(v, &left, maxNesting) {
+			return fmt.Errorf("%s is too large to be looked for in a list", short(v))
 		}
-		return scalar(args[0]), nil
-	},
-}
-
-// scalar is a value as it is put into a string: of others a line.
-func scalar(v starlark.Value) starlark.Value {
-	switch v := v.(type) {
-	case starlark.Int, starlark.Bool, starlark.NoneType:
-		return v
-	case starlark.String:
-		if len(v) <= 1000 {
-			return v
+		return nil
+	}),
+	methodName: passing(func(_ *starlark.Thread, v starlark.Value) error {
+		switch v.(type) {
+		case *starlark.List, *starlark.Dict, *starlark.Set, starlark.String:
+			return fmt.Errorf("a method of a %s is called where it is named", v.Type())
 		}
-	}
-	return starlark.String(short(v))
+		return nil
+	}),
 }
 
-// guarded are functions of Starlark that make or go through values at once, and which look at their sizes
-// here.
-func guarded(to starlark.StringDict) {
-	for _, name := range []string{"list", "tuple", "set", "dict", "sorted", "reversed", "enumerate", "zip",
-		"min", "max", "any", "all"} {
-		plain := starlark.Universe[name].(*starlark.Builtin)
-		to[name] = starlark.NewBuiltin(
-			name,
-			func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
-				starlark.Value, error) {
-				for _, v := range args {
-					if err := bounded(t, v); err != nil {
-						return nil, err
-					}
-				}
-				return plain.CallInternal(t, args, named)
-			},
-		)
-	}
-	to["str"] = starlark.NewBuiltin(
-		"str",
-		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
-			starlark.Value, error) {
-			var v starlark.Value
-			if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
-				return nil, err
-			}
-			if s, ok := scalar(v).(starlark.String); ok {
-				return s, nil
-			}
-			return starlark.String(v.String()), nil
-		},
-	)
-	for _, name := range []string{"getattr", "repr", "print", "bytes", "chr", "hash", "dir"} {
-		to[name] = starlark.NewBuiltin(
-			name,
-			func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value,
-				error) {
-				return nil, errors.New("models do without " + name)
-			},
-		)
+// passing makes a function that returns its argument, if there is nothing to be said against it.
+func passing(look func(*starlark.Thread, starlark.Value) error) helper {
+	return func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
+		starlark.Value, error,
+	) {
+		return args[0], look(t, args[0])
 	}
 }
 
-// unbounded methods make strings of any length.
-var unboundedMethods = map[string]bool{"join": true, "replace": true, "format": true}
+// refusedMethods make strings of any length.
+var refusedMethods = map[string]bool{"join": true, "replace": true, "format": true}
 
-// growing methods take what may be large.
-var growingMethods = map[string]bool{"extend": true, "update": true, "union": true}
+// joiningMethods take values to be joined: what has to be done with each argument.
+var joiningMethods = map[string]string{
+	"extend": partName, "update": keysName, "union": keysName, "symmetric_difference": keysName,
+	"intersection": keysName, "difference": keysName, "issubset": keysName, "issuperset": keysName,
+	"index": soughtName, "remove": soughtName,
+}
 
-// guard changes the syntax tree of a file so that what makes large values is bounded.
-func guard(f *syntax.File) (err error) {
+// thoroughMethods make something as large as what they belong to, or go through all of it.
+var thoroughMethods = map[string]bool{
+	"keys": true, "values": true, "items": true, "insert": true, "split": true, "rsplit": true,
+	"splitlines": true, "elems": true, "elem_ords": true, "codepoints": true, "codepoint_ords": true,
+	"upper": true, "lower": true,
+	"title": true, "capitalize": true, "count": true, "find": true, "rfind": true, "rindex": true,
+}
+
+// A guardian changes the syntax tree of a file so that what takes long in one step is counted.
+type guardian struct {
+	targets map[*syntax.TupleExpr]bool // are assigned to
+	called  map[*syntax.DotExpr]bool
+	err     error
+}
+
+// guard changes the syntax tree of a file.
+func guard(f *syntax.File) error {
+	g := &guardian{targets: map[*syntax.TupleExpr]bool{}, called: map[*syntax.DotExpr]bool{}}
 	syntax.Walk(f, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.BinaryExpr:
-			n.X, n.Y = guardOperands(n.Op, n.X, n.Y)
-		case *syntax.AssignStmt:
-			if op, is := assigned[n.Op]; is {
-				_, n.RHS = guardOperands(op, nil, n.RHS)
-			}
-		case *syntax.CallExpr:
-			if dot, ok := n.Fn.(*syntax.DotExpr); ok && growingMethods[dot.Name.Name] {
-				for i := range n.Args {
-					if _, named := n.Args[i].(*syntax.BinaryExpr); !named {
-						n.Args[i] = through(partName, n.Args[i])
-					}
+		if g.err == nil && n != nil {
+			g.node(n)
+		}
+		return g.err == nil
+	})
+	return g.err
+}
+
+func (g *guardian) fail(at syntax.Position, format string, a ...any) {
+	if g.err == nil {
+		g.err = &located{at.String(), fmt.Sprintf(format, a...)}
+	}
+}
+
+func (g *guardian) node(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.BinaryExpr:
+		g.operator(n)
+	case *syntax.AssignStmt:
+		g.target(n.LHS)
+		if op, is := assigned[n.Op]; is {
+			_, n.RHS = guardOperands(op, nil, n.RHS)
+		}
+	case *syntax.ForStmt:
+		g.target(n.Vars)
+	case *syntax.ForClause:
+		g.target(n.Vars)
+	case *syntax.TupleExpr:
+		if !g.targets[n] {
+			for i, x := range n.List {
+				if !isLiteral(x) {
+					n.List[i] = through(elementName, x)
 				}
 			}
-		case *syntax.DotExpr:
-			if unboundedMethods[n.Name.Name] && err == nil {
-				err = &located{n.NamePos.String(), fmt.Sprintf(
-					"models do without strings made by %s; use \"%%s %%s\" %% (a, b)", n.Name.Name)}
-			}
 		}
-		return true
-	})
-	return err
+	case *syntax.SliceExpr:
+		n.X = through(receiverName, n.X)
+	case *syntax.CallExpr:
+		g.call(n)
+	case *syntax.DotExpr:
+		g.attribute(n)
+	case *syntax.DefStmt:
+		g.parameters(n.Params)
+	case *syntax.LambdaExpr:
+		g.parameters(n.Params)
+	}
+}
+
+// target marks the tuples in what is assigned to.
+func (g *guardian) target(x syntax.Expr) {
+	switch x := x.(type) {
+	case *syntax.ParenExpr:
+		g.target(x.X)
+	case *syntax.ListExpr:
+		for _, y := range x.List {
+			g.target(y)
+		}
+	case *syntax.TupleExpr:
+		g.targets[x] = true
+		for _, y := range x.List {
+			g.target(y)
+		}
+	}
+}
+
+// operator guards the operands of an operator. `x in y` becomes a call, compared with True.
+func (g *guardian) operator(n *syntax.BinaryExpr) {
+	op := n.Op
+	if op != syntax.IN && op != syntax.NOT_IN {
+		n.X, n.Y = guardOperands(op, n.X, n.Y)
+		return
+	}
+	call := through(heldName, n.X).(*syntax.CallExpr)
+	call.Args = append(call.Args, n.Y)
+	n.X, n.Op, n.Y = call, syntax.EQL, &syntax.Ident{NamePos: n.OpPos, Name: yesName}
+	if op == syntax.NOT_IN {
+		n.Op = syntax.NEQ
+	}
+}
+
+// call guards the arguments and the receiver of a method.
+func (g *guardian) call(n *syntax.CallExpr) {
+	dot, ok := n.Fn.(*syntax.DotExpr)
+	if !ok {
+		return
+	}
+	g.called[dot] = true
+	guarded := joiningMethods[dot.Name.Name]
+	if guarded != "" || thoroughMethods[dot.Name.Name] {
+		dot.X = through(receiverName, dot.X)
+	}
+	for i, x := range n.Args {
+		if named, is := x.(*syntax.BinaryExpr); guarded != "" && (!is || named.Op != syntax.EQ) {
+			n.Args[i] = through(guarded, x)
+		}
+	}
+}
+
+// attribute refuses methods that are no use, and others where they are not called.
+func (g *guardian) attribute(n *syntax.DotExpr) {
+	name := n.Name.Name
+	if refusedMethods[name] {
+		g.fail(n.Name.NamePos, "models do without strings made by %s; use \"%%s %%s\" %% (a, b)", name)
+	}
+	if !g.called[n] && (joiningMethods[name] != "" || thoroughMethods[name]) {
+		n.X = through(methodName, n.X)
+	}
+}
+
+// parameters refuses *args: with it a tuple of any two values could be made.
+func (g *guardian) parameters(all []syntax.Expr) {
+	for _, p := range all {
+		if star, is := p.(*syntax.UnaryExpr); is && star.Op == syntax.STAR && star.X != nil {
+			g.fail(star.OpPos, "functions of models do without *args; give them a list")
+		}
+	}
 }
 
 // assigned are the operators of assignments.
 var assigned = map[token]token{
 	syntax.PLUS_EQ: syntax.PLUS, syntax.STAR_EQ: syntax.STAR, syntax.PIPE_EQ: syntax.PIPE,
-	syntax.LTLT_EQ:    syntax.LTLT,
-	syntax.PERCENT_EQ: syntax.PERCENT,
+	syntax.LTLT_EQ: syntax.LTLT, syntax.PERCENT_EQ: syntax.PERCENT, syntax.CIRCUMFLEX_EQ: syntax.CIRCUMFLEX,
+	syntax.AMP_EQ: syntax.AMP, syntax.MINUS_EQ: syntax.MINUS,
 }
 
 // guardOperands returns the operands of an operator, those passed on that may be large.
 func guardOperands(op token, x, y syntax.Expr) (_, _ syntax.Expr) {
-	switch {
-	case op == syntax.PERCENT:
+	switch op {
+	case syntax.PERCENT:
 		return x, through(printedName, y)
-	case op == syntax.STAR && x == nil, op == syntax.STAR && isNumber(x):
-		return x, through(factorName, y)
-	case op == syntax.STAR:
+	case syntax.STAR:
+		if x == nil || isLiteral(x) {
+			return x, through(factorName, y)
+		}
 		return through(factorName, x), y
-	case op == syntax.PLUS || op == syntax.PIPE || op == syntax.LTLT:
-		if !isNumber(x) && !isNumber(y) || op == syntax.LTLT {
+	case syntax.LTLT:
+		return through(partName, x), through(partName, y)
+	case syntax.PLUS, syntax.PIPE, syntax.CIRCUMFLEX, syntax.MINUS, syntax.AMP:
+		if !isNumber(x) && !isNumber(y) {
 			return through(partName, x), through(partName, y)
+		}
+	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
+		if !isLiteral(x) && !isLiteral(y) {
+			return through(comparedName, x), y
 		}
 	}
 	return x, y
@@ -270,6 +244,12 @@ func guardOperands(op token, x, y syntax.Expr) (_, _ syntax.Expr) {
 func isNumber(x syntax.Expr) bool {
 	literal, ok := x.(*syntax.Literal)
 	return ok && literal.Token == syntax.INT
+}
+
+// isLiteral reports whether an expression is a number or a string as it stands.
+func isLiteral(x syntax.Expr) bool {
+	_, ok := x.(*syntax.Literal)
+	return ok
 }
 
 // through passes the value of an expression through a function.

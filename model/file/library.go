@@ -10,8 +10,8 @@ import (
 // library returns what a file may use besides Starlark's own.
 func (b *builder) library() starlark.StringDict {
 	all := starlark.StringDict{
-		"time":   &intType{typed: typed{"times"}, hi: maxInt, isTime: true, endless: true},
-		"stamp":  &intType{typed: typed{"times"}, hi: maxInt, isTime: true, stamp: true, endless: true},
+		"time":   &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, endless: true},
+		"stamp":  &intType{typed: typed{name: "times"}, hi: maxInt, isTime: true, stamp: true, endless: true},
 		"Rounds": roundsType,
 	}
 	for name, f := range map[string]func(starlark.Tuple, []starlark.Tuple) (starlark.Value, error){
@@ -29,6 +29,7 @@ func (b *builder) library() starlark.StringDict {
 	}
 	b.propertyBuiltins(all)
 	guarded(all)
+	all[yesName], all[vigilName] = starlark.True, &b.vigil
 	for name, f := range guards {
 		all[name] = starlark.NewBuiltin(name, f)
 	}
@@ -118,7 +119,7 @@ func pick(
 
 // subsets(values) are all sets of some of the values.
 func subsets(
-	_ *starlark.Thread,
+	t *starlark.Thread,
 	f *starlark.Builtin,
 	args starlark.Tuple,
 	named []starlark.Tuple,
@@ -133,6 +134,9 @@ func subsets(
 	}
 	if len(values) > 16 {
 		return nil, fmt.Errorf("subsets: of %d values there are too many; allowed are 16", len(values))
+	}
+	if err := spend(t, 32<<len(values)); err != nil {
+		return nil, err
 	}
 	var all []starlark.Value
 	for mask := range 1 << len(values) {
@@ -169,7 +173,7 @@ func majority(
 
 // without(values, x) are the values other than x, as a list.
 func without(
-	_ *starlark.Thread,
+	t *starlark.Thread,
 	f *starlark.Builtin,
 	args starlark.Tuple,
 	named []starlark.Tuple,
@@ -181,6 +185,9 @@ func without(
 	}
 	values, err := elements(from)
 	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(spend(t, len(values)), spendOn(t, x, max(1, len(values)))); err != nil {
 		return nil, err
 	}
 	var rest []starlark.Value

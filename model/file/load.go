@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.starlark.net/resolve"
@@ -60,8 +62,7 @@ func Load(path string) (*model.Spec, error) {
 func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
 	b := &builder{spec: spec, args: args}
 	b.room.Store(maxNodes)
-	l := &loading{b: b, files: map[string]starlark.StringDict{}}
-	if _, err := l.file(path); err != nil {
+	if _, err := newLoading(b).file(path); err != nil {
 		return nil, b.because(err)
 	}
 	if args == nil {
@@ -95,10 +96,17 @@ func (b *builder) because(err error) error {
 // loading is the execution of a file with those that it loads.
 type loading struct {
 	b       *builder
+	call    call                           // of all files together
 	files   map[string]starlark.StringDict // nil: it is being executed
 	library starlark.StringDict
 	keep    bool           // the syntax trees as they are written:
 	plain   []*syntax.File // of those loaded first
+}
+
+func newLoading(b *builder) *loading {
+	return &loading{
+		b: b, call: call{loading: true, budget: newBudget()}, files: map[string]starlark.StringDict{},
+	}
 }
 
 // options are those of the language.
@@ -131,10 +139,13 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 			return l.load(path, name)
 		},
 	}
-	(&call{loading: true}).begin(t, maxSteps)
+	l.call.begin(t)
 	globals, err := program.Init(t, l.library)
 	if err != nil {
 		return nil, err
+	}
+	if err := sealable(slices.Collect(maps.Values(globals))); err != nil {
+		return nil, &located{path, err.Error()}
 	}
 	globals.Freeze()
 	l.files[path] = globals
@@ -260,6 +271,7 @@ func (b *builder) make(in model.Instance, err error) error {
 	if b.made {
 		return fmt.Errorf("a file makes one model, and this is the second")
 	}
+	in.Until = b.vigil.until
 	b.made, b.built = true, &in
 	return err
 }

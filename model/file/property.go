@@ -49,7 +49,7 @@ func (b *builder) propertyBuiltins(to starlark.StringDict) {
 		names := append(append([]string{}, names...), about...)
 		to[kind] = b.builtin(kind, func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 			s := settingsOf(kind, args, named, names...)
-			return &propertyValue{typed: typed{kind}, info: *s, kind: kind}, s.err
+			return &propertyValue{typed: typed{name: kind}, info: *s, kind: kind}, s.err
 		})
 	}
 }

@@ -175,10 +175,13 @@ func (t *recordType) fitField(i int, v starlark.Value) (starlark.Value, error) {
 
 // CallInternal makes a record: of values for some fields in their order, and of others by name.
 func (t *recordType) CallInternal(
-	_ *starlark.Thread,
+	thread *starlark.Thread,
 	args starlark.Tuple,
 	named []starlark.Tuple,
 ) (starlark.Value, error) {
+	if err := spend(thread, t.weight()); err != nil {
+		return nil, err
+	}
 	r := t.zero().(*record)
 	if len(args) > len(t.fields) {
 		return nil, fmt.Errorf("%s has %d fields, and %d values were given", t.name, len(t.fields), len(args))

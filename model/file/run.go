@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -28,9 +27,8 @@ type call struct {
 	send    func(to, m starlark.Value) error
 	note    func(kind int, about starlark.Value) error
 
-	began time.Time // when it had taken some steps
-	last  uint64    // step of its thread
-	made  int       // elements of lists, sets and strings
+	budget
+	stopped bool // it was ended, because the search is to end
 
 	picked int // the product of the numbers of alternatives: there are no more ways through the call
 }
@@ -47,13 +45,16 @@ var errNotEnabled = errors.New("when(...) stands in a step of the model only")
 // run calls a function of a model. A mistake of it is panicked with.
 func run(c *call, f starlark.Callable, args ...starlark.Value) (v starlark.Value, enabled bool) {
 	t := threads.Get().(*starlark.Thread)
-	c.begin(t, maxSteps)
+	c.budget = newBudget()
+	c.begin(t)
 	v, err := starlark.Call(t, f, args, nil)
 	if err != nil && errors.Is(err, errNotEnabled) && c.pick != nil {
 		err, v = nil, starlark.False
 	}
 	if err != nil {
-		panic(mistake(err)) // and the thread is left
+		failed := mistake(err)
+		failed.Stopped = c.stopped
+		panic(failed) // and the thread is left
 	}
 	threads.Put(t)
 	return v, v != starlark.False
@@ -90,7 +91,7 @@ func mistake(err error) *model.Error {
 
 // explain returns what an error says, and the innermost line of a file where it shows.
 func explain(err error) (what, where string) {
-	what = err.Error()
+	what = cut(err.Error(), 600)
 	var failed *starlark.EvalError
 	if errors.As(err, &failed) {
 		for i := range failed.CallStack {
@@ -109,10 +110,15 @@ func explain(err error) (what, where string) {
 func short(v starlark.Value) string {
 	var b strings.Builder
 	shorten(&b, v, 3)
-	if b.Len() > 100 {
-		return strings.ToValidUTF8(b.String()[:97], "") + "..."
+	return cut(b.String(), 100)
+}
+
+// cut returns a text, or so many bytes of its beginning.
+func cut(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most-3], "") + "..."
 	}
-	return b.String()
+	return s
 }
 
 // shorten writes a value, down to a depth: values may be deep or hold themselves.

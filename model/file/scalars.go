@@ -3,7 +3,6 @@ package file
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,11 +23,11 @@ type intType struct {
 const maxInt = math.MaxInt32
 
 func newInt(lo, hi int) *intType {
-	return &intType{typed: typed{fmt.Sprintf("%d to %d", lo, hi)}, lo: lo, hi: hi}
+	return &intType{typed: typed{name: fmt.Sprintf("%d to %d", lo, hi)}, lo: lo, hi: hi}
 }
 
 func anyInt(name string) *intType {
-	return &intType{typed: typed{name}, lo: -maxInt, hi: maxInt, endless: true}
+	return &intType{typed: typed{name: name}, lo: -maxInt, hi: maxInt, endless: true}
 }
 
 // small are the numbers that are needed most.
@@ -108,15 +107,16 @@ type wordType struct {
 }
 
 func newWords(values []starlark.Value) (*wordType, error) {
-	t := &wordType{at: starlark.NewDict(len(values))}
+	t, listed := &wordType{at: starlark.NewDict(len(values))}, map[string]bool{}
 	for i, v := range values {
 		text, err := word(v)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(t.texts, text) {
+		if listed[text] {
 			return nil, fmt.Errorf("%s is listed twice", text)
 		}
+		listed[text] = true
 		v.Freeze()
 		t.values, t.texts = append(t.values, v), append(t.texts, text)
 		if err := t.at.SetKey(v, starlark.MakeInt(i)); err != nil {
@@ -127,7 +127,7 @@ func newWords(values []starlark.Value) (*wordType, error) {
 		return nil, fmt.Errorf("no value is listed, so there is none")
 	}
 	t.at.Freeze()
-	t.name = strings.Join(t.texts, ", ")
+	t.name = cut(strings.Join(t.texts, ", "), 300)
 	return t, nil
 }
 

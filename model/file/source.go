@@ -73,7 +73,8 @@ func (s *Source) try(path string, values map[string]string) (ok bool) {
 	}()
 	b := &builder{spec: &model.Spec{Name: path}, args: args, looks: true}
 	b.room.Store(maxNodes)
-	l := &loading{b: b, files: map[string]starlark.StringDict{}, keep: s.tried == nil}
+	l := newLoading(b)
+	l.keep = s.tried == nil
 	if _, err := l.file(path); err != nil {
 		return false
 	}
@@ -92,7 +93,7 @@ func (s *Source) try(path string, values map[string]string) (ok bool) {
 func (s *Source) Values(e syntax.Expr) (all []starlark.Value) {
 	for _, globals := range s.tried {
 		t := &starlark.Thread{Print: noPrint}
-		(&call{loading: true}).begin(t, maxSteps)
+		(&call{loading: true, budget: newBudget()}).begin(t)
 		if v, err := starlark.EvalExprOptions(options, t, e, globals); err == nil {
 			all = append(all, v)
 		}

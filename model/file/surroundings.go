@@ -60,7 +60,8 @@ func (b *builder) roundsOf(args starlark.Tuple, named []starlark.Tuple) (starlar
 	if err != nil {
 		return nil, err
 	}
-	a := &array{t: &arrayType{typed: typed{"rounds"}, keys: keys, first: first, row: true, of: roundsType}}
+	t := &arrayType{typed: typed{name: "rounds"}, keys: keys, first: first, row: true, of: roundsType}
+	a := &array{t: t}
 	for _, r := range b.rounds {
 		if r == model.Forever {
 			a.xs = append(a.xs, forever)
@@ -135,7 +136,9 @@ func (b *builder) historyOf(args starlark.Tuple, named []starlark.Tuple) (starla
 }
 
 // eventType is what a history is told of a step.
-var eventType = &recordType{typed: typed{"event"}, fields: []string{"proc", "note", "procs", "crash", "dead"}}
+var eventType = &recordType{
+	typed: typed{name: "event"}, fields: []string{"proc", "note", "procs", "crash", "dead"},
+}
 
 // monitor makes the history.
 func (c *composition) monitor() model.History[past] {

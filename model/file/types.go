@@ -24,6 +24,9 @@ type valueType interface {
 	bits() int
 	pack(w *bitWriter, v starlark.Value) error
 	unpack(r *bitReader) starlark.Value
+	// weight is how many values are in the first value, and depth how deep types are nested in this one.
+	weight() int
+	depth() int
 }
 
 // unbounded is the number of bits of types with values of any size.
@@ -33,7 +36,33 @@ const unbounded = -1
 const maxBits = 2048
 
 // typed is what all types have in common as values of the language.
-type typed struct{ name string }
+type typed struct {
+	name  string
+	first int // see weight; 0: 1
+	deep  int // see depth
+}
+
+// maxNested is how deep types are nested.
+const maxNested = 20
+
+// nesting is what types have in common in which so many values of others are nested.
+func nesting(name string, values int, of ...valueType) (t typed, err error) {
+	t = typed{name: cut(name, 200), first: 1}
+	for _, inner := range of {
+		t.first += min(values, maxWeight) * inner.weight()
+		t.deep = max(t.deep, 1+inner.depth())
+		switch {
+		case t.first > maxWeight:
+			return t, fmt.Errorf("values of more than %d elements, all in all, are too large", maxWeight)
+		case t.deep > maxNested:
+			return t, fmt.Errorf("types are nested more than %d deep", maxNested)
+		}
+	}
+	return t, nil
+}
+
+func (t *typed) weight() int { return max(1, t.first) }
+func (t *typed) depth() int  { return t.deep }
 
 func (t *typed) String() string      { return t.name }
 func (*typed) Type() string          { return "type" }

@@ -83,7 +83,8 @@ func pictured(s model.State, asks func(i int, vars map[string]string) []string) 
 	}
 	for _, n := range d.Nodes {
 		if n.Row == 2 {
-			for _, holder := range words().FindAllString(values[n.Name]["lock"]+values[n.Name]["holders"], -1) {
+			held := values[n.Name]["lock"] + values[n.Name]["holders"]
+			for _, holder := range words().FindAllString(held, -1) {
 				if slices.Contains(requesters, holder) {
 					d.Links = append(d.Links, model.DrawnLink{From: n.Name, To: holder, Tree: true})
 				}

@@ -23,17 +23,13 @@ var (
 	strong = lipgloss.NewStyle().Bold(true)
 )
 
-// help names the keys.
-const help = "tab panel · ↑↓ choose · ←→ step · enter take · u undo · b other branch · r random · t trace " +
-	"· s scenario · q quit"
+// help names the keys, in 80 columns.
+const help = "tab panel ↑↓ choose ←→ step enter take u undo b back r random t,s save q quit"
 
 // View draws all.
 func (v *view) View() string {
 	d := v.data
-	head := []string{wrong.Render(cut(d.Sentence, v.width))}
-	if d.Verdict != traces.Violated {
-		head[0] = strong.Render(cut(d.Sentence, v.width))
-	}
+	head := v.sentence()
 	model := strings.TrimSpace(d.Model + " " + strings.Join(d.Set, " "))
 	if len(v.tried) > 0 {
 		model += fmt.Sprintf(" · %d other tried", len(v.tried))
@@ -45,7 +41,7 @@ func (v *view) View() string {
 	}
 	left := max(30, v.width*55/100)
 	right := v.width - left - 1
-	tall := v.height - 3
+	tall := v.height - len(head) - 1
 	upper := max(4, tall*3/5)
 	lower := tall - upper
 	column := func(first, second, width int) []string {
@@ -56,6 +52,20 @@ func (v *view) View() string {
 		head = append(head, a[i]+soft.Render("│")+b[i])
 	}
 	return strings.Join(append(head, foot), "\n")
+}
+
+// sentence is what the run shows, in as many lines as it takes, but two at most.
+func (v *view) sentence() []string {
+	style := strong
+	if v.data.Verdict == traces.Violated {
+		style = wrong
+	}
+	text := printable.Text(v.data.Sentence)
+	first, rest, long := strings.Cut(ansi.Wrap(text, v.width, ""), "\n")
+	if !long {
+		return []string{style.Render(first)}
+	}
+	return []string{style.Render(first), style.Render(cut(strings.ReplaceAll(rest, "\n", " "), v.width))}
 }
 
 // panel draws a panel: its title, and as much of it as fits around the cursor.
@@ -230,20 +240,23 @@ func (v *view) choices() (lines []string) {
 		if s.Taken == k {
 			line = "→ "
 		}
+		if len(c.Breaks) > 0 {
+			line += wrong.Render("‼ ") // what it breaks stands at the end, where there may be no room for it
+		}
 		line += printable.Text(c.Text)
 		for _, p := range c.Breaks {
-			line += wrong.Render(" breaks " + v.data.Properties[p].Name)
+			line += wrong.Render(" · breaks " + v.data.Properties[p].Name)
 		}
 		for _, p := range c.Reaches {
-			line += goal.Render(" reaches " + v.data.Properties[p].Name)
+			line += goal.Render(" · reaches " + v.data.Properties[p].Name)
 		}
 		if v.ahead != nil && k < len(v.ahead.Choices) {
 			n := v.ahead.Choices[k]
 			if n.Bad != "" {
-				line += wrong.Render(" " + n.Bad)
+				line += wrong.Render(" · " + n.Bad)
 			}
-			if n.Text != "" {
-				line += soft.Render(" " + n.Text)
+			if n.Text != "" && len(c.Breaks) == 0 {
+				line += soft.Render(" · " + n.Text)
 			}
 		}
 		lines = append(lines, line)

@@ -1,7 +1,6 @@
 package goform
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -149,17 +148,20 @@ func compare(t *testing.T, paths []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The packages stand in this module, by an overlay, so that the compiler has all else at hand.
-	dir, home := t.TempDir(), filepath.Join(root, "model", "file", "goform", "forms")
-	overlay := map[string]string{}
+	// The packages are a module in a workspace with this one, so that the compiler has all else at hand.
+	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		to := filepath.Join(dir, fmt.Sprint(len(overlay), ".go"))
+		to := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(to, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		overlay[filepath.Join(home, name)] = to
 	}
+	write("go.mod", "module forms\n\ngo 1.26\n")
+	write("go.work", "go 1.26\n\nuse (\n\t.\n\t"+root+"\n)\n")
 	var imports, models strings.Builder
 	for i, path := range paths {
 		code, err := Export(path)
@@ -172,29 +174,20 @@ func compare(t *testing.T, paths []string) {
 		text = regexp.MustCompile(`(?m)^func main\(\).*\n|^\t".*/atmostk/cmd"\n`).ReplaceAllString(text, "")
 		write(name+"/form.go", text)
 		write(name+"/spec.go", "package "+name+"\n\nvar Spec = &spec\n")
-		fmt.Fprintf(&imports, "%q\n", "github.com/atmostk/atmostk/model/file/goform/forms/"+name)
+		fmt.Fprintf(&imports, "%q\n", "forms/"+name)
 		absolute, _ := filepath.Abs(path)
 		fmt.Fprintf(&models, "{%q, %s.Spec},\n", absolute, name)
 	}
 	write("main.go", strings.NewReplacer("IMPORTS", imports.String(), "MODELS", models.String()).
 		Replace(comparison))
-	list, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	replaced := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(replaced, list, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(dir, "forms")
-	steps := [][]string{{"go", "build", "-overlay", replaced, "-o", program, "./model/file/goform/forms"},
-		{program}}
+	program := filepath.Join(dir, "program")
+	steps := [][]string{{"go", "build", "-o", program, "."}, {program}}
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
-		steps = append(steps, []string{"go", "vet", "-overlay", replaced, "./model/file/goform/forms/..."})
+		steps = append(steps, []string{"go", "vet", "./..."})
 	}
 	for _, args := range steps {
 		c := exec.Command(args[0], args[1:]...)
-		c.Dir = root
+		c.Dir, c.Env = dir, append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
 		out, err := c.Output()
 		var failed *exec.ExitError
 		if errors.As(err, &failed) {
