@@ -18,7 +18,7 @@ const (
 	gridStyle, axisStyle = "stroke:#dddddd", "stroke:#333333"
 
 	markSize, capSize = 3.5, 4.0 // of a mark, of the end of an interval
-	sample            = 22.0     // of a line in the legend
+	sample, rowHeight = 22.0, 15 // of a line in the legend
 )
 
 // A chart draws lines over two axes. It is written here because the library for it (gonum.org/v1/plot)
@@ -76,8 +76,8 @@ func (a *axis) see(v float64) {
 	a.least, a.most = min(a.least, v), max(a.most, v)
 }
 
-// fit makes the axes as long as the lines need, and the vertical one by a part of that longer.
-func (c *chart) fit(room float64) {
+// fit makes the axes as long as the lines need, and the vertical one longer, for the legend above the curves.
+func (c *chart) fit() {
 	c.x.least, c.y.least = 1, 1 // above most: nothing was seen
 	for _, l := range c.lines {
 		for _, p := range l.points {
@@ -96,10 +96,12 @@ func (c *chart) fit(room float64) {
 			a.most = max(a.least, 0) + 1
 		}
 	}
+	high := chartHeight - roomAbove - roomBelow
+	legend := min(0.6, rowHeight*float64(len(c.lines)+1)/high) // of the height
 	if c.y.log {
-		c.y.most *= math.Pow(c.y.most/c.y.least, room)
+		c.y.most = c.y.least * math.Pow(c.y.most/c.y.least, 1/(1-legend))
 	} else {
-		c.y.most += (c.y.most - c.y.least) * room
+		c.y.most = c.y.least + (c.y.most-c.y.least)/(1-legend)
 	}
 	c.x.choose()
 	c.y.choose()
@@ -124,13 +126,14 @@ func (a *axis) choose() {
 	}
 	step := math.Pow(10, math.Floor(math.Log10((a.most-a.least)/6)))
 	for _, m := range []float64{1, 2, 5, 10} {
-		if (a.most-a.least)/(m*step) <= 6.5 {
+		if (a.most-a.least)/(m*step) <= 8 {
 			step *= m
 			break
 		}
 	}
 	for k := math.Ceil(a.least/step - 1e-9); k*step <= a.most*(1+1e-9); k++ {
-		a.ticks = append(a.ticks, tick{k * step, text(k * step)})
+		at := k*step + 0 // not -0
+		a.ticks = append(a.ticks, tick{at, text(at)})
 	}
 }
 
@@ -164,7 +167,7 @@ func (c *chart) draw(to *svg.SVG, left, top float64) {
 	to.Line(c.x.from, c.y.from, c.x.from, c.y.to, axisStyle)
 	for i := range c.lines {
 		c.drawLine(to, &c.lines[i])
-		c.drawName(to, &c.lines[i], c.y.to+8+15*float64(i))
+		c.drawName(to, &c.lines[i], c.y.to+rowHeight*(float64(i)+0.5))
 	}
 	to.Gend()
 }

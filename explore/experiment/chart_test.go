@@ -32,7 +32,7 @@ func charts() (cs []*chart) {
 			}
 			c.lines = append(c.lines, l)
 		}
-		c.fit(0.06 * float64(len(c.lines)))
+		c.fit()
 		cs = append(cs, &c)
 	}
 	return cs

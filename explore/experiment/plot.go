@@ -51,7 +51,7 @@ func (e *Experiment) chart(f *Figure, reading, panel string, cells []Cell) *char
 			}
 		}
 	}
-	c.fit(0.06 * float64(len(e.Series)*len(metrics))) // of the height is for the legend, above the curves
+	c.fit()
 	if c.x.log {
 		c.x.ticks = e.ticks()
 	}
