@@ -142,7 +142,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 // tree is a type that holds values of its own.
-type tree struct{ kids []tree }
+type tree struct{ Kids []tree }
 
 // TestNoValue: what a message or a local state cannot hold is named, with its place.
 func TestNoValue(t *testing.T) {
@@ -155,7 +155,7 @@ func TestNoValue(t *testing.T) {
 		{reflect.TypeFor[[][2]chan int](), "an element of an element of it is a chan int, which"},
 		{reflect.TypeFor[struct{ a, b any }](), "field a of it is a interface {}, which"},
 		{reflect.TypeFor[map[struct{ x float64 }]int](), "field x of a key of it is a float64, of which"},
-		{reflect.TypeFor[tree](), "an element of field kids of it is a model.tree, which holds values of"},
+		{reflect.TypeFor[tree](), "an element of field Kids of it is a model.tree, which holds values of"},
 		{reflect.TypeFor[many64](), ""},
 		{reflect.TypeFor[PerProc[uint8]](), ""},
 		{reflect.TypeFor[Group](), ""},
@@ -230,7 +230,8 @@ func TestManyCodec(t *testing.T) {
 func randomMany(r *rand.Rand) (x many64) {
 	for range r.IntN(3) {
 		x.queue = append(x.queue, Proc(r.IntN(3)))
-		x.rows[r.IntN(2)] = append(x.rows[0], []int16{int16(r.IntN(1000)) - 500})
+		row := &x.rows[r.IntN(2)]
+		*row = append(*row, []int16{int16(r.IntN(1000)) - 500})
 		x.inner = append(x.inner, struct {
 			text string
 			of   map[Proc]Set
@@ -293,8 +294,8 @@ func TestDecodeMany(t *testing.T) {
 		{[]byte{0, 0, 7}, "too many"},
 	} {
 		type pair struct {
-			list []uint8
-			of   map[uint8]bool
+			List []uint8
+			Of   map[uint8]bool
 		}
 		if m, err := decode[pair](x.bytes, 3); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%v: got %v, %v; want %q", x.bytes, m, err, x.want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/xml"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -68,7 +69,7 @@ func TestChart(t *testing.T) {
 		}
 	}
 	for d := xml.NewDecoder(&b); ; {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
