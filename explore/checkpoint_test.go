@@ -124,7 +124,8 @@ func TestOneProcess(t *testing.T) {
 			}
 			_, err = explore.Run(context.Background(), in, opt)
 			var usage *model.UsageError
-			if !errors.As(err, &usage) || !strings.Contains(err.Error(), "another process has its search in "+dir) {
+			if !errors.As(err, &usage) || !strings.Contains(err.Error(),
+				"another process has its search in "+dir) {
 				t.Errorf("%v, resume %t: %v", kind, resume, err)
 			}
 			release()

@@ -20,9 +20,9 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestDamagedFiles stops a search, on disk and in memory, at a level, changes one byte of one of its files, or
-// cuts it off, and goes on with it: that is found, with the file's name. And it goes on, to the same end, when
-// the file is as it was.
+// TestDamagedFiles stops a search, on disk and in memory, at a level, changes one byte of one of its files,
+// or cuts it off, and goes on with it: that is found, with the file's name. And it goes on, to the same end,
+// when the file is as it was.
 func TestDamagedFiles(t *testing.T) {
 	for _, kind := range []explore.StoreKind{explore.Disk, explore.Exact, explore.Compact} {
 		t.Run(kind.String(), func(t *testing.T) { testDamaged(t, kind) })

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Stage plays one run of a composition in place: it has one state, and carries out the steps that it is
-// told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as it
-// likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
+// told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as
+// it likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
 //
 // A step has two halves. Own, Receive, Notice or Crash prepares it, and tells whether it can be taken;
 // nothing has changed yet. Commit takes the step that was prepared last.
@@ -37,6 +39,22 @@ type Stage interface {
 	// Action is the index of the action that was prepared, and Label that of the step.
 	Action() int
 	Label() Label
+	// Events is how many things may befall a process besides: the events of its link, that the link
+	// breaks, and, as if they were steps of the first process, that the network splits and heals. The
+	// dead come up by one of them. Event prepares one; EventAction is its index.
+	Events() int
+	Event(p Proc, i int) Answer
+	EventAction(i int) int
+	// Hazards is how many things may befall a message that p can receive next: it is lost, it is copied.
+	// Befall prepares one; HazardAction is its index.
+	Hazards() int
+	Befall(p Proc, m Mail, i int) Answer
+	HazardAction(i int) int
+	// Lost returns the messages under way that the last step lost with their channel, valid until the next
+	// Commit. They are dropped already.
+	Lost() []Mail
+	// Faulty reports whether channels may fail by themselves.
+	Faulty() bool
 	// MayCrash reports whether the adversary may crash p now, between two handlers or inside one.
 	MayCrash(p Proc) (between, inside bool)
 	// Inbox returns what is under way to p, in the order of sending; nothing in a stage that is light.
@@ -115,6 +133,9 @@ type stage[L, M, H any] struct {
 	free    []Mail
 	inbox   [][]Mail
 	letters int // under way
+	record  protocol.Record
+	links   stageLinks[L, M]
+	faults  stageFaults
 
 	// The step at hand.
 	p        Proc
@@ -124,8 +145,15 @@ type stage[L, M, H any] struct {
 	after    L
 	past     H
 	dies     bool
+	revives  bool
+	fault    protocol.ChannelFault
+	copied   Mail
+	befell   protocol.Record // the record after it
 	out      Outbox[M]
 	sent     []Dispatch
+	lost     []Mail // with their channel
+	wide     bool   // the last step changed more than its process and the inboxes that it sent to
+	depleted bool   // it asked for a number that nobody uses, and there was none
 
 	now, before Global[L, M, H]
 	was         snapshot[L, M, H]
@@ -136,9 +164,12 @@ type stage[L, M, H any] struct {
 	asking      func() Error
 }
 
-// newStage returns a stage of a composition whose medium is channels that deliver everything.
+// newStage returns a stage of a composition.
 func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
-	s := &stage[L, M, H]{c: c, judges: j, light: light}
+	// A light stage does not know what is lost with a link.
+	s := &stage[L, M, H]{c: c, judges: j, light: light && c.Links == nil}
+	s.links.events = c.Links.events()
+	s.faults.init(c.Network.Faults.List())
 	s.out.procs, s.out.of = c.N, &c.of.message
 	s.out.choice.draw = func(n int) int { return s.r.IntN(n) }
 	s.now = Global[L, M, H]{N: c.N, view: stageView[L, M, H]{s}}
@@ -195,11 +226,13 @@ func (s *stage[L, M, H]) Start(r *rand.Rand) {
 	s.r = r
 	s.local, s.dead, s.gone = slices.Grow(s.local[:0], n)[:n], make([]bool, n), s.c.Network.Dead
 	s.units, s.inUse, s.history = make([]int, n), 0, s.c.of.history.copied(&s.c.History.Init)
-	s.mail, s.free, s.letters, s.sent = s.mail[:0], s.free[:0], 0, s.sent[:0]
+	s.mail, s.free, s.letters, s.sent, s.lost = s.mail[:0], s.free[:0], 0, s.sent[:0], s.lost[:0]
+	s.record, s.links.known, s.wide, s.depleted = protocol.Record{}, false, false, false
 	s.inbox = slices.Grow(s.inbox[:0], n)[:n]
 	for p := range Proc(n) {
 		s.local[p], s.inbox[p] = s.c.init(p), s.inbox[p][:0]
-		if s.dead[p] = int(p) < MaxProcs && s.gone.Has(p); s.dead[p] {
+		// Who recovers is to come up for the first time.
+		if s.dead[p] = int(p) < MaxProcs && s.gone.Has(p); s.dead[p] && !s.c.recovers() {
 			s.c.reset(p, &s.local[p])
 		}
 		s.count(p)
@@ -251,21 +284,32 @@ func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
 	if s.dead[m.To] && !s.light {
 		return
 	}
-	var slot Mail
-	if n := len(s.free); n > 0 {
-		slot, s.free = s.free[n-1], s.free[:n-1]
-		s.mail[slot] = Letter[M]{from, m.M}
-	} else {
-		slot = Mail(len(s.mail))
-		s.mail = append(s.mail, Letter[M]{from, m.M})
-	}
-	s.letters++
+	slot := s.slot(from, m.M)
 	s.sent = append(s.sent, Dispatch{m.To, slot})
 	if s.light {
 		return
 	}
 	s.hash.add(m.To, slot)
 	s.inbox[m.To] = append(s.inbox[m.To], slot)
+}
+
+// slot returns where a message is kept that is now under way.
+func (s *stage[L, M, H]) slot(from Proc, m M) (slot Mail) {
+	s.letters++
+	if n := len(s.free); n > 0 {
+		slot, s.free = s.free[n-1], s.free[:n-1]
+		s.mail[slot] = Letter[M]{from, m}
+	} else {
+		slot = Mail(len(s.mail))
+		s.mail = append(s.mail, Letter[M]{from, m})
+	}
+	if k := s.c.Links; k != nil {
+		for len(s.links.traces) < len(s.mail) {
+			s.links.traces = append(s.links.traces, protocol.Trace{})
+		}
+		s.links.traces[slot] = k.ofMessage(&s.mail[slot].M, s.c.N)
+	}
+	return slot
 }
 
 func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
@@ -282,8 +326,9 @@ func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 // prepare makes ready for a handler of p.
 func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
 	s.p, s.peer, s.action, s.received, s.dies = p, peer, action, received, false
+	s.revives, s.fault, s.copied, s.links.cut = false, protocol.NoFault, nothing, 0
 	s.c.of.local.copyTo(&s.after, &s.local[p])
-	s.out.sent, s.out.note = s.out.sent[:0], 0
+	s.out.sent, s.out.note, s.out.fresh, s.out.exhausted = s.out.sent[:0], 0, s.learns(p).Fresh(), false
 }
 
 // answer completes the answer to whether the step at hand can be taken.
@@ -292,6 +337,16 @@ func (s *stage[L, M, H]) answer(enabled bool) Answer {
 		return NotEnabled
 	}
 	s.c.of.history.copyTo(&s.past, &s.history)
+	s.befell = s.record
+	if !s.befell.Befall(s.fault, &s.c.Network.Faults) {
+		return NotEnabled
+	}
+	if s.dies && s.c.recovers() {
+		s.befell.Crashes++
+		if int(s.befell.Crashes) > s.c.Network.Crashes {
+			return NotEnabled
+		}
+	}
 	if s.light || s.c.History.Step == nil || s.out.note == 0 && !s.dies {
 		return Enabled
 	}
@@ -311,15 +366,19 @@ func (s *stage[L, M, H]) answer(enabled bool) Answer {
 func (s *stage[L, M, H]) Own(p Proc, handler int) Answer {
 	defer named(s.running)
 	s.prepare(p, 0, handler, nothing)
-	return s.answer(s.c.Local[handler].Do(p, &s.after, &s.out))
+	return s.handled(s.c.Local[handler].Do(p, &s.after, &s.out))
 }
 
 func (s *stage[L, M, H]) Receive(p Proc, m Mail) Answer {
 	defer named(s.running)
+	if s.apart(p, m) {
+		return NotEnabled
+	}
 	letter := &s.mail[m]
 	i := s.c.receiver(letter.M)
 	s.prepare(p, letter.From, len(s.c.Local)+i, m)
-	return s.answer(s.c.Receive[i].Do(p, letter.From, s.c.of.message.copied(&letter.M), &s.after, &s.out))
+	do := s.c.Receive[i].Do
+	return s.handled(do(p, letter.From, s.c.of.message.copied(&letter.M), &s.after, &s.out))
 }
 
 func (s *stage[L, M, H]) Notice(p, dead Proc) Answer {
@@ -328,11 +387,16 @@ func (s *stage[L, M, H]) Notice(p, dead Proc) Answer {
 	}
 	defer named(s.running)
 	s.prepare(p, dead, s.c.noticeAction(), nothing)
-	return s.answer(s.c.Notice.Do(p, dead, &s.after, &s.out))
+	return s.handled(s.c.Notice.Do(p, dead, &s.after, &s.out))
 }
 
 func (s *stage[L, M, H]) Crash(p Proc) Answer {
 	s.prepare(p, 0, s.c.crashAction(), nothing)
+	if k := s.c.Links; k != nil {
+		if link := k.Of(&s.after); link.State == LinkOpen {
+			s.links.cut = protocol.CutTo(link.To)
+		}
+	}
 	s.die()
 	return s.answer(true)
 }
@@ -360,20 +424,31 @@ func (s *stage[L, M, H]) die() {
 
 func (s *stage[L, M, H]) Commit() []Dispatch {
 	s.remembered()
+	s.lost, s.wide = s.lost[:0], s.links.cut > 0 || s.dies && s.c.Links != nil
 	if s.received != nothing {
 		s.Drop(s.p, s.received)
 	}
+	if s.links.cut > 0 {
+		s.lose(s.p, Proc(s.links.cut-1))
+	}
 	s.hash.changeLocal(s.p, &s.after)
 	s.c.of.local.copyTo(&s.local[s.p], &s.after)
-	s.history = s.past
+	s.history, s.record = s.past, s.befell
+	if s.revives {
+		s.rise(s.p)
+	}
 	if s.dies {
 		s.bury()
 	}
 	s.count(s.p)
 	s.sent = s.sent[:0]
+	if s.copied != nothing {
+		s.double(s.p, s.copied)
+	}
 	for _, m := range s.out.sent {
 		s.put(s.p, m)
 	}
+	s.links.known, s.depleted = false, s.out.exhausted
 	return s.sent
 }
 
@@ -385,8 +460,11 @@ func (s *stage[L, M, H]) bury() {
 	}
 	s.hash.die(s.p)
 	s.letters -= len(s.inbox[s.p])
-	s.free = append(s.free, s.inbox[s.p]...)
+	s.free, s.lost = append(s.free, s.inbox[s.p]...), append(s.lost, s.inbox[s.p]...)
 	s.inbox[s.p] = s.inbox[s.p][:0]
+	if s.c.Links != nil {
+		s.breakLinks(s.p)
+	}
 }
 
 // drawPart draws a part of the messages that may get out; nil if there is none.
@@ -424,7 +502,7 @@ func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
 }
 
 func (s *stage[L, M, H]) Beyond() bool {
-	if !s.c.keeps(s.p, &s.local[s.p]) {
+	if s.depleted || !s.c.keeps(s.p, &s.local[s.p]) {
 		return true
 	}
 	nw, c := &s.c.Network, s.c.Clocks
@@ -437,7 +515,7 @@ func (s *stage[L, M, H]) Beyond() bool {
 // world spells the state out.
 func (s *stage[L, M, H]) world() *world[L, M, H] {
 	w := &world[L, M, H]{
-		c: s.c, dead: s.gone, history: s.history,
+		c: s.c, dead: s.gone, history: s.history, record: s.record,
 		local: slices.Clone(s.local), inbox: make([][]Letter[M], s.c.N),
 	}
 	for p := range Proc(s.c.N) {

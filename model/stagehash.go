@@ -1,6 +1,10 @@
 package model
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A stageHash is the hash of a stage's state: a sum of those of its parts, each at its place, so that what
 // a step changes is all that has to be hashed.
@@ -121,6 +125,19 @@ func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
 	h.sum += mixed(place, f.value)
 }
 
+// addFirst adds a letter that is, in a FIFO channel, the next one to be received.
+func (h *stageHash[L, M, H]) addFirst(to Proc, m Mail) {
+	if h.channels == nil {
+		h.add(to, m)
+		return
+	}
+	f, place := h.channel(to, m)
+	h.sum -= mixed(place, f.value)
+	f.value = h.ofMessage(m) + f.value*base
+	f.power *= base
+	h.sum += mixed(place, f.value)
+}
+
 // remove takes a letter away, in a FIFO channel the first.
 func (h *stageHash[L, M, H]) remove(to Proc, m Mail) {
 	if h.channels == nil {
@@ -145,11 +162,18 @@ func (h *stageHash[L, M, H]) die(p Proc) {
 	}
 }
 
+// rise is for p, which was dead.
+func (h *stageHash[L, M, H]) rise(p Proc) { h.sum -= h.ofDeath(int(p)) }
+
 func (s *stage[L, M, H]) Hash() uint64 {
 	if s.c.Clocks != nil { // the same up to a shift of all times
 		return s.world().Code().Lo
 	}
-	return s.hash.sum + s.hash.ofHistory(&s.history)
+	sum := s.hash.sum + s.hash.ofHistory(&s.history)
+	if s.record != (protocol.Record{}) {
+		sum += maphash.Comparable(seed, s.record)
+	}
+	return sum
 }
 
 func (s *stage[L, M, H]) LocalHash(p Proc) uint64 { return s.hash.locals[p] }

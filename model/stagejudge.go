@@ -57,7 +57,8 @@ func (v *snapshot[L, M, H]) inUse(dead Set) (n int) {
 
 // remembered keeps what a property of steps has to know of the state before.
 func (s *stage[L, M, H]) remembered() {
-	if s.light || s.judges.steps[s.action] == 0 {
+	// A timed run may crash processes of models that know of no crashes.
+	if s.light || s.action >= len(s.judges.steps) || s.judges.steps[s.action] == 0 {
 		return
 	}
 	s.was.locals, s.was.past = append(s.was.locals[:0], s.local...), s.history
@@ -71,6 +72,7 @@ func (s *stage[L, M, H]) remembered() {
 func (s *stage[L, M, H]) Judge(which uint64, anew bool) (found uint64) {
 	defer named(s.asking)
 	s.now.Dead = s.gone
+	anew = anew || s.wide
 	for which &= s.judges.ofStates; which != 0; which &= which - 1 {
 		s.judging = bits.TrailingZeros64(which)
 		if s.reports(&s.judges.props[s.judging], anew) {

@@ -33,11 +33,10 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	sp.declare()
 	sp.open().meet(sp.Init())
 	plain := &worldPlain[L, M, H]{c: &c, judges: j}
-	in = Instance{Space: sp, Plain: plain, Nodes: newNodes(c), Capacity: c.Capacity}
-	if c.Links == nil && !c.Network.Faults.Some() {
-		in.NewStage = func(light bool) Stage { return newStage(&c, j, light) }
+	return Instance{
+		Space: sp, Plain: plain, Nodes: newNodes(c), Capacity: c.Capacity,
+		NewStage: func(light bool) Stage { return newStage(&c, j, light) },
 	}
-	return in
 }
 
 // staged is an instance with more processes than a search takes, which is why it has a mistake. Up to

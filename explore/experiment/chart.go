@@ -11,23 +11,23 @@ import (
 // The size of a chart, and the room around its curves, in pixels.
 const (
 	chartWidth, chartHeight = 500.0, 350.0
-	roomLeft, roomAbove     = 62.0, 34.0
+	roomLeft, roomAbove     = 62.0, 44.0
 	roomRight, roomBelow    = 16.0, 46.0
 
 	fontSize             = "font-family:sans-serif;font-size:12px"
 	gridStyle, axisStyle = "stroke:#dddddd", "stroke:#333333"
 
 	markSize, capSize = 3.5, 4.0 // of a mark, of the end of an interval
-	sample, rowHeight = 22.0, 15 // of a line in the legend
+	sample, rowHeight = 22.0, 16 // of a line in the legend
 )
 
 // A chart draws lines over two axes. It is written here because the library for it (gonum.org/v1/plot)
 // unpacks twelve fonts and reads tables of TeX whenever the program starts, whatever it is asked to do:
 // 1.2 ms and 8 MB.
 type chart struct {
-	title string
-	x, y  axis
-	lines []line
+	title, subtitle string
+	x, y            axis
+	lines           []line
 }
 
 // An axis leads from the least to the greatest of the values, as they are or by their logarithms.
@@ -76,7 +76,7 @@ func (a *axis) see(v float64) {
 	a.least, a.most = min(a.least, v), max(a.most, v)
 }
 
-// fit makes the axes as long as the lines need, and the vertical one longer, for the legend above the curves.
+// fit makes the axes as long as the lines need.
 func (c *chart) fit() {
 	c.x.least, c.y.least = 1, 1 // above most: nothing was seen
 	for _, l := range c.lines {
@@ -95,13 +95,6 @@ func (c *chart) fit() {
 		if a.least >= a.most { // one value, or none
 			a.most = max(a.least, 0) + 1
 		}
-	}
-	high := chartHeight - roomAbove - roomBelow
-	legend := min(0.6, rowHeight*float64(len(c.lines)+1)/high) // of the height
-	if c.y.log {
-		c.y.most = c.y.least * math.Pow(c.y.most/c.y.least, 1/(1-legend))
-	} else {
-		c.y.most = c.y.least + (c.y.most-c.y.least)/(1-legend)
 	}
 	c.x.choose()
 	c.y.choose()
@@ -146,7 +139,8 @@ func (c *chart) draw(to *svg.SVG, left, top float64) {
 	c.x.from, c.x.to = roomLeft, chartWidth-roomRight
 	c.y.from, c.y.to = chartHeight-roomBelow, roomAbove
 	centre := fontSize + ";text-anchor:middle"
-	to.Text(chartWidth/2, roomAbove/2+4, c.title, centre)
+	to.Text(chartWidth/2, 18, c.title, centre)
+	to.Text(chartWidth/2, 34, c.subtitle, centre)
 	to.Text((c.x.from+c.x.to)/2, chartHeight-10, c.x.label, centre)
 	to.TranslateRotate(16, (c.y.from+c.y.to)/2, -90)
 	to.Text(0, 0, c.y.label, centre)
@@ -167,7 +161,6 @@ func (c *chart) draw(to *svg.SVG, left, top float64) {
 	to.Line(c.x.from, c.y.from, c.x.from, c.y.to, axisStyle)
 	for i := range c.lines {
 		c.drawLine(to, &c.lines[i])
-		c.drawName(to, &c.lines[i], c.y.to+rowHeight*(float64(i)+0.5))
 	}
 	to.Gend()
 }
@@ -196,16 +189,6 @@ func (c *chart) drawLine(to *svg.SVG, l *line) {
 		}
 		drawMark(to, xs[i], ys[i], l.number)
 	}
-}
-
-// drawName draws a line of the legend.
-func (c *chart) drawName(to *svg.SVG, l *line, y float64) {
-	right := c.x.to - 6
-	to.Line(right-sample, y, right, y, "stroke:"+colours[l.number%len(colours)])
-	if l.marked {
-		drawMark(to, right-sample/2, y, l.number)
-	}
-	to.Text(right-sample-6, y+4, l.name, fontSize+";text-anchor:end")
 }
 
 // drawMark draws one of five marks.

@@ -45,7 +45,11 @@ func TestChart(t *testing.T) {
 	canvas := svg.New(&b)
 	canvas.Startview(2*chartWidth, 2*chartHeight, 0, 0, 2*chartWidth, 2*chartHeight)
 	canvas.Rect(0, 0, 2*chartWidth, 2*chartHeight, "fill:#ffffff")
+	var known legend
 	for i, c := range charts() {
+		for k := range c.lines {
+			known.add(&c.lines[k])
+		}
 		c.draw(canvas, float64(i%2)*chartWidth, float64(i/2)*chartHeight)
 		for _, a := range []*axis{&c.x, &c.y} {
 			inOrder := slices.IsSortedFunc(a.ticks, func(s, t tick) int { return cmp.Compare(s.at, t.at) })
@@ -61,6 +65,9 @@ func TestChart(t *testing.T) {
 				}
 			}
 		}
+	}
+	if known.draw(canvas); len(known.lines) != 7 || known.columns() != 3 || known.rows() != 3 {
+		t.Errorf("%d lines in %d columns of %d", len(known.lines), known.columns(), known.rows())
 	}
 	canvas.End()
 	if at := os.Getenv("ATMOSTK_CHART"); at != "" { // to be looked at

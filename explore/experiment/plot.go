@@ -10,29 +10,36 @@ import (
 	svg "github.com/ajstarks/svgo/float"
 )
 
-// Plot draws a figure as SVG, its panels side by side, those of a reading in a row.
+// Plot draws a figure as SVG: what the lines mean, and its panels one below the other, so that it can be read
+// on the width of a phone.
 func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
-	panels := slices.DeleteFunc(slices.Clone(e.Panels), func(p Panel) bool { return p.Aside })
-	wide, high := float64(len(panels))*chartWidth, float64(len(e.Readings))*chartHeight
+	var charts []*chart
+	var known legend
+	for k := range e.Readings {
+		for i := range e.Panels {
+			if !e.Panels[i].Aside {
+				charts = append(charts, e.chart(f, e.Readings[k].Name, e.Panels[i].Name, cells, &known))
+			}
+		}
+	}
+	all := float64(len(charts))*chartHeight + known.high()
 	var b bytes.Buffer // to which nothing fails
 	canvas := svg.New(&b)
-	canvas.Startview(wide, high, 0, 0, wide, high)
-	canvas.Rect(0, 0, wide, high, "fill:#ffffff")
-	for k := range e.Readings {
-		for i := range panels {
-			c := e.chart(f, e.Readings[k].Name, panels[i].Name, cells)
-			c.draw(canvas, float64(i)*chartWidth, float64(k)*chartHeight)
-		}
+	canvas.Startview(chartWidth, all, 0, 0, chartWidth, all)
+	canvas.Rect(0, 0, chartWidth, all, "fill:#ffffff")
+	known.draw(canvas)
+	for i, c := range charts {
+		c.draw(canvas, 0, known.high()+float64(i)*chartHeight)
 	}
 	canvas.End()
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// chart returns one panel of a figure.
-func (e *Experiment) chart(f *Figure, reading, panel string, cells []Cell) *chart {
-	names := slices.DeleteFunc([]string{f.Title, panel, reading}, func(s string) bool { return s == "" })
-	c := &chart{title: strings.Join(names, ", ")}
+// chart returns one panel of a figure, and adds its lines to those that are known.
+func (e *Experiment) chart(f *Figure, reading, panel string, cells []Cell, known *legend) *chart {
+	names := slices.DeleteFunc([]string{panel, reading}, func(s string) bool { return s == "" })
+	c := &chart{title: f.Title, subtitle: strings.Join(names, ", ")}
 	c.x = axis{label: e.Label, log: e.Log && f.Course == ""}
 	c.y = axis{label: f.Label, log: f.Log && f.Course == ""}
 	metrics := f.Metrics()
@@ -48,6 +55,7 @@ func (e *Experiment) chart(f *Figure, reading, panel string, cells []Cell) *char
 			}
 			if len(l.points) > 0 {
 				c.lines = append(c.lines, l)
+				known.add(&l)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ func (e *HeldError) Error() string {
 }
 
 // Hold keeps other processes from searching in the directory until release is called. It returns a *HeldError
-// where another one does. Begin: the directory is created; else one that is not there is fs.ErrNotExist. Where
-// the system has no locks, it has no second process either.
+// where another one does. Begin: the directory is created; else one that is not there is fs.ErrNotExist.
+// Where the system has no locks, it has no second process either.
 func (d Dir) Hold(begin bool) (release func(), err error) {
 	if begin {
 		err = os.MkdirAll(string(d), 0o777)

@@ -3,6 +3,7 @@ package timed
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -15,7 +16,7 @@ type event struct {
 	seq  uint64
 	kind eventKind
 	proc model.Proc // to whom it happens
-	peer model.Proc // who has crashed
+	peer model.Proc // who has crashed; of an event of a link its number
 	mail model.Mail
 	left float64 // when the message left its sender
 }
@@ -29,6 +30,8 @@ const (
 	releases
 	crashes
 	noticed
+	befalls // an event of a link
+	nothing // what was to arrive is lost
 )
 
 func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.seq < f.seq }
@@ -39,15 +42,21 @@ type run struct {
 	stage model.Stage
 	r     *rand.Rand
 	roles roles
-	now   float64
-	seq   uint64
-	queue []event // a binary heap
+	// capacity is how many units there are; 0: nobody knows.
+	capacity int
+	now      float64
+	seq      uint64
+	queue    []event // a binary heap
 
 	sending, receiving []float64 // per process: until when it is busy so
 	latest             []float64 // per ordered pair: when the last message arrives, if they keep their order
 	inside             []bool    // per process: it uses units
 	asked              []float64 // per process: when it requested; below 0: it does not wait
 	blocked            [][]model.Mail
+	wishes             []bool // per process: it is to request as soon as it can
+	slow               []bool // per process; nil: nobody is
+	suspects           []model.Group
+	planned            []bool    // per process and event of a link, whether it is in the queue
 	died               []float64 // per process, when; below 0: not
 	dead               []model.Proc
 	meter
@@ -59,10 +68,10 @@ type roles struct {
 	others           []int
 }
 
-func rolesOf(names []string, requests []bool, release string) (r roles, err error) {
+func rolesOf(names []string, requests []bool, request, release string) (r roles, err error) {
 	for i := range requests {
 		switch {
-		case requests[i]:
+		case requests[i] && request == "" || names[i] == request:
 			r.request = append(r.request, i)
 		case names[i] == release:
 			r.release = append(r.release, i)
@@ -135,7 +144,19 @@ func (r *run) begin() {
 	r.sending, r.receiving = make([]float64, n), make([]float64, n)
 	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]model.Mail, n)
 	r.died = make([]float64, n)
-	r.meter.begin(r.s, n)
+	r.wishes, r.suspects = make([]bool, n), make([]model.Group, n)
+	r.planned = make([]bool, n*r.stage.Events())
+	r.meter.begin(r.s, n, r.capacity)
+	if _, known := r.stage.Suspects(0); !known {
+		r.suspicions = math.NaN()
+	}
+	if r.s.Network.Slow > 0 {
+		r.slow = make([]bool, n)
+		for _, p := range r.r.Perm(n)[:r.s.Network.Slow] {
+			r.slow[p] = true
+		}
+	}
+	r.underWay()
 	if !r.s.Network.Bag {
 		r.latest = make([]float64, n*n)
 	}
@@ -163,11 +184,16 @@ func (r *run) begin() {
 			r.push(event{at: times[i], kind: crashes, proc: model.Proc(f.Spared + p)})
 		}
 	}
+	r.plan()
 }
 
 // happen carries out an event.
 func (r *run) happen(e *event) {
 	p := e.proc
+	if e.kind == befalls {
+		r.befall(p, int(e.peer))
+		return
+	}
 	if !r.stage.Live(p) {
 		if e.kind == arrives || e.kind == received {
 			r.stage.Drop(p, e.mail)
@@ -182,6 +208,7 @@ func (r *run) happen(e *event) {
 			return
 		}
 		r.arrive(e)
+	case nothing:
 	case received:
 		r.receive(p, e.mail)
 	case requests:
@@ -228,11 +255,10 @@ func (r *run) receive(p model.Proc, m model.Mail) {
 	r.settle(p)
 }
 
-// request begins a request, or plans it again if the process cannot yet.
+// request begins a request, or keeps it in mind until the process can.
 func (r *run) request(p model.Proc) {
-	if r.try(p, r.roles.request) {
-		r.settle(p)
-	}
+	r.wishes[p] = !r.try(p, r.roles.request)
+	r.settle(p)
 }
 
 // try takes the first of some handlers that is enabled.
@@ -255,6 +281,9 @@ func (r *run) try(p model.Proc, handlers []int) bool {
 func (r *run) settle(p model.Proc) {
 	for again := true; again; {
 		again = r.try(p, r.roles.others)
+		if r.wishes[p] && r.try(p, r.roles.request) {
+			r.wishes[p], again = false, true
+		}
 		for i, m := range r.blocked[p] {
 			if r.stage.Receive(p, m) == model.Enabled {
 				r.blocked[p] = slices.Delete(r.blocked[p], i, i+1)
@@ -268,9 +297,12 @@ func (r *run) settle(p model.Proc) {
 
 // commit takes a step, sends what it sends, and notes whether the process uses units now.
 func (r *run) commit(p model.Proc) {
-	for _, d := range r.stage.Commit() {
+	sent := r.stage.Commit()
+	r.forget()
+	for _, d := range sent {
 		r.send(p, d)
 	}
+	r.plan()
 	inside := r.stage.Units(p) > 0
 	switch {
 	case inside && !r.inside[p]:
@@ -284,26 +316,44 @@ func (r *run) commit(p model.Proc) {
 	r.detect(p)
 }
 
-// detect notes which crashes a process has come to know of.
+// detect notes which crashes a process has come to know of, and whom it takes for dead without a crash.
 func (r *run) detect(p model.Proc) {
-	if len(r.dead) == 0 || !r.stage.Live(p) {
+	if !r.stage.Live(p) {
 		return
 	}
-	if known, ok := r.stage.Suspects(p); ok {
-		for _, j := range r.dead {
-			if known.Has(j) {
-				r.knows(p, j, r.now)
-			}
+	known, ok := r.stage.Suspects(p)
+	if !ok || known == r.suspects[p] && len(r.dead) == 0 {
+		return
+	}
+	for _, j := range r.dead {
+		if known.Has(j) {
+			r.knows(p, j, r.now)
 		}
 	}
+	wrong := 0
+	for j := range known.Minus(r.suspects[p]).Each() {
+		if r.stage.Live(j) {
+			wrong++
+		}
+	}
+	r.suspects[p] = known
+	r.suspected(wrong)
 }
 
-// send puts a message under way.
+// send puts a message under way that a process has sent.
 func (r *run) send(from model.Proc, d model.Dispatch) {
-	nw := &r.s.Network
 	r.sent()
+	r.deliver(from, d)
+}
+
+// deliver plans when a message arrives.
+func (r *run) deliver(from model.Proc, d model.Dispatch) {
+	nw := &r.s.Network
 	r.sending[from] = max(r.now, r.sending[from]) + nw.Send.of(r.r)
 	at := r.sending[from] + r.between(from, d.To)
+	if r.slow != nil && r.slow[from] {
+		at += nw.Late.of(r.r)
+	}
 	if r.latest != nil {
 		last := &r.latest[int(from)*r.stage.N()+int(d.To)]
 		at = max(at, *last)
@@ -330,6 +380,8 @@ func (r *run) between(from, to model.Proc) float64 {
 func (r *run) crash(p model.Proc) {
 	r.stage.Crash(p)
 	r.stage.Commit()
+	r.forget()
+	r.wishes[p] = false
 	if r.inside[p] {
 		r.inside[p] = false
 		r.left()
@@ -345,6 +397,7 @@ func (r *run) crash(p model.Proc) {
 			r.push(event{at: r.now + r.s.Faults.Notice.of(r.r), kind: noticed, proc: q, peer: p})
 		}
 	}
+	r.plan()
 }
 
 // notice tells a process of a crash.

@@ -27,6 +27,8 @@ func (s *Settings) check(n int) error {
 	case s.Network.Host != "" && s.Network.Host != "separate" && s.Network.Host != "shared" &&
 		s.Network.Host != "parallel":
 		return fmt.Errorf("network: host: %s: allowed are separate, shared and parallel", s.Network.Host)
+	case s.Network.Slow < 0 || s.Network.Slow > n:
+		return fmt.Errorf("network: slow: allowed are 0 to %d", n)
 	case s.Faults.Spared < 0 || s.Faults.Crashes < 0 || s.Faults.Spared+max(s.Faults.Crashes,
 		len(s.Faults.At)) > n:
 		return fmt.Errorf("faults: there are %d processes, fewer than are to crash and to be spared", n)
@@ -37,7 +39,7 @@ func (s *Settings) check(n int) error {
 // Measure plays so many runs of a model and returns what each has shown, in their order. Run i draws from a
 // source made from the seed and i. A *model.Error says that the model failed.
 func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, runs int) ([]Sample, error) {
-	if in.NewStage == nil {
+	if in.NewStage == nil || in.NewStage(true).Faulty() {
 		return nil, model.Usage("only compositions whose channels deliver everything can be measured")
 	}
 	samples, errs := make([]Sample, runs), make([]error, runs)
@@ -72,11 +74,11 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 	if release == "" {
 		release = "release"
 	}
-	of, err := rolesOf(stage.Names(), stage.Requests(), release)
+	of, err := rolesOf(stage.Names(), stage.Requests(), s.Request, release)
 	if err != nil {
 		return sample, model.Usage("%v", err)
 	}
-	r := &run{s: s, stage: stage, r: rand.New(rand.NewPCG(seed, uint64(i))), roles: of}
+	r := &run{s: s, stage: stage, r: rand.New(rand.NewPCG(seed, uint64(i))), roles: of, capacity: in.Capacity}
 	if err := r.play(ctx); err != nil {
 		return sample, err
 	}

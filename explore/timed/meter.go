@@ -26,9 +26,9 @@ var Metrics = map[string]string{
 	"requests":             "requests",
 	"throughput":           "uses of the resource that began, per unit of time",
 	"obtaining":            "mean time from a request to the use",
-	"obtaining-median":     "median of it",
-	"obtaining-90":         "its quantile of 90%",
-	"obtaining-99":         "its quantile of 99%",
+	"obtaining-median":     "median of the time from a request to the use",
+	"obtaining-90":         "quantile of 90% of the time from a request to the use",
+	"obtaining-99":         "quantile of 99% of the time from a request to the use",
 	"in-use":               "mean number of units in use",
 	"in-use-end":           "mean number of units in use in the last tenth of the run",
 	"most-in-use":          "units in use at most",
@@ -39,9 +39,11 @@ var Metrics = map[string]string{
 	"messages-per-request": "messages sent, for each request",
 	"messages-per-entry":   "messages sent, for each use",
 	"detection":            "mean time from a crash until all live processes know of it",
-	"detection-least":      "the least such time",
-	"detection-most":       "the greatest such time",
+	"detection-least":      "least time from a crash until all live processes know of it",
+	"detection-most":       "greatest time from a crash until all live processes know of it",
 	"undetected":           "crashes that not all live processes know of at the end",
+	"false-suspicions":     "times that a live process came to take another live one for dead",
+	"excess":               "part of the time in which more units were in use than there are",
 }
 
 // A meter counts what happens in a run.
@@ -49,6 +51,9 @@ type meter struct {
 	warmup, end    float64
 	last           float64 // until when the integrals go
 	using, waiting int
+	capacity       int // units that there are; 0: nobody knows
+	sumExcess      float64
+	suspicions     float64 // NaN: the model does not say whom a process takes for dead
 	most, mostEnd  int     // the latter in the last tenth
 	bins           float64 // the length of one
 	sumUse, sumQ   float64 // integrals from the warm-up on
@@ -68,8 +73,8 @@ type detection struct {
 	took float64             // below 0: not all know
 }
 
-func (m *meter) begin(s *Settings, n int) {
-	*m = meter{warmup: s.Warmup, end: s.Duration, bins: s.Duration / Bins, live: n,
+func (m *meter) begin(s *Settings, n, capacity int) {
+	*m = meter{capacity: capacity, warmup: s.Warmup, end: s.Duration, bins: s.Duration / Bins, live: n,
 		crash: map[model.Proc]*detection{}}
 	m.use, m.queue = make([]float64, Bins), make([]float64, Bins)
 }
@@ -91,6 +96,9 @@ func (m *meter) pass(until float64) {
 		if from := max(m.last, m.warmup); next > from {
 			m.sumUse += float64(m.using) * (next - from)
 			m.sumQ += float64(m.waiting) * (next - from)
+			if m.using > m.capacity {
+				m.sumExcess += next - from
+			}
 		}
 		m.last = next
 	}
@@ -148,6 +156,13 @@ func (m *meter) knows(p, dead model.Proc, at float64) {
 	}
 }
 
+// suspected notes that a live process takes so many more live ones for dead.
+func (m *meter) suspected(n int) {
+	if m.counting() {
+		m.suspicions += float64(n)
+	}
+}
+
 // complete notes that all live processes know, if they do.
 func (d *detection) complete(live int, at float64) {
 	if d.took < 0 && len(d.who) == live {
@@ -181,6 +196,10 @@ func (m *meter) sample(events uint64) Sample {
 		"obtaining-99": quantile(0.99, m.obtaining),
 		"detection":    mean(times), "detection-least": quantile(0, times), "detection-most": quantile(1,
 			times),
+	}
+	v["false-suspicions"], v["excess"] = m.suspicions, math.NaN()
+	if m.capacity > 0 {
+		v["excess"] = m.sumExcess / span
 	}
 	for name, x := range v {
 		if math.IsInf(x, 0) {

@@ -71,7 +71,7 @@ func TestEventsArePlainSteps(t *testing.T) {
 			s.Faults = Faults{At: []float64{5}, Notice: dist(t, "uniform 0 3")}
 		}
 		f := &followed{Stage: in.NewStage(false), t: t, plain: in.Plain}
-		of, err := rolesOf(f.Names(), f.Requests(), "release")
+		of, err := rolesOf(f.Names(), f.Requests(), s.Request, "release")
 		if err != nil {
 			t.Fatal(err)
 		}

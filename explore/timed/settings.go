@@ -17,6 +17,8 @@ type Settings struct {
 	// Release is the name of the handler that ends the use of the resource; "": release. The handlers that
 	// request are known from the model; all others are taken as soon as they are enabled.
 	Release string `yaml:"release"`
+	// Request is the name of the handler by which a process requests; "": known from the model.
+	Request string `yaml:"request"`
 }
 
 // Load is what the users of the processes do.
@@ -42,6 +44,13 @@ type Network struct {
 	Apart    distribution `yaml:"apart"`
 	// Pairs are transmissions from single processes, counted from 0, to others: "0-5".
 	Pairs map[string]distribution `yaml:"pairs"`
+	// Slow is how many processes are slow, drawn for each run: each message that one of them sends is under
+	// way for Late longer. So it violates what an algorithm supposes of the order of answers.
+	Slow int          `yaml:"slow"`
+	Late distribution `yaml:"late"`
+	// Link is how long each step of a link takes, in models with links: to find it broken, to open it, to
+	// find that it cannot be opened, and how long a process waits for what does not come.
+	Link distribution `yaml:"link"`
 	// Host says what a process does at the same time: "separate", sends one message and receives one;
 	// "shared", one of both; "parallel", sends one, and receives all that come. "": separate.
 	Host string `yaml:"host"`
@@ -58,6 +67,8 @@ type Faults struct {
 	Spared  int     `yaml:"spared"`
 	// At are times of crashes, of processes that are drawn, in place of Crashes.
 	At times `yaml:"at"`
+	// Repair is how long after a crash a process comes up again, in models in which it can; "": it does not.
+	Repair distribution `yaml:"repair"`
 	// Notice is how long after a crash each process is told, if the model has notices: drawn for each of
 	// them.
 	Notice distribution `yaml:"notice"`

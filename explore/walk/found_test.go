@@ -5,7 +5,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,8 +21,11 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// foundPage is the page that TestFound writes.
-var foundPage = filepath.Join("..", "..", "docs", "found-by-runs.md")
+// foundPage is the page that TestFound writes, from foundRows: a row in JSON each.
+var (
+	foundPage = filepath.Join("..", "..", "docs", "found-by-runs.md")
+	foundRows = filepath.Join("..", "..", "docs", "found-by-runs.ndjson")
+)
 
 const (
 	foundSeeds = 20
@@ -29,23 +35,30 @@ const (
 
 // An errata is an error of a claims page.
 type errata struct {
-	claim    string // with its paper
-	line     string // the instance
-	property string
-	// steps of the shortest counterexample; 0: nobody knows, the instance is too large to be searched
-	least int
+	Claim    string `json:"claim"` // with its paper
+	Line     string `json:"line"`  // the instance
+	Property string `json:"property"`
+	Least    int    `json:"least,omitempty"` // steps of the shortest counterexample; 0: no search finds it
+	// Runs is by scheduler how many runs are needed, the median over the seeds; more than foundRuns: most
+	// of them find nothing.
+	Runs map[Scheduler]int `json:"runs"`
 }
 
 // tooLarge are errors in instances that no search gets through.
 var tooLarge = []errata{
-	{"timerfree: the listing without timestamps",
-		"timerfree n=16 k=3 f=2 rounds=2 crashes=0 variant=a rp=off", "permissions-exact", 0},
-	{"vcube: Lemma 7.3", "vcube-stack n=16 k=3 rounds=1 crashes=0", "fair-order", 0},
+	{
+		Claim: "timerfree: the listing without timestamps", Property: "permissions-exact",
+		Line: "timerfree n=16 k=3 f=2 rounds=2 crashes=0 variant=a rp=off",
+	},
+	{Claim: "vcube: Lemma 7.3", Line: "vcube-stack n=16 k=3 rounds=1 crashes=0", Property: "fair-order"},
 }
 
-// erroneous are the errors of the claims pages that a run can show: of each claim the first row of its own
-// that is violated, if its property is one of states or steps.
-func erroneous(t *testing.T) (all []errata) {
+// A beyond is an error that no run shows that ends, and why.
+type beyond struct{ claim, why string }
+
+// erroneous are the errors of the claims pages that a run can show: of each claim the first row of its
+// own that is violated, if its property is one of states or steps. The others are out of reach.
+func erroneous(t *testing.T) (all []errata, out []beyond) {
 	var seen []*model.Paper
 	for i := range specs.All {
 		p := specs.All[i].Paper
@@ -59,18 +72,39 @@ func erroneous(t *testing.T) (all []errata) {
 			if c.Ruling != model.Erroneous && c.Ruling != model.ErroneousUnder && c.Ruling != model.Slip {
 				continue
 			}
-			for _, trial := range c.Trials {
-				line := strings.TrimSpace(trial.Spec + " " + trial.Args)
-				steps, violated := kept[line+" --property "+trial.Property]
-				if trial.Aside != "" || !trial.Searches() || !violated || !shows(t, line, trial.Property) {
-					continue
-				}
-				all = append(all, errata{p.Name + ": " + c.Name, line, trial.Property, steps})
-				break
+			if e, why := ofClaim(t, p, c, kept); why == "" {
+				all = append(all, e)
+			} else {
+				out = append(out, beyond{p.Name + ": " + c.Name, why})
 			}
 		}
 	}
-	return all
+	return all, out
+}
+
+// ofClaim is the error of a claim, or why no run shows it.
+func ofClaim(t *testing.T, p *model.Paper, c *model.Claim, kept map[string]int) (e errata, why string) {
+	why = "it is calculated, not searched"
+	for _, trial := range c.Trials {
+		line := strings.TrimSpace(trial.Spec + " " + trial.Args)
+		steps, violated := kept[line+" --property "+trial.Property]
+		if trial.Aside != "" || !trial.Searches() || !violated {
+			continue
+		}
+		in, i := property(t, line, trial.Property)
+		switch in.Space.Properties()[i].Kind {
+		case model.Invariant, model.StepInvariant, model.Quiet, model.DeadlockFree:
+			name := p.Name + ": " + c.Name
+			return errata{Claim: name, Line: line, Property: trial.Property, Least: steps}, ""
+		case model.Liveness:
+			why = "its counterexamples are runs without end"
+		case model.Reachable:
+			why = "that a goal is out of reach is what all runs together show, and none by itself"
+		default:
+			why = "its property counts messages or steps of an attempt, which runs do not"
+		}
+	}
+	return e, why
 }
 
 // keptRows are the rows that are kept as violated, with the steps of the counterexample.
@@ -112,23 +146,10 @@ func property(t *testing.T, line, name string) (model.Instance, int) {
 	})
 }
 
-// shows reports whether a run that ends can show that the property is violated.
-func shows(t *testing.T, line, name string) bool {
-	in, i := property(t, line, name)
-	if in.NewStage == nil {
-		return false
-	}
-	switch in.Space.Properties()[i].Kind {
-	case model.Invariant, model.StepInvariant, model.Quiet, model.DeadlockFree:
-		return true
-	}
-	return false
-}
-
 // until is how many runs a scheduler needs, the median over the seeds; more than foundRuns if most find
 // nothing.
 func (e *errata) until(t *testing.T, by Scheduler) int {
-	in, i := property(t, e.line, e.property)
+	in, i := property(t, e.Line, e.Property)
 	var needed []int
 	missed := 0
 	for seed := range uint64(foundSeeds) {
@@ -155,71 +176,135 @@ func (e *errata) until(t *testing.T, by Scheduler) int {
 	return (needed[foundSeeds/2-1] + needed[foundSeeds/2]) / 2
 }
 
+// measure asks all schedulers.
+func (e *errata) measure(t *testing.T) {
+	e.Runs = map[Scheduler]int{}
+	for _, by := range Schedulers {
+		e.Runs[by] = e.until(t, by)
+	}
+}
+
 // row is the row of the page.
-func (e *errata) row(t *testing.T) string {
-	cells := []string{e.claim, "`" + e.line + "`", e.property, "too large"}
-	if e.least > 0 {
-		cells[3] = fmt.Sprint(e.least)
+func (e *errata) row() string {
+	cells := []string{e.Claim, "`" + e.Line + "`", e.Property, "too large"}
+	if e.Least > 0 {
+		cells[3] = fmt.Sprint(e.Least)
 	}
 	for _, by := range Schedulers {
-		n := e.until(t, by)
-		if n > foundRuns {
+		if n := e.Runs[by]; n > foundRuns {
 			cells = append(cells, "-")
-			continue
+		} else {
+			cells = append(cells, fmt.Sprint(n))
 		}
-		cells = append(cells, fmt.Sprint(n))
 	}
 	return "| " + strings.Join(cells, " | ") + " |"
 }
 
-// TestFound asks how soon random runs find the errors of the claims pages. With ATMOSTK_SWEEP=1 it writes the
-// page; without, it asks two of its rows again.
-func TestFound(t *testing.T) {
-	all := erroneous(t)
-	if os.Getenv("ATMOSTK_SWEEP") == "" {
-		text, err := os.ReadFile(foundPage)
-		if err != nil {
+// same reports whether two rows are of one question.
+func (e *errata) same(d *errata) bool {
+	return e.Claim == d.Claim && e.Line == d.Line && e.Property == d.Property && e.Least == d.Least
+}
+
+// measured are the rows that are kept.
+func measured(t *testing.T) (rows []errata) {
+	text, err := os.ReadFile(foundRows)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	for d.More() {
+		var e errata
+		if err := d.Decode(&e); err != nil {
 			t.Fatal(err)
 		}
-		for i := range all {
-			if !strings.Contains(string(text), "`"+all[i].line+"` | "+all[i].property+" |") {
-				t.Errorf("%s has no row of %s", foundPage, all[i].line)
-			}
+		rows = append(rows, e)
+	}
+	return rows
+}
+
+// TestFound asks how soon random runs find the errors of the claims pages. With ATMOSTK_SWEEP=1 it
+// measures the rows that are not kept yet, keeps each as soon as it is known, and writes the page: it may
+// be ended and called again. Without, it holds the page against what is kept, and asks one row again.
+func TestFound(t *testing.T) {
+	all, out := erroneous(t)
+	all = append(all, tooLarge...)
+	kept := measured(t)
+	sweep := os.Getenv("ATMOSTK_SWEEP") != ""
+	for i := range all {
+		e := &all[i]
+		switch k := slices.IndexFunc(kept, func(d errata) bool { return d.same(e) }); {
+		case k >= 0:
+			e.Runs = kept[k].Runs
+		case !sweep:
+			t.Errorf("%s has no row of %s, %s", foundRows, e.Claim, e.Line)
+		default:
+			e.measure(t)
+			keep(t, e)
 		}
-		if row := all[0].row(t); !strings.Contains(string(text), row) {
-			t.Errorf("%s has not the row\n%s", foundPage, row)
+	}
+	text := pageOf(all, out)
+	if sweep {
+		if err := os.WriteFile(foundPage, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
 		}
 		return
 	}
+	if old, err := os.ReadFile(foundPage); err != nil || string(old) != text {
+		t.Errorf("%s is not what %s makes of it (%v)", foundPage, foundRows, err)
+	}
+	again := all[0]
+	if again.measure(t); !maps.Equal(again.Runs, all[0].Runs) {
+		t.Errorf("%s needs %v runs, not %v as is kept", again.Line, again.Runs, all[0].Runs)
+	}
+}
+
+// keep adds a row to those that are kept.
+func keep(t *testing.T, e *errata) {
+	line, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(foundRows, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = f.Write(append(line, '\n'))
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(e.row())
+}
+
+// pageOf is the page.
+func pageOf(all []errata, out []beyond) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# How soon random runs find the errors\n\n"+
-		"<!-- Written by `ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0`. -->\n\n"+
-		"Of each claim that is in error, if one run can show it, the first row of the [claims "+
-		"pages](claims/) that does, and how many\n"+
-		"runs `simulate` takes until it is found: the median over %d seeds. A dash says that most seeds "+
-		"found nothing in %d\n"+
-		"runs of at most %d steps. PCT looks for bugs of depth 3. The shortest counterexample is that of "+
-		"the search; the\n"+
-		"last rows are of instances that no search gets through. The rings' models are not here: their "+
-		"links are played by the\n"+
-		"plain semantics, which is too slow for so many runs.\n\n"+
-		"A violation that was planted among 64 processes (`TestPlantedAmongMany`: who has one permission "+
-		"too few enters\n"+
-		"Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which "+
-		"252 are needed, and\n"+
-		"[drawn](planted-64.svg).\n\n",
-		foundSeeds, foundRuns, foundSteps)
+	fmt.Fprintf(&b, `# How soon random runs find the errors
+
+<!-- Written by "ATMOSTK_SWEEP=1 go test ./explore/walk -run TestFound -timeout 0" from found-by-runs.ndjson,
+to which it adds the rows that are missing: who deletes one has it measured anew. -->
+
+Of each claim that is in error, if a run that ends can show it, the first row of the [claims pages](claims/)
+that does, and how many runs `+"`simulate`"+` takes until it is found: the median over %d seeds. A dash says
+that most seeds found nothing in %d runs of at most %d steps. PCT looks for bugs of depth 3. The shortest
+counterexample is that of the search; the last rows are of instances that are too large for it.
+
+A violation that was planted among 64 processes (`+"`TestPlantedAmongMany`"+`: who has one permission too few
+enters Raymond's algorithm) was met after 6,142 steps of the first run, made shorter to 255, of which 252 are
+needed, and [drawn](planted-64.svg).
+
+`, foundSeeds, foundRuns, foundSteps)
 	b.WriteString("| error | instance | property | shortest |")
 	for _, by := range Schedulers {
 		fmt.Fprintf(&b, " %s |", by)
 	}
 	b.WriteString("\n|---|---|---|--:|" + strings.Repeat("--:|", len(Schedulers)) + "\n")
-	for _, e := range append(all, tooLarge...) {
-		row := e.row(t)
-		t.Log(row)
-		b.WriteString(row + "\n")
+	for i := range all {
+		b.WriteString(all[i].row() + "\n")
 	}
-	if err := os.WriteFile(foundPage, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
+	b.WriteString("\n## Out of reach\n\nNo run that ends shows the errors of these claims:\n\n" +
+		"| error | why |\n|---|---|\n")
+	for _, x := range out {
+		fmt.Fprintf(&b, "| %s | %s |\n", x.claim, x.why)
 	}
+	return b.String()
 }

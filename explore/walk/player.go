@@ -50,6 +50,8 @@ const (
 	ownStep kind = iota
 	receipt
 	notice
+	event  // of a link, or of the network
+	hazard // what befalls a message
 	crash
 	broken // a crash inside a handler
 	any    // a transition of the plain semantics

@@ -2,14 +2,20 @@ package walk
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
 
-// stagePlayer plays compositions whose medium is channels that deliver all.
+// stagePlayer plays compositions.
 type stagePlayer struct {
 	model.Stage
-	fifo   bool
+	actions []model.Action
+	fifo    bool
+	noticed bool
+	// How many of these there are: see model.Stage.
+	handlers, events, hazards int
+
 	r      *rand.Rand
 	dead   []model.Proc
 	counts []int          // per process: of its candidates
@@ -21,13 +27,14 @@ type stagePlayer struct {
 	anew   bool // nothing was judged yet
 	cause  []model.Mail
 	at     candidate
-	step   taken
+	now    taken // the step that was taken last
 }
 
 func newStagePlayer(in model.Instance) *stagePlayer {
-	pl := &stagePlayer{Stage: in.NewStage(false)}
+	pl := &stagePlayer{Stage: in.NewStage(false), actions: in.Space.Actions()}
 	n := pl.N()
-	pl.fifo = pl.FIFO()
+	pl.fifo, pl.noticed = pl.FIFO(), pl.Noticed()
+	pl.handlers, pl.events, pl.hazards = pl.Handlers(), pl.Events(), pl.Hazards()
 	pl.counts = make([]int, n)
 	pl.heads, pl.stale, pl.seen = make([][]model.Mail, n), make([]bool, n), make([]bool, n)
 	return pl
@@ -36,7 +43,7 @@ func newStagePlayer(in model.Instance) *stagePlayer {
 func (pl *stagePlayer) procs() int { return pl.N() }
 
 func (pl *stagePlayer) begin(r *rand.Rand) {
-	pl.r, pl.dead, pl.sent, pl.anew, pl.step = r, pl.dead[:0], 0, true, taken{cause: -1}
+	pl.r, pl.dead, pl.sent, pl.anew, pl.now = r, pl.dead[:0], 0, true, taken{cause: -1}
 	pl.Start(r)
 	for p := range model.Proc(pl.N()) {
 		if !pl.Live(p) {
@@ -88,14 +95,11 @@ func (pl *stagePlayer) count(p int) int { return pl.counts[p] }
 // recount finds anew how many candidates p has, after a step that concerns it.
 func (pl *stagePlayer) recount(p model.Proc) {
 	pl.stale[p] = true
-	pl.counts[p] = 0
+	pl.counts[p] = pl.events
 	if !pl.Live(p) {
 		return
 	}
-	n := pl.Handlers() + len(pl.receivable(p))
-	if pl.Noticed() {
-		n += len(pl.dead)
-	}
+	n := pl.counts[p] + pl.breakable(p) + pl.hazards*len(pl.receivable(p))
 	between, inside := pl.MayCrash(p)
 	if between {
 		n++
@@ -106,43 +110,87 @@ func (pl *stagePlayer) recount(p model.Proc) {
 	pl.counts[p] = n
 }
 
-// Threads of the steps of a composition: the handlers of a process are one, so are the messages of a FIFO
-// channel, and each message of a bag by itself; so is each notice, and each way to crash.
+// breakable is how many candidates of p, a live process, a crash may break off: handlers, receipts,
+// notices.
+func (pl *stagePlayer) breakable(p model.Proc) int {
+	n := pl.handlers + len(pl.receivable(p))
+	if pl.noticed {
+		n += len(pl.dead)
+	}
+	return n
+}
+
+// Threads of the steps of a composition: the handlers of a process and the events of its link are one, so
+// are the messages of a FIFO channel, and each message of a bag by itself; so is each notice, each way to
+// crash, each fault of a link, and of a channel or a message.
 const (
 	ofChannels = 1 << 32
 	ofNotices  = 2 << 32
 	ofCrashes  = 3 << 32
+	ofFaults   = 4 << 32
+	ofHazards  = 5 << 32
 )
 
+// candidate numbers the events first, which the dead have, too; then handlers, receipts and notices, then
+// what may befall messages, and crashes last.
 func (pl *stagePlayer) candidate(p, i int) candidate {
 	n, q := uint64(pl.N()), model.Proc(p)
-	if i < pl.Handlers() {
-		return candidate{kind: ownStep, proc: p, index: i, action: i, thread: uint64(p)}
+	if i < pl.events {
+		c := candidate{kind: event, proc: p, index: i, action: pl.EventAction(i), thread: uint64(p)}
+		if pl.actions[c.action].Kind == model.Fault {
+			c.thread = ofFaults + uint64(i)*n + uint64(p)
+		}
+		return c
 	}
-	i -= pl.Handlers()
+	i -= pl.events
+	if i < pl.breakable(q) {
+		return pl.step(p, i)
+	}
+	i -= pl.breakable(q)
 	mail := pl.receivable(q)
-	if i < len(mail) {
-		m := mail[i]
-		thread := ofChannels + pl.serial[m]
-		if pl.fifo {
-			thread = ofChannels + uint64(p)*n + uint64(pl.From(m))
+	if i < pl.hazards*len(mail) {
+		m, x := mail[i%len(mail)], i/len(mail)
+		return candidate{
+			kind: hazard, proc: p, index: x, mail: uint32(m), action: pl.HazardAction(x),
+			thread: uint64(x+1)*ofHazards + pl.threadOf(q, m),
 		}
-		return candidate{kind: receipt, proc: p, mail: uint32(m), action: pl.Receipt(m), thread: thread}
 	}
-	i -= len(mail)
-	if pl.Noticed() {
-		if i < len(pl.dead) {
-			j := int(pl.dead[i])
-			return candidate{kind: notice, proc: p, index: j, action: pl.NoticeAction(), thread: ofNotices +
-				uint64(p)*n + uint64(j)}
-		}
-		i -= len(pl.dead)
-	}
+	i -= pl.hazards * len(mail)
 	c := candidate{kind: crash, proc: p, action: pl.CrashAction(), thread: ofCrashes + uint64(p)}
 	if i == 1 {
 		c.kind, c.action, c.thread = broken, c.action+1, c.thread+n
 	}
 	return c
+}
+
+// threadOf is that of a message to p, or of its channel.
+func (pl *stagePlayer) threadOf(p model.Proc, m model.Mail) uint64 {
+	if pl.fifo {
+		return uint64(p)*uint64(pl.N()) + uint64(pl.From(m))
+	}
+	return pl.serial[m]
+}
+
+// step is a candidate of p that a crash may break off.
+func (pl *stagePlayer) step(p, i int) candidate {
+	q := model.Proc(p)
+	if i < pl.handlers {
+		return candidate{kind: ownStep, proc: p, index: i, action: i, thread: uint64(p)}
+	}
+	i -= pl.handlers
+	mail := pl.receivable(q)
+	if i < len(mail) {
+		m := mail[i]
+		return candidate{
+			kind: receipt, proc: p, mail: uint32(m), action: pl.Receipt(m),
+			thread: ofChannels + pl.threadOf(q, m),
+		}
+	}
+	j := int(pl.dead[i-len(mail)])
+	return candidate{
+		kind: notice, proc: p, index: j, action: pl.NoticeAction(),
+		thread: ofNotices + uint64(p)*uint64(pl.N()) + uint64(j),
+	}
 }
 
 func (pl *stagePlayer) prepare(c candidate) model.Answer {
@@ -155,45 +203,53 @@ func (pl *stagePlayer) prepare(c candidate) model.Answer {
 		return pl.Receive(p, model.Mail(c.mail))
 	case notice:
 		return pl.Notice(p, model.Proc(c.index))
+	case event:
+		return pl.Event(p, c.index)
+	case hazard:
+		return pl.Befall(p, model.Mail(c.mail), c.index)
 	case crash:
 		return pl.Crash(p)
 	}
-	handlers := pl.count(c.proc) - 2 // and what can be received and noticed, but not crashes
-	if handlers == 0 {
+	all := pl.breakable(p)
+	if all == 0 {
 		return model.NotEnabled
 	}
-	of := pl.candidate(c.proc, pl.r.IntN(handlers))
-	if a := pl.prepare(of); a != model.Enabled {
+	if a := pl.prepare(pl.step(c.proc, pl.r.IntN(all))); a != model.Enabled {
 		return a
 	}
 	return pl.Break()
 }
 
 func (pl *stagePlayer) commit() {
-	pl.step = taken{pl.Action(), pl.at.proc, pl.Label(), -1}
+	pl.now = taken{pl.Action(), pl.at.proc, pl.Label(), -1}
 	if pl.at.kind == receipt {
 		for _, m := range pl.cause {
 			if m == model.Mail(pl.at.mail) {
-				pl.step.cause = int(pl.From(m))
+				pl.now.cause = int(pl.From(m))
 			}
 		}
 	}
 	p := model.Proc(pl.at.proc)
+	lived := pl.Live(p)
 	pl.cause = pl.cause[:0]
 	for _, d := range pl.Commit() {
 		pl.number(d.Mail)
 		pl.recount(d.To)
 		pl.cause = append(pl.cause, d.Mail)
 	}
-	if pl.Live(p) {
+	switch lives := pl.Live(p); {
+	case lived && !lives:
+		pl.dead = append(pl.dead, p)
+	case lives && !lived:
+		pl.dead = slices.DeleteFunc(pl.dead, func(q model.Proc) bool { return q == p })
+	case len(pl.Lost()) == 0:
 		pl.recount(p)
 		return
 	}
-	pl.dead = append(pl.dead, p)
 	pl.recountAll() // there is somebody less who may crash, and there are notices
 }
 
-func (pl *stagePlayer) last() taken  { return pl.step }
+func (pl *stagePlayer) last() taken  { return pl.now }
 func (pl *stagePlayer) beyond() bool { return pl.Beyond() }
 
 func (pl *stagePlayer) judge(which uint64) uint64 {
@@ -210,5 +266,5 @@ func (pl *stagePlayer) roles(i, k int) model.Roles     { return pl.Roles(i, k) }
 func (pl *stagePlayer) state() model.State             { return pl.State() }
 func (pl *stagePlayer) hash() uint64                   { return pl.Hash() }
 func (pl *stagePlayer) localHash() uint64 {
-	return pl.LocalHash(model.Proc(pl.step.proc)) + uint64(pl.step.proc)
+	return pl.LocalHash(model.Proc(pl.now.proc)) + uint64(pl.now.proc)
 }

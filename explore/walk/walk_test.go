@@ -47,6 +47,11 @@ var small = []string{
 	"timerfree n=3 k=3 f=1 rounds=1,0,0 crashes=1 channel=fifo",
 	"vcube-stack n=2 k=1 rounds=1,0 crashes=1",
 	"vcube-broadcast n=4 crashes=1 rounds=1,0,0,0 crashable=1",
+	"raymond n=2 k=1 rounds=1,0 losses=1 copies=1 channel=fifo",
+	"bas n=2 k=1 rounds=1,0 copies=1 crashes=1",
+	"raymond n=2 k=1 rounds=1,1 partition=1 heals=yes",
+	"ring-basic n=2 ring-up=all",
+	"ring-recovery n=2 f=1 rounds=1,0",
 	"die-hard",
 	"2pc n=2",
 	"chang-roberts n=3",
@@ -115,6 +120,65 @@ func TestAllStates(t *testing.T) {
 		})
 	}
 }
+
+// TestEnabledSteps: in each state of some runs a stage can take the steps that the plain semantics lists,
+// by their labels, and leads to the same states.
+func TestEnabledSteps(t *testing.T) {
+	for _, line := range append([]string{
+		"ring-basic n=3 f=1 breaks=1 rounds=2", "ring-recovery scheme=1 n=3 f=2 breaks=1 rounds=2",
+		"ring-recovery scheme=2 n=4 f=2 rounds=2", "ring-recovery scheme=3 n=3 f=1 rounds=2",
+		"ring-recovery n=3 breaks=2 start=cold",
+		"raymond n=3 k=1 rounds=2 losses=2 copies=2 channel=fifo crashes=1",
+		"cohorts cohorts=1,2 h=1,1 partition=r1,1,3 heals=yes",
+	}, small...) {
+		in := instance(t, line)
+		if in.NewStage == nil {
+			continue
+		}
+		w := newWalker(in, &Options{Seed: 1, Scheduler: Steps, Steps: 150})
+		pl := w.player.(*stagePlayer)
+		var at model.State
+		w.path = func(s model.State) {
+			want, got := map[model.Label]bool{}, map[model.Label]bool{}
+			for _, t := range in.Plain.Steps(s) {
+				if !t.Pruned {
+					want[t.Label()] = true
+				}
+			}
+			for p := range w.procs() {
+				for i := range w.count(p) {
+					c := w.candidate(p, i)
+					if w.prepare(c) == model.Enabled && c.kind != broken {
+						got[pl.Label()] = true
+					}
+				}
+			}
+			for l := range want {
+				if !got[l] && !breaksOff(w.actions[l.Action]) {
+					t.Fatalf("%s: run %d: the stage cannot take %+v of\n%v", line, w.number, l, s.Vars())
+				}
+			}
+			for l := range got {
+				if !want[l] {
+					t.Fatalf("%s: run %d: the stage takes %+v of\n%v", line, w.number, l, s.Vars())
+				}
+			}
+			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t model.Transition) bool {
+				return t.Label() == w.last().label && t.Next.Key() == s.Key()
+			}) {
+				t.Fatalf("%s: run %d, step %d leads elsewhere: %v", line, w.number, w.length, s.Vars())
+			}
+			at = s
+		}
+		for number := range int64(15) {
+			at = nil
+			w.walk(context.Background(), number)
+		}
+	}
+}
+
+// breaksOff reports whether the action is that of crashes inside handlers, whose parts a stage draws.
+func breaksOff(a model.Action) bool { return a.Name == "crash while sending" }
 
 // TestPlayersAgree: the two players find the same properties violated, of the same states.
 func TestPlayersAgree(t *testing.T) {
