@@ -214,11 +214,7 @@ func (a *app) runCheck(ctx context.Context, args []string, f *checkFlags) error 
 
 // checkOnce checks a model, and writes what came of it.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
-	spec, err := a.spec(args[0])
-	if err != nil {
-		return nil, err
-	}
-	in, values, err := spec.Instantiate(args[1:])
+	spec, in, values, err := a.instance(args[0], args[1:])
 	if err != nil {
 		return nil, err
 	}

@@ -53,11 +53,7 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	spec, err := a.spec(args[0])
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	in, _, err := spec.Instantiate(args[1:])
+	_, in, _, err := a.instance(args[0], args[1:])
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

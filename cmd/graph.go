@@ -27,11 +27,7 @@ states without a successor are grey, and states that violate an invariant red.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			spec, err := a.spec(args[0])
-			if err != nil {
-				return err
-			}
-			in, _, err := spec.Instantiate(args[1:])
+			_, in, _, err := a.instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}

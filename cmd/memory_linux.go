@@ -50,3 +50,24 @@ func procField(file, field string) (bytes int64) {
 	}
 	return 0
 }
+
+// forgetStart takes out of memory the pages of the program that its start has touched. Each page fault maps
+// the 15 pages around as well, so that after the initialisers of a hundred packages most of the program is
+// resident; what a search runs is a tenth of it, and comes back when it is touched.
+func forgetStart() {
+	f, err := os.Open("/proc/self/maps")
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }() // read only
+	program, err := os.Executable()
+	for s := bufio.NewScanner(f); err == nil && s.Scan(); {
+		var from, to uintptr
+		var rights string
+		line := s.Text()
+		_, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &rights)
+		if err == nil && strings.HasSuffix(line, program) && !strings.Contains(rights, "w") {
+			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, from, to-from, syscall.MADV_DONTNEED) // an advice
+		}
+	}
+}

@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-
-	"github.com/spf13/cobra"
+	"sync"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/traces/printable"
+	"github.com/spf13/cobra"
 )
 
 // newModels are the models that new writes, with NAME in place of the name.
@@ -24,7 +24,9 @@ import (
 var newModels embed.FS
 
 // newName is what a new model may be called: a file, a folder and a word of the command line.
-var newName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+var newName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+})
 
 func (a *app) newModel() *cobra.Command {
 	var lang string
@@ -38,7 +40,7 @@ already is not touched.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := args[0]
-			if !newName.MatchString(name) {
+			if !newName().MatchString(name) {
 				return model.Usage(
 					"a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
 						"with one of a to z",

@@ -117,6 +117,17 @@ func (p *Program) check() error {
 // tool is the name and version of the program, as it signs what it writes.
 func (p *Program) tool() string { return p.Name + " " + toolVersion() }
 
+// instance returns the model of the given name, or the one in the file of that name, and what its arguments
+// make of it.
+func (p *Program) instance(name string, args []string) (*model.Spec, model.Instance, *model.Args, error) {
+	spec, err := p.spec(name)
+	if err != nil {
+		return nil, model.Instance{}, nil, err
+	}
+	in, values, err := spec.Instantiate(args)
+	return spec, in, values, err
+}
+
 // spec returns the model of the given name, or the one in the file of that name.
 func (p *Program) spec(name string) (*model.Spec, error) {
 	if strings.HasSuffix(name, file.Extension) {

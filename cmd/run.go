@@ -100,11 +100,7 @@ wrong use, 65 the model itself is at fault, 70 internal error, 130 interrupted.`
 }
 
 func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
-	spec, err := a.spec(args[0])
-	if err != nil {
-		return err
-	}
-	in, values, err := spec.Instantiate(args[1:])
+	spec, in, values, err := a.instance(args[0], args[1:])
 	if err != nil {
 		return err
 	}
@@ -325,11 +321,7 @@ func (a *app) process() *cobra.Command {
 		Args:   cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the process ends when run does
-			spec, err := a.spec(args[0])
-			if err != nil {
-				return err
-			}
-			in, _, err := spec.Instantiate(args[1:])
+			spec, in, _, err := a.instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}

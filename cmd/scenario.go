@@ -108,11 +108,7 @@ func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces
 	if err != nil {
 		return t, inputError{fmt.Errorf("%s: %w", file, err)}
 	}
-	spec, err := a.spec(s.Spec)
-	if err != nil {
-		return t, inputError{fmt.Errorf("%s: %w", file, err)}
-	}
-	instance, values, err := spec.Instantiate(s.Args)
+	spec, instance, values, err := a.instance(s.Spec, s.Args)
 	if err != nil {
 		return t, inputError{fmt.Errorf("%s: %w", file, err)}
 	}

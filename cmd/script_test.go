@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"atmostk": atmostk.Main,
 		"faulty":  func() { cmd.Program{Name: "atmostk", Specs: []model.Spec{faulty}}.Main() },
+		"twoways": func() { cmd.Program{Name: "twoways", Specs: []model.Spec{ofSlices, ofArrays}}.Main() },
 	})
 }
 

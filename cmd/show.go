@@ -23,11 +23,7 @@ func (a *app) show() *cobra.Command {
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			spec, err := a.spec(args[0])
-			if err != nil {
-				return err
-			}
-			in, values, err := spec.Instantiate(args[1:])
+			spec, in, values, err := a.instance(args[0], args[1:])
 			if err != nil {
 				return err
 			}

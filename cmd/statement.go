@@ -90,11 +90,7 @@ func (a *app) tabledRow(name string, cells, head []string) (tabled, error) {
 
 // values are all parameters of an instance.
 func (a *app) values(name, arguments string) (map[string]string, error) {
-	spec, err := a.spec(name)
-	if err != nil {
-		return nil, err
-	}
-	_, args, err := spec.Instantiate(strings.Fields(arguments))
+	_, _, args, err := a.instance(name, strings.Fields(arguments))
 	if err != nil {
 		return nil, err
 	}

@@ -62,11 +62,7 @@ func (a *app) try(ctx context.Context, t *model.Trial, opt explore.Options) (ans
 }
 
 func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (answer, error) {
-	spec, err := a.spec(t.Spec)
-	if err != nil {
-		return answer{}, err
-	}
-	in, args, err := spec.Instantiate(strings.Fields(t.Args))
+	spec, in, args, err := a.instance(t.Spec, strings.Fields(t.Args))
 	if err != nil {
 		return answer{}, err
 	}

@@ -385,11 +385,7 @@ func (v *validation) model(a *app, name string, keys []string, header logs.Heade
 			}
 			return err
 		}
-		spec, err := a.spec(name)
-		if err != nil {
-			return wrap(err)
-		}
-		in, values, err := spec.Instantiate(keys)
+		spec, in, values, err := a.instance(name, keys)
 		if err != nil {
 			return wrap(err)
 		}

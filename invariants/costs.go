@@ -9,7 +9,7 @@ import (
 // Messages bounds what a request costs: the messages charged to a process from a step
 // named opens to the next one named closes, both included. A most of 0 is no limit. It
 // is checked on request only, because it takes the graph of all states.
-func Messages[L, M, H comparable](opens, closes string, least, most int) model.Property[model.Global[L, M,
+func Messages[L, M, H any](opens, closes string, least, most int) model.Property[model.Global[L, M,
 	H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "messages", Kind: model.Costs, OnRequest: true,
@@ -22,7 +22,7 @@ func Messages[L, M, H comparable](opens, closes string, least, most int) model.P
 
 // MessagesTotal bounds all messages of whole runs, for each request that is served: served
 // says how many in a run that ends in a state, 0 if the run is not of interest.
-func MessagesTotal[L, M, H comparable](least, most int,
+func MessagesTotal[L, M, H any](least, most int,
 	served func(*model.Global[L, M, H]) int) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "messages-total", Kind: model.Costs, OnRequest: true,

@@ -8,7 +8,7 @@ import (
 
 // AtMostK is the invariant that live processes use at most k units at once:
 // Composition.Units says what a process uses.
-func AtMostK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
+func AtMostK[L, M, H any](k int) model.Property[model.Global[L, M, H]] {
 	return AtMost[model.Global[L, M, H]](k)
 }
 
@@ -23,7 +23,7 @@ func AtMost[S any](k int) model.Property[S] {
 
 // NoStarvation is the property that in no quiet state a live process waits: when
 // every run ends, this is that every request is served.
-func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
+func NoStarvation[L, M, H any](waits func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{
 		Name: "no-starvation", Kind: model.Quiet,
 		Doc:     "when nothing is left to do but crashes, no live process waits",
@@ -32,7 +32,7 @@ func NoStarvation[L, M, H comparable](waits func(l *L) bool) model.Property[mode
 }
 
 // CanReachK is the question whether k units can be in use at once.
-func CanReachK[L, M, H comparable](k int) model.Property[model.Global[L, M, H]] {
+func CanReachK[L, M, H any](k int) model.Property[model.Global[L, M, H]] {
 	return CanReach[model.Global[L, M, H]](k)
 }
 
@@ -49,7 +49,7 @@ func CanReach[S any](k int) model.Property[S] {
 // and from where: among the states with at least k live processes, each of
 // which has at least r rounds left, for every r up to the largest of rounds that
 // is not Forever.
-func CanReachMin[L, M, H comparable](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L,
+func CanReachMin[L, M, H any](k int, rounds []int, left func(l *L) int) model.Property[model.Global[L,
 	M, H]] {
 	type global = model.Global[L, M, H]
 	p := model.Property[global]{

@@ -57,7 +57,7 @@ func (r Responsiveness) step(h *Answers, e model.Event) bool {
 }
 
 // ResponsivenessKept is the invariant that the run has kept the property so far.
-func ResponsivenessKept[L, M comparable](r Responsiveness) model.Property[model.Global[L, M, Answers]] {
+func ResponsivenessKept[L, M any](r Responsiveness) model.Property[model.Global[L, M, Answers]] {
 	return model.Property[model.Global[L, M, Answers]]{
 		Name: "responsiveness", Kind: model.Invariant,
 		Doc: "for every live process, more than f processes never were without its answer in their lives",

@@ -79,7 +79,7 @@ func (c *Composition[L, M, H]) mayCrash(p Proc, dead Set) bool {
 // parts yields the parts of sent that may get out when the sender crashes on the
 // way. Messages to the processes in dead do not count; equal messages are kept or
 // lost together.
-func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(part []Sent[M])) {
+func parts[M any](of *codec[M], how CrashSends, sent []Sent[M], dead Set, yield func(part []Sent[M])) {
 	if how == NoPart || len(sent) < 2 {
 		return
 	}
@@ -87,7 +87,7 @@ func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(pa
 	for _, s := range sent {
 		if !dead.Has(s.To) {
 			live = append(live, s)
-			if !slices.Contains(units, s) {
+			if of.index(units, &s) < 0 {
 				units = append(units, s)
 			}
 		}
@@ -100,7 +100,7 @@ func parts[M comparable](how CrashSends, sent []Sent[M], dead Set, yield func(pa
 	}
 	kept := func(chosen uint32) (part []Sent[M]) {
 		for _, s := range live {
-			if chosen>>slices.Index(units, s)&1 == 1 {
+			if chosen>>of.index(units, &s)&1 == 1 {
 				part = append(part, s)
 			}
 		}
@@ -138,7 +138,7 @@ func chosenParts(how CrashSends, n int) iter.Seq[uint32] {
 }
 
 // An outcome is one way in which a process can go on by itself.
-type outcome[L, M comparable] struct {
+type outcome[L, M any] struct {
 	action  int
 	kind    ActionKind // of the handler, also where it ends in a crash
 	handler int        // the action of the handler that was running; action itself without a crash
@@ -231,9 +231,10 @@ func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol
 
 // deliverable reports whether letter i may be received next, and is not an equal
 // copy of an earlier one that may.
-func deliverable[M comparable](ch Channel, inbox []Letter[M], i int) bool {
-	for _, earlier := range inbox[:i] {
-		if ch == FIFO && earlier.From == inbox[i].From || earlier == inbox[i] {
+func (c *Composition[L, M, H]) deliverable(inbox []Letter[M], i int) bool {
+	for k := range inbox[:i] {
+		if c.Network.Channel == FIFO && inbox[k].From == inbox[i].From ||
+			c.of.message.sameLetter(&inbox[k], &inbox[i]) {
 			return false
 		}
 	}
@@ -243,7 +244,7 @@ func deliverable[M comparable](ch Channel, inbox []Letter[M], i int) bool {
 // receiver returns the index of the handler of m.
 func (c *Composition[L, M, H]) receiver(m M) int {
 	for i, r := range c.Receive {
-		if r.Accepts(m) {
+		if r.Accepts(c.of.message.own(m)) {
 			return i
 		}
 	}
@@ -268,8 +269,9 @@ func (c *Composition[L, M, H]) reset(p Proc, l *L) {
 	if c.Crash != nil {
 		defer named(part("Crash"))
 		c.Crash(p, l)
-		return
+	} else {
+		var zero L
+		*l = zero
 	}
-	var zero L
-	*l = zero
+	*l = c.of.local.copied(l)
 }

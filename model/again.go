@@ -20,7 +20,7 @@ const meddling = "it changes what it is given only to look at"
 // LocalAgain asks again what the model says of a local state of p.
 func (t *typed[L, M, H]) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
-	t.shown = l
+	t.ofLocal.copyTo(&t.shown, &l)
 	second := t.local(p, &t.shown)
 	t.compare(first, second, func(part string, first, second any) {
 		panic(&Error{

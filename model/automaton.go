@@ -9,7 +9,7 @@ import "fmt"
 // L is the local state of a process, M a message, H a history (None if there is
 // none). A handler reads and writes its own process's local state only and is a
 // function of its arguments, so it need be run only once for equal arguments.
-type Composition[L, M, H comparable] struct {
+type Composition[L, M, H any] struct {
 	N     int   // processes, 1 to MaxProcs
 	Names Names // what the paper calls them
 
@@ -58,13 +58,15 @@ type Composition[L, M, H comparable] struct {
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.
 	Hermetic bool
+
+	of *codecs[L, M, H] // set by Compose
 }
 
 // None is the history of an algorithm without one.
 type None struct{}
 
 // A Handler is a local step: a procedure of the paper that a process starts by itself.
-type Handler[L, M comparable] struct {
+type Handler[L, M any] struct {
 	Name   string
 	Source string // the paper's lines
 	Kind   ActionKind
@@ -76,7 +78,7 @@ type Handler[L, M comparable] struct {
 }
 
 // A Receiver is the handler of one type of message.
-type Receiver[L, M comparable] struct {
+type Receiver[L, M any] struct {
 	Name    string
 	Source  string
 	Accepts func(m M) bool
@@ -87,7 +89,7 @@ type Receiver[L, M comparable] struct {
 
 // A Notice is the handler by which a process learns that another has crashed:
 // a step of its own, at any time after the crash.
-type Notice[L, M comparable] struct {
+type Notice[L, M any] struct {
 	Name   string
 	Source string
 	// Do returns false if p knows already, or cannot be told now.
@@ -95,7 +97,8 @@ type Notice[L, M comparable] struct {
 }
 
 // An Outbox takes what a handler does beyond its local state.
-type Outbox[M comparable] struct {
+type Outbox[M any] struct {
+	of        *codec[M] // of what is sent
 	choice    Choice
 	sent      []Sent[M]
 	note      uint32
@@ -105,18 +108,18 @@ type Outbox[M comparable] struct {
 }
 
 // Sent is a message on its way into the channel to a process.
-type Sent[M comparable] struct {
+type Sent[M any] struct {
 	To Proc
 	M  M
 }
 
-// Send sends m to process to. The order of sends is the order in FIFO channels.
+// Send sends m, as it is now, to process to. The order of sends is the order in FIFO channels.
 // There must be a process to.
 func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.procs > 0 && int(to) >= o.procs {
 		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
 	}
-	o.sent = append(o.sent, Sent[M]{to, m})
+	o.sent = append(o.sent, Sent[M]{to, o.of.own(m)})
 }
 
 // Pick returns a number from 0 to n-1; each of them leads to a successor of its own.
@@ -133,7 +136,7 @@ func (o *Outbox[M]) Fresh() uint8 {
 }
 
 // A History is a monitor: a part of the state that no handler reads.
-type History[H comparable] struct {
+type History[H any] struct {
 	Init H
 	// Step brings h up to date after a step with a note, or with a crash. It
 	// returns false if the step is excluded by an assumption on runs: it is not
@@ -147,20 +150,20 @@ type History[H comparable] struct {
 }
 
 // A Letter is a message in the channel to some process.
-type Letter[M comparable] struct {
+type Letter[M any] struct {
 	From Proc
 	M    M
 }
 
 // A Global is a global state of a composition, as properties see it.
-type Global[L, M, H comparable] struct {
+type Global[L, M, H any] struct {
 	N    int
 	Dead Set
 	view view[L, M, H]
 }
 
 // A view gives access to the parts of a state, in whatever form that is.
-type view[L, M, H comparable] interface {
+type view[L, M, H any] interface {
 	local(p Proc) *L
 	inbox(p Proc) []Letter[M]
 	inUse(dead Set) int

@@ -19,7 +19,7 @@ type said struct {
 	units  int
 }
 
-func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
+func newJudgeTable[L, M, H any](c *Composition[L, M, H]) (t judgeTable) {
 	for i, p := range c.Properties {
 		switch {
 		case p.Kind != Invariant && p.Kind != Reachable:
@@ -60,7 +60,7 @@ func newJudgeTable[L, M, H comparable](c *Composition[L, M, H]) (t judgeTable) {
 }
 
 // spelledOut returns the properties with Holds filled in.
-func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[Global[L, M, H]] {
+func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L, M, H]] {
 	return rewritten(ps, func(p *Property[Global[L, M, H]]) {
 		of := p.OfLocal
 		if of == nil {
@@ -95,7 +95,7 @@ func spelledOut[L, M, H comparable](ps []Property[Global[L, M, H]]) []Property[G
 }
 
 // A partView shows a local state or an inbox to properties that look at no more.
-type partView[L, M, H comparable] struct {
+type partView[L, M, H any] struct {
 	l       *L
 	letters []Letter[M]
 }

@@ -121,7 +121,7 @@ func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []Transition) {
 	f := &pl.c.Network.Faults
 	for p := range Proc(pl.c.N) {
 		for i, letter := range w.inbox[p] {
-			if !f.Concerns(letter.From, p) || !deliverable(pl.c.Network.Channel, w.inbox[p], i) {
+			if !f.Concerns(letter.From, p) || !pl.c.deliverable(w.inbox[p], i) {
 				continue
 			}
 			for _, x := range f.List() {

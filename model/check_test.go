@@ -211,6 +211,20 @@ var mistakes = []struct {
 	{"a handler without `Do`", composed(func(c *ring) { c.Local[0].Do = nil })},
 	{"a receiver without `Accepts`", composed(func(c *ring) { c.Receive[0].Accepts = nil })},
 	{"more processes than there can be", composed(func(c *ring) { c.N = 65 })},
+	{"a channel in a message", func() error {
+		return model.Check(model.Compose(model.Composition[local, struct{ Reply chan int }, model.None]{}))
+	}},
+	{"a function in a map of the local state", func() error {
+		return model.Check(model.Compose(model.Composition[map[string]func(), token, model.None]{}))
+	}},
+	{"a tree", func() error {
+		type tree struct{ Kids []tree }
+		return model.Check(model.Compose(model.Composition[struct{ Root tree }, token, model.None]{}))
+	}},
+	{"times as keys of a map", func() error {
+		type local struct{ At map[float64]bool }
+		return model.Check(model.Compose(model.Composition[local, token, model.None]{}))
+	}},
 	{"a pointer in the local state", func() error {
 		return model.Check(model.Compose(model.Composition[struct{ Next *int }, token, model.None]{
 			N: 1, Init: func(model.Proc) struct{ Next *int } { return struct{ Next *int }{} },

@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -13,14 +12,20 @@ import (
 // maxProperties is how many properties a model may have: masks have a bit for each.
 const maxProperties = 64
 
-// check returns the first mistake in a composition.
+// checkTypes returns the mistake that something in a composition is no value.
+func (c *Composition[L, M, H]) checkTypes() error {
+	var k checker
+	why := cmp.Or(noValue(reflect.TypeFor[M](), "the message"),
+		noValue(reflect.TypeFor[L](), "the local state"), noValue(reflect.TypeFor[H](), "the history"))
+	k.demand(why == "", "%s", why)
+	return k.err()
+}
+
+// check returns the first mistake in a composition of values.
 func (c *Composition[L, M, H]) check() error {
 	var k checker
 	k.demand(c.N >= 1 && c.N <= c.most(), "Composition.N is %d; allowed are 1 to %d processes", c.N, c.most())
 	k.demand(c.Init != nil, "Composition.Init is nil: it returns the initial local state of each process")
-	why := cmp.Or(unsendable(reflect.TypeFor[M]()),
-		shared(reflect.TypeFor[L](), "the local state"), shared(reflect.TypeFor[H](), "the history"))
-	k.demand(why == "", "%s", why)
 	k.demand(c.Names.Each == nil || len(c.Names.Each) == c.N,
 		"Names.Each has %d names, but Composition.N is %d", len(c.Names.Each), c.N)
 	if k.first != nil {
@@ -111,30 +116,6 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 	k.demand(f.Split&^All(c.N) == 0 && (f.Split == 0 || f.Split != All(c.N)),
 		"Network.Faults.Split is one side of a partition: some of the processes, not all")
 	k.demand(!f.Heals || f.Split != 0, "Network.Faults.Heals: there is no Split that could end")
-}
-
-// shared says where values of type t hold something that is no value of its own but shared
-// with other states, and so not the same in a state and in what was stored of it; "" if nowhere.
-func shared(t reflect.Type, where string) string {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer, reflect.Chan, reflect.Func, reflect.Interface,
-		reflect.Uintptr:
-		return fmt.Sprintf("%s is a %v, which states would share: "+
-			"hold the value itself, or an index into a list outside of the state", where, t)
-	case reflect.Array:
-		return shared(t.Elem(), "an element of "+where)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if ofStages(t.Field(i).Type) {
-				continue
-			}
-			if why := shared(t.Field(i).Type, fmt.Sprintf("field %s of %s", t.Field(i).Name, where)); why !=
-				"" {
-				return why
-			}
-		}
-	}
-	return ""
 }
 
 // checkLinks looks at the medium, if that is links.

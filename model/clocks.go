@@ -15,7 +15,7 @@ import (
 //
 // A value that means "never" is no time; a time is never confused with it, as the
 // least time of a stored state is 1. Histories hold no times.
-type Clocks[L, M comparable] struct {
+type Clocks[L, M any] struct {
 	// Local calls visit for each time in l, Message for each time in m.
 	Local   func(l *L, visit func(*uint32))
 	Message func(m *M, visit func(*uint32))
@@ -31,7 +31,7 @@ type Clocks[L, M comparable] struct {
 // timed reports whether a message holds a time.
 func (c *Composition[L, M, H]) timed(m *M) (some bool) {
 	if c.Clocks != nil {
-		copied := *m
+		copied := c.of.message.copied(m)
 		c.Clocks.Message(&copied, func(*uint32) { some = true })
 	}
 	return some
@@ -59,7 +59,7 @@ func (c *Composition[L, M, H]) timesOf(l *L) (times protocol.Times, beyond bool)
 		return times, false
 	}
 	defer named(func() Error { return Error{Part: "Clocks", State: spelled(*l, c.Names)} })
-	shown := *l
+	shown := c.of.local.copied(l)
 	c.Clocks.Local(&shown, times.See)
 	return times, c.Clocks.Within != nil && !c.Clocks.Within(&shown)
 }

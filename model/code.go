@@ -5,18 +5,18 @@ import "github.com/atmostk/atmostk/model/protocol"
 // Code is that of the state that is stored for w.
 func (w *world[L, M, H]) Code() Code {
 	w = w.settled()
-	ofLocal, ofMessage, ofHistory := codecOf[L](), codecOf[M](), codecOf[H]()
+	of := w.c.of
 	n := len(w.local)
-	all := protocol.CodeOf(2*n, append(ofHistory.append(nil, &w.history), w.record.Bytes()...))
+	all := protocol.CodeOf(2*n, append(of.history.append(nil, &w.history), w.record.Bytes()...))
 	for p := range w.local {
-		all = all.Plus(protocol.CodeOf(p, ofLocal.append(nil, &w.local[p])))
+		all = all.Plus(protocol.CodeOf(p, of.local.append(nil, &w.local[p])))
 		var bytes []byte
 		if !w.dead.Has(Proc(p)) {
 			var inbox []protocol.Envelope
 			for i := range w.inbox[p] {
 				letter := &w.inbox[p][i]
-				inbox = append(inbox, protocol.Envelope{From: letter.From, Message: ofMessage.append(nil,
-					&letter.M)})
+				message := of.message.append(nil, &letter.M)
+				inbox = append(inbox, protocol.Envelope{From: letter.From, Message: message})
 			}
 			bytes = protocol.InboxBytes(w.c.Network.Channel, inbox)
 		}

@@ -9,15 +9,28 @@ import (
 )
 
 // The canonical bytes of a value are its fields in their order: each integer as a varint, a bool
-// as 0 or 1, each string behind its length, floating-point numbers in eight bytes. They are equal
-// if and only if the values are, on every machine. Messages travel between operating-system processes
-// so, too; both ends are the same program, so nothing says which type it is.
+// as 0 or 1, each string behind its length, floating-point numbers in eight bytes; a slice is the number of
+// its elements and these, a map the number of its entries and these, in the order of the bytes of their keys.
+// They are equal if and only if the values are, on every machine: what is empty and nil are one value, and so
+// are 0 and -0. Messages travel between operating-system processes so, too; both ends are the same program,
+// so nothing says which type it is.
 
-// A codec writes and reads the values of a type, as a list of what stands where in them.
-type codec[T any] struct {
+// A codec writes and reads the values of a type.
+type codec[T any] struct{ shape }
+
+// A shape is a list of what stands where in the values of a type.
+type shape struct {
 	runs []codecRun
-	most int // bytes that they take, without those of strings
+	most int // bytes that they take, without those of strings, slices and maps
+
+	size  uintptr // in memory
+	flat  bool    // there is no slice and no map: to assign a value is to copy it
+	plain []span  // the bytes in memory that are the same if and only if the values there are
+	rest  *shape  // of the other runs; nil: there are none
 }
+
+// A span is some of the bytes of a value.
+type span struct{ from, to uintptr }
 
 // A codecRun is a run of neighbouring fields of one kind, or of structs of one type.
 type codecRun struct {
@@ -26,63 +39,83 @@ type codecRun struct {
 	count  int
 	size   uintptr // of one of them
 
-	of    []codecRun // of a struct
-	zeros int        // bytes that a struct takes in which all is zero
+	zeros     int          // bytes that a struct takes in which all is zero
+	typ       reflect.Type // of a slice or a map
+	key, elem *shape       // of what is in a map, a slice, a struct, a PerProc or a Group
 }
 
 // codecOf returns the codec of a type, which holds nothing but what shared allows.
-func codecOf[T any]() (c codec[T]) {
-	c.add(reflect.TypeFor[T](), 0)
-	c.most = mostOf(c.runs)
-	return c
-}
+func codecOf[T any]() codec[T] { return codec[T]{*shapeOf(reflect.TypeFor[T]())} }
 
-// mostOf returns how many bytes runs take at most, without those of strings.
-func mostOf(runs []codecRun) (most int) {
-	for _, r := range runs {
-		if r.kind == reflect.Struct {
-			most += r.count * mostOf(r.of)
-		} else {
-			most += r.count * binary.MaxVarintLen64
+func shapeOf(t reflect.Type) *shape {
+	s := &shape{flat: true, size: t.Size()}
+	s.add(t, 0)
+	rest := &shape{}
+	for _, r := range s.runs {
+		most, plain := binary.MaxVarintLen64, true
+		switch r.kind {
+		case reflect.Slice, reflect.Map:
+			s.flat, plain = false, false
+		case reflect.String, reflect.Float32, reflect.Float64, reflect.Pointer:
+			plain = false
+		case reflect.Struct:
+			most, plain = r.elem.most, r.elem.solid()
+		}
+		s.most += r.count * most
+		end := r.offset + uintptr(r.count)*r.size
+		switch n := len(s.plain); {
+		case !plain:
+			rest.runs, s.rest = append(rest.runs, r), rest
+			rest.most += r.count * most
+		case n > 0 && s.plain[n-1].to == r.offset:
+			s.plain[n-1].to = end
+		default:
+			s.plain = append(s.plain, span{r.offset, end})
 		}
 	}
-	return most
+	return s
+}
+
+// solid reports whether values are equal if and only if all their bytes in memory are.
+func (s *shape) solid() bool {
+	return s.size == 0 || s.rest == nil && len(s.plain) == 1 && s.plain[0] == span{0, s.size}
 }
 
 // add adds what stands in a value of type t, which begins at an offset.
-func (c *codec[T]) add(t reflect.Type, at uintptr) {
+func (s *shape) add(t reflect.Type, at uintptr) {
 	switch t.Kind() {
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); !ofStages(f.Type) {
-				c.add(f.Type, at+f.Offset)
-			}
+			f := t.Field(i)
+			s.add(f.Type, at+f.Offset)
 		}
 	case reflect.Array:
 		if run, ok := structs(t, at); ok {
-			c.runs = append(c.runs, run)
+			s.runs = append(s.runs, run)
 			return
 		}
 		for i := range t.Len() {
-			c.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
+			s.add(t.Elem(), at+uintptr(i)*t.Elem().Size())
 		}
 	case reflect.Complex64, reflect.Complex128:
 		half := reflect.TypeFor[float32]()
 		if t.Kind() == reflect.Complex128 {
 			half = reflect.TypeFor[float64]()
 		}
-		c.add(half, at)
-		c.add(half, at+half.Size())
+		s.add(half, at)
+		s.add(half, at+half.Size())
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		s.runs = append(s.runs, many(t, at))
 	default:
 		run := codecRun{kind: sized(t), offset: at, count: 1, size: t.Size()}
-		if n := len(c.runs); n > 0 {
-			last := &c.runs[n-1]
+		if n := len(s.runs); n > 0 {
+			last := &s.runs[n-1]
 			if last.kind == run.kind && last.offset+uintptr(last.count)*last.size == at {
 				last.count++
 				return
 			}
 		}
-		c.runs = append(c.runs, run)
+		s.runs = append(s.runs, run)
 	}
 }
 
@@ -98,12 +131,12 @@ func structs(t reflect.Type, at uintptr) (r codecRun, ok bool) {
 	if t.Elem().Kind() != reflect.Struct || t.Elem().Size() == 0 {
 		return r, false
 	}
-	var elem codec[struct{}]
-	elem.add(t.Elem(), 0)
-	r = codecRun{kind: reflect.Struct, offset: at, count: t.Len(), size: t.Elem().Size(), of: elem.runs}
+	elem := shapeOf(t.Elem())
+	r = codecRun{kind: reflect.Struct, offset: at, count: t.Len(), size: t.Elem().Size(), elem: elem}
 	for _, f := range elem.runs {
 		switch f.kind {
-		case reflect.Float32, reflect.Float64, reflect.String, reflect.Struct:
+		case reflect.Float32, reflect.Float64, reflect.String, reflect.Struct,
+			reflect.Slice, reflect.Map, reflect.Pointer:
 			return r, false
 		}
 		r.zeros += f.count
@@ -132,25 +165,28 @@ func sized(t reflect.Type) reflect.Kind {
 
 // append appends the bytes of a value.
 func (c *codec[T]) append(b []byte, x *T) []byte {
-	return appendRuns(b, c.runs, c.most, unsafe.Pointer(x))
+	return c.appendAt(b, unsafe.Pointer(x))
 }
 
-// appendRuns appends what stands in runs of a value. It is called for each outcome of each memo key,
-// and so does not append one by one.
-func appendRuns(b []byte, runs []codecRun, most int, value unsafe.Pointer) []byte {
-	n, b := len(b), grown(b, most)
-	for i := range runs {
-		r := &runs[i]
+// appendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not
+// append one by one.
+func (s *shape) appendAt(b []byte, value unsafe.Pointer) []byte {
+	n, b := len(b), grown(b, s.most)
+	for i := range s.runs {
+		r := &s.runs[i]
 		at := unsafe.Add(value, r.offset)
 		switch r.kind {
 		case reflect.Struct:
 			n = r.putStructs(b, n, at)
 		case reflect.String:
 			for k := range r.count {
-				s := *(*string)(r.at(at, k))
-				b = append(b[:put(b, n, uint64(len(s)))], s...)
-				n, b = len(b), grown(b, most)
+				x := *(*string)(r.at(at, k))
+				b = append(b[:put(b, n, uint64(len(x)))], x...)
+				n, b = len(b), grown(b, s.most)
 			}
+		case reflect.Slice, reflect.Map, reflect.Pointer:
+			b = r.appendMany(b[:n], at)
+			n, b = len(b), grown(b, s.most)
 		default:
 			n = r.putNumbers(b, n, at)
 		}
@@ -160,10 +196,10 @@ func appendRuns(b []byte, runs []codecRun, most int, value unsafe.Pointer) []byt
 
 // putStructs writes structs, which hold whole numbers, and returns where they end.
 func (r *codecRun) putStructs(b []byte, n int, at unsafe.Pointer) (end int) {
-	used := usedOf(at, r.count, r.size)
+	used, of := usedOf(at, r.count, r.size), r.elem.runs
 	for k := range used {
-		for i := range r.of {
-			n = r.of[i].putNumbers(b, n, unsafe.Add(r.at(at, k), r.of[i].offset))
+		for i := range of {
+			n = of[i].putNumbers(b, n, unsafe.Add(r.at(at, k), of[i].offset))
 		}
 	}
 	zeros := (r.count - used) * r.zeros
@@ -243,6 +279,9 @@ func put(b []byte, n int, x uint64) (end int) {
 func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
 
 func putFloat(b []byte, n int, x float64) (end int) {
+	if math.IsNaN(x) {
+		x = math.NaN() // whose bits are one of many
+	}
 	binary.LittleEndian.PutUint64(b[n:], math.Float64bits(x+0)) // -0 equals 0
 	return n + 8
 }
@@ -260,82 +299,4 @@ func putBytes(b []byte, n int, xs []uint8) (end int) {
 		n = put(b, n, uint64(x))
 	}
 	return n
-}
-
-// readSmall reads numbers of a byte each, and returns the rest.
-func readSmall(b []byte, xs []uint8) (rest []byte) {
-	for i := range xs {
-		if xs[i] = b[0]; b[0] >= 0x80 {
-			b = b[1:] // a 1
-		}
-		b = b[1:]
-	}
-	return b
-}
-
-// value returns the value that has the given bytes, which append has written.
-func (c *codec[T]) value(b []byte) (x T) {
-	for i := range c.runs {
-		r := &c.runs[i]
-		at := unsafe.Add(unsafe.Pointer(&x), r.offset)
-		b = r.readAll(b, at)
-	}
-	return x
-}
-
-// readAll sets all fields of a run, and returns the rest.
-func (r *codecRun) readAll(b []byte, first unsafe.Pointer) (rest []byte) {
-	if r.kind == reflect.Uint8 {
-		return readSmall(b, unsafe.Slice((*uint8)(first), r.count))
-	}
-	for k := range r.count {
-		at := r.at(first, k)
-		if r.kind == reflect.Struct {
-			for i := range r.of {
-				b = r.of[i].readAll(b, unsafe.Add(at, r.of[i].offset))
-			}
-		} else {
-			b = r.read(b, at)
-		}
-	}
-	return b
-}
-
-// read sets one field to what b begins with, and returns the rest.
-func (r *codecRun) read(b []byte, at unsafe.Pointer) (rest []byte) {
-	switch r.kind {
-	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		x, size := binary.Varint(b)
-		switch r.kind {
-		case reflect.Int8:
-			*(*int8)(at) = int8(x)
-		case reflect.Int16:
-			*(*int16)(at) = int16(x)
-		case reflect.Int32:
-			*(*int32)(at) = int32(x)
-		default:
-			*(*int64)(at) = x
-		}
-		return b[size:]
-	case reflect.Float32:
-		*(*float32)(at) = float32(math.Float64frombits(binary.LittleEndian.Uint64(b)))
-		return b[8:]
-	case reflect.Float64:
-		*(*float64)(at) = math.Float64frombits(binary.LittleEndian.Uint64(b))
-		return b[8:]
-	}
-	x, size := binary.Uvarint(b)
-	b = b[size:]
-	switch r.kind {
-	case reflect.Uint16:
-		*(*uint16)(at) = uint16(x)
-	case reflect.Uint32:
-		*(*uint32)(at) = uint32(x)
-	case reflect.Uint64:
-		*(*uint64)(at) = x
-	default:
-		*(*string)(at) = string(b[:x])
-		return b[x:]
-	}
-	return b
 }

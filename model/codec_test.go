@@ -141,9 +141,165 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestUnsendable(t *testing.T) {
-	if why := unsendable(reflect.TypeFor[struct{ p *int }]()); why != "a message cannot hold a *int" {
-		t.Errorf("got %q", why)
+// tree is a type that holds values of its own.
+type tree struct{ Kids []tree }
+
+// TestNoValue: what a message or a local state cannot hold is named, with its place.
+func TestNoValue(t *testing.T) {
+	for _, x := range []struct {
+		of   reflect.Type
+		want string // the beginning; "": it is a value
+	}{
+		{reflect.TypeFor[struct{ p *int }](), "field p of it is a *int, which states would share"},
+		{reflect.TypeFor[map[string][]func()](), "an element of a value of it is a func(), which"},
+		{reflect.TypeFor[[][2]chan int](), "an element of an element of it is a chan int, which"},
+		{reflect.TypeFor[struct{ a, b any }](), "field a of it is a interface {}, which"},
+		{reflect.TypeFor[map[struct{ x float64 }]int](), "field x of a key of it is a float64, of which"},
+		{reflect.TypeFor[tree](), "an element of field Kids of it is a model.tree, which holds values of"},
+		{reflect.TypeFor[many64](), ""},
+		{reflect.TypeFor[PerProc[uint8]](), ""},
+		{reflect.TypeFor[Group](), ""},
+	} {
+		if why := noValue(x.of, "it"); !strings.HasPrefix(why, x.want) || (why == "") != (x.want == "") {
+			t.Errorf("%v: got %q, want %q", x.of, why, x.want)
+		}
+	}
+}
+
+// many64 holds what has no fixed size, in all ways.
+type many64 struct {
+	queue  []Proc
+	names  map[string][]string
+	rows   [2][][]int16
+	perms  map[[2]uint8]struct{ yes bool }
+	floats map[int]float64
+	inner  []struct {
+		text string
+		of   map[Proc]Set
+	}
+}
+
+// TestManyCodec: values with slices and maps are read as they were written, share nothing with what was
+// written, and have bytes that do not depend on the order in which maps were filled, nor on capacities.
+func TestManyCodec(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 5))
+	c := codecOf[many64]()
+	if c.flat || c.solid() {
+		t.Fatal("a type with slices is taken for flat")
+	}
+	known := map[string]many64{}
+	for range 2000 {
+		x := randomMany(r)
+		b := c.append(nil, &x)
+		y := c.value(b)
+		if again := c.append(nil, &y); string(again) != string(b) || !c.equal(&x, &y) {
+			t.Fatalf("%#v is read as %#v", x, y)
+		}
+		if !reflect.DeepEqual(y, c.copied(&y)) { // a copy is as what was read
+			t.Fatalf("a copy of %#v differs", y)
+		}
+		if other, is := known[string(b)]; is && !c.equal(&other, &x) {
+			t.Fatalf("%#v and %#v have the same bytes", x, other)
+		}
+		known[string(b)] = y
+		m, err := decode[many64](b, MaxProcs)
+		hasFloats := len(x.floats) > 0
+		if err != nil || !reflect.DeepEqual(m, y) && !hasFloats {
+			t.Fatalf("%#v is read with care as %#v, %v", y, m, err)
+		}
+		for i := range x.queue {
+			x.queue[i] = 99
+		}
+		for k := range x.names {
+			x.names[k] = nil
+		}
+		if string(c.append(nil, &y)) != string(b) {
+			t.Fatal("what was read changes with what was written")
+		}
+	}
+	var none, empty many64
+	empty.queue, empty.names = make([]Proc, 0, 4), map[string][]string{}
+	if !c.equal(&none, &empty) {
+		t.Error("nil and empty differ")
+	}
+	if read := c.copied(&none); read.names == nil || read.queue != nil {
+		t.Error("a copy has maps that are not nil, and slices that are nil if they are empty")
+	}
+}
+
+func randomMany(r *rand.Rand) (x many64) {
+	for range r.IntN(3) {
+		x.queue = append(x.queue, Proc(r.IntN(3)))
+		row := &x.rows[r.IntN(2)]
+		*row = append(*row, []int16{int16(r.IntN(1000)) - 500})
+		x.inner = append(x.inner, struct {
+			text string
+			of   map[Proc]Set
+		}{fmt.Sprint(r.IntN(9)), map[Proc]Set{Proc(r.IntN(3)): Set(r.IntN(8)), 2: 1}})
+	}
+	x.names = map[string][]string{}
+	for range r.IntN(3) {
+		x.names[strings.Repeat("x", r.IntN(3))] = make([]string, r.IntN(2))
+		x.perms = map[[2]uint8]struct{ yes bool }{{uint8(r.IntN(2)), 200}: {r.IntN(2) == 0}}
+		x.floats = map[int]float64{-r.IntN(3): math.Sqrt(float64(r.IntN(4)))}
+	}
+	return x
+}
+
+// TestBeyond: values of more processes than a search takes are equal, and have one hash, if they hold the
+// same, though they keep it elsewhere.
+func TestBeyond(t *testing.T) {
+	type wide struct {
+		of  PerProc[uint16]
+		who Group
+	}
+	c := codecOf[wide]()
+	make := func(puts ...Proc) (x wide) {
+		for _, p := range puts {
+			x.of.Put(p, x.of.At(p)^7)
+			x.who = x.who.With(p)
+		}
+		return x
+	}
+	a, b, other := make(3, 40, 900), make(900, 50, 3, 50, 40), make(3, 40, 901)
+	a.who, b.who = a.who.With(50), b.who.With(50)
+	for _, x := range []struct {
+		x, y wide
+		same bool
+	}{{a, b, true}, {a, other, false}, {make(3), make(3, 100, 100), false}, {wide{}, wide{}, true}} {
+		hx, _ := c.hash(nil, &x.x)
+		hy, _ := c.hash(nil, &x.y)
+		if c.equal(&x.x, &x.y) != x.same || (hx == hy) != x.same {
+			t.Errorf("%#v and %#v: want %v", x.x, x.y, x.same)
+		}
+	}
+	zero := make(100, 100)
+	zero.who = Group{}
+	if none := (wide{}); !c.equal(&zero, &none) || len(c.append(nil, &zero)) != len(c.append(nil, &none)) {
+		t.Error("what was put and taken away again is not nothing")
+	}
+}
+
+// TestDecodeMany: bytes that are written of no value with slices and maps are errors.
+func TestDecodeMany(t *testing.T) {
+	for _, x := range []struct {
+		bytes []byte
+		want  string
+	}{
+		{[]byte{200, 1}, "end within a slice"},
+		{[]byte{255, 255, 255, 255, 15}, "end within a slice"},
+		{[]byte{0, 9}, "end within a slice or a map"},
+		{[]byte{0, 2, 1, 1, 0, 0}, "not in order"},
+		{[]byte{0, 2, 0, 1, 0, 1}, "not in order"},
+		{[]byte{0, 0, 7}, "too many"},
+	} {
+		type pair struct {
+			List []uint8
+			Of   map[uint8]bool
+		}
+		if m, err := decode[pair](x.bytes, 3); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%v: got %v, %v; want %q", x.bytes, m, err, x.want)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -14,15 +15,15 @@ import (
 // A variable is a field of a struct that is no struct itself.
 type variable struct {
 	name   string
-	at     []int // as in reflect.Value.FieldByIndex
 	offset uintptr
 	size   uintptr
+	shape  *shape
 }
 
 // variables lists those of values of type t.
 func variables(t reflect.Type) []variable {
 	if t.Kind() != reflect.Struct {
-		return []variable{{"the state", nil, 0, t.Size()}}
+		return []variable{{"the state", 0, t.Size(), shapeOf(t)}}
 	}
 	return variable{}.fields(t)
 }
@@ -32,8 +33,7 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		x := variable{
-			strings.TrimPrefix(v.name+"."+f.Name, "."), append(slices.Clone(v.at), i), v.offset + f.Offset,
-			f.Type.Size(),
+			strings.TrimPrefix(v.name+"."+f.Name, "."), v.offset + f.Offset, f.Type.Size(), shapeOf(f.Type),
 		}
 		if f.Type.Kind() == reflect.Struct && !hasStages(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
@@ -45,17 +45,16 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 }
 
 // unchanged returns those of vs that have the same value in all values as in the first. It
-// looks at a variable only until that has changed, and ends when all have.
+// looks at a variable only until that has changed, and ends when all have. The values stay as they are.
 func unchanged[T any](vs []variable, values iter.Seq[*T]) []variable {
-	var first reflect.Value
+	var first *T
 	for x := range values {
-		v := reflect.ValueOf(x).Elem()
-		if !first.IsValid() {
-			first = reflect.New(v.Type()).Elem()
-			first.Set(v) // a copy
+		if first == nil {
+			first = x
 		}
 		vs = slices.DeleteFunc(vs, func(f variable) bool {
-			return !first.FieldByIndex(f.at).Equal(v.FieldByIndex(f.at))
+			at, first := unsafe.Add(unsafe.Pointer(x), f.offset), unsafe.Add(unsafe.Pointer(first), f.offset)
+			return !f.shape.equal(first, at)
 		})
 		if len(vs) == 0 {
 			break

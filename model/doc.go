@@ -34,10 +34,16 @@
 //
 // # States
 //
-// Local states, messages, histories and states of systems are comparable values: numbers,
-// booleans, arrays, structs, and package values' sequences, bags and sets; no pointers. A [Set] is
-// one of processes. In the state of a System there are no strings. A type with a String method is
-// shown so; Vars says more about what is shown.
+// Local states, messages and histories are what one would write in Go: numbers, strings, booleans,
+// structs, arrays, slices and maps, in each other as one likes. Each handler gets values of its own,
+// whose slices are nil if they are empty and whose maps never are, and may change them in place; what
+// is sent is sent as it is at that moment. nil and empty are one value. Who ranges over a map to send
+// messages has to sort the keys: Go takes them in another order each time, so that the handler would be
+// no function. What is shared and no value is refused by name: pointers, functions, channels, interfaces.
+//
+// The state of a System has a fixed size: numbers, booleans, arrays, structs, and package values'
+// sequences, bags and sets. A [Set] is one of processes. A type with a String method is shown so; Vars
+// says more about what is shown.
 //
 // # Properties
 //

@@ -23,15 +23,16 @@ func (c *Composition[L, M, H]) forget(p Proc, l L) L {
 	defer named(func() Error {
 		return Error{Part: "Forget", Process: c.Names.Of(p), State: spelled(l, c.Names)}
 	})
-	once := l
+	of := &c.of.local
+	once := of.copied(&l)
 	c.Forget(p, &once)
-	second, twice := l, once
+	second, twice := of.copied(&l), of.copied(&once)
 	c.Forget(p, &second)
 	c.Forget(p, &twice)
 	switch {
-	case second != once:
+	case !of.equal(&second, &once):
 		panic(&Error{What: impure, First: spelled(once, c.Names), Second: spelled(second, c.Names)})
-	case twice != once:
+	case !of.equal(&twice, &once):
 		panic(&Error{What: forgetsAgain, First: spelled(once, c.Names), Second: spelled(twice, c.Names)})
 	}
 	return once
@@ -111,7 +112,7 @@ func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
 		})
 	}
 	at := func(l *L) protocol.Local {
-		t.shown = *l
+		t.shown = t.ofLocal.copied(l)
 		return t.local(p, &t.shown)
 	}
 	t.compare(at(&parts.locals[normal]), at(&l), differ)
@@ -143,7 +144,7 @@ func (p *Property[S]) ofOne() func(*S, Proc) bool {
 
 // told returns what a function of property i says of a local state of p.
 func (t *typed[L, M, H]) told(i int, of func(*Global[L, M, H], Proc) bool, p Proc, l L) bool {
-	t.shown = l
+	t.shown = t.ofLocal.copied(&l)
 	t.part = partView[L, M, H]{l: &t.shown}
 	return t.asks(i, of, p)
 }

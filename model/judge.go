@@ -3,7 +3,7 @@ package model
 import "github.com/atmostk/atmostk/model/protocol"
 
 // judge is the Judge of a composition.
-type judge[L, M, H comparable] struct {
+type judge[L, M, H any] struct {
 	t        *typed[L, M, H]
 	from, to Global[L, M, H]
 	fromView partsView[L, M, H]
@@ -21,7 +21,7 @@ func (t *typed[L, M, H]) NewJudge() Judge {
 }
 
 // A partsView shows a state, of which it has the numbers of the parts, to properties.
-type partsView[L, M, H comparable] struct {
+type partsView[L, M, H any] struct {
 	t *typed[L, M, H]
 	s *protocol.Parts
 }

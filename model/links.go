@@ -11,7 +11,7 @@ import "github.com/atmostk/atmostk/model/protocol"
 // Handlers are as local as under other media. What they learn of the surroundings is
 // whether the end of their link is alive, whether what a timer waits for is under way,
 // and a number that nobody uses.
-type Links[L, M comparable] struct {
+type Links[L, M any] struct {
 	// Of returns the link of a process, which is a part of its local state.
 	Of func(l *L) *Link
 
@@ -66,7 +66,7 @@ func (s LinkState) String() string {
 
 // A Timer is a handler that runs when a time is up: while the link is open and no
 // message that the process awaits is in any link. It never fires for what is only slow.
-type Timer[L, M comparable] struct {
+type Timer[L, M any] struct {
 	Handler[L, M]
 	Awaits func(p Proc, m M) bool
 }
@@ -104,7 +104,7 @@ func (c *Composition[L, M, H]) traceOf(letters []Letter[M]) (all protocol.Trace)
 }
 
 // A linkEvent is a handler with the condition of its event.
-type linkEvent[L, M comparable] struct {
+type linkEvent[L, M any] struct {
 	*Handler[L, M]
 	revives bool // it is a step of the dead
 	occurs  func(link Link, dead Set, s protocol.Surrounding) bool

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -50,7 +49,7 @@ func (j *judges[S]) answer(s *S, i int) (a answer) {
 }
 
 // A copyView shows properties a copy of a state, so that it is found out if they change it.
-type copyView[L, M, H comparable] struct {
+type copyView[L, M, H any] struct {
 	c       *Composition[L, M, H]
 	locals  []L
 	inboxes [][]Letter[M]
@@ -77,12 +76,12 @@ func (w *copyView[L, M, H]) copy(from *partsView[L, M, H], dead Set, deep bool) 
 	w.c = from.t.c
 	w.whole = Global[L, M, H]{N: w.c.N, Dead: dead, view: w}
 	w.locals, w.inboxes, w.sources = w.locals[:0], w.inboxes[:0], w.sources[:0]
-	w.past = *from.history()
+	w.past = from.t.ofHistory.copied(from.history())
 	for p := range Proc(w.c.N) {
 		content := from.inbox(p)
-		w.locals, w.inboxes = append(w.locals, *from.local(p)), append(w.inboxes, content)
+		w.locals, w.inboxes = append(w.locals, w.c.of.local.copied(from.local(p))), append(w.inboxes, content)
 		if deep {
-			w.inboxes[p], w.sources = slices.Clone(content), append(w.sources, content)
+			w.inboxes[p], w.sources = w.c.of.message.letters(content), append(w.sources, content)
 		}
 	}
 }
@@ -91,13 +90,13 @@ func (w *copyView[L, M, H]) copy(from *partsView[L, M, H], dead Set, deep bool) 
 func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
 	for p := range w.locals {
 		switch name := w.c.Names; {
-		case w.locals[p] != *from.local(Proc(p)):
+		case !w.c.of.local.equal(&w.locals[p], from.local(Proc(p))):
 			return name.Of(Proc(p)) + ": " + spelled(w.locals[p], name)
-		case len(w.sources) > 0 && !slices.Equal(w.inboxes[p], w.sources[p]):
+		case len(w.sources) > 0 && !w.c.of.message.sameLetters(w.inboxes[p], w.sources[p]):
 			return fmt.Sprintf("inbox of %s: %v", name.Of(Proc(p)), w.inboxes[p])
 		}
 	}
-	if w.past != *from.history() {
+	if !w.c.of.history.equal(&w.past, from.history()) {
 		return "history: " + spelled(w.past, w.c.Names)
 	}
 	return ""

@@ -14,7 +14,8 @@ func TestParts(t *testing.T) {
 	sent := []Sent[string]{{3, "a"}, {1, "b"}, {1, "c"}, {2, "x"}, {1, "b"}}
 	dead := SetOf(2)
 	list := func(how CrashSends) (all []string) {
-		parts(how, sent, dead, func(part []Sent[string]) { all = append(all, fmt.Sprint(part)) })
+		of := codecOf[string]()
+		parts(&of, how, sent, dead, func(part []Sent[string]) { all = append(all, fmt.Sprint(part)) })
 		slices.Sort(all)
 		return all
 	}

@@ -69,18 +69,18 @@ type Packet struct {
 }
 
 // nodes are the Nodes of a composition.
-type nodes[L, M, H comparable] struct {
+type nodes[L, M, H any] struct {
 	c *Composition[L, M, H] // without an adversary
 	// network is that of the composition, with the adversary
 	network  Network
 	actions  []Action
-	messages codec[M]
-	locals   codec[L]
+	messages *codec[M]
+	locals   *codec[L]
 }
 
 // newNodes returns nil if a history guards steps, or channels fail by themselves: real processes
 // do not have that.
-func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
+func newNodes[L, M, H any](c Composition[L, M, H]) Nodes {
 	if c.History.Guards || c.Network.Faults.Some() {
 		return nil
 	}
@@ -91,7 +91,7 @@ func newNodes[L, M, H comparable](c Composition[L, M, H]) Nodes {
 	actions := c.actions()
 	c.Network.Crashes = 0
 	return &nodes[L, M, H]{
-		c: &c, network: network, actions: actions, messages: codecOf[M](), locals: codecOf[L](),
+		c: &c, network: network, actions: actions, messages: &c.of.message, locals: &c.of.local,
 	}
 }
 
@@ -105,7 +105,7 @@ func (ps *nodes[L, M, H]) Start(p Proc) Node {
 }
 
 // node is a Node.
-type node[L, M, H comparable] struct {
+type node[L, M, H any] struct {
 	of    *nodes[L, M, H]
 	p     Proc
 	local L
@@ -115,7 +115,7 @@ type node[L, M, H comparable] struct {
 func (n node[L, M, H]) Own() []NodeStep {
 	var steps []NodeStep
 	n.of.c.idle(n.p, &n.local, n.in, func(o *outcome[L, M]) {
-		if o.revives || o.local != n.local || len(o.sent) > 0 {
+		if o.revives || !n.of.c.of.local.equal(&o.local, &n.local) || len(o.sent) > 0 {
 			steps = append(steps, n.step(o, nil))
 		}
 	})
@@ -129,7 +129,7 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 	}
 	accepted := false
 	for _, r := range n.of.c.Receive {
-		accepted = accepted || r.Accepts(m)
+		accepted = accepted || r.Accepts(n.of.messages.own(m))
 	}
 	if !accepted || int(from) >= n.of.c.N {
 		return nil, fmt.Errorf("no handler of %s accepts %v", n.of.Name(n.p), m)
@@ -162,7 +162,7 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 
 // step shows an outcome to those who do not know L and M.
 func (n node[L, M, H]) step(o *outcome[L, M], received *Packet) NodeStep {
-	next := node[L, M, H]{of: n.of, p: n.p, local: o.local}
+	next := node[L, M, H]{of: n.of, p: n.p, local: n.of.locals.copied(&o.local)}
 	s := NodeStep{
 		Action: n.of.actions[o.action], Received: received, Next: next,
 		Outside: o.exhausted || !n.of.c.keeps(n.p, &next.local),

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -95,9 +97,9 @@ func show(v reflect.Value, names Names) string {
 		})
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
-	case v.Kind() == reflect.Array:
+	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
 		n := v.Len()
-		if (n == MaxProcs || n == FewProcs) && names.count > 0 {
+		if v.Kind() == reflect.Array && (n == MaxProcs || n == FewProcs) && names.count > 0 {
 			n = names.count
 		}
 		parts := make([]string, n)
@@ -105,8 +107,35 @@ func show(v reflect.Value, names Names) string {
 			parts[i] = show(v.Index(i), names)
 		}
 		return "[" + strings.Join(parts, " ") + "]"
+	case v.Kind() == reflect.Map:
+		return showMap(v, names)
+	case v.Kind() == reflect.Struct && v.CanInterface() && !shapeOf(v.Type()).flat:
+		parts := make([]string, v.NumField())
+		for i := range parts {
+			parts[i] = show(v.Field(i), names)
+		}
+		return "{" + strings.Join(parts, " ") + "}"
 	}
 	return fmt.Sprint(v)
+}
+
+// showMap writes a map, in the order of its keys.
+func showMap(v reflect.Value, names Names) string {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		switch {
+		case a.CanInt():
+			return cmp.Compare(a.Int(), b.Int())
+		case a.CanUint():
+			return cmp.Compare(a.Uint(), b.Uint())
+		}
+		return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
+	})
+	parts := make([]string, len(keys))
+	for i, key := range keys {
+		parts[i] = show(key, names) + ": " + show(v.MapIndex(key), names)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // spelled writes the fields of a value, for an Error: x=1 y=[2 3].

@@ -7,7 +7,7 @@ import (
 )
 
 // A runner runs the handlers of a process in some memo key, and yields what comes of it.
-type runner[L, M, H comparable] struct {
+type runner[L, M, H any] struct {
 	c     *Composition[L, M, H]
 	yield func(*outcome[L, M]) // which keeps no pointer to it
 	// again: the runner is used again and again, and what an outcome sends is gone when yield
@@ -64,7 +64,10 @@ func (r *runner[L, M, H]) breakLink() {
 		return
 	}
 	action := r.c.indexOfFault(protocol.BreakFault)
-	r.o = outcome[L, M]{action: action, handler: action, kind: Fault, local: *r.l, fault: protocol.BreakFault}
+	r.o = outcome[L, M]{
+		action: action, handler: action, kind: Fault, fault: protocol.BreakFault,
+		local: r.c.of.local.copied(r.l),
+	}
 	link := r.c.Links.Of(&r.o.local)
 	if link.State == LinkOpen {
 		r.o.cut = protocol.CutTo(link.To)
@@ -103,8 +106,10 @@ func (r *runner[L, M, H]) crash() {
 	if !r.c.mayCrash(r.p, r.in.Dead) {
 		return
 	}
-	r.o = outcome[L, M]{action: r.c.crashAction(), handler: r.c.crashAction(), kind: Fault, local: *r.l,
-		crash: true}
+	action := r.c.crashAction()
+	r.o = outcome[L, M]{
+		action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), crash: true,
+	}
 	if links := r.c.Links; links != nil {
 		if link := links.Of(r.l); link.State == LinkOpen {
 			r.o.cut = protocol.CutTo(link.To)
@@ -121,7 +126,7 @@ func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Sett
 	do := r.c.Receive[i].Do
 	r.at = outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}
 	r.all(func(l *L, out *Outbox[M]) bool {
-		return do(r.p, letter.From, letter.M, l, out)
+		return do(r.p, letter.From, r.c.of.message.copied(&letter.M), l, out)
 	})
 }
 
@@ -130,14 +135,14 @@ func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Sett
 func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 	r.at.handler = r.at.action
 	defer named(func() Error { return r.context(r.at.action) })
-	r.out.procs = r.c.N
+	r.out.procs, r.out.of = r.c.N, &r.c.of.message
 	for again := true; again; again = r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.Learns.Fresh(), false
 		if !r.again {
 			r.out.sent = nil
 		}
 		r.o = r.at
-		r.o.local = *r.l
+		r.c.of.local.copyTo(&r.o.local, r.l)
 		if !do(&r.o.local, &r.out) {
 			continue
 		}
@@ -164,7 +169,7 @@ func (r *runner[L, M, H]) broken() {
 	if r.c.Network.ToDead {
 		none = 0
 	}
-	parts(r.c.Network.CrashSends, r.out.sent, none, func(part []Sent[M]) {
+	parts(&r.c.of.message, r.c.Network.CrashSends, r.out.sent, none, func(part []Sent[M]) {
 		r.o.sent = part
 		r.yield(&r.o)
 	})

@@ -117,7 +117,7 @@ const (
 const nothing = ^Mail(0)
 
 // stage is the Stage of a composition.
-type stage[L, M, H comparable] struct {
+type stage[L, M, H any] struct {
 	c      *Composition[L, M, H]
 	judges judges[Global[L, M, H]]
 	light  bool // it keeps neither inboxes, nor hashes, nor the history
@@ -165,12 +165,12 @@ type stage[L, M, H comparable] struct {
 }
 
 // newStage returns a stage of a composition.
-func newStage[L, M, H comparable](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
+func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
 	// A light stage does not know what is lost with a link.
 	s := &stage[L, M, H]{c: c, judges: j, light: light && c.Links == nil}
 	s.links.events = c.Links.events()
 	s.faults.init(c.Network.Faults.List())
-	s.out.procs = c.N
+	s.out.procs, s.out.of = c.N, &c.of.message
 	s.out.choice.draw = func(n int) int { return s.r.IntN(n) }
 	s.now = Global[L, M, H]{N: c.N, view: stageView[L, M, H]{s}}
 	s.before = Global[L, M, H]{N: c.N, view: &s.was}
@@ -225,7 +225,7 @@ func (s *stage[L, M, H]) Start(r *rand.Rand) {
 	n := s.c.N
 	s.r = r
 	s.local, s.dead, s.gone = slices.Grow(s.local[:0], n)[:n], make([]bool, n), s.c.Network.Dead
-	s.units, s.inUse, s.history = make([]int, n), 0, s.c.History.Init
+	s.units, s.inUse, s.history = make([]int, n), 0, s.c.of.history.copied(&s.c.History.Init)
 	s.mail, s.free, s.letters, s.sent, s.lost = s.mail[:0], s.free[:0], 0, s.sent[:0], s.lost[:0]
 	s.record, s.links.known, s.wide, s.depleted = protocol.Record{}, false, false, false
 	s.inbox = slices.Grow(s.inbox[:0], n)[:n]
@@ -241,7 +241,7 @@ func (s *stage[L, M, H]) Start(r *rand.Rand) {
 	for p := range Proc(n) {
 		if s.c.UnderWay != nil && !s.dead[p] {
 			for _, m := range s.c.UnderWay(p) {
-				s.put(p, m)
+				s.put(p, Sent[M]{m.To, s.c.of.message.copied(&m.M)})
 			}
 		}
 	}
@@ -327,7 +327,7 @@ func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
 	s.p, s.peer, s.action, s.received, s.dies = p, peer, action, received, false
 	s.revives, s.fault, s.copied, s.links.cut = false, protocol.NoFault, nothing, 0
-	s.after = s.local[p]
+	s.c.of.local.copyTo(&s.after, &s.local[p])
 	s.out.sent, s.out.note, s.out.fresh, s.out.exhausted = s.out.sent[:0], 0, s.learns(p).Fresh(), false
 }
 
@@ -336,7 +336,8 @@ func (s *stage[L, M, H]) answer(enabled bool) Answer {
 	if !enabled {
 		return NotEnabled
 	}
-	s.past, s.befell = s.history, s.record
+	s.c.of.history.copyTo(&s.past, &s.history)
+	s.befell = s.record
 	if !s.befell.Befall(s.fault, &s.c.Network.Faults) {
 		return NotEnabled
 	}
@@ -376,7 +377,8 @@ func (s *stage[L, M, H]) Receive(p Proc, m Mail) Answer {
 	letter := &s.mail[m]
 	i := s.c.receiver(letter.M)
 	s.prepare(p, letter.From, len(s.c.Local)+i, m)
-	return s.handled(s.c.Receive[i].Do(p, letter.From, letter.M, &s.after, &s.out))
+	do := s.c.Receive[i].Do
+	return s.handled(do(p, letter.From, s.c.of.message.copied(&letter.M), &s.after, &s.out))
 }
 
 func (s *stage[L, M, H]) Notice(p, dead Proc) Answer {
@@ -430,7 +432,8 @@ func (s *stage[L, M, H]) Commit() []Dispatch {
 		s.lose(s.p, Proc(s.links.cut-1))
 	}
 	s.hash.changeLocal(s.p, &s.after)
-	s.local[s.p], s.history, s.record = s.after, s.past, s.befell
+	s.c.of.local.copyTo(&s.local[s.p], &s.after)
+	s.history, s.record = s.past, s.befell
 	if s.revives {
 		s.rise(s.p)
 	}
@@ -471,7 +474,7 @@ func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
 	}
 	var targets []Sent[M]
 	for _, m := range s.out.sent {
-		if (!s.dead[m.To] || s.c.Network.ToDead) && !slices.Contains(targets, m) {
+		if (!s.dead[m.To] || s.c.Network.ToDead) && s.c.of.message.index(targets, &m) < 0 {
 			targets = append(targets, m)
 		}
 	}
@@ -491,7 +494,7 @@ func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
 		}
 	}
 	for _, m := range s.out.sent {
-		if i := slices.Index(targets, m); i >= 0 && keep[i] {
+		if i := s.c.of.message.index(targets, &m); i >= 0 && keep[i] {
 			part = append(part, m)
 		}
 	}

@@ -13,12 +13,28 @@ import (
 // coefficients are the hashes of its letters, the next one to be received first.
 //
 // It is kept from when it is asked for: most of the time of a step would go into it.
-type stageHash[L, M, H comparable] struct {
+type stageHash[L, M, H any] struct {
 	s        *stage[L, M, H]
 	kept     bool
 	sum      uint64
 	locals   []uint64
 	channels []fifoHash // to times n, plus from; nil if there are none
+	room     []byte     // to write values
+}
+
+func (h *stageHash[L, M, H]) ofLocal(l *L) (x uint64) {
+	x, h.room = h.s.c.of.local.hash(h.room, l)
+	return x
+}
+
+func (h *stageHash[L, M, H]) ofMessage(m Mail) (x uint64) {
+	x, h.room = h.s.c.of.message.hash(h.room, &h.s.mail[m].M)
+	return x
+}
+
+func (h *stageHash[L, M, H]) ofHistory(past *H) (x uint64) {
+	x, h.room = h.s.c.of.history.hash(h.room, past)
+	return x
 }
 
 type fifoHash struct {
@@ -76,7 +92,7 @@ func (h *stageHash[L, M, H]) begin() {
 		h.channels[i] = fifoHash{0, 1}
 	}
 	for p := range h.locals {
-		h.locals[p] = maphash.Comparable(seed, h.s.local[p])
+		h.locals[p] = h.ofLocal(&h.s.local[p])
 		h.sum += mixed(p, h.locals[p])
 		if h.s.dead[p] {
 			h.sum += h.ofDeath(p)
@@ -89,7 +105,7 @@ func (h *stageHash[L, M, H]) changeLocal(p Proc, to *L) {
 		return
 	}
 	h.sum -= mixed(int(p), h.locals[p])
-	h.locals[p] = maphash.Comparable(seed, *to)
+	h.locals[p] = h.ofLocal(to)
 	h.sum += mixed(int(p), h.locals[p])
 }
 
@@ -97,7 +113,7 @@ func (h *stageHash[L, M, H]) ofDeath(p int) uint64 { return mixed(h.s.c.N+p, 1) 
 
 // ofLetter hashes a letter of a bag, with the process that it goes to.
 func (h *stageHash[L, M, H]) ofLetter(to Proc, m Mail) uint64 {
-	return mixed(2*h.s.c.N+int(to), maphash.Comparable(seed, h.s.mail[m]))
+	return mixed(2*h.s.c.N+int(to), h.ofMessage(m)*base+uint64(h.s.mail[m].From))
 }
 
 // channel returns the channel of a letter, and its place.
@@ -116,7 +132,7 @@ func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
 	}
 	f, place := h.channel(to, m)
 	h.sum -= mixed(place, f.value)
-	f.value += maphash.Comparable(seed, h.s.mail[m].M) * f.power
+	f.value += h.ofMessage(m) * f.power
 	f.power *= base
 	h.sum += mixed(place, f.value)
 }
@@ -129,7 +145,7 @@ func (h *stageHash[L, M, H]) addFirst(to Proc, m Mail) {
 	}
 	f, place := h.channel(to, m)
 	h.sum -= mixed(place, f.value)
-	f.value = maphash.Comparable(seed, h.s.mail[m].M) + f.value*base
+	f.value = h.ofMessage(m) + f.value*base
 	f.power *= base
 	h.sum += mixed(place, f.value)
 }
@@ -145,7 +161,7 @@ func (h *stageHash[L, M, H]) remove(to Proc, m Mail) {
 	}
 	f, place := h.channel(to, m)
 	h.sum -= mixed(place, f.value)
-	f.value = (f.value - maphash.Comparable(seed, h.s.mail[m].M)) * inverse
+	f.value = (f.value - h.ofMessage(m)) * inverse
 	f.power *= inverse
 	h.sum += mixed(place, f.value)
 }
@@ -169,7 +185,7 @@ func (s *stage[L, M, H]) Hash() uint64 {
 		return s.world().Code().Lo
 	}
 	s.hash.keep()
-	sum := s.hash.sum + maphash.Comparable(seed, s.history)
+	sum := s.hash.sum + s.hash.ofHistory(&s.history)
 	if s.record != (protocol.Record{}) {
 		sum += maphash.Comparable(seed, s.record)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // A stageView shows the state of a stage to properties, in place.
-type stageView[L, M, H comparable] struct{ s *stage[L, M, H] }
+type stageView[L, M, H any] struct{ s *stage[L, M, H] }
 
 func (v stageView[L, M, H]) local(p Proc) *L { return &v.s.local[p] }
 func (v stageView[L, M, H]) history() *H     { return &v.s.history }
@@ -35,7 +35,7 @@ func (s *stage[L, M, H]) letterList(to []Letter[M], p Proc) []Letter[M] {
 }
 
 // A snapshot is the state before a step, where a property of steps looks at it.
-type snapshot[L, M, H comparable] struct {
+type snapshot[L, M, H any] struct {
 	s       *stage[L, M, H]
 	locals  []L
 	letters [][]Letter[M]

@@ -10,7 +10,7 @@ import (
 // channel adversary does.
 
 // stageLinks is what a stage keeps of its links.
-type stageLinks[L, M comparable] struct {
+type stageLinks[L, M any] struct {
 	events []linkEvent[L, M]
 	traces []protocol.Trace // per message under way: what it leaves in the surroundings
 	around protocol.Trace   // what all parts of the state leave in them,
@@ -170,7 +170,7 @@ func (s *stage[L, M, H]) breakLinks(to Proc) {
 		if s.dead[q] {
 			continue
 		}
-		after := s.local[q]
+		after := s.c.of.local.copied(&s.local[q])
 		if s.c.Links.breaks(&after, to) {
 			s.hash.changeLocal(q, &after)
 			s.local[q] = after

@@ -113,27 +113,32 @@ const (
 )
 
 // track is the Track of a composition.
-type track[L, M, H comparable] struct {
+type track[L, M, H any] struct {
 	c       *Composition[L, M, H]
 	whole   *Composition[L, M, H] // the same without crashes inside handlers
 	n       int
-	locals  protocol.Numbers[L]
+	locals  numbering[L]
 	vars    [][][]Var // per local state and process; nil: not yet spelled out
-	letters protocol.Numbers[Letter[M]]
+	letters numbering[Letter[M]]
 	texts   []string                 // per letter
 	inboxes protocol.Numbers[string] // parcels in eight bytes each: letter, mark
 	parcels [][]Parcel               // per inbox; To is not filled in
 	bytes   int64                    // held by vars, texts and parcels
-	past    protocol.Numbers[H]      // histories, if they guard
+	past    numbering[H]             // histories, if they guard
 }
 
 func (pl *worldPlain[L, M, H]) Track() Track {
 	whole := *pl.c
 	whole.Network.CrashSends = NoPart
-	t := &track[L, M, H]{c: pl.c, whole: &whole, n: pl.c.N}
+	t := &track[L, M, H]{
+		c: pl.c, whole: &whole, n: pl.c.N,
+		locals:  newNumbering(pl.c.of.local),
+		letters: newNumbering(codecOf[Letter[M]]()),
+		past:    newNumbering(pl.c.of.history),
+	}
 	t.inboxes.Of(closedInbox)
 	t.parcels = append(t.parcels, nil)
-	t.past.Of(pl.c.History.Init)
+	t.past.number(&pl.c.History.Init)
 	return t
 }
 
@@ -176,15 +181,15 @@ func (t *track[L, M, H]) Footprint() int64 {
 	var l L
 	var m Letter[M]
 	const entry = 64 // of a Go map, with the headers of slices
-	return t.bytes + int64(len(t.locals.Values))*int64(2*sizeOf(l)+entry) +
-		int64(len(t.letters.Values))*int64(2*sizeOf(m)+entry) + int64(len(t.inboxes.Values))*entry
+	return t.bytes + int64(len(t.locals.values))*int64(2*sizeOf(l)+entry) +
+		int64(len(t.letters.values))*int64(2*sizeOf(m)+entry) + int64(len(t.inboxes.Values))*entry
 }
 
 func (t *track[L, M, H]) Start() Point {
 	w := t.c.start()
 	v := make(Point, 2*t.n+2)
 	for p := range Proc(t.n) {
-		v[p], _ = t.locals.Of(w.local[p])
+		v[p], _ = t.locals.number(&w.local[p])
 		v[t.n+int(p)] = dead
 		if !w.dead.Has(p) {
 			var parcels []Parcel
@@ -210,7 +215,7 @@ func (t *track[L, M, H]) Dead(v Point) (s Set) {
 func (t *track[L, M, H]) Inbox(v Point, p Proc) []Parcel { return t.parcels[v[t.n+int(p)]] }
 
 // local returns the local state of p.
-func (t *track[L, M, H]) local(v Point, p Proc) *L { return &t.locals.Values[v[p]] }
+func (t *track[L, M, H]) local(v Point, p Proc) *L { return &t.locals.values[v[p]] }
 
 func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 	in := t.setting(v, p)
@@ -238,7 +243,7 @@ func (t *track[L, M, H]) Steps(v Point, p Proc, action int) (ms []Move) {
 		}
 	case Receipt:
 		for i, parcel := range t.Inbox(v, p) {
-			if t.whole.receiver(t.letters.Values[parcel.letter].M) == action-len(t.c.Local) {
+			if t.whole.receiver(t.letters.values[parcel.letter].M) == action-len(t.c.Local) {
 				ms = append(ms, t.Receive(v, p, i)...)
 			}
 		}
@@ -260,7 +265,7 @@ func (t *track[L, M, H]) broken(v Point, p Proc, ms *[]Move) {
 	for i, parcel := range t.Inbox(v, p) {
 		if t.next(v, p, i) {
 			letter = i
-			t.c.react(p, &l, t.letters.Values[parcel.letter], in, add)
+			t.c.react(p, &l, t.letters.values[parcel.letter], in, add)
 		}
 	}
 }
@@ -270,7 +275,7 @@ func (t *track[L, M, H]) Receive(v Point, p Proc, i int) (ms []Move) {
 		return nil
 	}
 	l := *t.local(v, p)
-	letter := t.letters.Values[t.Inbox(v, p)[i].letter]
+	letter := t.letters.values[t.Inbox(v, p)[i].letter]
 	t.whole.react(p, &l, letter, t.setting(v, p), func(o *outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
 	return ms
 }
@@ -298,14 +303,14 @@ func (t *track[L, M, H]) add(ms []Move, v Point, p Proc, letter int, o *outcome[
 		if o.crash {
 			gone = gone.With(p)
 		}
-		h := t.past.Values[m.history]
+		h := t.c.of.history.copied(&t.past.values[m.history])
 		if !t.c.remember(&h, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: gone}) {
 			return ms
 		}
 		m.Guarded = true
-		m.history, _ = t.past.Of(h)
+		m.history, _ = t.past.number(&h)
 	}
-	m.local, _ = t.locals.Of(o.local)
+	m.local, _ = t.locals.number(&o.local)
 	for _, s := range o.sent {
 		id := t.letter(Letter[M]{p, s.M})
 		m.Sent = append(m.Sent, Parcel{From: p, To: s.To, Text: t.texts[id], letter: id})
@@ -370,8 +375,8 @@ func (t *track[L, M, H]) crash(v Point, p Proc) {
 		if t.c.Links == nil || v[t.n+int(q)] == dead {
 			continue
 		}
-		if l := *t.local(v, q); t.c.Links.breaks(&l, p) {
-			v[q], _ = t.locals.Of(l)
+		if l := t.c.of.local.copied(t.local(v, q)); t.c.Links.breaks(&l, p) {
+			v[q], _ = t.locals.number(&l)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func sizeOf[T any](x T) int { return int(unsafe.Sizeof(x)) }
 
 // letter returns the number of a letter.
 func (t *track[L, M, H]) letter(x Letter[M]) uint32 {
-	id, isNew := t.letters.Of(x)
+	id, isNew := t.letters.number(&x)
 	if isNew {
 		text := fmt.Sprint(x.M)
 		t.texts = append(t.texts, text)
@@ -54,7 +54,7 @@ func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
 		t.vars[id] = make([][]Var, t.n)
 	}
 	if t.vars[id][p] == nil {
-		t.vars[id][p] = t.c.vars(p, t.locals.Values[id])
+		t.vars[id][p] = t.c.vars(p, t.locals.values[id])
 		for _, x := range t.vars[id][p] {
 			t.bytes += int64(sizeOf(x) + len(x.Value))
 		}
@@ -67,14 +67,14 @@ func (t *track[L, M, H]) State(v Point) State { return t.world(v) }
 // world spells a point out.
 func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
 	w := &world[L, M, H]{
-		c: t.c, dead: t.Dead(v), history: t.past.Values[v[2*t.n]],
+		c: t.c, dead: t.Dead(v), history: t.past.values[v[2*t.n]],
 		record: protocol.Record{Crashes: uint8(v[2*t.n+1])},
 	}
 	for p := range Proc(t.n) {
 		w.local = append(w.local, *t.local(v, p))
 		var letters []Letter[M]
 		for _, parcel := range t.Inbox(v, p) {
-			letters = append(letters, t.letters.Values[parcel.letter])
+			letters = append(letters, t.letters.values[parcel.letter])
 		}
 		w.inbox = append(w.inbox, letters)
 	}
@@ -88,20 +88,21 @@ func (t *track[L, M, H]) Shows(v Point, s State) bool {
 	}
 	for p := range Proc(t.n) {
 		parcels := t.Inbox(v, p)
-		if w.local[p] != *t.local(v, p) || len(parcels) != len(w.inbox[p]) {
+		if !t.c.of.local.equal(&w.local[p], t.local(v, p)) || len(parcels) != len(w.inbox[p]) {
 			return false
 		}
 		left := slices.Clone(w.inbox[p])
 		for i, parcel := range parcels {
-			letter := t.letters.Values[parcel.letter]
+			letter := t.letters.values[parcel.letter]
 			at := 0
 			if t.FIFO() {
-				if w.inbox[p][i] != letter {
+				if !t.letters.of.equal(&w.inbox[p][i], &letter) {
 					return false
 				}
 				continue
 			}
-			if at = slices.Index(left, letter); at < 0 {
+			is := func(l Letter[M]) bool { return t.letters.of.equal(&l, &letter) }
+			if at = slices.IndexFunc(left, is); at < 0 {
 				return false
 			}
 			left = slices.Delete(left, at, at+1)

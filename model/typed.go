@@ -8,8 +8,12 @@ import (
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
-func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
+func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	defer caught(&in)()
+	if err := c.checkTypes(); err != nil {
+		return Instance{mistake: err}
+	}
+	c.of = &codecs[L, M, H]{codecOf[L](), codecOf[M](), codecOf[H]()}
 	err := c.check()
 	c.Names.count = c.N
 	if err != nil && c.N > c.most() && c.N <= maxStage && c.Links == nil && !c.Network.Faults.Some() {
@@ -23,7 +27,7 @@ func Compose[L, M, H comparable](c Composition[L, M, H]) (in Instance) {
 	j := newJudges(c.Properties, actions)
 	sp := &composed[L, M, H]{
 		c: &c, actions: actions, judges: j, table: newJudgeTable(&c),
-		ofLocal: codecOf[L](), ofMessage: codecOf[M](), ofHistory: codecOf[H](),
+		ofLocal: &c.of.local, ofMessage: &c.of.message, ofHistory: &c.of.history,
 	}
 	sp.counters = countersIn(reflect.TypeFor[L](), 0)
 	sp.declare()
@@ -62,7 +66,7 @@ func (c *Composition[L, M, H]) namedPart(part, parts int) string {
 }
 
 // composed is the Space of a composition.
-type composed[L, M, H comparable] struct {
+type composed[L, M, H any] struct {
 	c           *Composition[L, M, H]
 	actions     []Action
 	judges      judges[Global[L, M, H]]
@@ -72,9 +76,16 @@ type composed[L, M, H comparable] struct {
 	judgedWhole string    // a property asked that may look at several local states at once; "": none
 	counters    []uintptr // where Counters are in a local state
 
-	ofLocal   codec[L]
-	ofMessage codec[M]
-	ofHistory codec[H]
+	ofLocal   *codec[L]
+	ofMessage *codec[M]
+	ofHistory *codec[H]
+}
+
+// codecs are those of what a composition is made of.
+type codecs[L, M, H any] struct {
+	local   codec[L]
+	message codec[M]
+	history codec[H]
 }
 
 func (sp *composed[L, M, H]) Actions() []Action { return sp.actions }
@@ -140,7 +151,7 @@ func (sp *composed[L, M, H]) Init() (s protocol.Initial) {
 
 // typed is a composition as one search asks about it: the protocol, and the values of what has
 // got a number.
-type typed[L, M, H comparable] struct {
+type typed[L, M, H any] struct {
 	*composed[L, M, H]
 	procs     []typedParts[L, M]
 	histories []past[H]
@@ -156,12 +167,13 @@ type typed[L, M, H comparable] struct {
 	shown     L                 // to functions of the model that look at a local state
 	part      partView[L, M, H] // of a state, to be judged
 	said      said              // of that part
+	held      int               // bytes that slices and maps of values hold, about
 	counted   []int             // likewise
 	whole     Global[L, M, H]   // as which properties see it
 }
 
 // typedParts are the values of one process, by number.
-type typedParts[L, M comparable] struct {
+type typedParts[L, M any] struct {
 	locals  []L
 	letters []Letter[M]
 	merged  []L      // local states that are taken for others, from protocol.Merged on
@@ -178,7 +190,7 @@ type typedParts[L, M comparable] struct {
 type extent struct{ first, end uint32 }
 
 // past is the part of a state that no handler reads.
-type past[H comparable] struct {
+type past[H any] struct {
 	history H
 	record  protocol.Record
 }
@@ -212,14 +224,15 @@ func (t *typed[L, M, H]) meet(s protocol.Initial) {
 
 func (t *typed[L, M, H]) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	l := t.ofLocal.value(local)
-	t.shown = l
+	t.ofLocal.copyTo(&t.shown, &l)
 	is := t.local(p, &t.shown)
-	if l != t.shown {
+	if !t.ofLocal.equal(&l, &t.shown) {
 		panic(&Error{
 			Part: "Constraint, Units or a property", What: meddling,
 			First: spelled(l, t.c.Names), Second: spelled(t.shown, t.c.Names),
 		})
 	}
+	t.hold(&t.ofLocal.shape, local)
 	parts := &t.procs[p]
 	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
 	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
@@ -233,6 +246,7 @@ func (t *typed[L, M, H]) NewMessage(to Proc, id uint32, e protocol.Envelope) (is
 		defer named(part("Links"))
 		is.Trace = t.c.Links.ofMessage(&letter.M, t.c.N)
 	}
+	t.hold(&t.ofMessage.shape, e.Message)
 	parts := &t.procs[to]
 	parts.letters = append(parts.letters[:id], letter)
 	return is
@@ -259,6 +273,7 @@ func (t *typedParts[L, M]) content(inbox uint32) []Letter[M] {
 }
 
 func (t *typed[L, M, H]) NewHistory(id uint32, history []byte, r protocol.Record) {
+	t.hold(&t.ofHistory.shape, history)
 	t.histories = append(t.histories[:id], past[H]{t.ofHistory.value(history), r})
 }
 
@@ -297,7 +312,7 @@ func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 			Message: t.sentBytes[at:]})
 	}
 	local, known := t.out.Expected()
-	same := known && t.procs[t.run.p].locals[local] == o.local
+	same := known && t.ofLocal.equal(&t.procs[t.run.p].locals[local], &o.local)
 	if !same {
 		t.after = o.local
 		t.bytesOf(&t.after)
@@ -311,7 +326,7 @@ func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 }
 
 func (t *typed[L, M, H]) After(history uint32, e Event) (next []byte, kept bool) {
-	h := t.histories[history].history
+	h := t.ofHistory.copied(&t.histories[history].history)
 	if !t.c.remember(&h, e) {
 		return nil, false
 	}
@@ -320,7 +335,7 @@ func (t *typed[L, M, H]) After(history uint32, e Event) (next []byte, kept bool)
 }
 
 func (t *typed[L, M, H]) Break(p Proc, local uint32, gone Proc) []byte {
-	l := t.procs[p].locals[local]
+	l := t.ofLocal.copied(&t.procs[p].locals[local])
 	t.c.Links.breaks(&l, gone)
 	return t.bytesOf(&l)
 }
@@ -332,20 +347,31 @@ func (t *typed[L, M, H]) bytesOf(l *L) []byte {
 
 func (t *typed[L, M, H]) ShiftLocal(p Proc, local uint32, by uint32) []byte {
 	defer named(part("Clocks"))
-	l := t.procs[p].locals[local]
+	l := t.ofLocal.copied(&t.procs[p].locals[local])
 	t.c.Clocks.Local(&l, func(time *uint32) { *time -= by })
 	return t.bytesOf(&l)
 }
 
 func (t *typed[L, M, H]) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	defer named(part("Clocks"))
-	m := t.procs[to].letters[message].M
+	m := t.ofMessage.copied(&t.procs[to].letters[message].M)
 	t.c.Clocks.Message(&m, func(time *uint32) { *time -= by })
 	t.bytes = t.ofMessage.append(t.bytes[:0], &m)
 	return t.bytes
 }
 
+// heldPerByte is about how many bytes slices and maps take in memory for each that is written of them.
+const heldPerByte = 16
+
+// hold counts what a value holds in slices and maps.
+func (t *typed[L, M, H]) hold(s *shape, written []byte) {
+	if !s.flat {
+		t.held += heldPerByte * len(written)
+	}
+}
+
 func (t *typed[L, M, H]) Footprint() (size int) {
+	size = t.held
 	var l L
 	var m Letter[M]
 	var h past[H]

@@ -34,7 +34,7 @@ type Wires interface {
 }
 
 // wires are the Wires of a composition.
-type wires[L, M, H comparable] struct {
+type wires[L, M, H any] struct {
 	of      *nodes[L, M, H]
 	dead    Set
 	locals  []L
@@ -149,7 +149,7 @@ func (ps *nodes[L, M, H]) Restore(p Proc, local []byte) (Node, error) {
 }
 
 func (n node[L, M, H]) Amid(in Around, gone []Proc) Node {
-	n.in = in
+	n.in, n.local = in, n.of.locals.copied(&n.local)
 	for _, p := range gone {
 		n.of.c.Links.breaks(&n.local, p)
 	}

@@ -11,7 +11,7 @@ import (
 
 // world is a global state of a composition, spelled out. It is what a vector of
 // the search stands for.
-type world[L, M, H comparable] struct {
+type world[L, M, H any] struct {
 	c       *Composition[L, M, H]
 	dead    Set
 	local   []L
@@ -118,7 +118,7 @@ func (w *world[L, M, H]) global() *Global[L, M, H] {
 	return &Global[L, M, H]{N: w.c.N, Dead: w.dead, view: worldView[L, M, H]{w}}
 }
 
-type worldView[L, M, H comparable] struct{ w *world[L, M, H] }
+type worldView[L, M, H any] struct{ w *world[L, M, H] }
 
 func (v worldView[L, M, H]) local(p Proc) *L          { return &v.w.local[p] }
 func (v worldView[L, M, H]) inbox(p Proc) []Letter[M] { return v.w.inbox[p] }
@@ -136,7 +136,8 @@ func (v worldView[L, M, H]) inUse(dead Set) (n int) {
 // init returns how process p begins.
 func (c *Composition[L, M, H]) init(p Proc) L {
 	defer named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
-	return c.Init(p)
+	l := c.Init(p)
+	return c.of.local.copied(&l)
 }
 
 // keeps reports whether the constraint keeps local state l of process p.
@@ -204,7 +205,7 @@ func (w *world[L, M, H]) settled() *world[L, M, H] {
 	}
 	v := w.clone()
 	for p := range v.inbox {
-		v.inbox[p] = slices.Clone(v.inbox[p])
+		v.inbox[p] = w.c.of.message.letters(v.inbox[p])
 	}
 	v.eachTime(func(time *uint32) { *time = *time - least + 1 })
 	return v
@@ -233,8 +234,13 @@ func (w *world[L, M, H]) beyondBounds() bool {
 // clone returns a copy that can be changed.
 func (w *world[L, M, H]) clone() *world[L, M, H] {
 	v := *w
-	v.local = slices.Clone(w.local)
-	v.inbox = slices.Clone(w.inbox)
+	v.local, v.inbox = slices.Clone(w.local), slices.Clone(w.inbox)
+	v.history = w.c.of.history.copied(&w.history)
+	if of := &w.c.of.local; !of.flat {
+		for p := range v.local {
+			v.local[p] = of.copied(&v.local[p])
+		}
+	}
 	return &v
 }
 
@@ -254,7 +260,7 @@ func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) bool {
 }
 
 // worldPlain is the plain semantics of a composition.
-type worldPlain[L, M, H comparable] struct {
+type worldPlain[L, M, H any] struct {
 	c       *Composition[L, M, H]
 	judges  judges[Global[L, M, H]]
 	forgets bool // states of the search are normal forms
@@ -272,7 +278,7 @@ func (pl *worldPlain[L, M, H]) Init() []Transition {
 // start returns the initial state.
 func (c *Composition[L, M, H]) start() *world[L, M, H] {
 	w := &world[L, M, H]{
-		c: c, dead: c.Network.Dead, history: c.History.Init,
+		c: c, dead: c.Network.Dead, history: c.of.history.copied(&c.History.Init),
 		local: make([]L, c.N), inbox: make([][]Letter[M], c.N),
 	}
 	for p := range Proc(c.N) {
@@ -284,7 +290,7 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 	for p := range Proc(c.N) {
 		if c.UnderWay != nil && !w.dead.Has(p) {
 			for _, s := range c.UnderWay(p) {
-				w.deliver(p, s)
+				w.deliver(p, Sent[M]{s.To, c.of.message.copied(&s.M)})
 			}
 		}
 	}
@@ -316,7 +322,7 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
 // equal copy of an earlier one.
 func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
 	apart := w.record.Partition == protocol.Parted && w.c.Network.Faults.Crosses(w.inbox[p][i].From, p)
-	return !apart && deliverable(w.c.Network.Channel, w.inbox[p], i)
+	return !apart && w.c.deliverable(w.inbox[p], i)
 }
 
 // possible leaves out the steps that a history excludes as guards do, and crashes and faults
@@ -331,7 +337,7 @@ func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
 // letter received, -1 for none.
 func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o outcome[L, M]) Transition {
 	v := w.clone()
-	v.local[p] = o.local
+	v.local[p] = pl.c.of.local.copied(&o.local)
 	if received >= 0 {
 		v.inbox[p] = slices.Delete(slices.Clone(v.inbox[p]), received, received+1)
 	}
@@ -370,6 +376,7 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	tr.Text = func() string { return pl.c.text(w, p, received, &o) }
 	if pl.c.History.Step != nil && (o.note != 0 || o.crash) {
 		tr.Pruned = !pl.c.remember(&v.history, Event{Proc: p, Note: o.note, Crash: o.crash, Dead: v.dead})
+		v.history = pl.c.of.history.copied(&v.history)
 	}
 	tr.Outside = v.beyondBounds() || !pl.c.keeps(p, &v.local[p])
 	return tr

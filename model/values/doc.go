@@ -1,6 +1,7 @@
-// Package values has sequences, bags and sets that can stand in a state or a message: they
-// are comparable, of fixed size, and equal if and only if they hold the same. Slices and
-// maps are none of that.
+// Package values has sequences, bags and sets of fixed size, which can stand in the state of a
+// System: they are comparable, and equal if and only if they hold the same. Local states and messages
+// may hold slices and maps as well; there these are for values that have a capacity, and for bags and
+// sets, whose order does not count.
 //
 //	type queue = values.Seq[message, [4]message] // at most 4 messages, in order
 //

@@ -227,7 +227,7 @@ func TestArbiterMutants(t *testing.T) {
 }
 
 // catches reports an error unless the property holds of c and is violated after mutate.
-func catches[L, M, H comparable](t *testing.T, property string, c *model.Composition[L, M, H],
+func catches[L, M, H any](t *testing.T, property string, c *model.Composition[L, M, H],
 	mutate func()) {
 	t.Helper()
 	c.Fair("weak")
@@ -240,7 +240,7 @@ func catches[L, M, H comparable](t *testing.T, property string, c *model.Composi
 	}
 }
 
-func verdict[L, M, H comparable](t *testing.T, c model.Composition[L, M, H],
+func verdict[L, M, H any](t *testing.T, c model.Composition[L, M, H],
 	property string) explore.Verdict {
 	t.Helper()
 	for _, p := range explored(t, model.Compose(c), property).Properties {

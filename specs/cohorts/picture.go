@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -31,7 +32,7 @@ func pictureOfSets(a *model.Args, s model.State) model.Drawing {
 // pictureOfAsked shows the requests of models in which a requester remembers whom it asked.
 func pictureOfAsked(_ *model.Args, s model.State) model.Drawing {
 	return pictured(s, func(_ int, vars map[string]string) []string {
-		return words.FindAllString(vars["P"],
+		return words().FindAllString(vars["P"],
 			-1)
 	})
 }
@@ -54,7 +55,9 @@ func pictureOfCohorts(a *model.Args, s model.State) model.Drawing {
 }
 
 // words are the names in a value.
-var words = regexp.MustCompile(`\w+`)
+var words = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\w+`)
+})
 
 // pictured draws a state; asks says whom a requester asks, by its number and its variables.
 func pictured(s model.State, asks func(i int, vars map[string]string) []string) (d model.Drawing) {
@@ -80,7 +83,8 @@ func pictured(s model.State, asks func(i int, vars map[string]string) []string) 
 	}
 	for _, n := range d.Nodes {
 		if n.Row == 2 {
-			for _, holder := range words.FindAllString(values[n.Name]["lock"]+values[n.Name]["holders"], -1) {
+			held := values[n.Name]["lock"] + values[n.Name]["holders"]
+			for _, holder := range words().FindAllString(held, -1) {
 				if slices.Contains(requesters, holder) {
 					d.Links = append(d.Links, model.DrawnLink{From: n.Name, To: holder, Tree: true})
 				}

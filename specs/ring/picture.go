@@ -3,19 +3,22 @@ package ring
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/atmostk/atmostk/model"
 )
 
 // link is how a state spells an output link: whether it is open, to whom, and what is on it.
-var link = regexp.MustCompile(`^(\w+) to (\w+) \[(.*)\]$`)
+var link = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\w+) to (\w+) \[(.*)\]$`)
+})
 
 // picture shows the ring: who is linked to whom, what is on the links, who is in the critical section and who
 // is dead.
 func picture(_ *model.Args, s model.State) (d model.Drawing) {
 	at := map[string]int{}
 	for _, v := range s.Vars() {
-		m := link.FindStringSubmatch(v.Value)
+		m := link().FindStringSubmatch(v.Value)
 		if v.Owner == "" || v.Owner == "network" {
 			continue
 		}

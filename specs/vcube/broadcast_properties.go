@@ -4,7 +4,7 @@ import "github.com/atmostk/atmostk/model"
 
 // broadcastJudge judges the claims about Algorithm 6.1 in any composition that it is
 // a part of.
-type broadcastJudge[L, H comparable] struct {
+type broadcastJudge[L, H any] struct {
 	*broadcast
 	fifo bool
 	of   func(l *L) *broadcastState // its part of a local state
@@ -13,7 +13,7 @@ type broadcastJudge[L, H comparable] struct {
 }
 
 // broadcastProperties lists the claims about Algorithm 6.1.
-func broadcastProperties[L, H comparable](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
+func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *broadcastState,
 	started func(*model.Global[L, message, H], model.Proc) (uint32, bool)) []model.Property[model.Global[L,
 	message, H]] {
 	c := broadcastJudge[L, H]{b, ch == model.FIFO, of, started}

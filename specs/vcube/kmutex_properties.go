@@ -7,13 +7,13 @@ import (
 
 // mutexJudge judges the claims about Algorithm 7.1 in any composition that it is a
 // part of.
-type mutexJudge[L, H comparable] struct {
+type mutexJudge[L, H any] struct {
 	of func(l *L) *mutexState // its part of a local state
 }
 
 // mutexProperties lists the claims about Algorithm 7.1, of which a request costs from
 // least to most messages.
-func mutexProperties[L, H comparable](x *mutex, of func(*L) *mutexState, least,
+func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 	most int) []model.Property[model.Global[L, message, H]] {
 	c := mutexJudge[L, H]{of}
 	return []model.Property[model.Global[L, message, H]]{

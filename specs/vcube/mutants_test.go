@@ -236,7 +236,7 @@ func algorithmOf(t *testing.T, args string) (broadcasting, model.Network) {
 }
 
 // catches checks that the property holds of c, and not after mutate.
-func catches[L, H comparable](t *testing.T, property string, c *model.Composition[L, message, H],
+func catches[L, H any](t *testing.T, property string, c *model.Composition[L, message, H],
 	mutate func()) {
 	t.Helper()
 	if v := verdict(t, model.Compose(*c), property); v != explore.Holds {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -231,7 +232,9 @@ func (rd *reader) readAs(s *source, format string) error {
 }
 
 // keyed is a line of several key=value.
-var keyed = regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
+var keyed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
+})
 
 // detect tells the format by the beginning of a file; "" if it is not clear.
 func detect(start []byte) string {
@@ -247,13 +250,13 @@ func detect(start []byte) string {
 		return "jaeger"
 	case bytes.HasPrefix(line, []byte(`{"`)):
 		return "ndjson"
-	case bytes.Contains(line, []byte("?<clock>")) || goVector.Match(start) || goVectorLast.Match(start):
+	case bytes.Contains(line, []byte("?<clock>")) || goVector().Match(start) || goVectorLast().Match(start):
 		return "shiviz"
 	case bytes.Contains(start, []byte(":type")) && bytes.Contains(start, []byte(":process")):
 		return "jepsen"
 	case looksLikeLock(line):
 		return "locks"
-	case keyed.Match(line):
+	case keyed().Match(line):
 		return "logfmt"
 	}
 	return ""

@@ -7,13 +7,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // goVector is how GoVector writes an event: a line of host and clock, a line of text.
-var goVector = regexp.MustCompile(`^(?P<host>\S*) (?P<clock>{.*})\n(?P<event>.*)`)
+var goVector = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?P<host>\S*) (?P<clock>{.*})\n(?P<event>.*)`)
+})
 
 // goVectorLast is the other order of lines that ShiViz takes without being told.
-var goVectorLast = regexp.MustCompile(`^(?P<event>.*)\n(?P<host>\S*) (?P<clock>{.*})`)
+var goVectorLast = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?P<event>.*)\n(?P<host>\S*) (?P<clock>{.*})`)
+})
 
 // maxEntryLines is how many lines an event may have.
 const maxEntryLines = 16
@@ -56,10 +61,10 @@ func (rd *reader) shiviz(s *source) error {
 // shivizHead returns the expression and the number of lines of an event.
 func (rd *reader) shivizHead(s *source) (*regexp.Regexp, int, error) {
 	if start := s.start(maxEntryLines << 8); !strings.Contains(firstLine(start), "<clock>") {
-		if !goVector.Match(start) && goVectorLast.Match(start) {
-			return goVectorLast, 2, nil
+		if !goVector().Match(start) && goVectorLast().Match(start) {
+			return goVectorLast(), 2, nil
 		}
-		return goVector, 2, nil
+		return goVector(), 2, nil
 	}
 	line, err := s.next()
 	if err != nil {

@@ -293,7 +293,7 @@ func (c *scope) choice(e *syntax.CondExpr, want *typ) (string, *typ) {
 	}
 	a, b := c.as(e.True, of), c.as(e.False, of)
 	condition := c.condition(e.Cond)
-	if simple.MatchString(a) && simple.MatchString(b) {
+	if simple().MatchString(a) && simple().MatchString(b) {
 		return fmt.Sprintf("either[%s](%s, %s, %s)", of, condition, a, b), of
 	}
 	return fmt.Sprintf("func() %s {\nif %s {\nreturn %s\n}\nreturn %s\n}()", of, condition, a, b), of

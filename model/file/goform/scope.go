@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.starlark.net/syntax"
 )
@@ -108,21 +109,25 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-var noLetters = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var noLetters = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[^A-Za-z0-9]+`)
+})
 
 // joined makes one word of several, for a name.
 func joined(s string) (all string) {
-	for _, part := range noLetters.Split(s, -1) {
+	for _, part := range noLetters().Split(s, -1) {
 		all += capital(part)
 	}
 	return all
 }
 
-var simple = regexp.MustCompile(`^(!?[\w.]+|"[^"\\]*"|-?\d+)$`)
+var simple = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(!?[\w.]+|"[^"\\]*"|-?\d+)$`)
+})
 
 // paren puts brackets around an expression, where it needs them as an operand.
 func paren(code string) string {
-	if simple.MatchString(code) || whole(code) {
+	if simple().MatchString(code) || whole(code) {
 		return code
 	}
 	return "(" + code + ")"

@@ -163,7 +163,7 @@ func (c *scope) effect(e syntax.Expr) string {
 // negatedAll negates a condition, the parts of it where that reads better.
 func negatedAll(code string) string {
 	for _, op := range [][2]string{{" == ", " != "}, {" != ", " == "}} {
-		if a, b, ok := strings.Cut(code, op[0]); ok && simple.MatchString(a) && simple.MatchString(b) {
+		if a, b, ok := strings.Cut(code, op[0]); ok && simple().MatchString(a) && simple().MatchString(b) {
 			return a + op[1] + b
 		}
 	}

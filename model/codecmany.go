@@ -1,0 +1,269 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/maphash"
+	"reflect"
+	"slices"
+	"unsafe"
+)
+
+// What has no fixed size: slices and maps. Values that hold them share memory when they are assigned, so
+// whoever is given one to change it is given a copy.
+
+// many returns the run of a slice, a map, or what a PerProc or a Group keeps elsewhere.
+func many(t reflect.Type, at uintptr) codecRun {
+	r := codecRun{kind: t.Kind(), offset: at, count: 1, size: t.Size(), typ: t}
+	switch t.Kind() {
+	case reflect.Map:
+		r.key, r.elem = shapeOf(t.Key()), shapeOf(t.Elem())
+	case reflect.Slice:
+		r.elem = shapeOf(t.Elem())
+	default: // a pointer to an array of blocks of values, see above, or to an array: see members
+		if t.Elem().Elem().Kind() == reflect.Pointer {
+			r.elem = shapeOf(t.Elem().Elem().Elem().Elem())
+		} else {
+			r.elem = shapeOf(t.Elem())
+		}
+	}
+	return r
+}
+
+// appendMany appends what is in a slice or a map, or which values are not zero that a PerProc or a Group
+// keeps elsewhere.
+func (r *codecRun) appendMany(b []byte, at unsafe.Pointer) []byte {
+	switch r.kind {
+	case reflect.Slice:
+		s := *(*[]byte)(at) // all slices begin alike, and have their length at one place
+		first := unsafe.Pointer(unsafe.SliceData(s))
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		for k := range len(s) {
+			b = r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
+		}
+		return b
+	case reflect.Map:
+		return r.appendMap(b, at)
+	}
+	all := *(*unsafe.Pointer)(at)
+	switch {
+	case all == nil:
+		return b
+	case r.typ.Elem().Elem().Kind() == reflect.Pointer:
+		return r.appendBlocks(b, all)
+	}
+	return withoutZero(r.elem.appendAt(b, all), len(b), len(b))
+}
+
+// withoutZero takes off what was appended from before on, if all is zero from value on.
+func withoutZero(b []byte, before, value int) []byte {
+	if slices.ContainsFunc(b[value:], func(x byte) bool { return x != 0 }) {
+		return b
+	}
+	return b[:before]
+}
+
+// appendMap appends the entries of a map, in the order of the bytes of their keys.
+func (r *codecRun) appendMap(b []byte, at unsafe.Pointer) []byte {
+	place := reflect.New(r.typ) // not at itself, which would have to be on the heap then
+	*(*unsafe.Pointer)(place.UnsafePointer()) = *(*unsafe.Pointer)(at)
+	m := place.Elem()
+	type entry struct{ key, elem []byte }
+	entries := make([]entry, 0, m.Len())
+	key, elem := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
+	for all := m.MapRange(); all.Next(); {
+		key.Elem().SetIterKey(all)
+		elem.Elem().SetIterValue(all)
+		entries = append(entries, entry{
+			r.key.appendAt(nil, key.UnsafePointer()), r.elem.appendAt(nil, elem.UnsafePointer()),
+		})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return bytes.Compare(a.key, b.key) })
+	b = binary.AppendUvarint(b, uint64(len(entries)))
+	for _, e := range entries {
+		b = append(append(b, e.key...), e.elem...)
+	}
+	return b
+}
+
+// appendBlocks appends, of the values that a PerProc keeps elsewhere, those that are not zero, each behind
+// its place.
+func (r *codecRun) appendBlocks(b []byte, all unsafe.Pointer) []byte {
+	list := r.typ.Elem()
+	for i := range list.Len() {
+		first := *(*unsafe.Pointer)(unsafe.Add(all, uintptr(i)*list.Elem().Size()))
+		for k := 0; k < block && first != nil; k++ {
+			before := len(b)
+			b = binary.AppendUvarint(b, uint64(1+i*block+k))
+			value := len(b)
+			b = withoutZero(r.elem.appendAt(b, unsafe.Add(first, uintptr(k)*r.elem.size)), before, value)
+		}
+	}
+	return b
+}
+
+// readMany sets a slice or a map, and returns the rest.
+func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
+	size, width := binary.Uvarint(b)
+	n, b := int(size), b[width:]
+	if r.kind == reflect.Map {
+		place := reflect.New(r.typ) // likewise
+		m := place.Elem()
+		m.Set(reflect.MakeMapWithSize(r.typ, n))
+		for range n {
+			key, elem := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
+			b = r.elem.readAt(r.key.readAt(b, key.UnsafePointer()), elem.UnsafePointer())
+			m.SetMapIndex(key.Elem(), elem.Elem())
+		}
+		*(*unsafe.Pointer)(at) = *(*unsafe.Pointer)(place.UnsafePointer())
+		return b
+	}
+	if n > 0 {
+		first := reflect.MakeSlice(r.typ, n, n).UnsafePointer()
+		*(*[]byte)(at) = unsafe.Slice((*byte)(first), n) // all slices look alike
+		for k := range n {
+			b = r.elem.readAt(b, unsafe.Add(first, uintptr(k)*r.elem.size))
+		}
+	}
+	return b
+}
+
+// sameLetter reports whether two messages on their way, of the type of the codec, are equal.
+func (c *codec[M]) sameLetter(x, y *Letter[M]) bool { return x.From == y.From && c.equal(&x.M, &y.M) }
+
+// sameLetters reports whether two inboxes are equal.
+func (c *codec[M]) sameLetters(xs, ys []Letter[M]) bool {
+	return slices.EqualFunc(xs, ys, func(x, y Letter[M]) bool { return c.sameLetter(&x, &y) })
+}
+
+// letters returns a copy of an inbox, which shares nothing with it.
+func (c *codec[M]) letters(xs []Letter[M]) []Letter[M] {
+	xs = slices.Clone(xs)
+	for i := range xs {
+		xs[i].M = c.copied(&xs[i].M)
+	}
+	return xs
+}
+
+// index returns where a message sent is in a list; -1: it is not.
+func (c *codec[M]) index(list []Sent[M], x *Sent[M]) int {
+	return slices.IndexFunc(list, func(y Sent[M]) bool { return x.To == y.To && c.equal(&x.M, &y.M) })
+}
+
+// copied returns a value that is equal to x and shares nothing with it that could be changed.
+func (c *codec[T]) copied(x *T) T {
+	if c.flat {
+		return *x
+	}
+	return c.value(c.append(nil, x))
+}
+
+// copyTo puts a copy of a value elsewhere.
+func (c *codec[T]) copyTo(to, x *T) {
+	if c.flat {
+		*to = *x
+		return
+	}
+	*to = c.copied(x)
+}
+
+// own is copied, for a value that need not be on the heap unless it has to be written for that.
+func (c *codec[T]) own(x T) T {
+	if c.flat {
+		return x
+	}
+	shared := x
+	return c.copied(&shared)
+}
+
+// equal reports whether two values are equal: their bytes are.
+func (c *codec[T]) equal(x, y *T) bool { return c.shape.equal(unsafe.Pointer(x), unsafe.Pointer(y)) }
+
+func (s *shape) equal(x, y unsafe.Pointer) bool {
+	if !s.flat {
+		return bytes.Equal(s.appendAt(nil, x), s.appendAt(nil, y))
+	}
+	return s.equalAt(x, y)
+}
+
+// equalAt is equal for values that are flat, in place.
+func (s *shape) equalAt(x, y unsafe.Pointer) bool {
+	for _, b := range s.plain {
+		if !equalBytes(unsafe.Add(x, b.from), unsafe.Add(y, b.from), b.to-b.from) {
+			return false
+		}
+	}
+	for i := 0; s.rest != nil && i < len(s.rest.runs); i++ {
+		r := &s.rest.runs[i]
+		for k := range r.count {
+			if !r.equalOne(r.at(unsafe.Add(x, r.offset), k), r.at(unsafe.Add(y, r.offset), k)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// equalOne compares what may be equal though its bytes in memory are not.
+func (r *codecRun) equalOne(x, y unsafe.Pointer) bool {
+	switch r.kind {
+	case reflect.Struct:
+		return r.elem.equalAt(x, y)
+	case reflect.String:
+		return *(*string)(x) == *(*string)(y)
+	case reflect.Float32:
+		a, b := *(*float32)(x), *(*float32)(y)
+		return a == b || a != a && b != b //nolint:staticcheck // no number is equal to itself only here
+	case reflect.Float64:
+		a, b := *(*float64)(x), *(*float64)(y)
+		return a == b || a != a && b != b //nolint:staticcheck // likewise
+	}
+	return *(*unsafe.Pointer)(x) == *(*unsafe.Pointer)(y) ||
+		bytes.Equal(r.appendMany(nil, x), r.appendMany(nil, y))
+}
+
+func equalBytes(x, y unsafe.Pointer, n uintptr) bool {
+	return string(unsafe.Slice((*byte)(x), n)) == string(unsafe.Slice((*byte)(y), n))
+}
+
+// hash returns the hash of a value, and the room that it needs to be written, to be used again.
+func (c *codec[T]) hash(room []byte, x *T) (h uint64, used []byte) {
+	if !c.flat {
+		room = c.append(room[:0], x)
+		return maphash.Bytes(seed, room), room
+	}
+	at := unsafe.Pointer(x)
+	for _, b := range c.plain {
+		h = h*base + maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
+	}
+	if c.rest != nil {
+		if room = c.rest.appendAt(room[:0], at); len(room) > 0 {
+			h = h*base + maphash.Bytes(seed, room)
+		}
+	}
+	return h, room
+}
+
+// A numbering gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
+type numbering[T any] struct {
+	of     codec[T]
+	values []T // by number; they share nothing with what was numbered
+	index  map[string]uint32
+	room   []byte
+}
+
+func newNumbering[T any](of codec[T]) numbering[T] {
+	return numbering[T]{of: of, index: map[string]uint32{}}
+}
+
+// number returns the number of x, and whether x is new.
+func (t *numbering[T]) number(x *T) (id uint32, isNew bool) {
+	t.room = t.of.append(t.room[:0], x)
+	if id, ok := t.index[string(t.room)]; ok {
+		return id, false
+	}
+	id = uint32(len(t.values))
+	t.values = append(t.values, t.of.copied(x))
+	t.index[string(t.room)] = id
+	return id, true
+}
