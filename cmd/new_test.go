@@ -125,7 +125,7 @@ func TestNewModule(t *testing.T) {
 	write(t, "lock/go.mod", strings.Replace(string(mod), "=> ../atmostk\n", "=> "+root+"\n", 1))
 	write(t, "lock/go.sum", string(sums))
 	t.Chdir("lock")
-	// And else as this test was compiled.
+	// else as this test was compiled: with other flags everything would be compiled again
 	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -mod=mod -buildvcs=false -ldflags=-w")
 	t.Setenv("GOPROXY", "off")
 	for _, line := range []string{

@@ -182,7 +182,7 @@ func newStage[L, M, H comparable](c *Composition[L, M, H], j judges[Global[L, M,
 			s.unclear[i] = make([]bool, c.N)
 		}
 	}
-	s.hash.init(s)
+	s.hash.s = s
 	return s
 }
 

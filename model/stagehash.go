@@ -11,8 +11,11 @@ import (
 //
 // Letters of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose
 // coefficients are the hashes of its letters, the next one to be received first.
+//
+// It is kept from when it is asked for: most of the time of a step would go into it.
 type stageHash[L, M, H comparable] struct {
 	s        *stage[L, M, H]
+	kept     bool
 	sum      uint64
 	locals   []uint64
 	channels []fifoHash // to times n, plus from; nil if there are none
@@ -38,14 +41,20 @@ var inverse = func() uint64 {
 // seed is the same for all stages of a process.
 var seed = maphash.MakeSeed()
 
-func (h *stageHash[L, M, H]) init(s *stage[L, M, H]) {
-	h.s = s
-	if s.light {
+// keep begins to keep the hash.
+func (h *stageHash[L, M, H]) keep() {
+	if h.kept {
 		return
 	}
-	h.locals = make([]uint64, s.c.N)
-	if s.c.Network.Channel == FIFO {
-		h.channels = make([]fifoHash, s.c.N*s.c.N)
+	h.kept, h.locals = true, make([]uint64, h.s.c.N)
+	if h.s.c.Network.Channel == FIFO {
+		h.channels = make([]fifoHash, h.s.c.N*h.s.c.N)
+	}
+	h.begin()
+	for p, inbox := range h.s.inbox {
+		for _, m := range inbox {
+			h.add(Proc(p), m)
+		}
 	}
 }
 
@@ -59,7 +68,7 @@ func mixed(place int, x uint64) uint64 {
 
 // begin hashes the local states of a run that begins.
 func (h *stageHash[L, M, H]) begin() {
-	if h.s.light {
+	if !h.kept {
 		return
 	}
 	h.sum = 0
@@ -76,7 +85,7 @@ func (h *stageHash[L, M, H]) begin() {
 }
 
 func (h *stageHash[L, M, H]) changeLocal(p Proc, to *L) {
-	if h.s.light {
+	if !h.kept {
 		return
 	}
 	h.sum -= mixed(int(p), h.locals[p])
@@ -98,6 +107,9 @@ func (h *stageHash[L, M, H]) channel(to Proc, m Mail) (f *fifoHash, place int) {
 }
 
 func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
+	if !h.kept {
+		return
+	}
 	if h.channels == nil {
 		h.sum += h.ofLetter(to, m)
 		return
@@ -111,7 +123,7 @@ func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
 
 // addFirst adds a letter that is, in a FIFO channel, the next one to be received.
 func (h *stageHash[L, M, H]) addFirst(to Proc, m Mail) {
-	if h.channels == nil {
+	if !h.kept || h.channels == nil {
 		h.add(to, m)
 		return
 	}
@@ -124,6 +136,9 @@ func (h *stageHash[L, M, H]) addFirst(to Proc, m Mail) {
 
 // remove takes a letter away, in a FIFO channel the first.
 func (h *stageHash[L, M, H]) remove(to Proc, m Mail) {
+	if !h.kept {
+		return
+	}
 	if h.channels == nil {
 		h.sum -= h.ofLetter(to, m)
 		return
@@ -137,7 +152,7 @@ func (h *stageHash[L, M, H]) remove(to Proc, m Mail) {
 
 // die takes away what is under way to p, which is dead.
 func (h *stageHash[L, M, H]) die(p Proc) {
-	if h.s.light {
+	if !h.kept {
 		return
 	}
 	h.sum += h.ofDeath(int(p))
@@ -146,13 +161,14 @@ func (h *stageHash[L, M, H]) die(p Proc) {
 	}
 }
 
-// rise is for p, which was dead.
+// rise is for p, which was dead. Where no hash is kept it does not matter: keep begins anew.
 func (h *stageHash[L, M, H]) rise(p Proc) { h.sum -= h.ofDeath(int(p)) }
 
 func (s *stage[L, M, H]) Hash() uint64 {
 	if s.c.Clocks != nil { // the same up to a shift of all times
 		return s.world().Code().Lo
 	}
+	s.hash.keep()
 	sum := s.hash.sum + maphash.Comparable(seed, s.history)
 	if s.record != (protocol.Record{}) {
 		sum += maphash.Comparable(seed, s.record)
@@ -160,4 +176,7 @@ func (s *stage[L, M, H]) Hash() uint64 {
 	return sum
 }
 
-func (s *stage[L, M, H]) LocalHash(p Proc) uint64 { return s.hash.locals[p] }
+func (s *stage[L, M, H]) LocalHash(p Proc) uint64 {
+	s.hash.keep()
+	return s.hash.locals[p]
+}

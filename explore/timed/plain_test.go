@@ -56,6 +56,8 @@ func TestEventsArePlainSteps(t *testing.T) {
 		"timerfree n=4 k=2 f=1 rounds=2 variant=d rp=off crashes=1",
 		"vcube-stack n=4 k=2 rounds=2 channel=fifo crashes=1",
 		"vcube-kmutex n=3 k=2 rounds=2",
+		"ring-basic n=3 rounds=3",
+		"ring-recovery n=3 f=1 rounds=3", "ring-recovery scheme=1 n=3 f=1 rounds=3",
 	} {
 		words := strings.Fields(line)
 		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == words[0] })
@@ -69,6 +71,12 @@ func TestEventsArePlainSteps(t *testing.T) {
 			Bag: !strings.Contains(line, "fifo")}
 		if strings.Contains(line, "crashes=1") {
 			s.Faults = Faults{At: []float64{5}, Notice: dist(t, "uniform 0 3")}
+		}
+		if strings.HasPrefix(line, "ring") {
+			s.Request, s.Network.Link, s.Network.Bag = "enter", dist(t, "uniform 0.1 2"), false
+		}
+		if strings.Contains(line, "ring-recovery") {
+			s.Faults = Faults{At: []float64{20}, Repair: dist(t, "10")}
 		}
 		f := &followed{Stage: in.NewStage(false), t: t, plain: in.Plain}
 		of, err := rolesOf(f.Names(), f.Requests(), s.Request, "release")

@@ -50,7 +50,7 @@ var small = []string{
 	"raymond n=2 k=1 rounds=1,0 losses=1 copies=1 channel=fifo",
 	"bas n=2 k=1 rounds=1,0 copies=1 crashes=1",
 	"raymond n=2 k=1 rounds=1,1 partition=1 heals=yes",
-	"ring-basic n=2 ring-up=all",
+	"ring-basic n=3",
 	"ring-recovery n=2 f=1 rounds=1,0",
 	"die-hard",
 	"2pc n=2",
