@@ -140,7 +140,7 @@ func subsets(
 	if len(values) > 16 {
 		return nil, fmt.Errorf("subsets: of %d values there are too many; allowed are 16", len(values))
 	}
-	if err := spend(t, 32<<len(values)); err != nil {
+	if err := spend(t, 64<<len(values)); err != nil {
 		return nil, err
 	}
 	var all []starlark.Value

@@ -92,6 +92,10 @@ func TestNouns(t *testing.T) {
 		{ping("", "", "", `network = network_params(2), properties = [
 			invariant("two", each = lambda me: me.seen.get(1, 0) < 2), at_end("arrived",
 			lambda g: len(g[2].seen) == 2)]`), "channel=fifo losses=1", "10 two=holds arrived=violated(4)"},
+		{ping("", "", "", `network = network_params(2), properties = [at_end("arrived",
+			lambda g: len(g[2].seen) == 2)]`), "channel=fifo partition=1", "12 arrived=violated(3)"},
+		{ping("", "", "", `network = network_params(2), properties = [at_end("arrived",
+			lambda g: len(g[2].seen) == 2)]`), "channel=fifo partition=1 heals=yes", "18 arrived=holds"},
 		{ping("", "", "", `network = network_params(2), properties = [
 			invariant("once", each = lambda me: me.seen.get(1, 0) < 2)]`), "copies=1", "27 once=violated(4)"},
 		{ping("", "", "", `properties = [invariant("few", messages = lambda e: e.kind == "PING", most = 1)]`),
