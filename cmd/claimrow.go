@@ -143,7 +143,7 @@ func (r *claimRow) violated() bool {
 func (r *claimRow) asKept() bool { return r.kept != nil && r.kept.Finding == r.now.Finding }
 
 // quickStates is up to how many states a row is part of the quick run.
-const quickStates = 20_000
+const quickStates = 5_000
 
 // long reports whether a row is known to take more than that, or measures.
 func (r *claimRow) long() bool {

@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	kept "github.com/atmostk/atmostk/docs/claims"
@@ -22,6 +24,20 @@ func reviewed(t *testing.T, p *model.Paper) *review {
 	return j
 }
 
+// pages are what is kept of all papers, read once: that builds an instance for each row of the tables.
+var pages = sync.OnceValues(func() ([]*review, error) {
+	a := &app{Program: Program{Specs: specs.All}.complete()}
+	var all []*review
+	for _, p := range a.papers() {
+		j, err := a.review(p, kept.Files)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		all = append(all, j)
+	}
+	return all, nil
+})
+
 // paperOf returns the paper of the given name, with claims of its own that may be changed.
 func paperOf(t *testing.T, name string) *model.Paper {
 	t.Helper()
@@ -38,9 +54,12 @@ func paperOf(t *testing.T, name string) *model.Paper {
 // TestPagesAgreeWithTables fails where a page's verdict or sentence is contradicted by its
 // rows or by the tables, where nothing is kept of a row, and where a claim has no ruling.
 func TestPagesAgreeWithTables(t *testing.T) {
-	a := &app{Program: Program{Specs: specs.All}.complete()}
-	for _, p := range a.papers() {
-		j := reviewed(t, p)
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range all {
+		p := j.paper
 		for _, wrong := range j.contradictions() {
 			t.Errorf("%s: %s", p.Name, wrong)
 		}
@@ -61,14 +80,16 @@ func TestPagesAgreeWithTables(t *testing.T) {
 // TestTraceNames: the kept counterexamples are files of a Go module, whose names may have letters,
 // digits and few other characters, whatever the values of the parameters are.
 func TestTraceNames(t *testing.T) {
-	a := &app{Program: Program{Specs: specs.All}.complete()}
-	for _, p := range a.papers() {
-		j := reviewed(t, p)
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range all {
 		for i := range j.claims {
 			for _, r := range j.claims[i].rows {
 				if name := r.trace(); strings.Trim(strings.ToLower(name),
 					"abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
-					t.Errorf("%s: %q is no name of a file", p.Name, name)
+					t.Errorf("%s: %q is no name of a file", j.paper.Name, name)
 				}
 			}
 		}
@@ -77,20 +98,22 @@ func TestTraceNames(t *testing.T) {
 
 // TestContradictionsAreCaught puts contradictions into a page, each of which has to be found.
 func TestContradictionsAreCaught(t *testing.T) {
-	was := len(reviewed(t, paperOf(t, "ring")).contradictions())
-	for name, c := range map[string]struct {
+	cases := []struct {
+		name  string
 		claim model.Claim
 		want  string
 		found model.Finding // zero: it holds
 	}{
-		"a claim that fails for another size": {
+		{
+			name: "a claim that fails for another size",
 			claim: model.Claim{Name: "wrong", Ruling: model.Stands, Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k"},
 			}},
 			want: "wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 " +
 				"min-k=3: min-k is -8",
 		},
-		"a repair that fails for another size": {
+		{
+			name: "a repair that fails for another size",
 			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token",
 					Aside: model.Repaired},
@@ -98,7 +121,8 @@ func TestContradictionsAreCaught(t *testing.T) {
 			want: "wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 " +
 				"repair=drop: one-token is -23",
 		},
-		"a sentence about the tables": {
+		{
+			name: "a sentence about the tables",
 			claim: model.Claim{Name: "wrong", Statements: []model.Statement{{
 				Says: "Scheme 1 was never unsafe.", Spec: "ring-recovery",
 				Where:      "scheme=1 repair=none after-election=keep token-time=own",
@@ -106,48 +130,61 @@ func TestContradictionsAreCaught(t *testing.T) {
 			}}},
 			want: `wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
 		},
-		"a sentence about what is not in the tables": {
+		{
+			name: "a sentence about what is not in the tables",
 			claim: model.Claim{Name: "wrong", Statements: []model.Statement{{
 				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion",
 				Verdict: model.Everywhere,
 			}}},
 			want: `wrong: "Nine are safe." is refuted: no instance of the tables that was explored to the end is meant`,
 		},
-		"a verdict on the same instance": {
+		{
+			name: "a verdict on the same instance",
 			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
 				{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion"},
 			}},
 			want: "wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery " +
 				"scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47",
 		},
-		"a ruling that the rows refute": {
+		{
+			name: "a ruling that the rows refute",
 			claim: model.Claim{Name: "wrong", Ruling: model.Erroneous, Trials: []model.Trial{
 				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
 			}},
 			want: `wrong: "error", but no row of the claim is violated`,
 		},
-		"prose": {
+		{
+			name:  "prose",
 			claim: model.Claim{Name: "wrong", Account: "Every instance was explored\nto the end."},
 			want:  `wrong: prose says "explored to the end", which only a statement may: that is tested`,
 		},
-		"a mistake of the model": {
+		{
+			name: "a mistake of the model",
 			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
 				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
 			}},
 			found: model.Finding{Verdict: "model error", Detail: "an index is out of range"},
 			want:  "wrong, row 1: the model itself is at fault: an index is out of range",
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := paperOf(t, "ring")
-			p.Claims = append(p.Claims, c.claim)
-			j := reviewed(t, p)
-			wrong := &j.claims[len(p.Claims)-1]
+	}
+	p := paperOf(t, "ring")
+	own := len(p.Claims)
+	for _, c := range cases {
+		p.Claims = append(p.Claims, c.claim)
+	}
+	all := reviewed(t, p)
+	page := *all
+	page.claims = all.claims[:own:own]
+	was := len(page.contradictions())
+	for i, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			wrong := all.claims[own+i]
 			for k := range wrong.rows { // as somebody would have written it
 				holds := model.Finding{Verdict: "holds", Explored: complete}
 				wrong.rows[k].kept = &keptRow{Finding: cmp.Or(c.found, holds)}
 			}
-			found := j.contradictions()
+			page.claims = append(all.claims[:own:own], wrong)
+			found := page.contradictions()
 			if !slices.Contains(found, c.want) {
 				t.Errorf("found:\n%s\nwithout:\n%s", strings.Join(found, "\n"), c.want)
 			}

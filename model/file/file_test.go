@@ -245,8 +245,8 @@ processes(n = 2, local = record(x = int, y = int), steps = [go], receive = [],
 	}
 }
 
-// TestWorkers wants the same from one worker, which learns alone, and from several, which run handlers for
-// it.
+// TestWorkers wants the same from one worker, which learns alone, and from several, which run handlers
+// for it.
 func TestWorkers(t *testing.T) {
 	for name, args := range map[string]string{
 		"maekawa": "variant=relinquish", "suzuki-kasami": "crashes=1",
@@ -262,8 +262,8 @@ func TestWorkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true,
-				Workers: workers})
+			opt := explore.Options{KeepGoing: true, Workers: workers}
+			r, err := explore.Run(context.Background(), in, opt)
 			if err != nil || !r.Complete {
 				t.Fatal(err, r)
 			}

@@ -65,6 +65,11 @@ var helpers = map[string]helper{
 	"send":     send,
 	"note":     note,
 	"sum":      sum,
+	"before":   before,
+	"joined":   joined,
+	"quorums":  quorums,
+	"put":      put,
+	"take":     take,
 }
 
 // when(condition) ends a step that is not enabled.
