@@ -182,7 +182,7 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 	})
 	if wrong == "" {
 		in := model.Instance{Space: s.declared, Plain: s.plain}
-		count, requests := in.Spent(taken, property)
+		count, requests := in.Spent(taken, steps[len(steps)-1].State, property)
 		if e.Path = steps; e.Endless {
 			e.Count = count
 		}

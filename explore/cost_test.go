@@ -241,3 +241,27 @@ func TestEndless(t *testing.T) {
 		}
 	}
 }
+
+// TestCostsOfNothing: a run without a step is a whole run where the initial state is quiet, and may cost too
+// little for what counts as served in it.
+func TestCostsOfNothing(t *testing.T) {
+	type state struct{ Served uint8 }
+	type global = model.Global[state, uint8, model.None]
+	never := func(model.Proc, *state, *model.Outbox[uint8]) bool { return false }
+	in := model.Compose(model.Composition[state, uint8, model.None]{
+		N: 1, Init: func(model.Proc) state { return state{1} },
+		Local: []model.Handler[state, uint8]{{Name: "never", Do: never}},
+		Properties: []model.Property[global]{
+			invariants.MessagesTotal[state, uint8, model.None](1, 0, func(g *global) int {
+				return int(g.Local(0).Served)
+			}),
+		},
+	})
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != explore.Violated || len(r.Properties[0].Path) != 1 {
+		t.Errorf("%s, with a run of %d states", r.Verdict, len(r.Properties[0].Path))
+	}
+}

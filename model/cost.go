@@ -45,26 +45,26 @@ func (c *Composition[L, M, H]) charge(from Proc, s Sent[M]) Proc {
 	return c.Charge(from, s.To, s.M)
 }
 
-// Spent counts the messages of a run, which begins in any state, by the bound of
-// property i of kind Costs. The run has to end with a step that closes, or for whole
-// runs in a quiet state; if it does not, or the bound is not about it, requests is 0.
-func (in Instance) Spent(taken []Transition, i int) (count, requests int) {
-	if len(taken) == 0 {
-		return 0, 0
-	}
+// Spent counts the messages of a run, which begins in any state and takes some steps to its end, by the
+// bound of property i of kind Costs. The run has to end with a step that closes, or for whole runs, which
+// may have no step at all, in a quiet state; if it does not, or the bound is not about it, requests is 0.
+func (in Instance) Spent(taken []Transition, end State, i int) (count, requests int) {
 	b := in.Space.Properties()[i].Bound
-	last := taken[len(taken)-1]
 	if b.Whole() {
 		for _, t := range taken {
 			count += t.charges.All
 		}
-		for _, t := range in.Plain.Steps(last.Next) {
+		for _, t := range in.Plain.Steps(end) {
 			if in.Space.Actions()[t.Action].Kind == Ordinary {
 				return 0, 0
 			}
 		}
-		return count, in.Plain.(costPlain).Served(last.Next, i)
+		return count, in.Plain.(costPlain).Served(end, i)
 	}
+	if len(taken) == 0 {
+		return 0, 0
+	}
+	last := taken[len(taken)-1]
 	opens, closes := Named(in.Space.Actions(), b.Opens), Named(in.Space.Actions(), b.Closes)
 	open := false
 	for n, t := range taken {

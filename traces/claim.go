@@ -127,7 +127,7 @@ func (c *claim) evident(states []model.State, taken []model.Transition) bool {
 	last := states[n]
 	switch c.info.Kind {
 	case model.Costs:
-		count, requests := c.in.Spent(taken, c.property)
+		count, requests := c.in.Spent(taken, last, c.property)
 		return requests > 0 && !c.info.Bound.Allows(count, requests)
 	case model.StepInvariant:
 		return n > 0 && c.plain.JudgeStep(states[n-1], taken[n-1], c.property)

@@ -242,7 +242,8 @@ func genuine(in model.Instance, r *traces.Run) error {
 				return errors.New(why)
 			}
 		case model.Costs:
-			if count, requests := in.Spent(r.Taken, i); requests == 0 || p.Bound.Allows(count, requests) {
+			count, requests := in.Spent(r.Taken, last, i)
+			if requests == 0 || p.Bound.Allows(count, requests) {
 				return errors.New("it costs no more than it may")
 			}
 		default:
