@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
@@ -133,6 +134,42 @@ func TestWithinCosts(t *testing.T) {
 		if got["entries"].Mean != 3*float64(n) {
 			t.Errorf("n=%d: %.2f entries", n, got["entries"].Mean)
 		}
+	}
+}
+
+// TestWithinExtremes: no timed run costs less or more for a request than the cheapest and the dearest of all
+// runs, which a search finds (check --costs).
+func TestWithinExtremes(t *testing.T) {
+	s := Settings{Duration: 500}
+	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 3"), Use: dist(t, "1")}
+	s.Network = Network{Transmit: dist(t, "uniform 0.1 8")}
+	for _, line := range []string{
+		"raymond n=3 k=2 rounds=1", "raymond n=2 k=1 rounds=2,1", "bas n=3 k=2 rounds=1",
+		"timerfree n=3 k=2 f=1 rounds=1 crashes=0 channel=fifo variant=c rp=off", "vcube-kmutex n=2 k=1 rounds=1",
+	} {
+		in := stage(t, line)
+		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+			return p.Name == "messages-total"
+		})
+		r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{i}, Workers: 1})
+		if err != nil || !r.Complete {
+			t.Fatalf("%s: %v, complete %v", line, err, r.Complete)
+		}
+		ratio := func(x *explore.Extreme) float64 { return float64(x.Count) / float64(x.Requests) }
+		least, most := ratio(r.Properties[0].Least), ratio(r.Properties[0].Most)
+		samples, err := Measure(context.Background(), in, s, 7, 300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := math.Inf(1), 0.0
+		for _, x := range samples {
+			m := x.Values["messages-per-request"]
+			low, high = min(low, m), max(high, m)
+		}
+		if low < least-1e-9 || high > most+1e-9 {
+			t.Errorf("%s: %g to %g messages for a request; of all runs %g to %g", line, low, high, least, most)
+		}
+		t.Logf("%s: %g to %g messages for a request in 300 runs, %g to %g in all", line, low, high, least, most)
 	}
 }
 
