@@ -34,6 +34,9 @@ type Stage interface {
 	// Break makes the step that was prepared end in a crash of its process, with a part of its sends
 	// carried out, drawn at random among those that there are.
 	Break() Answer
+	// Idle reports whether the step that was prepared, one of its process by itself, changes nothing but,
+	// maybe, what is remembered: such a step can be taken for ever.
+	Idle() bool
 	// Commit returns what the step put into channels, valid until the next Commit.
 	Commit() []Dispatch
 	// Action is the index of the action that was prepared, and Label that of the step.
@@ -420,6 +423,10 @@ func (s *stage[L, M, H]) Break() Answer {
 func (s *stage[L, M, H]) die() {
 	s.dies = true
 	s.c.reset(s.p, &s.after)
+}
+
+func (s *stage[L, M, H]) Idle() bool {
+	return len(s.out.sent) == 0 && s.c.of.local.equal(&s.local[s.p], &s.after)
 }
 
 func (s *stage[L, M, H]) Commit() []Dispatch {

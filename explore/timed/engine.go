@@ -261,10 +261,10 @@ func (r *run) request(p model.Proc) {
 	r.settle(p)
 }
 
-// try takes the first of some handlers that is enabled.
+// try takes the first of some handlers that is enabled and changes anything.
 func (r *run) try(p model.Proc, handlers []int) bool {
 	for _, h := range handlers {
-		if r.stage.Own(p, h) == model.Enabled {
+		if r.stage.Own(p, h) == model.Enabled && !r.stage.Idle() {
 			if slices.Contains(r.roles.request, h) {
 				r.asked[p] = r.now
 				r.requested(1)

@@ -173,6 +173,18 @@ func TestWithinExtremes(t *testing.T) {
 	}
 }
 
+// TestIdleSteps: who is in the critical section may enter again in Lamport's algorithm, which changes nothing. A
+// run goes on all the same.
+func TestIdleSteps(t *testing.T) {
+	s := Settings{Duration: 100, Release: "Exit"}
+	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 20"), Use: dist(t, "1")}
+	s.Network = Network{Transmit: dist(t, "uniform 0.1 2")}
+	got := estimates(t, "lamport-mutex n=3 max-clock=200", s, 5)
+	if got["entries"].Mean < 3 || got["most-in-use"].Mean != 1 {
+		t.Errorf("%.1f entries, %.1f in use at most", got["entries"].Mean, got["most-in-use"].Mean)
+	}
+}
+
 // TestScaling: with all times doubled everything takes twice as long, and nothing else is different.
 func TestScaling(t *testing.T) {
 	run := func(scale string, factor float64) map[string]Estimate {
