@@ -145,7 +145,8 @@ func TestWithinExtremes(t *testing.T) {
 	s.Network = Network{Transmit: dist(t, "uniform 0.1 8")}
 	for _, line := range []string{
 		"raymond n=3 k=2 rounds=1", "raymond n=2 k=1 rounds=2,1", "bas n=3 k=2 rounds=1",
-		"timerfree n=3 k=2 f=1 rounds=1 crashes=0 channel=fifo variant=c rp=off", "vcube-kmutex n=2 k=1 rounds=1",
+		"timerfree n=3 k=2 f=1 rounds=1 crashes=0 channel=fifo variant=c rp=off",
+		"vcube-kmutex n=2 k=1 rounds=1",
 	} {
 		in := stage(t, line)
 		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
@@ -167,14 +168,16 @@ func TestWithinExtremes(t *testing.T) {
 			low, high = min(low, m), max(high, m)
 		}
 		if low < least-1e-9 || high > most+1e-9 {
-			t.Errorf("%s: %g to %g messages for a request; of all runs %g to %g", line, low, high, least, most)
+			t.Errorf("%s: %g to %g messages for a request; of all runs %g to %g", line, low, high, least,
+				most)
 		}
-		t.Logf("%s: %g to %g messages for a request in 300 runs, %g to %g in all", line, low, high, least, most)
+		t.Logf("%s: %g to %g messages for a request in 300 runs, %g to %g in all", line, low, high, least,
+			most)
 	}
 }
 
-// TestIdleSteps: who is in the critical section may enter again in Lamport's algorithm, which changes nothing. A
-// run goes on all the same.
+// TestIdleSteps: who is in the critical section may enter again in Lamport's algorithm, which changes
+// nothing. A run goes on all the same.
 func TestIdleSteps(t *testing.T) {
 	s := Settings{Duration: 100, Release: "Exit"}
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 20"), Use: dist(t, "1")}

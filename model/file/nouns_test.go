@@ -85,7 +85,8 @@ func TestNouns(t *testing.T) {
 	sys := func(rest string) string { return fmt.Sprintf(switching, rest) }
 	weak, none := `fairness = "weak", `, `fairness = "none", `
 	for _, c := range [][3]string{
-		{ping("", "", "", `properties = [invariant("in-order", each = lambda me: me.last != 1 or len(me.seen) < 2)]`),
+		{ping("", "", "",
+			`properties = [invariant("in-order", each = lambda me: me.last != 1 or len(me.seen) < 2)]`),
 			"", "8 in-order=violated(4)"},
 		{ping("", "", "", `channel = "fifo", properties = [
 			invariant("in-order", each = lambda me: me.last != 1 or len(me.seen) < 2)]`), "", "6 in-order=holds"},
@@ -100,13 +101,17 @@ func TestNouns(t *testing.T) {
 			invariant("once", each = lambda me: me.seen.get(1, 0) < 2)]`), "copies=1", "27 once=violated(4)"},
 		{ping("", "", "", `properties = [invariant("few", messages = lambda e: e.kind == "PING", most = 1)]`),
 			"", "8 few=violated(2)"},
-		{ping("", "", "", `properties = [messages("cost", opens = ["ping"], closes = ["receive PING"], most = 2)]`),
+		{ping("", "", "",
+			`properties = [messages("cost", opens = ["ping"], closes = ["receive PING"], most = 2)]`),
 			"", "8 cost=holds"},
-		{ping("", "", "", `properties = [messages_total("all", served = lambda g: g[1].sent, least = 1, most = 1)]`),
+		{ping("", "", "",
+			`properties = [messages_total("all", served = lambda g: g[1].sent, least = 1, most = 1)]`),
 			"", "8 all=holds"},
-		{ping("", "", "", `properties = [messages_total("all", served = lambda g: g[1].sent, least = 2, most = 3)]`),
+		{ping("", "", "",
+			`properties = [messages_total("all", served = lambda g: g[1].sent, least = 2, most = 3)]`),
 			"", "8 all=violated(4)"},
-		{ping("told = set_of(range(1, 3))", "def told(me, dead):\n    me.told.add(dead)\n", "", `notice = step(told),
+		{ping("told = set_of(range(1, 3))", "def told(me, dead):\n    me.told.add(dead)\n", "",
+			`notice = step(told),
 			network = network_params(2, crashes = 1), properties = [reachable("known",
 			lambda g: 1 in g[2].told)]`), "", "30 known=holds(2)"},
 		{ping("", "def seen(h, event):\n    h.notes = min(3, h.notes + int(event.note > 0))\n"+
@@ -162,7 +167,8 @@ processes(n = 2, local = local, steps = [step(start, request = True), use, step(
 		{sys(weak + `properties = [always_eventually("two", lambda s: s.x == 2)]`), "", "3 two=holds"},
 		{sys(weak + `properties = [eventually_always("two", lambda s: s.x == 2)]`),
 			"", "3 two=violated(0)"},
-		{sys(weak + `properties = [leads_to("back", lambda s: s.x == 2, lambda s: s.x == 0)]`), "", "3 back=holds"},
+		{sys(weak + `properties = [leads_to("back", lambda s: s.x == 2, lambda s: s.x == 0)]`), "",
+			"3 back=holds"},
 		{sys(`fairness = [weak("up", [go])], properties = [
 			leads_to("back", lambda s: s.x == 2, lambda s: s.x == 0)]`), "", "3 back=violated(2)"},
 		{sys(`fairness = [weak("up", [go]), strong("down", [back])], properties = [
