@@ -183,7 +183,7 @@ func TestContradictionsAreCaught(t *testing.T) {
 				holds := model.Finding{Verdict: "holds", Explored: complete}
 				wrong.rows[k].kept = &keptRow{Finding: cmp.Or(c.found, holds)}
 			}
-			page.claims = append(all.claims[:own:own], wrong)
+			page.claims = append(slices.Clip(all.claims[:own]), wrong)
 			found := page.contradictions()
 			if !slices.Contains(found, c.want) {
 				t.Errorf("found:\n%s\nwithout:\n%s", strings.Join(found, "\n"), c.want)

@@ -14,9 +14,9 @@ import (
 // TestKill kills searches with SIGKILL at random moments and resumes them, a few times here and a hundred
 // times in the sweep: the report is that of a search that nobody killed.
 func TestKill(t *testing.T) {
-	kills, model := 4, "n=5"
+	kills, model, part := 4, "n=5", time.Duration(1) // killed within such a part of the time of all
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
-		kills, model = 100, "n=8"
+		kills, model, part = 100, "n=8", 8
 	}
 	r := rand.New(rand.NewPCG(1, 29))
 	for _, kept := range []string{"--store=disk=", "--checkpoint="} {
@@ -36,7 +36,7 @@ func TestKill(t *testing.T) {
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.AfterFunc(time.Duration(r.Int64N(int64(whole))), func() { _ = c.Process.Kill() })
+			time.AfterFunc(time.Duration(r.Int64N(int64(whole/part))), func() { _ = c.Process.Kill() })
 			if c.Wait() == nil {
 				break // it was faster
 			}

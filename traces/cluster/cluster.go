@@ -47,10 +47,9 @@ type End string
 
 // The ends of a run.
 const (
-	Quiet  End = "quiet"          // nobody had a step left, no letter was on its way
-	Enough End = "enough entries" // those asked for
-	// a process could go on only to states that are not explored
-	Outside     End = "at the model's constraint"
+	Quiet       End = "quiet"                     // nobody had a step left, no letter was on its way
+	Enough      End = "enough entries"            // those asked for
+	Outside     End = "at the model's constraint" // only states that are not explored come next
 	TimeOver    End = "time over"
 	Interrupted End = "interrupted" // the context ended
 	AtFault     End = "model error" // a handler failed
