@@ -1,0 +1,84 @@
+package explore
+
+// What ends a search before its time, and what it tells while it goes on.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// interruption returns why whatever is under way has to stop now, or "".
+func (s *search) interruption(at point) string {
+	if s.opt.stopAt != nil {
+		if why := s.opt.stopAt(at); why != "" {
+			return why
+		}
+	}
+	switch err := context.Cause(s.ctx); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "stopped at the time limit"
+	case err != nil:
+		return "interrupted"
+	}
+	return ""
+}
+
+// limit returns why the search has to stop now, or "".
+func (s *search) limit(at point) string {
+	if at == atRound || s.checkpoint == nil { // what is written down are whole rounds
+		if why := s.interruption(at); why != "" {
+			return why
+		}
+	}
+	switch {
+	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
+		return s.atMaxStates()
+	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:
+		return fmt.Sprintf("stopped at the limit of %d levels", s.opt.MaxDepth)
+	}
+	return ""
+}
+
+func (s *search) atMaxStates() string {
+	return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
+}
+
+// violated reports whether something was found that is not the answer to a question.
+func (s *search) violated() bool {
+	for i, f := range s.finds {
+		if f.known && s.goals>>i&1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *search) snapshot() Snapshot {
+	return Snapshot{
+		States: s.report.States, Generated: s.report.Generated, Level: s.report.Depth,
+		Levels:   s.report.Levels,
+		Frontier: s.now.count, Memory: s.memory(), Elapsed: s.elapsed(),
+	}
+}
+
+// elapsed is how long the search takes, with those that it goes on with.
+func (s *search) elapsed() time.Duration {
+	d := time.Since(s.begun)
+	if s.checkpoint != nil {
+		d += time.Duration(s.checkpoint.before * float64(time.Second))
+	}
+	return d
+}
+
+// Bytes writes a number of bytes in the largest unit that it reaches.
+func Bytes(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+}
