@@ -53,8 +53,8 @@ func procField(file, field string) (bytes int64) {
 
 // forgetStart takes out of memory the pages of the program that its start has touched. Each page fault maps
 // the 15 pages around as well, so that after the initialisers of a hundred packages most of the program is
-// resident; what a search runs is a tenth of it, and comes back when it is touched: of lamport-mutex n=3 max-clock=6
-// the most that was resident fell from 52 to 44 MB.
+// resident; what a search runs is a tenth of it, and comes back when it is touched: of lamport-mutex n=3
+// max-clock=6 the most that was resident fell from 52 to 44 MB.
 func forgetStart() {
 	f, err := os.Open("/proc/self/maps")
 	if err != nil {
