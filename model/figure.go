@@ -38,8 +38,10 @@ func (f *Figure) Follow() papers.Finding {
 			}
 		}
 		if next == nil {
-			return papers.Finding{Verdict: "violated", Length: n, Detail: fmt.Sprintf("step %d cannot be %q: %s",
-				n+1, want, strings.Join(texts, "; "))}
+			return papers.Finding{
+				Verdict: "violated", Length: n,
+				Detail: fmt.Sprintf("step %d cannot be %q: %s", n+1, want, strings.Join(texts, "; ")),
+			}
 		}
 		at = next
 	}
