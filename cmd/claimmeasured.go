@@ -17,6 +17,7 @@ import (
 	"github.com/atmostk/atmostk/explore/experiment"
 	"github.com/atmostk/atmostk/explore/timed"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // measurements are the cells of experiments that are known, by the experiment: rows of pages share them.
@@ -108,7 +109,7 @@ func (a *app) sentences() (map[[2]string]string, error) {
 }
 
 // measure answers a trial of an experiment: it measures what its sentence needs, and is not known yet.
-func (a *app) measure(ctx context.Context, t *model.Trial, m *measurements) (found answer, err error) {
+func (a *app) measure(ctx context.Context, t *papers.Trial, m *measurements) (found answer, err error) {
 	begun := time.Now()
 	e, err := a.findExperiment(t.Experiment)
 	if err != nil {
@@ -132,7 +133,7 @@ func (a *app) measure(ctx context.Context, t *model.Trial, m *measurements) (fou
 }
 
 // simulatedFinding is a verdict with its numbers, a line for each condition in each reading.
-func simulatedFinding(v *experiment.Verdict, cells []experiment.Cell) (f model.Finding) {
+func simulatedFinding(v *experiment.Verdict, cells []experiment.Cell) (f papers.Finding) {
 	lines := v.Numbers()
 	if on := v.On(); on != "" {
 		lines = append([]string{on}, lines...)

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/experiment"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -22,7 +23,7 @@ import (
 // its tables.
 type review struct {
 	program *Program
-	paper   *model.Paper
+	paper   *papers.Paper
 	claims  []judged
 	tabled  []tabled
 }
@@ -30,14 +31,14 @@ type review struct {
 // judged is a claim with its rows.
 type judged struct {
 	program *Program
-	paper   *model.Paper
-	*model.Claim
+	paper   *papers.Paper
+	*papers.Claim
 	rows []claimRow
 }
 
 // A claimRow is a trial with the answers to it.
 type claimRow struct {
-	*model.Trial
+	*papers.Trial
 	number int               // within the claim, from 1
 	values map[string]string // all parameters; nil: it is no search
 	says   string            // the sentence that an experiment bears out, or not; "" of other rows
@@ -49,12 +50,12 @@ type claimRow struct {
 type keptRow struct {
 	Claim    string `json:"claim"`
 	Question string `json:"question"` // tells it from others
-	model.Finding
+	papers.Finding
 	Trace string `json:"trace,omitempty"` // the file of the counterexample, without its ending
 }
 
 // review puts the claims of a paper together with the findings and tables kept.
-func (a *app) review(p *model.Paper, files fs.FS) (*review, error) {
+func (a *app) review(p *papers.Paper, files fs.FS) (*review, error) {
 	found, err := readKept(files, p)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (c *judged) question(r *claimRow) string {
 }
 
 // readKept reads the findings of a paper; none if there is no file yet.
-func readKept(files fs.FS, p *model.Paper) (map[string]keptRow, error) {
+func readKept(files fs.FS, p *papers.Paper) (map[string]keptRow, error) {
 	found := map[string]keptRow{}
 	b, err := fs.ReadFile(files, foundFile(p))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,10 +121,10 @@ func readKept(files fs.FS, p *model.Paper) (map[string]keptRow, error) {
 	return found, lines.Err()
 }
 
-func foundFile(p *model.Paper) string { return p.Name + "-found.ndjson" }
+func foundFile(p *papers.Paper) string { return p.Name + "-found.ndjson" }
 
 // finding is what is known of a row; nil: nothing.
-func (r *claimRow) finding() *model.Finding {
+func (r *claimRow) finding() *papers.Finding {
 	switch {
 	case r.now != nil:
 		return &r.now.Finding
@@ -178,14 +179,14 @@ func (c *judged) label(r *claimRow) string {
 func (c *judged) ruling() string {
 	text := string(c.Ruling)
 	switch c.Ruling {
-	case model.ErroneousUnder:
+	case papers.ErroneousUnder:
 		text += " " + strings.Join(c.Readings, " or ")
-	case model.Slip, model.Outside, model.Quoted:
+	case papers.Slip, papers.Outside, papers.Quoted:
 		text += " (" + c.Because + ")"
-	case model.NotJudged:
+	case papers.NotJudged:
 		return text + ", because " + c.Because
 	}
-	if c.Ruling == model.Quoted || c.Ruling == model.Simulated {
+	if c.Ruling == papers.Quoted || c.Ruling == papers.Simulated {
 		text += ": " + c.verdict()
 	}
 	return text
@@ -214,7 +215,7 @@ func (c *judged) simulated() string {
 
 // verdict sums up the rows of the claim itself.
 func (c *judged) verdict() string {
-	if c.Ruling == model.Simulated {
+	if c.Ruling == papers.Simulated {
 		return c.simulated()
 	}
 	v := "not asked"
@@ -301,7 +302,7 @@ func wrap(text string, width int) (lines []string) {
 }
 
 // figures spells out the figures of a finding.
-func figures(f *model.Finding) string {
+func figures(f *papers.Finding) string {
 	var parts []string
 	if f.States > 0 {
 		parts = append(parts, plural(f.States, "state"))
@@ -317,7 +318,7 @@ func figures(f *model.Finding) string {
 }
 
 // extent says how much was looked at, and what an assumption took away.
-func extent(f *model.Finding) string {
+func extent(f *papers.Finding) string {
 	text := f.Explored
 	if f.Pruned > 0 {
 		text += fmt.Sprintf("; %s pruned, %s stuck", plural(f.Pruned, "step"), plural(f.Stuck, "state"))

@@ -17,6 +17,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -149,7 +150,7 @@ func (a *app) keptFiles(f *claimsFlags) fs.FS {
 }
 
 // claimsOf judges the claims of a paper and reports.
-func (a *app) claimsOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt explore.Options) error {
+func (a *app) claimsOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt explore.Options) error {
 	j, err := a.review(p, a.keptFiles(f))
 	if err != nil {
 		return err
@@ -281,7 +282,7 @@ func (a *app) answers(ctx context.Context, chosen []*judged, f *claimsFlags, opt
 // fits reports whether an answer agrees with what a file rules of a claim: beside files no findings are kept.
 func (c *judged) fits(ans *answer) bool {
 	return strings.HasSuffix(c.Trials[0].Spec, file.Extension) && ans.Verdict != string(explore.Unknown) &&
-		(c.Ruling != model.Stands || ans.Verdict == string(explore.Holds))
+		(c.Ruling != papers.Stands || ans.Verdict == string(explore.Holds))
 }
 
 // judge takes in the answers to the rows of a claim that are asked for, and sets the exit code if a finding

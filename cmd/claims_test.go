@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -22,7 +22,7 @@ import (
 var pages = filepath.Join("..", "docs", "claims")
 
 // papers are the papers of all models.
-func papers() (ps []*model.Paper) {
+func allPapers() (ps []*papers.Paper) {
 	for _, s := range specs.All {
 		if s.Paper != nil && !slices.Contains(ps, s.Paper) {
 			ps = append(ps, s.Paper)
@@ -33,7 +33,7 @@ func papers() (ps []*model.Paper) {
 
 // TestClaims asks for every finding that is kept, and takes a changed one for a failure.
 func TestClaims(t *testing.T) {
-	for _, p := range papers() {
+	for _, p := range allPapers() {
 		t.Run(p.Name, func(t *testing.T) { run(t, "claims", p.Name, "--quick") })
 	}
 }
@@ -50,7 +50,7 @@ func TestClaimRows(t *testing.T) {
 		t.Skip("takes hours; ATMOSTK_SWEEP=1 runs it")
 	}
 	agreed, note := sweepLog(t)
-	for _, p := range papers() {
+	for _, p := range allPapers() {
 		claims := p.Claims
 		if p.Implement != nil {
 			claims = append(slices.Clip(claims), *p.Implement)
@@ -104,7 +104,7 @@ func TestPages(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(pages)); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range papers() {
+	for _, p := range allPapers() {
 		run(t, "claims", p.Name, "--new", "--write", dir)
 		for _, name := range []string{p.Name + ".md", p.Name + "-found.ndjson"} {
 			want, errWant := os.ReadFile(filepath.Join(pages, name))

@@ -6,7 +6,7 @@ import (
 	"io"
 	"runtime/debug"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -35,7 +35,7 @@ type jsonClaimRow struct {
 	Experiment string `json:"experiment,omitempty"`
 	Sentence   string `json:"sentence,omitempty"`
 	Label      string `json:"label"`
-	model.Finding
+	papers.Finding
 	AsKept  bool     `json:"as-kept"`
 	Seconds float64  `json:"seconds"`
 	Memory  int64    `json:"memory"`

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // page writes what was found of a paper's claims as a page in Markdown. Steps returns
@@ -49,7 +49,7 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 }
 
 // source writes where a paper was published.
-func source(b *strings.Builder, s *model.Source) {
+func source(b *strings.Builder, s *papers.Source) {
 	parts := []string{s.Authors, "*" + s.Title + "*", s.Venue, s.Year, s.ID}
 	if s.URL != "" {
 		parts = append(parts, "<https://"+s.URL+">")
@@ -137,7 +137,7 @@ func (c *judged) sum() string {
 	if text == "" {
 		text = c.verdict()
 	}
-	if c.Ruling == model.Erroneous || c.Ruling == model.ErroneousUnder || c.Ruling == model.Slip {
+	if c.Ruling == papers.Erroneous || c.Ruling == papers.ErroneousUnder || c.Ruling == papers.Slip {
 		return "**" + text + "**"
 	}
 	return text
@@ -244,7 +244,7 @@ func (r *claimRow) also() string {
 }
 
 // told is the verdict with the detail of a finding.
-func (r *claimRow) told(f *model.Finding) string {
+func (r *claimRow) told(f *papers.Finding) string {
 	v := f.Verdict
 	if v == string(explore.Violated) {
 		v = "**violated**"

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // contradictions are the sentences and verdicts of a page that its rows, or the tables,
@@ -51,29 +51,29 @@ func (c *judged) unruled() (wrong []string) {
 	switch c.Ruling {
 	case "":
 		return nil // not ruled on yet
-	case model.Stands:
+	case papers.Stands:
 		needs(own == string(explore.Holds), "but the rows of the claim say: "+own)
-	case model.Erroneous, model.ErroneousUnder:
+	case papers.Erroneous, papers.ErroneousUnder:
 		needs(own == string(explore.Violated), "but no row of the claim is violated")
-		needs(c.Ruling == model.Erroneous || len(c.Readings) > 0, "but no reading is named")
+		needs(c.Ruling == papers.Erroneous || len(c.Readings) > 0, "but no reading is named")
 		for _, reading := range c.Readings {
 			needs(c.fails(reading), "but no row with "+reading+" is violated")
 		}
-	case model.Slip:
+	case papers.Slip:
 		needs(own == string(explore.Violated), "but no row of the claim is violated")
 		needs(c.Because != "", "but it is not said where the text says otherwise")
-	case model.Outside:
+	case papers.Outside:
 		needs(own != string(explore.Violated), "but a row of the claim itself is violated")
 		needs(c.Because != "", "but no assumption is named")
-	case model.Quoted:
+	case papers.Quoted:
 		needs(c.Because != "", "but the other paper is not named")
-	case model.Simulated:
+	case papers.Simulated:
 		for i := range c.rows {
 			needs(c.rows[i].Experiment != "", fmt.Sprintf("but row %d is none of an experiment",
 				c.rows[i].number))
 		}
 		needs(len(c.rows) > 0, "but there is no row")
-	case model.NotJudged:
+	case papers.NotJudged:
 		needs(own != string(explore.Violated), "but a row of the claim is violated")
 		needs(c.Because != "", "but no reason is given")
 	default:
@@ -105,8 +105,8 @@ func (j *review) refuted(c *judged, r *claimRow) (wrong []string) {
 	if f.Verdict == string(explore.ModelError) {
 		return []string{"the model itself is at fault: " + f.Detail}
 	}
-	general := f.Verdict == string(explore.Holds) && (r.Aside == model.Repaired ||
-		r.Aside == "" && (c.Ruling == model.Stands || c.Ruling == model.Outside))
+	general := f.Verdict == string(explore.Holds) && (r.Aside == papers.Repaired ||
+		r.Aside == "" && (c.Ruling == papers.Stands || c.Ruling == papers.Outside))
 	for i := range j.tabled {
 		t := &j.tabled[i]
 		violated, known := t.violates(r.Property)

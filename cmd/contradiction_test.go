@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	kept "github.com/atmostk/atmostk/docs/claims"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs"
 )
 
 // reviewed returns what is kept of a paper.
-func reviewed(t *testing.T, p *model.Paper) *review {
+func reviewed(t *testing.T, p *papers.Paper) *review {
 	t.Helper()
 	a := &app{Program: Program{Specs: specs.All}.complete()}
 	j, err := a.review(p, kept.Files)
@@ -39,7 +39,7 @@ var pages = sync.OnceValues(func() ([]*review, error) {
 })
 
 // paperOf returns the paper of the given name, with claims of its own that may be changed.
-func paperOf(t *testing.T, name string) *model.Paper {
+func paperOf(t *testing.T, name string) *papers.Paper {
 	t.Helper()
 	a := &app{Program: Program{Specs: specs.All}.complete()}
 	p, err := a.paper(name)
@@ -100,13 +100,13 @@ func TestTraceNames(t *testing.T) {
 func TestContradictionsAreCaught(t *testing.T) {
 	cases := []struct {
 		name  string
-		claim model.Claim
+		claim papers.Claim
 		want  string
-		found model.Finding // zero: it holds
+		found papers.Finding // zero: it holds
 	}{
 		{
 			name: "a claim that fails for another size",
-			claim: model.Claim{Name: "wrong", Ruling: model.Stands, Trials: []model.Trial{
+			claim: papers.Claim{Name: "wrong", Ruling: papers.Stands, Trials: []papers.Trial{
 				{Spec: "ring-recovery", Args: "n=4 f=3 min-k=2", Property: "min-k"},
 			}},
 			want: "wrong, row 1: min-k is said: holds; but in the tables: ring-recovery n=4 f=3 " +
@@ -114,33 +114,33 @@ func TestContradictionsAreCaught(t *testing.T) {
 		},
 		{
 			name: "a repair that fails for another size",
-			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
+			claim: papers.Claim{Name: "wrong", Trials: []papers.Trial{
 				{Spec: "ring-recovery", Args: "n=3 f=1 repair=drop", Property: "one-token",
-					Aside: model.Repaired},
+					Aside: papers.Repaired},
 			}},
 			want: "wrong, row 1: one-token is said: holds; but in the tables: ring-recovery n=3 f=2 " +
 				"repair=drop: one-token is -23",
 		},
 		{
 			name: "a sentence about the tables",
-			claim: model.Claim{Name: "wrong", Statements: []model.Statement{{
+			claim: papers.Claim{Name: "wrong", Statements: []papers.Statement{{
 				Says: "Scheme 1 was never unsafe.", Spec: "ring-recovery",
 				Where:      "scheme=1 repair=none after-election=keep token-time=own",
-				Properties: "mutual-exclusion", Verdict: model.Everywhere,
+				Properties: "mutual-exclusion", Verdict: papers.Everywhere,
 			}}},
 			want: `wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
 		},
 		{
 			name: "a sentence about what is not in the tables",
-			claim: model.Claim{Name: "wrong", Statements: []model.Statement{{
+			claim: papers.Claim{Name: "wrong", Statements: []papers.Statement{{
 				Says: "Nine are safe.", Spec: "ring-recovery", Where: "n=9", Properties: "mutual-exclusion",
-				Verdict: model.Everywhere,
+				Verdict: papers.Everywhere,
 			}}},
 			want: `wrong: "Nine are safe." is refuted: no instance of the tables that was explored to the end is meant`,
 		},
 		{
 			name: "a verdict on the same instance",
-			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
+			claim: papers.Claim{Name: "wrong", Trials: []papers.Trial{
 				{Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion"},
 			}},
 			want: "wrong, row 1: mutual-exclusion is said: holds; but in the tables: ring-recovery " +
@@ -148,22 +148,22 @@ func TestContradictionsAreCaught(t *testing.T) {
 		},
 		{
 			name: "a ruling that the rows refute",
-			claim: model.Claim{Name: "wrong", Ruling: model.Erroneous, Trials: []model.Trial{
+			claim: papers.Claim{Name: "wrong", Ruling: papers.Erroneous, Trials: []papers.Trial{
 				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
 			}},
 			want: `wrong: "error", but no row of the claim is violated`,
 		},
 		{
 			name:  "prose",
-			claim: model.Claim{Name: "wrong", Account: "Every instance was explored\nto the end."},
+			claim: papers.Claim{Name: "wrong", Account: "Every instance was explored\nto the end."},
 			want:  `wrong: prose says "explored to the end", which only a statement may: that is tested`,
 		},
 		{
 			name: "a mistake of the model",
-			claim: model.Claim{Name: "wrong", Trials: []model.Trial{
+			claim: papers.Claim{Name: "wrong", Trials: []papers.Trial{
 				{Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion"},
 			}},
-			found: model.Finding{Verdict: "model error", Detail: "an index is out of range"},
+			found: papers.Finding{Verdict: "model error", Detail: "an index is out of range"},
 			want:  "wrong, row 1: the model itself is at fault: an index is out of range",
 		},
 	}
@@ -180,7 +180,7 @@ func TestContradictionsAreCaught(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			wrong := all.claims[own+i]
 			for k := range wrong.rows { // as somebody would have written it
-				holds := model.Finding{Verdict: "holds", Explored: complete}
+				holds := papers.Finding{Verdict: "holds", Explored: complete}
 				wrong.rows[k].kept = &keptRow{Finding: cmp.Or(c.found, holds)}
 			}
 			page.claims = append(slices.Clip(all.claims[:own]), wrong)

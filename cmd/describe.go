@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 //go:embed catalogue.schema.json
@@ -176,7 +177,7 @@ func describe(spec *model.Spec) jsonModel {
 }
 
 // describeClaims lists what a paper claims.
-func describeClaims(p *model.Paper) []jsonClaimText {
+func describeClaims(p *papers.Paper) []jsonClaimText {
 	all := []jsonClaimText{}
 	for i := range p.Claims {
 		c := &p.Claims[i]
@@ -186,7 +187,7 @@ func describeClaims(p *model.Paper) []jsonClaimText {
 }
 
 // where is the place of a claim in its paper.
-func where(c *model.Claim) string {
+func where(c *papers.Claim) string {
 	parts := []string{c.Place}
 	if c.Page != "" {
 		parts = append(parts, "page "+c.Page)

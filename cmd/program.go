@@ -20,6 +20,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // A Program is the command over some models, under a name of its own. The whole of a main
@@ -165,7 +166,7 @@ func (p *Program) demoLacks() string {
 }
 
 // papers returns the papers of all models, each once.
-func (p *Program) papers() (ps []*model.Paper) {
+func (p *Program) papers() (ps []*papers.Paper) {
 	for i := range p.Specs {
 		if paper := p.Specs[i].Paper; paper != nil && !slices.Contains(ps, paper) {
 			ps = append(ps, paper)
@@ -175,7 +176,7 @@ func (p *Program) papers() (ps []*model.Paper) {
 }
 
 // paper returns the paper of the given name, or of the model of that name.
-func (p *Program) paper(name string) (*model.Paper, error) {
+func (p *Program) paper(name string) (*papers.Paper, error) {
 	if strings.HasSuffix(name, file.Extension) {
 		spec, err := p.spec(name)
 		if err == nil && spec.Paper == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -34,13 +35,13 @@ var counter = model.Spec{
 			}},
 		}), nil
 	},
-	Paper: &model.Paper{
-		Name: "counting", Source: model.Source{Authors: "Nobody", Title: "On counting", Year: "2026"},
+	Paper: &papers.Paper{
+		Name: "counting", Source: papers.Source{Authors: "Nobody", Title: "On counting", Year: "2026"},
 		Doc: "package counter\n",
-		Claims: []model.Claim{{
-			Name: "Lemma 1", Place: "section 1", Text: "It stays below 4.", Ruling: model.ErroneousUnder,
+		Claims: []papers.Claim{{
+			Name: "Lemma 1", Place: "section 1", Text: "It stays below 4.", Ruling: papers.ErroneousUnder,
 			Readings: []string{"to=4"},
-			Trials: []model.Trial{
+			Trials: []papers.Trial{
 				{Spec: "counter", Args: "to=3", Property: "small"}, {Spec: "counter", Args: "to=4",
 					Property: "small"},
 			},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // tabled is an instance of a paper's tables, as it is kept.
@@ -30,7 +31,7 @@ func (t *tabled) violates(property string) (violated, known bool) {
 }
 
 // readTables reads the tables of a paper; none if there is no file yet.
-func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error) {
+func (a *app) readTables(files fs.FS, p *papers.Paper) (rows []tabled, err error) {
 	name := p.Name + "-tables.md"
 	b, err := fs.ReadFile(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -178,7 +179,7 @@ func sum(values map[string]string, expression string) (total int, err error) {
 
 // A tally is a statement with what the tables say to it.
 type tally struct {
-	says       *model.Statement
+	says       *papers.Statement
 	properties []string
 	complete   int // instances that it is about, explored to the end
 	bounded    int // those explored within bounds
@@ -188,7 +189,7 @@ type tally struct {
 }
 
 // tally holds a statement against the tables.
-func (j *review) tally(s *model.Statement) *tally {
+func (j *review) tally(s *papers.Statement) *tally {
 	t := &tally{says: s}
 	violated := map[string]int{}
 	for i := range j.tabled {
@@ -204,12 +205,12 @@ func (j *review) tally(s *model.Statement) *tally {
 		}
 		t.add(row, violated)
 	}
-	if t.complete == 0 && (t.bounded == 0 || s.Verdict != model.NotSeen && len(violated) == 0) {
+	if t.complete == 0 && (t.bounded == 0 || s.Verdict != papers.NotSeen && len(violated) == 0) {
 		t.refuted = append(t.refuted, "no instance of the tables that was explored to the end is meant")
 	}
 	all := t.complete + t.bounded + t.undecided
 	for _, p := range t.properties {
-		if s.Verdict == model.Somewhere && (violated[p] == 0 || violated[p] == all) {
+		if s.Verdict == papers.Somewhere && (violated[p] == 0 || violated[p] == all) {
 			t.refuted = append(t.refuted, fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p],
 				all))
 		}
@@ -232,8 +233,8 @@ func (t *tally) add(row *tabled, violated map[string]int) {
 		if is {
 			violated[p]++
 		}
-		never := t.says.Verdict == model.Everywhere || t.says.Verdict == model.NotSeen
-		if known && (is && never || !is && t.says.Verdict == model.Nowhere) {
+		never := t.says.Verdict == papers.Everywhere || t.says.Verdict == papers.NotSeen
+		if known && (is && never || !is && t.says.Verdict == papers.Nowhere) {
 			t.refuted = append(t.refuted, fmt.Sprintf("%s %s: %s is %s", row.spec, row.args, p, row.marks[p]))
 		}
 	}

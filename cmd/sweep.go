@@ -13,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -45,7 +46,7 @@ is at fault in some instance, 74 the table could not be written.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
-			t := model.Table{
+			t := papers.Table{
 				Name: args[0], Spec: args[0], Rows: []string{strings.Join(args[1:], " ")},
 				Limit: f.maxStates, Properties: f.properties,
 			}
@@ -64,7 +65,7 @@ is at fault in some instance, 74 the table could not be written.`,
 	return c
 }
 
-func (a *app) runSweep(ctx context.Context, t *model.Table, f *sweepFlags) error {
+func (a *app) runSweep(ctx context.Context, t *papers.Table, f *sweepFlags) error {
 	opt := explore.Options{Workers: f.workers}
 	var err error
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
@@ -124,7 +125,7 @@ type tableForm func(w io.Writer, first bool, row *tableRow)
 var tableForms = map[string]tableForm{"text": textRow, "markdown": markdownRow, "json": jsonRow}
 
 // tabulate explores the instances of a table and writes each row when it is there.
-func (a *app) tabulate(ctx context.Context, t *model.Table, opt explore.Options, form tableForm,
+func (a *app) tabulate(ctx context.Context, t *papers.Table, opt explore.Options, form tableForm,
 	out io.Writer) error {
 	spec, err := a.spec(t.Spec)
 	if err != nil {
@@ -356,7 +357,7 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 }
 
 // tablesOf writes the tables of a paper.
-func (a *app) tablesOf(ctx context.Context, p *model.Paper, f *claimsFlags, opt explore.Options) error {
+func (a *app) tablesOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt explore.Options) error {
 	out, form := io.Writer(a.out), tableForms[f.format]
 	var b strings.Builder
 	if f.write != "" {

@@ -12,12 +12,13 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/traces"
 )
 
 // An answer is what a trial found when it was run.
 type answer struct {
-	model.Finding
+	papers.Finding
 	run     *traces.Run // the counterexample; nil: none
 	elapsed time.Duration
 	memory  int64 // bytes; 0: not a search
@@ -28,7 +29,7 @@ const complete = "complete"
 
 // question is what a user types after the verb check to get the same answer to a trial
 // that is a search.
-func question(t *model.Trial) string {
+func question(t *papers.Trial) string {
 	if t.Experiment != "" {
 		return "experiment " + t.Experiment + ": " + t.Sentence
 	}
@@ -47,7 +48,7 @@ func question(t *model.Trial) string {
 }
 
 // try answers a trial that is no experiment. The search stops at a violation: nothing else is asked.
-func (a *app) try(ctx context.Context, t *model.Trial, opt explore.Options) (answer, error) {
+func (a *app) try(ctx context.Context, t *papers.Trial, opt explore.Options) (answer, error) {
 	begun := time.Now()
 	var found answer
 	var err error
@@ -61,7 +62,7 @@ func (a *app) try(ctx context.Context, t *model.Trial, opt explore.Options) (ans
 	return found, err
 }
 
-func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (answer, error) {
+func (a *app) search(ctx context.Context, t *papers.Trial, opt explore.Options) (answer, error) {
 	spec, in, args, err := a.instance(t.Spec, strings.Fields(t.Args))
 	if err != nil {
 		return answer{}, err
@@ -79,7 +80,7 @@ func (a *app) search(ctx context.Context, t *model.Trial, opt explore.Options) (
 	}
 	p := &report.Properties[0] // the only one that was asked for
 	found := answer{
-		Finding: model.Finding{
+		Finding: papers.Finding{
 			Verdict: string(p.Verdict), Explored: explored(report), States: report.States,
 			Length: max(p.Length, 0),
 			Pruned: report.Pruned, Stuck: report.Stuck, Detail: detail(p),

@@ -67,9 +67,8 @@
 // # Figures and claims
 //
 // A [Reference] is an instance whose figures are known; package modeltest holds a model against
-// them in one line of a test, and the verb lint does without one. A [Paper] has [Claim] after
-// Claim, each with a [Ruling] and with [Trial] instances that test it, and [Table] after Table of
-// verdicts, about which a [Statement] is a sentence that is tested; the verb claims runs them.
+// them in one line of a test, and the verb lint does without one. Package papers has what a paper
+// claims, with the instances that test it; the verb claims runs them.
 //
 // # Mistakes
 //

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // A Figure is a run that a paper shows, told step by step in the words of a model. What the paper
@@ -17,10 +19,10 @@ type Figure struct {
 }
 
 // Follow takes the steps one after the other. The finding holds if each is one of the model.
-func (f *Figure) Follow() Finding {
+func (f *Figure) Follow() papers.Finding {
 	in, _, err := f.Spec.Instantiate(strings.Fields(f.Args))
 	if err != nil {
-		return Finding{Verdict: "violated", Detail: err.Error()}
+		return papers.Finding{Verdict: "violated", Detail: err.Error()}
 	}
 	at := in.Plain.Init()[0].Next
 	for n, want := range f.Steps {
@@ -36,10 +38,12 @@ func (f *Figure) Follow() Finding {
 			}
 		}
 		if next == nil {
-			return Finding{Verdict: "violated", Length: n, Detail: fmt.Sprintf("step %d cannot be %q: %s",
-				n+1, want, strings.Join(texts, "; "))}
+			return papers.Finding{
+				Verdict: "violated", Length: n,
+				Detail: fmt.Sprintf("step %d cannot be %q: %s", n+1, want, strings.Join(texts, "; ")),
+			}
 		}
 		at = next
 	}
-	return Finding{Verdict: "holds", Length: len(f.Steps), Detail: "every step is one of the model"}
+	return papers.Finding{Verdict: "holds", Length: len(f.Steps), Detail: "every step is one of the model"}
 }

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/atmostk/atmostk/model/papers"
+
 // A Spec is an algorithm, or another model, with its parameters.
 type Spec struct {
 	Name   string // as on the command line
@@ -19,7 +21,7 @@ type Spec struct {
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the source whose claims the model serves to judge; nil: none.
-	Paper *Paper
+	Paper *papers.Paper
 }
 
 // A Reference is an instance whose figures are known from elsewhere.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // Claims asks the rows of the claims of a spec's paper that are about the spec, and those that
@@ -58,17 +59,17 @@ func Claims(ctx context.Context, spec *model.Spec, states int64) (found []Findin
 
 // forbids reports whether no row of a claim of this ruling may be violated, and needs whether
 // one has to be.
-func forbids(r model.Ruling) bool {
-	return r == model.Stands || r == model.Outside || r == model.NotJudged
+func forbids(r papers.Ruling) bool {
+	return r == papers.Stands || r == papers.Outside || r == papers.NotJudged
 }
 
-func needs(r model.Ruling) bool {
-	return r == model.Erroneous || r == model.ErroneousUnder || r == model.Slip
+func needs(r papers.Ruling) bool {
+	return r == papers.Erroneous || r == papers.ErroneousUnder || r == papers.Slip
 }
 
 // ask returns the verdict on a row, Unknown if it is about another spec; and what is wrong with
 // the model, if that is the verdict.
-func ask(ctx context.Context, spec *model.Spec, t *model.Trial, states int64) (v explore.Verdict,
+func ask(ctx context.Context, spec *model.Spec, t *papers.Trial, states int64) (v explore.Verdict,
 	mistake string, err error) {
 	if t.Compute != nil {
 		return explore.Verdict(t.Compute().Verdict), "", nil

@@ -18,6 +18,7 @@ import (
 	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -59,7 +60,7 @@ type beyond struct{ claim, why string }
 // erroneous are the errors of the claims pages that a run can show: of each claim the first row of its
 // own that is violated, if its property is one of states or steps. The others are out of reach.
 func erroneous(t *testing.T) (all []errata, out []beyond) {
-	var seen []*model.Paper
+	var seen []*papers.Paper
 	for i := range specs.All {
 		p := specs.All[i].Paper
 		if p == nil || slices.Contains(seen, p) {
@@ -69,7 +70,7 @@ func erroneous(t *testing.T) (all []errata, out []beyond) {
 		kept := keptRows(t, p)
 		for k := range p.Claims {
 			c := &p.Claims[k]
-			if c.Ruling != model.Erroneous && c.Ruling != model.ErroneousUnder && c.Ruling != model.Slip {
+			if c.Ruling != papers.Erroneous && c.Ruling != papers.ErroneousUnder && c.Ruling != papers.Slip {
 				continue
 			}
 			if e, why := ofClaim(t, p, c, kept); why == "" {
@@ -83,7 +84,7 @@ func erroneous(t *testing.T) (all []errata, out []beyond) {
 }
 
 // ofClaim is the error of a claim, or why no run shows it.
-func ofClaim(t *testing.T, p *model.Paper, c *model.Claim, kept map[string]int) (e errata, why string) {
+func ofClaim(t *testing.T, p *papers.Paper, c *papers.Claim, kept map[string]int) (e errata, why string) {
 	why = "it is calculated, not searched"
 	for _, trial := range c.Trials {
 		line := strings.TrimSpace(trial.Spec + " " + trial.Args)
@@ -108,7 +109,7 @@ func ofClaim(t *testing.T, p *model.Paper, c *model.Claim, kept map[string]int) 
 }
 
 // keptRows are the rows that are kept as violated, with the steps of the counterexample.
-func keptRows(t *testing.T, p *model.Paper) map[string]int {
+func keptRows(t *testing.T, p *papers.Paper) map[string]int {
 	t.Helper()
 	text, err := claims.Files.ReadFile(p.Name + "-found.ndjson")
 	if err != nil {

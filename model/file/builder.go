@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // A builder is one execution of a file: it keeps what the file declares.
@@ -16,7 +17,7 @@ type builder struct {
 	spec  *model.Spec // that is filled in
 	args  *model.Args // nil: the execution that finds out which parameters there are
 	built *model.Instance
-	paper *model.Paper
+	paper *papers.Paper
 	room  atomic.Int64 // for nodes of memos
 	vigil vigil
 

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // declare adds a parameter, when it is found out which there are.
@@ -179,9 +180,9 @@ func (b *builder) paperOf(args starlark.Tuple, named []starlark.Tuple) (starlark
 	if b.paper != nil {
 		return nil, fmt.Errorf("paper: a file is about one paper, and this is the second")
 	}
-	b.paper = &model.Paper{
+	b.paper = &papers.Paper{
 		Name: set.text("name"), Intro: set.text("intro"),
-		Source: model.Source{
+		Source: papers.Source{
 			Authors: set.text(
 				"authors",
 			), Title: set.text("title"), Venue: set.text("venue"), Year: set.text("year"), ID: set.text("id"),
@@ -196,9 +197,9 @@ func (b *builder) paperOf(args starlark.Tuple, named []starlark.Tuple) (starlark
 // rulings are what a claim may be found to be.
 var rulings = []string{
 	string(
-		model.Stands,
-	), string(model.Erroneous), string(model.ErroneousUnder), string(model.Slip), string(model.Outside),
-	string(model.Quoted), string(model.NotJudged),
+		papers.Stands,
+	), string(papers.Erroneous), string(papers.ErroneousUnder), string(papers.Slip), string(papers.Outside),
+	string(papers.Quoted), string(papers.NotJudged),
 }
 
 // claim(name, text, ruling, trials) is a statement of the paper, with the instances that test it.
@@ -223,10 +224,10 @@ func (b *builder) claim(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 		return nil, fmt.Errorf("claim: of which paper? paper(...) before it says so")
 	}
 	oneOf(set, "ruling", rulings...)
-	c := model.Claim{
+	c := papers.Claim{
 		Name: set.text(
 			"name",
-		), Text: set.text("text"), Ruling: model.Ruling(set.text("ruling")), Place: set.text("place"),
+		), Text: set.text("text"), Ruling: papers.Ruling(set.text("ruling")), Place: set.text("place"),
 		Page: set.text(
 			"page",
 		), Line: set.text("line"), Because: set.text("because"), Readings: set.strings("readings"),
@@ -245,7 +246,7 @@ func (b *builder) claim(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 				short(v),
 			)
 		}
-		c.Trials = append(c.Trials, model.Trial{Spec: b.spec.Name, Args: arguments, Property: property})
+		c.Trials = append(c.Trials, papers.Trial{Spec: b.spec.Name, Args: arguments, Property: property})
 	}
 	b.paper.Claims = append(b.paper.Claims, c)
 	return starlark.None, set.err

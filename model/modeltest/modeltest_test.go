@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/modeltest"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -45,10 +46,10 @@ func TestFindings(t *testing.T) {
 			s.References = []model.Reference{ref}
 		},
 		`Small, row 1: big-not-4 is violated, and the ruling is "holds"`: func(s *model.Spec) {
-			s.Paper = paper(model.Stands, asked)
+			s.Paper = paper(papers.Stands, asked)
 		},
 		`Small: the ruling is "error", and no row of the claim is violated`: func(s *model.Spec) {
-			s.Paper = paper(model.Erroneous, computed)
+			s.Paper = paper(papers.Erroneous, computed)
 		},
 	} {
 		s, l := jugs, &listener{TB: t}
@@ -58,7 +59,7 @@ func TestFindings(t *testing.T) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 	}
-	for _, p := range []*model.Paper{nil, paper(model.Erroneous, asked), paper(model.Stands, computed)} {
+	for _, p := range []*papers.Paper{nil, paper(papers.Erroneous, asked), paper(papers.Stands, computed)} {
 		s, l := jugs, &listener{TB: t}
 		s.Paper = p
 		modeltest.Check(l, s)
@@ -70,14 +71,14 @@ func TestFindings(t *testing.T) {
 
 // Rows of claims about the jugs: one is violated, the other is computed and holds.
 var (
-	asked    = model.Trial{Spec: "die-hard", Property: "big-not-4"}
-	computed = model.Trial{Compute: func() model.Finding { return model.Finding{Verdict: "holds"} }}
+	asked    = papers.Trial{Spec: "die-hard", Property: "big-not-4"}
+	computed = papers.Trial{Compute: func() papers.Finding { return papers.Finding{Verdict: "holds"} }}
 )
 
 // paper makes a claim of a row.
-func paper(ruling model.Ruling, row model.Trial) *model.Paper {
-	return &model.Paper{Name: "jugs", Claims: []model.Claim{{Name: "Small", Ruling: ruling,
-		Trials: []model.Trial{row}}}}
+func paper(ruling papers.Ruling, row papers.Trial) *papers.Paper {
+	return &papers.Paper{Name: "jugs", Claims: []papers.Claim{{Name: "Small", Ruling: ruling,
+		Trials: []papers.Trial{row}}}}
 }
 
 // odd builds a model that never rests, with a property of states in which it does.

@@ -4,16 +4,16 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 //go:embed doc.go
 var docText string
 
 // Paper holds the claims of the paper and what was found of them.
-var Paper = model.Paper{
+var Paper = papers.Paper{
 	Name: "cohorts",
-	Source: model.Source{
+	Source: papers.Source{
 		Authors: "Jiang", Title: "A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts " +
 			"coteries for distributed systems",
 		Venue: "Parallel and Distributed Computing: Applications and Technologies (PDCAT), Lecture Notes " +
@@ -27,7 +27,7 @@ var Paper = model.Paper{
 		"crashes-arbiters", "crashes-requesters", "stay", "clock",
 	},
 	Intro: intro, Inventory: inventory,
-	Claims: []model.Claim{
+	Claims: []papers.Claim{
 		isCoterie, nondominated, available, walkFinds, cases,
 		safety, liveness, tolerance, links, both, special,
 		best, printedRange, bestCost, fewer, worstCost, coin,

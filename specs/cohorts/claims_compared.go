@@ -1,15 +1,17 @@
 package cohorts
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What sections 1, 2 and 4 claim of the algorithms that are compared with: those of Raynal,
 // arbiters, and Jiang 2002.
 
-var raynalCost = model.Claim{
+var raynalCost = papers.Claim{
 	Name: "Messages of Raynal's algorithm", Place: "sections 2 and 4, Table 1",
 	Text:   "A request takes between 2(n-1) and 3(n-1) messages.",
-	Ruling: model.Quoted, Because: "reference [10], Raynal 1991",
-	Trials: []model.Trial{
+	Ruling: papers.Quoted, Because: "reference [10], Raynal 1991",
+	Trials: []papers.Trial{
 		{
 			Spec: "raynal", Args: "n=2 m=1", Property: "messages",
 		},
@@ -31,13 +33,13 @@ var raynalCost = model.Claim{
 	},
 }
 
-var raynalSafe = model.Claim{
+var raynalSafe = papers.Claim{
 	Name: "Raynal's algorithm", Place: "section 2",
 	Within: "crashes=0",
-	Ruling: model.Quoted, Because: "reference [10], Raynal 1991, in the words of section 2",
+	Ruling: papers.Quoted, Because: "reference [10], Raynal 1991, in the words of section 2",
 	Text: "A process enters when the units not in use, by its estimate, are more than it asks for; at most " +
 		"M units are in use, and everybody is served.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "raynal", Args: "n=3 m=2 h=1,1,2", Property: "units",
 		},
@@ -58,24 +60,24 @@ var raynalSafe = model.Claim{
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite", Property: "units",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=overwrite",
 			Property: "deadlock-freedom",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "units",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=2 h=1+2,1+1 rounds=2 accounting=addm", Property: "deadlock-freedom",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 dead=2", Property: "deadlock-freedom",
-			Remark: "the paper says that it is not fault-tolerant", Aside: model.Contrast,
+			Remark: "the paper says that it is not fault-tolerant", Aside: papers.Contrast,
 		},
 	},
 	Account: `**What happens.** "Larger" excludes the request for all units, which waits for ever even alone. When requests
@@ -86,11 +88,11 @@ waits for ever. If a request resets the estimate, the late notice frees units th
 to those to whom a notice is still due (addm). Both with "at least".`,
 }
 
-var arbiterCost = model.Claim{
+var arbiterCost = papers.Claim{
 	Name: "Messages with arbiter sets", Place: "section 4, Table 1",
 	Text:   "A request takes between 3q and (3h+3)q messages, where q is the size of the sets.",
-	Ruling: model.Quoted, Because: "reference [5], Jiang 2002",
-	Trials: []model.Trial{
+	Ruling: papers.Quoted, Because: "reference [5], Jiang 2002",
+	Trials: []papers.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2+3", Property: "messages-total",
 		},
@@ -115,14 +117,14 @@ var arbiterCost = model.Claim{
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "messages",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "what a requester itself sends and gets",
 		},
 		{
 			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages-total",
 		},
 		{
-			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages", Aside: model.Contrast,
+			Spec: "arbiter", Args: "sets=1,1,1 policy=inquire", Property: "messages", Aside: papers.Contrast,
 			Remark: "what a requester itself sends and gets",
 		},
 	},
@@ -130,12 +132,12 @@ var arbiterCost = model.Claim{
 requester of low priority sends and gets more: three for each time that it has to give its grant back.`,
 }
 
-var arbiterLive = model.Claim{
+var arbiterLive = papers.Claim{
 	Name: "Arbiter sets are deadlock-free with inquire and relinquish", Place: "sections 2 and 4",
-	Ruling: model.Stands, Within: "crashes-arbiters=0 crashes-requesters=0 stay=0 channel=fifo",
+	Ruling: papers.Stands, Within: "crashes-arbiters=0 crashes-requesters=0 stay=0 channel=fifo",
 	Text: "As an algorithm of Maekawa's type with request, grant, release, inquire and relinquish, the one " +
 		"with arbiter sets has neither deadlock nor starvation.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=inquire", Property: "deadlock-freedom",
 			Remark: "k=1: Maekawa's algorithm with three sites",
@@ -152,33 +154,33 @@ var arbiterLive = model.Claim{
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=fifo", Property: "deadlock-freedom",
-			Remark: "section 2 alone: in the order of arrival", Aside: model.Contrast,
+			Remark: "section 2 alone: in the order of arrival", Aside: papers.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 policy=prio", Property: "deadlock-freedom",
-			Remark: "by priority, without inquire", Aside: model.Contrast,
+			Remark: "by priority, without inquire", Aside: papers.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed85", Property: "deadlock-freedom",
-			Remark: "Maekawa's FAILED of 1985", Aside: model.Contrast,
+			Remark: "Maekawa's FAILED of 1985", Aside: papers.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2,1+2 policy=failed", Property: "deadlock-freedom",
-			Remark: "FAILED also to requests that are overtaken", Aside: model.Contrast,
+			Remark: "FAILED also to requests that are overtaken", Aside: papers.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2,1+2 k=2 h=1,2,1 policy=failed", Property: "deadlock-freedom",
-			Remark: "the same with two units", Aside: model.Contrast,
+			Remark: "the same with two units", Aside: papers.Contrast,
 		},
 	},
 }
 
-var others = model.Claim{
+var others = papers.Claim{
 	Name: "Who tolerates failures", Place: "Table 1",
-	Ruling: model.Stands, Within: "crashes-requesters=0 stay=0 channel=fifo",
+	Ruling: papers.Stands, Within: "crashes-requesters=0 stay=0 channel=fifo",
 	Text: "Jiang's algorithm of 2002 tolerates the failure of a node, by time-outs and by selecting " +
 		"quorums again.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "jiang2002", Args: "crashes-arbiters=1", Property: "deadlock-freedom",
 		},
@@ -187,29 +189,29 @@ var others = model.Claim{
 		},
 		{
 			Spec: "jiang2002", Args: "timeout=never crashes-arbiters=1", Property: "deadlock-freedom",
-			Remark: "without time-outs it does not", Aside: model.Contrast,
+			Remark: "without time-outs it does not", Aside: papers.Contrast,
 		},
 		{
 			Spec: "jiang2002", Args: "crashes-requesters=1", Property: "deadlock-freedom",
-			Remark: "a requester that crashes is not foreseen", Aside: model.Contrast,
+			Remark: "a requester that crashes is not foreseen", Aside: papers.Contrast,
 		},
 	},
 }
 
-var intolerant = model.Claim{
+var intolerant = papers.Claim{
 	Name: "Who does not tolerate failures", Place: "section 2; Table 1",
 	Text: "Raynal's algorithm and those with arbiter sets do not tolerate the failure of a node: " +
 		"somebody waits for ever.",
-	Ruling: model.Stands,
-	Trials: []model.Trial{
+	Ruling: papers.Stands,
+	Trials: []papers.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1",
 			Property: "deadlock-freedom",
-			Remark:   "as the table says", Aside: model.Contrast,
+			Remark:   "as the table says", Aside: papers.Contrast,
 		},
 		{
 			Spec: "raynal", Args: "n=2 m=1 crashes=1", Property: "deadlock-freedom",
-			Remark: "as the table says", Aside: model.Contrast,
+			Remark: "as the table says", Aside: papers.Contrast,
 		},
 		{
 			Spec: "arbiter", Args: "sets=1+2,1+2 policy=inquire crashes-arbiters=1", Property: "units",
@@ -219,11 +221,11 @@ var intolerant = model.Claim{
 	},
 }
 
-var jiangCost = model.Claim{
+var jiangCost = papers.Claim{
 	Name: "Messages of Jiang's algorithm of 2002", Place: "section 4, Table 1",
-	Ruling: model.Quoted, Because: "reference [5], Jiang 2002",
+	Ruling: papers.Quoted, Because: "reference [5], Jiang 2002",
 	Text: "A request takes between 3hq and 6en messages, e at most 1, where q is the size of the quorums.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "jiang2002", Args: "h=1 timeout=never", Property: "messages-total",
 		},
@@ -238,7 +240,7 @@ var jiangCost = model.Claim{
 			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages-total",
 		},
 		{
-			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages", Aside: model.Contrast,
+			Spec: "jiang2002", Args: "quorums=1 h=1,1,1", Property: "messages", Aside: papers.Contrast,
 			Remark: "what a requester itself sends and gets, as with 6n above",
 		},
 	},

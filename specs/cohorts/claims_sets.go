@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
@@ -33,8 +34,8 @@ func structures(most int) (all []coterie.Structure) {
 // judgeSets is the finding on a claim about all structures of up to so many nodes for which
 // all of among hold; breaks says what is wrong with one, "" if nothing is.
 func judgeSets(most int, breaks func(s coterie.Structure) string,
-	among ...func(s coterie.Structure) bool) func() model.Finding {
-	return func() model.Finding {
+	among ...func(s coterie.Structure) bool) func() papers.Finding {
+	return func() papers.Finding {
 		asked, broken, first := 0, 0, ""
 		for _, s := range structures(most) {
 			if slices.ContainsFunc(among, func(holds func(coterie.Structure) bool) bool {
@@ -51,10 +52,10 @@ func judgeSets(most int, breaks func(s coterie.Structure) string,
 			}
 		}
 		if broken == 0 {
-			return model.Finding{Verdict: "holds",
+			return papers.Finding{Verdict: "holds",
 				Detail: fmt.Sprintf("all %d structures of at most %d nodes", asked, most)}
 		}
-		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+		return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf(
 			"not by %d of %d structures of at most %d nodes; first %s", broken, asked, most, first)}
 	}
 }
@@ -117,7 +118,7 @@ func misses(s coterie.Structure) string {
 }
 
 // nineQuorums compares the quorums of ({1,2},{3,4,5}) with those that section 3 lists.
-func nineQuorums() model.Finding {
+func nineQuorums() papers.Finding {
 	var listed coterie.Family
 	for _, q := range [][2]model.Proc{{3, 4}, {3, 5}, {4, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4},
 		{2, 5}} {
@@ -127,9 +128,9 @@ func nineQuorums() model.Finding {
 	slices.Sort(listed)
 	slices.Sort(got)
 	if !slices.Equal(got, listed) {
-		return model.Finding{Verdict: "violated", Detail: fmt.Sprint(got)}
+		return papers.Finding{Verdict: "violated", Detail: fmt.Sprint(got)}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d quorums", len(got))}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d quorums", len(got))}
 }
 
 // notedWrongly says which note in the cases of Probe is wrong: that case 1 needs more grants
@@ -186,43 +187,43 @@ func dominating(s coterie.Structure) coterie.Family { return s.Quorums().Extende
 
 // cubes compares the quorums of cube arbiters with the sizes that section 2 gives:
 // (k+2-h) n^((k+1-h)/(k+2-h)), the same as printed for h=1, with n=side^(k+2-h).
-func cubes() model.Finding {
+func cubes() papers.Finding {
 	for _, c := range [][3]int{{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {2, 1, 2}, {2, 1, 3}, {2, 2, 2}, {2, 2, 3},
 		{4, 2, 2}} {
 		side, h, k := c[0], c[1], c[2]
 		dim := k + 2 - h
 		f := coterie.Cube(side, dim)
 		if err := f.Common(coterie.ArbiterSharing(h, k)); err != nil {
-			return model.Finding{Verdict: "violated", Detail: err.Error()}
+			return papers.Finding{Verdict: "violated", Detail: err.Error()}
 		}
 		// A quorum has at most dim faces of side^(dim-1) nodes.
 		if _, most := f.Sizes(); most > dim*coterie.Power(side, dim-1) {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes",
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("side %d, h=%d, k=%d: %d nodes",
 				side, h, k, most)}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: "8 cubes of at most 16 nodes; the size is an upper bound"}
+	return papers.Finding{Verdict: "holds", Detail: "8 cubes of at most 16 nodes; the size is an upper bound"}
 }
 
 // printedCube asks whether the size printed for a cube (2,2)-arbiter, 2 n^(1/3), is
 // possible. Any two of its quorums meet. If all N quorums have q nodes and each node is
 // in d of them, Nq=nd, then those that meet a given one are at most 1+q(d-1), so that
 // N <= 1+q(d-1) and n <= q*q.
-func printedCube() model.Finding {
+func printedCube() papers.Finding {
 	for side := 2; side <= mostNodes; side++ {
 		if n, q := coterie.Power(side, 3), 2*side; q*q < n {
-			return model.Finding{Verdict: "violated",
+			return papers.Finding{Verdict: "violated",
 				Detail: fmt.Sprintf("n=%d would need quorums of more than %d nodes", n, q)}
 		}
 	}
-	return model.Finding{Verdict: "holds"}
+	return papers.Finding{Verdict: "holds"}
 }
 
 // baldoni asks whether n sets of q nodes, each node in q of them, of which any k+1 have a common
 // member, can have q below n^(k/(k+1)). Each of the choices of k+1 sets has a common member, and
 // a node is one of at most C(q,k+1) choices: C(n,k+1) <= n C(q,k+1). The least q that allows
 // this is compared with the bound for all n up to 256 and k up to 4.
-func baldoni() model.Finding {
+func baldoni() papers.Finding {
 	asked := 0
 	for k := 1; k <= 4; k++ {
 		for n := k + 1; n <= 256; n++ {
@@ -232,13 +233,13 @@ func baldoni() model.Finding {
 			}
 			if new(big.Int).Exp(big.NewInt(int64(q)), big.NewInt(int64(k+1)), nil).Cmp(
 				new(big.Int).Exp(big.NewInt(int64(n)), big.NewInt(int64(k)), nil)) < 0 {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
 					q)}
 			}
 			asked++
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4",
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4",
 		asked)}
 }
 
@@ -247,13 +248,13 @@ func choices(n, m int) *big.Int { return new(big.Int).Binomial(int64(n), int64(m
 
 // cyclic asks the same of sets that can be built: all translates of a set of nodes modulo n, up
 // to mostCyclic nodes. So it shows where the bound is reached.
-func cyclic() model.Finding {
+func cyclic() papers.Finding {
 	var least []string
 	for k := 1; k <= 2; k++ {
 		for n := k + 1; n <= mostCyclic; n++ {
 			q := smallestCyclic(n, k)
 			if coterie.Power(q, k+1) < coterie.Power(n, k) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, k=%d: %d nodes", n, k,
 					q)}
 			}
 			if coterie.Power(q-1, k+1) < coterie.Power(n, k) {
@@ -261,7 +262,7 @@ func cyclic() model.Finding {
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: "q is the bound, rounded up, for " + strings.Join(least,
+	return papers.Finding{Verdict: "holds", Detail: "q is the bound, rounded up, for " + strings.Join(least,
 		", ")}
 }
 
@@ -284,7 +285,7 @@ func smallestCyclic(n, k int) int {
 }
 
 // uniform compares the uniform arbiters with the sizes that section 2 gives.
-func uniform() model.Finding {
+func uniform() papers.Finding {
 	asked := 0
 	for n := 1; n <= mostNodes; n++ {
 		for k := 1; k <= 4; k++ {
@@ -292,12 +293,12 @@ func uniform() model.Finding {
 				asked++
 				if err := coterie.Uniform(n, coterie.UniformArbiterSize(n, h, k)).
 					Common(coterie.ArbiterSharing(h, k)); err != nil {
-					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n,
+					return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, h=%d, k=%d: %v", n,
 						h, k, err)}
 				}
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds",
+	return papers.Finding{Verdict: "holds",
 		Detail: fmt.Sprintf("%d combinations of n up to %d, k up to 4 and h", asked, mostNodes)}
 }

@@ -1,17 +1,19 @@
 package cohorts
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What section 3 claims of cohorts structures as sets, and of their availability.
 
-var isCoterie = model.Claim{
+var isCoterie = papers.Claim{
 	Name: "Cohorts coteries are k-coteries", Place: "section 3",
 	Line: "third paragraph after P3, with its example",
 	Text: "The quorums under any cohorts structure Coh(k,m), m >= k, have the intersection, " +
 		"non-intersection and minimality properties of section 2; for the sizes 2 and 3 they are the " +
 		"nine sets listed.",
-	Ruling: model.Quoted, Because: "reference [4], Jiang, Huang and Kuo 1997",
-	Trials: []model.Trial{
+	Ruling: papers.Quoted, Because: "reference [4], Jiang, Huang and Kuo 1997",
+	Trials: []papers.Trial{
 		{
 			Compute: judgeSets(mostNodes, notCoterie), How: "quorums cohorts=2,3",
 			Remark: "every structure of P1 to P3 with m >= k",
@@ -22,11 +24,11 @@ var isCoterie = model.Claim{
 C_1 alone; theirs are k-coteries as well, but they are not cohorts structures and are not counted here.`,
 }
 
-var nondominated = model.Claim{
+var nondominated = papers.Claim{
 	Name: "Cohorts coteries are nondominated", Place: "section 3", Line: "fourth paragraph after P3",
 	Text:   "No other k-coterie has in every quorum of a cohorts coterie one of its own.",
-	Ruling: model.Quoted, Because: "reference [6], Jiang 2004",
-	Trials: []model.Trial{
+	Ruling: papers.Quoted, Because: "reference [6], Jiang 2004",
+	Trials: []papers.Trial{
 		{
 			Compute: judgeSets(mostNodes, dominated), How: "quorums cohorts=2,3",
 			Remark: "every structure; exhaustive over the sets that another k-coterie could have",
@@ -42,12 +44,12 @@ var nondominated = model.Claim{
 		},
 		{
 			Compute: judgeSets(mostNodes, dominated, single), How: "quorums cohorts=1,2,2",
-			Remark: "only those with k=1", Aside: model.Repaired,
+			Remark: "only those with k=1", Aside: papers.Repaired,
 		},
 		{
 			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2",
 			Remark: "k=1: each set of nodes, or else the rest of them, contains a quorum",
-			Aside:  model.Repaired,
+			Aside:  papers.Repaired,
 		},
 	},
 	Account: `**It is wrong for every k > 1, and right for k=1.** Take the paper's own example, ({1,2},{3,4,5}) with k=2. The
@@ -79,13 +81,13 @@ supporting node in C_m, and the same question is asked of C_(m-1), down to C_1, 
 	Repair: `**What makes it hold.** k=1; with several units H would have to be a quorum.`,
 }
 
-var available = model.Claim{
+var available = papers.Claim{
 	Name: "A candidate for the highest availability", Place: "abstract; sections 3, 4 and 5",
 	Text: "Since no k-coterie dominates it, a cohorts coterie is a candidate for the highest " +
 		"availability among all " +
 		"k-coteries: none has an available quorum whenever it has one, and at other times too.",
-	Ruling: model.Erroneous,
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous,
+	Trials: []papers.Trial{
 		{
 			Compute: judgeSets(mostNodes, lessAvailable(dominating), several),
 			How:     "quorums cohorts=2,3 majority=5 p=0.9",
@@ -93,11 +95,11 @@ var available = model.Claim{
 		},
 		{
 			Compute: judgeSets(12, undivided, single), How: "quorums cohorts=1,2,2 p=0.9",
-			Aside:  model.Repaired,
+			Aside:  papers.Repaired,
 			Remark: "k=1: no coterie is available whenever it is, and at other times too",
 		},
 		{
-			Compute: judgeSets(mostNodes, lessAvailable(majorities)), Aside: model.Contrast,
+			Compute: judgeSets(mostNodes, lessAvailable(majorities)), Aside: papers.Contrast,
 			How:    "quorums cohorts=1,2,2 majority=5 p=0.9",
 			Remark: "against majorities, which need not dominate; nothing is claimed of them",
 		},
@@ -111,13 +113,13 @@ are with k=1 where nodes are mostly up, is not against the claim.`,
 	Repair: `**What makes it hold.** k=1.`,
 }
 
-var walkFinds = model.Claim{
+var walkFinds = papers.Claim{
 	Name: "Figure 1 finds the quorums", Place: "section 3", Line: "Figure 1 and the paragraph after it",
 	Text: "When the nodes that grant contain h disjoint quorums, Get_Quorum returns a set that " +
 		"contains h disjoint " +
 		"quorums; the notes in cases 2 and 3 of Probe are right.",
-	Ruling: model.Stands,
-	Trials: []model.Trial{
+	Ruling: papers.Stands,
+	Trials: []papers.Trial{
 		{
 			Compute: judgeSets(mostNodes, misses), How: "quorums cohorts=2,3",
 			Remark: "the walk over every set of nodes, for every h, with \"at least\" in the cases of Probe",
@@ -129,44 +131,44 @@ var walkFinds = model.Claim{
 	},
 }
 
-var cases = model.Claim{
+var cases = papers.Claim{
 	Name: "The cases of Probe", Place: "section 3", Line: "cases 1 to 3",
 	Within: "crashes-arbiters=0 crashes-requesters=0 stay=0",
 	Text: "Probe returns when more than |C_i|-(k-1)+(g-1) nodes have granted, when more than g have, " +
 		"or in C_1 when " +
 		"more than g have.",
-	Ruling: model.Slip, Because: "case 1 returns |C_i|-(k-1)+(g-1) nodes and case 3 g of them, which are " +
+	Ruling: papers.Slip, Because: "case 1 returns |C_i|-(k-1)+(g-1) nodes and case 3 g of them, which are " +
 		"there with as " +
 		"many grants; in the best case of section 4 exactly the nodes asked grant",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1 probe=more-than", Property: "deadlock-freedom",
 			Remark: "one requester, no failure: it waits for ever",
 		},
-		{Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "deadlock-freedom", Aside: model.Repaired,
+		{Spec: "cohorts", Args: "cohorts=1,2 h=1", Property: "deadlock-freedom", Aside: papers.Repaired,
 			Remark: "at least"},
 	},
 	Account: `**What happens.** C_2 has two nodes and both have granted. Case 1 asks for more than two. Nobody else is there.`,
 	Repair:  `**What makes it hold.** "At least" (probe=at-least), which is the default here.`,
 }
 
-var sizes = model.Claim{
+var sizes = papers.Claim{
 	Name: "Sizes of arbiters", Place: "section 2", Line: "last paragraph but two",
 	Text: "Uniform (h,k)-arbiters have quorums of floor(kn/(k+h))+1 nodes, cube ones of (k+2-h) " +
 		"n^((k+1-h)/(k+1)); " +
 		"with h=1 these are the sizes of k-arbiters.",
-	Ruling: model.Quoted,
+	Ruling: papers.Quoted,
 	Because: "references [2], Baldoni and others 1998, and [9], Manabe and Tajima 2004; whether the " +
 		"exponent is theirs or " +
 		"a slip of the quotation cannot be told from this paper",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Compute: uniform, How: "quorums arbiter=8 k=3 h=2",
 			Remark: "uniform: any floor(k/h)+1 quorums have a common member",
 		},
 		{Compute: printedCube, Remark: "cube, as printed"},
 		{
-			Compute: cubes, How: "quorums cube=2 k=3 h=2", Aside: model.Repaired,
+			Compute: cubes, How: "quorums cube=2 k=3 h=2", Aside: papers.Repaired,
 			Remark: "cube, with the exponent (k+1-h)/(k+2-h)",
 		},
 	},
@@ -176,12 +178,12 @@ same number of quorums, q*q is at least n; 2 n^(1/3) is less than that from n=12
 of k+2-h faces. With h=1 that is the exponent printed. The faces overlap, so the size is an upper bound.`,
 }
 
-var leastSize = model.Claim{
+var leastSize = papers.Claim{
 	Name: "The least size of arbiter sets", Place: "section 2", Line: "second paragraph",
 	Text: "Arbiter sets of equal size, with each node in equally many, have at least about " +
 		"n^(k/(k+1)) nodes.",
-	Ruling: model.Quoted, Because: "reference [1], Baldoni 1994",
-	Trials: []model.Trial{
+	Ruling: papers.Quoted, Because: "reference [1], Baldoni 1994",
+	Trials: []papers.Trial{
 		{Compute: baldoni,
 			Remark: "n sets, any k+1 of which have a common member, cannot be smaller: by counting"},
 		{Compute: cyclic, Remark: "all translates of a set modulo n, up to 13 nodes: none is smaller, some " +
@@ -192,13 +194,13 @@ is one of C(q,k+1) choices. So C(n,k+1) <= n C(q,k+1), and with q <= n that give
 paper writes O( ) for a lower bound.`,
 }
 
-var sharing = model.Claim{
+var sharing = papers.Claim{
 	Name: "The requirement on arbiter sets", Place: "section 2", Line: "second paragraph",
 	Text:   "Any k arbiter sets have a common member.",
-	Ruling: model.Slip,
+	Ruling: papers.Slip,
 	Because: "the same paragraph argues with a common member of any k+1 arbiter sets, and the next " +
 		"one defines k-arbiters so",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "arbiter", Args: "sets=1,2 k=1", Property: "units",
 			Remark: "k=1: any one set has a member in common with itself",
@@ -207,9 +209,9 @@ var sharing = model.Claim{
 			Spec: "arbiter", Args: "sets=1+2,2+3,1+3 k=2 h=1,1,1", Property: "units",
 			Remark: "k=2: any two have one, and not all three",
 		},
-		{Spec: "arbiter", Args: "sets=1+2,2+3,1+3 k=1", Property: "units", Aside: model.Repaired,
+		{Spec: "arbiter", Args: "sets=1+2,2+3,1+3 k=1", Property: "units", Aside: papers.Repaired,
 			Remark: "k+1"},
-		{Spec: "arbiter", Args: "sets=1+2,1+3,1+4 k=2 h=1,1,1", Property: "units", Aside: model.Repaired,
+		{Spec: "arbiter", Args: "sets=1+2,1+3,1+4 k=2 h=1,1,1", Property: "units", Aside: papers.Repaired,
 			Remark: "k+1"},
 	},
 	Account: `**What happens.** With k=1 there are sets without any common node, and both requesters enter. With k=2 each

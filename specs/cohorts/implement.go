@@ -1,11 +1,13 @@
 package cohorts
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // implement is what to take: mode=repaired.
-var implement = model.Claim{
+var implement = papers.Claim{
 	Name: "What to implement", Place: "mode=repaired",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text: "The algorithm with the changes below keeps what the page judges, with crashes of nodes and " +
 		"of requesters.",
 	Account: `mode=repaired (repaired.go). Lines with ! differ from the paper, or say what it leaves open.
@@ -52,7 +54,7 @@ Notices of crashes are not counted.
 **What stays unknown.** Whether the failure detector can be weaker: one that errs about a requester gives its units
 away. Structures of more than five nodes, and more than three requesters. Several rounds in bags. Links that fail are
 not tolerated: see there.`,
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "all-served"},
 		{
 			Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired crashes-arbiters=1 crashes-requesters=1",
@@ -60,23 +62,23 @@ not tolerated: see there.`,
 		},
 		{Spec: "cohorts", Args: "cohorts=1,2 h=1,1 mode=repaired", Property: "messages-total"},
 		{
-			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages-total", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=1,2 h=1,1", Property: "messages-total", Aside: papers.Contrast,
 			Remark: "as printed",
 		},
 		{
 			Spec: "cohorts", Args: "cohorts=2,3 h=2,2 mode=repaired", Property: "messages-total",
 		},
 		{
-			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "messages-total", Aside: model.Contrast,
+			Spec: "cohorts", Args: "cohorts=2,3 h=2,2", Property: "messages-total", Aside: papers.Contrast,
 			Remark: "as printed",
 		},
 	},
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With mode=repaired every property of the page holds, with crashes of nodes and of " +
 				"requesters, in " +
 				"FIFO channels and in bags.",
-			Spec: "cohorts", Where: "mode=repaired", Properties: "-best-primaries", Verdict: model.Everywhere,
+			Spec: "cohorts", Where: "mode=repaired", Properties: "-best-primaries", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Primary cohorts are those of the best case where it is one: one " +
@@ -84,7 +86,7 @@ not tolerated: see there.`,
 			Spec:       "cohorts",
 			Where:      "mode=repaired h=1/2 crashes-arbiters=0 crashes-requesters=0",
 			Properties: "best-primaries",
-			Verdict:    model.Everywhere,
+			Verdict:    papers.Everywhere,
 		},
 	},
 }

@@ -1,10 +1,12 @@
 package cohorts
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // inventory lists what the paper claims under a number, a letter or a name of its own, its
 // bounds and its figures, each with the claim of the page that judges it.
-var inventory = model.Inventory{
+var inventory = papers.Inventory{
 	{What: "abstract: resilient to failures of nodes", Claim: &tolerance},
 	{What: "abstract: resilient to failures of links; section 1: and to partitions", Claim: &links},
 	{What: "abstract: constant message cost in the best case", Claim: &bestCost},

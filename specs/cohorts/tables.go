@@ -1,10 +1,12 @@
 package cohorts
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // tables are the verdicts over structures, units, requesters, rounds, readings and
 // crashes.
-var tables = []model.Table{
+var tables = []papers.Table{
 	{
 		Name: "Coh(1,2)", Doc: "Cohorts of 1 and 2 nodes, one to three requesters.", Spec: "cohorts",
 		Limit: 20_000_000,

@@ -1,10 +1,12 @@
 package cohorts
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // repairTables are the verdicts on the repairs, in the sizes and surroundings of the other
 // tables and harder ones.
-var repairTables = []model.Table{
+var repairTables = []papers.Table{
 	{
 		Name: "Repairs, one by one", Doc: "case2=fd and mode=gather in bags, and with two nodes down.",
 		Spec: "cohorts", Limit: 20_000_000,

@@ -4,16 +4,16 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 //go:embed doc.go
 var docText string
 
 // Paper holds the claims of the paper and what was found of them.
-var Paper = model.Paper{
+var Paper = papers.Paper{
 	Name: "ring",
-	Source: model.Source{
+	Source: papers.Source{
 		Authors: "Loukantchevsky", Title: "Distributed ring-based mutual exclusion with graceful degradation",
 		Venue: "annual scientific conference of the University of Ruse, session of section 3.2, read 29 " +
 			"October 2021",
@@ -36,7 +36,7 @@ var Paper = model.Paper{
 		"n", "f", "crashable", "breaks", "rounds", "starts", "order", "start", "min-k", "spare",
 	},
 	Intro: intro, Inventory: inventory,
-	Claims: []model.Claim{
+	Claims: []papers.Claim{
 		me1, me2, me3, elects, irrelevant, reliable, starting,
 		strict, resumption, stopping, exhausted,
 		anyFaults, channels, lastingChannels, oneActive, figure3Claim, resilience, notFewer, rangeOfK,
@@ -67,11 +67,11 @@ all is recovered from**. The rectified OnRelease is neither enough nor, for ME1 
 channel that stays broken while its process lives** lets two processes be inside: no repair here helps
 against that. Against all else small repairs do, which are put together at the end.`
 
-var me1 = model.Claim{
+var me1 = papers.Claim{
 	Name: "ME1 of the basic algorithm", Place: "introduction", Line: "fourth paragraph",
 	Text:   "Only the process with the token can be in the critical section, so at most one is.",
-	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all"}, Within: "f=0 breaks=0",
-	Trials: []model.Trial{
+	Ruling: papers.ErroneousUnder, Readings: []string{"ring-up=all"}, Within: "f=0 breaks=0",
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-basic", Args: "n=3", Property: "mutual-exclusion",
 			Remark: "one process starts the election",
@@ -91,26 +91,26 @@ announcements of its victory. At each p3 sends a token. p1 takes the first one, 
 inside. Nothing has failed.`,
 	Repair: `**What makes it hold.** A single election (ring-up=one). MrkME, which absorbs a token whose
 time is not the current one, is the paper's answer for the recovery schemes; see below.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With one election ME1 holds, and there is one token.", Spec: "ring-basic",
 			Where: "ring-up=one f=0 breaks=0", Properties: "mutual-exclusion,one-token",
-			Verdict: model.Everywhere,
+			Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Where each process starts one it does not.", Spec: "ring-basic",
 			Where:      "ring-up=all f=0 breaks=0",
-			Properties: "mutual-exclusion,one-token", Verdict: model.Nowhere,
+			Properties: "mutual-exclusion,one-token", Verdict: papers.Nowhere,
 		},
 	},
 }
 
-var me2 = model.Claim{
+var me2 = papers.Claim{
 	Name: "ME2 of the basic algorithm", Place: "introduction", Line: "fourth paragraph",
 	Text:   "By the topology alone the token comes to every process sooner or later.",
-	Ruling: model.ErroneousUnder, Readings: []string{"ring-up=all after-election=reset"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"ring-up=all after-election=reset"},
 	Within: "f=0 breaks=0",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "ring-basic", Args: "n=3", Property: "requests-served"},
 		{
 			Spec: "ring-basic", Args: "n=2 ring-up=all", Property: "requests-served",
@@ -118,7 +118,7 @@ var me2 = model.Claim{
 		},
 		{
 			Spec: "ring-basic", Args: "n=3 ring-up=all after-election=keep", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 	},
 	Account: `**What happens.** Both processes start an election. After the first announcement p1 wants
@@ -126,33 +126,33 @@ to enter. The second announcement makes p1 RELEASED again, as OnElected is print
 request is forgotten: the token passes p1 by for ever.`,
 	Repair: `**What makes it hold.** A process becomes RELEASED after an election only if it was in INIT
 (after-election=keep).`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says:  "With after-election=keep every request is served, whoever starts elections.",
 		Spec:  "ring-basic",
-		Where: "after-election=keep f=0 breaks=0", Properties: "requests-served", Verdict: model.Everywhere,
+		Where: "after-election=keep f=0 breaks=0", Properties: "requests-served", Verdict: papers.Everywhere,
 	}},
 }
 
-var me3 = model.Claim{
+var me3 = papers.Claim{
 	Name: "ME3 of the basic algorithm", Place: "introduction", Line: "second paragraph",
 	Text:   "Fairness (ME3): requests are granted in the order in which they are made. It is optional.",
-	Ruling: model.Outside,
+	Ruling: papers.Outside,
 	Because: "the paper does not claim ME3, of its algorithms or of others; it lists it as a requirement " +
 		"that is optional",
-	Trials: []model.Trial{
-		{Spec: "ring-basic", Args: "n=2 tickets=on", Property: "me3", Aside: model.Unassumed},
-		{Spec: "ring-basic", Args: "n=3 tickets=on", Property: "me3", Aside: model.Unassumed},
+	Trials: []papers.Trial{
+		{Spec: "ring-basic", Args: "n=2 tickets=on", Property: "me3", Aside: papers.Unassumed},
+		{Spec: "ring-basic", Args: "n=3 tickets=on", Property: "me3", Aside: papers.Unassumed},
 	},
 	Account: `The ring has no ME3: the token serves the process that comes next on the ring. In the run
 of two processes below p2 asks first and p1 second; the coordinator p2 sends the token on, and p1 is the
 next that it comes to.`,
 }
 
-var elects = model.Claim{
+var elects = papers.Claim{
 	Name: "The election", Place: "introduction", Line: "fourth paragraph",
 	Text:   "The coordinator is the process with the largest id, and a distributed election finds it.",
-	Ruling: model.Stands,
-	Trials: []model.Trial{
+	Ruling: papers.Stands,
+	Trials: []papers.Trial{
 		{Spec: "ring-election", Args: "n=4", Property: "e1"},
 		{Spec: "ring-election", Args: "n=4", Property: "e2", Remark: "when all is over"},
 		{Spec: "ring-election", Args: "n=3 starts=2", Property: "e2"},
@@ -165,11 +165,11 @@ can forget, by an election of its own in the meantime, that it is one before its
 that come the violations of ME1 below, in the default readings.`,
 }
 
-var irrelevant = model.Claim{
+var irrelevant = papers.Claim{
 	Name: "The order of the processes is irrelevant", Place: "introduction", Line: "fourth paragraph",
 	Text:   "In which order the processes stand in the ring makes no difference.",
-	Ruling: model.Stands,
-	Trials: []model.Trial{
+	Ruling: papers.Stands,
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-election", Args: "n=3 starts=2 order=descending", Property: "e2",
 			Remark: "of three processes there are two orders",
@@ -181,63 +181,63 @@ var irrelevant = model.Claim{
 		},
 		{
 			Spec: "ring-basic", Args: "n=3 order=descending", Property: "requests-served",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "likewise",
 		},
 	},
 	Account: `Where the ids descend elections have more states, since the largest one meets nobody who
 answers it, and no verdict is another one. Of four processes two of the six orders are asked.`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says: "In both orders the basic algorithm keeps ME1 and ME2 with one election.", Spec: "ring-basic",
 		Where: "ring-up=one f=0 breaks=0", Properties: "mutual-exclusion,requests-served",
-		Verdict: model.Everywhere,
+		Verdict: papers.Everywhere,
 	}},
 }
 
-var reliable = model.Claim{
+var reliable = papers.Claim{
 	Name: "The basic algorithm needs absolute reliability", Place: "introduction", Line: "last paragraph " +
 		"but one",
 	Text:   "Neither processes nor channels may fail.",
-	Ruling: model.Outside,
+	Ruling: papers.Outside,
 	Because: "this is the paper's own objection to the basic algorithm: that it holds without failures, " +
 		"and not with one",
 	Within: "f=0 breaks=0",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "ring-basic", Args: "n=3", Property: "requests-served", Remark: "without failures"},
 		{
-			Spec: "ring-basic", Args: "n=2 f=1", Property: "requests-served", Aside: model.Unassumed,
+			Spec: "ring-basic", Args: "n=2 f=1", Property: "requests-served", Aside: papers.Unassumed,
 			Remark: "one crash",
 		},
 		{
-			Spec: "ring-basic", Args: "n=3 f=1", Property: "requests-served", Aside: model.Unassumed,
+			Spec: "ring-basic", Args: "n=3 f=1", Property: "requests-served", Aside: papers.Unassumed,
 			Remark: "likewise",
 		},
 		{
-			Spec: "ring-basic", Args: "n=2 breaks=1", Property: "requests-served", Aside: model.Unassumed,
+			Spec: "ring-basic", Args: "n=2 breaks=1", Property: "requests-served", Aside: papers.Unassumed,
 			Remark: "one channel breaks",
 		},
 		{
 			Spec: "ring-basic", Args: "n=3 f=1 breaks=1", Property: "mutual-exclusion",
-			Aside:  model.Unassumed,
+			Aside:  papers.Unassumed,
 			Remark: "ME1 is not lost",
 		},
 	},
 	Account: `What is in a broken channel is lost, the token too, and nobody makes another one. ME1 is
 kept, with one election: there is never a second token.`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says:  "One crash or one broken channel is enough to make a request wait for ever.",
 		Spec:  "ring-basic",
-		Where: "ring-up=one f>=1-breaks", Properties: "requests-served", Verdict: model.Nowhere,
+		Where: "ring-up=one f>=1-breaks", Properties: "requests-served", Verdict: papers.Nowhere,
 	}},
 }
 
-var starting = model.Claim{
+var starting = papers.Claim{
 	Name: "The ring comes up", Place: "section 2, the chain of algorithms; section 4",
 	Line: "first paragraph",
 	Text: "From OnShow on the chain CEH, RUP, E, MrkME, Mx1ME brings the ring up with one token, if " +
 		"nothing fails; each algorithm of the chain starts when the one before it is over.",
-	Ruling: model.Erroneous, Within: "f=0 breaks=0",
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous, Within: "f=0 breaks=0",
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=2 start=cold", Property: "requests-served",
 			Remark: "two processes, no failure",
@@ -251,23 +251,23 @@ var starting = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold", Property: "rup-terminates"},
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=drop", Property: "mutual-exclusion",
-			Aside: model.Contrast,
+			Aside: papers.Contrast,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=epoch", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=0 n=3 start=cold repair=full", Property: "token-stable",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 	},
 	Account: `**What happens** to ME1, with three processes of which none fails. Every process runs RUP
@@ -286,23 +286,23 @@ released it with the time 1.`,
 ends the first pass with its latest clear only, and a MrkME that is OFF looks at times. That is enough for
 ME1 and ME2; for never more than one token, which one-token asks, a release while MrkME is ON has to send
 none as well (drop).`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "The ring always comes up, and the election ends well.", Spec: "ring-recovery",
 			Where:      "scheme=0 start=cold",
-			Properties: "election-stable,rup-terminates,recoverable", Verdict: model.Everywhere,
+			Properties: "election-stable,rup-terminates,recoverable", Verdict: papers.Everywhere,
 		},
 		{
 			Says:       "Without repair=epoch no reading and no other repair keeps ME1 with three processes.",
 			Spec:       "ring-recovery",
 			Where:      "scheme=0 start=cold n=3 variant=printed repair!=epoch/drop+epoch/full",
-			Properties: "mutual-exclusion", Verdict: model.Nowhere,
+			Properties: "mutual-exclusion", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "With it ME1 and ME2 hold.", Spec: "ring-recovery",
 			Where: "scheme=0 start=cold repair=epoch/" +
 				"drop+epoch/full",
-			Properties: "mutual-exclusion,requests-served,token-stable", Verdict: model.Everywhere,
+			Properties: "mutual-exclusion,requests-served,token-stable", Verdict: papers.Everywhere,
 		},
 	},
 }

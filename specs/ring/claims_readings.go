@@ -4,17 +4,18 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // What the paper claims of OnRelease, of AutoList and of other details that can be read in several ways.
 
-var rectified = model.Claim{
+var rectified = papers.Claim{
 	Name: "The rectified OnRelease", Place: "section 2", Line: "pseudo-code of OnRelease, and the " +
 		"paragraph after it",
 	Text: "The change of OnRelease is necessary for correct recovery in case the coordinator " +
 		"fails in HELD.",
-	Ruling: model.Erroneous,
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous,
+	Trials: []papers.Trial{
 		{
 			Compute: of(neededInHeld, "n=2 f=1 release=code"),
 			Remark:  "is it needed after a crash of the coordinator in HELD? as it was, n=2",
@@ -37,41 +38,41 @@ var rectified = model.Claim{
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 release=code", Property: "requests-served",
 			Remark: "as it was",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 release=code repair=drop", Property: "requests-served",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "is it needed? as it was, with one repair",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 release=code repair=epoch", Property: "requests-served",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "likewise, with another one",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 release=code repair=epoch", Property: "mutual-exclusion",
-			Aside: model.Contrast,
+			Aside: papers.Contrast,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 release=code repair=full", Property: "requests-served",
-			Aside: model.Contrast, Remark: "as it was, with all repairs of scheme 2",
+			Aside: papers.Contrast, Remark: "as it was, with all repairs of scheme 2",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 release=prose repair=full", Property: "requests-served",
-			Aside: model.Contrast,
+			Aside: papers.Contrast,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 repair=participant+orphan+drop2+epoch",
 			Property: "one-token",
-			Aside:    model.Contrast,
+			Aside:    papers.Contrast,
 			Remark:   "rectified, with repairs that leave a release with a pending clear alone",
 		},
 		{
 			Spec:     "ring-recovery",
 			Args:     "scheme=1 n=2 f=2 release=code repair=participant+orphan+drop2+epoch",
 			Property: "one-token",
-			Aside:    model.Contrast, Remark: "as it was, with the same: here it makes a difference",
+			Aside:    papers.Contrast, Remark: "as it was, with the same: here it makes a difference",
 		},
 	},
 	Account: `**Is it sufficient?** The paper does not say so, and it is not: ME2 fails with it. What is
@@ -89,7 +90,7 @@ with the handler as it was, and none with the change.
 So both halves of "necessary for correct recovery" fail: recovery is not correct with the change, and what
 is correct does not need it. The table "OnRelease" has each of the three handlers in each combination with
 the repairs, for two and three processes and up to two crashes, in both schemes.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "Not sufficient: with the change, and neither drop nor epoch, ME2 fails with " +
 				"three processes.",
@@ -97,14 +98,14 @@ the repairs, for two and three processes and up to two crashes, in both schemes.
 			Where: "scheme=2 n=3 f>=1 release=rectified token-time=own list=static " +
 				"variant=printed lasting=no " +
 				"repair=none/participant/orphan/participant+orphan",
-			Properties: "requests-served", Verdict: model.Nowhere,
+			Properties: "requests-served", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "Nor is it in scheme 1.", Spec: "ring-recovery",
 			Where: "scheme=1 f>=1 release=rectified token-time=own variant=printed lasting=no repair=none/" +
 				"participant/orphan/participant+orphan/drop/drop2/participant+drop/participant+drop2/" +
 				"orphan+drop/orphan+drop2/participant+orphan+drop/participant+orphan+drop2",
-			Properties: "requests-served", Verdict: model.Nowhere,
+			Properties: "requests-served", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "Not necessary: without the change ME1 and ME2 hold with epoch, with and without " +
@@ -116,23 +117,23 @@ the repairs, for two and three processes and up to two crashes, in both schemes.
 				"orphan+epoch/drop+epoch/drop2+epoch/participant+orphan+epoch/participant+drop+epoch/" +
 				"participant+drop2+epoch/orphan+drop+epoch/orphan+drop2+epoch/" +
 				"participant+orphan+drop+epoch/participant+orphan+drop2+epoch",
-			Properties: "mutual-exclusion,requests-served", Verdict: model.Everywhere,
+			Properties: "mutual-exclusion,requests-served", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Without failures the handlers are the same.", Spec: "ring-recovery",
 			Where:      "scheme=2 n<=3 f=0 start=warm breaks=0 variant=printed",
 			Properties: "mutual-exclusion,one-token,requests-served",
-			Verdict:    model.Everywhere,
+			Verdict:    papers.Everywhere,
 		},
 	},
 }
 
-var neighbours = model.Claim{
+var neighbours = papers.Claim{
 	Name: "The next candidate", Place: "section 3", Line: "first paragraph",
 	Text: "When attempts to reconnect are exhausted the neighbour is excluded, and new attempts are made " +
 		"with the process after it.",
-	Ruling: model.ErroneousUnder, Readings: []string{"list=auto guard=none"},
-	Trials: []model.Trial{
+	Ruling: papers.ErroneousUnder, Readings: []string{"list=auto guard=none"},
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 list=auto guard=none", Property: "turns-onward",
 			Remark: "the list of AutoList begins with the present neighbour",
@@ -152,41 +153,41 @@ exclusion.`,
 harm but to latency.`,
 }
 
-var autoLists = model.Claim{
+var autoLists = papers.Claim{
 	Name: "The condition on AutoList", Place: "section 4",
 	Line: "last paragraph; algorithm 1.2, OnOutputError",
 	Text: "The condition RUP = UP in OnOutputError forbids graceful degradation while the ring " +
 		"is checked, so " +
 		"that it is not done with an incomplete list.",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Within: "start=warm min-k<=n-f",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "ring-recovery", Args: "n=2 f=1 list=auto", Property: "recoverable", Remark: "as printed"},
 		{Spec: "ring-recovery", Args: "n=3 f=1 list=auto", Property: "recoverable", Remark: "likewise"},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 list=auto repair=full", Property: "recoverable",
-			Aside: model.Contrast, Remark: "other repairs do not help",
+			Aside: papers.Contrast, Remark: "other repairs do not help",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 list=auto guard=none", Property: "recoverable",
-			Aside: model.Repaired, Remark: "without the condition",
+			Aside: papers.Repaired, Remark: "without the condition",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none", Property: "recoverable",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 list=auto guard=none repair=full",
 			Property: "requests-served",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 list=auto variant=repaired", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=2 list=auto-no-self guard=none", Property: "recoverable",
-			Aside: model.Contrast, Remark: "if the initiator does not append itself",
+			Aside: papers.Contrast, Remark: "if the initiator does not append itself",
 		},
 	},
 	Account: `**What happens.** The condition prevents everything. A neighbour's crash is noticed as a
@@ -198,36 +199,36 @@ scheme 2 with AutoList tolerates no crash. The program of scheme 2 has AutoList 
 with lists that are complete then. A rup whose sender has died goes on collecting ids without end where
 nobody absorbs it (n=4, two crashes, without repair=orphan): lists are not only incomplete but unbounded,
 and such instances cannot be judged completely.`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says: "As printed the first crash ends recovery.", Spec: "ring-recovery",
 		Where: "list=auto guard=printed variant=printed f>=1", Properties: "recoverable,requests-served",
-		Verdict: model.Nowhere,
+		Verdict: papers.Nowhere,
 	}},
 }
 
-var incomplete = model.Claim{
+var incomplete = papers.Claim{
 	Name: "Failures during RUP.GD", Place: "section 4", Line: "last paragraph",
 	Text: "A failure while the ring is checked under AutoList leaves a list incomplete, and degradation " +
 		"impossible.",
-	Ruling: model.Stands,
-	Trials: []model.Trial{
+	Ruling: papers.Stands,
+	Trials: []papers.Trial{
 		{Compute: incompleteList, Remark: "a crash before the first rup is back: some run gives up"},
 		{
 			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold", Property: "recoverable",
-			Aside: model.Contrast, Remark: "as printed",
+			Aside: papers.Contrast, Remark: "as printed",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none", Property: "recoverable",
-			Aside: model.Contrast, Remark: "without the condition",
+			Aside: papers.Contrast, Remark: "without the condition",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=2 f=1 start=cold", Property: "recoverable", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "n=2 f=1 start=cold", Property: "recoverable", Aside: papers.Contrast,
 			Remark: "with lists known from the start",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 f=1 list=auto start=cold guard=none min-k=0",
 			Property: "no-pop-empty",
-			Aside:    model.Contrast, Remark: "with MIN_K 0 the head of an empty list is taken",
+			Aside:    papers.Contrast, Remark: "with MIN_K 0 the head of an empty list is taken",
 		},
 	},
 	Account: `The list is empty until the first rup is back. A process whose neighbour crashes before
@@ -236,7 +237,7 @@ time.`,
 }
 
 // incompleteList asks whether a crash in a cold start under AutoList can make a process give up.
-func incompleteList() model.Finding {
+func incompleteList() papers.Finding {
 	run := model.Figure{
 		Spec: plain, Args: "n=2 f=1 list=auto start=cold guard=none", Places: places,
 		Steps: []string{"p2 crash", "p1 open-error"},
@@ -248,17 +249,17 @@ func incompleteList() model.Finding {
 	return f
 }
 
-var assignment = model.Claim{
+var assignment = papers.Claim{
 	Name: "ListPIds := list", Place: "section 4, algorithm 2.2", Line: "OnReceiptOf, third and fourth line",
 	Text: "When the own token is back the list is set to what the token collected, whether or not " +
 		"AutoList is on.",
-	Ruling: model.Slip, Because: "the comments in algorithms 1.1 and 2.1 say that with AutoList off the " +
+	Ruling: papers.Slip, Because: "the comments in algorithms 1.1 and 2.1 say that with AutoList off the " +
 		"list is known in advance and RUP is used, which collects nothing",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "mutual-exclusion"},
 		{Spec: "ring-recovery", Args: "n=3 f=1 list=literal", Property: "election-stable"},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Aside: papers.Contrast,
 			Remark: "the assignment under AutoList only",
 		},
 	},
@@ -268,19 +269,19 @@ that names itself alone. The process before the first crash turns to itself at o
 elects itself and makes its own token, while the others still have theirs. The program of scheme 2 has no
 such assignment.`,
 	Repair: `**What makes it hold.** The assignment belongs under the condition (list=static, the default here).`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says:  "Executed as it stands it breaks ME1 after one crash, with and without the repairs.",
 		Spec:  "ring-recovery",
 		Where: "list=literal min-k<=1 f>=1", Properties: "mutual-exclusion,requests-served",
-		Verdict: model.Nowhere,
+		Verdict: papers.Nowhere,
 	}},
 }
 
-var examples = model.Claim{
+var examples = papers.Claim{
 	Name: "The lists of figure 1", Place: "section 3", Line: "after the second paragraph; figure 1",
 	Text:   "In the ring of six the list of each process goes from its successor round to itself.",
-	Ruling: model.Stands,
-	Trials: []model.Trial{{Compute: listsOfSix,
+	Ruling: papers.Stands,
+	Trials: []papers.Trial{{Compute: listsOfSix,
 		Remark: "AutoList_1 to AutoList_6, against what RUP.GD collects"}},
 	Account: `In a ring that is up and complete the rup of a process passes the others in their order,
 each appends itself, and the process does so when its rup is back. So the examples are what RUP.GD collects,
@@ -289,7 +290,7 @@ difference does.`,
 }
 
 // listsOfSix compares the lists of a ring of six with the examples of section 3.
-func listsOfSix() model.Finding {
+func listsOfSix() papers.Finding {
 	r := &ring{n: 6, members: 6}
 	for p := range model.Proc(6) {
 		want := "("
@@ -297,21 +298,21 @@ func listsOfSix() model.Finding {
 			want += fmt.Sprintf("p%d ", (int(p)+1+k)%6+1)
 		}
 		if got := r.round(p).String(); got != want[:len(want)-1]+")" {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("p%d has %s", p+1, got)}
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("p%d has %s", p+1, got)}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: "six lists of six"}
+	return papers.Finding{Verdict: "holds", Detail: "six lists of six"}
 }
 
-var printedHandlers = model.Claim{
+var printedHandlers = papers.Claim{
 	Name: "The handlers as printed", Place: "the specification that section 2 refers to", Line: "MrkME " +
 		"and Mx1ME, OnElected and OnReceiptOf",
 	Text: "The coordinator's MrkME goes OFF with the second pass like all others, and an election leaves " +
 		"requests and critical sections alone.",
-	Ruling: model.Slip, Because: "section 1 has the others resume from the state they were in, and the " +
+	Ruling: papers.Slip, Because: "section 1 has the others resume from the state they were in, and the " +
 		"author's program of scheme 2 does both: it makes MrkME of the coordinator OFF when its token is " +
 		"back, and RELEASED only of INIT",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "ring-recovery", Args: "scheme=0 n=2 coordinator-off=no", Property: "requests-served"},
 		{Spec: "ring-recovery", Args: "scheme=0 n=3 coordinator-off=no", Property: "requests-served"},
 		{
@@ -323,11 +324,11 @@ var printedHandlers = model.Claim{
 		{Spec: "ring-recovery", Args: "n=3 f=1 after-election=reset repair=full",
 			Property: "mutual-exclusion"},
 		{
-			Spec: "ring-recovery", Args: "scheme=0 n=3", Property: "requests-served", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "scheme=0 n=3", Property: "requests-served", Aside: papers.Contrast,
 			Remark: "as implemented",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Aside: model.Contrast,
+			Spec: "ring-recovery", Args: "n=3 f=1", Property: "mutual-exclusion", Aside: papers.Contrast,
 			Remark: "as implemented",
 		},
 	},
@@ -338,87 +339,87 @@ process RELEASED, also the one in its critical section: the clear finds it RELEA
 second process enters.`,
 	Repair: `**What makes it hold.** What the implementation does: coordinator-off=yes and
 after-election=keep, the defaults here.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "As printed the coordinator's request is never served.", Spec: "ring-recovery",
 			Where:      "coordinator-off=no",
-			Properties: "requests-served", Verdict: model.Nowhere,
+			Properties: "requests-served", Verdict: papers.Nowhere,
 		},
 		{
 			Says:  "An election that resets breaks ME1 wherever there is one after the first.",
 			Spec:  "ring-recovery",
-			Where: "after-election=reset", Properties: "mutual-exclusion", Verdict: model.Nowhere,
+			Where: "after-election=reset", Properties: "mutual-exclusion", Verdict: papers.Nowhere,
 		},
 	},
 }
 
-var equal = model.Claim{
+var equal = papers.Claim{
 	Name: "Scheme 2 changes CEH and RUP only", Place: "section 2", Line: "last paragraph",
 	Text:   "The chain of scheme 2 is that of scheme 1 with CEH.GD and RUP.GD; Mx1ME.GD equals Mx1ME.",
-	Ruling: model.NotJudged,
+	Ruling: papers.NotJudged,
 	Because: "it is a definition. The models keep to it: E, MrkME and Mx1ME are the same handlers in all " +
 		"schemes, and so the same errors are found in both",
 }
 
-var stretching = model.Claim{
+var stretching = papers.Claim{
 	Name: "Two-way resiliency", Place: "section 1", Line: "paragraph on scheme 3; abstract; conclusion, " +
 		"last paragraph",
 	Text:   "Scheme 3 takes spare and recovered processes into the ring.",
-	Ruling: model.NotJudged,
+	Ruling: papers.NotJudged,
 	Because: "the paper leaves the description of scheme 3 to later publications, so that there is no " +
 		"statement to fail. What is shown is INJ of the specification, read as doc.go of specs/ring says",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "mutual-exclusion",
-			Aside: model.Unassumed, Remark: "a newcomer, no crash",
+			Aside: papers.Unassumed, Remark: "a newcomer, no crash",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "requests-served",
-			Aside: model.Unassumed,
+			Aside: papers.Unassumed,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none", Property: "election-stable",
-			Aside: model.Unassumed,
+			Aside: papers.Unassumed,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none insert=back",
-			Property: "mutual-exclusion", Aside: model.Unassumed,
+			Property: "mutual-exclusion", Aside: papers.Unassumed,
 			Remark: "the newcomer at the end of the list",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off",
-			Property: "mutual-exclusion", Aside: model.Unassumed,
+			Property: "mutual-exclusion", Aside: papers.Unassumed,
 			Remark: "a crash, also during the injection",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 f=1 rounds=0 rup-start=none",
 			Property: "election-stable",
-			Aside:    model.Unassumed, Remark: "a crashed process that comes back",
+			Aside:    papers.Unassumed, Remark: "a crashed process that comes back",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full",
-			Property: "mutual-exclusion", Aside: model.Contrast,
+			Property: "mutual-exclusion", Aside: papers.Contrast,
 			Remark: "the repairs of scheme 2 are not enough",
 		},
 		{
 			Spec:     "ring-recovery",
 			Args:     "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue",
-			Property: "election-stable", Aside: model.Repaired,
+			Property: "election-stable", Aside: papers.Repaired,
 		},
 		{
 			Spec:     "ring-recovery",
 			Args:     "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off rounds=0 repair=full+requeue",
-			Property: "token-stable", Aside: model.Repaired,
+			Property: "token-stable", Aside: papers.Repaired,
 		},
 		{
 			Spec:     "ring-recovery",
 			Args:     "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
-			Property: "mutual-exclusion", Aside: model.Repaired,
+			Property: "mutual-exclusion", Aside: papers.Repaired,
 		},
 		{
 			Spec:     "ring-recovery",
 			Args:     "scheme=3 n=3 spare=1 rup-start=none f=1 recovered=off repair=full+requeue",
-			Property: "requests-served", Aside: model.Repaired,
+			Property: "requests-served", Aside: papers.Repaired,
 		},
 	},
 	Account: `A newcomer comes in, and the election finds it; the tokens fare as they do from a cold
@@ -433,17 +434,17 @@ one be swallowed, as in scheme 2.`,
 	Repair: `**What makes it hold.** insert=front and repair=full, without a crash. With a crash, also
 during the injection, the process that turns to a newcomer has to put its old neighbour back into its list
 (repair=full+requeue).`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says:  "With repair=full+requeue everything holds but that requests are ignored for a while.",
 		Spec:  "ring-recovery",
-		Where: "scheme=3 repair=full+requeue", Properties: "-no-lost-request", Verdict: model.Everywhere,
+		Where: "scheme=3 repair=full+requeue", Properties: "-no-lost-request", Verdict: papers.Everywhere,
 	}},
 }
 
-var testBed = model.Claim{
+var testBed = papers.Claim{
 	Name: "The test bed", Place: "conclusion", Line: "third to fifth paragraph",
 	Text: "An implementation has all schemes, alone and together; its local mode maps one to one to the " +
 		"distributed one (reference [7]).",
-	Ruling: model.NotJudged, Because: "it is about a program and not about the algorithms, and the second " +
+	Ruling: papers.NotJudged, Because: "it is about a program and not about the algorithms, and the second " +
 		"half is quoted from reference [7]",
 }

@@ -1,15 +1,17 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What the paper claims of scheme 1, which waits until a crashed process has been repaired.
 
-var strict = model.Claim{
+var strict = papers.Claim{
 	Name: "Scheme 1 keeps ME1 and ME2", Place: "section 1", Line: "paragraph on scheme 1; abstract",
 	Text: "Scheme 1 recovers from multiple faults of any kind. When the crashed process has been restored " +
 		"the token is, too, and ME1 and ME2 are strictly complied with.",
-	Ruling: model.Erroneous,
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous,
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2", Property: "mutual-exclusion",
 			Remark: "two crashes of the same process, two requests each",
@@ -36,28 +38,28 @@ var strict = model.Claim{
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 rounds=2 repair=full",
 			Property: "mutual-exclusion",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 breaks=1 repair=full",
 			Property: "mutual-exclusion",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=2 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=3 f=1 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=3 f=1 repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 	},
 	Account: `**What happens to ME1** (row 1, 47 steps). p1 is in the critical section; the coordinator
@@ -78,33 +80,33 @@ the election is over, and there is no token.`,
 	Repair: `**What makes it hold.** repair=epoch: of two clears only the coordinator's latest becomes a
 token, and a token whose time is another one is absorbed by a MrkME that is OFF, too. For never more than
 one token also drop.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With repair=full everything holds in scheme 1 that the page asks, but that requests are " +
 				"ignored for a while.",
 			Spec: "ring-recovery", Where: "scheme=1 repair=full lasting=no max-err=0",
 			Properties: "-no-lost-request",
-			Verdict:    model.Everywhere,
+			Verdict:    papers.Everywhere,
 		},
 		{
 			Says: "As printed, and as implemented, ME2 fails after one crash.", Spec: "ring-recovery",
 			Where: "scheme=1 f>=1 repair=none variant=printed token-time=own", Properties: "requests-served",
-			Verdict: model.Nowhere,
+			Verdict: papers.Nowhere,
 		},
 		{
 			Says: "As implemented there are two tokens for a while after one crash.", Spec: "ring-recovery",
 			Where: "scheme=1 f>=1 repair=none variant=printed", Properties: "one-token",
-			Verdict: model.Nowhere,
+			Verdict: papers.Nowhere,
 		},
 	},
 }
 
-var resumption = model.Claim{
+var resumption = papers.Claim{
 	Name: "The others resume from the state they were in", Place: "section 1", Line: "paragraph on scheme 1",
 	Text: "After the repair all other processes resume normal operation from the state they were in at " +
 		"the time of the failure.",
-	Ruling: model.ErroneousUnder, Readings: []string{"after-election=reset"},
-	Trials: []model.Trial{
+	Ruling: papers.ErroneousUnder, Readings: []string{"after-election=reset"},
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 after-election=reset", Property: "resumes",
 			Remark: "as printed: an election makes every process RELEASED",
@@ -122,12 +124,12 @@ var resumption = model.Claim{
 		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "resumes", Remark: "scheme 2"},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "no-lost-request",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "what a process asks for meanwhile is ignored",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 variant=repaired", Property: "no-lost-request",
-			Aside: model.Repaired, Remark: "it is remembered",
+			Aside: papers.Repaired, Remark: "it is remembered",
 		},
 	},
 	Account: `resumes asks of each step of CEH, RUP, E and MrkME whether it leaves the state of Mx1ME as
@@ -141,11 +143,11 @@ Enter ignores its requests.`,
 process WANTED, to be served by the new token (repair=remember).`,
 }
 
-var stopping = model.Claim{
+var stopping = papers.Claim{
 	Name: "The whole system stops", Place: "section 1", Line: "paragraph on scheme 1",
 	Text:   "While a process is down the whole system stops, at least as far as mutual exclusion goes.",
-	Ruling: model.Erroneous,
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous,
+	Trials: []papers.Trial{
 		{Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "halts",
 			Remark: "with two processes there is nobody left to pass the token on"},
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "halts", Remark: "with three processes"},
@@ -155,14 +157,14 @@ whoever the token reaches before it comes to the break enters. That does no harm
 for the release.`,
 }
 
-var exhausted = model.Claim{
+var exhausted = papers.Claim{
 	Name: "MAX_CEH_ERR in scheme 1", Place: "section 3", Line: "first paragraph",
 	Text: "In scheme 1 recovery has failed when the limit MAX_CEH_ERR of attempts to " +
 		"reconnect is exhausted.",
-	Ruling: model.Outside,
+	Ruling: papers.Outside,
 	Because: "the guarantee of section 1 supposes that a process is repaired before its neighbour has " +
 		"failed to reconnect MAX_CEH_ERR times",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1", Property: "recoverable",
 			Remark: "the neighbour tries as long as it takes",
@@ -170,36 +172,36 @@ var exhausted = model.Claim{
 		{Spec: "ring-recovery", Args: "scheme=1 n=3 f=1", Property: "recoverable", Remark: "likewise"},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 max-err=1", Property: "recoverable",
-			Aside: model.Unassumed,
+			Aside: papers.Unassumed,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 max-err=2", Property: "recoverable",
-			Aside: model.Unassumed,
+			Aside: papers.Unassumed,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 max-err=2", Property: "requests-served",
-			Aside:  model.Unassumed,
+			Aside:  papers.Unassumed,
 			Remark: "and nobody enters any more",
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=3 f=1 max-err=2 repair=full", Property: "rup-terminates",
-			Aside: model.Unassumed, Remark: "the others are not told, and check the ring for ever",
+			Aside: papers.Unassumed, Remark: "the others are not told, and check the ring for ever",
 		},
 	},
 	Account: `When the limit is exhausted nothing opens the channel again, though the process comes back.
 So MAX_CEH_ERR times MAX_CEH_PERIOD has to be longer than any repair, or scheme 1 needs a person at the
 neighbour as well. Only the neighbour knows that it has given up.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "Without a limit nobody gives up.", Spec: "ring-recovery",
 			Where:      "scheme=1 lasting=no max-err=0",
 			Properties: "recoverable",
-			Verdict:    model.Everywhere,
+			Verdict:    papers.Everywhere,
 		},
 		{
 			Says: "With one, some run ends in a ring that stays open.", Spec: "ring-recovery",
 			Where:      "scheme=1 max-err=1/2/3",
-			Properties: "recoverable,rup-terminates,requests-served", Verdict: model.Nowhere,
+			Properties: "recoverable,rup-terminates,requests-served", Verdict: papers.Nowhere,
 		},
 	},
 }

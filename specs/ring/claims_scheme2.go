@@ -1,16 +1,18 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What the paper claims of scheme 2, which goes on without the crashed process.
 
-var anyFaults = model.Claim{
+var anyFaults = papers.Claim{
 	Name: "Recovery from any kind of multiple faults", Place: "abstract", Line: "second paragraph; " +
 		"section 1, paragraphs on scheme 2",
 	Text: "Scheme 2 guarantees recovery from multiple faults of any kind: as soon as a crash is detected " +
 		"the system recovers, and resumes normal operation.",
-	Ruling: model.Erroneous, Within: "f<=n-min-k",
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous, Within: "f<=n-min-k",
+	Trials: []papers.Trial{
 		{Spec: "ring-recovery", Args: "n=2 f=1", Property: "requests-served", Remark: "two processes"},
 		{Spec: "ring-recovery", Args: "n=3 f=1", Property: "requests-served", Remark: "three, and one crash"},
 		{Spec: "ring-recovery", Args: "n=4 f=2", Property: "requests-served", Remark: "two crashes"},
@@ -32,37 +34,37 @@ var anyFaults = model.Claim{
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 repair=orphan+drop+epoch", Property: "requests-served",
-			Aside: model.Contrast, Remark: "all repairs but participant",
+			Aside: papers.Contrast, Remark: "all repairs but participant",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+drop+epoch", Property: "requests-served",
-			Aside: model.Contrast, Remark: "all but orphan",
+			Aside: papers.Contrast, Remark: "all but orphan",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop",
 			Property: "requests-served",
-			Aside:    model.Contrast, Remark: "all but epoch",
+			Aside:    papers.Contrast, Remark: "all but epoch",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+epoch", Property: "one-token",
-			Aside: model.Contrast, Remark: "all but drop",
+			Aside: papers.Contrast, Remark: "all but drop",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 start=cold repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "requests-served",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "election-stable",
-			Aside: model.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Aside: model.Repaired},
+			Aside: papers.Repaired},
+		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "no-orphan", Aside: papers.Repaired},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=5 f=3 repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 	},
 	Account: `**What happens to ME1** (row 7, and row 5 from a cold start). As in scheme 1: a coordinator
@@ -81,7 +83,7 @@ next claim but two.`,
 	Repair: `**What makes it hold.** participant: a rup that passes makes a process NON_PARTICIPANT.
 orphan: the process that replaced a neighbour absorbs what that one had sent. drop and epoch: see the token
 below. With any one of them left out some property fails (rows 8 to 11).`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With repair=full everything holds in scheme 2 with up to n-k crashes and " +
 				"channels that break " +
@@ -89,7 +91,7 @@ below. With any one of them left out some property fails (rows 8 to 11).`,
 			Spec: "ring-recovery",
 			Where: "scheme=2 repair=full list=static coordinator-off=yes after-election=keep " +
 				"lasting=no f<=n-min-k",
-			Properties: "-no-lost-request", Verdict: model.Everywhere,
+			Properties: "-no-lost-request", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Without repairs ME2 fails with three processes or more and a crash, whatever " +
@@ -97,17 +99,17 @@ below. With any one of them left out some property fails (rows 8 to 11).`,
 			Spec:       "ring-recovery",
 			Where:      "scheme=2 repair=none variant=printed n>=3 f>=1 list=static token-time=own",
 			Properties: "requests-served",
-			Verdict:    model.Nowhere,
+			Verdict:    papers.Nowhere,
 		},
 	},
 }
 
-var channels = model.Claim{
+var channels = papers.Claim{
 	Name: "Failures of channels", Place: "section 1", Line: "first paragraph, figure 2; abstract",
 	Text: "The failure of a section of a channel counts as the failure of the process that it leads to, " +
 		"or of the one that is responsible for it; the schemes recover from any such faults.",
-	Ruling: model.Erroneous, Within: "f<=n-min-k lasting=no",
-	Trials: []model.Trial{
+	Ruling: papers.Erroneous, Within: "f<=n-min-k lasting=no",
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=1", Property: "requests-served",
 			Remark: "one channel breaks and opens again, nobody crashes",
@@ -123,23 +125,23 @@ var channels = model.Claim{
 		{Spec: "ring-recovery", Args: "n=3 breaks=1", Property: "requests-served"},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=3 repair=full", Property: "mutual-exclusion",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=3 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=2 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 f=1 breaks=1 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "scheme=1 n=2 f=1 breaks=1 repair=full", Property: "requests-served",
-			Aside: model.Repaired,
+			Aside: papers.Repaired,
 		},
 	},
 	Account: `A channel that breaks loses what is in it, is noticed by its owner, and opens again: CEH,
@@ -161,60 +163,60 @@ is absorbed. In row 2 an election is lost in a channel that breaks, and a PARTIC
 as after two crashes.`,
 	Repair: `**What makes it hold.** The repairs for crashes: epoch and drop, and participant for an
 election that is cut short.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With repair=full everything holds where channels break and open again, but " +
 				"that requests are " +
 				"ignored for a while.",
 			Spec: "ring-recovery", Where: "breaks>=1 repair=full lasting=no", Properties: "-no-lost-request",
-			Verdict: model.Everywhere,
+			Verdict: papers.Everywhere,
 		},
 		{
 			Says: "As implemented one break is enough for a request to wait for ever.", Spec: "ring-recovery",
 			Where:      "breaks>=1 repair=none variant=printed lasting=no",
 			Properties: "requests-served,token-recurs",
-			Verdict:    model.Nowhere,
+			Verdict:    papers.Nowhere,
 		},
 	},
 }
 
-var lastingChannels = model.Claim{
+var lastingChannels = papers.Claim{
 	Name: "A channel that stays broken", Place: "section 1", Line: "first paragraph, figure 2; section 3, " +
 		"first paragraph",
 	Text: "Whoever cannot be reached is excluded as faulty, since a failed channel is a failure of the " +
 		"process; the simplest class of failures, fail-stop, is supposed.",
-	Ruling: model.Outside,
+	Ruling: papers.Outside,
 	Because: "fail-stop: a process whose input channel has failed would have to stop. Nothing stops it, " +
 		"so that the assumption is one that no implementation over a network can rely on",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes", Property: "mutual-exclusion",
-			Aside: model.Unassumed,
+			Aside: papers.Unassumed,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=1 lasting=yes", Property: "mutual-exclusion",
-			Aside: model.Unassumed,
+			Aside: papers.Unassumed,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes variant=repaired",
 			Property: "mutual-exclusion",
-			Aside:    model.Unassumed, Remark: "with all repairs",
+			Aside:    papers.Unassumed, Remark: "with all repairs",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=1 lasting=yes variant=repaired",
 			Property: "mutual-exclusion",
-			Aside:    model.Unassumed, Remark: "likewise",
+			Aside:    papers.Unassumed, Remark: "likewise",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=2 breaks=1 lasting=yes variant=repaired min-k=2",
 			Property: "mutual-exclusion",
-			Aside:    model.Contrast,
+			Aside:    papers.Contrast,
 			Remark:   "with all repairs, and rings of more than half of the processes only",
 		},
 		{
 			Spec: "ring-recovery", Args: "n=3 breaks=1 lasting=yes variant=repaired min-k=2",
 			Property: "mutual-exclusion",
-			Aside:    model.Contrast, Remark: "likewise",
+			Aside:    papers.Contrast, Remark: "likewise",
 		},
 	},
 	Account: `**What happens.** p1 is in the critical section. The channel from p2 to p1 fails for good.
@@ -229,12 +231,12 @@ process that stops by itself when it hears nothing from its predecessor (a lease
 and outside of these models.`,
 }
 
-var figure3Claim = model.Claim{
+var figure3Claim = papers.Claim{
 	Name: "Figure 3", Place: "figure 3; section 1", Line: "second paragraph on scheme 2",
 	Text: "After consecutive or simultaneous failures of P2, P4 and P5 the ring of six shrinks to P1, P3 " +
 		"and P6, which resume operation.",
-	Ruling: model.Stands, Within: "f<=n-min-k",
-	Trials: []model.Trial{
+	Ruling: papers.Stands, Within: "f<=n-min-k",
+	Trials: []papers.Trial{
 		{
 			Compute: figure3.Follow, Remark: "simultaneous failures, step by step",
 			How: "check ring-recovery n=6 f=3 crashable=2,4,5 rounds=0 --property can-recover",
@@ -247,12 +249,12 @@ var figure3Claim = model.Claim{
 		{
 			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired",
 			Property: "can-recover",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "ring-recovery", Args: "n=6 f=3 crashable=2,4,5 rounds=0 variant=repaired",
 			Property: "token-stable",
-			Aside:    model.Repaired, Remark: "and every run comes there",
+			Aside:    papers.Repaired, Remark: "and every run comes there",
 		},
 	},
 	Account: `The figure is a run of the model: P1 turns to P3, and P3 past P4 and P5 to P6; then the
@@ -260,11 +262,11 @@ ring is checked, P6 is elected, and a clear and a token go round. That it *can* 
 that it does: see the claims above.`,
 }
 
-var latency = model.Claim{
+var latency = papers.Claim{
 	Name: "Latency", Place: "section 1", Line: "first paragraph on scheme 2; abstract",
 	Text: "The latency of scheme 2 is the time to detect the failure, the time to isolate the process and " +
 		"the time to recover the token; against scheme 1 the time to repair the process is saved.",
-	Ruling: model.NotJudged,
+	Ruling: papers.NotJudged,
 	Because: "the models have no durations, and the paper leaves timing analysis to other publications; " +
 		"what recovery takes in messages is told with what to implement",
 }

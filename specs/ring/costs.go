@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // recoveryMessages counts the messages from a crash to the goal can-recover, in the runs of an instance
 // with f=1: the least and the most over all runs that come there. Old tokens that are still forwarded count.
-func recoveryMessages(args string) model.Finding {
+func recoveryMessages(args string) papers.Finding {
 	s, err := newSender(args)
 	if err != nil {
-		return model.Finding{Verdict: "violated", Detail: err.Error()}
+		return papers.Finding{Verdict: "violated", Detail: err.Error()}
 	}
-	f := model.Finding{Verdict: "violated"}
+	f := papers.Finding{Verdict: "violated"}
 	switch all := s.all(func(*model.Transition, model.State) bool { return true }); {
 	case all.open:
 		f.Detail = fmt.Sprintf("at least %d messages; some runs go on for ever, and the ring never recovers",
@@ -24,7 +25,7 @@ func recoveryMessages(args string) model.Finding {
 		f.Detail = fmt.Sprintf("%d to %d messages where the ring recovers; some runs end before", all.least,
 			all.most)
 	default:
-		f = model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d to %d messages", all.least, all.most)}
+		f = papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d to %d messages", all.least, all.most)}
 	}
 	f.States = int64(len(s.known))
 	return f
@@ -33,10 +34,10 @@ func recoveryMessages(args string) model.Finding {
 // neededInHeld asks of an instance with f=1 and another handler than the rectified OnRelease whether some
 // run, after a crash of the coordinator in HELD, does not come to can-recover. If none does, the
 // rectified one is not needed.
-func neededInHeld(args string) model.Finding {
+func neededInHeld(args string) papers.Finding {
 	s, err := newSender(args)
 	if err != nil {
-		return model.Finding{Verdict: "violated", Detail: err.Error()}
+		return papers.Finding{Verdict: "violated", Detail: err.Error()}
 	}
 	all := s.all(func(crash *model.Transition, before model.State) bool {
 		held := 0
@@ -50,7 +51,7 @@ func neededInHeld(args string) model.Finding {
 		}
 		return held == 2
 	})
-	f := model.Finding{Verdict: "holds", States: int64(len(s.known)), Detail: "some run does not recover"}
+	f := papers.Finding{Verdict: "holds", States: int64(len(s.known)), Detail: "some run does not recover"}
 	if !all.open && !all.missed && !all.never {
 		f.Verdict, f.Detail = "violated", "without the change every run recovers, too"
 	}
@@ -149,6 +150,6 @@ func (s *sender) from(at model.State) *sending {
 }
 
 // of is a function of an instance for a row.
-func of(f func(args string) model.Finding, args string) func() model.Finding {
-	return func() model.Finding { return f(args) }
+func of(f func(args string) papers.Finding, args string) func() papers.Finding {
+	return func() papers.Finding { return f(args) }
 }

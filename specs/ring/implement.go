@@ -1,13 +1,15 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // implement is what to take: variant=repaired.
-var implement = model.Claim{
+var implement = papers.Claim{
 	Name: "What to implement", Place: "variant=repaired",
 	Text: "The chain of algorithms with the changes below keeps what the page judges, in schemes 1 and 2, " +
 		"with crashes and with channels that break and open again.",
-	Ruling: model.Stands, Within: "f<=n-min-k",
+	Ruling: papers.Stands, Within: "f<=n-min-k",
 	Account: `variant=repaired. Lines with ! differ from what is printed, or say what it leaves open;
 lines with * are as the author's program has them. Process i has one output channel, to the process next.
 list holds all ids from the successor round to i itself, known from the start (AutoList = false). Scheme 1
@@ -79,25 +81,25 @@ A channel that stays broken while its process lives: ME1 is lost, see there. Tim
 what is only slow: a rup that is sent again too soon starts one more election, which was not explored.
 That a time was never used before is assumed, over crashes of the coordinator, too: a clock that is set
 back breaks it. Under AutoList a crash before the first rup is back still ends recovery.`,
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Compute: of(recoveryMessages, "n=2 f=1 rounds=0 variant=repaired"),
 			Remark:  "messages to recover from a crash, two processes",
 		},
-		{Compute: of(recoveryMessages, "n=2 f=1 rounds=0"), Aside: model.Contrast, Remark: "two, as printed"},
+		{Compute: of(recoveryMessages, "n=2 f=1 rounds=0"), Aside: papers.Contrast, Remark: "two, as printed"},
 		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0 variant=repaired"), Remark: "three processes"},
-		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0"), Aside: model.Contrast,
+		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0"), Aside: papers.Contrast,
 			Remark: "three, as printed"},
 		{
 			Compute: of(recoveryMessages, "n=3 f=1 rounds=1 variant=repaired"),
 			Remark:  "three, with a request each",
 		},
 		{
-			Compute: of(recoveryMessages, "n=3 f=1 rounds=1"), Aside: model.Contrast,
+			Compute: of(recoveryMessages, "n=3 f=1 rounds=1"), Aside: papers.Contrast,
 			Remark: "three, with a request each, as printed",
 		},
 		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0 variant=repaired"), Remark: "four processes"},
-		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0"), Aside: model.Contrast,
+		{Compute: of(recoveryMessages, "n=4 f=1 rounds=0"), Aside: papers.Contrast,
 			Remark: "four, as printed"},
 		{Spec: "ring-recovery", Args: "n=4 f=2 variant=repaired", Property: "requests-served"},
 		{
@@ -108,29 +110,29 @@ back breaks it. Under AutoList a crash before the first rup is back still ends r
 			Property: "mutual-exclusion"},
 		{Spec: "ring-recovery", Args: "n=2 breaks=3 variant=repaired", Property: "mutual-exclusion"},
 	},
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "Without failures, and in scheme 2 with up to n-k crashes and channels that " +
 				"break and open " +
 				"again, every property holds with variant=repaired.",
 			Spec: "ring-recovery", Where: "variant=repaired scheme=0/2 f<=n-min-k lasting=no",
-			Verdict: model.Everywhere,
+			Verdict: papers.Everywhere,
 		},
 		{
 			Says: "So it does in scheme 1, where the neighbour does not give up.", Spec: "ring-recovery",
-			Where: "variant=repaired scheme=1 max-err=0 lasting=no", Verdict: model.Everywhere,
+			Where: "variant=repaired scheme=1 max-err=0 lasting=no", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "With more crashes than n-k nothing unsafe happens, and no ring of fewer than " +
 				"k stays closed.",
 			Spec:  "ring-recovery",
-			Where: "variant=repaired scheme=2 f>n-min-k lasting=no", Verdict: model.Everywhere,
+			Where: "variant=repaired scheme=2 f>n-min-k lasting=no", Verdict: papers.Everywhere,
 			Properties: "mutual-exclusion,one-token,one-usable-token,no-pop-empty,min-k-stable," +
 				"no-lost-request",
 		},
 		{
 			Says: "In scheme 3, as it is read here, every property holds as well.", Spec: "ring-recovery",
-			Where: "variant=repaired scheme=3", Verdict: model.Everywhere,
+			Where: "variant=repaired scheme=3", Verdict: papers.Everywhere,
 		},
 	},
 }

@@ -1,10 +1,12 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // inventory lists the paper's requirements, schemes, algorithms, constants, bounds, examples and
 // figures, each with the claim of the page that judges it.
-var inventory = model.Inventory{
+var inventory = papers.Inventory{
 	{What: "abstract: both schemes guarantee recovery from any kind of multiple faults; scheme 1",
 		Claim: &strict},
 	{What: "abstract: the same, scheme 2", Claim: &anyFaults},

@@ -1,9 +1,11 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // tables are the verdicts over sizes, readings, repairs and crashes.
-var tables = []model.Table{
+var tables = []papers.Table{
 	{
 		Name: "Election", Doc: "One and two starts, both orders of the ids.", Spec: "ring-election",
 		Limit: limit,

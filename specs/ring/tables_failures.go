@@ -1,6 +1,8 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // every is each combination of the repairs that bear on tokens and elections: drop2 is a part of drop.
 const every = "none/participant/orphan/participant+orphan/drop/participant+drop/orphan+drop/" +
@@ -13,7 +15,7 @@ const every = "none/participant/orphan/participant+orphan/drop/participant+drop/
 const limit = 20_000_000
 
 // releaseTables ask of each reading of OnRelease what it is worth in each combination with the repairs.
-var releaseTables = []model.Table{
+var releaseTables = []papers.Table{
 	{
 		Name: "OnRelease", Doc: "Each handler with each combination of repairs.", Spec: "ring-recovery",
 		Limit: limit,
@@ -35,7 +37,7 @@ var releaseTables = []model.Table{
 }
 
 // failureTables are the verdicts on failures of channels, and on MAX_CEH_ERR.
-var failureTables = []model.Table{
+var failureTables = []papers.Table{
 	{
 		Name: "Channels that break and open again", Doc: "Nobody crashes, or somebody crashes as well.",
 		Spec: "ring-recovery", Limit: limit,
@@ -69,7 +71,7 @@ var failureTables = []model.Table{
 
 // repairTables are the verdicts on variant=repaired, in the sizes and surroundings of the other tables
 // and harder ones.
-var repairTables = []model.Table{
+var repairTables = []papers.Table{
 	{
 		Name: "Repaired: no failures", Doc: "From a warm and from a cold start.", Spec: "ring-recovery",
 		Limit: limit,

@@ -4,16 +4,16 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 //go:embed doc.go
 var docText string
 
 // Paper holds the claims of the report and what was found of them.
-var Paper = model.Paper{
+var Paper = papers.Paper{
 	Name: "timerfree",
-	Source: model.Source{
+	Source: papers.Source{
 		Authors: "Bouillaguet, Arantes, Sens",
 		Title:   "A timer-free fault tolerant k-mutual exclusion algorithm",
 		Venue: "INRIA research report, theme COM, project Regal, 19 pages; ISSN 0249-6399, its " +
@@ -30,7 +30,7 @@ var Paper = model.Paper{
 		"max-in-flight", "max-owed", "last",
 	},
 	Intro: intro, Inventory: inventory,
-	Claims: []model.Claim{
+	Claims: []papers.Claim{
 		lemma1, lemma2, lemma3, theorem1, theorem2, proof2, proof3,
 		listing, permissions, missing, footnote, deferred, toldOf,
 		responsive, bounds, ringExample, gridExample, lossless,

@@ -1,17 +1,19 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What is said of messages and of other algorithms.
 
-var noExtra = model.Claim{
+var noExtra = papers.Claim{
 	Name:  "No extra messages for detecting failures",
 	Place: "abstract and section 1", Page: "1 and 3", Line: "abstract; third paragraph",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text: "Crashes are detected from the messages of the mutual exclusion algorithm; no " +
 		"message is sent for " +
 		"that alone.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=a", Property: "messages-as-raymond"},
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=b", Property: "messages-as-raymond"},
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=c", Property: "messages-as-raymond"},
@@ -19,7 +21,7 @@ var noExtra = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=2 k=2 f=1 rounds=1 crashes=0 variant=b",
 			Property: "messages-as-raymond",
-			Aside:    model.Contrast, Remark: "also with a unit for everybody, where nobody has to wait",
+			Aside:    papers.Contrast, Remark: "also with a unit for everybody, where nobody has to wait",
 		},
 	},
 	Account: `**What happens.** A request that meets one of higher priority, or a process inside, is answered
@@ -29,13 +31,13 @@ dead. So the messages are extra, though their kind is not. Section 5.2 says itse
 Raymond's algorithm.`,
 }
 
-var surplus = model.Claim{
+var surplus = papers.Claim{
 	Name: "More messages than Raymond's algorithm", Place: "section 5.2", Page: "15", Line: "last paragraph",
-	Ruling: model.Stands, Within: "f<k",
+	Ruling: papers.Stands, Within: "f<k",
 	Text: "The algorithm sends more messages per critical section than Raymond's on the " +
 		"average (X, Y and Z% " +
 		"are left open in the text).",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1",
 			Property: "messages-total", Remark: "from 2(n-1) to 3(n-1) for a request",
@@ -47,15 +49,15 @@ var surplus = model.Claim{
 		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=b", Property: "messages-total"},
 		{
 			Spec: "raymond", Args: "n=2 k=1 rounds=1",
-			Property: "messages-total", Aside: model.Contrast, Remark: "Raymond's algorithm: up to 2(n-1)",
+			Property: "messages-total", Aside: papers.Contrast, Remark: "Raymond's algorithm: up to 2(n-1)",
 		},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 channel=fifo",
-			Property: "messages-total", Aside: model.Contrast, Remark: "Raymond's algorithm",
+			Property: "messages-total", Aside: papers.Contrast, Remark: "Raymond's algorithm",
 		},
 		{
 			Spec: "raymond", Args: "n=3 k=1 rounds=1 channel=fifo",
-			Property: "messages-total", Aside: model.Contrast, Remark: "Raymond's algorithm",
+			Property: "messages-total", Aside: papers.Contrast, Remark: "Raymond's algorithm",
 		},
 	},
 	Account: `For each other process a REQUEST and a REPLY, and one REPLY more if it is in the way: 2(n-1) to
@@ -64,47 +66,47 @@ most over all runs in which all are served. The average of section 5.2 is one of
 judged only that no run takes fewer than Raymond's with one request each, and some take more.`,
 }
 
-var raymondTolerates = model.Claim{
+var raymondTolerates = papers.Claim{
 	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "section 5", Page: "12",
 	Line:   "second paragraph",
-	Ruling: model.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
+	Ruling: papers.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
 	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "no-starvation"},
 		{Spec: "raymond", Args: "n=4 k=3 rounds=1,1,0,0 crashes=2", Property: "no-starvation"},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=2",
-			Property: "no-starvation", Remark: "and not with k", Aside: model.Unassumed,
+			Property: "no-starvation", Remark: "and not with k", Aside: papers.Unassumed,
 		},
 	},
 }
 
-var raymondLoses = model.Claim{
+var raymondLoses = papers.Claim{
 	Name:  "Raymond's algorithm loses a unit with each crash",
 	Place: "sections 1, 5 and 5.3", Page: "3, 12 and 15",
 	Line:   "third, second and second paragraph",
-	Ruling: model.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
+	Ruling: papers.Quoted, Because: "[Ray89], Raymond 1989, of which this is said here",
 	Text: "In Raymond's algorithm the number of processes that can be inside at once falls by " +
 		"one with each " +
 		"crash, not at once but when those are out that were inside.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-epoch",
 			Remark: "counting requests made after the last crash",
 		},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=1 crashes=1", Property: "capacity-naive",
-			Remark: "counting everybody inside", Aside: model.Contrast,
+			Remark: "counting everybody inside", Aside: papers.Contrast,
 		},
 		{
 			Spec: "raymond", Args: "n=3 k=2 rounds=2,2,0 dead=3 crashes=1", Property: "can-reach-min",
 			Lost:   true,
-			Remark: "side by side with the timer-free algorithm above", Aside: model.Contrast,
+			Remark: "side by side with the timer-free algorithm above", Aside: papers.Contrast,
 		},
 		{
 			Spec: "raymond", Args: "n=4 k=3 rounds=1,1,1,0 dead=4 crashes=1", Property: "can-reach-min",
 			Lost:  true,
-			Aside: model.Contrast,
+			Aside: papers.Contrast,
 		},
 	},
 	Account: `True of requests made after the crash, and lost for good: with one process dead from the start, k
@@ -113,13 +115,13 @@ inside at once is out of reach from every state. Of all processes inside it is n
 crash.`,
 }
 
-var related = model.Claim{
+var related = papers.Claim{
 	Name: "Of other algorithms", Place: "section 6", Page: "16-17", Line: "all",
-	Ruling: model.Quoted, Because: "[BAS08], [SR92], [CC97] and others, of which this is said here",
+	Ruling: papers.Quoted, Because: "[BAS08], [SR92], [CC97] and others, of which this is said here",
 	Text: "The algorithm of 2008 with a failure detector (BAS) tolerates n-1 crashes, and no crash takes a " +
 		"unit away; Srimani and Reddy's loses one with each; a binary " +
 		"tree of quorums tolerates up to n - k log2(2n/k) failures.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "at-most-k"},
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "no-starvation"},
 		{

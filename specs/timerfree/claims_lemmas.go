@@ -1,14 +1,16 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What section 4.2 proves, but for the two theorems.
 
-var lemma1 = model.Claim{
+var lemma1 = papers.Claim{
 	Name: "Lemma 1", Place: "section 4.2", Page: "10", Line: "Lemma 1 and its proof",
-	Ruling: model.ErroneousUnder, Readings: []string{"rp=T"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"rp=T"},
 	Text: "Under RP no correct process is ever in the crashed set of a process.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=T",
 			Property: "no-false-suspicion",
@@ -40,17 +42,17 @@ var lemma1 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo crashes=0 variant=a rp=off",
 			Property: "no-false-suspicion",
-			Remark:   "without RP", Aside: model.Contrast,
+			Remark:   "without RP", Aside: papers.Contrast,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
 			Property: "no-false-suspicion",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 channel=fifo crashes=0 variant=repaired rp=T",
 			Property: "no-false-suspicion",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 	},
 	Account: `**What happens.** RP says of each process that more than f others always got its answer "to their
@@ -68,29 +70,29 @@ at *every* moment. Or line 37 is moved to where the request ends, behind line 15
 travels in replies is then what RP speaks of, and both readings are the same. Line 15 has to wait for n-f
 replies then, as section 2 says, so that the sets which line 38 intersects are of n-f processes or more: one
 of them is among the more than f that have always heard of p3.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With rp=V nobody is suspected wrongly, in any variant.", Spec: "timerfree", Where: "rp=V",
-			Properties: "no-false-suspicion", Verdict: model.Everywhere,
+			Properties: "no-false-suspicion", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "With rp=T somebody is, in each variant but the repaired one.", Spec: "timerfree",
 			Where:      "rp=T variant!=repaired f>0 rounds=2,1,0 n=3 channel=fifo",
-			Properties: "no-false-suspicion", Verdict: model.Nowhere,
+			Properties: "no-false-suspicion", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "With variant=repaired nobody is, under either reading.", Spec: "timerfree",
 			Where:      "variant=repaired",
-			Properties: "no-false-suspicion", Verdict: model.Everywhere,
+			Properties: "no-false-suspicion", Verdict: papers.Everywhere,
 		},
 	},
 }
 
-var lemma2 = model.Claim{
+var lemma2 = papers.Claim{
 	Name: "Lemma 2", Place: "section 4.2 (safety)", Page: "10-11", Line: "Lemma 2 and its proof",
-	Ruling: model.ErroneousUnder, Readings: []string{"rp=T"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"rp=T"},
 	Text: "At most k processes execute the critical section at the same time.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=b rp=T",
 			Property: "at-most-k",
@@ -125,12 +127,12 @@ var lemma2 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=repaired rp=T",
 			Property: "at-most-k",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,0,0 channel=bag variant=repaired rp=T",
 			Property: "at-most-k",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 	},
 	Account: `**What happens.** A false suspicion costs a unit (Lemma 1). p1 has been served without p2's answer.
@@ -142,28 +144,28 @@ timestamps".`,
 	Repair: `**What makes it hold.** What makes Lemma 1 hold: rp=V, or variant=repaired. With the timestamps of
 section 4.1 nothing else is needed: two requests of equal time (variant=b) do no harm to it, since whoever has
 given a permission for the first of them asks later than both.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With timestamps in replies and rp=V at most k are inside.", Spec: "timerfree",
-			Where: "variant=b/c/d rp=V order=total", Properties: "at-most-k", Verdict: model.Everywhere,
+			Where: "variant=b/c/d rp=V order=total", Properties: "at-most-k", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Without a crash to tolerate RP does not matter.", Spec: "timerfree",
-			Where: "variant=b/c/d f=0 order=total", Properties: "at-most-k", Verdict: model.Everywhere,
+			Where: "variant=b/c/d f=0 order=total", Properties: "at-most-k", Verdict: papers.Everywhere,
 		},
 		{
 			Says:  "With variant=repaired at most k are inside, under either reading of RP.",
 			Spec:  "timerfree",
-			Where: "variant=repaired order=total", Properties: "at-most-k", Verdict: model.Everywhere,
+			Where: "variant=repaired order=total", Properties: "at-most-k", Verdict: papers.Everywhere,
 		},
 	},
 }
 
-var lemma3 = model.Claim{
+var lemma3 = papers.Claim{
 	Name: "Lemma 3", Place: "section 4.2 (liveness)", Page: "11-12", Line: "Lemma 3 and its proof",
-	Ruling: model.Stands, Within: "f<k pending=largest",
+	Ruling: papers.Stands, Within: "f<k pending=largest",
 	Text: "With f < k, a correct process that requests enters eventually.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V",
 			Property: "no-starvation",
@@ -189,46 +191,46 @@ var lemma3 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=c rounds=inf max-skew=6",
 			Property: "requests-served",
-			Aside:    model.Contrast, Remark: "runs without end, weak fairness",
+			Aside:    papers.Contrast, Remark: "runs without end, weak fairness",
 		},
 		{
 			Spec: "timerfree",
 			Args: "n=3 k=2 f=1 variant=c rounds=inf max-skew=2 max-in-flight=4 crashes=1 " +
 				"crash-sends=none",
 			Property: "requests-served",
-			Aside:    model.Contrast, Remark: "the same with a crash",
+			Aside:    papers.Contrast, Remark: "the same with a crash",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=c rp=V",
 			Property: "no-starvation",
-			Remark:   "the bound is needed: f = k", Aside: model.Unassumed,
+			Remark:   "the bound is needed: f = k", Aside: papers.Unassumed,
 		},
 	},
 	Account: `The bound is sharp: with as many crashes as units nobody is left to give the missing permission, and
 nobody is found dead either, since line 36 waits for n-f replies of the living. The run below shows it: two
 processes die before they could answer, and the third waits for ever. A wrong suspicion costs safety and not
 liveness: who is taken for dead is waited for no longer.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says:  "With f < k nobody waits for ever, under any reading of RP, or without it.",
 			Spec:  "timerfree",
-			Where: "f<k pending=largest", Properties: "no-starvation", Verdict: model.Everywhere,
+			Where: "f<k pending=largest", Properties: "no-starvation", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "With f = k somebody does.", Spec: "timerfree", Where: "f>=k", Properties: "no-starvation",
-			Verdict: model.Nowhere,
+			Verdict: papers.Nowhere,
 		},
 	},
 }
 
-var proof2 = model.Claim{
+var proof2 = papers.Claim{
 	Name: "Steps in the proof of Lemma 2", Place: "section 4.2", Page: "11", Line: "the cases of the proof",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text: "Line 24 prevents that a waiting process takes one for dead that has given it its permission for " +
 		"the current " +
 		"request; a process in state requesting with the greater timestamp sends no permission; a crashed " +
 		"process cannot have replied.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,3,0 crashable=3 channel=fifo variant=a",
 			Property: "granters-not-suspected",
@@ -252,18 +254,18 @@ var proof2 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,3,0 crashable=3 channel=fifo variant=c",
 			Property: "permissions-live",
-			Aside:    model.Contrast, Remark: "what lines 24-26 do is to take the permission back",
+			Aside:    papers.Contrast, Remark: "what lines 24-26 do is to take the permission back",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=c",
 			Property: "permissions-exact",
-			Aside:    model.Contrast,
+			Aside:    papers.Contrast,
 			Remark:   "permissions are those of so many processes, which the first case needs",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 channel=fifo variant=b rp=off",
 			Property: "permissions-exact",
-			Aside:    model.Contrast, Remark: "they are not where two requests have the same time",
+			Aside:    papers.Contrast, Remark: "they are not where two requests have the same time",
 		},
 	},
 	Account: `**What happens.** p3 has given p1 its permission and dies. p2 finds that out, and its next REQUEST
@@ -280,14 +282,14 @@ and b ("What perm_count and have_perm hold"). Subcase 1 stands as it is: line 22
 the request, and line 10 the next one behind it.`,
 }
 
-var proof3 = model.Claim{
+var proof3 = papers.Claim{
 	Name: "A step in the proof of Lemma 3", Place: "section 4.2", Page: "12", Line: "first paragraph",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text: "If fewer than k processes are inside, the first of those that wait gets from the " +
 		"correct processes " +
 		"that are " +
 		"not inside all permissions that it needs.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 channel=fifo variant=a",
 			Property: "first-enters-below-k",
@@ -307,12 +309,12 @@ var proof3 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=b rp=off",
 			Property: "first-enters-below-k",
-			Aside:    model.Contrast, Remark: "true without crashes",
+			Aside:    papers.Contrast, Remark: "true without crashes",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=2 f=0 rounds=1,1,1,0 channel=fifo variant=b rp=off",
 			Property: "first-enters-below-k",
-			Aside:    model.Contrast, Remark: "true without crashes",
+			Aside:    papers.Contrast, Remark: "true without crashes",
 		},
 	},
 	Account: `**What happens.** k=2 of n=3; p3 has crashed and nobody knows yet. p2 is inside, one process and not

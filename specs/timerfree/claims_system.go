@@ -1,14 +1,16 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What sections 2 and 3 say of the system.
 
-var responsive = model.Claim{
+var responsive = papers.Claim{
 	Name: "RP is an assumption", Place: "sections 1 and 2", Page: "4-5",
-	Ruling: model.Stands, Line: "what the approach relies on",
+	Ruling: papers.Stands, Line: "what the approach relies on",
 	Text: "Reliable channels and f crashes do not imply RP: the system has to guarantee it.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=b rp=V rp-as=check",
 			Property: "responsiveness",
@@ -17,26 +19,26 @@ var responsive = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=V rp-as=check",
 			Property: "responsiveness",
-			Aside:    model.Contrast, Remark: "the shortest run that breaks it, in terms of not_rec_from",
+			Aside:    papers.Contrast, Remark: "the shortest run that breaks it, in terms of not_rec_from",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,0 variant=b rp=T rp-as=check",
 			Property: "responsiveness",
-			Aside:    model.Contrast, Remark: "in terms of the wait of line 15",
+			Aside:    papers.Contrast, Remark: "in terms of the wait of line 15",
 		},
 	},
 	Account: `**What the runs show.** Two processes ask and have one answer each, of p3 in neither case: then p3
 itself is the only one that was never without p3's answer, and with f=1 there have to be two.`,
 }
 
-var bounds = model.Claim{
+var bounds = papers.Claim{
 	Name: "The bound on f", Place: "sections 1, 2, 4, 4.2 and 7", Page: "4, 5, 6, 12 and 17",
 	Line:   "Theorem 2 and the sentences before and after",
-	Ruling: model.ErroneousUnder, Readings: []string{"rp=V"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"rp=V"},
 	Text: "The algorithm tolerates f crashes for each f < k (section 1, Theorem 2); sections 2 " +
 		"and 4 have 1 < " +
 		"f < k, and section 7 has 1 <= f < k.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=3 f=2 rounds=1,0,0 crashes=0 channel=fifo variant=b rp=V",
 			Property: "can-serve-all",
@@ -60,18 +62,18 @@ var bounds = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=3 f=2 rounds=1 crashes=0 channel=fifo variant=repaired rp=T",
 			Property: "can-serve-all",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Compute: satisfiable,
 			Remark: "RP can be kept by runs in which all request and nobody has crashed, " +
 				"exactly where n > 2f",
-			Aside: model.Contrast,
+			Aside: papers.Contrast,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=2 rounds=1 channel=fifo variant=b rp=V",
 			Property: "no-starvation",
-			Aside:    model.Unassumed, Remark: "f = k",
+			Aside:    papers.Unassumed, Remark: "f = k",
 		},
 	},
 	Account: `The three bounds contradict each other. **What f < k is needed for** is Lemma 3, and there it is
@@ -90,23 +92,23 @@ it enters; it may have waited for more than n-f of them, so that RP can be kept 
 that are slow enough to enter.`,
 }
 
-var ringExample = model.Claim{
+var ringExample = papers.Claim{
 	Name: "A ring keeps RP", Place: "section 3", Page: "5-6", Line: "first paragraph",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text: "With f=2 a fully connected system keeps RP if it is a logical ring in which the channels to a " +
 		"process's two neighbours are never the " +
 		"slowest ones of its channels.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
-			Compute: func() model.Finding { return rings(5, 7, 2) },
+			Compute: func() papers.Finding { return rings(5, 7, 2) },
 			Remark:  "the neighbours are not among the two slowest to answer, in rings of five to seven",
 		},
 		{
-			Compute: func() model.Finding { return rings(5, 5, 1) }, Aside: model.Contrast,
+			Compute: func() papers.Finding { return rings(5, 5, 1) }, Aside: papers.Contrast,
 			Remark: "neither neighbour is the very slowest: not enough",
 		},
 		{
-			Compute: func() model.Finding { return rings(4, 4, 2) }, Aside: model.Contrast,
+			Compute: func() papers.Finding { return rings(4, 4, 2) }, Aside: papers.Contrast,
 			Remark: "in a ring of four only one other can be none of the two slowest",
 		},
 	},
@@ -118,9 +120,9 @@ more, of which the paper says nothing. The order of answers is taken to be that 
 that is slow itself, or requests that are sent one after the other, can change it.`,
 }
 
-var gridExample = model.Claim{
+var gridExample = papers.Claim{
 	Name: "A grid of clusters keeps RP", Place: "section 3", Page: "6", Line: "second paragraph",
-	Ruling: model.Slip,
+	Ruling: papers.Slip,
 	Because: "the paragraph itself speaks of several clusters, whose messages are slower " +
 		"between than within " +
 		"them; its \"1 <= c\" admits one, " +
@@ -128,9 +130,9 @@ var gridExample = model.Claim{
 	Text: "A system of c >= 1 clusters, of more than one node each, in which messages are slower between " +
 		"clusters than within them, " +
 		"keeps RP for each f below the size of the smallest cluster.",
-	Trials: []model.Trial{
-		{Compute: func() model.Finding { return grids(1, 7) }, Remark: "one cluster or more"},
-		{Compute: func() model.Finding { return grids(2, 8) }, Aside: model.Repaired,
+	Trials: []papers.Trial{
+		{Compute: func() papers.Finding { return grids(1, 7) }, Remark: "one cluster or more"},
+		{Compute: func() papers.Finding { return grids(2, 8) }, Aside: papers.Repaired,
 			Remark: "two clusters or " +
 				"more"},
 	},
@@ -142,40 +144,40 @@ and no cluster is so small.`,
 	Repair: `**What makes it hold.** c >= 2.`,
 }
 
-var lossless = model.Claim{
+var lossless = papers.Claim{
 	Name: "Channels that lose messages", Place: "section 2", Page: "4",
 	Line:   "first paragraph",
-	Ruling: model.Outside, Because: "section 2 supposes reliable channels", Within: "f<k pending=largest",
+	Ruling: papers.Outside, Because: "section 2 supposes reliable channels", Within: "f<k pending=largest",
 	Text: "The algorithm is correct over reliable channels; failures of channels are not claimed to be " +
 		"tolerated, and section 6 mentions them of other algorithms only.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 channel=fifo variant=b", Property: "no-starvation"},
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 channel=fifo variant=b", Property: "at-most-k"},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 channel=fifo losses=1 variant=b",
 			Property: "no-starvation",
-			Aside:    model.Unassumed, Remark: "one message lost: somebody waits for ever",
+			Aside:    papers.Unassumed, Remark: "one message lost: somebody waits for ever",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=1 variant=b",
 			Property: "no-starvation",
-			Aside:    model.Contrast, Remark: "where one permission of two is enough, one may be lost",
+			Aside:    papers.Contrast, Remark: "where one permission of two is enough, one may be lost",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo losses=2 variant=b",
 			Property: "no-starvation",
-			Aside:    model.Unassumed, Remark: "and not two",
+			Aside:    papers.Unassumed, Remark: "and not two",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 channel=fifo losses=1 variant=b",
 			Property: "at-most-k",
-			Aside:    model.Unassumed, Remark: "safety does not suffer",
+			Aside:    papers.Unassumed, Remark: "safety does not suffer",
 		},
 		{
 			Spec:     "timerfree",
 			Args:     "n=3 k=2 f=1 rounds=1,1,0 crashes=0 channel=fifo losses=2 variant=b rp=V",
 			Property: "no-false-suspicion",
-			Aside:    model.Unassumed, Remark: "nor does Lemma 1, if RP is kept in spite of what is lost",
+			Aside:    papers.Unassumed, Remark: "nor does Lemma 1, if RP is kept in spite of what is lost",
 		},
 	},
 	Account: `Nothing is sent twice, so a permission that is lost is waited for. With k=2 one can be done without,

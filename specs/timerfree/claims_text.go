@@ -1,17 +1,19 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What section 4.1 says of the listing, of variables and of single steps.
 
-var listing = model.Claim{
+var listing = papers.Claim{
 	Name: "The listing without timestamps", Place: "Algorithm 1", Page: "7", Line: "lines 18, 29, 32 and 33",
-	Ruling: model.Slip,
+	Ruling: papers.Slip,
 	Because: "section 4.1, page 8, first paragraph: a REPLY carries the timestamp of the REQUEST that it " +
 		"answers, " +
 		"and the listing leaves it out for simplicity",
 	Text: "Algorithm 1 as it is printed keeps at most k processes inside.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=a rp=off",
 			Property: "at-most-k",
@@ -25,17 +27,17 @@ var listing = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1,1,1 channel=fifo variant=a rp=V",
 			Property: "at-most-k",
-			Aside:    model.Contrast, Remark: "one request each do not show it",
+			Aside:    papers.Contrast, Remark: "one request each do not show it",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=b rp=V",
 			Property: "at-most-k",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,1 channel=fifo variant=a nodup=on rp=off",
 			Property: "at-most-k",
-			Aside:    model.Contrast, Remark: "counting a process once does not help",
+			Aside:    papers.Contrast, Remark: "counting a process once does not help",
 		},
 	},
 	Account: `**What happens.** A REPLY as printed does not say which request it answers, and with k=2 of n=3 one
@@ -49,13 +51,13 @@ Lemma 2 takes for granted that a permission answers the request in hand.`,
 see Lemma 2.`,
 }
 
-var permissions = model.Claim{
+var permissions = papers.Claim{
 	Name: "What perm_count and have_perm hold", Place: "section 4.1", Page: "8-9", Line: "the list of " +
 		"variables, and lines 24-26",
-	Ruling: model.ErroneousUnder, Readings: []string{"variant=a", "variant=b"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"variant=a", "variant=b"},
 	Text: "perm_count is the number of permissions for the current request, and have_perm says whose; a " +
 		"permission of a process found dead does not count.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=a rp=off", Property: "permissions-exact"},
 		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=b rp=off", Property: "permissions-exact"},
 		{
@@ -65,16 +67,16 @@ var permissions = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=b nodup=on rp=off",
 			Property: "permissions-exact",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=2,1,0 variant=c rp=off",
-			Property: "permissions-exact", Aside: model.Repaired,
+			Property: "permissions-exact", Aside: papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
 			Property: "permissions-exact",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 	},
 	Account: `**What happens.** Line 40 counts every permission, line 41 notes whose it was. A process that gets
@@ -83,28 +85,28 @@ perm_count is 2, have_perm names one process. Timestamps in replies (variant=b) 
 clock of line 10 does not move, so that two requests of a process can carry the same time.`,
 	Repair: `**What makes it hold.** A clock that moves with each request, as Lamport's rule has it, together with
 the timestamps (variant=c); or counting a process once (nodup=on).`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With timestamps and a clock that moves permissions are counted right.", Spec: "timerfree",
-			Where: "variant=c/d/repaired", Properties: "permissions-exact", Verdict: model.Everywhere,
+			Where: "variant=c/d/repaired", Properties: "permissions-exact", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "So they are where a process is counted once.", Spec: "timerfree", Where: "nodup=on",
-			Properties: "permissions-exact", Verdict: model.Everywhere,
+			Properties: "permissions-exact", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Nobody counts a permission of one that it takes for dead.", Spec: "timerfree",
 			Where:      "rp=off/V/T",
-			Properties: "permissions-live", Verdict: model.Everywhere,
+			Properties: "permissions-live", Verdict: papers.Everywhere,
 		},
 	},
 }
 
-var missing = model.Claim{
+var missing = papers.Claim{
 	Name: "What not_rec_from holds", Place: "section 4.1", Page: "8", Line: "the list of variables",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text:   "not_rec_from is a set of at most f processes.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=a rp=off",
 			Property: "at-most-f-missing",
@@ -127,39 +129,39 @@ too, is not so: until line 36 is true they are those of a request before ("Theor
 where it is true in the middle of a request they are those that have not answered *yet* ("Lemma 1" on that).`,
 }
 
-var footnote = model.Claim{
+var footnote = papers.Claim{
 	Name: "The order of the footnote", Place: "section 4.1", Page: "7", Line: "footnote 1",
-	Ruling: model.Slip,
+	Ruling: papers.Slip,
 	Because: "the sentence that the footnote belongs to says that the order is total, and " +
 		"section 4.2 too",
 	Text: "Requests are totally ordered by clock and, where clocks are equal, by \"i = j\".",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off",
 			Property: "at-most-k"},
 		{Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=1 variant=b order=footnote rp=off",
 			Property: "at-most-k"},
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 rounds=2 variant=b order=total rp=V",
-			Property: "at-most-k", Aside: model.Repaired,
+			Property: "at-most-k", Aside: papers.Repaired,
 		},
 	},
 	Account: `**What happens.** Taken literally the footnote orders nothing: a process never compares its request
 with its own. Two processes that ask at the same time, with the same clock, each find that the other's request
 is not behind their own, and each gives its permission. Both enter.`,
 	Repair: `**What makes it hold.** i < j, as the words "total order" demand: order=total, the default.`,
-	Statements: []model.Statement{{
+	Statements: []papers.Statement{{
 		Says: "With the footnote's order more than k are inside.", Spec: "timerfree", Where: "order=footnote",
-		Properties: "at-most-k", Verdict: model.Nowhere,
+		Properties: "at-most-k", Verdict: papers.Nowhere,
 	}},
 }
 
-var deferred = model.Claim{
+var deferred = papers.Claim{
 	Name: "What a deferred permission answers", Place: "section 4.1", Page: "8-9", Line: "lines 17-19 and 30",
-	Ruling: model.ErroneousUnder, Readings: []string{"pending=last"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"pending=last"},
 	Text: "A process remembers whom it owes a permission and gives it on leaving; each " +
 		"request is so served " +
 		"in the end.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec:     "timerfree",
 			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=b pending=last rp=V",
@@ -182,13 +184,13 @@ var deferred = model.Claim{
 			Args: "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=bag variant=repaired " +
 				"pending=largest rp=T",
 			Property: "no-starvation",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec:     "timerfree",
 			Args:     "n=3 k=2 f=1 rounds=2,0,1 crashable=2 channel=fifo variant=c pending=last rp=V",
 			Property: "no-starvation",
-			Aside:    model.Contrast, Remark: "in FIFO channels the last received is the latest",
+			Aside:    papers.Contrast, Remark: "in FIFO channels the last received is the latest",
 		},
 	},
 	Account: `**What happens.** pending is a set of processes; once replies carry timestamps (which the text
@@ -200,10 +202,10 @@ permission would do.`,
 channels.`,
 }
 
-var toldOf = model.Claim{
+var toldOf = papers.Claim{
 	Name:  "When a REQUEST tells of a crash",
 	Place: "section 4.1", Page: "9", Line: "third paragraph, condition (1)",
-	Ruling: model.Slip,
+	Ruling: papers.Slip,
 	Because: "lines 24-27, and the two sentences before it on the same page: the permission of " +
 		"such a process " +
 		"is taken back, and crashed grows in any case",
@@ -211,7 +213,7 @@ var toldOf = model.Claim{
 		"received a REPLY " +
 		"of the crashed process to its " +
 		"current request; or else when it executes line 38.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,3,0 crashable=3 channel=fifo variant=a",
 			Property: "told-of-silent",

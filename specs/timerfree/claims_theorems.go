@@ -1,16 +1,18 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // The theorems of section 4.2, and what sections 1, 4.1 and 7 say of efficiency after a crash.
 
-var theorem1 = model.Claim{
+var theorem1 = papers.Claim{
 	Name: "Theorem 1", Place: "section 4.2", Page: "10", Line: "Theorem 1 and its proof",
-	Ruling: model.ErroneousUnder, Readings: []string{"variant=a", "variant=b", "variant=c"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"variant=a", "variant=b", "variant=c"},
 	Text: "Every crashed process is eventually in the crashed set of every correct process, " +
 		"where all request " +
 		"again and again.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree",
 			Args: "n=4 k=3 f=1 variant=a last=forgotten dead=4 rounds=inf max-skew=2 " +
@@ -61,57 +63,57 @@ var theorem1 = model.Claim{
 			Args: "n=3 k=2 f=1 variant=a last=forgotten dead=3 rounds=inf max-skew=3 " +
 				"max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
-			Aside:    model.Contrast, Remark: "as printed with k=2: no such run was found",
+			Aside:    papers.Contrast, Remark: "as printed with k=2: no such run was found",
 		},
 		{
 			Spec:     "timerfree",
 			Args:     "n=3 k=2 f=1 variant=c dead=3 rounds=inf max-skew=4 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
-			Aside:    model.Contrast, Remark: "likewise",
+			Aside:    papers.Contrast, Remark: "likewise",
 		},
 		{
 			Spec:     "timerfree",
 			Args:     "n=4 k=3 f=1 variant=d dead=4 rounds=inf max-skew=3 max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
-			Aside:    model.Contrast, Remark: "line 15 waits for n-f replies: no such run was found",
+			Aside:    papers.Contrast, Remark: "line 15 waits for n-f replies: no such run was found",
 		},
 		{
 			Spec:     "timerfree",
 			Args:     "n=2 k=2 f=1 variant=d dead=2 rounds=inf max-skew=2 max-in-flight=3 channel=fifo",
 			Property: "detected-at-last",
-			Aside:    model.Contrast, Remark: "but where that is the own one alone",
+			Aside:    papers.Contrast, Remark: "but where that is the own one alone",
 		},
 		{
 			Spec: "timerfree", Args: "n=2 k=2 f=1 variant=repaired dead=2 rounds=inf channel=fifo",
 			Property: "detected-at-last",
-			Aside:    model.Repaired, Remark: "line 38 also at the end of the wait; no bounds are needed",
+			Aside:    papers.Repaired, Remark: "line 38 also at the end of the wait; no bounds are needed",
 		},
 		{
 			Spec: "timerfree",
 			Args: "n=4 k=3 f=1 variant=repaired dead=4 rounds=inf max-skew=3 " +
 				"max-in-flight=4 channel=fifo",
 			Property: "detected-at-last",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=bag variant=repaired rp=T",
 			Property: "all-detected",
-			Aside:    model.Repaired, Remark: "runs that end: three requests of each survivor suffice",
+			Aside:    papers.Repaired, Remark: "runs that end: three requests of each survivor suffice",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=bag variant=c rp=V",
 			Property: "all-detected",
-			Aside:    model.Contrast, Remark: "runs that end: three requests of each survivor suffice",
+			Aside:    papers.Contrast, Remark: "runs that end: three requests of each survivor suffice",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 channel=fifo variant=c rp=V",
 			Property: "all-detected",
-			Aside:    model.Unassumed, Remark: "two do not; the paper's processes request infinitely often",
+			Aside:    papers.Unassumed, Remark: "two do not; the paper's processes request infinitely often",
 		},
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=3,3,0,0 dead=4 channel=fifo variant=c rp=V",
 			Property: "all-detected",
-			Aside:    model.Unassumed,
+			Aside:    papers.Unassumed,
 			Remark: "one process never requests; section 4.1 assumes that all request " +
 				"infinitely often",
 		},
@@ -141,47 +143,47 @@ that requests spread the knowledge to those that request seldom; they cannot if 
 	Repair: `**What makes it hold.** Line 15 waits for n-f replies, the own one included, as section 2 says; and
 line 38 is executed once more when the wait ends (variant=repaired). No such run was found then within the
 same bounds; where all others have crashed the search needs no bounds, and it holds.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says:  "As printed it fails wherever line 36 needs two answers and line 15 fewer permissions.",
 			Spec:  "timerfree",
 			Where: "variant=a rounds=inf f<k-1 n>=f+3", Properties: "detected-at-last",
-			Verdict: model.Nowhere,
+			Verdict: papers.Nowhere,
 		},
 		{
 			Says: "As printed it fails where all others have crashed.", Spec: "timerfree",
-			Where: "variant=a rounds=inf f>=n-1", Properties: "detected-at-last", Verdict: model.Nowhere,
+			Where: "variant=a rounds=inf f>=n-1", Properties: "detected-at-last", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "As printed no such run was found where one answer is enough for line 36, and " +
 				"somebody is left.", Spec: "timerfree",
 			Where: "variant=a rounds=inf n<=f+2 f<n-1", Properties: "detected-at-last",
-			Verdict: model.NotSeen,
+			Verdict: papers.NotSeen,
 		},
 		{
 			Says: "As printed none was found with all crashes at the beginning, if line 15 needs as many " +
 				"permissions as line 36 answers.", Spec: "timerfree",
 			Where: "variant=a rounds=inf f>=k-1 f<n-1", Properties: "detected-at-last",
-			Verdict: model.NotSeen,
+			Verdict: papers.NotSeen,
 		},
 		{
 			Says: "With timestamps and a clock that moves it fails wherever line 15 needs fewer " +
 				"permissions than " +
 				"line 36 answers.", Spec: "timerfree",
-			Where: "variant=c rounds=inf f<k-1", Properties: "detected-at-last", Verdict: model.Nowhere,
+			Where: "variant=c rounds=inf f<k-1", Properties: "detected-at-last", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "With variant=repaired no such run was found.", Spec: "timerfree",
-			Where: "variant=repaired rounds=inf", Properties: "detected-at-last", Verdict: model.NotSeen,
+			Where: "variant=repaired rounds=inf", Properties: "detected-at-last", Verdict: papers.NotSeen,
 		},
 	},
 }
 
-var theorem2 = model.Claim{
+var theorem2 = papers.Claim{
 	Name: "Theorem 2", Place: "section 4.2", Page: "12", Line: "Theorem 2",
-	Ruling: model.ErroneousUnder, Readings: []string{"rp=T"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"rp=T"},
 	Text: "Algorithm 1 solves fault-tolerant k-mutual exclusion with f < k crashes under RP.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 crashes=0 rounds=2,1,1 channel=fifo variant=c rp=T",
 			Property: "at-most-k",
@@ -196,12 +198,12 @@ var theorem2 = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
 			Property: "at-most-k",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo variant=repaired rp=T",
 			Property: "no-starvation",
-			Aside:    model.Repaired,
+			Aside:    papers.Repaired,
 		},
 	},
 	Account: `It stands and falls with Lemmas 1 and 2: with RP in terms of the wait of line 15 one too many is
@@ -210,15 +212,15 @@ nothing of n <= 2f ("The bound on f").`,
 	Repair: `**What makes it hold.** As for Lemmas 1 and 2.`,
 }
 
-var capacity = model.Claim{
+var capacity = papers.Claim{
 	Name: "Capacity in spite of crashes", Place: "sections 1, 4.1 and 7", Page: "3, 10 and 17",
 	Line: "where " +
 		"it is compared with Raymond's algorithm",
-	Ruling: model.Stands, Within: "f<k",
+	Ruling: papers.Stands, Within: "f<k",
 	Text: "It is always possible to have k processes in the critical section at once, in spite of crashes; " +
 		"what a crash takes comes " +
 		"back as soon as it is detected.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,2,0 dead=3 variant=c rp=V",
 			Property: "can-reach-min",
@@ -235,12 +237,12 @@ var capacity = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=4 k=3 f=1 rounds=1,1,1,0 dead=4 channel=fifo variant=c rp=V",
 			Property: "can-reach-min",
-			Lost:     true, Aside: model.Contrast, Remark: "before anybody was found dead",
+			Lost:     true, Aside: papers.Contrast, Remark: "before anybody was found dead",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=c rp=V",
 			Property: "can-reach-min",
-			Lost:     true, Aside: model.Contrast, Remark: "one request each: no time to learn of a crash",
+			Lost:     true, Aside: papers.Contrast, Remark: "one request each: no time to learn of a crash",
 		},
 	},
 	Account: `The figures count, among the states in which k processes live and each has so many requests left,
@@ -251,12 +253,12 @@ one unit less, as Raymond's algorithm for ever; with a single request each there
 away for ever; it can always come back.`,
 }
 
-var fewer = model.Claim{
+var fewer = papers.Claim{
 	Name: "Fewer permissions after a crash is known", Place: "section 1", Page: "3", Line: "the third remark",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text: "When crashes are detected, the number of REQUESTs of a request and of the replies that it waits " +
 		"for fall with the number of live processes.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=3,3,0 dead=3 channel=fifo variant=a",
 			Property: "can-enter-with-fewer", Remark: "the shortest run",
@@ -272,7 +274,7 @@ var fewer = model.Claim{
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo variant=repaired rp=T",
 			Property: "can-enter-with-fewer",
-			Aside:    model.Contrast, Remark: "without a crash nobody enters so",
+			Aside:    papers.Contrast, Remark: "without a crash nobody enters so",
 		},
 	},
 	Account: `By lines 13 and 15: n-1-c REQUESTs and n-k-c permissions at a process that knows of c crashes. The

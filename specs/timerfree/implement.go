@@ -1,11 +1,13 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // implement is what to take: variant=repaired.
-var implement = model.Claim{
+var implement = papers.Claim{
 	Name: "What to implement", Place: "variant=repaired",
-	Ruling: model.Stands, Within: "f<k pending=largest order=total",
+	Ruling: papers.Stands, Within: "f<k pending=largest order=total",
 	Text: "Algorithm 1 with the changes below keeps what the page judges, with f < k crashes, " +
 		"whichever way " +
 		"RP is read.",
@@ -53,20 +55,20 @@ than two with four processes. Theorem 1 is about runs without end, and was searc
 and channels. RP itself is not repaired: where it fails a process may be taken for dead wrongly, and one too
 many may enter. Channels that lose messages: as printed and as repaired a lost permission is waited for. A
 process that never requests keeps the others from detecting anything, unless f others answer sooner.`,
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=repaired",
 			Property: "messages-total"},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=0 rounds=1 channel=fifo variant=a",
 			Property: "messages-total",
-			Aside:    model.Contrast, Remark: "as printed",
+			Aside:    papers.Contrast, Remark: "as printed",
 		},
 		{Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=repaired",
 			Property: "messages-total"},
 		{
 			Spec: "timerfree", Args: "n=3 k=1 f=0 rounds=1 channel=fifo variant=a",
 			Property: "messages-total",
-			Aside:    model.Contrast, Remark: "as printed",
+			Aside:    papers.Contrast, Remark: "as printed",
 		},
 		{
 			Spec: "timerfree", Args: "n=3 k=2 f=1 rounds=1 channel=fifo variant=repaired rp=T",
@@ -79,19 +81,19 @@ process that never requests keeps the others from detecting anything, unless f o
 		{
 			Spec: "timerfree", Args: "n=2 k=1 f=0 variant=repaired rounds=inf max-skew=6",
 			Property: "requests-served",
-			Aside:    model.Contrast, Remark: "runs without end, weak fairness, within bounds",
+			Aside:    papers.Contrast, Remark: "runs without end, weak fairness, within bounds",
 		},
 	},
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With variant=repaired every property holds, with crashes, in FIFO channels and " +
 				"in bags, under " +
 				"either reading of RP.",
-			Spec: "timerfree", Where: "variant=repaired f<k rounds!=inf", Verdict: model.Everywhere,
+			Spec: "timerfree", Where: "variant=repaired f<k rounds!=inf", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "In runs without end no crash was seen to stay undetected.", Spec: "timerfree",
-			Where: "variant=repaired rounds=inf", Properties: "detected-at-last", Verdict: model.NotSeen,
+			Where: "variant=repaired rounds=inf", Properties: "detected-at-last", Verdict: papers.NotSeen,
 		},
 	},
 }

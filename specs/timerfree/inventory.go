@@ -1,10 +1,12 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // inventory lists the paper's theorems, lemmas, algorithm, bounds, examples and figures, each
 // with the claim of the page that judges it.
-var inventory = model.Inventory{
+var inventory = papers.Inventory{
 	{What: "abstract, section 1: no extra messages for detecting failures", Claim: &noExtra},
 	{What: "section 1: k at once in spite of crashes", Claim: &capacity},
 	{What: "section 1: fewer messages after detected crashes", Claim: &fewer},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 // What the Responsiveness Property RP asks of the order in which answers come. A process waits
@@ -58,17 +59,17 @@ func subsets(n, size int) func(yield func(model.Set) bool) {
 }
 
 // satisfiable compares mayKeep with the bound n > 2f.
-func satisfiable() model.Finding {
+func satisfiable() papers.Finding {
 	const most = 7
 	asked := 0
 	for n := 1; n <= most; n++ {
 		for f := range n {
 			if asked++; mayKeep(n, f) != (n > 2*f) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, f=%d", n, f)}
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d, f=%d", n, f)}
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d pairs of n up to %d and f < n", asked,
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d pairs of n up to %d and f < n", asked,
 		most)}
 }
 
@@ -145,17 +146,17 @@ func ring(n, slowest int) ordering {
 }
 
 // rings asks whether RP holds with f=2 in rings from least to most processes.
-func rings(least, most, slowest int) model.Finding {
+func rings(least, most, slowest int) papers.Finding {
 	const f = 2
 	for n := least; n <= most; n++ {
 		switch always, some := guarantees(n, f, ring(n, slowest)); {
 		case !some:
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: there is no such system", n)}
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: there is no such system", n)}
 		case !always:
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("rings of %d to %d", least, most)}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("rings of %d to %d", least, most)}
 }
 
 // clusters is the second example of section 3: those of the own cluster answer first. A process
@@ -183,7 +184,7 @@ func clusters(sizes []int) ordering {
 // grids asks of all systems of least or more clusters, each of two nodes or more, with at most
 // so many nodes, whether RP holds for each f below the smallest cluster's size, and whether a
 // process has an answer of every other cluster, as any n-f-1 others are.
-func grids(least, most int) model.Finding {
+func grids(least, most int) papers.Finding {
 	asked := 0
 	var wrong []string
 	var grow func(sizes []int, nodes int)
@@ -204,8 +205,8 @@ func grids(least, most int) model.Finding {
 	}
 	grow(nil, 0)
 	if len(wrong) > 0 {
-		return model.Finding{Verdict: "violated", Detail: strings.Join(wrong[:min(3, len(wrong))], "; ")}
+		return papers.Finding{Verdict: "violated", Detail: strings.Join(wrong[:min(3, len(wrong))], "; ")}
 	}
 	detail := fmt.Sprintf("%d systems of at most %d nodes, with f", asked, most)
-	return model.Finding{Verdict: "holds", Detail: detail}
+	return papers.Finding{Verdict: "holds", Detail: detail}
 }

@@ -1,6 +1,8 @@
 package timerfree
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // limit is the number of states after which an instance of the tables is given up.
 const limit = 20_000_000
@@ -8,7 +10,7 @@ const limit = 20_000_000
 // tables are the verdicts over variants, rounds, channels, crashes and readings
 // of RP. Without crashes crash-sends means nothing, and with f=0 RP in
 // terms of V demands nothing.
-var tables = []model.Table{
+var tables = []papers.Table{
 	{
 		Name: "One unit, two processes", Doc: "n=2 k=1 f=0.", Spec: "timerfree", Limit: limit,
 		Rows: []string{"n=2 k=1 f=0 rounds=1/2 variant=a/b/c/d channel=bag/fifo rp=off/V/T"},
@@ -113,7 +115,7 @@ var tables = []model.Table{
 
 // repairTables are the verdicts on variant=repaired, in the sizes and surroundings of the other
 // tables.
-var repairTables = []model.Table{
+var repairTables = []papers.Table{
 	{
 		Name: "Repaired, no crash to tolerate", Doc: "f=0.", Spec: "timerfree", Limit: limit,
 		Rows: []string{

@@ -4,16 +4,16 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 )
 
 //go:embed doc.go
 var docText string
 
 // Paper holds the claims of the paper and what was found of them.
-var Paper = model.Paper{
+var Paper = papers.Paper{
 	Name: "vcube",
-	Source: model.Source{
+	Source: papers.Source{
 		Authors: "Rodrigues, Duarte, Arantes",
 		Title:   "A distributed k-mutual exclusion algorithm based on autonomic spanning trees",
 		Venue:   "Journal of Parallel and Distributed Computing 115, pages 41-55", Year: "2018",
@@ -25,7 +25,7 @@ var Paper = model.Paper{
 		"offsets",
 	},
 	Intro: intro, Inventory: inventory,
-	Claims: []model.Claim{
+	Claims: []papers.Claim{
 		logarithmic, selfHealing, latency, logarithmicRounds, logarithmicTests, tests, figures12,
 		clusters, examples, leaf, lemma51, shape, startedOnly, linear,
 		lemma61, lemma62, theorem63, acknowledged, figure4Claim,

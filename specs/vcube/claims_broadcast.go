@@ -1,14 +1,16 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What sections 5 and 6 claim of the tree and of the broadcast.
 
-var lemma51 = model.Claim{
+var lemma51 = papers.Claim{
 	Name: "Lemma 5.1", Place: "section 5.3",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text:   "A message that a correct source spreads along the tree reaches every correct process.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-tree", Args: "n=4 crashes=3", Property: "all-reached", Remark: "as printed"},
 		{Spec: "vcube-tree", Args: "n=4 crashes=3", Property: "all-accepted", Remark: "as printed"},
 		{Spec: "vcube-tree", Args: "n=4 crashes=3 guard=on", Property: "all-accepted"},
@@ -19,12 +21,12 @@ var lemma51 = model.Claim{
 	},
 }
 
-var shape = model.Claim{
+var shape = papers.Claim{
 	Name: "The tree without failures", Place: "sections 5 and 5.2",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text: "Without failures every process but the source gets the message once, in n-1 messages over at " +
 		"most log2 n hops.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-tree", Args: "n=8 track=on", Property: "tree-shape"},
 		{Spec: "vcube-tree", Args: "n=16 track=on", Property: "tree-shape"},
 		{
@@ -34,19 +36,19 @@ var shape = model.Claim{
 	},
 }
 
-var startedOnly = model.Claim{
+var startedOnly = papers.Claim{
 	Name: "Only what was started is spread", Place: "section 5.2, with Algorithm 5.1, lines 11-12",
-	Ruling: model.ErroneousUnder, Readings: []string{"guard=off"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"guard=off"},
 	Text: "A process that learns of a crash sends TREE on to the next one in that cluster: a message that " +
 		"the source has started.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "vcube-tree", Args: "n=4 crashes=1", Property: "no-creation", Remark: "as printed",
 		},
 		{Spec: "vcube-tree", Args: "n=4 variant=repaired crashes=3", Property: "no-creation",
-			Aside: model.Repaired},
-		{Spec: "vcube-tree", Args: "n=4 crashes=3 guard=on", Property: "no-creation", Aside: model.Repaired},
-		{Spec: "vcube-tree", Args: "n=8 crashes=1 guard=on", Property: "no-creation", Aside: model.Repaired},
+			Aside: papers.Repaired},
+		{Spec: "vcube-tree", Args: "n=4 crashes=3 guard=on", Property: "no-creation", Aside: papers.Repaired},
+		{Spec: "vcube-tree", Args: "n=8 crashes=1 guard=on", Property: "no-creation", Aside: papers.Repaired},
 	},
 	Account: `**What happens.** p3 crashes before anybody has started anything. p0 is notified, and lines 11-12 have it send TREE
 to p2, the process that is left in that cluster, without asking whether there is a message to send. As printed,
@@ -56,11 +58,11 @@ by itself: it sends again only what is in ack_set. Lemma 5.1 does not need the s
 guard=on as well.`,
 }
 
-var lemma61 = model.Claim{
+var lemma61 = papers.Claim{
 	Name: "Lemma 6.1", Place: "section 6.4 (validity)",
-	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal", "forward=if-new"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"line36=literal", "forward=if-new"},
 	Text: "What a correct process broadcasts, every correct process delivers, itself included.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "vcube-broadcast", Args: "n=4 crashes=1 line36=literal", Property: "validity",
 			Remark: "line 36 taken literally",
@@ -74,15 +76,15 @@ var lemma61 = model.Claim{
 			Property: "validity", Remark: "the same, crashes between steps only",
 		},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 forward=if-new", Property: "validity",
-			Aside: model.Contrast, Remark: "four processes do not show it"},
+			Aside: papers.Contrast, Remark: "four processes do not show it"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "validity",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3", Property: "validity",
-			Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "validity", Aside: model.Repaired},
-		{Spec: "vcube-broadcast", Args: "n=8 dead=1 crashes=3", Property: "validity", Aside: model.Repaired},
+			Aside: papers.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "validity", Aside: papers.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=8 dead=1 crashes=3", Property: "validity", Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10", Property: "validity",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 	},
 	Account: `**What happens** with line 36 as it stands. The null element is in no correct_i, so {source(m), ⊥} is never a subset of
 it, and a source drops all its own pending acks at the first crash that it hears of. p0 broadcasts to p1 and p2, and p2
@@ -97,11 +99,11 @@ gets it. It takes a process that is reached twice and has somebody below it, whi
 (forward=always), which is what the text says: "next, m is retransmitted". Both are the defaults here.`,
 }
 
-var lemma62 = model.Claim{
+var lemma62 = papers.Claim{
 	Name: "Lemma 6.2", Place: "section 6.4 (integrity)",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text:   "A correct process delivers a message at most once, and only if its source has broadcast it.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-duplication"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-creation"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 line36=literal", Property: "no-duplication",
@@ -113,31 +115,31 @@ var lemma62 = model.Claim{
 	},
 }
 
-var theorem63 = model.Claim{
+var theorem63 = papers.Claim{
 	Name: "Theorem 6.3", Place: "section 6.4",
-	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"line36=literal"},
 	Text: "Of a correct source all correct processes deliver the same messages: those that it has broadcast.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=1 line36=literal channel=fifo",
 			Property: "no-gap", Remark: "line 36 taken literally: a later message is refused because an " +
 				"earlier one was missed"},
-		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-gap", Aside: model.Repaired},
+		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "no-gap", Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3 channel=fifo", Property: "validity",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1,2,3 crashes=1", Property: "validity",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 	},
 	Account: `It is as good as Lemma 6.1. Line 19 takes a message only if its number is the next one, so under the literal line 36 a
 process that has missed one message of a source refuses all later ones.`,
 	Repair: `**What makes it hold.** As for Lemma 6.1.`,
 }
 
-var acknowledged = model.Claim{
+var acknowledged = papers.Claim{
 	Name: "A broadcast is concluded", Place: "section 6.2, first paragraph, on line 5",
-	Ruling: model.ErroneousUnder, Readings: []string{"line36=literal", "line28=any"},
+	Ruling: papers.ErroneousUnder, Readings: []string{"line36=literal", "line28=any"},
 	Text: "A new broadcast is started only after the one before is concluded, that is when all " +
 		"acknowledgements are in; and they come in.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Spec: "vcube-broadcast", Args: "n=4 crashes=1 line36=literal", Property: "synchronous-ack",
 			Remark: "line 36 taken literally: line 5 is free too early",
@@ -149,19 +151,19 @@ var acknowledged = model.Claim{
 		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 channel=fifo",
 			Property: "broadcast-terminates", Remark: "the same with seven live and FIFO channels"},
 		{Spec: "vcube-broadcast", Args: "n=4 rounds=3 crashes=3", Property: "broadcast-terminates",
-			Aside: model.Contrast, Remark: "four processes do not show it"},
+			Aside: papers.Contrast, Remark: "four processes do not show it"},
 		{Spec: "vcube-broadcast", Args: "n=8 crashes=1", Property: "broadcast-terminates",
-			Aside: model.Contrast, Remark: "nor eight with one crash"},
+			Aside: papers.Contrast, Remark: "nor eight with one crash"},
 		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,4,5,6,7,9,10,11,13 crashes=12 line28=all",
-			Property: "broadcast-terminates", Aside: model.Repaired},
+			Property: "broadcast-terminates", Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all",
-			Property: "broadcast-terminates", Aside: model.Repaired},
+			Property: "broadcast-terminates", Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all",
-			Property: "no-leftover", Aside: model.Repaired},
+			Property: "no-leftover", Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=4 sources=0,1 rounds=3 crashes=3 line28=all",
-			Property: "broadcast-terminates", Aside: model.Repaired},
+			Property: "broadcast-terminates", Aside: papers.Repaired},
 		{Spec: "vcube-broadcast", Args: "n=16 dead=1,2,3,5,6,7,9,10,11 crashes=10 line28=all",
-			Property: "synchronous-ack", Aside: model.Repaired},
+			Property: "synchronous-ack", Aside: papers.Repaired},
 	},
 	Account: `**What happens** under line28=any. Only p0, p8, p12, p14 and p15 of sixteen are live. p0 sends to p8, p8 to p12, and p8 crashes; p0 is
 notified and sends to p12 as well. p12 is reached twice, from p8 and from p0, and sends to p14 each time: its ack_set has

@@ -1,15 +1,17 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What sections 1 and 8 claim of the number of messages.
 
-var messagesPerRequest = model.Claim{
+var messagesPerRequest = papers.Claim{
 	Name: "Messages of a request", Place: "sections 1, 2 and 8",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text: "Without failures Raymond's algorithm and BAS send the same number of messages, at most 2(n-1) " +
 		"for a request; VCube sends more, because the broadcast is acknowledged.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "raymond", Args: "n=4 k=1 rounds=1,1,0,0", Property: "messages-total"},
 		{Spec: "bas", Args: "n=4 k=1 rounds=1,1,0,0", Property: "messages-total"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0", Property: "messages-total",

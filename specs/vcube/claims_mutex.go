@@ -1,22 +1,24 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What section 7 claims of the mutual exclusion, and sections 1, 2 and 8 of those that are compared.
 
-var lemma71 = model.Claim{
+var lemma71 = papers.Claim{
 	Name: "Lemma 7.1", Place: "section 7.4 (safety)",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text:   "At most k processes use a unit at the same time.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k",
-			Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
+			Aside: papers.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "at-most-k",
-			Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
+			Aside: papers.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=2 crashes=2", Property: "at-most-k",
-			Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
+			Aside: papers.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{Spec: "vcube-kmutex", Args: "n=4 k=2 requesters=0,1 crashes=3", Property: "at-most-k",
-			Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
+			Aside: papers.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{
 			Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,1,1,0 channel=fifo", Property: "at-most-k",
 			Remark: "over Algorithm 6.1, as printed; no crash",
@@ -28,24 +30,24 @@ var lemma71 = model.Claim{
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 request=line", Property: "at-most-k",
 			Remark: "lines 13 and 14 apart; no crash"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2 request=line crash-order=printed",
-			Property: "at-most-k", Aside: model.Contrast, Remark: "one request each do not show it"},
+			Property: "at-most-k", Aside: papers.Contrast, Remark: "one request each do not show it"},
 		{Spec: "vcube-stack", Args: "n=2 k=1 rounds=2 crashes=1", Property: "at-most-k",
-			Aside: model.Contrast, Remark: "nor does k=1, which waits for all replies"},
-		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,2,0,0", Property: "at-most-k", Aside: model.Contrast,
+			Aside: papers.Contrast, Remark: "nor does k=1, which waits for all replies"},
+		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,2,0,0", Property: "at-most-k", Aside: papers.Contrast,
 			Remark: "nor two requesters with two units"},
 		{
 			Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1,1,0 crashes=1 crash-order=swapped",
-			Property: "at-most-k", Aside: model.Unassumed,
+			Property: "at-most-k", Aside: papers.Unassumed,
 			Remark: "line 38 before lines 36-37, which section 7.2 excludes",
 		},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 request=count-first", Property: "at-most-k",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=2,1,1 crashes=2 channel=fifo request=count-first",
-			Property: "at-most-k", Aside: model.Repaired},
+			Property: "at-most-k", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1 request=count-first",
-			Property: "at-most-k", Aside: model.Repaired},
+			Property: "at-most-k", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,1,1,0 channel=fifo request=count-first",
-			Property: "at-most-k", Aside: model.Repaired},
+			Property: "at-most-k", Aside: papers.Repaired},
 	},
 	Account: `**What happens** in the stack. k=2 of four processes: two permissions are enough, so p0 enters with those of p1 and p2 while
 that of p3 is still on its way. p0 leaves and asks again. BROADCAST waits at its line 5 for the acknowledgements of the first request,
@@ -67,13 +69,13 @@ before it waits for anything, so that an old REPLY leaves reply_count at 1 and d
 interruption, which a BROADCAST that waits does not allow.`,
 }
 
-var lemma72 = model.Claim{
+var lemma72 = papers.Claim{
 	Name: "Lemma 7.2", Place: "section 7.4 (liveness)",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text:   "Every request of a correct process is satisfied in the end.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2", Property: "no-starvation",
-			Aside: model.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
+			Aside: papers.Contrast, Remark: "lines 9-14 in one step, one-to-all sending"},
 		{
 			Spec: "vcube-stack", Args: "n=2 k=1 rounds=2,0 crashes=1", Property: "no-starvation",
 			Remark: "over Algorithm 6.1, as printed",
@@ -99,15 +101,15 @@ var lemma72 = model.Claim{
 			Remark: "line 14 before line 13; the first broadcast is never concluded",
 		},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2 request=count-first crash-order=printed",
-			Property: "no-starvation", Aside: model.Repaired},
+			Property: "no-starvation", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=2 k=1 rounds=2 crashes=1 request=count-first line28=all",
-			Property: "no-starvation", Aside: model.Repaired},
+			Property: "no-starvation", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=2,0,0,0 crashes=1 crashable=1,2,3 channel=fifo " +
-			"request=count-first line28=all", Property: "no-starvation", Aside: model.Repaired},
+			"request=count-first line28=all", Property: "no-starvation", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1 request=count-first line28=all",
-			Property: "no-starvation", Aside: model.Repaired},
+			Property: "no-starvation", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=16 k=1 requesters=0 rounds=2 dead=1,2,3,4,5,6,7,9,10,11,13 " +
-			"crashes=12 request=count-first line28=all", Property: "no-starvation", Aside: model.Repaired},
+			"crashes=12 request=count-first line28=all", Property: "no-starvation", Aside: papers.Repaired},
 	},
 	Account: `**What happens** in the stack. BROADCAST can wait at its line 5 for the acknowledgements of the request before, and line 14 stands
 after it. p0 asks, gets p1's permission, enters, leaves, and asks again; the acknowledgement of p1, which has crashed, is
@@ -127,11 +129,11 @@ Lemma 6.1. In a program that runs lines 9-14 without interruption and sends to a
 vcube-kmutex with request=atomic, the lemma holds as printed.`,
 }
 
-var lemma73 = model.Claim{
+var lemma73 = papers.Claim{
 	Name: "Lemma 7.3", Place: "section 7.4 (fairness)",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text:   "Requests are satisfied in the order of their timestamps.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-kmutex", Args: "n=2 k=2", Property: "fair-order"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2", Property: "fair-order"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=3", Property: "fair-order"},
@@ -140,17 +142,17 @@ var lemma73 = model.Claim{
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=1,1,0,0", Property: "fair-order"},
 		{Spec: "vcube-stack", Args: "n=4 k=3 rounds=1,1,0,0", Property: "fair-order"},
 		{Spec: "vcube-kmutex", Args: "n=2 k=2 variant=repaired", Property: "fair-order",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired crashes=1", Property: "fair-order",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=3 variant=repaired rounds=1,1,0,0", Property: "fair-order",
-			Aside: model.Repaired},
+			Aside: papers.Repaired},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 rounds=2 crashes=1", Property: "fair-order",
-			Aside: model.Contrast, Remark: "with one unit it holds"},
+			Aside: papers.Contrast, Remark: "with one unit it holds"},
 		{Spec: "vcube-kmutex", Args: "n=3 k=1 rounds=1 crashes=2", Property: "fair-order",
-			Aside: model.Contrast, Remark: "with one unit it holds"},
+			Aside: papers.Contrast, Remark: "with one unit it holds"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=1", Property: "fair-order",
-			Aside: model.Contrast, Remark: "with one unit it holds"},
+			Aside: papers.Contrast, Remark: "with one unit it holds"},
 	},
 	Account: `**What happens.** A process enters with the permissions of all but k of the correct ones, itself among those k. With k above 1 it
 can do without the permission of a process that asked before it. p0 and p1 ask at the same time, so that p0 is
@@ -161,55 +163,55 @@ to give away, permissions decide who gets in at all and not in which order.`,
 smaller request waiting: it gave its permission, or it is inside. So a process that enters tells those whose requests it
 has deferred, with the timestamp of the request, and one that is inside tells those that ask meanwhile; and line 15
 waits for everybody to be the one or the other (variant=repaired). That is up to n-1 messages more for a request.`,
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says:  "It fails wherever two processes ask and there is more than one unit.",
 			Spec:  "vcube-kmutex",
-			Where: "variant=printed k>1 rounds=1/2", Properties: "fair-order", Verdict: model.Nowhere,
+			Where: "variant=printed k>1 rounds=1/2", Properties: "fair-order", Verdict: papers.Nowhere,
 		},
 		{
 			Says: "With variant=repaired it holds.", Spec: "vcube-kmutex", Where: "variant=repaired",
 			Properties: "fair-order",
-			Verdict:    model.Everywhere,
+			Verdict:    papers.Everywhere,
 		},
 		{
 			Says: "And over Algorithm 6.1.", Spec: "vcube-stack", Where: "variant=repaired",
 			Properties: "fair-order",
-			Verdict:    model.Everywhere,
+			Verdict:    papers.Everywhere,
 		},
 	},
 }
 
-var theorem74 = model.Claim{
+var theorem74 = papers.Claim{
 	Name: "Theorem 7.4", Place: "section 7.4",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text:   "The algorithm solves k-mutual exclusion with up to n-1 crashes.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-kmutex", Args: "n=4 k=1 requesters=0,1 crashes=3", Property: "no-starvation",
-			Aside: model.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
+			Aside: papers.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
 		{Spec: "vcube-kmutex", Args: "n=4 k=1 requesters=0,1 crashes=3", Property: "at-most-k",
-			Aside: model.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
+			Aside: papers.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 requesters=0 rounds=2 crashes=3", Property: "no-starvation",
 			Remark: "as printed, over Algorithm 6.1"},
 		{Spec: "vcube-stack", Args: "n=4 k=1 requesters=0 rounds=2 crashes=3 request=count-first line28=all",
-			Property: "no-starvation", Aside: model.Repaired},
+			Property: "no-starvation", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=2 request=count-first line28=all",
-			Property: "no-starvation", Aside: model.Repaired},
+			Property: "no-starvation", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=4 k=1 rounds=1,1,0,0 crashes=2 request=count-first line28=all",
-			Property: "at-most-k", Aside: model.Repaired},
+			Property: "at-most-k", Aside: papers.Repaired},
 	},
 	Account: `It stands and falls with Lemmas 7.1 and 7.2: over Algorithm 6.1, as printed, it is neither safe nor live.`,
 	Repair:  `**What makes it hold.** As for Lemmas 7.1 and 7.2.`,
 }
 
-var permissions = model.Claim{
+var permissions = papers.Claim{
 	Name: "What perm_count holds", Place: "section 7.2",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text: "perm_count is the number of permissions that count: those of correct processes, for the " +
 		"current request.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 rounds=1 crashes=2", Property: "permissions-exact",
-			Aside: model.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
+			Aside: papers.Contrast, Remark: "one-to-all sending, lines 9-14 in one step"},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 request=line", Property: "permissions-exact",
 			Remark: "replies between line 13 and line 14; no crash"},
 		{Spec: "vcube-kmutex", Args: "n=2 k=1 request=line", Property: "reply-count-natural",
@@ -217,36 +219,36 @@ var permissions = model.Claim{
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,0,0,0", Property: "permissions-exact",
 			Remark: "over Algorithm 6.1, no crash"},
 		{Spec: "vcube-stack", Args: "n=4 k=2 rounds=2,0,0,0 crashes=1 request=count-first",
-			Property: "permissions-exact", Aside: model.Repaired},
+			Property: "permissions-exact", Aside: papers.Repaired},
 		{Spec: "vcube-stack", Args: "n=2 k=1 rounds=2 crashes=1 request=count-first",
-			Property: "permissions-exact", Aside: model.Repaired},
+			Property: "permissions-exact", Aside: papers.Repaired},
 	},
 	Account: `**What happens** is the first half of the counterexample to Lemma 7.1: a late REPLY to the request before comes between lines 12 and
 14 and is counted for the new one. From line 14 on perm_count says one more than there are processes that owe nothing.`,
 	Repair: `**What makes it hold.** Line 14 before line 13 (request=count-first), as for Lemmas 7.1 and 7.2.`,
 }
 
-var raymondTolerates = model.Claim{
+var raymondTolerates = papers.Claim{
 	Name: "Raymond's algorithm tolerates k-1 crashes", Place: "sections 1 and 8",
-	Ruling: model.Quoted, Because: "reference [28], Raymond 1989, of which this is said here",
+	Ruling: papers.Quoted, Because: "reference [28], Raymond 1989, of which this is said here",
 	Text: "With up to k-1 crashes a process that asks in Raymond's algorithm still enters; each crash " +
 		"takes a unit away.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "raymond", Args: "n=3 k=2 rounds=1,1,0 crashes=1", Property: "no-starvation"},
 		{Spec: "raymond", Args: "n=4 k=3 rounds=1,1,0,0 crashes=2", Property: "no-starvation"},
 		{Spec: "raymond", Args: "n=3 k=2 rounds=1,1,0 crashes=1", Property: "capacity-epoch",
 			Remark: "of requests made after the last crash"},
 		{Spec: "raymond", Args: "n=3 k=2 rounds=1,1,0 crashes=2", Property: "no-starvation",
-			Aside: model.Contrast, Remark: "and not with k"},
+			Aside: papers.Contrast, Remark: "and not with k"},
 	},
 }
 
-var basTolerates = model.Claim{
+var basTolerates = papers.Claim{
 	Name: "BAS tolerates n-1 crashes", Place: "sections 2 and 8",
-	Ruling: model.Quoted, Because: "reference [8], Bouillaguet, Arantes and Sens 2008",
+	Ruling: papers.Quoted, Because: "reference [8], Bouillaguet, Arantes and Sens 2008",
 	Text: "Raymond's algorithm with a failure detector (Bouillaguet, Arantes and Sens, 2008) works with up " +
 		"to n-1 crashes, and no crash takes a unit away.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "at-most-k"},
 		{Spec: "bas", Args: "n=3 k=1 rounds=1 crashes=2", Property: "no-starvation"},
 		{Spec: "bas", Args: "n=3 k=2 rounds=1 crashes=2", Property: "no-starvation"},
@@ -255,7 +257,7 @@ var basTolerates = model.Claim{
 		{Spec: "bas", Args: "n=4 k=2 rounds=1,1,1,0 dead=4", Property: "can-reach-min", Lost: true,
 			Remark: "k at once, with one dead"},
 		{Spec: "raymond", Args: "n=4 k=2 rounds=1,1,1,0 dead=4", Property: "can-reach-min", Lost: true,
-			Aside: model.Contrast, Remark: "Raymond's algorithm beside it"},
+			Aside: papers.Contrast, Remark: "Raymond's algorithm beside it"},
 	},
 	Account: `BAS is modelled from the two sentences that this paper says about it (doc.go of the model), so this judges our reading
 of it. In one step the permission of the crashed process is taken back and the threshold falls; each alone would not do.`,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
@@ -53,7 +54,7 @@ func informed(i, round, d int, known []int) bool {
 }
 
 // logRounds compares slowest with log2 n.
-func logRounds() model.Finding {
+func logRounds() papers.Finding {
 	var worst []string
 	verdict := "holds"
 	for n := 2; n <= 1024; n *= 2 {
@@ -62,14 +63,14 @@ func logRounds() model.Finding {
 		}
 		worst = append(worst, fmt.Sprintf("n=%d %d", n, slowest(n)))
 	}
-	return model.Finding{Verdict: verdict, Detail: "rounds until the news of one crash are everywhere: " +
+	return papers.Finding{Verdict: verdict, Detail: "rounds until the news of one crash are everywhere: " +
 		strings.Join(worst, ", ")}
 }
 
 // leaves asks section 5.2's condition for being a leaf of everybody who is reached in a tree
 // over eight processes: a process that was reached by j is one exactly if cluster_i(j) is 1,
 // or there is no correct process in c_{i,s} with s = cluster_i(j)-1.
-func leaves() model.Finding {
+func leaves() papers.Finding {
 	const n = 8
 	sets := 0
 	for faulty := range 1<<n - 1 {
@@ -83,7 +84,7 @@ func leaves() model.Finding {
 				_, below := topology.FFNeighbor(i, max(s, 1), correct)
 				children := topology.Neighborhood(i, s, correct)
 				if leaf := s == 0 || !below; leaf != (len(children) == 0) {
-					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+					return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf(
 						"%s, reached from %s with %s faulty, has nobody in its cluster %d, and sends to %s",
 						name(model.Proc(i)), name(model.Proc(e[0])), listed(faulty), s,
 						name(model.Proc(children[0])))}
@@ -92,27 +93,27 @@ func leaves() model.Finding {
 		}
 		sets++
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("all %d sets of faulty processes", sets)}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("all %d sets of faulty processes", sets)}
 }
 
 // symmetric asks whether cluster_i(j) = cluster_j(i), for all n up to 1024.
-func symmetric() model.Finding {
+func symmetric() papers.Finding {
 	pairs := 0
 	for i := range 1024 {
 		for j := range i {
 			if topology.Cluster(i, j) != topology.Cluster(j, i) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s and %s",
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s and %s",
 					name(model.Proc(i)), name(model.Proc(j)))}
 			}
 			pairs++
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d pairs of 1024 processes", pairs)}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d pairs of 1024 processes", pairs)}
 }
 
 // sent asks what a broadcast along the tree takes when nobody fails: of one process at most
 // log2 n messages, and of all together n-1, for every n up to 1024 and from every source.
-func sent(total bool) model.Finding {
+func sent(total bool) papers.Finding {
 	trees := 0
 	for n := 2; n <= 1024; n *= 2 {
 		for root := range n {
@@ -120,66 +121,66 @@ func sent(total bool) model.Finding {
 			for _, e := range tree {
 				own[e[0]]++
 				if own[e[0]] > topology.Dimension(n) {
-					return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d: %d sends %d",
+					return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d: %d sends %d",
 						n, root, e[0], own[e[0]])}
 				}
 			}
 			if total && len(tree) > topology.Dimension(n) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf(
 					"n=%d: %d messages, log2 n is %d", n, len(tree), topology.Dimension(n))}
 			}
 			trees++
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d trees", trees)}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d trees", trees)}
 }
 
 // fewestTests compares the tests that it takes until all know of a crash with log2 n, for the
 // first n where they are more: n-1, one of each process that has to learn.
-func fewestTests() model.Finding {
+func fewestTests() papers.Finding {
 	for n := 2; n <= 1024; n *= 2 {
 		if learners := n - 1; learners > topology.Dimension(n) {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: at least %d, log2 n is %d",
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: at least %d, log2 n is %d",
 				n, learners, topology.Dimension(n))}
 		}
 	}
-	return model.Finding{Verdict: "holds"}
+	return papers.Finding{Verdict: "holds"}
 }
 
 // ownCluster asks whether cluster_i(j) = cluster_i(i) for eight processes.
-func ownCluster() model.Finding {
+func ownCluster() papers.Finding {
 	for i := range 8 {
 		for j := range 8 {
 			if got, own := topology.Cluster(i, j), topology.Cluster(i, i); i != j && got != own {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf(
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf(
 					"cluster_%d(%d) is %d, and %d is in none of its own clusters", i, j, got, i)}
 			}
 		}
 	}
-	return model.Finding{Verdict: "holds"}
+	return papers.Finding{Verdict: "holds"}
 }
 
 // pictures compares Figures 1 and 2 as far as the text tells them: clusters, the tests of p0,
 // and two trees of p0.
-func pictures() model.Finding {
+func pictures() papers.Finding {
 	for _, c := range []struct {
 		i, s int
 		want []int
 	}{{0, 1, []int{1}}, {0, 2, []int{2, 3}}, {0, 3, []int{4, 5, 6, 7}}, {4, 2, []int{6, 7}},
 		{5, 2, []int{7, 6}}} {
 		if got := slices.Collect(topology.C(c.i, c.s)); !slices.Equal(got, c.want) {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("c_{%d,%d} is %v", c.i, c.s, got)}
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("c_{%d,%d} is %v", c.i, c.s, got)}
 		}
 	}
 	if got := topology.Neighborhood(0, 3, everybody); !slices.Equal(got, []int{1, 2, 4}) {
-		return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("p0 tests %v", got)}
+		return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("p0 tests %v", got)}
 	}
 	whole := [][2]int{{0, 1}, {0, 2}, {2, 3}, {0, 4}, {4, 5}, {4, 6}, {6, 7}}
 	without4 := [][2]int{{0, 1}, {0, 2}, {2, 3}, {0, 5}, {5, 7}, {7, 6}}
 	for dead, want := range map[int][][2]int{-1: whole, 4: without4} {
 		if got := topology.Tree(0, 8, func(j int) bool { return j != dead }); !slices.Equal(got, want) {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprint(got)}
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprint(got)}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: "5 clusters, the tests of p0, 2 trees"}
+	return papers.Finding{Verdict: "holds", Detail: "5 clusters, the tests of p0, 2 trees"}
 }

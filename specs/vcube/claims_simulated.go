@@ -1,14 +1,16 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // What section 8 concludes from simulations, a row for each sentence; the experiments are beside the models.
 
-var figure6 = model.Claim{
-	Name: "Figure 6", Place: "section 8.2.1", Ruling: model.Simulated,
+var figure6 = papers.Claim{
+	Name: "Figure 6", Place: "section 8.2.1", Ruling: papers.Simulated,
 	Text: "The units allocated in 1000 t.u. without crashes, by 8 to 1024 processes, under light and " +
 		"under high load.",
-	Trials: model.Measured("vcube-fault-free", "low-small", "low-128", "low-large", "high-from-16",
+	Trials: papers.Measured("vcube-fault-free", "low-small", "low-128", "low-large", "high-from-16",
 		"high-peak-vcube", "high-peak-others", "alike"),
 	Account: `**What happens.** Under light load the requester sends n-1 messages one after the other with RAY and BAS,
 and log2 n with VCUBE, whose requests take as many hops. So VCUBE is behind as long as 0.1 n is less than the
@@ -20,46 +22,46 @@ the other, in the order of the processes and not of their requests. It takes 0.0
 next one has its answer. That is the same in all three, and grows with n.`,
 }
 
-var figure7 = model.Claim{
-	Name: "Figure 7", Place: "section 8.2.1", Ruling: model.Simulated,
+var figure7 = papers.Claim{
+	Name: "Figure 7", Place: "section 8.2.1", Ruling: papers.Simulated,
 	Text: "The mean time to obtain a unit without crashes, of 8 to 1024 processes, under light and " +
 		"under high load.",
-	Trials: model.Measured("vcube-fault-free", "low-obtaining-large", "high-obtaining-linear",
+	Trials: papers.Measured("vcube-fault-free", "low-obtaining-large", "high-obtaining-linear",
 		"high-obtaining-smaller",
 		"conclusion"),
 }
 
-var figure8 = model.Claim{
-	Name: "Figure 8", Place: "section 8.2.1", Ruling: model.Simulated,
+var figure8 = papers.Claim{
+	Name: "Figure 8", Place: "section 8.2.1", Ruling: papers.Simulated,
 	Text: "The messages for a request without crashes.",
-	Trials: model.Measured("vcube-fault-free", "messages-alike", "low-messages", "high-messages",
+	Trials: papers.Measured("vcube-fault-free", "messages-alike", "low-messages", "high-messages",
 		"high-messages-per-unit"),
 	Account: `What can be said of the number of messages without simulating is judged above. The metric of section 8.1
 counts requests and replies, and figure 11 is explained by the acknowledgements; so these are counted here.`,
 }
 
-var figure9 = model.Claim{
-	Name: "Figure 9", Place: "section 8.2.2", Ruling: model.Simulated,
+var figure9 = papers.Claim{
+	Name: "Figure 9", Place: "section 8.2.2", Ruling: papers.Simulated,
 	Text:   "The units allocated in 1000 t.u. with three crashes at random times.",
-	Trials: model.Measured("vcube-faults", "ray-worse-small", "alike-large", "vcube-grows-fast"),
+	Trials: papers.Measured("vcube-faults", "ray-worse-small", "alike-large", "vcube-grows-fast"),
 }
 
-var figure10 = model.Claim{
-	Name: "Figure 10", Place: "section 8.2.2", Ruling: model.Simulated,
+var figure10 = papers.Claim{
+	Name: "Figure 10", Place: "section 8.2.2", Ruling: papers.Simulated,
 	Text:   "The mean time to obtain a unit with three crashes.",
-	Trials: model.Measured("vcube-faults", "ray-obtaining-small", "ray-obtaining-large"),
+	Trials: papers.Measured("vcube-faults", "ray-obtaining-small", "ray-obtaining-large"),
 }
 
-var figure11 = model.Claim{
-	Name: "Figure 11", Place: "section 8.2.2", Ruling: model.Simulated,
+var figure11 = papers.Claim{
+	Name: "Figure 11", Place: "section 8.2.2", Ruling: papers.Simulated,
 	Text:   "The messages for a request with three crashes.",
-	Trials: model.Measured("vcube-faults", "low-messages", "others-messages-grow", "fewer-than-fault-free"),
+	Trials: papers.Measured("vcube-faults", "low-messages", "others-messages-grow", "fewer-than-fault-free"),
 }
 
-var figure12 = model.Claim{
-	Name: "Figure 12", Place: "section 8.2.2", Ruling: model.Simulated,
+var figure12 = papers.Claim{
+	Name: "Figure 12", Place: "section 8.2.2", Ruling: papers.Simulated,
 	Text: "The units allocated by 128 processes of which 1 to 100 crash.",
-	Trials: model.Measured("vcube-many-faults", "ray-worst", "vcube-mostly-best", "bas-more-at-20",
+	Trials: papers.Measured("vcube-many-faults", "ray-worst", "vcube-mostly-best", "bas-more-at-20",
 		"bas-unable",
 		"vcube-high"),
 }

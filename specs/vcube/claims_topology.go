@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
-var logarithmic = model.Claim{
+var logarithmic = papers.Claim{
 	Name: "Logarithmic properties", Place: "sections 3 and 4",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text: "Without failures a process has log2 n links to others, and two processes are at most log2 " +
 		"n links apart.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
 			Compute: hypercube, How: "show vcube-tree n=16 --draw text",
 			Remark: "all n up to 1024",
@@ -22,17 +23,17 @@ var logarithmic = model.Claim{
 }
 
 // hypercube looks at the links of all sizes.
-func hypercube() model.Finding {
+func hypercube() papers.Finding {
 	sizes := 0
 	for n := 2; n <= 1024; n *= 2 {
 		sizes++
 		d := topology.Dimension(n)
 		if v := ofLinks(n, topology.Links(n, everybody), everybody); v.fewest != d || v.most != d ||
 			v.apart > d {
-			return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
+			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d sizes", sizes)}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d sizes", sizes)}
 }
 
 func everybody(int) bool { return true }
@@ -65,13 +66,13 @@ func ofLinks(n int, links [][2]int, correct func(int) bool) (f linkFigures) {
 	return f
 }
 
-var selfHealing = model.Claim{
+var selfHealing = papers.Claim{
 	Name: "Logarithmic properties in spite of failures", Place: "sections 3 and 4",
-	Ruling: model.Erroneous,
+	Ruling: papers.Erroneous,
 	Text:   "When the others have reconnected after failures, the logarithmic properties are kept.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
-			Compute: func() model.Finding {
+			Compute: func() papers.Finding {
 				return underFaults(8, func(f linkFigures) int { return max(f.own, f.apart) - 3 },
 					linkFigures.String)
 			},
@@ -80,7 +81,7 @@ var selfHealing = model.Claim{
 			How: "show vcube-tree n=8 dead=4 --draw text",
 		},
 		{
-			Compute: func() model.Finding {
+			Compute: func() papers.Finding {
 				return underFaults(8, func(f linkFigures) int { return f.most - 3 }, linkFigures.String)
 			},
 			Remark: "at most log2 n links at a process, those included that others chose; n=8",
@@ -96,15 +97,15 @@ which all turn does not.`,
 
 // underFaults asks of every set of faulty processes that leaves somebody, and describes
 // the worst.
-func underFaults(n int, excess func(linkFigures) int, describe func(linkFigures) string) model.Finding {
+func underFaults(n int, excess func(linkFigures) int, describe func(linkFigures) string) papers.Finding {
 	sets, worst := 0, 0
-	found := model.Finding{Verdict: "holds"}
+	found := papers.Finding{Verdict: "holds"}
 	for faulty := range 1<<n - 1 {
 		correct := func(j int) bool { return faulty>>j&1 == 0 }
 		f := ofLinks(n, topology.Links(n, correct), correct)
 		if e := excess(f); e > worst {
 			worst = e
-			found = model.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s, with %s faulty", describe(f),
+			found = papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("%s, with %s faulty", describe(f),
 				listed(faulty))}
 		}
 		sets++
@@ -126,17 +127,17 @@ func listed(set int) string {
 	return strings.Join(words, " ")
 }
 
-var tests = model.Claim{
+var tests = papers.Claim{
 	Name: "Number of tests", Place: "section 4, second paragraph",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Text:   "At most n log2 n tests are executed in log2 n testing rounds.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
-			Compute: func() model.Finding { return testsPerCycle(8) },
+			Compute: func() papers.Finding { return testsPerCycle(8) },
 			Remark:  "n=8, when everybody knows who is faulty",
 		},
 		{
-			Compute: func() model.Finding { return testsPerCycle(16) },
+			Compute: func() papers.Finding { return testsPerCycle(16) },
 			Remark:  "n=16, when everybody knows who is faulty",
 		},
 		{
@@ -154,7 +155,7 @@ var tests = model.Claim{
 // testsPerCycle counts the tests of a cycle for every set of faulty processes that
 // all others know: in cluster s process i tests the j whose first fault-free
 // process in c_{j,s} it is.
-func testsPerCycle(n int) model.Finding {
+func testsPerCycle(n int) papers.Finding {
 	var clusters []int // as sets of bits; who tests is the first of them that is correct
 	for j := range n {
 		for s := 1; s <= topology.Dimension(n); s++ {
@@ -180,22 +181,22 @@ func testsPerCycle(n int) model.Finding {
 	if most > n*topology.Dimension(n) {
 		verdict = "violated"
 	}
-	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes",
+	return papers.Finding{Verdict: verdict, Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes",
 		most, sets)}
 }
 
-var examples = model.Claim{
+var examples = papers.Claim{
 	Name: "Examples of section 5.1", Place: "section 5.1",
-	Ruling: model.Slip, Because: "the definition of neighborhood in the same item",
+	Ruling: papers.Slip, Because: "the definition of neighborhood in the same item",
 	Text: "With p4 faulty, neighborhood_0(1) is ⊥.",
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{
-			Compute: func() model.Finding { return neighborhoodIs(0, 1, 4) }, Remark: "as printed",
+			Compute: func() papers.Finding { return neighborhoodIs(0, 1, 4) }, Remark: "as printed",
 			How: "show vcube-tree n=8 dead=4 --draw text",
 		},
 		{
-			Compute: func() model.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty",
-			Aside: model.Repaired,
+			Compute: func() papers.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty",
+			Aside: papers.Repaired,
 			How:   "show vcube-tree n=8 dead=1 --draw text",
 		},
 	},
@@ -206,18 +207,18 @@ examples of sections 4 to 7 and Figures 1 and 2 come out as printed; the tests o
 
 // neighborhoodIs asks whether neighborhood_i(h) of eight processes is empty when one
 // process is faulty.
-func neighborhoodIs(i, h, faulty int) model.Finding {
+func neighborhoodIs(i, h, faulty int) papers.Finding {
 	got := topology.Neighborhood(i, h, func(j int) bool { return j != faulty })
 	verdict := "violated"
 	if len(got) == 0 {
 		verdict = "holds"
 	}
-	return model.Finding{Verdict: verdict, Detail: fmt.Sprintf("with %s faulty it is %v",
+	return papers.Finding{Verdict: verdict, Detail: fmt.Sprintf("with %s faulty it is %v",
 		name(model.Proc(faulty)), got)}
 }
 
 // trees looks at the fault-free trees of all sizes from all sources.
-func trees() model.Finding {
+func trees() papers.Finding {
 	count := 0
 	for n := 2; n <= 1024; n *= 2 {
 		for root := range n {
@@ -227,10 +228,10 @@ func trees() model.Finding {
 				reached[e[1]] = true
 			}
 			if len(tree) != n-1 || len(reached) != n || topology.Depth(tree) > topology.Dimension(n) {
-				return model.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d", n, root)}
+				return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d", n, root)}
 			}
 			count++
 		}
 	}
-	return model.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d trees", count)}
+	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d trees", count)}
 }

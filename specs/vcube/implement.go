@@ -1,13 +1,15 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // implement is what to take: variant=repaired.
-var implement = model.Claim{
+var implement = papers.Claim{
 	Name: "What to implement", Place: "variant=repaired",
 	Text: "The three algorithms with the changes below keep what the page judges of them, with up " +
 		"to n-1 crashes.",
-	Ruling: model.Stands,
+	Ruling: papers.Stands,
 	Account: `Lines with ! differ from the paper, or say what it leaves open; numbers are those of its lines.
 
     Algorithm 5.1, tree
@@ -70,42 +72,42 @@ both.
 **What stays unknown.** More than four live requesters, or broadcasts with more than seven live processes and two
 crashes. The perfect notices are assumed and not repaired: a detector that errs about a live process gives its unit
 away. Channels that lose messages: as printed and as repaired a lost REPLY is waited for.`,
-	Trials: []model.Trial{
+	Trials: []papers.Trial{
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired rounds=1,1,1", Property: "messages-total"},
-		{Spec: "vcube-kmutex", Args: "n=3 k=2", Property: "messages-total", Aside: model.Contrast,
+		{Spec: "vcube-kmutex", Args: "n=3 k=2", Property: "messages-total", Aside: papers.Contrast,
 			Remark: "as printed"},
 		{
 			Spec: "vcube-kmutex", Args: "n=3 k=2 request=count-first", Property: "messages-total",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "repaired, but for the order",
 		},
 		{Spec: "vcube-stack", Args: "n=4 k=2 variant=repaired rounds=1,1,0,0", Property: "messages-total"},
 		{
 			Spec: "vcube-stack", Args: "n=4 k=2 rounds=1,1,0,0", Property: "messages-total",
-			Aside:  model.Contrast,
+			Aside:  papers.Contrast,
 			Remark: "as printed",
 		},
 		{Spec: "vcube-kmutex", Args: "n=3 k=2 variant=repaired", Property: "requests-served"},
 		{Spec: "vcube-stack", Args: "n=2 k=1 variant=repaired rounds=2 crashes=1",
 			Property: "requests-served"},
 	},
-	Statements: []model.Statement{
+	Statements: []papers.Statement{
 		{
 			Says: "With variant=repaired every property of the tree holds.", Spec: "vcube-tree",
 			Where:   "variant=repaired",
-			Verdict: model.Everywhere,
+			Verdict: papers.Everywhere,
 		},
 		{
 			Says: "With variant=repaired every property of the broadcast holds.", Spec: "vcube-broadcast",
-			Where: "variant=repaired", Verdict: model.Everywhere,
+			Where: "variant=repaired", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "With variant=repaired every property of the mutual exclusion holds, fair-order included.",
-			Spec: "vcube-kmutex", Where: "variant=repaired", Verdict: model.Everywhere,
+			Spec: "vcube-kmutex", Where: "variant=repaired", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "With variant=repaired every property of both layers together holds.", Spec: "vcube-stack",
-			Where: "variant=repaired", Verdict: model.Everywhere,
+			Where: "variant=repaired", Verdict: papers.Everywhere,
 		},
 	},
 }

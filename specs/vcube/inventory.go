@@ -1,10 +1,12 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // inventory lists the paper's theorem, lemmas, algorithms, equation, bounds and figures, each
 // with the claim of the page that judges it.
-var inventory = model.Inventory{
+var inventory = papers.Inventory{
 	{What: "highlights, abstract, section 1: tolerates n-1 crashes", Claim: &theorem74},
 	{What: "section 1: logarithmic message complexity of the dissemination", Claim: &linear},
 	{What: "section 1: Raymond's algorithm takes up to 2(n-1) messages and n-k replies",

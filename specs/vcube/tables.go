@@ -1,13 +1,15 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 const limit = 20_000_000
 
 // tables are the verdicts over sizes, units, crashes, channels and readings. Without
 // crashes line36= and crash-order= mean nothing, and with one request of each process
 // the two values of request= in the stack are the same.
-var tables = []model.Table{
+var tables = []papers.Table{
 	{
 		Name: "Diagnosis", Doc: "Rounds of section 4.", Spec: "vcube-rounds", Limit: limit,
 		Rows: []string{

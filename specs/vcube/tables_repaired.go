@@ -1,10 +1,12 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // repairTables are the verdicts on variant=repaired, in the sizes and surroundings of the other
 // tables.
-var repairTables = []model.Table{
+var repairTables = []papers.Table{
 	{
 		Name: "Repaired tree", Doc: "Algorithm 5.1.", Spec: "vcube-tree", Limit: limit,
 		Rows: []string{
