@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,15 +24,18 @@ const listing = "testdata/handlers.md"
 type printedText struct {
 	title, file string
 	lines       int // the last one
+	// What the paper's own conditions read of the algorithm, and no reading or repair: fields of the receiver.
+	reads string
 	// Where the text in the file departs from the order of the paper: the line, and why it stands twice.
 	twice map[int]string
 }
 
 var printedTexts = []printedText{
-	{title: "Algorithm 1 of the report on the timer-free algorithm", file: "timerfree/timerfree.go", lines: 41},
+	{title: "Algorithm 1 of the report on the timer-free algorithm", file: "timerfree/timerfree.go", lines: 41,
+		reads: "n f"},
 	{title: "Algorithm 5.1 of the paper on VCube", file: "vcube/tree.go", lines: 12},
 	{title: "Algorithm 6.1 of the paper on VCube", file: "vcube/broadcast.go", lines: 43},
-	{title: "Algorithm 7.1 of the paper on VCube", file: "vcube/kmutex.go", lines: 38},
+	{title: "Algorithm 7.1 of the paper on VCube", file: "vcube/kmutex.go", lines: 38, reads: "k"},
 }
 
 // TestHandlersBesidePapers: each line of a printed algorithm has its place in the file of the algorithm,
@@ -87,6 +91,7 @@ func (text *printedText) list(t *testing.T, b *bytes.Buffer) {
 					t.Errorf("%s begins with line %d, and stands behind line %d", f.Name.Name, lines[0], first)
 				}
 				first = lines[0]
+				text.switches(t, files, f)
 				fmt.Fprintf(b, "\n%s\n\n", f.Name.Name)
 			}
 			for _, n := range lines {
@@ -109,6 +114,42 @@ func (text *printedText) list(t *testing.T, b *bytes.Buffer) {
 			t.Errorf("%s: line %d is missing", text.file, n)
 		}
 	}
+}
+
+// switches finds conditions that read a field of the algorithm which is none of the paper's.
+func (text *printedText) switches(t *testing.T, files *token.FileSet, f *ast.FuncDecl) {
+	if f.Recv == nil || len(f.Recv.List[0].Names) == 0 {
+		return
+	}
+	receiver := f.Recv.List[0].Names[0].Name
+	called := map[ast.Expr]bool{}
+	asks := func(condition ast.Node) {
+		ast.Inspect(condition, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.CallExpr:
+				called[x.Fun] = true
+			case *ast.SelectorExpr:
+				of, is := x.X.(*ast.Ident)
+				if is && of.Name == receiver && !called[x] &&
+					!slices.Contains(strings.Fields(text.reads), x.Sel.Name) {
+					t.Errorf("%s: a condition of the printed text asks for %s.%s", files.Position(x.Pos()),
+						receiver, x.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.IfStmt:
+			asks(x.Cond)
+		case *ast.CaseClause:
+			for _, e := range x.List {
+				asks(e)
+			}
+		}
+		return true
+	})
 }
 
 // commentsOf returns the comments in a function, its declaration included, each line by itself.
