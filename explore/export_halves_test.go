@@ -65,9 +65,9 @@ func (s *search) learnAbroad(other *search, state []uint32) (renumbered int) {
 	}
 }
 
-// FirstHalfTold searches three times: the second search stops after half of the states, and what it has learnt
-// until then is told to the third, which learns the rest. It returns the codes of all states that the third
-// visits.
+// FirstHalfTold searches three times: the second search stops after half of the states, and what it has
+// learnt until then is told to the third, which learns the rest. It returns the codes of all states that the
+// third visits.
 func FirstHalfTold(in model.Instance, opt Options) map[model.Code]bool {
 	whole := searched(in, opt)
 	defer whole.free()

@@ -24,15 +24,15 @@ const listing = "testdata/handlers.md"
 type printedText struct {
 	title, file string
 	lines       int // the last one
-	// What the paper's own conditions read of the algorithm, and no reading or repair: fields of the receiver.
+	// The fields of the receiver that the paper's own conditions read, and no reading or repair adds.
 	reads string
 	// Where the text in the file departs from the order of the paper: the line, and why it stands twice.
 	twice map[int]string
 }
 
 var printedTexts = []printedText{
-	{title: "Algorithm 1 of the report on the timer-free algorithm", file: "timerfree/timerfree.go", lines: 41,
-		reads: "n f"},
+	{title: "Algorithm 1 of the report on the timer-free algorithm", file: "timerfree/timerfree.go",
+		lines: 41, reads: "n f"},
 	{title: "Algorithm 5.1 of the paper on VCube", file: "vcube/tree.go", lines: 12},
 	{title: "Algorithm 6.1 of the paper on VCube", file: "vcube/broadcast.go", lines: 43},
 	{title: "Algorithm 7.1 of the paper on VCube", file: "vcube/kmutex.go", lines: 38, reads: "k"},
@@ -46,7 +46,8 @@ var printedTexts = []printedText{
 func TestHandlersBesidePapers(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("# The handlers beside the papers\n\n" +
-		"The numbers are those of the lines in the papers. Written by `go test ./specs -run Handlers -update`.\n")
+		"The numbers are those of the lines in the papers. Written by\n"+
+		"`go test ./specs -run Handlers -update`.\n")
 	for _, text := range printedTexts {
 		t.Run(text.file, func(t *testing.T) { text.list(t, &b) })
 	}
@@ -56,7 +57,8 @@ func TestHandlersBesidePapers(t *testing.T) {
 		}
 	}
 	if kept, err := os.ReadFile(listing); err != nil || !bytes.Equal(kept, b.Bytes()) {
-		t.Errorf("%s is not what the files say (%v); go test ./specs -run Handlers -update writes it", listing, err)
+		t.Errorf("%s is not what the files say (%v); go test ./specs -run Handlers -update writes it",
+			listing, err)
 	}
 }
 
@@ -67,7 +69,7 @@ func (text *printedText) list(t *testing.T, b *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, text.file, source, parser.ParseComments|parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(files, text.file, source, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +90,8 @@ func (text *printedText) list(t *testing.T, b *bytes.Buffer) {
 			}
 			if last == 0 {
 				if lines[0] < first {
-					t.Errorf("%s begins with line %d, and stands behind line %d", f.Name.Name, lines[0], first)
+					t.Errorf("%s begins with line %d, and stands behind line %d", f.Name.Name, lines[0],
+						first)
 				}
 				first = lines[0]
 				text.switches(t, files, f)
@@ -106,7 +109,8 @@ func (text *printedText) list(t *testing.T, b *bytes.Buffer) {
 				}
 				seen[n], last = f.Name.Name, n
 			}
-			fmt.Fprintf(b, "    %7s  %s\n", numbersOf(lines), strings.TrimRight(codeBefore(code[at-1]), "\t "))
+			fmt.Fprintf(b, "    %7s  %s\n", numbersOf(lines), strings.TrimRight(codeBefore(code[at-1]),
+				"\t "))
 		}
 	}
 	for n := 1; n <= text.lines; n++ {

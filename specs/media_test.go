@@ -78,7 +78,7 @@ func sameInBoth(t *testing.T, name string, spec *model.Spec, args string) string
 				length = steps
 			}
 			if p.Length != length || p.Count != want.Count[i] {
-				t.Errorf("%s, %d workers: %s: found %d times, first after %d steps; naively %d times, after %d",
+				t.Errorf("%s, %d workers: %s: found %d times, first after %d steps; naively %d, after %d",
 					name, workers, p.Name, p.Count, p.Length, want.Count[i], length)
 			}
 		}
