@@ -18,8 +18,8 @@ func TestCodesOfHalves(t *testing.T) {
 	instances := map[string]model.Instance{}
 	for args, spec := range map[string]*model.Spec{
 		"n=2 max-clock=3": &lamport.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1": &raymond.Spec,
-		"n=3 k=2 rounds=1,1,0 partition=1 heals=yes": &raymond.Spec,
-		"scheme=2 n=3 f=1 list=auto":                 &ring.Recovery,
+		"n=3 k=2 rounds=1,1,0 partition=1 heals=yes":                            &raymond.Spec,
+		"scheme=2 n=3 f=1 list=auto":                                            &ring.Recovery,
 		"n=2 k=1 rounds=inf max-owed=2 max-skew=2 max-in-flight=3 channel=fifo": &raymond.Spec,
 	} {
 		in, _, err := spec.Instantiate(strings.Fields(args))

@@ -46,7 +46,7 @@ var printedTexts = []printedText{
 func TestHandlersBesidePapers(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("# The handlers beside the papers\n\n" +
-		"The numbers are those of the lines in the papers. Written by\n"+
+		"The numbers are those of the lines in the papers. Written by\n" +
 		"`go test ./specs -run Handlers -update`.\n")
 	for _, text := range printedTexts {
 		t.Run(text.file, func(t *testing.T) { text.list(t, &b) })
