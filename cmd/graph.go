@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/dot"
 )
 
@@ -37,7 +38,7 @@ states without a successor are grey, and states that violate an invariant red.`,
 				return a.interrupt(c.Context(), fmt.Sprintf("with %s; nothing is drawn of a part",
 					plural(int64(len(g.nodes)), "state")))
 			case len(g.nodes) > most:
-				return model.Usage("%s has more than %d states: nobody could read the picture; a smaller "+
+				return usage.Errorf("%s has more than %d states: nobody could read the picture; a smaller "+
 					"instance, or --max-states, helps", strings.Join(args, " "), most)
 			}
 			w := bufio.NewWriter(a.out)

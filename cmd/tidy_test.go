@@ -19,20 +19,24 @@ const module = "github.com/atmostk/atmostk/"
 var allowedImports = map[string][]string{
 	spoken:       {},
 	ofPapers:     {},
-	"model":      {spoken, ofPapers},
+	wrongUse:     {},
+	drawn:        {},
+	"model":      {spoken, ofPapers, wrongUse, drawn},
 	"invariants": {"model"},
 	theKernel:    {spoken},
 	graphs:       {},
 	theStore:     {spoken, theKernel},
-	"explore":    {"model", "invariants", spoken, theKernel, theStore, graphs},
-	"traces":     {"model", "invariants"},
-	"specs":      {"model", ofPapers, "invariants", "specs"},
-	"cmd": {"model", ofPapers, modelFiles, goForms, "invariants", "explore", theStore, "traces", "specs", "docs",
-		"cmd"},
+	"explore":    {"model", "invariants", spoken, wrongUse, theKernel, theStore, graphs},
+	"traces":     {"model", "invariants", wrongUse, drawn},
+	"specs":      {"model", ofPapers, wrongUse, drawn, "invariants", "specs"},
+	"cmd": {
+		"model", ofPapers, wrongUse, drawn, modelFiles, goForms, "invariants", "explore", theStore, "traces",
+		"specs", "docs", "cmd",
+	},
 	"docs":     {}, // what the tool writes about claims, embedded
 	modelTests: {"model", "explore"},
-	modelFiles: {"model", ofPapers, "invariants"},
-	goForms:    {"model", modelFiles},
+	modelFiles: {"model", ofPapers, wrongUse, drawn, "invariants"},
+	goForms:    {"model", wrongUse, modelFiles},
 }
 
 // theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the
@@ -53,8 +57,12 @@ const modelTests = "model/modeltest"
 // modelFiles is the room of models that are files.
 const modelFiles = "model/file"
 
-// ofPapers is the room of what papers claim; it knows nothing of models but their names.
-const ofPapers = "model/papers"
+// Rooms below that of the language: what papers claim, wrong arguments, pictures. None knows of models.
+const (
+	ofPapers = "model/papers"
+	wrongUse = "model/usage"
+	drawn    = "model/drawing"
+)
 
 // goForms is the room of their translation to Go.
 const goForms = "model/file/goform"

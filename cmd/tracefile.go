@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -18,7 +19,7 @@ func writable(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case err == nil && info.IsDir():
-		return model.Usage("--trace=%s is a directory; a file is wanted", file)
+		return usage.Errorf("--trace=%s is a directory; a file is wanted", file)
 	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
 		return nil
 	}
@@ -100,7 +101,7 @@ func (c *checked) writeTraces(file string) error {
 	next := file
 	if c.mistaken != nil {
 		if err := traces.WriteFile(next, c.mistaken.Trace); err != nil {
-			return model.Usage("--trace=%s cannot be written: %v", next, err)
+			return usage.Errorf("--trace=%s cannot be written: %v", next, err)
 		}
 		c.mistakeFile, next = next, ""
 	}

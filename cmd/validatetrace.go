@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 )
@@ -14,7 +15,7 @@ import (
 // file.
 func (v *validation) writeTrace(file string) error {
 	if v.explanation == nil {
-		return model.Usage("--trace=%s: only with a model is there a run that explains a log", file)
+		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
 	}
 	run, err := v.retold()
 	if err != nil {

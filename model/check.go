@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Searched reports whether the instance can be searched, and is not only one whose runs are played.
@@ -120,7 +122,7 @@ func (c *checker) named(where string, given []string, actions []Action, elsewher
 	}
 	for _, name := range given {
 		if !slices.Contains(known, name) && !slices.Contains(elsewhere, name) {
-			c.wrong("%s: there is no action %q%s; the model has %s", where, name, Nearest(name, known),
+			c.wrong("%s: there is no action %q%s; the model has %s", where, name, usage.Nearest(name, known),
 				orNone(known))
 		}
 	}

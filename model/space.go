@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 
+	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -234,7 +235,7 @@ type Instance struct {
 	// Capacity is the number of units of the resource that there are; 0: it is not known.
 	Capacity int
 	// Picture returns what a state looks like; nil: see Spec.Picture.
-	Picture func(State) Drawing
+	Picture func(State) drawing.Drawing
 
 	// Until tells the model of a search that is to end with ctx, so that functions of the model that take
 	// long end then, up to the call of release; nil: none does. See Error.Stopped.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // A Stage plays one run of a composition in place: it has one state, and carries out the steps that it is
@@ -74,7 +75,7 @@ type Stage interface {
 	// Requests tells of each local handler whether it is a wish of the user's.
 	Requests() []bool
 	// Suspects returns whom p takes for dead, if the model says so.
-	Suspects(p Proc) (g Group, ok bool)
+	Suspects(p Proc) (g values.Group, ok bool)
 	// Drop takes a message to p out of its channel.
 	Drop(p Proc, m Mail)
 
@@ -274,7 +275,7 @@ func (s *stage[L, M, H]) Requests() (is []bool) {
 	return is
 }
 
-func (s *stage[L, M, H]) Suspects(p Proc) (g Group, ok bool) {
+func (s *stage[L, M, H]) Suspects(p Proc) (g values.Group, ok bool) {
 	if s.c.Suspects == nil {
 		return g, false
 	}

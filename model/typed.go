@@ -16,7 +16,8 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	c.of = &codecs[L, M, H]{codecOf[L](), codecOf[M](), codecOf[H]()}
 	err := c.check()
 	c.Names.count = c.N
-	if err != nil && c.N > c.most() && c.N <= maxStage && c.Links == nil && !c.Network.Faults.Some() {
+	if err != nil && c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil &&
+		!c.Network.Faults.Some() {
 		return c.staged(err)
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // reports is the folder of what was found of instances of families.
@@ -61,7 +62,7 @@ func (w *Worker) Explore(ctx context.Context, e Errand) (*Findings, error) {
 			Memory: w.Memory,
 		}
 		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, model.Usage(
+			return nil, usage.Errorf(
 				"the model %s of this worker is another one than that of the question",
 				&e.Job,
 			)

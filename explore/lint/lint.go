@@ -35,7 +35,7 @@ type Options struct {
 }
 
 // Spec returns what is found in a spec and its references; an error is one of the search, or
-// model.UsageError of a reference that cannot be instantiated.
+// usage.Error of a reference that cannot be instantiated.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
 	u := union{}
 	for _, ref := range spec.References {

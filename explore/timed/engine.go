@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // An event is something that happens at a time.
@@ -55,7 +56,7 @@ type run struct {
 	blocked            [][]model.Mail
 	wishes             []bool // per process: it is to request as soon as it can
 	slow               []bool // per process; nil: nobody is
-	suspects           []model.Group
+	suspects           []values.Group
 	planned            []bool    // per process and event of a link, whether it is in the queue
 	died               []float64 // per process, when; below 0: not
 	dead               []model.Proc
@@ -144,7 +145,7 @@ func (r *run) begin() {
 	r.sending, r.receiving = make([]float64, n), make([]float64, n)
 	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]model.Mail, n)
 	r.died = make([]float64, n)
-	r.wishes, r.suspects = make([]bool, n), make([]model.Group, n)
+	r.wishes, r.suspects = make([]bool, n), make([]values.Group, n)
 	r.planned = make([]bool, n*r.stage.Events())
 	r.meter.begin(r.s, n, r.capacity)
 	if _, known := r.stage.Suspects(0); !known {

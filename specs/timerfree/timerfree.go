@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // region says where a process is with respect to the critical section.
@@ -24,12 +25,12 @@ type local struct {
 	State         region
 	H             model.Counter // logical clock
 	Last          model.Counter // time of the latest request; 0: never
-	Crashed       model.Group
-	NotRecFrom    model.Group
-	NewNotRecFrom model.Group
+	Crashed       values.Group
+	NotRecFrom    values.Group
+	NewNotRecFrom values.Group
 	X             model.PerProc[entry]
 	PermCount     model.Counter // permissions counted for the latest request
-	HavePerm      model.Group
+	HavePerm      values.Group
 	Pending       model.PerProc[uint32] // time of the request deferred, 1 where replies have no time; 0: none
 	Rounds        model.Rounds          // requests that the process will still make
 }
@@ -37,7 +38,7 @@ type local struct {
 // entry is what X holds of one process: absent, or a set not_rec_from.
 type entry struct {
 	Present    bool
-	NotRecFrom model.Group
+	NotRecFrom values.Group
 }
 
 func (e entry) String() string {
@@ -50,9 +51,9 @@ func (e entry) String() string {
 // message is REQUEST(time, crashed) or REPLY(ack, not_rec_from, time).
 type message struct {
 	reply bool
-	perm  bool        // ack: PERM or NOPERM
-	time  uint32      // of the request, also in replies; 0 in those of variant a
-	set   model.Group // crashed, or not_rec_from
+	perm  bool         // ack: PERM or NOPERM
+	time  uint32       // of the request, also in replies; 0 in those of variant a
+	set   values.Group // crashed, or not_rec_from
 }
 
 func isRequest(m message) bool { return !m.reply }
@@ -133,14 +134,14 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 		return false
 	}
 	l.Rounds = l.Rounds.Next()
-	l.State = requesting                              // 7
-	l.NewNotRecFrom = model.Everybody(a.n).Without(i) // 8
+	l.State = requesting                               // 7
+	l.NewNotRecFrom = values.Everybody(a.n).Without(i) // 8
 	l.X = model.PerProc[entry]{}
-	l.X.Put(i, entry{true, l.NotRecFrom})                         // 9
-	l.Last = l.H.Plus(1)                                          // 10
-	l.HavePerm = model.Group{}                                    // 11
-	l.PermCount = model.Count(0)                                  // 12
-	for j := range model.Everybody(a.n).Minus(l.Crashed).Each() { // 13
+	l.X.Put(i, entry{true, l.NotRecFrom})                          // 9
+	l.Last = l.H.Plus(1)                                           // 10
+	l.HavePerm = values.Group{}                                    // 11
+	l.PermCount = model.Count(0)                                   // 12
+	for j := range values.Everybody(a.n).Minus(l.Crashed).Each() { // 13
 		if j != i {
 			out.Send(j, message{time: l.Last.Value(), set: l.Crashed}) // 14
 		}
@@ -164,7 +165,7 @@ func (a *algorithm) enter(_ model.Proc, l *local, out *outbox) bool {
 		out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom.Set())) // the readings of RP agree
 	}
 	if a.forget {
-		l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), model.Group{}
+		l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), values.Group{}
 	}
 	return true
 }
@@ -261,8 +262,8 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, out *outb
 func (a *algorithm) stale(l *local, m message) bool { return a.timed && m.time != l.Last.Value() }
 
 // missing is the intersection of the sets in X.
-func (a *algorithm) missing(l *local) model.Group {
-	s := model.Everybody(a.n)
+func (a *algorithm) missing(l *local) values.Group {
+	s := values.Everybody(a.n)
 	for _, e := range l.X.Each() {
 		if e.Present {
 			s = s.Meet(e.NotRecFrom)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // region is state_i.
@@ -21,7 +22,7 @@ func (r region) String() string {
 
 // mutexState is the state of one process in Algorithm 7.1.
 type mutexState struct {
-	Correct    model.Group
+	Correct    values.Group
 	State      region
 	Clock      model.Counter
 	Last       model.Counter // timestamp of the latest request
@@ -59,8 +60,8 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 // mutex is Algorithm 7.1.
 type mutex struct {
 	n, k   int
-	dead   model.Group // from the start
-	rounds []int       // how often each process requests
+	dead   values.Group // from the start
+	rounds []int        // how often each process requests
 	order  crashOrder
 	strict bool // units are given in the order of requests
 }
@@ -95,7 +96,7 @@ var splits = map[string][]part{
 type send func(m content)
 
 func (x *mutex) init(model.Proc) mutexState {
-	return mutexState{Correct: model.Everybody(x.n).Minus(x.dead)} // lines 1-7
+	return mutexState{Correct: values.Everybody(x.n).Minus(x.dead)} // lines 1-7
 }
 
 // mayRequest reports whether the process can call Request.
@@ -111,7 +112,7 @@ func (x *mutex) request(i model.Proc, l *mutexState, parts []part, broadcast sen
 	l.Clock = l.Clock.Plus(1) // line 10
 	l.Last = l.Clock          // line 11
 	l.PermCount = 0           // line 12
-	l.Inside = model.Group{}
+	l.Inside = values.Group{}
 	x.resume(i, l, parts, broadcast)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -95,7 +96,7 @@ func (s *script) nodes() error {
 	for _, node := range s.h.Nodes {
 		p := slices.IndexFunc(s.names, func(name string) bool { return strings.EqualFold(name, node) })
 		if p < 0 {
-			return fmt.Errorf("the model has no process %q%s; it has %s", node, model.Nearest(node, s.names),
+			return fmt.Errorf("the model has no process %q%s; it has %s", node, usage.Nearest(node, s.names),
 				strings.Join(s.names, ", "))
 		}
 		if other, twice := taken[model.Proc(p)]; twice {

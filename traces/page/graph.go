@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Limits of a state graph.
@@ -81,7 +82,7 @@ func (p *projection) graph(ctx context.Context, initial, at model.State) (*state
 	}
 	for _, name := range p.of {
 		if !slices.Contains(p.g.Vars, name) {
-			return nil, fmt.Errorf("there is no variable %q%s", name, model.Nearest(name, p.g.Vars))
+			return nil, fmt.Errorf("there is no variable %q%s", name, usage.Nearest(name, p.g.Vars))
 		}
 	}
 	if p.vars = p.of; len(p.vars) == 0 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -181,7 +182,7 @@ func ofValues(in model.Instance, where string) (target, error) {
 		}
 		if _, is := known[c.name]; !is {
 			return nil, fmt.Errorf("there is no variable %q%s", c.name,
-				model.Nearest(c.name, slices.Sorted(maps.Keys(known))))
+				usage.Nearest(c.name, slices.Sorted(maps.Keys(known))))
 		}
 		all = append(all, c)
 	}
