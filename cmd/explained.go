@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -80,7 +81,7 @@ func (v *validation) explain(ctx context.Context) error {
 
 // strangers looks for nodes that are no processes of the model.
 func (v *validation) strangers() error {
-	plain, ok := v.in.Plain.(model.Composed)
+	plain, ok := v.in.Plain.(track.Composed)
 	if !ok {
 		return nil
 	}

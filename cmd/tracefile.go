@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -82,7 +83,7 @@ func (p *Program) header(spec *model.Spec, args *model.Args, property string) tr
 
 // recorded turns a path into a run.
 func recorded(in model.Instance, h traces.Header, path []explore.Step) (*traces.Run, error) {
-	states := make([]model.State, len(path))
+	states := make([]lts.State, len(path))
 	for k, step := range path {
 		states[k] = step.State
 	}

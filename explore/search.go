@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -157,8 +158,8 @@ type search struct {
 	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
-	states    model.States // what those of space stand for
-	plain     model.Plain
+	states    lts.States // what those of space stand for
+	plain     lts.Plain
 	opt       Options
 	begun     time.Time
 	asked     uint64 // properties to check
@@ -195,7 +196,7 @@ type search struct {
 	rounds    int     // begun
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
-	covered *model.Coverage
+	covered *lts.Coverage
 	compact *compact // in place of shards, with the Compact store
 
 	checkpoint *checkpoint // nil: the search is not written down

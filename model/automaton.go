@@ -1,6 +1,8 @@
 package model
 
-import "github.com/atmostk/atmostk/model/values"
+import (
+	"github.com/atmostk/atmostk/model/values"
+)
 
 import "fmt"
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -115,7 +116,7 @@ func (c *checker) word(thing, field, name string) {
 
 // named demands that all names that a field gives are those of actions. Those in elsewhere
 // are of actions that other instances have: a crash where nobody may.
-func (c *checker) named(where string, given []string, actions []Action, elsewhere ...string) {
+func (c *checker) named(where string, given []string, actions []lts.Action, elsewhere ...string) {
 	known := make([]string, 0, len(actions))
 	for _, a := range actions {
 		known = append(known, a.Name)
