@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -21,14 +21,14 @@ const lookEvery = 25 * time.Millisecond
 // load, and tells what changed. It ends when it is interrupted.
 func (a *app) checkOnSaving(ctx context.Context, args []string, f *checkFlags) error {
 	if !strings.HasSuffix(args[0], file.Extension) {
-		return model.Usage(
+		return usage.Errorf(
 			"--watch is about models in files, NAME%s; %s is built into this program",
 			file.Extension,
 			args[0],
 		)
 	}
 	if f.format != "text" {
-		return model.Usage("--watch writes text; --format=%s is for a single check", f.format)
+		return usage.Errorf("--watch writes text; --format=%s is for a single check", f.format)
 	}
 	var before *explore.Report
 	for {

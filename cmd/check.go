@@ -14,6 +14,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -124,13 +125,13 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 		MaxStates: f.maxStates, MaxDepth: f.maxDepth,
 	}
 	if f.workers < 0 || f.workers > 256 {
-		return opt, model.Usage("--workers=%d: allowed are 0 to 256", f.workers)
+		return opt, usage.Errorf("--workers=%d: allowed are 0 to 256", f.workers)
 	}
 	if f.maxStates < 0 || f.maxDepth < 0 || f.timeout < 0 {
-		return opt, model.Usage("a limit below 0 makes no sense; 0 is no limit")
+		return opt, usage.Errorf("a limit below 0 makes no sense; 0 is no limit")
 	}
 	if !slices.Contains([]string{"text", "json", "sarif", "junit"}, f.format) {
-		return opt, model.Usage("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
+		return opt, usage.Errorf("--format=%s: allowed are text, json, sarif, junit and schema", f.format)
 	}
 	var err error
 	if opt.Reduce, err = reduction(f.reduce); err != nil {
@@ -159,7 +160,7 @@ func reduction(words []string) (r model.Reduction, err error) {
 		case word == "crashes":
 			r.Crashes = true
 		case word != "none" || len(words) > 1:
-			return r, model.Usage("--reduce=%s: allowed are none, or dead and crashes, separated by a comma",
+			return r, usage.Errorf("--reduce=%s: allowed are none, or dead and crashes, separated by a comma",
 				strings.Join(words, ","))
 		}
 	}
@@ -184,7 +185,7 @@ func named(wanted []string, properties []model.PropertyInfo) (indices []int, err
 
 // noProperty is the error for a property that the model does not have.
 func noProperty(name string, names []string) error {
-	return model.Usage("there is no property %q%s; the model has %s", name, model.Nearest(name, names),
+	return usage.Errorf("there is no property %q%s; the model has %s", name, usage.Nearest(name, names),
 		strings.Join(names, ", "))
 }
 
@@ -202,7 +203,7 @@ func memoryLimit(s string) (int64, error) {
 	shift, known := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
 	x, err := strconv.ParseFloat(number, 64)
 	if err != nil || !known || x <= 0 || x > 1<<20 && shift > 30 {
-		return 0, model.Usage("--memory=%s is not a size such as 64M, 512MiB or 8G", s)
+		return 0, usage.Errorf("--memory=%s is not a size such as 64M, 512MiB or 8G", s)
 	}
 	return int64(x * float64(int64(1)<<shift)), nil
 }

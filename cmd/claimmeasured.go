@@ -16,8 +16,8 @@ import (
 
 	"github.com/atmostk/atmostk/explore/experiment"
 	"github.com/atmostk/atmostk/explore/timed"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // measurements are the cells of experiments that are known, by the experiment: rows of pages share them.
@@ -117,7 +117,7 @@ func (a *app) measure(ctx context.Context, t *papers.Trial, m *measurements) (fo
 	}
 	only, ok := e.Of(t.Sentence)
 	if !ok {
-		return found, model.Usage("the experiment %s has no claim %q", t.Experiment, t.Sentence)
+		return found, usage.Errorf("the experiment %s has no claim %q", t.Experiment, t.Sentence)
 	}
 	known, err := m.of(e.Name)
 	if err != nil {

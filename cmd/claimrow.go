@@ -14,8 +14,8 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/experiment"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -107,7 +107,7 @@ func readKept(files fs.FS, p *papers.Paper) (map[string]keptRow, error) {
 		return found, nil
 	}
 	if err != nil {
-		return nil, model.Usage("--write: %v", err)
+		return nil, usage.Errorf("--write: %v", err)
 	}
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, 1<<20)

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -91,15 +91,15 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 func (f *claimsFlags) check(papers int) error {
 	switch {
 	case !slices.Contains([]string{"text", "json", "markdown"}, f.format):
-		return model.Usage("--format=%s: allowed are text, json and markdown", f.format)
+		return usage.Errorf("--format=%s: allowed are text, json and markdown", f.format)
 	case f.row < 0:
-		return model.Usage("--row=%d: allowed are 1 and more, and 0 for all", f.row)
+		return usage.Errorf("--row=%d: allowed are 1 and more, and 0 for all", f.row)
 	case f.row > 0 && f.claim == "":
-		return model.Usage("--row=%d needs --claim", f.row)
+		return usage.Errorf("--row=%d needs --claim", f.row)
 	case f.claim != "" && papers != 1:
-		return model.Usage("--claim=%s needs the name of one paper before it", f.claim)
+		return usage.Errorf("--claim=%s needs the name of one paper before it", f.claim)
 	case f.tables && (f.claim != "" || f.unknown || f.quick):
-		return model.Usage("--tables runs all tables: --claim, --new and --quick are of rows of pages")
+		return usage.Errorf("--tables runs all tables: --claim, --new and --quick are of rows of pages")
 	}
 	return nil
 }
@@ -225,13 +225,13 @@ func (j *review) choose(f *claimsFlags) (chosen []*judged, err error) {
 	all := strings.Join(keys, ", ")
 	switch {
 	case len(chosen) == 0:
-		return nil, model.Usage("--claim=%s: %s has no such claim%s; it has %s",
-			f.claim, j.paper.Name, model.Nearest(f.claim, keys), all)
+		return nil, usage.Errorf("--claim=%s: %s has no such claim%s; it has %s",
+			f.claim, j.paper.Name, usage.Nearest(f.claim, keys), all)
 	case len(chosen) > 1:
-		return nil, model.Usage("--claim=%s: %d claims of %s begin so; it has %s",
+		return nil, usage.Errorf("--claim=%s: %d claims of %s begin so; it has %s",
 			f.claim, len(chosen), j.paper.Name, all)
 	case f.row > len(chosen[0].rows):
-		return nil, model.Usage("--row=%d: the claim has %s", f.row, plural(int64(len(chosen[0].rows)),
+		return nil, usage.Errorf("--row=%d: the claim has %s", f.row, plural(int64(len(chosen[0].rows)),
 			"row"))
 	}
 	return chosen, nil

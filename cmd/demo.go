@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -78,7 +78,7 @@ not be written, 130 and 143 ended by a signal.`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if lacks := a.demoLacks(); lacks != "" {
-				return model.Usage("the demo is about the models %s, and %s has no %s; `%[2]s list` "+
+				return usage.Errorf("the demo is about the models %s, and %s has no %s; `%[2]s list` "+
 					"shows what it has",
 					strings.Join(demoModels, " and "), a.Name, lacks)
 			}
@@ -162,7 +162,7 @@ func emptyFolder(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = os.MkdirAll(dir, 0o777)
 	case err == nil && len(entries) > 0:
-		return model.Usage("--dir=%s: it holds files; a new or empty folder is wanted", dir)
+		return usage.Errorf("--dir=%s: it holds files; a new or empty folder is wanted", dir)
 	}
 	if err != nil {
 		return writeError{fmt.Errorf("--dir=%s: %w", dir, err)}

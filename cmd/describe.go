@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/track"
 )
 
 //go:embed catalogue.schema.json
@@ -208,7 +209,7 @@ func describeInstance(in model.Instance, args *model.Args) *jsonInstance {
 	for _, kv := range args.List() {
 		j.Arguments[kv[0]] = kv[1]
 	}
-	if composed, ok := in.Plain.(model.Composed); ok {
+	if composed, ok := in.Plain.(track.Composed); ok {
 		j.Processes = composed.Track().Names()
 	}
 	for _, act := range in.Space.Actions() {

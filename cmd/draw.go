@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/dot"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -13,10 +15,10 @@ import (
 // draw writes the picture of an instance.
 func (a *app) draw(w io.Writer, spec *model.Spec, values *model.Args, form string) error {
 	if form != "text" && form != "dot" {
-		return model.Usage("--draw=%s: allowed are text and dot", form)
+		return usage.Errorf("--draw=%s: allowed are text and dot", form)
 	}
 	if spec.Draw == nil {
-		return model.Usage("%s has no picture; those with one are %s", spec.Name,
+		return usage.Errorf("%s has no picture; those with one are %s", spec.Name,
 			cmp.Or(strings.Join(a.drawn(), ", "), "none"))
 	}
 	d, err := spec.Draw(values)
@@ -41,7 +43,7 @@ func (a *app) drawn() (names []string) {
 }
 
 // drawDOT writes a picture in the DOT language: tree links as arrows, the others dotted.
-func drawDOT(w io.Writer, d *model.Drawing) error {
+func drawDOT(w io.Writer, d *drawing.Drawing) error {
 	g := dot.New()
 	for _, n := range d.Nodes {
 		attrs := []dot.Attribute{{Name: "label", Value: strings.TrimSuffix(n.Name+"\n"+n.Note, "\n")}}
@@ -62,7 +64,7 @@ func drawDOT(w io.Writer, d *model.Drawing) error {
 }
 
 // drawText writes a picture as trees of nodes, and lists what other links there are.
-func drawText(w io.Writer, d *model.Drawing) {
+func drawText(w io.Writer, d *drawing.Drawing) {
 	printable.Fprintln(w, bold(d.Title))
 	children, hasParent, notes := map[string][]string{}, map[string]bool{}, map[string]string{}
 	var others []string

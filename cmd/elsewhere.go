@@ -12,6 +12,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Elsewhere has instances explored by other processes, for the verbs check, sweep and claims. What these
@@ -57,9 +58,9 @@ func (a *app) examine(
 // fromElsewhere returns an error of another process as one that leads to the right exit code.
 func fromElsewhere(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
-	var usage *model.UsageError
+	var misuse *usage.Error
 	switch code := interrupted(ctx); {
-	case err == nil || errors.As(err, &usage) || errors.Is(err, explore.ErrInternal):
+	case err == nil || errors.As(err, &misuse) || errors.Is(err, explore.ErrInternal):
 		return err
 	case code != 0:
 		return interruptError{err, code}

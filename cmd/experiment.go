@@ -24,7 +24,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/experiment"
 	"github.com/atmostk/atmostk/explore/timed"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -144,8 +144,8 @@ func (a *app) findExperiment(name string) (*experiment.Experiment, error) {
 			}
 		}
 	}
-	return nil, model.Usage("there is no experiment %q%s; `%s experiment` lists all", name,
-		model.Nearest(name, names), a.Name)
+	return nil, usage.Errorf("there is no experiment %q%s; `%s experiment` lists all", name,
+		usage.Nearest(name, names), a.Name)
 }
 
 func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags) error {
@@ -154,10 +154,10 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 		return err
 	}
 	if f.runs < 0 || f.runs > 10_000 {
-		return model.Usage("--runs=%d: allowed are 1 to 10000, or 0", f.runs)
+		return usage.Errorf("--runs=%d: allowed are 1 to 10000, or 0", f.runs)
 	}
 	if !slices.Contains([]string{"text", "csv", "json"}, f.format) {
-		return model.Usage("--format=%s: allowed are text, csv and json", f.format)
+		return usage.Errorf("--format=%s: allowed are text, csv and json", f.format)
 	}
 	if f.points != nil {
 		e.Points = slices.DeleteFunc(e.Points, func(p map[string]string) bool {
@@ -165,7 +165,7 @@ func (a *app) runExperiment(ctx context.Context, name string, f *experimentFlags
 		})
 		e.Claims = nil
 		if len(e.Points) == 0 {
-			return model.Usage("--points=%s: %s has none of them", strings.Join(f.points, ","), e.Name)
+			return usage.Errorf("--points=%s: %s has none of them", strings.Join(f.points, ","), e.Name)
 		}
 	}
 	a.busy.Store("measuring " + name)

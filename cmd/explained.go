@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -30,7 +32,7 @@ type explainFlags struct {
 // line, one step of each node may be in what was lost.
 func (f *explainFlags) options(torn bool) (opt explain.Options, err error) {
 	if f.budget < 0 || f.repair < 0 || f.maxStates < 0 || f.tail < -1 {
-		return opt, model.Usage("a limit below 0 makes no sense")
+		return opt, usage.Errorf("a limit below 0 makes no sense")
 	}
 	opt = explain.Options{Hidden: f.budget, Tail: max(f.tail, 0), Repair: f.repair,
 		PartialSent: f.partialSent, States: f.maxStates}
@@ -79,7 +81,7 @@ func (v *validation) explain(ctx context.Context) error {
 
 // strangers looks for nodes that are no processes of the model.
 func (v *validation) strangers() error {
-	plain, ok := v.in.Plain.(model.Composed)
+	plain, ok := v.in.Plain.(track.Composed)
 	if !ok {
 		return nil
 	}
@@ -88,7 +90,7 @@ func (v *validation) strangers() error {
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
 			return inputError{&logs.InputError{Place: v.log.Where(node),
 				Msg: fmt.Sprintf("%s has no process %q%s; it has %s (--mapping renames nodes)",
-					v.spec.Name, node, model.Nearest(node, names), strings.Join(names, ", "))}}
+					v.spec.Name, node, usage.Nearest(node, names), strings.Join(names, ", "))}}
 		}
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -84,7 +85,7 @@ func pathOf(text string, initial int) (page.Path, error) {
 	for number := range strings.SplitSeq(text, ".") {
 		k, err := strconv.Atoi(number)
 		if err != nil || k < 0 {
-			return p, model.Usage("--path=%s: it consists of numbers from 0, with dots between them", text)
+			return p, usage.Errorf("--path=%s: it consists of numbers from 0, with dots between them", text)
 		}
 		p.Choices = append(p.Choices, k)
 	}
@@ -112,13 +113,13 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return now
 	}}
 	if err := s.Check(); err != nil {
-		return model.Usage("--path: %v", err)
+		return usage.Errorf("--path: %v", err)
 	}
 	if f.tty {
 		return a.exploreTerminal(ctx, s)
 	}
 	if f.port < 0 || f.port > 65535 {
-		return model.Usage("--port=%d: allowed are 0 to 65535", f.port)
+		return usage.Errorf("--port=%d: allowed are 0 to 65535", f.port)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1",
 		strconv.Itoa(f.port)))
@@ -156,7 +157,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 // exploreTerminal explores in the terminal.
 func (a *app) exploreTerminal(ctx context.Context, s *page.Server) error {
 	if !a.out.terminal() {
-		return model.Usage("--tty shows the explorer on a terminal, and the output is none")
+		return usage.Errorf("--tty shows the explorer on a terminal, and the output is none")
 	}
 	a.busy.Store("exploring")
 	if err := tty.Run(ctx, s, a.in, a.out.w); err != nil {

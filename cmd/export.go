@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/file/goform"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 func (a *app) export() *cobra.Command {
@@ -24,10 +24,10 @@ an error that names it, with its place.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !strings.HasSuffix(args[0], file.Extension) {
-				return model.Usage("export is about models in files, whose names end in %s", file.Extension)
+				return usage.Errorf("export is about models in files, whose names end in %s", file.Extension)
 			}
 			if !asGo {
-				return model.Usage("into what? allowed: --go")
+				return usage.Errorf("into what? allowed: --go")
 			}
 			code, err := goform.Export(args[0])
 			if err != nil {

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/dot"
 )
 
@@ -37,7 +39,7 @@ states without a successor are grey, and states that violate an invariant red.`,
 				return a.interrupt(c.Context(), fmt.Sprintf("with %s; nothing is drawn of a part",
 					plural(int64(len(g.nodes)), "state")))
 			case len(g.nodes) > most:
-				return model.Usage("%s has more than %d states: nobody could read the picture; a smaller "+
+				return usage.Errorf("%s has more than %d states: nobody could read the picture; a smaller "+
 					"instance, or --max-states, helps", strings.Join(args, " "), most)
 			}
 			w := bufio.NewWriter(a.out)
@@ -60,7 +62,7 @@ type picture struct {
 }
 
 type pictureNode struct {
-	state    model.State
+	state    lts.State
 	initial  bool
 	terminal bool
 	violates bool
@@ -92,7 +94,7 @@ func stateGraph(ctx context.Context, in model.Instance, most int) *picture {
 }
 
 // number returns the number of a state.
-func (g *picture) number(s model.State) int {
+func (g *picture) number(s lts.State) int {
 	n, known := g.numbers[s.Key()]
 	if !known {
 		n = len(g.nodes)
@@ -102,7 +104,7 @@ func (g *picture) number(s model.State) int {
 	return n
 }
 
-func (g *picture) violates(s model.State) bool {
+func (g *picture) violates(s lts.State) bool {
 	for i, p := range g.in.Space.Properties() {
 		if p.Kind == model.Invariant && !p.OnRequest && g.in.Plain.Judge(s, i) {
 			return true
@@ -143,7 +145,7 @@ var filled = []dot.Attribute{{Name: "style", Value: "filled"}, {Name: "fillcolor
 
 // label says who is where: of each process the first variable, of what belongs to
 // nobody all.
-func label(s model.State) string {
+func label(s lts.State) string {
 	var lines []string
 	last := ""
 	for _, v := range s.Vars() {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -14,7 +14,7 @@ import (
 // learn proposes a mapping for a log, and shows what it would read.
 func (a *app) learn(args []string) error {
 	if len(args) != 1 {
-		return model.Usage("--learn looks at one log, and %d are named", len(args))
+		return usage.Errorf("--learn looks at one log, and %d are named", len(args))
 	}
 	in := a.in
 	if args[0] != logs.Stdin {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/lint"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -49,7 +50,7 @@ Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
 
 func (a *app) runLint(ctx context.Context, names []string, f *lintFlags) error {
 	if f.format != "text" && f.format != "json" {
-		return model.Usage("--format=%s: allowed are text and json", f.format)
+		return usage.Errorf("--format=%s: allowed are text and json", f.format)
 	}
 	memory, err := memoryLimit(f.memory)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -39,7 +40,7 @@ func (a *app) list() *cobra.Command {
 				return err
 			case "text":
 			default:
-				return model.Usage("--format=%s: allowed are text, json and schema", format)
+				return usage.Errorf("--format=%s: allowed are text, json and schema", format)
 			}
 			a.listGroups(listed.Specs, a.out.width())
 			return nil

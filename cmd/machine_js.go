@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -20,5 +20,5 @@ type exploreFlags struct{ open, tty bool }
 func (*exploreFlags) serving(*cobra.Command) {}
 
 func (a *app) exploreRun(context.Context, *traces.Run, *exploreFlags) error {
-	return model.Usage("a program in a browser serves no pages; --as html makes one")
+	return usage.Errorf("a program in a browser serves no pages; --as html makes one")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -178,11 +179,11 @@ the shortest counterexample to whatever does not hold.`,
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		a.busy.Store("carrying out " + c.CommandPath())
 		if a.patience < 0 {
-			return model.Usage("--progress=%v: allowed are 0, for never, and more", a.patience)
+			return usage.Errorf("--progress=%v: allowed are 0, for never, and more", a.patience)
 		}
 		return a.setColour()
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return model.Usage("%v", err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
 	root.AddCommand(
 		a.check(),
 		a.resume(),
@@ -220,7 +221,7 @@ func (a *app) firstCommands() string {
 type inputError struct{ error }
 
 func exitCode(err error) int {
-	var usage *model.UsageError
+	var misuse *usage.Error
 	var input inputError
 	var departs departError
 	var mistake *model.Error
@@ -238,7 +239,7 @@ func exitCode(err error) int {
 		return exitDeparts
 	case errors.As(err, &input):
 		return exitInput
-	case errors.As(err, &usage):
+	case errors.As(err, &misuse):
 		return exitUsage
 	}
 	return exitUsage // what is left are cobra's own: unknown verbs, wrong numbers of arguments

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/spf13/cobra"
 )
@@ -41,7 +41,7 @@ already is not touched.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := args[0]
 			if !newName().MatchString(name) {
-				return model.Usage(
+				return usage.Errorf(
 					"a model cannot be called %q; allowed: a to z, digits and hyphens, beginning "+
 						"with one of a to z",
 					name,
@@ -53,7 +53,7 @@ already is not touched.`,
 			case "go":
 				return a.newModule(name)
 			}
-			return model.Usage("--lang=%s: allowed are star and go", lang)
+			return usage.Errorf("--lang=%s: allowed are star and go", lang)
 		},
 	}
 	c.Flags().StringVar(&lang, "lang", "star", "language of the model: star, a file in Starlark; or go")
@@ -79,7 +79,7 @@ Try:
 // newModule writes a module of Go.
 func (a *app) newModule(name string) error {
 	if err := os.Mkdir(name, 0o777); errors.Is(err, fs.ErrExist) {
-		return model.Usage("there is something called %s already, and new overwrites nothing", name)
+		return usage.Errorf("there is something called %s already, and new overwrites nothing", name)
 	} else if err != nil {
 		return writeError{err}
 	}
@@ -106,7 +106,7 @@ func writeNew(from, to, name string) error {
 	}
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return model.Usage("there is something called %s already, and new overwrites nothing", to)
+		return usage.Errorf("there is something called %s already, and new overwrites nothing", to)
 	} else if err != nil {
 		return writeError{err}
 	}

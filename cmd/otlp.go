@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -114,12 +114,12 @@ func (a *app) onLoopback(flag, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	ip := net.ParseIP(host)
 	if err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, model.Usage("--%s=%s: allowed are addresses of the loopback with a port, such as "+
+		return nil, usage.Errorf("--%s=%s: allowed are addresses of the loopback with a port, such as "+
 			"127.0.0.1:9464", flag, address)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, model.Usage("--%s: %v", flag, err)
+		return nil, usage.Errorf("--%s: %v", flag, err)
 	}
 	return l, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/file"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Program is the command over some models, under a name of its own. The whole of a main
@@ -146,9 +147,9 @@ func (p *Program) spec(name string) (*model.Spec, error) {
 		return &p.Specs[i], nil
 	}
 	if len(names) == 0 {
-		return nil, model.Usage("there is no model %q: Program.Specs of %s is empty", name, p.Name)
+		return nil, usage.Errorf("there is no model %q: Program.Specs of %s is empty", name, p.Name)
 	}
-	return nil, model.Usage("there is no model %q%s; `%s list` shows all", name, model.Nearest(name, names),
+	return nil, usage.Errorf("there is no model %q%s; `%s list` shows all", name, usage.Nearest(name, names),
 		p.Name)
 }
 
@@ -180,7 +181,7 @@ func (p *Program) paper(name string) (*papers.Paper, error) {
 	if strings.HasSuffix(name, file.Extension) {
 		spec, err := p.spec(name)
 		if err == nil && spec.Paper == nil {
-			err = model.Usage("%s judges no claims: paper(...) and claim(...) declare them", name)
+			err = usage.Errorf("%s judges no claims: paper(...) and claim(...) declare them", name)
 		}
 		if err != nil {
 			return nil, err
@@ -202,13 +203,13 @@ func (p *Program) paper(name string) (*papers.Paper, error) {
 	if names == nil {
 		return nil, p.noClaims()
 	}
-	return nil, model.Usage("there is no paper %q%s; there are %s",
-		name, model.Nearest(name, names), strings.Join(names, ", "))
+	return nil, usage.Errorf("there is no paper %q%s; there are %s",
+		name, usage.Nearest(name, names), strings.Join(names, ", "))
 }
 
 // noClaims is the error for claims where no model comes from a paper.
 func (p *Program) noClaims() error {
-	return model.Usage("no model of %s has claims to be judged: Spec.Paper of package model declares them",
+	return usage.Errorf("no model of %s has claims to be judged: Spec.Paper of package model declares them",
 		p.Name)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -60,7 +61,7 @@ quorums. Several families in one call are compared in a table.
 % quorums cube=2 k=2 h=2 --format json`),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
-				return model.Usage("--format=%s: allowed are text and json", format)
+				return usage.Errorf("--format=%s: allowed are text and json", format)
 			}
 			families, err := quorumFamilies(args)
 			if err != nil {
@@ -137,7 +138,7 @@ func quorumFamilies(args []string) (fs []*quorumFamily, err error) {
 		fs = append(fs, f)
 	}
 	if fs == nil {
-		return nil, model.Usage("no family of quorums is named; allowed are cohorts=, sets=, majority=, " +
+		return nil, usage.Errorf("no family of quorums is named; allowed are cohorts=, sets=, majority=, " +
 			"arbiter= and cube=")
 	}
 	return fs, nil

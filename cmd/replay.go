@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -75,7 +75,7 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 
 func (a *app) runReplay(ctx context.Context, file string, f *replayFlags) error {
 	if !slices.ContainsFunc(a.forms(), func(form traces.Form) bool { return form.Name == f.as }) {
-		return model.Usage("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
+		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.as, a.Name)
 	}
 	a.busy.Store("executing " + file)
 	run, err := a.loadTrace(file)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // storeUsage explains --store.
@@ -57,14 +57,14 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	case kind == "disk" && what != "":
 		s.Kind, s.Dir, s.Resume = explore.Disk, what, f.resumed != nil
 	default:
-		return model.Usage("--store=%s: allowed are exact, compact, compact=128 and disk=DIR", f.store)
+		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128 and disk=DIR", f.store)
 	}
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
-		return model.Usage("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
+		return usage.Errorf("--checkpoint is for searches in memory; what --store disk=DIR has finished " +
 			"it keeps anyway")
 	case f.checkpoint != "" && f.every <= 0:
-		return model.Usage("--checkpoint-every=%v: allowed is more than 0", f.every)
+		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.every)
 	case f.checkpoint != "":
 		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resumed != nil,
 			About: about}
@@ -97,7 +97,7 @@ Exit codes are those of check.`,
 				return err
 			}
 			if k.Program != a.tool() {
-				return model.Usage("the search in %s was begun by %s; this is %s, which may count otherwise",
+				return usage.Errorf("the search in %s was begun by %s; this is %s, which may count otherwise",
 					args[0], k.Program, a.tool())
 			}
 			f.properties, f.keepGoing, f.witness, f.strict, f.raw = k.Properties, k.KeepGoing, k.Witness,
@@ -130,14 +130,14 @@ Exit codes are those of check.`,
 func (a *app) loadKept(dir string) (*keptSearch, error) {
 	status, err := explore.StatusOf(dir)
 	if os.IsNotExist(err) {
-		return nil, model.Usage("there is no search in %s", dir)
+		return nil, usage.Errorf("there is no search in %s", dir)
 	}
 	if err != nil {
 		return nil, inputError{err}
 	}
 	k := &keptSearch{}
 	if err := json.Unmarshal(status.About, k); err != nil || len(k.Args) == 0 {
-		return nil, model.Usage("the search in %s was not begun by this program", dir)
+		return nil, usage.Errorf("the search in %s was not begun by this program", dir)
 	}
 	return k, nil
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
 )
 
@@ -143,11 +144,11 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 
 // runError sorts the errors of runs.
 func runError(err error) error {
-	var usage *model.UsageError
+	var misuse *usage.Error
 	var path *fs.PathError
 	var mistake *model.Error
 	switch {
-	case err == nil || errors.As(err, &usage) || errors.As(err, &mistake):
+	case err == nil || errors.As(err, &misuse) || errors.As(err, &mistake):
 		return err
 	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
 		return writeError{err}
@@ -167,15 +168,15 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 	err error) {
 	switch {
 	case nodes == nil:
-		return opt, model.Usage("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
+		return opt, usage.Errorf("real processes cannot run %s%s: %s", spec.Name, settings(values), unreal)
 	case f.entries < 1 || f.duration <= 0:
-		return opt, model.Usage("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
+		return opt, usage.Errorf("--entries=%d --duration=%s: both have to be above 0", f.entries, f.duration)
 	case !slices.Contains([]string{"text", "json", "html"}, f.format):
-		return opt, model.Usage("--format=%s: allowed are text, json and html", f.format)
+		return opt, usage.Errorf("--format=%s: allowed are text, json and html", f.format)
 	case f.format == "html" && !f.validate:
-		return opt, model.Usage("--format=html shows how the log is explained: not with --validate=false")
+		return opt, usage.Errorf("--format=html shows how the log is explained: not with --validate=false")
 	case f.kills < 0 || min(f.pace.Think, f.pace.Stay, f.pace.Delay) < 0:
-		return opt, model.Usage("numbers of kills and times below 0 make no sense")
+		return opt, usage.Errorf("numbers of kills and times below 0 make no sense")
 	}
 	exe, err := os.Executable()
 	if err != nil {
@@ -221,12 +222,12 @@ func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duratio
 	}
 	p := slices.Index(names, name)
 	if p < 0 {
-		return 0, 0, model.Usage("--%s=%s: there is no process %q%s; the processes are %s", flag, text, name,
-			model.Nearest(name, names), strings.Join(names, ", "))
+		return 0, 0, usage.Errorf("--%s=%s: there is no process %q%s; the processes are %s", flag, text, name,
+			usage.Nearest(name, names), strings.Join(names, ", "))
 	}
 	d, err := time.ParseDuration(rest)
 	if err != nil || d < 0 {
-		return 0, 0, model.Usage("--%s=%s: %q is no time such as 500ms or 2s; allowed is process@time", flag,
+		return 0, 0, usage.Errorf("--%s=%s: %q is no time such as 500ms or 2s; allowed is process@time", flag,
 			text, rest)
 	}
 	return model.Proc(p), d, nil
@@ -326,7 +327,7 @@ func (a *app) process() *cobra.Command {
 				return err
 			}
 			if in.Nodes == nil {
-				return model.Usage("real processes cannot run %s: %s", spec.Name, unreal)
+				return usage.Errorf("real processes cannot run %s: %s", spec.Name, unreal)
 			}
 			return cluster.Process(context.WithoutCancel(c.Context()), in.Nodes, a.in, a.out)
 		},

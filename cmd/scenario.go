@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -44,7 +44,7 @@ Exit codes: 0 all are as expected, 1 one is not, 2 one is undecided, as there ar
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
 			if f.limit < 1 {
-				return model.Usage("--max-states=%d: allowed are 1 and more", f.limit)
+				return usage.Errorf("--max-states=%d: allowed are 1 and more", f.limit)
 			}
 			return a.runScenarios(c.Context(), files, &f)
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -41,7 +42,7 @@ func (a *app) show() *cobra.Command {
 			case format == "text":
 				showSpec(w, spec, in.Space)
 			default:
-				err = model.Usage("--format=%s: allowed are text and json", format)
+				err = usage.Errorf("--format=%s: allowed are text and json", format)
 			}
 			if err != nil {
 				return err

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -95,26 +96,26 @@ func (f *simulateFlags) check(properties []model.PropertyInfo) error {
 	f.Scheduler = walk.Scheduler(f.scheduler)
 	f.NoCoverage = !f.coverage
 	if !slices.Contains(walk.Schedulers, f.Scheduler) {
-		return model.Usage("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
+		return usage.Errorf("--scheduler=%s: allowed are steps, processes, pct, swarm and crashes",
 			f.scheduler)
 	}
 	if f.Depth < 1 || f.Depth > 1000 {
-		return model.Usage("--depth=%d: allowed are 1 to 1000", f.Depth)
+		return usage.Errorf("--depth=%d: allowed are 1 to 1000", f.Depth)
 	}
 	if f.Steps < 1 || f.Steps > 1<<30 {
-		return model.Usage("--steps=%d: allowed are 1 to %d", f.Steps, 1<<30)
+		return usage.Errorf("--steps=%d: allowed are 1 to %d", f.Steps, 1<<30)
 	}
 	if f.Runs < 0 || f.First < 0 || f.Within < 0 || f.timeout < 0 {
-		return model.Usage("a limit or a number below 0 makes no sense; 0 is no limit")
+		return usage.Errorf("a limit or a number below 0 makes no sense; 0 is no limit")
 	}
 	if f.Runs == 0 && f.timeout == 0 {
-		return model.Usage("--runs=0 without --timeout would only end with a violation: give one of them")
+		return usage.Errorf("--runs=0 without --timeout would only end with a violation: give one of them")
 	}
 	if f.Workers < 0 || f.Workers > 256 {
-		return model.Usage("--workers=%d: allowed are 0 to 256", f.Workers)
+		return usage.Errorf("--workers=%d: allowed are 0 to 256", f.Workers)
 	}
 	if !slices.Contains([]string{"text", "json"}, f.format) {
-		return model.Usage("--format=%s: allowed are text, json and schema", f.format)
+		return usage.Errorf("--format=%s: allowed are text, json and schema", f.format)
 	}
 	var err error
 	if f.Properties, err = named(f.properties, properties); err != nil || f.properties != nil {

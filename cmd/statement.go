@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // tabled is an instance of a paper's tables, as it is kept.
@@ -38,7 +38,7 @@ func (a *app) readTables(files fs.FS, p *papers.Paper) (rows []tabled, err error
 		return nil, nil
 	}
 	if err != nil {
-		return nil, model.Usage("--write: %v", err)
+		return nil, usage.Errorf("--write: %v", err)
 	}
 	spec, head := "", []string(nil)
 	for n, line := range strings.Split(string(b), "\n") {

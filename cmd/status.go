@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -39,7 +39,7 @@ told is as of the last level that was finished.`,
 				statusText(a.out, k, status)
 				return nil
 			}
-			return model.Usage("--format=%s: allowed are text and json", format)
+			return usage.Errorf("--format=%s: allowed are text and json", format)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "form of the answer: text or json")

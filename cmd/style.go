@@ -6,7 +6,7 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -40,7 +40,7 @@ func (a *app) setColour() error {
 	case "never":
 		color.NoColor = true
 	default:
-		return model.Usage("--color=%s: allowed are auto, always and never", a.colour)
+		return usage.Errorf("--color=%s: allowed are auto, always and never", a.colour)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -80,7 +81,7 @@ func (a *app) runSweep(ctx context.Context, t *papers.Table, f *sweepFlags) erro
 				func(int) string { return row.report.Stopped }))
 		}
 	case !known:
-		return model.Usage("--format=%s: allowed are text, json, markdown and junit", f.format)
+		return usage.Errorf("--format=%s: allowed are text, json, markdown and junit", f.format)
 	}
 	if err := a.tabulate(ctx, t, opt, w, a.out); err != nil || f.format != "junit" {
 		return err

@@ -9,6 +9,8 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -18,7 +20,7 @@ func writable(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case err == nil && info.IsDir():
-		return model.Usage("--trace=%s is a directory; a file is wanted", file)
+		return usage.Errorf("--trace=%s is a directory; a file is wanted", file)
 	case err == nil && !info.Mode().IsRegular(): // a pipe or a terminal
 		return nil
 	}
@@ -81,7 +83,7 @@ func (p *Program) header(spec *model.Spec, args *model.Args, property string) tr
 
 // recorded turns a path into a run.
 func recorded(in model.Instance, h traces.Header, path []explore.Step) (*traces.Run, error) {
-	states := make([]model.State, len(path))
+	states := make([]lts.State, len(path))
 	for k, step := range path {
 		states[k] = step.State
 	}
@@ -100,7 +102,7 @@ func (c *checked) writeTraces(file string) error {
 	next := file
 	if c.mistaken != nil {
 		if err := traces.WriteFile(next, c.mistaken.Trace); err != nil {
-			return model.Usage("--trace=%s cannot be written: %v", next, err)
+			return usage.Errorf("--trace=%s cannot be written: %v", next, err)
 		}
 		c.mistakeFile, next = next, ""
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -71,7 +72,7 @@ func (a *app) search(ctx context.Context, t *papers.Trial, opt explore.Options) 
 		return p.Name == t.Property
 	})
 	if i < 0 {
-		return answer{}, model.Usage("%s has no property %q", t.Spec, t.Property)
+		return answer{}, usage.Errorf("%s has no property %q", t.Spec, t.Property)
 	}
 	opt.Properties, opt.OutOfReach, opt.MaxStates = []int{i}, t.Lost, t.Limit
 	report, err := a.examine(ctx, append([]string{t.Spec}, strings.Fields(t.Args)...), true, in, opt)

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -187,23 +188,23 @@ func (f *validateFlags) options() (opt logs.Options, err error) {
 	}
 	switch {
 	case opt.Format != "" && !slices.Contains(logs.Formats, opt.Format):
-		return opt, model.Usage("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
+		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.from, strings.Join(logs.Formats, ", "))
 	case !slices.Contains(logs.Endings, f.ending):
-		return opt, model.Usage("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
+		return opt, usage.Errorf("--open=%s: allowed are %s", f.ending, strings.Join(logs.Endings, ", "))
 	case f.nested && f.again:
-		return opt, model.Usage("--nested and --reentrant: what a node acquires twice either adds up or " +
+		return opt, usage.Errorf("--nested and --reentrant: what a node acquires twice either adds up or " +
 			"goes on, not both")
 	case f.order != "known" && f.order != "lines":
-		return opt, model.Usage("--order=%s: allowed are known, lines", f.order)
+		return opt, usage.Errorf("--order=%s: allowed are known, lines", f.order)
 	case f.order == "lines" && f.skewSet:
-		return opt, model.Usage("--order=lines and --skew: either lines or time stamps are the " +
+		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
 	case !slices.Contains(validateFormats, f.format):
-		return opt, model.Usage("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
+		return opt, usage.Errorf("--format=%s: allowed are %s", f.format, strings.Join(validateFormats, ", "))
 	case f.timeout < 0:
-		return opt, model.Usage("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
+		return opt, usage.Errorf("--timeout=%s: a limit below 0 makes no sense; 0 is no limit", f.timeout)
 	case f.skew < 0:
-		return opt, model.Usage("--skew=%s: allowed is 0s or more", f.skew)
+		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.skew)
 	}
 	opt.Lines = f.order == "lines"
 	if f.skewSet {
@@ -230,11 +231,11 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 	case err != nil && slices.Contains(logs.Presets(), f.mapping):
 		m.Preset = f.mapping
 	case err != nil:
-		return nil, model.Usage("--mapping: %v; presets are %s", err, strings.Join(logs.Presets(), ", "))
+		return nil, usage.Errorf("--mapping: %v; presets are %s", err, strings.Join(logs.Presets(), ", "))
 	default:
 		file, err := os.Open(f.mapping)
 		if err != nil {
-			return nil, model.Usage("--mapping: %v", err)
+			return nil, usage.Errorf("--mapping: %v", err)
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		if m, err = logs.ReadMapping(file); err != nil {
@@ -261,7 +262,7 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 		m.Events[name] = "stay"
 	}
 	if err := m.Prepare(); err != nil {
-		return nil, model.Usage("%v", err)
+		return nil, usage.Errorf("%v", err)
 	}
 	return m, nil
 }
@@ -280,9 +281,9 @@ func (a *app) subject(args []string) (spec string, keys, files []string, err err
 	}
 	switch {
 	case len(args) == 0:
-		return "", nil, nil, model.Usage("no log is named, only the model %s", spec)
+		return "", nil, nil, usage.Errorf("no log is named, only the model %s", spec)
 	case isSetting(args[0]):
-		return "", nil, nil, model.Usage("%s is an argument of a model, but no model is before it", args[0])
+		return "", nil, nil, usage.Errorf("%s is an argument of a model, but no model is before it", args[0])
 	}
 	return spec, keys, args, nil
 }
@@ -419,7 +420,7 @@ func parseBounds(text string) (map[string]int, error) {
 		}
 		k, err := strconv.Atoi(number)
 		if err != nil || k < 1 || k > maxK {
-			return nil, model.Usage("--k=%s: allowed are numbers from 1 to %d and NAME=number, with "+
+			return nil, usage.Errorf("--k=%s: allowed are numbers from 1 to %d and NAME=number, with "+
 				"commas between", text, maxK)
 		}
 		bounds[name] = k

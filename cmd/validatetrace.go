@@ -5,7 +5,8 @@ package cmd
 import (
 	"fmt"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
 )
@@ -14,7 +15,7 @@ import (
 // file.
 func (v *validation) writeTrace(file string) error {
 	if v.explanation == nil {
-		return model.Usage("--trace=%s: only with a model is there a run that explains a log", file)
+		return usage.Errorf("--trace=%s: only with a model is there a run that explains a log", file)
 	}
 	run, err := v.retold()
 	if err != nil {
@@ -48,15 +49,15 @@ func (v *validation) retold() (*traces.Run, error) {
 type retelling struct {
 	v     *validation
 	told  []*explain.Step
-	taken []model.Transition
+	taken []lts.Transition
 	dead  map[string]bool // states after so many steps from which it goes no further
 }
 
 // from goes on from a state to the end of what is told, and leaves the steps in taken.
-func (r *retelling) from(at model.State) bool {
+func (r *retelling) from(at lts.State) bool {
 	type place struct {
-		at    model.State
-		next  []model.Transition // what is left to be tried
+		at    lts.State
+		next  []lts.Transition // what is left to be tried
 		known bool
 	}
 	stack := []place{{at: at}}
@@ -87,7 +88,7 @@ func (r *retelling) from(at model.State) bool {
 }
 
 // fitting returns the steps from a state that are what is told.
-func (r *retelling) fitting(at model.State, s *explain.Step) (ts []model.Transition) {
+func (r *retelling) fitting(at lts.State, s *explain.Step) (ts []lts.Transition) {
 	actions := r.v.in.Space.Actions()
 	for _, t := range r.v.in.Plain.Steps(at) {
 		if t.Owner == s.Node && actions[t.Action].Name == s.Action && t.Text() == s.Text {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -92,7 +92,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 		return err
 	}
 	if f.format != "text" && f.format != "json" {
-		return model.Usage("--format=%s: allowed are text, json", f.format)
+		return usage.Errorf("--format=%s: allowed are text, json", f.format)
 	}
 	v := &validation{program: &a.Program, flags: &f.validateFlags, k: max(f.bounds[""], 1)}
 	opt.Stdin, opt.Stays = a.in, true

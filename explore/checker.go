@@ -3,6 +3,7 @@ package explore
 import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -18,7 +19,7 @@ func (s *search) open() {
 }
 
 // decode returns what a state stands for.
-func (s *search) decode(v []uint32) model.State {
+func (s *search) decode(v []uint32) lts.State {
 	return s.states.Decode(&protocol.Parts{Words: v, Slots: s.space.Slots()})
 }
 
@@ -26,7 +27,7 @@ func (s *search) decode(v []uint32) model.State {
 // property i.
 type checker struct {
 	kernel.Cursor
-	judge    model.Judge
+	judge    lts.Judge
 	byTable  uint64 // the properties that the cursor judges by table
 	from, to protocol.Parts
 }
@@ -78,7 +79,7 @@ func (c *checker) JudgeStep(v []uint32, l model.Label, w []uint32, which uint64)
 
 // Look asks twice what the model says of v.
 func (c *checker) Look(v []uint32, which uint64) {
-	known := model.Known{Hash: c.Hash(v)}
+	known := lts.Known{Hash: c.Hash(v)}
 	if which&c.byTable != 0 {
 		known.ByTable, known.Told = c.JudgeByTable(v)
 	}
@@ -89,7 +90,7 @@ func (c *checker) Look(v []uint32, which uint64) {
 func (c *checker) Origins(v []uint32, i int) uint64 { return c.judge.Origins(c.see(v), i) }
 
 // Roles returns the roles of v in lasso k of Liveness property i.
-func (c *checker) Roles(v []uint32, i, k int) model.Roles { return c.judge.Roles(c.see(v), i, k) }
+func (c *checker) Roles(v []uint32, i, k int) lts.Roles { return c.judge.Roles(c.see(v), i, k) }
 
 // Served returns what Cost.Served of property i says in v.
 func (c *checker) Served(v []uint32, i int) int { return c.judge.Served(c.see(v), i) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A search in memory is written down whole, between two rounds: what the kernel has learnt, in order, from
@@ -68,20 +69,20 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	at, err := store.Load(k.files)
 	switch {
 	case store.Missing(err) && k.Resume:
-		return model.Usage("there is no search in %s", k.Dir)
+		return usage.Errorf("there is no search in %s", k.Dir)
 	case store.Missing(err):
 		s.space.Remember()
 		return nil
 	case err != nil:
 		return err
 	case !k.Resume:
-		return model.Usage("there is a search in %s already: resume goes on with it; another one needs "+
+		return usage.Errorf("there is a search in %s already: resume goes on with it; another one needs "+
 			"another directory", k.Dir)
 	case at.Memory == nil || at.Store != s.opt.Store.Kind.String():
-		return model.Usage("the search in %s cannot be gone on with in memory: it has ended, or "+
+		return usage.Errorf("the search in %s cannot be gone on with in memory: it has ended, or "+
 			"has another store", k.Dir)
 	case at.Model != k.model:
-		return model.Usage("the search in %s is of a model that was changed since, or asks for "+
+		return usage.Errorf("the search in %s is of a model that was changed since, or asks for "+
 			"other properties", k.Dir)
 	}
 	return s.load(at)
@@ -314,7 +315,7 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 		return r.f.Damaged(err.Error())
 	}
 	if s.width = s.space.Width(); s.width != small.Width {
-		return model.Usage("the model in %s does other things than it did when the search was written down",
+		return usage.Errorf("the model in %s does other things than it did when the search was written down",
 			s.checkpoint.Dir)
 	}
 	if s.compact != nil {

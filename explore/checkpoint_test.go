@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
@@ -123,7 +124,7 @@ func TestOneProcess(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = explore.Run(context.Background(), in, opt)
-			var usage *model.UsageError
+			var usage *usage.Error
 			if !errors.As(err, &usage) || !strings.Contains(err.Error(),
 				"another process has its search in "+dir) {
 				t.Errorf("%v, resume %t: %v", kind, resume, err)

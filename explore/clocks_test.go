@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // clocked is the local state of a random automaton with a Lamport clock and one
@@ -169,7 +170,7 @@ func TestIdentification(t *testing.T) {
 		c := randomClocked(r)
 		c.Clocks.MaxSkew, c.Network.MaxInFlight, c.Network.Channel = 0, 0, model.Bag
 		in := model.Compose(c)
-		var states []model.State
+		var states []lts.State
 		for range 10 { // random walks
 			at := in.Plain.Init()[0].Next
 			for range 12 {
@@ -182,7 +183,7 @@ func TestIdentification(t *testing.T) {
 			}
 		}
 		var keys []string
-		var vars [][]model.Var
+		var vars [][]lts.Var
 		for _, s := range states {
 			keys, vars = append(keys, s.Key()), append(vars, s.Vars())
 		}
@@ -208,7 +209,7 @@ func TestIdentification(t *testing.T) {
 // isShift reads the variables of two states: all times differ by the same number,
 // and the rest is equal. Times are the numbers in Clock and At and the second ones
 // of messages, 0 in the last two being none.
-func isShift(a, b []model.Var) bool {
+func isShift(a, b []lts.Var) bool {
 	if len(a) != len(b) {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
@@ -34,7 +35,7 @@ func TestCodes(t *testing.T) {
 			if !ok {
 				continue
 			}
-			want := map[model.Code]bool{}
+			want := map[protocol.Code]bool{}
 			for _, s := range g.states {
 				want[s.Code()] = true
 			}
@@ -49,7 +50,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-func same(t *testing.T, name string, got, want map[model.Code]bool) {
+func same(t *testing.T, name string, got, want map[protocol.Code]bool) {
 	t.Helper()
 	for c := range got {
 		if !want[c] {
@@ -91,7 +92,7 @@ func TestCodesAreKept(t *testing.T) {
 		if int64(len(codes)) != r.States {
 			t.Errorf("%s %s: %d states have %d codes", row.spec.Name, row.args, r.States, len(codes))
 		}
-		if got := (model.Code{Hi: hi, Lo: lo}).String(); got != row.want {
+		if got := (protocol.Code{Hi: hi, Lo: lo}).String(); got != row.want {
 			t.Errorf("%s %s: the codes add up to %s, want %s", row.spec.Name, row.args, got, row.want)
 		}
 	}

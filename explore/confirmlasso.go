@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // confirmLasso executes a lasso once more, through the plain semantics: all its
 // steps are steps, its cycle closes, it is fair, and the property fails on it.
 func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) ([]Step, error) {
-	steps, _, wrong := s.execute(s.vectors(nodes), func(_ int, at model.State, ts []model.Transition) int {
-		return slices.IndexFunc(ts, func(t model.Transition) bool {
+	steps, _, wrong := s.execute(s.vectors(nodes), func(_ int, at lts.State, ts []lts.Transition) int {
+		return slices.IndexFunc(ts, func(t lts.Transition) bool {
 			return !t.Outside &&
 				t.Next.Key() != at.Key()
 		})
 	})
 	if wrong == "" {
-		states := make([]model.State, len(steps))
+		states := make([]lts.State, len(steps))
 		for n, step := range steps {
 			states[n] = step.State
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // An Extreme is the least or the most that a bound counted, in a run that shows it.
@@ -70,7 +71,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 
 // openers returns the processes that take opening steps.
 func (s *search) openers(b *model.Bound) (processes []int) {
-	opens, g := model.Named(s.report.Actions, b.Opens), s.graph()
+	opens, g := lts.Named(s.report.Actions, b.Opens), s.graph()
 	var found model.Set
 	for k := range g.all {
 		if l := g.all[k].Label; g.all[k].kind != away && opens[l.Action] {
@@ -176,8 +177,8 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 // confirmCost executes the run of an extreme once more, through the plain semantics, and
 // counts again.
 func (s *search) confirmCost(e *counting, property int, p *Result) error {
-	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ model.State,
-		ts []model.Transition) int {
+	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ lts.State,
+		ts []lts.Transition) int {
 		return s.counted(e, n, ts, p.Bound)
 	})
 	if wrong == "" {
@@ -196,7 +197,7 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 
 // counted returns which of the transitions ts is step n of a run that was counted; -1: none. Where
 // there are several, it is one that opens and closes where it has to, and costs least or most.
-func (s *search) counted(e *counting, n int, ts []model.Transition, b *model.Bound) (best int) {
+func (s *search) counted(e *counting, n int, ts []lts.Transition, b *model.Bound) (best int) {
 	best = -1
 	for k := range ts {
 		t := &ts[k]
@@ -211,7 +212,7 @@ func (s *search) counted(e *counting, n int, ts []model.Transition, b *model.Bou
 }
 
 // fits reports whether t can be step n of the run.
-func (e *counting) fits(t *model.Transition, n int, actions []model.Action, b *model.Bound) bool {
+func (e *counting) fits(t *lts.Transition, n int, actions []lts.Action, b *model.Bound) bool {
 	its := int(t.Label().Proc) == e.process
 	opens := its && slices.Contains(b.Opens, actions[t.Action].Name)
 	closes := its && slices.Contains(b.Closes, actions[t.Action].Name)
@@ -227,9 +228,9 @@ func (e *counting) fits(t *model.Transition, n int, actions []model.Action, b *m
 }
 
 // cost returns what t costs.
-func (e *counting) cost(t *model.Transition) int {
+func (e *counting) cost(t *lts.Transition) int {
 	if e.process == whole {
-		return t.Charges().All
+		return t.Charges.All
 	}
-	return int(t.Charges().To[e.process])
+	return int(t.Charges.To[e.process])
 }

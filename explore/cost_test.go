@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // TestCosts compares the least and the most that is counted with an enumeration of all
@@ -136,23 +137,23 @@ func naiveCount(in model.Instance, g numbered, i, process, limit int, found *rat
 			name, its := actions[t.Action].Name, int(t.Label().Proc) == process
 			switch {
 			case process == -1:
-				visit(t.to, n.count+t.Charges().All)
+				visit(t.to, n.count+t.Charges.All)
 			case its && slices.Contains(b.Opens, name):
-				visit(t.to, int(t.Charges().To[process]))
+				visit(t.to, int(t.Charges.To[process]))
 			case its && slices.Contains(b.Closes, name):
 				if n.count >= 0 {
-					found.add(rate{n.count + int(t.Charges().To[process]), 1})
+					found.add(rate{n.count + int(t.Charges.To[process]), 1})
 				}
 				visit(t.to, -1)
 			case n.count >= 0:
-				visit(t.to, n.count+int(t.Charges().To[process]))
+				visit(t.to, n.count+int(t.Charges.To[process]))
 			default:
 				visit(t.to, -1)
 			}
 		}
 		if process == -1 && quiet {
 			state := g.states[n.state]
-			if requests := in.Plain.(interface{ Served(model.State, int) int }).Served(state,
+			if requests := in.Plain.(interface{ Served(lts.State, int) int }).Served(state,
 				i); requests > 0 {
 				found.add(rate{n.count, requests})
 			}

@@ -2,7 +2,7 @@ package explore
 
 import (
 	"github.com/atmostk/atmostk/explore/graph"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A costGraph is the state graph with what a bound counts for one process, or for whole runs:
@@ -42,7 +42,7 @@ func (s *search) countFor(i, process int) *costGraph {
 		walk:   graph.NewWalk(sg.Nodes(), s.tick),
 	}
 	bound := s.report.Properties[i].Bound
-	opens, closes := model.Named(s.report.Actions, bound.Opens), model.Named(s.report.Actions, bound.Closes)
+	opens, closes := lts.Named(s.report.Actions, bound.Opens), lts.Named(s.report.Actions, bound.Closes)
 	opening, closing := make([]bool, len(sg.all)), make([]bool, len(sg.all))
 	for k := range sg.all {
 		x := &sg.all[k]

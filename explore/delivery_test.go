@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // TestDeliveryAgreesWithNaive compares liveness under fairness of processes and of
@@ -150,7 +151,7 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None
 
 // naiveDelivers reports whether a run that goes through all states and steps inside
 // a set puts off no message for ever, and, if it stays in one state, may stay there.
-func naiveDelivers(in model.Instance, set map[string]bool, states map[string]model.State) bool {
+func naiveDelivers(in model.Instance, set map[string]bool, states map[string]lts.State) bool {
 	type mail struct{ from, to, text string }
 	enabled, received := map[mail]map[string]bool{}, map[mail]bool{}
 	moves, stuck := false, len(set) == 1
@@ -192,7 +193,7 @@ func naiveDelivers(in model.Instance, set map[string]bool, states map[string]mod
 }
 
 // leastTime reads the least time from the variables of a state.
-func leastTime(s model.State) int {
+func leastTime(s lts.State) int {
 	least, dead := 1<<30, map[string]bool{}
 	for _, v := range s.Vars() {
 		xs := numbers(v.Value)

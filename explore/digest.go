@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // digestStates is how many states of the plain semantics go into a digest.
@@ -33,9 +35,9 @@ func digest(in model.Instance, asked uint64) string {
 	func() {
 		var mistake *model.Error // which the search will tell of
 		defer model.Catch(&mistake)
-		var queue []model.State
-		known := map[model.Code]bool{}
-		add := func(ts []model.Transition) {
+		var queue []lts.State
+		known := map[protocol.Code]bool{}
+		add := func(ts []lts.Transition) {
 			for _, t := range ts {
 				fmt.Fprintln(h, t.Action, t.Outside, t.Pruned, t.Next.Code())
 				if !t.Outside && !t.Pruned && !known[t.Next.Code()] && len(known) < digestStates {

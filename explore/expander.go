@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // An Expander does the expansions of a search whose states are in files: see package store. What it learns of
@@ -74,7 +75,7 @@ func (e *Expander) Free() { e.s.free() }
 func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expansion) (x store.Expanded,
 	err error) {
 	if t.Model != e.digest {
-		return x, model.Usage("the task belongs to another model, or to other parameters")
+		return x, usage.Errorf("the task belongs to another model, or to other parameters")
 	}
 	s := e.s
 	e.begin(ctx, files, t)

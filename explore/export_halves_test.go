@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // LaterHalfFirst searches twice: the second search begins with a space that has already learnt what one half
@@ -12,7 +13,7 @@ import (
 // states are told to another process. So things have other numbers in it, and what the first search began
 // with is learnt last. It returns the codes of all states that the second search visits, and how many parts
 // of the states have another number than in the first.
-func LaterHalfFirst(in model.Instance, opt Options) (codes map[model.Code]bool, renumbered int) {
+func LaterHalfFirst(in model.Instance, opt Options) (codes map[protocol.Code]bool, renumbered int) {
 	first := searched(in, opt)
 	defer first.free()
 	s := begun(context.Background(), in, opt)
@@ -68,7 +69,7 @@ func (s *search) learnAbroad(other *search, state []uint32) (renumbered int) {
 // FirstHalfTold searches three times: the second search stops after half of the states, and what it has
 // learnt until then is told to the third, which learns the rest. It returns the codes of all states that the
 // third visits.
-func FirstHalfTold(in model.Instance, opt Options) map[model.Code]bool {
+func FirstHalfTold(in model.Instance, opt Options) map[protocol.Code]bool {
 	whole := searched(in, opt)
 	defer whole.free()
 	half := opt
@@ -87,11 +88,11 @@ func FirstHalfTold(in model.Instance, opt Options) map[model.Code]bool {
 }
 
 // codes searches and returns the codes of all visited states.
-func (s *search) codes() map[model.Code]bool {
+func (s *search) codes() map[protocol.Code]bool {
 	if err := s.explore(); err != nil {
 		panic(err)
 	}
-	codes := map[model.Code]bool{}
+	codes := map[protocol.Code]bool{}
 	for _, v := range s.nodes() {
 		codes[s.space.Code(v)] = true
 	}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // StopAt makes a search stop where stop, which is told the kind of each place where it can, returns a reason.
@@ -21,7 +23,7 @@ const (
 )
 
 // Codes searches and returns the codes of all visited states.
-func Codes(in model.Instance, opt Options) map[model.Code]bool {
+func Codes(in model.Instance, opt Options) map[protocol.Code]bool {
 	s := begun(context.Background(), in, opt)
 	defer s.free()
 	return s.codes()
@@ -29,7 +31,7 @@ func Codes(in model.Instance, opt Options) map[model.Code]bool {
 
 // Space searches and returns the space with all that was learnt, how its states are told, and whether the
 // search was complete.
-func Space(in model.Instance, opt Options) (space kernel.Space, decode func([]uint32) model.State,
+func Space(in model.Instance, opt Options) (space kernel.Space, decode func([]uint32) lts.State,
 	complete bool) {
 	s := searched(in, opt)
 	defer s.free()

@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // TestLivenessAgreesWithNaive compares the verdicts on random small systems under
@@ -215,24 +216,24 @@ func naiveVerdicts(in model.Instance, also func(map[string]bool) bool) (verdicts
 // lasso k of a property has it. What else it wants of such a set, also says.
 func naiveLasso(in model.Instance, g *fairGraph, property, k int, also func(map[string]bool) bool) bool {
 	info := in.Space.Properties()[property].Lassos[k]
-	roles := map[string]model.Roles{}
+	roles := map[string]lts.Roles{}
 	after := map[string]bool{} // from here on the property is not fulfilled
 	for key, s := range g.states {
 		role := in.Plain.Roles(s, property, k)
 		roles[key] = role
-		if (g.initial[key] || !info.Initially) && role&model.Starts != 0 && role&model.Fulfils == 0 {
+		if (g.initial[key] || !info.Initially) && role&lts.Starts != 0 && role&lts.Fulfils == 0 {
 			after[key] = true
 		}
 	}
-	spread(after, g.edges, func(key string) bool { return roles[key]&model.Fulfils == 0 })
+	spread(after, g.edges, func(key string) bool { return roles[key]&lts.Fulfils == 0 })
 	var keys []string // of the states that the set may have
 	for key := range after {
-		if roles[key]&model.OffCycle == 0 {
+		if roles[key]&lts.OffCycle == 0 {
 			keys = append(keys, key)
 		}
 	}
 	for chosen := 1; chosen < 1<<len(keys); chosen++ {
-		set, visited, ok := map[string]bool{}, model.Roles(0), true
+		set, visited, ok := map[string]bool{}, lts.Roles(0), true
 		for i, key := range keys {
 			if chosen>>i&1 == 1 {
 				set[key] = true
@@ -240,7 +241,7 @@ func naiveLasso(in model.Instance, g *fairGraph, property, k int, also func(map[
 			}
 		}
 		for v := range info.Visits {
-			ok = ok && visited&(model.FirstVisit<<v) != 0
+			ok = ok && visited&(lts.FirstVisit<<v) != 0
 		}
 		if ok && connected(set, g.edges) && naiveFair(in, set, g.edges) && also(set) {
 			return true
@@ -252,16 +253,16 @@ func naiveLasso(in model.Instance, g *fairGraph, property, k int, also func(map[
 // fairGraph is the reachable states by their keys, the initial ones among them, and the
 // steps.
 type fairGraph struct {
-	states  map[string]model.State
+	states  map[string]lts.State
 	initial map[string]bool
 	edges   []edge
 }
 
-func naiveGraph(p model.Plain) fairGraph {
-	states, initial := map[string]model.State{}, map[string]bool{}
+func naiveGraph(p lts.Plain) fairGraph {
+	states, initial := map[string]lts.State{}, map[string]bool{}
 	var edges []edge
-	var todo []model.State
-	arrive := func(t model.Transition) {
+	var todo []lts.State
+	arrive := func(t lts.Transition) {
 		if key := t.Next.Key(); !t.Outside && !t.Pruned && states[key] == nil {
 			states[key] = t.Next
 			todo = append(todo, t.Next)

@@ -1,6 +1,8 @@
 package explore
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/lts"
+)
 
 // A fairGraph is the state graph with what it means for fairness, and for the lasso at hand, in
 // masks: fairness conditions have the first bits, the next two are those of extras; the roles of
@@ -123,6 +125,6 @@ func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {
 }
 
 // has reports whether node n has a role.
-func (g *fairGraph) has(n uint32, r model.Roles) bool {
+func (g *fairGraph) has(n uint32, r lts.Roles) bool {
 	return g.bits[n]>>(g.conditions+extras)&uint64(r) != 0
 }

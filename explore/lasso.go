@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // live judges Liveness property i after a complete search: it is violated if and
@@ -47,8 +48,8 @@ func (s *search) lasso(
 ) (nodes []uint32, cycleAt int, missing string) {
 	missing = g.missing(g.enterRoles(s, i, k), info)
 	r := g.explore(s, info.Initially)
-	visits := (uint64(1)<<info.Visits - 1) * uint64(model.FirstVisit) << (g.conditions + extras)
-	usable := func(n uint32) bool { return r.Met(n+g.Nodes()) && !g.has(n, model.OffCycle) }
+	visits := (uint64(1)<<info.Visits - 1) * uint64(lts.FirstVisit) << (g.conditions + extras)
+	usable := func(n uint32) bool { return r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle) }
 	f := s.fairComponents(g, g.weak|visits, s.declared.Delivery(), usable)
 	if !f.found {
 		return nil, 0, missing
@@ -64,7 +65,7 @@ func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 	nodes := g.Nodes()
 	r := graph.NewWalk(2*nodes, s.tick)
 	meet := func(x, from uint32) {
-		if x < nodes || !g.has(x-nodes, model.Fulfils) {
+		if x < nodes || !g.has(x-nodes, lts.Fulfils) {
 			r.Meet(x, from)
 		}
 	}
@@ -72,7 +73,7 @@ func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 		if !initially {
 			meet(n, n)
 		}
-		if g.has(n, model.Starts) {
+		if g.has(n, lts.Starts) {
 			meet(n+nodes, n+nodes)
 		}
 	}
@@ -82,7 +83,7 @@ func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 			if !started {
 				meet(m, x)
 			}
-			if started || g.has(m, model.Starts) {
+			if started || g.has(m, lts.Starts) {
 				meet(m+nodes, x)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestLinkedAgreesWithNaive compares the search with the naive explorer on random
@@ -118,7 +119,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 		Carries: func(m *parcel) uint64 { return used(m.Number) },
 		Rising:  r.IntN(4) == 0,
 	}
-	for i := range r.IntN(model.MaxTimers + 1) {
+	for i := range r.IntN(protocol.MaxTimers + 1) {
 		if h := event(fmt.Sprintf("timer%d", i), 9); h != nil {
 			links.Timers = append(links.Timers, model.Timer[linker, parcel]{Handler: *h,
 				Awaits: func(p model.Proc, m parcel) bool {

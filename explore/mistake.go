@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Mistake is what is wrong with the model itself, with the shortest run that leads there.
@@ -317,8 +318,8 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 	if err != nil {
 		return nil, nil
 	}
-	steps, _, wrong := s.execute(path, func(n int, _ model.State, ts []model.Transition) int {
-		return slices.IndexFunc(ts, func(t model.Transition) bool { return n == len(path)-2 || !t.Outside })
+	steps, _, wrong := s.execute(path, func(n int, _ lts.State, ts []lts.Transition) int {
+		return slices.IndexFunc(ts, func(t lts.Transition) bool { return n == len(path)-2 || !t.Outside })
 	})
 	if wrong != "" {
 		return nil, nil
@@ -327,6 +328,6 @@ func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 }
 
 // step puts a step of the plain semantics into a path.
-func (s *search) step(t *model.Transition) Step {
+func (s *search) step(t *lts.Transition) Step {
 	return Step{s.report.Actions[t.Action].Name, t.Owner, t.Text(), t.Next}
 }

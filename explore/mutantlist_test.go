@@ -289,9 +289,9 @@ var mutants = []mutant{
 	{"times move and their messages stay", deliverFile, `(!moves || !m.timed)`, `(!moves || m.timed)`,
 		"TestMessagesThatMoveOn"},
 	{"runs go on after they fulfil the property", "explore/lasso.go",
-		`x < nodes || !g.has(x-nodes, model.Fulfils)`, `x < nodes || nodes > 0`,
+		`x < nodes || !g.has(x-nodes, lts.Fulfils)`, `x < nodes || nodes > 0`,
 		"TestLivenessAgreesWithNaive"},
-	{"cycles go anywhere", "explore/lasso.go", `r.Met(n+g.Nodes()) && !g.has(n, model.OffCycle)`,
+	{"cycles go anywhere", "explore/lasso.go", `r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle)`,
 		`r.Met(n + g.Nodes())`, "TestLivenessAgreesWithNaive"},
 	{"what has to be so at first may be so later", "explore/lasso.go", `		if !initially {
 			meet(n, n)

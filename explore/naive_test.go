@@ -7,7 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // sweep is set for the larger sweep, which takes minutes:
@@ -41,21 +41,21 @@ func sameFigures(t *testing.T, name string, want *naive.Counts, r *explore.Repor
 // numbered is what the plain semantics has of the states within the bounds: for naive
 // checkers that go through them several times. State 0 need not be an initial one.
 type numbered struct {
-	states  []model.State
+	states  []lts.State
 	initial []int
 	steps   [][]numberedStep // of each state
 }
 
 // numberedStep is a step that leads to a state; to is -1 if it leads outside or is pruned.
 type numberedStep struct {
-	model.Transition
+	lts.Transition
 	to int
 }
 
 // number goes through the reachable states. Beyond limit it gives up and returns false.
-func number(p model.Plain, limit int) (g numbered, ok bool) {
+func number(p lts.Plain, limit int) (g numbered, ok bool) {
 	at := map[string]int{}
-	arrive := func(t model.Transition) int {
+	arrive := func(t lts.Transition) int {
 		if t.Outside || t.Pruned {
 			return -1
 		}

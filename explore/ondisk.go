@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // diskShards is how many shards a search on disk has by default.
@@ -69,9 +70,9 @@ func held(dir store.Dir, resume bool) (release func(), err error) {
 	var other *store.HeldError
 	switch {
 	case resume && store.Missing(err):
-		return nil, model.Usage("there is no search in %s", dir)
+		return nil, usage.Errorf("there is no search in %s", dir)
 	case errors.As(err, &other):
-		return nil, model.Usage("%v", other)
+		return nil, usage.Errorf("%v", other)
 	}
 	return release, err
 }
@@ -81,7 +82,7 @@ func (d *onDisk) open() (err error) {
 	d.at, err = store.Load(d.dir)
 	switch {
 	case store.Missing(err) && d.opt.Store.Resume:
-		return model.Usage("there is no search in %s", d.dir)
+		return usage.Errorf("there is no search in %s", d.dir)
 	case store.Missing(err):
 		shards := d.opt.Store.Shards
 		if shards == 0 {
@@ -93,10 +94,10 @@ func (d *onDisk) open() (err error) {
 	case err != nil:
 		return err
 	case !d.opt.Store.Resume:
-		return model.Usage("there is a search in %s already: resume goes on with it; another one needs "+
+		return usage.Errorf("there is a search in %s already: resume goes on with it; another one needs "+
 			"another directory", d.dir)
 	case d.at.Model != d.digest:
-		return model.Usage("the search in %s is of a model that was changed since, or asks for "+
+		return usage.Errorf("the search in %s is of a model that was changed since, or asks for "+
 			"other properties", d.dir)
 	}
 	d.before, d.saved = d.at.Seconds, time.Now()

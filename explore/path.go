@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // conclude turns what was found into verdicts and paths.
@@ -205,9 +206,9 @@ func contains(b *kernel.Batch, v []uint32, h uint64) bool {
 // said to show. Under symmetry the states of the search are representatives, and
 // this gives the path through actual states.
 func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, error) {
-	steps, _, wrong := s.execute(path, func(n int, at model.State, ts []model.Transition) int {
+	steps, _, wrong := s.execute(path, func(n int, at lts.State, ts []lts.Transition) int {
 		last := n == len(path)-2
-		return slices.IndexFunc(ts, func(t model.Transition) bool {
+		return slices.IndexFunc(ts, func(t lts.Transition) bool {
 			judged := last && p.Kind == model.StepInvariant
 			return (last || !t.Outside) && (!judged || s.plain.JudgeStep(at, t, property))
 		})
@@ -238,10 +239,10 @@ func (s *search) vectors(nodes []uint32) (path [][]uint32) {
 // execute executes a path of the search through the plain semantics. Of the transitions from a state that
 // lead to the next, which no assumption forbids, step n is the one that is picked; -1: none of them.
 // What is wrong, at the step to follow, is "" if the path is one.
-func (s *search) execute(path [][]uint32, pick func(n int, at model.State, ts []model.Transition) int) (
-	steps []Step, taken []model.Transition, wrong string,
+func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lts.Transition) int) (
+	steps []Step, taken []lts.Transition, wrong string,
 ) {
-	var at model.State
+	var at lts.State
 	for _, t := range s.plain.Init() {
 		if at == nil && s.plain.Stands(s.decode(path[0]), t.Next) {
 			at = t.Next
@@ -253,7 +254,7 @@ func (s *search) execute(path [][]uint32, pick func(n int, at model.State, ts []
 	steps = []Step{{State: at}}
 	for n, v := range path[1:] {
 		want := s.decode(v)
-		ts := slices.DeleteFunc(s.plain.Steps(at), func(t model.Transition) bool {
+		ts := slices.DeleteFunc(s.plain.Steps(at), func(t lts.Transition) bool {
 			return t.Pruned || !s.plain.Stands(want, t.Next)
 		})
 		k := pick(n, at, ts)
@@ -267,7 +268,7 @@ func (s *search) execute(path [][]uint32, pick func(n int, at model.State, ts []
 }
 
 // shows reports whether a state is what a property of the kind is reported for.
-func (s *search) shows(at model.State, property int, kind model.PropertyKind) bool {
+func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool {
 	switch kind {
 	case model.DeadlockFree:
 		return len(s.plain.Steps(at)) == 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // TestOutOfReach compares the counts of states from which a goal cannot be reached
@@ -44,7 +44,7 @@ func TestOutOfReach(t *testing.T) {
 
 // naiveOutOfReach repeats "a state from which a step leads to a state that reaches
 // the goal reaches it too" until nothing changes.
-func naiveOutOfReach(p model.Plain, goal, limit int) (states, lost int64, ok bool) {
+func naiveOutOfReach(p lts.Plain, goal, limit int) (states, lost int64, ok bool) {
 	g, ok := number(p, limit)
 	if !ok {
 		return 0, 0, false

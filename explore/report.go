@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Verdict is the answer to a property or to a whole check.
@@ -36,7 +37,7 @@ type Report struct {
 	Levels    []int64 // states per level
 	Outside   int64   // successors rejected by the constraint or beyond the bounds, counting repeats
 	Beyond    int64   // those beyond the bounds: where there are any, nothing can be said to hold
-	Actions   []model.Action
+	Actions   []lts.Action
 	Fired     []int64 // per action: how often it was generated
 
 	// Pruned counts steps that an assumption forbids. Stuck are the states all of
@@ -47,7 +48,7 @@ type Report struct {
 
 	Quiet int64 // states with no ordinary step enabled
 
-	// Of a complete search, what of the model it never saw in use: see model.Coverage.
+	// Of a complete search, what of the model it never saw in use: see lts.Coverage.
 	Unchanged []string
 	// Unseen are the fairness conditions about steps that are enabled nowhere, if the graph of
 	// all states was gone through.
@@ -110,7 +111,7 @@ type Step struct {
 	Action string // "" for the initial state
 	Owner  string // the process that acted, "" if none in particular
 	Text   string
-	State  model.State
+	State  lts.State
 }
 
 // Lost counts states of one class from which a goal cannot be reached any more.

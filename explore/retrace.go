@@ -9,7 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Report returns the report of a search that stopped for a reason, a sentence; "": no state is left to be
@@ -37,7 +37,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			State: s.space.Code(m.at.state)}}
 	}
 	s.trace = func(f *store.Find) ([][]uint32, error) { return s.retrace(files, at, f) }
-	s.covered = &model.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}
+	s.covered = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}
 	if stopped == "" {
 		var stored int64
 		for _, run := range slices.Concat(at.Visited...) {

@@ -11,6 +11,8 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Options say what to check and when to give up. The zero value checks
@@ -65,11 +67,11 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
-		return nil, model.Usage("what is out of reach is counted in all states: --out-of-reach " +
+		return nil, usage.Errorf("what is out of reach is counted in all states: --out-of-reach " +
 			"takes --reduce none")
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
-		return nil, model.Usage("files on disk hold all states: --store disk takes --reduce none")
+		return nil, usage.Errorf("files on disk hold all states: --store disk takes --reduce none")
 	}
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
@@ -123,7 +125,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
 	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
-		return model.Usage("from how many states a goal is out of reach needs all states: --store " +
+		return usage.Errorf("from how many states a goal is out of reach needs all states: --store " +
 			"exact keeps them")
 	}
 	for i, p := range s.declared.Properties() {
@@ -131,18 +133,18 @@ func (s *search) unfit() error {
 			continue
 		}
 		if why := s.opt.Store.lacks(p.Kind); why != "" {
-			return model.Usage("%s: %s", p.Name, why)
+			return usage.Errorf("%s: %s", p.Name, why)
 		}
 		if p.Kind != model.Liveness {
 			continue
 		}
 		if s.declared.Reduced() {
-			return model.Usage("%s is a liveness property, which cannot be judged under symmetry "+
+			return usage.Errorf("%s is a liveness property, which cannot be judged under symmetry "+
 				"reduction; --property leaves it out, or the reduction has to be off", p.Name)
 		}
 		for _, l := range p.Lassos {
 			if n := len(s.declared.Fairness()) + l.Visits; n > model.MaxFair {
-				return model.Usage("%s: %d fairness conditions and states to visit; allowed are %d", p.Name,
+				return usage.Errorf("%s: %d fairness conditions and states to visit; allowed are %d", p.Name,
 					n, model.MaxFair)
 			}
 		}
@@ -156,8 +158,8 @@ type search struct {
 	until     func(context.Context) (release func()) // model.Instance.Until
 	declared  model.Space
 	space     kernel.Space
-	states    model.States // what those of space stand for
-	plain     model.Plain
+	states    lts.States // what those of space stand for
+	plain     lts.Plain
 	opt       Options
 	begun     time.Time
 	asked     uint64 // properties to check
@@ -194,7 +196,7 @@ type search struct {
 	rounds    int     // begun
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
-	covered *model.Coverage
+	covered *lts.Coverage
 	compact *compact // in place of shards, with the Compact store
 
 	checkpoint *checkpoint // nil: the search is not written down

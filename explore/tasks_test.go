@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/twophase"
@@ -192,7 +193,7 @@ func TestTasksRefuse(t *testing.T) {
 	for i, p := range in.Space.Properties() {
 		if p.Kind == model.Liveness || p.Kind == model.Costs {
 			if _, err := explore.NewExpander(in, explore.Options{Properties: []int{i}}); !errors.As(err,
-				new(*model.UsageError)) {
+				new(*usage.Error)) {
 				t.Errorf("%s: %v", p.Name, err)
 			}
 		}

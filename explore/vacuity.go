@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -39,7 +40,7 @@ func (s *search) cover() {
 }
 
 // coverage returns what was never seen in use, and whether all states were gone through.
-func (s *search) coverage() (c model.Coverage, whole bool) {
+func (s *search) coverage() (c lts.Coverage, whole bool) {
 	if s.covered != nil {
 		return *s.covered, true
 	}
@@ -99,14 +100,14 @@ func (s *search) unseen(seen uint64) {
 
 // met are the roles that states were found to have in a lasso.
 type met struct {
-	any     model.Roles // of some state
-	cycles  bool        // there is a state that the cycle may contain
-	inCycle model.Roles // of some such state
+	any     lts.Roles // of some state
+	cycles  bool      // there is a state that the cycle may contain
+	inCycle lts.Roles // of some such state
 }
 
-func (m *met) add(r model.Roles) {
+func (m *met) add(r lts.Roles) {
 	m.any |= r
-	if r&(model.OffCycle|model.Fulfils) == 0 {
+	if r&(lts.OffCycle|lts.Fulfils) == 0 {
 		m.cycles = true
 		m.inCycle |= r
 	}
@@ -121,17 +122,17 @@ func (m *met) merge(o met) {
 // missing says which states the lasso whose roles were entered is about, and there are none of; "" if
 // there are.
 func (g *fairGraph) missing(m met, l model.LassoInfo) string {
-	begins := func(n uint32) bool { return g.has(n, model.Starts) }
+	begins := func(n uint32) bool { return g.has(n, lts.Starts) }
 	switch {
 	case l.Initially && !slices.ContainsFunc(g.initial, begins):
 		return "no initial state is one where it begins"
-	case m.any&model.Starts == 0:
+	case m.any&lts.Starts == 0:
 		return "no state is one where it begins"
 	case !m.cycles:
 		return "fulfilled in every state"
 	}
 	for v := range l.Visits {
-		if m.inCycle&(model.FirstVisit<<v) == 0 {
+		if m.inCycle&(lts.FirstVisit<<v) == 0 {
 			return fmt.Sprintf("no state meets its condition %d", v+1)
 		}
 	}

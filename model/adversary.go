@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -156,23 +157,23 @@ type outcome[L, M any] struct {
 
 // The actions of a composition are its handlers in the order Local, Receive,
 // Notice, events of Links, crashes, faults of channels.
-func (c *Composition[L, M, H]) actions() (as []Action) {
+func (c *Composition[L, M, H]) actions() (as []lts.Action) {
 	for _, h := range c.Local {
-		as = append(as, Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
+		as = append(as, lts.Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
 	}
 	for _, r := range c.Receive {
-		as = append(as, Action{Name: r.Name, Source: r.Source, Receipt: true})
+		as = append(as, lts.Action{Name: r.Name, Source: r.Source, Receipt: true})
 	}
 	if c.Notice != nil {
-		as = append(as, Action{Name: c.Notice.Name, Source: c.Notice.Source})
+		as = append(as, lts.Action{Name: c.Notice.Name, Source: c.Notice.Source})
 	}
 	for _, e := range c.Links.events() {
-		as = append(as, Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
+		as = append(as, lts.Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
 	}
 	if c.mayEver() {
-		as = append(as, Action{Name: "crash", Kind: Fault})
+		as = append(as, lts.Action{Name: "crash", Kind: Fault})
 		if c.Network.CrashSends != NoPart {
-			as = append(as, Action{Name: "crash while sending", Kind: Fault})
+			as = append(as, lts.Action{Name: "crash while sending", Kind: Fault})
 		}
 	}
 	for _, x := range c.Network.Faults.List() {

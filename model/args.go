@@ -6,15 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
-
-// A UsageError is a wrong argument. Its message says what was wrong and what is allowed.
-type UsageError struct{ msg string }
-
-func (e *UsageError) Error() string { return e.msg }
-
-// Usage returns a UsageError.
-func Usage(format string, a ...any) error { return &UsageError{fmt.Sprintf(format, a...)} }
 
 // Args are the values of a spec's parameters.
 type Args struct {
@@ -27,7 +21,7 @@ type Args struct {
 
 // Reject returns the error for a value that is wrong in combination with others.
 func (a *Args) Reject(key, value, why string) error {
-	return Usage("%s=%s does not fit %s: %s", key, value, a.spec.Name, why)
+	return usage.Errorf("%s=%s does not fit %s: %s", key, value, a.spec.Name, why)
 }
 
 // List returns all parameters in the order of their declaration, as key and value.
@@ -75,7 +69,7 @@ func (a *Args) Unread() (keys []string) {
 func (a *Args) demand(key string) {
 	if names := a.spec.paramNames(); !slices.Contains(names, key) {
 		panic(mistaken(fmt.Sprintf("there is no parameter %q%s; Spec.Params declares %s",
-			key, Nearest(key, names), orNone(names))))
+			key, usage.Nearest(key, names), orNone(names))))
 	}
 }
 

@@ -1,5 +1,9 @@
 package model
 
+import (
+	"github.com/atmostk/atmostk/model/values"
+)
+
 import "fmt"
 
 // A Composition is a set of processes that react to events with local handlers,
@@ -25,7 +29,7 @@ type Composition[L, M, H any] struct {
 	Capacity int
 	// Suspects says whom a process in local state l takes for dead, to measure how long that takes; nil:
 	// nobody can say.
-	Suspects func(l *L) Group
+	Suspects func(l *L) values.Group
 	// Crash leaves in l what remains of a process that crashes; nil: the zero L.
 	Crash func(p Proc, l *L)
 	// Forget changes a local state to its normal form: what no step, no property and none of the functions

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -86,8 +87,8 @@ func (a *Args) faultsFit(f *Faults, n int) error {
 }
 
 // faultAction describes the steps of a fault.
-func faultAction(x protocol.ChannelFault) Action {
-	return Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()}
+func faultAction(x protocol.ChannelFault) lts.Action {
+	return lts.Action{Name: [...]string{"", "lose", "copy", "split", "heal", "break"}[x], Kind: x.Kind()}
 }
 
 // indexOfFault returns the index of the action of a fault.
@@ -117,7 +118,7 @@ func recorded(r *protocol.Record, f *Faults) (vars []Var) {
 // Plain semantics of faults.
 
 // faults returns the steps of the channel adversary in w.
-func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []Transition) {
+func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []lts.Transition) {
 	f := &pl.c.Network.Faults
 	for p := range Proc(pl.c.N) {
 		for i, letter := range w.inbox[p] {
@@ -140,18 +141,18 @@ func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []Transition) {
 }
 
 // befall adds the step by which a fault befalls letter i of the inbox of p, or the network.
-func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc,
-	i int) []Transition {
+func (pl *worldPlain[L, M, H]) befall(ts []lts.Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc,
+	i int) []lts.Transition {
 	v := w.clone()
 	if !v.record.Befall(x, &pl.c.Network.Faults) {
 		return ts
 	}
-	tr := Transition{Action: pl.c.indexOfFault(x), Next: v, proc: p,
+	tr := lts.Transition{Action: pl.c.indexOfFault(x), Next: v, Proc: p,
 		Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
 	if i >= 0 {
 		names, letter := pl.c.Names, w.inbox[p][i]
-		message := Message{names.Of(letter.From), names.Of(p), fmt.Sprint(letter.M)}
-		tr.peer = letter.From
+		message := lts.Message{names.Of(letter.From), names.Of(p), fmt.Sprint(letter.M)}
+		tr.Peer = letter.From
 		tr.Text = func() string {
 			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0,
 				names)
@@ -159,9 +160,9 @@ func (pl *worldPlain[L, M, H]) befall(ts []Transition, w *world[L, M, H], x prot
 		v.inbox[p] = append([]Letter[M](nil), w.inbox[p][:i]...)
 		if x == protocol.Copy {
 			v.inbox[p] = append(v.inbox[p], letter, letter)
-			tr.Sent = []Message{message}
+			tr.Sent = []lts.Message{message}
 		} else {
-			tr.Lost = []Message{message}
+			tr.Lost = []lts.Message{message}
 		}
 		v.inbox[p] = append(v.inbox[p], w.inbox[p][i+1:]...)
 	}

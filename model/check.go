@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Searched reports whether the instance can be searched, and is not only one whose runs are played.
@@ -113,14 +116,14 @@ func (c *checker) word(thing, field, name string) {
 
 // named demands that all names that a field gives are those of actions. Those in elsewhere
 // are of actions that other instances have: a crash where nobody may.
-func (c *checker) named(where string, given []string, actions []Action, elsewhere ...string) {
+func (c *checker) named(where string, given []string, actions []lts.Action, elsewhere ...string) {
 	known := make([]string, 0, len(actions))
 	for _, a := range actions {
 		known = append(known, a.Name)
 	}
 	for _, name := range given {
 		if !slices.Contains(known, name) && !slices.Contains(elsewhere, name) {
-			c.wrong("%s: there is no action %q%s; the model has %s", where, name, Nearest(name, known),
+			c.wrong("%s: there is no action %q%s; the model has %s", where, name, usage.Nearest(name, known),
 				orNone(known))
 		}
 	}

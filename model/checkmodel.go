@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -125,8 +126,12 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 		return
 	}
 	k.demand(links.Of != nil, "Links.Of is nil: it returns the link of a process, a part of its local state")
-	k.demand(len(links.Timers) <= MaxTimers, "Links.Timers has %d; allowed are %d", len(links.Timers),
-		MaxTimers)
+	k.demand(
+		len(links.Timers) <= protocol.MaxTimers,
+		"Links.Timers has %d; allowed are %d",
+		len(links.Timers),
+		protocol.MaxTimers,
+	)
 	k.demand(c.Network.Channel == FIFO && c.Network.CrashSends == NoPart,
 		"Links keep the order of messages, and nobody crashes while sending: "+
 			"Network.Channel has to be FIFO and Network.CrashSends NoPart")
@@ -144,7 +149,7 @@ func (c *Composition[L, M, H]) checkLinks(k *checker) {
 }
 
 // checkActions checks what all models have of actions.
-func checkActions(k *checker, actions []Action) {
+func checkActions(k *checker, actions []lts.Action) {
 	k.demand(len(actions) <= protocol.MaxActions, "%d actions; allowed are %d", len(actions),
 		protocol.MaxActions)
 	k.names("action", "Name", len(actions), func(i int) string { return actions[i].Name })
@@ -152,7 +157,7 @@ func checkActions(k *checker, actions []Action) {
 
 // checkFairness demands of each condition that it is about some step. labels returns those that
 // an action can have.
-func checkFairness(k *checker, conditions []Fairness, actions []Action, labels func(a int) []Label) {
+func checkFairness(k *checker, conditions []Fairness, actions []lts.Action, labels func(a int) []Label) {
 	k.names("fairness condition", "Name", len(conditions), func(i int) string { return conditions[i].Name })
 	var all []Label
 	for a := 0; a < len(actions) && conditions != nil; a++ {

@@ -3,12 +3,14 @@ package model
 import (
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // surroundings are what properties are checked against.
 type surroundings struct {
 	model     string // "Composition" or "System"
-	actions   []Action
+	actions   []lts.Action
 	elsewhere []string // actions that other instances have
 	units     bool     // processes use units of a resource
 }

@@ -3,7 +3,7 @@ package model
 import "github.com/atmostk/atmostk/model/protocol"
 
 // Code is that of the state that is stored for w.
-func (w *world[L, M, H]) Code() Code {
+func (w *world[L, M, H]) Code() protocol.Code {
 	w = w.settled()
 	of := w.c.of
 	n := len(w.local)
@@ -26,7 +26,7 @@ func (w *world[L, M, H]) Code() Code {
 }
 
 // Code is that of the only component of a system.
-func (st *systemState[S]) Code() Code {
+func (st *systemState[S]) Code() protocol.Code {
 	c := codecOf[S]()
 	return protocol.CodeOf(0, c.append(nil, &st.s))
 }

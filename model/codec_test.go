@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/atmostk/atmostk/model/values"
 )
 
 type sendable struct {
@@ -158,7 +160,7 @@ func TestNoValue(t *testing.T) {
 		{reflect.TypeFor[tree](), "an element of field Kids of it is a model.tree, which holds values of"},
 		{reflect.TypeFor[many64](), ""},
 		{reflect.TypeFor[PerProc[uint8]](), ""},
-		{reflect.TypeFor[Group](), ""},
+		{reflect.TypeFor[values.Group](), ""},
 	} {
 		if why := noValue(x.of, "it"); !strings.HasPrefix(why, x.want) || (why == "") != (x.want == "") {
 			t.Errorf("%v: got %q, want %q", x.of, why, x.want)
@@ -251,7 +253,7 @@ func randomMany(r *rand.Rand) (x many64) {
 func TestBeyond(t *testing.T) {
 	type wide struct {
 		of  PerProc[uint16]
-		who Group
+		who values.Group
 	}
 	c := codecOf[wide]()
 	make := func(puts ...Proc) (x wide) {
@@ -274,7 +276,7 @@ func TestBeyond(t *testing.T) {
 		}
 	}
 	zero := make(100, 100)
-	zero.who = Group{}
+	zero.who = values.Group{}
 	if none := (wide{}); !c.equal(&zero, &none) || len(c.append(nil, &zero)) != len(c.append(nil, &none)) {
 		t.Error("what was put and taken away again is not nothing")
 	}

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/atmostk/atmostk/model/lts"
+
 // A Bound limits how many messages a part of a run may cost.
 type Bound struct {
 	// Opens and Closes name actions. For each process the messages charged to it count
@@ -29,7 +31,7 @@ type Cost[S any] struct {
 
 // costPlain is the plain semantics of a model in which steps cost something: of a composition.
 type costPlain interface {
-	Plain
+	lts.Plain
 	Served(s State, i int) int
 }
 
@@ -48,11 +50,11 @@ func (c *Composition[L, M, H]) charge(from Proc, s Sent[M]) Proc {
 // Spent counts the messages of a run, which begins in any state and takes some steps to its end, by the
 // bound of property i of kind Costs. The run has to end with a step that closes, or for whole runs, which
 // may have no step at all, in a quiet state; if it does not, or the bound is not about it, requests is 0.
-func (in Instance) Spent(taken []Transition, end State, i int) (count, requests int) {
+func (in Instance) Spent(taken []lts.Transition, end State, i int) (count, requests int) {
 	b := in.Space.Properties()[i].Bound
 	if b.Whole() {
 		for _, t := range taken {
-			count += t.charges.All
+			count += t.Charges.All
 		}
 		for _, t := range in.Plain.Steps(end) {
 			if in.Space.Actions()[t.Action].Kind == Ordinary {
@@ -65,14 +67,14 @@ func (in Instance) Spent(taken []Transition, end State, i int) (count, requests 
 		return 0, 0
 	}
 	last := taken[len(taken)-1]
-	opens, closes := Named(in.Space.Actions(), b.Opens), Named(in.Space.Actions(), b.Closes)
+	opens, closes := lts.Named(in.Space.Actions(), b.Opens), lts.Named(in.Space.Actions(), b.Closes)
 	open := false
 	for n, t := range taken {
-		its := t.proc == last.proc
+		its := t.Proc == last.Proc
 		if its && opens[t.Action] {
 			open, count = true, 0
 		}
-		count += int(t.charges.To[last.proc])
+		count += int(t.Charges.To[last.Proc])
 		if its && closes[t.Action] {
 			if n == len(taken)-1 && open {
 				return count, 1
@@ -81,18 +83,4 @@ func (in Instance) Spent(taken []Transition, end State, i int) (count, requests 
 		}
 	}
 	return 0, 0
-}
-
-// Charges returns what the step costs.
-func (t *Transition) Charges() *Charges { return &t.charges }
-
-// Named tells of each action whether it has one of the names.
-func Named(actions []Action, names []string) []bool {
-	is := make([]bool, len(actions))
-	for i, a := range actions {
-		for _, name := range names {
-			is[i] = is[i] || a.Name == name
-		}
-	}
-	return is
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -104,7 +105,7 @@ func constant[T any](values iter.Seq[*T]) []string {
 }
 
 // Coverage looks at the local states and histories that were met.
-func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
+func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 	c.Unused = t.c.Units != nil
 	for p := range t.procs {
 		locals := t.procs[p].locals
@@ -143,7 +144,7 @@ func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c Coverage) {
 }
 
 // Coverage looks at the states.
-func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c Coverage) {
+func (sp systemStates[S]) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 	if sp.Reduced() {
 		return c
 	}

@@ -73,12 +73,13 @@
 // # Mistakes
 //
 // What a model declares is checked before anything is searched, and what it does while it does it;
-// docs/model-mistakes.md lists what is told. An [Error] is such a mistake, a [UsageError] a wrong
-// argument.
+// docs/model-mistakes.md lists what is told. An [Error] is such a mistake, an Error of package usage a
+// wrong argument.
 //
 // # For those who search and replay
 //
-// The other names are not for models. An Instance holds the same system in two forms. One is fast:
+// Rooms of their own have what is not for models: package lts what those see who search, judge, replay and
+// show, stage what plays single runs, track what follows logs, node what runs as a process. An Instance holds the same system in two forms. One is fast:
 // states are short vectors of 32-bit words, in a composition numbers of local states, channel
 // contents and histories, and a handler runs once for each distinct memo key of a process. The
 // other is simple: states are Go values and handlers run each time. The search works on the first;

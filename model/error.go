@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -34,7 +35,7 @@ type Error struct {
 	action   int // index of Action
 	proc     Proc
 	peer     Proc // with proc and action, the label of the step
-	receives Message
+	receives lts.Message
 }
 
 // Error says in one sentence what is wrong, and where.
@@ -173,11 +174,11 @@ func owner(function string) string {
 
 // Step returns the step from a state in which the mistake shows, as one that changes nothing;
 // nil if it does not show in a step.
-func (e *Error) Step(from State) *Transition {
+func (e *Error) Step(from State) *lts.Transition {
 	if e.Action == "" {
 		return nil
 	}
-	t := &Transition{Action: e.action, Owner: e.Process, Next: from, proc: e.proc, peer: e.peer}
+	t := &lts.Transition{Action: e.action, Owner: e.Process, Next: from, Proc: e.proc, Peer: e.peer}
 	what := strings.TrimSpace(e.Process + " " + e.Action)
 	if e.receives.Text != "" {
 		t.Received = &e.receives

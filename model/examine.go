@@ -1,11 +1,13 @@
 package model
 
+import "github.com/atmostk/atmostk/model/lts"
+
 import "slices"
 
 // Examine executes all of the model that has to do with a state: the steps from it, and what
 // judges it and them by the properties among which, bit i for property i. It returns the
 // first mistake that shows, and the step behind which it does; nil, where it is in the state.
-func (in Instance) Examine(s State, which uint64) (mistake *Error, by *Transition) {
+func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Transition) {
 	defer Catch(&mistake)
 	in.show(s)
 	steps := in.Plain.Steps(s)
@@ -36,8 +38,8 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *Transitio
 }
 
 // contradict returns the mistake that the steps from a state are others than they were before.
-func contradict(first, second []Transition) *Error {
-	text := func(ts []Transition, i int) string {
+func contradict(first, second []lts.Transition) *Error {
+	text := func(ts []lts.Transition, i int) string {
 		if i >= len(ts) {
 			return "no such step"
 		}
@@ -52,7 +54,7 @@ func contradict(first, second []Transition) *Error {
 		if i >= len(first) {
 			t = second[i]
 		}
-		return &Error{What: impure, Process: t.Owner, First: a, Second: b, action: t.Action, proc: t.proc}
+		return &Error{What: impure, Process: t.Owner, First: a, Second: b, action: t.Action, proc: t.Proc}
 	}
 	return nil
 }

@@ -1,14 +1,9 @@
 package model
 
-// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes
-// are followed with.
-type Follower interface {
-	// Like returns those of the steps from a state that have the label.
-	Like(s State, l Label) []Transition
-}
+import "github.com/atmostk/atmostk/model/lts"
 
 // Like returns the steps of a process with an action, and from a peer if it is a receipt.
-func (pl *worldPlain[L, M, H]) Like(s State, l Label) (ts []Transition) {
+func (pl *worldPlain[L, M, H]) Like(s State, l Label) (ts []lts.Transition) {
 	w, p := s.(*world[L, M, H]), Proc(l.Proc)
 	if int(p) >= pl.c.N || w.dead.Has(p) && !pl.c.recovers() {
 		return nil

@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
@@ -14,15 +18,15 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
-			return nil, Usage("%q is not of the form key=value", arg)
+			return nil, usage.Errorf("%q is not of the form key=value", arg)
 		}
 		i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == key })
 		if i < 0 {
-			return nil, Usage("%s has no parameter %q%s; it has %s", s.Name, key,
-				Nearest(key, s.paramNames()), orNone(s.paramNames()))
+			return nil, usage.Errorf("%s has no parameter %q%s; it has %s", s.Name, key,
+				usage.Nearest(key, s.paramNames()), orNone(s.paramNames()))
 		}
 		if _, twice := a.values[key]; twice {
-			return nil, Usage("%s is given twice", key)
+			return nil, usage.Errorf("%s is given twice", key)
 		}
 		if !a.allowed(&s.Params[i].Type, value) {
 			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
@@ -74,13 +78,14 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 		err = Check(in)
 	}
 	if s.Picture != nil {
-		in.Picture = func(at State) Drawing { return s.Picture(a, at) }
+		in.Picture = func(at State) drawing.Drawing { return s.Picture(a, at) }
 	}
 	return in, a, err
 }
 
 // Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all
-// there may be of it. It may have up to maxStage processes where the parameters are of type ProcCount.
+// there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
+// ProcCount.
 func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	if err := s.Check(); err != nil {
 		return Instance{}, nil, err
@@ -91,8 +96,13 @@ func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	}
 	in, err := s.build(a)
 	if err == nil && in.NewStage == nil {
-		err = cmp.Or[error](Check(in),
-			Usage("%s cannot be played: it is no composition whose channels deliver everything", s.Name))
+		err = cmp.Or[error](
+			Check(in),
+			usage.Errorf(
+				"%s cannot be played: it is no composition whose channels deliver everything",
+				s.Name,
+			),
+		)
 	}
 	return in, a, err
 }
@@ -109,9 +119,9 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	case unplayable != nil:
 		return in, a, err
 	case staged.Plain == nil:
-		return in, a, Usage("%v; runs of up to %d are played if nobody crashes inside a handler, "+
+		return in, a, usage.Errorf("%v; runs of up to %d are played if nobody crashes inside a handler, "+
 			"crash-sends=none, and "+
-			"up to %d are measured by experiments", err, MaxProcs, maxStage)
+			"up to %d are measured by experiments", err, MaxProcs, protocol.MaxStage)
 	}
 	return staged, b, nil
 }

@@ -1,6 +1,9 @@
 package model
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // judge is the Judge of a composition.
 type judge[L, M, H any] struct {
@@ -12,7 +15,7 @@ type judge[L, M, H any] struct {
 	sums     []int // of what properties count
 }
 
-func (t *typed[L, M, H]) NewJudge() Judge {
+func (t *typed[L, M, H]) NewJudge() lts.Judge {
 	c := &judge[L, M, H]{t: t, sums: make([]int, len(t.table.counts))}
 	c.fromView.t, c.toView.t = t, t
 	c.from = Global[L, M, H]{N: t.c.N, view: &c.fromView}
@@ -94,7 +97,7 @@ func (c *judge[L, M, H]) Origins(s *protocol.Parts, i int) uint64 {
 	return c.t.judges.origins(&c.from, i)
 }
 
-func (c *judge[L, M, H]) Roles(s *protocol.Parts, i, k int) Roles {
+func (c *judge[L, M, H]) Roles(s *protocol.Parts, i, k int) lts.Roles {
 	c.fromView.see(s, &c.from)
 	return c.t.judges.roles(&c.from, i, k)
 }

@@ -19,7 +19,7 @@ type Links[L, M any] struct {
 	Disconnect *Handler[L, M] // of a broken link, which is then closed
 	Connect    *Handler[L, M] // of a closed link to a live process, which is then open
 	OpenError  *Handler[L, M] // of a closed link to a dead process, or to one that it is cut off from
-	Timers     []Timer[L, M]  // at most MaxTimers
+	Timers     []Timer[L, M]  // at most protocol.MaxTimers
 	// Recover is the step by which a dead process comes up, those included that are
 	// dead from the start; nil: nobody does. If it is there, Network.Crashes bounds
 	// the crashes of a run, not the processes that are dead at once.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Lasso describes runs without end that violate a Liveness property. Such a
@@ -29,39 +31,24 @@ type LassoInfo struct {
 	Part      string // the one it is of, of the properties that Each has made one of; "": of none
 }
 
-// Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]
-// has the role FirstVisit << i.
-type Roles uint64
-
-const (
-	// Starts is the role of states where the property has to be fulfilled.
-	Starts Roles = 1 << iota
-	// Fulfils is the role of states that end the search for a violation: Never holds.
-	Fulfils
-	// OffCycle is the role of states that cannot be in the cycle: Avoids holds.
-	OffCycle
-	// FirstVisit is the role of states where Visits[0] holds.
-	FirstVisit
-)
-
 // MaxFair limits the fairness conditions of a model and the visits of a property, together.
 const MaxFair = 58
 
 // roles returns the roles that s has in lasso k of property i.
-func (j *judges[S]) roles(s *S, i, k int) (r Roles) {
+func (j *judges[S]) roles(s *S, i, k int) (r lts.Roles) {
 	l := &j.props[i].Lassos[k]
 	if l.Start == nil || l.Start(s) {
-		r |= Starts
+		r |= lts.Starts
 	}
 	if l.Never != nil && l.Never(s) {
-		r |= Fulfils
+		r |= lts.Fulfils
 	}
 	if l.Avoids != nil && l.Avoids(s) {
-		r |= OffCycle
+		r |= lts.OffCycle
 	}
 	for v, visit := range l.Visits {
 		if visit(s) {
-			r |= FirstVisit << v
+			r |= lts.FirstVisit << v
 		}
 	}
 	return r
@@ -79,21 +66,12 @@ type Fairness struct {
 }
 
 // Forces reports whether the condition is about steps with label l.
-func (f *Fairness) Forces(l Label, actions []Action) bool {
+func (f *Fairness) Forces(l Label, actions []lts.Action) bool {
 	defer named(func() Error {
 		return Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name,
 			action: int(l.Action)}
 	})
 	return actions[l.Action].Kind == Ordinary && f.Has(l)
-}
-
-// Label returns the label under which the search knows the step.
-func (t *Transition) Label() Label {
-	return Label{Action: uint16(t.Action), Proc: uint8(t.proc), Peer: uint8(t.peer)}
-}
-
-func (t *Transition) setLabel(l Label) {
-	t.Action, t.proc, t.peer = int(l.Action), Proc(l.Proc), Proc(l.Peer)
 }
 
 // Refutes says why a run without end does not violate Liveness property i; "" if
@@ -140,12 +118,12 @@ func (in Instance) Waiting(states []State, cycleAt, i int) string {
 // stuck reports whether a state has steps, all of which an assumption forbids.
 func (in Instance) stuck(s State) bool {
 	steps := in.Plain.Steps(s)
-	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t Transition) bool { return !t.Pruned })
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
 }
 
 // A stop is a state of a cycle with the steps that are enabled there and those
 // among them that lead to the next state of the cycle.
-type stop struct{ steps, taken []Transition }
+type stop struct{ steps, taken []lts.Transition }
 
 // round returns the stops of a cycle, which ends in the state where it begins.
 func (in Instance) round(cycle []State) (round []stop) {
@@ -184,7 +162,7 @@ func shifts(cycle []State) bool {
 // keeps reports whether a cycle keeps a condition.
 func (in Instance) keeps(round []stop, f Fairness) bool {
 	actions := in.Space.Actions()
-	forces := func(t Transition) bool { return f.Forces(t.Label(), actions) }
+	forces := func(t lts.Transition) bool { return f.Forces(t.Label(), actions) }
 	always, sometimes := true, false
 	for _, s := range round {
 		if slices.ContainsFunc(s.taken, forces) {
@@ -210,15 +188,15 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 	for _, s := range round {
 		here := map[string]bool{}
 		for _, t := range s.steps {
-			if t.mail != "" && (!shifts || !t.timed) {
-				here[t.mail] = true
+			if t.Envelope != "" && (!shifts || !t.Timed) {
+				here[t.Envelope] = true
 			}
 		}
 		for mail := range here {
 			enabled[mail]++
 		}
 		for _, t := range s.taken {
-			received[t.mail] = true
+			received[t.Envelope] = true
 		}
 	}
 	for _, mail := range slices.Sorted(maps.Keys(enabled)) {
@@ -233,12 +211,12 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 func (in Instance) fulfilled(states []State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
 	lasso := info.Lassos[k]
-	started, visited := false, Roles(0)
+	started, visited := false, lts.Roles(0)
 	for n, s := range states {
 		r := in.Plain.Roles(s, i, k)
-		if r&Fulfils != 0 {
+		if r&lts.Fulfils != 0 {
 			started = false
-		} else if r&Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {
+		} else if r&lts.Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {
 			started = true
 		}
 		if n < cycleAt {
@@ -249,11 +227,11 @@ func (in Instance) fulfilled(states []State, cycleAt, i, k int) string {
 			return fmt.Sprintf("%s is fulfilled at step %d", info.Name, n)
 		}
 	}
-	if visited&OffCycle != 0 {
+	if visited&lts.OffCycle != 0 {
 		return fmt.Sprintf("%s is fulfilled again and again", info.Name)
 	}
 	for v := range lasso.Visits {
-		if visited&(FirstVisit<<v) == 0 {
+		if visited&(lts.FirstVisit<<v) == 0 {
 			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, v+1)
 		}
 	}

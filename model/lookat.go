@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -103,7 +104,7 @@ func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
 }
 
 // Look judges a copy of s twice by each property, and compares with what the tables say.
-func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k Known) {
+func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
 	which &= c.t.judges.answers
 	t := &c.t.table
 	deep := k.Hash>>32&15 == 0 || len(c.t.procs[0].locals) < 32

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -18,7 +19,7 @@ type looked[S comparable] struct {
 
 // Look takes all steps from s twice, and judges it twice, on copies. Where there is symmetry,
 // what it says of s has to agree with what it says of s after an exchange of two members.
-func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, k Known) {
+func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, k lts.Known) {
 	load(&c.looking, v.Words)
 	s := c.looking
 	if e := c.stepAgain(&s); e != nil {

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/node"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -16,56 +18,12 @@ type Nodes interface {
 	// Noticed reports whether the processes are to be told of crashes.
 	Noticed() bool
 	// Start returns process p in its initial state.
-	Start(p Proc) Node
+	Start(p Proc) node.Node
 	// Restore returns process p in the local state that Node.Local has written.
-	Restore(p Proc, local []byte) (Node, error)
+	Restore(p Proc, local []byte) (node.Node, error)
 	// Wires returns the links between the nodes at the start; nil: each process has a channel to
 	// each other, and takes its steps whenever it likes.
-	Wires() Wires
-}
-
-// A Node is one process in one local state. Its methods run the handlers that are
-// explored. A Node does not change: to go on is to take the Next of a NodeStep.
-type Node interface {
-	// Own returns the steps that the process can take by itself, one for each
-	// combination of picks. Steps that change nothing and send nothing are left out.
-	Own() []NodeStep
-	// Receive returns the steps by which it can receive a message, as bytes of a
-	// Packet from process from: none, if it cannot be received now. It is an error if
-	// the bytes are not a message of the algorithm, and an Error if no handler can work with it.
-	Receive(from Proc, message []byte) ([]NodeStep, error)
-	// Notice returns the steps by which it can learn of a crash: none, if it knows
-	// already or cannot be told now.
-	Notice(dead Proc) ([]NodeStep, error)
-	// Amid returns the process with what there is around it, after others have crashed since its
-	// last step. It is for nodes with Wires.
-	Amid(in Around, gone []Proc) Node
-	// Local returns the local state in bytes.
-	Local() []byte
-	// Units is the number of units of the resource that the process uses.
-	Units() int
-	// Vars lists the variables.
-	Vars() []Var
-}
-
-// A NodeStep is what a process can do.
-type NodeStep struct {
-	Action   Action
-	Received *Packet // nil: nothing
-	Sent     []Packet
-	Next     Node
-	// Outside: Next violates the constraint on local states, or a number was asked for that
-	// nobody uses, and there is none.
-	Outside bool
-}
-
-// A Packet is a message with the process at its other end: the one that it goes to if it
-// is sent, the one that it comes from if it is received.
-type Packet struct {
-	Peer    Proc
-	Text    string // as a person reads it
-	Message []byte
-	Tag     any // what somebody has written on it who carries it
+	Wires() node.Wires
 }
 
 // nodes are the Nodes of a composition.
@@ -73,7 +31,7 @@ type nodes[L, M, H any] struct {
 	c *Composition[L, M, H] // without an adversary
 	// network is that of the composition, with the adversary
 	network  Network
-	actions  []Action
+	actions  []lts.Action
 	messages *codec[M]
 	locals   *codec[L]
 }
@@ -100,20 +58,20 @@ func (ps *nodes[L, M, H]) Name(p Proc) string { return ps.c.Names.Of(p) }
 func (ps *nodes[L, M, H]) Network() Network   { return ps.network }
 func (ps *nodes[L, M, H]) Noticed() bool      { return ps.c.Notice != nil }
 
-func (ps *nodes[L, M, H]) Start(p Proc) Node {
-	return node[L, M, H]{of: ps, p: p, local: ps.c.init(p)}
+func (ps *nodes[L, M, H]) Start(p Proc) node.Node {
+	return composedNode[L, M, H]{of: ps, p: p, local: ps.c.init(p)}
 }
 
-// node is a Node.
-type node[L, M, H any] struct {
+// composedNode is a Node.
+type composedNode[L, M, H any] struct {
 	of    *nodes[L, M, H]
 	p     Proc
 	local L
-	in    Around // under Links
+	in    node.Around // under Links
 }
 
-func (n node[L, M, H]) Own() []NodeStep {
-	var steps []NodeStep
+func (n composedNode[L, M, H]) Own() []node.Step {
+	var steps []node.Step
 	n.of.c.idle(n.p, &n.local, n.in, func(o *outcome[L, M]) {
 		if o.revives || !n.of.c.of.local.equal(&o.local, &n.local) || len(o.sent) > 0 {
 			steps = append(steps, n.step(o, nil))
@@ -122,7 +80,7 @@ func (n node[L, M, H]) Own() []NodeStep {
 	return steps
 }
 
-func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err error) {
+func (n composedNode[L, M, H]) Receive(from Proc, message []byte) (steps []node.Step, err error) {
 	m, err := decode[M](message, n.of.c.N)
 	if err != nil {
 		return nil, err
@@ -142,12 +100,12 @@ func (n node[L, M, H]) Receive(from Proc, message []byte) (steps []NodeStep, err
 	}()
 	defer Catch(&mistake)
 	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, n.in, func(o *outcome[L, M]) {
-		steps = append(steps, n.step(o, &Packet{Peer: from, Text: fmt.Sprint(m), Message: message}))
+		steps = append(steps, n.step(o, &node.Message{Peer: from, Text: fmt.Sprint(m), Message: message}))
 	})
 	return steps, nil
 }
 
-func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
+func (n composedNode[L, M, H]) Notice(dead Proc) (steps []node.Step, err error) {
 	if n.of.c.Notice == nil || int(dead) >= n.of.c.N || dead == n.p {
 		return nil, fmt.Errorf("%s cannot be told that process %d is dead", n.of.Name(n.p), dead)
 	}
@@ -161,9 +119,9 @@ func (n node[L, M, H]) Notice(dead Proc) (steps []NodeStep, err error) {
 }
 
 // step shows an outcome to those who do not know L and M.
-func (n node[L, M, H]) step(o *outcome[L, M], received *Packet) NodeStep {
-	next := node[L, M, H]{of: n.of, p: n.p, local: n.of.locals.copied(&o.local)}
-	s := NodeStep{
+func (n composedNode[L, M, H]) step(o *outcome[L, M], received *node.Message) node.Step {
+	next := composedNode[L, M, H]{of: n.of, p: n.p, local: n.of.locals.copied(&o.local)}
+	s := node.Step{
 		Action: n.of.actions[o.action], Received: received, Next: next,
 		Outside: o.exhausted || !n.of.c.keeps(n.p, &next.local),
 	}
@@ -174,10 +132,10 @@ func (n node[L, M, H]) step(o *outcome[L, M], received *Packet) NodeStep {
 }
 
 // packet shows a message to those who do not know M.
-func (ps *nodes[L, M, H]) packet(s Sent[M]) Packet {
-	return Packet{Peer: s.To, Text: fmt.Sprint(s.M), Message: ps.messages.append(nil, &s.M)}
+func (ps *nodes[L, M, H]) packet(s Sent[M]) node.Message {
+	return node.Message{Peer: s.To, Text: fmt.Sprint(s.M), Message: ps.messages.append(nil, &s.M)}
 }
 
-func (n node[L, M, H]) Units() int { return n.of.c.holds(&n.local) }
+func (n composedNode[L, M, H]) Units() int { return n.of.c.holds(&n.local) }
 
-func (n node[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }
+func (n composedNode[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Param declares a parameter of a spec.
@@ -40,8 +42,10 @@ func (t ParamType) Staged(further ParamType) ParamType {
 }
 
 // ProcCount is the type of numbers of processes from lo on: up to FewProcs where a model is searched, and up
-// to maxStage where it is only played.
-func ProcCount(lo int) ParamType { return IntRange(lo, FewProcs).Staged(IntRange(lo, maxStage)) }
+// to protocol.MaxStage where it is only played.
+func ProcCount(lo int) ParamType {
+	return IntRange(lo, FewProcs).Staged(IntRange(lo, protocol.MaxStage))
+}
 
 // IntRange is the type of whole numbers from lo to hi.
 func IntRange(lo, hi int) ParamType {
@@ -160,40 +164,4 @@ func list(v string) []string {
 		return nil
 	}
 	return strings.Split(v, ",")
-}
-
-// Nearest returns ` (did you mean "x"?)` for the word among words that is nearest
-// to the one given, or "" if none is near.
-func Nearest(given string, words []string) string {
-	best, distance := "", len(given)/2+1
-	for _, w := range words {
-		if d := editDistance(given, w); d < distance {
-			best, distance = w, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// editDistance is Levenshtein's.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

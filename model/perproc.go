@@ -6,11 +6,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-)
 
-// maxStage is the largest number of processes that a Stage plays. A search takes at most MaxProcs, and
-// FewProcs of a model that has a PerProc.
-const maxStage = 1024
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A PerProc is a value of each process, for local states of models that are also played with more processes
 // than a search takes. The zero value has the zero of T for each.
@@ -24,7 +22,7 @@ type PerProc[T comparable] struct {
 }
 
 // above holds values of the processes from FewProcs on, in blocks; nil: all are zero.
-type above[T comparable] [(maxStage - FewProcs + block - 1) / block]*[block]T
+type above[T comparable] [(protocol.MaxStage - FewProcs + block - 1) / block]*[block]T
 
 // block is how many values a block has: to change one, it and the list of blocks are copied.
 const block = 32
@@ -117,12 +115,12 @@ func (v PerProc[T]) GoString() string {
 // A perProc is a PerProc of any type.
 type perProc interface{ show(names Names) string }
 
-// stays marks what is nil in all states of a search, and so is no part of them.
-func (*above[T]) stays() {}
+// Stays marks what is nil in all states of a search, and so is no part of them.
+func (*above[T]) Stays() {}
 
 // ofStages reports whether a type is that of what only a Stage has.
 func ofStages(t reflect.Type) bool {
-	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ stays() }]())
+	return t.Kind() == reflect.Pointer && t.Implements(reflect.TypeFor[interface{ Stays() }]())
 }
 
 // hasStages reports whether a struct is one value to those who look at it, and not its fields.

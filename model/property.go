@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Property is a claim about the states of type S or about the steps between them.
@@ -108,7 +110,7 @@ type judges[S any] struct {
 	steps    []uint64         // per action: the step invariants that look at it
 }
 
-func newJudges[S any](props []Property[S], actions []Action) judges[S] {
+func newJudges[S any](props []Property[S], actions []lts.Action) judges[S] {
 	j := judges[S]{props: props, steps: make([]uint64, len(actions))}
 	for i, p := range props {
 		j.ofKind[p.Kind] |= 1 << i

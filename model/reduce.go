@@ -1,5 +1,7 @@
 package model
 
+import "github.com/atmostk/atmostk/model/usage"
+
 // A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
 // the search of all states, and so are the lengths of shortest runs. docs/reductions.md says what
 // each of them saves, and for which properties it can be asked.
@@ -35,7 +37,9 @@ func (in Instance) Reduce(r Reduction, asked uint64) (Instance, error) {
 }
 
 func (sp *systemSpace[S]) reduce(Instance, Reduction, uint64) (Instance, error) {
-	return Instance{}, Usage("there is nothing to reduce: the model is one process that is the whole state")
+	return Instance{}, usage.Errorf(
+		"there is nothing to reduce: the model is one process that is the whole state",
+	)
 }
 
 func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
@@ -63,19 +67,25 @@ func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Ins
 func (sp *composed[L, M, H]) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
-		return Usage("--reduce dead: the model does not say what is dead in a local state; allowed " +
+		return usage.Errorf("--reduce dead: the model does not say what is dead in a local state; allowed " +
 			"are models with Forget")
 	case sp.c.Clocks != nil:
-		return Usage("--reduce dead: times grow for ever here, and states with the same differences " +
+		return usage.Errorf("--reduce dead: times grow for ever here, and states with the same differences " +
 			"are one already; allowed are rounds that end")
 	case sp.c.Links != nil:
-		return Usage("--reduce dead: processes learn of their surroundings here, of what is forgotten " +
-			"too")
+		return usage.Errorf(
+			"--reduce dead: processes learn of their surroundings here, of what is forgotten " +
+				"too",
+		)
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
-			return Usage("--reduce dead: %s is about %s, and only properties of states and steps can be "+
-				"asked then; --property leaves it out", p.Name, p.Kind)
+			return usage.Errorf(
+				"--reduce dead: %s is about %s, and only properties of states and steps can be "+
+					"asked then; --property leaves it out",
+				p.Name,
+				p.Kind,
+			)
 		}
 	}
 	return nil
@@ -99,16 +109,19 @@ func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
 func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return Usage("--reduce crashes: links break when a process crashes, so others can tell")
+		return usage.Errorf("--reduce crashes: links break when a process crashes, so others can tell")
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
-		return Usage("--reduce crashes: what a dead process has left counts for the bounds of the " +
+		return usage.Errorf("--reduce crashes: what a dead process has left counts for the bounds of the " +
 			"states; allowed are rounds that end, without max-in-flight")
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
-			return Usage("--reduce crashes: %s looks at more than local states one by one and the units "+
-				"in use, so it may tell a crash from slowness; --property leaves it out", p.Name)
+			return usage.Errorf(
+				"--reduce crashes: %s looks at more than local states one by one and the units "+
+					"in use, so it may tell a crash from slowness; --property leaves it out",
+				p.Name,
+			)
 		}
 	}
 	if sp.unnoticed(asked) {

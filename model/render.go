@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Names are the paper's names of the processes: a prefix and the first index.
@@ -86,8 +88,8 @@ func show(v reflect.Value, names Names) string {
 		return names.Of(Proc(v.Uint()))
 	case v.Type() == reflect.TypeFor[Set]():
 		return Set(v.Uint()).Format(names.First)
-	case v.Type() == reflect.TypeFor[Group]():
-		return v.Interface().(Group).Format(names.First)
+	case v.Type() == reflect.TypeFor[values.Group]():
+		return v.Interface().(values.Group).Format(names.First)
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[perProc]()):
 		return v.Interface().(perProc).show(names)
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[collection]()):

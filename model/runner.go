@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -194,7 +195,7 @@ func (r *runner[L, M, H]) context(action int) Error {
 		e.Part = "handler " + e.Action
 	}
 	if r.letter != nil {
-		e.receives = Message{r.c.Names.Of(r.letter.From), e.Process, fmt.Sprint(r.letter.M)}
+		e.receives = lts.Message{r.c.Names.Of(r.letter.From), e.Process, fmt.Sprint(r.letter.M)}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}
 	return e

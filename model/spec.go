@@ -1,6 +1,9 @@
 package model
 
-import "github.com/atmostk/atmostk/model/papers"
+import (
+	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/papers"
+)
 
 // A Spec is an algorithm, or another model, with its parameters.
 type Spec struct {
@@ -14,10 +17,10 @@ type Spec struct {
 	Build func(*Args) (Instance, error)
 	// Picture returns what a state of such an instance looks like; nil: there is nothing to see but its
 	// variables.
-	Picture func(*Args, State) Drawing
+	Picture func(*Args, State) drawing.Drawing
 	// Draw returns a picture of the instance that the arguments describe; nil: there
 	// is none.
-	Draw func(*Args) (Drawing, error)
+	Draw func(*Args) (drawing.Drawing, error)
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the source whose claims the model serves to judge; nil: none.

@@ -5,122 +5,17 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-)
-
-// A Stage plays one run of a composition in place: it has one state, and carries out the steps that it is
-// told. It runs the handlers that are explored, and keeps nothing of the past, so a run may be as long as
-// it likes. It is for one goroutine. What it calls of the model may fail: it panics with an Error then.
-//
-// A step has two halves. Own, Receive, Notice or Crash prepares it, and tells whether it can be taken;
-// nothing has changed yet. Commit takes the step that was prepared last.
-type Stage interface {
-	// Start begins a run, at the initial state. Picks of handlers, and what else is left to chance, are
-	// drawn from r.
-	Start(r *rand.Rand)
-	N() int
-	Live(p Proc) bool
-	// Handlers is the number of local handlers; each process has them all.
-	Handlers() int
-	Own(p Proc, handler int) Answer
-	Receive(p Proc, m Mail) Answer
-	Notice(p, dead Proc) Answer
-	FIFO() bool    // the discipline of the channels
-	Noticed() bool // whether processes are told of crashes
-	// NoticeAction and CrashAction are the indices of what Notice and Crash do; that of Break follows.
-	NoticeAction() int
-	CrashAction() int
-	Crash(p Proc) Answer
-	// Break makes the step that was prepared end in a crash of its process, with a part of its sends
-	// carried out, drawn at random among those that there are.
-	Break() Answer
-	// Idle reports whether the step that was prepared, one of its process by itself, changes nothing but,
-	// maybe, what is remembered: such a step can be taken for ever.
-	Idle() bool
-	// Commit returns what the step put into channels, valid until the next Commit.
-	Commit() []Dispatch
-	// Action is the index of the action that was prepared, and Label that of the step.
-	Action() int
-	Label() Label
-	// Events is how many things may befall a process besides: the events of its link, that the link
-	// breaks, and, as if they were steps of the first process, that the network splits and heals. The
-	// dead come up by one of them. Event prepares one; EventAction is its index.
-	Events() int
-	Event(p Proc, i int) Answer
-	EventAction(i int) int
-	// Hazards is how many things may befall a message that p can receive next: it is lost, it is copied.
-	// Befall prepares one; HazardAction is its index.
-	Hazards() int
-	Befall(p Proc, m Mail, i int) Answer
-	HazardAction(i int) int
-	// Lost returns the messages under way that the last step lost with their channel, valid until the next
-	// Commit. They are dropped already.
-	Lost() []Mail
-	// Faulty reports whether channels may fail by themselves.
-	Faulty() bool
-	// MayCrash reports whether the adversary may crash p now, between two handlers or inside one.
-	MayCrash(p Proc) (between, inside bool)
-	// Inbox returns what is under way to p, in the order of sending; nothing in a stage that is light.
-	Inbox(p Proc) []Mail
-	// From returns the sender of a message under way, Receipt the index of the action that receives it.
-	From(m Mail) Proc
-	Receipt(m Mail) int
-	// Beyond reports whether the state is beyond the bounds of the model, or the constraint rejects it: a
-	// run is not gone on with then.
-	Beyond() bool
-	Units(p Proc) int
-	InUse() int
-	Names() []string // of the local handlers
-	// Requests tells of each local handler whether it is a wish of the user's.
-	Requests() []bool
-	// Suspects returns whom p takes for dead, if the model says so.
-	Suspects(p Proc) (g Group, ok bool)
-	// Drop takes a message to p out of its channel.
-	Drop(p Proc, m Mail)
-
-	// Judge returns the invariants among which that the state violates and the goals that it reaches. It
-	// looks only at what the step before can have changed, unless anew is true.
-	Judge(which uint64, anew bool) uint64
-	// JudgeStep returns the StepInvariants among which that the last step broke.
-	JudgeStep(which uint64) uint64
-	// JudgeQuiet returns the Quiet properties among which that fail in the state, a quiet one.
-	JudgeQuiet(which uint64) uint64
-	// Roles returns the roles of the state in lasso k of Liveness property i.
-	Roles(i, k int) Roles
-	// State spells the state out.
-	State() State
-	// Hash returns a number that is the same for equal states, and hardly ever for others. LocalHash does
-	// so of the local state of p, whoever p is.
-	Hash() uint64
-	LocalHash(p Proc) uint64
-}
-
-// Mail is a message under way on a Stage, a number that is used again once it is received.
-type Mail uint32
-
-// A Dispatch is a message that was put into a channel.
-type Dispatch struct {
-	To Proc
-	Mail
-}
-
-// An Answer says whether a step can be taken.
-type Answer uint8
-
-const (
-	// NotEnabled says that there is no such step.
-	NotEnabled Answer = iota
-	// Enabled says that it can be taken.
-	Enabled
-	// Excluded says that an assumption on runs excludes it.
-	Excluded
+	"github.com/atmostk/atmostk/model/stage"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // nothing is the Mail that is received where no message is.
-const nothing = ^Mail(0)
+const nothing = ^stage.Envelope(0)
 
-// stage is the Stage of a composition.
-type stage[L, M, H any] struct {
+// composedStage is the Stage of a composition.
+type composedStage[L, M, H any] struct {
 	c      *Composition[L, M, H]
 	judges judges[Global[L, M, H]]
 	light  bool // it keeps neither inboxes, nor hashes, nor the history
@@ -133,8 +28,8 @@ type stage[L, M, H any] struct {
 	units   []int
 	history H
 	mail    []Letter[M]
-	free    []Mail
-	inbox   [][]Mail
+	free    []stage.Envelope
+	inbox   [][]stage.Envelope
 	letters int // under way
 	record  protocol.Record
 	links   stageLinks[L, M]
@@ -144,19 +39,19 @@ type stage[L, M, H any] struct {
 	p        Proc
 	peer     Proc
 	action   int
-	received Mail
+	received stage.Envelope
 	after    L
 	past     H
 	dies     bool
 	revives  bool
 	fault    protocol.ChannelFault
-	copied   Mail
+	copied   stage.Envelope
 	befell   protocol.Record // the record after it
 	out      Outbox[M]
-	sent     []Dispatch
-	lost     []Mail // with their channel
-	wide     bool   // the last step changed more than its process and the inboxes that it sent to
-	depleted bool   // it asked for a number that nobody uses, and there was none
+	sent     []stage.Dispatch
+	lost     []stage.Envelope // with their channel
+	wide     bool             // the last step changed more than its process and the inboxes that it sent to
+	depleted bool             // it asked for a number that nobody uses, and there was none
 
 	now, before Global[L, M, H]
 	was         snapshot[L, M, H]
@@ -168,9 +63,9 @@ type stage[L, M, H any] struct {
 }
 
 // newStage returns a stage of a composition.
-func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) Stage {
+func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], light bool) stage.Stage {
 	// A light stage does not know what is lost with a link.
-	s := &stage[L, M, H]{c: c, judges: j, light: light && c.Links == nil}
+	s := &composedStage[L, M, H]{c: c, judges: j, light: light && c.Links == nil}
 	s.links.events = c.Links.events()
 	s.faults.init(c.Network.Faults.List())
 	s.out.procs, s.out.of = c.N, &c.of.message
@@ -189,42 +84,44 @@ func newStage[L, M, H any](c *Composition[L, M, H], j judges[Global[L, M, H]], l
 	return s
 }
 
-func (s *stage[L, M, H]) whatRuns() Error {
+func (s *composedStage[L, M, H]) whatRuns() Error {
 	e := Error{Process: s.c.Names.Of(s.p), State: spelled(s.local[s.p], s.c.Names), action: s.action,
 		proc: s.p, peer: s.peer}
 	e.Action = s.c.actions()[s.action].Name
 	e.Part = "handler " + e.Action
 	if s.received != nothing {
 		letter := s.mail[s.received]
-		e.receives = Message{s.c.Names.Of(letter.From), e.Process, fmt.Sprint(letter.M)}
+		e.receives = lts.Message{s.c.Names.Of(letter.From), e.Process, fmt.Sprint(letter.M)}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}
 	return e
 }
 
-func (s *stage[L, M, H]) whatIsAsked() Error {
+func (s *composedStage[L, M, H]) whatIsAsked() Error {
 	return Error{Part: "property " + s.judges.props[s.judging].Name}
 }
 
-func (s *stage[L, M, H]) N() int           { return s.c.N }
-func (s *stage[L, M, H]) Live(p Proc) bool { return !s.dead[p] }
-func (s *stage[L, M, H]) Handlers() int    { return len(s.c.Local) }
-func (s *stage[L, M, H]) Noticed() bool    { return s.c.Notice != nil }
-func (s *stage[L, M, H]) Action() int      { return s.action }
-func (s *stage[L, M, H]) Label() Label {
+func (s *composedStage[L, M, H]) N() int           { return s.c.N }
+func (s *composedStage[L, M, H]) Live(p Proc) bool { return !s.dead[p] }
+func (s *composedStage[L, M, H]) Handlers() int    { return len(s.c.Local) }
+func (s *composedStage[L, M, H]) Noticed() bool    { return s.c.Notice != nil }
+func (s *composedStage[L, M, H]) Action() int      { return s.action }
+func (s *composedStage[L, M, H]) Label() Label {
 	return Label{Action: uint16(s.action), Proc: uint8(s.p), Peer: uint8(s.peer)}
 }
-func (s *stage[L, M, H]) FIFO() bool        { return s.c.Network.Channel == FIFO }
-func (s *stage[L, M, H]) NoticeAction() int { return s.c.noticeAction() }
-func (s *stage[L, M, H]) CrashAction() int  { return s.c.crashAction() }
-func (s *stage[L, M, H]) Units(p Proc) int  { return s.units[p] }
-func (s *stage[L, M, H]) InUse() int        { return s.inUse }
+func (s *composedStage[L, M, H]) FIFO() bool        { return s.c.Network.Channel == FIFO }
+func (s *composedStage[L, M, H]) NoticeAction() int { return s.c.noticeAction() }
+func (s *composedStage[L, M, H]) CrashAction() int  { return s.c.crashAction() }
+func (s *composedStage[L, M, H]) Units(p Proc) int  { return s.units[p] }
+func (s *composedStage[L, M, H]) InUse() int        { return s.inUse }
 
-func (s *stage[L, M, H]) Inbox(p Proc) []Mail { return s.inbox[p] }
-func (s *stage[L, M, H]) From(m Mail) Proc    { return s.mail[m].From }
-func (s *stage[L, M, H]) Receipt(m Mail) int  { return len(s.c.Local) + s.c.receiver(s.mail[m].M) }
+func (s *composedStage[L, M, H]) Inbox(p Proc) []stage.Envelope { return s.inbox[p] }
+func (s *composedStage[L, M, H]) From(m stage.Envelope) Proc    { return s.mail[m].From }
+func (s *composedStage[L, M, H]) Receipt(m stage.Envelope) int {
+	return len(s.c.Local) + s.c.receiver(s.mail[m].M)
+}
 
-func (s *stage[L, M, H]) Start(r *rand.Rand) {
+func (s *composedStage[L, M, H]) Start(r *rand.Rand) {
 	n := s.c.N
 	s.r = r
 	s.local, s.dead, s.gone = slices.Grow(s.local[:0], n)[:n], make([]bool, n), s.c.Network.Dead
@@ -251,7 +148,7 @@ func (s *stage[L, M, H]) Start(r *rand.Rand) {
 }
 
 // count brings the units in use up to date after a change of p.
-func (s *stage[L, M, H]) count(p Proc) {
+func (s *composedStage[L, M, H]) count(p Proc) {
 	s.inUse -= s.units[p]
 	s.units[p] = 0
 	if !s.dead[p] {
@@ -260,21 +157,21 @@ func (s *stage[L, M, H]) count(p Proc) {
 	s.inUse += s.units[p]
 }
 
-func (s *stage[L, M, H]) Names() (names []string) {
+func (s *composedStage[L, M, H]) Names() (names []string) {
 	for _, h := range s.c.Local {
 		names = append(names, h.Name)
 	}
 	return names
 }
 
-func (s *stage[L, M, H]) Requests() (is []bool) {
+func (s *composedStage[L, M, H]) Requests() (is []bool) {
 	for _, h := range s.c.Local {
 		is = append(is, h.Request)
 	}
 	return is
 }
 
-func (s *stage[L, M, H]) Suspects(p Proc) (g Group, ok bool) {
+func (s *composedStage[L, M, H]) Suspects(p Proc) (g values.Group, ok bool) {
 	if s.c.Suspects == nil {
 		return g, false
 	}
@@ -283,12 +180,12 @@ func (s *stage[L, M, H]) Suspects(p Proc) (g Group, ok bool) {
 
 // put puts a message into the channel to a process, if that lives. If the stage is light it is up to others
 // what becomes of those to the dead: they take time, too.
-func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
+func (s *composedStage[L, M, H]) put(from Proc, m Sent[M]) {
 	if s.dead[m.To] && !s.light {
 		return
 	}
 	slot := s.slot(from, m.M)
-	s.sent = append(s.sent, Dispatch{m.To, slot})
+	s.sent = append(s.sent, stage.Dispatch{m.To, slot})
 	if s.light {
 		return
 	}
@@ -297,13 +194,13 @@ func (s *stage[L, M, H]) put(from Proc, m Sent[M]) {
 }
 
 // slot returns where a message is kept that is now under way.
-func (s *stage[L, M, H]) slot(from Proc, m M) (slot Mail) {
+func (s *composedStage[L, M, H]) slot(from Proc, m M) (slot stage.Envelope) {
 	s.letters++
 	if n := len(s.free); n > 0 {
 		slot, s.free = s.free[n-1], s.free[:n-1]
 		s.mail[slot] = Letter[M]{from, m}
 	} else {
-		slot = Mail(len(s.mail))
+		slot = stage.Envelope(len(s.mail))
 		s.mail = append(s.mail, Letter[M]{from, m})
 	}
 	if k := s.c.Links; k != nil {
@@ -315,7 +212,7 @@ func (s *stage[L, M, H]) slot(from Proc, m M) (slot Mail) {
 	return slot
 }
 
-func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
+func (s *composedStage[L, M, H]) Drop(to Proc, m stage.Envelope) {
 	s.letters--
 	s.free = append(s.free, m)
 	if s.light {
@@ -327,7 +224,7 @@ func (s *stage[L, M, H]) Drop(to Proc, m Mail) {
 }
 
 // prepare makes ready for a handler of p.
-func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
+func (s *composedStage[L, M, H]) prepare(p, peer Proc, action int, received stage.Envelope) {
 	s.p, s.peer, s.action, s.received, s.dies = p, peer, action, received, false
 	s.revives, s.fault, s.copied, s.links.cut = false, protocol.NoFault, nothing, 0
 	s.c.of.local.copyTo(&s.after, &s.local[p])
@@ -335,23 +232,23 @@ func (s *stage[L, M, H]) prepare(p, peer Proc, action int, received Mail) {
 }
 
 // answer completes the answer to whether the step at hand can be taken.
-func (s *stage[L, M, H]) answer(enabled bool) Answer {
+func (s *composedStage[L, M, H]) answer(enabled bool) stage.Answer {
 	if !enabled {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	s.c.of.history.copyTo(&s.past, &s.history)
 	s.befell = s.record
 	if !s.befell.Befall(s.fault, &s.c.Network.Faults) {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	if s.dies && s.c.recovers() {
 		s.befell.Crashes++
 		if int(s.befell.Crashes) > s.c.Network.Crashes {
-			return NotEnabled
+			return stage.NotEnabled
 		}
 	}
 	if s.light || s.c.History.Step == nil || s.out.note == 0 && !s.dies {
-		return Enabled
+		return stage.Enabled
 	}
 	e := Event{Proc: s.p, Note: s.out.note, Crash: s.dies, Dead: s.gone}
 	if s.dies {
@@ -359,23 +256,23 @@ func (s *stage[L, M, H]) answer(enabled bool) Answer {
 	}
 	switch {
 	case s.c.remember(&s.past, e):
-		return Enabled
+		return stage.Enabled
 	case s.c.History.Guards:
-		return NotEnabled
+		return stage.NotEnabled
 	}
-	return Excluded
+	return stage.Excluded
 }
 
-func (s *stage[L, M, H]) Own(p Proc, handler int) Answer {
+func (s *composedStage[L, M, H]) Own(p Proc, handler int) stage.Answer {
 	defer named(s.running)
 	s.prepare(p, 0, handler, nothing)
 	return s.handled(s.c.Local[handler].Do(p, &s.after, &s.out))
 }
 
-func (s *stage[L, M, H]) Receive(p Proc, m Mail) Answer {
+func (s *composedStage[L, M, H]) Receive(p Proc, m stage.Envelope) stage.Answer {
 	defer named(s.running)
 	if s.apart(p, m) {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	letter := &s.mail[m]
 	i := s.c.receiver(letter.M)
@@ -384,20 +281,20 @@ func (s *stage[L, M, H]) Receive(p Proc, m Mail) Answer {
 	return s.handled(do(p, letter.From, s.c.of.message.copied(&letter.M), &s.after, &s.out))
 }
 
-func (s *stage[L, M, H]) Notice(p, dead Proc) Answer {
+func (s *composedStage[L, M, H]) Notice(p, dead Proc) stage.Answer {
 	if s.c.Notice == nil {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	defer named(s.running)
 	s.prepare(p, dead, s.c.noticeAction(), nothing)
 	return s.handled(s.c.Notice.Do(p, dead, &s.after, &s.out))
 }
 
-func (s *stage[L, M, H]) Idle() bool {
+func (s *composedStage[L, M, H]) Idle() bool {
 	return len(s.out.sent) == 0 && s.c.of.local.equal(&s.local[s.p], &s.after)
 }
 
-func (s *stage[L, M, H]) Commit() []Dispatch {
+func (s *composedStage[L, M, H]) Commit() []stage.Dispatch {
 	s.remembered()
 	s.lost, s.wide = s.lost[:0], s.links.cut > 0 || s.dies && s.c.Links != nil
 	if s.received != nothing {
@@ -427,7 +324,7 @@ func (s *stage[L, M, H]) Commit() []Dispatch {
 	return s.sent
 }
 
-func (s *stage[L, M, H]) Beyond() bool {
+func (s *composedStage[L, M, H]) Beyond() bool {
 	if s.depleted || !s.c.keeps(s.p, &s.local[s.p]) {
 		return true
 	}
@@ -439,7 +336,7 @@ func (s *stage[L, M, H]) Beyond() bool {
 }
 
 // world spells the state out.
-func (s *stage[L, M, H]) world() *world[L, M, H] {
+func (s *composedStage[L, M, H]) world() *world[L, M, H] {
 	w := &world[L, M, H]{
 		c: s.c, dead: s.gone, history: s.history, record: s.record,
 		local: slices.Clone(s.local), inbox: make([][]Letter[M], s.c.N),
@@ -452,4 +349,4 @@ func (s *stage[L, M, H]) world() *world[L, M, H] {
 	return w
 }
 
-func (s *stage[L, M, H]) State() State { return s.world() }
+func (s *composedStage[L, M, H]) State() State { return s.world() }

@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
-func (s *stage[L, M, H]) Crash(p Proc) Answer {
+func (s *composedStage[L, M, H]) Crash(p Proc) stage.Answer {
 	s.prepare(p, 0, s.c.crashAction(), nothing)
 	if k := s.c.Links; k != nil {
 		if link := k.Of(&s.after); link.State == LinkOpen {
@@ -19,15 +20,15 @@ func (s *stage[L, M, H]) Crash(p Proc) Answer {
 	return s.answer(true)
 }
 
-func (s *stage[L, M, H]) MayCrash(p Proc) (between, inside bool) {
+func (s *composedStage[L, M, H]) MayCrash(p Proc) (between, inside bool) {
 	between = !s.dead[p] && (s.light || s.c.mayCrash(p, s.gone))
 	return between, between && s.c.Network.CrashSends != NoPart
 }
 
-func (s *stage[L, M, H]) Break() Answer {
+func (s *composedStage[L, M, H]) Break() stage.Answer {
 	part := s.drawPart()
 	if part == nil {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	s.action, s.out.sent = s.c.crashAction()+1, part
 	s.die()
@@ -35,13 +36,13 @@ func (s *stage[L, M, H]) Break() Answer {
 }
 
 // die makes the step at hand end in a crash.
-func (s *stage[L, M, H]) die() {
+func (s *composedStage[L, M, H]) die() {
 	s.dies = true
 	s.c.reset(s.p, &s.after)
 }
 
 // bury takes a process that has crashed, and what is under way to it, out of the state.
-func (s *stage[L, M, H]) bury() {
+func (s *composedStage[L, M, H]) bury() {
 	s.dead[s.p] = true
 	if int(s.p) < MaxProcs {
 		s.gone = s.gone.With(s.p)
@@ -56,7 +57,7 @@ func (s *stage[L, M, H]) bury() {
 }
 
 // drawPart draws a part of the messages that may get out; nil if there is none.
-func (s *stage[L, M, H]) drawPart() (part []Sent[M]) {
+func (s *composedStage[L, M, H]) drawPart() (part []Sent[M]) {
 	if s.c.Network.CrashSends == NoPart {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A stageHash is the hash of a stage's state: a sum of those of its parts, each at its place, so that what
@@ -15,7 +16,7 @@ import (
 // It is made from values only, and so the same in every process: runs that several machines play are counted
 // together. It is kept from when it is asked for: most of the time of a step would go into it.
 type stageHash[L, M, H any] struct {
-	s        *stage[L, M, H]
+	s        *composedStage[L, M, H]
 	kept     bool
 	sum      uint64
 	locals   []uint64
@@ -28,7 +29,7 @@ func (h *stageHash[L, M, H]) ofLocal(l *L) (x uint64) {
 	return x
 }
 
-func (h *stageHash[L, M, H]) ofMessage(m Mail) (x uint64) {
+func (h *stageHash[L, M, H]) ofMessage(m stage.Envelope) (x uint64) {
 	x, h.room = h.s.c.of.message.hash(h.room, &h.s.mail[m].M)
 	return x
 }
@@ -110,17 +111,17 @@ func (h *stageHash[L, M, H]) changeLocal(p Proc, to *L) {
 func (h *stageHash[L, M, H]) ofDeath(p int) uint64 { return mixed(h.s.c.N+p, 1) }
 
 // ofLetter hashes a letter of a bag, with the process that it goes to.
-func (h *stageHash[L, M, H]) ofLetter(to Proc, m Mail) uint64 {
+func (h *stageHash[L, M, H]) ofLetter(to Proc, m stage.Envelope) uint64 {
 	return mixed(2*h.s.c.N+int(to), h.ofMessage(m)*base+uint64(h.s.mail[m].From))
 }
 
 // channel returns the channel of a letter, and its place.
-func (h *stageHash[L, M, H]) channel(to Proc, m Mail) (f *fifoHash, place int) {
+func (h *stageHash[L, M, H]) channel(to Proc, m stage.Envelope) (f *fifoHash, place int) {
 	i := int(to)*h.s.c.N + int(h.s.mail[m].From)
 	return &h.channels[i], 2*h.s.c.N + i
 }
 
-func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
+func (h *stageHash[L, M, H]) add(to Proc, m stage.Envelope) {
 	if !h.kept {
 		return
 	}
@@ -136,7 +137,7 @@ func (h *stageHash[L, M, H]) add(to Proc, m Mail) {
 }
 
 // addFirst adds a letter that is, in a FIFO channel, the next one to be received.
-func (h *stageHash[L, M, H]) addFirst(to Proc, m Mail) {
+func (h *stageHash[L, M, H]) addFirst(to Proc, m stage.Envelope) {
 	if !h.kept || h.channels == nil {
 		h.add(to, m)
 		return
@@ -149,7 +150,7 @@ func (h *stageHash[L, M, H]) addFirst(to Proc, m Mail) {
 }
 
 // remove takes a letter away, in a FIFO channel the first.
-func (h *stageHash[L, M, H]) remove(to Proc, m Mail) {
+func (h *stageHash[L, M, H]) remove(to Proc, m stage.Envelope) {
 	if !h.kept {
 		return
 	}
@@ -178,7 +179,7 @@ func (h *stageHash[L, M, H]) die(p Proc) {
 // rise is for p, which was dead. Where no hash is kept it does not matter: keep begins anew.
 func (h *stageHash[L, M, H]) rise(p Proc) { h.sum -= h.ofDeath(int(p)) }
 
-func (s *stage[L, M, H]) Hash() uint64 {
+func (s *composedStage[L, M, H]) Hash() uint64 {
 	if s.c.Clocks != nil { // the same up to a shift of all times
 		return s.world().Code().Lo
 	}
@@ -190,7 +191,7 @@ func (s *stage[L, M, H]) Hash() uint64 {
 	return sum
 }
 
-func (s *stage[L, M, H]) LocalHash(p Proc) uint64 {
+func (s *composedStage[L, M, H]) LocalHash(p Proc) uint64 {
 	s.hash.keep()
 	return s.hash.locals[p]
 }

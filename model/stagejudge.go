@@ -3,10 +3,12 @@ package model
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A stageView shows the state of a stage to properties, in place.
-type stageView[L, M, H any] struct{ s *stage[L, M, H] }
+type stageView[L, M, H any] struct{ s *composedStage[L, M, H] }
 
 func (v stageView[L, M, H]) local(p Proc) *L { return &v.s.local[p] }
 func (v stageView[L, M, H]) history() *H     { return &v.s.history }
@@ -23,7 +25,7 @@ func (v stageView[L, M, H]) inUse(dead Set) int {
 }
 
 // letterList appends the letters under way to p, as Global.Inbox has them.
-func (s *stage[L, M, H]) letterList(to []Letter[M], p Proc) []Letter[M] {
+func (s *composedStage[L, M, H]) letterList(to []Letter[M], p Proc) []Letter[M] {
 	first := len(to)
 	for _, m := range s.inbox[p] {
 		to = append(to, s.mail[m])
@@ -36,7 +38,7 @@ func (s *stage[L, M, H]) letterList(to []Letter[M], p Proc) []Letter[M] {
 
 // A snapshot is the state before a step, where a property of steps looks at it.
 type snapshot[L, M, H any] struct {
-	s       *stage[L, M, H]
+	s       *composedStage[L, M, H]
 	locals  []L
 	letters [][]Letter[M]
 	past    H
@@ -56,7 +58,7 @@ func (v *snapshot[L, M, H]) inUse(dead Set) (n int) {
 }
 
 // remembered keeps what a property of steps has to know of the state before.
-func (s *stage[L, M, H]) remembered() {
+func (s *composedStage[L, M, H]) remembered() {
 	// A timed run may crash processes of models that know of no crashes.
 	if s.light || s.action >= len(s.judges.steps) || s.judges.steps[s.action] == 0 {
 		return
@@ -69,7 +71,7 @@ func (s *stage[L, M, H]) remembered() {
 	s.before.Dead = s.gone
 }
 
-func (s *stage[L, M, H]) Judge(which uint64, anew bool) (found uint64) {
+func (s *composedStage[L, M, H]) Judge(which uint64, anew bool) (found uint64) {
 	defer named(s.asking)
 	s.now.Dead = s.gone
 	anew = anew || s.wide
@@ -84,7 +86,7 @@ func (s *stage[L, M, H]) Judge(which uint64, anew bool) (found uint64) {
 
 // reports tells whether the property that is being asked has to be reported. What looks at one process at a
 // time is asked about those that the last step changed, since it held of the others before.
-func (s *stage[L, M, H]) reports(p *Property[Global[L, M, H]], anew bool) bool {
+func (s *composedStage[L, M, H]) reports(p *Property[Global[L, M, H]], anew bool) bool {
 	switch {
 	case p.OfUse != nil:
 		return p.OfUse(s.inUse, s.c.N-s.gone.Len()) == (p.Kind == Reachable)
@@ -102,7 +104,11 @@ func (s *stage[L, M, H]) reports(p *Property[Global[L, M, H]], anew bool) bool {
 }
 
 // clear brings up to date of which processes clear does not hold, and returns whether it is none.
-func (s *stage[L, M, H]) clear(clear func(*Global[L, M, H], Proc) bool, unclear []bool, anew bool) bool {
+func (s *composedStage[L, M, H]) clear(
+	clear func(*Global[L, M, H], Proc) bool,
+	unclear []bool,
+	anew bool,
+) bool {
 	if anew {
 		for p := range unclear {
 			unclear[p] = !s.dead[p] && !clear(&s.now, Proc(p))
@@ -114,7 +120,7 @@ func (s *stage[L, M, H]) clear(clear func(*Global[L, M, H], Proc) bool, unclear 
 }
 
 // ofInboxFails asks of the inboxes that the last step changed.
-func (s *stage[L, M, H]) ofInboxFails(of func(*Global[L, M, H], Proc) bool) bool {
+func (s *composedStage[L, M, H]) ofInboxFails(of func(*Global[L, M, H], Proc) bool) bool {
 	if !s.dead[s.p] && !of(&s.now, s.p) {
 		return true
 	}
@@ -126,7 +132,7 @@ func (s *stage[L, M, H]) ofInboxFails(of func(*Global[L, M, H], Proc) bool) bool
 	return false
 }
 
-func (s *stage[L, M, H]) JudgeStep(which uint64) uint64 {
+func (s *composedStage[L, M, H]) JudgeStep(which uint64) uint64 {
 	if which&s.judges.steps[s.action] == 0 {
 		return 0
 	}
@@ -135,13 +141,13 @@ func (s *stage[L, M, H]) JudgeStep(which uint64) uint64 {
 	return s.judges.step(&s.before, s.action, s.p, &s.now, which)
 }
 
-func (s *stage[L, M, H]) JudgeQuiet(which uint64) uint64 {
+func (s *composedStage[L, M, H]) JudgeQuiet(which uint64) uint64 {
 	s.now.Dead = s.gone
 	defer named(part("a property of quiet states"))
 	return s.judges.quiet(&s.now, which)
 }
 
-func (s *stage[L, M, H]) Roles(i, k int) Roles {
+func (s *composedStage[L, M, H]) Roles(i, k int) lts.Roles {
 	s.now.Dead, s.judging = s.gone, i
 	defer named(s.asking)
 	return s.judges.roles(&s.now, i, k)

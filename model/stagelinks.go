@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // What happens on a stage beside handlers, receipts, notices and crashes: the events of links, and what the
@@ -34,7 +35,7 @@ func (f *stageFaults) init(all []protocol.ChannelFault) {
 }
 
 // learns returns what p can learn of its surroundings: under Links only.
-func (s *stage[L, M, H]) learns(p Proc) protocol.Surrounding {
+func (s *composedStage[L, M, H]) learns(p Proc) protocol.Surrounding {
 	k := s.c.Links
 	if k == nil {
 		return 0
@@ -53,7 +54,7 @@ func (s *stage[L, M, H]) learns(p Proc) protocol.Surrounding {
 }
 
 // handled completes the answer of a handler: its link says what becomes of what it has sent.
-func (s *stage[L, M, H]) handled(enabled bool) Answer {
+func (s *composedStage[L, M, H]) handled(enabled bool) stage.Answer {
 	if k := s.c.Links; enabled && k != nil {
 		if to := k.Of(&s.after).To; int(to) >= s.c.N {
 			what := fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, s.c.N)
@@ -64,22 +65,22 @@ func (s *stage[L, M, H]) handled(enabled bool) Answer {
 	return s.answer(enabled)
 }
 
-func (s *stage[L, M, H]) Events() int { return len(s.links.events) + len(s.faults.ofNetwork) }
+func (s *composedStage[L, M, H]) Events() int { return len(s.links.events) + len(s.faults.ofNetwork) }
 
-func (s *stage[L, M, H]) EventAction(i int) int {
+func (s *composedStage[L, M, H]) EventAction(i int) int {
 	if events := len(s.links.events); i >= events {
 		return s.c.indexOfFault(s.faults.ofNetwork[i-events])
 	}
 	return s.c.eventAction() + i
 }
 
-func (s *stage[L, M, H]) Event(p Proc, i int) Answer {
+func (s *composedStage[L, M, H]) Event(p Proc, i int) stage.Answer {
 	if events := len(s.links.events); i >= events {
 		return s.strike(p, s.faults.ofNetwork[i-events])
 	}
 	k, e := s.c.Links, &s.links.events[i]
 	if e.revives != s.dead[p] || !e.occurs(*k.Of(&s.local[p]), s.gone, s.learns(p)) {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	defer named(s.running)
 	s.prepare(p, 0, s.c.eventAction()+i, nothing)
@@ -91,7 +92,7 @@ func (s *stage[L, M, H]) Event(p Proc, i int) Answer {
 }
 
 // strike prepares a fault of the link of p, or, as if it were a step of the first process, of the network.
-func (s *stage[L, M, H]) strike(p Proc, x protocol.ChannelFault) Answer {
+func (s *composedStage[L, M, H]) strike(p Proc, x protocol.ChannelFault) stage.Answer {
 	if x != protocol.BreakFault {
 		s.prepare(p, 0, s.c.indexOfFault(x), nothing)
 		s.fault = x
@@ -99,7 +100,7 @@ func (s *stage[L, M, H]) strike(p Proc, x protocol.ChannelFault) Answer {
 	}
 	k := s.c.Links
 	if s.dead[p] || k.Of(&s.local[p]).State != LinkOpen {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	s.prepare(p, 0, s.c.indexOfFault(x), nothing)
 	s.fault = x
@@ -112,14 +113,16 @@ func (s *stage[L, M, H]) strike(p Proc, x protocol.ChannelFault) Answer {
 	return s.answer(true)
 }
 
-func (s *stage[L, M, H]) Hazards() int { return len(s.faults.ofMessages) }
+func (s *composedStage[L, M, H]) Hazards() int { return len(s.faults.ofMessages) }
 
-func (s *stage[L, M, H]) HazardAction(i int) int { return s.c.indexOfFault(s.faults.ofMessages[i]) }
+func (s *composedStage[L, M, H]) HazardAction(i int) int {
+	return s.c.indexOfFault(s.faults.ofMessages[i])
+}
 
-func (s *stage[L, M, H]) Befall(p Proc, m Mail, i int) Answer {
+func (s *composedStage[L, M, H]) Befall(p Proc, m stage.Envelope, i int) stage.Answer {
 	from, x := s.mail[m].From, s.faults.ofMessages[i]
 	if !s.c.Network.Faults.Concerns(from, p) {
-		return NotEnabled
+		return stage.NotEnabled
 	}
 	s.prepare(p, from, s.HazardAction(i), nothing)
 	if s.fault = x; x == protocol.Loss {
@@ -131,15 +134,15 @@ func (s *stage[L, M, H]) Befall(p Proc, m Mail, i int) Answer {
 }
 
 // apart reports whether a partition keeps p from receiving a message.
-func (s *stage[L, M, H]) apart(p Proc, m Mail) bool {
+func (s *composedStage[L, M, H]) apart(p Proc, m stage.Envelope) bool {
 	return s.record.Partition == protocol.Parted && s.c.Network.Faults.Crosses(s.mail[m].From, p)
 }
 
 // double delivers a message to p once more: the copy is next to it in its channel.
-func (s *stage[L, M, H]) double(p Proc, m Mail) {
+func (s *composedStage[L, M, H]) double(p Proc, m stage.Envelope) {
 	letter := s.mail[m]
 	twin := s.slot(letter.From, letter.M)
-	s.sent = append(s.sent, Dispatch{p, twin})
+	s.sent = append(s.sent, stage.Dispatch{p, twin})
 	s.hash.addFirst(p, twin)
 	for i, other := range s.inbox[p] {
 		if other == m {
@@ -152,7 +155,7 @@ func (s *stage[L, M, H]) double(p Proc, m Mail) {
 }
 
 // lose takes what is under way from one process to another out of the state.
-func (s *stage[L, M, H]) lose(from, to Proc) {
+func (s *composedStage[L, M, H]) lose(from, to Proc) {
 	for i := 0; i < len(s.inbox[to]); {
 		m := s.inbox[to][i]
 		if s.mail[m].From != from {
@@ -165,7 +168,7 @@ func (s *stage[L, M, H]) lose(from, to Proc) {
 }
 
 // breakLinks breaks the links that lead to a process that has crashed.
-func (s *stage[L, M, H]) breakLinks(to Proc) {
+func (s *composedStage[L, M, H]) breakLinks(to Proc) {
 	for q := range Proc(s.c.N) {
 		if s.dead[q] {
 			continue
@@ -180,12 +183,12 @@ func (s *stage[L, M, H]) breakLinks(to Proc) {
 }
 
 // rise makes a process live that was dead.
-func (s *stage[L, M, H]) rise(p Proc) {
+func (s *composedStage[L, M, H]) rise(p Proc) {
 	s.dead[p] = false
 	s.gone = s.gone.Without(p)
 	s.hash.rise(p)
 }
 
-func (s *stage[L, M, H]) Lost() []Mail { return s.lost }
+func (s *composedStage[L, M, H]) Lost() []stage.Envelope { return s.lost }
 
-func (s *stage[L, M, H]) Faulty() bool { return s.c.Network.Faults.Some() }
+func (s *composedStage[L, M, H]) Faulty() bool { return s.c.Network.Faults.Some() }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -52,9 +53,9 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	return Instance{Space: s, Plain: (*systemPlain[S])(s), Capacity: sys.Capacity}
 }
 
-func (sys *System[S]) actions() (as []Action) {
+func (sys *System[S]) actions() (as []lts.Action) {
 	for _, a := range sys.Actions {
-		as = append(as, Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
+		as = append(as, lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
 	}
 	return as
 }
@@ -62,21 +63,21 @@ func (sys *System[S]) actions() (as []Action) {
 // systemSpace is the Space of a System: a state's bytes are its words.
 type systemSpace[S comparable] struct {
 	System[S]
-	actions []Action
+	actions []lts.Action
 	judges  judges[S]
 	pads    []pad // of S
 	of      codec[S]
 }
 
-func (sp *systemSpace[S]) Actions() []Action          { return sp.actions }
+func (sp *systemSpace[S]) Actions() []lts.Action      { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo { return info(sp.System.Properties) }
 func (sp *systemSpace[S]) Fairness() []Fairness       { return sp.System.Fairness }
 func (sp *systemSpace[S]) Delivery() Delivery         { return AnyDelivery }
 func (sp *systemSpace[S]) Bounds() string             { return "" }
 func (sp *systemSpace[S]) Reduced() bool              { return sp.Symmetry != nil }
 
-func (sp *systemSpace[S]) Open() Opened {
-	return Opened{System: systemSteps[S]{sp}, States: systemStates[S]{sp}}
+func (sp *systemSpace[S]) Open() lts.Opened {
+	return lts.Opened{System: systemSteps[S]{sp}, States: systemStates[S]{sp}}
 }
 
 // systemSteps is a system as the kernel asks about it.
@@ -117,7 +118,7 @@ func (s systemStates[S]) Decode(v *protocol.Parts) State {
 	return &systemState[S]{x, &s.System}
 }
 
-func (s systemStates[S]) NewJudge() Judge { return &systemCursor[S]{systemSpace: s.systemSpace} }
+func (s systemStates[S]) NewJudge() lts.Judge { return &systemCursor[S]{systemSpace: s.systemSpace} }
 
 // systemCursor takes steps, and judges. It keeps its scratch states here because variables whose address is
 // passed to an unknown function would be allocated anew for each successor.
@@ -237,7 +238,7 @@ func (c *systemCursor[S]) Origins(v *protocol.Parts, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v *protocol.Parts, i, k int) Roles {
+func (c *systemCursor[S]) Roles(v *protocol.Parts, i, k int) lts.Roles {
 	load(&c.from, v.Words)
 	return c.judges.roles(&c.from, i, k)
 }
@@ -266,27 +267,27 @@ func (st *systemState[S]) Vars() []Var {
 	return vars
 }
 
-func (p *systemPlain[S]) to(s S) Transition {
+func (p *systemPlain[S]) to(s S) lts.Transition {
 	next := &systemState[S]{s, &p.System}
 	defer named(func() Error { return Error{Part: "Constraint", State: described(next)} })
-	return Transition{Next: next, Outside: p.Constraint != nil && !p.Constraint(&s)}
+	return lts.Transition{Next: next, Outside: p.Constraint != nil && !p.Constraint(&s)}
 }
 
-func (p *systemPlain[S]) Init() (ts []Transition) {
+func (p *systemPlain[S]) Init() (ts []lts.Transition) {
 	for _, s := range p.System.Init {
 		ts = append(ts, p.to(s))
 	}
 	return ts
 }
 
-func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
+func (p *systemPlain[S]) Steps(from State) (ts []lts.Transition) {
 	for a := range p.System.Actions { //nolint:staticcheck // p.Actions would be the method of the other form
 		action := &p.System.Actions[a] //nolint:staticcheck // likewise
 		for i := range action.Instances {
 			var c Choice
 			for again := true; again; again = c.Again() {
 				if t, enabled := p.step(from, a, i, &c); enabled {
-					t.setLabel(protocol.InstanceLabel(a, i))
+					t.SetLabel(protocol.InstanceLabel(a, i))
 					t.Text = func() string { return action.text(i) }
 					ts = append(ts, t)
 				}
@@ -297,7 +298,7 @@ func (p *systemPlain[S]) Steps(from State) (ts []Transition) {
 }
 
 // step takes instance i of action a from a state.
-func (p *systemPlain[S]) step(from State, a, i int, c *Choice) (t Transition, enabled bool) {
+func (p *systemPlain[S]) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.System.Actions[a] //nolint:staticcheck // p.Actions would be the method of the other form
 	defer named(func() Error {
 		e := p.taking(a, i)
@@ -322,19 +323,19 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&judged, i)
 }
 
-func (p *systemPlain[S]) Roles(s State, i, k int) Roles {
+func (p *systemPlain[S]) Roles(s State, i, k int) lts.Roles {
 	defer named(p.judges.context(i, s))
 	judged := s.(*systemState[S]).s
 	return p.judges.roles(&judged, i, k)
 }
 
-func (p *systemPlain[S]) JudgeStep(s State, tr Transition, i int) bool {
+func (p *systemPlain[S]) JudgeStep(s State, tr lts.Transition, i int) bool {
 	defer named(p.judges.context(i, s))
 	from, to := s.(*systemState[S]).s, tr.Next.(*systemState[S]).s
 	return p.judges.step(&from, tr.Action, p.by(tr.Label()), &to, 1<<i) != 0
 }
 
-func (p *systemPlain[S]) Part(s State, tr *Transition, i int) string {
+func (p *systemPlain[S]) Part(s State, tr *lts.Transition, i int) string {
 	from := &s.(*systemState[S]).s
 	if tr == nil {
 		return p.judges.part(from, 0, nil, i)
@@ -342,11 +343,11 @@ func (p *systemPlain[S]) Part(s State, tr *Transition, i int) string {
 	return p.judges.part(from, p.by(tr.Label()), &tr.Next.(*systemState[S]).s, i)
 }
 
-func (p *systemPlain[S]) InUse(s State) (uses []Use) {
+func (p *systemPlain[S]) InUse(s State) (uses []lts.Use) {
 	defer named(func() Error { return Error{Part: "Units", State: described(s)} })
 	for i, name := range p.Processes {
 		if n := p.units(&s.(*systemState[S]).s, i); n > 0 {
-			uses = append(uses, Use{name, n})
+			uses = append(uses, lts.Use{name, n})
 		}
 	}
 	return uses

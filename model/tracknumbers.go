@@ -7,13 +7,15 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/track"
 )
 
 func sizeOf[T any](x T) int { return int(unsafe.Sizeof(x)) }
 
 // letter returns the number of a letter.
-func (t *track[L, M, H]) letter(x Letter[M]) uint32 {
+func (t *composedTrack[L, M, H]) letter(x Letter[M]) uint32 {
 	id, isNew := t.letters.number(&x)
 	if isNew {
 		text := fmt.Sprint(x.M)
@@ -25,27 +27,27 @@ func (t *track[L, M, H]) letter(x Letter[M]) uint32 {
 
 // inbox returns the number of the inbox with these parcels, which it sorts: under
 // FIFO channels by sender only.
-func (t *track[L, M, H]) inbox(parcels []Parcel) uint32 {
-	slices.SortStableFunc(parcels, func(a, b Parcel) int {
+func (t *composedTrack[L, M, H]) inbox(parcels []track.Envelope) uint32 {
+	slices.SortStableFunc(parcels, func(a, b track.Envelope) int {
 		if t.FIFO() {
 			return cmp.Compare(a.From, b.From)
 		}
-		return cmp.Or(cmp.Compare(a.letter, b.letter), cmp.Compare(a.Mark, b.Mark))
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Mark, b.Mark))
 	})
 	key := make([]byte, 1, 1+8*len(parcels)) // not empty, as that of the dead is
 	for _, p := range parcels {
-		key = binary.LittleEndian.AppendUint32(key, p.letter)
+		key = binary.LittleEndian.AppendUint32(key, p.ID)
 		key = binary.LittleEndian.AppendUint32(key, p.Mark)
 	}
 	id, isNew := t.inboxes.Of(string(key))
 	if isNew {
 		t.parcels = append(t.parcels, parcels)
-		t.bytes += int64(len(parcels)) * int64(8+sizeOf(Parcel{}))
+		t.bytes += int64(len(parcels)) * int64(8+sizeOf(track.Envelope{}))
 	}
 	return id
 }
 
-func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
+func (t *composedTrack[L, M, H]) Vars(v track.Point, p Proc) []Var {
 	id := int(v[p])
 	for id >= len(t.vars) {
 		t.vars = append(t.vars, nil)
@@ -62,10 +64,10 @@ func (t *track[L, M, H]) Vars(v Point, p Proc) []Var {
 	return t.vars[id][p]
 }
 
-func (t *track[L, M, H]) State(v Point) State { return t.world(v) }
+func (t *composedTrack[L, M, H]) State(v track.Point) State { return t.world(v) }
 
 // world spells a point out.
-func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
+func (t *composedTrack[L, M, H]) world(v track.Point) *world[L, M, H] {
 	w := &world[L, M, H]{
 		c: t.c, dead: t.Dead(v), history: t.past.values[v[2*t.n]],
 		record: protocol.Record{Crashes: uint8(v[2*t.n+1])},
@@ -74,14 +76,14 @@ func (t *track[L, M, H]) world(v Point) *world[L, M, H] {
 		w.local = append(w.local, *t.local(v, p))
 		var letters []Letter[M]
 		for _, parcel := range t.Inbox(v, p) {
-			letters = append(letters, t.letters.values[parcel.letter])
+			letters = append(letters, t.letters.values[parcel.ID])
 		}
 		w.inbox = append(w.inbox, letters)
 	}
 	return w
 }
 
-func (t *track[L, M, H]) Shows(v Point, s State) bool {
+func (t *composedTrack[L, M, H]) Shows(v track.Point, s State) bool {
 	w := s.(*world[L, M, H])
 	if w.dead != t.Dead(v) {
 		return false
@@ -93,7 +95,7 @@ func (t *track[L, M, H]) Shows(v Point, s State) bool {
 		}
 		left := slices.Clone(w.inbox[p])
 		for i, parcel := range parcels {
-			letter := t.letters.values[parcel.letter]
+			letter := t.letters.values[parcel.ID]
 			at := 0
 			if t.FIFO() {
 				if !t.letters.of.equal(&w.inbox[p][i], &letter) {
@@ -112,7 +114,7 @@ func (t *track[L, M, H]) Shows(v Point, s State) bool {
 }
 
 // StepsOf is Steps for one process and one action: it takes the same outcomes.
-func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transition) {
+func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []lts.Transition) {
 	w := s.(*world[L, M, H])
 	in := w.setting(p)
 	received := -1
@@ -127,9 +129,9 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []Transi
 		return pl.possible(ts)
 	}
 	if action >= c.firstFault() {
-		return slices.DeleteFunc(pl.faults(w), func(t Transition) bool {
+		return slices.DeleteFunc(pl.faults(w), func(t lts.Transition) bool {
 			return t.Action != action ||
-				t.proc != p
+				t.Proc != p
 		})
 	}
 	broken := action > c.crashAction()

@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // Compose makes a composition explorable. If there is a mistake in it, Check tells.
@@ -16,7 +18,8 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	c.of = &codecs[L, M, H]{codecOf[L](), codecOf[M](), codecOf[H]()}
 	err := c.check()
 	c.Names.count = c.N
-	if err != nil && c.N > c.most() && c.N <= maxStage && c.Links == nil && !c.Network.Faults.Some() {
+	if err != nil && c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil &&
+		!c.Network.Faults.Some() {
 		return c.staged(err)
 	}
 	if err != nil {
@@ -35,7 +38,7 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	plain := &worldPlain[L, M, H]{c: &c, judges: j}
 	return Instance{
 		Space: sp, Plain: plain, Nodes: newNodes(c), Capacity: c.Capacity,
-		NewStage: func(light bool) Stage { return newStage(&c, j, light) },
+		NewStage: func(light bool) stage.Stage { return newStage(&c, j, light) },
 	}
 }
 
@@ -47,12 +50,12 @@ func (c *Composition[L, M, H]) staged(mistake error) Instance {
 	j := newJudges(c.Properties, actions)
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
 	if c.N > MaxProcs || parts {
-		return Instance{mistake: mistake, NewStage: func(bool) Stage { return newStage(c, j, true) }}
+		return Instance{mistake: mistake, NewStage: func(bool) stage.Stage { return newStage(c, j, true) }}
 	}
 	return Instance{
 		mistake: mistake, Capacity: c.Capacity, Plain: &worldPlain[L, M, H]{c: c, judges: j},
 		Space:    &composed[L, M, H]{c: c, actions: actions, judges: j},
-		NewStage: func(light bool) Stage { return newStage(c, j, light) },
+		NewStage: func(light bool) stage.Stage { return newStage(c, j, light) },
 	}
 }
 
@@ -68,7 +71,7 @@ func (c *Composition[L, M, H]) namedPart(part, parts int) string {
 // composed is the Space of a composition.
 type composed[L, M, H any] struct {
 	c           *Composition[L, M, H]
-	actions     []Action
+	actions     []lts.Action
 	judges      judges[Global[L, M, H]]
 	table       judgeTable
 	decl        protocol.Declaration
@@ -88,7 +91,7 @@ type codecs[L, M, H any] struct {
 	history codec[H]
 }
 
-func (sp *composed[L, M, H]) Actions() []Action { return sp.actions }
+func (sp *composed[L, M, H]) Actions() []lts.Action { return sp.actions }
 func (sp *composed[L, M, H]) Properties() []PropertyInfo {
 	is := info(sp.c.Properties)
 	for i := range is {
@@ -102,9 +105,9 @@ func (sp *composed[L, M, H]) Reduced() bool        { return false }
 func (sp *composed[L, M, H]) Delivery() Delivery   { return sp.c.Delivery }
 func (sp *composed[L, M, H]) Bounds() string       { return sp.c.bounds() }
 
-func (sp *composed[L, M, H]) Open() Opened {
+func (sp *composed[L, M, H]) Open() lts.Opened {
 	t := sp.open()
-	return Opened{Protocol: t, States: t}
+	return lts.Opened{Protocol: t, States: t}
 }
 
 // declare fills in what the kernel has to know.

@@ -1,9 +1,12 @@
 package model
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
-// What models and the kernel both speak has its home in package protocol. These are the words
-// that modellers need.
+// What models and the kernel both speak has its home in package protocol, and what those see of a model who
+// search and replay in package lts. These are the words that modellers need.
 
 // MaxProcs is the largest number of processes of a composition that is searched.
 const MaxProcs = protocol.MaxProcs
@@ -12,9 +15,6 @@ const MaxProcs = protocol.MaxProcs
 // canonical bytes have one at least for each entry. Arrays of this length, and of MaxProcs, are shown
 // as far as there are processes.
 const FewProcs = 16
-
-// MaxTimers is the largest number of timers.
-const MaxTimers = protocol.MaxTimers
 
 type (
 	// Proc is a process, counted from 0 whatever the paper's first index is.
@@ -31,10 +31,10 @@ type (
 	Channel = protocol.Channel
 	// Faults are what the channel adversary may do in a run.
 	Faults = protocol.Faults
-	// Charges are the messages that a step puts into channels.
-	Charges = protocol.Charges
-	// A Code identifies a state by its content alone.
-	Code = protocol.Code
+	// A State is one global state, spelled out.
+	State = lts.State
+	// A Var is a variable of a state, ready to be read by a person.
+	Var = lts.Var
 )
 
 // Kinds of actions.

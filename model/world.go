@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -266,13 +267,13 @@ type worldPlain[L, M, H any] struct {
 	forgets bool // states of the search are normal forms
 }
 
-func (pl *worldPlain[L, M, H]) Init() []Transition {
+func (pl *worldPlain[L, M, H]) Init() []lts.Transition {
 	w := pl.c.start()
-	t := Transition{Next: w}
+	t := lts.Transition{Next: w}
 	for p := range Proc(pl.c.N) {
 		t.Outside = t.Outside || !pl.c.keeps(p, &w.local[p])
 	}
-	return []Transition{t}
+	return []lts.Transition{t}
 }
 
 // start returns the initial state.
@@ -297,7 +298,7 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 	return w
 }
 
-func (pl *worldPlain[L, M, H]) Steps(s State) (ts []Transition) {
+func (pl *worldPlain[L, M, H]) Steps(s State) (ts []lts.Transition) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
 		if w.dead.Has(p) && !pl.c.recovers() {
@@ -327,21 +328,21 @@ func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
 
 // possible leaves out the steps that a history excludes as guards do, and crashes and faults
 // that are more than there may be.
-func (pl *worldPlain[L, M, H]) possible(ts []Transition) []Transition {
-	return slices.DeleteFunc(ts, func(t Transition) bool {
-		return t.Pruned && pl.c.History.Guards || t.impossible
+func (pl *worldPlain[L, M, H]) possible(ts []lts.Transition) []lts.Transition {
+	return slices.DeleteFunc(ts, func(t lts.Transition) bool {
+		return t.Pruned && pl.c.History.Guards || t.Impossible
 	})
 }
 
 // take carries out one outcome of process p in w; received is the index of the
 // letter received, -1 for none.
-func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o outcome[L, M]) Transition {
+func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o outcome[L, M]) lts.Transition {
 	v := w.clone()
 	v.local[p] = pl.c.of.local.copied(&o.local)
 	if received >= 0 {
 		v.inbox[p] = slices.Delete(slices.Clone(v.inbox[p]), received, received+1)
 	}
-	var lost []Message
+	var lost []lts.Message
 	if o.exhausted {
 		// a search stops before it gets there
 		panic(errors.New("a handler asks for a number, and there is none"))
@@ -358,18 +359,18 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		impossible = pl.c.recovers() && int(v.record.Crashes) > pl.c.Network.Crashes
 	}
 	names := pl.c.Names
-	tr := Transition{Lost: lost, impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v,
-		Crashed: o.crash, proc: p, peer: o.peer}
+	tr := lts.Transition{Lost: lost, Impossible: impossible, Action: o.action, Owner: names.Of(p), Next: v,
+		Crashed: o.crash, Proc: p, Peer: o.peer}
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
-			tr.charges.Add(pl.c.charge(p, s))
-			tr.Sent = append(tr.Sent, Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
+			tr.Charges.Add(pl.c.charge(p, s))
+			tr.Sent = append(tr.Sent, lts.Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
 		}
 	}
 	if received >= 0 {
 		letter := w.inbox[p][received]
-		tr.Received = &Message{names.Of(o.peer), names.Of(p), fmt.Sprint(letter.M)}
-		tr.mail, tr.timed = fmt.Sprintf("%#v to %v", letter, p), pl.c.timed(&letter.M)
+		tr.Received = &lts.Message{names.Of(o.peer), names.Of(p), fmt.Sprint(letter.M)}
+		tr.Envelope, tr.Timed = fmt.Sprintf("%#v to %v", letter, p), pl.c.timed(&letter.M)
 	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
 		tr.Noticed = names.Of(o.peer)
 	}
@@ -383,11 +384,11 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 }
 
 // lose takes what is under way from one process to another out of the state.
-func (w *world[L, M, H]) lose(from, to Proc) (lost []Message) {
+func (w *world[L, M, H]) lose(from, to Proc) (lost []lts.Message) {
 	names := w.c.Names
 	w.inbox[to] = slices.DeleteFunc(slices.Clone(w.inbox[to]), func(letter Letter[M]) bool {
 		if letter.From == from {
-			lost = append(lost, Message{names.Of(from), names.Of(to), fmt.Sprint(letter.M)})
+			lost = append(lost, lts.Message{names.Of(from), names.Of(to), fmt.Sprint(letter.M)})
 		}
 		return letter.From == from
 	})
@@ -395,7 +396,7 @@ func (w *world[L, M, H]) lose(from, to Proc) (lost []Message) {
 }
 
 // crash makes p dead, and breaks the links that lead to it.
-func (w *world[L, M, H]) crash(p Proc) (lost []Message) {
+func (w *world[L, M, H]) crash(p Proc) (lost []lts.Message) {
 	if w.c.recovers() {
 		w.record.Crashes++
 	}
@@ -447,7 +448,7 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	return pl.judges.flags(s.(*world[L, M, H]).clone().global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) Roles {
+func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) lts.Roles {
 	defer named(pl.judges.context(i, s))
 	return pl.judges.roles(s.(*world[L, M, H]).clone().global(), i, k)
 }
@@ -457,25 +458,25 @@ func (pl *worldPlain[L, M, H]) Served(s State, i int) int {
 	return pl.judges.served(s.(*world[L, M, H]).clone().global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr Transition, i int) bool {
+func (pl *worldPlain[L, M, H]) JudgeStep(s State, tr lts.Transition, i int) bool {
 	defer named(pl.judges.context(i, s))
 	from, to := s.(*world[L, M, H]).clone().global(), tr.Next.(*world[L, M, H]).clone().global()
-	return pl.judges.step(from, tr.Action, tr.proc, to, 1<<i) != 0
+	return pl.judges.step(from, tr.Action, tr.Proc, to, 1<<i) != 0
 }
 
-func (pl *worldPlain[L, M, H]) Part(s State, tr *Transition, i int) string {
+func (pl *worldPlain[L, M, H]) Part(s State, tr *lts.Transition, i int) string {
 	from := s.(*world[L, M, H]).global()
 	if tr == nil {
 		return pl.judges.part(from, 0, nil, i)
 	}
-	return pl.judges.part(from, tr.proc, tr.Next.(*world[L, M, H]).global(), i)
+	return pl.judges.part(from, tr.Proc, tr.Next.(*world[L, M, H]).global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) InUse(s State) (uses []Use) {
+func (pl *worldPlain[L, M, H]) InUse(s State) (uses []lts.Use) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
 		if n := pl.c.holds(&w.local[p]); n > 0 && !w.dead.Has(p) {
-			uses = append(uses, Use{pl.c.Names.Of(p), n})
+			uses = append(uses, lts.Use{pl.c.Names.Of(p), n})
 		}
 	}
 	return uses

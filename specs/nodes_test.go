@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/node"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -59,18 +61,18 @@ type lockstep struct {
 	in    model.Instance
 	rng   *rand.Rand
 	whole model.State
-	nodes []model.Node
-	wires model.Wires    // nil: there are none
+	nodes []node.Node
+	wires node.Wires     // nil: there are none
 	gone  [][]model.Proc // with wires, per process: who has crashed since its last step
 	dead  model.Set
-	inbox [][]model.Packet // per process, in the order of sending
+	inbox [][]node.Message // per process, in the order of sending
 	sent  int
 }
 
 func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 	l := &lockstep{
 		t: t, in: in, rng: rand.New(rand.NewPCG(seed, 0)), whole: in.Plain.Init()[0].Next,
-		dead: in.Nodes.Network().Dead, inbox: make([][]model.Packet, in.Nodes.N()),
+		dead: in.Nodes.Network().Dead, inbox: make([][]node.Message, in.Nodes.N()),
 		wires: in.Nodes.Wires(), gone: make([][]model.Proc, in.Nodes.N()),
 	}
 	for p := range model.Proc(in.Nodes.N()) {
@@ -83,7 +85,7 @@ func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 type move struct {
 	p      model.Proc
 	letter int
-	step   model.NodeStep
+	step   node.Step
 }
 
 // run takes up to 60 random steps, and returns the number of messages sent.
@@ -119,20 +121,20 @@ func (l *lockstep) run() int {
 
 // moves returns the steps of process p.
 func (l *lockstep) moves(p model.Proc) (ms []move) {
-	node := l.nodes[p]
+	at := l.nodes[p]
 	if l.wires != nil {
-		node = node.Amid(l.wires.Around(p), l.gone[p])
+		at = at.Amid(l.wires.Around(p), l.gone[p])
 		l.inbox[p] = l.wires.Next(p)
-		if rises := len(node.Own()) > 0; l.dead.Has(p) && rises != l.wires.Rises(p) {
+		if rises := len(at.Own()) > 0; l.dead.Has(p) && rises != l.wires.Rises(p) {
 			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.in.Nodes.Name(p), rises, !rises)
 		}
 	}
-	for _, s := range node.Own() {
+	for _, s := range at.Own() {
 		ms = append(ms, move{p, -1, s})
 	}
 	for q := range l.dead.Each() {
 		if l.in.Nodes.Noticed() {
-			steps, err := node.Notice(q)
+			steps, err := at.Notice(q)
 			if err != nil {
 				l.t.Fatal(err)
 			}
@@ -143,12 +145,12 @@ func (l *lockstep) moves(p model.Proc) (ms []move) {
 	}
 	fifo := l.in.Nodes.Network().Channel == model.FIFO
 	for i, letter := range l.inbox[p] {
-		if slices.ContainsFunc(l.inbox[p][:i], func(e model.Packet) bool {
+		if slices.ContainsFunc(l.inbox[p][:i], func(e node.Message) bool {
 			return e.Peer == letter.Peer && (fifo || bytes.Equal(e.Message, letter.Message))
 		}) {
 			continue
 		}
-		steps, err := node.Receive(letter.Peer, letter.Message)
+		steps, err := at.Receive(letter.Peer, letter.Message)
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -163,8 +165,8 @@ func (l *lockstep) moves(p model.Proc) (ms []move) {
 }
 
 // advance takes a random step of both, and now and then crashes a process.
-func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
-	crashes := slices.DeleteFunc(slices.Clone(steps), func(s model.Transition) bool {
+func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
+	crashes := slices.DeleteFunc(slices.Clone(steps), func(s lts.Transition) bool {
 		return s.Action >= len(l.in.Space.Actions()) || l.in.Space.Actions()[s.Action].Name != "crash"
 	})
 	if len(crashes) > 0 && l.rng.IntN(15) == 0 {
@@ -181,7 +183,7 @@ func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
 		return false
 	}
 	m := moves[l.rng.IntN(len(moves))]
-	i := slices.IndexFunc(steps, func(s model.Transition) bool { return l.describe(s) == l.show(m) })
+	i := slices.IndexFunc(steps, func(s lts.Transition) bool { return l.describe(s) == l.show(m) })
 	if steps[i].Pruned {
 		return false
 	}
@@ -197,7 +199,7 @@ func (l *lockstep) advance(moves []move, steps []model.Transition) bool {
 	for _, s := range m.step.Sent {
 		l.sent++
 		if !l.dead.Has(s.Peer) {
-			l.inbox[s.Peer] = append(l.inbox[s.Peer], model.Packet{Peer: m.p, Text: s.Text,
+			l.inbox[s.Peer] = append(l.inbox[s.Peer], node.Message{Peer: m.p, Text: s.Text,
 				Message: s.Message})
 		}
 	}
@@ -241,7 +243,7 @@ func (l *lockstep) enter(m move) {
 }
 
 // stutters reports whether a step is one that nodes leave out.
-func (l *lockstep) stutters(s model.Transition) bool {
+func (l *lockstep) stutters(s lts.Transition) bool {
 	return s.Received == nil && s.Noticed == "" && len(s.Sent) == 0 &&
 		fmt.Sprint(vars(l.whole, s.Owner, "")) == fmt.Sprint(vars(s.Next, s.Owner, ""))
 }
@@ -259,7 +261,7 @@ func vars(s model.State, owner, without string) (vars []model.Var) {
 	return vars
 }
 
-func (l *lockstep) describe(s model.Transition) string {
+func (l *lockstep) describe(s lts.Transition) string {
 	text := fmt.Sprintln(s.Owner, l.in.Space.Actions()[s.Action].Name, l.vars(s.Next, s.Owner))
 	if s.Received != nil {
 		text += fmt.Sprintln("from", s.Received.From, s.Received.Text)
@@ -296,7 +298,7 @@ func TestForeignBytes(t *testing.T) {
 		if in.Nodes == nil {
 			continue
 		}
-		var packets []model.Packet
+		var packets []node.Message
 		for p := range model.Proc(in.Nodes.N()) {
 			for _, s := range in.Nodes.Start(p).Own() {
 				packets = append(packets, s.Sent...)

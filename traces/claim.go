@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A claim is what a run is said to show of a model.
 type claim struct {
-	plain    model.Plain
-	actions  []model.Action
+	plain    lts.Plain
+	actions  []lts.Action
 	infos    []model.PropertyInfo
 	property int
 	info     model.PropertyInfo
@@ -81,23 +82,23 @@ func unclaimed(in model.Instance, h *Header) (*claim, error) {
 }
 
 // enabled returns the steps that can be taken in a state.
-func (c *claim) enabled(s model.State) []model.Transition {
-	return slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool { return t.Pruned })
+func (c *claim) enabled(s lts.State) []lts.Transition {
+	return slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
 // like returns the steps that can be taken in a state and have a label.
-func (c *claim) like(s model.State, l model.Label) []model.Transition {
-	var ts []model.Transition
-	if f, quick := c.plain.(model.Follower); quick {
+func (c *claim) like(s lts.State, l model.Label) []lts.Transition {
+	var ts []lts.Transition
+	if f, quick := c.plain.(lts.Follower); quick {
 		ts = f.Like(s, l)
 	} else {
-		ts = slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool { return t.Label() != l })
+		ts = slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool { return t.Label() != l })
 	}
-	return slices.DeleteFunc(ts, func(t model.Transition) bool { return t.Pruned })
+	return slices.DeleteFunc(ts, func(t lts.Transition) bool { return t.Pruned })
 }
 
 // shown says why a run does not show what it is said to; "" if it does.
-func (c *claim) shown(states []model.State, taken []model.Transition) string {
+func (c *claim) shown(states []lts.State, taken []lts.Transition) string {
 	for i := range taken {
 		if taken[i].Outside && i < len(taken)-1 {
 			return fmt.Sprintf("step %d leaves the constraint", i+1)
@@ -122,7 +123,7 @@ func (c *claim) shown(states []model.State, taken []model.Transition) string {
 }
 
 // evident reports whether the end of a run is what the property is reported for.
-func (c *claim) evident(states []model.State, taken []model.Transition) bool {
+func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 	n := len(taken)
 	last := states[n]
 	switch c.info.Kind {
@@ -140,7 +141,7 @@ func (c *claim) evident(states []model.State, taken []model.Transition) bool {
 }
 
 // returns says why a run does not return to the step from which its cycle begins.
-func (c *claim) returns(states []model.State) string {
+func (c *claim) returns(states []lts.State) string {
 	at, last := *c.cycleAt, len(states)-1
 	if at < 0 || at > last {
 		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last)
@@ -155,7 +156,7 @@ func (c *claim) returns(states []model.State) string {
 }
 
 // missing says why a run that ends in a state shows nothing.
-func (c *claim) missing(last model.State) string {
+func (c *claim) missing(last lts.State) string {
 	name := c.info.Name
 	switch c.info.Kind {
 	case model.StepInvariant:
@@ -175,14 +176,14 @@ func (c *claim) missing(last model.State) string {
 }
 
 // ordinary returns the steps that the algorithm still has to do in a state.
-func (c *claim) ordinary(s model.State) []model.Transition {
-	return slices.DeleteFunc(c.plain.Steps(s), func(t model.Transition) bool {
+func (c *claim) ordinary(s lts.State) []lts.Transition {
+	return slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool {
 		return c.actions[t.Action].Kind != model.Ordinary
 	})
 }
 
 // alternatives lists steps that are enabled, some of them if there are many.
-func (c *claim) alternatives(ts []model.Transition) string {
+func (c *claim) alternatives(ts []lts.Transition) string {
 	const most = 8
 	var texts []string
 	for i := range ts {

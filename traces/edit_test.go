@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -212,12 +213,12 @@ func TestTruncated(t *testing.T) {
 // genuine checks a run by itself: every step is one of the model, the last state
 // or step is what the property is about.
 func genuine(in model.Instance, r *traces.Run) error {
-	isInit := func(t model.Transition) bool { return t.Next.Key() == r.States[0].Key() }
+	isInit := func(t lts.Transition) bool { return t.Next.Key() == r.States[0].Key() }
 	if !slices.ContainsFunc(in.Plain.Init(), isInit) {
 		return errors.New("not an initial state")
 	}
 	for i := range r.Taken {
-		leads := func(t model.Transition) bool { return !t.Pruned && t.Next.Key() == r.States[i+1].Key() }
+		leads := func(t lts.Transition) bool { return !t.Pruned && t.Next.Key() == r.States[i+1].Key() }
 		if !slices.ContainsFunc(in.Plain.Steps(r.States[i]), leads) {
 			return fmt.Errorf("step %d is none", i+1)
 		}

@@ -3,7 +3,7 @@ package traces
 import (
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Budgets of the work on a run, in executed steps. In a model with a dozen steps
@@ -25,10 +25,10 @@ type mover struct {
 // was taken elsewhere: of the same process, with the same action, receiving or
 // noticing the same. Where there are several it is the one with the most similar
 // outcome; nil if there is none.
-func (m *mover) again(at model.State, t *model.Transition) *model.Transition {
+func (m *mover) again(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
-	var ts []model.Transition
-	if _, quick := m.plain.(model.Follower); quick {
+	var ts []lts.Transition
+	if _, quick := m.plain.(lts.Follower); quick {
 		ts = m.like(at, t.Label())
 	} else {
 		ts = m.enabled(at)
@@ -41,7 +41,7 @@ func (m *mover) again(at model.State, t *model.Transition) *model.Transition {
 
 // similarity is -1 for steps that are not of one kind, and greater the more alike
 // they are.
-func similarity(a, b *model.Transition) int {
+func similarity(a, b *lts.Transition) int {
 	if a.Owner != b.Owner || a.Action != b.Action || a.Noticed != b.Noticed || a.Crashed != b.Crashed {
 		return -1
 	}
@@ -67,8 +67,8 @@ func similarity(a, b *model.Transition) int {
 }
 
 // ownVars returns the variables of the process that acted, or of all where nobody did.
-func ownVars(t *model.Transition) []model.Var {
-	return slices.DeleteFunc(t.Next.Vars(), func(v model.Var) bool {
+func ownVars(t *lts.Transition) []lts.Var {
+	return slices.DeleteFunc(t.Next.Vars(), func(v lts.Var) bool {
 		return v.Owner != t.Owner &&
 			t.Owner != "" || v.Name == "inbox"
 	})
@@ -76,7 +76,7 @@ func ownVars(t *model.Transition) []model.Var {
 
 // same reports whether a step is the one that was taken elsewhere in everything
 // but what surrounds it.
-func same(a, b *model.Transition) bool {
+func same(a, b *lts.Transition) bool {
 	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
 		return false
 	}
@@ -86,7 +86,7 @@ func same(a, b *model.Transition) bool {
 // Again returns the number of the step among those enabled in a state, as Run.Enabled lists them, that
 // is most like one that was taken elsewhere; -1 if none is of its kind. Of several it is one that leaves the
 // same local state.
-func Again(enabled []model.Transition, t *model.Transition) int {
+func Again(enabled []lts.Transition, t *lts.Transition) int {
 	var alike []int
 	most := 0
 	for i := range enabled {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -68,7 +68,7 @@ func long(t *testing.T) *traces.Run {
 // lengthened puts a thousand steps before a run of die-hard.
 func lengthened(t *testing.T, n named) *traces.Run {
 	t.Helper()
-	taken := []model.Transition{}
+	taken := []lts.Transition{}
 	at := n.run.States[0]
 	for range 500 { // fills and empties
 		for _, want := range []string{"FillBig", "EmptyBig"} {

@@ -3,7 +3,7 @@ package traces
 import (
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Minimise returns a run that shows the same and has no step that can be left
@@ -54,7 +54,7 @@ func (m *mover) shortened(r *Run) *Run {
 
 // candidates returns sets of steps that might be left out: the steps of each
 // process, then stretches, longer ones and later ones first.
-func candidates(ts []model.Transition) (sets []func(int) bool) {
+func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	var owners []string
 	var all []int
 	for i := range ts {
@@ -114,7 +114,7 @@ func causes(r *Run) (steps []int) {
 // not enabled then. It returns the shorter run, as far as it is needed, or nil if
 // that does not show what the run shows.
 func (m *mover) without(r *Run, drop func(int) bool) *Run {
-	taken, states := []model.Transition(nil), []model.State{r.States[0]}
+	taken, states := []lts.Transition(nil), []lts.State{r.States[0]}
 	for i := range r.Taken {
 		if drop(i) {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Mistake is what is wrong with the model itself, where a run shows that.
@@ -48,7 +49,7 @@ func mistaken(in model.Instance, h *Header) (*claim, error) {
 }
 
 // fault returns the mistake that shows at the end of a run; nil: none.
-func (c *claim) fault(states []model.State) *model.Error {
+func (c *claim) fault(states []lts.State) *model.Error {
 	which := uint64(0)
 	for i, p := range c.infos {
 		if c.info.Name == "property "+p.Name {
@@ -70,7 +71,7 @@ func (c *claim) fault(states []model.State) *model.Error {
 }
 
 // atFault says why a run does not show the mistake that it is said to; "" if it does.
-func (c *claim) atFault(states []model.State) string {
+func (c *claim) atFault(states []lts.State) string {
 	e := c.fault(states)
 	switch {
 	case e == nil && c.mistake.unsteady():
@@ -109,26 +110,26 @@ func (r *Run) failing() {
 
 // failing returns the step from a state in which the mistake shows, which may be met again there,
 // or not; nil if it is in no step.
-func (c *claim) failing(at model.State, again *model.Error) *model.Transition {
+func (c *claim) failing(at lts.State, again *model.Error) *lts.Transition {
 	if again != nil && again.Action == c.mistake.Action {
 		return again.Step(at)
 	}
-	i := slices.IndexFunc(c.actions, func(a model.Action) bool { return a.Name == c.mistake.Action })
+	i := slices.IndexFunc(c.actions, func(a lts.Action) bool { return a.Name == c.mistake.Action })
 	if i < 0 {
 		return nil
 	}
 	what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
-	return &model.Transition{
+	return &lts.Transition{
 		Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
 	}
 }
 
 // variables returns the variables of a state; where those are at fault, what there is.
-func variables(s model.State) (vars []model.Var) {
+func variables(s lts.State) (vars []lts.Var) {
 	var e *model.Error
 	defer func() {
 		if e != nil {
-			vars = []model.Var{{Name: "state", Value: s.Key()}}
+			vars = []lts.Var{{Name: "state", Value: s.Key()}}
 		}
 	}()
 	defer model.Catch(&e)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Departure says where a trace is not a run of the model, or that it does not
@@ -82,19 +83,19 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 // A point is a state that can be the one meant by a trace so far: states that
 // look the same in all their variables may differ in the order of messages.
 type point struct {
-	state  model.State
-	by     model.Transition
+	state  lts.State
+	by     lts.Transition
 	before *point
 }
 
-func (p *point) start() model.State {
+func (p *point) start() lts.State {
 	for p.before != nil {
 		p = p.before
 	}
 	return p.state
 }
 
-func (p *point) taken() (ts []model.Transition) {
+func (p *point) taken() (ts []lts.Transition) {
 	for ; p.before != nil; p = p.before {
 		ts = append(ts, p.by)
 	}
@@ -170,7 +171,7 @@ func (c *claim) misnamed(p *point, want *Step) int {
 }
 
 // isOf reports whether t is the recorded step, whatever its result.
-func (c *claim) isOf(t *model.Transition, want *Step) bool {
+func (c *claim) isOf(t *lts.Transition, want *Step) bool {
 	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed ||
 		t.Crashed != want.Crashed {
 		return false
@@ -182,7 +183,7 @@ func (c *claim) isOf(t *model.Transition, want *Step) bool {
 }
 
 // is reports whether m is the message, whatever its ID.
-func (m *Msg) is(other model.Message) bool {
+func (m *Msg) is(other lts.Message) bool {
 	return m.From == other.From && m.To == other.To && m.Text == other.Text
 }
 

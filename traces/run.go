@@ -6,21 +6,22 @@ import (
 	"strconv"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Run is a trace together with the states and steps of the model that it
 // stands for.
 type Run struct {
 	Trace  *Trace
-	States []model.State      // after each step of the trace
-	Taken  []model.Transition // Taken[i] leads from States[i] to States[i+1]
+	States []lts.State      // after each step of the trace
+	Taken  []lts.Transition // Taken[i] leads from States[i] to States[i+1]
 
 	claim claim
 }
 
 // Enabled returns the steps that are enabled in the state after step i, those
 // that an assumption forbids left out.
-func (r *Run) Enabled(i int) (ts []model.Transition) {
+func (r *Run) Enabled(i int) (ts []lts.Transition) {
 	var e *model.Error // where a step fails, none is
 	defer model.Catch(&e)
 	return r.claim.enabled(r.States[i])
@@ -29,12 +30,12 @@ func (r *Run) Enabled(i int) (ts []model.Transition) {
 // FromRun puts down a run of a model, given by its initial state and its steps.
 // Of the header it fills in the kind of the property and the verdict. It fails if
 // the run does not show what the header says.
-func FromRun(in model.Instance, h Header, initial model.State, taken []model.Transition) (*Run, error) {
+func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
 	}
-	states := []model.State{initial}
+	states := []lts.State{initial}
 	for i := range taken {
 		states = append(states, taken[i].Next)
 	}
@@ -55,13 +56,13 @@ func (r *Run) toTheEnd() *Run {
 
 // FromStates does the same for a run of which only the states are known. A state
 // that stands for all of its orbit under symmetry is replaced by an actual one.
-func FromStates(in model.Instance, h Header, states []model.State) (*Run, error) {
+func FromStates(in model.Instance, h Header, states []lts.State) (*Run, error) {
 	return FromPath(in, h, states, nil)
 }
 
 // FromPath does the same where the labels of the steps are known, too: with them a step is found without
 // listing all.
-func FromPath(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
+func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	_, initial, taken, err := pathOf(in, &h, states, labels)
 	if err != nil {
 		return nil, err
@@ -71,12 +72,12 @@ func FromPath(in model.Instance, h Header, states []model.State, labels []model.
 
 // Shortened returns what Minimise makes of FromPath. It does not spell out the run on the way, which may be
 // of thousands of steps of many processes.
-func Shortened(in model.Instance, h Header, states []model.State, labels []model.Label) (*Run, error) {
+func Shortened(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
 	c, initial, taken, err := pathOf(in, &h, states, labels)
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Trace: &Trace{Header: h}, States: []model.State{initial}, Taken: taken, claim: *c}
+	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
 	for i := range taken {
 		r.States = append(r.States, taken[i].Next)
 	}
@@ -90,8 +91,8 @@ func Shortened(in model.Instance, h Header, states []model.State, labels []model
 }
 
 // pathOf finds the claim of a header, and the steps between states.
-func pathOf(in model.Instance, h *Header, states []model.State, labels []model.Label) (
-	c *claim, initial model.State, taken []model.Transition, err error,
+func pathOf(in model.Instance, h *Header, states []lts.State, labels []model.Label) (
+	c *claim, initial lts.State, taken []lts.Transition, err error,
 ) {
 	if c, err = newClaim(in, h); err == nil {
 		initial, taken, err = c.along(states, labels)
@@ -100,8 +101,8 @@ func pathOf(in model.Instance, h *Header, states []model.State, labels []model.L
 }
 
 // along finds the steps between the states of a run; labels may be nil.
-func (c *claim) along(states []model.State, labels []model.Label) (initial model.State,
-	taken []model.Transition, err error) {
+func (c *claim) along(states []lts.State, labels []model.Label) (initial lts.State,
+	taken []lts.Transition, err error) {
 	if len(states) == 0 {
 		return nil, nil, fmt.Errorf("a run without states")
 	}
@@ -112,13 +113,13 @@ func (c *claim) along(states []model.State, labels []model.Label) (initial model
 	initial = at
 	for n, want := range states[1:] {
 		last := n == len(states)-2
-		var ts []model.Transition
+		var ts []lts.Transition
 		if labels == nil {
 			ts = c.enabled(at)
 		} else {
 			ts = c.like(at, labels[n])
 		}
-		var tr *model.Transition
+		var tr *lts.Transition
 		if labels != nil && len(ts) == 1 {
 			tr = &ts[0] // what the run shows is looked at in the end
 		} else {
@@ -133,7 +134,7 @@ func (c *claim) along(states []model.State, labels []model.Label) (initial model
 }
 
 // initial returns the initial state that s is, or is a representative of.
-func (c *claim) initial(s model.State) model.State {
+func (c *claim) initial(s lts.State) lts.State {
 	key := s.Key()
 	ts := c.plain.Init()
 	for _, t := range ts {
@@ -151,14 +152,14 @@ func (c *claim) initial(s model.State) model.State {
 
 // leading returns one of the steps from a state that leads to another; nil if there is
 // none. The last step of a run against a step property has to break it.
-func (c *claim) leading(ts []model.Transition, from, want model.State, last bool) *model.Transition {
-	ts = slices.DeleteFunc(ts, func(t model.Transition) bool {
+func (c *claim) leading(ts []lts.Transition, from, want lts.State, last bool) *lts.Transition {
+	ts = slices.DeleteFunc(ts, func(t lts.Transition) bool {
 		return last && c.info.Kind == model.StepInvariant && !c.plain.JudgeStep(from, t, c.property)
 	})
 	key := want.Key()
-	i := slices.IndexFunc(ts, func(t model.Transition) bool { return t.Next.Key() == key })
+	i := slices.IndexFunc(ts, func(t lts.Transition) bool { return t.Next.Key() == key })
 	if i < 0 {
-		i = slices.IndexFunc(ts, func(t model.Transition) bool { return c.plain.Stands(want, t.Next) })
+		i = slices.IndexFunc(ts, func(t lts.Transition) bool { return c.plain.Stands(want, t.Next) })
 	}
 	if i < 0 {
 		return nil
@@ -167,8 +168,8 @@ func (c *claim) leading(ts []model.Transition, from, want model.State, last bool
 }
 
 // record spells out a run.
-func (c *claim) record(h Header, initial model.State, taken []model.Transition) *Run {
-	r := &Run{Trace: &Trace{Header: h}, States: []model.State{initial}, Taken: taken, claim: *c}
+func (c *claim) record(h Header, initial lts.State, taken []lts.Transition) *Run {
+	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
 	r.Trace.Steps = append(r.Trace.Steps, c.begin(initial))
 	var post office
 	for i := range taken {
@@ -181,13 +182,13 @@ func (c *claim) record(h Header, initial model.State, taken []model.Transition) 
 }
 
 // begin describes an initial state.
-func (c *claim) begin(s model.State) Step {
+func (c *claim) begin(s lts.State) Step {
 	changed, _ := diff(nil, variables(s))
 	return Step{Text: "initial state", Changed: changed, Inside: c.inside(s)}
 }
 
 // describe describes a step from a state with the given variables.
-func (c *claim) describe(before []model.Var, t *model.Transition, post *office) Step {
+func (c *claim) describe(before []lts.Var, t *lts.Transition, post *office) Step {
 	action := c.actions[t.Action]
 	s := Step{
 		Node: t.Owner, Event: action.Name, Source: action.Source, Text: t.Text(),
@@ -207,7 +208,7 @@ func (c *claim) describe(before []model.Var, t *model.Transition, post *office) 
 	return s
 }
 
-func (c *claim) inside(s model.State) (uses []Use) {
+func (c *claim) inside(s lts.State) (uses []Use) {
 	var e *model.Error // where units cannot be counted, none are
 	defer model.Catch(&e)
 	for _, u := range c.plain.InUse(s) {
@@ -226,7 +227,7 @@ type office struct {
 }
 
 // accept numbers a message that is sent.
-func (o *office) accept(m model.Message) Msg {
+func (o *office) accept(m lts.Message) Msg {
 	o.sent++
 	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}
 	o.pending = append(o.pending, numbered)
@@ -234,7 +235,7 @@ func (o *office) accept(m model.Message) Msg {
 }
 
 // collect returns the oldest pending message that is the same as m.
-func (o *office) collect(m model.Message) Msg {
+func (o *office) collect(m lts.Message) Msg {
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
 		return Msg{fromStart, m.From, m.To, m.Text}
@@ -248,19 +249,19 @@ func (o *office) collect(m model.Message) Msg {
 // must have; "" if none.
 func (o *office) misnumbered(s *Step) string {
 	if m := s.Received; m != nil {
-		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
+		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
 			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id,
 				m.ID)
 		}
 	}
 	for _, m := range s.Lost {
-		if id := o.collect(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
+		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
 			return fmt.Sprintf("the message lost is %s, not %s: of equal ones the oldest comes first", id,
 				m.ID)
 		}
 	}
 	for _, m := range s.Sent {
-		if id := o.accept(model.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
+		if id := o.accept(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
 			return fmt.Sprintf("the message sent is number %s, not %s", id, m.ID)
 		}
 	}
@@ -269,7 +270,7 @@ func (o *office) misnumbered(s *Step) string {
 
 // diff returns the variables that are not in both lists with the same value:
 // those with new values, and those that are no more.
-func diff(before, after []model.Var) (changed, gone []Var) {
+func diff(before, after []lts.Var) (changed, gone []Var) {
 	type name struct{ owner, name string }
 	old := make(map[name]string, len(before))
 	for _, v := range before {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Scenario is a run of which only the events are known, and not all of them, with what is expected of
@@ -92,7 +94,7 @@ func (s *Scenario) add(line string) error {
 
 // line is a step as a scenario has it: without its source, and but for a crash amid sending without
 // what it sends.
-func line(t *model.Transition, actions []model.Action) string {
+func line(t *lts.Transition, actions []lts.Action) string {
 	text := oneLine(t.Text())
 	for _, a := range actions {
 		if a.Source != "" {
@@ -136,7 +138,7 @@ type Trial struct {
 
 // A place is where a run can be in a scenario.
 type place struct {
-	at     model.Transition
+	at     lts.Transition
 	line   int // the next one
 	before int // the place that it came from; -1: none
 }
@@ -196,7 +198,7 @@ func (s *Scenario) conclude(run *Run, complete bool, furthest int) Trial {
 
 // A spot is a state at a line.
 type spot struct {
-	code model.Code
+	code protocol.Code
 	line int
 }
 
@@ -269,8 +271,8 @@ func (t *trying) shows(p *place) bool {
 	if t.property < 0 {
 		return true
 	}
-	var from model.State
-	by := (*model.Transition)(nil)
+	var from lts.State
+	by := (*lts.Transition)(nil)
 	if p.before >= 0 {
 		from, by = t.places[p.before].at.Next, &p.at
 	}
@@ -283,7 +285,7 @@ func (t *trying) shows(p *place) bool {
 
 // record returns the run that ends at a place.
 func (t *trying) record(h Header, i int) *Run {
-	var taken []model.Transition
+	var taken []lts.Transition
 	for ; t.places[i].before >= 0; i = t.places[i].before {
 		taken = append(taken, t.places[i].at)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Culprits names the processes that what a run shows is about: those that use too many units, those
@@ -131,7 +132,7 @@ func and(names []string) string {
 
 // Choices describes the steps that are enabled after step i of a run, in the order of Enabled. Their
 // messages have no numbers.
-func (r *Run) Choices(i int, enabled []model.Transition) []Step {
+func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := variables(r.States[i])
 	steps := make([]Step, len(enabled))
 	for k := range enabled {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // The verdicts on a property in a state, or at a step: a goal is reached, any other one is violated,
@@ -17,7 +18,7 @@ const (
 // Verdicts judges a state by the properties of its model, in their order: Violated, Reached or
 // Holds, or "" where there is nothing to judge. The state is the one to which step t leads from another;
 // of an initial state t is nil.
-func Verdicts(in model.Instance, from model.State, t *model.Transition, at model.State) []string {
+func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
 	j := judged{in: in, from: from, by: t, at: at}
 	infos := in.Space.Properties()
 	verdicts := make([]string, len(infos))
@@ -28,7 +29,7 @@ func Verdicts(in model.Instance, from model.State, t *model.Transition, at model
 }
 
 // Verdict judges a state by one property, as Verdicts does by all.
-func Verdict(in model.Instance, from model.State, t *model.Transition, at model.State, property int) string {
+func Verdict(in model.Instance, from lts.State, t *lts.Transition, at lts.State, property int) string {
 	j := judged{in: in, from: from, by: t, at: at}
 	return j.verdict(property, in.Space.Properties()[property].Kind)
 }
@@ -64,14 +65,14 @@ func (r *Run) standing(i int) string {
 // A judged state is one to which a step leads from another.
 type judged struct {
 	in       model.Instance
-	from, at model.State
-	by       *model.Transition
-	steps    []model.Transition // enabled in it, once they were asked for
+	from, at lts.State
+	by       *lts.Transition
+	steps    []lts.Transition // enabled in it, once they were asked for
 	asked    bool
 }
 
 // enabled returns the steps that are enabled in the state.
-func (j *judged) enabled() []model.Transition {
+func (j *judged) enabled() []lts.Transition {
 	if !j.asked {
 		j.steps, j.asked = j.in.Plain.Steps(j.at), true
 	}

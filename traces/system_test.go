@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/values"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -73,8 +74,8 @@ func deskModel() model.Instance {
 				return used == 2 && live == 2
 			}},
 		},
-		Vars: func(s *desk) []model.Var {
-			return append(model.VarsOf(names, "served", s.served[:]), model.Var{Name: "queue",
+		Vars: func(s *desk) []lts.Var {
+			return append(model.VarsOf(names, "served", s.served[:]), lts.Var{Name: "queue",
 				Value: s.Queue.String()})
 		},
 	})
@@ -115,7 +116,7 @@ func TestSystemDrawn(t *testing.T) {
 `}
 	for i, want := range wants {
 		p := &report.Properties[i]
-		var states []model.State
+		var states []lts.State
 		for _, s := range p.Path {
 			states = append(states, s.State)
 		}

@@ -1,6 +1,8 @@
 package traces
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model/lts"
+)
 
 // Tidy returns the run in another order: the steps are the same and so is the
 // last state, but a process goes on as long as it can before another takes
@@ -32,7 +34,7 @@ func Tidy(r *Run) *Run {
 }
 
 // switches counts how often another process takes over.
-func switches(ts []model.Transition) (n int) {
+func switches(ts []lts.Transition) (n int) {
 	for i := 1; i < len(ts); i++ {
 		if ts[i].Owner != ts[i-1].Owner {
 			n++
@@ -43,7 +45,7 @@ func switches(ts []model.Transition) (n int) {
 
 // reorder executes the steps of a run in another order. stuck is the step that
 // was not enabled when its turn came; -1: none.
-func (m *mover) reorder(r *Run, order []int) (taken []model.Transition, stuck int) {
+func (m *mover) reorder(r *Run, order []int) (taken []lts.Transition, stuck int) {
 	at := r.States[0]
 	for _, i := range order {
 		t := m.again(at, &r.Taken[i])
@@ -56,6 +58,6 @@ func (m *mover) reorder(r *Run, order []int) (taken []model.Transition, stuck in
 }
 
 // ends reports whether steps end where the run ends.
-func (m *mover) ends(r *Run, taken []model.Transition) bool {
+func (m *mover) ends(r *Run, taken []lts.Transition) bool {
 	return taken[len(taken)-1].Next.Key() == r.States[len(r.States)-1].Key()
 }

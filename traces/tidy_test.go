@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -17,9 +17,9 @@ func walk(t testing.TB, s source, seed uint64, most int) (longest *traces.Run) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	inits := in.Plain.Init()
 	initial := inits[r.IntN(len(inits))].Next
-	at, taken := initial, []model.Transition(nil)
+	at, taken := initial, []lts.Transition(nil)
 	for range most {
-		ts := slices.DeleteFunc(in.Plain.Steps(at), func(t model.Transition) bool {
+		ts := slices.DeleteFunc(in.Plain.Steps(at), func(t lts.Transition) bool {
 			return t.Pruned ||
 				t.Outside
 		})
@@ -156,26 +156,26 @@ func TestLong(t *testing.T) {
 
 // counting counts the states that are expanded.
 type counting struct {
-	model.Plain
+	lts.Plain
 	expanded int
 }
 
-func (c *counting) Steps(s model.State) []model.Transition {
+func (c *counting) Steps(s lts.State) []lts.Transition {
 	c.expanded++
 	return c.Plain.Steps(s)
 }
 
 // fewest returns the fewest switches of all orders of the steps of a run that can
 // be executed and end in the same state. It tries them all.
-func fewest(plain model.Plain, r *traces.Run) int {
-	left := map[string][]model.Transition{}
+func fewest(plain lts.Plain, r *traces.Run) int {
+	left := map[string][]lts.Transition{}
 	for _, t := range r.Taken {
 		left[t.Owner] = append(left[t.Owner], t)
 	}
 	end := r.States[len(r.States)-1].Key()
 	best := len(r.Taken)
-	var try func(at model.State, last string, n, switches int)
-	try = func(at model.State, last string, n, switches int) {
+	var try func(at lts.State, last string, n, switches int)
+	try = func(at lts.State, last string, n, switches int) {
 		if n == len(r.Taken) && at.Key() == end {
 			best = min(best, switches)
 		}
@@ -188,7 +188,7 @@ func fewest(plain model.Plain, r *traces.Run) int {
 				more++
 			}
 			steps := plain.Steps(at)
-			i := slices.IndexFunc(steps, func(t model.Transition) bool {
+			i := slices.IndexFunc(steps, func(t lts.Transition) bool {
 				return t.Owner == owner && t.Text() == ts[0].Text() && slices.Equal(t.Sent, ts[0].Sent)
 			})
 			if i < 0 || more >= best {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -123,7 +124,7 @@ func (s source) search(t testing.TB) (runs []named) {
 		if p.Kind == model.Liveness {
 			h.CycleAt = &p.CycleAt
 		}
-		var states []model.State
+		var states []lts.State
 		for _, step := range p.Path {
 			states = append(states, step.State)
 		}

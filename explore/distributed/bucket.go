@@ -16,7 +16,7 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Files is where all searches have their files: a directory that all processes see, or a bucket.
@@ -32,26 +32,26 @@ func OpenFiles(ctx context.Context, place string) (*Files, error) {
 	u, err := url.Parse(place)
 	switch {
 	case place == "":
-		return nil, model.Usage(
+		return nil, usage.Errorf(
 			"--files is needed: file:///DIR, s3://BUCKET, gs://BUCKET or azblob://CONTAINER",
 		)
 	case err != nil:
-		return nil, model.Usage("--files=%s: %v", place, err)
+		return nil, usage.Errorf("--files=%s: %v", place, err)
 	case u.Scheme == "file" && u.Host != "":
-		return nil, model.Usage("--files=%s: a directory has three slashes, file:///DIR", place)
+		return nil, usage.Errorf("--files=%s: a directory has three slashes, file:///DIR", place)
 	case u.Scheme == "file" || u.Scheme == "":
 		dir, err := filepath.Abs(u.Path)
 		if err == nil {
 			err = os.MkdirAll(dir, 0o777)
 		}
 		if err != nil {
-			return nil, model.Usage("--files=%s: %v", place, err)
+			return nil, usage.Errorf("--files=%s: %v", place, err)
 		}
 		return &Files{dir: dir}, nil
 	}
 	b, err := blob.OpenBucket(ctx, place)
 	if err != nil {
-		return nil, model.Usage("--files=%s: %v", place, err)
+		return nil, usage.Errorf("--files=%s: %v", place, err)
 	}
 	if _, err := b.IsAccessible(ctx); err != nil {
 		return nil, fmt.Errorf("--files=%s: %w", place, err)

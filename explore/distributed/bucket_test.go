@@ -9,7 +9,7 @@ import (
 
 	"gocloud.dev/blob/memblob"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // TestFiles: directories and buckets keep what store.Files promises.
@@ -80,7 +80,7 @@ func TestFiles(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	for _, place := range []string{"", "file://host/dir", "ftp://host/dir", "s3://", "a\x00b",
 		"file:///dev/null/x"} {
-		if _, err := OpenFiles(context.Background(), place); !errors.As(err, new(*model.UsageError)) {
+		if _, err := OpenFiles(context.Background(), place); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%q: %v", place, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Client has searches done.
@@ -38,11 +39,11 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 	}
 	switch {
 	case q.Options.Store.Kind != explore.Exact:
-		return nil, model.Usage(
+		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files",
 		)
 	case q.Options.Checkpoint.Dir != "":
-		return nil, model.Usage(
+		return nil, usage.Errorf(
 			"--checkpoint is of searches in one process; on a cluster every level that is finished is kept",
 		)
 	}
@@ -66,7 +67,7 @@ func inProgram(args []string) error {
 	if !strings.HasSuffix(args[0], ".star") {
 		return nil
 	}
-	return model.Usage("%s: workers have the models of their program only; a model in a file they have not",
+	return usage.Errorf("%s: workers have the models of their program only; a model in a file they have not",
 		args[0])
 }
 
@@ -120,7 +121,7 @@ func (c *Client) one(ctx context.Context, q cmd.Question, j Job) (*explore.Repor
 func (c *Client) search(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	opt := q.Options
 	if opt.Reduce != (model.Reduction{}) {
-		return nil, model.Usage("files hold all states: on a cluster --reduce is none")
+		return nil, usage.Errorf("files hold all states: on a cluster --reduce is none")
 	}
 	e, err := explore.NewExpander(q.Instance, opt)
 	if err != nil {
@@ -220,7 +221,7 @@ func (c *Client) await(
 }
 
 func otherSearch(j *Job) error {
-	return model.Usage(
+	return usage.Errorf(
 		"the search %s is of another model, or asks for other properties: --id names another one",
 		j.Folder,
 	)

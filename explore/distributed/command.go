@@ -28,6 +28,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Server starts an engine in this process, that listens on the loopback only and ends with it. Where it
@@ -168,7 +169,7 @@ func (c *Cluster) place(verb *cobra.Command) {
 func dial(ctx context.Context, address string) (client.Client, error) {
 	opt, err := envconfig.LoadDefaultClientOptions()
 	if err != nil {
-		return nil, model.Usage("%v", err)
+		return nil, usage.Errorf("%v", err)
 	}
 	if address != "" {
 		opt = client.Options{HostPort: address}
@@ -216,13 +217,13 @@ func (c *Cluster) dialed(ctx context.Context) (*Client, error) {
 	}
 	switch {
 	case c.shards < 1 || c.shards > mostShards || c.shards&(c.shards-1) != 0:
-		return nil, model.Usage("--shards=%d: allowed are powers of two up to %d", c.shards, mostShards)
+		return nil, usage.Errorf("--shards=%d: allowed are powers of two up to %d", c.shards, mostShards)
 	case c.small < 0:
-		return nil, model.Usage("--alone=%d: allowed are 0 and more", c.small)
+		return nil, usage.Errorf("--alone=%d: allowed are 0 and more", c.small)
 	case c.lost < time.Second:
-		return nil, model.Usage("--lost-after=%v: allowed are 1s and more", c.lost)
+		return nil, usage.Errorf("--lost-after=%v: allowed are 1s and more", c.lost)
 	case c.dev < 0 || c.dev > 64:
-		return nil, model.Usage("--dev=%d: allowed are 1 to 64", c.dev)
+		return nil, usage.Errorf("--dev=%d: allowed are 1 to 64", c.dev)
 	}
 	files, err := OpenFiles(ctx, c.files)
 	if err != nil {
@@ -322,7 +323,7 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 func (c *Cluster) engine(ctx context.Context) (client.Client, error) {
 	for told := false; ; told = true {
 		engine, err := dial(ctx, "")
-		if err == nil || errors.As(err, new(*model.UsageError)) {
+		if err == nil || errors.As(err, new(*usage.Error)) {
 			return engine, err
 		}
 		if !told {

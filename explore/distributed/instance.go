@@ -13,6 +13,9 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // reports is the folder of what was found of instances of families.
@@ -61,7 +64,7 @@ func (w *Worker) Explore(ctx context.Context, e Errand) (*Findings, error) {
 			Memory: w.Memory,
 		}
 		if explore.Digest(in, opt) != e.Job.Model {
-			return nil, model.Usage(
+			return nil, usage.Errorf(
 				"the model %s of this worker is another one than that of the question",
 				&e.Job,
 			)
@@ -116,8 +119,8 @@ func keep(files store.Files, name string, f *Findings) error {
 
 // Findings are a report that can be sent: instead of states there are their codes.
 type Findings struct {
-	Report *explore.Report `json:"report"`
-	Codes  [][]model.Code  `json:"codes"` // per run in the report, and step of it
+	Report *explore.Report   `json:"report"`
+	Codes  [][]protocol.Code `json:"codes"` // per run in the report, and step of it
 }
 
 // runs are the runs in a report, in an order of their own.
@@ -141,7 +144,7 @@ func runs(r *explore.Report) (all []*[]explore.Step) {
 func pack(r *explore.Report) *Findings {
 	f := &Findings{Report: r}
 	for _, run := range runs(r) {
-		codes := make([]model.Code, len(*run))
+		codes := make([]protocol.Code, len(*run))
 		for i := range *run {
 			codes[i] = (*run)[i].State.Code()
 			(*run)[i].State = nil
@@ -172,7 +175,7 @@ func (f *Findings) unpack(in model.Instance) (*explore.Report, error) {
 }
 
 // execute finds the states of a run.
-func execute(in model.Instance, run []explore.Step, codes []model.Code) error {
+func execute(in model.Instance, run []explore.Step, codes []protocol.Code) error {
 	if len(run) != len(codes) {
 		return fmt.Errorf(
 			"%w: a run of %d states came with %d codes",
@@ -182,7 +185,7 @@ func execute(in model.Instance, run []explore.Step, codes []model.Code) error {
 		)
 	}
 	for i := range run {
-		var ts []model.Transition
+		var ts []lts.Transition
 		if i == 0 {
 			ts = in.Plain.Init()
 		} else {

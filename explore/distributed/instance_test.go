@@ -10,7 +10,7 @@ import (
 	"gocloud.dev/blob/memblob"
 
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // TestInstances: what a worker finds of an instance comes to who asked as it is, runs and graphs
@@ -77,7 +77,7 @@ func TestInstances(t *testing.T) {
 			before = got
 		}
 		e.Job.Model = "0123"
-		if _, err := ask(e); !errors.As(err, new(*model.UsageError)) {
+		if _, err := ask(e); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%s, of another model: %v", args, err)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Job is a search, as all who work on it are told of it.
@@ -85,7 +85,7 @@ const missingAttempts = 5
 // cancelled.
 func final(err error, attempt int32) error {
 	var wrong *store.DamagedError
-	var usage *model.UsageError
+	var usage *usage.Error
 	switch {
 	case err == nil, errors.Is(err, syscall.ENOSPC):
 		return err
@@ -107,7 +107,7 @@ func explained(err error) error {
 	}
 	switch told.Type() {
 	case refused:
-		return model.Usage("%s", told.Message())
+		return usage.Errorf("%s", told.Message())
 	case broken:
 		return fmt.Errorf("%w: %s", explore.ErrInternal, told.Message())
 	case damaged:

@@ -23,6 +23,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -36,7 +37,7 @@ func instantiate(args []string) (model.Instance, error) {
 			return in, err
 		}
 	}
-	return model.Instance{}, model.Usage("there is no model %s", args[0])
+	return model.Instance{}, usage.Errorf("there is no model %s", args[0])
 }
 
 // quiet is the SDK's engine for tests, without what it tells.
@@ -304,13 +305,13 @@ func TestGoesOn(t *testing.T) {
 	} {
 		other := j
 		change(&other)
-		if _, err := r.run(other, nil); !errors.As(err, new(*model.UsageError)) {
+		if _, err := r.run(other, nil); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	other := j
 	other.Folder, other.Model = "two", "0123"
-	if _, err := r.run(other, nil); !errors.As(err, new(*model.UsageError)) {
+	if _, err := r.run(other, nil); !errors.As(err, new(*usage.Error)) {
 		t.Errorf("a model that the worker has not: %v", err)
 	}
 }

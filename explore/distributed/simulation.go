@@ -17,6 +17,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Simulation is random runs that workers play: how far it is, as its workflow and who asked are told.
@@ -128,7 +129,7 @@ func (w *Worker) Play(ctx context.Context, j Job, opt walk.Options) (Batch, erro
 			return b, err
 		}
 		if simulated(in) != j.Model {
-			return b, model.Usage("the model %s of this worker is another one than that of the question", &j)
+			return b, usage.Errorf("the model %s of this worker is another one than that of the question", &j)
 		}
 		begun := time.Now()
 		opt.Workers = w.Workers

@@ -16,7 +16,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/walk"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // play has runs played in the engine for tests, each task by any worker and some of them twice.
@@ -86,7 +86,7 @@ func TestSimulations(t *testing.T) {
 		Job:     Job{Folder: "runs", Program: program, Model: "0123", Args: []string{"2pc", "n=3"}},
 		Options: walk.Options{Scheduler: walk.Steps, Runs: 1, Steps: 1},
 	})
-	if !errors.As(err, new(*model.UsageError)) {
+	if !errors.As(err, new(*usage.Error)) {
 		t.Errorf("runs of another model: %v", err)
 	}
 }

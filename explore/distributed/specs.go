@@ -6,6 +6,7 @@ import (
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/docs/claims"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -24,7 +25,7 @@ func Program(server Server, diag io.Writer) cmd.Program {
 						return in, err
 					}
 				}
-				return model.Instance{}, model.Usage("this worker has no model %s", args[0])
+				return model.Instance{}, usage.Errorf("this worker has no model %s", args[0])
 			},
 		},
 	}

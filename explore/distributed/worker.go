@@ -12,6 +12,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Worker does tasks: its methods that take a context and a Job are activities. It does one expansion at a
@@ -70,7 +71,7 @@ func task[T any](
 	var none T
 	if j.Program != w.Program {
 		return none, final(
-			model.Usage("this worker is %s, the search belongs to %s", w.Program, j.Program),
+			usage.Errorf("this worker is %s, the search belongs to %s", w.Program, j.Program),
 			1,
 		)
 	}
@@ -116,7 +117,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 		}
 		if e.Model() != j.Model {
 			e.Free()
-			return model.Usage("the model %s of this worker is another one than that of the search", j)
+			return usage.Errorf("the model %s of this worker is another one than that of the search", j)
 		}
 		w.expander = e
 	}
@@ -190,12 +191,12 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 		case err != nil:
 			return nil, err
 		case at.Model != j.Model || at.Shards == 0:
-			return nil, model.Usage(
+			return nil, usage.Errorf(
 				"the search %s is of a model that was changed since, or asks for other properties",
 				j.Folder,
 			)
 		case programOf(at.About) != programOf(j.About):
-			return nil, model.Usage("the search %s was begun by %s; this is %s, which may count otherwise",
+			return nil, usage.Errorf("the search %s was begun by %s; this is %s, which may count otherwise",
 				j.Folder, programOf(at.About), programOf(j.About))
 		}
 		return at, nil

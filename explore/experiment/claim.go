@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/explore/timed"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Claim is a sentence of the source that the measurements can bear out. It is reproduced if all its
@@ -54,7 +54,7 @@ func (w *Condition) check(e *Experiment) error {
 		return fmt.Errorf("is: %q: allowed are %s", w.Is, strings.Join(sortedKeys(relations), ", "))
 	}
 	if _, known := timed.Metrics[w.Metric]; !known {
-		return fmt.Errorf("there is no metric %q%s", w.Metric, model.Nearest(w.Metric,
+		return fmt.Errorf("there is no metric %q%s", w.Metric, usage.Nearest(w.Metric,
 			sortedKeys(timed.Metrics)))
 	}
 	for _, s := range []string{w.Series, w.Than} {

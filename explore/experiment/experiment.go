@@ -16,6 +16,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/timed"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // An Experiment is what a file describes. In settings and models, {NAME} stands for the value of NAME at the
@@ -84,7 +85,7 @@ func (f *Figure) check() error {
 	for _, m := range append([]string{f.Metric}, f.Range...) {
 		if _, known := timed.Metrics[m]; !known {
 			return fmt.Errorf("figures: %s: there is no metric %q%s", f.Name, m,
-				model.Nearest(m, sortedKeys(timed.Metrics)))
+				usage.Nearest(m, sortedKeys(timed.Metrics)))
 		}
 	}
 	return nil

@@ -9,11 +9,12 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Claims asks the rows of the claims of a spec's paper that are about the spec, and those that
 // are computed, and tells which rulings they refute. Searches are given up after so many states,
-// and say nothing then. An error is one of the search, or model.UsageError of a row that cannot
+// and say nothing then. An error is one of the search, or usage.Error of a row that cannot
 // be asked.
 func Claims(ctx context.Context, spec *model.Spec, states int64) (found []Finding, err error) {
 	if spec.Paper == nil {
@@ -85,7 +86,7 @@ func ask(ctx context.Context, spec *model.Spec, t *papers.Trial, states int64) (
 		return p.Name == t.Property
 	})
 	if i < 0 {
-		return "", "", model.Usage("%s has no property %q", t.Spec, t.Property)
+		return "", "", usage.Errorf("%s has no property %q", t.Spec, t.Property)
 	}
 	r, err := explore.Run(ctx, in, explore.Options{Properties: []int{i}, MaxStates: states})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Finding is something about a model that somebody should look at.
@@ -35,7 +36,7 @@ type Options struct {
 }
 
 // Spec returns what is found in a spec and its references; an error is one of the search, or
-// model.UsageError of a reference that cannot be instantiated.
+// usage.Error of a reference that cannot be instantiated.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
 	u := union{}
 	for _, ref := range spec.References {
@@ -172,7 +173,7 @@ func (u *union) add(r *explore.Report) {
 	}
 	never := r.Never()
 	u.never = slices.DeleteFunc(u.never, func(name string) bool {
-		exists := slices.ContainsFunc(r.Actions, func(a model.Action) bool { return a.Name == name })
+		exists := slices.ContainsFunc(r.Actions, func(a lts.Action) bool { return a.Name == name })
 		return exists && !slices.Contains(never, name)
 	})
 	u.unchanged = slices.DeleteFunc(slices.Clone(u.unchanged), func(name string) bool {

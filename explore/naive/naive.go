@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Counts are the figures by which two searches are compared, as a Report has them.
@@ -21,7 +22,7 @@ type Counts struct {
 // Explore explores the plain semantics in the most obvious way. It shares nothing
 // with the real search: no vectors, no numbering, no hashing of its own. Beyond
 // limit states it gives up and returns false.
-func Explore(p model.Plain, actions []model.Action, props []model.PropertyInfo, limit int) (Counts, bool) {
+func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limit int) (Counts, bool) {
 	c := Counts{Fired: make([]int64, len(actions)), Found: map[int]int{}, Count: map[int]int64{}}
 	note := func(i, steps int) {
 		c.Count[i]++
@@ -29,7 +30,7 @@ func Explore(p model.Plain, actions []model.Action, props []model.PropertyInfo, 
 			c.Found[i] = steps
 		}
 	}
-	judge := func(s model.State, steps int, kinds ...model.PropertyKind) {
+	judge := func(s lts.State, steps int, kinds ...model.PropertyKind) {
 		for i, info := range props {
 			for _, k := range kinds {
 				if info.Kind == k && p.Judge(s, i) {
@@ -39,8 +40,8 @@ func Explore(p model.Plain, actions []model.Action, props []model.PropertyInfo, 
 		}
 	}
 	seen := map[string]bool{}
-	var level []model.State
-	arrive := func(t model.Transition, steps int, next *[]model.State) {
+	var level []lts.State
+	arrive := func(t lts.Transition, steps int, next *[]lts.State) {
 		c.Generated++
 		if t.Outside {
 			c.Outside++
@@ -55,7 +56,7 @@ func Explore(p model.Plain, actions []model.Action, props []model.PropertyInfo, 
 		arrive(t, 0, &level)
 	}
 	for ; len(level) > 0; c.Depth++ {
-		var next []model.State
+		var next []lts.State
 		for _, s := range level {
 			steps, quiet := 0, true
 			all := p.Steps(s)

@@ -19,7 +19,7 @@ func BenchmarkEvents(b *testing.B) {
 				s.Network = Network{Send: dist(b, "0.1"), Transmit: dist(b, "0.8"), Receive: dist(b, "0.1")}
 				events := int64(0)
 				for b.Loop() {
-					samples, err := Measure(context.Background(), stage(b, line), s, 1, 1)
+					samples, err := Measure(context.Background(), staged(b, line), s, 1, 1)
 					if err != nil {
 						b.Fatal(err)
 					}

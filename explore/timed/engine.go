@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/stage"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // An event is something that happens at a time.
@@ -17,7 +19,7 @@ type event struct {
 	kind eventKind
 	proc model.Proc // to whom it happens
 	peer model.Proc // who has crashed; of an event of a link its number
-	mail model.Mail
+	mail stage.Envelope
 	left float64 // when the message left its sender
 }
 
@@ -39,7 +41,7 @@ func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.
 // A run is a simulation under way.
 type run struct {
 	s     *Settings
-	stage model.Stage
+	stage stage.Stage
 	r     *rand.Rand
 	roles roles
 	// capacity is how many units there are; 0: nobody knows.
@@ -52,10 +54,10 @@ type run struct {
 	latest             []float64 // per ordered pair: when the last message arrives, if they keep their order
 	inside             []bool    // per process: it uses units
 	asked              []float64 // per process: when it requested; below 0: it does not wait
-	blocked            [][]model.Mail
+	blocked            [][]stage.Envelope
 	wishes             []bool // per process: it is to request as soon as it can
 	slow               []bool // per process; nil: nobody is
-	suspects           []model.Group
+	suspects           []values.Group
 	planned            []bool    // per process and event of a link, whether it is in the queue
 	died               []float64 // per process, when; below 0: not
 	dead               []model.Proc
@@ -142,9 +144,9 @@ func (r *run) begin() {
 	n := r.stage.N()
 	r.stage.Start(r.r)
 	r.sending, r.receiving = make([]float64, n), make([]float64, n)
-	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]model.Mail, n)
+	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]stage.Envelope, n)
 	r.died = make([]float64, n)
-	r.wishes, r.suspects = make([]bool, n), make([]model.Group, n)
+	r.wishes, r.suspects = make([]bool, n), make([]values.Group, n)
 	r.planned = make([]bool, n*r.stage.Events())
 	r.meter.begin(r.s, n, r.capacity)
 	if _, known := r.stage.Suspects(0); !known {
@@ -246,8 +248,8 @@ func (r *run) arrive(e *event) {
 }
 
 // receive runs the handler of a message, or keeps it until it can be received.
-func (r *run) receive(p model.Proc, m model.Mail) {
-	if r.stage.Receive(p, m) != model.Enabled {
+func (r *run) receive(p model.Proc, m stage.Envelope) {
+	if r.stage.Receive(p, m) != stage.Enabled {
 		r.blocked[p] = append(r.blocked[p], m)
 		return
 	}
@@ -264,7 +266,7 @@ func (r *run) request(p model.Proc) {
 // try takes the first of some handlers that is enabled and changes anything.
 func (r *run) try(p model.Proc, handlers []int) bool {
 	for _, h := range handlers {
-		if r.stage.Own(p, h) == model.Enabled && !r.stage.Idle() {
+		if r.stage.Own(p, h) == stage.Enabled && !r.stage.Idle() {
 			if slices.Contains(r.roles.request, h) {
 				r.asked[p] = r.now
 				r.requested(1)
@@ -285,7 +287,7 @@ func (r *run) settle(p model.Proc) {
 			r.wishes[p], again = false, true
 		}
 		for i, m := range r.blocked[p] {
-			if r.stage.Receive(p, m) == model.Enabled {
+			if r.stage.Receive(p, m) == stage.Enabled {
 				r.blocked[p] = slices.Delete(r.blocked[p], i, i+1)
 				r.commit(p)
 				again = true
@@ -341,13 +343,13 @@ func (r *run) detect(p model.Proc) {
 }
 
 // send puts a message under way that a process has sent.
-func (r *run) send(from model.Proc, d model.Dispatch) {
+func (r *run) send(from model.Proc, d stage.Dispatch) {
 	r.sent()
 	r.deliver(from, d)
 }
 
 // deliver plans when a message arrives.
-func (r *run) deliver(from model.Proc, d model.Dispatch) {
+func (r *run) deliver(from model.Proc, d stage.Dispatch) {
 	nw := &r.s.Network
 	r.sending[from] = max(r.now, r.sending[from]) + nw.Send.of(r.r)
 	at := r.sending[from] + r.between(from, d.To)
@@ -359,7 +361,7 @@ func (r *run) deliver(from model.Proc, d model.Dispatch) {
 		at = max(at, *last)
 		*last = at
 	}
-	r.push(event{at: at, kind: arrives, proc: d.To, mail: d.Mail, left: r.sending[from]})
+	r.push(event{at: at, kind: arrives, proc: d.To, mail: d.Envelope, left: r.sending[from]})
 }
 
 // between draws how long a message is under way.
@@ -402,7 +404,7 @@ func (r *run) crash(p model.Proc) {
 
 // notice tells a process of a crash.
 func (r *run) notice(p, dead model.Proc) {
-	if r.stage.Notice(p, dead) == model.Enabled {
+	if r.stage.Notice(p, dead) == stage.Enabled {
 		r.commit(p)
 	}
 	r.settle(p)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // Models with links: what is lost with a link, and the events of links, each of which takes its time.
@@ -12,7 +13,7 @@ import (
 func (r *run) underWay() {
 	for p := range model.Proc(r.stage.N()) {
 		for _, m := range r.stage.Inbox(p) {
-			r.deliver(r.stage.From(m), model.Dispatch{To: p, Mail: m})
+			r.deliver(r.stage.From(m), stage.Dispatch{To: p, Envelope: m})
 		}
 	}
 }
@@ -29,7 +30,7 @@ func (r *run) forget() {
 		}
 	}
 	for p := range r.blocked {
-		r.blocked[p] = slices.DeleteFunc(r.blocked[p], func(m model.Mail) bool {
+		r.blocked[p] = slices.DeleteFunc(r.blocked[p], func(m stage.Envelope) bool {
 			return slices.Contains(lost, m)
 		})
 	}
@@ -49,7 +50,7 @@ func (r *run) plan() {
 			}
 		}
 		for i := range events {
-			if k := int(p)*events + i; !r.planned[k] && r.stage.Event(p, i) == model.Enabled {
+			if k := int(p)*events + i; !r.planned[k] && r.stage.Event(p, i) == stage.Enabled {
 				r.planned[k] = true
 				r.push(event{at: r.now + takes.of(r.r), kind: befalls, proc: p, peer: model.Proc(i)})
 			}
@@ -61,7 +62,7 @@ func (r *run) plan() {
 func (r *run) befall(p model.Proc, i int) {
 	r.planned[int(p)*r.stage.Events()+i] = false
 	lived := r.stage.Live(p)
-	if r.stage.Event(p, i) != model.Enabled {
+	if r.stage.Event(p, i) != stage.Enabled {
 		return
 	}
 	r.commit(p)

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Check returns what is wrong with the settings for so many processes; nil: nothing.
@@ -40,7 +41,7 @@ func (s *Settings) check(n int) error {
 // source made from the seed and i. A *model.Error says that the model failed.
 func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, runs int) ([]Sample, error) {
 	if in.NewStage == nil || in.NewStage(true).Faulty() {
-		return nil, model.Usage("only compositions whose channels deliver everything can be measured")
+		return nil, usage.Errorf("only compositions whose channels deliver everything can be measured")
 	}
 	samples, errs := make([]Sample, runs), make([]error, runs)
 	var next atomic.Int64
@@ -68,7 +69,7 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 	defer model.Catch(&mistake)
 	stage := in.NewStage(true)
 	if err := s.check(stage.N()); err != nil {
-		return sample, model.Usage("%v", err)
+		return sample, usage.Errorf("%v", err)
 	}
 	release := s.Release
 	if release == "" {
@@ -76,7 +77,7 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 	}
 	of, err := rolesOf(stage.Names(), stage.Requests(), s.Request, release)
 	if err != nil {
-		return sample, model.Usage("%v", err)
+		return sample, usage.Errorf("%v", err)
 	}
 	r := &run{s: s, stage: stage, r: rand.New(rand.NewPCG(seed, uint64(i))), roles: of, capacity: in.Capacity}
 	if err := r.play(ctx); err != nil {

@@ -8,15 +8,17 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/stage"
 	"github.com/atmostk/atmostk/specs"
 )
 
 // A followed stage holds each step that it carries out against the plain semantics.
 type followed struct {
-	model.Stage
+	stage.Stage
 	t     *testing.T
-	plain model.Plain
-	at    model.State
+	plain lts.Plain
+	at    lts.State
 	steps int
 }
 
@@ -29,10 +31,10 @@ func (f *followed) Start(r *rand.Rand) {
 }
 
 // Commit finds the step among those that the plain semantics lists.
-func (f *followed) Commit() []model.Dispatch {
+func (f *followed) Commit() []stage.Dispatch {
 	sent, label, key := f.Stage.Commit(), f.Label(), f.State().Key()
 	ts := f.plain.Steps(f.at)
-	i := slices.IndexFunc(ts, func(t model.Transition) bool {
+	i := slices.IndexFunc(ts, func(t lts.Transition) bool {
 		return t.Label() == label && !t.Pruned &&
 			t.Next.Key() == key
 	})
@@ -45,7 +47,7 @@ func (f *followed) Commit() []model.Dispatch {
 }
 
 // Drop does nothing: what is under way to the dead is out of the state already.
-func (f *followed) Drop(model.Proc, model.Mail) {}
+func (f *followed) Drop(model.Proc, stage.Envelope) {}
 
 // TestEventsArePlainSteps holds timed runs of few processes, event by event, against the plain semantics:
 // each is a step that is enabled there, and leads to the same state.

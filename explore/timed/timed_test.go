@@ -13,7 +13,7 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-func stage(t testing.TB, line string) model.Instance {
+func staged(t testing.TB, line string) model.Instance {
 	t.Helper()
 	name, rest, _ := strings.Cut(line, " ")
 	i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == name })
@@ -35,7 +35,7 @@ func dist(t testing.TB, text string) distribution {
 
 func estimates(t testing.TB, line string, s Settings, runs int) map[string]Estimate {
 	t.Helper()
-	samples, err := Measure(context.Background(), stage(t, line), s, 1, runs)
+	samples, err := Measure(context.Background(), staged(t, line), s, 1, runs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestWithinExtremes(t *testing.T) {
 		"timerfree n=3 k=2 f=1 rounds=1 crashes=0 channel=fifo variant=c rp=off",
 		"vcube-kmutex n=2 k=1 rounds=1",
 	} {
-		in := stage(t, line)
+		in := staged(t, line)
 		i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
 			return p.Name == "messages-total"
 		})
@@ -216,7 +216,7 @@ func TestSeed(t *testing.T) {
 	s.Load = Load{First: dist(t, "uniform 0 5"), Think: dist(t, "exponential 5"), Use: dist(t, "1")}
 	s.Network = Network{Transmit: dist(t, "exponential 1"), Clusters: 2, Apart: dist(t, "lognormal 1 0.3"),
 		Bag: true}
-	in := stage(t, "timerfree n=20 k=3 f=2 rounds=inf variant=d rp=off")
+	in := staged(t, "timerfree n=20 k=3 f=2 rounds=inf variant=d rp=off")
 	var got [3][]Sample
 	for i, seed := range []uint64{1, 1, 2} {
 		var err error

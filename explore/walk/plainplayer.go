@@ -8,19 +8,21 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // plainPlayer plays any model, by its plain semantics: all steps are found and one of them is taken.
 type plainPlayer struct {
-	model.Plain
-	actions []model.Action
+	lts.Plain
+	actions []lts.Action
 	info    []model.PropertyInfo
-	at      model.State
-	before  model.State // the state before the last step
-	by      model.Transition
+	at      lts.State
+	before  lts.State // the state before the last step
+	by      lts.Transition
 	owners  map[string]int
-	steps   [][]model.Transition // by owner
-	next    *model.Transition
+	steps   [][]lts.Transition // by owner
+	next    *lts.Transition
 	begun   bool
 	room    []byte // to write what is hashed
 }
@@ -73,12 +75,12 @@ func (pl *plainPlayer) candidate(p, i int) candidate {
 	return c
 }
 
-func (pl *plainPlayer) prepare(c candidate) model.Answer {
+func (pl *plainPlayer) prepare(c candidate) stage.Answer {
 	pl.next = &pl.steps[c.proc][c.index]
 	if pl.next.Pruned {
-		return model.Excluded
+		return stage.Excluded
 	}
-	return model.Enabled
+	return stage.Enabled
 }
 
 func (pl *plainPlayer) commit() {
@@ -118,9 +120,9 @@ func (pl *plainPlayer) judgeQuiet(which uint64) (found uint64) {
 	return found
 }
 
-func (pl *plainPlayer) roles(i, k int) model.Roles { return pl.Roles(pl.at, i, k) }
-func (pl *plainPlayer) state() model.State         { return pl.at }
-func (pl *plainPlayer) hash() uint64               { return pl.at.Code().Lo }
+func (pl *plainPlayer) roles(i, k int) lts.Roles { return pl.Roles(pl.at, i, k) }
+func (pl *plainPlayer) state() lts.State         { return pl.at }
+func (pl *plainPlayer) hash() uint64             { return pl.at.Code().Lo }
 
 // localHash hashes what the owner of the last step has.
 func (pl *plainPlayer) localHash() uint64 {

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A player plays one run of a model after the other. It knows what may happen next, and lets it happen.
@@ -16,7 +18,7 @@ type player interface {
 	count(p int) int
 	candidate(p, i int) candidate
 	// prepare tells whether a candidate can be taken, and commit takes the one that was prepared last.
-	prepare(c candidate) model.Answer
+	prepare(c candidate) stage.Answer
 	commit()
 	// last is the step that was taken.
 	last() taken
@@ -25,8 +27,8 @@ type player interface {
 	// judge returns what the state has to report of the properties among which, and what the step to it has.
 	judge(which uint64) uint64
 	judgeQuiet(which uint64) uint64
-	roles(i, k int) model.Roles
-	state() model.State
+	roles(i, k int) lts.Roles
+	state() lts.State
 	// hash is that of the state, and localHash of the local state that the last step led to.
 	hash() uint64
 	localHash() uint64

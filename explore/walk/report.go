@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Report is what random runs have shown.
@@ -17,7 +18,7 @@ type Report struct {
 	Steps   int64
 	Longest int // steps of a run
 	Ends    [numEnds]int64
-	Actions []model.Action
+	Actions []lts.Action
 	Fired   []int64 // per action: how often it was taken
 	Threads int     // of a run at most, where the scheduler is PCT
 

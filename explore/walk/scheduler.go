@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A Scheduler decides which step a run takes next.
@@ -225,9 +226,9 @@ func (w *walker) enabled(c candidate) bool {
 		w.findQuiet()
 	}
 	switch w.prepare(c) {
-	case model.Enabled:
+	case stage.Enabled:
 		return true
-	case model.Excluded:
+	case stage.Excluded:
 		w.excluded = true
 	}
 	return false

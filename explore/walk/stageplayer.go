@@ -5,27 +5,29 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // stagePlayer plays compositions.
 type stagePlayer struct {
-	model.Stage
-	actions []model.Action
+	stage.Stage
+	actions []lts.Action
 	fifo    bool
 	noticed bool
-	// How many of these there are: see model.Stage.
+	// How many of these there are: see stage.Stage.
 	handlers, events, hazards int
 
 	r      *rand.Rand
 	dead   []model.Proc
-	counts []int          // per process: of its candidates
-	heads  [][]model.Mail // per process: what it may receive next, where channels are FIFO
-	stale  []bool         // heads are to be found anew
-	seen   []bool         // per sender, while heads are found
-	serial []uint64       // per message under way: how many were sent before it
+	counts []int              // per process: of its candidates
+	heads  [][]stage.Envelope // per process: what it may receive next, where channels are FIFO
+	stale  []bool             // heads are to be found anew
+	seen   []bool             // per sender, while heads are found
+	serial []uint64           // per message under way: how many were sent before it
 	sent   uint64
 	anew   bool // nothing was judged yet
-	cause  []model.Mail
+	cause  []stage.Envelope
 	at     candidate
 	now    taken // the step that was taken last
 }
@@ -36,7 +38,7 @@ func newStagePlayer(in model.Instance) *stagePlayer {
 	pl.fifo, pl.noticed = pl.FIFO(), pl.Noticed()
 	pl.handlers, pl.events, pl.hazards = pl.Handlers(), pl.Events(), pl.Hazards()
 	pl.counts = make([]int, n)
-	pl.heads, pl.stale, pl.seen = make([][]model.Mail, n), make([]bool, n), make([]bool, n)
+	pl.heads, pl.stale, pl.seen = make([][]stage.Envelope, n), make([]bool, n), make([]bool, n)
 	return pl
 }
 
@@ -63,7 +65,7 @@ func (pl *stagePlayer) recountAll() {
 }
 
 // number gives a message the next number.
-func (pl *stagePlayer) number(m model.Mail) {
+func (pl *stagePlayer) number(m stage.Envelope) {
 	for int(m) >= len(pl.serial) {
 		pl.serial = append(pl.serial, 0)
 	}
@@ -72,7 +74,7 @@ func (pl *stagePlayer) number(m model.Mail) {
 }
 
 // receivable returns what p may receive next: of a bag everything, and of what is equal all.
-func (pl *stagePlayer) receivable(p model.Proc) []model.Mail {
+func (pl *stagePlayer) receivable(p model.Proc) []stage.Envelope {
 	if !pl.fifo {
 		return pl.Inbox(p)
 	}
@@ -164,7 +166,7 @@ func (pl *stagePlayer) candidate(p, i int) candidate {
 }
 
 // threadOf is that of a message to p, or of its channel.
-func (pl *stagePlayer) threadOf(p model.Proc, m model.Mail) uint64 {
+func (pl *stagePlayer) threadOf(p model.Proc, m stage.Envelope) uint64 {
 	if pl.fifo {
 		return uint64(p)*uint64(pl.N()) + uint64(pl.From(m))
 	}
@@ -193,28 +195,28 @@ func (pl *stagePlayer) step(p, i int) candidate {
 	}
 }
 
-func (pl *stagePlayer) prepare(c candidate) model.Answer {
+func (pl *stagePlayer) prepare(c candidate) stage.Answer {
 	pl.at = c
 	p := model.Proc(c.proc)
 	switch c.kind {
 	case ownStep:
 		return pl.Own(p, c.index)
 	case receipt:
-		return pl.Receive(p, model.Mail(c.mail))
+		return pl.Receive(p, stage.Envelope(c.mail))
 	case notice:
 		return pl.Notice(p, model.Proc(c.index))
 	case event:
 		return pl.Event(p, c.index)
 	case hazard:
-		return pl.Befall(p, model.Mail(c.mail), c.index)
+		return pl.Befall(p, stage.Envelope(c.mail), c.index)
 	case crash:
 		return pl.Crash(p)
 	}
 	all := pl.breakable(p)
 	if all == 0 {
-		return model.NotEnabled
+		return stage.NotEnabled
 	}
-	if a := pl.prepare(pl.step(c.proc, pl.r.IntN(all))); a != model.Enabled {
+	if a := pl.prepare(pl.step(c.proc, pl.r.IntN(all))); a != stage.Enabled {
 		return a
 	}
 	return pl.Break()
@@ -224,7 +226,7 @@ func (pl *stagePlayer) commit() {
 	pl.now = taken{pl.Action(), pl.at.proc, pl.Label(), -1}
 	if pl.at.kind == receipt {
 		for _, m := range pl.cause {
-			if m == model.Mail(pl.at.mail) {
+			if m == stage.Envelope(pl.at.mail) {
 				pl.now.cause = int(pl.From(m))
 			}
 		}
@@ -233,9 +235,9 @@ func (pl *stagePlayer) commit() {
 	lived := pl.Live(p)
 	pl.cause = pl.cause[:0]
 	for _, d := range pl.Commit() {
-		pl.number(d.Mail)
+		pl.number(d.Envelope)
 		pl.recount(d.To)
-		pl.cause = append(pl.cause, d.Mail)
+		pl.cause = append(pl.cause, d.Envelope)
 	}
 	switch lives := pl.Live(p); {
 	case lived && !lives:
@@ -262,8 +264,8 @@ func (pl *stagePlayer) judge(which uint64) uint64 {
 }
 
 func (pl *stagePlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet(which) }
-func (pl *stagePlayer) roles(i, k int) model.Roles     { return pl.Roles(i, k) }
-func (pl *stagePlayer) state() model.State             { return pl.State() }
+func (pl *stagePlayer) roles(i, k int) lts.Roles       { return pl.Roles(i, k) }
+func (pl *stagePlayer) state() lts.State               { return pl.State() }
 func (pl *stagePlayer) hash() uint64                   { return pl.Hash() }
 func (pl *stagePlayer) localHash() uint64 {
 	return pl.LocalHash(model.Proc(pl.now.proc)) + uint64(pl.now.proc)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Options say how a model is explored by random runs, and for how long.
@@ -106,10 +107,10 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 
 // Path plays the run of a number once more, and returns its states up to a step, with the labels of the steps
 // between them.
-func Path(in model.Instance, opt Options, number int64, length int) (states []model.State,
+func Path(in model.Instance, opt Options, number int64, length int) (states []lts.State,
 	labels []model.Label) {
 	w := newWalker(in, &opt)
-	w.path = func(s model.State) {
+	w.path = func(s lts.State) {
 		if w.Length > length {
 			return
 		}

@@ -10,6 +10,9 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/stage"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -58,10 +61,10 @@ var small = []string{
 }
 
 // reachable returns the codes of all states, found by the plain semantics.
-func reachable(in model.Instance) map[model.Code]bool {
-	seen := map[model.Code]bool{}
-	var todo []model.State
-	arrive := func(t model.Transition) {
+func reachable(in model.Instance) map[protocol.Code]bool {
+	seen := map[protocol.Code]bool{}
+	var todo []lts.State
+	arrive := func(t lts.Transition) {
 		if c := t.Next.Code(); !t.Pruned && !seen[c] {
 			seen[c] = true
 			if !t.Outside {
@@ -89,11 +92,12 @@ func TestAllStates(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			in := instance(t, line)
 			want := reachable(in)
-			seen, codes, hashes := map[model.Code]bool{}, map[uint64]model.Code{}, map[model.Code]uint64{}
+			seen := map[protocol.Code]bool{}
+			codes, hashes := map[uint64]protocol.Code{}, map[protocol.Code]uint64{}
 			var ws []*walker
 			for i, by := range Schedulers {
 				w := newWalker(in, &Options{Seed: uint64(i), Scheduler: by, Depth: 4, Steps: 100})
-				w.path = func(s model.State) {
+				w.path = func(s lts.State) {
 					c, h := s.Code(), w.hash()
 					if !want[c] {
 						t.Fatalf("%s: a run meets a state that cannot be reached: %v", by, s.Vars())
@@ -137,8 +141,8 @@ func TestEnabledSteps(t *testing.T) {
 		}
 		w := newWalker(in, &Options{Seed: 1, Scheduler: Steps, Steps: 150})
 		pl := w.player.(*stagePlayer)
-		var at model.State
-		w.path = func(s model.State) {
+		var at lts.State
+		w.path = func(s lts.State) {
 			want, got := map[model.Label]bool{}, map[model.Label]bool{}
 			for _, t := range in.Plain.Steps(s) {
 				if !t.Pruned {
@@ -148,7 +152,7 @@ func TestEnabledSteps(t *testing.T) {
 			for p := range w.procs() {
 				for i := range w.count(p) {
 					c := w.candidate(p, i)
-					if w.prepare(c) == model.Enabled && c.kind != broken {
+					if w.prepare(c) == stage.Enabled && c.kind != broken {
 						got[pl.Label()] = true
 					}
 				}
@@ -163,7 +167,7 @@ func TestEnabledSteps(t *testing.T) {
 					t.Fatalf("%s: run %d: the stage takes %+v of\n%v", line, w.Number, l, s.Vars())
 				}
 			}
-			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t model.Transition) bool {
+			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t lts.Transition) bool {
 				return t.Label() == w.last().label && t.Next.Key() == s.Key()
 			}) {
 				t.Fatalf("%s: run %d, step %d leads elsewhere: %v", line, w.Number, w.Length, s.Vars())
@@ -178,7 +182,7 @@ func TestEnabledSteps(t *testing.T) {
 }
 
 // breaksOff reports whether the action is that of crashes inside handlers, whose parts a stage draws.
-func breaksOff(a model.Action) bool { return a.Name == "crash while sending" }
+func breaksOff(a lts.Action) bool { return a.Name == "crash while sending" }
 
 // TestPlayersAgree: the two players find the same properties violated, of the same states.
 func TestPlayersAgree(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A walker plays runs, by one scheduler, and notes what there is to report.
@@ -15,7 +17,7 @@ type walker struct {
 	player
 	policy  policy
 	opt     *Options
-	actions []model.Action
+	actions []lts.Action
 	info    []model.PropertyInfo
 	asked   masks
 
@@ -25,7 +27,7 @@ type walker struct {
 	threads    int
 	waits      []waiting
 	visited    map[uint64]struct{}
-	path       func(model.State) // is shown each state; nil: nobody wants them
+	path       func(lts.State) // is shown each state; nil: nobody wants them
 }
 
 // masks are the properties that are asked, by what they are asked of.
@@ -69,7 +71,7 @@ type waiting struct {
 	property, lasso int
 	states          int
 	started         bool // Start held, and Never did not since then
-	visits          model.Roles
+	visits          lts.Roles
 }
 
 func newWalker(in model.Instance, opt *Options) *walker {
@@ -196,18 +198,18 @@ func (w *walker) report(found uint64) {
 func (w *walker) wait(x *waiting) {
 	of := w.info[x.property].Lassos[x.lasso]
 	r := w.roles(x.property, x.lasso)
-	if r&model.Fulfils != 0 {
+	if r&lts.Fulfils != 0 {
 		x.started = false
-	} else if r&model.Starts != 0 && (!of.Initially || w.Length == 0) {
+	} else if r&lts.Starts != 0 && (!of.Initially || w.Length == 0) {
 		x.started = true
 	}
-	if !x.started || r&model.OffCycle != 0 {
+	if !x.started || r&lts.OffCycle != 0 {
 		x.states, x.visits = 0, 0
 		return
 	}
 	x.states++
-	x.visits |= r / model.FirstVisit
-	if all := model.Roles(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
+	x.visits |= r / lts.FirstVisit
+	if all := lts.Roles(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
 		w.Late = append(w.Late, Finding{x.property, w.Length})
 	}
 }
@@ -223,7 +225,7 @@ func (w *walker) findQuiet() {
 	w.quietKnown = true
 	for p := range w.procs() {
 		for i := range w.count(p) {
-			if c := w.candidate(p, i); w.kindOf(c) == model.Ordinary && w.prepare(c) != model.NotEnabled {
+			if c := w.candidate(p, i); w.kindOf(c) == model.Ordinary && w.prepare(c) != stage.NotEnabled {
 				return
 			}
 		}

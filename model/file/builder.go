@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A builder is one execution of a file: it keeps what the file declares.
@@ -52,7 +53,7 @@ func settingsOf(of string, args starlark.Tuple, named []starlark.Tuple, names ..
 			known = known || n == name
 		}
 		if !known {
-			s.fail("there is no argument %q%s; there are %s", name, model.Nearest(name, names), words(names))
+			s.fail("there is no argument %q%s; there are %s", name, usage.Nearest(name, names), words(names))
 		}
 		s.fields[name] = pair[1]
 	}

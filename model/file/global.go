@@ -8,6 +8,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A globalValue is a state of processes as a property sees it, which keeps what is read.
@@ -128,7 +129,7 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 		return starlark.NewBuiltin("inbox", v.inbox), nil
 	}
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a state has no %q%s; it has %s", name,
-		model.Nearest(name, v.AttrNames()), strings.Join(v.AttrNames(), ", ")))
+		usage.Nearest(name, v.AttrNames()), strings.Join(v.AttrNames(), ", ")))
 }
 
 func (v *globalValue) inbox(

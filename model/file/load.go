@@ -15,6 +15,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Extension is that of files that hold a model.
@@ -77,11 +78,11 @@ func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) 
 
 // because returns what is to be told of an error in a file.
 func (b *builder) because(err error) error {
-	var usage *model.UsageError
+	var misuse *usage.Error
 	var known *located
 	var failed *model.Error
-	if errors.As(err, &usage) {
-		return usage
+	if errors.As(err, &misuse) {
+		return misuse
 	}
 	if errors.As(err, &known) {
 		return known
@@ -245,7 +246,7 @@ func misspelt(err error, library starlark.StringDict) error {
 		what = fmt.Sprintf(
 			"there is no %s%s",
 			name,
-			model.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)),
+			usage.Nearest(name, append(library.Keys(), starlark.Universe.Keys()...)),
 		)
 	}
 	return &located{all[0].Pos.String(), what}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // declare adds a parameter, when it is found out which there are.
@@ -82,7 +83,7 @@ func (b *builder) param(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 	}
 	i := slices.Index(words, text)
 	if i < 0 {
-		return nil, model.Usage(
+		return nil, usage.Errorf(
 			"%s=%s does not fit %s: allowed: %s",
 			p.Name,
 			text,

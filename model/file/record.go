@@ -7,7 +7,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A recordType has a value of its own type for each of some fields. Called, it makes one.
@@ -134,7 +134,7 @@ func (r *record) Attr(name string) (starlark.Value, error) {
 
 func (r *record) noField(name string) error {
 	return starlark.NoSuchAttrError(fmt.Sprintf("there is no field %q%s; there are %s",
-		name, model.Nearest(name, r.t.fields), strings.Join(r.AttrNames(), ", ")))
+		name, usage.Nearest(name, r.t.fields), strings.Join(r.AttrNames(), ", ")))
 }
 
 // AttrNames lists the fields.

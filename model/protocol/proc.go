@@ -11,6 +11,9 @@ import (
 // and all that a search keeps in bits of a word for each process, end there.
 const MaxProcs = 64
 
+// MaxStage is the largest number of processes that are played, in single runs.
+const MaxStage = 1024
+
 // Proc is a process, counted from 0 whatever the paper's first index is.
 type Proc uint16
 

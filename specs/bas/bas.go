@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // region says where a process is with respect to the critical section.
@@ -25,7 +26,7 @@ type local struct {
 	PermCount model.Counter                // permissions for the latest request
 	Miss      model.PerProc[model.Counter] // replies that each process still owes
 	Defer     model.PerProc[uint32]        // replies owed to each process
-	Crashed   model.Group                  // the processes known to have crashed
+	Crashed   values.Group                 // the processes known to have crashed
 	Rounds    model.Rounds                 // requests that the process will still make
 }
 
@@ -53,7 +54,7 @@ type algorithm struct {
 	n, k     int
 	advanceH bool // variant=H
 	rounds   []int
-	dead     model.Group // from the start
+	dead     values.Group // from the start
 }
 
 func (a *algorithm) init(p model.Proc) local {
@@ -61,8 +62,8 @@ func (a *algorithm) init(p model.Proc) local {
 }
 
 // others are the processes other than i that l does not know to have crashed.
-func (a *algorithm) others(i model.Proc, l *local) model.Group {
-	return model.Everybody(a.n).Without(i).Minus(l.Crashed)
+func (a *algorithm) others(i model.Proc, l *local) values.Group {
+	return values.Everybody(a.n).Without(i).Minus(l.Crashed)
 }
 
 // request: the process wishes to enter.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model bas.
@@ -51,7 +52,7 @@ func newAlgorithm(a *model.Args) (alg *algorithm, network model.Network, err err
 		return nil, network, err
 	}
 	network, err = a.Network(alg.n, 1, 0)
-	alg.dead = model.GroupOf(network.Dead)
+	alg.dead = values.GroupOf(network.Dead)
 	return alg, network, err
 }
 
@@ -73,7 +74,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Capacity:   a.k,
 		Forget:     a.forget,
 		Units:      units,
-		Suspects:   func(l *local) model.Group { return l.Crashed },
+		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		Properties: a.properties(network),
 	}

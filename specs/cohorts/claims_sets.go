@@ -239,8 +239,11 @@ func baldoni() papers.Finding {
 			asked++
 		}
 	}
-	return papers.Finding{Verdict: "holds", Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4",
-		asked)}
+	return papers.Finding{
+		Verdict: "holds",
+		Detail: fmt.Sprintf("%d combinations of n up to 256 and k up to 4",
+			asked),
+	}
 }
 
 // choices is the number of ways to choose m of n.

@@ -78,7 +78,8 @@ not tolerated: see there.`,
 			Says: "With mode=repaired every property of the page holds, with crashes of nodes and of " +
 				"requesters, in " +
 				"FIFO channels and in bags.",
-			Spec: "cohorts", Where: "mode=repaired", Properties: "-best-primaries", Verdict: papers.Everywhere,
+			Spec: "cohorts", Where: "mode=repaired",
+			Properties: "-best-primaries", Verdict: papers.Everywhere,
 		},
 		{
 			Says: "Primary cohorts are those of the best case where it is one: one " +

@@ -7,16 +7,17 @@ import (
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
 )
 
 // A pictured state has requesters in the first row and nodes in the second. A link from a node to a requester
 // is a permission that the node has given; one without direction, that the requester asks it.
 
 // pictureOfSets shows the requests of models in which each requester has a set of nodes.
-func pictureOfSets(a *model.Args, s model.State) model.Drawing {
+func pictureOfSets(a *model.Args, s model.State) drawing.Drawing {
 	lists, err := a.Sums("sets", model.FewProcs)
 	if err != nil {
-		return model.Drawing{} // such an instance is not built
+		return drawing.Drawing{} // such an instance is not built
 	}
 	return pictured(s, func(i int, vars map[string]string) (asked []string) {
 		if vars["state"] == idle.String() || i >= len(lists) {
@@ -30,7 +31,7 @@ func pictureOfSets(a *model.Args, s model.State) model.Drawing {
 }
 
 // pictureOfAsked shows the requests of models in which a requester remembers whom it asked.
-func pictureOfAsked(_ *model.Args, s model.State) model.Drawing {
+func pictureOfAsked(_ *model.Args, s model.State) drawing.Drawing {
 	return pictured(s, func(_ int, vars map[string]string) []string {
 		return words().FindAllString(vars["P"],
 			-1)
@@ -38,13 +39,13 @@ func pictureOfAsked(_ *model.Args, s model.State) model.Drawing {
 }
 
 // pictureOfCohorts does that with a frame around each cohort.
-func pictureOfCohorts(a *model.Args, s model.State) model.Drawing {
+func pictureOfCohorts(a *model.Args, s model.State) drawing.Drawing {
 	d := pictureOfAsked(a, s)
 	sizes, err := a.PerProcess("cohorts", count(a.String("cohorts")))
 	if err != nil {
-		return model.Drawing{} // such an instance is not built
+		return drawing.Drawing{} // such an instance is not built
 	}
-	at := slices.IndexFunc(d.Nodes, func(n model.DrawnNode) bool { return n.Row == 2 })
+	at := slices.IndexFunc(d.Nodes, func(n drawing.Node) bool { return n.Row == 2 })
 	for c, size := range sizes {
 		for range size {
 			d.Nodes[at].Frame = fmt.Sprintf("C%d", c+1)
@@ -60,7 +61,7 @@ var words = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // pictured draws a state; asks says whom a requester asks, by its number and its variables.
-func pictured(s model.State, asks func(i int, vars map[string]string) []string) (d model.Drawing) {
+func pictured(s model.State, asks func(i int, vars map[string]string) []string) (d drawing.Drawing) {
 	var owners []string
 	values := map[string]map[string]string{}
 	for _, v := range s.Vars() {
@@ -72,7 +73,7 @@ func pictured(s model.State, asks func(i int, vars map[string]string) []string) 
 	var requesters []string
 	for _, owner := range owners {
 		vars := values[owner]
-		n := model.DrawnNode{Name: owner, Row: 2, Dead: vars["crashed"] != ""}
+		n := drawing.Node{Name: owner, Row: 2, Dead: vars["crashed"] != ""}
 		if state, is := vars["state"]; is {
 			n.Row, n.Inside, n.Note = 1, state == cs.String(), state
 			requesters = append(requesters, owner)
@@ -86,15 +87,15 @@ func pictured(s model.State, asks func(i int, vars map[string]string) []string) 
 			held := values[n.Name]["lock"] + values[n.Name]["holders"]
 			for _, holder := range words().FindAllString(held, -1) {
 				if slices.Contains(requesters, holder) {
-					d.Links = append(d.Links, model.DrawnLink{From: n.Name, To: holder, Tree: true})
+					d.Links = append(d.Links, drawing.Link{From: n.Name, To: holder, Tree: true})
 				}
 			}
 		}
 	}
 	for i, r := range requesters {
 		for _, node := range asks(i, values[r]) {
-			if !slices.Contains(d.Links, model.DrawnLink{From: node, To: r, Tree: true}) {
-				d.Links = append(d.Links, model.DrawnLink{From: r, To: node})
+			if !slices.Contains(d.Links, drawing.Link{From: node, To: r, Tree: true}) {
+				d.Links = append(d.Links, drawing.Link{From: r, To: node})
 			}
 		}
 	}

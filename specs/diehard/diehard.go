@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
 )
 
 // Spec is the model die-hard.
@@ -52,7 +53,7 @@ func build(*model.Args) (model.Instance, error) {
 }
 
 // picture shows what is in the jugs.
-func picture(_ *model.Args, s model.State) (d model.Drawing) {
+func picture(_ *model.Args, s model.State) (d drawing.Drawing) {
 	for _, v := range s.Vars() {
 		n, err := strconv.Atoi(v.Value)
 		if err != nil {
@@ -62,7 +63,7 @@ func picture(_ *model.Args, s model.State) (d model.Drawing) {
 		if v.Name == "Small" {
 			of = smallSize
 		}
-		d.Nodes = append(d.Nodes, model.DrawnNode{Name: v.Name, Note: v.Value, Of: of, Holds: n})
+		d.Nodes = append(d.Nodes, drawing.Node{Name: v.Name, Note: v.Value, Of: of, Holds: n})
 	}
 	return d
 }

@@ -222,7 +222,8 @@ var incomplete = papers.Claim{
 			Aside: papers.Contrast, Remark: "without the condition",
 		},
 		{
-			Spec: "ring-recovery", Args: "n=2 f=1 start=cold", Property: "recoverable", Aside: papers.Contrast,
+			Spec: "ring-recovery", Args: "n=2 f=1 start=cold", Property: "recoverable",
+			Aside:  papers.Contrast,
 			Remark: "with lists known from the start",
 		},
 		{

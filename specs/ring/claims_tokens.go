@@ -51,9 +51,19 @@ var oneActive = papers.Claim{
 			Spec: "ring-recovery", Args: "n=4 f=2 repair=participant+orphan+drop", Property: "token-recurs",
 			Aside: papers.Contrast, Remark: "all repairs but epoch",
 		},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-recurs", Aside: papers.Repaired},
+		{
+			Spec:     "ring-recovery",
+			Args:     "n=4 f=2 repair=full",
+			Property: "token-recurs",
+			Aside:    papers.Repaired,
+		},
 		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "one-token", Aside: papers.Repaired},
-		{Spec: "ring-recovery", Args: "n=4 f=2 repair=full", Property: "token-stable", Aside: papers.Repaired},
+		{
+			Spec:     "ring-recovery",
+			Args:     "n=4 f=2 repair=full",
+			Property: "token-stable",
+			Aside:    papers.Repaired,
+		},
 		{
 			Spec: "ring-recovery", Args: "n=4 f=3 repair=full", Property: "one-token", Aside: papers.Repaired,
 		},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/papers"
 )
 
@@ -17,7 +18,7 @@ func recoveryMessages(args string) papers.Finding {
 		return papers.Finding{Verdict: "violated", Detail: err.Error()}
 	}
 	f := papers.Finding{Verdict: "violated"}
-	switch all := s.all(func(*model.Transition, model.State) bool { return true }); {
+	switch all := s.all(func(*lts.Transition, model.State) bool { return true }); {
 	case all.open:
 		f.Detail = fmt.Sprintf("at least %d messages; some runs go on for ever, and the ring never recovers",
 			all.least)
@@ -39,7 +40,7 @@ func neededInHeld(args string) papers.Finding {
 	if err != nil {
 		return papers.Finding{Verdict: "violated", Detail: err.Error()}
 	}
-	all := s.all(func(crash *model.Transition, before model.State) bool {
+	all := s.all(func(crash *lts.Transition, before model.State) bool {
 		held := 0
 		for _, v := range before.Vars() {
 			if v.Owner != crash.Owner {
@@ -77,7 +78,7 @@ func newSender(args string) (*sender, error) {
 }
 
 // all is what is sent after the crashes chosen, each judged with the state before it.
-func (s *sender) all(chosen func(crash *model.Transition, before model.State) bool) *sending {
+func (s *sender) all(chosen func(crash *lts.Transition, before model.State) bool) *sending {
 	all := &sending{never: true}
 	for _, begin := range s.crashes(chosen) {
 		all.merge(s.from(begin), 0)
@@ -109,7 +110,7 @@ func (a *sending) merge(b *sending, sent int) {
 }
 
 // crashes returns the states after the crashes chosen, in any state before.
-func (s *sender) crashes(chosen func(*model.Transition, model.State) bool) (after []model.State) {
+func (s *sender) crashes(chosen func(*lts.Transition, model.State) bool) (after []model.State) {
 	queue := []model.State{s.in.Plain.Init()[0].Next}
 	seen := map[string]bool{queue[0].Key(): true}
 	for len(queue) > 0 {

@@ -86,7 +86,11 @@ back breaks it. Under AutoList a crash before the first rup is back still ends r
 			Compute: of(recoveryMessages, "n=2 f=1 rounds=0 variant=repaired"),
 			Remark:  "messages to recover from a crash, two processes",
 		},
-		{Compute: of(recoveryMessages, "n=2 f=1 rounds=0"), Aside: papers.Contrast, Remark: "two, as printed"},
+		{
+			Compute: of(recoveryMessages, "n=2 f=1 rounds=0"),
+			Aside:   papers.Contrast,
+			Remark:  "two, as printed",
+		},
 		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0 variant=repaired"), Remark: "three processes"},
 		{Compute: of(recoveryMessages, "n=3 f=1 rounds=0"), Aside: papers.Contrast,
 			Remark: "three, as printed"},

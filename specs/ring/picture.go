@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
 )
 
 // link is how a state spells an output link: whether it is open, to whom, and what is on it.
@@ -15,7 +16,7 @@ var link = sync.OnceValue(func() *regexp.Regexp {
 
 // picture shows the ring: who is linked to whom, what is on the links, who is in the critical section and who
 // is dead.
-func picture(_ *model.Args, s model.State) (d model.Drawing) {
+func picture(_ *model.Args, s model.State) (d drawing.Drawing) {
 	at := map[string]int{}
 	for _, v := range s.Vars() {
 		m := link().FindStringSubmatch(v.Value)
@@ -26,7 +27,7 @@ func picture(_ *model.Args, s model.State) (d model.Drawing) {
 		if !known {
 			i = len(d.Nodes)
 			at[v.Owner] = i
-			d.Nodes = append(d.Nodes, model.DrawnNode{Name: v.Owner})
+			d.Nodes = append(d.Nodes, drawing.Node{Name: v.Owner})
 		}
 		switch node := &d.Nodes[i]; {
 		case v.Name == "crashed":
@@ -36,7 +37,7 @@ func picture(_ *model.Args, s model.State) (d model.Drawing) {
 		case v.Name == "coordinator" && v.Value != "NULL":
 			node.Note = "names " + v.Value
 		case v.Name == "out" && m != nil:
-			l := model.DrawnLink{From: v.Owner, To: m[2], Note: m[3]}
+			l := drawing.Link{From: v.Owner, To: m[2], Note: m[3]}
 			if m[1] != "open" {
 				l.Note = strings.TrimSpace(m[1] + " " + l.Note)
 			}

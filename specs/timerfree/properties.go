@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
@@ -131,9 +132,9 @@ func (a *algorithm) onRequest(paper string) []model.Property[global] {
 }
 
 // found are those whom a waiting process begins to take for dead in a step.
-func found(from *global, by model.Proc, to *global) model.Group {
+func found(from *global, by model.Proc, to *global) values.Group {
 	if from.Local(by).State != requesting {
-		return model.Group{}
+		return values.Group{}
 	}
 	return to.Local(by).Crashed.Minus(from.Local(by).Crashed)
 }

@@ -151,7 +151,10 @@ func rings(least, most, slowest int) papers.Finding {
 	for n := least; n <= most; n++ {
 		switch always, some := guarantees(n, f, ring(n, slowest)); {
 		case !some:
-			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d: there is no such system", n)}
+			return papers.Finding{
+				Verdict: "violated",
+				Detail:  fmt.Sprintf("n=%d: there is no such system", n),
+			}
 		case !always:
 			return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d", n)}
 		}

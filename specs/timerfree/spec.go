@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // Spec is the model timerfree.
@@ -130,7 +131,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Capacity:   a.k,
 		Forget:     a.dead,
 		Units:      units,
-		Suspects:   func(l *local) model.Group { return l.Crashed },
+		Suspects:   func(l *local) values.Group { return l.Crashed },
 		Network:    network,
 		History:    a.history(),
 		Properties: a.properties(network),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // region says where a process is with respect to the critical section.
@@ -23,12 +24,12 @@ type local struct {
 	State         region
 	H             model.Counter // logical clock
 	Last          model.Counter // time of the latest request; 0: never
-	Crashed       model.Group
-	NotRecFrom    model.Group
-	NewNotRecFrom model.Group
+	Crashed       values.Group
+	NotRecFrom    values.Group
+	NewNotRecFrom values.Group
 	X             model.PerProc[entry]
 	PermCount     model.Counter // permissions counted for the latest request
-	HavePerm      model.Group
+	HavePerm      values.Group
 	Pending       model.PerProc[uint32] // time of the request deferred, or isPending; 0: none
 	Rounds        model.Rounds          // requests that the process will still make
 }
@@ -36,7 +37,7 @@ type local struct {
 // entry is what X holds of one process: absent, or a set not_rec_from.
 type entry struct {
 	Present    bool
-	NotRecFrom model.Group
+	NotRecFrom values.Group
 }
 
 func (e entry) String() string {
@@ -49,9 +50,9 @@ func (e entry) String() string {
 // message is REQUEST(time, crashed) or REPLY(ack, not_rec_from, time).
 type message struct {
 	reply bool
-	perm  bool        // ack: PERM or NOPERM
-	time  uint32      // of the request, also in replies; 0 in those of variant a
-	set   model.Group // crashed, or not_rec_from
+	perm  bool         // ack: PERM or NOPERM
+	time  uint32       // of the request, also in replies; 0 in those of variant a
+	set   values.Group // crashed, or not_rec_from
 }
 
 func isRequest(m message) bool { return !m.reply }
@@ -106,14 +107,14 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 		return false
 	}
 	l.Rounds = l.Rounds.Next()
-	l.State = requesting                              // line 7
-	l.NewNotRecFrom = model.Everybody(a.n).Without(i) // line 8
+	l.State = requesting                               // line 7
+	l.NewNotRecFrom = values.Everybody(a.n).Without(i) // line 8
 	l.X = model.PerProc[entry]{}
-	l.X.Put(i, entry{true, l.NotRecFrom})                         // line 9
-	l.Last = l.H.Plus(1)                                          // line 10
-	l.HavePerm = model.Group{}                                    // line 11
-	l.PermCount = model.Count(0)                                  // line 12
-	for j := range model.Everybody(a.n).Minus(l.Crashed).Each() { // line 13
+	l.X.Put(i, entry{true, l.NotRecFrom})                          // line 9
+	l.Last = l.H.Plus(1)                                           // line 10
+	l.HavePerm = values.Group{}                                    // line 11
+	l.PermCount = model.Count(0)                                   // line 12
+	for j := range values.Everybody(a.n).Minus(l.Crashed).Each() { // line 13
 		if j != i {
 			out.Send(j, message{time: l.Last.Value(), set: l.Crashed}) // line 14
 		}
@@ -185,8 +186,8 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 }
 
 // missing is the intersection of the sets in X.
-func (a *algorithm) missing(l *local) model.Group {
-	s := model.Everybody(a.n)
+func (a *algorithm) missing(l *local) values.Group {
+	s := values.Everybody(a.n)
 	for _, e := range l.X.Each() {
 		if e.Present {
 			s = s.Meet(e.NotRecFrom)

@@ -3,6 +3,7 @@ package timerfree
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // What variants and readings make of the printed text. Variants b, c, d and repaired each add to the one
@@ -25,7 +26,7 @@ type rules struct {
 	// precedes is the order of requests in line 28: whether (s, i) < (t, j).
 	precedes func(s uint32, i model.Proc, t uint32, j model.Proc) bool
 	// reply is REPLY of lines 18, 29 and 32: an answer, PERM if perm, to the request of a time.
-	reply func(perm bool, notRecFrom model.Group, time uint32) message
+	reply func(perm bool, notRecFrom values.Group, time uint32) message
 	// postpone is line 30: it puts j, whose request is of a time, into pending.
 	postpone func(pending *model.PerProc[uint32], j model.Proc, time uint32)
 }
@@ -37,7 +38,7 @@ const isPending = 1
 func (c *changes) ruled() rules {
 	r := rules{
 		precedes: before,
-		reply: func(perm bool, notRecFrom model.Group, _ uint32) message {
+		reply: func(perm bool, notRecFrom values.Group, _ uint32) message {
 			return message{reply: true, perm: perm, set: notRecFrom}
 		},
 		postpone: func(pending *model.PerProc[uint32], j model.Proc, _ uint32) { pending.Put(j, isPending) },
@@ -46,7 +47,7 @@ func (c *changes) ruled() rules {
 		r.precedes = func(s uint32, _ model.Proc, t uint32, _ model.Proc) bool { return s < t }
 	}
 	if c.timed {
-		r.reply = func(perm bool, notRecFrom model.Group, time uint32) message {
+		r.reply = func(perm bool, notRecFrom values.Group, time uint32) message {
 			return message{reply: true, perm: perm, set: notRecFrom, time: time}
 		}
 		r.postpone = postponeLargest
@@ -98,7 +99,7 @@ func (a *algorithm) enters() step {
 			a.conclude(l, out)
 		}
 		if a.forget {
-			l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), model.Group{}
+			l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), values.Group{}
 		}
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // stamps is a set of timestamps, 1 to 15: no search has more rounds. Later ones, which runs that are only
@@ -29,12 +30,12 @@ func (s stamps) String() string {
 
 // broadcastState is the state of one process in Algorithm 6.1.
 type broadcastState struct {
-	Correct model.Group
+	Correct values.Group
 	Last    model.PerProc[uint32] // last_i: the timestamp of the last message from each source; 0 is ⊥
 	AckSet  ackSet
 	// What the claims are about:
 	Delivered model.PerProc[stamps] // the messages delivered, by source
-	Twice     model.Group           // the sources of messages delivered more than once
+	Twice     values.Group          // the sources of messages delivered more than once
 }
 
 // Vars lists the state under the paper's names.
@@ -59,7 +60,7 @@ func entries[T comparable](xs model.PerProc[T]) string {
 // broadcast is Algorithm 6.1 as it is printed; what its readings change is in readings.go.
 type broadcast struct {
 	cube
-	dead model.Group // from the start
+	dead values.Group // from the start
 	// Readings:
 	bottomOK bool // line36=bottom-ok: ⊥ counts as correct
 	all      bool // line28=all: an ACK is for all who wait for it, not for one of them
@@ -70,7 +71,7 @@ type broadcast struct {
 type deliver func(m content)
 
 func (b *broadcast) init(model.Proc) broadcastState { // lines 1-3
-	return broadcastState{Correct: model.Everybody(b.n).Minus(b.dead)}
+	return broadcastState{Correct: values.Everybody(b.n).Minus(b.dead)}
 }
 
 // free reports whether the wait of procedure BROADCAST is over: no acks are pending for the last message.

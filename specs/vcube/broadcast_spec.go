@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // broadcastParams are the parameters of the model.
@@ -43,7 +44,7 @@ func newBroadcast(a *model.Args, n int, dead model.Set) (*broadcast, error) {
 	err := read(a, reading{"line36", "bottom-ok", "bottom-ok"}, reading{"line28", "any", "all"},
 		reading{"forward", "always", "always"})
 	return &broadcast{
-		cube: cube{n}, dead: model.GroupOf(dead),
+		cube: cube{n}, dead: values.GroupOf(dead),
 		bottomOK: a.Is("line36", "bottom-ok"), all: a.Is("line28", "all"), ifNew: a.Is("forward", "if-new"),
 	}, err
 }

@@ -66,8 +66,13 @@ var logarithmicRounds = papers.Claim{
 			Remark: "one crash, each process starting its cycle where it likes; compared with log2 n"},
 		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=2", Property: "latency-last",
 			Remark: "log2 n rounds"},
-		{Spec: "vcube-rounds", Args: "n=4 crashes=1 bound=3", Property: "latency-last", Aside: papers.Contrast,
-			Remark: "as computed"},
+		{
+			Spec:     "vcube-rounds",
+			Args:     "n=4 crashes=1 bound=3",
+			Property: "latency-last",
+			Aside:    papers.Contrast,
+			Remark:   "as computed",
+		},
 		{
 			Spec: "vcube-rounds", Args: "n=8 crashes=1 bound=5", Property: "latency-last",
 			Aside:  papers.Contrast,
@@ -151,9 +156,9 @@ var leaf = papers.Claim{
 	Text: "A process i that is reached from j is a leaf if cluster_i(j) = 1, or if there is no " +
 		"correct process in " +
 		"c_{i,s} with s = cluster_i(j)-1.",
-	Ruling: papers.Slip, Because: "line 7 of Algorithm 5.1 and the next paragraph send to the clusters 1 to " +
-		"cluster_i(j)-1",
-	Trials: []papers.Trial{{Compute: leaves, Remark: "n=8, every set of faulty processes and every source"}},
+	Ruling:  papers.Slip,
+	Because: "line 7 of Algorithm 5.1 and the next paragraph send to the clusters 1 to cluster_i(j)-1",
+	Trials:  []papers.Trial{{Compute: leaves, Remark: "n=8, every set of faulty processes and every source"}},
 	Account: `**What happens.** p4 sends to p2, whose cluster 2 is p0 and p1. Both are faulty, but p3 is not, and p2 sends to
 it. The condition has to be asked of all s up to cluster_i(j)-1.`,
 }

@@ -121,8 +121,11 @@ func sent(total bool) papers.Finding {
 			for _, e := range tree {
 				own[e[0]]++
 				if own[e[0]] > topology.Dimension(n) {
-					return papers.Finding{Verdict: "violated", Detail: fmt.Sprintf("n=%d from %d: %d sends %d",
-						n, root, e[0], own[e[0]])}
+					return papers.Finding{
+						Verdict: "violated",
+						Detail: fmt.Sprintf("n=%d from %d: %d sends %d",
+							n, root, e[0], own[e[0]]),
+					}
 				}
 			}
 			if total && len(tree) > topology.Dimension(n) {

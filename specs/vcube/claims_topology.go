@@ -181,8 +181,11 @@ func testsPerCycle(n int) papers.Finding {
 	if most > n*topology.Dimension(n) {
 		verdict = "violated"
 	}
-	return papers.Finding{Verdict: verdict, Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes",
-		most, sets)}
+	return papers.Finding{
+		Verdict: verdict,
+		Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes",
+			most, sets),
+	}
 }
 
 var examples = papers.Claim{

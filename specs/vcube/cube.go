@@ -33,7 +33,7 @@ func (c cube) neighborhood(i model.Proc, h int, correct set) (ks []model.Proc) {
 	return ks
 }
 
-// A set is a set of processes, be it a model.Set or a model.Group.
+// A set is a set of processes, be it a model.Set or a values.Group.
 type set interface{ Has(model.Proc) bool }
 
 func member(s set) func(int) bool {

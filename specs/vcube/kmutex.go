@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // region is state_i.
@@ -21,7 +22,7 @@ func (r region) String() string {
 
 // mutexState is the state of one process in Algorithm 7.1.
 type mutexState struct {
-	Correct    model.Group
+	Correct    values.Group
 	State      region
 	Clock      model.Counter
 	Last       model.Counter // timestamp of the latest request
@@ -60,8 +61,8 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 // variant=repaired puts around it in strict.go.
 type mutex struct {
 	n, k   int
-	dead   model.Group // from the start
-	rounds []int       // how often each process requests
+	dead   values.Group // from the start
+	rounds []int        // how often each process requests
 	order  crashOrder
 	strict bool // units are given in the order of requests
 }
@@ -70,7 +71,7 @@ type mutex struct {
 type send func(m content)
 
 func (x *mutex) init(model.Proc) mutexState { // lines 1-7
-	return mutexState{Correct: model.Everybody(x.n).Minus(x.dead)}
+	return mutexState{Correct: values.Everybody(x.n).Minus(x.dead)}
 }
 
 // request is procedure Request up to line 12.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // KMutex is the model vcube-kmutex.
@@ -45,7 +46,7 @@ func newMutex(a *model.Args, n int, dead model.Set) (*mutex, error) {
 	if err := read(a, reading{"request", "atomic", "count-first"}); err != nil {
 		return nil, err
 	}
-	x := &mutex{n: n, k: a.Int("k"), dead: model.GroupOf(dead), strict: a.Is("variant", "repaired")}
+	x := &mutex{n: n, k: a.Int("k"), dead: values.GroupOf(dead), strict: a.Is("variant", "repaired")}
 	if x.k > n {
 		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", n))
 	}

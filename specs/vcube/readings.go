@@ -1,6 +1,9 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
+)
 
 // How the printed text is read: what of Algorithm 7.1 is one step, and what lines 22, 28 and 36 of
 // Algorithm 6.1 and line 11 of Algorithm 5.1 mean.
@@ -28,7 +31,7 @@ func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
 func (x *mutex) begin(i model.Proc, l *mutexState, parts []part, broadcast send) {
 	l.Made++
 	x.request(l)
-	l.Inside = model.Group{} // nobody is in it but with variant=repaired
+	l.Inside = values.Group{} // nobody is in it but with variant=repaired
 	x.resume(i, l, parts, broadcast)
 }
 

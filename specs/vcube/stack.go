@@ -1,6 +1,8 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+)
 
 // stackState is the state of one process in Algorithm 7.1 over Algorithm 6.1. Each
 // layer has its own correct_i, as it is printed; they are always equal.

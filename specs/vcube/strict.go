@@ -1,6 +1,9 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
+)
 
 // strictState is what variant=repaired adds to the state of Algorithm 7.1, so that Lemma 7.3
 // holds with more than one unit. A process that enters tells those whose requests it has
@@ -9,7 +12,7 @@ import "github.com/atmostk/atmostk/model"
 // waiting with a smaller request.
 type strictState struct {
 	Deferred model.PerProc[uint32] // timestamps of the requests in defer_count, the latest of each process
-	Inside   model.Group           // who was inside when it had the current request before it
+	Inside   values.Group          // who was inside when it had the current request before it
 }
 
 // insideVars lists who is inside; nothing as long as nobody is.
@@ -53,7 +56,7 @@ func (x *mutex) receive(i model.Proc, m content, l *mutexState, out *outbox) {
 }
 
 // mayPrecede returns the processes that may be waiting with a smaller request.
-func (l *mutexState) mayPrecede(i model.Proc) (js model.Group) {
+func (l *mutexState) mayPrecede(i model.Proc) (js values.Group) {
 	for j := range l.Correct.Without(i).Minus(l.Inside).Each() {
 		if l.ReplyCount.At(j) != 0 {
 			js = js.With(j)

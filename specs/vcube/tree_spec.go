@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
@@ -32,13 +33,13 @@ var Tree = model.Spec{
 }
 
 // picture shows the tree with those that are dead in a state.
-func picture(a *model.Args, s model.State) model.Drawing {
+func picture(a *model.Args, s model.State) drawing.Drawing {
 	d, err := drawTree(a)
 	if err != nil {
-		return model.Drawing{} // such an instance is not built
+		return drawing.Drawing{} // such an instance is not built
 	}
 	for _, v := range s.Vars() {
-		i := slices.IndexFunc(d.Nodes, func(n model.DrawnNode) bool { return n.Name == v.Owner })
+		i := slices.IndexFunc(d.Nodes, func(n drawing.Node) bool { return n.Name == v.Owner })
 		if i >= 0 && v.Name == "crashed" {
 			d.Nodes[i].Dead = true
 		}
@@ -48,7 +49,7 @@ func picture(a *model.Args, s model.State) model.Drawing {
 
 // drawTree draws the hypercube that is left by those dead from the start, with the
 // tree of the source.
-func drawTree(a *model.Args) (d model.Drawing, err error) {
+func drawTree(a *model.Args) (d drawing.Drawing, err error) {
 	n := a.Int("n")
 	dead, err := a.Processes("dead", n, names.First)
 	if err != nil {
@@ -57,7 +58,7 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 	correct := member(model.All(n) &^ dead)
 	d.Title = fmt.Sprintf("VCube of %d processes, with the tree of %s", n, name(source))
 	for p := range model.Proc(n) {
-		node := model.DrawnNode{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p),
+		node := drawing.Node{Name: name(p), Note: fmt.Sprintf("%0*b", topology.Dimension(n), p),
 			Dead: dead.Has(p)}
 		if node.Dead {
 			node.Note += ", dead"
@@ -69,12 +70,12 @@ func drawTree(a *model.Args) (d model.Drawing, err error) {
 		tree = topology.Tree(int(source), n, correct)
 	}
 	for _, e := range tree {
-		d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name,
+		d.Links = append(d.Links, drawing.Link{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name,
 			Tree: true})
 	}
 	for _, e := range topology.Links(n, correct) {
 		if !slices.Contains(tree, e) && !slices.Contains(tree, [2]int{e[1], e[0]}) {
-			d.Links = append(d.Links, model.DrawnLink{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name})
+			d.Links = append(d.Links, drawing.Link{From: d.Nodes[e[0]].Name, To: d.Nodes[e[1]].Name})
 		}
 	}
 	return d, nil

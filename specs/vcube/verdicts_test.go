@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // violated are the properties that do not hold, with the lengths of their
@@ -147,10 +148,10 @@ func TestAckSet(t *testing.T) {
 // TestVars: states are shown under the paper's names.
 func TestVars(t *testing.T) {
 	l := stackState{
-		broadcastState{Correct: model.Everybody(2), Last: model.PerProcOf[uint32](2),
+		broadcastState{Correct: values.Everybody(2), Last: model.PerProcOf[uint32](2),
 			AckSet:    ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
 			Delivered: model.PerProcOf(upTo(2))},
-		mutexState{Correct: model.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(
+		mutexState{Correct: values.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(
 			3), PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
 	}
 	var got []string

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Options say what to run.
@@ -92,22 +93,22 @@ func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 func (o *Options) check() error {
 	nw := o.Nodes.Network()
 	if o.CrashInside && nw.CrashSends == model.NoPart {
-		return model.Usage("with crash-sends=none no process crashes while it sends; allowed are " +
+		return usage.Errorf("with crash-sends=none no process crashes while it sends; allowed are " +
 			"crash-sends=prefix and crash-sends=subset")
 	}
 	dead := nw.Dead
 	for _, k := range o.Kills {
 		switch {
 		case dead.Has(k.Process):
-			return model.Usage("%s cannot be killed: it is dead by then", o.Nodes.Name(k.Process))
+			return usage.Errorf("%s cannot be killed: it is dead by then", o.Nodes.Name(k.Process))
 		case !nw.MayCrash(k.Process, dead):
-			return model.Usage("%s may not crash as the parameters are; see crashes= and crashable=",
+			return usage.Errorf("%s may not crash as the parameters are; see crashes= and crashable=",
 				o.Nodes.Name(k.Process))
 		}
 		dead = dead.With(k.Process)
 	}
 	if left := o.killable(dead); o.RandomKills > left {
-		return model.Usage("%d random kills: the parameters allow %d; see crashes= and crashable=",
+		return usage.Errorf("%d random kills: the parameters allow %d; see crashes= and crashable=",
 			o.RandomKills, left)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/node"
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
@@ -61,7 +62,7 @@ type process struct {
 	assignment
 	progress
 	nodes    model.Nodes
-	node     model.Node
+	node     node.Node
 	rng      *rand.Rand
 	rec      *capture.Recorder
 	orders   chan order
@@ -177,7 +178,7 @@ func (p *process) advance(ctx context.Context) error {
 
 // next returns what the process does next, and when: a step of its own, chosen from
 // own, or the receipt of a letter or of a notice. Nil: there is nothing.
-func (p *process) next(own []model.NodeStep) (wake time.Time, act func() error) {
+func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 	if p.Outside {
 		return wake, nil
 	}
@@ -268,7 +269,7 @@ func (p *process) obey(o order) {
 }
 
 // take carries out one of some steps: first its line in the log, then its messages.
-func (p *process) take(steps []model.NodeStep, received letter) error {
+func (p *process) take(steps []node.Step, received letter) error {
 	s := steps[p.rng.IntN(len(steps))]
 	if s.Outside {
 		p.Outside = true
@@ -288,7 +289,7 @@ func (p *process) take(steps []model.NodeStep, received letter) error {
 }
 
 // write writes the line of a step that is taken, and returns the letters that may leave now.
-func (p *process) write(s *model.NodeStep, received letter, line *capture.Step) ([]letter, error) {
+func (p *process) write(s *node.Step, received letter, line *capture.Step) ([]letter, error) {
 	if s.Received != nil {
 		if err := line.Receive(p.nodes.Name(s.Received.Peer), received.ID, s.Received.Text,
 			received.Clock); err != nil {
@@ -320,7 +321,7 @@ func (p *process) write(s *model.NodeStep, received letter, line *capture.Step) 
 
 // crash gets a part of the messages out, as the adversary may choose it, and ends the
 // process. A step that has no such part is returned as it is.
-func (p *process) crash(sent []model.Packet, letters []letter) ([]model.Packet, []letter) {
+func (p *process) crash(sent []node.Message, letters []letter) ([]node.Message, []letter) {
 	network := p.nodes.Network()
 	var live []int // indices of messages to those who are not known to be dead
 	for i, m := range sent {

@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/node"
 )
 
 // A referee lets the processes of a model with links take their steps, one after the other, and
 // keeps the links: what is sent lies here until it is received. For what such a model asks of its
-// medium no process can do by itself: see model.Wires.
+// medium no process can do by itself: see node.Wires.
 type referee struct {
 	*supervisor
-	wires   model.Wires
+	wires   node.Wires
 	due     []time.Time    // per process: when it tries a step of its own; zero: that is not decided
 	units   []int          // per process, that it uses
 	gone    [][]model.Proc // per process: who has crashed since its last turn
@@ -27,7 +28,7 @@ type waiting struct {
 	ready time.Time // when it may be received
 }
 
-func newReferee(s *supervisor, wires model.Wires) *referee {
+func newReferee(s *supervisor, wires node.Wires) *referee {
 	n := s.Nodes.N()
 	return &referee{
 		supervisor: s, wires: wires,
@@ -166,10 +167,10 @@ func (r *referee) turn(ctx context.Context, c *chance) error {
 
 // enter enters a step into the links.
 func (r *referee) enter(c *chance, done *turned) error {
-	packets := make([]model.Packet, len(done.Sent))
+	packets := make([]node.Message, len(done.Sent))
 	for i, s := range done.Sent {
 		ready := time.Now().Add(r.random(r.Pace.Delay + r.Pace.Slow[c.proc]))
-		packets[i] = model.Packet{Peer: s.To, Message: s.Letter.Message, Tag: &waiting{s.Letter, ready}}
+		packets[i] = node.Message{Peer: s.To, Message: s.Letter.Message, Tag: &waiting{s.Letter, ready}}
 	}
 	r.units[c.proc], r.idle, r.refused = done.Units, 0, 0
 	return r.wires.Done(c.proc, done.Local, c.from, packets)

@@ -5,34 +5,35 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 )
 
 // A config is how far an explanation has come: what of the log it has used up, and
 // where the model is.
 type config struct {
-	v      model.Point
+	v      track.Point
 	cut    []int32 // per process: lines used up
 	gap    []int32 // per process: hidden steps since its last line
 	hidden int     // hidden steps in all that count against the budget
 	row    int     // hidden steps since the last line of any process
 	loose  []loose // hidden steps since then that nothing depends on yet
 	asleep model.Set
-	before model.Point // before the last step
+	before track.Point // before the last step
 	via    *taken      // the last step; nil: none yet
 }
 
 // A loose end is a hidden step of the present block on which nothing depends yet.
 type loose struct {
 	proc  model.Proc
-	sent  []model.Parcel
+	sent  []track.Envelope
 	crash bool
 }
 
 // A taken step is the last one of a path.
 type taken struct {
 	before *taken
-	move   model.Move
-	point  model.Point // afterwards
+	move   track.Step
+	point  track.Point // afterwards
 	proc   model.Proc
 	line   int32 // of proc, which it explains; -1: none
 	skip   bool  // the line was taken for something that did not happen
@@ -124,7 +125,7 @@ func (s *search) afterHidden(c *config, n next) config {
 }
 
 // wake ends the sleep of those who can do more after a move than before it.
-func (c *config) wake(m *model.Move) {
+func (c *config) wake(m *track.Step) {
 	if m.Crash || m.Guarded {
 		c.asleep = 0
 	}
@@ -134,15 +135,15 @@ func (c *config) wake(m *model.Move) {
 }
 
 // use returns the loose ends of c on which a step does not depend.
-func (s *search) use(c *config, m *model.Move) (rest []loose) {
+func (s *search) use(c *config, m *track.Step) (rest []loose) {
 	for _, l := range c.loose {
-		received := m.Letter >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
-			func(x model.Parcel) bool {
-				return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Letter].Text
+		received := m.Envelope >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
+			func(x track.Envelope) bool {
+				return x.To == m.Proc && x.Text == s.track.Inbox(c.v, m.Proc)[m.Envelope].Text
 			})
 		noticed := l.crash && (m.Guarded || l.proc == m.Peer &&
-			s.track.Class(m.Action) == model.CrashNotice ||
-			slices.ContainsFunc(m.Sent, func(x model.Parcel) bool { return x.To == l.proc }))
+			s.track.Class(m.Action) == track.CrashNotice ||
+			slices.ContainsFunc(m.Sent, func(x track.Envelope) bool { return x.To == l.proc }))
 		if l.proc != m.Proc && !received && !noticed {
 			rest = append(rest, l)
 		}
@@ -153,7 +154,7 @@ func (s *search) use(c *config, m *model.Move) (rest []loose) {
 // done reports whether the log has nothing more of p but perhaps its crash.
 func (s *search) done(c *config, p model.Proc) bool {
 	rest := s.lines[p][c.cut[p]:]
-	return len(rest) == 0 || len(rest) == 1 && rest[0].class == model.CrashStep
+	return len(rest) == 0 || len(rest) == 1 && rest[0].class == track.CrashStep
 }
 
 // allowance returns how many hidden steps p may take now.

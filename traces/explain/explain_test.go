@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -61,7 +62,7 @@ func TestRuns(t *testing.T) {
 	}
 	for _, s := range specs.All {
 		listed := slices.ContainsFunc(small, func(m source) bool { return m.spec == s.Name })
-		if _, ok := instance(t, s.Name, "").Plain.(model.Composed); ok && !listed {
+		if _, ok := instance(t, s.Name, "").Plain.(track.Composed); ok && !listed {
 			all = append(all, source{s.Name, ""})
 		}
 	}
@@ -76,7 +77,7 @@ func TestRuns(t *testing.T) {
 						t.Fatalf("seed %d, detail %b: %s %s, %d of %d lines explained\n%+v", seed, d,
 							r.Verdict, r.Reason, r.Explained, r.Lines, r.Frontiers)
 					}
-					if in.Plain.(model.Composed).Track().Independent() && d == full &&
+					if in.Plain.(track.Composed).Track().Independent() && d == full &&
 						int(r.States) > len(h.Events)+1 {
 						t.Errorf("seed %d: %d states for %d lines", seed, r.States, len(h.Events))
 					}

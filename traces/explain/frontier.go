@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -103,9 +105,9 @@ func (s *script) event(p model.Proc, i int) *logs.Event {
 }
 
 // enabled lists in words what p could do in a state, but for crashes.
-func (s *script) enabled(state model.State, p model.Proc) (texts []string) {
+func (s *script) enabled(state lts.State, p model.Proc) (texts []string) {
 	for a := range s.actions {
-		if s.track.Class(a) > model.CrashNotice {
+		if s.track.Class(a) > track.CrashNotice {
 			continue
 		}
 		for _, t := range s.plain.StepsOf(state, p, a) {
@@ -145,7 +147,7 @@ func (s *script) why(c *config, p model.Proc) (why string, waits bool) {
 	if deepest > 1 {
 		return strings.Join(texts(list, deepest), "; or "), false
 	}
-	if l.class == model.Receipt {
+	if l.class == track.Receipt {
 		return s.whyNotReceived(c, p, l, e, list)
 	}
 	if len(list) > 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -141,7 +142,7 @@ func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
 func (s *search) swaps(f *frame, p model.Proc, n *next) bool {
 	at := int(f.cut[p]) + 1
 	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 ||
-		s.lines[p][at].class == model.CrashStep {
+		s.lines[p][at].class == track.CrashStep {
 		return false
 	}
 	h := f.via
@@ -155,19 +156,19 @@ func (s *search) swaps(f *frame, p model.Proc, n *next) bool {
 
 // reaches reports whether the hidden step h, which was taken at v, can be taken at w
 // and leads to goal.
-func (s *search) reaches(w model.Point, p model.Proc, v model.Point, h *taken, goal model.Point) bool {
-	var ms []model.Move
-	if h.move.Letter < 0 {
+func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *taken, goal track.Point) bool {
+	var ms []track.Step
+	if h.move.Envelope < 0 {
 		ms = s.track.Steps(w, p, h.move.Action)
 	} else {
-		letter := s.track.Inbox(v, p)[h.move.Letter]
+		letter := s.track.Inbox(v, p)[h.move.Envelope]
 		i := slices.Index(s.track.Inbox(w, p), letter)
 		if i < 0 {
 			return false
 		}
 		ms = s.track.Receive(w, p, i)
 	}
-	return slices.ContainsFunc(ms, func(m model.Move) bool {
+	return slices.ContainsFunc(ms, func(m track.Step) bool {
 		return m.Action == h.move.Action && m.Peer == h.move.Peer && slices.Equal(s.track.Take(w, &m, nil),
 			goal)
 	})
@@ -184,11 +185,11 @@ func (s *search) heard(c *config, p model.Proc, n *next) bool {
 	}
 	sources := []int{}
 	unknown := false
-	add := func(v model.Point, m *model.Move) {
-		if m.Letter < 0 {
+	add := func(v track.Point, m *track.Step) {
+		if m.Envelope < 0 {
 			return
 		}
-		if at := s.origin(s.track.Inbox(v, p)[m.Letter].Mark); at >= 0 {
+		if at := s.origin(s.track.Inbox(v, p)[m.Envelope].Mark); at >= 0 {
 			sources = append(sources, at)
 		} else {
 			unknown = true
@@ -209,7 +210,7 @@ func (s *search) heard(c *config, p model.Proc, n *next) bool {
 }
 
 // pointBefore returns the point before a step.
-func (s *search) pointBefore(t *taken) model.Point {
+func (s *search) pointBefore(t *taken) track.Point {
 	if t.before == nil {
 		return s.track.Start()
 	}
@@ -244,7 +245,7 @@ func (s *search) offerHidden(f *frame, p model.Proc) {
 // hiddenSteps returns the steps that p may take without a line. Its crash is one if
 // the log has nothing more of it.
 func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
-	add := func(ms []model.Move) {
+	add := func(ms []track.Step) {
 		for i := range ms {
 			if w := s.track.Take(c.v, &ms[i], nil); !slices.Equal(w, c.v) {
 				ns = append(ns, next{move: ms[i], point: w})
@@ -254,11 +255,11 @@ func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 	free := s.allowance(c, p) > 0
 	for a := range s.actions {
 		switch s.track.Class(a) {
-		case model.OwnStep, model.CrashNotice:
+		case track.OwnStep, track.CrashNotice:
 			if free {
 				add(s.track.Steps(c.v, p, a))
 			}
-		case model.CrashStep:
+		case track.CrashStep:
 			// One that has lines after its crash has come up again: under Links only.
 			if int(c.cut[p]) == len(s.lines[p]) || free && !s.track.Independent() {
 				add(s.track.Steps(c.v, p, a))

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/track"
 )
 
 // A judge executes an explanation once more, with the plain semantics, and looks at
@@ -14,7 +16,7 @@ type judge struct {
 	r     *Report
 	infos []model.PropertyInfo
 	seen  []bool // per action: it occurred
-	state model.State
+	state lts.State
 	units int // in use in that state
 }
 
@@ -45,7 +47,7 @@ func (r *Report) judge(s *script, in model.Instance, end *taken) error {
 		}
 	}
 	for a, action := range s.actions {
-		if !j.seen[a] && s.track.Class(a) <= model.CrashNotice {
+		if !j.seen[a] && s.track.Class(a) <= track.CrashNotice {
 			r.Vacuity.Never = append(r.Vacuity.Never, action.Name)
 		}
 	}
@@ -55,7 +57,7 @@ func (r *Report) judge(s *script, in model.Instance, end *taken) error {
 // step takes a step of the explanation in the plain semantics.
 func (j *judge) step(t *taken, step *Step) error {
 	ts := j.plain.StepsOf(j.state, t.proc, t.move.Action)
-	i := slices.IndexFunc(ts, func(tr model.Transition) bool { return j.track.Shows(t.point, tr.Next) })
+	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.Shows(t.point, tr.Next) })
 	if i < 0 {
 		return fmt.Errorf("internal error: the plain semantics does not have the step of %s", step)
 	}
@@ -87,7 +89,7 @@ func (j *judge) step(t *taken, step *Step) error {
 }
 
 // look judges the present state.
-func (j *judge) look(step *Step, tr *model.Transition) {
+func (j *judge) look(step *Step, tr *lts.Transition) {
 	for p, info := range j.infos {
 		if (info.Kind == model.Invariant || info.Kind == model.Reachable) && j.plain.Judge(j.state, p) {
 			j.found(p, step)

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // A next is a step and the point to which it leads.
 type next struct {
-	move  model.Move
-	point model.Point
+	move  track.Step
+	point track.Point
 	skip  bool // nothing happened: an event that may not have happened
 }
 
@@ -28,9 +30,9 @@ const originBit = 1 << 31
 
 // outcomes returns the steps of p that explain line l at point v. If why is not
 // nil it takes the mismatches.
-func (s *script) outcomes(v model.Point, p model.Proc, l *line, why *[]mismatch) (ns []next) {
+func (s *script) outcomes(v track.Point, p model.Proc, l *line, why *[]mismatch) (ns []next) {
 	for _, a := range l.actions {
-		if s.track.Class(a) == model.Receipt {
+		if s.track.Class(a) == track.Receipt {
 			continue
 		}
 		ms := s.track.Steps(v, p, a)
@@ -38,7 +40,7 @@ func (s *script) outcomes(v model.Point, p model.Proc, l *line, why *[]mismatch)
 			s.compare(v, &ms[i], l, why, &ns)
 		}
 	}
-	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == model.Receipt }) {
+	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == track.Receipt }) {
 		for i, parcel := range s.track.Inbox(v, p) {
 			if diff := s.receivable(&parcel, l); diff != "" {
 				miss(why, 1, diff)
@@ -62,7 +64,7 @@ func miss(why *[]mismatch, depth int, text string) {
 }
 
 // receivable says what speaks against a message being the one that l receives.
-func (s *script) receivable(m *model.Parcel, l *line) string {
+func (s *script) receivable(m *track.Envelope, l *line) string {
 	e := &s.h.Events[l.event]
 	switch {
 	case l.from >= 0 && int(m.From) != l.from:
@@ -80,10 +82,10 @@ func (s *script) receivable(m *model.Parcel, l *line) string {
 }
 
 // reserved reports whether some line of the log receives m.
-func reserved(m *model.Parcel) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
+func reserved(m *track.Envelope) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
 
 // known reports whether m can have been received at or before event e, by vector clocks.
-func (s *script) known(m *model.Parcel, e *logs.Event) bool {
+func (s *script) known(m *track.Envelope, e *logs.Event) bool {
 	if m.Mark&originBit == 0 {
 		return true
 	}
@@ -96,9 +98,9 @@ func (s *script) known(m *model.Parcel, e *logs.Event) bool {
 
 // compare adds a step to ns if it is what l says, as often as there are ways to
 // tell which message is which.
-func (s *script) compare(v model.Point, m *model.Move, l *line, why *[]mismatch, ns *[]next) {
+func (s *script) compare(v track.Point, m *track.Step, l *line, why *[]mismatch, ns *[]next) {
 	e := &s.h.Events[l.event]
-	if s.track.Class(m.Action) == model.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
+	if s.track.Class(m.Action) == track.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
 		miss(why, 1, fmt.Sprintf("it is %s that is dead", s.names[m.Peer]))
 		return
 	}
@@ -118,7 +120,7 @@ func (s *script) compare(v model.Point, m *model.Move, l *line, why *[]mismatch,
 }
 
 // effects says how the state after a step differs from that in the log.
-func (s *script) effects(v, w model.Point, m *model.Move, l *line, e *logs.Event) string {
+func (s *script) effects(v, w track.Point, m *track.Step, l *line, e *logs.Event) string {
 	if l.effect != 0 || e.Units > 0 {
 		before, after := s.track.Units(v, m.Proc), s.track.Units(w, m.Proc)
 		switch {
@@ -140,9 +142,9 @@ func (s *script) effects(v, w model.Point, m *model.Move, l *line, e *logs.Event
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		i := slices.IndexFunc(vars, func(x model.Var) bool { return x.Name == name })
+		i := slices.IndexFunc(vars, func(x lts.Var) bool { return x.Name == name })
 		if i < 0 {
-			i = slices.IndexFunc(vars, func(x model.Var) bool { return normal(x.Name) == normal(name) })
+			i = slices.IndexFunc(vars, func(x lts.Var) bool { return normal(x.Name) == normal(name) })
 		}
 		if i < 0 {
 			return fmt.Sprintf("state variable %s: the model has none of that name", name)

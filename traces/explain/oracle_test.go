@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -18,8 +20,8 @@ type graph struct {
 // A vertex is a state.
 type vertex struct {
 	key    string
-	state  model.State
-	vars   []model.Var
+	state  lts.State
+	vars   []lts.Var
 	dead   map[string]bool // names of processes
 	steps  []arc           // once it was expanded
 	looked bool
@@ -27,13 +29,13 @@ type vertex struct {
 
 // An arc is a step.
 type arc struct {
-	model.Transition
+	lts.Transition
 	to *vertex
 }
 
 func newGraph(in model.Instance) *graph { return &graph{in, map[string]*vertex{}} }
 
-func (g *graph) vertex(s model.State) *vertex {
+func (g *graph) vertex(s lts.State) *vertex {
 	key := s.Key()
 	if g.nodes[key] == nil {
 		v := &vertex{key: key, state: s, vars: s.Vars(), dead: map[string]bool{}}
@@ -86,7 +88,7 @@ func (w *world) key() string {
 }
 
 func newOracle(g *graph, h *logs.History, hidden int) *oracle {
-	track := g.in.Plain.(model.Composed).Track()
+	track := g.in.Plain.(track.Composed).Track()
 	o := &oracle{graph: g, h: h, fifo: track.FIFO(), bound: map[string]bool{}, hidden: hidden}
 	for _, a := range g.in.Space.Actions() {
 		o.names = append(o.names, a.Name)
@@ -143,11 +145,11 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 
 // atStart returns what is under way in the initial state.
 func (o *oracle) atStart() (post []mail) {
-	track := o.in.Plain.(model.Composed).Track()
+	track := o.in.Plain.(track.Composed).Track()
 	v, names := track.Start(), track.Names()
 	for p := range names {
 		for _, m := range track.Inbox(v, model.Proc(p)) {
-			post = append(post, mail{Message: model.Message{From: names[m.From], To: names[p], Text: m.Text}})
+			post = append(post, mail{Message: lts.Message{From: names[m.From], To: names[p], Text: m.Text}})
 		}
 	}
 	return post
@@ -171,7 +173,7 @@ func (o *oracle) line(w *world, t *arc) (next []world) {
 		return nil
 	}
 	for name, value := range e.State {
-		same := func(v model.Var) bool { return v.Owner == t.Owner && v.Name == name && v.Value == value }
+		same := func(v lts.Var) bool { return v.Owner == t.Owner && v.Name == name && v.Value == value }
 		if !slices.ContainsFunc(t.to.vars, same) && !t.Crashed {
 			return nil
 		}
@@ -259,7 +261,7 @@ func left(post []mail, t *arc) []mail {
 func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
-	if rises := !o.in.Plain.(model.Composed).Track().Independent(); t.Crashed &&
+	if rises := !o.in.Plain.(track.Composed).Track().Independent(); t.Crashed &&
 		(!rises || w.cut[node] == len(lines)) {
 		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
 			return []world{{t.to, w.cut, w.hidden, w.gaps, left(slices.Clone(w.post), t)}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -87,7 +88,7 @@ type Vacuity struct {
 // A Frontier is a place beyond which no explanation leads.
 type Frontier struct {
 	Blocked []Blocked // the nodes with lines left; those that others wait for first
-	State   []model.Var
+	State   []lts.Var
 	Last    *logs.Event // the last line explained; nil: none
 }
 

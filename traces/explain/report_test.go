@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -17,7 +18,7 @@ import (
 func TestStepsOf(t *testing.T) {
 	for _, m := range small {
 		in := instance(t, m.spec, m.args)
-		c := in.Plain.(model.Composed)
+		c := in.Plain.(track.Composed)
 		r := rand.New(rand.NewPCG(4, 4))
 		s := c.Init()[0].Next
 		for range 60 {
@@ -57,20 +58,20 @@ func TestStepsOf(t *testing.T) {
 func TestTexts(t *testing.T) {
 	for _, m := range small {
 		in := instance(t, m.spec, m.args)
-		track := in.Plain.(model.Composed).Track()
-		names := track.Names()
+		tr := in.Plain.(track.Composed).Track()
+		names := tr.Names()
 		r := rand.New(rand.NewPCG(6, 6))
 		for range 20 {
-			v := track.Start()
+			v := tr.Start()
 			for range 80 {
-				var moves []model.Move
+				var moves []track.Step
 				for p := range model.Proc(len(names)) {
 					for a := range in.Space.Actions() {
-						if track.Class(a) < model.CrashStep {
-							moves = append(moves, track.Steps(v, p, a)...)
+						if tr.Class(a) < track.CrashStep {
+							moves = append(moves, tr.Steps(v, p, a)...)
 						}
 					}
-					inbox := track.Inbox(v, p)
+					inbox := tr.Inbox(v, p)
 					for i := range inbox {
 						for _, other := range inbox[:i] {
 							if other != inbox[i] && other.From == inbox[i].From &&
@@ -83,7 +84,7 @@ func TestTexts(t *testing.T) {
 				if len(moves) == 0 {
 					break
 				}
-				v = track.Take(v, &moves[r.IntN(len(moves))], nil)
+				v = tr.Take(v, &moves[r.IntN(len(moves))], nil)
 			}
 		}
 	}

@@ -6,15 +6,18 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // A script is a log in terms of the model: who, with which actions, after what.
 type script struct {
 	h       *logs.History
-	plain   model.Composed
-	track   model.Track
-	actions []model.Action
+	plain   track.Composed
+	track   track.Track
+	actions []lts.Action
 	names   []string     // of the processes
 	proc    []model.Proc // per node of the history
 	lines   [][]line     // per process, in order
@@ -37,7 +40,7 @@ type delivery struct {
 type line struct {
 	event   int   // index into History.Events
 	actions []int // one of these
-	class   model.ActionClass
+	class   track.Class
 	effect  int    // +1: the step must raise the units in use, -1: lower them; 0: either
 	after   []need // what other processes must have done before
 	from    int    // the sender, or the process noticed dead; -1: not said
@@ -65,14 +68,14 @@ func normal(name string) string {
 // newScript puts a log into the terms of a model. An error names what the model
 // does not know.
 func newScript(in model.Instance, h *logs.History, opt *Options) (*script, error) {
-	plain, ok := in.Plain.(model.Composed)
+	plain, ok := in.Plain.(track.Composed)
 	if !ok {
 		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
 			"explained by it")
 	}
 	s := &script{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
 	for a := range s.actions {
-		if s.track.Class(a) == model.ChannelFault {
+		if s.track.Class(a) == track.ChannelFault {
 			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +
 				"and partition=")
 		}
@@ -95,7 +98,7 @@ func (s *script) nodes() error {
 	for _, node := range s.h.Nodes {
 		p := slices.IndexFunc(s.names, func(name string) bool { return strings.EqualFold(name, node) })
 		if p < 0 {
-			return fmt.Errorf("the model has no process %q%s; it has %s", node, model.Nearest(node, s.names),
+			return fmt.Errorf("the model has no process %q%s; it has %s", node, usage.Nearest(node, s.names),
 				strings.Join(s.names, ", "))
 		}
 		if other, twice := taken[model.Proc(p)]; twice {
@@ -246,11 +249,11 @@ func (s *script) meaning(name string) (actions []int, effect int) {
 	case "release", "exit":
 		effect = -1
 	case "receive":
-		return which(func(a int) bool { return s.track.Class(a) == model.Receipt }), 0
+		return which(func(a int) bool { return s.track.Class(a) == track.Receipt }), 0
 	default:
 		return nil, 0
 	}
-	return which(func(a int) bool { return s.track.Class(a) <= model.CrashNotice }), effect
+	return which(func(a int) bool { return s.track.Class(a) <= track.CrashNotice }), effect
 }
 
 // gap returns how many steps there can have been between two lines of a node, by

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 )
 
 // A search looks for a run that explains the log, depth first.
@@ -89,12 +90,12 @@ func (s *search) overtaking(c *config, o *option) {
 	if !o.hidden {
 		rest = rest[1:]
 	}
-	if len(rest) > 1 || len(rest) == 1 && rest[0].class != model.CrashStep {
+	if len(rest) > 1 || len(rest) == 1 && rest[0].class != track.CrashStep {
 		return
 	}
 	for i, m := range o.move.Sent {
 		s.doubt = s.doubt || slices.ContainsFunc(o.move.Sent[:i],
-			func(x model.Parcel) bool { return x.To == m.To && x.Text != m.Text })
+			func(x track.Envelope) bool { return x.To == m.To && x.Text != m.Text })
 	}
 }
 
@@ -193,7 +194,7 @@ func (s *search) visible(c *config, p model.Proc) []next {
 		ns = slices.DeleteFunc(ns, func(n next) bool { return !s.heard(c, p, &n) })
 	}
 	if s.h.Events[l.event].Maybe {
-		ns = append(ns, next{point: c.v, move: model.Move{Proc: p, Letter: -1}, skip: true})
+		ns = append(ns, next{point: c.v, move: track.Step{Proc: p, Envelope: -1}, skip: true})
 	}
 	return ns
 }
@@ -203,7 +204,7 @@ func (s *search) visible(c *config, p model.Proc) []next {
 func (s *search) stable(l *line) bool {
 	e := &s.h.Events[l.event]
 	switch l.class {
-	case model.Receipt:
+	case track.Receipt:
 		if l.effect != 0 {
 			return false
 		}
@@ -214,7 +215,7 @@ func (s *search) stable(l *line) bool {
 			return false
 		}
 		return s.track.FIFO() || e.Message != "" && !s.clocks
-	case model.CrashNotice:
+	case track.CrashNotice:
 		return l.from >= 0
 	}
 	return l.effect == 0 || !s.effectByReceipt(l)
@@ -222,7 +223,7 @@ func (s *search) stable(l *line) bool {
 
 // effectByReceipt reports whether a line that enters or releases may be a receipt or a notice.
 func (s *script) effectByReceipt(l *line) bool {
-	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != model.OwnStep })
+	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != track.OwnStep })
 }
 
 // hopeless reports whether a line of p that cannot be explained now never will be,
@@ -232,12 +233,12 @@ func (s *search) hopeless(c *config, p model.Proc, l *line) bool {
 	switch {
 	case s.track.Guards() || s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
 		return false
-	case l.class == model.Receipt:
-		first := func(m model.Parcel) bool { return int(m.From) == l.from }
+	case l.class == track.Receipt:
+		first := func(m track.Envelope) bool { return int(m.From) == l.from }
 		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.Inbox(c.v, p), first) {
 			return false
 		}
-	case l.class != model.OwnStep && l.class != model.CrashStep:
+	case l.class != track.OwnStep && l.class != track.CrashStep:
 		return false
 	}
 	s.lenient = true

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // address compares the messages of a step with those of a line. It returns the
 // marks that the messages get: one list for each way in which they can be the
 // ones in the log, where that makes a difference.
-func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32, diff string) {
+func (s *script) address(v track.Point, m *track.Step, l *line) (all [][]uint32, diff string) {
 	e := &s.h.Events[l.event]
 	a := addressing{s: s, logged: e.Sent, sent: m.Sent, marks: make([]uint32, len(m.Sent)),
 		used: make([]bool, len(m.Sent))}
@@ -21,7 +22,7 @@ func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32,
 			a.marks[i] = originBit | uint32(l.event)
 		}
 	}
-	if s.strict && !s.lenient && l.class != model.CrashStep {
+	if s.strict && !s.lenient && l.class != track.CrashStep {
 		gone := s.track.Dead(v)
 		for i := range m.Sent {
 			if !gone.Has(m.Sent[i].To) {
@@ -41,7 +42,7 @@ func (s *script) address(v model.Point, m *model.Move, l *line) (all [][]uint32,
 type addressing struct {
 	s      *script
 	logged []logs.Sent
-	sent   []model.Parcel
+	sent   []track.Envelope
 	must   []int // messages that the line must have
 	marks  []uint32
 	used   []bool
@@ -158,7 +159,7 @@ func matching(left, right []int, fits func(l, r int) bool) bool {
 	return true
 }
 
-func (s *script) sentList(ms []model.Parcel) string {
+func (s *script) sentList(ms []track.Envelope) string {
 	var parts []string
 	for i := range ms {
 		parts = append(parts, ms[i].Text+" to "+s.names[ms[i].To])

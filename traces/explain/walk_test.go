@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -42,7 +44,7 @@ func instance(t testing.TB, name, args string) model.Instance {
 
 // A mail is a message under way.
 type mail struct {
-	model.Message
+	lts.Message
 	id    string
 	sent  int // the event
 	clock []uint64
@@ -60,7 +62,7 @@ type recorder struct {
 
 func newRecorder(t testing.TB, in model.Instance) *recorder {
 	t.Helper()
-	c, ok := in.Plain.(model.Composed)
+	c, ok := in.Plain.(track.Composed)
 	if !ok {
 		t.Fatal("not a composition")
 	}
@@ -77,7 +79,7 @@ func newRecorder(t testing.TB, in model.Instance) *recorder {
 func (r *recorder) node(name string) int { return slices.Index(r.h.Nodes, name) }
 
 // add logs a step.
-func (r *recorder) add(tr *model.Transition) {
+func (r *recorder) add(tr *lts.Transition) {
 	at := len(r.h.Events)
 	node := r.node(tr.Owner)
 	e := logs.Event{File: tr.Owner + ".log", Node: node, From: -1, Name: r.in.Space.Actions()[tr.Action].Name,
@@ -130,7 +132,7 @@ func walk(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.Histor
 	inits := in.Plain.Init()
 	s := inits[r.IntN(len(inits))].Next
 	for range steps {
-		ts := slices.DeleteFunc(in.Plain.Steps(s), func(tr model.Transition) bool {
+		ts := slices.DeleteFunc(in.Plain.Steps(s), func(tr lts.Transition) bool {
 			return tr.Pruned || tr.Crashed && r.IntN(20) > 0 ||
 				in.Space.Actions()[tr.Action].Name == "Enter" && tr.Next.Key() == s.Key()
 		})

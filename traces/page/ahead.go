@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -23,25 +25,25 @@ type ahead struct {
 	in    model.Instance
 	infos []model.PropertyInfo
 
-	numbers  map[model.Code]int32
-	states   []model.Transition // those that are not expanded yet: of nodes from len(first)-1 on
-	outside  map[int32]bool     // nodes from which nothing goes on
-	is       []uint64           // of a node: properties violated, goals reached, one bit each
-	first    []int32            // of a node that is expanded: its first step in to
-	to       []int32            // steps: to which node
-	by       map[int32]uint64   // step properties that a step breaks
-	levels   []int              // nodes that were met at each distance
-	level    int                // the first node of the level after that under way
-	fails    string             // why the model cannot go on
-	limit    string             // why the search ended before it was complete
+	numbers  map[protocol.Code]int32
+	states   []lts.Transition // those that are not expanded yet: of nodes from len(first)-1 on
+	outside  map[int32]bool   // nodes from which nothing goes on
+	is       []uint64         // of a node: properties violated, goals reached, one bit each
+	first    []int32          // of a node that is expanded: its first step in to
+	to       []int32          // steps: to which node
+	by       map[int32]uint64 // step properties that a step breaks
+	levels   []int            // nodes that were met at each distance
+	level    int              // the first node of the level after that under way
+	fails    string           // why the model cannot go on
+	limit    string           // why the search ended before it was complete
 	complete bool
 	bytes    uint64 // of the program, at the beginning
 }
 
 // newAhead prepares a search from the end of a step.
-func newAhead(in model.Instance, at *model.Transition) *ahead {
+func newAhead(in model.Instance, at *lts.Transition) *ahead {
 	h := &ahead{
-		in: in, infos: in.Space.Properties(), numbers: map[model.Code]int32{}, outside: map[int32]bool{},
+		in: in, infos: in.Space.Properties(), numbers: map[protocol.Code]int32{}, outside: map[int32]bool{},
 		by:    map[int32]uint64{},
 		first: []int32{0}, levels: []int{1}, level: 1, bytes: heapBytes(),
 	}
@@ -105,7 +107,7 @@ func (h *ahead) expand() {
 	n := int32(h.expanded())
 	at := h.states[0]
 	h.states = h.states[1:]
-	var all []model.Transition
+	var all []lts.Transition
 	if !at.Outside {
 		all = h.in.Plain.Steps(at.Next)
 		h.standstill(n, at.Next, all)
@@ -130,10 +132,10 @@ func (h *ahead) expand() {
 }
 
 // meet adds a node.
-func (h *ahead) meet(t *model.Transition) int32 {
+func (h *ahead) meet(t *lts.Transition) int32 {
 	n := int32(len(h.is))
 	h.numbers[t.Next.Code()] = n
-	h.states = append(h.states, model.Transition{Next: t.Next, Outside: t.Outside})
+	h.states = append(h.states, lts.Transition{Next: t.Next, Outside: t.Outside})
 	if t.Outside {
 		h.outside[n] = true
 	}
@@ -149,9 +151,9 @@ func (h *ahead) meet(t *model.Transition) int32 {
 
 // standstill judges a node by the properties about states in which nothing, or nothing of the
 // algorithm, can happen.
-func (h *ahead) standstill(n int32, at model.State, steps []model.Transition) {
+func (h *ahead) standstill(n int32, at lts.State, steps []lts.Transition) {
 	actions := h.in.Space.Actions()
-	quiet := !slices.ContainsFunc(steps, func(t model.Transition) bool {
+	quiet := !slices.ContainsFunc(steps, func(t lts.Transition) bool {
 		return actions[t.Action].Kind ==
 			model.Ordinary
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces"
 )
@@ -45,7 +46,7 @@ func TestAhead(t *testing.T) {
 }
 
 // compare compares the distances from the end of a step, and from the choices there.
-func compare(t *testing.T, in model.Instance, at *model.Transition, h *ahead) {
+func compare(t *testing.T, in model.Instance, at *lts.Transition, h *ahead) {
 	t.Helper()
 	from := h.into()
 	choices := enabled(in, at.Next)
@@ -57,11 +58,11 @@ func compare(t *testing.T, in model.Instance, at *model.Transition, h *ahead) {
 			continue
 		}
 		far := h.distances(p, from)
-		to := func(from model.State, tr *model.Transition) bool {
+		to := func(from lts.State, tr *lts.Transition) bool {
 			v := traces.Verdict(in, from, tr, tr.Next, p)
 			return v == traces.Violated || v == traces.Reached
 		}
-		check := func(what string, v int32, from *model.Transition, after int) {
+		check := func(what string, v int32, from *lts.Transition, after int) {
 			f := shortest(context.Background(), in, from, to, 120)
 			if far[v] == 0 { // stands already, which the other search does not ask
 				return

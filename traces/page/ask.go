@@ -10,7 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -27,13 +27,13 @@ func (s *Server) askRun(_ context.Context, q *question) (any, error) {
 }
 
 // end returns the last step of a path; of an empty one that to the initial state.
-func (s *Server) end(p Path) (model.Transition, error) {
+func (s *Server) end(p Path) (lts.Transition, error) {
 	initial, taken, err := s.last.follow(s.In, p)
 	if err != nil {
-		return model.Transition{}, err
+		return lts.Transition{}, err
 	}
 	if len(taken) == 0 {
-		return model.Transition{Next: initial}, nil
+		return lts.Transition{Next: initial}, nil
 	}
 	return taken[len(taken)-1], nil
 }
@@ -103,7 +103,7 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 		return nil, fmt.Errorf("step %d is no crash", q.Step)
 	}
 	path := slices.Clone(q.Choices[:q.Step-1])
-	at := model.Transition{Next: initial}
+	at := lts.Transition{Next: initial}
 	if q.Step > 1 {
 		at = taken[q.Step-2]
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -217,7 +218,7 @@ func choices(r *traces.Run, i int) (all []Choice, taken int) {
 }
 
 // same reports whether two steps from one state are the same.
-func same(a, b *model.Transition) bool {
+func same(a, b *lts.Transition) bool {
 	return a.Label() == b.Label() && a.Text() == b.Text() && a.Next.Key() == b.Next.Key()
 }
 

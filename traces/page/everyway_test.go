@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
 )
@@ -50,13 +51,13 @@ func TestEveryWay(t *testing.T) {
 }
 
 // plain returns the steps that the plain semantics take from a state.
-func plain(in model.Instance, s model.State) []model.Transition {
-	return slices.DeleteFunc(in.Plain.Steps(s), func(tr model.Transition) bool { return tr.Pruned })
+func plain(in model.Instance, s lts.State) []lts.Transition {
+	return slices.DeleteFunc(in.Plain.Steps(s), func(tr lts.Transition) bool { return tr.Pruned })
 }
 
 // offers wants of a path that its last step leads from one state to another, and that so much can happen
 // there. Where nothing is said of the state before, that of the path up to there is not compared.
-func (l *live) offers(initial int, path []int, from, to model.State, choices int) {
+func (l *live) offers(initial int, path []int, from, to lts.State, choices int) {
 	l.t.Helper()
 	text, err := json.Marshal(path)
 	if err != nil {

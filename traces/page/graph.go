@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Limits of a state graph.
@@ -75,24 +78,24 @@ type projection struct {
 }
 
 // graph visits the states from a first one on.
-func (p *projection) graph(ctx context.Context, initial, at model.State) (*stateGraph, error) {
+func (p *projection) graph(ctx context.Context, initial, at lts.State) (*stateGraph, error) {
 	for _, v := range initial.Vars() {
 		p.g.Vars = append(p.g.Vars, strings.Trim(v.Owner+"."+v.Name, "."))
 	}
 	for _, name := range p.of {
 		if !slices.Contains(p.g.Vars, name) {
-			return nil, fmt.Errorf("there is no variable %q%s", name, model.Nearest(name, p.g.Vars))
+			return nil, fmt.Errorf("there is no variable %q%s", name, usage.Nearest(name, p.g.Vars))
 		}
 	}
 	if p.vars = p.of; len(p.vars) == 0 {
 		p.vars = p.g.Vars
 	}
 	type visit struct {
-		state model.State
+		state lts.State
 		node  int
 		level int
 	}
-	seen := map[model.Code]bool{initial.Code(): true}
+	seen := map[protocol.Code]bool{initial.Code(): true}
 	todo := []visit{{initial, p.node(initial, 0), 0}}
 	full := ""
 	for len(todo) > 0 && full == "" {
@@ -137,7 +140,7 @@ func (p *projection) limit(ctx context.Context, states int) string {
 }
 
 // values are those of the variables that a state is projected on.
-func (p *projection) values(s model.State) []string {
+func (p *projection) values(s lts.State) []string {
 	now := named(s)
 	values := make([]string, len(p.vars))
 	for i, name := range p.vars {
@@ -147,7 +150,7 @@ func (p *projection) values(s model.State) []string {
 }
 
 // node returns the number of the node of a state.
-func (p *projection) node(s model.State, level int) int {
+func (p *projection) node(s lts.State, level int) int {
 	values := p.values(s)
 	key := strings.Join(values, "\x00")
 	n, known := p.numbers[key]
@@ -170,7 +173,7 @@ func (p *projection) node(s model.State, level int) int {
 }
 
 // join adds a step. One that stays in its node is none of the picture.
-func (p *projection) join(from, to int, t *model.Transition) {
+func (p *projection) join(from, to int, t *lts.Transition) {
 	if from == to {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -119,7 +120,7 @@ func kept(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition 
 	never, where := true, at
 	for i := at; i < max(at+1, len(r.States)-1); i++ {
 		key := r.States[i].Key()
-		enabled := slices.ContainsFunc(r.Enabled(i), func(t model.Transition) bool {
+		enabled := slices.ContainsFunc(r.Enabled(i), func(t lts.Transition) bool {
 			return f.Forces(t.Label(), actions) && t.Next.Key() != key
 		})
 		if never = never && !enabled; !enabled {

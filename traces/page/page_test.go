@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
@@ -143,7 +144,7 @@ func follows(t *testing.T, where string, r *traces.Run, d *page.Data, i int) {
 	}
 }
 
-func values(vars []model.Var) map[string]string {
+func values(vars []lts.Var) map[string]string {
 	m := map[string]string{}
 	for _, v := range vars {
 		m[v.Owner+"\n"+v.Name] = v.Value

@@ -4,7 +4,7 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// A Picture is what a state looks like: see model.Drawing.
+// A Picture is what a state looks like: see drawing.Drawing.
 type Picture struct {
 	Nodes []node `json:"nodes"`
 	Links []link `json:"links"`

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -36,11 +39,11 @@ func (p Path) option() (text string) {
 func PathOf(r *traces.Run) (p Path, err error) {
 	in := r.Instance()
 	p.Choices = []int{}
-	p.Initial = slices.IndexFunc(in.Plain.Init(), func(t model.Transition) bool {
+	p.Initial = slices.IndexFunc(in.Plain.Init(), func(t lts.Transition) bool {
 		return t.Next.Key() == r.States[0].Key()
 	})
 	for i := range r.Taken {
-		k := slices.IndexFunc(enabled(in, r.States[i]), func(t model.Transition) bool {
+		k := slices.IndexFunc(enabled(in, r.States[i]), func(t lts.Transition) bool {
 			return same(&t,
 				&r.Taken[i])
 		})
@@ -53,15 +56,15 @@ func PathOf(r *traces.Run) (p Path, err error) {
 }
 
 // enabled returns the steps that can be taken in a state.
-func enabled(in model.Instance, s model.State) []model.Transition {
-	return slices.DeleteFunc(in.Plain.Steps(s), func(t model.Transition) bool { return t.Pruned })
+func enabled(in model.Instance, s lts.State) []lts.Transition {
+	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
 }
 
 // A walk is a path with the steps that it took. The next one begins with what it has in common with this one,
 // so that a step more does not take all of them again.
 type walk struct {
 	path  Path
-	taken []model.Transition
+	taken []lts.Transition
 }
 
 // common returns how many steps a path has in common with the walk.
@@ -76,7 +79,7 @@ func (w *walk) common(p Path) (n int) {
 }
 
 // follow takes the choices of a path, one after the other.
-func (w *walk) follow(in model.Instance, p Path) (initial model.State, taken []model.Transition, err error) {
+func (w *walk) follow(in model.Instance, p Path) (initial lts.State, taken []lts.Transition, err error) {
 	inits := in.Plain.Init()
 	if p.Initial < 0 || p.Initial >= len(inits) {
 		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial,
@@ -108,7 +111,7 @@ func (w *walk) follow(in model.Instance, p Path) (initial model.State, taken []m
 }
 
 // A target is what a search from some state looks for.
-type target func(from model.State, t *model.Transition) bool
+type target func(from lts.State, t *lts.Transition) bool
 
 // ofProperty is the target at which a property is violated, or a goal reached.
 func ofProperty(in model.Instance, p int) (target, error) {
@@ -120,7 +123,7 @@ func ofProperty(in model.Instance, p int) (target, error) {
 		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it; `check` finds such runs",
 			infos[p].Name, k)
 	}
-	return func(from model.State, t *model.Transition) bool {
+	return func(from lts.State, t *lts.Transition) bool {
 		v := traces.Verdict(in, from, t, t.Next, p)
 		return v == traces.Violated || v == traces.Reached
 	}, nil
@@ -181,11 +184,11 @@ func ofValues(in model.Instance, where string) (target, error) {
 		}
 		if _, is := known[c.name]; !is {
 			return nil, fmt.Errorf("there is no variable %q%s", c.name,
-				model.Nearest(c.name, slices.Sorted(maps.Keys(known))))
+				usage.Nearest(c.name, slices.Sorted(maps.Keys(known))))
 		}
 		all = append(all, c)
 	}
-	return func(_ model.State, t *model.Transition) bool {
+	return func(_ lts.State, t *lts.Transition) bool {
 		now := named(t.Next)
 		return !slices.ContainsFunc(all, func(c condition) bool {
 			value, is := now[c.name]
@@ -195,7 +198,7 @@ func ofValues(in model.Instance, where string) (target, error) {
 }
 
 // named returns the values of a state by the names of its variables, as the page shows them.
-func named(s model.State) map[string]string {
+func named(s lts.State) map[string]string {
 	values := map[string]string{}
 	for _, v := range s.Vars() {
 		values[strings.Trim(v.Owner+"."+v.Name, ".")] = v.Value
@@ -214,15 +217,15 @@ type found struct {
 
 // shortest looks for the shortest run from the end of a step to a target, breadth-first through the
 // plain semantics, until it has visited limit states or the context ends.
-func shortest(ctx context.Context, in model.Instance, from *model.Transition, to target,
+func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target,
 	limit int) (f found) {
 	type node struct {
-		at     model.Transition
+		at     lts.Transition
 		before int
 		choice int
 	}
 	nodes := []node{{at: *from, before: -1}}
-	seen := map[model.Code]bool{from.Next.Code(): true}
+	seen := map[protocol.Code]bool{from.Next.Code(): true}
 	path := func(i int) (choices []int) {
 		for ; nodes[i].before >= 0; i = nodes[i].before {
 			choices = append(choices, nodes[i].choice)
@@ -258,7 +261,7 @@ func shortest(ctx context.Context, in model.Instance, from *model.Transition, to
 }
 
 // wander takes n random steps, or fewer if nothing more is enabled.
-func wander(in model.Instance, at model.Transition, n int, random *rand.Rand) (choices []int) {
+func wander(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
 	for range n {
 		steps := enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {

@@ -14,7 +14,7 @@ import (
 	schema "go.temporal.io/server/schema/sqlite"
 	"go.temporal.io/server/temporal"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // loopback is where the engine listens, and nowhere else.
@@ -84,7 +84,7 @@ func prepare(state *config.SQL) error {
 		err = schema.CreateNamespaces(state, namespace)
 	}
 	if err != nil {
-		return model.Usage("--file=%s: %v", state.DatabaseName, err)
+		return usage.Errorf("--file=%s: %v", state.DatabaseName, err)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
@@ -46,11 +47,11 @@ func puzzle(t *testing.T) *traces.Run {
 		t.Fatal(err)
 	}
 	at := in.Plain.Init()[0].Next
-	initial, taken := at, []model.Transition{}
+	initial, taken := at, []lts.Transition{}
 	for _, name := range []string{"FillBig", "BigToSmall", "EmptySmall", "BigToSmall", "FillBig",
 		"BigToSmall"} {
 		steps := in.Plain.Steps(at)
-		k := slices.IndexFunc(steps, func(tr model.Transition) bool { return tr.Text() == name })
+		k := slices.IndexFunc(steps, func(tr lts.Transition) bool { return tr.Text() == name })
 		taken, at = append(taken, steps[k]), steps[k].Next
 	}
 	r, err := traces.FromRun(in, traces.Header{Spec: "die-hard", Property: "big-not-4",

@@ -1,16 +1,18 @@
-package model
+// Package drawing is what pictures of instances and of states consist of: nodes and links between them. It is
+// data only; packages traces/dot and traces/page draw it.
+package drawing
 
 // A Drawing is the picture of an instance, or of a state: who is connected with whom. Nodes with a row stand
 // in rows, those with Tree links between them form trees, vessels stand side by side, and all others form a
 // ring in the order in which they are listed.
 type Drawing struct {
 	Title string
-	Nodes []DrawnNode // in the order in which they are listed
-	Links []DrawnLink
+	Nodes []Node // in the order in which they are listed
+	Links []Link
 }
 
-// A DrawnNode is a process, or whatever else a picture connects.
-type DrawnNode struct {
+// A Node is a process, or whatever else a picture connects.
+type Node struct {
 	Name string
 	Note string // a few words beside the name
 	Dead bool
@@ -22,8 +24,8 @@ type DrawnNode struct {
 	Frame  string // what stands over the frame around its neighbours with the same one; "": it has none
 }
 
-// A DrawnLink connects two nodes, by name.
-type DrawnLink struct {
+// A Link connects two nodes, by name.
+type Link struct {
 	From, To string
 	// Tree links lead from a node to its children and form trees; the others have no
 	// direction.

@@ -1,30 +1,33 @@
-package model
+package values
 
 import (
 	"iter"
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A Group is a set of processes of any number up to maxStage, in local states as PerProc. The zero value is
-// empty.
+// A Group is a set of processes of any number up to protocol.MaxStage, for local states of models that are
+// played with so many. The zero value is empty.
 type Group struct {
-	low  Set
+	low  protocol.Set
 	high *members
 }
 
 // members are those from MaxProcs on, 64 in a word. What a Group points to never changes.
-type members [(maxStage - MaxProcs + 63) / 64]uint64
+type members [(protocol.MaxStage - protocol.MaxProcs + 63) / 64]uint64
 
-func (*members) stays() {}
+// Stays marks what a codec leaves out: it is nil in all states of a search. See model's codecs.
+func (*members) Stays() {}
 
 // Everybody returns the group of the first n processes.
 func Everybody(n int) (g Group) {
-	g.low = All(min(n, MaxProcs))
-	if n > MaxProcs {
+	g.low = protocol.All(min(n, protocol.MaxProcs))
+	if n > protocol.MaxProcs {
 		g.high = new(members)
-		for i := range n - MaxProcs {
+		for i := range n - protocol.MaxProcs {
 			g.high[i/64] |= 1 << (i % 64)
 		}
 	}
@@ -32,7 +35,7 @@ func Everybody(n int) (g Group) {
 }
 
 // GroupOf returns the group of the processes in a set.
-func GroupOf(s Set) Group { return Group{low: s} }
+func GroupOf(s protocol.Set) Group { return Group{low: s} }
 
 // GoString writes the members: two groups that are equal are written the same.
 func (g Group) GoString() string {
@@ -44,41 +47,41 @@ func (g Group) GoString() string {
 }
 
 // Set returns the members below MaxProcs, which are all where a model is searched.
-func (g Group) Set() Set { return g.low }
+func (g Group) Set() protocol.Set { return g.low }
 
 // Has reports whether p is a member.
-func (g Group) Has(p Proc) bool {
-	if p < MaxProcs {
+func (g Group) Has(p protocol.Proc) bool {
+	if p < protocol.MaxProcs {
 		return g.low.Has(p)
 	}
-	i := int(p) - MaxProcs
+	i := int(p) - protocol.MaxProcs
 	return g.high != nil && i < 64*len(g.high) && g.high[i/64]>>(i%64)&1 == 1
 }
 
 // With returns g with p added.
-func (g Group) With(p Proc) Group {
-	if p < MaxProcs {
+func (g Group) With(p protocol.Proc) Group {
+	if p < protocol.MaxProcs {
 		return Group{g.low.With(p), g.high}
 	}
 	if g.Has(p) {
 		return g
 	}
 	var more members
-	i := int(p) - MaxProcs
+	i := int(p) - protocol.MaxProcs
 	more[i/64] = 1 << (i % 64)
 	return g.combine(Group{high: &more}, func(a, b uint64) uint64 { return a | b })
 }
 
 // Without returns g with p removed.
-func (g Group) Without(p Proc) Group {
-	if p < MaxProcs {
+func (g Group) Without(p protocol.Proc) Group {
+	if p < protocol.MaxProcs {
 		return Group{g.low.Without(p), g.high}
 	}
 	if !g.Has(p) {
 		return g
 	}
 	var less members
-	i := int(p) - MaxProcs
+	i := int(p) - protocol.MaxProcs
 	less[i/64] = 1 << (i % 64)
 	return g.combine(Group{high: &less}, func(a, b uint64) uint64 { return a &^ b })
 }
@@ -100,7 +103,7 @@ func (g Group) Meet(h Group) Group {
 
 // combine combines two groups word by word. Of words that are 0 it makes 0.
 func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
-	r := Group{low: Set(f(uint64(g.low), uint64(h.low)))}
+	r := Group{low: protocol.Set(f(uint64(g.low), uint64(h.low)))}
 	if g.high == nil && h.high == nil {
 		return r
 	}
@@ -136,8 +139,8 @@ func (g Group) Len() int {
 }
 
 // Each yields the members in ascending order.
-func (g Group) Each() iter.Seq[Proc] {
-	return func(yield func(Proc) bool) {
+func (g Group) Each() iter.Seq[protocol.Proc] {
+	return func(yield func(protocol.Proc) bool) {
 		for p := range g.low.Each() {
 			if !yield(p) {
 				return
@@ -148,7 +151,7 @@ func (g Group) Each() iter.Seq[Proc] {
 		}
 		for i, w := range g.high {
 			for ; w != 0; w &= w - 1 {
-				if !yield(Proc(MaxProcs + i*64 + bits.TrailingZeros64(w))) {
+				if !yield(protocol.Proc(protocol.MaxProcs + i*64 + bits.TrailingZeros64(w))) {
 					return
 				}
 			}

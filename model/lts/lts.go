@@ -1,0 +1,108 @@
+// Package lts is what those see of a model who search, judge, replay and show it: a labelled transition
+// system. A [State] is spelled out, a [Transition] is a step with its text, and [Plain] lists both, with
+// handlers that run each time. The rest is for the search, whose states are numbers: [Opened] is the model as
+// one search asks about it, a [Judge] judges its states.
+package lts
+
+import "github.com/atmostk/atmostk/model/protocol"
+
+// An Action is a named kind of step.
+type Action struct {
+	Name   string // the paper's name of it
+	Source string // where the paper has it: "lines 7-14"
+	Kind   protocol.ActionKind
+	// Receipt: the step receives a message.
+	Receipt bool
+}
+
+// A State is one global state, spelled out.
+type State interface {
+	// Key is the same for two states if and only if they are equal.
+	Key() string
+	// Code is the same for equal states, everywhere: see Code.
+	Code() protocol.Code
+	// Vars lists the variables with their values, grouped by owner.
+	Vars() []Var
+}
+
+// A Var is a variable of a state, ready to be read by a person.
+type Var struct {
+	Owner string // the process, or "" for what is global
+	Name  string
+	Value string
+}
+
+// A Transition is a step of the plain semantics.
+type Transition struct {
+	Action  int           // index into Space.Actions
+	Text    func() string // what happens, in words: "p2 receives REQUEST(1) from p1"
+	Owner   string        // who acts, as in Var.Owner; "" if nobody in particular
+	Next    State
+	Outside bool // Next violates the constraint
+	Pruned  bool // forbidden by an assumption: the step is not taken
+
+	// In a Composition:
+	Received *Message  // the message that was received; nil: none
+	Sent     []Message // what was put into channels, in that order
+	Lost     []Message // what was in channels before and nobody will receive, under Links
+	Noticed  string    // the process whose crash was noticed; "": none
+	Crashed  bool      // the owner is dead afterwards
+
+	Proc, Peer protocol.Proc // who takes the step, and the other process that it is about: see Label
+	Envelope   string        // what was received with its sender, spelled out; "": nothing
+	Timed      bool          // the envelope holds a time
+	Charges    protocol.Charges
+	Impossible bool // the medium excludes it: it is no step
+}
+
+// A Message is a message as a person reads it.
+type Message struct {
+	From, To string // processes
+	Text     string // "REQUEST(1)"
+}
+
+// Plain is the same transition system without vectors, tables or numbering: the
+// handlers run each time. It is slow and simple; counterexamples are re-executed
+// and the search is tested with it.
+type Plain interface {
+	Init() []Transition // to the initial states; nothing but Next and Outside matters
+	Steps(State) []Transition
+	// Judge tells whether property i is violated in s (for Reachable: satisfied),
+	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
+	Judge(s State, i int) bool
+	// Roles returns the roles of s in lasso k of Liveness property i.
+	Roles(s State, i, k int) Roles
+	// JudgeStep tells whether the step breaks StepInvariant i.
+	JudgeStep(s State, tr Transition, i int) bool
+	// Part returns which of the properties that property i, made by Each, consists of is
+	// violated in s, or by tr from s if that is not nil; "" if it is not made of several.
+	Part(s State, tr *Transition, i int) string
+	// InUse lists the live processes that use units in s, with the number of units.
+	InUse(s State) []Use
+	// Stands reports whether stored, a state of the search, stands for s:
+	// equality, or sameness of orbit under symmetry reduction.
+	Stands(stored, s State) bool
+}
+
+// A Use is what a process uses of the resource.
+type Use struct {
+	Owner string // the process
+	Units int
+}
+
+// Label returns the label under which the search knows the step.
+func (t *Transition) Label() protocol.Label {
+	return protocol.Label{Action: uint16(t.Action), Proc: uint8(t.Proc), Peer: uint8(t.Peer)}
+}
+
+// SetLabel makes the step one with the label.
+func (t *Transition) SetLabel(l protocol.Label) {
+	t.Action, t.Proc, t.Peer = int(l.Action), protocol.Proc(l.Proc), protocol.Proc(l.Peer)
+}
+
+// A Follower is a Plain that finds the steps of one label without listing all: what runs of many processes
+// are followed with.
+type Follower interface {
+	// Like returns those of the steps from a state that have the label.
+	Like(s State, l protocol.Label) []Transition
+}

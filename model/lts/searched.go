@@ -1,0 +1,89 @@
+package lts
+
+import (
+	"iter"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Opened is a model as one search asks about it.
+type Opened struct {
+	Protocol protocol.Protocol // of a Composition; else nil
+	System   protocol.System   // of a System; else nil
+	States   States
+}
+
+// States know what the kernel's states stand for.
+type States interface {
+	// Decode returns the state that has these parts.
+	Decode(*protocol.Parts) State
+	// NewJudge returns what judges states, for one goroutine.
+	NewJudge() Judge
+	// Coverage tells after a complete search what never changed. The states visited are only
+	// gone through where there are no tables that tell, and as far as it takes.
+	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
+}
+
+// A Judge judges states. Property masks have bit i for property i.
+type Judge interface {
+	// Look calls what is called of the model in s, but for handlers that have run already, and what
+	// judges it by the properties among which, twice and on copies, which have to stay as they are.
+	// If it is not a function, or not symmetric where symmetry is declared, it panics with an Error.
+	Look(s *protocol.Parts, which uint64, k Known)
+	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
+	Judge(s *protocol.Parts, which uint64) uint64
+	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.
+	JudgeQuiet(s *protocol.Parts, which uint64) uint64
+	// JudgeStep returns the StepInvariants that the step breaks.
+	JudgeStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64) uint64
+	// Origins returns the origin classes of Reachable property i to which s belongs.
+	Origins(s *protocol.Parts, i int) uint64
+	// Roles returns the roles of s in lasso k of Liveness property i.
+	Roles(s *protocol.Parts, i, k int) Roles
+	// Served returns what Cost.Served of property i says in s, of a Composition.
+	Served(s *protocol.Parts, i int) int
+}
+
+// Known is what the kernel knows of a state that is looked at.
+type Known struct {
+	Hash uint64
+	// ByTable tells which properties have to be reported, among those that are judged by table, if
+	// Told.
+	ByTable uint64
+	Told    bool
+}
+
+// Coverage is what a model declares and what a search of all states never saw in use.
+type Coverage struct {
+	// Unchanged are the variables that keep for ever the value that they have at first, in
+	// each process: fields by their names in Go, as "Mutex.State". Nothing is said, and nil
+	// returned, where states stand for others, up to a symmetry or a shift of times.
+	Unchanged []string
+	Unused    bool // no local state uses a unit of the resource
+}
+
+// Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]
+// has the role FirstVisit << i.
+type Roles uint64
+
+const (
+	// Starts is the role of states where the property has to be fulfilled.
+	Starts Roles = 1 << iota
+	// Fulfils is the role of states that end the search for a violation: Never holds.
+	Fulfils
+	// OffCycle is the role of states that cannot be in the cycle: Avoids holds.
+	OffCycle
+	// FirstVisit is the role of states where Visits[0] holds.
+	FirstVisit
+)
+
+// Named tells of each action whether it has one of the names.
+func Named(actions []Action, names []string) []bool {
+	is := make([]bool, len(actions))
+	for i, a := range actions {
+		for _, name := range names {
+			is[i] = is[i] || a.Name == name
+		}
+	}
+	return is
+}
