@@ -36,6 +36,8 @@ var printedTexts = []printedText{
 	{title: "Algorithm 5.1 of the paper on VCube", file: "vcube/tree.go", lines: 12},
 	{title: "Algorithm 6.1 of the paper on VCube", file: "vcube/broadcast.go", lines: 43},
 	{title: "Algorithm 7.1 of the paper on VCube", file: "vcube/kmutex.go", lines: 38, reads: "k"},
+	{title: "Figure 1, Get_Quorum, of the paper on cohorts", file: "cohorts/requester.go", lines: 16,
+		reads: "rounds"},
 	{title: "Algorithm 1.2, CEH.GD, of the paper on the ring", file: "ring/ceh.go", lines: 40,
 		reads: "maxErr minK"},
 	{title: "Algorithm 2.2, RUP.GD, of the paper on the ring", file: "ring/rup.go", lines: 40},
@@ -51,8 +53,10 @@ func TestHandlersBesidePapers(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("# The handlers beside the papers\n\n" +
 		"The numbers are those of the lines in the papers. Written by\n" +
-		"`go test ./specs -run Handlers -update`. The paper on the ring has no numbers: they count the lines of\n" +
-		"an algorithm from its first one, OnInit, titles and End If included.\n")
+		"`go test ./specs -run Handlers -update`. The papers on the ring and on\n" +
+		"cohorts have no numbers. Here they count the lines of an algorithm of the ring from OnInit on, titles and\n" +
+		"End If included, and of Figure 1 the heading, the two declarations, and then each For, If, Else If,\n" +
+		"EndFor, assignment and Return that is not behind an If.\n")
 	for _, text := range printedTexts {
 		t.Run(text.file, func(t *testing.T) { text.list(t, &b) })
 	}
