@@ -88,8 +88,8 @@ func (r *ring) tokenTime(l *record) stamp {
 	return l.Mrk.Time
 }
 
-// releases is OnRelease, in the readings of release= and with the repairs drop and drop2: t is the time of the
-// token to be sent.
+// releases is OnRelease, in the readings of release= and with the repairs drop and drop2: t is the time of
+// the token to be sent.
 func (r *ring) releases(i model.Proc, t stamp, l *record, out *output) {
 	switch pending := l.Mrk.Pending; {
 	case r.release == releaseRectified && !r.drops(l, pending):
