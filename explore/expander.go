@@ -25,9 +25,9 @@ type Expander struct {
 	seen     [numShards][]reached
 	prefixes [][]uint32 // per unit: store.Prefix of each of its states
 	lacking  [][]uint32 // per unit: those of the states in missing
-	writers  []runWriter
-	loaded   int64 // states of the task
-	looked   int64 // states that were looked at, see lookAt
+	flushers []flusher  // per worker
+	loaded   int64      // states of the task
+	looked   int64      // states that were looked at, see lookAt
 	progress func()
 }
 
@@ -55,7 +55,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
 	e.prefixes, e.lacking = make([][]uint32, len(s.units)), make([][]uint32, len(s.units))
-	e.writers = make([]runWriter, s.opt.Workers)
+	e.flushers = make([]flusher, s.opt.Workers)
 	return e, nil
 }
 
