@@ -169,10 +169,7 @@ func (p *parser) words(to []uint32, n int) []uint32 {
 // codesWriter writes a run of codes, each with the Prefix of a parent's.
 type codesWriter struct {
 	*frames
-	codes   []Code
-	parents []uint32
-	b       []byte
-	count   int64
+	count int64
 }
 
 func createCodes(files Files, name string, h Header) (*codesWriter, error) {
@@ -181,16 +178,18 @@ func createCodes(files Files, name string, h Header) (*codesWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.batch.Reset(0)
 	return &codesWriter{frames: w}, nil
 }
 
 // add appends codes, each greater than the one before.
 func (w *codesWriter) add(codes []Code, parents []uint32) error {
+	block := &w.batch
 	for len(codes) > 0 {
-		n := min(len(codes), blockStates-len(w.codes))
-		w.codes, w.parents = append(w.codes, codes[:n]...), append(w.parents, parents[:n]...)
+		n := min(len(codes), blockStates-len(block.Codes))
+		block.Codes, block.Parents = append(block.Codes, codes[:n]...), append(block.Parents, parents[:n]...)
 		codes, parents = codes[n:], parents[n:]
-		if len(w.codes) == blockStates {
+		if len(block.Codes) == blockStates {
 			if err := w.flush(); err != nil {
 				return err
 			}
@@ -200,12 +199,13 @@ func (w *codesWriter) add(codes []Code, parents []uint32) error {
 }
 
 func (w *codesWriter) flush() error {
-	if len(w.codes) == 0 {
+	block := &w.batch
+	if len(block.Codes) == 0 {
 		return nil
 	}
-	w.count += int64(len(w.codes))
-	w.b = appendWords(appendCodes(w.b[:0], w.codes), w.parents)
-	w.codes, w.parents = w.codes[:0], w.parents[:0]
+	w.count += int64(len(block.Codes))
+	w.b = appendWords(appendCodes(w.b[:0], block.Codes), block.Parents)
+	block.Reset(0)
 	return w.frame(w.b)
 }
 
@@ -221,7 +221,6 @@ func (w *codesWriter) close() error {
 // only the high halves are unpacked.
 type codesReader struct {
 	*framed
-	high         []uint64
 	low, parents []byte
 	at           int // the code at hand
 	ended        bool
@@ -249,12 +248,12 @@ func (r *codesReader) block() error {
 	}
 	p := parser{b, true}
 	packed, low := p.packed()
-	r.high = slices.Grow(r.high[:0], packed.n)[:packed.n]
-	last := packed.first
-	for i := range r.high {
+	high, last := slices.Grow(r.high[:0], packed.n)[:packed.n], packed.first
+	for i := range high {
 		last += packed.difference(i)
-		r.high[i] = last
+		high[i] = last
 	}
+	r.high = high
 	r.low, r.parents, r.at = low, p.take(4*packed.n), 0
 	if !p.ok || len(p.b) > 0 {
 		return r.damaged("a block is not as it was written")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 )
@@ -39,7 +40,7 @@ type Merged struct {
 // their tags the one that leaves out most, so that it does not matter in how many runs they come. If
 // ctx is done before, its cause is the error.
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
-	g := merger{files: files, task: t}
+	g := merger{files: files, task: t, scratch: scratches.Get().(*scratch)}
 	defer g.close()
 	for _, name := range t.Candidates {
 		r, err := OpenStates(files, name, t.Model)
@@ -84,18 +85,25 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 // A merger does a Merging, some thousand candidates at a time: those up to the least code with which the
 // block of a source ends.
 type merger struct {
-	files    Files
-	task     Merging
-	in       []*source
-	visited  []*codesReader
-	refs     []Ref // of the candidates, Of is the source and At where it is in its block
-	sorter   Sorter
-	sieve    sieve
-	known    []bool // per candidate, in the order of their codes: it was visited
-	fresh    Batch  // those that are new
+	files   Files
+	task    Merging
+	in      []*source
+	visited []*codesReader
+	*scratch
 	frontier *States
 	codes    *codesWriter
 }
+
+// A scratch is what a merger needs for the candidates at hand.
+type scratch struct {
+	refs   []Ref // Of is the source and At where it is in its block
+	sorter Sorter
+	sieve  sieve
+	known  []bool // per candidate, in the order of their codes: it was visited
+	fresh  Batch  // those that are new
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
 // A source is a file of candidates. numbers are, per part, 1 + the number in the file that is written of the
 // component with a number here; 0: it was not needed yet.
@@ -109,7 +117,10 @@ type source struct {
 func (g *merger) gather() bool {
 	var last *Code
 	for _, s := range g.in {
-		if end := &s.Codes[len(s.Codes)-1]; !s.ended && (last == nil || less(*end, *last)) {
+		if s.ended {
+			continue
+		}
+		if end := &s.Codes[len(s.Codes)-1]; last == nil || less(*end, *last) {
 			last = end
 		}
 	}
@@ -266,6 +277,7 @@ func (g *merger) create() (err error) {
 
 // close closes what was read, and gives up what was not written to the end.
 func (g *merger) close() {
+	scratches.Put(g.scratch)
 	for _, s := range g.in {
 		_ = s.Close() // nothing was written
 	}

@@ -13,11 +13,9 @@ import (
 // that has it. Parts of a system are its words, as they are.
 type States struct {
 	*frames
-	header  Header
-	block   Batch        // that is not full yet
-	known   []dictionary // per part
-	b, flat []byte
-	count   int64
+	header Header
+	known  []dictionary // per part
+	count  int64
 }
 
 // A Batch is some states, each a row of columns.
@@ -31,9 +29,7 @@ type Batch struct {
 // Reset empties the batch, for states of so many parts.
 func (b *Batch) Reset(parts int) {
 	b.Codes, b.Parents, b.Tags = b.Codes[:0], b.Parents[:0], b.Tags[:0]
-	if len(b.Parts) != parts {
-		b.Parts = make([][]uint32, parts)
-	}
+	b.Parts = slices.Grow(b.Parts[:0], parts)[:parts]
 	for i := range b.Parts {
 		b.Parts[i] = b.Parts[i][:0]
 	}
@@ -53,7 +49,7 @@ func CreateStates(files Files, name string, h Header) (*States, error) {
 		return nil, err
 	}
 	s := &States{frames: w, header: h, known: make([]dictionary, h.Parts)}
-	s.block.Reset(h.Parts)
+	s.batch.Reset(h.Parts)
 	return s, nil
 }
 
@@ -73,7 +69,7 @@ func (w *States) Number(part int, component []byte) uint32 {
 
 // Add appends states, the code of each greater than that of the one before.
 func (w *States) Add(b *Batch) error {
-	block := &w.block
+	block := &w.batch
 	for i := 0; i < len(b.Codes); {
 		n := min(i+blockStates-len(block.Codes), len(b.Codes))
 		block.Codes, block.Parents = append(block.Codes, b.Codes[i:n]...), append(block.Parents, b.Parents[i:n]...)
@@ -91,7 +87,7 @@ func (w *States) Add(b *Batch) error {
 }
 
 func (w *States) flush() error {
-	b := &w.block
+	b := &w.batch
 	if len(b.Codes) == 0 {
 		return nil
 	}
@@ -164,10 +160,9 @@ func (p *parser) numbers(to []uint32, n int) []uint32 {
 // A StatesReader reads a file of states, block by block.
 type StatesReader struct {
 	*framed
-	Batch // the present block
+	*Batch // the present block
 	// Components are, per part, the bytes by number, as far as they were met.
 	Components [][][]byte
-	flat       []byte
 	ended      bool
 }
 
@@ -177,7 +172,7 @@ func OpenStates(files Files, name, model string) (*StatesReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &StatesReader{framed: f, Components: make([][][]byte, f.Header.Parts)}
+	r := &StatesReader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Header.Parts)}
 	r.Reset(f.Header.Parts)
 	if _, err := r.Block(); err != nil {
 		_ = f.Close() // nothing was written
