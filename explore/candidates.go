@@ -199,9 +199,16 @@ func (e *Expander) visit(units []unit) error {
 	return nil
 }
 
-// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first.
+// A repeat is another way to reach a candidate that is in the table.
+type repeat struct {
+	seen uint32 // index
+	reached
+}
+
+// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first. Repeats are
+// entered in the end: what is known of a candidate is mostly in no cache, and so they wait for it together.
 func (e *Expander) visitShard(i int, units []unit) {
-	sh, seen := &e.s.shards[i], e.seen[i]
+	sh, seen, repeats := &e.s.shards[i], e.seen[i], e.repeats[i][:0]
 	touch := uint32(0)
 	for k := range units {
 		words := units[k].batch.Words
@@ -216,8 +223,7 @@ func (e *Expander) visitShard(i int, units []unit) {
 			rec, how := b.Words[lookup.at:int(lookup.at)+b.Stride], reachedIn(b, int(lookup.at))
 			at, found := sh.find(rec, lookup.place)
 			if found {
-				link := &seen[sh.cells[at+b.Width]-1]
-				*link = link.with(how)
+				repeats = append(repeats, repeat{sh.cells[at+b.Width] - 1, how})
 				continue
 			}
 			seen = append(seen, how)
@@ -225,5 +231,9 @@ func (e *Expander) visitShard(i int, units []unit) {
 			sh.fill(at, rec)
 		}
 	}
-	e.seen[i] = seen
+	for i := range repeats {
+		r := &repeats[i]
+		seen[r.seen] = seen[r.seen].with(r.reached)
+	}
+	e.seen[i], e.repeats[i] = seen, repeats
 }

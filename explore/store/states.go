@@ -172,8 +172,8 @@ func OpenStates(files Files, name, model string) (*StatesReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &StatesReader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Header.Parts)}
-	r.Reset(f.Header.Parts)
+	r := &StatesReader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Parts)}
+	r.Reset(f.Parts)
 	if _, err := r.Block(); err != nil {
 		_ = f.Close() // nothing was written
 		return nil, err
