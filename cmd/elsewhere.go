@@ -51,18 +51,22 @@ func (a *app) examine(
 	report, err := a.Elsewhere.Explore(ctx, Question{
 		Args: args, Instance: in, Options: opt, About: opt.Store.About, Family: family,
 	})
+	return report, fromElsewhere(ctx, err)
+}
+
+// fromElsewhere returns an error of another process as one that leads to the right exit code.
+func fromElsewhere(ctx context.Context, err error) error {
 	var damaged *store.DamagedError
 	var usage *model.UsageError
 	switch code := interrupted(ctx); {
 	case err == nil || errors.As(err, &usage) || errors.Is(err, explore.ErrInternal):
+		return err
 	case code != 0:
-		err = interruptError{err, code}
+		return interruptError{err, code}
 	case errors.As(err, &damaged):
-		err = inputError{err}
-	default: // nobody takes the question, or the files cannot be reached
-		err = writeError{err}
+		return inputError{err}
 	}
-	return report, err
+	return writeError{err} // nobody takes the question, or the files cannot be reached
 }
 
 // MemoryLimit reads a size such as 64M; "" is four fifths of the memory that is available, 0 is no limit.

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/walk"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -41,6 +44,41 @@ func (o *others) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 	return explore.Run(ctx, q.Instance, q.Options)
 }
 
+// Play plays runs in two pieces, and puts them together.
+func (o *others) Play(
+	ctx context.Context, args []string, in model.Instance, opt walk.Options,
+) (*walk.Report, error) {
+	if args[0] == o.refuse {
+		return nil, errors.New("nobody is there")
+	}
+	o.families.Add(1)
+	sum, err := walk.NewTally(in, opt)
+	if err != nil {
+		return nil, err
+	}
+	first, second := opt, opt
+	first.Runs = opt.Runs / 3
+	second.First, second.Runs = opt.First+first.Runs, opt.Runs-first.Runs
+	for _, piece := range []walk.Options{first, second} {
+		var runs []walk.Played
+		var more bool
+		if runs, more, err = walk.Play(ctx, in, piece); err != nil {
+			return nil, err
+		}
+		for i := range runs {
+			if sum.Add(&runs[i]) != (more || i < len(runs)-1) {
+				return nil, errors.New("a run is the last here and not there")
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return sum.Report(ctx, time.Second), nil
+}
+
+var _ cmd.Player = &others{}
+
 // TestElsewhere: what others explore is printed as what this process does.
 func TestElsewhere(t *testing.T) {
 	said := func(p cmd.Program, args string) (out string, code int) {
@@ -59,13 +97,16 @@ func TestElsewhere(t *testing.T) {
 		"sweep die-hard", "sweep raymond n=2 k=1 rounds=1/2 --format json --property at-most-k",
 		"sweep raymond n=0/2",
 		"claims timerfree --claim lemma-1 --row 1 --format json",
+		"simulate raymond n=3 k=2 crashes=1 --runs 40 --keep-going --format json",
+		"simulate raymond n=3 k=2 crashes=1 --runs 40 --format json",
+		"simulate 2pc n=3 --runs 40 --format json --run 7",
 	} {
 		want, code := said(here, args)
 		if got, c := said(there, args); !sameButTimes(got, want) || c != code {
 			t.Errorf("%s: %d:\n%s, want %d:\n%s", args, c, got, code, want)
 		}
 	}
-	if o.families.Load() < 4 || o.alone.Load() != 0 {
+	if o.families.Load() < 7 || o.alone.Load() != 0 {
 		t.Errorf("%d instances of families and %d others", o.families.Load(), o.alone.Load())
 	}
 	if out, code := said(there, "check die-hard"); code != 1 || o.alone.Load() != 1 {
@@ -78,6 +119,10 @@ func TestElsewhere(t *testing.T) {
 		t.Error(n, err)
 	}
 	o.refuse = "raymond"
+	if out, code := said(there, "simulate raymond n=2"); code != 74 ||
+		!strings.Contains(out, "nobody is there") {
+		t.Errorf("%d: %s", code, out)
+	}
 	if out, code := said(there, "sweep raymond n=2/3 k=1"); code != 74 ||
 		!strings.Contains(out, "nobody is there") {
 		t.Errorf("%d: %s", code, out)

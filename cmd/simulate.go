@@ -159,7 +159,7 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		limited, cancel = context.WithTimeout(ctx, f.timeout)
 		defer cancel()
 	}
-	report, err := walk.Run(limited, in, f.Options)
+	report, err := a.play(limited, args, in, f.Options)
 	if err != nil {
 		return err
 	}
@@ -175,6 +175,23 @@ func (a *app) runSimulate(ctx context.Context, args []string, f *simulateFlags) 
 		err = s.text(a.out)
 	}
 	return cmp.Or(unwritten, err)
+}
+
+// A Player is an Elsewhere that has random runs played by other processes, too.
+type Player interface {
+	// Play is walk.Run, of the model and the parameters in args, which is the instance in.
+	Play(ctx context.Context, args []string, in model.Instance, opt walk.Options) (*walk.Report, error)
+}
+
+// play plays random runs, here or elsewhere.
+func (a *app) play(
+	ctx context.Context, args []string, in model.Instance, opt walk.Options,
+) (*walk.Report, error) {
+	if there, ok := a.Elsewhere.(Player); ok {
+		report, err := there.Play(ctx, args, in, opt)
+		return report, fromElsewhere(ctx, err)
+	}
+	return walk.Run(ctx, in, opt)
 }
 
 // simulateCode returns the exit code for a report.

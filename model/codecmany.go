@@ -3,10 +3,11 @@ package model
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/maphash"
 	"reflect"
 	"slices"
 	"unsafe"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // What has no fixed size: slices and maps. Values that hold them share memory when they are assigned, so
@@ -230,15 +231,15 @@ func equalBytes(x, y unsafe.Pointer, n uintptr) bool {
 func (c *codec[T]) hash(room []byte, x *T) (h uint64, used []byte) {
 	if !c.flat {
 		room = c.append(room[:0], x)
-		return maphash.Bytes(seed, room), room
+		return xxhash.Sum64(room), room
 	}
 	at := unsafe.Pointer(x)
 	for _, b := range c.plain {
-		h = h*base + maphash.Bytes(seed, unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
+		h = h*base + xxhash.Sum64(unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
 	}
 	if c.rest != nil {
 		if room = c.rest.appendAt(room[:0], at); len(room) > 0 {
-			h = h*base + maphash.Bytes(seed, room)
+			h = h*base + xxhash.Sum64(room)
 		}
 	}
 	return h, room

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"hash/maphash"
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -12,7 +12,8 @@ import (
 // Letters of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose
 // coefficients are the hashes of its letters, the next one to be received first.
 //
-// It is kept from when it is asked for: most of the time of a step would go into it.
+// It is made from values only, and so the same in every process: runs that several machines play are counted
+// together. It is kept from when it is asked for: most of the time of a step would go into it.
 type stageHash[L, M, H any] struct {
 	s        *stage[L, M, H]
 	kept     bool
@@ -53,9 +54,6 @@ var inverse = func() uint64 {
 	}
 	return x
 }()
-
-// seed is the same for all stages of a process.
-var seed = maphash.MakeSeed()
 
 // keep begins to keep the hash.
 func (h *stageHash[L, M, H]) keep() {
@@ -187,7 +185,7 @@ func (s *stage[L, M, H]) Hash() uint64 {
 	s.hash.keep()
 	sum := s.hash.sum + s.hash.ofHistory(&s.history)
 	if s.record != (protocol.Record{}) {
-		sum += maphash.Comparable(seed, s.record)
+		sum += xxhash.Sum64(s.record.Bytes())
 	}
 	return sum
 }

@@ -33,6 +33,9 @@ type Client struct {
 
 // Explore has an instance explored: level by level by all workers, or as one of a family by one.
 func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
+	if err := inProgram(q.Args); err != nil {
+		return nil, err
+	}
 	switch {
 	case q.Options.Store.Kind != explore.Exact:
 		return nil, model.Usage(
@@ -41,11 +44,6 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 	case q.Options.Checkpoint.Dir != "":
 		return nil, model.Usage(
 			"--checkpoint is of searches in one process; on a cluster every level that is finished is kept",
-		)
-	case strings.HasSuffix(q.Args[0], ".star"):
-		return nil, model.Usage(
-			"%s: workers have the models of their program only; a model in a file they have not",
-			q.Args[0],
 		)
 	}
 	j := Job{
@@ -63,6 +61,15 @@ func (c *Client) Explore(ctx context.Context, q cmd.Question) (*explore.Report, 
 	return c.search(ctx, q, j)
 }
 
+// inProgram says that workers lack a model.
+func inProgram(args []string) error {
+	if !strings.HasSuffix(args[0], ".star") {
+		return nil
+	}
+	return model.Usage("%s: workers have the models of their program only; a model in a file they have not",
+		args[0])
+}
+
 // start starts a workflow, or joins the one of that name that is under way.
 func (c *Client) start(
 	ctx context.Context,
@@ -70,8 +77,20 @@ func (c *Client) start(
 	workflow any,
 	args ...any,
 ) (client.WorkflowRun, error) {
+	return c.startFor(ctx, 0, id, workflow, args...)
+}
+
+// startFor starts a workflow that the engine ends after some time, even if nobody waits for it any more;
+// 0: it does not.
+func (c *Client) startFor(
+	ctx context.Context,
+	most time.Duration,
+	id string,
+	workflow any,
+	args ...any,
+) (client.WorkflowRun, error) {
 	run, err := c.Engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID: id, TaskQueue: QueueOf(c.Program),
+		ID: id, TaskQueue: QueueOf(c.Program), WorkflowExecutionTimeout: most,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 	}, workflow, args...)

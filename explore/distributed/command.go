@@ -26,6 +26,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/walk"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -79,7 +80,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 			verb.Flags().
 				Int64Var(&c.small, "alone", defaultSmall,
 					"a level of at most so many states is done by one worker")
-		case name == "sweep" || name == "claims":
+		case name == "sweep" || name == "claims" || name == "simulate":
 			c.flags(verb)
 		case !slices.Contains(kept, name):
 			root.RemoveCommand(verb)
@@ -87,7 +88,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 	}
 	root.Short = "Model checker on many machines"
 	root.Long = root.Name() +
-		` has check, sweep and claims of atmostk done by workers on many machines. An engine,
+		` has check, sweep, claims and simulate of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
 	root.Example = "  " + strings.ReplaceAll(
@@ -192,6 +193,20 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 		return nil, err
 	}
 	return own.Explore(ctx, q)
+}
+
+// Play has random runs played by the workers.
+func (c *Cluster) Play(
+	ctx context.Context,
+	args []string,
+	in model.Instance,
+	opt walk.Options,
+) (*walk.Report, error) {
+	own, err := c.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return own.Play(ctx, args, in, opt)
 }
 
 // dialed connects to the engine, which it starts before if it is one of its own.

@@ -9,5 +9,6 @@
 // the engine itself is.
 //
 // Families of instances, sweeps and claims, are independent tasks: a worker explores one in memory, and
-// keeps its report beside the files.
+// keeps its report beside the files. Random runs, [Simulate], are too: a worker plays some hundred, and who
+// asked puts them together in the order of their numbers.
 package distributed

@@ -137,6 +137,9 @@ func (s *searching) doing(what string, tasks int) {
 	s.standing.Doing, s.standing.Tasks, s.standing.Done = what, tasks, 0
 }
 
+// ended notes that a task is done.
+func (s *searching) ended() { s.standing.Done++ }
+
 // alone has one worker go on.
 func (s *searching) alone(ctx workflow.Context) error {
 	s.doing("a worker alone", 1)
@@ -153,7 +156,7 @@ func (s *searching) level(ctx workflow.Context) error {
 	states := s.at.Levels[s.at.Level()-1]
 	expansions := s.job.Limits.Plan(s.at, s.job.tasks(states, expansionStates))
 	s.doing("expanding", len(expansions))
-	outcomes, err := each[store.Expansion, Outcome](ctx, s, (*Worker).Expand, expansions)
+	outcomes, err := each[store.Expansion, Outcome](ctx, &s.job, (*Worker).Expand, expansions, s.ended)
 	if err != nil {
 		return err
 	}
@@ -179,7 +182,7 @@ func (s *searching) level(ctx workflow.Context) error {
 	tasks := s.at.Mergings(done)
 	groups := grouped(tasks, s.job.tasks(s.at.States()+states, mergeStates))
 	s.doing("merging", len(groups))
-	merged, err := each[[]store.Merging, []store.Merged](ctx, s, (*Worker).Merge, groups)
+	merged, err := each[[]store.Merging, []store.Merged](ctx, &s.job, (*Worker).Merge, groups, s.ended)
 	if err != nil {
 		return err
 	}
@@ -191,7 +194,7 @@ func (s *searching) level(ctx workflow.Context) error {
 	if tasks := s.at.Compactings(); tasks != nil {
 		groups := grouped(tasks, len(tasks))
 		s.doing("compacting", len(groups))
-		runs, err := each[[]store.Compacting, []store.Run](ctx, s, (*Worker).Compact, groups)
+		runs, err := each[[]store.Compacting, []store.Run](ctx, &s.job, (*Worker).Compact, groups, s.ended)
 		if err != nil {
 			return err
 		}
@@ -217,22 +220,25 @@ func grouped[T any](tasks []T, most int) (groups [][]T) {
 	return groups
 }
 
-// each has all tasks done, and returns what came of them in their order. The first error in this order is
-// the one that is told.
-func each[T, R any](ctx workflow.Context, s *searching, activity any, tasks []T) ([]R, error) {
+// each has all tasks done, and returns what came of them in their order; ended is called with each. The first
+// error in this order is the one that is told. Where it is that somebody cancelled them there are results of
+// those that were done before.
+func each[T, R any](
+	ctx workflow.Context, j *Job, activity any, tasks []T, ended func(),
+) ([]R, error) {
 	results, errs := make([]R, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := workflow.WithCancel(ctx)
 	defer cancel()
 	wait := workflow.NewWaitGroup(ctx)
 	for i := range tasks {
-		future := workflow.ExecuteActivity(ctx, activity, s.job, tasks[i])
+		future := workflow.ExecuteActivity(ctx, activity, *j, tasks[i])
 		wait.Add(1)
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			defer wait.Done()
 			if errs[i] = future.Get(ctx, &results[i]); errs[i] != nil {
 				cancel() // the others would be done for nothing
 			}
-			s.standing.Done++
+			ended()
 		})
 	}
 	wait.Wait(ctx)

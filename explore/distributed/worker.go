@@ -38,10 +38,12 @@ type Registry interface {
 func (w *Worker) Register(r Registry) {
 	r.RegisterWorkflow(Search)
 	r.RegisterWorkflow(One)
+	r.RegisterWorkflow(Simulate)
 	for name, do := range map[string]any{
 		"Begin": w.Begin, "Expand": w.Expand, "Merge": w.Merge, "Compact": w.Compact, "Alone": w.Alone,
 		"Save":    w.Save,
 		"Explore": w.Explore,
+		"Play":    w.Play,
 	} {
 		r.RegisterActivityWithOptions(do, activity.RegisterOptions{Name: name})
 	}

@@ -19,7 +19,7 @@ func BenchmarkSteps(b *testing.B) {
 				steps := 0
 				for number := int64(0); steps < b.N; number++ {
 					w.walk(context.Background(), number)
-					steps += w.length
+					steps += w.Length
 				}
 			})
 		}

@@ -47,7 +47,7 @@ func (b *byPriority) next(w *walker) (c candidate, ok bool) {
 			return c, false
 		}
 		c = b.list[i]
-		change := slices.Index(b.changes, w.length)
+		change := slices.Index(b.changes, w.Length)
 		if change < 0 {
 			return c, true
 		}

@@ -2,9 +2,10 @@ package walk
 
 import (
 	"encoding/binary"
-	"hash/maphash"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -21,6 +22,7 @@ type plainPlayer struct {
 	steps   [][]model.Transition // by owner
 	next    *model.Transition
 	begun   bool
+	room    []byte // to write what is hashed
 }
 
 func newPlainPlayer(in model.Instance) *plainPlayer {
@@ -122,17 +124,13 @@ func (pl *plainPlayer) hash() uint64               { return pl.at.Code().Lo }
 
 // localHash hashes what the owner of the last step has.
 func (pl *plainPlayer) localHash() uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	var size [8]byte
+	room := append(pl.room[:0], pl.by.Owner...)
 	for _, v := range pl.at.Vars() {
 		if v.Owner == pl.by.Owner && v.Name != "inbox" {
-			binary.LittleEndian.PutUint64(size[:], uint64(len(v.Value)))
-			h.Write(size[:])
-			h.WriteString(v.Value)
+			room = binary.LittleEndian.AppendUint64(room, uint64(len(v.Value)))
+			room = append(room, v.Value...)
 		}
 	}
-	return h.Sum64() + uint64(pl.owners[pl.by.Owner])
+	pl.room = room
+	return xxhash.Sum64(room)
 }
-
-var seed = maphash.MakeSeed()

@@ -2,7 +2,6 @@ package walk
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -34,39 +33,54 @@ type Options struct {
 // Run plays random runs until there were as many as wanted, one of them violates a property, or the context
 // is over.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
-	if err := model.Check(in); err != nil && (in.Searched() || in.Plain == nil) {
+	begin := time.Now()
+	t, err := NewTally(in, opt)
+	if err != nil {
 		return nil, err
 	}
-	begin := time.Now()
-	t := newTally(in, &opt)
-	results := make(chan *run)
-	limited, cancel := context.WithCancel(ctx)
+	inOrder(ctx, in, &opt, t.Add)
+	return t.Report(ctx, time.Since(begin)), nil
+}
+
+// Play plays runs as Run does, and returns what is to be known of each, in order, for a Tally elsewhere. more
+// is false if Run would play no other after them. If the context is over before, its cause is the error.
+func Play(ctx context.Context, in model.Instance, opt Options) (runs []Played, more bool, err error) {
+	plain := opt
+	plain.NoCoverage = true // of the tally: the runs have theirs
+	t, err := NewTally(in, plain)
+	if err != nil {
+		return nil, false, err
+	}
+	inOrder(ctx, in, &opt, func(r *Played) bool {
+		runs = append(runs, *r)
+		more = t.Add(r)
+		return more
+	})
+	if int64(len(runs)) < opt.Runs && more {
+		return nil, false, context.Cause(ctx)
+	}
+	return runs, more, nil
+}
+
+// inOrder plays runs, and has them taken in the order of their numbers until no more are wanted.
+func inOrder(ctx context.Context, in model.Instance, opt *Options, take func(*Played) (more bool)) {
+	results := make(chan *Played)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go play(limited, in, &opt, results)
-	waiting := map[int64]*run{}
+	go play(ctx, in, opt, results)
+	waiting, next, more := map[int64]*Played{}, opt.First, true
 	for r := range results {
-		for waiting[r.number] = r; waiting[opt.First+t.Runs] != nil && !t.done; {
-			next := waiting[opt.First+t.Runs]
-			delete(waiting, next.number)
-			t.add(next)
-		}
-		if t.done {
-			cancel()
+		for waiting[r.Number] = r; waiting[next] != nil && more; next++ {
+			if more = take(waiting[next]); !more {
+				cancel()
+			}
+			delete(waiting, next)
 		}
 	}
-	t.finish()
-	t.Elapsed = time.Since(begin)
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		t.Stopped = "the time is over"
-	case ctx.Err() != nil:
-		t.Stopped = "interrupted"
-	}
-	return &t.Report, nil
 }
 
 // play plays runs, the one of the next number whenever a worker is free, and closes results in the end.
-func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *run) {
+func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *Played) {
 	workers := opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -81,7 +95,7 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
 					return
 				}
-				done := w.run
+				done := w.Played
 				results <- &done
 			}
 		})
@@ -96,7 +110,7 @@ func Path(in model.Instance, opt Options, number int64, length int) (states []mo
 	labels []model.Label) {
 	w := newWalker(in, &opt)
 	w.path = func(s model.State) {
-		if w.length > length {
+		if w.Length > length {
 			return
 		}
 		if len(states) > 0 {

@@ -155,18 +155,18 @@ func TestEnabledSteps(t *testing.T) {
 			}
 			for l := range want {
 				if !got[l] && !breaksOff(w.actions[l.Action]) {
-					t.Fatalf("%s: run %d: the stage cannot take %+v of\n%v", line, w.number, l, s.Vars())
+					t.Fatalf("%s: run %d: the stage cannot take %+v of\n%v", line, w.Number, l, s.Vars())
 				}
 			}
 			for l := range got {
 				if !want[l] {
-					t.Fatalf("%s: run %d: the stage takes %+v of\n%v", line, w.number, l, s.Vars())
+					t.Fatalf("%s: run %d: the stage takes %+v of\n%v", line, w.Number, l, s.Vars())
 				}
 			}
 			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t model.Transition) bool {
 				return t.Label() == w.last().label && t.Next.Key() == s.Key()
 			}) {
-				t.Fatalf("%s: run %d, step %d leads elsewhere: %v", line, w.number, w.length, s.Vars())
+				t.Fatalf("%s: run %d, step %d leads elsewhere: %v", line, w.Number, w.Length, s.Vars())
 			}
 			at = s
 		}

@@ -19,7 +19,7 @@ type walker struct {
 	info    []model.PropertyInfo
 	asked   masks
 
-	run
+	Played
 	quietKnown bool // of the state at hand
 	excluded   bool // an assumption excludes a step of it
 	threads    int
@@ -31,19 +31,21 @@ type walker struct {
 // masks are the properties that are asked, by what they are asked of.
 type masks struct{ states, quiet, deadlock uint64 }
 
-// A run is what is to be known of a run that is over.
-type run struct {
-	number  int64
-	length  int // steps
-	end     End
-	found   []finding // in the order of steps; each property once
-	fired   []int64
-	pairs   []bool // of concurrent actions: the smaller times their number, plus the larger
-	states  []uint64
-	locals  []uint64
-	threads int
-	late    []lateness
-	mistake *model.Error
+// Played is what is to be known of a run that is over.
+type Played struct {
+	Number  int64
+	Length  int // steps
+	End     End
+	Found   []Finding // in the order of steps; each property once
+	Late    []Finding // Liveness properties that were not fulfilled for longer than they may take
+	Fired   []int64   // per action
+	Pairs   []bool    // of concurrent actions: the smaller times their number, plus the larger
+	States  []uint64  // hashes of those met, each once, in no order, the same in every process
+	Locals  []uint64  // likewise of local states
+	Threads int       // where the scheduler is PCT
+	Failed  bool      // the model has a mistake, in the step after these
+
+	mistake *model.Error // which; it is not sent, but found again
 }
 
 // An End says why a run was over.
@@ -59,11 +61,8 @@ const (
 	numEnds
 )
 
-// A finding is that a property had something to report after so many steps.
-type finding struct{ property, length int }
-
-// A lateness is that a Liveness property was not fulfilled for longer than it may take.
-type lateness struct{ property, length int }
+// A Finding is that a property, by index, had something to report after so many steps.
+type Finding struct{ Property, Length int }
 
 // waiting counts, of a lasso, for how many states a run has been as its cycle would have to be.
 type waiting struct {
@@ -106,17 +105,17 @@ func newPlayer(in model.Instance) player {
 
 // walk plays the run of a number. It returns false if the context is over before the run is.
 func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
-	w.run = run{number: number, fired: make([]int64, len(w.actions)), end: TooLong}
+	w.Played = Played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong}
 	w.visited, w.threads = map[uint64]struct{}{}, 0
 	locals := map[uint64]struct{}{}
 	if !w.opt.NoCoverage {
-		w.pairs = make([]bool, len(w.actions)*len(w.actions))
+		w.Pairs = make([]bool, len(w.actions)*len(w.actions))
 	}
 	defer func() {
-		w.states, w.locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(locals))
-		w.run.threads = w.threads
+		w.States, w.Locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(locals))
+		w.Played.Threads = w.threads
 		if w.mistake != nil {
-			w.end, ok = Stopped, true
+			w.End, w.Failed, ok = Stopped, true, true
 		}
 	}()
 	defer model.Catch(&w.mistake)
@@ -126,8 +125,8 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	}
 	w.begin(r)
 	w.policy.begin(r)
-	for w.arrive(); w.length < w.opt.Steps; w.arrive() {
-		if w.length%1024 == 1023 && ctx.Err() != nil {
+	for w.arrive(); w.Length < w.opt.Steps; w.arrive() {
+		if w.Length%1024 == 1023 && ctx.Err() != nil {
 			return false
 		}
 		if w.over() {
@@ -139,7 +138,7 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 			return true
 		}
 		w.commit()
-		w.length++
+		w.Length++
 		w.note(before, w.last())
 		if !w.opt.NoCoverage {
 			locals[w.localHash()] = struct{}{}
@@ -152,11 +151,11 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 // over reports whether a run is not gone on with, and says why.
 func (w *walker) over() bool {
 	if w.violated() {
-		w.end = Stopped
+		w.End = Stopped
 		return true
 	}
 	if w.beyond() {
-		w.end = Cut
+		w.End = Cut
 		return true
 	}
 	return false
@@ -164,8 +163,8 @@ func (w *walker) over() bool {
 
 // violated reports whether a property was found violated, a goal apart.
 func (w *walker) violated() bool {
-	return len(w.late) > 0 || slices.ContainsFunc(w.found,
-		func(f finding) bool { return w.info[f.property].Kind != model.Reachable })
+	return len(w.Late) > 0 || slices.ContainsFunc(w.Found,
+		func(f Finding) bool { return w.info[f.Property].Kind != model.Reachable })
 }
 
 // arrive judges the state that the run has come to.
@@ -187,8 +186,8 @@ func (w *walker) arrive() {
 func (w *walker) report(found uint64) {
 	for ; found != 0; found &= found - 1 {
 		i := bits.TrailingZeros64(found)
-		if !slices.ContainsFunc(w.found, func(f finding) bool { return f.property == i }) {
-			w.found = append(w.found, finding{i, w.length})
+		if !slices.ContainsFunc(w.Found, func(f Finding) bool { return f.Property == i }) {
+			w.Found = append(w.Found, Finding{i, w.Length})
 		}
 	}
 }
@@ -199,7 +198,7 @@ func (w *walker) wait(x *waiting) {
 	r := w.roles(x.property, x.lasso)
 	if r&model.Fulfils != 0 {
 		x.started = false
-	} else if r&model.Starts != 0 && (!of.Initially || w.length == 0) {
+	} else if r&model.Starts != 0 && (!of.Initially || w.Length == 0) {
 		x.started = true
 	}
 	if !x.started || r&model.OffCycle != 0 {
@@ -209,7 +208,7 @@ func (w *walker) wait(x *waiting) {
 	x.states++
 	x.visits |= r / model.FirstVisit
 	if all := model.Roles(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
-		w.late = append(w.late, lateness{x.property, w.length})
+		w.Late = append(w.Late, Finding{x.property, w.Length})
 	}
 }
 
@@ -234,7 +233,7 @@ func (w *walker) findQuiet() {
 
 // stuck notes what a state has to report in which no step can be taken.
 func (w *walker) stuck() {
-	w.end = Ended
+	w.End = Ended
 	if w.excluded {
 		return
 	}
@@ -243,17 +242,17 @@ func (w *walker) stuck() {
 	}
 	w.report(w.asked.deadlock)
 	if w.violated() {
-		w.end = Stopped
+		w.End = Stopped
 	}
 }
 
 // note counts a step, and which actions it shows to be concurrent: two of different processes, of which one
 // came after the other and was not caused by it.
 func (w *walker) note(before, now taken) {
-	w.fired[now.action]++
-	if w.length < 2 || w.opt.NoCoverage || before.proc == now.proc || now.cause == before.proc {
+	w.Fired[now.action]++
+	if w.Length < 2 || w.opt.NoCoverage || before.proc == now.proc || now.cause == before.proc {
 		return
 	}
 	a, b := min(before.action, now.action), max(before.action, now.action)
-	w.pairs[a*len(w.actions)+b] = true
+	w.Pairs[a*len(w.actions)+b] = true
 }
