@@ -79,9 +79,9 @@
 // # For those who search and replay
 //
 // Rooms of their own have what is not for models: package lts what those see who search, judge, replay and
-// show, stage what plays single runs, track what follows logs, node what runs as a process. An Instance holds the same system in two forms. One is fast:
-// states are short vectors of 32-bit words, in a composition numbers of local states, channel
-// contents and histories, and a handler runs once for each distinct memo key of a process. The
-// other is simple: states are Go values and handlers run each time. The search works on the first;
-// counterexamples are re-executed, and the search is tested, with the second.
+// show, stage what plays single runs, track what follows logs, node what runs as a process. An Instance holds
+// the same system in two forms. One is fast: states are short vectors of 32-bit words, in a composition
+// numbers of local states, channel contents and histories, and a handler runs once for each distinct memo key
+// of a process. The other is simple: states are Go values and handlers run each time. The search works on the
+// first; counterexamples are re-executed, and the search is tested, with the second.
 package model
