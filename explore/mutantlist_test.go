@@ -243,11 +243,10 @@ var mutants = []mutant{
 		`if g.refs[at].Lo != c.Lo {`, "TestTasksTwice"},
 	{"what was learnt is not written down", "explore/kernel/fill.go", `	sp.remember(m)
 `, ``, "TestResume"},
-	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {
-			return`, `if j.done.Load() >= 0 {
-			return`, "TestPool"},
-	{"who waits for a job is not woken", "explore/pool.go", `if j.done.Load() < j.n { // else`,
-		`if j.done.Load() < 0 { // else`, "TestPool"},
+	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {`, `if j.done.Load() >= 0 {`,
+		"TestPool"},
+	{"who sleeps does not wait for the last task", "explore/pool.go", `		<-j.over`, `		return`,
+		"TestPoolSleeps"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
 		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 

@@ -37,6 +37,34 @@ func TestPool(t *testing.T) {
 	}
 }
 
+// TestPoolSleeps: who calls run goes to sleep while a worker is long about the last task, and wakes up when it
+// is done.
+func TestPoolSleeps(t *testing.T) {
+	var p pool
+	p.start(2)
+	defer p.stop()
+	for range 3 {
+		begun, done := make(chan struct{}), false
+		p.run(2, func(worker, _ int) {
+			if worker == 0 {
+				<-begun // one task is left to the other
+				return
+			}
+			close(begun)
+			for !p.job.Load().waits.Load() {
+				runtime.Gosched()
+			}
+			for range 100 {
+				runtime.Gosched()
+			}
+			done = true
+		})
+		if !done {
+			t.Fatal("run has returned before the last task was done")
+		}
+	}
+}
+
 // TestPoolPanic: what a task panics with reaches the caller, once all other tasks are done,
 // and the workers go on.
 func TestPoolPanic(t *testing.T) {

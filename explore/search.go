@@ -430,6 +430,7 @@ func (s *search) initial() error {
 	u.reset(s.width)
 	s.space.Init(&u.batch)
 	b := &u.batch
+	s.initialAgain(b)
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+kernel.RecordParent] = rootLink
 	}
@@ -440,4 +441,19 @@ func (s *search) initial() error {
 		s.units[i].batch.Distinct = !s.judgeSteps
 	}
 	return s.lookUp(s.units[:1])
+}
+
+// initialAgain panics if the initial states, asked for once more, are others within the constraint.
+func (s *search) initialAgain(first *kernel.Batch) {
+	var again kernel.Batch
+	again.Reset(s.width)
+	s.space.Init(&again)
+	if n, m := first.Len(), again.Len(); n != m && n+first.Outside.Len() == m+again.Outside.Len() {
+		within := first
+		if n == 0 {
+			within = &again
+		}
+		said := "it keeps %d of the initial states"
+		panic(model.NoFunction("Constraint", s.decode(within.At(0)), fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
+	}
 }

@@ -119,23 +119,34 @@ func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
 	return to
 }
 
-// lookAround compares s with what it is after the exchange of two neighbouring members of each
-// set; h, the hash of s, chooses which.
+// mostOrders is how many orders of the members of a set a state is compared with: all of three members, and of
+// four to eight those in which each of them was in each place.
+const mostOrders = 56
+
+// lookAround compares s with what it is in other orders of the members of each set, one by one: each is made of
+// the one before by the exchange of two neighbours, which go round. A representative alone would not do: its
+// members are sorted, so that what is said of the first of them is never asked of the last. What takes longer
+// than properties is compared in fewer orders; h, the hash of s, chooses them.
 func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
 	for k := range c.Symmetry {
-		sym := &c.Symmetry[k]
-		if sym.Size < 2 {
+		n := c.Symmetry[k].Size
+		if n < 2 {
 			continue
 		}
-		i := int(h % uint64(sym.Size-1))
-		t := c.exchanged(k, s, i)
-		if sym.Size > 2 {
-			c.exchangedThree(k, s, int(h%uint64(sym.Size-2)))
+		if n > 2 {
+			c.exchangedThree(k, s, int(h%uint64(n-2)))
 		}
-		c.colours(k, &s, &t, i)
-		c.sameOrbit(k, s, t, i)
-		c.agree(k, &s, &t, i, which)
-		c.stepsAgree(k, &s, &t, i)
+		for at := range min(n*(n-1), mostOrders) {
+			i := int((h + uint64(at)) % uint64(n-1))
+			t := c.exchanged(k, s, i)
+			c.agree(k, &s, &t, i, which)
+			if (h+uint64(at))%uint64(max(1, n-2)) == 0 {
+				c.colours(k, &s, &t, i)
+				c.sameOrbit(k, s, t, i)
+				c.stepsAgree(k, &s, &t, i)
+			}
+			s = t
+		}
 	}
 }
 

@@ -212,7 +212,7 @@ func written(h *logs.History) string {
 func TestHidden(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	decisions := map[string]int{}
-	times := 2
+	times := 1
 	if large {
 		times = 12
 	}
