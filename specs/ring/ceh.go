@@ -1,6 +1,9 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+)
 
 // cehState is the part of algorithm CEH.GD, output channel error handling. Whether
 // the channel is open, and to whom, belongs to the link.
@@ -22,8 +25,8 @@ const (
 )
 
 // initCEH is CEH::OnInit: the list and the first neighbour.
-func (r *ring) initCEH(i model.Proc) (cehState, model.Link) {
-	link := model.Link{State: model.LinkClosed, To: r.successor(i)}
+func (r *ring) initCEH(i model.Proc) (cehState, link.Link) {
+	link := link.Link{State: link.Closed, To: r.successor(i)}
 	if !r.degrades() || r.list == listAuto || r.list == listAutoNoSelf {
 		return cehState{}, link
 	}
@@ -69,10 +72,10 @@ func (r *ring) outputError(_ model.Proc, l *record, out *output) bool {
 	l.CEH.Errors = 0
 	switch {
 	case !r.degrades() || !ready || len(l.CEH.List) < r.minK:
-		out.Link.State = model.LinkGivenUp
+		out.Link.State = link.GivenUp
 		l.CEH.Failure = unrecoverable
 	case l.CEH.List == "":
-		out.Link.State = model.LinkGivenUp
+		out.Link.State = link.GivenUp
 		l.CEH.Failure = poppedEmpty
 	default:
 		if r.repairs.orphan {

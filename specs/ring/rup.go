@@ -1,6 +1,9 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+)
 
 // rupState is the state of algorithm RUP.GD, the check that the ring is closed.
 type rupState uint8
@@ -32,7 +35,7 @@ func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) {
 	}
 	if m.id == idOf(i) {
 		if r.repairs.count && int(m.count)+1 < r.minK {
-			out.Link.State = model.LinkGivenUp
+			out.Link.State = link.GivenUp
 			l.CEH.Failure = unrecoverable
 			return
 		}
