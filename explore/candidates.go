@@ -1,13 +1,7 @@
 package explore
 
 import (
-	"cmp"
-	"crypto/rand"
-	"fmt"
-	"slices"
-
 	"github.com/atmostk/atmostk/explore/kernel"
-	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -205,9 +199,16 @@ func (e *Expander) visit(units []unit) error {
 	return nil
 }
 
-// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first.
+// A repeat is another way to reach a candidate that is in the table.
+type repeat struct {
+	seen uint32 // index
+	reached
+}
+
+// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first. Repeats are
+// entered in the end: what is known of a candidate is mostly in no cache, and so they wait for it together.
 func (e *Expander) visitShard(i int, units []unit) {
-	sh, seen := &e.s.shards[i], e.seen[i]
+	sh, seen, repeats := &e.s.shards[i], e.seen[i], e.repeats[i][:0]
 	touch := uint32(0)
 	for k := range units {
 		words := units[k].batch.Words
@@ -222,8 +223,7 @@ func (e *Expander) visitShard(i int, units []unit) {
 			rec, how := b.Words[lookup.at:int(lookup.at)+b.Stride], reachedIn(b, int(lookup.at))
 			at, found := sh.find(rec, lookup.place)
 			if found {
-				link := &seen[sh.cells[at+b.Width]-1]
-				*link = link.with(how)
+				repeats = append(repeats, repeat{sh.cells[at+b.Width] - 1, how})
 				continue
 			}
 			seen = append(seen, how)
@@ -231,113 +231,9 @@ func (e *Expander) visitShard(i int, units []unit) {
 			sh.fill(at, rec)
 		}
 	}
-	e.seen[i] = seen
-}
-
-// bytes returns what the candidates take, with what it takes to write them.
-func (e *Expander) bytes() (n int64) {
-	for i := range e.seen {
-		n += e.s.shards[i].bytes() + 8*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
+	for i := range repeats {
+		r := &repeats[i]
+		seen[r.seen] = seen[r.seen].with(r.reached)
 	}
-	return n
-}
-
-// A ref is a candidate: its code, and where it is in the table.
-type ref struct {
-	store.Code
-	shard, cell uint32
-}
-
-const refBytes = 24
-
-// flush writes the candidates, and forgets them.
-func (e *Expander) flush() error {
-	s := e.s
-	s.space.Encode()
-	var refs [numShards][][]ref // per shard of the table and of the files
-	s.workers.run(numShards, func(_, i int) {
-		refs[i] = make([][]ref, e.task.Shards)
-		for at, cell := range s.shards[i].each {
-			r := ref{s.space.Code(cell[:s.width]), uint32(i), uint32(at)}
-			to := &refs[i][store.ShardOf(r.Code, e.task.Shards)]
-			*to = append(*to, r)
-		}
-	})
-	attempt := rand.Text()[:10]
-	runs, errs := make([]store.Run, e.task.Shards), make([]error, e.task.Shards)
-	s.workers.run(e.task.Shards, func(w, i int) {
-		var all []ref
-		for k := range refs {
-			all = append(all, refs[k][i]...)
-			refs[k][i] = nil
-		}
-		if all != nil {
-			name := fmt.Sprintf("%s/%s-%03d.states", e.task.Output, attempt, i)
-			runs[i], errs[i] = e.writers[w].write(e, name, i, all)
-		}
-	})
-	if err := cmp.Or(errs...); err != nil {
-		return err
-	}
-	for i, r := range runs {
-		if r.States > 0 {
-			e.out.Runs = append(e.out.Runs, store.ShardRun{Shard: i, Run: r})
-		}
-	}
-	e.forget()
-	return nil
-}
-
-// A runWriter writes runs of candidates, one after the other.
-type runWriter struct {
-	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
-	parts   []uint32
-}
-
-// write writes the candidates of a shard.
-func (w *runWriter) write(e *Expander, name string, shard int, refs []ref) (r store.Run, err error) {
-	slices.SortFunc(refs, func(a, b ref) int { return store.Compare(a.Code, b.Code) })
-	s := e.s
-	slots := s.space.Slots()
-	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Parts: len(slots)}
-	if slots == nil {
-		h.Parts, h.Words = s.width, true
-	}
-	f, err := store.CreateStates(e.files, name, h)
-	if err != nil {
-		return r, err
-	}
-	defer f.Discard()
-	w.numbers, w.parts = append(w.numbers[:0], make([][]uint32, h.Parts)...), make([]uint32, h.Parts)
-	for i := range refs {
-		c := &refs[i]
-		cell := s.shards[c.shard].cells[c.cell:][:s.width+1]
-		how := e.seen[c.shard][cell[s.width]-1]
-		for i := range w.parts {
-			if slots == nil {
-				w.parts[i] = cell[i]
-			} else {
-				w.parts[i] = w.number(s.space, f, i, cell[slots[i].Word]>>(slots[i].Shift&31)&slots[i].Mask)
-			}
-		}
-		if err := f.Add(c.Code, how.parent, how.tag, w.parts); err != nil {
-			return r, err
-		}
-	}
-	r, err = f.Close()
-	r.Name = name
-	return r, err
-}
-
-// number returns the number in the file of a part that has a number in the space.
-func (w *runWriter) number(space kernel.Space, f *store.States, part int, x uint32) uint32 {
-	numbers := &w.numbers[part]
-	if int(x) >= len(*numbers) {
-		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
-	}
-	n := &(*numbers)[x]
-	if *n == 0 {
-		*n = 1 + f.Number(part, space.Part(part, x))
-	}
-	return *n - 1
+	e.seen[i], e.repeats[i] = seen, repeats
 }

@@ -24,11 +24,12 @@ type Expander struct {
 	// seen is, per shard of the table of candidates and by the link in a cell, less 1, what else is known of
 	// a candidate.
 	seen     [numShards][]reached
-	prefixes [][]uint32 // per unit: store.Prefix of each of its states
-	lacking  [][]uint32 // per unit: those of the states in missing
-	writers  []runWriter
-	loaded   int64 // states of the task
-	looked   int64 // states that were looked at, see lookAt
+	repeats  [numShards][]repeat // of visitShard
+	prefixes [][]uint32          // per unit: store.Prefix of each of its states
+	lacking  [][]uint32          // per unit: those of the states in missing
+	flushers []flusher           // per worker
+	loaded   int64               // states of the task
+	looked   int64               // states that were looked at, see lookAt
 	progress func()
 }
 
@@ -56,7 +57,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
 	e.prefixes, e.lacking = make([][]uint32, len(s.units)), make([][]uint32, len(s.units))
-	e.writers = make([]runWriter, s.opt.Workers)
+	e.flushers = make([]flusher, s.opt.Workers)
 	return e, nil
 }
 

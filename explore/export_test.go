@@ -24,13 +24,9 @@ const (
 
 // Codes searches and returns the codes of all visited states.
 func Codes(in model.Instance, opt Options) map[protocol.Code]bool {
-	s := searched(in, opt)
+	s := begun(context.Background(), in, opt)
 	defer s.free()
-	codes := map[protocol.Code]bool{}
-	for _, v := range s.nodes() {
-		codes[s.space.Code(v)] = true
-	}
-	return codes
+	return s.codes()
 }
 
 // Space searches and returns the space with all that was learnt, how its states are told, and whether the

@@ -33,6 +33,9 @@ type job struct {
 	left atomic.Uint64 // the tasks to be taken: the first, and 32 bits higher the one behind the last
 	done atomic.Int64  // tasks done
 	last bool          // there will be no other job
+	// waits: who posted the job sleeps until over is closed.
+	waits atomic.Bool
+	over  chan struct{}
 	// failed is what the first task panicked with that did.
 	failed atomic.Pointer[failure]
 }
@@ -85,9 +88,7 @@ func (p *pool) run(n int, task func(worker, i int)) {
 		p.post(j)
 	}
 	j.work(0)
-	for j.done.Load() < j.n {
-		runtime.Gosched()
-	}
+	j.await()
 	if f := j.failed.Load(); f != nil {
 		if mistake, ok := f.value.(*model.Error); ok {
 			panic(mistake)
@@ -124,6 +125,22 @@ func (p *pool) await(old *job) *job {
 	return p.job.Load()
 }
 
+// await returns when all tasks are done. On a busy machine the last of them may belong to a worker that does
+// not run just now, for longer than it is worth looking out for.
+func (j *job) await() {
+	for range patience {
+		if j.done.Load() == j.n {
+			return
+		}
+		runtime.Gosched()
+	}
+	j.over = make(chan struct{})
+	j.waits.Store(true)
+	if j.done.Load() < j.n { // else the last may have looked before
+		<-j.over
+	}
+}
+
 func (j *job) work(worker int) {
 	for i, ok := j.take(worker); ok; i, ok = j.take(worker) {
 		j.do(worker, i)
@@ -140,7 +157,9 @@ func (j *job) do(worker, i int) {
 		if x != nil {
 			j.failed.CompareAndSwap(nil, &failure{x, debug.Stack()})
 		}
-		j.done.Add(1)
+		if j.done.Add(1) == j.n && j.waits.Load() {
+			close(j.over)
+		}
 	}()
 	defer model.Catch(&mistake) // here, where the stack says where it is
 	j.task(worker, i)

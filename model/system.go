@@ -101,10 +101,13 @@ func (s systemSteps[S]) Init(to *protocol.Successors) {
 	}
 }
 
-func (s systemSteps[S]) Canonical(state []uint32) []byte {
+func (s systemSteps[S]) Canonical(to []byte, state []uint32) []byte {
+	if unsafe.Alignof(*new(S)) <= 4 {
+		return s.sp.of.append(to, (*S)(unsafe.Pointer(unsafe.SliceData(state)))) // as it stands there
+	}
 	var x S
 	load(&x, state)
-	return s.sp.of.append(nil, &x)
+	return s.sp.of.append(to, &x)
 }
 
 func (s systemSteps[S]) NewStepper() protocol.Stepper { return &systemCursor[S]{systemSpace: s.sp} }

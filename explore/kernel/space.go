@@ -32,6 +32,8 @@ type Space interface {
 	// Code returns the code of a state. After Encode several goroutines may ask for those of states of
 	// which all parts were known by then.
 	Code(v []uint32) protocol.Code
+	// NewCoder returns a form of Code for one goroutine, which keeps its memory.
+	NewCoder() func(v []uint32) protocol.Code
 	// Charges returns what a step costs of which there is a note.
 	Charges(n Note) *protocol.Charges
 	// Encode prepares Code.
@@ -262,6 +264,8 @@ func (sp *space) Code(v []uint32) protocol.Code {
 	}
 	return all
 }
+
+func (sp *space) NewCoder() func(v []uint32) protocol.Code { return sp.Code }
 
 // inboxBytes returns the canonical bytes of an inbox.
 func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {

@@ -5,7 +5,7 @@
  *   gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c
  *   ./pan -m100 -w24
  *
- * N (1..9) is the number of resource managers.  "states, stored" is the
+ * N (1..10) is the number of resource managers.  "states, stored" is the
  * number of distinct states and "transitions" is the number of generated
  * successors plus the initial state:
  *
@@ -14,6 +14,7 @@
  *     5      8 832         58 146
  *     7    296 448      2 744 706
  *     9 10 340 352    123 558 402
+ *    10 61 515 776
  *
  * How the counts are kept exact.  There is one process, it has a single
  * control point (the head of the loop), and the globals start with the
@@ -101,8 +102,10 @@ bit      msg_abort;
 #define EACH(A) A(0) A(1) A(2) A(3) A(4) A(5) A(6) A(7)
 #elif N == 9
 #define EACH(A) A(0) A(1) A(2) A(3) A(4) A(5) A(6) A(7) A(8)
+#elif N == 10
+#define EACH(A) A(0) A(1) A(2) A(3) A(4) A(5) A(6) A(7) A(8) A(9)
 #else
-#error N must be 1 to 9
+#error N must be 1 to 10
 #endif
 
 active proctype system()

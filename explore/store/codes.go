@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -100,34 +101,53 @@ func (p *parser) count() int {
 
 // codes reads what appendCodes has written.
 func (p *parser) codes(codes []Code) []Code {
+	packed, low := p.packed()
+	codes = slices.Grow(codes[:0], packed.n)[:packed.n]
+	last := packed.first
+	for i := range codes {
+		last += packed.difference(i)
+		codes[i] = Code{Hi: last, Lo: binary.LittleEndian.Uint64(low[8*i:])}
+	}
+	return codes
+}
+
+// packed are the high halves of codes, as they were written.
+type packed struct {
+	n     int
+	first uint64
+	width uint
+	bits  []byte
+}
+
+// packed reads the high halves of codes, and the low ones as they were written. If that is not ok there are
+// none.
+func (p *parser) packed() (high packed, low []byte) {
 	n := p.count()
 	width := uint(p.take(1)[0])
 	first := binary.LittleEndian.Uint64(p.take(8))
 	if n == 0 || n > blockStates || width > 64 {
 		p.ok = false
-		return codes[:0]
+		return packed{}, nil
 	}
-	packed := p.take((int(width)*(n-1)/64 + 1) * 8)
-	low := p.take(8 * n)
-	if !p.ok {
-		return codes[:0]
+	high = packed{n, first, width, p.take((int(width)*(n-1)/64 + 1) * 8)}
+	if low = p.take(8 * n); !p.ok {
+		return packed{}, nil
 	}
-	codes = append(codes[:0], Code{Hi: first})
-	mask := uint64(1)<<width - 1 // of 64: all bits
-	for i, last := 1, first; i < n; i++ {
-		at := uint(i-1) * width
-		word := packed[at/64*8:]
-		d := binary.LittleEndian.Uint64(word) >> (at % 64)
-		if at%64+width > 64 {
-			d |= binary.LittleEndian.Uint64(word[8:]) << (64 - at%64)
-		}
-		last += d & mask
-		codes = append(codes, Code{Hi: last})
+	return high, low
+}
+
+// difference returns by how much the high half of a code is greater than the one before.
+func (h *packed) difference(i int) uint64 {
+	if i == 0 {
+		return 0
 	}
-	for i := range codes {
-		codes[i].Lo = binary.LittleEndian.Uint64(low[8*i:])
+	at := uint(i-1) * h.width
+	word := h.bits[at/64*8:]
+	d := binary.LittleEndian.Uint64(word) >> (at % 64)
+	if at%64+h.width > 64 {
+		d |= binary.LittleEndian.Uint64(word[8:]) << (64 - at%64)
 	}
-	return codes
+	return d & (1<<h.width - 1) // of 64: all bits
 }
 
 func appendWords(b []byte, xs []uint32) []byte {
@@ -149,10 +169,7 @@ func (p *parser) words(to []uint32, n int) []uint32 {
 // codesWriter writes a run of codes, each with the Prefix of a parent's.
 type codesWriter struct {
 	*frames
-	codes   []Code
-	parents []uint32
-	b       []byte
-	count   int64
+	count int64
 }
 
 func createCodes(files Files, name string, h Header) (*codesWriter, error) {
@@ -161,24 +178,34 @@ func createCodes(files Files, name string, h Header) (*codesWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.batch.Reset(0)
 	return &codesWriter{frames: w}, nil
 }
 
-func (w *codesWriter) add(c Code, parent uint32) error {
-	w.codes, w.parents = append(w.codes, c), append(w.parents, parent)
-	if len(w.codes) < blockStates {
-		return nil
+// add appends codes, each greater than the one before.
+func (w *codesWriter) add(codes []Code, parents []uint32) error {
+	block := &w.batch
+	for len(codes) > 0 {
+		n := min(len(codes), blockStates-len(block.Codes))
+		block.Codes, block.Parents = append(block.Codes, codes[:n]...), append(block.Parents, parents[:n]...)
+		codes, parents = codes[n:], parents[n:]
+		if len(block.Codes) == blockStates {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
 	}
-	return w.flush()
+	return nil
 }
 
 func (w *codesWriter) flush() error {
-	if len(w.codes) == 0 {
+	block := &w.batch
+	if len(block.Codes) == 0 {
 		return nil
 	}
-	w.count += int64(len(w.codes))
-	w.b = appendWords(appendCodes(w.b[:0], w.codes), w.parents)
-	w.codes, w.parents = w.codes[:0], w.parents[:0]
+	w.count += int64(len(block.Codes))
+	w.b = appendWords(appendCodes(w.b[:0], block.Codes), block.Parents)
+	block.Reset(0)
 	return w.frame(w.b)
 }
 
@@ -190,13 +217,13 @@ func (w *codesWriter) close() error {
 	return w.frames.close()
 }
 
-// codesReader reads a run of codes.
+// codesReader reads a run of codes. Most of them are looked at once and are of no interest, so of a block
+// only the high halves are unpacked.
 type codesReader struct {
 	*framed
-	codes   []Code
-	parents []uint32
-	at      int // the code at hand
-	ended   bool
+	low, parents []byte
+	at           int // the code at hand
+	ended        bool
 }
 
 func openCodes(files Files, name, model string) (*codesReader, error) {
@@ -220,19 +247,24 @@ func (r *codesReader) block() error {
 		return err
 	}
 	p := parser{b, true}
-	r.codes = p.codes(r.codes)
-	r.parents = p.words(r.parents, len(r.codes))
-	r.at = 0
+	packed, low := p.packed()
+	high, last := slices.Grow(r.high[:0], packed.n)[:packed.n], packed.first
+	for i := range high {
+		last += packed.difference(i)
+		high[i] = last
+	}
+	r.high = high
+	r.low, r.parents, r.at = low, p.take(4*packed.n), 0
 	if !p.ok || len(p.b) > 0 {
 		return r.damaged("a block is not as it was written")
 	}
 	return nil
 }
 
-// next goes on to the next code.
-func (r *codesReader) next() error {
-	if r.at++; r.at < len(r.codes) {
-		return nil
-	}
-	return r.block()
+// code returns a code of the block.
+func (r *codesReader) code(i int) Code {
+	return Code{Hi: r.high[i], Lo: binary.LittleEndian.Uint64(r.low[8*i:])}
 }
+
+// parent returns the Prefix that stands with a code of the block.
+func (r *codesReader) parent(i int) uint32 { return binary.LittleEndian.Uint32(r.parents[4*i:]) }

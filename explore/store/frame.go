@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -49,9 +48,9 @@ const maxFrame = 1 << 28
 
 // frames writes a file.
 type frames struct {
-	f    File
-	w    *bufio.Writer
-	size int64
+	*buffers // till it is closed
+	f        File
+	size     int64
 }
 
 func create(files Files, name string, h Header) (*frames, error) {
@@ -59,7 +58,8 @@ func create(files Files, name string, h Header) (*frames, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &frames{f: f, w: bufio.NewWriterSize(f, 1<<17)}
+	w := &frames{buffers: writing.Get().(*buffers), f: f}
+	w.w.Reset(f)
 	h.Format = format
 	b, err := json.Marshal(h)
 	if err == nil {
@@ -91,20 +91,22 @@ func (w *frames) close() error {
 	if err == nil {
 		err = w.w.Flush()
 	}
-	if err == nil {
-		return w.f.Commit()
+	if err != nil {
+		w.f.Discard()
+		return err
 	}
-	w.f.Discard()
-	return err
+	w.w.Reset(nil)
+	writing.Put(w.buffers)
+	w.buffers = nil
+	return w.f.Commit()
 }
 
 // framed reads a file.
 type framed struct {
+	*buffers // till it is closed
 	Header
 	name string
 	f    io.ReadCloser
-	r    *bufio.Reader
-	b    []byte
 	n    int   // frames read
 	size int64 // bytes read
 }
@@ -115,7 +117,8 @@ func open(files Files, name, kind, model string) (*framed, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &framed{name: name, f: f, r: bufio.NewReaderSize(f, 1<<17)}
+	r := &framed{buffers: reading.Get().(*buffers), name: name, f: f}
+	r.r.Reset(f)
 	b, err := r.frame()
 	switch {
 	case err != nil:
@@ -174,8 +177,15 @@ func (r *framed) full(b []byte) error {
 	return nil
 }
 
-// Close closes the file.
-func (r *framed) Close() error { return r.f.Close() }
+// Close closes the file. What was read of it is not valid any more.
+func (r *framed) Close() error {
+	if r.buffers != nil {
+		r.r.Reset(nil)
+		reading.Put(r.buffers)
+		r.buffers = nil
+	}
+	return r.f.Close()
+}
 
 // A Writer writes a file of blocks of any kind.
 type Writer struct{ *frames }

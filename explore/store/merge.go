@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 )
@@ -39,7 +40,7 @@ type Merged struct {
 // their tags the one that leaves out most, so that it does not matter in how many runs they come. If
 // ctx is done before, its cause is the error.
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
-	g := merger{files: files, task: t}
+	g := merger{files: files, task: t, scratch: scratches.Get().(*scratch)}
 	defer g.close()
 	for _, name := range t.Candidates {
 		r, err := OpenStates(files, name, t.Model)
@@ -58,16 +59,13 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 		}
 		g.visited = append(g.visited, r)
 	}
-	for err == nil && g.fill() > 0 {
-		if err = context.Cause(ctx); err != nil {
-			break
-		}
-		if err = errors.Join(g.err, g.sift()); err == nil {
-			err = g.write()
+	for g.gather() {
+		if err = errors.Join(context.Cause(ctx), g.step()); err != nil {
+			return m, err
 		}
 	}
-	if err = errors.Join(err, g.err); err != nil || g.codes == nil {
-		return m, err
+	if g.codes == nil {
+		return m, nil
 	}
 	frontier, codes := g.frontier, g.codes
 	g.frontier, g.codes = nil, nil
@@ -84,89 +82,115 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 	return m, nil
 }
 
-// A merger does a Merging, some thousand candidates at a time.
+// A merger does a Merging, some thousand candidates at a time: those up to the least code with which the
+// block of a source ends.
 type merger struct {
-	files    Files
-	task     Merging
-	in       []*source
-	visited  []*codesReader
-	batch    []candidate
-	parts    []uint32 // of the batch, those of each candidate behind those of another
-	known    []bool   // per candidate of the batch: it was visited
+	files   Files
+	task    Merging
+	in      []*source
+	visited []*codesReader
+	*scratch
 	frontier *States
 	codes    *codesWriter
-	err      error
 }
+
+// A scratch is what a merger needs for the candidates at hand.
+type scratch struct {
+	refs   []Ref // Of is the source and At where it is in its block
+	sorter Sorter
+	sieve  sieve
+	known  []bool // per candidate, in the order of their codes: it was visited
+	fresh  Batch  // those that are new
+}
+
+var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
 // A source is a file of candidates. numbers are, per part, 1 + the number in the file that is written of the
 // component with a number here; 0: it was not needed yet.
 type source struct {
 	*StatesReader
 	numbers [][]uint32
+	at      int // the first state of the block that was not gathered yet
 }
 
-type candidate struct {
-	code        Code
-	parent, tag uint32
-	from        *source
-}
-
-const mergeBatch = 1 << 14
-
-// fill takes the least candidates of all files into the batch, each once, and returns how many.
-func (g *merger) fill() int {
-	g.batch, g.parts, g.known = g.batch[:0], g.parts[:0], g.known[:0]
-	for len(g.batch) < mergeBatch && g.err == nil {
-		var least *source
-		for _, s := range g.in {
-			if !s.ended && (least == nil || Compare(s.Codes[s.at], least.Codes[least.at]) < 0) {
-				least = s
-			}
+// gather takes up the next candidates, and reports whether there are any.
+func (g *merger) gather() bool {
+	var last *Code
+	for _, s := range g.in {
+		if s.ended {
+			continue
 		}
-		if least == nil {
-			break
+		if end := &s.Codes[len(s.Codes)-1]; last == nil || less(*end, *last) {
+			last = end
 		}
-		c := candidate{least.Codes[least.at], least.Parents[least.at], least.Tags[least.at], least}
-		for i := range least.Parts {
-			g.parts = append(g.parts, least.Parts[i][least.at])
-		}
-		g.advance(least)
-		for _, s := range g.in {
-			for !s.ended && s.Codes[s.at] == c.code && g.err == nil {
-				c.parent = min(c.parent, s.Parents[s.at])
-				c.tag = uint32(kernel.SleepTag(c.tag).Over(kernel.SleepTag(s.Tags[s.at])))
-				g.advance(s)
-			}
-		}
-		g.batch, g.known = append(g.batch, c), append(g.known, false)
 	}
-	return len(g.batch)
-}
-
-func (g *merger) advance(s *source) {
-	if err := s.next(); err != nil {
-		g.err = err
+	g.refs = g.refs[:0]
+	for i, s := range g.in {
+		for ; !s.ended && s.at < len(s.Codes) && !less(*last, s.Codes[s.at]); s.at++ {
+			g.refs = append(g.refs, Ref{s.Codes[s.at], uint32(i), uint32(s.at)})
+		}
 	}
+	return last != nil
 }
 
-// sift marks the candidates of the batch that were visited.
-func (g *merger) sift() error {
-	last := g.batch[len(g.batch)-1].code
-	for _, v := range g.visited {
-		for i := 0; !v.ended && i < len(g.batch); {
-			switch d := Compare(v.codes[v.at], g.batch[i].code); {
-			case d > 0:
-				i++
-				continue
-			case d == 0:
-				g.known[i] = true
-			}
-			if err := v.next(); err != nil {
+// step writes those candidates that are new, and reads on.
+func (g *merger) step() error {
+	g.unite(g.sorter.Sort(g.refs))
+	if err := g.sift(); err != nil {
+		return err
+	}
+	if err := g.write(); err != nil {
+		return err
+	}
+	for _, s := range g.in {
+		if !s.ended && s.at == len(s.Codes) {
+			if _, err := s.Block(); err != nil {
 				return err
 			}
+			s.at = 0
 		}
-		for !v.ended && Compare(v.codes[v.at], last) <= 0 {
-			if err := v.next(); err != nil {
+	}
+	return nil
+}
+
+// unite makes one of equal candidates, where the first of them is.
+func (g *merger) unite(sorted []Ref) {
+	g.refs, g.known = g.refs[:0], g.known[:0]
+	for i := range sorted {
+		c := &sorted[i]
+		if n := len(g.refs); n > 0 && g.refs[n-1].Code == c.Code {
+			s, first := g.in[c.Of], &g.refs[n-1]
+			parent, tag := &g.in[first.Of].Parents[first.At], &g.in[first.Of].Tags[first.At]
+			*parent = min(*parent, s.Parents[c.At])
+			*tag = uint32(kernel.SleepTag(*tag).Over(kernel.SleepTag(s.Tags[c.At])))
+			continue
+		}
+		g.refs, g.known = append(g.refs, *c), append(g.known, false)
+	}
+}
+
+// sift marks the candidates that were visited.
+func (g *merger) sift() error {
+	g.sieve.fill(g.refs)
+	first, last := g.refs[0].Hi, g.refs[len(g.refs)-1].Code
+	for _, v := range g.visited {
+		for !v.ended {
+			high := v.high[v.at:]
+			i := 0
+			for ; i < len(high) && high[i] < first; i++ { // those between this step and the one before
+			}
+			for ; i < len(high) && high[i] < last.Hi; i++ {
+				if g.sieve.may(high[i]) {
+					g.mark(v.code(v.at + i))
+				}
+			}
+			for ; i < len(high) && !less(last, v.code(v.at+i)); i++ {
+				g.mark(v.code(v.at + i))
+			}
+			if v.at += i; v.at < len(v.high) {
+				break
+			}
+			if err := v.block(); err != nil {
 				return err
 			}
 		}
@@ -174,31 +198,55 @@ func (g *merger) sift() error {
 	return nil
 }
 
-// write writes the candidates of the batch that are new.
+// mark marks the candidate that has a code, if there is one.
+func (g *merger) mark(c Code) {
+	at, n := g.sieve.find(c.Hi)
+	for ; n > 0; at, n = at+1, n-1 {
+		if g.refs[at].Lo == c.Lo {
+			g.known[at] = true
+		}
+	}
+}
+
+// write writes the candidates that are new.
 func (g *merger) write() error {
-	for i := range g.batch {
+	b := &g.fresh
+	b.Reset(g.in[0].Header.Parts)
+	n := 0
+	for i := range g.refs {
 		if g.known[i] {
 			continue
 		}
-		if g.codes == nil {
-			if err := g.create(); err != nil {
-				return err
+		c := g.refs[i]
+		g.refs[n] = c
+		n++
+		s := g.in[c.Of]
+		b.Codes, b.Parents = append(b.Codes, c.Code), append(b.Parents, s.Parents[c.At])
+		b.Tags = append(b.Tags, s.Tags[c.At])
+	}
+	if n == 0 {
+		return nil
+	}
+	if g.codes == nil {
+		if err := g.create(); err != nil {
+			return err
+		}
+	}
+	for k := range b.Parts {
+		for _, c := range g.refs[:n] {
+			s := g.in[c.Of]
+			x := s.Parts[k][c.At]
+			if !s.Words {
+				x = g.renumber(s, k, x)
 			}
+			b.Parts[k] = append(b.Parts[k], x)
 		}
-		c := &g.batch[i]
-		n := len(c.from.Parts)
-		parts := g.parts[i*n : (i+1)*n]
-		if !c.from.Words {
-			for k := range parts {
-				parts[k] = g.renumber(c.from, k, parts[k])
-			}
-		}
-		if err := g.frontier.Add(c.code, c.parent, c.tag, parts); err != nil {
-			return fmt.Errorf("%s: %w", g.task.Frontier, err)
-		}
-		if err := g.codes.add(c.code, c.parent); err != nil {
-			return fmt.Errorf("%s: %w", g.task.Codes, err)
-		}
+	}
+	if err := g.frontier.Add(b); err != nil {
+		return fmt.Errorf("%s: %w", g.task.Frontier, err)
+	}
+	if err := g.codes.add(b.Codes, b.Parents); err != nil {
+		return fmt.Errorf("%s: %w", g.task.Codes, err)
 	}
 	return nil
 }
@@ -229,6 +277,7 @@ func (g *merger) create() (err error) {
 
 // close closes what was read, and gives up what was not written to the end.
 func (g *merger) close() {
+	scratches.Put(g.scratch)
 	for _, s := range g.in {
 		_ = s.Close() // nothing was written
 	}

@@ -350,8 +350,10 @@ func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c 
 				return err
 			}
 			for err == nil && !r.ended {
-				visit(r.codes[r.at], r.parents[r.at])
-				err = r.next()
+				for i := range r.high {
+					visit(r.code(i), r.parent(i))
+				}
+				err = r.block()
 			}
 			if err = errors.Join(err, r.Close()); err != nil {
 				return err

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -12,19 +13,31 @@ import (
 // that has it. Parts of a system are its words, as they are.
 type States struct {
 	*frames
-	header  Header
-	codes   []Code
-	parents []uint32
-	tags    []uint32
-	columns []column
-	b, flat []byte
-	count   int64
+	header Header
+	known  []dictionary // per part
+	count  int64
 }
 
-// A column is one part of many states.
-type column struct {
-	numbers []uint32
-	known   map[string]uint32 // per bytes of a component: its number
+// A Batch is some states, each a row of columns.
+type Batch struct {
+	Codes   []Code
+	Parents []uint32   // Prefix of a parent's code
+	Tags    []uint32   // by which they were reached
+	Parts   [][]uint32 // per part the numbers of all states
+}
+
+// Reset empties the batch, for states of so many parts.
+func (b *Batch) Reset(parts int) {
+	b.Codes, b.Parents, b.Tags = b.Codes[:0], b.Parents[:0], b.Tags[:0]
+	b.Parts = slices.Grow(b.Parts[:0], parts)[:parts]
+	for i := range b.Parts {
+		b.Parts[i] = b.Parts[i][:0]
+	}
+}
+
+// A dictionary has the components of one part of states.
+type dictionary struct {
+	numbers map[string]uint32 // per bytes of a component
 	fresh   []string          // components that were not written yet
 }
 
@@ -35,54 +48,65 @@ func CreateStates(files Files, name string, h Header) (*States, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &States{frames: w, header: h, columns: make([]column, h.Parts)}, nil
+	s := &States{frames: w, header: h, known: make([]dictionary, h.Parts)}
+	s.batch.Reset(h.Parts)
+	return s, nil
 }
 
 // Number returns the number in this file of the component that has these bytes, as a part.
 func (w *States) Number(part int, component []byte) uint32 {
-	c := &w.columns[part]
-	if n, known := c.known[string(component)]; known {
+	d := &w.known[part]
+	if n, known := d.numbers[string(component)]; known {
 		return n
 	}
-	if c.known == nil {
-		c.known = map[string]uint32{}
+	if d.numbers == nil {
+		d.numbers = map[string]uint32{}
 	}
-	n, kept := uint32(len(c.known)), string(component)
-	c.known[kept], c.fresh = n, append(c.fresh, kept)
+	n, kept := uint32(len(d.numbers)), string(component)
+	d.numbers[kept], d.fresh = n, append(d.fresh, kept)
 	return n
 }
 
-// Add appends a state: its code, which has to be greater than that of the one before, the Prefix of a
-// parent's, the tag by which it was reached, and its parts.
-func (w *States) Add(c Code, parent, tag uint32, parts []uint32) error {
-	w.codes, w.parents, w.tags = append(w.codes, c), append(w.parents, parent), append(w.tags, tag)
-	for i, x := range parts {
-		w.columns[i].numbers = append(w.columns[i].numbers, x)
+// Add appends states, the code of each greater than that of the one before.
+func (w *States) Add(b *Batch) error {
+	block := &w.batch
+	for i := 0; i < len(b.Codes); {
+		n := min(i+blockStates-len(block.Codes), len(b.Codes))
+		block.Codes, block.Parents = append(block.Codes, b.Codes[i:n]...), append(block.Parents, b.Parents[i:n]...)
+		block.Tags = append(block.Tags, b.Tags[i:n]...)
+		for k := range b.Parts {
+			block.Parts[k] = append(block.Parts[k], b.Parts[k][i:n]...)
+		}
+		if i = n; len(block.Codes) == blockStates {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
 	}
-	if len(w.codes) < blockStates {
-		return nil
-	}
-	return w.flush()
+	return nil
 }
 
 func (w *States) flush() error {
-	if len(w.codes) == 0 {
+	b := &w.batch
+	if len(b.Codes) == 0 {
 		return nil
 	}
-	w.count += int64(len(w.codes))
-	w.b = appendWords(appendCodes(w.b[:0], w.codes), w.parents)
-	w.flat = appendNumbers(w.flat[:0], w.tags)
-	for i := range w.columns {
-		c := &w.columns[i]
-		w.flat = binary.AppendUvarint(w.flat, uint64(len(c.fresh)))
-		for _, x := range c.fresh {
+	w.count += int64(len(b.Codes))
+	w.b = appendWords(appendCodes(w.b[:0], b.Codes), b.Parents)
+	w.flat = appendNumbers(w.flat[:0], b.Tags)
+	for i := range b.Parts {
+		d := &w.known[i]
+		w.flat = binary.AppendUvarint(w.flat, uint64(len(d.fresh)))
+		for _, x := range d.fresh {
 			w.flat = append(binary.AppendUvarint(w.flat, uint64(len(x))), x...)
 		}
-		w.flat = appendNumbers(w.flat, c.numbers)
-		c.fresh, c.numbers = c.fresh[:0], c.numbers[:0]
+		w.flat = appendNumbers(w.flat, b.Parts[i])
+		d.fresh = d.fresh[:0]
 	}
-	w.b = append(w.b, s2.Encode(nil, w.flat)...)
-	w.codes, w.parents, w.tags = w.codes[:0], w.parents[:0], w.tags[:0]
+	n := len(w.b)
+	w.b = slices.Grow(w.b, s2.MaxEncodedLen(len(w.flat)))
+	w.b = w.b[:n+len(s2.Encode(w.b[n:cap(w.b)], w.flat))]
+	b.Reset(len(b.Parts))
 	return w.frame(w.b)
 }
 
@@ -136,14 +160,9 @@ func (p *parser) numbers(to []uint32, n int) []uint32 {
 // A StatesReader reads a file of states, block by block.
 type StatesReader struct {
 	*framed
-	Codes   []Code
-	Parents []uint32
-	Tags    []uint32
-	Parts   [][]uint32 // per part the numbers of all states
+	*Batch // the present block
 	// Components are, per part, the bytes by number, as far as they were met.
 	Components [][][]byte
-	flat       []byte
-	at         int // the state at hand, of who goes through them one by one
 	ended      bool
 }
 
@@ -153,7 +172,8 @@ func OpenStates(files Files, name, model string) (*StatesReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &StatesReader{framed: f, Parts: make([][]uint32, f.Parts), Components: make([][][]byte, f.Parts)}
+	r := &StatesReader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Parts)}
+	r.Reset(f.Parts)
 	if _, err := r.Block(); err != nil {
 		_ = f.Close() // nothing was written
 		return nil, err
@@ -179,7 +199,7 @@ func (r *StatesReader) Block() (more bool, err error) {
 		return false, r.damaged("a block is not as it was written")
 	}
 	p.b = r.flat
-	r.Tags, r.at = p.numbers(r.Tags, n), 0
+	r.Tags = p.numbers(r.Tags, n)
 	for i := range r.Parts {
 		for range p.count() {
 			r.Components[i] = append(r.Components[i], append([]byte{}, p.take(p.count())...))
@@ -193,13 +213,4 @@ func (r *StatesReader) Block() (more bool, err error) {
 		return false, r.damaged("a block is not as it was written")
 	}
 	return true, nil
-}
-
-// next goes on to the next state.
-func (r *StatesReader) next() error {
-	if r.at++; r.at < len(r.Codes) {
-		return nil
-	}
-	_, err := r.Block()
-	return err
 }

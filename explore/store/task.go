@@ -129,28 +129,53 @@ func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error
 		}
 		in = append(in, r)
 	}
+	var sorter Sorter
+	var refs []Ref
+	var codes []Code
+	var parents []uint32
 	for {
-		var least *codesReader
-		for _, r := range in {
-			if !r.ended && (least == nil || Compare(r.codes[r.at], least.codes[least.at]) < 0) {
-				least = r
-			}
-		}
-		if least == nil {
+		if refs = next(in, refs[:0]); len(refs) == 0 {
 			break
 		}
 		if err := context.Cause(ctx); err != nil {
 			return run, err
 		}
-		if err := w.add(least.codes[least.at], least.parents[least.at]); err != nil {
+		codes, parents = codes[:0], parents[:0]
+		for _, c := range sorter.Sort(refs) {
+			codes, parents = append(codes, c.Code), append(parents, in[c.Of].parent(int(c.At)))
+		}
+		if err := w.add(codes, parents); err != nil {
 			return run, err
 		}
-		if err := least.next(); err != nil {
-			return run, err
+		for _, r := range in {
+			if !r.ended && r.at == len(r.high) {
+				if err := r.block(); err != nil {
+					return run, err
+				}
+			}
 		}
 	}
 	if err := w.close(); err != nil {
 		return run, err
 	}
 	return Run{t.Output, t.Runs[0].First, t.Runs[len(t.Runs)-1].Last, w.count, w.size}, nil
+}
+
+// next takes the codes up to the least with which the block of a run ends; none if all have ended.
+func next(in []*codesReader, refs []Ref) []Ref {
+	var last *Code
+	for _, r := range in {
+		if r.ended {
+			continue
+		}
+		if end := r.code(len(r.high) - 1); last == nil || less(end, *last) {
+			last = &end
+		}
+	}
+	for i, r := range in {
+		for ; !r.ended && r.at < len(r.high) && !less(*last, r.code(r.at)); r.at++ {
+			refs = append(refs, Ref{r.code(r.at), uint32(i), uint32(r.at)})
+		}
+	}
+	return refs
 }

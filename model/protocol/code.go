@@ -34,8 +34,11 @@ func (c Code) Plus(d Code) Code {
 func (c Code) String() string { return fmt.Sprintf("%016x%016x", c.Hi, c.Lo) }
 
 // CodeOf returns the code of the component at a place that has the given canonical bytes.
-func CodeOf(place int, canonical []byte) Code {
-	h := sha256.Sum256(append([]byte{byte(place)}, canonical...))
+func CodeOf(place int, canonical []byte) Code { return Sum(append([]byte{byte(place)}, canonical...)) }
+
+// Sum is CodeOf of canonical bytes that stand behind that of their place.
+func Sum(b []byte) Code {
+	h := sha256.Sum256(b)
 	return Code{binary.BigEndian.Uint64(h[:8]), binary.BigEndian.Uint64(h[8:16])}
 }
 

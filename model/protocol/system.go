@@ -11,8 +11,8 @@ type System interface {
 	Constrained() bool
 	// NewStepper returns what finds steps, for one goroutine.
 	NewStepper() Stepper
-	// Canonical returns the canonical bytes of a state.
-	Canonical(state []uint32) []byte
+	// Canonical appends the canonical bytes of a state.
+	Canonical(to []byte, state []uint32) []byte
 }
 
 // A Stepper finds the steps of a System.

@@ -45,21 +45,19 @@ func (a *algorithm) requesters() int { return len(a.h) }
 func (a *algorithm) within(s model.Set, i int) model.Set { return s & a.Cohorts[i-1] }
 
 // start is Get_Quorum up to the requests of the first Probe.
-func (a *algorithm) start(p model.Proc, loc *local, out *outbox) bool {
+func (a *algorithm) start(p model.Proc, loc *local, out *outbox) bool { // line 1
 	l := &loc.Requester
 	if loc.Node || l.State != idle || int(l.Round) >= a.rounds[p] {
 		return false
 	}
 	l.State = waiting
 	l.Round++
-	l.TS = l.Round
-	if a.lamport {
-		l.Clock++
-		l.TS = l.Clock
-	}
+	l.TS = a.timed(l)
 	l.H = uint8(a.h[p])
-	l.Left = l.H // g = h
-	a.request(loc, len(a.Cohorts), out)
+	// lines 2-3: variables of the requester
+	l.Left = l.H // line 4
+	// line 5: R is empty since the exit
+	a.request(loc, len(a.Cohorts), out) // line 6
 	return true
 }
 
@@ -79,17 +77,13 @@ type result struct {
 
 // probe is the three cases in which Probe(C_i, g) returns.
 func (a *algorithm) probe(i, g, granted int) result {
-	enough := granted
-	if a.moreThan { // "more than" x
-		enough--
-	}
-	full := a.Primary(i) + g - 1
+	enough, full := a.counted(granted), a.Primary(i)+g-1
 	switch {
 	case i == 1 && enough >= g: // case 3
 		return result{g, true}
 	case i > 1 && enough >= full: // case 1
 		return result{full, true}
-	case i > 1 && enough >= g && granted < full && a.case2 != "never": // case 2
+	case i > 1 && enough >= g && granted < full && a.hasCase2(): // case 2
 		return result{g, false}
 	}
 	return result{}
@@ -136,101 +130,24 @@ func (a *algorithm) awaited(l *requester) (model.Set, bool) {
 // leaveProbe goes on with S, any set of the size that Probe returns.
 func (a *algorithm) leaveProbe(loc *local, r result, out *outbox) {
 	l := &loc.Requester
-	i := int(l.Index)
-	s := pick(a.within(l.G, i), r.size, out)
-	l.R |= s
-	if i > 1 && r.primary {
-		l.Left--
-	}
-	if a.surplus == "at-once" {
-		giveBack(loc, a.Cohorts[i-1]&^s, out)
-	}
-	if i == 1 || l.Left == 0 {
-		l.State = cs
-		return
-	}
-	a.request(loc, i-1, out)
-}
-
-// giveBack releases nodes before the exit.
-func giveBack(loc *local, nodes model.Set, out *outbox) {
-	l := &loc.Requester
-	l.G &^= nodes
-	l.P &^= nodes
-	sendAll(nodes&^loc.Down, message{kind: release, ts: l.TS}, out)
-}
-
-// pick returns any subset of s of the given size.
-func pick(s model.Set, size int, out *outbox) model.Set {
-	var subsets []model.Set
-	for t := s; ; t = (t - 1) & s { // all subsets of s
-		if t.Len() == size {
-			subsets = append(subsets, t)
+	if i := int(l.Index); i > 1 {
+		s := a.returned(loc, r.size, out) // line 7
+		if r.primary {                    // line 8
+			l.R |= s         // line 9
+			l.Left--         // line 10
+			if l.Left == 0 { // line 11
+				l.State = cs
+				return
+			}
+		} else {
+			l.R |= s // line 12
 		}
-		if t == 0 {
-			return subsets[out.Pick(len(subsets))]
-		}
+		a.request(loc, i-1, out) // line 13
+	} else {
+		l.R |= a.returned(loc, r.size, out) // line 14
+		l.State = cs                        // line 15
 	}
-}
-
-// walk is Figure 1 over all grants held, through the cohorts probed: what each
-// Probe returns, C_m first, and the g that is left. It returns false if some Probe
-// would not return.
-func (a *algorithm) walk(l *requester) (results []result, g int, ok bool) {
-	g = int(l.Left)
-	for i := len(a.Cohorts); i >= int(l.Index) && g > 0; i-- {
-		r := a.probe(i, g, a.within(l.G, i).Len())
-		if r.size == 0 {
-			return nil, g, false
-		}
-		results = append(results, r)
-		switch {
-		case i == 1:
-			g = 0
-		case r.primary:
-			g--
-		}
-	}
-	return results, g, true
-}
-
-// extend probes the next cohort when those probed have granted as much as they
-// can be asked for (mode=gather); with mode=repaired only when nothing more is to be
-// expected of the last one.
-func (a *algorithm) extend(_ model.Proc, loc *local, out *outbox) bool {
-	l := &loc.Requester
-	if l.State != waiting {
-		return false
-	}
-	if _, g, ok := a.walk(l); !ok || g == 0 {
-		return false
-	}
-	if a.repaired && a.Cohorts[l.Index-1]&^(l.Answered|loc.Down) != 0 {
-		return false
-	}
-	a.request(loc, int(l.Index)-1, out) // C_1 leaves no g
-	return true
-}
-
-// enter ends Get_Quorum when the walk succeeds (mode=gather or repaired).
-func (a *algorithm) enter(_ model.Proc, loc *local, out *outbox) bool {
-	l := &loc.Requester
-	if l.State != waiting {
-		return false
-	}
-	results, g, ok := a.walk(l)
-	if !ok || g > 0 {
-		return false
-	}
-	for j, r := range results {
-		l.R |= pick(a.within(l.G, len(a.Cohorts)-j), r.size, out)
-	}
-	if a.surplus == "at-once" {
-		giveBack(loc, l.P&^l.R, out)
-	}
-	l.State = cs
-	l.Answered, l.Asked = 0, 0
-	return true
+	// line 16: End Get_Quorum
 }
 
 // exit releases all nodes asked for.

@@ -84,7 +84,15 @@ func (m *message) eachTime(visit func(*uint32)) {
 
 type outbox = model.Outbox[message]
 
-// algorithm holds the parameters.
+// algorithm holds the parameters. The paper of 1989 is not at hand: what is quoted of it is
+//
+//  1. a request goes to the n-1 others (the report of 2009, section 5; the paper on VCube, introduction and
+//     section 8: to every other process directly);
+//  2. a process enters with n-k permissions (both);
+//  3. the permissions that a process has deferred for another go in one REPLY (the report, section 5),
+//  4. when it leaves the critical section (the report, section 5).
+//
+// These are lines 1 to 4 of the handlers. The order of requests, that of Ricart and Agrawala, is not quoted.
 type algorithm struct {
 	n, k     int
 	advanceH bool // variant=H
@@ -105,11 +113,8 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting
 	l.Last = l.H.Plus(1)
-	if a.advanceH {
-		l.H = l.Last
-	}
 	l.PermCount = model.Count(0)
-	for j := range model.Proc(a.n) {
+	for j := range model.Proc(a.n) { // line 1
 		if j != i {
 			l.Miss.Put(j, l.Miss.At(j).Plus(1))
 			out.Send(j, message{ts: l.Last.Value()})
@@ -119,9 +124,18 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	return true
 }
 
+// requestAdvancing is variant=H: a request advances the process's own clock.
+func (a *algorithm) requestAdvancing(i model.Proc, l *local, out *outbox) bool {
+	done := a.request(i, l, out)
+	if done {
+		l.H = l.Last
+	}
+	return done
+}
+
 // enter: the wait for n-k permissions is over.
 func (a *algorithm) enter(_ model.Proc, l *local, _ *outbox) bool {
-	if l.State != requesting || int(l.PermCount.Value()) < a.n-a.k {
+	if l.State != requesting || int(l.PermCount.Value()) < a.n-a.k { // line 2
 		return false
 	}
 	l.State = cs
@@ -134,14 +148,20 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 		return false
 	}
 	for j, n := range l.Defer.Each() {
-		out.Send(j, message{reply: true, count: n})
+		out.Send(j, message{reply: true, count: n}) // line 3
 	}
 	l.Defer = model.PerProc[uint32]{}
-	l.State = notRequesting
-	if a.forget {
+	l.State = notRequesting // line 4
+	return true
+}
+
+// releaseForgetting is last=forgotten: nobody reads the time of a request that is over.
+func (a *algorithm) releaseForgetting(i model.Proc, l *local, out *outbox) bool {
+	done := a.release(i, l, out)
+	if done {
 		l.Last = model.Count(0)
 	}
-	return true
+	return done
 }
 
 // receiveRequest: REQUEST(ts) from j.

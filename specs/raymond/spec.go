@@ -75,14 +75,21 @@ func build(a *model.Args) (model.Instance, error) {
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, epochs] {
+	request, release := a.request, a.release
+	if a.advanceH {
+		request = a.requestAdvancing
+	}
+	if a.forget {
+		release = a.releaseForgetting
+	}
 	return model.Composition[local, message, epochs]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Request: true, Do: a.request},
+			{Name: "request", Request: true, Do: request},
 			{Name: "enter", Do: a.enter},
-			{Name: "release", Do: a.release},
+			{Name: "release", Do: release},
 		},
 		Receive: []model.Receiver[local, message]{
 			{Name: "receive REQUEST", Accepts: isRequest, Do: a.receiveRequest},

@@ -24,13 +24,17 @@ const (
 	poppedEmpty          // ListPIds.PopFront() of an empty list: min-k=0 lets it happen
 )
 
-// initCEH is CEH::OnInit: the list and the first neighbour.
-func (r *ring) initCEH(i model.Proc) (cehState, link.Link) {
+// initCEH is CEH.GD::OnInit, and OnShow, which opens the channel: a closed link opens by itself.
+func (r *ring) initCEH(i model.Proc) (cehState, link.Link) { // line 1
+	// lines 2-5: the zero value; the timer is a part of the link
 	link := link.Link{State: link.Closed, To: r.successor(i)}
-	if !r.degrades() || r.list == listAuto || r.list == listAutoNoSelf {
-		return cehState{}, link
-	}
-	return cehState{List: r.round(i)[1:]}, link
+	if r.listLater() { // line 6
+		return cehState{}, link // lines 7-8
+	} // line 9
+	// line 10: the list runs round the ring
+	return cehState{List: r.round(i)[1:]}, link // line 11
+	// line 12: End If
+	// lines 13-15: OnShow; a closed link opens by itself
 }
 
 // round lists the ring from the successor of i round to i itself. A spare comes
@@ -44,49 +48,52 @@ func (r *ring) round(i model.Proc) (l ids) {
 	return without(l, idOf(i)).add(idOf(i))
 }
 
-// outputConnect is OnOutputConnect: the channel is open, RUP starts; in a newcomer INJ.
-func (r *ring) outputConnect(i model.Proc, l *record, out *output) bool {
-	l.CEH.Errors = 0
-	if l.INJ.Joining {
-		r.injConnect(i, out)
-	} else {
-		r.rupConnect(i, l, out)
-	}
+// outputConnect is CEH.GD::OnOutputConnect.
+func (r *ring) outputConnect(i model.Proc, l *record, out *output) bool { // line 16
+	// line 17: the link is open
+	l.CEH.Errors = 0    // line 18
+	r.opened(i, l, out) // line 19
 	return true
 }
 
-// outputDisconnect is OnOutputDisconnect: the channel is closed, the timer will open it again.
-func (r *ring) outputDisconnect(_ model.Proc, l *record, _ *output) bool {
-	l.CEH.Errors = 0
+// outputDisconnect is CEH.GD::OnOutputDisconnect, and that of RUP.GD.
+func (r *ring) outputDisconnect(_ model.Proc, l *record, _ *output) bool { // line 20
+	// line 21: the link is closed
+	l.CEH.Errors = 0 // line 22
+	// line 23: a closed link opens by itself
 	r.rupDisconnect(l)
 	return true
 }
 
-// outputError is CEH.GD::OnOutputError, and in scheme 1 CEH::OnOutputError.
-func (r *ring) outputError(_ model.Proc, l *record, out *output) bool {
-	ready := !r.autoList() || l.RUP == up || r.unguarded
-	r.rupError(l)
-	if l.CEH.Errors++; int(l.CEH.Errors) < r.maxErr {
-		return true // the timer tries again
+// outputError is CEH.GD::OnOutputError.
+func (r *ring) outputError(_ model.Proc, l *record, out *output) bool { // line 24
+	// line 25: the link is closed
+	l.CEH.Errors++                    // line 26
+	if int(l.CEH.Errors) < r.maxErr { // line 27
+		return true // line 28
+	} // line 29
+	if r.mayDegrade(l) && len(l.CEH.List) >= r.minK { // line 30
+		r.nextNeighbour(l, out) // line 31
+		l.CEH.Errors = 0        // line 32
+		// line 33: a closed link opens by itself
+	} else { // line 34
+		giveUp(unrecoverable, l, out) // line 35
 	}
-	l.CEH.Errors = 0
-	switch {
-	case !r.degrades() || !ready || len(l.CEH.List) < r.minK:
-		out.Link.State = link.GivenUp
-		l.CEH.Failure = unrecoverable
-	case l.CEH.List == "":
-		out.Link.State = link.GivenUp
-		l.CEH.Failure = poppedEmpty
-	default:
-		if r.repairs.orphan {
-			l.CEH.Orphans = l.CEH.Orphans.With(out.Link.To)
-		}
-		out.Link.To = id(l.CEH.List[0]).proc() // PIdNext := ListPIds.PopFront()
-		l.CEH.List = l.CEH.List[1:]
+	// lines 36-37: End If
+	// lines 38-40: OnTimer; a closed link opens by itself
+	return true
+}
+
+// outputErrorCEH is CEH::OnOutputError, that of scheme 1.
+func (r *ring) outputErrorCEH(_ model.Proc, l *record, out *output) bool {
+	if l.CEH.Errors++; int(l.CEH.Errors) >= r.maxErr {
+		giveUp(unrecoverable, l, out)
 	}
 	return true
 }
 
-// orphaned reports whether messages of j are to be absorbed (repair=orphan): j was
-// the neighbour and has been replaced, so its messages would go round for ever.
-func (r *ring) orphaned(l *record, j id) bool { return l.CEH.Orphans.Has(j.proc()) }
+// giveUp gives the channel up. Nobody reads the counter any more.
+func giveUp(why defect, l *record, out *output) {
+	out.Link.State = link.GivenUp
+	l.CEH.Failure, l.CEH.Errors = why, 0
+}

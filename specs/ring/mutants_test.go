@@ -158,7 +158,7 @@ func chatters(r *ring, c *composition) {
 	})
 	on("rup", func(r *ring, i model.Proc, m message, l *record, out *output) {
 		if m.count != idle {
-			r.receiveRUP(i, m, l, out)
+			r.receivesRUP(i, m, l, out)
 		}
 	})(r, c)
 }
@@ -209,7 +209,7 @@ var recoveryMutants = []mutant{
 	{"the ring has to be UP, static list or not", repaired, "recoverable", func(r *ring, c *composition) {
 		guarded := *r
 		guarded.list = listAuto
-		c.Links.OpenError = event(*c.Links.OpenError, guarded.outputError)
+		c.Links.OpenError = event(*c.Links.OpenError, guarded.openError)
 	}},
 	{"OnInit leaves the list empty", "n=3 f=1 min-k=0", "no-pop-empty", func(_ *ring, c *composition) {
 		init := c.Init
@@ -222,7 +222,7 @@ var recoveryMutants = []mutant{
 	{"the size of the list does not matter", "n=3 f=2 min-k=2", "min-k", func(r *ring, c *composition) {
 		careless := *r
 		careless.minK = 0
-		c.Links.OpenError = event(*c.Links.OpenError, careless.outputError)
+		c.Links.OpenError = event(*c.Links.OpenError, careless.openError)
 	}},
 	{"a release forgets the time", calm, "no-lost-request", func(r *ring, c *composition) {
 		c.Local[1] = step(c.Local[1], func(i model.Proc, l *record, out *output) bool {
@@ -253,7 +253,7 @@ var recoveryMutants = []mutant{
 	{"the own rup is lost", "n=3 f=1", "can-recover", on("rup", func(r *ring, i model.Proc, m message,
 		l *record, out *output) {
 		if m.id != idOf(i) {
-			r.receiveRUP(i, m, l, out)
+			r.receivesRUP(i, m, l, out)
 		}
 	})},
 	{"elected is not forwarded", "n=4 f=1 rounds=0 repair=full", "election-stable", notForwarded},

@@ -50,37 +50,21 @@ func (r *ring) releaseMx1(i model.Proc, l *record, out *output) bool {
 	if !l.ME.InCS {
 		return false
 	}
-	t := l.Mrk.Time
-	if r.sendsEntered {
-		t = l.ME.Entered
-	}
+	t := r.tokenTime(l)
 	l.ME.InCS, l.ME.Entered = false, 0
-	if l.ME.State == held {
-		l.ME.State = released
-		r.onRelease(i, t, l, out)
-	}
+	r.releases(i, t, l, out)
 	return true
 }
 
-// onRelease is OnRelease in HELD, in the readings of release=. t is the time of the
-// token to be sent.
-func (r *ring) onRelease(i model.Proc, t stamp, l *record, out *output) {
-	pending := l.Mrk.Pending
-	sends := true
-	switch r.release {
-	case releaseRectified: // as the paper prints it
-		sends = !pending.Present
-	case releaseProse:
-		sends = !pending.Present || !r.coordinates(i, l)
-	}
-	if l.Mrk.On && (r.repairs.drop || r.repairs.drop2 && !pending.Present) {
-		sends = false
-	}
-	if sends {
-		out.Send(message{kind: token, time: t})
-	}
-	if pending.Present {
-		l.Mrk.Pending = pendingClear{}
-		r.clear(i, pending.Time, l, out)
-	}
+// onRelease is MrkME::OnRelease as the paper prints it. t is the time of the token to be sent.
+func (r *ring) onRelease(i model.Proc, t stamp, l *record, out *output) { // line 1
+	if l.ME.State == held { // line 2
+		l.ME.State = released      // line 3
+		if l.Mrk.Pending.Present { // line 4
+			r.clear(i, l.Mrk.Pending.Time, l, out) // line 5
+			l.Mrk.Pending = pendingClear{}         // line 6
+		} else { // line 7
+			out.Send(message{kind: token, time: t}) // line 8
+		} // line 9
+	} // line 10
 }

@@ -17,7 +17,7 @@ func (r *ring) recovery() composition {
 			step(handler{Name: "release", Source: "Mx1ME::OnRelease"}, r.releaseMx1),
 		},
 		Receive: []model.Receiver[record, message]{
-			receives("receive rup", "RUP::OnReceiptOf", rupToken, r.receiveRUP),
+			receives("receive rup", "RUP::OnReceiptOf", rupToken, r.receivesRUP),
 			receives("receive election", "E::OnReceiptOf", election, r.receiveElection),
 			receives("receive elected", "E::OnReceiptOf", elected, r.receiveElected),
 			receives("receive clear", "MrkME::OnReceiptOf", clearing, r.receiveClear),
@@ -69,7 +69,7 @@ func (r *ring) channels() *model.Links[record, message] {
 		if !r.degrades() {
 			source = "CEH::OnOutputError"
 		}
-		k.OpenError = event(handler{Name: "open-error", Source: source}, r.outputError)
+		k.OpenError = event(handler{Name: "open-error", Source: source}, r.openError)
 	}
 	return k
 }
@@ -118,6 +118,7 @@ func (r *ring) underWay(i model.Proc) []model.Sent[message] {
 // onInit is OnInit of all layers.
 func (r *ring) onInit(i model.Proc) (l record) {
 	l.CEH, l.Out = r.initCEH(i)
+	l.RUP = initRUP()
 	return l
 }
 

@@ -1,9 +1,6 @@
 package ring
 
-import (
-	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/link"
-)
+import "github.com/atmostk/atmostk/model"
 
 // rupState is the state of algorithm RUP.GD, the check that the ring is closed.
 type rupState uint8
@@ -16,64 +13,49 @@ const (
 
 func (s rupState) String() string { return [...]string{"INIT", "DOWN", "UP"}[s] }
 
-// rupConnect is RUP::OnOutputConnect, {Ring Check Up First Attempt}.
-func (r *ring) rupConnect(i model.Proc, l *record, out *output) {
-	l.RUP = down
-	out.Send(message{kind: rupToken, id: idOf(i)})
+// initRUP is RUP.GD::OnInit; the timer is one of the link's.
+func initRUP() rupState { return unchecked } // lines 1-3
+
+// rupConnect is RUP.GD::OnOutputConnect, {Ring Check Up First Attempt}. There is one kind of message, which
+// has an empty list without AutoList.
+func (r *ring) rupConnect(i model.Proc, l *record, out *output) { // lines 4-5
+	l.RUP = down                                   // line 6
+	out.Send(message{kind: rupToken, id: idOf(i)}) // lines 7-11
+	// line 12: the timer runs while RUP is DOWN
 }
 
-// rupDisconnect is RUP::OnOutputDisconnect.
-func (r *ring) rupDisconnect(l *record) { l.RUP = down }
+// rupDisconnect is RUP.GD::OnOutputDisconnect.
+func (r *ring) rupDisconnect(l *record) { l.RUP = down } // lines 13-14
 
-// rupError is RUP::OnOutputError.
-func (r *ring) rupError(l *record) { l.RUP = down }
+// rupError is RUP.GD::OnOutputError.
+func (r *ring) rupError(l *record) { l.RUP = down } // lines 15-16
 
-// receiveRUP is OnReceiptOf rup(j), or rup(j, list) with AutoList.
-func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) {
-	if r.orphaned(l, m.id) {
-		return
-	}
-	if m.id == idOf(i) {
-		if r.repairs.count && int(m.count)+1 < r.minK {
-			out.Link.State = link.GivenUp
-			l.CEH.Failure = unrecoverable
-			return
-		}
-		l.RUP = up
-		r.setList(i, m.list, l)
-		r.startElection(i, l, out) // {Distributed Election Entry Point}
-		return
-	}
-	if r.repairs.participant {
-		l.E.Participant = false
-	}
-	if r.autoList() {
-		m.list = m.list.add(idOf(i))
-	}
-	if r.repairs.count {
-		m.count++
-	}
-	out.Send(m)
+// receiveRUP is RUP.GD::OnReceiptOf rup(j), or rup(j, list) with AutoList.
+func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) { // line 17
+	if m.id == idOf(i) { // line 18
+		// line 19: the timer runs while RUP is DOWN
+		l.RUP = up              // line 20
+		r.setList(i, m.list, l) // lines 21-22
+		// line 23: {Distributed Election Entry Point}
+		r.startElection(i, l, out) // line 24
+	} else { // line 25
+		if r.autoList() { // line 26
+			m.list = m.list.add(idOf(i)) // line 27
+		} // line 28
+		out.Send(m) // line 29
+		// line 30: EndIf
+	} // line 31
 }
 
-// setList is list.Add(i); ListPIds := list, in the readings of the list.
-func (r *ring) setList(i model.Proc, list ids, l *record) {
-	switch r.list {
-	case listAuto, listLiteral:
-		l.CEH.List = list.add(idOf(i))
-	case listAutoNoSelf:
-		l.CEH.List = list
-	}
-}
-
-// rupTimer is RUP::OnTimer, {Ring Check Up Next Attempt}. It runs from the first
-// attempt until the own token is back; model.Timer sees to it that the channel is
-// open and the token lost.
-func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool {
+// rupTimer is RUP.GD::OnTimer, {Ring Check Up Next Attempt}. It runs from the first attempt until the own
+// token is back; model.Timer sees to it that the channel is open and the token lost.
+func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool { // line 32
 	if l.RUP != down || l.INJ.Joining {
 		return false
 	}
-	out.Send(message{kind: rupToken, id: idOf(i)})
+	// lines 33-34: the timer has run
+	out.Send(message{kind: rupToken, id: idOf(i)}) // lines 35-39
+	// line 40: the timer runs while RUP is DOWN
 	return true
 }
 

@@ -11,7 +11,7 @@ var implement = papers.Claim{
 	Text: "Algorithm 1 with the changes below keeps what the page judges, with f < k crashes, " +
 		"whichever way " +
 		"RP is read.",
-	Account: `variant=repaired (timerfree.go). Lines with ! differ from the listing; numbers are those of its
+	Account: `variant=repaired (timerfree.go and variants.go). Lines with ! differ from the listing; numbers are those of its
 lines.
 
     at process i:         state := not requesting; H, last := 0; crashed, missed := {};      1-6

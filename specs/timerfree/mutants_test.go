@@ -119,7 +119,7 @@ func onOrder(last uint32) func(*algorithm, *composition) {
 func onReply(without int) func(*algorithm, *composition) {
 	return func(a *algorithm, c *composition) {
 		c.Receive[1].Do = func(_, j model.Proc, m message, l *local, out *outbox) bool {
-			if a.stale(l, m) {
+			if a.timed && stale(l, m) {
 				return true
 			}
 			if without != 34 {

@@ -153,7 +153,7 @@ func (a *algorithm) firstEnters(g *global) bool {
 		if !g.Live(i) || g.Local(i).State != requesting {
 			continue
 		}
-		if int(first) == a.n || a.before(g.Local(i).Last.Value(), i, g.Local(first).Last.Value(), first) {
+		if int(first) == a.n || a.precedes(g.Local(i).Last.Value(), i, g.Local(first).Last.Value(), first) {
 			first = i
 		}
 	}

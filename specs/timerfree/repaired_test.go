@@ -18,22 +18,22 @@ func TestRepairedMutants(t *testing.T) {
 	}{
 		"replies have no timestamps": {
 			"n=3 k=2 f=1 rounds=2,1,1 crashes=0 channel=fifo", "at-most-k",
-			func(a *algorithm, _ *composition) { a.timed = false },
+			without(func(a *algorithm) { a.timed = false }),
 		},
 		"enters with permissions alone": {
 			"n=3 k=3 f=1 rounds=2,1,0 crashes=0 channel=fifo rp=V", "no-false-suspicion",
-			func(a *algorithm, _ *composition) { a.awaitMost = false },
+			without(func(a *algorithm) { a.awaitMost = false }),
 		},
 		"line 37 in the middle of a request": {
 			"n=3 k=2 f=1 rounds=2,1,0 crashes=0 channel=fifo rp=T", "no-false-suspicion",
-			func(a *algorithm, _ *composition) { a.atEnd = false },
+			without(func(a *algorithm) { a.atEnd = false }),
 		},
 		"line 38 at answers only": {
 			"n=2 k=2 f=1 dead=2 rounds=3,0", "all-detected",
 			func(a *algorithm, c *composition) {
 				c.Local[1].Do = func(i model.Proc, l *local, out *outbox) bool {
 					before := l.Crashed
-					done := a.enter(i, l, out)
+					done := a.enters()(i, l, out)
 					l.Crashed = before
 					return done
 				}
@@ -41,11 +41,11 @@ func TestRepairedMutants(t *testing.T) {
 		},
 		"requests of equal time are not ordered": {
 			"n=2 k=1 f=0 rounds=1", "at-most-k",
-			func(a *algorithm, _ *composition) { a.footnote = true },
+			without(func(a *algorithm) { a.footnote = true }),
 		},
 		"the last request deferred is answered": {
 			"n=3 k=2 f=1 rounds=2,0,1 crashable=2", "no-starvation",
-			func(a *algorithm, _ *composition) { a.newest = true },
+			without(func(a *algorithm) { a.newest = true }),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,5 +59,13 @@ func TestRepairedMutants(t *testing.T) {
 				t.Errorf("%s: %s", m.property, got)
 			}
 		})
+	}
+}
+
+// without composes the algorithm anew, without a change or with another one.
+func without(change func(*algorithm)) func(*algorithm, *composition) {
+	return func(a *algorithm, c *composition) {
+		change(a)
+		*c = a.composition(c.Network)
 	}
 }

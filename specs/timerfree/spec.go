@@ -76,16 +76,18 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 	variant := a.String("variant") // in the order of the alphabet each adds to the one before
 	alg := &algorithm{
 		n: a.Int("n"), k: a.Int("k"), f: a.Int("f"),
-		timed:     variant >= "b",
-		advanceH:  variant >= "c",
-		awaitMost: variant >= "d",
-		atEnd:     variant == "repaired",
-		once:      variant >= "d" || a.Is("nodup", "on"),
-		footnote:  a.Is("order", "footnote"),
-		newest:    a.Is("pending", "last"),
-		forget:    a.Is("last", "forgotten"),
-		rp:        map[string]uint8{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
-		checkRP:   a.Is("rp-as", "check"),
+		changes: changes{
+			timed:     variant >= "b",
+			advanceH:  variant >= "c",
+			awaitMost: variant >= "d",
+			atEnd:     variant == "repaired",
+			once:      variant >= "d" || a.Is("nodup", "on"),
+			footnote:  a.Is("order", "footnote"),
+			newest:    a.Is("pending", "last"),
+			forget:    a.Is("last", "forgotten"),
+		},
+		rp:      map[string]uint8{"off": rpOff, "V": rpV, "T": rpT}[a.String("rp")],
+		checkRP: a.Is("rp-as", "check"),
 	}
 	if alg.k > alg.n {
 		return nil, a.Reject("k", a.String("k"), fmt.Sprintf("allowed: 1 to n=%d", alg.n))
@@ -113,18 +115,19 @@ func newAlgorithm(a *model.Args) (*algorithm, error) {
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, invariants.Answers] {
+	a.rules = a.ruled()
 	return model.Composition[local, message, invariants.Answers]{
 		N:     a.n,
 		Names: model.Names{First: 1},
 		Init:  a.init,
 		Local: []model.Handler[local, message]{
-			{Name: "request", Source: "lines 7-14", Request: true, Do: a.request},
-			{Name: "enter", Source: "lines 15-16", Do: a.enter},
+			{Name: "request", Source: "lines 7-14", Request: true, Do: a.requests()},
+			{Name: "enter", Source: "lines 15-16", Do: a.enters()},
 			{Name: "release", Source: "lines 17-20", Do: a.release},
 		},
 		Receive: []model.Receiver[local, message]{
 			{Name: "receive REQUEST", Source: "lines 21-32", Accepts: isRequest, Do: a.receiveRequest},
-			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.receiveReply},
+			{Name: "receive REPLY", Source: "lines 33-41", Accepts: isReply, Do: a.replies()},
 		},
 		Capacity:   a.k,
 		Forget:     a.dead,

@@ -57,7 +57,7 @@ func entries[T comparable](xs model.PerProc[T]) string {
 	return "[" + strings.Join(words, " ") + "]"
 }
 
-// broadcast is Algorithm 6.1.
+// broadcast is Algorithm 6.1 as it is printed; what its readings change is in readings.go.
 type broadcast struct {
 	cube
 	dead values.Group // from the start
@@ -70,22 +70,21 @@ type broadcast struct {
 // deliver is DELIVER(m), what the layer above does with a message.
 type deliver func(m content)
 
-func (b *broadcast) init(model.Proc) broadcastState {
-	return broadcastState{Correct: values.Everybody(b.n).Minus(b.dead)} // lines 1-3
+func (b *broadcast) init(model.Proc) broadcastState { // lines 1-3
+	return broadcastState{Correct: values.Everybody(b.n).Minus(b.dead)}
 }
 
-// free reports whether line 5 lets a new broadcast through: no acks are pending
-// for the last one.
-func (b *broadcast) free(i model.Proc, l *broadcastState) bool {
+// free reports whether the wait of procedure BROADCAST is over: no acks are pending for the last message.
+func (b *broadcast) free(i model.Proc, l *broadcastState) bool { // line 4
 	for a := range l.AckSet.acks() {
-		if a.From == bottom && a.M.Source == i && a.M.T == l.Last.At(i) {
+		if a.From == bottom && a.M.Source == i && a.M.T == l.Last.At(i) { // line 5
 			return false
 		}
 	}
 	return true
 }
 
-// broadcast: lines 6-10, where line 5 is free. The timestamp of the message is the
+// broadcast is the rest of procedure BROADCAST, where line 5 is free. The timestamp of the message is the
 // next one, c is what the layer above adds.
 func (b *broadcast) broadcast(i model.Proc, c uint32, l *broadcastState, up deliver, out *outbox) {
 	m := content{i, l.Last.At(i) + 1, c}
@@ -97,33 +96,29 @@ func (b *broadcast) broadcast(i model.Proc, c uint32, l *broadcastState, up deli
 	}
 }
 
-// checkAcks: lines 11-14. No ACK is ever sent to bottom.
-func (b *broadcast) checkAcks(j model.Proc, m content, l *broadcastState, out *outbox) {
+// checkAcks: no ACK is ever sent to bottom.
+func (b *broadcast) checkAcks(j model.Proc, m content, l *broadcastState, out *outbox) { // line 11
 	if !l.AckSet.pending(j, m) && // line 12
 		l.Correct.Has(m.Source) && l.Correct.Has(j) { // line 13
 		out.Send(j, message{kind: kindAck, m: m}) // line 14
 	}
 }
 
-// receiveTree: lines 15-26.
-func (b *broadcast) receiveTree(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
+func (b *broadcast) receiveTree(i, j model.Proc, m content, l *broadcastState, up deliver,
+	out *outbox) { // line 15
 	if !l.Correct.Has(m.Source) || !l.Correct.Has(j) { // line 16
 		return // line 17
 	}
-	last := l.Last.At(m.Source)
-	isNew := last == 0 || // line 18
-		m.T == last+1 // line 19
-	if isNew {
+	if last := l.Last.At(m.Source); last == 0 || // line 18
+		m.T == last+1 { // line 19
 		l.Last.Put(m.Source, m.T) // line 20
 		b.deliver(m, l, up)       // line 21
 	}
-	if isNew || !b.ifNew {
-		b.forward(i, j, m, l, out)
-	}
+	b.forward(i, j, m, l, out)
 	b.checkAcks(j, m, l, out) // line 26
 }
 
-// forward: lines 22-25.
+// forward is what the upper handler does between lines 21 and 26.
 func (b *broadcast) forward(i, j model.Proc, m content, l *broadcastState, out *outbox) {
 	for _, k := range b.neighborhood(i, b.cluster(i, j)-1, l.Correct) { // line 22
 		if !l.AckSet.has(ack{j, k, m}) { // line 23
@@ -133,24 +128,20 @@ func (b *broadcast) forward(i, j model.Proc, m content, l *broadcastState, out *
 	}
 }
 
-// receiveAck: lines 27-31.
-func (b *broadcast) receiveAck(j model.Proc, m content, l *broadcastState, out *outbox) {
-	ks := l.AckSet.awaits(j, m) // line 28
-	if len(ks) > 0 && !b.all {
-		ks = ks[out.Pick(len(ks)):][:1]
+func (b *broadcast) receiveAck(j model.Proc, m content, l *broadcastState, out *outbox) { // line 27
+	ks := l.AckSet.awaits(j, m)
+	if len(ks) == 0 {
+		return
 	}
-	for _, k := range ks {
-		l.AckSet = l.AckSet.without(ack{k, j, m}) // line 29
-	}
-	for _, k := range ks {
-		if k != bottom { // line 30
-			b.checkAcks(k, m, l, out) // line 31
-		}
+	k := ks[out.Pick(len(ks))]                // line 28
+	l.AckSet = l.AckSet.without(ack{k, j, m}) // line 29
+	if k != bottom {                          // line 30
+		b.checkAcks(k, m, l, out) // line 31
 	}
 }
 
-// notify: lines 32-43. The loop runs over ack_set as it was.
-func (b *broadcast) notify(i, j model.Proc, l *broadcastState, out *outbox) bool {
+// notify: the loop runs over ack_set as it was.
+func (b *broadcast) notify(i, j model.Proc, l *broadcastState, out *outbox) bool { // line 32
 	if !l.Correct.Has(j) {
 		return false
 	}
@@ -166,13 +157,8 @@ func (b *broadcast) notify(i, j model.Proc, l *broadcastState, out *outbox) bool
 	return true
 }
 
-// correct is the membership in correct_i that line 36 asks for.
-func (b *broadcast) correct(p model.Proc, l *broadcastState) bool {
-	return l.Correct.Has(p) || p == bottom && b.bottomOK
-}
-
-// replace: lines 39-43. The message that waits for an ack of a dead process goes
-// to k instead, if there is such a process.
+// replace is what the upper handler does behind line 38. The message that waits for an ack of a dead
+// process goes to k instead, if there is such a process.
 func (b *broadcast) replace(a ack, k model.Proc, l *broadcastState, out *outbox) {
 	if anew := (ack{a.From, k, a.M}); k != bottom && !l.AckSet.has(anew) { // line 39
 		l.AckSet = l.AckSet.with(anew)               // line 40

@@ -112,12 +112,12 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 		Receive: []model.Receiver[broadcastState, message]{
 			{Name: "receive TREE", Source: "lines 15-26", Accepts: isTree, Do: func(i, j model.Proc,
 				m message, l *broadcastState, out *outbox) bool {
-				b.receiveTree(i, j, m.m, l, ignore, out)
+				b.receive(i, j, m.m, l, ignore, out)
 				return true
 			}},
 			{Name: "receive ACK", Source: "lines 27-31", Accepts: isAck, Do: func(_, j model.Proc, m message,
 				l *broadcastState, out *outbox) bool {
-				b.receiveAck(j, m.m, l, out)
+				b.acknowledge(j, m.m, l, out)
 				return true
 			}},
 		},

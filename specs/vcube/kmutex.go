@@ -57,7 +57,8 @@ func (l mutexState) Vars(names model.Names) []model.Var {
 	return vars
 }
 
-// mutex is Algorithm 7.1.
+// mutex is Algorithm 7.1 as it is printed. How its steps are divided is in readings.go, and what
+// variant=repaired puts around it in strict.go.
 type mutex struct {
 	n, k   int
 	dead   values.Group // from the start
@@ -66,91 +67,42 @@ type mutex struct {
 	strict bool // units are given in the order of requests
 }
 
-// crashOrder is the reading of lines 36-38.
-type crashOrder uint8
-
-const (
-	atomicCrash  crashOrder = iota // all in one step
-	printedCrash                   // lines 36-37, then line 38
-	swappedCrash                   // line 38, then lines 36-37
-)
-
-// A part of procedure Request, to be executed without interruption.
-type part uint8
-
-const (
-	line13 part = 1 << iota
-	line14
-)
-
-// splits are the readings of procedure Request: the parts, the first of which
-// begins with lines 9-12.
-var splits = map[string][]part{
-	"atomic":      {line13 | line14},
-	"blocked":     {0, line13 | line14},
-	"line":        {0, line13, line14},
-	"count-first": {line14, line13},
-}
-
 // send is BROADCAST(m).
 type send func(m content)
 
-func (x *mutex) init(model.Proc) mutexState {
-	return mutexState{Correct: values.Everybody(x.n).Minus(x.dead)} // lines 1-7
+func (x *mutex) init(model.Proc) mutexState { // lines 1-7
+	return mutexState{Correct: values.Everybody(x.n).Minus(x.dead)}
 }
 
-// mayRequest reports whether the process can call Request.
-func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
-	return l.Half == 0 && l.State == notRequesting && (x.rounds[i] == model.Forever ||
-		int(l.Made) < x.rounds[i])
-}
-
-// request: lines 8-12 and the first part of the rest.
-func (x *mutex) request(i model.Proc, l *mutexState, parts []part, broadcast send) {
-	l.Made++
+// request is procedure Request up to line 12.
+func (x *mutex) request(l *mutexState) { // line 8
 	l.State = requesting      // line 9
 	l.Clock = l.Clock.Plus(1) // line 10
 	l.Last = l.Clock          // line 11
 	l.PermCount = 0           // line 12
-	l.Inside = values.Group{}
-	x.resume(i, l, parts, broadcast)
 }
 
-// interrupted reports whether the process can go on with Request.
-func (x *mutex) interrupted(l *mutexState) bool { return l.Half == 0 && l.Part > 0 }
-
-// resume: the next part of lines 13-14.
-func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send) {
-	now := parts[l.Part]
-	if now&line13 != 0 {
-		broadcast(content{Source: i, C: l.Last.Value()})
-	}
-	if now&line14 != 0 {
-		for j := range l.Correct.Without(i).Each() {
-			l.ReplyCount.Put(j, l.ReplyCount.At(j)+1)
-		}
-	}
-	l.Part = (l.Part + 1) % uint8(len(parts))
+func (x *mutex) announce(i model.Proc, l *mutexState, broadcast send) {
+	broadcast(content{Source: i, C: l.Last.Value()}) // line 13
 }
 
-// enter: lines 15-16.
-func (x *mutex) enter(i model.Proc, l *mutexState, out *outbox) bool {
+func (x *mutex) expect(i model.Proc, l *mutexState, _ send) {
+	for j := range l.Correct.Without(i).Each() { // line 14
+		l.ReplyCount.Put(j, l.ReplyCount.At(j)+1)
+	}
+}
+
+// enter is the end of the wait of procedure Request.
+func (x *mutex) enter(_ model.Proc, l *mutexState, _ *outbox) bool {
 	if l.State != requesting || l.Part > 0 || int(l.PermCount) < l.Correct.Len()-x.k { // line 15
 		return false
 	}
-	if x.strict && !l.mayPrecede(i).Empty() {
-		return false
-	}
 	l.State = executing // line 16
-	if x.strict {
-		l.tellInside(i, out)
-	}
 	return true
 }
 
-// release: lines 17-22.
-func (x *mutex) release(i model.Proc, l *mutexState, out *outbox) bool {
-	if l.State != executing || l.Half > 0 {
+func (x *mutex) release(i model.Proc, l *mutexState, out *outbox) bool { // line 17
+	if l.State != executing {
 		return false
 	}
 	l.State = notRequesting                      // line 18
@@ -158,32 +110,23 @@ func (x *mutex) release(i model.Proc, l *mutexState, out *outbox) bool {
 		if n := l.DeferCount.At(j); n != 0 { // line 20
 			out.Send(j, message{kind: kindReply, count: n}) // line 21
 			l.DeferCount.Put(j, 0)                          // line 22
-			l.Deferred.Put(j, 0)
 		}
 	}
 	return true
 }
 
-// receiveRequest: lines 23-29. Line 26 is printed as (last_i, i) < (last_i, j); the
-// second last is meant to be that of j.
-func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outbox) bool {
-	if l.Half > 0 {
-		return false
-	}
+// receiveRequest: REQUEST(j, last_j). Line 26 is printed as (last_i, i) < (last_i, j); the second last is
+// meant to be that of j.
+func (x *mutex) receiveRequest(i model.Proc, m content, l *mutexState, out *outbox) { // line 23
 	j, lastJ := m.Source, m.C
 	l.Clock = l.Clock.Max(lastJ) // line 24
-	if !l.Correct.Has(j) {       // line 25
-		return true
-	}
-	if l.State == executing || l.State == requesting && before(l.Last.Value(), i, lastJ, j) { // line 26
-		l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
-		if x.strict {
-			l.deferred(j, lastJ, out)
+	if l.Correct.Has(j) {        // line 25
+		if l.State == executing || l.State == requesting && before(l.Last.Value(), i, lastJ, j) { // line 26
+			l.DeferCount.Put(j, l.DeferCount.At(j)+1) // line 27
+		} else { // line 28
+			out.Send(j, message{kind: kindReply, count: 1}) // line 29
 		}
-	} else { // line 28
-		out.Send(j, message{kind: kindReply, count: 1}) // line 29
 	}
-	return true
 }
 
 // before is the order of requests: (a, i) < (b, j).
@@ -191,11 +134,7 @@ func before(a uint32, i model.Proc, b uint32, j model.Proc) bool {
 	return a < b || a == b && i < j
 }
 
-// receiveReply: lines 30-34.
-func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbox) bool {
-	if l.Half > 0 {
-		return false
-	}
+func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbox) bool { // line 30
 	if l.Correct.Has(j) { // line 31
 		l.ReplyCount.Put(j, l.ReplyCount.At(j)-int32(m.count)) // line 32
 		if l.State == requesting && l.ReplyCount.At(j) == 0 {  // line 33
@@ -205,52 +144,14 @@ func (x *mutex) receiveReply(_, j model.Proc, m message, l *mutexState, _ *outbo
 	return true
 }
 
-// notify: lines 35-38, or their first half.
-func (x *mutex) notify(_, j model.Proc, l *mutexState, _ *outbox) bool {
-	if !l.Correct.Has(j) || l.Half > 0 {
-		return false
-	}
-	if x.order != swappedCrash {
-		x.takeBack(j, l) // lines 36-37
-	}
-	if x.order != printedCrash {
-		l.Correct = l.Correct.Without(j) // line 38
-	}
-	if x.order != atomicCrash {
-		l.Half = 1 + uint16(j)
-	}
-	return true
-}
-
-// finish: the second half of lines 35-38.
-func (x *mutex) finish(_ model.Proc, l *mutexState, _ *outbox) bool {
-	if l.Half == 0 {
-		return false
-	}
-	j := model.Proc(l.Half - 1)
-	l.Half = 0
-	if x.order == swappedCrash {
-		x.takeBack(j, l) // lines 36-37
-	} else {
-		l.Correct = l.Correct.Without(j) // line 38
-	}
-	return true
-}
-
-// takeBack: lines 36-37. A permission of j does not count any more.
-func (x *mutex) takeBack(j model.Proc, l *mutexState) {
+// takeBack is the first half of what becomes of a crash of j, whose permission does not count any more;
+// exclude is the second. Who calls them, and in how many steps, is in readings.go.
+func (x *mutex) takeBack(j model.Proc, l *mutexState) { // line 35
 	if l.State == requesting && l.ReplyCount.At(j) == 0 { // line 36
 		l.PermCount-- // line 37
 	}
 }
 
-// forget leaves of the state of a process what is read again: the clock where it still requests, and
-// the timestamp of a request that waits.
-func (x *mutex) forget(i model.Proc, l *mutexState) {
-	if x.rounds[i] != model.Forever && int(l.Made) >= x.rounds[i] {
-		l.Clock.Forget()
-	}
-	if l.State != requesting {
-		l.Last.Forget()
-	}
+func (x *mutex) exclude(j model.Proc, l *mutexState) {
+	l.Correct = l.Correct.Without(j) // line 38
 }

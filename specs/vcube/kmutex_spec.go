@@ -104,11 +104,12 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Init:  x.init,
 		Local: x.steps(),
 		Receive: []model.Receiver[mutexState, message]{
-			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: isRequest, Do: func(i, _ model.Proc,
-				m message, l *mutexState, out *outbox) bool {
-				return x.receiveRequest(i, m.m, l, out)
-			}},
-			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: x.receiveReply},
+			{Name: "receive REQUEST", Source: "lines 23-29", Accepts: isRequest, Do: whole(func(i,
+				_ model.Proc, m message, l *mutexState, out *outbox) bool {
+				x.receive(i, m.m, l, out)
+				return true
+			})},
+			{Name: "receive REPLY", Source: "lines 30-34", Accepts: isReply, Do: whole(x.receiveReply)},
 		},
 		Notice:   &model.Notice[mutexState, message]{Name: "notify", Source: "lines 35-38", Do: x.notify},
 		Capacity: x.k,
@@ -124,7 +125,8 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 
 // inside is the receiver of the message that variant=repaired adds.
 func (x *mutex) inside() model.Receiver[mutexState, message] {
-	return model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: isInside, Do: x.receiveInside}
+	return model.Receiver[mutexState, message]{Name: "receive INSIDE", Accepts: isInside,
+		Do: whole(x.receiveInside)}
 }
 
 // most is how many messages a request costs at most, when it is so many of each other process
@@ -140,8 +142,10 @@ func (x *mutex) most(each int) int {
 func (x exclusion) steps() []model.Handler[mutexState, message] {
 	steps := []model.Handler[mutexState, message]{
 		{Name: "request", Source: "lines 8-14", Kind: model.Spontaneous, Request: true, Do: x.begin},
-		{Name: "enter", Source: "lines 15-16", Do: x.enter},
-		{Name: "release", Source: "lines 17-22", Do: x.release},
+		{Name: "enter", Source: "lines 15-16", Do: x.enters},
+		{Name: "release", Source: "lines 17-22", Do: func(i model.Proc, l *mutexState, out *outbox) bool {
+			return l.Half == 0 && x.releases(i, l, out)
+		}},
 	}
 	if len(x.parts) > 1 {
 		steps = append(steps, model.Handler[mutexState, message]{Name: "request, next part",
@@ -166,7 +170,7 @@ func (x exclusion) begin(i model.Proc, l *mutexState, out *outbox) bool {
 	if !x.mayRequest(i, l) {
 		return false
 	}
-	x.request(i, l, x.parts, x.toAll(i, out))
+	x.mutex.begin(i, l, x.parts, x.toAll(i, out))
 	return true
 }
 

@@ -55,7 +55,7 @@ func (s *stack) down(i model.Proc, l *stackState, out *outbox) send {
 func (s *stack) up(i model.Proc, l *stackState, out *outbox) deliver {
 	return func(m content) {
 		if m.Source != i {
-			s.mutex.receiveRequest(i, m, &l.Mutex, out)
+			s.mutex.receive(i, m, &l.Mutex, out)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func (s *stack) request(i model.Proc, l *stackState, out *outbox) bool {
 	if s.broadcast.free(i, &l.Broadcast) {
 		parts = splits["atomic"]
 	}
-	s.mutex.request(i, &l.Mutex, parts, s.down(i, l, out))
+	s.mutex.begin(i, &l.Mutex, parts, s.down(i, l, out))
 	return true
 }
 
@@ -83,20 +83,20 @@ func (s *stack) resume(i model.Proc, l *stackState, out *outbox) bool {
 }
 
 func (s *stack) enter(i model.Proc, l *stackState, out *outbox) bool {
-	return s.mutex.enter(i, &l.Mutex, out)
+	return s.mutex.enters(i, &l.Mutex, out)
 }
 
 func (s *stack) release(i model.Proc, l *stackState, out *outbox) bool {
-	return s.mutex.release(i, &l.Mutex, out)
+	return s.mutex.releases(i, &l.Mutex, out)
 }
 
 func (s *stack) receiveTree(i, j model.Proc, m message, l *stackState, out *outbox) bool {
-	s.broadcast.receiveTree(i, j, m.m, &l.Broadcast, s.up(i, l, out), out)
+	s.broadcast.receive(i, j, m.m, &l.Broadcast, s.up(i, l, out), out)
 	return true
 }
 
 func (s *stack) receiveAck(_, j model.Proc, m message, l *stackState, out *outbox) bool {
-	s.broadcast.receiveAck(j, m.m, &l.Broadcast, out)
+	s.broadcast.acknowledge(j, m.m, &l.Broadcast, out)
 	return true
 }
 

@@ -23,6 +23,38 @@ func (l *strictState) insideVars(names model.Names) (vars []model.Var) {
 	return vars
 }
 
+// enters is lines 15-16: strictly only when nobody may be waiting with a smaller request.
+func (x *mutex) enters(i model.Proc, l *mutexState, out *outbox) bool {
+	if !x.strict {
+		return x.enter(i, l, out)
+	}
+	if !l.mayPrecede(i).Empty() || !x.enter(i, l, out) {
+		return false
+	}
+	l.tellInside(i, out)
+	return true
+}
+
+// releases is lines 17-22. With no request deferred there is no timestamp of one.
+func (x *mutex) releases(i model.Proc, l *mutexState, out *outbox) bool {
+	if !x.release(i, l, out) {
+		return false
+	}
+	for j := range l.Correct.Without(i).Each() {
+		l.Deferred.Put(j, 0)
+	}
+	return true
+}
+
+// receive is lines 23-29; strictly the timestamp of a request that is deferred is kept.
+func (x *mutex) receive(i model.Proc, m content, l *mutexState, out *outbox) {
+	before := l.DeferCount.At(m.Source)
+	x.receiveRequest(i, m, l, out)
+	if x.strict && l.DeferCount.At(m.Source) > before {
+		l.deferred(m.Source, m.C, out)
+	}
+}
+
 // mayPrecede returns the processes that may be waiting with a smaller request.
 func (l *mutexState) mayPrecede(i model.Proc) (js values.Group) {
 	for j := range l.Correct.Without(i).Minus(l.Inside).Each() {
@@ -58,9 +90,6 @@ func inside(j model.Proc, last uint32) message {
 
 // receiveInside: INSIDE from j, if it is an answer to the request that waits.
 func (x *mutex) receiveInside(_, j model.Proc, m message, l *mutexState, _ *outbox) bool {
-	if l.Half > 0 {
-		return false
-	}
 	if l.State == requesting && m.m.C == l.Last.Value() {
 		l.Inside = l.Inside.With(j)
 	}

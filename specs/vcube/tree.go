@@ -24,7 +24,7 @@ type treeState struct {
 	Sent    uint8     // how many TREEs the process has sent
 }
 
-// tree is Algorithm 5.1.
+// tree is Algorithm 5.1 as it is printed; readings.go has what can be asked for besides.
 type tree struct {
 	cube
 	dead  model.Set // from the start
@@ -42,8 +42,7 @@ func (t *tree) init(model.Proc) treeState {
 // crash leaves of a process that it had started.
 func (t *tree) crash(_ model.Proc, l *treeState) { *l = treeState{Started: l.Started} }
 
-// startTree: lines 2-4.
-func (t *tree) startTree(i model.Proc, l *treeState, out *outbox) bool {
+func (t *tree) startTree(i model.Proc, l *treeState, out *outbox) bool { // line 2
 	if i != source || l.Started {
 		return false
 	}
@@ -55,11 +54,7 @@ func (t *tree) startTree(i model.Proc, l *treeState, out *outbox) bool {
 	return true
 }
 
-// receiveTree: lines 5-8.
-func (t *tree) receiveTree(i, j model.Proc, _ message, l *treeState, out *outbox) bool {
-	if t.track {
-		l.Parents = l.Parents.With(j)
-	}
+func (t *tree) receiveTree(i, j model.Proc, _ message, l *treeState, out *outbox) bool { // line 5
 	if !l.Correct.Has(j) { // line 6
 		l.Got = max(l.Got, refused)
 		return true
@@ -71,24 +66,13 @@ func (t *tree) receiveTree(i, j model.Proc, _ message, l *treeState, out *outbox
 	return true
 }
 
-// notify: lines 9-12.
-func (t *tree) notify(i, j model.Proc, l *treeState, out *outbox) bool {
+func (t *tree) notify(i, j model.Proc, l *treeState, out *outbox) bool { // line 9
 	if !l.Correct.Has(j) {
 		return false
 	}
-	l.Correct = l.Correct.Without(j) // line 10
-	if t.guard && l.Got != accepted {
-		return true
-	}
+	l.Correct = l.Correct.Without(j)                                   // line 10
 	if k := t.ffNeighbor(i, t.cluster(i, j), l.Correct); k != bottom { // line 11
 		t.send(k, l, out) // line 12
 	}
 	return true
-}
-
-func (t *tree) send(k model.Proc, l *treeState, out *outbox) {
-	if t.track {
-		l.Sent++
-	}
-	out.Send(k, message{kind: kindTree})
 }

@@ -106,9 +106,9 @@ func (t *tree) composition(nw model.Network) model.Composition[treeState, messag
 			{Name: "start", Source: "lines 2-4", Do: t.startTree},
 		},
 		Receive: []model.Receiver[treeState, message]{
-			{Name: "receive TREE", Source: "lines 5-8", Accepts: isTree, Do: t.receiveTree},
+			{Name: "receive TREE", Source: "lines 5-8", Accepts: isTree, Do: t.receive},
 		},
-		Notice:     &model.Notice[treeState, message]{Name: "notify", Source: "lines 9-12", Do: t.notify},
+		Notice:     &model.Notice[treeState, message]{Name: "notify", Source: "lines 9-12", Do: t.hear},
 		Crash:      t.crash,
 		Network:    nw,
 		Properties: t.properties(nw),

@@ -1,0 +1,194 @@
+package explore
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// When the table of candidates is full, what is in it is written in the order of codes. First each candidate's
+// code is put into one of some hundred buckets by its first bits, a list for each worker; then each bucket is
+// small enough to be sorted within the cache.
+
+// fewestBuckets is how many buckets there are at the least, a power of two as the number of shards is.
+const fewestBuckets = 256
+
+// A refChunk is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
+type refChunk [32]store.Ref
+
+const refBytes = int64(unsafe.Sizeof(store.Ref{}))
+
+// A bucket is a list of candidates.
+type bucket struct {
+	chunks []*refChunk
+	used   int // of the last chunk
+}
+
+// A flusher is what a worker needs to write candidates. It is kept.
+type flusher struct {
+	buckets []bucket
+	spare   []*refChunk
+	refs    []store.Ref // of one bucket
+	sorter  store.Sorter
+	batch   store.Batch
+	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
+	touched uint32     // keeps the touching loads from being optimised away
+}
+
+// put appends a candidate to a bucket.
+func (f *flusher) put(to *bucket, r store.Ref) {
+	if to.used == len(refChunk{}) || len(to.chunks) == 0 {
+		if n := len(f.spare); n > 0 {
+			to.chunks, f.spare = append(to.chunks, f.spare[n-1]), f.spare[:n-1]
+		} else {
+			to.chunks = append(to.chunks, new(refChunk))
+		}
+		to.used = 0
+	}
+	to.chunks[len(to.chunks)-1][to.used] = r
+	to.used++
+}
+
+// take moves what all workers have in a bucket to refs.
+func (f *flusher) take(all []flusher, bucket int) {
+	f.refs = f.refs[:0]
+	for w := range all {
+		b := &all[w].buckets[bucket]
+		for i, c := range b.chunks {
+			n := len(c)
+			if i == len(b.chunks)-1 {
+				n = b.used
+			}
+			f.refs = append(f.refs, c[:n]...)
+		}
+		f.spare = append(f.spare, b.chunks...)
+		b.chunks, b.used = b.chunks[:0], 0
+	}
+}
+
+// bytes returns what the candidates take, with what it takes to write them.
+func (e *Expander) bytes() (n int64) {
+	for i := range e.seen {
+		n += e.s.shards[i].bytes() + 8*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
+	}
+	return n
+}
+
+// flush writes the candidates, and forgets them.
+func (e *Expander) flush() error {
+	s, shards := e.s, e.task.Shards
+	s.space.Encode()
+	buckets := max(fewestBuckets, shards)
+	for w := range e.flushers {
+		f := &e.flushers[w]
+		f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
+	}
+	s.workers.run(numShards, func(w, i int) {
+		f, code := &e.flushers[w], s.space.NewCoder()
+		for at, cell := range s.shards[i].each {
+			c := code(cell[:s.width])
+			f.put(&f.buckets[store.ShardOf(c, buckets)], store.Ref{Code: c, Of: uint32(i), At: uint32(at)})
+		}
+	})
+	attempt := rand.Text()[:10]
+	runs, errs := make([]store.Run, shards), make([]error, shards)
+	s.workers.run(shards, func(w, i int) {
+		name := fmt.Sprintf("%s/%s-%03d.states", e.task.Output, attempt, i)
+		runs[i], errs[i] = e.write(&e.flushers[w], name, i, buckets/shards)
+	})
+	if err := cmp.Or(errs...); err != nil {
+		return err
+	}
+	for i, r := range runs {
+		if r.States > 0 {
+			e.out.Runs = append(e.out.Runs, store.ShardRun{Shard: i, Run: r})
+		}
+	}
+	e.forget()
+	return nil
+}
+
+// write writes the candidates of a shard, which has so many buckets. If there are none there is no file.
+func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
+	s := e.s
+	slots := s.space.Slots()
+	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Parts: len(slots)}
+	if slots == nil {
+		h.Parts, h.Words = s.width, true
+	}
+	var to *store.States
+	for b := shard * buckets; b < (shard+1)*buckets; b++ {
+		f.take(e.flushers, b)
+		if len(f.refs) == 0 {
+			continue
+		}
+		if to == nil {
+			if to, err = store.CreateStates(e.files, name, h); err != nil {
+				return r, err
+			}
+			defer to.Discard()
+			f.numbers = append(f.numbers[:0], make([][]uint32, h.Parts)...)
+		}
+		for refs := range slices.Chunk(f.sorter.Sort(f.refs), chunkStates) {
+			e.fill(f, to, refs, slots, h.Parts)
+			if err := to.Add(&f.batch); err != nil {
+				return r, err
+			}
+		}
+	}
+	if to == nil {
+		return r, nil
+	}
+	r, err = to.Close()
+	r.Name = name
+	return r, err
+}
+
+// fill makes some candidates the batch. Their cells are all over the table, so all are touched first.
+func (e *Expander) fill(f *flusher, to *store.States, refs []store.Ref, slots []protocol.Slot, parts int) {
+	s, b := e.s, &f.batch
+	touched := uint32(0)
+	for i := range refs {
+		touched += s.shards[refs[i].Of].cells[refs[i].At]
+	}
+	f.touched = touched
+	b.Reset(parts)
+	for i := range refs {
+		c := &refs[i]
+		how := e.seen[c.Of][s.shards[c.Of].cells[int(c.At)+s.width]-1]
+		b.Codes = append(b.Codes, c.Code)
+		b.Parents, b.Tags = append(b.Parents, how.parent), append(b.Tags, how.tag)
+	}
+	for k := range b.Parts {
+		column := b.Parts[k]
+		for i := range refs {
+			cell := s.shards[refs[i].Of].cells[refs[i].At:]
+			if slots == nil {
+				column = append(column, cell[k])
+			} else {
+				x := cell[slots[k].Word] >> (slots[k].Shift & 31) & slots[k].Mask
+				column = append(column, f.number(s.space, to, k, x))
+			}
+		}
+		b.Parts[k] = column
+	}
+}
+
+// number returns the number in the file of a part that has a number in the space.
+func (f *flusher) number(space kernel.Space, to *store.States, part int, x uint32) uint32 {
+	numbers := &f.numbers[part]
+	if int(x) >= len(*numbers) {
+		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
+	}
+	n := &(*numbers)[x]
+	if *n == 0 {
+		*n = 1 + to.Number(part, space.Part(part, x))
+	}
+	return *n - 1
+}

@@ -1,0 +1,219 @@
+package timerfree
+
+import (
+	"github.com/atmostk/atmostk/invariants"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
+)
+
+// What variants and readings make of the printed text. Variants b, c, d and repaired each add to the one
+// before: b timed, c advanceH, d awaitMost and once, repaired atEnd.
+
+// changes are those that are made.
+type changes struct {
+	timed     bool // replies carry the time of the request: variant b and those after it
+	advanceH  bool // a request advances the own clock: variant c and those after it
+	awaitMost bool // line 15 also waits for n-f replies: variants d and repaired
+	atEnd     bool // line 37 stands after line 15, line 38 there too: variant repaired
+	once      bool // a process's permission is counted once: variants d and repaired, nodup=on
+	footnote  bool // order=footnote
+	newest    bool // pending=last
+	forget    bool // last=forgotten
+}
+
+// rules are functions that the text calls.
+type rules struct {
+	// precedes is the order of requests in line 28: whether (s, i) < (t, j).
+	precedes func(s uint32, i model.Proc, t uint32, j model.Proc) bool
+	// reply is REPLY of lines 18, 29 and 32: an answer, PERM if perm, to the request of a time.
+	reply func(perm bool, notRecFrom values.Group, time uint32) message
+	// postpone is line 30: it puts j, whose request is of a time, into pending.
+	postpone func(pending *model.PerProc[uint32], j model.Proc, time uint32)
+}
+
+// isPending stands in pending for a process whose request is deferred, where replies have no times.
+const isPending = 1
+
+// ruled returns the rules under the changes.
+func (c *changes) ruled() rules {
+	r := rules{
+		precedes: before,
+		reply: func(perm bool, notRecFrom values.Group, _ uint32) message {
+			return message{reply: true, perm: perm, set: notRecFrom}
+		},
+		postpone: func(pending *model.PerProc[uint32], j model.Proc, _ uint32) { pending.Put(j, isPending) },
+	}
+	if c.footnote {
+		r.precedes = func(s uint32, _ model.Proc, t uint32, _ model.Proc) bool { return s < t }
+	}
+	if c.timed {
+		r.reply = func(perm bool, notRecFrom values.Group, time uint32) message {
+			return message{reply: true, perm: perm, set: notRecFrom, time: time}
+		}
+		r.postpone = postponeLargest
+		if c.newest {
+			r.postpone = (*model.PerProc[uint32]).Put
+		}
+	}
+	return r
+}
+
+// before reports whether (s, i) < (t, j).
+func before(s uint32, i model.Proc, t uint32, j model.Proc) bool { return s < t || s == t && i < j }
+
+// postponeLargest keeps the largest time of several requests of j.
+func postponeLargest(pending *model.PerProc[uint32], j model.Proc, time uint32) {
+	pending.Put(j, max(pending.At(j), time))
+}
+
+type (
+	step    = func(model.Proc, *local, *outbox) bool
+	receipt = func(i, j model.Proc, m message, l *local, out *outbox) bool
+)
+
+// requests is line 7 to 14 under the changes.
+func (a *algorithm) requests() step {
+	if a.advanceH {
+		return a.requestAdvancing
+	}
+	return a.request
+}
+
+// requestAdvancing: the request is an event, too, and advances the own clock.
+func (a *algorithm) requestAdvancing(i model.Proc, l *local, out *outbox) bool {
+	done := a.request(i, l, out)
+	if done {
+		l.H = l.Last
+	}
+	return done
+}
+
+// enters is lines 15 and 16 under the changes. RP is told who had not answered then.
+func (a *algorithm) enters() step {
+	return func(i model.Proc, l *local, out *outbox) bool {
+		if a.awaitMost && !a.mostAnswered(l) || !a.enter(i, l, out) {
+			return false
+		}
+		out.Note(invariants.Unanswered(rpT, l.NewNotRecFrom.Set()))
+		if a.atEnd {
+			a.conclude(l, out)
+		}
+		if a.forget {
+			l.Last, l.PermCount, l.HavePerm = model.Count(0), model.Count(0), values.Group{}
+		}
+		return true
+	}
+}
+
+// mostAnswered reports whether n-f replies have come in, the own one included.
+func (a *algorithm) mostAnswered(l *local) bool { return l.NewNotRecFrom.Len() <= a.f }
+
+// permitted is the condition of the wait under the changes.
+func (a *algorithm) permitted(l *local) bool {
+	return a.enough(l) && (!a.awaitMost || a.mostAnswered(l))
+}
+
+// conclude is lines 38 and 37 at the end of a request, also if nobody has answered. The readings of RP agree.
+func (a *algorithm) conclude(l *local, out *outbox) {
+	l.Crashed = l.Crashed.Union(a.missing(l))
+	l.NotRecFrom = l.NewNotRecFrom
+	out.Note(invariants.Unanswered(a.rp, l.NewNotRecFrom.Set()))
+}
+
+// replies is lines 33 to 41 under the changes.
+func (a *algorithm) replies() receipt {
+	receive := a.receiveReply
+	if a.once {
+		receive = countingOnce(receive)
+	}
+	if a.atEnd {
+		receive = a.leavingOut37(receive)
+	} else {
+		receive = a.telling37(receive)
+	}
+	if a.timed {
+		receive = a.droppingStale(receive)
+	}
+	return receive
+}
+
+// countingOnce: line 40 does not count a permission again.
+func countingOnce(receive receipt) receipt {
+	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
+		had, count := l.HavePerm.Has(j), l.PermCount
+		done := receive(i, j, m, l, out)
+		if had {
+			l.PermCount = count
+		}
+		return done
+	}
+}
+
+// leavingOut37 leaves not_rec_from as it is.
+func (a *algorithm) leavingOut37(receive receipt) receipt {
+	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
+		kept := l.NotRecFrom
+		done := receive(i, j, m, l, out)
+		l.NotRecFrom = kept
+		return done
+	}
+}
+
+// telling37 tells RP what line 37 has set.
+func (a *algorithm) telling37(receive receipt) receipt {
+	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
+		done := receive(i, j, m, l, out)
+		if l.NewNotRecFrom.Len() <= a.f {
+			out.Note(invariants.Unanswered(rpV, l.NotRecFrom.Set()))
+		}
+		return done
+	}
+}
+
+// droppingStale drops answers to an earlier request than the latest.
+func (a *algorithm) droppingStale(receive receipt) receipt {
+	return func(i, j model.Proc, m message, l *local, out *outbox) bool {
+		return stale(l, m) || receive(i, j, m, l, out)
+	}
+}
+
+// stale reports whether m answers an earlier request than the latest.
+func stale(l *local, m message) bool { return m.time != l.Last.Value() }
+
+// eachTime visits the times: see model.Clocks. What is pending has times only where
+// replies have.
+func (a *algorithm) eachTime(l *local, visit func(*uint32)) {
+	visit(l.H.Time())
+	if l.Last.Value() != 0 {
+		visit(l.Last.Time())
+	}
+	if !a.timed {
+		return
+	}
+	for j, time := range l.Pending.Each() {
+		visit(&time)
+		l.Pending.Put(j, time)
+	}
+}
+
+func (m *message) eachTime(visit func(*uint32)) {
+	if m.time != 0 {
+		visit(&m.time)
+	}
+}
+
+// dead leaves of a local state what is read again: of a request that is granted or over neither the
+// permissions counted nor, where no reply is told to be late by it, its time; and no clock where no
+// other request follows.
+func (a *algorithm) dead(_ model.Proc, l *local) {
+	if l.Rounds == 0 {
+		l.H.Forget()
+	}
+	if l.State == requesting {
+		return
+	}
+	l.PermCount.Forget()
+	if !a.timed {
+		l.Last.Forget()
+	}
+}

@@ -1,0 +1,188 @@
+package vcube
+
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
+)
+
+// How the printed text is read: what of Algorithm 7.1 is one step, and what lines 22, 28 and 36 of
+// Algorithm 6.1 and line 11 of Algorithm 5.1 mean.
+
+// A part of procedure Request, to be executed without interruption: some of its lines.
+type part []func(x *mutex, i model.Proc, l *mutexState, broadcast send)
+
+var line13, line14 = (*mutex).announce, (*mutex).expect
+
+// splits are the readings of procedure Request: the parts, the first of which begins with lines 9-12.
+var splits = map[string][]part{
+	"atomic":      {{line13, line14}},
+	"blocked":     {{}, {line13, line14}},
+	"line":        {{}, {line13}, {line14}},
+	"count-first": {{line14}, {line13}},
+}
+
+// mayRequest reports whether the process can call Request.
+func (x *mutex) mayRequest(i model.Proc, l *mutexState) bool {
+	return l.Half == 0 && l.State == notRequesting && (x.rounds[i] == model.Forever ||
+		int(l.Made) < x.rounds[i])
+}
+
+// begin is lines 8-12 and the first part of the rest.
+func (x *mutex) begin(i model.Proc, l *mutexState, parts []part, broadcast send) {
+	l.Made++
+	x.request(l)
+	l.Inside = values.Group{} // nobody is in it but with variant=repaired
+	x.resume(i, l, parts, broadcast)
+}
+
+// interrupted reports whether the process can go on with Request.
+func (x *mutex) interrupted(l *mutexState) bool { return l.Half == 0 && l.Part > 0 }
+
+// resume is the next part of lines 13-14.
+func (x *mutex) resume(i model.Proc, l *mutexState, parts []part, broadcast send) {
+	for _, do := range parts[l.Part] {
+		do(x, i, l, broadcast)
+	}
+	l.Part = (l.Part + 1) % uint8(len(parts))
+}
+
+// crashOrder is the reading of lines 36-38.
+type crashOrder uint8
+
+const (
+	atomicCrash  crashOrder = iota // all in one step
+	printedCrash                   // lines 36-37, then line 38
+	swappedCrash                   // line 38, then lines 36-37
+)
+
+// halves are the steps of lines 36-38, in each reading.
+var halves = [...][][]func(x *mutex, j model.Proc, l *mutexState){
+	atomicCrash:  {{lines36to37, line38}},
+	printedCrash: {{lines36to37}, {line38}},
+	swappedCrash: {{line38}, {lines36to37}},
+}
+
+var lines36to37, line38 = (*mutex).takeBack, (*mutex).exclude
+
+// notify: lines 35-38, or their first half.
+func (x *mutex) notify(_, j model.Proc, l *mutexState, _ *outbox) bool {
+	if !l.Correct.Has(j) || l.Half > 0 {
+		return false
+	}
+	steps := halves[x.order]
+	for _, do := range steps[0] {
+		do(x, j, l)
+	}
+	if len(steps) > 1 {
+		l.Half = 1 + uint16(j)
+	}
+	return true
+}
+
+// finish: the second half of lines 35-38.
+func (x *mutex) finish(_ model.Proc, l *mutexState, _ *outbox) bool {
+	if l.Half == 0 {
+		return false
+	}
+	j := model.Proc(l.Half - 1)
+	l.Half = 0
+	for _, do := range halves[x.order][1] {
+		do(x, j, l)
+	}
+	return true
+}
+
+type receipt = func(i, j model.Proc, m message, l *mutexState, out *outbox) bool
+
+// whole has a message wait as long as a crash is half handled.
+func whole(do receipt) receipt {
+	return func(i, j model.Proc, m message, l *mutexState, out *outbox) bool {
+		return l.Half == 0 && do(i, j, m, l, out)
+	}
+}
+
+// forget leaves of the state of a process what is read again: the clock where it still requests, and
+// the timestamp of a request that waits.
+func (x *mutex) forget(i model.Proc, l *mutexState) {
+	if x.rounds[i] != model.Forever && int(l.Made) >= x.rounds[i] {
+		l.Clock.Forget()
+	}
+	if l.State != requesting {
+		l.Last.Forget()
+	}
+}
+
+// receive is lines 15-26 of Algorithm 6.1, in the reading asked for.
+func (b *broadcast) receive(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
+	if b.ifNew {
+		b.receiveTreeIfNew(i, j, m, l, up, out)
+	} else {
+		b.receiveTree(i, j, m, l, up, out)
+	}
+}
+
+// receiveTreeIfNew reads lines 22-25 as a part of the if of line 18.
+func (b *broadcast) receiveTreeIfNew(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
+	if !l.Correct.Has(m.Source) || !l.Correct.Has(j) {
+		return
+	}
+	if last := l.Last.At(m.Source); last == 0 || m.T == last+1 {
+		l.Last.Put(m.Source, m.T)
+		b.deliver(m, l, up)
+		b.forward(i, j, m, l, out)
+	}
+	b.checkAcks(j, m, l, out)
+}
+
+// acknowledge is lines 27-31 of Algorithm 6.1, in the reading asked for.
+func (b *broadcast) acknowledge(j model.Proc, m content, l *broadcastState, out *outbox) {
+	if b.all {
+		b.receiveAckOfAll(j, m, l, out)
+	} else {
+		b.receiveAck(j, m, l, out)
+	}
+}
+
+// receiveAckOfAll reads line 28 as one of each x that fits it.
+func (b *broadcast) receiveAckOfAll(j model.Proc, m content, l *broadcastState, out *outbox) {
+	ks := l.AckSet.awaits(j, m)
+	for _, k := range ks {
+		l.AckSet = l.AckSet.without(ack{k, j, m})
+	}
+	for _, k := range ks {
+		if k != bottom {
+			b.checkAcks(k, m, l, out)
+		}
+	}
+}
+
+// correct is the membership in correct_i that line 36 asks for: of a process, or of bottom.
+func (b *broadcast) correct(p model.Proc, l *broadcastState) bool {
+	return l.Correct.Has(p) || p == bottom && b.bottomOK
+}
+
+// receive is lines 5-8 of Algorithm 5.1; with track=on the sender is remembered.
+func (t *tree) receive(i, j model.Proc, m message, l *treeState, out *outbox) bool {
+	if t.track {
+		l.Parents = l.Parents.With(j)
+	}
+	return t.receiveTree(i, j, m, l, out)
+}
+
+// hear is lines 9-12 of Algorithm 5.1; with guard=on lines 11-12 only where the message has come.
+func (t *tree) hear(i, j model.Proc, l *treeState, out *outbox) bool {
+	if t.guard && l.Got != accepted {
+		known := !l.Correct.Has(j)
+		l.Correct = l.Correct.Without(j)
+		return !known
+	}
+	return t.notify(i, j, l, out)
+}
+
+// send sends a TREE; with track=on it is counted.
+func (t *tree) send(k model.Proc, l *treeState, out *outbox) {
+	if t.track {
+		l.Sent++
+	}
+	out.Send(k, message{kind: kindTree})
+}
