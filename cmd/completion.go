@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // completeSpecs completes the names of models, and their parameters with values.
@@ -35,7 +35,7 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 const mostValues = 16
 
 // valuesOf returns the values of a parameter that are worth offering, each with its name before it.
-func valuesOf(p *model.Param) (words []string) {
+func valuesOf(p *param.Param) (words []string) {
 	for _, word := range p.Type.Words {
 		words = append(words, p.Name+"="+word)
 	}

@@ -5,7 +5,10 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/track"
 )
 
@@ -154,10 +157,10 @@ func describe(spec *model.Spec) jsonModel {
 		m.Paper = spec.Paper.Name
 	}
 	about := map[string]string{}
-	for _, p := range model.NetworkParams("") {
+	for _, p := range param.Network("") {
 		about[p.Name] = "network"
 	}
-	for _, p := range model.EndlessParams() {
+	for _, p := range param.Endless() {
 		about[p.Name] = "search"
 	}
 	for _, p := range spec.Params {
@@ -213,7 +216,7 @@ func describeInstance(in model.Instance, args *model.Args) *jsonInstance {
 		j.Processes = composed.Track().Names()
 	}
 	for _, act := range in.Space.Actions() {
-		kind := [...]string{model.Ordinary: "ordinary", model.Spontaneous: "spontaneous",
+		kind := [...]string{protocol.Ordinary: "ordinary", model.Spontaneous: "spontaneous",
 			model.Fault: "fault"}[act.Kind]
 		j.Actions = append(j.Actions, jsonActionText{act.Name, act.Source, kind, act.Receipt})
 	}
@@ -223,8 +226,8 @@ func describeInstance(in model.Instance, args *model.Args) *jsonInstance {
 	for _, f := range in.Space.Fairness() {
 		j.Fairness = append(j.Fairness, jsonFairness{f.Name, f.Strong})
 	}
-	j.Delivery = [...]string{model.AnyDelivery: "", model.WeakDelivery: "weak",
-		model.StrongDelivery: "strong"}[in.Space.Delivery()]
+	j.Delivery = [...]string{lts.AnyDelivery: "", lts.WeakDelivery: "weak",
+		lts.StrongDelivery: "strong"}[in.Space.Delivery()]
 	return j
 }
 

@@ -11,15 +11,16 @@ import (
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs"
 )
 
 // counter counts to 3, or to 4 where the claim of its paper is wrong.
 var counter = model.Spec{
 	Name: "counter", Title: "a counter", Source: "nobody, 2026", Doc: "It counts.",
-	Params: []model.Param{
-		{Name: "to", Doc: "it counts so far", Default: "3", Type: model.IntRange(1, 8)},
-		{Name: "spare", Doc: "nobody asks for it", Default: "no", Type: model.OneOf("no", "yes")},
+	Params: []param.Param{
+		{Name: "to", Doc: "it counts so far", Default: "3", Type: param.IntRange(1, 8)},
+		{Name: "spare", Doc: "nobody asks for it", Default: "no", Type: param.OneOf("no", "yes")},
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{

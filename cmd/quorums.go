@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -25,22 +26,22 @@ const mostForDomination = 12
 // quorumKeys are the arguments of the verb quorums. They are no model's.
 var quorumKeys = model.Spec{
 	Name: "quorums",
-	Params: []model.Param{
+	Params: []param.Param{
 		{Name: "cohorts", Doc: "sizes of the cohorts of a cohorts structure, C_1 first, whose size is k",
-			Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "sets", Doc: "quorums one by one, such as 1+2,2+3,1+3", Type: model.Sums(1, model.FewProcs)},
-		{Name: "majority", Doc: "the majority-like k-coterie over so many nodes", Type: model.IntRange(1,
+			Type: param.PerProcess(1, model.FewProcs)},
+		{Name: "sets", Doc: "quorums one by one, such as 1+2,2+3,1+3", Type: param.Sums(1, model.FewProcs)},
+		{Name: "majority", Doc: "the majority-like k-coterie over so many nodes", Type: param.IntRange(1,
 			model.FewProcs)},
-		{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over so many nodes", Type: model.IntRange(1,
+		{Name: "arbiter", Doc: "the uniform (h,k)-arbiter over so many nodes", Type: param.IntRange(1,
 			model.FewProcs)},
-		{Name: "cube", Doc: "the cube (h,k)-arbiter with so many nodes on a side", Type: model.IntRange(1,
+		{Name: "cube", Doc: "the cube (h,k)-arbiter with so many nodes on a side", Type: param.IntRange(1,
 			4)},
-		{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: model.IntRange(1,
+		{Name: "k", Doc: "units; default: the size of C_1 with cohorts=, or else 1", Type: param.IntRange(1,
 			model.FewProcs)},
-		{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: model.IntRange(1,
+		{Name: "h", Doc: "units per request, for arbiters", Default: "1", Type: param.IntRange(1,
 			model.FewProcs)},
 		{Name: "p", Doc: "probability that a node is up, for availability; one for all or one for each node",
-			Type: model.Probabilities},
+			Type: param.Probabilities},
 	},
 }
 

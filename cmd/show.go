@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -109,7 +110,7 @@ func showSpec(w io.Writer, spec *model.Spec, space model.Space) {
 }
 
 // name writes a parameter with its default.
-func name(p model.Param) string {
+func name(p param.Param) string {
 	if p.Default == "" {
 		return p.Name
 	}

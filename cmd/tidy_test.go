@@ -20,7 +20,7 @@ const module = "github.com/atmostk/atmostk/"
 // it, and what knows of no model at all.
 var below = []string{
 	spoken, "model/lts", "model/stage", "model/track", "model/node",
-	"model/papers", "model/usage", "model/drawing", "model/values",
+	"model/papers", "model/usage", "model/drawing", "model/values", "model/param", "model/link",
 }
 
 // allowedImports is the plan of the house: which rooms a room may import, besides those below.

@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/modeltest"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // One algorithm is written twice: with slices, maps and strings, and with arrays, sets and numbers. A
@@ -28,14 +29,14 @@ var (
 func coordinated(name, title string, build func(*model.Args) (model.Instance, error)) model.Spec {
 	return model.Spec{
 		Name: name, Title: "a coordinator with a queue, " + title, Source: "folklore", Build: build,
-		Params: append([]model.Param{
-			{Name: "n", Doc: "number of processes", Default: "3", Type: model.IntRange(2, most)},
-			{Name: "k", Doc: "permissions", Default: "1", Type: model.IntRange(1, most)},
+		Params: append([]param.Param{
+			{Name: "n", Doc: "number of processes", Default: "3", Type: param.IntRange(2, most)},
+			{Name: "k", Doc: "permissions", Default: "1", Type: param.IntRange(1, most)},
 			{Name: "rounds", Doc: "how often each of the others requests", Default: "1",
-				Type: model.IntRange(1, 20)},
+				Type: param.IntRange(1, 20)},
 			{Name: "careless", Doc: "yes: one permission too many is lent", Default: "no",
-				Type: model.OneOf("no", "yes")},
-		}, model.NetworkParams("subset")...),
+				Type: param.OneOf("no", "yes")},
+		}, param.Network("subset")...),
 		References: []model.Reference{{Args: "n=3 k=2 rounds=2", States: 787, Generated: 2083, Depth: 21}},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestCosts compares the least and the most that is counted with an enumeration of all
@@ -130,7 +131,7 @@ func naiveCount(in model.Instance, g numbered, i, process, limit int, found *rat
 		todo = todo[1:]
 		quiet := true
 		for _, t := range g.steps[n.state] {
-			quiet = quiet && actions[t.Action].Kind != model.Ordinary
+			quiet = quiet && actions[t.Action].Kind != protocol.Ordinary
 			if t.to < 0 {
 				continue
 			}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // Fairness to messages is not a matter of labels: in a bag, of two messages of one
@@ -75,7 +75,7 @@ func (f *fairComponents) testDelivery() {
 }
 
 // strict reports whether a message that can be received again and again has to be.
-func (f *fairComponents) strict() bool { return f.delivery == model.StrongDelivery }
+func (f *fairComponents) strict() bool { return f.delivery == lts.StrongDelivery }
 
 // waiting returns the messages that a component puts off for ever.
 func (f *fairComponents) waiting(c component) (bad []envelope) {
@@ -122,7 +122,7 @@ func (g *fairGraph) enables(n uint32, m envelope) bool {
 
 // putOff returns the messages that are put off for ever by going round a cycle.
 func (f *fairComponents) putOff(cycle []uint32, moves bool) []envelope {
-	if f.delivery == model.AnyDelivery {
+	if f.delivery == lts.AnyDelivery {
 		return nil
 	}
 	all := obligations{}

@@ -183,8 +183,8 @@ func naiveDelivers(in model.Instance, set map[string]bool, states map[string]lts
 		return false
 	}
 	for m, where := range enabled {
-		owed := len(where) == len(set) || in.Space.Delivery() == model.StrongDelivery
-		if owed && !received[m] && in.Space.Delivery() != model.AnyDelivery &&
+		owed := len(where) == len(set) || in.Space.Delivery() == lts.StrongDelivery
+		if owed && !received[m] && in.Space.Delivery() != lts.AnyDelivery &&
 			(!moves || !strings.Contains(m.text, "at")) {
 			return false
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestLivenessAgreesWithNaive compares the verdicts on random small systems under
@@ -75,7 +76,7 @@ func randomFairSystem(r *rand.Rand) model.System[node] {
 				to[s] = append(to[s], fewNodes)
 			}
 		}
-		kind := model.Ordinary
+		kind := protocol.Ordinary
 		if r.IntN(8) == 0 {
 			kind = model.Spontaneous
 		}
@@ -97,7 +98,7 @@ func randomFairSystem(r *rand.Rand) model.System[node] {
 	for i := range r.IntN(4) {
 		labels, ordinary := r.IntN(1<<6), 0
 		for a, action := range sys.Actions {
-			if action.Kind == model.Ordinary {
+			if action.Kind == protocol.Ordinary {
 				ordinary |= 3 << (2 * a)
 			}
 		}
@@ -316,7 +317,7 @@ func naiveFair(in model.Instance, set map[string]bool, edges []edge) bool {
 	for _, f := range in.Space.Fairness() {
 		taken, enabled := false, map[string]bool{}
 		for _, e := range edges {
-			if set[e.from] && in.Space.Actions()[e.label.Action].Kind == model.Ordinary && f.Has(e.label) {
+			if set[e.from] && in.Space.Actions()[e.label.Action].Kind == protocol.Ordinary && f.Has(e.label) {
 				enabled[e.from] = true
 				taken = taken || set[e.to]
 			}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/graph"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 )
 
 // fairComponents are the sets of nodes in which a run can stay for ever and be fair: strongly
@@ -18,7 +18,7 @@ type fairComponents struct {
 	s        *search
 	g        *fairGraph
 	wanted   uint64 // what each component has to show: weak conditions and visits
-	delivery model.Delivery
+	delivery lts.Delivery
 	untested []component // of which messages are still to be looked at
 	again    []uint32    // nodes of what is left of components that have to be taken apart
 	fair     graph.Set   // nodes of the components that meet all conditions
@@ -33,7 +33,7 @@ type component struct {
 
 // fairComponents returns what is found among the nodes for which usable holds.
 func (s *search) fairComponents(
-	g *fairGraph, wanted uint64, delivery model.Delivery, usable func(n uint32) bool,
+	g *fairGraph, wanted uint64, delivery lts.Delivery, usable func(n uint32) bool,
 ) *fairComponents {
 	f := &fairComponents{s: s, g: g, wanted: wanted, delivery: delivery, fair: graph.NewSet(g.Nodes())}
 	f.Components = graph.NewComponents(&g.Graph, usable, nil, f.judge, s.tick)
@@ -60,7 +60,7 @@ func (f *fairComponents) judge(members []uint32) {
 				f.again = append(f.again, n)
 			}
 		}
-	case len(members) > 1 && f.delivery != model.AnyDelivery:
+	case len(members) > 1 && f.delivery != lts.AnyDelivery:
 		f.untested = append(f.untested, component{slices.Clone(members), steps&f.g.shift != 0})
 	case len(members) > 1 || f.stays(members[0]):
 		f.accept(members)
@@ -69,7 +69,7 @@ func (f *fairComponents) judge(members []uint32) {
 
 // stays reports whether a run may stay in a node, if it meets the other conditions.
 func (f *fairComponents) stays(n uint32) bool {
-	idle := f.delivery == model.AnyDelivery || f.g.bits[n]&f.g.receipt != 0
+	idle := f.delivery == lts.AnyDelivery || f.g.bits[n]&f.g.receipt != 0
 	return idle && !f.g.stuck.Has(n)
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/graph"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -44,7 +43,7 @@ func (s *search) live(i int, p *Result) error {
 // stem, and where its cycle begins; nil if there is none. missing says which states it is about
 // there are none of.
 func (s *search) lasso(
-	g *fairGraph, i, k int, info model.LassoInfo,
+	g *fairGraph, i, k int, info lts.LassoInfo,
 ) (nodes []uint32, cycleAt int, missing string) {
 	missing = g.missing(g.enterRoles(s, i, k), info)
 	r := g.explore(s, info.Initially)

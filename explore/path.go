@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // conclude turns what was found into verdicts and paths.
@@ -274,7 +275,7 @@ func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool
 		return len(s.plain.Steps(at)) == 0
 	case model.Quiet:
 		for _, t := range s.plain.Steps(at) {
-			if s.report.Actions[t.Action].Kind == model.Ordinary {
+			if s.report.Actions[t.Action].Kind == protocol.Ordinary {
 				return false
 			}
 		}

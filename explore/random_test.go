@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestAgreesWithNaive compares the search, with one and with three workers, with
@@ -156,7 +157,7 @@ func randomGraph(r *rand.Rand, n int) model.Instance {
 	}
 	for a := range out {
 		sys.Actions = append(sys.Actions, model.SystemAction[five]{
-			Name: fmt.Sprintf("a%d", a), Kind: model.ActionKind(a % 3), Instances: 2,
+			Name: fmt.Sprintf("a%d", a), Kind: protocol.ActionKind(a % 3), Instances: 2,
 			Do: func(f *five, i int, c *model.Choice) bool {
 				next := out[a][dec(f)]
 				if len(next) == 0 || i == 1 && dec(f)%2 == 0 {
@@ -378,7 +379,7 @@ func randomSenders(r *rand.Rand, channel model.Channel) model.Instance {
 }
 
 // randomFaults is a random channel adversary for n processes.
-func randomFaults(r *rand.Rand, n int) (f model.Faults) {
+func randomFaults(r *rand.Rand, n int) (f protocol.Faults) {
 	f.Losses, f.Copies = r.IntN(3), r.IntN(2)
 	if r.IntN(2) == 0 {
 		for range n {

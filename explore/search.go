@@ -143,9 +143,9 @@ func (s *search) unfit() error {
 				"reduction; --property leaves it out, or the reduction has to be off", p.Name)
 		}
 		for _, l := range p.Lassos {
-			if n := len(s.declared.Fairness()) + l.Visits; n > model.MaxFair {
+			if n := len(s.declared.Fairness()) + l.Visits; n > lts.MaxFair {
 				return usage.Errorf("%s: %d fairness conditions and states to visit; allowed are %d", p.Name,
-					n, model.MaxFair)
+					n, lts.MaxFair)
 			}
 		}
 	}

@@ -121,7 +121,7 @@ func (m *met) merge(o met) {
 
 // missing says which states the lasso whose roles were entered is about, and there are none of; "" if
 // there are.
-func (g *fairGraph) missing(m met, l model.LassoInfo) string {
+func (g *fairGraph) missing(m met, l lts.LassoInfo) string {
 	begins := func(n uint32) bool { return g.has(n, lts.Starts) }
 	switch {
 	case l.Initially && !slices.ContainsFunc(g.initial, begins):

@@ -23,7 +23,7 @@ type Network struct {
 	// Limits are further bounds on crashes, among some of the processes each.
 	Limits []Limit
 	// Faults is what may befall the channels.
-	Faults Faults
+	Faults protocol.Faults
 	// ToDead counts the messages to dead processes too, when the adversary chooses
 	// which part of its messages a crashing process gets out; none is stored.
 	ToDead bool
@@ -73,7 +73,7 @@ func (c *Composition[L, M, H]) mayCrash(p Proc, dead Set) bool {
 		return c.Network.MayCrash(p, dead)
 	}
 	nw := c.Network
-	nw.Crashes = MaxProcs + 1 // the history counts them
+	nw.Crashes = protocol.MaxProcs + 1 // the history counts them
 	return nw.MayCrash(p, dead)
 }
 
@@ -141,9 +141,9 @@ func chosenParts(how CrashSends, n int) iter.Seq[uint32] {
 // An outcome is one way in which a process can go on by itself.
 type outcome[L, M any] struct {
 	action  int
-	kind    ActionKind // of the handler, also where it ends in a crash
-	handler int        // the action of the handler that was running; action itself without a crash
-	peer    Proc       // the sender, or the process noticed dead
+	kind    protocol.ActionKind // of the handler, also where it ends in a crash
+	handler int                 // the action of the handler that was running; action itself without a crash
+	peer    Proc                // the sender, or the process noticed dead
 	local   L
 	sent    []Sent[M]
 	note    uint32

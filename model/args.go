@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/param"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -16,7 +18,6 @@ type Args struct {
 	values map[string]string
 	given  []string        // keys with a value of the user's, in that order
 	read   map[string]bool // keys that Build has asked for
-	staged bool            // the model is only played
 }
 
 // Reject returns the error for a value that is wrong in combination with others.
@@ -92,7 +93,7 @@ func (a *Args) Int(key string) int {
 
 // PerProcess returns the value of a parameter of type PerProcess for n processes.
 func (a *Args) PerProcess(key string, n int) ([]int, error) {
-	fields := list(a.String(key))
+	fields := param.List(a.String(key))
 	if len(fields) == 1 {
 		fields = slices.Repeat(fields, n)
 	}
@@ -115,15 +116,21 @@ func (a *Args) PerProcess(key string, n int) ([]int, error) {
 // counted from first.
 func (a *Args) Processes(key string, n, first int) (Set, error) {
 	var s Set
-	for _, f := range list(a.String(key)) {
+	for _, f := range param.List(a.String(key)) {
 		x, _ := strconv.Atoi(strings.TrimPrefix(f, "p")) // checked by the type
 		if x < first || x >= first+n {
 			return 0, a.Reject(key, a.values[key],
 				fmt.Sprintf("there is no process p%d, the processes are p%d to p%d", x, first, first+n-1))
 		}
-		if x-first >= MaxProcs {
-			return 0, a.Reject(key, a.values[key],
-				fmt.Sprintf("allowed are the first %d processes, also where more are played", MaxProcs))
+		if x-first >= protocol.MaxProcs {
+			return 0, a.Reject(
+				key,
+				a.values[key],
+				fmt.Sprintf(
+					"allowed are the first %d processes, also where more are played",
+					protocol.MaxProcs,
+				),
+			)
 		}
 		s = s.With(Proc(x - first))
 	}
@@ -132,7 +139,7 @@ func (a *Args) Processes(key string, n, first int) (Set, error) {
 
 // Sums returns the value of a parameter of type Sums whose numbers are at most hi.
 func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
-	for _, element := range list(a.String(key)) {
+	for _, element := range param.List(a.String(key)) {
 		var numbers []int
 		for _, field := range strings.Split(element, "+") {
 			x, _ := strconv.Atoi(field) // checked by the type
@@ -148,7 +155,7 @@ func (a *Args) Sums(key string, hi int) (lists [][]int, err error) {
 
 // Probabilities returns the value of a parameter of type Probabilities for n things.
 func (a *Args) Probabilities(key string, n int) ([]*big.Rat, error) {
-	fields := list(a.String(key))
+	fields := param.List(a.String(key))
 	if len(fields) == 1 {
 		fields = slices.Repeat(fields, n)
 	}

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -58,7 +60,7 @@ type Composition[L, M, H any] struct {
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
 	Assume     []StateFairness[Global[L, M, H]] // fairness about states
-	Delivery   Delivery
+	Delivery   lts.Delivery
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.
 	Hermetic bool
@@ -73,7 +75,7 @@ type None struct{}
 type Handler[L, M any] struct {
 	Name   string
 	Source string // the paper's lines
-	Kind   ActionKind
+	Kind   protocol.ActionKind
 	// Request: the step is a wish of the user's, to which fairness forces nobody.
 	Request bool
 	// Do changes l and sends messages, or returns false if the step is not enabled; what it has

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -13,26 +14,14 @@ import (
 // the medium: no handler and no algorithm knows of it. How much of it there may be is bounded,
 // and how much there was is a part of the state that no handler reads.
 
-// faultParams declare Faults. Without a value there are none.
-var faultParams = []Param{
-	{"losses", "at most so many messages are lost in a run; default: none", "", IntRange(0, 255)},
-	{"copies", "at most so many messages are delivered once more; default: none", "", IntRange(0, 255)},
-	{"links", "the channels whose messages may be lost or copied, 1:2 for that from p1 to p2; default: all",
-		"", Channels},
-	{"partition", "the processes on one side of a partition, which may begin at any time: no message " +
-		"crosses it; default: there is none", "", Members},
-	{"heals", "whether a partition ends: yes, it has to, and what is under way is received then; no, it " +
-		"stays; default: no", "", OneOf("yes", "no")},
-}
-
 // Faults returns the values of the parameters of the channel adversary, for n processes.
-func (a *Args) Faults(names Names, n int) (f Faults, err error) {
+func (a *Args) Faults(names Names, n int) (f protocol.Faults, err error) {
 	for key, bound := range map[string]*int{"losses": &f.Losses, "copies": &f.Copies} {
 		if a.optional(key) != "" {
 			*bound = a.Int(key)
 		}
 	}
-	for _, channel := range list(a.optional("links")) {
+	for _, channel := range param.List(a.optional("links")) {
 		if f.On == nil {
 			f.On = make([]Set, n)
 		}
@@ -47,7 +36,7 @@ func (a *Args) Faults(names Names, n int) (f Faults, err error) {
 		}
 		f.On[p] = f.On[p].With(q)
 	}
-	for _, name := range list(a.optional("partition")) {
+	for _, name := range param.List(a.optional("partition")) {
 		p, err := a.member("partition", name, names, n)
 		if err != nil {
 			return f, err
@@ -72,7 +61,7 @@ func (a *Args) member(key, name string, names Names, n int) (Proc, error) {
 }
 
 // faultsFit returns why some values of faultParams do not fit each other.
-func (a *Args) faultsFit(f *Faults, n int) error {
+func (a *Args) faultsFit(f *protocol.Faults, n int) error {
 	switch {
 	case f.On != nil && !f.Moves():
 		return a.Reject("links", a.String("links"),
@@ -102,10 +91,10 @@ func (c *Composition[L, M, H]) indexOfFault(x protocol.ChannelFault) int {
 }
 
 // recorded lists the variables of a record.
-func recorded(r *protocol.Record, f *Faults) (vars []Var) {
+func recorded(r *protocol.Record, f *protocol.Faults) (vars []Var) {
 	add := func(is bool, name string, value any) {
 		if is {
-			vars = append(vars, Var{"network", name, fmt.Sprint(value)})
+			vars = append(vars, Var{Owner: "network", Name: name, Value: fmt.Sprint(value)})
 		}
 	}
 	add(f.Losses > 0, "lost", r.Losses)
@@ -151,7 +140,7 @@ func (pl *worldPlain[L, M, H]) befall(ts []lts.Transition, w *world[L, M, H], x 
 		Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
 	if i >= 0 {
 		names, letter := pl.c.Names, w.inbox[p][i]
-		message := lts.Message{names.Of(letter.From), names.Of(p), fmt.Sprint(letter.M)}
+		message := lts.Message{From: names.Of(letter.From), To: names.Of(p), Text: fmt.Sprint(letter.M)}
 		tr.Peer = letter.From
 		tr.Text = func() string {
 			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0,

@@ -44,12 +44,12 @@ func (s *Spec) Check() error {
 		c.word("parameter", "Name", p.Name)
 		c.demand(!strings.Contains(p.Name, "="),
 			"parameter %q: Name holds =, so key=value cannot give it", p.Name)
-		if p.Type.check == nil {
+		if !p.Type.Declared() {
 			c.wrong(
 				"parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others "+
-					"of package model",
+					"of package param",
 				p.Name)
-		} else if p.Default != "" && !p.Type.check(p.Default) {
+		} else if p.Default != "" && !p.Type.Allows(p.Default, false) {
 			c.wrong("parameter %s: Default %q is not among what its Type allows: %s",
 				p.Name, p.Default, p.Type.Allowed)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what is said of each mistake into docs/model-mistakes.md")
@@ -108,7 +109,7 @@ func specified(spoil func(*model.Spec)) func() error {
 	return func() error {
 		s := model.Spec{
 			Name:   "counter",
-			Params: []model.Param{{Name: "n", Default: "3", Type: model.IntRange(1, 8)}},
+			Params: []param.Param{{Name: "n", Default: "3", Type: param.IntRange(1, 8)}},
 			Build:  func(*model.Args) (model.Instance, error) { return model.NewSystem(*counting()), nil },
 		}
 		spoil(&s)
@@ -149,12 +150,12 @@ var mistakes = []struct {
 	{"a parameter whose default is outside its range", specified(func(s *model.Spec) {
 		s.Params[0].Default = "9"
 	})},
-	{"a parameter without a type", specified(func(s *model.Spec) { s.Params[0].Type = model.ParamType{} })},
+	{"a parameter without a type", specified(func(s *model.Spec) { s.Params[0].Type = param.Type{} })},
 	{"a `Build` that misspells a parameter", asking(func(a *model.Args) { a.Int("nn") })},
 	{"a `Build` that asks whether a parameter that is not declared has a value", asking(func(a *model.Args) {
 		a.Is("symmetry", "on")
 	})},
-	{"a `Build` that reads the network without `NetworkParams`", asking(func(a *model.Args) {
+	{"a `Build` that reads the network without `param.Network`", asking(func(a *model.Args) {
 		_, _ = a.Network(3, 1, 0) // what it returns is not the point
 	})},
 	{"a number without a default", specified(func(s *model.Spec) {
@@ -162,7 +163,7 @@ var mistakes = []struct {
 		s.Build = reading
 	})},
 	{"a word that is read as a number", specified(func(s *model.Spec) {
-		s.Params[0].Type, s.Params[0].Default = model.OneOf("few", "many"), "few"
+		s.Params[0].Type, s.Params[0].Default = param.OneOf("few", "many"), "few"
 		s.Build = reading
 	})},
 	{"two parameters of one name",

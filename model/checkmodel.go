@@ -58,7 +58,7 @@ func (c *Composition[L, M, H]) check() error {
 		k.demand((cl.Within == nil) == (cl.Limit == ""),
 			"Clocks.Within needs Clocks.Limit, which says it in words, and the other way round")
 	}
-	k.demand(c.Delivery <= StrongDelivery,
+	k.demand(c.Delivery <= lts.StrongDelivery,
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
 	checkProperties(&k, c.Properties, surroundings{

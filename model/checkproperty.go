@@ -138,8 +138,8 @@ func checkProperty[S any](c *checker, where string, p *Property[S], in surroundi
 func checkLassos[S any](c *checker, where string, ls []Lasso[S]) {
 	c.demand(len(ls) > 0, "%s: it has no Lassos, so no run violates it", where)
 	for k, l := range ls {
-		c.demand(len(l.Visits) <= MaxFair,
-			"%s: Lassos[%d] visits %d kinds of states; allowed are %d", where, k, len(l.Visits), MaxFair)
+		c.demand(len(l.Visits) <= lts.MaxFair,
+			"%s: Lassos[%d] visits %d kinds of states; allowed are %d", where, k, len(l.Visits), lts.MaxFair)
 		for v, visit := range l.Visits {
 			c.demand(visit != nil, "%s: Lassos[%d].Visits[%d] is nil", where, k, v)
 		}

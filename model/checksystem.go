@@ -61,7 +61,7 @@ func (a *SystemAction[S]) check(k *checker, i int) {
 	k.demand(a.Fair <= StrongFairness,
 		"Actions[%d] %s: Fair %d does not exist; allowed are NoFairness, WeakFairness, StrongFairness",
 		i, a.Name, a.Fair)
-	k.demand(a.Fair == NoFairness || a.Kind == Ordinary,
+	k.demand(a.Fair == NoFairness || a.Kind == protocol.Ordinary,
 		"Actions[%d] %s: Fair is %v, but only ordinary steps are ever forced", i, a.Name, a.Fair)
 	if a.Ranges == nil {
 		k.demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -204,7 +205,7 @@ func TestManyCodec(t *testing.T) {
 			t.Fatalf("%#v and %#v have the same bytes", x, other)
 		}
 		known[string(b)] = y
-		m, err := decode[many64](b, MaxProcs)
+		m, err := decode[many64](b, protocol.MaxProcs)
 		hasFloats := len(x.floats) > 0
 		if err != nil || !reflect.DeepEqual(m, y) && !hasFloats {
 			t.Fatalf("%#v is read with care as %#v, %v", y, m, err)

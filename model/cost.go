@@ -1,6 +1,9 @@
 package model
 
-import "github.com/atmostk/atmostk/model/lts"
+import (
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // A Bound limits how many messages a part of a run may cost.
 type Bound struct {
@@ -57,7 +60,7 @@ func (in Instance) Spent(taken []lts.Transition, end State, i int) (count, reque
 			count += t.Charges.All
 		}
 		for _, t := range in.Plain.Steps(end) {
-			if in.Space.Actions()[t.Action].Kind == Ordinary {
+			if in.Space.Actions()[t.Action].Kind == protocol.Ordinary {
 				return 0, 0
 			}
 		}

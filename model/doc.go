@@ -5,11 +5,10 @@
 // # A spec
 //
 // A [Spec] is a model with a name and parameters. Its Build is given the values as [Args] and
-// returns an [Instance], which Compose or NewSystem make. A [Param] has a [ParamType]: IntRange,
-// OneOf, PerProcess, Processes and others. What every spec of its kind has is declared once:
-// [NetworkParams] and [Args.Network] for channels and crashes, [FairnessParam], [RoundsParam] and
-// [EndlessParams] for runs that end and those that do not. Combinations that make no sense are
-// refused with [Args.Reject].
+// returns an [Instance], which Compose or NewSystem make. Package param declares parameters and
+// their types: IntRange, OneOf, PerProcess, Processes and others; and once for all specs of a kind
+// those of channels and crashes, which [Args.Network] reads, and of runs that end and those that do
+// not. Combinations that make no sense are refused with [Args.Reject].
 //
 // # Processes and messages
 //
@@ -54,13 +53,13 @@
 // makes one of several and tells which is violated. MootIf, ExcusedBy and OnlyOnRequest say where
 // there is nothing to ask, or little.
 //
-// Runs without end are judged under fairness: of actions ([Strength]), of messages ([Delivery]),
+// Runs without end are judged under fairness: of actions ([Strength]), of messages (Delivery),
 // of steps in general ([Fairness]), or about states ([StateFairness]). Fair sets what is usual.
 //
 // # The network
 //
 // A [Network] says what channels and the crash adversary may do: [Channel], [CrashSends],
-// [Faults]. [Links] is another medium: one output link for each process, as on a ring. [Clocks]
+// Faults. [Links] is another medium: one output link for each process, as on a ring. [Clocks]
 // says which numbers are logical times, so that states are told apart up to a common shift of
 // them.
 //
@@ -78,10 +77,11 @@
 //
 // # For those who search and replay
 //
-// Rooms of their own have what is not for models: package lts what those see who search, judge, replay and
-// show, stage what plays single runs, track what follows logs, node what runs as a process. An Instance holds
-// the same system in two forms. One is fast: states are short vectors of 32-bit words, in a composition
-// numbers of local states, channel contents and histories, and a handler runs once for each distinct memo key
-// of a process. The other is simple: states are Go values and handlers run each time. The search works on the
-// first; counterexamples are re-executed, and the search is tested, with the second.
+// Rooms of their own have what is not for models: package lts what those see who search, judge,
+// replay and show, stage what plays single runs, track what follows logs, node what runs as a
+// process. An Instance holds the same system in two forms. One is fast: states are short vectors of
+// 32-bit words, in a composition numbers of local states, channel contents and histories, and a
+// handler runs once for each distinct memo key of a process. The other is simple: states are Go
+// values and handlers run each time. The search works on the first; counterexamples are
+// re-executed, and the search is tested, with the second.
 package model

@@ -1,6 +1,9 @@
 package model
 
-import "github.com/atmostk/atmostk/model/lts"
+import (
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 import "slices"
 
@@ -18,7 +21,7 @@ func (in Instance) Examine(s State, which uint64) (mistake *Error, by *lts.Trans
 	}
 	quiet := true
 	for _, t := range steps {
-		quiet = quiet && in.Space.Actions()[t.Action].Kind != Ordinary
+		quiet = quiet && in.Space.Actions()[t.Action].Kind != protocol.Ordinary
 	}
 	in.examine(s, which, quiet)
 	for i := range steps {

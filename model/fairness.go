@@ -4,32 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// FairnessParam declares the fairness of a composition.
-var FairnessParam = Param{
-	Name: "fairness",
-	Doc: "which runs without end are considered: weak, where a step or a message that is possible from " +
-		"some point on is not put off for ever; strong, one that is possible again and again; none, all. " +
-		"Nobody is ever forced to request or to crash",
-	Default: "weak", Type: OneOf("weak", "strong", "none"),
-}
-
-// A Delivery says which runs without end are fair to messages. A message is one in
-// the channel to a live process; that its receipt is enabled is judged like other steps.
-type Delivery uint8
-
-const (
-	// AnyDelivery lets messages wait for ever.
-	AnyDelivery Delivery = iota
-	// WeakDelivery wants that what can be received from some point on, always, is received.
-	WeakDelivery
-	// StrongDelivery wants that what can be received again and again is received.
-	StrongDelivery
-)
-
-// Fair gives a composition the fairness that FairnessParam describes: of each
+// Fair gives a composition the fairness that param.Fairness describes: of each
 // process in each of its own steps, requests apart, and in noticing crashes, and of
 // each message.
 func (c *Composition[L, M, H]) Fair(how string) {
@@ -37,9 +16,9 @@ func (c *Composition[L, M, H]) Fair(how string) {
 		return
 	}
 	strong := how == "strong"
-	c.Delivery = WeakDelivery
+	c.Delivery = lts.WeakDelivery
 	if strong {
-		c.Delivery = StrongDelivery
+		c.Delivery = lts.StrongDelivery
 	}
 	condition := func(p Proc, action int, name string) {
 		c.Fairness = append(c.Fairness, Fairness{
@@ -55,7 +34,7 @@ func (c *Composition[L, M, H]) Fair(how string) {
 	}
 	for p := range Proc(c.N) {
 		for i, h := range c.Local {
-			if !h.Request && h.Kind == Ordinary {
+			if !h.Request && h.Kind == protocol.Ordinary {
 				condition(p, i, h.Name)
 			}
 		}
@@ -77,15 +56,15 @@ const (
 	StrongFairness
 )
 
-// String names the strength as FairnessParam does.
+// String names the strength as param.Fairness does.
 func (s Strength) String() string { return [...]string{"none", "weak", "strong"}[s] }
 
-// Fair gives a system the fairness that FairnessParam describes, of each instance of
+// Fair gives a system the fairness that param.Fairness describes, of each instance of
 // each ordinary action.
 func (s *System[S]) Fair(how string) {
 	s.Actions = slices.Clone(s.Actions)
 	for i := range s.Actions {
-		if a := &s.Actions[i]; a.Kind == Ordinary {
+		if a := &s.Actions[i]; a.Kind == protocol.Ordinary {
 			a.Fair = Strength(slices.Index([]string{"none", "weak", "strong"}, how))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -14,13 +15,13 @@ import (
 func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
 
 func (s *Spec) parse(args []string, staged bool) (*Args, error) {
-	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}, staged: staged}
+	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}}
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
 			return nil, usage.Errorf("%q is not of the form key=value", arg)
 		}
-		i := slices.IndexFunc(s.Params, func(p Param) bool { return p.Name == key })
+		i := slices.IndexFunc(s.Params, func(p param.Param) bool { return p.Name == key })
 		if i < 0 {
 			return nil, usage.Errorf("%s has no parameter %q%s; it has %s", s.Name, key,
 				usage.Nearest(key, s.paramNames()), orNone(s.paramNames()))
@@ -28,7 +29,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 		if _, twice := a.values[key]; twice {
 			return nil, usage.Errorf("%s is given twice", key)
 		}
-		if !a.allowed(&s.Params[i].Type, value) {
+		if !s.Params[i].Type.Allows(value, staged) {
 			return nil, a.Reject(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)
@@ -39,14 +40,6 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 		}
 	}
 	return a, nil
-}
-
-// allowed reports whether a parameter of a type can have a value.
-func (a *Args) allowed(t *ParamType, value string) bool {
-	if a.staged && t.staged != nil {
-		return t.staged(value)
-	}
-	return t.check(value)
 }
 
 func orNone(names []string) string {
@@ -121,7 +114,7 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 	case staged.Plain == nil:
 		return in, a, usage.Errorf("%v; runs of up to %d are played if nobody crashes inside a handler, "+
 			"crash-sends=none, and "+
-			"up to %d are measured by experiments", err, MaxProcs, protocol.MaxStage)
+			"up to %d are measured by experiments", err, protocol.MaxProcs, protocol.MaxStage)
 	}
 	return staged, b, nil
 }

@@ -1,6 +1,9 @@
 package model
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // Links is the medium of algorithms on a ring: each process has one output, a link to
 // some process, and sends into nothing else. A link is a FIFO channel that breaks when
@@ -13,7 +16,7 @@ import "github.com/atmostk/atmostk/model/protocol"
 // and a number that nobody uses.
 type Links[L, M any] struct {
 	// Of returns the link of a process, which is a part of its local state.
-	Of func(l *L) *Link
+	Of func(l *L) *link.Link
 
 	// The events of links; nil: there are none of that kind.
 	Disconnect *Handler[L, M] // of a broken link, which is then closed
@@ -31,37 +34,6 @@ type Links[L, M any] struct {
 	Numbers func(l *L) uint64
 	Carries func(m *M) uint64
 	Rising  bool
-}
-
-// A Link is the output of a process.
-type Link struct {
-	State LinkState
-	To    Proc
-	// Cut are the processes to which it cannot be opened any more though they live: see
-	// Faults.Lasting.
-	Cut Set
-}
-
-// reaches reports whether the link can be opened.
-func (l *Link) reaches(dead Set) bool { return !(dead | l.Cut).Has(l.To) }
-
-// LinkState says what a link is good for.
-type LinkState uint8
-
-const (
-	// LinkClosed links can be opened.
-	LinkClosed LinkState = iota
-	// LinkOpen links carry messages; the process at their end is alive.
-	LinkOpen
-	// LinkBroken links have lost the process at their end, and their owner does not know yet.
-	LinkBroken
-	// LinkGivenUp links are never opened again.
-	LinkGivenUp
-)
-
-// String names the state.
-func (s LinkState) String() string {
-	return [...]string{"closed", "open", "broken", "given up"}[s]
 }
 
 // A Timer is a handler that runs when a time is up: while the link is open and no
@@ -107,9 +79,9 @@ func (c *Composition[L, M, H]) traceOf(letters []Letter[M]) (all protocol.Trace)
 type linkEvent[L, M any] struct {
 	*Handler[L, M]
 	revives bool // it is a step of the dead
-	occurs  func(link Link, dead Set, s protocol.Surrounding) bool
-	changes bool      // the event itself changes the state of the link,
-	after   LinkState // to this one
+	occurs  func(l link.Link, dead Set, s protocol.Surrounding) bool
+	changes bool       // the event itself changes the state of the link,
+	after   link.State // to this one
 }
 
 // events lists the events that there are, in the order of their actions.
@@ -122,27 +94,27 @@ func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
 			es = append(es, e)
 		}
 	}
-	add(linkEvent[L, M]{Handler: k.Disconnect, after: LinkClosed, changes: true,
-		occurs: func(l Link, _ Set, _ protocol.Surrounding) bool { return l.State == LinkBroken }})
-	add(linkEvent[L, M]{Handler: k.Connect, after: LinkOpen, changes: true,
-		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool {
-			return l.State == LinkClosed &&
-				l.reaches(dead)
+	add(linkEvent[L, M]{Handler: k.Disconnect, after: link.Closed, changes: true,
+		occurs: func(l link.Link, _ Set, _ protocol.Surrounding) bool { return l.State == link.Broken }})
+	add(linkEvent[L, M]{Handler: k.Connect, after: link.Open, changes: true,
+		occurs: func(l link.Link, dead Set, _ protocol.Surrounding) bool {
+			return l.State == link.Closed &&
+				l.Reaches(dead)
 		}})
 	add(linkEvent[L, M]{Handler: k.OpenError,
-		occurs: func(l Link, dead Set, _ protocol.Surrounding) bool {
-			return l.State == LinkClosed &&
-				!l.reaches(dead)
+		occurs: func(l link.Link, dead Set, _ protocol.Surrounding) bool {
+			return l.State == link.Closed &&
+				!l.Reaches(dead)
 		}})
 	for i := range k.Timers {
 		add(linkEvent[L, M]{Handler: &k.Timers[i].Handler,
-			occurs: func(l Link, _ Set, s protocol.Surrounding) bool {
-				return l.State == LinkOpen &&
+			occurs: func(l link.Link, _ Set, s protocol.Surrounding) bool {
+				return l.State == link.Open &&
 					!s.Awaited(i)
 			}})
 	}
 	add(linkEvent[L, M]{Handler: k.Recover, revives: true,
-		occurs: func(Link, Set, protocol.Surrounding) bool { return true }})
+		occurs: func(link.Link, Set, protocol.Surrounding) bool { return true }})
 	return es
 }
 
@@ -151,10 +123,10 @@ func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
 // off if the link was open and is another one, or is not open, afterwards.
 func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M], cut protocol.Cut) {
 	was, now := *k.Of(before), *k.Of(after)
-	if was.State == LinkOpen && now != was {
+	if was.State == link.Open && now != was {
 		cut = protocol.CutTo(was.To)
 	}
-	if now.State != LinkOpen {
+	if now.State != link.Open {
 		return sent[:0], cut
 	}
 	for i := range sent {
@@ -166,18 +138,18 @@ func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M]
 // breaks changes the local state of a live process when another one, gone, crashes, and
 // reports whether it does.
 func (k *Links[L, M]) breaks(l *L, gone Proc) bool {
-	link := k.Of(l)
-	if link.State != LinkOpen || link.To != gone {
+	output := k.Of(l)
+	if output.State != link.Open || output.To != gone {
 		return false
 	}
-	link.State = LinkBroken
+	output.State = link.Broken
 	return true
 }
 
 // LinkFairness gives a composition whose medium is Links the fairness conditions that no
 // handler of a process rests for ever while it is enabled, and no message that is next in
 // its link: one for each process and each ordinary handler, and one for each link. how is
-// weak, strong or none: see FairnessParam.
+// weak, strong or none: see param.Fairness.
 func (c *Composition[L, M, H]) LinkFairness(how string) {
 	if how == "none" {
 		return
@@ -190,7 +162,7 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 		condition("messages of "+c.Names.Of(p)+" are received",
 			func(l Label) bool { return actions[l.Action].Receipt && Proc(l.Peer) == p })
 		for a, action := range actions {
-			if action.Kind == Ordinary && !action.Receipt {
+			if action.Kind == protocol.Ordinary && !action.Receipt {
 				condition(c.Names.Of(p)+" "+action.Name,
 					func(l Label) bool { return int(l.Action) == a && Proc(l.Proc) == p })
 			}

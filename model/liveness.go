@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Lasso describes runs without end that violate a Liveness property. Such a
@@ -23,16 +24,6 @@ type Lasso[S any] struct {
 	// Each of Visits has to be true in some state of the cycle: generalised Büchi acceptance.
 	Visits []func(*S) bool
 }
-
-// A LassoInfo describes a Lasso to those who do not judge its states.
-type LassoInfo struct {
-	Initially bool   // only initial states are starts
-	Visits    int    // how many there are
-	Part      string // the one it is of, of the properties that Each has made one of; "": of none
-}
-
-// MaxFair limits the fairness conditions of a model and the visits of a property, together.
-const MaxFair = 58
 
 // roles returns the roles that s has in lasso k of property i.
 func (j *judges[S]) roles(s *S, i, k int) (r lts.Roles) {
@@ -71,7 +62,7 @@ func (f *Fairness) Forces(l Label, actions []lts.Action) bool {
 		return Error{Part: "fairness condition " + f.Name, Action: actions[l.Action].Name,
 			action: int(l.Action)}
 	})
-	return actions[l.Action].Kind == Ordinary && f.Has(l)
+	return actions[l.Action].Kind == protocol.Ordinary && f.Has(l)
 }
 
 // Refutes says why a run without end does not violate Liveness property i; "" if
@@ -181,7 +172,7 @@ func (in Instance) keeps(round []stop, f Fairness) bool {
 // delivers says which message is put off for ever in a cycle; "" if none. In a cycle
 // that shifts times no message with a time can be: it would fall behind all others.
 func (in Instance) delivers(round []stop, shifts bool) string {
-	if in.Space.Delivery() == AnyDelivery {
+	if in.Space.Delivery() == lts.AnyDelivery {
 		return ""
 	}
 	enabled, received := map[string]int{}, map[string]bool{}
@@ -200,7 +191,7 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 		}
 	}
 	for _, mail := range slices.Sorted(maps.Keys(enabled)) {
-		if !received[mail] && (enabled[mail] == len(round) || in.Space.Delivery() == StrongDelivery) {
+		if !received[mail] && (enabled[mail] == len(round) || in.Space.Delivery() == lts.StrongDelivery) {
 			return "a message waits for ever: " + mail
 		}
 	}

@@ -6,23 +6,7 @@ import (
 	"strings"
 )
 
-// NetworkParams declares the parameters of channels and of the crash adversary,
-// as all message-passing specs have them. crashSends is the default of that key.
-func NetworkParams(crashSends string) []Param {
-	return append([]Param{
-		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each " +
-			"pair of processes", "bag", OneOf("bag", "fifo")},
-		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is " +
-			"one, at least the number of dead=", "", ProcCount(0)},
-		{"crashable", "who may crash; default: all", "", Processes},
-		{"dead", "who is dead from the start", "", Processes},
-		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or " +
-			"none, a prefix by ascending target, or any subset of its messages", crashSends,
-			OneOf("none", "prefix", "subset")},
-	}, faultParams...)
-}
-
-// Network returns the values of NetworkParams for n processes counted from
+// Network returns the values of param.Network for n processes counted from
 // first; crashes is the default number of crashes. A spec without messages need declare none of
 // them but dead, crashes and crashable.
 func (a *Args) Network(n, first, crashes int) (nw Network, err error) {

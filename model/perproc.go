@@ -150,5 +150,5 @@ func (c *Composition[L, M, H]) most() int {
 	if ofFew(reflect.TypeFor[L]()) || ofFew(reflect.TypeFor[M]()) || ofFew(reflect.TypeFor[H]()) {
 		return FewProcs
 	}
-	return MaxProcs
+	return protocol.MaxProcs
 }

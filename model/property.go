@@ -82,7 +82,10 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
 			Moot: p.Moot, Excuse: p.Excuse, Steps: p.Steps, OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
-			is[i].Lassos = append(is[i].Lassos, LassoInfo{l.Initially, len(l.Visits), ""})
+			is[i].Lassos = append(
+				is[i].Lassos,
+				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: ""},
+			)
 		}
 		k := 0
 		for _, part := range p.Each {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -56,14 +57,14 @@ func fields(owner string, x any, names Names) (vars []Var) {
 	}
 	v := reflect.ValueOf(x)
 	if v.Kind() != reflect.Struct {
-		return []Var{{owner, "", show(v, names)}}
+		return []Var{{Owner: owner, Name: "", Value: show(v, names)}}
 	}
 	here := reflect.New(v.Type()).Elem() // the fields of which have addresses
 	here.Set(v)
 	for i := range v.NumField() {
 		f := here.Field(i)
 		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of those that are not exported
-		vars = append(vars, Var{owner, v.Type().Field(i).Name, show(f, names)})
+		vars = append(vars, Var{Owner: owner, Name: v.Type().Field(i).Name, Value: show(f, names)})
 	}
 	return vars
 }
@@ -71,7 +72,7 @@ func fields(owner string, x any, names Names) (vars []Var) {
 // VarsOf lists a variable that each of some processes has: value i is that of owner i.
 func VarsOf[T any](owners []string, name string, values []T) (vars []Var) {
 	for i, x := range values[:len(owners)] {
-		vars = append(vars, Var{owners[i], name, show(reflect.ValueOf(x), Names{})})
+		vars = append(vars, Var{Owner: owners[i], Name: name, Value: show(reflect.ValueOf(x), Names{})})
 	}
 	return vars
 }
@@ -101,7 +102,7 @@ func show(v reflect.Value, names Names) string {
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
 		n := v.Len()
-		if v.Kind() == reflect.Array && (n == MaxProcs || n == FewProcs) && names.count > 0 {
+		if v.Kind() == reflect.Array && (n == protocol.MaxProcs || n == FewProcs) && names.count > 0 {
 			n = names.count
 		}
 		parts := make([]string, n)

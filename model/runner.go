@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -69,12 +70,12 @@ func (r *runner[L, M, H]) breakLink() {
 		action: action, handler: action, kind: Fault, fault: protocol.BreakFault,
 		local: r.c.of.local.copied(r.l),
 	}
-	link := r.c.Links.Of(&r.o.local)
-	if link.State == LinkOpen {
-		r.o.cut = protocol.CutTo(link.To)
-		link.State = LinkBroken
+	output := r.c.Links.Of(&r.o.local)
+	if output.State == link.Open {
+		r.o.cut = protocol.CutTo(output.To)
+		output.State = link.Broken
 		if r.c.Network.Faults.Lasting {
-			link.Cut = link.Cut.With(link.To)
+			output.Cut = output.Cut.With(output.To)
 		}
 		r.yield(&r.o)
 	}
@@ -112,8 +113,8 @@ func (r *runner[L, M, H]) crash() {
 		action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), crash: true,
 	}
 	if links := r.c.Links; links != nil {
-		if link := links.Of(r.l); link.State == LinkOpen {
-			r.o.cut = protocol.CutTo(link.To)
+		if output := links.Of(r.l); output.State == link.Open {
+			r.o.cut = protocol.CutTo(output.To)
 		}
 	}
 	r.c.reset(r.p, &r.o.local)
@@ -195,7 +196,11 @@ func (r *runner[L, M, H]) context(action int) Error {
 		e.Part = "handler " + e.Action
 	}
 	if r.letter != nil {
-		e.receives = lts.Message{r.c.Names.Of(r.letter.From), e.Process, fmt.Sprint(r.letter.M)}
+		e.receives = lts.Message{
+			From: r.c.Names.Of(r.letter.From),
+			To:   e.Process,
+			Text: fmt.Sprint(r.letter.M),
+		}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}
 	return e

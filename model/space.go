@@ -52,7 +52,7 @@ type PropertyInfo struct {
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which one asks whether the goal can still be reached.
 	Origins []string
-	Lassos  []LassoInfo // of a Liveness property
+	Lassos  []lts.LassoInfo // of a Liveness property
 	// Bound is that of a property of kind Costs.
 	Bound *Bound
 	// ByTable: a state need not be judged by it unless its Trail makes it suspect.
@@ -69,7 +69,7 @@ type Space interface {
 	Properties() []PropertyInfo
 	// Fairness returns the conditions on runs without end, and Delivery those on messages.
 	Fairness() []Fairness
-	Delivery() Delivery
+	Delivery() lts.Delivery
 	// Bounds says in words what cuts off states, so that nothing can be said to hold; ""
 	// if nothing does.
 	Bounds() string

@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // A Spec is an algorithm, or another model, with its parameters.
@@ -11,7 +12,7 @@ type Spec struct {
 	Title  string // a few words
 	Source string // the paper or the published model
 	Doc    string // what a user should know before using it
-	Params []Param
+	Params []param.Param
 	// Build returns the instance that the arguments describe. It reports
 	// combinations that make no sense with Args.Reject.
 	Build func(*Args) (Instance, error)

@@ -91,7 +91,7 @@ func (s *composedStage[L, M, H]) whatRuns() Error {
 	e.Part = "handler " + e.Action
 	if s.received != nothing {
 		letter := s.mail[s.received]
-		e.receives = lts.Message{s.c.Names.Of(letter.From), e.Process, fmt.Sprint(letter.M)}
+		e.receives = lts.Message{From: s.c.Names.Of(letter.From), To: e.Process, Text: fmt.Sprint(letter.M)}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}
 	return e
@@ -132,7 +132,7 @@ func (s *composedStage[L, M, H]) Start(r *rand.Rand) {
 	for p := range Proc(n) {
 		s.local[p], s.inbox[p] = s.c.init(p), s.inbox[p][:0]
 		// Who recovers is to come up for the first time.
-		if s.dead[p] = int(p) < MaxProcs && s.gone.Has(p); s.dead[p] && !s.c.recovers() {
+		if s.dead[p] = int(p) < protocol.MaxProcs && s.gone.Has(p); s.dead[p] && !s.c.recovers() {
 			s.c.reset(p, &s.local[p])
 		}
 		s.count(p)
@@ -185,7 +185,7 @@ func (s *composedStage[L, M, H]) put(from Proc, m Sent[M]) {
 		return
 	}
 	slot := s.slot(from, m.M)
-	s.sent = append(s.sent, stage.Dispatch{m.To, slot})
+	s.sent = append(s.sent, stage.Dispatch{To: m.To, Envelope: slot})
 	if s.light {
 		return
 	}

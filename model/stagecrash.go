@@ -5,6 +5,7 @@ package model
 import (
 	"slices"
 
+	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/stage"
 )
@@ -12,8 +13,8 @@ import (
 func (s *composedStage[L, M, H]) Crash(p Proc) stage.Answer {
 	s.prepare(p, 0, s.c.crashAction(), nothing)
 	if k := s.c.Links; k != nil {
-		if link := k.Of(&s.after); link.State == LinkOpen {
-			s.links.cut = protocol.CutTo(link.To)
+		if output := k.Of(&s.after); output.State == link.Open {
+			s.links.cut = protocol.CutTo(output.To)
 		}
 	}
 	s.die()
@@ -44,7 +45,7 @@ func (s *composedStage[L, M, H]) die() {
 // bury takes a process that has crashed, and what is under way to it, out of the state.
 func (s *composedStage[L, M, H]) bury() {
 	s.dead[s.p] = true
-	if int(s.p) < MaxProcs {
+	if int(s.p) < protocol.MaxProcs {
 		s.gone = s.gone.With(s.p)
 	}
 	s.hash.die(s.p)

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/stage"
 )
@@ -99,16 +100,16 @@ func (s *composedStage[L, M, H]) strike(p Proc, x protocol.ChannelFault) stage.A
 		return s.answer(p == 0)
 	}
 	k := s.c.Links
-	if s.dead[p] || k.Of(&s.local[p]).State != LinkOpen {
+	if s.dead[p] || k.Of(&s.local[p]).State != link.Open {
 		return stage.NotEnabled
 	}
 	s.prepare(p, 0, s.c.indexOfFault(x), nothing)
 	s.fault = x
-	link := k.Of(&s.after)
-	s.links.cut = protocol.CutTo(link.To)
-	link.State = LinkBroken
+	output := k.Of(&s.after)
+	s.links.cut = protocol.CutTo(output.To)
+	output.State = link.Broken
 	if s.c.Network.Faults.Lasting {
-		link.Cut = link.Cut.With(link.To)
+		output.Cut = output.Cut.With(output.To)
 	}
 	return s.answer(true)
 }
@@ -142,7 +143,7 @@ func (s *composedStage[L, M, H]) apart(p Proc, m stage.Envelope) bool {
 func (s *composedStage[L, M, H]) double(p Proc, m stage.Envelope) {
 	letter := s.mail[m]
 	twin := s.slot(letter.From, letter.M)
-	s.sent = append(s.sent, stage.Dispatch{p, twin})
+	s.sent = append(s.sent, stage.Dispatch{To: p, Envelope: twin})
 	s.hash.addFirst(p, twin)
 	for i, other := range s.inbox[p] {
 		if other == m {

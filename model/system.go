@@ -72,7 +72,7 @@ type systemSpace[S comparable] struct {
 func (sp *systemSpace[S]) Actions() []lts.Action      { return sp.actions }
 func (sp *systemSpace[S]) Properties() []PropertyInfo { return info(sp.System.Properties) }
 func (sp *systemSpace[S]) Fairness() []Fairness       { return sp.System.Fairness }
-func (sp *systemSpace[S]) Delivery() Delivery         { return AnyDelivery }
+func (sp *systemSpace[S]) Delivery() lts.Delivery     { return lts.AnyDelivery }
 func (sp *systemSpace[S]) Bounds() string             { return "" }
 func (sp *systemSpace[S]) Reduced() bool              { return sp.Symmetry != nil }
 
@@ -170,7 +170,7 @@ func (c *systemCursor[S]) Expand(state []uint32, to *protocol.Successors) {
 		if taken := c.try(a, action, to); taken > 0 {
 			to.Fired[uint8(a)] += taken
 			to.Any = true
-			to.Ordinary = to.Ordinary || action.Kind == Ordinary
+			to.Ordinary = to.Ordinary || action.Kind == protocol.Ordinary
 		}
 	}
 }
@@ -264,7 +264,7 @@ func (st *systemState[S]) Vars() []Var {
 	for i, name := range st.sys.Processes {
 		if st.sys.dead(&st.s, i) {
 			at := slices.IndexFunc(vars, func(v Var) bool { return v.Owner == name })
-			vars = slices.Insert(vars, max(at, 0), Var{name, "crashed", "true"})
+			vars = slices.Insert(vars, max(at, 0), Var{Owner: name, Name: "crashed", Value: "true"})
 		}
 	}
 	return vars
@@ -350,7 +350,7 @@ func (p *systemPlain[S]) InUse(s State) (uses []lts.Use) {
 	defer named(func() Error { return Error{Part: "Units", State: described(s)} })
 	for i, name := range p.Processes {
 		if n := p.units(&s.(*systemState[S]).s, i); n > 0 {
-			uses = append(uses, lts.Use{name, n})
+			uses = append(uses, lts.Use{Owner: name, Units: n})
 		}
 	}
 	return uses

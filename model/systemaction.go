@@ -12,7 +12,7 @@ import (
 type SystemAction[S comparable] struct {
 	Name   string
 	Source string
-	Kind   ActionKind
+	Kind   protocol.ActionKind
 	// Fair is demanded of each instance by itself.
 	Fair Strength
 

@@ -49,7 +49,7 @@ func (c *Composition[L, M, H]) staged(mistake error) Instance {
 	c.Properties = merged(assume(spelledOut(c.Properties), c.Assume), c.namedPart)
 	j := newJudges(c.Properties, actions)
 	parts := c.Network.Crashes > 0 && c.Network.CrashSends != NoPart // of so many sends they are not listed
-	if c.N > MaxProcs || parts {
+	if c.N > protocol.MaxProcs || parts {
 		return Instance{mistake: mistake, NewStage: func(bool) stage.Stage { return newStage(c, j, true) }}
 	}
 	return Instance{
@@ -100,10 +100,10 @@ func (sp *composed[L, M, H]) Properties() []PropertyInfo {
 	}
 	return is
 }
-func (sp *composed[L, M, H]) Fairness() []Fairness { return sp.c.Fairness }
-func (sp *composed[L, M, H]) Reduced() bool        { return false }
-func (sp *composed[L, M, H]) Delivery() Delivery   { return sp.c.Delivery }
-func (sp *composed[L, M, H]) Bounds() string       { return sp.c.bounds() }
+func (sp *composed[L, M, H]) Fairness() []Fairness   { return sp.c.Fairness }
+func (sp *composed[L, M, H]) Reduced() bool          { return false }
+func (sp *composed[L, M, H]) Delivery() lts.Delivery { return sp.c.Delivery }
+func (sp *composed[L, M, H]) Bounds() string         { return sp.c.bounds() }
 
 func (sp *composed[L, M, H]) Open() lts.Opened {
 	t := sp.open()
@@ -321,7 +321,9 @@ func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 		t.bytesOf(&t.after)
 	}
 	t.o = protocol.Outcome{
-		Action: uint16(o.action), Handler: uint16(o.handler), Peer: o.peer, Ordinary: o.kind == Ordinary,
+		Action: uint16(
+			o.action,
+		), Handler: uint16(o.handler), Peer: o.peer, Ordinary: o.kind == protocol.Ordinary,
 		Crash: o.crash, Revives: o.revives, Exhausted: o.exhausted, Fault: o.fault, Cut: o.cut, Note: o.note,
 		Local: t.bytes, Same: same, Sent: t.sent,
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/node"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -32,7 +33,7 @@ func (ps *nodes[L, M, H]) Wires() node.Wires {
 	return w
 }
 
-func (w *wires[L, M, H]) link(p Proc) *Link { return w.of.c.Links.Of(&w.locals[p]) }
+func (w *wires[L, M, H]) link(p Proc) *link.Link { return w.of.c.Links.Of(&w.locals[p]) }
 
 func (w *wires[L, M, H]) Around(p Proc) node.Around {
 	k := w.of.c.Links
@@ -66,7 +67,7 @@ func (w *wires[L, M, H]) Next(p Proc) (next []node.Message) {
 func (w *wires[L, M, H]) Local(p Proc) []byte { return w.of.locals.append(nil, &w.locals[p]) }
 
 func (w *wires[L, M, H]) Done(p Proc, local []byte, from int, sent []node.Message) error {
-	after, err := decode[L](local, MaxProcs)
+	after, err := decode[L](local, protocol.MaxProcs)
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (w *wires[L, M, H]) Rises(p Proc) (rises bool) {
 }
 
 func (ps *nodes[L, M, H]) Restore(p Proc, local []byte) (node.Node, error) {
-	l, err := decode[L](local, MaxProcs)
+	l, err := decode[L](local, protocol.MaxProcs)
 	if err != nil {
 		return nil, fmt.Errorf("the local state of %s: %w", ps.Name(p), err)
 	}

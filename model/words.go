@@ -8,13 +8,10 @@ import (
 // What models and the kernel both speak has its home in package protocol, and what those see of a model who
 // search and replay in package lts. These are the words that modellers need.
 
-// MaxProcs is the largest number of processes of a composition that is searched.
-const MaxProcs = protocol.MaxProcs
-
 // FewProcs is how many processes an array in a local state has room for where a model is one of few:
 // canonical bytes have one at least for each entry. Arrays of this length, and of MaxProcs, are shown
 // as far as there are processes.
-const FewProcs = 16
+const FewProcs = protocol.FewProcs
 
 type (
 	// Proc is a process, counted from 0 whatever the paper's first index is.
@@ -23,14 +20,10 @@ type (
 	Set = protocol.Set
 	// A Label says of a step which action it is, and of whom.
 	Label = protocol.Label
-	// ActionKind says what a step counts as when a state is judged quiet.
-	ActionKind = protocol.ActionKind
 	// An Event is what a history is told of a step.
 	Event = protocol.Event
 	// Channel is the discipline of the channels between processes.
 	Channel = protocol.Channel
-	// Faults are what the channel adversary may do in a run.
-	Faults = protocol.Faults
 	// A State is one global state, spelled out.
 	State = lts.State
 	// A Var is a variable of a state, ready to be read by a person.
@@ -39,8 +32,6 @@ type (
 
 // Kinds of actions.
 const (
-	// Ordinary steps are what the algorithm still has to do.
-	Ordinary = protocol.Ordinary
 	// Spontaneous steps may happen and need not: a state in which only they are left is quiet.
 	Spontaneous = protocol.Spontaneous
 	// Fault steps are the adversary's: crashes. They never have to happen.

@@ -49,11 +49,11 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 	for p := range Proc(w.c.N) {
 		owner := names.Of(p)
 		if w.dead.Has(p) {
-			vars = append(vars, Var{owner, "crashed", "true"})
+			vars = append(vars, Var{Owner: owner, Name: "crashed", Value: "true"})
 		}
 		vars = append(vars, w.c.vars(p, w.local[p])...)
 		if w.c.Links != nil {
-			vars = append(vars, Var{owner, "out", w.output(p)})
+			vars = append(vars, Var{Owner: owner, Name: "out", Value: w.output(p)})
 			continue
 		}
 		letters := make([]string, len(w.inbox[p]))
@@ -61,7 +61,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 			letters[i] = fmt.Sprintf("%v from %s", letter.M, names.Of(letter.From))
 		}
 		slices.Sort(letters)
-		vars = append(vars, Var{owner, "inbox", "[" + strings.Join(letters, ", ") + "]"})
+		vars = append(vars, Var{Owner: owner, Name: "inbox", Value: "[" + strings.Join(letters, ", ") + "]"})
 	}
 	if w.c.History.Step != nil {
 		vars = append(vars, fields("history", w.history, names)...)
@@ -364,12 +364,15 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 	for _, s := range o.sent {
 		if v.deliver(p, s) {
 			tr.Charges.Add(pl.c.charge(p, s))
-			tr.Sent = append(tr.Sent, lts.Message{names.Of(p), names.Of(s.To), fmt.Sprint(s.M)})
+			tr.Sent = append(
+				tr.Sent,
+				lts.Message{From: names.Of(p), To: names.Of(s.To), Text: fmt.Sprint(s.M)},
+			)
 		}
 	}
 	if received >= 0 {
 		letter := w.inbox[p][received]
-		tr.Received = &lts.Message{names.Of(o.peer), names.Of(p), fmt.Sprint(letter.M)}
+		tr.Received = &lts.Message{From: names.Of(o.peer), To: names.Of(p), Text: fmt.Sprint(letter.M)}
 		tr.Envelope, tr.Timed = fmt.Sprintf("%#v to %v", letter, p), pl.c.timed(&letter.M)
 	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
 		tr.Noticed = names.Of(o.peer)
@@ -388,7 +391,10 @@ func (w *world[L, M, H]) lose(from, to Proc) (lost []lts.Message) {
 	names := w.c.Names
 	w.inbox[to] = slices.DeleteFunc(slices.Clone(w.inbox[to]), func(letter Letter[M]) bool {
 		if letter.From == from {
-			lost = append(lost, lts.Message{names.Of(from), names.Of(to), fmt.Sprint(letter.M)})
+			lost = append(
+				lost,
+				lts.Message{From: names.Of(from), To: names.Of(to), Text: fmt.Sprint(letter.M)},
+			)
 		}
 		return letter.From == from
 	})
@@ -476,7 +482,7 @@ func (pl *worldPlain[L, M, H]) InUse(s State) (uses []lts.Use) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
 		if n := pl.c.holds(&w.local[p]); n > 0 && !w.dead.Has(p) {
-			uses = append(uses, lts.Use{pl.c.Names.Of(p), n})
+			uses = append(uses, lts.Use{Owner: pl.c.Names.Of(p), Units: n})
 		}
 	}
 	return uses

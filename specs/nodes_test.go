@@ -11,6 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/node"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -327,7 +328,7 @@ func TestForeignBytes(t *testing.T) {
 		if refused == 0 {
 			t.Errorf("%s: nothing was refused", spec.Name)
 		}
-		if _, err := in.Nodes.Start(0).Receive(model.MaxProcs, packets[0].Message); err == nil {
+		if _, err := in.Nodes.Start(0).Receive(protocol.MaxProcs, packets[0].Message); err == nil {
 			t.Errorf("%s: a message from a process that there is not", spec.Name)
 		}
 	}

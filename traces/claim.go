@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A claim is what a run is said to show of a model.
@@ -178,7 +179,7 @@ func (c *claim) missing(last lts.State) string {
 // ordinary returns the steps that the algorithm still has to do in a state.
 func (c *claim) ordinary(s lts.State) []lts.Transition {
 	return slices.DeleteFunc(c.plain.Steps(s), func(t lts.Transition) bool {
-		return c.actions[t.Action].Kind != model.Ordinary
+		return c.actions[t.Action].Kind != protocol.Ordinary
 	})
 }
 

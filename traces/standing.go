@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // The verdicts on a property in a state, or at a step: a goal is reached, any other one is violated,
@@ -83,7 +84,7 @@ func (j *judged) enabled() []lts.Transition {
 func (j *judged) quiet() bool {
 	actions := j.in.Space.Actions()
 	for _, t := range j.enabled() {
-		if actions[t.Action].Kind == model.Ordinary {
+		if actions[t.Action].Kind == protocol.Ordinary {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Counts are the figures by which two searches are compared, as a Report has them.
@@ -61,7 +62,7 @@ func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limi
 			steps, quiet := 0, true
 			all := p.Steps(s)
 			for _, t := range all {
-				quiet = quiet && actions[t.Action].Kind != model.Ordinary
+				quiet = quiet && actions[t.Action].Kind != protocol.Ordinary
 				if t.Pruned {
 					c.Pruned++
 					continue

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/stage"
 )
 
@@ -222,7 +222,7 @@ func (b *withCrashes) collect(w *walker, keep func(candidate) bool) {
 // enabled prepares a candidate. Before one that nobody has to take, the state is judged as a quiet one if
 // it is.
 func (w *walker) enabled(c candidate) bool {
-	if !w.quietKnown && w.quietAsked() && w.kindOf(c) != model.Ordinary {
+	if !w.quietKnown && w.quietAsked() && w.kindOf(c) != protocol.Ordinary {
 		w.findQuiet()
 	}
 	switch w.prepare(c) {

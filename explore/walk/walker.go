@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/stage"
 )
 
@@ -215,7 +216,7 @@ func (w *walker) wait(x *waiting) {
 }
 
 // kindOf returns what a step counts as.
-func (w *walker) kindOf(c candidate) model.ActionKind { return w.actions[c.action].Kind }
+func (w *walker) kindOf(c candidate) protocol.ActionKind { return w.actions[c.action].Kind }
 
 // quietAsked reports whether it matters if a state is quiet.
 func (w *walker) quietAsked() bool { return w.asked.quiet != 0 }
@@ -225,7 +226,7 @@ func (w *walker) findQuiet() {
 	w.quietKnown = true
 	for p := range w.procs() {
 		for i := range w.count(p) {
-			if c := w.candidate(p, i); w.kindOf(c) == model.Ordinary && w.prepare(c) != stage.NotEnabled {
+			if c := w.candidate(p, i); w.kindOf(c) == protocol.Ordinary && w.prepare(c) != stage.NotEnabled {
 				return
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A stepValue is a step that a file declares: an action of a system, or a step of processes.
@@ -15,7 +16,7 @@ type stepValue struct {
 	name, lines string
 	f           starlark.Callable
 	domains     [][]starlark.Value // of an action's parameters
-	kind        model.ActionKind
+	kind        protocol.ActionKind
 	fair        model.Strength
 	request     bool
 	text        string
@@ -59,7 +60,7 @@ func stepOf(set *settings) *stepValue {
 		a.name = a.f.Name()
 	}
 	kinds := []string{"ordinary", "spontaneous", "fault"}
-	a.kind = model.ActionKind(max(0, oneOf(set, "kind", kinds...)))
+	a.kind = protocol.ActionKind(max(0, oneOf(set, "kind", kinds...)))
 	a.fair = model.Strength(max(0, oneOf(set, "fair", "none", "weak", "strong")))
 	return a
 }

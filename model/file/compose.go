@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Local states, messages and histories of processes in a file are texts.
@@ -117,8 +118,8 @@ func (b *builder) processes(args starlark.Tuple, named []starlark.Tuple) (starla
 		c.messages.of = append(c.messages.of, on.of)
 		c.messages.name = strings.TrimPrefix(c.messages.name+", "+on.of.tag, ", ")
 	}
-	if c.n < 1 || c.n > model.MaxProcs {
-		set.fail("n is %d; allowed are 1 to %d processes", c.n, model.MaxProcs)
+	if c.n < 1 || c.n > protocol.MaxProcs {
+		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
 	}
 	if set.err != nil {
 		return nil, set.err

@@ -10,15 +10,16 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
 // declare adds a parameter, when it is found out which there are.
-func (b *builder) declare(p model.Param) error {
+func (b *builder) declare(p param.Param) error {
 	if b.args != nil {
 		return nil
 	}
-	if slices.ContainsFunc(b.spec.Params, func(q model.Param) bool { return q.Name == p.Name }) {
+	if slices.ContainsFunc(b.spec.Params, func(q param.Param) bool { return q.Name == p.Name }) {
 		return fmt.Errorf("two parameters are called %s", p.Name)
 	}
 	b.spec.Params = append(b.spec.Params, p)
@@ -26,7 +27,7 @@ func (b *builder) declare(p model.Param) error {
 }
 
 // value returns the value of a parameter. Which parameters there are must not depend on the values of others.
-func (b *builder) value(p model.Param) (string, error) {
+func (b *builder) value(p param.Param) (string, error) {
 	if err := b.declare(p); err != nil {
 		return "", err
 	}
@@ -46,7 +47,7 @@ func (b *builder) value(p model.Param) (string, error) {
 // are a range, else one of the words.
 func (b *builder) param(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 	set := settingsOf("param", args, named, "name", "default", "values", "doc")
-	p := model.Param{Name: set.text("name"), Doc: set.text("doc")}
+	p := param.Param{Name: set.text("name"), Doc: set.text("doc")}
 	values := set.list("values")
 	if len(values) == 0 {
 		set.fail("values are missing: a range such as range(1, 9), or a list of words")
@@ -73,9 +74,9 @@ func (b *builder) param(args starlark.Tuple, named []starlark.Tuple) (starlark.V
 		}
 		p.Default = text
 	}
-	p.Type = model.OneOf(words...)
+	p.Type = param.OneOf(words...)
 	if first, err := strconv.Atoi(words[0]); err == nil && numbers && inRow(words, first) {
-		p.Type = model.IntRange(first, first+len(words)-1)
+		p.Type = param.IntRange(first, first+len(words)-1)
 	}
 	text, err := b.value(p)
 	if err != nil {
@@ -125,7 +126,7 @@ func (b *builder) require(args starlark.Tuple, named []starlark.Tuple) (starlark
 
 // fairness_param() declares fairness=, and returns its value.
 func (b *builder) fairnessParam(starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
-	text, err := b.value(model.FairnessParam)
+	text, err := b.value(param.Fairness)
 	return starlark.String(text), err
 }
 

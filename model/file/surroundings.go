@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // A networkValue is what network_params(...) returns.
@@ -26,7 +27,7 @@ func (b *builder) networkOf(args starlark.Tuple, named []starlark.Tuple) (starla
 	if set.err != nil {
 		return nil, set.err
 	}
-	for _, p := range model.NetworkParams(sends) {
+	for _, p := range param.Network(sends) {
 		if err := b.declare(p); err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func (b *builder) roundsOf(args starlark.Tuple, named []starlark.Tuple) (starlar
 	if set.err != nil {
 		return nil, set.err
 	}
-	if err := b.declare(model.RoundsParam); err != nil {
+	if err := b.declare(param.Rounds); err != nil {
 		return nil, err
 	}
 	b.rounds = slices.Repeat([]int{1}, n)
@@ -108,7 +109,7 @@ func less(
 // endless_params() declares the parameters of runs without end.
 func (b *builder) endlessOf(starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 	b.endless = true
-	for _, p := range model.EndlessParams() {
+	for _, p := range param.Endless() {
 		if err := b.declare(p); err != nil {
 			return nil, err
 		}

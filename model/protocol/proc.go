@@ -11,6 +11,9 @@ import (
 // and all that a search keeps in bits of a word for each process, end there.
 const MaxProcs = 64
 
+// FewProcs is how many processes there are at most in a model of few: see model.FewProcs.
+const FewProcs = 16
+
 // MaxStage is the largest number of processes that are played, in single runs.
 const MaxStage = 1024
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -16,15 +17,15 @@ var Spec = model.Spec{
 		"detector, ISPDC 2008; as described in " + paper,
 	Doc: "A process enters with n-k permissions, less one for each process that it knows to have crashed; " +
 		"the permission of such a process is taken back.",
-	Params: append([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
+	Params: append([]param.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: param.ProcCount(1)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
-			Type: model.ProcCount(1)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0,
-			15).Staged(model.OneOf("inf"))},
+			Type: param.ProcCount(1)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0,
+			15).Staged(param.OneOf("inf"))},
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H",
-			Type: model.OneOf("H", "0")},
-	}, append(model.NetworkParams("subset"), model.FairnessParam)...),
+			Type: param.OneOf("H", "0")},
+	}, append(param.Network("subset"), param.Fairness)...),
 	Build:      build,
 	References: references,
 }

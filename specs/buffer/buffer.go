@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Spec is the model bounded-buffer.
@@ -19,14 +20,14 @@ var Spec = model.Spec{
 	Source: "lemmy/BlockingQueue",
 	Doc: "Producers and consumers share a buffer and wait in one set; notify wakes any one of them. It " +
 		"deadlocks if and only if 2*capacity < producers+consumers.",
-	Params: []model.Param{
-		{Name: "producers", Doc: "number of producers", Default: "2", Type: model.IntRange(1, maxThreads)},
-		{Name: "consumers", Doc: "number of consumers", Default: "1", Type: model.IntRange(1, maxThreads)},
-		{Name: "capacity", Doc: "elements that the buffer holds", Default: "1", Type: model.IntRange(1,
+	Params: []param.Param{
+		{Name: "producers", Doc: "number of producers", Default: "2", Type: param.IntRange(1, maxThreads)},
+		{Name: "consumers", Doc: "number of consumers", Default: "1", Type: param.IntRange(1, maxThreads)},
+		{Name: "capacity", Doc: "elements that the buffer holds", Default: "1", Type: param.IntRange(1,
 			maxCapacity)},
 		{Name: "symmetry", Doc: "on: producers are interchangeable, and consumers are", Default: "off",
-			Type: model.OneOf("off", "on")},
-		model.FairnessParam,
+			Type: param.OneOf("off", "on")},
+		param.Fairness,
 	},
 	Build:      build,
 	References: references,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Spec is the model chang-roberts.
@@ -18,10 +19,10 @@ var Spec = model.Spec{
 	Source: "Chang and Roberts, An improved algorithm for decentralized extrema-finding in circular " +
 		"configurations of processes, 1979; TLA+ Examples, chang_roberts",
 	Doc: "Any set of initiators; identities travel round the ring and the least one comes back to its owner.",
-	Params: []model.Param{
-		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(1, maxNodes)},
+	Params: []param.Param{
+		{Name: "n", Doc: "number of nodes", Default: "3", Type: param.IntRange(1, maxNodes)},
 		{Name: "fairness", Doc: "which nodes do not rest for ever while they could start or handle an " +
-			"identity: each, none, or all but node 2", Default: "each", Type: model.OneOf("each", "none",
+			"identity: each, none, or all but node 2", Default: "each", Type: param.OneOf("each", "none",
 			"all-but-2")},
 	},
 	Build:      build,

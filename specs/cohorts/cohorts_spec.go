@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
@@ -15,27 +16,27 @@ var Cohorts = model.Spec{
 	Source: paper + ", sections 3 and 4",
 	Doc: "A requester collects the permissions of h disjoint quorums, probing the cohorts from the last " +
 		"to the first; nodes give one permission each, with Maekawa's resolution of conflicts.",
-	Params: slices.Concat([]model.Param{
+	Params: slices.Concat([]param.Param{
 		{Name: "cohorts", Doc: "sizes of the cohorts, C_1 first, whose size is k; nodes are numbered through",
-			Default: "1,2", Type: model.PerProcess(1, model.FewProcs)},
+			Default: "1,2", Type: param.PerProcess(1, model.FewProcs)},
 		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1",
-			Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0,
+			Type: param.PerProcess(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: param.PerProcess(0,
 			15)},
 		{Name: "clock", Doc: "time of a request: its round, or a Lamport clock", Default: "round",
-			Type: model.OneOf("round", "lamport")},
+			Type: param.OneOf("round", "lamport")},
 		{Name: "probe", Doc: "numbers of grants in the three cases of Probe: at least so many, or more, " +
-			"as the words are", Default: "at-least", Type: model.OneOf("at-least", "more-than")},
+			"as the words are", Default: "at-least", Type: param.OneOf("at-least", "more-than")},
 		{Name: "case2", Doc: "Probe returns by case 2: any time; fd: when all nodes without a grant have " +
-			"crashed; never", Default: "any", Type: model.OneOf("any", "fd", "never")},
+			"crashed; never", Default: "any", Type: param.OneOf("any", "fd", "never")},
 		{Name: "surplus", Doc: "grants that are not selected are released at the exit, at once, or never; " +
-			"default: at-exit, with mode=repaired at-once", Type: model.OneOf("at-exit", "at-once", "never")},
+			"default: at-exit, with mode=repaired at-once", Type: param.OneOf("at-exit", "at-once", "never")},
 		{Name: "relinquish", Doc: "grants given back when inquired: those not selected yet (pending), or " +
-			"any (naive, all); none: nodes do not inquire", Default: "pending", Type: model.OneOf("pending",
+			"any (naive, all); none: nodes do not inquire", Default: "pending", Type: param.OneOf("pending",
 			"naive", "all", "none")},
 		{Name: "mode", Doc: "printed: Figure 1; gather: its loop is done anew over all grants after each " +
 			"grant; repaired: that, with nodes that say when they are busy, and notices of crashes",
-			Default: "printed", Type: model.OneOf("printed", "gather", "repaired")},
+			Default: "printed", Type: param.OneOf("printed", "gather", "repaired")},
 	}, apartParams()),
 	Build:      buildCohorts,
 	References: cohortsReferences,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
@@ -16,18 +17,18 @@ var Arbiter = model.Spec{
 	Source: paper + ", section 2, on Baldoni's algorithm; Maekawa 1985",
 	Doc: "A requester needs the grants of all nodes of its set; a node grants while units remain. With " +
 		"k=1 it is Maekawa's algorithm.",
-	Params: slices.Concat([]model.Param{
+	Params: slices.Concat([]param.Param{
 		{Name: "sets", Doc: "the set of nodes of each requester, such as 1+2,2+3,1+3", Default: "1,1",
-			Type: model.Sums(1, model.FewProcs)},
-		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
+			Type: param.Sums(1, model.FewProcs)},
+		{Name: "k", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
 		{Name: "h", Doc: "units per requester, one number for all or one for each", Default: "1",
-			Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0,
+			Type: param.PerProcess(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: param.PerProcess(0,
 			15)},
 		{Name: "policy", Doc: "whom a node serves next: the oldest (fifo), the oldest that fits (skip), " +
 			"the first by priority (prio); it takes units back from holders behind that one (inquire), " +
 			"which give them back only after FAILED (failed85), which requests overtaken later " +
-			"get too (failed)", Default: "fifo", Type: model.OneOf("fifo", "skip", "prio", "inquire",
+			"get too (failed)", Default: "fifo", Type: param.OneOf("fifo", "skip", "prio", "inquire",
 			"failed85", "failed")},
 	}, apartParams()),
 	Build:      buildArbiter,

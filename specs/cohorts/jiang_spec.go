@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Jiang2002 is the model jiang2002.
@@ -15,18 +16,18 @@ var Jiang2002 = model.Spec{
 	Source: paper + ", sections 1, 2 and 4, on Jiang 2002",
 	Doc: "A requester asks the members of h disjoint quorums, selects again after a time-out, and " +
 		"enters when its permissions contain h disjoint quorums.",
-	Params: slices.Concat([]model.Param{
+	Params: slices.Concat([]param.Param{
 		{Name: "quorums", Doc: "the quorums of a k-coterie", Default: "1+2,2+3,1+3",
-			Type: model.Sums(1, model.FewProcs)},
-		{Name: "k", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
+			Type: param.Sums(1, model.FewProcs)},
+		{Name: "k", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
 		{Name: "h", Doc: "units per requester, r1 first; as many requesters as numbers", Default: "1,1",
-			Type: model.PerProcess(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: model.PerProcess(0,
+			Type: param.PerProcess(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each requester requests", Default: "1", Type: param.PerProcess(0,
 			15)},
 		{Name: "timeout", Doc: "a requester that waits selects again at any time, as long as that brings " +
-			"new nodes; or never", Default: "any", Type: model.OneOf("any", "never")},
+			"new nodes; or never", Default: "any", Type: param.OneOf("any", "never")},
 		{Name: "relinquish", Doc: "grants given back when inquired, before the critical section: all; " +
-			"none: nodes do not inquire", Default: "all", Type: model.OneOf("all", "none")},
+			"none: nodes do not inquire", Default: "all", Type: param.OneOf("all", "none")},
 	}, apartParams()),
 	Build:      buildJiang,
 	References: jiangReferences,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
 )
 
@@ -15,26 +16,26 @@ const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm usi
 	"distributed systems"
 
 // networkParams are the parameters of the network, with the defaults of this folder.
-func networkParams() []model.Param {
-	params := model.NetworkParams("none")
+func networkParams() []param.Param {
+	params := param.Network("none")
 	params[0].Default = "fifo"
-	return append(params, model.FairnessParam)
+	return append(params, param.Fairness)
 }
 
 // apartParams are the parameters of the network where arbiters are processes of
 // their own, and crashes of them are counted apart from those of requesters.
-func apartParams() []model.Param {
+func apartParams() []param.Param {
 	nodes := map[string]string{
 		"crashable": "which nodes may crash; default: all",
 		"dead":      "nodes that are dead from the start",
 	}
-	params := []model.Param{
+	params := []param.Param{
 		{Name: "stay", Doc: "1: requester 1 never leaves the critical section", Default: "0",
-			Type: model.IntRange(0, 1)},
+			Type: param.IntRange(0, 1)},
 		{Name: "crashes-arbiters", Doc: "at most so many nodes crash in a run, those of dead= included; " +
-			"default: the number of dead=", Type: model.IntRange(0, model.FewProcs)},
+			"default: the number of dead=", Type: param.IntRange(0, model.FewProcs)},
 		{Name: "crashes-requesters", Doc: "at most so many requesters crash in a run, in any state",
-			Default: "0", Type: model.IntRange(0, model.FewProcs)},
+			Default: "0", Type: param.IntRange(0, model.FewProcs)},
 	}
 	for _, p := range networkParams() {
 		if doc, ok := nodes[p.Name]; ok {

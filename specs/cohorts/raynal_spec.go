@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Raynal is the model raynal.
@@ -15,18 +16,18 @@ var Raynal = model.Spec{
 	Source: paper + ", section 2",
 	Doc: "A process asks all others how many units they do not use, and enters when the estimate leaves " +
 		"enough. Not fault-tolerant.",
-	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: model.IntRange(1,
+	Params: slices.Concat([]param.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "2", Type: param.IntRange(1,
 			model.FewProcs)},
-		{Name: "m", Doc: "units", Default: "1", Type: model.IntRange(1, model.FewProcs)},
+		{Name: "m", Doc: "units", Default: "1", Type: param.IntRange(1, model.FewProcs)},
 		{Name: "h", Doc: "units per process, one number for all or one for each; 1+2 asks for 1 in the " +
-			"first round and 2 from the second on", Default: "1", Type: model.Sums(1, model.FewProcs)},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+			"first round and 2 from the second on", Default: "1", Type: param.Sums(1, model.FewProcs)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
 		{Name: "entry", Doc: "a process enters when the units left are at least h, or larger, as " +
-			"section 2 says", Default: "at-least", Type: model.OneOf("at-least", "larger")},
+			"section 2 says", Default: "at-least", Type: param.OneOf("at-least", "larger")},
 		{Name: "accounting", Doc: "a request adds M to what each other is thought to use (add), or sets it " +
 			"to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process " +
-			"replies M to those to whom it owes", Default: "add", Type: model.OneOf("add", "overwrite",
+			"replies M to those to whom it owes", Default: "add", Type: param.OneOf("add", "overwrite",
 			"reset", "addm")},
 	}, networkParams()),
 	Build:      buildRaynal,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Spec is the model ewd840.
@@ -17,10 +18,10 @@ var Spec = model.Spec{
 	Source: "Dijkstra, Feijen and van Gasteren, EWD 840, 1983; TLA+ Examples, ewd840",
 	Doc: "A token goes round to find out whether all nodes are inactive. Any activity, colours and " +
 		"token position to begin with.",
-	Params: []model.Param{
-		{Name: "n", Doc: "number of nodes", Default: "3", Type: model.IntRange(2, maxNodes)},
+	Params: []param.Param{
+		{Name: "n", Doc: "number of nodes", Default: "3", Type: param.IntRange(2, maxNodes)},
 		{Name: "fairness", Doc: "what does not rest for ever while it could go on: the system, that is the " +
-			"token, or none", Default: "system", Type: model.OneOf("system", "none")},
+			"token, or none", Default: "system", Type: param.OneOf("system", "none")},
 	},
 	Build:      build,
 	References: references,

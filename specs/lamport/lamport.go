@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Spec is the model lamport-mutex.
@@ -19,11 +20,11 @@ var Spec = model.Spec{
 		"Examples, lamport_mutex",
 	Doc: "Requests are broadcast, acknowledged and kept in a queue at each process. States in which a " +
 		"clock exceeds max-clock are judged, but not part of the state space.",
-	Params: []model.Param{
-		{Name: "n", Doc: "number of processes", Default: "3", Type: model.IntRange(1, maxProcs)},
-		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: model.IntRange(1,
+	Params: []param.Param{
+		{Name: "n", Doc: "number of processes", Default: "3", Type: param.IntRange(1, maxProcs)},
+		{Name: "max-clock", Doc: "largest clock within the constraint", Default: "3", Type: param.IntRange(1,
 			200)},
-		model.FairnessParam,
+		param.Fairness,
 	},
 	Build:      build,
 	References: references,

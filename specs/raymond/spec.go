@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Spec is the model raymond.
@@ -16,20 +17,20 @@ var Spec = model.Spec{
 		"compared with in INRIA report inria-00394918, 2009",
 	Doc: "A process enters with the permission of n-k others; deferred permissions are paid with one " +
 		"REPLY(count) at the release. Each crash costs a unit.",
-	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
+	Params: slices.Concat([]param.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: param.ProcCount(1)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
-			Type: model.ProcCount(1)},
-		model.RoundsParam,
+			Type: param.ProcCount(1)},
+		param.Rounds,
 		{Name: "variant", Doc: "H: a request advances the process's own clock; 0: it does not", Default: "H",
-			Type: model.OneOf("H", "0")},
+			Type: param.OneOf("H", "0")},
 		{Name: "max-owed", Doc: "with rounds=inf: at most so many replies are owed by one process to " +
 			"another, other states are cut off; 0: no bound. The dead owe more and more", Default: "0",
-			Type: model.IntRange(0, 255)},
+			Type: param.IntRange(0, 255)},
 		{Name: "last", Doc: "with rounds=inf, what becomes of the time of a request that is over and that " +
 			"nobody reads: kept, or forgotten, which makes fewer states", Default: "kept",
-			Type: model.OneOf("kept", "forgotten")},
-	}, model.EndlessParams(), model.NetworkParams("subset")),
+			Type: param.OneOf("kept", "forgotten")},
+	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
 }

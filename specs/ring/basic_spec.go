@@ -1,6 +1,10 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/param"
+)
 
 // Basic is the model ring-basic: the algorithm without recovery.
 var Basic = model.Spec{
@@ -10,39 +14,39 @@ var Basic = model.Spec{
 	Source:  paper,
 	Doc: "One token goes round; the coordinator that the election finds sends it. Neither processes nor " +
 		"channels fail.",
-	Params: []model.Param{
+	Params: []param.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
-		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+		{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
 		{
 			Name: "ring-up", Doc: "who starts an election, once: p1 alone, or all, each at any time",
 			Default: "one",
-			Type:    model.OneOf("one", "all"),
+			Type:    param.OneOf("one", "all"),
 		},
 		{
 			Name: "after-election",
 			Doc: "reset, as printed: every process is RELEASED after an election; keep: only if " +
 				"it was in INIT",
-			Default: "reset", Type: model.OneOf("reset", "keep"),
+			Default: "reset", Type: param.OneOf("reset", "keep"),
 		},
 		{
 			Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending",
-			Type: model.OneOf("ascending", "descending"),
+			Type: param.OneOf("ascending", "descending"),
 		},
 		{
 			Name: "f", Doc: "at most so many processes crash in a run, and stay so; the " +
 				"algorithm supposes none",
-			Default: "0", Type: model.IntRange(0, 15),
+			Default: "0", Type: param.IntRange(0, 15),
 		},
 		{
 			Name:    "breaks",
 			Doc:     "at most so many channels break in a run, and stay so; the algorithm supposes none",
-			Default: "0", Type: model.IntRange(0, 15),
+			Default: "0", Type: param.IntRange(0, 15),
 		},
 		{
 			Name: "tickets",
 			Doc: "on: requests are numbered in the order in which they are made, for the " +
 				"property me3 to judge",
-			Default: "off", Type: model.OneOf("off", "on"),
+			Default: "off", Type: param.OneOf("off", "on"),
 		},
 		fairnessParam,
 	},
@@ -73,7 +77,7 @@ func (r *ring) basic(all bool) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: model.Link{State: model.LinkOpen,
+			l := record{ME: meState{Budget: uint8(r.rounds[i])}, Out: link.Link{State: link.Open,
 				To: r.successor(i)}}
 			if all || i == 0 {
 				l.Starts = 1

@@ -1,6 +1,9 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+)
 
 // cehState is the part of algorithm CEH.GD, output channel error handling. Whether
 // the channel is open, and to whom, belongs to the link.
@@ -22,9 +25,9 @@ const (
 )
 
 // initCEH is CEH.GD::OnInit, and OnShow, which opens the channel: a closed link opens by itself.
-func (r *ring) initCEH(i model.Proc) (cehState, model.Link) { // line 1
+func (r *ring) initCEH(i model.Proc) (cehState, link.Link) { // line 1
 	// lines 2-5: the zero value; the timer is a part of the link
-	link := model.Link{State: model.LinkClosed, To: r.successor(i)}
+	link := link.Link{State: link.Closed, To: r.successor(i)}
 	if r.listLater() { // line 6
 		return cehState{}, link // lines 7-8
 	} // line 9
@@ -91,6 +94,6 @@ func (r *ring) outputErrorCEH(_ model.Proc, l *record, out *output) bool {
 
 // giveUp gives the channel up. Nobody reads the counter any more.
 func giveUp(why defect, l *record, out *output) {
-	out.Link.State = model.LinkGivenUp
+	out.Link.State = link.GivenUp
 	l.CEH.Failure, l.CEH.Errors = why, 0
 }

@@ -3,6 +3,8 @@ package ring
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Election is the model ring-election: algorithm E alone.
@@ -13,12 +15,12 @@ var Election = model.Spec{
 	Source:  paper,
 	Doc: "Election of the largest id on a ring of reliable FIFO channels. Any process may start one at " +
 		"any time, starts= times.",
-	Params: []model.Param{
+	Params: []param.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 		{Name: "starts", Doc: "how often each process may start an election", Default: "1",
-			Type: model.PerProcess(0, 15)},
+			Type: param.PerProcess(0, 15)},
 		{Name: "order", Doc: "whether the ids ascend or descend round the ring", Default: "ascending",
-			Type: model.OneOf("ascending", "descending")},
+			Type: param.OneOf("ascending", "descending")},
 		fairnessParam,
 	},
 	Build: func(a *model.Args) (model.Instance, error) {
@@ -41,7 +43,7 @@ var Election = model.Spec{
 const contract = "modelling contract, ring"
 
 // sizes are the numbers of processes: at 10 every process still has its fairness conditions.
-var sizes = model.IntRange(1, 10)
+var sizes = param.IntRange(1, 10)
 
 // election is algorithm E on a ring whose channels are open.
 func (r *ring) election(starts []int) composition {
@@ -49,7 +51,7 @@ func (r *ring) election(starts []int) composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: func(i model.Proc) record {
-			return record{Starts: uint8(starts[i]), Out: model.Link{State: model.LinkOpen,
+			return record{Starts: uint8(starts[i]), Out: link.Link{State: link.Open,
 				To: r.successor(i)}}
 		},
 		Local: []handler{

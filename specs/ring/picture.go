@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model/drawing"
 )
 
-// link is how a state spells an output link: whether it is open, to whom, and what is on it.
-var link = sync.OnceValue(func() *regexp.Regexp {
+// linkText is how a state spells an output link: whether it is open, to whom, and what is on it.
+var linkText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\w+) to (\w+) \[(.*)\]$`)
 })
 
@@ -19,7 +19,7 @@ var link = sync.OnceValue(func() *regexp.Regexp {
 func picture(_ *model.Args, s model.State) (d drawing.Drawing) {
 	at := map[string]int{}
 	for _, v := range s.Vars() {
-		m := link().FindStringSubmatch(v.Value)
+		m := linkText().FindStringSubmatch(v.Value)
 		if v.Owner == "" || v.Owner == "network" {
 			continue
 		}

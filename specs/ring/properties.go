@@ -3,6 +3,7 @@ package ring
 import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
 )
 
 const paper = "Loukantchevsky, Distributed ring-based mutual exclusion with graceful degradation, " +
@@ -224,7 +225,7 @@ func (r *ring) recovers() property {
 		Holds: func(g *global) bool {
 			for p := range model.Proc(g.N) {
 				l := g.Local(p)
-				if g.Live(p) && (l.Out.State != model.LinkOpen || l.RUP != up || l.E.Participant ||
+				if g.Live(p) && (l.Out.State != link.Open || l.RUP != up || l.E.Participant ||
 					l.Mrk.On ||
 					l.Mrk.Time == 0 || l.Mrk.Time != g.Local(g.Local(p).Out.To).Mrk.Time) {
 					return false
@@ -312,7 +313,7 @@ func oneUsableToken(g *global) bool {
 // atLeastMinK judges states in which every live process's channel leads to a live one.
 func (r *ring) atLeastMinK(g *global) bool {
 	for p := range model.Proc(g.N) {
-		if g.Live(p) && g.Local(p).Out.State != model.LinkOpen {
+		if g.Live(p) && g.Local(p).Out.State != link.Open {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+)
 
 // recovery composes the chain of a recovery scheme: CEH, RUP, E, MrkME, Mx1ME.
 func (r *ring) recovery() composition {
@@ -80,7 +83,7 @@ func (r *ring) initRecovery(i model.Proc) record {
 		return l
 	}
 	coordinator := id(r.members)
-	l.Out.State = model.LinkOpen
+	l.Out.State = link.Open
 	l.RUP = up
 	l.E.Coordinator = coordinator
 	l.Mrk = mrkState{On: r.staysOn && idOf(i) == coordinator, Time: first}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Recovery is the model ring-recovery: the chain CEH, RUP, E, MrkME, Mx1ME.
@@ -30,58 +31,58 @@ var Recovery = model.Spec{
 	},
 }
 
-var recoveryParams = []model.Param{
+var recoveryParams = []param.Param{
 	{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: sizes},
 	{
 		Name: "scheme",
 		Doc: "0: no crashes; 1: crashed processes recover, the ring waits; 2: the ring closes " +
 			"without them; " +
 			"3: and takes in spare and recovered ones",
-		Default: "2", Type: model.OneOf("0", "1", "2", "3"),
+		Default: "2", Type: param.OneOf("0", "1", "2", "3"),
 	},
 	{
 		Name: "f", Doc: "at most so many crashes in a run; none in scheme 0", Default: "0",
-		Type: model.IntRange(0, 15),
+		Type: param.IntRange(0, 15),
 	},
-	{Name: "crashable", Doc: "who may crash; default: all", Type: model.Processes},
+	{Name: "crashable", Doc: "who may crash; default: all", Type: param.Processes},
 	{
 		Name:    "breaks",
 		Doc:     "at most so many channels break in a run though nobody crashes; none in scheme 0",
-		Default: "0", Type: model.IntRange(0, 255),
+		Default: "0", Type: param.IntRange(0, 255),
 	},
 	{
 		Name: "lasting",
 		Doc: "yes: a channel that breaks, see breaks, never opens again to the process that " +
 			"it led to",
-		Default: "no", Type: model.OneOf("no", "yes"),
+		Default: "no", Type: param.OneOf("no", "yes"),
 	},
-	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0, 15)},
+	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0, 15)},
 	{
 		Name: "start", Doc: "warm: the ring is up and the token under way; cold: all channels are closed",
-		Default: "warm", Type: model.OneOf("warm", "cold"),
+		Default: "warm", Type: param.OneOf("warm", "cold"),
 	},
 	{
 		Name: "release",
 		Doc: "what a release sends when a clear is pending. rectified, as printed: the clear alone; code: " +
 			"the token, then the clear; prose: the coordinator the clear alone, others both",
-		Default: "rectified", Type: model.OneOf("rectified", "code", "prose"),
+		Default: "rectified", Type: param.OneOf("rectified", "code", "prose"),
 	},
 	{
 		Name:    "coordinator-off",
 		Doc:     "whether the coordinator's MrkME goes OFF when its new token returns; no is as printed",
-		Default: "yes", Type: model.OneOf("yes", "no"),
+		Default: "yes", Type: param.OneOf("yes", "no"),
 	},
 	{
 		Name: "after-election",
 		Doc: "keep: a process is RELEASED after an election only if it was in INIT; reset, as " +
 			"printed: every " +
 			"process",
-		Default: "keep", Type: model.OneOf("keep", "reset"),
+		Default: "keep", Type: param.OneOf("keep", "reset"),
 	},
 	{
 		Name:    "token-time",
 		Doc:     "whether a release sends the process's own time, or that of the token with which it entered",
-		Default: "own", Type: model.OneOf("own", "token"),
+		Default: "own", Type: param.OneOf("own", "token"),
 	},
 	{
 		Name: "list",
@@ -90,49 +91,49 @@ var recoveryParams = []model.Param{
 			"RUP, as printed; auto-no-self: the same, but the initiator does not add itself; " +
 			"literal: static, " +
 			"but set by the assignment that is printed for AutoList",
-		Default: "static", Type: model.OneOf("static", "auto", "auto-no-self", "literal"),
+		Default: "static", Type: param.OneOf("static", "auto", "auto-no-self", "literal"),
 	},
 	{
 		Name:    "guard",
 		Doc:     "whether, with AutoList, the ring has to be UP for a neighbour to be replaced (printed)",
-		Default: "printed", Type: model.OneOf("printed", "none"),
+		Default: "printed", Type: param.OneOf("printed", "none"),
 	},
 	{
 		Name: "min-k", Doc: "ids that the list must have for a neighbour to be replaced: MIN_K", Default: "1",
-		Type: model.IntRange(0, 16),
+		Type: param.IntRange(0, 16),
 	},
 	{
 		Name: "max-err", Doc: "MAX_CEH_ERR: how often the channel cannot be opened before the neighbour is " +
 			"replaced, or in scheme 1 given up; 0: once, and in scheme 1 there is no limit",
-		Default: "0", Type: model.IntRange(0, 15),
+		Default: "0", Type: param.IntRange(0, 15),
 	},
 	{
 		Name:    "spare",
 		Doc:     "scheme 3: processes besides the ring's n that may come up and join it, behind pn",
-		Default: "0", Type: model.IntRange(0, 4),
+		Default: "0", Type: param.IntRange(0, 4),
 	},
 	{
 		Name: "recovered", Doc: "scheme 3: whether crashed processes may come up again and join the ring",
-		Default: "on", Type: model.OneOf("on", "off"),
+		Default: "on", Type: param.OneOf("on", "off"),
 	},
 	{
 		Name: "insert",
 		Doc: "scheme 3: where a newcomer goes in the list of the process whose neighbour it comes before, " +
 			"which is not in that list",
-		Default: "front", Type: model.OneOf("front", "back"),
+		Default: "front", Type: param.OneOf("front", "back"),
 	},
 	{
 		Name: "head",
 		Doc: "scheme 3: whether the head of the list that becomes the neighbour is popped (PopFront) or " +
 			"stays there (Front)",
-		Default: "pop", Type: model.OneOf("pop", "front"),
+		Default: "pop", Type: param.OneOf("pop", "front"),
 	},
 	{
 		Name: "rup-start",
 		Doc: "scheme 3: who starts RUP, by an event OnStart that is defined nowhere, when an " +
 			"inj passes: all " +
 			"processes, or none. The one that turns to the newcomer does in any case, when its channel opens",
-		Default: "all", Type: model.OneOf("all", "none"),
+		Default: "all", Type: param.OneOf("all", "none"),
 	},
 	{
 		Name: "repair", Doc: "repairs of ours, joined by +: none, participant, orphan, drop, drop2, epoch, " +
@@ -143,7 +144,7 @@ var recoveryParams = []model.Param{
 	{
 		Name:    "variant",
 		Doc:     "repaired: with every repair but drop2, which is a part of drop, and guard=none",
-		Default: "printed", Type: model.OneOf("printed", "repaired"),
+		Default: "printed", Type: param.OneOf("printed", "repaired"),
 	},
 	fairnessParam,
 }
@@ -165,7 +166,7 @@ const full = "participant+orphan+drop+epoch"
 // all are the repairs of variant=repaired.
 const all = full + "+remember+count+requeue"
 
-var repairType = model.SumOf(
+var repairType = param.SumOf(
 	"none", "participant", "orphan", "drop", "drop2", "epoch", "remember", "count", "requeue", "full")
 
 func newRecovery(a *model.Args) (*ring, error) {

@@ -1,6 +1,10 @@
 package ring
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/param"
+)
 
 type (
 	composition = model.Composition[record, message, model.None]
@@ -11,12 +15,12 @@ type (
 // output is what a handler has of its process's channel to the next one.
 type output struct {
 	*model.Outbox[message]
-	Link *model.Link
+	Link *link.Link
 }
 
 // Send sends m through the channel. If that is not open, m is lost.
 func (o *output) Send(m message) {
-	if o.Link.State == model.LinkOpen {
+	if o.Link.State == link.Open {
 		o.Outbox.Send(o.Link.To, m)
 	}
 }
@@ -29,8 +33,8 @@ type record struct {
 	Mrk    mrkState
 	ME     meState
 	INJ    injState
-	Out    model.Link // the channel to the next process
-	Starts uint8      // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
+	Out    link.Link // the channel to the next process
+	Starts uint8     // ring-election: elections left to start; ring-basic: whether OnRingUp is still to come
 }
 
 // ring holds what is the same for all processes: sizes, readings and repairs.
@@ -110,12 +114,12 @@ func (r *ring) autoList() bool {
 }
 
 // fairnessParam declares which runs without end count.
-var fairnessParam = model.Param{
+var fairnessParam = param.Param{
 	Name: "fairness",
 	Doc: "which runs without end are considered: weak, where neither a step of a process, requests " +
 		"apart, nor the next message of a channel is put off for ever once it is possible; strong, where " +
 		"it is not put off for ever if it is possible again and again; none, all",
-	Default: "weak", Type: model.OneOf("weak", "strong", "none"),
+	Default: "weak", Type: param.OneOf("weak", "strong", "none"),
 }
 
 // links makes processes with a channel each of a composition, and gives it the fairness
@@ -132,7 +136,7 @@ func fifo(n int) model.Network {
 
 // linked returns the links of processes, with no events.
 func linked() *model.Links[record, message] {
-	return &model.Links[record, message]{Of: func(l *record) *model.Link { return &l.Out }}
+	return &model.Links[record, message]{Of: func(l *record) *link.Link { return &l.Out }}
 }
 
 // step makes a handler of a step of the paper's.

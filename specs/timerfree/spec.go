@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -17,35 +18,35 @@ var Spec = model.Spec{
 	Doc: "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. " +
 		"Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as " +
 		"printed to one that does what the text says; variant=repaired keeps every claim.",
-	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: model.ProcCount(1)},
+	Params: slices.Concat([]param.Param{
+		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: param.ProcCount(1)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
-			Type: model.ProcCount(1)},
+			Type: param.ProcCount(1)},
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1",
-			Type: model.ProcCount(0)},
-		model.RoundsParam,
+			Type: param.ProcCount(0)},
+		param.Rounds,
 		{Name: "variant", Doc: "a: as printed; b: replies carry the time of their request, late ones are " +
 			"dropped; c: b, and a request advances the own clock; d: c, and a process enters only with n-f " +
 			"replies and counts a permission once; repaired: d, and what it tells others is who had not " +
-			"answered when its last request ended", Default: "a", Type: model.OneOf("a", "b", "c", "d",
+			"answered when its last request ended", Default: "a", Type: param.OneOf("a", "b", "c", "d",
 			"repaired")},
 		{Name: "order", Doc: "total: requests of equal time are ordered by process; footnote: not at all",
-			Default: "total", Type: model.OneOf("total", "footnote")},
+			Default: "total", Type: param.OneOf("total", "footnote")},
 		{Name: "pending", Doc: "which of several deferred requests of a process is answered at last, the " +
 			"one of the largest time or the last received; no effect in variant a", Default: "largest",
-			Type: model.OneOf("largest", "last")},
+			Type: param.OneOf("largest", "last")},
 		{Name: "nodup", Doc: "on: a permission of a process already counted is not counted again; implied " +
-			"by variants d and repaired", Default: "off", Type: model.OneOf("off", "on")},
+			"by variants d and repaired", Default: "off", Type: param.OneOf("off", "on")},
 		{Name: "rp", Doc: "runs are assumed to keep the Responsiveness Property, in terms of the variable " +
 			"not_rec_from (V) or of the wait of line 15 (T); off: nothing is assumed", Default: "V",
-			Type: model.OneOf("off", "V", "T")},
+			Type: param.OneOf("off", "V", "T")},
 		{Name: "rp-as", Doc: "assumption: steps that would break RP are not taken; check: they are, and " +
-			"the property responsiveness tells where", Default: "assumption", Type: model.OneOf("assumption",
+			"the property responsiveness tells where", Default: "assumption", Type: param.OneOf("assumption",
 			"check")},
 		{Name: "last", Doc: "with variant=a, what becomes of last, perm_count and have_perm in the " +
 			"critical section and after it, where nobody reads them: kept, or forgotten, which " +
-			"makes fewer states", Default: "kept", Type: model.OneOf("kept", "forgotten")},
-	}, model.EndlessParams(), model.NetworkParams("subset")),
+			"makes fewer states", Default: "kept", Type: param.OneOf("kept", "forgotten")},
+	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references,
 	Paper:      &Paper,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Spec is the model 2pc.
@@ -19,11 +20,11 @@ var Spec = model.Spec{
 	Source: "Gray and Lamport, Consensus on Transaction Commit, 2006; TLA+ Examples, TwoPhase",
 	Doc: "A coordinator and n resource managers agree to commit or to abort. A conformance model for " +
 		"counts and speed.",
-	Params: []model.Param{
-		{Name: "n", Doc: "number of resource managers", Default: "3", Type: model.IntRange(1, maxManagers)},
+	Params: []param.Param{
+		{Name: "n", Doc: "number of resource managers", Default: "3", Type: param.IntRange(1, maxManagers)},
 		{Name: "symmetry", Doc: "on: managers are interchangeable, states are counted up to " +
-			"permutations of them", Default: "off", Type: model.OneOf("off", "on")},
-		model.FairnessParam,
+			"permutations of them", Default: "off", Type: param.OneOf("off", "on")},
+		param.Fairness,
 	},
 	Build:      build,
 	References: references,

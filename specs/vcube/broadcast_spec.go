@@ -5,15 +5,16 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
 )
 
 // broadcastParams are the parameters of the model.
-var broadcastParams = slices.Concat([]model.Param{
+var broadcastParams = slices.Concat([]param.Param{
 	size,
-	{Name: "sources", Doc: "who broadcasts", Default: "0", Type: model.Processes},
-	{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: model.PerProcess(0, 15)},
-}, broadcastReadings, model.NetworkParams("subset"))
+	{Name: "sources", Doc: "who broadcasts", Default: "0", Type: param.Processes},
+	{Name: "rounds", Doc: "how often each source broadcasts", Default: "1", Type: param.PerProcess(0, 15)},
+}, broadcastReadings, param.Network("subset"))
 
 // Broadcast is the model vcube-broadcast.
 var Broadcast = model.Spec{
@@ -29,14 +30,14 @@ var Broadcast = model.Spec{
 }
 
 // broadcastReadings declares how Algorithm 6.1 can be read.
-var broadcastReadings = []model.Param{
+var broadcastReadings = []param.Param{
 	variant,
 	{Name: "line36", Doc: "⊥ in line 36: literal, it is in no correct_i; bottom-ok, it counts as correct; " +
-		"default: bottom-ok", Type: model.OneOf("literal", "bottom-ok")},
+		"default: bottom-ok", Type: param.OneOf("literal", "bottom-ok")},
 	{Name: "line28", Doc: "several x fit line 28: any, one of them, whichever; all, each of them; default: " +
-		"any, repaired all", Type: model.OneOf("any", "all")},
+		"any, repaired all", Type: param.OneOf("any", "all")},
 	{Name: "forward", Doc: "lines 22-25: always, they stand outside the if of line 18; if-new, inside; " +
-		"default: always", Type: model.OneOf("always", "if-new")},
+		"default: always", Type: param.OneOf("always", "if-new")},
 }
 
 // newBroadcast reads the parameters of Algorithm 6.1.

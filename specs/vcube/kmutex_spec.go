@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -16,29 +17,29 @@ var KMutex = model.Spec{
 	Source: paper + ", section 7",
 	Doc: "A process enters with the permission of all but k of the processes that it considers correct; " +
 		"a crash takes a permission back.",
-	Params: slices.Concat([]model.Param{
-		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: model.IntRange(1,
+	Params: slices.Concat([]param.Param{
+		{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "3", Type: param.IntRange(1,
 			model.FewProcs)},
 		variant,
 		{Name: "request", Doc: "the steps of lines 9-14: atomic, one; blocked, 9-12 and 13-14; line, 9-12, " +
 			"13 and 14; count-first, 9-12 with 14, and 13; default: atomic, repaired count-first",
-			Type: model.OneOf("atomic", "blocked", "line", "count-first")},
+			Type: param.OneOf("atomic", "blocked", "line", "count-first")},
 		{Name: "crash-order", Doc: "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; " +
-			"swapped, 38 and 36-37", Default: "atomic", Type: model.OneOf("atomic", "printed", "swapped")},
-	}, mutexParams, model.NetworkParams("subset"), []model.Param{model.FairnessParam}),
+			"swapped, 38 and 36-37", Default: "atomic", Type: param.OneOf("atomic", "printed", "swapped")},
+	}, mutexParams, param.Network("subset"), []param.Param{param.Fairness}),
 	Build:      buildKMutex,
 	References: kmutexReferences,
 	Paper:      &Paper,
 }
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.
-var mutexParams = []model.Param{
+var mutexParams = []param.Param{
 	{Name: "k", Doc: "units: how many may be executing at once; at most n", Default: "1",
-		Type: model.ProcCount(1)},
-	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: model.PerProcess(0,
-		15).Staged(model.OneOf("inf"))},
+		Type: param.ProcCount(1)},
+	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0,
+		15).Staged(param.OneOf("inf"))},
 	{Name: "requesters", Doc: "who requests, if rounds= is one number; default: all", Default: "",
-		Type: model.Processes},
+		Type: param.Processes},
 }
 
 // newMutex reads the parameters of Algorithm 7.1.

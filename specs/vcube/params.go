@@ -1,18 +1,21 @@
 package vcube
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
+)
 
 // paper is the source of all models of this folder.
 const paper = "Rodrigues, Duarte, Arantes, A distributed k-mutual exclusion algorithm based on autonomic " +
 	"spanning trees, JPDC 2018"
 
 // size declares n for the algorithms that need the whole cube.
-var size = model.Param{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "4", Type: model.OneOf("2",
-	"4", "8", "16").Staged(model.OneOf("32", "64", "128", "256", "512", "1024"))}
+var size = param.Param{Name: "n", Doc: "number of processes, p0..p(n-1)", Default: "4", Type: param.OneOf("2",
+	"4", "8", "16").Staged(param.OneOf("32", "64", "128", "256", "512", "1024"))}
 
 // variant declares the algorithms as printed, and with all the changes that the claims need.
-var variant = model.Param{Name: "variant", Doc: "printed; or repaired, with every change that the claims " +
-	"of the paper need", Default: "printed", Type: model.OneOf("printed", "repaired")}
+var variant = param.Param{Name: "variant", Doc: "printed; or repaired, with every change that the claims " +
+	"of the paper need", Default: "printed", Type: param.OneOf("printed", "repaired")}
 
 // A reading is a parameter whose default depends on variant=.
 type reading struct{ key, printed, repaired string }

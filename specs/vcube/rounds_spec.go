@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // Rounds is the model vcube-rounds.
@@ -15,14 +16,14 @@ var Rounds = model.Spec{
 	Source: paper + ", section 4",
 	Doc: "In a round each process tests those of one of its clusters for which it is the first " +
 		"fault-free tester, and takes over what they know.",
-	Params: slices.Concat([]model.Param{
+	Params: slices.Concat([]param.Param{
 		size,
 		{Name: "offsets", Doc: "where processes start their cycle of clusters: common, all with the first; " +
-			"own, each anywhere (n up to 8)", Default: "own", Type: model.OneOf("own", "common")},
+			"own, each anywhere (n up to 8)", Default: "own", Type: param.OneOf("own", "common")},
 		{Name: "tests", Doc: "counted: the state holds how many tests the last log2 n rounds took, for the " +
-			"property tests", Default: "off", Type: model.OneOf("off", "counted")},
+			"property tests", Default: "off", Type: param.OneOf("off", "counted")},
 		{Name: "bound", Doc: "so many rounds after a crash everybody should know of it; default: the " +
-			"square of log2 n, as the paper claims", Type: model.IntRange(1, 64)},
+			"square of log2 n, as the paper claims", Type: param.IntRange(1, 64)},
 	}, roundsAdversary()),
 	Build:      buildRounds,
 	References: roundsReferences,
@@ -30,8 +31,8 @@ var Rounds = model.Spec{
 }
 
 // roundsAdversary is what of the network parameters makes sense without messages.
-func roundsAdversary() []model.Param {
-	return slices.DeleteFunc(model.NetworkParams("none"), func(p model.Param) bool {
+func roundsAdversary() []param.Param {
+	return slices.DeleteFunc(param.Network("none"), func(p param.Param) bool {
 		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
 	})
 }

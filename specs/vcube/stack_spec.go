@@ -4,17 +4,18 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // stackParams are the parameters of the model.
-var stackParams = slices.Concat([]model.Param{
+var stackParams = slices.Concat([]param.Param{
 	size,
 	{Name: "request", Doc: "the first of the two steps that a request takes if BROADCAST has to wait: " +
 		"atomic, lines 9-12; count-first, lines 9-12 and 14; default: atomic, repaired count-first",
-		Type: model.OneOf("atomic", "count-first")},
+		Type: param.OneOf("atomic", "count-first")},
 	{Name: "crash-order", Doc: "lines 36-38 of Algorithm 7.1 are one step", Default: "atomic",
-		Type: model.OneOf("atomic")},
-}, mutexParams, broadcastReadings, model.NetworkParams("subset"), []model.Param{model.FairnessParam})
+		Type: param.OneOf("atomic")},
+}, mutexParams, broadcastReadings, param.Network("subset"), []param.Param{param.Fairness})
 
 // Stack is the model vcube-stack.
 var Stack = model.Spec{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
@@ -16,15 +17,15 @@ var Tree = model.Spec{
 	Source: paper + ", section 5",
 	Doc: "p0 spreads a message along the tree of first correct neighbours; whoever learns of a crash " +
 		"sends it to the next one in that cluster.",
-	Params: append([]model.Param{
+	Params: append([]param.Param{
 		size,
 		variant,
 		{Name: "guard", Doc: "who sends in lines 11-12 when it learns of a crash: off, everybody, as " +
 			"printed; on, only those that have accepted the message; default: off, repaired on",
-			Type: model.OneOf("off", "on")},
+			Type: param.OneOf("off", "on")},
 		{Name: "track", Doc: "on: the state holds each process's parents and the number of TREEs it has sent",
-			Default: "off", Type: model.OneOf("off", "on")},
-	}, model.NetworkParams("subset")...),
+			Default: "off", Type: param.OneOf("off", "on")},
+	}, param.Network("subset")...),
 	Build:      buildTree,
 	Draw:       drawTree,
 	Picture:    picture,

@@ -155,7 +155,7 @@ func (h *ahead) standstill(n int32, at lts.State, steps []lts.Transition) {
 	actions := h.in.Space.Actions()
 	quiet := !slices.ContainsFunc(steps, func(t lts.Transition) bool {
 		return actions[t.Action].Kind ==
-			model.Ordinary
+			protocol.Ordinary
 	})
 	for p, info := range h.infos {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&

@@ -15,6 +15,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -141,7 +142,7 @@ func of(r *traces.Run, about About, from int) *Data {
 		}
 	}
 	for _, a := range in.Space.Actions() {
-		d.Actions = append(d.Actions, Action{a.Name, a.Source, a.Kind != model.Ordinary, a.Receipt})
+		d.Actions = append(d.Actions, Action{a.Name, a.Source, a.Kind != protocol.Ordinary, a.Receipt})
 	}
 	if t.Mistake != nil {
 		d.Says = t.Mistake.What
@@ -200,7 +201,7 @@ func choices(r *traces.Run, i int) (all []Choice, taken int) {
 	was := letters(r.Verdicts(i))
 	for k, s := range r.Choices(i, enabled) {
 		t := &enabled[k]
-		c := Choice{Step: s, Fault: actions[t.Action].Kind != model.Ordinary, Outside: t.Outside}
+		c := Choice{Step: s, Fault: actions[t.Action].Kind != protocol.Ordinary, Outside: t.Outside}
 		for p, v := range traces.Verdicts(in, r.States[i], t, t.Next) {
 			switch {
 			case v == traces.Violated && was[p] != 'v':

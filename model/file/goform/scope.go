@@ -84,7 +84,8 @@ func (c *scope) taken(name string) bool {
 
 // ours are names that the code written here uses.
 var ours = []string{
-	"m", "model", "invariants", "fmt", "slices", "maps", "bits", "values", "cmp", "strconv", "reflect",
+	"m", "model", "param", "invariants", "fmt", "slices", "maps", "bits", "values", "cmp",
+	"strconv", "reflect",
 	"parts", "each", "strings", "len", "append",
 	"panic", "string", "int", "bool", "any", "true", "false", "nil", "max", "min", "range", "copy", "init",
 	"main", "member",

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 )
 
 // prelude are the declarations that the Go of a model may need; what it does not need is left out.
@@ -333,7 +333,7 @@ func (t *translator) sorted() (all []*record) {
 var packages = []string{
 	"cmp", "fmt", "maps", "math/bits", "reflect", "slices", "strconv", "strings", "",
 	"github.com/atmostk/atmostk/cmd", "github.com/atmostk/atmostk/invariants",
-	"github.com/atmostk/atmostk/model",
+	"github.com/atmostk/atmostk/model", "github.com/atmostk/atmostk/model/param",
 	"github.com/atmostk/atmostk/model/values",
 }
 
@@ -378,27 +378,27 @@ func (t *translator) spec(name string) string {
 }
 
 // params are the parameters: those that all models have by their names.
-func params(ps []model.Param) string {
+func params(ps []param.Param) string {
 	var all []string
 	var own strings.Builder
 	end := func() {
 		if own.Len() > 0 {
-			all = append(all, "[]model.Param{\n"+own.String()+"}")
+			all = append(all, "[]param.Param{\n"+own.String()+"}")
 			own.Reset()
 		}
 	}
-	network := model.NetworkParams("none")
+	network := param.Network("none")
 	for i := 0; i < len(ps); i++ {
 		switch p := ps[i]; {
 		case p.Name == network[0].Name && p.Doc == network[0].Doc:
 			end()
-			sends := slices.IndexFunc(network, func(p model.Param) bool { return p.Name == "crash-sends" })
-			all = append(all, fmt.Sprintf("model.NetworkParams(%q)", ps[i+sends].Default))
+			sends := slices.IndexFunc(network, func(p param.Param) bool { return p.Name == "crash-sends" })
+			all = append(all, fmt.Sprintf("param.Network(%q)", ps[i+sends].Default))
 			i += len(network) - 1
-		case p.Name == model.RoundsParam.Name && p.Doc == model.RoundsParam.Doc:
-			own.WriteString("model.RoundsParam,\n")
-		case p.Name == model.FairnessParam.Name && p.Doc == model.FairnessParam.Doc:
-			own.WriteString("model.FairnessParam,\n")
+		case p.Name == param.Rounds.Name && p.Doc == param.Rounds.Doc:
+			own.WriteString("param.Rounds,\n")
+		case p.Name == param.Fairness.Name && p.Doc == param.Fairness.Doc:
+			own.WriteString("param.Fairness,\n")
 		default:
 			fmt.Fprintf(&own, "{Name: %q, Doc: %q, Default: %q, Type: %s},\n", p.Name, p.Doc, p.Default,
 				paramType(&p))
@@ -415,18 +415,18 @@ func params(ps []model.Param) string {
 }
 
 // paramType is the type of a parameter, in Go.
-func paramType(p *model.Param) string {
+func paramType(p *param.Param) string {
 	switch p.Type.Form {
 	case "number":
-		return fmt.Sprintf("model.IntRange(%d, %d)", p.Type.Range[0], p.Type.Range[1])
+		return fmt.Sprintf("param.IntRange(%d, %d)", p.Type.Range[0], p.Type.Range[1])
 	case "word":
 		var all []string
 		for _, w := range p.Type.Words {
 			all = append(all, strconv.Quote(w))
 		}
-		return "model.OneOf(" + strings.Join(all, ", ") + ")"
+		return "param.OneOf(" + strings.Join(all, ", ") + ")"
 	}
-	return "model.RoundsParam.Type"
+	return "param.Rounds.Type"
 }
 
 // algorithm is the struct of what a file knows, by the names of the file.

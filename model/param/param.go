@@ -1,4 +1,6 @@
-package model
+// Package param is what the parameters of models are: a [Param] has a [Type], [IntRange], [OneOf] and others.
+// What every model of its kind has is declared once: [Network], [Fairness], [Rounds], [Endless].
+package param
 
 import (
 	"fmt"
@@ -15,11 +17,11 @@ type Param struct {
 	Name    string
 	Doc     string
 	Default string // "" if it depends on other parameters; Doc says how
-	Type    ParamType
+	Type    Type
 }
 
-// A ParamType is the set of values of a parameter.
-type ParamType struct {
+// A Type is the set of values of a parameter.
+type Type struct {
 	// Allowed says in words which values there are: "1 to 16".
 	Allowed string
 	// Form says for programs how a value is made up, in a word: number, word, or what it lists.
@@ -35,21 +37,32 @@ type ParamType struct {
 
 // Staged returns the type with further values where a model is only played, by Spec.Stage; allowed says which
 // those are.
-func (t ParamType) Staged(further ParamType) ParamType {
+func (t Type) Staged(further Type) Type {
 	own := t.check
 	t.staged = func(v string) bool { return own(v) || further.check(v) }
 	return t
 }
 
+// Declared reports whether the type is one of those that this package makes.
+func (t *Type) Declared() bool { return t.check != nil }
+
+// Allows reports whether a parameter of the type can have a value; staged says that the model is only played.
+func (t *Type) Allows(value string, staged bool) bool {
+	if staged && t.staged != nil {
+		return t.staged(value)
+	}
+	return t.check(value)
+}
+
 // ProcCount is the type of numbers of processes from lo on: up to FewProcs where a model is searched, and up
 // to protocol.MaxStage where it is only played.
-func ProcCount(lo int) ParamType {
-	return IntRange(lo, FewProcs).Staged(IntRange(lo, protocol.MaxStage))
+func ProcCount(lo int) Type {
+	return IntRange(lo, protocol.FewProcs).Staged(IntRange(lo, protocol.MaxStage))
 }
 
 // IntRange is the type of whole numbers from lo to hi.
-func IntRange(lo, hi int) ParamType {
-	return ParamType{
+func IntRange(lo, hi int) Type {
+	return Type{
 		Allowed: fmt.Sprintf("%d to %d", lo, hi), Form: "number", Range: &[2]int{lo, hi},
 		check: func(v string) bool { return inRange(v, lo, hi) },
 	}
@@ -61,19 +74,19 @@ func inRange(v string, lo, hi int) bool {
 }
 
 // OneOf is the type of a choice between words.
-func OneOf(words ...string) ParamType {
-	return ParamType{
+func OneOf(words ...string) Type {
+	return Type{
 		Allowed: strings.Join(words, ", "), Form: "word", Words: words,
 		check: func(v string) bool { return slices.Contains(words, v) },
 	}
 }
 
 // Processes is the type of lists of processes, written 1,3 or p1,p3; "" is the empty list.
-var Processes = ParamType{
+var Processes = Type{
 	Allowed: "processes separated by commas, such as 1,3 or p1,p3",
 	Form:    "processes",
 	check: func(v string) bool {
-		for _, field := range list(v) {
+		for _, field := range List(v) {
 			if !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16) {
 				return false
 			}
@@ -83,11 +96,11 @@ var Processes = ParamType{
 }
 
 // Channels is the type of lists of channels, each from one process to another, 1:2.
-var Channels = ParamType{
+var Channels = Type{
 	Allowed: "channels separated by commas, such as 1:2 for the one from process 1 to process 2",
 	Form:    "channels",
 	check: func(v string) bool {
-		for _, field := range list(v) {
+		for _, field := range List(v) {
 			from, to, ok := strings.Cut(field, ":")
 			if !ok || !Members.check(from) || !Members.check(to) || from == "" || to == "" {
 				return false
@@ -98,17 +111,17 @@ var Channels = ParamType{
 }
 
 // Members is the type of lists of processes of any name; "" is the empty list.
-var Members = ParamType{
+var Members = Type{
 	Allowed: "processes separated by commas, such as 1,3",
 	Form:    "processes",
 	check: func(v string) bool {
-		return !slices.Contains(list(v), "") && !strings.ContainsAny(v, ":=+ ")
+		return !slices.Contains(List(v), "") && !strings.ContainsAny(v, ":=+ ")
 	},
 }
 
 // PerProcess is the type of numbers from lo to hi, one for all processes or one for each.
-func PerProcess(lo, hi int) ParamType {
-	return ParamType{
+func PerProcess(lo, hi int) Type {
+	return Type{
 		Allowed: fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas",
 			lo, hi),
 		Form: "numbers", Range: &[2]int{lo, hi},
@@ -120,8 +133,8 @@ func PerProcess(lo, hi int) ParamType {
 }
 
 // Sums is the type of lists with elements such as 1+2, of numbers from lo to hi.
-func Sums(lo, hi int) ParamType {
-	return ParamType{
+func Sums(lo, hi int) Type {
+	return Type{
 		Allowed: fmt.Sprintf("elements separated by commas, each of numbers from %d to %d joined by +", lo,
 			hi),
 		Form: "sums", Range: &[2]int{lo, hi},
@@ -133,8 +146,8 @@ func Sums(lo, hi int) ParamType {
 }
 
 // SumOf is the type of words joined by +.
-func SumOf(words ...string) ParamType {
-	return ParamType{
+func SumOf(words ...string) Type {
+	return Type{
 		Allowed: "words joined by +, of " + strings.Join(words, ", "), Form: "words", Words: words,
 		check: func(v string) bool {
 			return !slices.ContainsFunc(strings.Split(v, "+"),
@@ -145,7 +158,7 @@ func SumOf(words ...string) ParamType {
 
 // Probabilities is the type of exact probabilities such as 0.9 or 9/10, one for all or
 // one for each of a list.
-var Probabilities = ParamType{
+var Probabilities = Type{
 	Allowed: "0 to 1, as 0.9 or 9/10, one for all or one for each, separated by commas",
 	Form:    "probabilities",
 	check: func(v string) bool {
@@ -159,7 +172,8 @@ var Probabilities = ParamType{
 	},
 }
 
-func list(v string) []string {
+// List returns the elements of a value whose type is a list.
+func List(v string) []string {
 	if v == "" {
 		return nil
 	}

@@ -1,0 +1,74 @@
+package param
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Network declares the parameters of channels and of the crash adversary,
+// as all message-passing specs have them. crashSends is the default of that key.
+func Network(crashSends string) []Param {
+	return append([]Param{
+		{"channel", "order of messages: a bag delivers any of them next, fifo keeps the order of each " +
+			"pair of processes", "bag", OneOf("bag", "fifo")},
+		{"crashes", "at most so many crashes in a run, those of dead= included; default: f where there is " +
+			"one, at least the number of dead=", "", ProcCount(0)},
+		{"crashable", "who may crash; default: all", "", Processes},
+		{"dead", "who is dead from the start", "", Processes},
+		{"crash-sends", "what a process may get out when it crashes inside a handler: nothing but all or " +
+			"none, a prefix by ascending target, or any subset of its messages", crashSends,
+			OneOf("none", "prefix", "subset")},
+	}, faultParams...)
+}
+
+// faultParams declare protocol.Faults. Without a value there are none.
+var faultParams = []Param{
+	{"losses", "at most so many messages are lost in a run; default: none", "", IntRange(0, 255)},
+	{"copies", "at most so many messages are delivered once more; default: none", "", IntRange(0, 255)},
+	{"links", "the channels whose messages may be lost or copied, 1:2 for that from p1 to p2; default: all",
+		"", Channels},
+	{"partition", "the processes on one side of a partition, which may begin at any time: no message " +
+		"crosses it; default: there is none", "", Members},
+	{"heals", "whether a partition ends: yes, it has to, and what is under way is received then; no, it " +
+		"stays; default: no", "", OneOf("yes", "no")},
+}
+
+// Fairness declares the fairness of a composition.
+var Fairness = Param{
+	Name: "fairness",
+	Doc: "which runs without end are considered: weak, where a step or a message that is possible from " +
+		"some point on is not put off for ever; strong, one that is possible again and again; none, all. " +
+		"Nobody is ever forced to request or to crash",
+	Default: "weak", Type: OneOf("weak", "strong", "none"),
+}
+
+// maxRounds is the largest number of rounds that end.
+const maxRounds = 15
+
+// Rounds declares rounds= of an algorithm whose processes may request for ever.
+var Rounds = Param{
+	Name: "rounds", Doc: "how often each process requests; inf: for ever", Default: "1",
+	Type: Type{
+		Allowed: fmt.Sprintf("0 to %d or inf, one for all processes or one for each, separated by commas",
+			maxRounds),
+		Form: "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf"},
+		check: func(v string) bool {
+			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool {
+				return f != "inf" && !inRange(f, 0, maxRounds)
+			})
+		},
+	},
+}
+
+// Endless declares what makes sense of runs without end: the fairness of runs,
+// and bounds where the states would be infinitely many.
+func Endless() []Param {
+	return []Param{
+		Fairness,
+		{"max-skew", "with rounds=inf: two times of a state differ by at most so much, other states are " +
+			"cut off; 0: no bound", "0", IntRange(0, 1<<16)},
+		{"max-in-flight", "at most so many messages are under way at a time, other states are cut " +
+			"off; 0: no bound", "0", IntRange(0, 1<<16)},
+	}
+}
