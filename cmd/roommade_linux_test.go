@@ -25,7 +25,8 @@ func TestRoomMade(t *testing.T) {
 		t.Cleanup(func() { _ = syscall.Unmount(at, 0) })
 		dir := filepath.Join(at, "search")
 		begin := []string{"check", "2pc", "n=7", "--progress=0", "--checkpoint-every=5ms"}
-		want, err := exec.Command("atmostk", append(begin, kept+filepath.Join(t.TempDir(), "search"))...).Output()
+		elsewhere := kept + filepath.Join(t.TempDir(), "search")
+		want, err := exec.Command("atmostk", append(begin, elsewhere)...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
