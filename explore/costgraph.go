@@ -66,7 +66,7 @@ func (s *search) countFor(i, process int) *costGraph {
 	for n := range g.Nodes() {
 		first, end := g.Edges(n)
 		for e := first; e < end; e++ {
-			switch k := g.abouts[e]; {
+			switch k := g.abouts.at(e); {
 			case opening[k]:
 				g.openings = append(g.openings, costStep{from: n, to: g.To[e], weight: g.weights[k]})
 			case closing[k]:
@@ -93,10 +93,10 @@ func (g *costGraph) countWhole(s *search, i int) {
 }
 
 // follows reports whether an edge goes on counting.
-func (g *costGraph) follows(edge uint32) bool { return g.goesOn[g.abouts[edge]] }
+func (g *costGraph) follows(edge uint32) bool { return g.goesOn[g.abouts.at(edge)] }
 
 // weight returns what an edge costs.
-func (g *costGraph) weight(edge uint32) int32 { return g.weights[g.abouts[edge]] }
+func (g *costGraph) weight(edge uint32) int32 { return g.weights[g.abouts.at(edge)] }
 
 // spread goes on from a node of the walk along the edges that go on counting.
 func (g *costGraph) spread(n uint32) {

@@ -79,6 +79,9 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		return x, usage.Errorf("the task belongs to another model, or to other parameters")
 	}
 	s := e.s
+	if s.until != nil {
+		defer s.until(ctx)()
+	}
 	e.begin(ctx, files, t)
 	var mistake *model.Error
 	func() {

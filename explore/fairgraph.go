@@ -34,6 +34,9 @@ func (s *search) fair() *fairGraph {
 	if s.fairGraph != nil {
 		return s.fairGraph
 	}
+	if s.built == nil {
+		s.affordGraph(", and the search for cycles in it,", bytesPerNode)
+	}
 	sg := s.graph()
 	s.afford("the search for cycles", bytesPerNode*int64(sg.Nodes()))
 	g := &fairGraph{stateGraph: sg, bits: make([]uint64, sg.Nodes())}
@@ -94,14 +97,14 @@ func (g *fairGraph) masks(s *search) (enables []uint64) {
 func (g *fairGraph) enabled(n uint32, enables []uint64) uint64 {
 	enabled := uint64(0)
 	first, end := g.Edges(n)
-	for _, k := range g.abouts[first:end] {
-		enabled |= enables[k]
+	for e := first; e < end; e++ {
+		enabled |= enables[g.abouts.at(e)]
 	}
 	return enabled&g.strong | (g.weak|g.receipt)&^enabled
 }
 
 // taken returns the conditions that an edge takes.
-func (g *fairGraph) taken(edge uint32) uint64 { return g.takes[g.abouts[edge]] }
+func (g *fairGraph) taken(edge uint32) uint64 { return g.takes[g.abouts.at(edge)] }
 
 // enterRoles enters the roles of all states in lasso k of property i, and returns which there are.
 func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {

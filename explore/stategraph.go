@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -16,7 +17,7 @@ import (
 type stateGraph struct {
 	graph.Graph
 	base    *[numShards]uint32
-	abouts  []uint32  // per edge: an index into all
+	abouts  numbers   // per edge: an index into all
 	all     []about   // different ones, in no certain order
 	stuck   graph.Set // nodes in which no run stays: assumptions forbid all their steps
 	quiet   graph.Set
@@ -42,11 +43,11 @@ const (
 )
 
 // about returns what an edge is about.
-func (g *stateGraph) about(edge uint32) *about { return &g.all[g.abouts[edge]] }
+func (g *stateGraph) about(edge uint32) *about { return &g.all[g.abouts.at(edge)] }
 
 // bytes returns the memory held, the views apart.
 func (g *stateGraph) bytes() int64 {
-	n := 4 * int64(len(g.Begin)+len(g.To)+len(g.abouts))
+	n := 4*int64(len(g.Begin)+len(g.To)) + g.abouts.bytes()
 	if g.reversed != nil {
 		n += 4 * int64(len(g.Begin)+len(g.To))
 	}
@@ -69,16 +70,13 @@ func (s *search) graph() *stateGraph {
 	if s.built != nil {
 		return s.built
 	}
+	s.affordGraph("", 0)
 	base, cells := s.bases()
-	edges := s.report.Generated + s.report.Pruned + s.report.Outside
-	if 2*cells >= math.MaxUint32 || cells+uint64(edges) >= math.MaxUint32 {
-		panic(halt("the state graph is too large"))
-	}
-	s.afford("the state graph", 5*int64(cells)+8*edges)
+	edges := s.steps()
 	g := &stateGraph{
 		Graph:  graph.Graph{Begin: make([]uint32, cells+1), To: make([]uint32, 0, edges)},
 		base:   base,
-		abouts: make([]uint32, 0, edges),
+		abouts: numbers{short: make([]uint16, 0, edges)},
 		stuck:  graph.NewSet(uint32(cells)), quiet: graph.NewSet(uint32(cells)),
 	}
 	pieces := make([]piece, unitsPerRound)
@@ -99,7 +97,7 @@ func (s *search) graph() *stateGraph {
 		}
 		s.workers.run(n, func(w, i int) { pieces[i].expand(s, g, s.cursors[w], &numberings[w]) })
 		for i := range pieces[:n] {
-			g.add(&pieces[i])
+			g.add(s, &pieces[i])
 			seen.add(pieces[i].states, &pieces[i].batch)
 		}
 	}
@@ -108,6 +106,68 @@ func (s *search) graph() *stateGraph {
 	s.built = g
 	return g
 }
+
+// steps is how many edges the state graph has.
+func (s *search) steps() int64 { return s.report.Generated + s.report.Pruned + s.report.Outside }
+
+// affordGraph ends the pass before it begins if the state graph, and what else there is to do in it, which
+// takes so many bytes for each node, do not fit the memory limit.
+func (s *search) affordGraph(use string, perNode int64) {
+	_, cells := s.bases()
+	steps := s.steps()
+	what := fmt.Sprintf("the graph of %d states and %d steps%s", s.report.States, steps, use)
+	if 2*cells >= math.MaxUint32 || cells+uint64(steps) >= math.MaxUint32 {
+		panic(halt(what + " is too large: cells of the table and steps are less than 4,294,967,295 together"))
+	}
+	s.afford(what, (bytesPerCell+perNode)*int64(cells)+bytesPerStep*steps)
+}
+
+// What the state graph takes for each cell of the visited set and for each step: where its steps begin, and
+// two bits; where it leads, and what it is about.
+const (
+	bytesPerCell = 5
+	bytesPerStep = 4 + 2
+)
+
+// numbers is a list of numbers, in 16 bits each as long as that is enough: what steps are about mostly has
+// some hundred different values.
+type numbers struct {
+	short []uint16
+	long  []uint32 // once it is not enough
+}
+
+func (l *numbers) at(i uint32) uint32 {
+	if l.long != nil {
+		return l.long[i]
+	}
+	return uint32(l.short[i])
+}
+
+// outgrown reports whether the list has to be widened before some numbers are added.
+func (l *numbers) outgrown(by []uint32) bool {
+	return l.long == nil && len(by) > 0 && slices.Max(by) > math.MaxUint16
+}
+
+// widen makes room for numbers of 32 bits, so many.
+func (l *numbers) widen(room int64) {
+	l.long = make([]uint32, 0, max(1, room))
+	for _, x := range l.short {
+		l.long = append(l.long, uint32(x))
+	}
+	l.short = nil
+}
+
+func (l *numbers) add(xs []uint32) {
+	if l.long != nil {
+		l.long = append(l.long, xs...)
+		return
+	}
+	for _, x := range xs {
+		l.short = append(l.short, uint16(x))
+	}
+}
+
+func (l *numbers) bytes() int64 { return 2*int64(len(l.short)) + 4*int64(len(l.long)) }
 
 // A piece is a run of consecutive nodes and the edges from them.
 type piece struct {
@@ -193,10 +253,14 @@ func (pc *piece) enter(n uint32, v []uint32, c *checker, known *numbering) {
 }
 
 // add adds the edges of the next piece.
-func (g *stateGraph) add(pc *piece) {
+func (g *stateGraph) add(s *search, pc *piece) {
 	begin := uint32(len(g.To))
 	g.To = append(g.To, pc.to...)
-	g.abouts = append(g.abouts, pc.abouts...)
+	if g.abouts.outgrown(pc.abouts) {
+		s.afford("the state graph, whose steps are about more than 65,536 things,", 4*s.steps())
+		g.abouts.widen(s.steps())
+	}
+	g.abouts.add(pc.abouts)
 	for i, n := range pc.degrees {
 		g.Begin[pc.first+uint32(i)+1] = begin + n
 	}

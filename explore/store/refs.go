@@ -17,13 +17,13 @@ type Sorter struct {
 	sorted []Ref
 }
 
-// most is how many refs may be in a bin until comparing all of them with all is too slow: so many are there
+// mostInBin is how many refs may be in a bin until comparing all of them with all is too slow: so many are there
 // only if codes are not like random numbers.
 const mostInBin = 32
 
 // Sort returns the refs in the order of their codes. The result is overwritten by the next one. Codes are
-// like random numbers, so a ref is put at once where it belongs but for a few places, which takes a time
-// in proportion to their number.
+// like random numbers, so a ref is put at once where it belongs but for a few places, which takes a time in
+// proportion to their number.
 func (s *Sorter) Sort(refs []Ref) []Ref {
 	if len(refs) == 0 {
 		return nil
@@ -77,7 +77,7 @@ type sieve struct {
 	marks []uint64 // 16 bits for each bin: whether there is a code
 }
 
-// sieveBits is the logarithm of the marks of a bin. There are one or two codes to a bin, so that one in ten
+// sieveBits is the logarithm of the marks of a bin. There are one or two codes to a bin, so that one in eight
 // to sixteen codes that are not there is looked for.
 const sieveBits = 4
 

@@ -72,8 +72,8 @@ func (w *States) Add(b *Batch) error {
 	block := &w.batch
 	for i := 0; i < len(b.Codes); {
 		n := min(i+blockStates-len(block.Codes), len(b.Codes))
-		block.Codes, block.Parents = append(block.Codes, b.Codes[i:n]...),
-			append(block.Parents, b.Parents[i:n]...)
+		block.Codes = append(block.Codes, b.Codes[i:n]...)
+		block.Parents = append(block.Parents, b.Parents[i:n]...)
 		block.Tags = append(block.Tags, b.Tags[i:n]...)
 		for k := range b.Parts {
 			block.Parts[k] = append(block.Parts[k], b.Parts[k][i:n]...)

@@ -1,0 +1,64 @@
+package cmd_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestRoomMade searches in a file system that has no room for all of it: the program says so, with exit code
+// 74. With room made, it goes on from where it was, to the report of a search that always had room. It takes
+// the right to mount one, and belongs to the sweep.
+func TestRoomMade(t *testing.T) {
+	if os.Getenv("ATMOSTK_SWEEP") == "" {
+		t.Skip("it mounts a file system")
+	}
+	for kept, size := range map[string]string{"--store=disk=": "size=5m", "--checkpoint=": "size=2m"} {
+		at := t.TempDir()
+		if err := syscall.Mount("tmpfs", at, "tmpfs", 0, size); err != nil {
+			t.Skipf("a file system cannot be mounted here: %v", err)
+		}
+		t.Cleanup(func() { _ = syscall.Unmount(at, 0) })
+		dir := filepath.Join(at, "search")
+		begin := []string{"check", "2pc", "n=7", "--progress=0", "--checkpoint-every=5ms"}
+		elsewhere := kept + filepath.Join(t.TempDir(), "search")
+		want, err := exec.Command("atmostk", append(begin, elsewhere)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("atmostk", append(begin, kept+dir)...)
+		var said strings.Builder
+		c.Stderr = &said
+		if code := exitCode(c.Run()); code != 74 || !strings.Contains(said.String(), "no space left") {
+			t.Fatalf("%s: exit code %d, want 74: %s", kept, code, said.String())
+		}
+		t.Logf("%s, %s: %s", kept, size, said.String())
+		resume := []string{"resume", dir, "--progress=0", "--checkpoint-every=5ms"}
+		if code := exitCode(exec.Command("atmostk", resume...).Run()); code != 74 {
+			t.Errorf("%s: exit code %d without room made, want 74", kept, code)
+		}
+		if err := syscall.Mount("tmpfs", at, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := exec.Command("atmostk", resume...).Output()
+		if err != nil || substance(got) != substance(want) {
+			t.Errorf("%s: %v\n%s\nwant\n%s", kept, err, got, want)
+		}
+	}
+}
+
+// exitCode returns that of a program that was run; -1 if it was not.
+func exitCode(err error) int {
+	var ended *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &ended):
+		return ended.ExitCode()
+	}
+	return -1
+}
