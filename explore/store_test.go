@@ -40,7 +40,11 @@ func TestStoresAgree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, keepGoing := range []bool{true, false} {
+			stops := []bool{true, false}
+			if os.Getenv("ATMOSTK_SWEEP") == "" && ref.Violated == nil {
+				stops = stops[:1] // mostly nothing is violated, and both are the same search
+			}
+			for _, keepGoing := range stops {
 				sameInStores(t, spec.Name+" "+ref.Args, in, explore.Options{KeepGoing: keepGoing})
 			}
 		}

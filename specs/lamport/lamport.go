@@ -195,5 +195,5 @@ func queuesWithin(inbox []model.Letter[message], limit int) bool {
 var references = []model.Reference{
 	{Args: "n=2 max-clock=6", States: 1_043, Generated: 2_001, Depth: 40, From: "P2a"},
 	{Args: "n=3 max-clock=3", States: 10_209, Generated: 41_533, Depth: 31, From: "P2b"},
-	{Args: "n=3 max-clock=6", States: 724_274, Generated: 2_729_079, Depth: 61, From: "P2c"},
+	{Args: "n=3 max-clock=6", States: 724_274, Generated: 2_729_079, Depth: 61, From: "P2c", Large: true},
 }

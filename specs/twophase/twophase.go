@@ -208,7 +208,7 @@ func (p protocol) vars(s *state) (vars []model.Var) {
 var references = []model.Reference{
 	{Args: "n=3", States: 288, Generated: 1_146, Depth: 11, From: "P1a"},
 	{Args: "n=5", States: 8_832, Generated: 58_146, Depth: 17, From: "P1b"},
-	{Args: "n=7", States: 296_448, Generated: 2_744_706, Depth: 23, From: "P1c"},
+	{Args: "n=7", States: 296_448, Generated: 2_744_706, Depth: 23, From: "P1c", Large: true},
 	{Args: "n=9", States: 10_340_352, Generated: 123_558_402, Depth: 29, From: "P1d", Large: true},
 	{Args: "n=3 symmetry=on", States: 80, Generated: 318, Depth: 11, From: "P1e"},
 	{Args: "n=5 symmetry=on", States: 314, Generated: 2_048, Depth: 17, From: "P1f"},
