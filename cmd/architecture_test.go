@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the picture of the rooms into docs/architecture.md")
+var update = flag.Bool("update", false, "write what docs/architecture.md says of the rooms")
 
 const architecture = "../docs/architecture.md"
 

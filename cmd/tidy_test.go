@@ -32,7 +32,7 @@ var allowedImports = map[string][]string{
 	theStore:     {theKernel},
 	"explore":    {"model", "invariants", theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
-	"specs":      {"model", "invariants", "specs"},
+	"specs":      {"model", "model/figures", "invariants", "specs"},
 	"cmd": {
 		"model", modelFiles, goForms, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd",
 	},

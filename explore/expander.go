@@ -43,7 +43,7 @@ var errStopped = errors.New("the search cannot go on")
 // count that say what to check, Workers, and Memory, as a budget. What needs the graph of all states is
 // refused.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
-	if err := model.Check(in); err != nil {
+	if err := in.Check(); err != nil {
 		return nil, err
 	}
 	budget := opt.Memory

@@ -63,7 +63,7 @@ var ErrInternal = errors.New("internal error")
 // going), at a limit, and when ctx is done; that is no error but a Report that is
 // not complete.
 func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
-	if err := model.Check(in); err != nil {
+	if err := in.Check(); err != nil {
 		return nil, err
 	}
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {

@@ -16,7 +16,7 @@ func (in Instance) Searched() bool { return in.mistake == nil }
 // Check returns the first mistake in what a model declares, an *Error, or nil. It looks at
 // names, forms, ranges and combinations, before anything is searched; that handlers do what
 // they may is checked while they run. Every search and every Spec.Instantiate begin with it.
-func Check(in Instance) error {
+func (in Instance) Check() error {
 	switch {
 	case in.mistake != nil:
 		return in.mistake

@@ -92,7 +92,7 @@ func composed(spoil func(*ring)) func() error {
 	return func() error {
 		c := tokenRing()
 		spoil(c)
-		return model.Check(model.Compose(*c))
+		return model.Compose(*c).Check()
 	}
 }
 
@@ -100,7 +100,7 @@ func counted(spoil func(*model.System[counter])) func() error {
 	return func() error {
 		s := counting()
 		spoil(s)
-		return model.Check(model.NewSystem(*s))
+		return model.NewSystem(*s).Check()
 	}
 }
 
@@ -213,23 +213,23 @@ var mistakes = []struct {
 	{"a receiver without `Accepts`", composed(func(c *ring) { c.Receive[0].Accepts = nil })},
 	{"more processes than there can be", composed(func(c *ring) { c.N = 65 })},
 	{"a channel in a message", func() error {
-		return model.Check(model.Compose(model.Composition[local, struct{ Reply chan int }, model.None]{}))
+		return model.Compose(model.Composition[local, struct{ Reply chan int }, model.None]{}).Check()
 	}},
 	{"a function in a map of the local state", func() error {
-		return model.Check(model.Compose(model.Composition[map[string]func(), token, model.None]{}))
+		return model.Compose(model.Composition[map[string]func(), token, model.None]{}).Check()
 	}},
 	{"a tree", func() error {
 		type tree struct{ Kids []tree }
-		return model.Check(model.Compose(model.Composition[struct{ Root tree }, token, model.None]{}))
+		return model.Compose(model.Composition[struct{ Root tree }, token, model.None]{}).Check()
 	}},
 	{"times as keys of a map", func() error {
 		type local struct{ At map[float64]bool }
-		return model.Check(model.Compose(model.Composition[local, token, model.None]{}))
+		return model.Compose(model.Composition[local, token, model.None]{}).Check()
 	}},
 	{"a pointer in the local state", func() error {
-		return model.Check(model.Compose(model.Composition[struct{ Next *int }, token, model.None]{
+		return model.Compose(model.Composition[struct{ Next *int }, token, model.None]{
 			N: 1, Init: func(model.Proc) struct{ Next *int } { return struct{ Next *int }{} },
-		}))
+		}).Check()
 	}},
 	{"crashes of nobody", composed(func(c *ring) { c.Network.Crashes = 1 })},
 	{"a process that may crash and does not exist", composed(func(c *ring) {

@@ -68,7 +68,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	}
 	in, err := s.build(a)
 	if err == nil {
-		err = Check(in)
+		err = in.Check()
 	}
 	if s.Picture != nil {
 		in.Picture = func(at State) drawing.Drawing { return s.Picture(a, at) }
@@ -90,7 +90,7 @@ func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 	in, err := s.build(a)
 	if err == nil && in.NewStage == nil {
 		err = cmp.Or[error](
-			Check(in),
+			in.Check(),
 			usage.Errorf(
 				"%s cannot be played: it is no composition whose channels deliver everything",
 				s.Name,

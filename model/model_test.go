@@ -69,10 +69,10 @@ func TestUnstorable(t *testing.T) {
 
 // refusal is why a system of such states is refused.
 func refusal[S comparable]() string {
-	err := Check(NewSystem(System[S]{
+	err := NewSystem(System[S]{
 		Init:    make([]S, 1),
 		Actions: []SystemAction[S]{{Name: "stop", Do: func(*S, int, *Choice) bool { return false }}},
-	}))
+	}).Check()
 	if err != nil {
 		return err.Error()
 	}

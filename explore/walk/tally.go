@@ -23,7 +23,7 @@ type Tally struct {
 
 // NewTally returns one of no runs. It is an error if the model has a mistake that shows before it is run.
 func NewTally(in model.Instance, opt Options) (*Tally, error) {
-	if err := model.Check(in); err != nil && (in.Searched() || in.Plain == nil) {
+	if err := in.Check(); err != nil && (in.Searched() || in.Plain == nil) {
 		return nil, err
 	}
 	t := &Tally{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/figures"
 	"github.com/atmostk/atmostk/model/papers"
 )
 
@@ -239,7 +240,7 @@ time.`,
 
 // incompleteList asks whether a crash in a cold start under AutoList can make a process give up.
 func incompleteList() papers.Finding {
-	run := model.Figure{
+	run := figures.Figure{
 		Spec: plain, Args: "n=2 f=1 list=auto start=cold guard=none", Places: places,
 		Steps: []string{"p2 crash", "p1 open-error"},
 	}

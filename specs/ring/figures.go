@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/figures"
 )
 
 // plain is ring-recovery without what a page needs.
@@ -28,7 +29,7 @@ var recovery = []string{
 }
 
 // figure3 is the shrinking after simultaneous failures. The old token is lost with p2.
-var figure3 = model.Figure{
+var figure3 = figures.Figure{
 	Spec: plain, Args: "n=6 f=3 crashable=2,4,5 rounds=0", Places: places, Steps: append([]string{
 		"p1 receives token(1) from p6, sends token(1) to p2",
 		"p2 crash",
@@ -54,7 +55,7 @@ var figure3 = model.Figure{
 }
 
 // figure3Consecutive is the same after one failure after the other: p3 turns to p5 before that fails.
-var figure3Consecutive = model.Figure{
+var figure3Consecutive = figures.Figure{
 	Spec: plain, Args: "n=6 f=3 crashable=2,4,5 rounds=0", Places: places, Steps: append([]string{
 		"p1 receives token(1) from p6, sends token(1) to p2",
 		"p2 crash",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/figures"
 )
 
 // TestVerdicts: what does not hold under which reading, with the lengths of the
@@ -139,7 +140,7 @@ func TestUnbounded(t *testing.T) {
 
 // TestFigures follows Figure 3; with two steps exchanged nothing is followed any more.
 func TestFigures(t *testing.T) {
-	for _, f := range []model.Figure{figure3, figure3Consecutive} {
+	for _, f := range []figures.Figure{figure3, figure3Consecutive} {
 		if got := f.Follow(); got.Verdict != "holds" || got.Length != len(f.Steps) {
 			t.Errorf("%+v", got)
 		}

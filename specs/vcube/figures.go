@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/figures"
 )
 
 // The figures are runs, told step by step in the words of the model. A REPLY that the figure does not
@@ -11,7 +12,7 @@ import (
 
 // figure4 is section 6.3: a broadcast of p0 among four, and another one in which p2 fails. The
 // numbers are those of the messages in the figure.
-var figure4 = model.Figure{
+var figure4 = figures.Figure{
 	Spec: model.Spec{Name: "vcube-broadcast", Params: broadcastParams, Build: buildBroadcast},
 	Args: "n=4 rounds=2 crashes=1", Places: places, Steps: []string{
 		"p0 broadcast, sends TREE(p0,1) to p1; TREE(p0,1) to p2", // 1, 2
@@ -34,7 +35,7 @@ var figure4 = model.Figure{
 
 // figure5 is section 7.3: p0 and p2 get the two units of four processes, and p1 that of p0. The
 // figure leaves out the acknowledgements, and so are they here: they are on their way yet.
-var figure5 = model.Figure{
+var figure5 = figures.Figure{
 	Spec: model.Spec{Name: "vcube-stack", Params: stackParams, Build: buildStack},
 	Args: "n=4 k=2 rounds=1,1,1,0", Places: places, Steps: []string{
 		"p0 request, sends TREE(p0,1,1) to p1; TREE(p0,1,1) to p2",

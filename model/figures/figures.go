@@ -1,19 +1,23 @@
-package model
+// Package figures is about runs that papers show: a [Figure] is followed step by step, in the words of a
+// model.
+package figures
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
 
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/papers"
 )
 
 // A Figure is a run that a paper shows, told step by step in the words of a model. What the paper
 // leaves out is filled in where the text needs it.
 type Figure struct {
-	Spec  Spec // without what a page needs, which may refer to the figure
+	Spec  model.Spec // without what a page needs, which may refer to the figure
 	Args  string
-	Steps []string // as Transition.Text has them, without what Places matches
+	Steps []string // as lts.Transition.Text has them, without what Places matches
 	// Places matches where a step is in the paper, as its text tells; nil: nothing is left out.
 	Places *regexp.Regexp
 }
@@ -26,7 +30,7 @@ func (f *Figure) Follow() papers.Finding {
 	}
 	at := in.Plain.Init()[0].Next
 	for n, want := range f.Steps {
-		next := State(nil)
+		next := lts.State(nil)
 		var texts []string
 		for _, t := range in.Plain.Steps(at) {
 			text := t.Text()
