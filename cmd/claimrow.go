@@ -55,6 +55,7 @@ type keptRow struct {
 
 // review puts the claims of a paper together with the findings and tables kept.
 func (a *app) review(p *model.Paper, files fs.FS) (*review, error) {
+	p.Open()
 	found, err := readKept(files, p)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func readKept(files fs.FS, p *model.Paper) (map[string]keptRow, error) {
 		return found, nil
 	}
 	if err != nil {
-		return nil, model.Usage("--write: %v", err)
+		return nil, model.Usage("--docs: %v", err)
 	}
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, 1<<20)

@@ -37,7 +37,7 @@ func (a *app) readTables(files fs.FS, p *model.Paper) (rows []tabled, err error)
 		return nil, nil
 	}
 	if err != nil {
-		return nil, model.Usage("--write: %v", err)
+		return nil, model.Usage("--docs: %v", err)
 	}
 	spec, head := "", []string(nil)
 	for n, line := range strings.Split(string(b), "\n") {
