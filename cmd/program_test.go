@@ -139,7 +139,9 @@ func TestNoClaims(t *testing.T) {
 	bare := counter
 	bare.Paper = nil
 	program := cmd.Program{Name: "countcheck", Specs: []model.Spec{bare}}
-	for _, args := range [][]string{{"claims"}, {"claims", "counter"}, {"claims", "--update", "--docs", t.TempDir()}} {
+	for _, args := range [][]string{
+		{"claims"}, {"claims", "counter"}, {"claims", "--update", "--docs", t.TempDir()},
+	} {
 		says(t, program, args, 64,
 			"countcheck: no model of countcheck has claims to be judged: Spec.Paper of package model "+
 				"declares them\n")

@@ -2,8 +2,8 @@ package cohorts
 
 import "github.com/atmostk/atmostk/model"
 
-// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim with
-// the number of the row.
+// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim
+// with the number of the row.
 var computed = map[string]func() model.Finding{
 	"a-candidate-for-the-highest-availability 1": judgeSets(mostNodes, lessAvailable(dominating), several),
 	"a-candidate-for-the-highest-availability 2": judgeSets(12, undivided, single),

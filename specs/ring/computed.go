@@ -2,8 +2,8 @@ package ring
 
 import "github.com/atmostk/atmostk/model"
 
-// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim with
-// the number of the row.
+// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim
+// with the number of the row.
 var computed = map[string]func() model.Finding{
 	"closesWithFewer":           closesWithFewer,
 	"figure-3 1":                figure3.Follow,

@@ -2,8 +2,8 @@ package timerfree
 
 import "github.com/atmostk/atmostk/model"
 
-// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim with
-// the number of the row.
+// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim
+// with the number of the row.
 var computed = map[string]func() model.Finding{
 	"a-grid-of-clusters-keeps-rp 1": func() model.Finding { return grids(1, 7) },
 	"a-grid-of-clusters-keeps-rp 2": func() model.Finding { return grids(2, 8) },

@@ -2,8 +2,8 @@ package vcube
 
 import "github.com/atmostk/atmostk/model"
 
-// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim with
-// the number of the row.
+// computed answers the rows of claims.yaml that name a computation: a name of its own, or that of the claim
+// with the number of the row.
 var computed = map[string]func() model.Finding{
 	"a-logarithmic-number-of-tests 2": func() model.Finding { return sent(false) },
 	"examples-of-section-51 1":        func() model.Finding { return neighborhoodIs(0, 1, 4) },
