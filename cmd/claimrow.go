@@ -56,6 +56,7 @@ type keptRow struct {
 
 // review puts the claims of a paper together with the findings and tables kept.
 func (a *app) review(p *papers.Paper, files fs.FS) (*review, error) {
+	p.Open()
 	found, err := readKept(files, p)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func readKept(files fs.FS, p *papers.Paper) (map[string]keptRow, error) {
 		return found, nil
 	}
 	if err != nil {
-		return nil, usage.Errorf("--write: %v", err)
+		return nil, usage.Errorf("--docs: %v", err)
 	}
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, 1<<20)

@@ -29,7 +29,9 @@ type claimsFlags struct {
 	unknown bool
 	tables  bool
 	format  string
-	write   string
+	update  bool
+	docs    string
+	write   string // the directory to write into; "": nothing is written
 	workers int
 	memory  string
 
@@ -53,9 +55,9 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 		Example: a.examples(`% claims @timerfree --quick
 % claims @timerfree --claim lemma-2 --row 1
 % claims --format json
-% claims @vcube --write ` + a.Docs + `        the page and its counterexamples
-% claims @vcube --new --write ` + a.Docs + `  the same, asking new rows only
-% claims @timerfree --tables --write ` + a.Docs),
+% claims @vcube --update         the page, the findings and the counterexamples
+% claims @vcube --update --new   the same, asking new rows only
+% claims @timerfree --update --tables`),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var words []string
 			for _, p := range a.papers() {
@@ -75,9 +77,10 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 	flags.BoolVar(&f.tables, "tables", false,
 		"run the paper's tables of verdicts in place of its claims; this takes long")
 	flags.StringVar(&f.format, "format", "text", "form of the result: text, json or markdown")
-	flags.StringVar(&f.write, "write", "",
-		"write the page, the findings and the counterexamples into this directory; "+
-			"of rows left out it keeps what is there")
+	flags.BoolVar(&f.update, "update", false,
+		"write the page, the findings and the counterexamples anew where they are kept; "+
+			"of rows left out what is there stays")
+	flags.StringVar(&f.docs, "docs", a.Docs, "where --update writes them, and what is there is compared")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
@@ -122,6 +125,9 @@ func (a *app) runClaims(ctx context.Context, args []string, f *claimsFlags) erro
 	if err := f.check(len(papers)); err != nil {
 		return err
 	}
+	if f.update {
+		f.write = f.docs
+	}
 	opt := explore.Options{Workers: f.workers}
 	var err error
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
@@ -140,11 +146,11 @@ func (a *app) runClaims(ctx context.Context, args []string, f *claimsFlags) erro
 	return nil
 }
 
-// keptFiles is where findings and tables are kept: where they are to be written, or else
+// keptFiles is where findings and tables are kept: where they are to be written or were said to be, or else
 // in the program.
 func (a *app) keptFiles(f *claimsFlags) fs.FS {
-	if f.write != "" {
-		return os.DirFS(f.write)
+	if f.update || f.docs != a.Docs {
+		return os.DirFS(f.docs)
 	}
 	return a.Kept
 }

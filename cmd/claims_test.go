@@ -25,7 +25,7 @@ var pages = filepath.Join("..", "docs", "claims")
 func allPapers() (ps []*papers.Paper) {
 	for _, s := range specs.All {
 		if s.Paper != nil && !slices.Contains(ps, s.Paper) {
-			ps = append(ps, s.Paper)
+			ps = append(ps, s.Paper.Open())
 		}
 	}
 	return ps
@@ -105,12 +105,12 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range allPapers() {
-		run(t, "claims", p.Name, "--new", "--write", dir)
+		run(t, "claims", p.Name, "--new", "--update", "--docs", dir)
 		for _, name := range []string{p.Name + ".md", p.Name + "-found.ndjson"} {
 			want, errWant := os.ReadFile(filepath.Join(pages, name))
 			got, errGot := os.ReadFile(filepath.Join(dir, name))
 			if errWant != nil || errGot != nil || !bytes.Equal(got, want) {
-				t.Errorf("docs/claims/%s is not what atmostk claims %s --new --write docs/claims "+
+				t.Errorf("docs/claims/%s is not what atmostk claims %s --new --update "+
 					"writes (%v, %v)",
 					name, p.Name, errWant, errGot)
 			}

@@ -21,7 +21,7 @@ func (j *review) page(steps func(trace string) (string, error)) string {
 	var b strings.Builder
 	p := j.paper
 	fmt.Fprintf(&b, "# What holds of: %s\n\n", p.Source)
-	fmt.Fprintf(&b, "<!-- Written by `%s claims %s --write %s`; ", j.program.Name, p.Name, j.program.Docs)
+	fmt.Fprintf(&b, "<!-- Written by `%s claims %s --update`; ", j.program.Name, p.Name)
 	fmt.Fprint(&b, "the texts are beside the models. -->\n\n")
 	source(&b, &p.Source)
 	fmt.Fprintf(&b, "%s\n\n", strings.TrimSpace(p.Intro))

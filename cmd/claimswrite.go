@@ -24,7 +24,7 @@ import (
 func (a *app) writeClaims(dir string, j *review) error {
 	beside := filepath.Join(dir, j.paper.Name)
 	if err := os.MkdirAll(beside, 0o755); err != nil {
-		return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
+		return writeError{fmt.Errorf("--update into %s: %w", dir, err)}
 	}
 	var found bytes.Buffer
 	lines := json.NewEncoder(&found)
@@ -35,7 +35,7 @@ func (a *app) writeClaims(dir string, j *review) error {
 		for k := range c.rows {
 			r := &c.rows[k]
 			if err := r.keep(beside, c); err != nil {
-				return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
+				return writeError{fmt.Errorf("--update into %s: %w", dir, err)}
 			}
 			if r.kept == nil {
 				continue
@@ -47,7 +47,7 @@ func (a *app) writeClaims(dir string, j *review) error {
 		}
 	}
 	if err := sweepOut(beside, shown); err != nil {
-		return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
+		return writeError{fmt.Errorf("--update into %s: %w", dir, err)}
 	}
 	if err := writeText(dir, foundFile(j.paper), found.String()); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (a *app) steps(file string) (string, error) {
 // writeText writes a file of documentation: all of it, or it stays as it was.
 func writeText(dir, name, text string) error {
 	if err := files.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-		return writeError{fmt.Errorf("--write=%s: %w", dir, err)}
+		return writeError{fmt.Errorf("--update into %s: %w", dir, err)}
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func paperOf(t *testing.T, name string) *papers.Paper {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := *p
+	mine := *p.Open()
 	mine.Claims = slices.Clone(p.Claims)
 	return &mine
 }

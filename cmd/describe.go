@@ -183,7 +183,7 @@ func describe(spec *model.Spec) jsonModel {
 // describeClaims lists what a paper claims.
 func describeClaims(p *papers.Paper) []jsonClaimText {
 	all := []jsonClaimText{}
-	for i := range p.Claims {
+	for i := range p.Open().Claims {
 		c := &p.Claims[i]
 		all = append(all, jsonClaimText{c.Key(), c.Name, where(c), c.Text, string(c.Ruling)})
 	}

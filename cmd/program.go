@@ -38,7 +38,7 @@ type Program struct {
 	// Specs are the models, in the order in which they are listed. Two of one name are a mistake.
 	Specs []model.Spec
 	// Docs is the directory of what was found of the papers' claims, as seen from where the
-	// program is used: the pages name it in commands, and `claims --write` is given it. "":
+	// program is used: the pages name it in commands, and `claims --update` writes into it. "":
 	// docs/claims.
 	Docs string
 	// Kept is what that directory holds, where the program carries it along: go:embed of

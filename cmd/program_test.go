@@ -89,7 +89,7 @@ func TestOwnName(t *testing.T) {
 		{"validate stays.ndjson --format sarif", 0, `"name":"countcheck"`},
 		{"validate stays.ndjson --format html", 0, "countcheck "},
 		{"validate absent.ndjson", 3, "countcheck: "},
-		{"claims --write found", 0, ""},
+		{"claims --update --docs found", 0, ""},
 		{"claims", 0, "countcheck check counter to=4 --property small"},
 		{"claims counting --claim lemma-1 --row 2 --format json", 0,
 			"countcheck claims counting --claim lemma-1 --row 2"},
@@ -112,7 +112,7 @@ func TestOwnName(t *testing.T) {
 		t.Errorf("the page says %q (%v)", foreign(string(page)), err)
 	}
 	for _, want := range []string{
-		"`countcheck claims counting --write found`", "`countcheck check counter to=4 --property small`",
+		"`countcheck claims counting --update`", "`countcheck check counter to=4 --property small`",
 		"`countcheck replay found/counting/counter-to4-small.ndjson`",
 	} {
 		if !strings.Contains(string(page), want) {
@@ -141,7 +141,9 @@ func TestNoClaims(t *testing.T) {
 	bare := counter
 	bare.Paper = nil
 	program := cmd.Program{Name: "countcheck", Specs: []model.Spec{bare}}
-	for _, args := range [][]string{{"claims"}, {"claims", "counter"}, {"claims", "--write", t.TempDir()}} {
+	for _, args := range [][]string{
+		{"claims"}, {"claims", "counter"}, {"claims", "--update", "--docs", t.TempDir()},
+	} {
 		says(t, program, args, 64,
 			"countcheck: no model of countcheck has claims to be judged: Spec.Paper of package model "+
 				"declares them\n")

@@ -38,7 +38,7 @@ func (a *app) readTables(files fs.FS, p *papers.Paper) (rows []tabled, err error
 		return nil, nil
 	}
 	if err != nil {
-		return nil, usage.Errorf("--write: %v", err)
+		return nil, usage.Errorf("--docs: %v", err)
 	}
 	spec, head := "", []string(nil)
 	for n, line := range strings.Split(string(b), "\n") {

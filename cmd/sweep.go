@@ -359,6 +359,7 @@ func jsonRow(w io.Writer, _ bool, row *tableRow) {
 
 // tablesOf writes the tables of a paper.
 func (a *app) tablesOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt explore.Options) error {
+	p.Open()
 	out, form := io.Writer(a.out), tableForms[f.format]
 	var b strings.Builder
 	if f.write != "" {
@@ -366,8 +367,7 @@ func (a *app) tablesOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt
 	}
 	if f.write != "" || f.format == "markdown" {
 		printable.Fprintf(out, "# Verdicts: %s\n\n", p.Source)
-		printable.Fprintf(out, "<!-- Written by `%s claims %s --tables --write %s`. -->\n\n", a.Name, p.Name,
-			a.Docs)
+		printable.Fprintf(out, "<!-- Written by `%s claims %s --update --tables`. -->\n\n", a.Name, p.Name)
 		printable.Fprintf(out, "Of each instance explored to the end: + holds; of all: - violated with the "+
 			"length of the shortest\ncounterexample, ? undecided at the limit of states or within the "+
 			"bounds; for can-... the length of the shortest run to the goal; . where there is nothing to "+

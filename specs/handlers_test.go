@@ -54,10 +54,9 @@ func TestHandlersBesidePapers(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("# The handlers beside the papers\n\n" +
 		"The numbers are those of the lines in the papers. Written by\n" +
-		"`go test ./specs -run Handlers -update`. The papers on the ring and on\n" +
-		"cohorts have no numbers. Here they count the lines of an algorithm of the ring from OnInit on,\n" +
-		"titles and End If included, and of Figure 1 the heading, the two declarations, and then " +
-		"each For, If,\n" +
+		"`go test ./specs -run Handlers -update`. The papers on the ring and on cohorts have no\n" +
+		"numbers. Here they count the lines of an algorithm of the ring from OnInit on, titles and\n" +
+		"End If included, and of Figure 1 the heading, the two declarations, and then each For, If,\n" +
 		"Else If, EndFor, assignment and Return that is not behind an If.\n")
 	for _, text := range printedTexts {
 		t.Run(text.file, func(t *testing.T) { text.list(t, &b) })

@@ -20,7 +20,7 @@ func Claims(ctx context.Context, spec *model.Spec, states int64) (found []Findin
 	if spec.Paper == nil {
 		return nil, nil
 	}
-	claims := spec.Paper.Claims
+	claims := spec.Paper.Open().Claims
 	if spec.Paper.Implement != nil {
 		claims = append(slices.Clip(claims), *spec.Paper.Implement)
 	}

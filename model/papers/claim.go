@@ -3,6 +3,7 @@ package papers
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Paper is a source whose claims are judged. The specs that come from it share it.
@@ -22,6 +23,22 @@ type Paper struct {
 	// Implement is what an implementer should take: the algorithm with all repairs.
 	// Nil: nothing is recommended yet.
 	Implement *Claim
+	// Read fills in what is kept in a file, Intro, Inventory, Claims, Tables and Implement, when they are
+	// first asked for: see Open. Nil: all is here.
+	Read func(*Paper)
+}
+
+var opening sync.Mutex
+
+// Open returns p with all that is kept in its file.
+func (p *Paper) Open() *Paper {
+	opening.Lock()
+	defer opening.Unlock()
+	if read := p.Read; read != nil {
+		p.Read = nil
+		read(p)
+	}
+	return p
 }
 
 // A Source is where a paper was published.
@@ -125,8 +142,10 @@ type Trial struct {
 	// Compute, if not nil, answers in place of a search: for claims about sets and
 	// numbers and not about runs. Spec and Property may be empty then, and How is another
 	// command that shows an example of it, without the name of the program; "" if there is none.
-	Compute func() Finding
+	Compute func() Finding `yaml:"-"`
 	How     string
+	// Computed is the name of Compute in the file of the paper's claims; see papers.Reader.
+	Computed string
 	// Remark is what the figures do not say, a sentence; mostly "".
 	Remark string
 }

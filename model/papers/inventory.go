@@ -7,7 +7,10 @@ import (
 
 // An Inventory lists what a paper claims: every numbered statement, bound and figure, each with
 // the claim that judges it.
-type Inventory []struct {
+type Inventory []Item
+
+// An Item is something that a paper claims.
+type Item struct {
 	What  string // "Lemma 5.1", "section 4: 6n messages in the worst case"
 	Claim *Claim
 }

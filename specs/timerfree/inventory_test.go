@@ -4,6 +4,7 @@ import "testing"
 
 // TestInventory: the page judges whatever the paper claims, and claims nothing else.
 func TestInventory(t *testing.T) {
+	inventory := Paper.Open().Inventory
 	for _, missing := range inventory.Missing(Paper.Claims) {
 		t.Error(missing)
 	}

@@ -8,8 +8,8 @@
 // the notifications come from; the others do not use it.
 //
 // Each algorithm has one file of handlers to be read beside the paper; _spec files
-// say what is composed of them, _properties files what is to hold of them. The claims
-// files and tables.go hold what was found of the paper's claims.
+// say what is composed of them, _properties files what is to hold of them. claims.yaml
+// has the paper's claims and the instances that judge them.
 //
 // # Fault model
 //

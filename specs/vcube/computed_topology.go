@@ -9,19 +9,6 @@ import (
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
-var logarithmic = papers.Claim{
-	Name: "Logarithmic properties", Place: "sections 3 and 4",
-	Ruling: papers.Stands,
-	Text: "Without failures a process has log2 n links to others, and two processes are at most log2 " +
-		"n links apart.",
-	Trials: []papers.Trial{
-		{
-			Compute: hypercube, How: "show vcube-tree n=16 --draw text",
-			Remark: "all n up to 1024",
-		},
-	},
-}
-
 // hypercube looks at the links of all sizes.
 func hypercube() papers.Finding {
 	sizes := 0
@@ -66,35 +53,6 @@ func ofLinks(n int, links [][2]int, correct func(int) bool) (f linkFigures) {
 	return f
 }
 
-var selfHealing = papers.Claim{
-	Name: "Logarithmic properties in spite of failures", Place: "sections 3 and 4",
-	Ruling: papers.Erroneous,
-	Text:   "When the others have reconnected after failures, the logarithmic properties are kept.",
-	Trials: []papers.Trial{
-		{
-			Compute: func() papers.Finding {
-				return underFaults(8, func(f linkFigures) int { return max(f.own, f.apart) - 3 },
-					linkFigures.String)
-			},
-			Remark: "each process has at most log2 n neighbours of its own, distances are at " +
-				"most log2 n; n=8",
-			How: "show vcube-tree n=8 dead=4 --draw text",
-		},
-		{
-			Compute: func() papers.Finding {
-				return underFaults(8, func(f linkFigures) int { return f.most - 3 }, linkFigures.String)
-			},
-			Remark: "at most log2 n links at a process, those included that others chose; n=8",
-			How:    "show vcube-tree n=8 dead=0 --draw text",
-		},
-	},
-	Account: `**What happens.** A process chooses at most log2 n neighbours, one for each of its clusters, but nothing
-bounds how many others choose it. Without p0, the processes p2 and p4, whose neighbour it was, turn to p1, which
-is the neighbour of p3 and p5 already. And if of a half of the cube only one process is left, it is the neighbour of
-everybody in the other half. Distances stay logarithmic, and so does the work of a source; that of the process to
-which all turn does not.`,
-}
-
 // underFaults asks of every set of faulty processes that leaves somebody, and describes
 // the worst.
 func underFaults(n int, excess func(linkFigures) int, describe func(linkFigures) string) papers.Finding {
@@ -125,31 +83,6 @@ func listed(set int) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-var tests = papers.Claim{
-	Name: "Number of tests", Place: "section 4, second paragraph",
-	Ruling: papers.Stands,
-	Text:   "At most n log2 n tests are executed in log2 n testing rounds.",
-	Trials: []papers.Trial{
-		{
-			Compute: func() papers.Finding { return testsPerCycle(8) },
-			Remark:  "n=8, when everybody knows who is faulty",
-		},
-		{
-			Compute: func() papers.Finding { return testsPerCycle(16) },
-			Remark:  "n=16, when everybody knows who is faulty",
-		},
-		{
-			Spec: "vcube-rounds", Args: "n=4 crashes=3 tests=counted", Property: "tests",
-			Remark: "any log2 n rounds in a row, with crashes that not everybody knows of",
-		},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=1 tests=counted", Property: "tests", Remark: "likewise"},
-		{Spec: "vcube-rounds", Args: "n=8 crashes=3 offsets=common tests=counted", Property: "tests",
-			Remark: "likewise, in step"},
-		{Spec: "vcube-rounds", Args: "n=16 crashes=2 offsets=common tests=counted", Property: "tests",
-			Remark: "likewise"},
-	},
 }
 
 // testsPerCycle counts the tests of a cycle for every set of faulty processes that
@@ -186,26 +119,6 @@ func testsPerCycle(n int) papers.Finding {
 		Detail: fmt.Sprintf("at most %d, over %d sets of faulty processes",
 			most, sets),
 	}
-}
-
-var examples = papers.Claim{
-	Name: "Examples of section 5.1", Place: "section 5.1",
-	Ruling: papers.Slip, Because: "the definition of neighborhood in the same item",
-	Text: "With p4 faulty, neighborhood_0(1) is ⊥.",
-	Trials: []papers.Trial{
-		{
-			Compute: func() papers.Finding { return neighborhoodIs(0, 1, 4) }, Remark: "as printed",
-			How: "show vcube-tree n=8 dead=4 --draw text",
-		},
-		{
-			Compute: func() papers.Finding { return neighborhoodIs(0, 1, 1) }, Remark: "with p1 faulty",
-			Aside: papers.Repaired,
-			How:   "show vcube-tree n=8 dead=1 --draw text",
-		},
-	},
-	Account: `A slip of the pen: neighborhood_0(1) looks into the first cluster of p0, which is p1 alone, and p4 is in the
-third. With p1 faulty it is empty, and with p4 faulty it is neighborhood_0(3) that changes, from {1, 2, 4} to {1, 2, 5}. The other
-examples of sections 4 to 7 and Figures 1 and 2 come out as printed; the tests of the topology hold them.`,
 }
 
 // neighborhoodIs asks whether neighborhood_i(h) of eight processes is empty when one
