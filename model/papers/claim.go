@@ -175,14 +175,6 @@ type Finding struct {
 // Searches reports whether the trial is answered by a search.
 func (t *Trial) Searches() bool { return t.Compute == nil && t.Experiment == "" }
 
-// Measured are trials of the sentences of an experiment, by their names.
-func Measured(experiment string, sentences ...string) (ts []Trial) {
-	for _, s := range sentences {
-		ts = append(ts, Trial{Experiment: experiment, Sentence: s})
-	}
-	return ts
-}
-
 // A Statement is a sentence about all instances of a paper's tables that meet some
 // conditions. The pages print it with the number of these instances, and a test holds it
 // against every one.

@@ -60,12 +60,18 @@ func read(p *papers.Paper, file []byte, computed map[string]func() papers.Findin
 	return nil
 }
 
+// asides are why a trial may not count; "": it does.
+var asides = []model.Aside{"", model.Repaired, model.Contrast, model.Unassumed}
+
 // compute gives the trials that name a computation theirs. Each that there is has to be named.
 func compute(claims []*papers.Claim, computed map[string]func() papers.Finding) error {
 	named := map[string]bool{}
 	for _, c := range claims {
 		for i := range c.Trials {
 			t := &c.Trials[i]
+			if !slices.Contains(asides, t.Aside) {
+				return fmt.Errorf("%s, row %d: aside %q; allowed are %q", c.Name, i+1, t.Aside, asides)
+			}
 			if t.Computed == "" {
 				continue
 			}
