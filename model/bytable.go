@@ -96,11 +96,11 @@ func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L
 
 // A partView shows a local state or an inbox to properties that look at no more.
 type partView[L, M, H any] struct {
-	l       *L
+	l         *L
 	envelopes []Envelope[M]
 }
 
-func (w *partView[L, M, H]) local(Proc) *L          { return w.l }
+func (w *partView[L, M, H]) local(Proc) *L            { return w.l }
 func (w *partView[L, M, H]) inbox(Proc) []Envelope[M] { return w.envelopes }
 func (w *partView[L, M, H]) inUse(Set) int {
 	panic(mistaken("a property that is to look at one process only looks at all of them"))

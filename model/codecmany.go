@@ -130,7 +130,9 @@ func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
 }
 
 // sameEnvelope reports whether two messages on their way, of the type of the codec, are equal.
-func (c *codec[M]) sameEnvelope(x, y *Envelope[M]) bool { return x.From == y.From && c.equal(&x.M, &y.M) }
+func (c *codec[M]) sameEnvelope(x, y *Envelope[M]) bool {
+	return x.From == y.From && c.equal(&x.M, &y.M)
+}
 
 // sameEnvelopes reports whether two inboxes are equal.
 func (c *codec[M]) sameEnvelopes(xs, ys []Envelope[M]) bool {

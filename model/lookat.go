@@ -59,9 +59,9 @@ type copyView[L, M, H any] struct {
 	whole   Global[L, M, H]
 }
 
-func (w *copyView[L, M, H]) local(p Proc) *L          { return &w.locals[p] }
+func (w *copyView[L, M, H]) local(p Proc) *L            { return &w.locals[p] }
 func (w *copyView[L, M, H]) inbox(p Proc) []Envelope[M] { return w.inboxes[p] }
-func (w *copyView[L, M, H]) history() *H              { return &w.past }
+func (w *copyView[L, M, H]) history() *H                { return &w.past }
 
 func (w *copyView[L, M, H]) inUse(dead Set) (n int) {
 	for p := range w.locals {

@@ -16,13 +16,13 @@ type runner[L, M, H any] struct {
 	// returns. So nothing need be allocated for handlers to write to.
 	again bool
 
-	p      Proc
-	l      *L
-	in     protocol.Setting
-	envelope *Envelope[M]    // what is received; nil: nothing
-	at     outcome[L, M] // what is known of an outcome of the handler at hand before it runs
-	o      outcome[L, M] // what it does
-	out    Outbox[M]
+	p        Proc
+	l        *L
+	in       protocol.Setting
+	envelope *Envelope[M]  // what is received; nil: nothing
+	at       outcome[L, M] // what is known of an outcome of the handler at hand before it runs
+	o        outcome[L, M] // what it does
+	out      Outbox[M]
 }
 
 // idle yields everything that process p can do in local state l without

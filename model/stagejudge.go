@@ -38,15 +38,15 @@ func (s *composedStage[L, M, H]) envelopeList(to []Envelope[M], p Proc) []Envelo
 
 // A snapshot is the state before a step, where a property of steps looks at it.
 type snapshot[L, M, H any] struct {
-	s       *composedStage[L, M, H]
-	locals  []L
+	s         *composedStage[L, M, H]
+	locals    []L
 	envelopes [][]Envelope[M]
-	past    H
+	past      H
 }
 
-func (v *snapshot[L, M, H]) local(p Proc) *L          { return &v.locals[p] }
+func (v *snapshot[L, M, H]) local(p Proc) *L            { return &v.locals[p] }
 func (v *snapshot[L, M, H]) inbox(p Proc) []Envelope[M] { return v.envelopes[p] }
-func (v *snapshot[L, M, H]) history() *H              { return &v.past }
+func (v *snapshot[L, M, H]) history() *H                { return &v.past }
 
 func (v *snapshot[L, M, H]) inUse(dead Set) (n int) {
 	for p := range v.locals {

@@ -15,17 +15,17 @@ const (
 
 // composedTrack is the Track of a composition.
 type composedTrack[L, M, H any] struct {
-	c       *Composition[L, M, H]
-	whole   *Composition[L, M, H] // the same without crashes inside handlers
-	n       int
-	locals  numbering[L]
-	vars    [][][]Var // per local state and process; nil: not yet spelled out
+	c         *Composition[L, M, H]
+	whole     *Composition[L, M, H] // the same without crashes inside handlers
+	n         int
+	locals    numbering[L]
+	vars      [][][]Var // per local state and process; nil: not yet spelled out
 	envelopes numbering[Envelope[M]]
-	texts   []string                 // per envelope
-	inboxes protocol.Numbers[string] // contents in eight bytes each: envelope, mark
-	contents [][]track.Envelope       // per inbox; To is not filled in
-	bytes   int64                    // held by vars, texts and contents
-	past    numbering[H]             // histories, if they guard
+	texts     []string                 // per envelope
+	inboxes   protocol.Numbers[string] // contents in eight bytes each: envelope, mark
+	contents  [][]track.Envelope       // per inbox; To is not filled in
+	bytes     int64                    // held by vars, texts and contents
+	past      numbering[H]             // histories, if they guard
 }
 
 func (pl *worldPlain[L, M, H]) Track() track.Track {
@@ -33,9 +33,9 @@ func (pl *worldPlain[L, M, H]) Track() track.Track {
 	whole.Network.CrashSends = NoPart
 	t := &composedTrack[L, M, H]{
 		c: pl.c, whole: &whole, n: pl.c.N,
-		locals:  newNumbering(pl.c.of.local),
+		locals:    newNumbering(pl.c.of.local),
 		envelopes: newNumbering(codecOf[Envelope[M]]()),
-		past:    newNumbering(pl.c.of.history),
+		past:      newNumbering(pl.c.of.history),
 	}
 	t.inboxes.Of(closedInbox)
 	t.contents = append(t.contents, nil)

@@ -177,11 +177,11 @@ type typed[L, M, H any] struct {
 
 // typedParts are the values of one process, by number.
 type typedParts[L, M any] struct {
-	locals  []L
+	locals    []L
 	envelopes []Envelope[M]
-	merged  []L      // local states that are taken for others, from protocol.Merged on
-	inboxes []extent // in spelled
-	spelled []Envelope[M]
+	merged    []L      // local states that are taken for others, from protocol.Merged on
+	inboxes   []extent // in spelled
+	spelled   []Envelope[M]
 
 	// What is judged by table: per local state and inbox, of the counts so many each as there are properties
 	// that count.

@@ -84,9 +84,9 @@ func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 
 // move is a step of a node, and which envelope of its inbox it takes; -1: none.
 type move struct {
-	p      model.Proc
+	p        model.Proc
 	envelope int
-	step   node.Step
+	step     node.Step
 }
 
 // run takes up to 60 random steps, and returns the number of messages sent.

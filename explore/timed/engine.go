@@ -14,13 +14,13 @@ import (
 
 // An event is something that happens at a time.
 type event struct {
-	at   float64
-	seq  uint64
-	kind eventKind
-	proc model.Proc // to whom it happens
-	peer model.Proc // who has crashed; of an event of a link its number
+	at       float64
+	seq      uint64
+	kind     eventKind
+	proc     model.Proc // to whom it happens
+	peer     model.Proc // who has crashed; of an event of a link its number
 	envelope stage.Envelope
-	left float64 // when the message left its sender
+	left     float64 // when the message left its sender
 }
 
 type eventKind uint8

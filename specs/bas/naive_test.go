@@ -26,7 +26,7 @@ type envelope struct{ from, to, time, count int }
 
 // A scene is a global state in the naive enumeration.
 type scene struct {
-	sites   []site
+	sites     []site
 	envelopes []envelope
 }
 

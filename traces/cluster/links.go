@@ -24,10 +24,10 @@ type links struct {
 
 // arrival is an envelope that has come in, or the end of a connection.
 type arrival struct {
-	from   model.Proc
+	from     model.Proc
 	envelope envelope
-	closed bool
-	ready  time.Time // when it may be received
+	closed   bool
+	ready    time.Time // when it may be received
 }
 
 // connect listens, tells the supervisor where, and connects with all live processes in both
@@ -114,8 +114,8 @@ func (p *process) accept(ctx context.Context, listener net.Listener, others int)
 
 // A call is a connection of a process of the run.
 type call struct {
-	from    model.Proc
-	conn    net.Conn
+	from      model.Proc
+	conn      net.Conn
 	envelopes *json.Decoder
 }
 

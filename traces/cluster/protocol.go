@@ -24,7 +24,7 @@ type turn struct {
 	Around node.Around
 	Gone   []model.Proc // who has crashed since its last turn
 	// From is the sender of what it is to receive; -1: it is to take a step of its own.
-	From   int
+	From     int
 	Envelope envelope
 }
 
@@ -38,7 +38,7 @@ type turned struct {
 
 // sending is an envelope with the process that it goes to.
 type sending struct {
-	To     model.Proc
+	To       model.Proc
 	Envelope envelope
 }
 

@@ -38,9 +38,9 @@ func newReferee(s *supervisor, wires node.Wires) *referee {
 
 // A chance is something that can be done.
 type chance struct {
-	at     time.Time
-	proc   model.Proc
-	from   int // the sender of what it receives; -1: nothing
+	at       time.Time
+	proc     model.Proc
+	from     int // the sender of what it receives; -1: nothing
 	envelope envelope
 }
 
