@@ -224,18 +224,18 @@ func (c *Composition[L, M, H]) crash(p Proc, l *L, in protocol.Setting, yield fu
 	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).crash()
 }
 
-// react yields what p can do with a letter that it receives.
-func (c *Composition[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting,
+// react yields what p can do with an envelope that it receives.
+func (c *Composition[L, M, H]) react(p Proc, l *L, envelope Envelope[M], in protocol.Setting,
 	yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, letter, in)
+	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, envelope, in)
 }
 
-// deliverable reports whether letter i may be received next, and is not an equal
+// deliverable reports whether envelope i may be received next, and is not an equal
 // copy of an earlier one that may.
-func (c *Composition[L, M, H]) deliverable(inbox []Letter[M], i int) bool {
+func (c *Composition[L, M, H]) deliverable(inbox []Envelope[M], i int) bool {
 	for k := range inbox[:i] {
 		if c.Network.Channel == FIFO && inbox[k].From == inbox[i].From ||
-			c.of.message.sameLetter(&inbox[k], &inbox[i]) {
+			c.of.message.sameEnvelope(&inbox[k], &inbox[i]) {
 			return false
 		}
 	}

@@ -96,7 +96,7 @@ func (t *typed[L, M, H]) texts(first, second *protocol.Outcome) (action int, bef
 func (t *typed[L, M, H]) context(s protocol.MemoKey, action int) Error {
 	r := runner[L, M, H]{c: t.c, p: s.Proc, l: t.procs[s.Proc].local(s.Local)}
 	if s.Message > 0 {
-		r.letter = &t.procs[s.Proc].letters[s.Message-1]
+		r.envelope = &t.procs[s.Proc].envelopes[s.Message-1]
 	}
 	return r.context(action)
 }

@@ -155,8 +155,8 @@ type History[H any] struct {
 	Watches bool
 }
 
-// A Letter is a message in the channel to some process.
-type Letter[M any] struct {
+// An Envelope is a message in the channel to some process.
+type Envelope[M any] struct {
 	From Proc
 	M    M
 }
@@ -171,7 +171,7 @@ type Global[L, M, H any] struct {
 // A view gives access to the parts of a state, in whatever form that is.
 type view[L, M, H any] interface {
 	local(p Proc) *L
-	inbox(p Proc) []Letter[M]
+	inbox(p Proc) []Envelope[M]
 	inUse(dead Set) int
 	history() *H
 }
@@ -184,13 +184,13 @@ func (g *Global[L, M, H]) Local(p Proc) *L { return g.view.local(p) }
 
 // Inbox returns the messages on their way to p: grouped by sender and each
 // group in its order under FIFO channels, in no particular order otherwise.
-func (g *Global[L, M, H]) Inbox(p Proc) []Letter[M] { return g.view.inbox(p) }
+func (g *Global[L, M, H]) Inbox(p Proc) []Envelope[M] { return g.view.inbox(p) }
 
 // UnderWay returns the number of messages on their way to any process that satisfy f.
 func (g *Global[L, M, H]) UnderWay(f func(from, to Proc, m M) bool) (n int) {
 	for p := range Proc(g.N) {
-		for _, letter := range g.view.inbox(p) {
-			if f(letter.From, p, letter.M) {
+		for _, envelope := range g.view.inbox(p) {
+			if f(envelope.From, p, envelope.M) {
 				n++
 			}
 		}

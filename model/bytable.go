@@ -96,12 +96,12 @@ func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L
 
 // A partView shows a local state or an inbox to properties that look at no more.
 type partView[L, M, H any] struct {
-	l       *L
-	letters []Letter[M]
+	l         *L
+	envelopes []Envelope[M]
 }
 
-func (w *partView[L, M, H]) local(Proc) *L          { return w.l }
-func (w *partView[L, M, H]) inbox(Proc) []Letter[M] { return w.letters }
+func (w *partView[L, M, H]) local(Proc) *L            { return w.l }
+func (w *partView[L, M, H]) inbox(Proc) []Envelope[M] { return w.envelopes }
 func (w *partView[L, M, H]) inUse(Set) int {
 	panic(mistaken("a property that is to look at one process only looks at all of them"))
 }
@@ -136,8 +136,8 @@ func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 
 // inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
 // with it have to be looked at.
-func (t *typed[L, M, H]) inbox(p Proc, letters []Letter[M]) (broken bool) {
-	t.part = partView[L, M, H]{letters: letters}
+func (t *typed[L, M, H]) inbox(p Proc, envelopes []Envelope[M]) (broken bool) {
+	t.part = partView[L, M, H]{envelopes: envelopes}
 	t.said = said{}
 	for _, i := range t.table.ofInbox {
 		if !t.asks(i, t.c.Properties[i].OfInbox, p) {

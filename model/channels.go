@@ -110,8 +110,8 @@ func recorded(r *protocol.Record, f *protocol.Faults) (vars []Var) {
 func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []lts.Transition) {
 	f := &pl.c.Network.Faults
 	for p := range Proc(pl.c.N) {
-		for i, letter := range w.inbox[p] {
-			if !f.Concerns(letter.From, p) || !pl.c.deliverable(w.inbox[p], i) {
+		for i, envelope := range w.inbox[p] {
+			if !f.Concerns(envelope.From, p) || !pl.c.deliverable(w.inbox[p], i) {
 				continue
 			}
 			for _, x := range f.List() {
@@ -129,7 +129,7 @@ func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []lts.Transition) {
 	return ts
 }
 
-// befall adds the step by which a fault befalls letter i of the inbox of p, or the network.
+// befall adds the step by which a fault befalls envelope i of the inbox of p, or the network.
 func (pl *worldPlain[L, M, H]) befall(ts []lts.Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc,
 	i int) []lts.Transition {
 	v := w.clone()
@@ -139,16 +139,16 @@ func (pl *worldPlain[L, M, H]) befall(ts []lts.Transition, w *world[L, M, H], x 
 	tr := lts.Transition{Action: pl.c.indexOfFault(x), Next: v, Proc: p,
 		Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
 	if i >= 0 {
-		names, letter := pl.c.Names, w.inbox[p][i]
-		message := lts.Message{From: names.Of(letter.From), To: names.Of(p), Text: fmt.Sprint(letter.M)}
-		tr.Peer = letter.From
+		names, envelope := pl.c.Names, w.inbox[p][i]
+		message := lts.Message{From: names.Of(envelope.From), To: names.Of(p), Text: fmt.Sprint(envelope.M)}
+		tr.Peer = envelope.From
 		tr.Text = func() string {
 			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0,
 				names)
 		}
-		v.inbox[p] = append([]Letter[M](nil), w.inbox[p][:i]...)
+		v.inbox[p] = append([]Envelope[M](nil), w.inbox[p][:i]...)
 		if x == protocol.Copy {
-			v.inbox[p] = append(v.inbox[p], letter, letter)
+			v.inbox[p] = append(v.inbox[p], envelope, envelope)
 			tr.Sent = []lts.Message{message}
 		} else {
 			tr.Lost = []lts.Message{message}

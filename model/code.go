@@ -14,9 +14,9 @@ func (w *world[L, M, H]) Code() protocol.Code {
 		if !w.dead.Has(Proc(p)) {
 			var inbox []protocol.Envelope
 			for i := range w.inbox[p] {
-				letter := &w.inbox[p][i]
-				message := of.message.append(nil, &letter.M)
-				inbox = append(inbox, protocol.Envelope{From: letter.From, Message: message})
+				envelope := &w.inbox[p][i]
+				message := of.message.append(nil, &envelope.M)
+				inbox = append(inbox, protocol.Envelope{From: envelope.From, Message: message})
 			}
 			bytes = protocol.InboxBytes(w.c.Network.Channel, inbox)
 		}

@@ -129,16 +129,18 @@ func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
 	return b
 }
 
-// sameLetter reports whether two messages on their way, of the type of the codec, are equal.
-func (c *codec[M]) sameLetter(x, y *Letter[M]) bool { return x.From == y.From && c.equal(&x.M, &y.M) }
-
-// sameLetters reports whether two inboxes are equal.
-func (c *codec[M]) sameLetters(xs, ys []Letter[M]) bool {
-	return slices.EqualFunc(xs, ys, func(x, y Letter[M]) bool { return c.sameLetter(&x, &y) })
+// sameEnvelope reports whether two messages on their way, of the type of the codec, are equal.
+func (c *codec[M]) sameEnvelope(x, y *Envelope[M]) bool {
+	return x.From == y.From && c.equal(&x.M, &y.M)
 }
 
-// letters returns a copy of an inbox, which shares nothing with it.
-func (c *codec[M]) letters(xs []Letter[M]) []Letter[M] {
+// sameEnvelopes reports whether two inboxes are equal.
+func (c *codec[M]) sameEnvelopes(xs, ys []Envelope[M]) bool {
+	return slices.EqualFunc(xs, ys, func(x, y Envelope[M]) bool { return c.sameEnvelope(&x, &y) })
+}
+
+// envelopes returns a copy of an inbox, which shares nothing with it.
+func (c *codec[M]) envelopes(xs []Envelope[M]) []Envelope[M] {
 	xs = slices.Clone(xs)
 	for i := range xs {
 		xs[i].M = c.copied(&xs[i].M)

@@ -21,9 +21,9 @@ func (pl *worldPlain[L, M, H]) Like(s State, l Label) (ts []lts.Transition) {
 		}
 	}
 	c.idle(p, &w.local[p], in, take(-1))
-	for i, letter := range w.inbox[p] {
-		if letter.From == Proc(l.Peer) && w.deliverable(p, i) {
-			c.react(p, &w.local[p], letter, in, take(i))
+	for i, envelope := range w.inbox[p] {
+		if envelope.From == Proc(l.Peer) && w.deliverable(p, i) {
+			c.react(p, &w.local[p], envelope, in, take(i))
 		}
 	}
 	for _, t := range pl.faults(w) {

@@ -33,7 +33,7 @@ func (w *partsView[L, M, H]) local(p Proc) *L {
 	return &w.t.procs[p].locals[partAt(w.s, int(p))]
 }
 
-func (w *partsView[L, M, H]) inbox(p Proc) []Letter[M] {
+func (w *partsView[L, M, H]) inbox(p Proc) []Envelope[M] {
 	return w.t.procs[p].content(partAt(w.s, w.t.c.N+int(p)))
 }
 

@@ -67,9 +67,9 @@ func (k *Links[L, M]) ofMessage(m *M, n int) (t protocol.Trace) {
 }
 
 // traceOf returns what an inbox contributes to the surroundings.
-func (c *Composition[L, M, H]) traceOf(letters []Letter[M]) (all protocol.Trace) {
-	for i := range letters {
-		t := c.Links.ofMessage(&letters[i].M, c.N)
+func (c *Composition[L, M, H]) traceOf(envelopes []Envelope[M]) (all protocol.Trace) {
+	for i := range envelopes {
+		t := c.Links.ofMessage(&envelopes[i].M, c.N)
 		all.Merge(&t)
 	}
 	return all

@@ -183,16 +183,17 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 				here[t.Envelope] = true
 			}
 		}
-		for mail := range here {
-			enabled[mail]++
+		for envelope := range here {
+			enabled[envelope]++
 		}
 		for _, t := range s.taken {
 			received[t.Envelope] = true
 		}
 	}
-	for _, mail := range slices.Sorted(maps.Keys(enabled)) {
-		if !received[mail] && (enabled[mail] == len(round) || in.Space.Delivery() == lts.StrongDelivery) {
-			return "a message waits for ever: " + mail
+	for _, envelope := range slices.Sorted(maps.Keys(enabled)) {
+		if !received[envelope] &&
+			(enabled[envelope] == len(round) || in.Space.Delivery() == lts.StrongDelivery) {
+			return "a message waits for ever: " + envelope
 		}
 	}
 	return ""

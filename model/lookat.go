@@ -53,15 +53,15 @@ func (j *judges[S]) answer(s *S, i int) (a answer) {
 type copyView[L, M, H any] struct {
 	c       *Composition[L, M, H]
 	locals  []L
-	inboxes [][]Letter[M]
+	inboxes [][]Envelope[M]
 	past    H
-	sources [][]Letter[M] // what inboxes are copies of, if they are
+	sources [][]Envelope[M] // what inboxes are copies of, if they are
 	whole   Global[L, M, H]
 }
 
-func (w *copyView[L, M, H]) local(p Proc) *L          { return &w.locals[p] }
-func (w *copyView[L, M, H]) inbox(p Proc) []Letter[M] { return w.inboxes[p] }
-func (w *copyView[L, M, H]) history() *H              { return &w.past }
+func (w *copyView[L, M, H]) local(p Proc) *L            { return &w.locals[p] }
+func (w *copyView[L, M, H]) inbox(p Proc) []Envelope[M] { return w.inboxes[p] }
+func (w *copyView[L, M, H]) history() *H                { return &w.past }
 
 func (w *copyView[L, M, H]) inUse(dead Set) (n int) {
 	for p := range w.locals {
@@ -82,7 +82,7 @@ func (w *copyView[L, M, H]) copy(from *partsView[L, M, H], dead Set, deep bool) 
 		content := from.inbox(p)
 		w.locals, w.inboxes = append(w.locals, w.c.of.local.copied(from.local(p))), append(w.inboxes, content)
 		if deep {
-			w.inboxes[p], w.sources = w.c.of.message.letters(content), append(w.sources, content)
+			w.inboxes[p], w.sources = w.c.of.message.envelopes(content), append(w.sources, content)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
 		switch name := w.c.Names; {
 		case !w.c.of.local.equal(&w.locals[p], from.local(Proc(p))):
 			return name.Of(Proc(p)) + ": " + spelled(w.locals[p], name)
-		case len(w.sources) > 0 && !w.c.of.message.sameLetters(w.inboxes[p], w.sources[p]):
+		case len(w.sources) > 0 && !w.c.of.message.sameEnvelopes(w.inboxes[p], w.sources[p]):
 			return fmt.Sprintf("inbox of %s: %v", name.Of(Proc(p)), w.inboxes[p])
 		}
 	}

@@ -119,14 +119,14 @@ func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
 	return to
 }
 
-// mostOrders is how many orders of the members of a set a state is compared with: all of three members, and of
-// four to eight those in which each of them was in each place.
+// mostOrders is how many orders of the members of a set a state is compared with: all of three members, and
+// of four to eight those in which each of them was in each place.
 const mostOrders = 56
 
-// lookAround compares s with what it is in other orders of the members of each set, one by one: each is made of
-// the one before by the exchange of two neighbours, which go round. A representative alone would not do: its
-// members are sorted, so that what is said of the first of them is never asked of the last. What takes longer
-// than properties is compared in fewer orders; h, the hash of s, chooses them.
+// lookAround compares s with what it is in other orders of the members of each set, one by one: each is made
+// of the one before by the exchange of two neighbours, which go round. A representative alone would not do:
+// its members are sorted, so that what is said of the first of them is never asked of the last. What takes
+// longer than properties is compared in fewer orders; h, the hash of s, chooses them.
 func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
 	for k := range c.Symmetry {
 		n := c.Symmetry[k].Size

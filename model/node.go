@@ -99,7 +99,7 @@ func (n composedNode[L, M, H]) Receive(from Proc, message []byte) (steps []node.
 		}
 	}()
 	defer Catch(&mistake)
-	n.of.c.react(n.p, &n.local, Letter[M]{from, m}, n.in, func(o *outcome[L, M]) {
+	n.of.c.react(n.p, &n.local, Envelope[M]{from, m}, n.in, func(o *outcome[L, M]) {
 		steps = append(steps, n.step(o, &node.Message{Peer: from, Text: fmt.Sprint(m), Message: message}))
 	})
 	return steps, nil

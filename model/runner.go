@@ -16,13 +16,13 @@ type runner[L, M, H any] struct {
 	// returns. So nothing need be allocated for handlers to write to.
 	again bool
 
-	p      Proc
-	l      *L
-	in     protocol.Setting
-	letter *Letter[M]    // what is received; nil: nothing
-	at     outcome[L, M] // what is known of an outcome of the handler at hand before it runs
-	o      outcome[L, M] // what it does
-	out    Outbox[M]
+	p        Proc
+	l        *L
+	in       protocol.Setting
+	envelope *Envelope[M]  // what is received; nil: nothing
+	at       outcome[L, M] // what is known of an outcome of the handler at hand before it runs
+	o        outcome[L, M] // what it does
+	out      Outbox[M]
 }
 
 // idle yields everything that process p can do in local state l without
@@ -30,7 +30,7 @@ type runner[L, M, H any] struct {
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
 func (r *runner[L, M, H]) idle(p Proc, l *L, in protocol.Setting) {
-	r.p, r.l, r.in, r.letter = p, l, in, nil
+	r.p, r.l, r.in, r.envelope = p, l, in, nil
 	if in.Dead.Has(p) {
 		r.linked()
 		return
@@ -121,14 +121,14 @@ func (r *runner[L, M, H]) crash() {
 	r.yield(&r.o)
 }
 
-// react yields what p can do with a letter that it receives.
-func (r *runner[L, M, H]) react(p Proc, l *L, letter Letter[M], in protocol.Setting) {
-	r.p, r.l, r.in, r.letter = p, l, in, &letter
+// react yields what p can do with an envelope that it receives.
+func (r *runner[L, M, H]) react(p Proc, l *L, envelope Envelope[M], in protocol.Setting) {
+	r.p, r.l, r.in, r.envelope = p, l, in, &envelope
 	i := r.receiver()
 	do := r.c.Receive[i].Do
-	r.at = outcome[L, M]{action: len(r.c.Local) + i, peer: letter.From}
+	r.at = outcome[L, M]{action: len(r.c.Local) + i, peer: envelope.From}
 	r.all(func(l *L, out *Outbox[M]) bool {
-		return do(r.p, letter.From, r.c.of.message.copied(&letter.M), l, out)
+		return do(r.p, envelope.From, r.c.of.message.copied(&envelope.M), l, out)
 	})
 }
 
@@ -184,7 +184,7 @@ func (r *runner[L, M, H]) receiver() int {
 		e.Part = "Accepts"
 		return e
 	})
-	return r.c.receiver(r.letter.M)
+	return r.c.receiver(r.envelope.M)
 }
 
 // context says what is under way when the handler of an action runs; -1 is the action of a
@@ -195,11 +195,11 @@ func (r *runner[L, M, H]) context(action int) Error {
 		e.Action = r.c.actions()[action].Name
 		e.Part = "handler " + e.Action
 	}
-	if r.letter != nil {
+	if r.envelope != nil {
 		e.receives = lts.Message{
-			From: r.c.Names.Of(r.letter.From),
+			From: r.c.Names.Of(r.envelope.From),
 			To:   e.Process,
-			Text: fmt.Sprint(r.letter.M),
+			Text: fmt.Sprint(r.envelope.M),
 		}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}

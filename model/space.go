@@ -55,7 +55,7 @@ type PropertyInfo struct {
 	Lassos  []lts.LassoInfo // of a Liveness property
 	// Bound is that of a property of kind Costs.
 	Bound *Bound
-	// ByTable: a state need not be judged by it unless its Trail makes it suspect.
+	// ByTable: a state need not be judged by it unless the kernel marks it: it needs a check.
 	ByTable bool
 	// StateByState: of a Composition, an invariant or a goal that looks at whole states, and is asked about
 	// each.

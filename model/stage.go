@@ -20,20 +20,20 @@ type composedStage[L, M, H any] struct {
 	judges judges[Global[L, M, H]]
 	light  bool // it keeps neither inboxes, nor hashes, nor the history
 
-	r       *rand.Rand
-	local   []L
-	dead    []bool
-	gone    Set // those of dead that sets have room for
-	inUse   int
-	units   []int
-	history H
-	mail    []Letter[M]
-	free    []stage.Envelope
-	inbox   [][]stage.Envelope
-	letters int // under way
-	record  protocol.Record
-	links   stageLinks[L, M]
-	faults  stageFaults
+	r         *rand.Rand
+	local     []L
+	dead      []bool
+	gone      Set // those of dead that sets have room for
+	inUse     int
+	units     []int
+	history   H
+	envelope  []Envelope[M]
+	free      []stage.Envelope
+	inbox     [][]stage.Envelope
+	envelopes int // under way
+	record    protocol.Record
+	links     stageLinks[L, M]
+	faults    stageFaults
 
 	// The step at hand.
 	p        Proc
@@ -90,8 +90,12 @@ func (s *composedStage[L, M, H]) whatRuns() Error {
 	e.Action = s.c.actions()[s.action].Name
 	e.Part = "handler " + e.Action
 	if s.received != nothing {
-		letter := s.mail[s.received]
-		e.receives = lts.Message{From: s.c.Names.Of(letter.From), To: e.Process, Text: fmt.Sprint(letter.M)}
+		envelope := s.envelope[s.received]
+		e.receives = lts.Message{
+			From: s.c.Names.Of(envelope.From),
+			To:   e.Process,
+			Text: fmt.Sprint(envelope.M),
+		}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}
 	return e
@@ -116,9 +120,9 @@ func (s *composedStage[L, M, H]) Units(p Proc) int  { return s.units[p] }
 func (s *composedStage[L, M, H]) InUse() int        { return s.inUse }
 
 func (s *composedStage[L, M, H]) Inbox(p Proc) []stage.Envelope { return s.inbox[p] }
-func (s *composedStage[L, M, H]) From(m stage.Envelope) Proc    { return s.mail[m].From }
+func (s *composedStage[L, M, H]) From(m stage.Envelope) Proc    { return s.envelope[m].From }
 func (s *composedStage[L, M, H]) Receipt(m stage.Envelope) int {
-	return len(s.c.Local) + s.c.receiver(s.mail[m].M)
+	return len(s.c.Local) + s.c.receiver(s.envelope[m].M)
 }
 
 func (s *composedStage[L, M, H]) Start(r *rand.Rand) {
@@ -126,7 +130,7 @@ func (s *composedStage[L, M, H]) Start(r *rand.Rand) {
 	s.r = r
 	s.local, s.dead, s.gone = slices.Grow(s.local[:0], n)[:n], make([]bool, n), s.c.Network.Dead
 	s.units, s.inUse, s.history = make([]int, n), 0, s.c.of.history.copied(&s.c.History.Init)
-	s.mail, s.free, s.letters, s.sent, s.lost = s.mail[:0], s.free[:0], 0, s.sent[:0], s.lost[:0]
+	s.envelope, s.free, s.envelopes, s.sent, s.lost = s.envelope[:0], s.free[:0], 0, s.sent[:0], s.lost[:0]
 	s.record, s.links.known, s.wide, s.depleted = protocol.Record{}, false, false, false
 	s.inbox = slices.Grow(s.inbox[:0], n)[:n]
 	for p := range Proc(n) {
@@ -195,25 +199,25 @@ func (s *composedStage[L, M, H]) put(from Proc, m Sent[M]) {
 
 // slot returns where a message is kept that is now under way.
 func (s *composedStage[L, M, H]) slot(from Proc, m M) (slot stage.Envelope) {
-	s.letters++
+	s.envelopes++
 	if n := len(s.free); n > 0 {
 		slot, s.free = s.free[n-1], s.free[:n-1]
-		s.mail[slot] = Letter[M]{from, m}
+		s.envelope[slot] = Envelope[M]{from, m}
 	} else {
-		slot = stage.Envelope(len(s.mail))
-		s.mail = append(s.mail, Letter[M]{from, m})
+		slot = stage.Envelope(len(s.envelope))
+		s.envelope = append(s.envelope, Envelope[M]{from, m})
 	}
 	if k := s.c.Links; k != nil {
-		for len(s.links.traces) < len(s.mail) {
+		for len(s.links.traces) < len(s.envelope) {
 			s.links.traces = append(s.links.traces, protocol.Trace{})
 		}
-		s.links.traces[slot] = k.ofMessage(&s.mail[slot].M, s.c.N)
+		s.links.traces[slot] = k.ofMessage(&s.envelope[slot].M, s.c.N)
 	}
 	return slot
 }
 
 func (s *composedStage[L, M, H]) Drop(to Proc, m stage.Envelope) {
-	s.letters--
+	s.envelopes--
 	s.free = append(s.free, m)
 	if s.light {
 		return
@@ -274,11 +278,11 @@ func (s *composedStage[L, M, H]) Receive(p Proc, m stage.Envelope) stage.Answer 
 	if s.apart(p, m) {
 		return stage.NotEnabled
 	}
-	letter := &s.mail[m]
-	i := s.c.receiver(letter.M)
-	s.prepare(p, letter.From, len(s.c.Local)+i, m)
+	envelope := &s.envelope[m]
+	i := s.c.receiver(envelope.M)
+	s.prepare(p, envelope.From, len(s.c.Local)+i, m)
 	do := s.c.Receive[i].Do
-	return s.handled(do(p, letter.From, s.c.of.message.copied(&letter.M), &s.after, &s.out))
+	return s.handled(do(p, envelope.From, s.c.of.message.copied(&envelope.M), &s.after, &s.out))
 }
 
 func (s *composedStage[L, M, H]) Notice(p, dead Proc) stage.Answer {
@@ -310,7 +314,7 @@ func (s *composedStage[L, M, H]) Commit() []stage.Dispatch {
 		s.rise(s.p)
 	}
 	if s.dies {
-		s.bury()
+		s.markCrashed()
 	}
 	s.count(s.p)
 	s.sent = s.sent[:0]
@@ -329,7 +333,7 @@ func (s *composedStage[L, M, H]) Beyond() bool {
 		return true
 	}
 	nw, c := &s.c.Network, s.c.Clocks
-	if nw.MaxInFlight > 0 && s.letters > nw.MaxInFlight {
+	if nw.MaxInFlight > 0 && s.envelopes > nw.MaxInFlight {
 		return true
 	}
 	return c != nil && (c.MaxSkew > 0 || c.Within != nil) && s.world().beyondBounds()
@@ -339,11 +343,11 @@ func (s *composedStage[L, M, H]) Beyond() bool {
 func (s *composedStage[L, M, H]) world() *world[L, M, H] {
 	w := &world[L, M, H]{
 		c: s.c, dead: s.gone, history: s.history, record: s.record,
-		local: slices.Clone(s.local), inbox: make([][]Letter[M], s.c.N),
+		local: slices.Clone(s.local), inbox: make([][]Envelope[M], s.c.N),
 	}
 	for p := range Proc(s.c.N) {
 		for _, m := range s.inbox[p] {
-			w.deliver(s.mail[m].From, Sent[M]{p, s.mail[m].M})
+			w.deliver(s.envelope[m].From, Sent[M]{p, s.envelope[m].M})
 		}
 	}
 	return w

@@ -42,14 +42,14 @@ func (s *composedStage[L, M, H]) die() {
 	s.c.reset(s.p, &s.after)
 }
 
-// bury takes a process that has crashed, and what is under way to it, out of the state.
-func (s *composedStage[L, M, H]) bury() {
+// markCrashed takes a process that has crashed, and what is under way to it, out of the state.
+func (s *composedStage[L, M, H]) markCrashed() {
 	s.dead[s.p] = true
 	if int(s.p) < protocol.MaxProcs {
 		s.gone = s.gone.With(s.p)
 	}
 	s.hash.die(s.p)
-	s.letters -= len(s.inbox[s.p])
+	s.envelopes -= len(s.inbox[s.p])
 	s.free, s.lost = append(s.free, s.inbox[s.p]...), append(s.lost, s.inbox[s.p]...)
 	s.inbox[s.p] = s.inbox[s.p][:0]
 	if s.c.Links != nil {

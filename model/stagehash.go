@@ -10,8 +10,8 @@ import (
 // A stageHash is the hash of a stage's state: a sum of those of its parts, each at its place, so that what
 // a step changes is all that has to be hashed.
 //
-// Letters of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose
-// coefficients are the hashes of its letters, the next one to be received first.
+// Envelopes of a bag are parts each. A FIFO channel is one part: the value of the polynomial in base whose
+// coefficients are the hashes of its envelopes, the next one to be received first.
 //
 // It is made from values only, and so the same in every process: runs that several machines play are counted
 // together. It is kept from when it is asked for: most of the time of a step would go into it.
@@ -30,7 +30,7 @@ func (h *stageHash[L, M, H]) ofLocal(l *L) (x uint64) {
 }
 
 func (h *stageHash[L, M, H]) ofMessage(m stage.Envelope) (x uint64) {
-	x, h.room = h.s.c.of.message.hash(h.room, &h.s.mail[m].M)
+	x, h.room = h.s.c.of.message.hash(h.room, &h.s.envelope[m].M)
 	return x
 }
 
@@ -41,7 +41,7 @@ func (h *stageHash[L, M, H]) ofHistory(past *H) (x uint64) {
 
 type fifoHash struct {
 	value uint64
-	power uint64 // of base, to the number of letters
+	power uint64 // of base, to the number of envelopes
 }
 
 // base of the polynomials is odd, so that it has an inverse modulo 2^64.
@@ -110,14 +110,14 @@ func (h *stageHash[L, M, H]) changeLocal(p Proc, to *L) {
 
 func (h *stageHash[L, M, H]) ofDeath(p int) uint64 { return mixed(h.s.c.N+p, 1) }
 
-// ofLetter hashes a letter of a bag, with the process that it goes to.
-func (h *stageHash[L, M, H]) ofLetter(to Proc, m stage.Envelope) uint64 {
-	return mixed(2*h.s.c.N+int(to), h.ofMessage(m)*base+uint64(h.s.mail[m].From))
+// ofEnvelope hashes an envelope of a bag, with the process that it goes to.
+func (h *stageHash[L, M, H]) ofEnvelope(to Proc, m stage.Envelope) uint64 {
+	return mixed(2*h.s.c.N+int(to), h.ofMessage(m)*base+uint64(h.s.envelope[m].From))
 }
 
-// channel returns the channel of a letter, and its place.
+// channel returns the channel of an envelope, and its place.
 func (h *stageHash[L, M, H]) channel(to Proc, m stage.Envelope) (f *fifoHash, place int) {
-	i := int(to)*h.s.c.N + int(h.s.mail[m].From)
+	i := int(to)*h.s.c.N + int(h.s.envelope[m].From)
 	return &h.channels[i], 2*h.s.c.N + i
 }
 
@@ -126,7 +126,7 @@ func (h *stageHash[L, M, H]) add(to Proc, m stage.Envelope) {
 		return
 	}
 	if h.channels == nil {
-		h.sum += h.ofLetter(to, m)
+		h.sum += h.ofEnvelope(to, m)
 		return
 	}
 	f, place := h.channel(to, m)
@@ -136,7 +136,7 @@ func (h *stageHash[L, M, H]) add(to Proc, m stage.Envelope) {
 	h.sum += mixed(place, f.value)
 }
 
-// addFirst adds a letter that is, in a FIFO channel, the next one to be received.
+// addFirst adds an envelope that is, in a FIFO channel, the next one to be received.
 func (h *stageHash[L, M, H]) addFirst(to Proc, m stage.Envelope) {
 	if !h.kept || h.channels == nil {
 		h.add(to, m)
@@ -149,13 +149,13 @@ func (h *stageHash[L, M, H]) addFirst(to Proc, m stage.Envelope) {
 	h.sum += mixed(place, f.value)
 }
 
-// remove takes a letter away, in a FIFO channel the first.
+// remove takes an envelope away, in a FIFO channel the first.
 func (h *stageHash[L, M, H]) remove(to Proc, m stage.Envelope) {
 	if !h.kept {
 		return
 	}
 	if h.channels == nil {
-		h.sum -= h.ofLetter(to, m)
+		h.sum -= h.ofEnvelope(to, m)
 		return
 	}
 	f, place := h.channel(to, m)

@@ -13,8 +13,8 @@ type stageView[L, M, H any] struct{ s *composedStage[L, M, H] }
 func (v stageView[L, M, H]) local(p Proc) *L { return &v.s.local[p] }
 func (v stageView[L, M, H]) history() *H     { return &v.s.history }
 
-func (v stageView[L, M, H]) inbox(p Proc) []Letter[M] {
-	return v.s.letterList(nil, p)
+func (v stageView[L, M, H]) inbox(p Proc) []Envelope[M] {
+	return v.s.envelopeList(nil, p)
 }
 
 func (v stageView[L, M, H]) inUse(dead Set) int {
@@ -24,29 +24,29 @@ func (v stageView[L, M, H]) inUse(dead Set) int {
 	return (&snapshot[L, M, H]{s: v.s, locals: v.s.local}).inUse(dead)
 }
 
-// letterList appends the letters under way to p, as Global.Inbox has them.
-func (s *composedStage[L, M, H]) letterList(to []Letter[M], p Proc) []Letter[M] {
+// envelopeList appends the envelopes under way to p, as Global.Inbox has them.
+func (s *composedStage[L, M, H]) envelopeList(to []Envelope[M], p Proc) []Envelope[M] {
 	first := len(to)
 	for _, m := range s.inbox[p] {
-		to = append(to, s.mail[m])
+		to = append(to, s.envelope[m])
 	}
 	if s.c.Network.Channel == FIFO {
-		slices.SortStableFunc(to[first:], func(a, b Letter[M]) int { return int(a.From) - int(b.From) })
+		slices.SortStableFunc(to[first:], func(a, b Envelope[M]) int { return int(a.From) - int(b.From) })
 	}
 	return to
 }
 
 // A snapshot is the state before a step, where a property of steps looks at it.
 type snapshot[L, M, H any] struct {
-	s       *composedStage[L, M, H]
-	locals  []L
-	letters [][]Letter[M]
-	past    H
+	s         *composedStage[L, M, H]
+	locals    []L
+	envelopes [][]Envelope[M]
+	past      H
 }
 
-func (v *snapshot[L, M, H]) local(p Proc) *L          { return &v.locals[p] }
-func (v *snapshot[L, M, H]) inbox(p Proc) []Letter[M] { return v.letters[p] }
-func (v *snapshot[L, M, H]) history() *H              { return &v.past }
+func (v *snapshot[L, M, H]) local(p Proc) *L            { return &v.locals[p] }
+func (v *snapshot[L, M, H]) inbox(p Proc) []Envelope[M] { return v.envelopes[p] }
+func (v *snapshot[L, M, H]) history() *H                { return &v.past }
 
 func (v *snapshot[L, M, H]) inUse(dead Set) (n int) {
 	for p := range v.locals {
@@ -64,9 +64,9 @@ func (s *composedStage[L, M, H]) remembered() {
 		return
 	}
 	s.was.locals, s.was.past = append(s.was.locals[:0], s.local...), s.history
-	s.was.letters = slices.Grow(s.was.letters[:0], s.c.N)[:s.c.N]
+	s.was.envelopes = slices.Grow(s.was.envelopes[:0], s.c.N)[:s.c.N]
 	for p := range Proc(s.c.N) {
-		s.was.letters[p] = s.letterList(s.was.letters[p][:0], p)
+		s.was.envelopes[p] = s.envelopeList(s.was.envelopes[p][:0], p)
 	}
 	s.before.Dead = s.gone
 }

@@ -121,7 +121,7 @@ func (s *composedStage[L, M, H]) HazardAction(i int) int {
 }
 
 func (s *composedStage[L, M, H]) Befall(p Proc, m stage.Envelope, i int) stage.Answer {
-	from, x := s.mail[m].From, s.faults.ofMessages[i]
+	from, x := s.envelope[m].From, s.faults.ofMessages[i]
 	if !s.c.Network.Faults.Concerns(from, p) {
 		return stage.NotEnabled
 	}
@@ -136,13 +136,13 @@ func (s *composedStage[L, M, H]) Befall(p Proc, m stage.Envelope, i int) stage.A
 
 // apart reports whether a partition keeps p from receiving a message.
 func (s *composedStage[L, M, H]) apart(p Proc, m stage.Envelope) bool {
-	return s.record.Partition == protocol.Parted && s.c.Network.Faults.Crosses(s.mail[m].From, p)
+	return s.record.Partition == protocol.Parted && s.c.Network.Faults.Crosses(s.envelope[m].From, p)
 }
 
 // double delivers a message to p once more: the copy is next to it in its channel.
 func (s *composedStage[L, M, H]) double(p Proc, m stage.Envelope) {
-	letter := s.mail[m]
-	twin := s.slot(letter.From, letter.M)
+	envelope := s.envelope[m]
+	twin := s.slot(envelope.From, envelope.M)
 	s.sent = append(s.sent, stage.Dispatch{To: p, Envelope: twin})
 	s.hash.addFirst(p, twin)
 	for i, other := range s.inbox[p] {
@@ -159,7 +159,7 @@ func (s *composedStage[L, M, H]) double(p Proc, m stage.Envelope) {
 func (s *composedStage[L, M, H]) lose(from, to Proc) {
 	for i := 0; i < len(s.inbox[to]); {
 		m := s.inbox[to][i]
-		if s.mail[m].From != from {
+		if s.envelope[m].From != from {
 			i++
 			continue
 		}

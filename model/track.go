@@ -7,7 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/track"
 )
 
-// Inbox 0 belongs to the dead. Its key is no multiple of eight bytes long, so no parcels have it.
+// Inbox 0 belongs to the dead. Its key is no multiple of eight bytes long, so no contents have it.
 const (
 	closedInbox = "closed"
 	dead        = protocol.Closed
@@ -15,17 +15,17 @@ const (
 
 // composedTrack is the Track of a composition.
 type composedTrack[L, M, H any] struct {
-	c       *Composition[L, M, H]
-	whole   *Composition[L, M, H] // the same without crashes inside handlers
-	n       int
-	locals  numbering[L]
-	vars    [][][]Var // per local state and process; nil: not yet spelled out
-	letters numbering[Letter[M]]
-	texts   []string                 // per letter
-	inboxes protocol.Numbers[string] // parcels in eight bytes each: letter, mark
-	parcels [][]track.Envelope       // per inbox; To is not filled in
-	bytes   int64                    // held by vars, texts and parcels
-	past    numbering[H]             // histories, if they guard
+	c         *Composition[L, M, H]
+	whole     *Composition[L, M, H] // the same without crashes inside handlers
+	n         int
+	locals    numbering[L]
+	vars      [][][]Var // per local state and process; nil: not yet spelled out
+	envelopes numbering[Envelope[M]]
+	texts     []string                 // per envelope
+	inboxes   protocol.Numbers[string] // contents in eight bytes each: envelope, mark
+	contents  [][]track.Envelope       // per inbox; To is not filled in
+	bytes     int64                    // held by vars, texts and contents
+	past      numbering[H]             // histories, if they guard
 }
 
 func (pl *worldPlain[L, M, H]) Track() track.Track {
@@ -33,12 +33,12 @@ func (pl *worldPlain[L, M, H]) Track() track.Track {
 	whole.Network.CrashSends = NoPart
 	t := &composedTrack[L, M, H]{
 		c: pl.c, whole: &whole, n: pl.c.N,
-		locals:  newNumbering(pl.c.of.local),
-		letters: newNumbering(codecOf[Letter[M]]()),
-		past:    newNumbering(pl.c.of.history),
+		locals:    newNumbering(pl.c.of.local),
+		envelopes: newNumbering(codecOf[Envelope[M]]()),
+		past:      newNumbering(pl.c.of.history),
 	}
 	t.inboxes.Of(closedInbox)
-	t.parcels = append(t.parcels, nil)
+	t.contents = append(t.contents, nil)
 	t.past.number(&pl.c.History.Init)
 	return t
 }
@@ -80,10 +80,10 @@ func (t *composedTrack[L, M, H]) Class(action int) track.Class {
 
 func (t *composedTrack[L, M, H]) Footprint() int64 {
 	var l L
-	var m Letter[M]
+	var m Envelope[M]
 	const entry = 64 // of a Go map, with the headers of slices
 	return t.bytes + int64(len(t.locals.values))*int64(2*sizeOf(l)+entry) +
-		int64(len(t.letters.values))*int64(2*sizeOf(m)+entry) + int64(len(t.inboxes.Values))*entry
+		int64(len(t.envelopes.values))*int64(2*sizeOf(m)+entry) + int64(len(t.inboxes.Values))*entry
 }
 
 func (t *composedTrack[L, M, H]) Start() track.Point {
@@ -93,12 +93,12 @@ func (t *composedTrack[L, M, H]) Start() track.Point {
 		v[p], _ = t.locals.number(&w.local[p])
 		v[t.n+int(p)] = dead
 		if !w.dead.Has(p) {
-			var parcels []track.Envelope
-			for _, letter := range w.inbox[p] {
-				id := t.letter(letter)
-				parcels = append(parcels, track.Envelope{From: letter.From, Text: t.texts[id], ID: id})
+			var contents []track.Envelope
+			for _, envelope := range w.inbox[p] {
+				id := t.envelope(envelope)
+				contents = append(contents, track.Envelope{From: envelope.From, Text: t.texts[id], ID: id})
 			}
-			v[t.n+int(p)] = t.inbox(parcels)
+			v[t.n+int(p)] = t.inbox(contents)
 		}
 	}
 	return v
@@ -114,7 +114,7 @@ func (t *composedTrack[L, M, H]) Dead(v track.Point) (s Set) {
 }
 
 func (t *composedTrack[L, M, H]) Inbox(v track.Point, p Proc) []track.Envelope {
-	return t.parcels[v[t.n+int(p)]]
+	return t.contents[v[t.n+int(p)]]
 }
 
 // local returns the local state of p.
@@ -145,8 +145,8 @@ func (t *composedTrack[L, M, H]) Steps(v track.Point, p Proc, action int) (ms []
 			t.whole.crash(p, &l, in, add)
 		}
 	case track.Receipt:
-		for i, parcel := range t.Inbox(v, p) {
-			if t.whole.receiver(t.letters.values[parcel.ID].M) == action-len(t.c.Local) {
+		for i, content := range t.Inbox(v, p) {
+			if t.whole.receiver(t.envelopes.values[content.ID].M) == action-len(t.c.Local) {
 				ms = append(ms, t.Receive(v, p, i)...)
 			}
 		}
@@ -158,17 +158,17 @@ func (t *composedTrack[L, M, H]) Steps(v track.Point, p Proc, action int) (ms []
 
 // broken adds the steps in which p crashes inside a handler.
 func (t *composedTrack[L, M, H]) broken(v track.Point, p Proc, ms *[]track.Step) {
-	in, l, letter := t.setting(v, p), *t.local(v, p), -1
+	in, l, envelope := t.setting(v, p), *t.local(v, p), -1
 	add := func(o *outcome[L, M]) {
 		if t.Class(o.action) == track.BrokenStep {
-			*ms = t.add(*ms, v, p, letter, o)
+			*ms = t.add(*ms, v, p, envelope, o)
 		}
 	}
 	t.c.idle(p, &l, in, add)
-	for i, parcel := range t.Inbox(v, p) {
+	for i, content := range t.Inbox(v, p) {
 		if t.next(v, p, i) {
-			letter = i
-			t.c.react(p, &l, t.letters.values[parcel.ID], in, add)
+			envelope = i
+			t.c.react(p, &l, t.envelopes.values[content.ID], in, add)
 		}
 	}
 }
@@ -178,12 +178,12 @@ func (t *composedTrack[L, M, H]) Receive(v track.Point, p Proc, i int) (ms []tra
 		return nil
 	}
 	l := *t.local(v, p)
-	letter := t.letters.values[t.Inbox(v, p)[i].ID]
-	t.whole.react(p, &l, letter, t.setting(v, p), func(o *outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
+	envelope := t.envelopes.values[t.Inbox(v, p)[i].ID]
+	t.whole.react(p, &l, envelope, t.setting(v, p), func(o *outcome[L, M]) { ms = t.add(ms, v, p, i, o) })
 	return ms
 }
 
-// next reports whether letter i may be received next and is not an equal copy of
+// next reports whether envelope i may be received next and is not an equal copy of
 // an earlier one, mark included.
 func (t *composedTrack[L, M, H]) next(v track.Point, p Proc, i int) bool {
 	inbox := t.Inbox(v, p)
@@ -200,11 +200,11 @@ func (t *composedTrack[L, M, H]) add(
 	ms []track.Step,
 	v track.Point,
 	p Proc,
-	letter int,
+	envelope int,
 	o *outcome[L, M],
 ) []track.Step {
 	m := track.Step{
-		Proc: p, Action: o.action, Peer: o.peer, Envelope: letter, Crash: o.crash,
+		Proc: p, Action: o.action, Peer: o.peer, Envelope: envelope, Crash: o.crash,
 		History: v[2*t.n], Cut: o.cut, Revives: o.revives,
 	}
 	if t.c.History.Guards && (o.note != 0 || o.crash) {
@@ -221,7 +221,7 @@ func (t *composedTrack[L, M, H]) add(
 	}
 	m.Local, _ = t.locals.number(&o.local)
 	for _, s := range o.sent {
-		id := t.letter(Letter[M]{p, s.M})
+		id := t.envelope(Envelope[M]{p, s.M})
 		m.Sent = append(m.Sent, track.Envelope{From: p, To: s.To, Text: t.texts[id], ID: id})
 	}
 	return append(ms, m)
@@ -232,8 +232,8 @@ func (t *composedTrack[L, M, H]) Take(v track.Point, m *track.Step, marks []uint
 	own := t.n + int(m.Proc)
 	w[m.Proc], w[2*t.n] = m.Local, m.History
 	if m.Envelope >= 0 {
-		rest := append([]track.Envelope(nil), t.parcels[v[own]][:m.Envelope]...)
-		w[own] = t.inbox(append(rest, t.parcels[v[own]][m.Envelope+1:]...))
+		rest := append([]track.Envelope(nil), t.contents[v[own]][:m.Envelope]...)
+		w[own] = t.inbox(append(rest, t.contents[v[own]][m.Envelope+1:]...))
 	}
 	if m.Cut > 0 {
 		t.lose(w, m.Proc, Proc(m.Cut-1))
@@ -253,7 +253,7 @@ func (t *composedTrack[L, M, H]) Take(v track.Point, m *track.Step, marks []uint
 		if marks != nil {
 			s.Mark = marks[i]
 		}
-		w[to] = t.inbox(append(append([]track.Envelope(nil), t.parcels[w[to]]...), s))
+		w[to] = t.inbox(append(append([]track.Envelope(nil), t.contents[w[to]]...), s))
 	}
 	return w
 }
@@ -269,7 +269,7 @@ func (t *composedTrack[L, M, H]) setting(v track.Point, p Proc) protocol.Setting
 // lose takes what is under way from one process to another out of v.
 func (t *composedTrack[L, M, H]) lose(v track.Point, from, to Proc) {
 	if at := t.n + int(to); v[at] != dead {
-		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.parcels[v[at]]),
+		v[at] = t.inbox(slices.DeleteFunc(slices.Clone(t.contents[v[at]]),
 			func(p track.Envelope) bool { return p.From == from }))
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 func sizeOf[T any](x T) int { return int(unsafe.Sizeof(x)) }
 
-// letter returns the number of a letter.
-func (t *composedTrack[L, M, H]) letter(x Letter[M]) uint32 {
-	id, isNew := t.letters.number(&x)
+// envelope returns the number of an envelope.
+func (t *composedTrack[L, M, H]) envelope(x Envelope[M]) uint32 {
+	id, isNew := t.envelopes.number(&x)
 	if isNew {
 		text := fmt.Sprint(x.M)
 		t.texts = append(t.texts, text)
@@ -25,24 +25,24 @@ func (t *composedTrack[L, M, H]) letter(x Letter[M]) uint32 {
 	return id
 }
 
-// inbox returns the number of the inbox with these parcels, which it sorts: under
+// inbox returns the number of the inbox with these contents, which it sorts: under
 // FIFO channels by sender only.
-func (t *composedTrack[L, M, H]) inbox(parcels []track.Envelope) uint32 {
-	slices.SortStableFunc(parcels, func(a, b track.Envelope) int {
+func (t *composedTrack[L, M, H]) inbox(contents []track.Envelope) uint32 {
+	slices.SortStableFunc(contents, func(a, b track.Envelope) int {
 		if t.FIFO() {
 			return cmp.Compare(a.From, b.From)
 		}
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Mark, b.Mark))
 	})
-	key := make([]byte, 1, 1+8*len(parcels)) // not empty, as that of the dead is
-	for _, p := range parcels {
+	key := make([]byte, 1, 1+8*len(contents)) // not empty, as that of the dead is
+	for _, p := range contents {
 		key = binary.LittleEndian.AppendUint32(key, p.ID)
 		key = binary.LittleEndian.AppendUint32(key, p.Mark)
 	}
 	id, isNew := t.inboxes.Of(string(key))
 	if isNew {
-		t.parcels = append(t.parcels, parcels)
-		t.bytes += int64(len(parcels)) * int64(8+sizeOf(track.Envelope{}))
+		t.contents = append(t.contents, contents)
+		t.bytes += int64(len(contents)) * int64(8+sizeOf(track.Envelope{}))
 	}
 	return id
 }
@@ -74,11 +74,11 @@ func (t *composedTrack[L, M, H]) world(v track.Point) *world[L, M, H] {
 	}
 	for p := range Proc(t.n) {
 		w.local = append(w.local, *t.local(v, p))
-		var letters []Letter[M]
-		for _, parcel := range t.Inbox(v, p) {
-			letters = append(letters, t.letters.values[parcel.ID])
+		var envelopes []Envelope[M]
+		for _, content := range t.Inbox(v, p) {
+			envelopes = append(envelopes, t.envelopes.values[content.ID])
 		}
-		w.inbox = append(w.inbox, letters)
+		w.inbox = append(w.inbox, envelopes)
 	}
 	return w
 }
@@ -89,21 +89,21 @@ func (t *composedTrack[L, M, H]) Shows(v track.Point, s State) bool {
 		return false
 	}
 	for p := range Proc(t.n) {
-		parcels := t.Inbox(v, p)
-		if !t.c.of.local.equal(&w.local[p], t.local(v, p)) || len(parcels) != len(w.inbox[p]) {
+		contents := t.Inbox(v, p)
+		if !t.c.of.local.equal(&w.local[p], t.local(v, p)) || len(contents) != len(w.inbox[p]) {
 			return false
 		}
 		left := slices.Clone(w.inbox[p])
-		for i, parcel := range parcels {
-			letter := t.letters.values[parcel.ID]
+		for i, content := range contents {
+			envelope := t.envelopes.values[content.ID]
 			at := 0
 			if t.FIFO() {
-				if !t.letters.of.equal(&w.inbox[p][i], &letter) {
+				if !t.envelopes.of.equal(&w.inbox[p][i], &envelope) {
 					return false
 				}
 				continue
 			}
-			is := func(l Letter[M]) bool { return t.letters.of.equal(&l, &letter) }
+			is := func(l Envelope[M]) bool { return t.envelopes.of.equal(&l, &envelope) }
 			if at = slices.IndexFunc(left, is); at < 0 {
 				return false
 			}
@@ -145,11 +145,11 @@ func (pl *worldPlain[L, M, H]) StepsOf(s State, p Proc, action int) (ts []lts.Tr
 	case broken:
 		c.idle(p, &w.local[p], in, add)
 	}
-	for i, letter := range w.inbox[p] {
-		wanted := broken || len(c.Local)+c.receiver(letter.M) == action
+	for i, envelope := range w.inbox[p] {
+		wanted := broken || len(c.Local)+c.receiver(envelope.M) == action
 		if wanted && w.deliverable(p, i) {
 			received = i
-			c.react(p, &w.local[p], letter, in, add)
+			c.react(p, &w.local[p], envelope, in, add)
 		}
 	}
 	return pl.possible(ts)

@@ -143,9 +143,9 @@ func (sp *composed[L, M, H]) Init() (s protocol.Initial) {
 		s.Locals = append(s.Locals, sp.ofLocal.append(nil, &w.local[p]))
 		var inbox []protocol.Envelope
 		for i := range w.inbox[p] {
-			letter := &w.inbox[p][i]
-			inbox = append(inbox, protocol.Envelope{From: letter.From, Message: sp.ofMessage.append(nil,
-				&letter.M)})
+			envelope := &w.inbox[p][i]
+			inbox = append(inbox, protocol.Envelope{From: envelope.From, Message: sp.ofMessage.append(nil,
+				&envelope.M)})
 		}
 		s.Inboxes = append(s.Inboxes, inbox)
 	}
@@ -177,11 +177,11 @@ type typed[L, M, H any] struct {
 
 // typedParts are the values of one process, by number.
 type typedParts[L, M any] struct {
-	locals  []L
-	letters []Letter[M]
-	merged  []L      // local states that are taken for others, from protocol.Merged on
-	inboxes []extent // in spelled
-	spelled []Letter[M]
+	locals    []L
+	envelopes []Envelope[M]
+	merged    []L      // local states that are taken for others, from protocol.Merged on
+	inboxes   []extent // in spelled
+	spelled   []Envelope[M]
 
 	// What is judged by table: per local state and inbox, of the counts so many each as there are properties
 	// that count.
@@ -213,14 +213,14 @@ func (sp *composed[L, M, H]) open() *typed[L, M, H] {
 func (t *typed[L, M, H]) meet(s protocol.Initial) {
 	for p := range Proc(t.c.N) {
 		t.NewLocal(p, 0, s.Locals[p])
-		var letters []uint32
+		var envelopes []uint32
 		for i, e := range s.Inboxes[p] {
 			t.NewMessage(p, uint32(i), e)
-			letters = append(letters, uint32(i))
+			envelopes = append(envelopes, uint32(i))
 		}
 		if !s.Dead.Has(p) {
 			t.NewInbox(p, 1, nil)
-			t.NewInbox(p, 2, letters)
+			t.NewInbox(p, 2, envelopes)
 		}
 	}
 }
@@ -243,15 +243,15 @@ func (t *typed[L, M, H]) NewLocal(p Proc, id uint32, local []byte) protocol.Loca
 }
 
 func (t *typed[L, M, H]) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protocol.Message) {
-	letter := Letter[M]{e.From, t.ofMessage.value(e.Message)}
-	is.Times = t.c.timesIn(letter.M)
+	envelope := Envelope[M]{e.From, t.ofMessage.value(e.Message)}
+	is.Times = t.c.timesIn(envelope.M)
 	if t.c.Links != nil {
 		defer named(part("Links"))
-		is.Trace = t.c.Links.ofMessage(&letter.M, t.c.N)
+		is.Trace = t.c.Links.ofMessage(&envelope.M, t.c.N)
 	}
 	t.hold(&t.ofMessage.shape, e.Message)
 	parts := &t.procs[to]
-	parts.letters = append(parts.letters[:id], letter)
+	parts.envelopes = append(parts.envelopes[:id], envelope)
 	return is
 }
 
@@ -260,7 +260,7 @@ func (t *typed[L, M, H]) NewInbox(p Proc, id uint32, messages []uint32) (broken 
 	first := parts.inboxes[id-1].end
 	parts.spelled = parts.spelled[:first] // without those of an inbox of which a property failed
 	for _, m := range messages {
-		parts.spelled = append(parts.spelled, parts.letters[m])
+		parts.spelled = append(parts.spelled, parts.envelopes[m])
 	}
 	parts.inboxes = append(parts.inboxes[:id], extent{first, uint32(len(parts.spelled))})
 	broken = t.inbox(p, parts.content(id))
@@ -269,8 +269,8 @@ func (t *typed[L, M, H]) NewInbox(p Proc, id uint32, messages []uint32) (broken 
 	return broken
 }
 
-// content returns the letters of an inbox.
-func (t *typedParts[L, M]) content(inbox uint32) []Letter[M] {
+// content returns the envelopes of an inbox.
+func (t *typedParts[L, M]) content(inbox uint32) []Envelope[M] {
 	x := t.inboxes[inbox]
 	return t.spelled[x.first:x.end:x.end]
 }
@@ -287,7 +287,7 @@ func (t *typed[L, M, H]) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Setting)
 	} else {
-		t.run.react(s.Proc, l, parts.letters[s.Message-1], s.Setting)
+		t.run.react(s.Proc, l, parts.envelopes[s.Message-1], s.Setting)
 	}
 }
 
@@ -359,7 +359,7 @@ func (t *typed[L, M, H]) ShiftLocal(p Proc, local uint32, by uint32) []byte {
 
 func (t *typed[L, M, H]) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	defer named(part("Clocks"))
-	m := t.ofMessage.copied(&t.procs[to].letters[message].M)
+	m := t.ofMessage.copied(&t.procs[to].envelopes[message].M)
 	t.c.Clocks.Message(&m, func(time *uint32) { *time -= by })
 	t.bytes = t.ofMessage.append(t.bytes[:0], &m)
 	return t.bytes
@@ -378,12 +378,12 @@ func (t *typed[L, M, H]) hold(s *shape, written []byte) {
 func (t *typed[L, M, H]) Footprint() (size int) {
 	size = t.held
 	var l L
-	var m Letter[M]
+	var m Envelope[M]
 	var h past[H]
 	for p := range t.procs {
 		parts := &t.procs[p]
 		size += (len(parts.locals)+len(parts.merged))*int(unsafe.Sizeof(l)) + 8*len(parts.inboxes) +
-			(len(parts.letters)+len(parts.spelled))*int(unsafe.Sizeof(m)) +
+			(len(parts.envelopes)+len(parts.spelled))*int(unsafe.Sizeof(m)) +
 			(len(parts.ofLocals)+len(parts.ofInboxes))*int(unsafe.Sizeof(said{})) +
 			8*(len(parts.localCounts)+len(parts.inboxCounts))
 	}

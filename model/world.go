@@ -16,12 +16,12 @@ type world[L, M, H any] struct {
 	c       *Composition[L, M, H]
 	dead    Set
 	local   []L
-	inbox   [][]Letter[M] // FIFO: grouped by sender; Bag: in the order of sending
+	inbox   [][]Envelope[M] // FIFO: grouped by sender; Bag: in the order of sending
 	history H
 	record  protocol.Record
 }
 
-// Key spells out everything; the letters of a bag in the order of their spelling,
+// Key spells out everything; the envelopes of a bag in the order of their spelling,
 // and times as they are in the state with the same differences and a least one of 1.
 func (w *world[L, M, H]) Key() string {
 	w = w.settled()
@@ -32,14 +32,14 @@ func (w *world[L, M, H]) Key() string {
 	}
 	for p := range w.local {
 		fmt.Fprintf(&b, "\n%#v", w.local[p])
-		letters := make([]string, len(w.inbox[p]))
-		for i, letter := range w.inbox[p] {
-			letters[i] = fmt.Sprintf("%#v", letter)
+		envelopes := make([]string, len(w.inbox[p]))
+		for i, envelope := range w.inbox[p] {
+			envelopes[i] = fmt.Sprintf("%#v", envelope)
 		}
 		if w.c.Network.Channel == Bag {
-			slices.Sort(letters)
+			slices.Sort(envelopes)
 		}
-		b.WriteString(strings.Join(letters, " "))
+		b.WriteString(strings.Join(envelopes, " "))
 	}
 	return b.String()
 }
@@ -56,12 +56,15 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 			vars = append(vars, Var{Owner: owner, Name: "out", Value: w.output(p)})
 			continue
 		}
-		letters := make([]string, len(w.inbox[p]))
-		for i, letter := range w.inbox[p] {
-			letters[i] = fmt.Sprintf("%v from %s", letter.M, names.Of(letter.From))
+		envelopes := make([]string, len(w.inbox[p]))
+		for i, envelope := range w.inbox[p] {
+			envelopes[i] = fmt.Sprintf("%v from %s", envelope.M, names.Of(envelope.From))
 		}
-		slices.Sort(letters)
-		vars = append(vars, Var{Owner: owner, Name: "inbox", Value: "[" + strings.Join(letters, ", ") + "]"})
+		slices.Sort(envelopes)
+		vars = append(
+			vars,
+			Var{Owner: owner, Name: "inbox", Value: "[" + strings.Join(envelopes, ", ") + "]"},
+		)
 	}
 	if w.c.History.Step != nil {
 		vars = append(vars, fields("history", w.history, names)...)
@@ -73,9 +76,9 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 func (w *world[L, M, H]) output(p Proc) string {
 	link := w.c.Links.Of(&w.local[p])
 	var texts []string
-	for _, letter := range w.inbox[link.To] {
-		if letter.From == p {
-			texts = append(texts, fmt.Sprint(letter.M))
+	for _, envelope := range w.inbox[link.To] {
+		if envelope.From == p {
+			texts = append(texts, fmt.Sprint(envelope.M))
 		}
 	}
 	text := fmt.Sprintf("%s to %s [%s]", link.State, w.c.Names.Of(link.To), strings.Join(texts, ", "))
@@ -121,9 +124,9 @@ func (w *world[L, M, H]) global() *Global[L, M, H] {
 
 type worldView[L, M, H any] struct{ w *world[L, M, H] }
 
-func (v worldView[L, M, H]) local(p Proc) *L          { return &v.w.local[p] }
-func (v worldView[L, M, H]) inbox(p Proc) []Letter[M] { return v.w.inbox[p] }
-func (v worldView[L, M, H]) history() *H              { return &v.w.history }
+func (v worldView[L, M, H]) local(p Proc) *L            { return &v.w.local[p] }
+func (v worldView[L, M, H]) inbox(p Proc) []Envelope[M] { return v.w.inbox[p] }
+func (v worldView[L, M, H]) history() *H                { return &v.w.history }
 
 func (v worldView[L, M, H]) inUse(dead Set) (n int) {
 	for p := range v.w.local {
@@ -206,7 +209,7 @@ func (w *world[L, M, H]) settled() *world[L, M, H] {
 	}
 	v := w.clone()
 	for p := range v.inbox {
-		v.inbox[p] = w.c.of.message.letters(v.inbox[p])
+		v.inbox[p] = w.c.of.message.envelopes(v.inbox[p])
 	}
 	v.eachTime(func(time *uint32) { *time = *time - least + 1 })
 	return v
@@ -216,11 +219,11 @@ func (w *world[L, M, H]) settled() *world[L, M, H] {
 // is beyond the bound of the model itself.
 func (w *world[L, M, H]) beyondBounds() bool {
 	least, greatest, _ := w.times()
-	letters := 0
+	envelopes := 0
 	for p := range w.inbox {
-		letters += len(w.inbox[p])
+		envelopes += len(w.inbox[p])
 	}
-	skew, mail := 0, w.c.Network.MaxInFlight
+	skew, envelope := 0, w.c.Network.MaxInFlight
 	if c := w.c.Clocks; c != nil {
 		skew = c.MaxSkew
 		for p := range w.local {
@@ -229,7 +232,7 @@ func (w *world[L, M, H]) beyondBounds() bool {
 			}
 		}
 	}
-	return skew > 0 && greatest-least > uint32(skew) || mail > 0 && letters > mail
+	return skew > 0 && greatest-least > uint32(skew) || envelope > 0 && envelopes > envelope
 }
 
 // clone returns a copy that can be changed.
@@ -251,12 +254,12 @@ func (w *world[L, M, H]) deliver(from Proc, s Sent[M]) bool {
 		return false
 	}
 	at := len(w.inbox[s.To])
-	if w.c.Network.Channel == FIFO { // behind the last letter of its sender or of a smaller one
+	if w.c.Network.Channel == FIFO { // behind the last envelope of its sender or of a smaller one
 		for at > 0 && w.inbox[s.To][at-1].From > from {
 			at--
 		}
 	}
-	w.inbox[s.To] = slices.Insert(slices.Clone(w.inbox[s.To]), at, Letter[M]{from, s.M})
+	w.inbox[s.To] = slices.Insert(slices.Clone(w.inbox[s.To]), at, Envelope[M]{from, s.M})
 	return true
 }
 
@@ -280,7 +283,7 @@ func (pl *worldPlain[L, M, H]) Init() []lts.Transition {
 func (c *Composition[L, M, H]) start() *world[L, M, H] {
 	w := &world[L, M, H]{
 		c: c, dead: c.Network.Dead, history: c.of.history.copied(&c.History.Init),
-		local: make([]L, c.N), inbox: make([][]Letter[M], c.N),
+		local: make([]L, c.N), inbox: make([][]Envelope[M], c.N),
 	}
 	for p := range Proc(c.N) {
 		w.local[p] = c.init(p)
@@ -308,9 +311,9 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []lts.Transition) {
 		pl.c.idle(p, &w.local[p], in, func(o *outcome[L, M]) {
 			ts = append(ts, pl.take(w, p, -1, *o))
 		})
-		for i, letter := range w.inbox[p] {
+		for i, envelope := range w.inbox[p] {
 			if w.deliverable(p, i) {
-				pl.c.react(p, &w.local[p], letter, in, func(o *outcome[L, M]) {
+				pl.c.react(p, &w.local[p], envelope, in, func(o *outcome[L, M]) {
 					ts = append(ts, pl.take(w, p, i, *o))
 				})
 			}
@@ -319,7 +322,7 @@ func (pl *worldPlain[L, M, H]) Steps(s State) (ts []lts.Transition) {
 	return append(pl.possible(ts), pl.faults(w)...)
 }
 
-// deliverable reports whether p may receive letter i of its inbox next, and it is not an
+// deliverable reports whether p may receive envelope i of its inbox next, and it is not an
 // equal copy of an earlier one.
 func (w *world[L, M, H]) deliverable(p Proc, i int) bool {
 	apart := w.record.Partition == protocol.Parted && w.c.Network.Faults.Crosses(w.inbox[p][i].From, p)
@@ -335,7 +338,7 @@ func (pl *worldPlain[L, M, H]) possible(ts []lts.Transition) []lts.Transition {
 }
 
 // take carries out one outcome of process p in w; received is the index of the
-// letter received, -1 for none.
+// envelope received, -1 for none.
 func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o outcome[L, M]) lts.Transition {
 	v := w.clone()
 	v.local[p] = pl.c.of.local.copied(&o.local)
@@ -371,9 +374,9 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 		}
 	}
 	if received >= 0 {
-		letter := w.inbox[p][received]
-		tr.Received = &lts.Message{From: names.Of(o.peer), To: names.Of(p), Text: fmt.Sprint(letter.M)}
-		tr.Envelope, tr.Timed = fmt.Sprintf("%#v to %v", letter, p), pl.c.timed(&letter.M)
+		envelope := w.inbox[p][received]
+		tr.Received = &lts.Message{From: names.Of(o.peer), To: names.Of(p), Text: fmt.Sprint(envelope.M)}
+		tr.Envelope, tr.Timed = fmt.Sprintf("%#v to %v", envelope, p), pl.c.timed(&envelope.M)
 	} else if pl.c.Notice != nil && o.handler == pl.c.noticeAction() {
 		tr.Noticed = names.Of(o.peer)
 	}
@@ -389,14 +392,14 @@ func (pl *worldPlain[L, M, H]) take(w *world[L, M, H], p Proc, received int, o o
 // lose takes what is under way from one process to another out of the state.
 func (w *world[L, M, H]) lose(from, to Proc) (lost []lts.Message) {
 	names := w.c.Names
-	w.inbox[to] = slices.DeleteFunc(slices.Clone(w.inbox[to]), func(letter Letter[M]) bool {
-		if letter.From == from {
+	w.inbox[to] = slices.DeleteFunc(slices.Clone(w.inbox[to]), func(envelope Envelope[M]) bool {
+		if envelope.From == from {
 			lost = append(
 				lost,
-				lts.Message{From: names.Of(from), To: names.Of(to), Text: fmt.Sprint(letter.M)},
+				lts.Message{From: names.Of(from), To: names.Of(to), Text: fmt.Sprint(envelope.M)},
 			)
 		}
-		return letter.From == from
+		return envelope.From == from
 	})
 	return lost
 }

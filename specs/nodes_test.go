@@ -82,11 +82,11 @@ func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 	return l
 }
 
-// move is a step of a node, and which letter of its inbox it takes; -1: none.
+// move is a step of a node, and which envelope of its inbox it takes; -1: none.
 type move struct {
-	p      model.Proc
-	letter int
-	step   node.Step
+	p        model.Proc
+	envelope int
+	step     node.Step
 }
 
 // run takes up to 60 random steps, and returns the number of messages sent.
@@ -145,19 +145,19 @@ func (l *lockstep) moves(p model.Proc) (ms []move) {
 		}
 	}
 	fifo := l.in.Nodes.Network().Channel == model.FIFO
-	for i, letter := range l.inbox[p] {
+	for i, envelope := range l.inbox[p] {
 		if slices.ContainsFunc(l.inbox[p][:i], func(e node.Message) bool {
-			return e.Peer == letter.Peer && (fifo || bytes.Equal(e.Message, letter.Message))
+			return e.Peer == envelope.Peer && (fifo || bytes.Equal(e.Message, envelope.Message))
 		}) {
 			continue
 		}
-		steps, err := at.Receive(letter.Peer, letter.Message)
+		steps, err := at.Receive(envelope.Peer, envelope.Message)
 		if err != nil {
 			l.t.Fatal(err)
 		}
 		for _, s := range steps {
-			if s.Received.Text != letter.Text {
-				l.t.Fatalf("%s was sent, %s received", letter.Text, s.Received.Text)
+			if s.Received.Text != envelope.Text {
+				l.t.Fatalf("%s was sent, %s received", envelope.Text, s.Received.Text)
 			}
 			ms = append(ms, move{p, i, s})
 		}
@@ -194,8 +194,8 @@ func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
 		l.enter(m)
 		return true
 	}
-	if m.letter >= 0 {
-		l.inbox[m.p] = slices.Delete(l.inbox[m.p], m.letter, m.letter+1)
+	if m.envelope >= 0 {
+		l.inbox[m.p] = slices.Delete(l.inbox[m.p], m.envelope, m.envelope+1)
 	}
 	for _, s := range m.step.Sent {
 		l.sent++
@@ -233,8 +233,8 @@ func (l *lockstep) crash(p model.Proc) {
 // enter enters a step into the wires.
 func (l *lockstep) enter(m move) {
 	from := -1
-	if m.letter >= 0 {
-		from = int(l.inbox[m.p][m.letter].Peer)
+	if m.envelope >= 0 {
+		from = int(l.inbox[m.p][m.envelope].Peer)
 	}
 	if err := l.wires.Done(m.p, m.step.Next.Local(), from, m.step.Sent); err != nil {
 		l.t.Fatal(err)

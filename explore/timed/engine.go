@@ -14,13 +14,13 @@ import (
 
 // An event is something that happens at a time.
 type event struct {
-	at   float64
-	seq  uint64
-	kind eventKind
-	proc model.Proc // to whom it happens
-	peer model.Proc // who has crashed; of an event of a link its number
-	mail stage.Envelope
-	left float64 // when the message left its sender
+	at       float64
+	seq      uint64
+	kind     eventKind
+	proc     model.Proc // to whom it happens
+	peer     model.Proc // who has crashed; of an event of a link its number
+	envelope stage.Envelope
+	left     float64 // when the message left its sender
 }
 
 type eventKind uint8
@@ -198,21 +198,21 @@ func (r *run) happen(e *event) {
 	}
 	if !r.stage.Live(p) {
 		if e.kind == arrives || e.kind == received {
-			r.stage.Drop(p, e.mail)
+			r.stage.Drop(p, e.envelope)
 		}
 		return
 	}
 	switch e.kind {
 	case arrives:
 		// it has crashed in the middle of its sends
-		if died := r.died[r.stage.From(e.mail)]; died >= 0 && died < e.left {
-			r.stage.Drop(p, e.mail)
+		if died := r.died[r.stage.From(e.envelope)]; died >= 0 && died < e.left {
+			r.stage.Drop(p, e.envelope)
 			return
 		}
 		r.arrive(e)
 	case nothing:
 	case received:
-		r.receive(p, e.mail)
+		r.receive(p, e.envelope)
 	case requests:
 		r.request(p)
 	case releases:
@@ -241,10 +241,10 @@ func (r *run) arrive(e *event) {
 		r.receiving[e.proc] = begins + takes
 	}
 	if takes == 0 && begins == r.now {
-		r.receive(e.proc, e.mail)
+		r.receive(e.proc, e.envelope)
 		return
 	}
-	r.push(event{at: begins + takes, kind: received, proc: e.proc, mail: e.mail})
+	r.push(event{at: begins + takes, kind: received, proc: e.proc, envelope: e.envelope})
 }
 
 // receive runs the handler of a message, or keeps it until it can be received.
@@ -361,7 +361,7 @@ func (r *run) deliver(from model.Proc, d stage.Dispatch) {
 		at = max(at, *last)
 		*last = at
 	}
-	r.push(event{at: at, kind: arrives, proc: d.To, mail: d.Envelope, left: r.sending[from]})
+	r.push(event{at: at, kind: arrives, proc: d.To, envelope: d.Envelope, left: r.sending[from]})
 }
 
 // between draws how long a message is under way.

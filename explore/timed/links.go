@@ -25,7 +25,7 @@ func (r *run) forget() {
 		return
 	}
 	for i := range r.queue {
-		if e := &r.queue[i]; (e.kind == arrives || e.kind == received) && slices.Contains(lost, e.mail) {
+		if e := &r.queue[i]; (e.kind == arrives || e.kind == received) && slices.Contains(lost, e.envelope) {
 			e.kind = nothing
 		}
 	}

@@ -36,11 +36,11 @@ type player interface {
 
 // A candidate is a step that may be enabled.
 type candidate struct {
-	kind   kind
-	proc   int
-	index  int    // the handler, or the transition
-	mail   uint32 // what is received
-	action int    // -1: that of a handler which is yet to be drawn
+	kind     kind
+	proc     int
+	index    int    // the handler, or the transition
+	envelope uint32 // what is received
+	action   int    // -1: that of a handler which is yet to be drawn
 	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
 	// order, or exclude each other.
 	thread uint64

@@ -149,15 +149,15 @@ func (pl *stagePlayer) candidate(p, i int) candidate {
 		return pl.step(p, i)
 	}
 	i -= pl.breakable(q)
-	mail := pl.receivable(q)
-	if i < pl.hazards*len(mail) {
-		m, x := mail[i%len(mail)], i/len(mail)
+	envelope := pl.receivable(q)
+	if i < pl.hazards*len(envelope) {
+		m, x := envelope[i%len(envelope)], i/len(envelope)
 		return candidate{
-			kind: hazard, proc: p, index: x, mail: uint32(m), action: pl.HazardAction(x),
+			kind: hazard, proc: p, index: x, envelope: uint32(m), action: pl.HazardAction(x),
 			thread: uint64(x+1)*ofHazards + pl.threadOf(q, m),
 		}
 	}
-	i -= pl.hazards * len(mail)
+	i -= pl.hazards * len(envelope)
 	c := candidate{kind: crash, proc: p, action: pl.CrashAction(), thread: ofCrashes + uint64(p)}
 	if i == 1 {
 		c.kind, c.action, c.thread = broken, c.action+1, c.thread+n
@@ -180,15 +180,15 @@ func (pl *stagePlayer) step(p, i int) candidate {
 		return candidate{kind: ownStep, proc: p, index: i, action: i, thread: uint64(p)}
 	}
 	i -= pl.handlers
-	mail := pl.receivable(q)
-	if i < len(mail) {
-		m := mail[i]
+	envelope := pl.receivable(q)
+	if i < len(envelope) {
+		m := envelope[i]
 		return candidate{
-			kind: receipt, proc: p, mail: uint32(m), action: pl.Receipt(m),
+			kind: receipt, proc: p, envelope: uint32(m), action: pl.Receipt(m),
 			thread: ofChannels + pl.threadOf(q, m),
 		}
 	}
-	j := int(pl.dead[i-len(mail)])
+	j := int(pl.dead[i-len(envelope)])
 	return candidate{
 		kind: notice, proc: p, index: j, action: pl.NoticeAction(),
 		thread: ofNotices + uint64(p)*uint64(pl.N()) + uint64(j),
@@ -202,13 +202,13 @@ func (pl *stagePlayer) prepare(c candidate) stage.Answer {
 	case ownStep:
 		return pl.Own(p, c.index)
 	case receipt:
-		return pl.Receive(p, stage.Envelope(c.mail))
+		return pl.Receive(p, stage.Envelope(c.envelope))
 	case notice:
 		return pl.Notice(p, model.Proc(c.index))
 	case event:
 		return pl.Event(p, c.index)
 	case hazard:
-		return pl.Befall(p, stage.Envelope(c.mail), c.index)
+		return pl.Befall(p, stage.Envelope(c.envelope), c.index)
 	case crash:
 		return pl.Crash(p)
 	}
@@ -226,7 +226,7 @@ func (pl *stagePlayer) commit() {
 	pl.now = taken{pl.Action(), pl.at.proc, pl.Label(), -1}
 	if pl.at.kind == receipt {
 		for _, m := range pl.cause {
-			if m == stage.Envelope(pl.at.mail) {
+			if m == stage.Envelope(pl.at.envelope) {
 				pl.now.cause = int(pl.From(m))
 			}
 		}

@@ -31,7 +31,7 @@ const (
 	readUse
 	readPast
 	readLocal                        // and the process
-	readInbox = readLocal + 1<<4     // and the process, and what of its inbox: 0 the length, then the letters
+	readInbox = readLocal + 1<<4     // and the process, and what of its inbox: 0 the length, then envelopes
 	inboxBits = 20                   // of what of an inbox
 	second    = 1 << (inboxBits + 5) // where the second state begins
 )
@@ -51,12 +51,12 @@ func look(states []*global) func(what uint32) key {
 			return keyOf(g.Local(model.Proc(what-readLocal)).text, 0)
 		}
 		what -= readInbox
-		letters := g.Inbox(model.Proc(what >> inboxBits))
+		envelopes := g.Inbox(model.Proc(what >> inboxBits))
 		i := int(what & (1<<inboxBits - 1))
-		if i == 0 || i > len(letters) {
-			return key{x: uint64(len(letters))}
+		if i == 0 || i > len(envelopes) {
+			return key{x: uint64(len(envelopes))}
 		}
-		return keyOf(letters[i-1].M.text, uint64(letters[i-1].From))
+		return keyOf(envelopes[i-1].M.text, uint64(envelopes[i-1].From))
 	}
 }
 
@@ -122,7 +122,7 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 	case "messages":
 		var all []starlark.Value
 		for p := range model.Proc(v.c.n) {
-			all = append(all, v.letters(p)...)
+			all = append(all, v.envelopes(p)...)
 		}
 		return starlark.NewList(all), nil
 	case "inbox":
@@ -146,23 +146,23 @@ func (v *globalValue) inbox(
 	if err != nil {
 		return nil, err
 	}
-	return starlark.NewList(v.letters(p)), nil
+	return starlark.NewList(v.envelopes(p)), nil
 }
 
-// letters returns the messages on their way to a process.
-func (v *globalValue) letters(p model.Proc) []starlark.Value {
+// envelopes returns the messages on their way to a process.
+func (v *globalValue) envelopes(p model.Proc) []starlark.Value {
 	from := readInbox + uint32(p)<<inboxBits
 	v.read(from)
-	letters := v.g.Inbox(p)
-	for i := range letters {
+	envelopes := v.g.Inbox(p)
+	for i := range envelopes {
 		v.read(from + uint32(i) + 1)
 	}
-	return v.c.lettersOf(p, letters)
+	return v.c.envelopesOf(p, envelopes)
 }
 
-// lettersOf returns messages as records of sender, receiver and message.
-func (c *composition) lettersOf(p model.Proc, letters []model.Letter[message]) (all []starlark.Value) {
-	for _, l := range letters {
+// envelopesOf returns messages as records of sender, receiver and message.
+func (c *composition) envelopesOf(p model.Proc, envelopes []model.Envelope[message]) (all []starlark.Value) {
+	for _, l := range envelopes {
 		all = append(all, &envelope{
 			from: number(c.id(l.From)), to: number(c.id(p)), m: c.messages.read(&reader{s: l.M.text}),
 		})

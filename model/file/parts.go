@@ -22,8 +22,8 @@ func (b composedBinding) parts(p *model.Property[global], s *settings) {
 	}
 	if f := s.function("inbox"); f != nil {
 		p.OfInbox = func(g *global, q model.Proc) bool {
-			letters := starlark.NewList(b.c.lettersOf(q, g.Inbox(q)))
-			v, _ := run(&call{what: "a property"}, f, letters)
+			envelopes := starlark.NewList(b.c.envelopesOf(q, g.Inbox(q)))
+			v, _ := run(&call{what: "a property"}, f, envelopes)
 			return result(f, v, isBool, yesOrNo)
 		}
 	}
@@ -37,7 +37,7 @@ func (b composedBinding) parts(p *model.Property[global], s *settings) {
 // ofMessages counts the messages on their way to a process of which a predicate is true.
 func (b composedBinding) ofMessages(f starlark.Callable) func(*global, model.Proc) int {
 	return func(g *global, q model.Proc) (n int) {
-		for _, e := range b.c.lettersOf(q, g.Inbox(q)) {
+		for _, e := range b.c.envelopesOf(q, g.Inbox(q)) {
 			v, _ := run(&call{what: "a property"}, f, e)
 			if result(f, v, isBool, yesOrNo) {
 				n++

@@ -21,20 +21,20 @@ type site struct {
 	suspects      string // digits of the processes known as dead
 }
 
-// A letter is a message in the naive enumeration: a request if count is 0.
-type letter struct{ from, to, time, count int }
+// An envelope is a message in the naive enumeration: a request if count is 0.
+type envelope struct{ from, to, time, count int }
 
 // A scene is a global state in the naive enumeration.
 type scene struct {
-	sites   []site
-	letters []letter
+	sites     []site
+	envelopes []envelope
 }
 
-func (s scene) copy() scene { return scene{slices.Clone(s.sites), slices.Clone(s.letters)} }
+func (s scene) copy() scene { return scene{slices.Clone(s.sites), slices.Clone(s.envelopes)} }
 
 func (s scene) key() string {
-	spelled := make([]string, len(s.letters))
-	for i, l := range s.letters {
+	spelled := make([]string, len(s.envelopes))
+	for i, l := range s.envelopes {
 		spelled[i] = fmt.Sprint(l)
 	}
 	slices.Sort(spelled)
@@ -48,11 +48,11 @@ func add(digits string, p, by int) string {
 	return string(b)
 }
 
-// send posts letters to those who live.
-func (s *scene) send(ls ...letter) {
+// send posts envelopes to those who live.
+func (s *scene) send(ls ...envelope) {
 	for _, l := range ls {
 		if s.sites[l.to].where != "dead" {
-			s.letters = append(s.letters, l)
+			s.envelopes = append(s.envelopes, l)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func (s *scene) send(ls ...letter) {
 // die stops process p.
 func (s *scene) die(p int) {
 	s.sites[p] = site{where: "dead"}
-	s.letters = slices.DeleteFunc(s.letters, func(l letter) bool { return l.to == p })
+	s.envelopes = slices.DeleteFunc(s.envelopes, func(l envelope) bool { return l.to == p })
 }
 
 // naive counts the states and levels of the algorithm with bag channels and
@@ -96,12 +96,12 @@ func successors(s scene, k, crashes int, yield func(scene)) {
 	}
 	// after yields what comes of t, in which p has yet to send ls: all gets out, or p
 	// dies on the way and a part gets out.
-	after := func(t scene, p int, ls []letter) {
+	after := func(t scene, p int, ls []envelope) {
 		whole := t.copy()
 		whole.send(ls...)
 		yield(whole)
 		live := slices.DeleteFunc(slices.Clone(ls),
-			func(l letter) bool { return t.sites[l.to].where == "dead" })
+			func(l envelope) bool { return t.sites[l.to].where == "dead" })
 		for part := 1; part < 1<<len(live)-1 && dead < crashes; part++ {
 			broken := t.copy()
 			broken.die(p)
@@ -131,9 +131,9 @@ func successors(s scene, k, crashes int, yield func(scene)) {
 		}
 		act(s, p, k, after)
 	}
-	for i, l := range s.letters {
+	for i, l := range s.envelopes {
 		t := s.copy()
-		t.letters = slices.Delete(t.letters, i, i+1)
+		t.envelopes = slices.Delete(t.envelopes, i, i+1)
 		after(t, l.to, t.receive(l))
 	}
 }
@@ -152,10 +152,10 @@ func (s *scene) suspect(p, q int) {
 }
 
 // act takes the step that p can take by itself.
-func act(s scene, p, k int, after func(scene, int, []letter)) {
+func act(s scene, p, k int, after func(scene, int, []envelope)) {
 	t := s.copy()
 	me := &t.sites[p]
-	var ls []letter
+	var ls []envelope
 	switch n := len(s.sites); {
 	case me.where == "" && me.toGo > 0:
 		me.toGo--
@@ -164,7 +164,7 @@ func act(s scene, p, k int, after func(scene, int, []letter)) {
 		for q := range n {
 			if q != p && !strings.Contains(me.suspects, fmt.Sprint(q)) {
 				me.awaited = add(me.awaited, q, 1)
-				ls = append(ls, letter{p, q, me.last, 0})
+				ls = append(ls, envelope{p, q, me.last, 0})
 			}
 		}
 	case me.where == "waits" && me.permissions >= n-k-len(me.suspects):
@@ -172,7 +172,7 @@ func act(s scene, p, k int, after func(scene, int, []letter)) {
 	case me.where == "in":
 		for q := range n {
 			if c := int(me.owed[q] - '0'); c > 0 {
-				ls = append(ls, letter{p, q, 0, c})
+				ls = append(ls, envelope{p, q, 0, c})
 			}
 		}
 		me.where, me.owed = "", strings.Repeat("0", n)
@@ -182,8 +182,8 @@ func act(s scene, p, k int, after func(scene, int, []letter)) {
 	after(t, p, ls)
 }
 
-// receive delivers a letter that has been taken from the channel.
-func (s *scene) receive(l letter) (answer []letter) {
+// receive delivers an envelope that has been taken from the channel.
+func (s *scene) receive(l envelope) (answer []envelope) {
 	me := &s.sites[l.to]
 	suspected := strings.Contains(me.suspects, fmt.Sprint(l.from))
 	if l.count == 0 {
@@ -194,7 +194,7 @@ func (s *scene) receive(l letter) (answer []letter) {
 		case me.where == "in" || me.where == "waits" && mine:
 			me.owed = add(me.owed, l.from, 1)
 		default:
-			return []letter{{l.to, l.from, 0, 1}}
+			return []envelope{{l.to, l.from, 0, 1}}
 		}
 		return nil
 	}

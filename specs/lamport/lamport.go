@@ -183,7 +183,7 @@ func (alg algorithm) recvRel(_, q model.Proc, _ message, l *local, _ *outbox) bo
 
 // queuesWithin reports whether no channel to one process, whose inbox is given, holds
 // more than limit messages.
-func queuesWithin(inbox []model.Letter[message], limit int) bool {
+func queuesWithin(inbox []model.Envelope[message], limit int) bool {
 	for i := limit; i < len(inbox); i++ {
 		if inbox[i].From == inbox[i-limit].From { // it is grouped by sender
 			return false

@@ -26,9 +26,9 @@ func underWay(g *global, f func(m message) bool) int {
 
 // next returns the message that is to be received next in the channel of p.
 func next(g *global, p model.Proc) (m message, some bool) {
-	for _, letter := range g.Inbox(g.Local(p).Out.To) {
-		if letter.From == p {
-			return letter.M, true
+	for _, envelope := range g.Inbox(g.Local(p).Out.To) {
+		if envelope.From == p {
+			return envelope.M, true
 		}
 	}
 	return m, false

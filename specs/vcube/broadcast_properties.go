@@ -112,12 +112,12 @@ func (c broadcastJudge[L, H]) synchronousAck(g *model.Global[L, message, H]) boo
 
 func (c broadcastJudge[L, H]) noGap(g *model.Global[L, message, H]) bool {
 	for i := range model.Proc(g.N) {
-		var before model.Set // the senders of earlier letters
-		for _, letter := range g.Inbox(i) {
-			behind := c.fifo && before.Has(letter.From)
-			before = before.With(letter.From)
-			m := letter.M.m
-			if behind || !isTree(letter.M) || !g.Live(letter.From) || !g.Live(m.Source) {
+		var before model.Set // the senders of earlier envelopes
+		for _, envelope := range g.Inbox(i) {
+			behind := c.fifo && before.Has(envelope.From)
+			before = before.With(envelope.From)
+			m := envelope.M.m
+			if behind || !isTree(envelope.M) || !g.Live(envelope.From) || !g.Live(m.Source) {
 				continue
 			}
 			if last := c.of(g.Local(i)).Last.At(m.Source); last != 0 && m.T > last+1 {

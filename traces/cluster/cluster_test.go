@@ -112,7 +112,7 @@ func readLog(t *testing.T, file string) (lines []line) {
 }
 
 // check looks at the logs of a run by themselves: each node counts its lines, and every
-// letter that was received had been sent, by the right one, and only once.
+// envelope that was received had been sent, by the right one, and only once.
 func check(t *testing.T, r cluster.Run) (lines []line) {
 	t.Helper()
 	type end struct{ from, to string }
@@ -140,7 +140,7 @@ func check(t *testing.T, r cluster.Run) (lines []line) {
 		}
 	}
 	if r.End == cluster.Quiet && len(r.Killed) == 0 && len(received) != len(sent) {
-		t.Errorf("%d letters were sent and %d received in a run that is quiet", len(sent), len(received))
+		t.Errorf("%d envelopes were sent and %d received in a run that is quiet", len(sent), len(received))
 	}
 	return lines
 }
@@ -293,7 +293,7 @@ func TestCrashInside(t *testing.T) {
 	}
 }
 
-// TestSlow: five entries of p1 wait for letters from p2, a tenth of a second each on average.
+// TestSlow: five entries of p1 wait for envelopes from p2, a tenth of a second each on average.
 func TestSlow(t *testing.T) {
 	opt := options(t, "raymond n=2 k=1 rounds=5")
 	opt.Pace.Slow = map[model.Proc]time.Duration{1: 100 * time.Millisecond}

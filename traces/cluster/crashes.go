@@ -129,8 +129,8 @@ func (s *supervisor) entries() (n int) {
 func (s *supervisor) quiet() bool { return len(s.plan) == 0 && s.still() }
 
 // still reports whether nothing can happen any more but crashes. All processes were
-// idle when they last reported, and every letter that one had sent another by then had
-// arrived. So no letter can have made one of them active since: the first such letter would
+// idle when they last reported, and every envelope that one had sent another by then had
+// arrived. So no envelope can have made one of them active since: the first such envelope would
 // have been sent before its sender's report, and not have arrived before its receiver's.
 func (s *supervisor) still() bool {
 	live := s.live()

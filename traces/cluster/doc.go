@@ -11,11 +11,11 @@
 //
 // Channels: each ordered pair of processes has a connection of its own, on which only the
 // first one writes. So the connection of a process that is killed is closed in order, and
-// what it had sent arrives. Each letter waits a random time at its receiver; under
-// channel=bag that changes the order of the letters of one sender, under channel=fifo
+// what it had sent arrives. Each envelope waits a random time at its receiver; under
+// channel=bag that changes the order of the envelopes of one sender, under channel=fifo
 // it does not.
 //
-// Models with links are run otherwise: their letters pass the supervisor, which keeps the links and lets
+// Models with links are run otherwise: their envelopes pass the supervisor, which keeps the links and lets
 // one process after the other take a step. So a link breaks in the moment of a crash, with what is in it, and
 // a dead process can come up again: as a new one, with the local state that the crash has left.
 //
@@ -24,7 +24,7 @@
 // the first of them. The supervisor ends the log of the dead process with an event crash. In models
 // with a failure detector it tells the survivors, each after a random time.
 //
-// A run ends when it is quiet (nobody has a step left and no letter is on its way),
+// A run ends when it is quiet (nobody has a step left and no envelope is on its way),
 // when there were enough entries, when a process cannot go on without leaving the model's
 // constraint, or when the time is over. Runs follow one another, each from the
 // initial states and with logs of its own, until there were enough entries in all: most models

@@ -22,12 +22,12 @@ type links struct {
 	to    []*json.Encoder // by process; nil: dead
 }
 
-// arrival is a letter that has come in, or the end of a connection.
+// arrival is an envelope that has come in, or the end of a connection.
 type arrival struct {
-	from   model.Proc
-	letter letter
-	closed bool
-	ready  time.Time // when it may be received
+	from     model.Proc
+	envelope envelope
+	closed   bool
+	ready    time.Time // when it may be received
 }
 
 // connect listens, tells the supervisor where, and connects with all live processes in both
@@ -102,7 +102,7 @@ func (p *process) accept(ctx context.Context, listener net.Listener, others int)
 			}
 			called = called.With(c.from)
 			p.conns = append(p.conns, c.conn)
-			go p.collect(life, c.from, c.letters)
+			go p.collect(life, c.from, c.envelopes)
 		case err := <-failed:
 			return fmt.Errorf("%d of %d processes have called: %w", called.Len(), others, err)
 		case <-ctx.Done():
@@ -114,9 +114,9 @@ func (p *process) accept(ctx context.Context, listener net.Listener, others int)
 
 // A call is a connection of a process of the run.
 type call struct {
-	from    model.Proc
-	conn    net.Conn
-	letters *json.Decoder
+	from      model.Proc
+	conn      net.Conn
+	envelopes *json.Decoder
 }
 
 // What a hello may take at most. Strangers may be silent or talk without end, and nobody waits for them.
@@ -139,22 +139,22 @@ func (p *process) answer(ctx context.Context, conn net.Conn, calls chan<- call) 
 	}
 }
 
-// collect takes the letters of one process in.
-func (p *process) collect(ctx context.Context, from model.Proc, letters *json.Decoder) {
+// collect takes the envelopes of one process in.
+func (p *process) collect(ctx context.Context, from model.Proc, envelopes *json.Decoder) {
 	for {
 		a := arrival{from: from}
-		a.closed = letters.Decode(&a.letter) != nil
+		a.closed = envelopes.Decode(&a.envelope) != nil
 		if !pass(ctx, p.arrivals, a) || a.closed {
 			return
 		}
 	}
 }
 
-// send puts a letter on its way. It is lost if the receiver is dead.
-func (p *process) send(to model.Proc, l letter) {
+// send puts an envelope on its way. It is lost if the receiver is dead.
+func (p *process) send(to model.Proc, l envelope) {
 	p.Sent[to]++
 	if to == p.Process {
-		p.arrive(arrival{from: to, letter: l})
+		p.arrive(arrival{from: to, envelope: l})
 		return
 	}
 	if p.to[to] != nil && p.to[to].Encode(l) != nil {

@@ -51,12 +51,12 @@ func TestStrangers(t *testing.T) {
 		t.Errorf("%d connections are of the run", len(p.conns))
 	}
 	for i, conn := range friends {
-		if err := json.NewEncoder(conn).Encode(letter{ID: fmt.Sprint(i + 1)}); err != nil {
+		if err := json.NewEncoder(conn).Encode(envelope{ID: fmt.Sprint(i + 1)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range friends {
-		if a := <-p.arrivals; a.closed || a.letter.ID != fmt.Sprint(a.from) {
+		if a := <-p.arrivals; a.closed || a.envelope.ID != fmt.Sprint(a.from) {
 			t.Errorf("%+v", a)
 		}
 	}

@@ -177,7 +177,7 @@ func (p *process) advance(ctx context.Context) error {
 }
 
 // next returns what the process does next, and when: a step of its own, chosen from
-// own, or the receipt of a letter or of a notice. Nil: there is nothing.
+// own, or the receipt of an envelope or of a notice. Nil: there is nothing.
 func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 	if p.Outside {
 		return wake, nil
@@ -192,18 +192,18 @@ func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 		}
 		wake, act = p.due, func() error {
 			p.due = time.Time{}
-			return p.take(own, letter{})
+			return p.take(own, envelope{})
 		}
 	}
 	for i, dead := range p.notices {
 		if steps, err := p.node.Notice(dead); err != nil || len(steps) > 0 {
 			return time.Now(), func() error {
 				p.notices = slices.Delete(p.notices, i, i+1)
-				return cmp.Or(err, p.take(steps, letter{}))
+				return cmp.Or(err, p.take(steps, envelope{}))
 			}
 		}
 	}
-	var held model.Set // senders whose first letter cannot be received now
+	var held model.Set // senders whose first envelope cannot be received now
 	for i, a := range p.inbox {
 		if act != nil && wake.Before(a.ready) {
 			break
@@ -211,14 +211,14 @@ func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 		if held.Has(a.from) {
 			continue
 		}
-		steps, err := p.node.Receive(a.from, a.letter.Message)
+		steps, err := p.node.Receive(a.from, a.envelope.Message)
 		if err != nil || len(steps) > 0 {
 			return a.ready, func() error {
 				p.inbox = slices.Delete(p.inbox, i, i+1)
 				if err != nil {
 					return err
 				}
-				return p.take(steps, a.letter)
+				return p.take(steps, a.envelope)
 			}
 		}
 		if p.nodes.Network().Channel == model.FIFO {
@@ -233,7 +233,7 @@ func (p *process) about(mean time.Duration) time.Duration {
 	return time.Duration(p.rng.Int64N(int64(2*mean) + 1))
 }
 
-// arrive puts a letter into the inbox, to be received after a while.
+// arrive puts an envelope into the inbox, to be received after a while.
 func (p *process) arrive(a arrival) {
 	if a.closed {
 		p.Closed = p.Closed.With(a.from)
@@ -269,36 +269,36 @@ func (p *process) obey(o order) {
 }
 
 // take carries out one of some steps: first its line in the log, then its messages.
-func (p *process) take(steps []node.Step, received letter) error {
+func (p *process) take(steps []node.Step, received envelope) error {
 	s := steps[p.rng.IntN(len(steps))]
 	if s.Outside {
 		p.Outside = true
 		return nil
 	}
-	letters, err := p.write(&s, received, p.rec.Step(s.Action.Name))
+	envelopes, err := p.write(&s, received, p.rec.Step(s.Action.Name))
 	if err != nil {
 		return err
 	}
 	if p.crashSoon {
-		s.Sent, letters = p.crash(s.Sent, letters)
+		s.Sent, envelopes = p.crash(s.Sent, envelopes)
 	}
 	for i, m := range s.Sent {
-		p.send(m.Peer, letters[i])
+		p.send(m.Peer, envelopes[i])
 	}
 	return nil
 }
 
-// write writes the line of a step that is taken, and returns the letters that may leave now.
-func (p *process) write(s *node.Step, received letter, line *capture.Step) ([]letter, error) {
+// write writes the line of a step that is taken, and returns the envelopes that may leave now.
+func (p *process) write(s *node.Step, received envelope, line *capture.Step) ([]envelope, error) {
 	if s.Received != nil {
 		if err := line.Receive(p.nodes.Name(s.Received.Peer), received.ID, s.Received.Text,
 			received.Clock); err != nil {
 			return nil, err
 		}
 	}
-	letters := make([]letter, len(s.Sent))
+	envelopes := make([]envelope, len(s.Sent))
 	for i, m := range s.Sent {
-		letters[i] = letter{ID: line.Send(p.nodes.Name(m.Peer), m.Text), Message: m.Message}
+		envelopes[i] = envelope{ID: line.Send(p.nodes.Name(m.Peer), m.Text), Message: m.Message}
 	}
 	for _, v := range s.Next.Vars() {
 		line.Set(v.Name, v.Value)
@@ -308,20 +308,20 @@ func (p *process) write(s *node.Step, received letter, line *capture.Step) ([]le
 	if err != nil {
 		return nil, err
 	}
-	for i := range letters {
-		letters[i].Clock = clock
+	for i := range envelopes {
+		envelopes[i].Clock = clock
 	}
 	p.Steps++
 	if p.node.Units() == 0 && s.Next.Units() > 0 {
 		p.Entries++
 	}
 	p.node = s.Next
-	return letters, nil
+	return envelopes, nil
 }
 
 // crash gets a part of the messages out, as the adversary may choose it, and ends the
 // process. A step that has no such part is returned as it is.
-func (p *process) crash(sent []node.Message, letters []letter) ([]node.Message, []letter) {
+func (p *process) crash(sent []node.Message, envelopes []envelope) ([]node.Message, []envelope) {
 	network := p.nodes.Network()
 	var live []int // indices of messages to those who are not known to be dead
 	for i, m := range sent {
@@ -330,7 +330,7 @@ func (p *process) crash(sent []node.Message, letters []letter) ([]node.Message, 
 		}
 	}
 	if len(live) < 2 {
-		return sent, letters
+		return sent, envelopes
 	}
 	if network.CrashSends == model.Subset {
 		p.rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
@@ -340,7 +340,7 @@ func (p *process) crash(sent []node.Message, letters []letter) ([]node.Message, 
 	live = live[:1+p.rng.IntN(len(live)-1)]
 	slices.Sort(live) // in the order in which they are sent
 	for _, i := range live {
-		p.send(sent[i].Peer, letters[i])
+		p.send(sent[i].Peer, envelopes[i])
 	}
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {

@@ -24,8 +24,8 @@ type turn struct {
 	Around node.Around
 	Gone   []model.Proc // who has crashed since its last turn
 	// From is the sender of what it is to receive; -1: it is to take a step of its own.
-	From   int
-	Letter letter
+	From     int
+	Envelope envelope
 }
 
 // turned is what came of a turn.
@@ -36,16 +36,16 @@ type turned struct {
 	Sent    []sending
 }
 
-// sending is a letter with the process that it goes to.
+// sending is an envelope with the process that it goes to.
 type sending struct {
-	To     model.Proc
-	Letter letter
+	To       model.Proc
+	Envelope envelope
 }
 
 // assignment says who a process is.
 type assignment struct {
 	Process model.Proc
-	Run     string // a secret of the run, so that no other program's connection is taken for a letter
+	Run     string // a secret of the run, so that no other program's connection is taken for an envelope
 	Log     string // file
 	Spec    string // for the header of the log
 	Args    string
@@ -59,8 +59,8 @@ type assignment struct {
 type Pace struct {
 	Think time.Duration // before a step that a process takes by itself
 	Stay  time.Duration // the same while it uses the resource
-	Delay time.Duration // of a letter, and of the notice of a crash
-	// Slow is by how much longer the letters from some processes take.
+	Delay time.Duration // of an envelope, and of the notice of a crash
+	// Slow is by how much longer the envelopes from some processes take.
 	Slow map[model.Proc]time.Duration
 }
 
@@ -78,13 +78,13 @@ type report struct {
 
 // progress is how far a process is.
 type progress struct {
-	Idle    bool // it has nothing to do until a letter or a notice comes
+	Idle    bool // it has nothing to do until an envelope or a notice comes
 	Outside bool // its next step would leave the constraint; it takes none any more
 	Steps   int
 	Entries int       // steps by which it began to use the resource
-	Sent    []int     `json:",omitempty"` // letters, by target
-	Arrived []int     `json:",omitempty"` // letters, by sender
-	Closed  model.Set // those from whom no letter can come any more
+	Sent    []int     `json:",omitempty"` // envelopes, by target
+	Arrived []int     `json:",omitempty"` // envelopes, by sender
+	Closed  model.Set // those from whom no envelope can come any more
 	Noticed model.Set // those of whose crash it was told
 }
 
@@ -94,8 +94,8 @@ type hello struct {
 	From model.Proc
 }
 
-// letter is a message on its way.
-type letter struct {
+// envelope is a message on its way.
+type envelope struct {
 	ID, Clock string
 	Message   []byte
 }

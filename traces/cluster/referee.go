@@ -22,9 +22,9 @@ type referee struct {
 	refused model.Set      // those whose messages are not received as things are
 }
 
-// A waiting letter is in a link.
+// A waiting envelope is in a link.
 type waiting struct {
-	letter
+	envelope
 	ready time.Time // when it may be received
 }
 
@@ -38,10 +38,10 @@ func newReferee(s *supervisor, wires node.Wires) *referee {
 
 // A chance is something that can be done.
 type chance struct {
-	at     time.Time
-	proc   model.Proc
-	from   int // the sender of what it receives; -1: nothing
-	letter letter
+	at       time.Time
+	proc     model.Proc
+	from     int // the sender of what it receives; -1: nothing
+	envelope envelope
 }
 
 // advance does the next thing that there is to do when it is time for it.
@@ -79,7 +79,7 @@ func (r *referee) advance(ctx context.Context) error {
 	return r.turn(ctx, &next)
 }
 
-// next returns what can be done first: a step of a process by itself, the receipt of a letter, or
+// next returns what can be done first: a step of a process by itself, the receipt of an envelope, or
 // the return of a dead process.
 func (r *referee) next() (first chance, some bool) {
 	offer := func(c chance) {
@@ -101,10 +101,10 @@ func (r *referee) next() (first chance, some bool) {
 		for _, packet := range r.wires.Next(p) {
 			w, _ := packet.Tag.(*waiting)
 			if w == nil { // it was under way at the start
-				w = &waiting{letter: letter{Message: packet.Message}, ready: r.begun}
+				w = &waiting{envelope: envelope{Message: packet.Message}, ready: r.begun}
 			}
 			if !r.refused.Has(packet.Peer) {
-				offer(chance{at: w.ready, proc: p, from: int(packet.Peer), letter: w.letter})
+				offer(chance{at: w.ready, proc: p, from: int(packet.Peer), envelope: w.envelope})
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func (r *referee) turn(ctx context.Context, c *chance) error {
 		}
 	}
 	r.children[p].tell(order{Turn: &turn{Around: r.wires.Around(p), Gone: r.gone[p], From: c.from,
-		Letter: c.letter}})
+		Envelope: c.envelope}})
 	r.gone[p], r.due[p] = nil, time.Time{}
 	var done *turned
 	for done == nil {
@@ -170,7 +170,7 @@ func (r *referee) enter(c *chance, done *turned) error {
 	packets := make([]node.Message, len(done.Sent))
 	for i, s := range done.Sent {
 		ready := time.Now().Add(r.random(r.Pace.Delay + r.Pace.Slow[c.proc]))
-		packets[i] = node.Message{Peer: s.To, Message: s.Letter.Message, Tag: &waiting{s.Letter, ready}}
+		packets[i] = node.Message{Peer: s.To, Message: s.Envelope.Message, Tag: &waiting{s.Envelope, ready}}
 	}
 	r.units[c.proc], r.idle, r.refused = done.Units, 0, 0
 	return r.wires.Done(c.proc, done.Local, c.from, packets)

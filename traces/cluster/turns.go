@@ -35,7 +35,7 @@ func (p *process) turn(t *turn) error {
 	steps := p.node.Own()
 	if t.From >= 0 {
 		var err error
-		if steps, err = p.node.Receive(model.Proc(t.From), t.Letter.Message); err != nil {
+		if steps, err = p.node.Receive(model.Proc(t.From), t.Envelope.Message); err != nil {
 			return err
 		}
 	}
@@ -49,13 +49,13 @@ func (p *process) turn(t *turn) error {
 	}
 	line := p.rec.Step(s.Action.Name)
 	line.Between(begun, time.Now())
-	letters, err := p.write(&s, t.Letter, line)
+	envelopes, err := p.write(&s, t.Envelope, line)
 	if err != nil {
 		return err
 	}
 	done := turned{Stepped: true, Local: p.node.Local(), Units: p.node.Units()}
 	for i, m := range s.Sent {
-		done.Sent = append(done.Sent, sending{m.Peer, letters[i]})
+		done.Sent = append(done.Sent, sending{m.Peer, envelopes[i]})
 	}
 	return p.reports.Encode(report{progress: p.progress, Turned: &done})
 }

@@ -161,8 +161,8 @@ func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *taken, g
 	if h.move.Envelope < 0 {
 		ms = s.track.Steps(w, p, h.move.Action)
 	} else {
-		letter := s.track.Inbox(v, p)[h.move.Envelope]
-		i := slices.Index(s.track.Inbox(w, p), letter)
+		envelope := s.track.Inbox(v, p)[h.move.Envelope]
+		i := slices.Index(s.track.Inbox(w, p), envelope)
 		if i < 0 {
 			return false
 		}

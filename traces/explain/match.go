@@ -41,8 +41,8 @@ func (s *script) outcomes(v track.Point, p model.Proc, l *line, why *[]mismatch)
 		}
 	}
 	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == track.Receipt }) {
-		for i, parcel := range s.track.Inbox(v, p) {
-			if diff := s.receivable(&parcel, l); diff != "" {
+		for i, content := range s.track.Inbox(v, p) {
+			if diff := s.receivable(&content, l); diff != "" {
 				miss(why, 1, diff)
 				continue
 			}

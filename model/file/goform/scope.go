@@ -110,13 +110,13 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-var noLetters = sync.OnceValue(func() *regexp.Regexp {
+var noEnvelopes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[^A-Za-z0-9]+`)
 })
 
 // joined makes one word of several, for a name.
 func joined(s string) (all string) {
-	for _, part := range noLetters().Split(s, -1) {
+	for _, part := range noEnvelopes().Split(s, -1) {
 		all += capital(part)
 	}
 	return all
