@@ -12,9 +12,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// When the table of candidates is full, what is in it is written in the order of codes. First the code of each
-// candidate is put into one of some hundred buckets by its first bits, a list for each worker; then each bucket
-// is small enough to be sorted within the cache.
+// When the table of candidates is full, what is in it is written in the order of codes. First the code of
+// each candidate is put into one of some hundred buckets by its first bits, a list for each worker; then each
+// bucket is small enough to be sorted within the cache.
 
 // fewestBuckets is how many buckets there are at the least, a power of two as the number of shards is.
 const fewestBuckets = 256

@@ -37,8 +37,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestPoolSleeps: who calls run goes to sleep while a worker is long about the last task, and wakes up when it
-// is done.
+// TestPoolSleeps: who calls run goes to sleep while a worker is long about the last task, and wakes up when
+// it is done.
 func TestPoolSleeps(t *testing.T) {
 	var p pool
 	p.start(2)

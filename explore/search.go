@@ -454,6 +454,7 @@ func (s *search) initialAgain(first *kernel.Batch) {
 			within = &again
 		}
 		said := "it keeps %d of the initial states"
-		panic(model.NoFunction("Constraint", s.decode(within.At(0)), fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
+		state := s.decode(within.At(0))
+		panic(model.NoFunction("Constraint", state, fmt.Sprintf(said, n), fmt.Sprintf(said, m)))
 	}
 }

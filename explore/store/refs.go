@@ -17,8 +17,8 @@ type Sorter struct {
 	sorted []Ref
 }
 
-// mostInBin is how many refs may be in a bin until comparing all of them with all is too slow: so many are there
-// only if codes are not like random numbers.
+// mostInBin is how many refs may be in a bin until comparing all of them with all is too slow: so many are
+// there only if codes are not like random numbers.
 const mostInBin = 32
 
 // Sort returns the refs in the order of their codes. The result is overwritten by the next one. Codes are

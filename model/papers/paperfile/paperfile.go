@@ -1,5 +1,5 @@
-// Package paperfile reads what is kept of a paper in a file: its claims, the tables of instances, and the list
-// of what it claims. What is computed is in Go, and is named there.
+// Package paperfile reads what is kept of a paper in a file: its claims, the tables of instances, and the
+// list of what it claims. What is computed is in Go, and is named there.
 package paperfile
 
 import (
@@ -61,7 +61,7 @@ func read(p *papers.Paper, file []byte, computed map[string]func() papers.Findin
 }
 
 // asides are why a trial may not count; "": it does.
-var asides = []model.Aside{"", model.Repaired, model.Contrast, model.Unassumed}
+var asides = []papers.Aside{"", papers.Repaired, papers.Contrast, papers.Unassumed}
 
 // compute gives the trials that name a computation theirs. Each that there is has to be named.
 func compute(claims []*papers.Claim, computed map[string]func() papers.Finding) error {
