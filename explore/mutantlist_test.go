@@ -121,7 +121,7 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 	{"steps of a system that change nothing are not judged", roundFile, `c.JudgeStep(v, l, v, s.asked)`,
 		`c.JudgeStep(v, l, v, 0)`, "TestAgreesWithNaive"},
-	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == Ordinary`, `true`,
+	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`, `true`,
 		"TestAgreesWithNaive"},
 
 	// Judging by table.

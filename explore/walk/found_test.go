@@ -68,7 +68,7 @@ func erroneous(t *testing.T) (all []errata, out []beyond) {
 		}
 		seen = append(seen, p)
 		kept := keptRows(t, p)
-		for k := range p.Claims {
+		for k := range p.Open().Claims {
 			c := &p.Claims[k]
 			if c.Ruling != papers.Erroneous && c.Ruling != papers.ErroneousUnder && c.Ruling != papers.Slip {
 				continue

@@ -250,6 +250,9 @@ func (t *translator) facts(c *scope, args map[string]syntax.Expr) (code string) 
 				refuse(e, "a %s that depends on parameters", x[0])
 			}
 			value := capital(word.Value.(string))
+			if value == "Ordinary" { // as are those of which nothing is said
+				continue
+			}
 			if value == "None" {
 				value = "No"
 			}
