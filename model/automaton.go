@@ -1,12 +1,12 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
-
-import "fmt"
 
 // A Composition is a set of processes that react to events with local handlers,
 // put together by generic code: channels, the crash adversary, failure

@@ -1,11 +1,11 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
-
-import "slices"
 
 // Examine executes all of the model that has to do with a state: the steps from it, and what
 // judges it and them by the properties among which, bit i for property i. It returns the

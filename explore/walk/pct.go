@@ -39,7 +39,7 @@ func (b *byPriority) next(w *walker) (c candidate, ok bool) {
 	for _, c := range b.list {
 		b.of(c.thread)
 	}
-	w.threads = max(w.threads, len(b.priority))
+	w.Threads = max(w.Threads, len(b.priority))
 	for {
 		b.sort()
 		i := slices.IndexFunc(b.list, w.enabled)

@@ -126,13 +126,12 @@ func (pl *plainPlayer) hash() uint64             { return pl.at.Code().Lo }
 
 // localHash hashes what the owner of the last step has.
 func (pl *plainPlayer) localHash() uint64 {
-	room := append(pl.room[:0], pl.by.Owner...)
+	pl.room = append(pl.room[:0], pl.by.Owner...)
 	for _, v := range pl.at.Vars() {
 		if v.Owner == pl.by.Owner && v.Name != "inbox" {
-			room = binary.LittleEndian.AppendUint64(room, uint64(len(v.Value)))
-			room = append(room, v.Value...)
+			pl.room = binary.LittleEndian.AppendUint64(pl.room, uint64(len(v.Value)))
+			pl.room = append(pl.room, v.Value...)
 		}
 	}
-	pl.room = room
-	return xxhash.Sum64(room)
+	return xxhash.Sum64(pl.room)
 }

@@ -25,7 +25,6 @@ type walker struct {
 	Played
 	quietKnown bool // of the state at hand
 	excluded   bool // an assumption excludes a step of it
-	threads    int
 	waits      []waiting
 	visited    map[uint64]struct{}
 	path       func(lts.State) // is shown each state; nil: nobody wants them
@@ -109,14 +108,13 @@ func newPlayer(in model.Instance) player {
 // walk plays the run of a number. It returns false if the context is over before the run is.
 func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	w.Played = Played{Number: number, Fired: make([]int64, len(w.actions)), End: TooLong}
-	w.visited, w.threads = map[uint64]struct{}{}, 0
+	w.visited = map[uint64]struct{}{}
 	locals := map[uint64]struct{}{}
 	if !w.opt.NoCoverage {
 		w.Pairs = make([]bool, len(w.actions)*len(w.actions))
 	}
 	defer func() {
 		w.States, w.Locals = slices.Collect(maps.Keys(w.visited)), slices.Collect(maps.Keys(locals))
-		w.Played.Threads = w.threads
 		if w.mistake != nil {
 			w.End, w.Failed, ok = Stopped, true, true
 		}

@@ -66,6 +66,8 @@ func (r *ring) outputDisconnect(_ model.Proc, l *record, _ *output) bool { // li
 }
 
 // outputError is CEH.GD::OnOutputError.
+//
+//nolint:unparam // it returns what every handler returns
 func (r *ring) outputError(_ model.Proc, l *record, out *output) bool { // line 24
 	// line 25: the link is closed
 	l.CEH.Errors++                    // line 26
