@@ -14,8 +14,8 @@ import (
 // aloneFor is for how long one worker goes on alone, so that not more than that is lost with it.
 const aloneFor = 10 * time.Second
 
-// A Stretch is how far one worker came alone.
-type Stretch struct {
+// Reached is how far one worker came alone.
+type Reached struct {
 	Search   *store.Search `json:"search"`
 	Obsolete []string      `json:"obsolete"` // files that are not needed once the search is saved
 	Stopped  string        `json:"stopped,omitempty"`
@@ -25,9 +25,9 @@ type Stretch struct {
 
 // Alone goes on with a search for as long as its levels are small, since tasks for several workers would
 // take longer than what they do. It removes nothing: it may be done twice, and begins with what there is.
-func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*Stretch, error) {
-	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*Stretch, error) {
-		s, begun := &Stretch{Search: at}, time.Now()
+func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*Reached, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*Reached, error) {
+		s, begun := &Reached{Search: at}, time.Now()
 		err := w.with(&j, func(e *explore.Expander) error {
 			for s.Stopped == "" && !at.Exhausted() && small(&j, at) && time.Since(begun) < aloneFor {
 				if s.Stopped = j.Limits.Over(at); s.Stopped != "" {
@@ -49,7 +49,7 @@ func (w *Worker) level(
 	e *explore.Expander,
 	files store.Files,
 	j *Job,
-	s *Stretch,
+	s *Reached,
 ) error {
 	at := s.Search
 	t := j.Limits.Plan(at, 1)[0]

@@ -105,7 +105,7 @@ func (c *Client) startFor(
 func (c *Client) one(ctx context.Context, q cmd.Question, j Job) (*explore.Report, error) {
 	j.Folder, j.About, j.Shards, j.Small = reports, nil, 0, 0
 	j.Model = explore.Digest(q.Instance, q.Options)
-	e := Errand{Job: j, OutOfReach: q.Options.OutOfReach, Reduce: q.Options.Reduce}
+	e := Exploration{Job: j, OutOfReach: q.Options.OutOfReach, Reduce: q.Options.Reduce}
 	run, err := c.start(ctx, "instance-"+strings.TrimSuffix(e.name(), ".json"), One, e)
 	if err != nil {
 		return nil, err

@@ -21,15 +21,15 @@ import (
 // reports is the folder of what was found of instances of families.
 const reports = "reports"
 
-// An Errand is an instance that one worker explores in memory.
-type Errand struct {
+// An Exploration is an instance that one worker explores in memory.
+type Exploration struct {
 	Job        Job             `json:"job"` // Folder, Program, Model, Args, Properties, Limits
 	OutOfReach bool            `json:"out-of-reach,omitempty"`
 	Reduce     model.Reduction `json:"reduce"`
 }
 
 // name is the file of what was found: the same for the same question to the same program.
-func (e Errand) name() string {
+func (e Exploration) name() string {
 	e.Job.About, e.Job.Lost = nil, 0
 	b, err := json.Marshal(e)
 	if err != nil {
@@ -39,8 +39,8 @@ func (e Errand) name() string {
 	return hex.EncodeToString(sum[:16]) + ".json"
 }
 
-// One is the workflow of an Errand.
-func One(ctx workflow.Context, e Errand) (f *Findings, err error) {
+// One is the workflow of an Exploration.
+func One(ctx workflow.Context, e Exploration) (f *Findings, err error) {
 	err = workflow.ExecuteActivity(workflow.WithActivityOptions(ctx, activities(&e.Job)), (*Worker).Explore,
 		e).
 		Get(ctx, &f)
@@ -48,7 +48,7 @@ func One(ctx workflow.Context, e Errand) (f *Findings, err error) {
 }
 
 // Explore explores an instance, unless its report is there already.
-func (w *Worker) Explore(ctx context.Context, e Errand) (*Findings, error) {
+func (w *Worker) Explore(ctx context.Context, e Exploration) (*Findings, error) {
 	return task(ctx, w, &e.Job, func(ctx context.Context, files store.Files) (*Findings, error) {
 		if f := found(files, e.name()); f != nil {
 			return f, nil

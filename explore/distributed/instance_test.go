@@ -19,7 +19,7 @@ func TestInstances(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
 	w := newTrial(t, files).workers[0]
-	ask := func(e Errand) (*Findings, error) {
+	ask := func(e Exploration) (*Findings, error) {
 		env := quiet().NewTestWorkflowEnvironment()
 		w.Register(env)
 		env.ExecuteWorkflow(One, e)
@@ -44,7 +44,7 @@ func TestInstances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := Errand{Job: Job{
+		e := Exploration{Job: Job{
 			Folder: reports, Program: program, Model: explore.Digest(in, opt), Args: strings.Fields(args),
 			Properties: opt.Properties,
 		}}

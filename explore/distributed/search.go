@@ -143,7 +143,7 @@ func (s *searching) ended() { s.standing.Done++ }
 // alone has one worker go on.
 func (s *searching) alone(ctx workflow.Context) error {
 	s.doing("a worker alone", 1)
-	var x Stretch
+	var x Reached
 	if err := workflow.ExecuteActivity(ctx, (*Worker).Alone, s.job, s.at).Get(ctx, &x); err != nil {
 		return err
 	}

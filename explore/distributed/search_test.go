@@ -128,7 +128,7 @@ func (r *trial) run(j Job, at *store.Search) (*End, error) {
 		register("Compact", again(r, (*Worker).Compact))
 		register(
 			"Alone",
-			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*Stretch, error) {
+			again(r, func(w *Worker, ctx context.Context, j Job, at *store.Search) (*Reached, error) {
 				return w.Alone(ctx, j, at)
 			}),
 		)
