@@ -7,6 +7,9 @@ import (
 // A fairGraph is the state graph with what it means for fairness, and for the lasso at hand, in
 // masks: fairness conditions have the first bits, the next two are those of extras; the roles of
 // states, shifted, have the following ones.
+//
+//	bit  0 .. c-1       c         c+1     c+2 ..
+//	    | conditions | receipt | shift | roles |
 type fairGraph struct {
 	*stateGraph
 	// takes tells, for what a step is about, which conditions it takes; steps that lead

@@ -9,6 +9,10 @@ import (
 
 // A queue holds the states of one level, each followed by its tag, in chunks, so that it grows without
 // copying and shrinks as it is read.
+//
+//	entry, of a state of so many words
+//	    0 .. width-1   width
+//	   | vector      | SleepTag |
 type queue struct {
 	chunks [][]uint32
 	spare  [][]uint32 // chunks that were read, to be filled again

@@ -34,6 +34,12 @@ const rootLink link = 1
 //
 // Cells come in buckets, and a search begins with the first cell of one. As long
 // as it makes sense a bucket is a cache line. A bucket fills from the front.
+//
+//	hash, bits 63 .. 58  57 .. 26  25 .. 0
+//	          | shard   | place   |       |
+//	bucket, of 16 words and states of 2
+//	     0 1   2      3 4   5      6 7   8      9 10  11    12 13  14    15
+//	    | v v | link | v v | link | v v | link | v v | link | v v | link | - |
 type shard struct {
 	cells     []uint32
 	lines     [][lineWords]uint32 // the same, where a bucket is a line
