@@ -144,7 +144,7 @@ type Trial struct {
 	// command that shows an example of it, without the name of the program; "" if there is none.
 	Compute func() Finding `yaml:"-"`
 	How     string
-	// Computed is the name of Compute in the file of the paper's claims; see papers.Reader.
+	// Computed is the name of Compute in the file of the paper's claims; see paperfile.Reader.
 	Computed string
 	// Remark is what the figures do not say, a sentence; mostly "".
 	Remark string
