@@ -65,7 +65,7 @@ func (s *search) predecessors() *graph.Graph {
 }
 
 // graph builds the state graph in a pass, when it is first asked for, by expanding every state
-// once more. Workers share out pieces of it, as they share out units in a round.
+// once more. Workers share out pieces of it, as they share out chunks in a round.
 func (s *search) graph() *stateGraph {
 	if s.built != nil {
 		return s.built
@@ -79,7 +79,7 @@ func (s *search) graph() *stateGraph {
 		abouts: numbers{short: make([]uint16, 0, edges)},
 		stuck:  graph.NewSet(uint32(cells)), quiet: graph.NewSet(uint32(cells)),
 	}
-	pieces := make([]piece, unitsPerRound)
+	pieces := make([]piece, chunksPerRound)
 	numberings := make([]numbering, s.opt.Workers)
 	known := knownAbouts{index: map[about]uint32{}}
 	for w := range numberings {
@@ -92,7 +92,7 @@ func (s *search) graph() *stateGraph {
 		n := 0
 		for ; n < len(pieces) && next < g.Nodes(); n++ {
 			first := next
-			next += min(2*unitStates, g.Nodes()-next)
+			next += min(2*chunkStates, g.Nodes()-next)
 			pieces[n].first, pieces[n].end = first, next
 		}
 		s.workers.run(n, func(w, i int) { pieces[i].expand(s, g, s.cursors[w], &numberings[w]) })
