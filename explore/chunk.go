@@ -45,8 +45,8 @@ func (ch *chunk) bytes() int64 {
 	for i := range ch.lookups {
 		n += cap(ch.lookups[i])
 	}
-	return 4 * int64(cap(ch.input)+cap(ch.batch.Words)+cap(ch.batch.Loops)+cap(ch.batch.Outside.Words)+2*n+cap(
-		ch.missing))
+	b := &ch.batch
+	return 4 * int64(cap(ch.input)+cap(ch.missing)+cap(b.Words)+cap(b.Loops)+cap(b.Outside.Words)+2*n)
 }
 
 // findings are what one chunk, or the visits to one shard, found of the properties, by their index.
@@ -63,7 +63,7 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 		f.count[i]++
 		if f.found>>i&1 == 0 {
 			f.found |= 1 << i
-			f.first[i] = find{known: true, level: level, state: slices.Clone(state), beyond: slices.Clone(beyond)}
+			f.first[i] = find{true, level, slices.Clone(state), slices.Clone(beyond), nil}
 		}
 	}
 }
@@ -81,10 +81,10 @@ func (s *search) merge(f *findings) {
 }
 
 // A siblingCache is direct-mapped: the entry of a hash, at the index that its first bits are, tells of the
-// latest successor whose hash begins so. States that follow each other in a level are mostly siblings, and have
-// successors in common, which are found here before any look-up in the visited set. An entry of another chunk
-// is recognised as wrong when the records are compared. Each worker has a cache of its own, small enough for
-// the first level of the processor's; it is cleared when records get another length.
+// latest successor whose hash begins so. States that follow each other in a level are mostly siblings, and
+// have successors in common, which are found here before any look-up in the visited set. An entry of another
+// chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
+// enough for the first level of the processor's; it is cleared when records get another length.
 //
 //	entry
 //	    63 .. 32                  31 .. 0

@@ -17,7 +17,7 @@ type Extreme struct {
 	Path     []Step
 }
 
-// counting is an extreme before its run was confirmed.
+// A costRun is an extreme before its run was confirmed.
 type costRun struct {
 	Extreme
 	process int      // or whole
@@ -73,8 +73,8 @@ func (s *search) judgeCosts(i int, p *Result) error {
 func (s *search) openers(b *model.Bound) (processes []int) {
 	opens, g := lts.Named(s.report.Actions, b.Opens), s.graph()
 	var found model.Set
-	for k := range g.all {
-		if l := g.all[k].Label; g.all[k].kind != away && opens[l.Action] {
+	for k := range g.distinct {
+		if l := g.distinct[k].Label; g.distinct[k].kind != away && opens[l.Action] {
 			found = found.With(model.Proc(l.Proc))
 		}
 	}
@@ -179,7 +179,7 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 func (s *search) confirmCost(e *costRun, property int, p *Result) error {
 	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ lts.State,
 		ts []lts.Transition) int {
-		return s.counted(e, n, ts, p.Bound)
+		return s.pick(e, n, ts, p.Bound)
 	})
 	if wrong == "" {
 		in := model.Instance{Space: s.declared, Plain: s.plain}
@@ -195,9 +195,9 @@ func (s *search) confirmCost(e *costRun, property int, p *Result) error {
 	return unconfirmed("the run of "+p.Name, wrong, len(steps))
 }
 
-// counted returns which of the transitions ts is step n of a run that was counted; -1: none. Where
+// pick returns which of the transitions ts is step n of the run of e; -1: none. Where
 // there are several, it is one that opens and closes where it has to, and costs least or most.
-func (s *search) counted(e *costRun, n int, ts []lts.Transition, b *model.Bound) (best int) {
+func (s *search) pick(e *costRun, n int, ts []lts.Transition, b *model.Bound) (best int) {
 	best = -1
 	for k := range ts {
 		t := &ts[k]

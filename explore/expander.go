@@ -303,7 +303,8 @@ func (e *Expander) failedToJudge(ch *chunk) {
 			e.judgeOne(s.learning, ch, ch.input[at:at+length], true)
 		}()
 		if here != nil {
-			s.fail(here, find{known: true, level: s.report.Depth, state: slices.Clone(ch.input[at : at+s.width])})
+			v := slices.Clone(ch.input[at : at+s.width])
+			s.fail(here, find{known: true, level: s.report.Depth, state: v})
 			return
 		}
 	}

@@ -55,8 +55,8 @@ func (s *search) excess(more int64) string {
 	return ""
 }
 
-// claim reports whether so many more bytes are within the memory limit, and
-// keeps the record of how much was taken.
+// takeMemory reports whether so many more bytes are within the memory limit, and notes the peak of what was
+// taken. If they are not it says so in Report.Stopped.
 func (s *search) takeMemory(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {

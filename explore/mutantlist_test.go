@@ -121,8 +121,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 	{"steps of a system that change nothing are not judged", roundFile, `c.JudgeStep(v, l, v, s.asked)`,
 		`c.JudgeStep(v, l, v, 0)`, "TestAgreesWithNaive"},
-	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`, `true`,
-		"TestAgreesWithNaive"},
+	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`,
+		`true`, "TestAgreesWithNaive"},
 
 	// Judging by table.
 	{"crashes are not looked at", stepperFile, `			tag |= tagSuspect`, ``, "TestAgreesWithNaive"},
@@ -251,14 +251,14 @@ var mutants = []mutant{
 		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
-	{"steps to what is outside are not enabled", graphFile, `add(back, about{Note: note, kind: away})
+	{"steps to what is outside are not enabled", graphFile, `add(back, edgeLabel{Note: note, kind: away})
 	}
-	for _, note := range b.Notes.Pruned`, `add(back, about{Note: note, kind: loop})
+	for _, note := range b.Notes.Pruned`, `add(back, edgeLabel{Note: note, kind: loop})
 	}
 	for _, note := range b.Notes.Pruned`, "TestLivenessAgreesWithNaive"},
-	{"steps that are pruned are not enabled", graphFile, `add(back, about{Note: note, kind: away})
+	{"steps that are pruned are not enabled", graphFile, `add(back, edgeLabel{Note: note, kind: away})
 	}
-	if !enabled.Any`, `add(back, about{Note: note, kind: loop})
+	if !enabled.Any`, `add(back, edgeLabel{Note: note, kind: loop})
 	}
 	if !enabled.Any`, "TestDeliveryAgreesWithNaive"},
 	{"a run may stay where all steps are pruned", graphFile, `!enabled.Any && len(b.Pruned) > begin.Pruned`,
@@ -306,11 +306,11 @@ var mutants = []mutant{
 		`g.weak|visits&0, s.declared`, "TestLivenessAgreesWithNaive"},
 
 	// Costs, and goals out of reach.
-	{"the least is the latest", "explore/counted.go", `c.least[n] == notCounted || least < c.least[n]`,
+	{"the least is the latest", "explore/pathcosts.go", `c.least[n] == notCounted || least < c.least[n]`,
 		`c.least[n] == notCounted`, "TestCosts"},
-	{"the most is the first", "explore/counted.go", `if most > c.most[n] {`,
+	{"the most is the first", "explore/pathcosts.go", `if most > c.most[n] {`,
 		`if most > c.most[n] && c.most[n] == notCounted {`, "TestCosts"},
-	{"cycles cost nothing", "explore/counted.go", `g.follows(e) && g.weight(e) > 0 && c.Same`,
+	{"cycles cost nothing", "explore/pathcosts.go", `g.follows(e) && g.weight(e) > 0 && c.Same`,
 		`g.follows(e) && g.weight(e) < 0 && c.Same`, "TestEndless"},
 	{"the step that opens costs nothing", costFile, `weight: g.weights[k]}`, `weight: 0 * g.weights[k]}`,
 		"TestCosts"},
@@ -331,8 +331,8 @@ var mutants = []mutant{
 		`return g.To[g.Begin[n]:g.Begin[n+1]]`, `return g.To[g.Begin[n+1]:g.Begin[min(n+2, g.Nodes())]]`,
 		"TestOutOfReach"},
 	{"edges are of one worker's numbering", graphFile, `x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.siblings[h>>(64-siblingAbouts)]
-	if r.number == 0 || r.about != x {`, `x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.siblings[h>>(64-siblingAbouts)]
+	r := &k.entries[h>>(64-labelCacheBits)]
+	if r.number == 0 || r.label != x {`, `x.Message)) * 0x9E3779B97F4A7C15
+	r := &k.entries[h>>(64-labelCacheBits)]
 	if r.number == 0 {`, "TestCosts"},
 }

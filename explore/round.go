@@ -268,9 +268,8 @@ func (s *search) mergeChunk(ch *chunk) {
 	s.merge(&ch.findings)
 }
 
-// growing is how many shards are taken to exist twice, while they grow, when memory
-// is claimed. It is not the number of workers, because where the memory limit
-// ends a search must not depend on that.
+// growing is how many shards are taken to exist twice, while they grow, when memory is taken. It is not the
+// number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
 // makeRoom grows the shards so that all successors in chunks have room, were they

@@ -44,7 +44,7 @@ type Options struct {
 	stopAt func(stopPoint) string
 }
 
-// A point is a kind of place where a search can stop.
+// A stopPoint is a kind of place in the code where a search can stop.
 type stopPoint string
 
 const (

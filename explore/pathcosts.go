@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/explore/graph"
 )
 
-// counted tells of each node how much was counted, at least or at most, when a run
-// gets there, and where it came from.
+// pathCosts are, per node, the least and the most that runs have cost from an opening to there, and the node
+// before it on such a run.
 type pathCosts struct {
 	least, most         []int32
 	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus that of an opening
@@ -17,7 +17,7 @@ type pathCosts struct {
 	endless graph.Set // nodes on cycles that cost something
 }
 
-// Values of counted.
+// Values of least and most.
 const (
 	notCounted = -1 // no run gets there while it counts
 	endless    = math.MaxInt32
