@@ -175,10 +175,10 @@ func (v *validation) stuck(level, text string) point {
 	r := v.explanation
 	p := point{rule: "not-explained", level: level, text: fmt.Sprintf(
 		"%s; at most %s of %s lines are explained", text, number(int64(r.Explained)), number(int64(r.Lines)))}
-	for i := range r.Frontiers {
-		f := &r.Frontiers[i]
-		if len(r.Frontiers) > 1 {
-			p.details = append(p.details, fmt.Sprintf("way %d of %d:", i+1, len(r.Frontiers)))
+	for i := range r.Furthest {
+		f := &r.Furthest[i]
+		if len(r.Furthest) > 1 {
+			p.details = append(p.details, fmt.Sprintf("way %d of %d:", i+1, len(r.Furthest)))
 		}
 		if f.Last != nil {
 			p.details = append(p.details, fmt.Sprintf("the last line explained is %s", explain.Where(f.Last)))
