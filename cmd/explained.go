@@ -88,9 +88,8 @@ func (v *validation) strangers() error {
 	names := plain.Track().Names()
 	for _, node := range v.log.Nodes {
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
-			return inputError{&logs.InputError{Place: v.log.Where(node),
-				Msg: fmt.Sprintf("%s has no process %q%s; it has %s (--mapping renames nodes)",
-					v.spec.Name, node, usage.Nearest(node, names), strings.Join(names, ", "))}}
+			return unusable(v.log.Where(node), "%s has no process %q%s; it has %s (--mapping renames nodes)",
+				v.spec.Name, node, usage.Nearest(node, names), strings.Join(names, ", "))
 		}
 	}
 	return nil

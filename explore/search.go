@@ -67,11 +67,12 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("what is out of reach is counted in all states: --out-of-reach " +
-			"takes --reduce none")
+		return nil, usage.Errorf("what is out of reach is counted in all states: %s takes %s none",
+			usage.Option("out-of-reach"), usage.Option("reduce"))
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("files on disk hold all states: --store disk takes --reduce none")
+		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
+			usage.Option("reduce"))
 	}
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
@@ -125,22 +126,23 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
 	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
-		return usage.Errorf("from how many states a goal is out of reach needs all states: --store " +
-			"exact keeps them")
+		return usage.Errorf("from how many states a goal is out of reach needs all states: %s exact "+
+			"keeps them", storeOption)
 	}
 	for i, p := range s.declared.Properties() {
 		if s.asked>>i&1 == 0 {
 			continue
 		}
-		if why := s.opt.Store.lacks(p.Kind); why != "" {
-			return usage.Errorf("%s: %s", p.Name, why)
+		if s.opt.Store.Kind.lacks(p.Kind) {
+			return usage.Errorf("%s: %s", p.Name, s.opt.Store.Kind.Unfit(p.Kind))
 		}
 		if p.Kind != model.Liveness {
 			continue
 		}
 		if s.declared.Reduced() {
 			return usage.Errorf("%s is a liveness property, which cannot be judged under symmetry "+
-				"reduction; --property leaves it out, or the reduction has to be off", p.Name)
+				"reduction; %s leaves it out, or the reduction has to be off", p.Name,
+				usage.Option("property"))
 		}
 		for _, l := range p.Lassos {
 			if n := len(s.declared.Fairness()) + l.Visits; n > lts.MaxFair {
@@ -240,9 +242,6 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
 		case asked>>i&1 == 1:
 			s.ask(i, p)
-		case byDefault && p.Moot == "":
-			p.Moot = opt.Store.lacks(p.Kind)
-			s.report.NotAsked = append(s.report.NotAsked, p)
 		case byDefault:
 			s.report.NotAsked = append(s.report.NotAsked, p)
 		}
@@ -283,7 +282,7 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 // asked returns which properties are asked.
 func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 	for i, p := range properties {
-		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && o.Store.lacks(p.Kind) == ""
+		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && !o.Store.Kind.lacks(p.Kind)
 		if byDefault || slices.Contains(o.Properties, i) {
 			which |= 1 << i
 		}
