@@ -17,7 +17,7 @@ type cut struct {
 	hidden    int           // hidden steps in all that count against the budget
 	row       int           // hidden steps since the last line of any process
 	pending   []pendingStep // those of row that nothing depends on yet
-	asleep    model.Set     // whose next line was tried, and need not be until something happens that may matter to it
+	asleep    model.Set     // whose next line was tried, and need not be until something happens to it
 	before    track.Point   // before the last step
 	via       *pathStep     // the last step; nil: none yet
 }
