@@ -78,11 +78,10 @@ func (o *precedence) barrier(i int) bool {
 	return true
 }
 
-// refine excludes an order of the steps in which step stuck was not enabled or sent other messages or, if it
-// is
-// -1, that ended in another state. Mostly steps have changed places with a crash (nothing is sent to the dead,
-// and histories count them): those wait for it, or it for them, as in the run. If there are none, stuck
-// becomes a barrier. It returns false if nothing was added.
+// refine excludes an order of the steps in which step stuck was not enabled or sent other messages or, if
+// stuck is -1, that ended in another state. Mostly steps have changed places with a crash (nothing is sent to
+// the dead, and histories count them): from now on one waits for the other as in the run. If there are none,
+// stuck becomes a barrier. It returns false if nothing was added.
 func (o *precedence) refine(stuck int, list []int) (added bool) {
 	index := make([]int, len(list)) // per step: where it stands in the order
 	for at, i := range list {
