@@ -33,7 +33,8 @@ func allPapers() (ps []*papers.Paper) {
 
 // ordinary has, of each paper, the claim whose quick rows the ordinary run asks.
 var ordinary = map[string]string{
-	"timerfree": "lemma-1", "cohorts": "fault-tolerance", "vcube": "lemma-73", "ring": "the-handlers-as-printed",
+	"timerfree": "lemma-1", "cohorts": "fault-tolerance", "vcube": "lemma-73",
+	"ring": "the-handlers-as-printed",
 }
 
 // TestClaims asks for quick findings that are kept, and takes a changed one for a failure: those of one claim

@@ -2,7 +2,6 @@ package cmd_test
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"

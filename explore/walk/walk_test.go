@@ -238,8 +238,8 @@ func TestAnyWorkers(t *testing.T) {
 		for _, by := range Schedulers {
 			var reports []Report
 			for _, workers := range []int{1, 3} {
-				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: times(100, 300), Steps: 200, Properties: all(in),
-					Workers: workers}
+				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: times(100, 300), Steps: 200,
+					Properties: all(in), Workers: workers}
 				r, err := Run(context.Background(), in, opt)
 				if err != nil {
 					t.Fatal(err)
