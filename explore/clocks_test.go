@@ -224,7 +224,7 @@ func isShift(a, b []lts.Var) bool {
 		if a[i].Owner != b[i].Owner || a[i].Name != b[i].Name {
 			return false
 		}
-		x, y := numbers(a[i].Value), numbers(b[i].Value)
+		x, y := packed(a[i].Value), packed(b[i].Value)
 		if len(x) != len(y) {
 			return false
 		}
@@ -254,7 +254,7 @@ func sortTriples(xs []int) []int {
 }
 
 // numbers returns the numbers in a text, in their order.
-func numbers(s string) (xs []int) {
+func packed(s string) (xs []int) {
 	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
 		var x int
 		fmt.Sscan(f, &x)

@@ -4,19 +4,20 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A fairGraph is the state graph with what it means for fairness, and for the lasso at hand, in
-// masks: fairness conditions have the first bits, the next two are those of extras; the roles of
-// states, shifted, have the following ones.
+// A fairGraph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
+// conditions have the first bits, the next two are those of extras, and the roles of states in the lasso at
+// hand (lts.Roles) the following ones. Whether a run is fair, and fits the lasso, is told by the marks that
+// it meets again and again (generalised Büchi and Streett acceptance).
 //
 //	bit  0 .. c-1       c         c+1     c+2 ..
 //	    | conditions | receipt | shift | roles |
 type fairGraph struct {
 	*stateGraph
-	// takes tells, for what a step is about, which conditions it takes; steps that lead
-	// to no other visited state take none.
-	takes []uint64
-	// bits tells of each node which weak conditions are disabled in it and which
-	// strong ones are enabled, and its roles.
+	// marks are, per distinct edge label, the conditions that such a step fulfils; steps that lead to no
+	// other visited state fulfil none.
+	marks []uint64
+	// bits are, per node, the weak conditions that are disabled in it, the strong ones that are enabled, and
+	// its roles.
 	bits []uint64
 
 	weak, strong uint64
@@ -53,7 +54,7 @@ func (s *search) fair() *fairGraph {
 	}
 	g.receipt = 1 << g.conditions
 	g.shift = 2 << g.conditions
-	enables := g.masks(s)
+	enables := g.enterMarks(s)
 	s.eachPart(g.Nodes(), func(_, _ int, first, end uint32) {
 		for n := first; n < end; n++ {
 			if s.vector(g.base, n) != nil {
@@ -65,14 +66,14 @@ func (s *search) fair() *fairGraph {
 	return g
 }
 
-// masks enters which conditions steps take, and returns which are enabled where there is such a
-// step: by one that changes nothing, none.
-func (g *fairGraph) masks(s *search) (enables []uint64) {
+// enterMarks enters, per distinct edge label, which conditions such a step fulfils, and returns which are
+// enabled where there is one: by a step that changes nothing, none.
+func (g *fairGraph) enterMarks(s *search) (enables []uint64) {
 	fairness, actions := s.declared.Fairness(), s.report.Actions
-	g.takes, enables = make([]uint64, len(g.all)), make([]uint64, len(g.all))
+	g.marks, enables = make([]uint64, len(g.distinct)), make([]uint64, len(g.distinct))
 	seen := uint64(0)
-	for k := range g.all {
-		x := &g.all[k]
+	for k := range g.distinct {
+		x := &g.distinct[k]
 		if x.kind == loop {
 			continue
 		}
@@ -86,9 +87,9 @@ func (g *fairGraph) masks(s *search) (enables []uint64) {
 		}
 		seen |= enables[k]
 		if x.kind == inside {
-			g.takes[k] = enables[k]
+			g.marks[k] = enables[k]
 			if x.shifted {
-				g.takes[k] |= g.shift
+				g.marks[k] |= g.shift
 			}
 		}
 	}
@@ -101,13 +102,13 @@ func (g *fairGraph) enabled(n uint32, enables []uint64) uint64 {
 	enabled := uint64(0)
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
-		enabled |= enables[g.abouts.at(e)]
+		enabled |= enables[g.labels.at(e)]
 	}
 	return enabled&g.strong | (g.weak|g.receipt)&^enabled
 }
 
-// taken returns the conditions that an edge takes.
-func (g *fairGraph) taken(edge uint32) uint64 { return g.takes[g.abouts.at(edge)] }
+// marksOf returns the conditions that an edge fulfils.
+func (g *fairGraph) marksOf(edge uint32) uint64 { return g.marks[g.labels.at(edge)] }
 
 // enterRoles enters the roles of all states in lasso k of property i, and returns which there are.
 func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {

@@ -135,12 +135,12 @@ func (s *search) successor(path [][]uint32, code store.Code, outside bool) ([]ui
 	}
 	for i := range b.Len() {
 		if s.code(b.At(i)) == code {
-			return clone(b.At(i)), nil
+			return slices.Clone(b.At(i)), nil
 		}
 	}
 	for i := range b.Outside.Len() {
 		if outside && s.code(b.Outside.At(i)) == code {
-			return clone(b.Outside.At(i)), nil
+			return slices.Clone(b.Outside.At(i)), nil
 		}
 	}
 	return nil, nil

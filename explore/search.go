@@ -41,18 +41,18 @@ type Options struct {
 	Progress func(Snapshot)
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
-	stopAt func(point) string
+	stopAt func(stopPoint) string
 }
 
-// A point is a kind of place where a search can stop.
-type point string
+// A stopPoint is a kind of place in the code where a search can stop.
+type stopPoint string
 
 const (
-	atRound  point = "round"  // before states are expanded
-	atLearnt point = "learnt" // before a state for which the tables lack something
-	atMemory point = "memory" // before more memory is taken
-	atPages  point = "pages"  // before the system is asked for pages; it refuses them
-	atPass   point = "pass"   // in a pass over the graph of states
+	atRound  stopPoint = "round"  // before states are expanded
+	atLearnt stopPoint = "learnt" // before a state for which the tables lack something
+	atMemory stopPoint = "memory" // before more memory is taken
+	atPages  stopPoint = "pages"  // before the system is asked for pages; it refuses them
+	atPass   stopPoint = "pass"   // in a pass over the graph of states
 )
 
 // ErrInternal is wrapped by errors that can only be a mistake in this program,
@@ -174,26 +174,26 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	width     int
-	shards    [numShards]shard
-	now       queue // what is left of the level under way
-	next      queue // the next level
-	workers   pool
-	cursors   []*checker     // one for each worker
-	learner   kernel.Learner // in use while no other is
-	learning  *checker       // with the learner as its cursor
-	siblings  []siblings     // likewise
-	units     []unit
-	missing   []uint32 // the states of a round for which the tables lacked something
-	places    [numShards]place
-	finds     []find      // per property, the first one
-	looked    time.Time   // when the memory of the process was last looked at
-	built     *stateGraph // when it is first asked for
-	fairGraph *fairGraph  // likewise
-	report    Report
-	mistake   *faulty // of the model; nil: none was met
-	probing   bool    // new states are probed
-	rounds    int     // begun
+	width         int
+	shards        [numShards]shard
+	now           queue // what is left of the level under way
+	next          queue // the next level
+	workers       pool
+	cursors       []*checker     // one for each worker
+	learner       kernel.Learner // in use while no other is
+	learning      *checker       // with the learner as its cursor
+	siblingCaches []siblingCache // likewise
+	chunks        []chunk
+	missing       []uint32 // the states of a round for which the tables lacked something
+	shardResults  [numShards]shardResult
+	finds         []find      // per property, the first one
+	looked        time.Time   // when the memory of the process was last looked at
+	built         *stateGraph // when it is first asked for
+	fairGraph     *fairGraph  // likewise
+	report        Report
+	mistake       *faulty // of the model; nil: none was met
+	probing       bool    // new states are probed
+	rounds        int     // begun
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
@@ -255,8 +255,8 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		s.compact = newCompact(opt.Store.bits(), randomSeed())
 	}
 	s.newCursors()
-	s.siblings = make([]siblings, opt.Workers)
-	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
+	s.siblingCaches = make([]siblingCache, opt.Workers)
+	s.chunks = make([]chunk, chunksPerRound+1) // one more for what has to be learnt
 	return s
 }
 
@@ -426,21 +426,21 @@ func (s *search) stored(v []uint32, h uint64) (found bool) {
 
 // initial visits the initial states.
 func (s *search) initial() error {
-	u := &s.units[0]
-	u.reset(s.width)
-	s.space.Init(&u.batch)
-	b := &u.batch
+	ch := &s.chunks[0]
+	ch.reset(s.width)
+	s.space.Init(&ch.batch)
+	b := &ch.batch
 	s.initialAgain(b)
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+kernel.RecordParent] = rootLink
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
-	s.judgeOutside(s.cursors[0], u, nil, 0)
-	u.sort(&s.siblings[0])
-	for i := range s.units { // from here on: initial states are counted by their records
-		s.units[i].batch.Distinct = !s.judgeSteps
+	s.judgeOutside(s.cursors[0], ch, nil, 0)
+	ch.sort(&s.siblingCaches[0])
+	for i := range s.chunks { // from here on: initial states are counted by their records
+		s.chunks[i].batch.Distinct = !s.judgeSteps
 	}
-	return s.lookUp(s.units[:1])
+	return s.lookUp(s.chunks[:1])
 }
 
 // initialAgain panics if the initial states, asked for once more, are others within the constraint.
