@@ -56,7 +56,7 @@ func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Opt
 
 // TestRuns: a log of a run is explained by a run, whatever it says of it.
 func TestRuns(t *testing.T) {
-	all, runs := small, uint64(5)
+	all, runs := small, uint64(2)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 30
 	}
