@@ -46,7 +46,7 @@ func (s *search) again(v []uint32, level int) ([][]uint32, error) {
 		}
 		code = k.shards[shard].cells[at+1]
 	}
-	path, err := s.follow(make([][]uint32, 0, level), lineage)
+	path, err := s.follow(lineage)
 	if err == nil && path == nil {
 		err = fmt.Errorf("%w: no path to a visited state", ErrInternal)
 	}
@@ -58,7 +58,7 @@ func (s *search) code(v []uint32) store.Code {
 	if s.compact != nil {
 		return store.Code{Hi: s.compact.half(v, 0)}
 	}
-	return s.space.Code(v)
+	return store.Cut(s.space.Code(v), s.opt.Store.bits())
 }
 
 // link visits the states of so many levels once more, with links to their parents.

@@ -10,28 +10,28 @@ import (
 // most repeats are found here, by comparing vectors, and a code is computed once for each candidate.
 
 // rounds expands states and visits their successors.
-func (e *Expander) rounds(entries, prefixes []uint32) error {
+func (e *Expander) rounds(entries, passed []uint32) error {
 	s := e.s
-	for len(prefixes) > 0 && s.report.Stopped == "" {
+	for len(passed) > 0 && s.report.Stopped == "" {
 		if s.report.Stopped = s.interruption(atRound); s.report.Stopped != "" {
 			return nil
 		}
 		if e.progress != nil {
 			e.progress()
 		}
-		n := e.share(entries, prefixes)
+		n := e.share(entries, passed)
 		units := s.units[:n]
 		s.workers.run(n, func(w, i int) { e.expand(w, i) })
 		if s.failedToExpand(units) {
 			return nil
 		}
 		s.missing = s.missing[:0]
-		var lacking, left, leftPrefixes []uint32
+		var lacking, left, leftPassed []uint32
 		for i := range units {
 			s.missing, lacking = append(s.missing, units[i].missing...), append(lacking, e.lacking[i]...)
 			left = append(left, units[i].left...)
-			leftPrefixes = append(leftPrefixes,
-				e.prefixes[i][len(e.prefixes[i])-len(units[i].left)/(s.width+1):]...)
+			leftPassed = append(leftPassed,
+				e.passed[i][len(e.passed[i])-len(units[i].left)/(s.width+1):]...)
 		}
 		var err error
 		if len(lacking) > 0 {
@@ -39,7 +39,7 @@ func (e *Expander) rounds(entries, prefixes []uint32) error {
 		} else {
 			entries, err = left, e.visit(units)
 		}
-		if prefixes = leftPrefixes; err != nil {
+		if passed = leftPassed; err != nil {
 			return err
 		}
 	}
@@ -47,16 +47,16 @@ func (e *Expander) rounds(entries, prefixes []uint32) error {
 }
 
 // share hands out states to units, and returns to how many.
-func (e *Expander) share(entries, prefixes []uint32) (n int) {
+func (e *Expander) share(entries, passed []uint32) (n int) {
 	s, length := e.s, e.s.width+1
-	for ; n < unitsPerRound && len(prefixes) > 0; n++ {
-		k := min(unitStates, len(prefixes))
+	for ; n < unitsPerRound && len(passed) > 0; n++ {
+		k := min(unitStates, len(passed))
 		u := &s.units[n]
 		u.reset(s.width)
 		u.left = nil
 		u.input = append(u.input[:0], entries[:k*length]...)
-		e.prefixes[n], e.lacking[n] = prefixes[:k], e.lacking[n][:0]
-		entries, prefixes = entries[k*length:], prefixes[k:]
+		e.passed[n], e.lacking[n] = passed[:k], e.lacking[n][:0]
+		entries, passed = entries[k*length:], passed[k:]
 	}
 	return n
 }
@@ -67,10 +67,10 @@ func (e *Expander) expand(w, i int) {
 	length := s.width + 1
 	defer model.Catch(&u.mistake)
 	for at := 0; at < len(u.input); at += length {
-		entry, prefix := u.input[at:at+length], e.prefixes[i][at/length]
-		if e.expandOne(s.cursors[w], u, entry, prefix) {
+		entry, origin := u.input[at:at+length], e.passed[i][at/length]
+		if e.expandOne(s.cursors[w], u, entry, origin) {
 			u.missing = append(u.missing, entry...)
-			e.lacking[i] = append(e.lacking[i], prefix)
+			e.lacking[i] = append(e.lacking[i], origin)
 		} else if u.full() {
 			u.left = u.input[at+length:]
 			break
@@ -79,16 +79,16 @@ func (e *Expander) expand(w, i int) {
 	e.sort(w, u)
 }
 
-// expandOne adds the successors of a state to a unit, with the Prefix of its code. It returns true if the
+// expandOne adds the successors of a state to a unit, with the origin that it passes on. It returns true if the
 // tables lack something.
-func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, prefix uint32) (lacking bool) {
+func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, origin uint32) (lacking bool) {
 	b := &u.batch
 	from := len(b.Words)
 	if _, lacking = e.s.expandThese(c, u, entry); lacking {
 		return true
 	}
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
-		b.Words[at] = prefix
+		b.Words[at] = origin
 	}
 	return false
 }
@@ -108,7 +108,7 @@ func (e *Expander) sort(w int, u *unit) {
 		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width],
 			b.Words[j:]) {
 			first := reachedIn(b, j).with(reachedIn(b, at))
-			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.parent,
+			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.origin,
 				first.tag
 			*r = h<<32 | uint64(j)
 			continue
@@ -125,7 +125,7 @@ func reachedIn(b *kernel.Records, at int) reached {
 
 // with returns what remains of two ways to reach a state.
 func (r reached) with(o reached) reached {
-	return reached{min(r.parent, o.parent), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
+	return reached{min(r.origin, o.origin), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
 }
 
 // learn completes a round in which the tables lacked something. It returns what was left over of the round,
@@ -175,9 +175,9 @@ func (e *Expander) learn(units []unit, lacking, left []uint32) ([]uint32, error)
 }
 
 // learnOne is expandOne, by the learner.
-func (e *Expander) learnOne(u *unit, entry []uint32, prefix uint32) (lacking bool) {
+func (e *Expander) learnOne(u *unit, entry []uint32, origin uint32) (lacking bool) {
 	defer model.Catch(&u.mistake)
-	return e.expandOne(e.s.learning, u, entry, prefix)
+	return e.expandOne(e.s.learning, u, entry, origin)
 }
 
 // visit puts the successors collected in units into the table of candidates.

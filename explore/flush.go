@@ -92,7 +92,7 @@ func (e *Expander) flush() error {
 	s.workers.run(numShards, func(w, i int) {
 		f, code := &e.flushers[w], s.space.NewCoder()
 		for at, cell := range s.shards[i].each {
-			c := code(cell[:s.width])
+			c := store.Cut(code(cell[:s.width]), e.task.Bits)
 			f.put(&f.buckets[store.ShardOf(c, buckets)], store.Ref{Code: c, Of: uint32(i), At: uint32(at)})
 		}
 	})
@@ -118,7 +118,8 @@ func (e *Expander) flush() error {
 func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
 	s := e.s
 	slots := s.space.Slots()
-	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Parts: len(slots)}
+	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Bits: e.task.Bits,
+		Parts: len(slots)}
 	if slots == nil {
 		h.Parts, h.Words = s.width, true
 	}
@@ -163,7 +164,7 @@ func (e *Expander) fill(f *flusher, to *store.States, refs []store.Ref, slots []
 		c := &refs[i]
 		how := e.seen[c.Of][s.shards[c.Of].cells[int(c.At)+s.width]-1]
 		b.Codes = append(b.Codes, c.Code)
-		b.Parents, b.Tags = append(b.Parents, how.parent), append(b.Tags, how.tag)
+		b.Origins, b.Tags = append(b.Origins, how.origin), append(b.Tags, how.tag)
 	}
 	for k := range b.Parts {
 		column := b.Parts[k]

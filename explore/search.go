@@ -334,11 +334,11 @@ func (s *search) explore() error {
 // exhaust completes the report of a search that has no state left to expand.
 func (s *search) exhaust() {
 	r := &s.report
-	r.Complete = r.Beyond == 0 && s.compact == nil
+	r.Complete = r.Beyond == 0 && s.opt.Store.proves()
 	switch {
 	case r.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
-	case s.compact != nil:
+	case !s.opt.Store.proves():
 		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
 	}
 }
