@@ -12,8 +12,8 @@ import (
 // Code is the code of a state.
 type Code = protocol.Code
 
-// Compare orders codes.
-func Compare(a, b Code) int {
+// compare orders codes.
+func compare(a, b Code) int {
 	if a.Hi != b.Hi {
 		return cmp.Compare(a.Hi, b.Hi)
 	}

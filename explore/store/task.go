@@ -49,7 +49,7 @@ func (f *Find) before(g *Find) bool {
 	if f.Level != g.Level {
 		return f.Level < g.Level
 	}
-	return Compare(f.State, g.State) < 0
+	return compare(f.State, g.State) < 0
 }
 
 // Counts are what was counted when states were expanded, as in a report.
