@@ -53,14 +53,6 @@ func (s *search) again(v []uint32, level int) ([][]uint32, error) {
 	return path, err
 }
 
-// code returns the code by which states are told apart.
-func (s *search) code(v []uint32) store.Code {
-	if s.compact != nil {
-		return store.Code{Hi: s.compact.half(v, 0)}
-	}
-	return store.Cut(s.space.Code(v), s.opt.Store.bits())
-}
-
 // link visits the states of so many levels once more, with links to their parents.
 func (s *search) link(levels int) error {
 	before, states, steps, asked := s.report, s.judgeStates, s.judgeSteps, s.asked

@@ -79,8 +79,8 @@ func (e *Expander) expand(w, i int) {
 	e.sort(w, u)
 }
 
-// expandOne adds the successors of a state to a unit, with the origin that it passes on. It returns true if the
-// tables lack something.
+// expandOne adds the successors of a state to a unit, with the origin that it passes on. It returns true if
+// the tables lack something.
 func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, origin uint32) (lacking bool) {
 	b := &u.batch
 	from := len(b.Words)
@@ -189,14 +189,30 @@ func (e *Expander) visit(units []unit) error {
 		units[i].expanded = 0
 	}
 	e.note()
+	if e.budget > 0 && e.bytes()+e.growth(units) > e.room()-e.portionBytes() {
+		if err := e.flush(); err != nil {
+			return err
+		}
+	}
 	if ok, err := s.makeRoom(units); !ok {
 		return err
 	}
 	s.workers.run(numShards, func(_, i int) { e.visitShard(i, units) })
-	if e.budget > 0 && e.bytes() > max(e.budget-baseline-s.space.Footprint(), e.budget/4)*6/10 {
-		return e.flush()
-	}
 	return nil
+}
+
+// growth returns by how much the table would grow if all successors in units were new.
+func (e *Expander) growth(units []unit) (more int64) {
+	for i := range e.s.shards {
+		sh, n := &e.s.shards[i], 0
+		for k := range units {
+			n += len(units[k].order[i])
+		}
+		if words := sh.reserve(n, e.s.width); words != 0 {
+			more += 4*int64(words) - sh.bytes()
+		}
+	}
+	return more
 }
 
 // A repeat is another way to reach a candidate that is in the table.

@@ -28,8 +28,9 @@ type Expander struct {
 	passed   [][]uint32          // per unit: the origin of the successors of each of its states
 	lacking  [][]uint32          // per unit: those of the states in missing
 	flushers []flusher           // per worker
-	loaded   int64               // states of the task
-	looked   int64               // states that were looked at, see lookAt
+	portion  portion
+	loaded   int64 // states of the task
+	looked   int64 // states that were looked at, see lookAt
 	progress func()
 }
 
@@ -54,6 +55,10 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	s.words = newWordCoder(s.space)
+	for i := range s.shards {
+		s.shards[i].frugal = true
 	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
 	e.passed, e.lacking = make([][]uint32, len(s.units)), make([][]uint32, len(s.units))
@@ -94,6 +99,9 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 				err = e.file(name)
 			}
 		}
+		if err == nil && s.report.Stopped == "" {
+			err = e.expandPortion()
+		}
 	}()
 	if mistake != nil {
 		s.fail(mistake, find{})
@@ -129,6 +137,7 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 		r.Properties[i].Count = 0
 	}
 	e.forget()
+	e.clearPortion()
 }
 
 // forget empties the table of candidates.
@@ -179,7 +188,7 @@ func (e *Expander) initial() error {
 	return e.visit(s.units[:1])
 }
 
-// file expands the states in a file.
+// file judges the states in a file, and takes them up to be expanded.
 func (e *Expander) file(name string) error {
 	s := e.s
 	for i := range s.units {
@@ -200,8 +209,11 @@ func (e *Expander) file(name string) error {
 		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
 			continue
 		}
-		if err := e.rounds(entries, passed); err != nil {
-			return err
+		e.add(entries, passed)
+		if e.filled() {
+			if err := e.expandPortion(); err != nil {
+				return err
+			}
 		}
 	}
 	return err

@@ -83,16 +83,18 @@ func (e *Expander) bytes() (n int64) {
 // flush writes the candidates, and forgets them.
 func (e *Expander) flush() error {
 	s, shards := e.s, e.task.Shards
-	s.space.Encode()
+	if s.words == nil {
+		s.space.Encode()
+	}
 	buckets := max(fewestBuckets, shards)
 	for w := range e.flushers {
 		f := &e.flushers[w]
 		f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
 	}
 	s.workers.run(numShards, func(w, i int) {
-		f, code := &e.flushers[w], s.space.NewCoder()
+		f, code := &e.flushers[w], s.coder()
 		for at, cell := range s.shards[i].each {
-			c := store.Cut(code(cell[:s.width]), e.task.Bits)
+			c := code(cell[:s.width])
 			f.put(&f.buckets[store.ShardOf(c, buckets)], store.Ref{Code: c, Of: uint32(i), At: uint32(at)})
 		}
 	})

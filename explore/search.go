@@ -197,6 +197,7 @@ type search struct {
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
+	words   *coder   // of the codes of a system's states; nil: it is a composition, or in memory
 	compact *compact // in place of shards, with the Compact store
 
 	checkpoint *checkpoint // nil: the search is not written down
