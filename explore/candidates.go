@@ -189,7 +189,7 @@ func (e *Expander) visit(units []unit) error {
 		units[i].expanded = 0
 	}
 	e.note()
-	if e.budget > 0 && e.bytes()+e.growth(units) > e.room()-e.portionBytes() {
+	if more := e.growth(units); more > 0 && !e.fits(more) {
 		if err := e.flush(); err != nil {
 			return err
 		}

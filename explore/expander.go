@@ -172,9 +172,6 @@ func (e *Expander) count() {
 // initial writes the initial states.
 func (e *Expander) initial() error {
 	s := e.s
-	for i := range s.units { // initial states are counted by their records
-		s.units[i].batch.Distinct = false
-	}
 	u := &s.units[0]
 	u.reset(s.width)
 	s.space.Init(&u.batch)
@@ -191,9 +188,6 @@ func (e *Expander) initial() error {
 // file judges the states in a file, and takes them up to be expanded.
 func (e *Expander) file(name string) error {
 	s := e.s
-	for i := range s.units {
-		s.units[i].batch.Distinct = !s.judgeSteps
-	}
 	r, err := store.OpenStates(e.files, name, e.digest)
 	if err != nil {
 		return err

@@ -22,7 +22,10 @@ const fewestBuckets = 256
 // A refChunk is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
 type refChunk [32]store.Ref
 
-const refBytes = int64(unsafe.Sizeof(store.Ref{}))
+const (
+	refBytes  = int64(unsafe.Sizeof(store.Ref{}))
+	seenBytes = int64(unsafe.Sizeof(reached{}))
+)
 
 // A bucket is a list of candidates.
 type bucket struct {
@@ -72,10 +75,20 @@ func (f *flusher) take(all []flusher, bucket int) {
 	}
 }
 
+// fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled then,
+// beside the portion.
+func (e *Expander) fits(more int64) bool {
+	cell, cells := 4*int64(e.s.width+1), more
+	for i := range e.s.shards {
+		cells += e.s.shards[i].bytes()
+	}
+	return e.budget == 0 || cells/cell*(cell+(seenBytes+refBytes)*3/4) <= e.room()-e.portionBytes()
+}
+
 // bytes returns what the candidates take, with what it takes to write them.
 func (e *Expander) bytes() (n int64) {
 	for i := range e.seen {
-		n += e.s.shards[i].bytes() + 8*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
+		n += e.s.shards[i].bytes() + seenBytes*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
 	}
 	return n
 }

@@ -71,7 +71,7 @@ func (e *Expander) expandPortion() error {
 
 // shrink gives the table of candidates back, if it takes more than the portion leaves.
 func (e *Expander) shrink() error {
-	if e.budget == 0 || e.bytes() <= e.room()-e.portionBytes() {
+	if e.fits(0) {
 		return nil
 	}
 	err := e.flush()

@@ -49,7 +49,7 @@ type shard struct {
 	perBucket int                 // cells of a bucket
 	buckets   uint64              // how many there are
 	used      int
-	frugal    bool // it grows by a fifth before it is large, as it is to keep within a budget
+	frugal    bool // it grows by little before it is large, as it is to keep within a budget
 }
 
 // placeOf returns the 32 bits of a hash that say where in its shard a state stands.
@@ -209,9 +209,9 @@ func (s *shard) reserve(more, width int) int {
 // larger returns how many cells there should be when they grow.
 func (s *shard) larger() int {
 	switch {
-	case s.capacity() < smallCapacity:
+	case s.capacity() < smallCapacity && !s.frugal:
 		return 8 * s.capacity()
-	case s.capacity() >= largeCapacity, s.frugal:
+	case s.capacity() >= largeCapacity, s.frugal && s.capacity() >= smallCapacity/8:
 		return s.capacity() + s.capacity()/5
 	}
 	return 2 * s.capacity()
