@@ -1,7 +1,10 @@
 package explore
 
 import (
+	"math/bits"
+
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -90,7 +93,33 @@ func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, origin uint32)
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = origin
 	}
+	if u.found != 0 {
+		e.keepLeast(u, origin)
+	}
 	return false
+}
+
+// keepLeast takes over what was found at a state with an origin, if no state with a lesser code is known of
+// which the same was found: states come in an order that differs from process to process.
+func (e *Expander) keepLeast(u *unit, origin uint32) {
+	l := &u.least
+	for ; u.found != 0; u.found &= u.found - 1 {
+		i := bits.TrailingZeros64(u.found)
+		if l.found>>i&1 == 0 || e.lesser(origin, u.first[i].state, l.origin[i], l.first[i].state) {
+			l.found |= 1 << i
+			l.origin[i], l.first[i] = origin, u.first[i]
+		}
+	}
+}
+
+// lesser reports whether a state, of which successors have an origin, has a lesser code than another one.
+func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bool {
+	if first, other := origin>>16, than>>16; first != other {
+		return first < other
+	}
+	e.coding.Lock()
+	defer e.coding.Unlock()
+	return store.Less(e.s.code(v), e.s.code(w))
 }
 
 // sort is unit.sort, but repeats are merged as a merge of files does it.
@@ -184,11 +213,15 @@ func (e *Expander) learnOne(u *unit, entry []uint32, origin uint32) (lacking boo
 func (e *Expander) visit(units []unit) error {
 	s := e.s
 	for i := range units {
-		s.mergeUnit(&units[i])
-		s.expanded += units[i].expanded
-		units[i].expanded = 0
+		u := &units[i]
+		if l := &u.least; l.found != 0 {
+			u.found, u.first, l.found = l.found, l.first, 0
+		}
+		s.mergeUnit(u)
+		s.expanded += u.expanded
+		u.expanded = 0
+		e.note()
 	}
-	e.note()
 	if more := e.growth(units); more > 0 && !e.fits(more) {
 		if err := e.flush(); err != nil {
 			return err

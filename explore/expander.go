@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
@@ -29,8 +30,9 @@ type Expander struct {
 	lacking  [][]uint32          // per unit: those of the states in missing
 	flushers []flusher           // per worker
 	portion  portion
-	loaded   int64 // states of the task
-	looked   int64 // states that were looked at, see lookAt
+	coding   sync.Mutex // of codes by several workers, which fill tables
+	loaded   int64      // states of the task
+	looked   int64      // states that were looked at, see lookAt
 	progress func()
 }
 

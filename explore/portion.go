@@ -32,8 +32,11 @@ func (e *Expander) add(entries, passed []uint32) {
 
 // portionBytes returns what the portion takes.
 func (e *Expander) portionBytes() int64 {
-	return e.s.now.bytes() + 4*int64(cap(e.portion.passed)) + 8*int64(cap(e.portion.order))
+	return withSlack(e.s.now.bytes() + 4*int64(cap(e.portion.passed)) + 8*int64(cap(e.portion.order)))
 }
+
+// withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
+func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
 
 // room returns how many bytes candidates and the portion that they come from may take.
 func (e *Expander) room() int64 {
@@ -44,7 +47,7 @@ func (e *Expander) room() int64 {
 func (e *Expander) filled() bool {
 	const perState = 4 + 8 // passed and order
 	n := int64(e.s.now.count)
-	return e.budget > 0 && n*(4*int64(e.s.width+1)+perState) > e.room()*portionEighths/8
+	return e.budget > 0 && withSlack(n*(4*int64(e.s.width+1)+perState)) > e.room()*portionEighths/8
 }
 
 // expandPortion expands the states of the portion.

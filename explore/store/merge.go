@@ -124,13 +124,13 @@ func (g *merger) gather() bool {
 		if s.ended {
 			continue
 		}
-		if end := &s.Codes[len(s.Codes)-1]; last == nil || less(*end, *last) {
+		if end := &s.Codes[len(s.Codes)-1]; last == nil || Less(*end, *last) {
 			last = end
 		}
 	}
 	g.refs = g.refs[:0]
 	for i, s := range g.in {
-		for ; !s.ended && s.at < len(s.Codes) && !less(*last, s.Codes[s.at]); s.at++ {
+		for ; !s.ended && s.at < len(s.Codes) && !Less(*last, s.Codes[s.at]); s.at++ {
 			g.refs = append(g.refs, Ref{s.Codes[s.at], uint32(i), uint32(s.at)})
 		}
 	}
@@ -188,7 +188,7 @@ func (g *merger) sift() error {
 					g.mark(v.code(v.at + i))
 				}
 			}
-			for ; i < len(high) && !less(last, v.code(v.at+i)); i++ {
+			for ; i < len(high) && !Less(last, v.code(v.at+i)); i++ {
 				g.mark(v.code(v.at + i))
 			}
 			if v.at += i; v.at < len(v.high) {

@@ -173,12 +173,12 @@ func next(in []*codesReader, refs []Ref) []Ref {
 		if r.ended {
 			continue
 		}
-		if end := r.code(len(r.high) - 1); last == nil || less(end, *last) {
+		if end := r.code(len(r.high) - 1); last == nil || Less(end, *last) {
 			last = &end
 		}
 	}
 	for i, r := range in {
-		for ; !r.ended && r.at < len(r.high) && !less(*last, r.code(r.at)); r.at++ {
+		for ; !r.ended && r.at < len(r.high) && !Less(*last, r.code(r.at)); r.at++ {
 			refs = append(refs, Ref{r.code(r.at), uint32(i), uint32(r.at)})
 		}
 	}
