@@ -223,8 +223,10 @@ func (s *search) visitCompact(c *checker, i int, units []unit) {
 		for _, e := range units[u].order[i] {
 			code := k.half(b.Words[e.at:int(e.at)+b.Width], 0)
 			codes = append(codes, code)
-			touch += sh.cells[code>>32*sh.lines>>32*lineCells]
 		}
+	}
+	for _, code := range codes { // on their own, so that many cache misses overlap
+		touch += sh.cells[code>>32*sh.lines>>32*lineCells]
 	}
 	pl.touch, k.codes[i] = uint32(touch), codes
 	n := 0
