@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -120,12 +121,17 @@ func drawnRooms(t *testing.T) map[string][]string {
 
 // picture draws rooms in the language of Mermaid, without the imports that follow from others.
 func picture(rooms map[string][]string) string {
-	var leads func(from, to string) bool
-	leads = func(from, to string) bool {
-		return slices.ContainsFunc(rooms[from], func(next string) bool {
-			return next == to ||
-				leads(next, to)
-		})
+	reached := map[string]map[string]bool{} // by room: those to which its imports lead
+	var reach func(from string) map[string]bool
+	reach = func(from string) map[string]bool {
+		if reached[from] == nil {
+			reached[from] = map[string]bool{}
+			for _, next := range rooms[from] {
+				reached[from][next] = true
+				maps.Copy(reached[from], reach(next))
+			}
+		}
+		return reached[from]
 	}
 	names := make([]string, 0, len(rooms))
 	for room := range rooms {
@@ -140,8 +146,7 @@ func picture(rooms map[string][]string) string {
 	for i, room := range names {
 		for _, to := range rooms[room] {
 			if !slices.ContainsFunc(rooms[room], func(other string) bool {
-				return other != to &&
-					leads(other, to)
+				return other != to && reach(other)[to]
 			}) {
 				fmt.Fprintf(&b, "    r%d --> r%d\n", i, slices.Index(names, to))
 			}

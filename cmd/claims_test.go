@@ -31,10 +31,27 @@ func allPapers() (ps []*papers.Paper) {
 	return ps
 }
 
-// TestClaims asks for every finding that is kept, and takes a changed one for a failure.
+// ordinary has, of each paper, the claim whose quick rows the ordinary run asks.
+var ordinary = map[string]string{
+	"timerfree": "lemma-1", "cohorts": "fault-tolerance", "vcube": "lemma-73",
+	"ring": "the-handlers-as-printed",
+}
+
+// TestClaims asks for quick findings that are kept, and takes a changed one for a failure: those of one claim
+// of each paper, in the sweep of all.
 func TestClaims(t *testing.T) {
 	for _, p := range allPapers() {
-		t.Run(p.Name, func(t *testing.T) { run(t, "claims", p.Name, "--quick") })
+		t.Run(p.Name, func(t *testing.T) {
+			args := []string{"claims", p.Name, "--quick"}
+			if claim := ordinary[p.Name]; claim == "" {
+				t.Error("no claim is asked in the ordinary run")
+			} else if !sweep {
+				args = append(args, "--claim", claim)
+			}
+			if said := run(t, args...); !strings.Contains(said, "violated") {
+				t.Errorf("no row is violated:\n%s", said)
+			}
+		})
 	}
 }
 
@@ -46,7 +63,7 @@ func TestClaims(t *testing.T) {
 // The log, if there is one, gets a line for each row that agrees, with the seconds it took; rows
 // that have one are not asked again, so that the sweep can be stopped and taken up.
 func TestClaimRows(t *testing.T) {
-	if os.Getenv("ATMOSTK_SWEEP") == "" {
+	if !sweep {
 		t.Skip("takes hours; ATMOSTK_SWEEP=1 runs it")
 	}
 	agreed, note := sweepLog(t)
@@ -119,13 +136,18 @@ func TestPages(t *testing.T) {
 }
 
 // TestKeptTraces replays the counterexamples that the pages about the claims show, and
-// asks for a picture of each.
+// asks for a picture of each: of every fifth, in the sweep of all.
 func TestKeptTraces(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(pages, "*", "*.ndjson"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no counterexamples are kept: %v", err)
 	}
-	for _, file := range files {
+	step := 5
+	if sweep {
+		step = 1
+	}
+	for i := 0; i < len(files); i += step {
+		file := files[i]
 		picture, err := os.ReadFile(file[:len(file)-len("ndjson")] + "svg")
 		if err != nil || run(t, "replay", file, "--as", "svg") != string(picture) {
 			t.Errorf("the picture of %s is not that of the run (%v)", file, err)

@@ -119,6 +119,10 @@ func TestRealLogsPage(t *testing.T) {
 	}
 }
 
+// quickly are flags with which a program of one's own is compiled soon: what is behind them it shares with
+// this test. All else is compiled as this test was: with other flags everything would be compiled again.
+const quickly = " -ldflags=-w '-gcflags=-N -l -dwarf=false'"
+
 // inShell runs the commands of a block in a shell, and returns them with what they print.
 func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error)) string {
 	t.Helper()
@@ -130,7 +134,7 @@ func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error
 		}
 		b.WriteString(line)
 		c := exec.Command("sh", "-c", command)
-		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+os.Getenv("GOFLAGS")+" -ldflags=-w -vet=off")
+		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+os.Getenv("GOFLAGS")+quickly+" -vet=off")
 		out, err := output(c)
 		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 &&
 			c.ProcessState.ExitCode() != 65) {

@@ -99,7 +99,7 @@ func TestElsewhere(t *testing.T) {
 		"claims timerfree --claim lemma-1 --row 1 --format json",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --keep-going --format json",
 		"simulate raymond n=3 k=2 crashes=1 --runs 40 --format json",
-		"simulate 2pc n=3 --runs 40 --format json --run 7",
+		"simulate 2pc n=3 --runs 40 --steps 100 --format json --run 7",
 	} {
 		want, code := said(here, args)
 		if got, c := said(there, args); !sameButTimes(got, want) || c != code {

@@ -187,12 +187,7 @@ func TestUnreadOutput(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.SetWriteDeadline(time.Now().Add(time.Millisecond)); err != nil {
-			t.Fatal(err)
-		}
-		for err == nil { // until it is full
-			_, err = w.Write(make([]byte, 1<<10))
-		}
+		fill(t, w)
 		c := exec.Command("atmostk", "watch", file, "--skew", "0s")
 		c.Stdout = w
 		if both {
@@ -204,6 +199,26 @@ func TestUnreadOutput(t *testing.T) {
 		waitBlocked(t, c.Process.Pid)
 		end(t, c, syscall.SIGTERM, 1)
 		_, _ = r.Close(), w.Close() // they were only a full pipe
+	}
+}
+
+// fill writes into a pipe that nobody reads until there is no room for one more byte.
+func fill(t *testing.T, w *os.File) {
+	t.Helper()
+	raw, err := w.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = raw.Write(func(fd uintptr) bool { // Go has pipes that say so instead of waiting
+		for _, size := range []int{1 << 10, 1} {
+			for err := error(nil); err == nil; {
+				_, err = syscall.Write(int(fd), make([]byte, size))
+			}
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

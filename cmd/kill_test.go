@@ -18,7 +18,7 @@ func TestKill(t *testing.T) {
 	for _, kept := range []string{"--checkpoint=", "--store=disk="} {
 		// killed within such a part of the time of all
 		kills, model, part, every := 4, "n=5", time.Duration(1), "--checkpoint-every=5ms"
-		if os.Getenv("ATMOSTK_SWEEP") != "" {
+		if sweep {
 			kills, model, part, every = 100, "n=8", 64, "--checkpoint-every=100ms"
 			if kept == "--checkpoint=" { // which is faster, and gets on by little before it is killed
 				part = 32

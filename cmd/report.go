@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -111,8 +112,13 @@ func (c *checked) verdicts(w io.Writer) {
 		}
 	}
 	for _, p := range c.report.NotAsked {
-		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", p.Moot)
+		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", notAsked(c.report, p))
 	}
+}
+
+// notAsked says why a property was not asked.
+func notAsked(r *explore.Report, p model.PropertyInfo) string {
+	return cmp.Or(p.Moot, r.Store.Unfit(p.Kind).With(flagged))
 }
 
 // stateByState says behind the sentence of a property that it takes time of its own for each state.
@@ -436,7 +442,7 @@ func (c *checked) json(out io.Writer) error {
 		j.Properties = append(j.Properties, jp)
 	}
 	for _, p := range r.NotAsked {
-		j.NotAsked = append(j.NotAsked, jsonNotAsked{p.Name, p.Moot})
+		j.NotAsked = append(j.NotAsked, jsonNotAsked{p.Name, notAsked(r, p)})
 	}
 	for i, a := range r.Actions {
 		j.Actions = append(j.Actions, jsonAction{a.Name, r.Fired[i]})

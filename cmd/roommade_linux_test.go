@@ -2,7 +2,6 @@ package cmd_test
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,7 @@ import (
 // 74. With room made, it goes on from where it was, to the report of a search that always had room. It takes
 // the right to mount one, and belongs to the sweep.
 func TestRoomMade(t *testing.T) {
-	if os.Getenv("ATMOSTK_SWEEP") == "" {
+	if !sweep {
 		t.Skip("it mounts a file system")
 	}
 	for kept, size := range map[string]string{"--store=disk=": "size=5m", "--checkpoint=": "size=2m"} {

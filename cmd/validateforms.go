@@ -335,8 +335,8 @@ func (v *validation) explainJSON() *explainReport {
 			e.Violated = append(e.Violated, p.Name)
 		}
 	}
-	for i := range r.Frontiers {
-		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Frontiers[i]))
+	for i := range r.Furthest {
+		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Furthest[i]))
 	}
 	if r.Repair != nil && (r.Repair.Found || r.Repair.Exhausted) {
 		e.Repairable = &r.Repair.Found
@@ -350,7 +350,7 @@ func (v *validation) explainJSON() *explainReport {
 	return e
 }
 
-func frontierJSON(f *explain.Frontier) explainFrontier {
+func frontierJSON(f *explain.FurthestCut) explainFrontier {
 	x := explainFrontier{Blocked: []explainBlocked{}, State: []traces.Var{}}
 	if f.Last != nil {
 		at := eventPlace(f.Last)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -112,10 +113,15 @@ func badness(u *logs.Occupancy) int {
 func (v *validation) whole() error {
 	for i := range v.log.Findings {
 		if f := &v.log.Findings[i]; v.flags.strict && f.Missing() {
-			return inputError{&logs.InputError{Place: f.Places[0], Msg: f.Text + "; --strict refuses that"}}
+			return unusable(f.Places[0], "%s; --strict refuses that", f.Text)
 		}
 	}
 	return nil
+}
+
+// unusable returns the error that a log cannot be used.
+func unusable(at logs.Place, format string, a ...any) error {
+	return inputError{&logs.InputError{Place: at, Why: usage.Textf(format, a...)}}
 }
 
 // mixed reports whether the log may be about several locks that are taken for one.

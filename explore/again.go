@@ -68,18 +68,18 @@ func (s *search) link(levels int) error {
 	for i := range s.compact.shards {
 		s.compact.shards[i].stride = 2
 	}
-	s.compact.parents = make([][]uint64, len(s.units))
+	s.compact.parents = make([][]uint64, len(s.chunks))
 	s.judgeStates, s.judgeSteps, s.asked = false, false, 0
 	s.report.Stopped, s.report.States, s.report.Depth = "", 0, 1
 	s.opt.MaxStates = 0
 	s.now, s.next = queue{}, queue{}
-	u := &s.units[0]
-	u.reset(s.width)
-	s.space.Init(&u.batch)
+	ch := &s.chunks[0]
+	ch.reset(s.width)
+	s.space.Init(&ch.batch)
 	s.number(0, 0, 0)
 	s.compact.parents[0] = []uint64{0}
-	u.sort(&s.siblings[0])
-	err := s.lookUp(s.units[:1])
+	ch.sort(&s.siblingCaches[0])
+	err := s.lookUp(s.chunks[:1])
 	for ; s.report.Depth < levels && err == nil && s.report.Stopped == ""; s.report.Depth++ {
 		s.now, s.next = s.next, s.now
 		for s.now.count > 0 && err == nil && s.report.Stopped == "" {
@@ -99,37 +99,37 @@ func (s *search) linkRound() error {
 	}
 	n := s.fill()
 	s.workers.run(n, func(w, i int) {
-		u, length := &s.units[i], s.width+1
+		ch, length := &s.chunks[i], s.width+1
 		parents := s.compact.parents[i][:0]
 		at := 0
-		for ; at < len(u.input) && !u.full(); at += length {
-			from := len(u.batch.Words)
-			if _, lacking := s.expandThese(s.cursors[w], u, u.input[at:at+length]); lacking {
-				u.missing = append(u.missing, u.input[at:at+length]...)
+		for ; at < len(ch.input) && !ch.full(); at += length {
+			from := len(ch.batch.Words)
+			if _, lacking := s.expandThese(s.cursors[w], ch, ch.input[at:at+length]); lacking {
+				ch.missing = append(ch.missing, ch.input[at:at+length]...)
 			}
 			s.number(i, from, uint32(len(parents)))
-			parents = append(parents, s.compact.half(u.input[at:at+s.width], 0))
+			parents = append(parents, s.compact.half(ch.input[at:at+s.width], 0))
 		}
-		u.left = u.input[at:]
+		ch.left = ch.input[at:]
 		s.compact.parents[i] = parents
-		u.sort(&s.siblings[w])
+		ch.sort(&s.siblingCaches[w])
 	})
 	var left []uint32
-	for i := range s.units[:n] {
-		if len(s.units[i].missing) > 0 {
+	for i := range s.chunks[:n] {
+		if len(s.chunks[i].missing) > 0 {
 			return fmt.Errorf("%w: a state cannot be expanded again", ErrInternal)
 		}
-		left = append(left, s.units[i].left...)
+		left = append(left, s.chunks[i].left...)
 	}
 	if len(left) > 0 {
 		s.now.unpop(left, s.width+1)
 	}
-	return s.lookUp(s.units[:n])
+	return s.lookUp(s.chunks[:n])
 }
 
-// number makes the records of a unit from a word on those of the parent with a number.
-func (s *search) number(unit, from int, parent uint32) {
-	b := &s.units[unit].batch
+// number makes the records of a chunk from a word on those of the parent with a number.
+func (s *search) number(chunk, from int, parent uint32) {
+	b := &s.chunks[chunk].batch
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = parent
 	}

@@ -23,24 +23,24 @@ func (e *Expander) rounds(entries, passed []uint32) error {
 			e.progress()
 		}
 		n := e.share(entries, passed)
-		units := s.units[:n]
+		chunks := s.chunks[:n]
 		s.workers.run(n, func(w, i int) { e.expand(w, i) })
-		if s.failedToExpand(units) {
+		if s.failedToExpand(chunks) {
 			return nil
 		}
 		s.missing = s.missing[:0]
 		var lacking, left, leftPassed []uint32
-		for i := range units {
-			s.missing, lacking = append(s.missing, units[i].missing...), append(lacking, e.lacking[i]...)
-			left = append(left, units[i].left...)
+		for i := range chunks {
+			s.missing, lacking = append(s.missing, chunks[i].missing...), append(lacking, e.lacking[i]...)
+			left = append(left, chunks[i].left...)
 			leftPassed = append(leftPassed,
-				e.passed[i][len(e.passed[i])-len(units[i].left)/(s.width+1):]...)
+				e.passed[i][len(e.passed[i])-len(chunks[i].left)/(s.width+1):]...)
 		}
 		var err error
 		if len(lacking) > 0 {
-			entries, err = e.learn(units, lacking, left)
+			entries, err = e.learn(chunks, lacking, left)
 		} else {
-			entries, err = left, e.visit(units)
+			entries, err = left, e.visit(chunks)
 		}
 		if passed = leftPassed; err != nil {
 			return err
@@ -49,65 +49,65 @@ func (e *Expander) rounds(entries, passed []uint32) error {
 	return nil
 }
 
-// share hands out states to units, and returns to how many.
+// share hands out states to chunks, and returns to how many.
 func (e *Expander) share(entries, passed []uint32) (n int) {
 	s, length := e.s, e.s.width+1
-	for ; n < unitsPerRound && len(passed) > 0; n++ {
-		k := min(unitStates, len(passed))
-		u := &s.units[n]
-		u.reset(s.width)
-		u.left = nil
-		u.input = append(u.input[:0], entries[:k*length]...)
+	for ; n < chunksPerRound && len(passed) > 0; n++ {
+		k := min(chunkStates, len(passed))
+		ch := &s.chunks[n]
+		ch.reset(s.width)
+		ch.left = nil
+		ch.input = append(ch.input[:0], entries[:k*length]...)
 		e.passed[n], e.lacking[n] = passed[:k], e.lacking[n][:0]
 		entries, passed = entries[k*length:], passed[k:]
 	}
 	return n
 }
 
-// expand collects the successors of the states of unit i.
+// expand collects the successors of the states of chunk i.
 func (e *Expander) expand(w, i int) {
-	s, u := e.s, &e.s.units[i]
+	s, ch := e.s, &e.s.chunks[i]
 	length := s.width + 1
-	defer model.Catch(&u.mistake)
-	for at := 0; at < len(u.input); at += length {
-		entry, origin := u.input[at:at+length], e.passed[i][at/length]
-		if e.expandOne(s.cursors[w], u, entry, origin) {
-			u.missing = append(u.missing, entry...)
+	defer model.Catch(&ch.mistake)
+	for at := 0; at < len(ch.input); at += length {
+		entry, origin := ch.input[at:at+length], e.passed[i][at/length]
+		if e.expandOne(s.cursors[w], ch, entry, origin) {
+			ch.missing = append(ch.missing, entry...)
 			e.lacking[i] = append(e.lacking[i], origin)
-		} else if u.full() {
-			u.left = u.input[at+length:]
+		} else if ch.full() {
+			ch.left = ch.input[at+length:]
 			break
 		}
 	}
-	e.sort(w, u)
+	e.sort(w, ch)
 }
 
-// expandOne adds the successors of a state to a unit, with the origin that it passes on. It returns true if
+// expandOne adds the successors of a state to a chunk, with the origin that it passes on. It returns true if
 // the tables lack something.
-func (e *Expander) expandOne(c *checker, u *unit, entry []uint32, origin uint32) (lacking bool) {
-	b := &u.batch
+func (e *Expander) expandOne(c *checker, ch *chunk, entry []uint32, origin uint32) (lacking bool) {
+	b := &ch.batch
 	from := len(b.Words)
-	if _, lacking = e.s.expandThese(c, u, entry); lacking {
+	if _, lacking = e.s.expandThese(c, ch, entry); lacking {
 		return true
 	}
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
 		b.Words[at] = origin
 	}
-	if u.found != 0 {
-		e.keepLeast(u, origin)
+	if ch.found != 0 {
+		e.keepLeast(ch, origin)
 	}
 	return false
 }
 
 // keepLeast takes over what was found at a state with an origin, if no state with a lesser code is known of
 // which the same was found: states come in an order that differs from process to process.
-func (e *Expander) keepLeast(u *unit, origin uint32) {
-	l := &u.least
-	for ; u.found != 0; u.found &= u.found - 1 {
-		i := bits.TrailingZeros64(u.found)
-		if l.found>>i&1 == 0 || e.lesser(origin, u.first[i].state, l.origin[i], l.first[i].state) {
+func (e *Expander) keepLeast(ch *chunk, origin uint32) {
+	l := &ch.least
+	for ; ch.found != 0; ch.found &= ch.found - 1 {
+		i := bits.TrailingZeros64(ch.found)
+		if l.found>>i&1 == 0 || e.lesser(origin, ch.first[i].state, l.origin[i], l.first[i].state) {
 			l.found |= 1 << i
-			l.origin[i], l.first[i] = origin, u.first[i]
+			l.origin[i], l.first[i] = origin, ch.first[i]
 		}
 	}
 }
@@ -122,13 +122,13 @@ func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bo
 	return store.Less(e.s.code(v), e.s.code(w))
 }
 
-// sort is unit.sort, but repeats are merged as a merge of files does it.
-func (e *Expander) sort(w int, u *unit) {
-	siblings := &e.s.siblings[w]
-	for i := range u.order {
-		u.order[i] = u.order[i][:0]
+// sort is chunk.sort, but repeats are merged as a merge of files does it.
+func (e *Expander) sort(w int, ch *chunk) {
+	siblings := &e.s.siblingCaches[w]
+	for i := range ch.lookups {
+		ch.lookups[i] = ch.lookups[i][:0]
 	}
-	b := &u.batch.Records
+	b := &ch.batch.Records
 	for at := 0; at < len(b.Words); at += b.Stride {
 		h := b.HashAt(at)
 		r := &siblings[h>>(64-siblingBits)]
@@ -142,7 +142,7 @@ func (e *Expander) sort(w int, u *unit) {
 			*r = h<<32 | uint64(j)
 			continue
 		}
-		s := &u.order[shardOf(h)]
+		s := &ch.lookups[shardOf(h)]
 		*s = append(*s, lookup{uint32(at), placeOf(h)})
 	}
 }
@@ -159,18 +159,18 @@ func (r reached) with(o reached) reached {
 
 // learn completes a round in which the tables lacked something. It returns what was left over of the round,
 // in the present layout.
-func (e *Expander) learn(units []unit, lacking, left []uint32) ([]uint32, error) {
+func (e *Expander) learn(chunks []chunk, lacking, left []uint32) ([]uint32, error) {
 	s := e.s
-	units = s.units[:len(units)+1]
-	u := &units[len(units)-1]
-	u.reset(s.width)
+	chunks = s.chunks[:len(chunks)+1]
+	ch := &chunks[len(chunks)-1]
+	ch.reset(s.width)
 	for {
 		if s.report.Stopped = s.interruption(atLearnt); s.report.Stopped != "" {
 			return nil, nil
 		}
 		length := s.width + 1
-		again := e.learnOne(u, s.missing[:length], lacking[0])
-		if s.failedToLearn(u, s.missing) {
+		again := e.learnOne(ch, s.missing[:length], lacking[0])
+		if s.failedToLearn(ch, s.missing) {
 			return nil, nil
 		}
 		if err := s.learner.Err(); again && err != nil {
@@ -179,15 +179,15 @@ func (e *Expander) learn(units []unit, lacking, left []uint32) ([]uint32, error)
 		}
 		if !again {
 			s.missing, lacking = s.missing[length:], lacking[1:]
-			if len(lacking) > 0 && !u.full() {
+			if len(lacking) > 0 && !ch.full() {
 				continue
 			}
 		}
 		if s.verify() {
 			return nil, nil
 		}
-		e.sort(0, u)
-		if err := e.visit(units); err != nil || s.report.Stopped != "" || len(lacking) == 0 {
+		e.sort(0, ch)
+		if err := e.visit(chunks); err != nil || s.report.Stopped != "" || len(lacking) == 0 {
 			return left, err
 		}
 		if again { // states no longer fit their vectors
@@ -198,48 +198,48 @@ func (e *Expander) learn(units []unit, lacking, left []uint32) ([]uint32, error)
 			n := len(lacking) * (s.width + 1)
 			s.missing, left = s.missing[:n:n], s.missing[n:]
 		}
-		units, u = s.units[:1], &s.units[0]
-		u.reset(s.width)
+		chunks, ch = s.chunks[:1], &s.chunks[0]
+		ch.reset(s.width)
 	}
 }
 
 // learnOne is expandOne, by the learner.
-func (e *Expander) learnOne(u *unit, entry []uint32, origin uint32) (lacking bool) {
-	defer model.Catch(&u.mistake)
-	return e.expandOne(e.s.learning, u, entry, origin)
+func (e *Expander) learnOne(ch *chunk, entry []uint32, origin uint32) (lacking bool) {
+	defer model.Catch(&ch.mistake)
+	return e.expandOne(e.s.learning, ch, entry, origin)
 }
 
-// visit puts the successors collected in units into the table of candidates.
-func (e *Expander) visit(units []unit) error {
+// visit puts the successors collected in chunks into the table of candidates.
+func (e *Expander) visit(chunks []chunk) error {
 	s := e.s
-	for i := range units {
-		u := &units[i]
-		if l := &u.least; l.found != 0 {
-			u.found, u.first, l.found = l.found, l.first, 0
+	for i := range chunks {
+		ch := &chunks[i]
+		if l := &ch.least; l.found != 0 {
+			ch.found, ch.first, l.found = l.found, l.first, 0
 		}
-		s.mergeUnit(u)
-		s.expanded += u.expanded
-		u.expanded = 0
+		s.mergeChunk(ch)
+		s.expanded += ch.expanded
+		ch.expanded = 0
 		e.note()
 	}
-	if more := e.growth(units); more > 0 && !e.fits(more) {
+	if more := e.growth(chunks); more > 0 && !e.fits(more) {
 		if err := e.flush(); err != nil {
 			return err
 		}
 	}
-	if ok, err := s.makeRoom(units); !ok {
+	if ok, err := s.makeRoom(chunks); !ok {
 		return err
 	}
-	s.workers.run(numShards, func(_, i int) { e.visitShard(i, units) })
+	s.workers.run(numShards, func(_, i int) { e.visitShard(i, chunks) })
 	return nil
 }
 
-// growth returns by how much the table would grow if all successors in units were new.
-func (e *Expander) growth(units []unit) (more int64) {
+// growth returns by how much the table would grow if all successors in chunks were new.
+func (e *Expander) growth(chunks []chunk) (more int64) {
 	for i := range e.s.shards {
 		sh, n := &e.s.shards[i], 0
-		for k := range units {
-			n += len(units[k].order[i])
+		for k := range chunks {
+			n += len(chunks[k].lookups[i])
 		}
 		if words := sh.reserve(n, e.s.width); words != 0 {
 			more += 4*int64(words) - sh.bytes()
@@ -256,19 +256,19 @@ type repeat struct {
 
 // visitShard puts those in that belong to one shard. As in search.visitNew all are touched first. Repeats are
 // entered in the end: what is known of a candidate is mostly in no cache, and so they wait for it together.
-func (e *Expander) visitShard(i int, units []unit) {
+func (e *Expander) visitShard(i int, chunks []chunk) {
 	sh, seen, repeats := &e.s.shards[i], e.seen[i], e.repeats[i][:0]
 	touch := uint32(0)
-	for k := range units {
-		words := units[k].batch.Words
-		for _, lookup := range units[k].order[i] {
+	for k := range chunks {
+		words := chunks[k].batch.Words
+		for _, lookup := range chunks[k].lookups[i] {
 			touch += sh.cells[sh.home(lookup.place)] + words[lookup.at]
 		}
 	}
-	e.s.places[i].touch = touch
-	for k := range units {
-		b := &units[k].batch.Records
-		for _, lookup := range units[k].order[i] {
+	e.s.shardResults[i].touch = touch
+	for k := range chunks {
+		b := &chunks[k].batch.Records
+		for _, lookup := range chunks[k].lookups[i] {
 			rec, how := b.Words[lookup.at:int(lookup.at)+b.Stride], reachedIn(b, int(lookup.at))
 			at, found := sh.find(rec, lookup.place)
 			if found {

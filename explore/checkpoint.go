@@ -170,7 +170,7 @@ func (s *search) write(name string) (size int64, err error) {
 		}
 	}
 	for _, q := range []*queue{&s.now, &s.next} {
-		for i, c := range q.chunks {
+		for i, c := range q.segments {
 			if i == 0 {
 				c = c[q.read:]
 			}
@@ -290,8 +290,8 @@ func (s *search) load(at *store.Search) error {
 	if err := s.loadParts(&wordReader{f}, &small); err != nil {
 		return err
 	}
-	for i := range s.units { // as initial leaves them
-		s.units[i].batch.Distinct = !s.judgeSteps
+	for i := range s.chunks { // as initial leaves them
+		s.chunks[i].batch.Distinct = !s.judgeSteps
 	}
 	s.expanded, s.rounds, s.resumed = small.Expanded, small.Rounds, true
 	for i, x := range small.Finds {

@@ -118,7 +118,7 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, envelope, model.None
 // TestClocksAgreeWithNaive compares searches that store states up to a shift of
 // all times with the naive explorer, which knows of that only by the keys of states.
 func TestClocksAgreeWithNaive(t *testing.T) {
-	compared, large, all := 0, 0, int(seeds(200, 600))
+	compared, large, all := 0, 0, int(seeds(120, 600))
 	for seed := range uint64(all) {
 		states := clocksAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 5)))
 		compared += min(1, states)
@@ -224,7 +224,7 @@ func isShift(a, b []lts.Var) bool {
 		if a[i].Owner != b[i].Owner || a[i].Name != b[i].Name {
 			return false
 		}
-		x, y := numbers(a[i].Value), numbers(b[i].Value)
+		x, y := packed(a[i].Value), packed(b[i].Value)
 		if len(x) != len(y) {
 			return false
 		}
@@ -254,7 +254,7 @@ func sortTriples(xs []int) []int {
 }
 
 // numbers returns the numbers in a text, in their order.
-func numbers(s string) (xs []int) {
+func packed(s string) (xs []int) {
 	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
 		var x int
 		fmt.Sscan(f, &x)

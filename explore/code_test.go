@@ -19,7 +19,7 @@ import (
 // TestCodes: the states that a search visits have the codes of those that the naive explorer
 // does, which finds them in another order and has no numbers: with all steps looked up or not.
 func TestCodes(t *testing.T) {
-	for seed := range seeds(20, 200) {
+	for seed := range seeds(10, 200) {
 		for name, fresh := range map[string]func() model.Instance{
 			"system": func() model.Instance { return randomSystem(rand.New(rand.NewPCG(seed, 11))) },
 			"composition": func() model.Instance {

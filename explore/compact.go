@@ -187,7 +187,7 @@ type compact struct {
 	shards [numShards]compactShard
 	coder
 	codes [numShards][]uint64 // of the successors that are looked up
-	// parents are, per unit, the codes of its states, where the table has those of parents: see again.go.
+	// parents are, per chunk, the codes of its states, where the table has those of parents: see again.go.
 	parents [][]uint64
 	seed    [32]byte // of the keys
 }
@@ -214,13 +214,13 @@ func (c *compact) find(shard int, v []uint32) (at int, found bool) {
 }
 
 // visitCompact is visitNew, in the compact table.
-func (s *search) visitCompact(c *checker, i int, units []unit) {
-	k, sh, pl := s.compact, &s.compact.shards[i], &s.places[i]
+func (s *search) visitCompact(c *checker, i int, chunks []chunk) {
+	k, sh, pl := s.compact, &s.compact.shards[i], &s.shardResults[i]
 	looks := s.looks(i)
 	touch, codes := uint64(0), k.codes[i][:0]
-	for u := range units {
-		b := &units[u].batch.Records
-		for _, e := range units[u].order[i] {
+	for u := range chunks {
+		b := &chunks[u].batch.Records
+		for _, e := range chunks[u].lookups[i] {
 			code := k.half(b.Words[e.at:int(e.at)+b.Width], 0)
 			codes = append(codes, code)
 		}
@@ -230,9 +230,9 @@ func (s *search) visitCompact(c *checker, i int, units []unit) {
 	}
 	pl.touch, k.codes[i] = uint32(touch), codes
 	n := 0
-	for u := range units {
-		b := &units[u].batch.Records
-		for _, e := range units[u].order[i] {
+	for u := range chunks {
+		b := &chunks[u].batch.Records
+		for _, e := range chunks[u].lookups[i] {
 			rec := b.Words[e.at : int(e.at)+b.Stride]
 			code, second := codes[n], uint64(0)
 			n++
@@ -262,7 +262,7 @@ func (s *search) visitCompact(c *checker, i int, units []unit) {
 }
 
 // judgeNew looks at a new state, of a tag, if that is wanted, and judges it if that is needed.
-func (s *search) judgeNew(c *checker, pl *place, v []uint32, tag uint32, look bool) {
+func (s *search) judgeNew(c *checker, pl *shardResult, v []uint32, tag uint32, look bool) {
 	if look {
 		s.lookAt(c, v)
 	}

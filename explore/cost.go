@@ -17,8 +17,8 @@ type Extreme struct {
 	Path     []Step
 }
 
-// counting is an extreme before its run was confirmed.
-type counting struct {
+// A costRun is an extreme before its run was confirmed.
+type costRun struct {
 	Extreme
 	process int      // or whole
 	nodes   []uint32 // of the run, from an initial state
@@ -34,7 +34,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 	if !p.Bound.Whole() {
 		processes = s.openers(p.Bound)
 	}
-	var least, most *counting
+	var least, most *costRun
 	for _, process := range processes {
 		g := s.countFor(i, process)
 		c := g.count(s)
@@ -55,7 +55,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 		p.Verdict, p.Vacuous = Holds, s.uncounted(p.Bound)
 		return nil
 	}
-	for _, e := range []*counting{least, most} {
+	for _, e := range []*costRun{least, most} {
 		if err := s.confirmCost(e, i, p); err != nil {
 			return err
 		}
@@ -73,8 +73,8 @@ func (s *search) judgeCosts(i int, p *Result) error {
 func (s *search) openers(b *model.Bound) (processes []int) {
 	opens, g := lts.Named(s.report.Actions, b.Opens), s.graph()
 	var found model.Set
-	for k := range g.all {
-		if l := g.all[k].Label; g.all[k].kind != away && opens[l.Action] {
+	for k := range g.distinct {
+		if l := g.distinct[k].Label; g.distinct[k].kind != away && opens[l.Action] {
 			found = found.With(model.Proc(l.Proc))
 		}
 	}
@@ -85,7 +85,7 @@ func (s *search) openers(b *model.Bound) (processes []int) {
 }
 
 // less reports whether e counts less than f, for each request.
-func (e *counting) less(f *counting) bool {
+func (e *costRun) less(f *costRun) bool {
 	if e.Endless || f.Endless {
 		return f.Endless && !e.Endless
 	}
@@ -94,14 +94,14 @@ func (e *counting) less(f *counting) bool {
 
 // extremes returns the least and the most that was counted at closings, with the
 // closing in place of nodes; nil if nothing was.
-func (g *costGraph) extremes(c *counted) (least, most *counting) {
+func (g *costGraph) extremes(c *pathCosts) (least, most *costRun) {
 	for k, cl := range g.closings {
 		if c.least[cl.from] == notCounted {
 			continue
 		}
-		lo := &counting{process: g.process, nodes: []uint32{uint32(k)}}
+		lo := &costRun{process: g.process, nodes: []uint32{uint32(k)}}
 		lo.Count, lo.Requests = int(c.least[cl.from])+int(cl.weight), int(cl.requests)
-		hi := &counting{process: g.process, nodes: lo.nodes, longer: true}
+		hi := &costRun{process: g.process, nodes: lo.nodes, longer: true}
 		hi.Count, hi.Requests = int(c.most[cl.from])+int(cl.weight), int(cl.requests)
 		hi.Endless = c.most[cl.from] == endless
 		if least == nil || lo.less(least) {
@@ -115,7 +115,7 @@ func (g *costGraph) extremes(c *counted) (least, most *counting) {
 }
 
 // locate finds the run of an extreme; nil if it is endless.
-func (s *search) locate(g *costGraph, from []uint32, e *counting) *counting {
+func (s *search) locate(g *costGraph, from []uint32, e *costRun) *costRun {
 	if e.Endless { // repeat does that
 		return nil
 	}
@@ -126,7 +126,7 @@ func (s *search) locate(g *costGraph, from []uint32, e *counting) *counting {
 
 // repeat makes a run that goes round a cycle until it costs more than the bound allows,
 // once if there is none.
-func (s *search) repeat(g *costGraph, c *counted, b *model.Bound) *counting {
+func (s *search) repeat(g *costGraph, c *pathCosts, b *model.Bound) *costRun {
 	more := 0
 	if b.Most > 0 {
 		for _, cl := range g.closings {
@@ -134,13 +134,13 @@ func (s *search) repeat(g *costGraph, c *counted, b *model.Bound) *counting {
 		}
 	}
 	nodes, opening, closing := g.repeated(c, more)
-	e := counting{process: g.process, longer: true}
+	e := costRun{process: g.process, longer: true}
 	e.Endless, e.Requests = true, int(closing.requests)
 	return s.run(nodes, opening, closing, e)
 }
 
 // run completes the nodes between an opening and a closing to a run.
-func (s *search) run(nodes []uint32, opening, closing costStep, e counting) *counting {
+func (s *search) run(nodes []uint32, opening, closing costStep, e costRun) *costRun {
 	before := s.lead(opening.from)
 	if opening.from == nodes[0] {
 		nodes = nodes[1:]
@@ -176,10 +176,10 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 
 // confirmCost executes the run of an extreme once more, through the plain semantics, and
 // counts again.
-func (s *search) confirmCost(e *counting, property int, p *Result) error {
+func (s *search) confirmCost(e *costRun, property int, p *Result) error {
 	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ lts.State,
 		ts []lts.Transition) int {
-		return s.counted(e, n, ts, p.Bound)
+		return s.pick(e, n, ts, p.Bound)
 	})
 	if wrong == "" {
 		in := model.Instance{Space: s.declared, Plain: s.plain}
@@ -195,9 +195,9 @@ func (s *search) confirmCost(e *counting, property int, p *Result) error {
 	return unconfirmed("the run of "+p.Name, wrong, len(steps))
 }
 
-// counted returns which of the transitions ts is step n of a run that was counted; -1: none. Where
+// pick returns which of the transitions ts is step n of the run of e; -1: none. Where
 // there are several, it is one that opens and closes where it has to, and costs least or most.
-func (s *search) counted(e *counting, n int, ts []lts.Transition, b *model.Bound) (best int) {
+func (s *search) pick(e *costRun, n int, ts []lts.Transition, b *model.Bound) (best int) {
 	best = -1
 	for k := range ts {
 		t := &ts[k]
@@ -212,7 +212,7 @@ func (s *search) counted(e *counting, n int, ts []lts.Transition, b *model.Bound
 }
 
 // fits reports whether t can be step n of the run.
-func (e *counting) fits(t *lts.Transition, n int, actions []lts.Action, b *model.Bound) bool {
+func (e *costRun) fits(t *lts.Transition, n int, actions []lts.Action, b *model.Bound) bool {
 	its := int(t.Label().Proc) == e.process
 	opens := its && slices.Contains(b.Opens, actions[t.Action].Name)
 	closes := its && slices.Contains(b.Closes, actions[t.Action].Name)
@@ -228,7 +228,7 @@ func (e *counting) fits(t *lts.Transition, n int, actions []lts.Action, b *model
 }
 
 // cost returns what t costs.
-func (e *counting) cost(t *lts.Transition) int {
+func (e *costRun) cost(t *lts.Transition) int {
 	if e.process == whole {
 		return t.Charges.All
 	}

@@ -37,15 +37,15 @@ func (s *search) countFor(i, process int) *costGraph {
 	sg := s.graph()
 	s.afford("to count along the state graph", bytesPerCostNode*int64(sg.Nodes()))
 	g := &costGraph{
-		stateGraph: sg, process: process, weights: make([]int32, len(sg.all)),
-		goesOn: make([]bool, len(sg.all)),
+		stateGraph: sg, process: process, weights: make([]int32, len(sg.distinct)),
+		goesOn: make([]bool, len(sg.distinct)),
 		walk:   graph.NewWalk(sg.Nodes(), s.tick),
 	}
 	bound := s.report.Properties[i].Bound
 	opens, closes := lts.Named(s.report.Actions, bound.Opens), lts.Named(s.report.Actions, bound.Closes)
-	opening, closing := make([]bool, len(sg.all)), make([]bool, len(sg.all))
-	for k := range sg.all {
-		x := &sg.all[k]
+	opening, closing := make([]bool, len(sg.distinct)), make([]bool, len(sg.distinct))
+	for k := range sg.distinct {
+		x := &sg.distinct[k]
 		if x.kind == away {
 			continue
 		}
@@ -66,7 +66,7 @@ func (s *search) countFor(i, process int) *costGraph {
 	for n := range g.Nodes() {
 		first, end := g.Edges(n)
 		for e := first; e < end; e++ {
-			switch k := g.abouts.at(e); {
+			switch k := g.labels.at(e); {
 			case opening[k]:
 				g.openings = append(g.openings, costStep{from: n, to: g.To[e], weight: g.weights[k]})
 			case closing[k]:
@@ -93,10 +93,10 @@ func (g *costGraph) countWhole(s *search, i int) {
 }
 
 // follows reports whether an edge goes on counting.
-func (g *costGraph) follows(edge uint32) bool { return g.goesOn[g.abouts.at(edge)] }
+func (g *costGraph) follows(edge uint32) bool { return g.goesOn[g.labels.at(edge)] }
 
 // weight returns what an edge costs.
-func (g *costGraph) weight(edge uint32) int32 { return g.weights[g.abouts.at(edge)] }
+func (g *costGraph) weight(edge uint32) int32 { return g.weights[g.labels.at(edge)] }
 
 // spread goes on from a node of the walk along the edges that go on counting.
 func (g *costGraph) spread(n uint32) {

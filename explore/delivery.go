@@ -24,7 +24,7 @@ type envelope struct {
 // received returns the envelope that an edge is the receipt of, if it is one and changes
 // something.
 func (g *stateGraph) received(edge uint32) (m envelope, is bool) {
-	x := g.about(edge)
+	x := g.label(edge)
 	return envelope{x.Label.Proc, x.Message, x.Timed}, x.Message != 0 && x.kind != loop
 }
 
@@ -50,7 +50,7 @@ func (o obligations) enter(g *fairGraph, n uint32, within func(to uint32) bool) 
 		if !met || a.latest != n {
 			a.nodes, a.latest = a.nodes+1, n
 		}
-		a.received = a.received || g.about(e).kind == inside && within(g.To[e])
+		a.received = a.received || g.label(e).kind == inside && within(g.To[e])
 		o[m] = a
 	}
 }
@@ -142,7 +142,7 @@ func (f *fairComponents) settled(from, edge uint32, m envelope) bool {
 	}
 	first, end := f.g.Edges(from)
 	for e := first; e < end; e++ {
-		if other, is := f.g.received(e); is && other == m && f.g.about(e).kind == inside && f.g.To[e] == to {
+		if other, is := f.g.received(e); is && other == m && f.g.label(e).kind == inside && f.g.To[e] == to {
 			return true
 		}
 	}

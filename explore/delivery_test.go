@@ -18,7 +18,7 @@ import (
 // messages, in compositions with clocks, with a checker that goes through all sets
 // of states.
 func TestDeliveryAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(700, 3000)
+	verdicts, all := map[string]int{}, seeds(400, 3000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 7))
 		c := randomClocked(r)
@@ -41,7 +41,7 @@ func TestDeliveryAgreesWithNaive(t *testing.T) {
 
 // TestWaitingAgreesWithNaive does the same where messages wait while others are passed round.
 func TestWaitingAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(300, 2000)
+	verdicts, all := map[string]int{}, seeds(200, 2000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 12))
 		how := []string{"weak", "strong"}[r.IntN(2)]
@@ -167,7 +167,7 @@ func naiveDelivers(in model.Instance, set map[string]bool, states map[string]lts
 			if t.Received == nil || next == key {
 				continue
 			}
-			x := numbers(t.Received.Text) // kind and time
+			x := packed(t.Received.Text) // kind and time
 			m := mail{t.Received.From, t.Received.To, fmt.Sprint(x[0], x[1])}
 			if x[1] > 0 {
 				m.text = fmt.Sprint(x[0], " at ", x[1]-base)
@@ -196,7 +196,7 @@ func naiveDelivers(in model.Instance, set map[string]bool, states map[string]lts
 func leastTime(s lts.State) int {
 	least, dead := 1<<30, map[string]bool{}
 	for _, v := range s.Vars() {
-		xs := numbers(v.Value)
+		xs := packed(v.Value)
 		switch {
 		case v.Name == "crashed":
 			dead[v.Owner] = true

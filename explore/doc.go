@@ -3,9 +3,9 @@
 // The search is breadth-first and exact: it visits every reachable state once
 // and stores it in full. It goes level by level, and each level in rounds of some
 // thousand states. A round has two halves. First the states are expanded: workers
-// share out units of consecutive states, and sort the successors of each unit by
+// share out chunks of consecutive states, and sort the successors of each chunk by
 // the shard of the visited set to which their hash belongs. Then the successors
-// are looked up: workers share out the shards, and each goes through the units in
+// are looked up: workers share out the shards, and each goes through the chunks in
 // order. No two workers ever touch the same data, so there are no locks, and what
 // is found, in which order and with which parent does not depend on how many
 // workers there are: counts, verdicts and counterexamples are the same for any.

@@ -26,8 +26,8 @@ type Expander struct {
 	// a candidate.
 	seen     [numShards][]reached
 	repeats  [numShards][]repeat // of visitShard
-	passed   [][]uint32          // per unit: the origin of the successors of each of its states
-	lacking  [][]uint32          // per unit: those of the states in missing
+	passed   [][]uint32          // per chunk: the origin of the successors of each of its states
+	lacking  [][]uint32          // per chunk: those of the states in missing
 	flushers []flusher           // per worker
 	portion  portion
 	coding   sync.Mutex // of codes by several workers, which fill tables
@@ -63,7 +63,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 		s.shards[i].frugal = true
 	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
-	e.passed, e.lacking = make([][]uint32, len(s.units)), make([][]uint32, len(s.units))
+	e.passed, e.lacking = make([][]uint32, len(s.chunks)), make([][]uint32, len(s.chunks))
 	e.flushers = make([]flusher, s.opt.Workers)
 	return e, nil
 }
@@ -174,17 +174,17 @@ func (e *Expander) count() {
 // initial writes the initial states.
 func (e *Expander) initial() error {
 	s := e.s
-	u := &s.units[0]
-	u.reset(s.width)
-	s.space.Init(&u.batch)
-	b := &u.batch
+	ch := &s.chunks[0]
+	ch.reset(s.width)
+	s.space.Init(&ch.batch)
+	b := &ch.batch
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+kernel.RecordParent] = 0
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
-	s.judgeOutside(s.cursors[0], u, nil, 0)
-	e.sort(0, u)
-	return e.visit(s.units[:1])
+	s.judgeOutside(s.cursors[0], ch, nil, 0)
+	e.sort(0, ch)
+	return e.visit(s.chunks[:1])
 }
 
 // file judges the states in a file, and takes them up to be expanded.
@@ -264,55 +264,56 @@ func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, pas
 func (e *Expander) judge(entries []uint32) {
 	s := e.s
 	length := s.width + 1
-	n := (len(entries)/length + unitStates - 1) / unitStates
+	n := (len(entries)/length + chunkStates - 1) / chunkStates
 	s.workers.run(n, func(w, i int) {
-		u, c := &s.units[i], s.cursors[w]
-		defer model.Catch(&u.mistake)
-		u.input = append(u.input[:0], entries[i*unitStates*length:min((i+1)*unitStates*length,
+		ch, c := &s.chunks[i], s.cursors[w]
+		defer model.Catch(&ch.mistake)
+		ch.input = append(ch.input[:0], entries[i*chunkStates*length:min((i+1)*chunkStates*length,
 			len(entries))]...)
-		for at := 0; at < len(u.input); at += length {
-			e.judgeOne(c, u, u.input[at:at+length], e.looked < lookedAt || at == 0)
+		for at := 0; at < len(ch.input); at += length {
+			e.judgeOne(c, ch, ch.input[at:at+length], e.looked < lookedAt || at == 0)
 		}
 	})
 	e.looked += int64(len(entries) / length)
 	s.report.States = e.looked
 	e.cover(entries)
-	for i := range s.units[:n] {
-		u := &s.units[i]
-		if u.mistake != nil {
-			e.failedToJudge(u)
+	for i := range s.chunks[:n] {
+		ch := &s.chunks[i]
+		if ch.mistake != nil {
+			e.failedToJudge(ch)
 			return
 		}
-		s.merge(&u.findings)
+		s.merge(&ch.findings)
 	}
 	e.note()
 }
 
 // judgeOne looks at a state, if that is wanted, and judges it if that is needed.
-func (e *Expander) judgeOne(c *checker, u *unit, entry []uint32, look bool) {
+func (e *Expander) judgeOne(c *checker, ch *chunk, entry []uint32, look bool) {
 	s := e.s
 	v := entry[:s.width]
 	if look {
 		s.lookAt(c, v)
 	}
 	if s.suspect(entry[s.width]) {
-		u.add(c.Judge(v, s.asked), s.report.Depth, v, nil)
+		ch.add(c.Judge(v, s.asked), s.report.Depth, v, nil)
 	}
 }
 
-// failedToJudge stops the search at the first state of a unit in which a mistake shows when it is judged.
-func (e *Expander) failedToJudge(u *unit) {
+// failedToJudge stops the search at the first state of a chunk in which a mistake shows when it is judged.
+func (e *Expander) failedToJudge(ch *chunk) {
 	s := e.s
-	mistake, length := u.mistake, s.width+1
-	u.mistake = nil
-	for at := 0; at < len(u.input); at += length {
+	mistake, length := ch.mistake, s.width+1
+	ch.mistake = nil
+	for at := 0; at < len(ch.input); at += length {
 		var here *model.Error
 		func() {
 			defer model.Catch(&here)
-			e.judgeOne(s.learning, u, u.input[at:at+length], true)
+			e.judgeOne(s.learning, ch, ch.input[at:at+length], true)
 		}()
 		if here != nil {
-			s.fail(here, find{known: true, level: s.report.Depth, state: clone(u.input[at : at+s.width])})
+			v := slices.Clone(ch.input[at : at+s.width])
+			s.fail(here, find{known: true, level: s.report.Depth, state: v})
 			return
 		}
 	}

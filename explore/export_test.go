@@ -11,7 +11,7 @@ import (
 
 // StopAt makes a search stop where stop, which is told the kind of each place where it can, returns a reason.
 func StopAt(opt Options, stop func(at string) string) Options {
-	opt.stopAt = func(at point) string { return stop(string(at)) }
+	opt.stopAt = func(at stopPoint) string { return stop(string(at)) }
 	return opt
 }
 

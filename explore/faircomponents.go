@@ -17,7 +17,7 @@ type fairComponents struct {
 	*graph.Components
 	s        *search
 	g        *fairGraph
-	wanted   uint64 // what each component has to show: weak conditions and visits
+	wanted   uint64 // the marks that each component has to have: weak conditions and visits
 	delivery lts.Delivery
 	untested []component // of which messages are still to be looked at
 	again    []uint32    // nodes of what is left of components that have to be taken apart
@@ -67,7 +67,7 @@ func (f *fairComponents) judge(members []uint32) {
 	}
 }
 
-// stays reports whether a run may stay in a node, if it meets the other conditions.
+// stays reports whether it is fair to stay in a node for ever, if the node meets the other conditions.
 func (f *fairComponents) stays(n uint32) bool {
 	idle := f.delivery == lts.AnyDelivery || f.g.bits[n]&f.g.receipt != 0
 	return idle && !f.g.stuck.Has(n)
@@ -80,15 +80,14 @@ func (f *fairComponents) accept(members []uint32) {
 	f.found = true
 }
 
-// summary returns everything that the nodes of a component are, and that the
-// steps inside take.
+// summary returns the marks of all nodes of a component, and those of all steps inside.
 func (f *fairComponents) summary(members []uint32) (nodes, steps uint64) {
 	for _, n := range members {
 		nodes |= f.g.bits[n]
 		first, end := f.g.Edges(n)
 		for e := first; e < end; e++ {
 			if f.Same(f.g.To[e], n) {
-				steps |= f.g.taken(e)
+				steps |= f.g.marksOf(e)
 			}
 		}
 	}

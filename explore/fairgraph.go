@@ -4,19 +4,20 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A fairGraph is the state graph with what it means for fairness, and for the lasso at hand, in
-// masks: fairness conditions have the first bits, the next two are those of extras; the roles of
-// states, shifted, have the following ones.
+// A fairGraph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
+// conditions have the first bits, the next two are those of extras, and the lts.Marks of states in the lasso
+// at hand the following ones. Whether a run is fair, and fits the lasso, is told by the marks that
+// it meets again and again (generalised Büchi and Streett acceptance).
 //
 //	bit  0 .. c-1       c         c+1     c+2 ..
-//	    | conditions | receipt | shift | roles |
+//	    | conditions | receipt | shift | lts.Marks |
 type fairGraph struct {
 	*stateGraph
-	// takes tells, for what a step is about, which conditions it takes; steps that lead
-	// to no other visited state take none.
-	takes []uint64
-	// bits tells of each node which weak conditions are disabled in it and which
-	// strong ones are enabled, and its roles.
+	// marks are, per distinct edge label, the conditions that such a step fulfils; steps that lead to no
+	// other visited state fulfil none.
+	marks []uint64
+	// bits are, per node, the weak conditions that are disabled in it, the strong ones that are enabled, and
+	// its lts.Marks.
 	bits []uint64
 
 	weak, strong uint64
@@ -25,7 +26,7 @@ type fairGraph struct {
 	shift        uint64 // of steps: all times are moved back
 }
 
-// extras are the bits between those of conditions and those of roles.
+// extras are the bits between those of conditions and those of lts.Marks.
 const extras = 2
 
 // bytesPerNode is what the search for lassos takes for each node at most: in this
@@ -53,7 +54,7 @@ func (s *search) fair() *fairGraph {
 	}
 	g.receipt = 1 << g.conditions
 	g.shift = 2 << g.conditions
-	enables := g.masks(s)
+	enables := g.enterMarks(s)
 	s.eachPart(g.Nodes(), func(_, _ int, first, end uint32) {
 		for n := first; n < end; n++ {
 			if s.vector(g.base, n) != nil {
@@ -65,14 +66,14 @@ func (s *search) fair() *fairGraph {
 	return g
 }
 
-// masks enters which conditions steps take, and returns which are enabled where there is such a
-// step: by one that changes nothing, none.
-func (g *fairGraph) masks(s *search) (enables []uint64) {
+// enterMarks enters, per distinct edge label, which conditions such a step fulfils, and returns which are
+// enabled where there is one: by a step that changes nothing, none.
+func (g *fairGraph) enterMarks(s *search) (enables []uint64) {
 	fairness, actions := s.declared.Fairness(), s.report.Actions
-	g.takes, enables = make([]uint64, len(g.all)), make([]uint64, len(g.all))
+	g.marks, enables = make([]uint64, len(g.distinct)), make([]uint64, len(g.distinct))
 	seen := uint64(0)
-	for k := range g.all {
-		x := &g.all[k]
+	for k := range g.distinct {
+		x := &g.distinct[k]
 		if x.kind == loop {
 			continue
 		}
@@ -86,9 +87,9 @@ func (g *fairGraph) masks(s *search) (enables []uint64) {
 		}
 		seen |= enables[k]
 		if x.kind == inside {
-			g.takes[k] = enables[k]
+			g.marks[k] = enables[k]
 			if x.shifted {
-				g.takes[k] |= g.shift
+				g.marks[k] |= g.shift
 			}
 		}
 	}
@@ -96,30 +97,30 @@ func (g *fairGraph) masks(s *search) (enables []uint64) {
 	return enables
 }
 
-// enabled returns the bits of a node, those of roles apart.
+// enabled returns the bits of a node, lts.Marks apart.
 func (g *fairGraph) enabled(n uint32, enables []uint64) uint64 {
 	enabled := uint64(0)
 	first, end := g.Edges(n)
 	for e := first; e < end; e++ {
-		enabled |= enables[g.abouts.at(e)]
+		enabled |= enables[g.labels.at(e)]
 	}
 	return enabled&g.strong | (g.weak|g.receipt)&^enabled
 }
 
-// taken returns the conditions that an edge takes.
-func (g *fairGraph) taken(edge uint32) uint64 { return g.takes[g.abouts.at(edge)] }
+// marksOf returns the conditions that an edge fulfils.
+func (g *fairGraph) marksOf(edge uint32) uint64 { return g.marks[g.labels.at(edge)] }
 
-// enterRoles enters the roles of all states in lasso k of property i, and returns which there are.
-func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {
-	roles := g.conditions + extras
+// enterLasso enters the lts.Marks of all states in lasso k of property i, and returns which there are.
+func (g *fairGraph) enterLasso(s *search, i, k int) (all met) {
+	at := g.conditions + extras
 	mets := make([]met, parts(g.Nodes()))
 	s.eachPart(g.Nodes(), func(w, part int, first, end uint32) {
 		var m met
 		for n := first; n < end; n++ {
 			if v := s.vector(g.base, n); v != nil {
-				r := s.cursors[w].Roles(v, i, k)
+				r := s.cursors[w].Marks(v, i, k)
 				m.add(r)
-				g.bits[n] = g.bits[n]&(1<<roles-1) | uint64(r)<<roles
+				g.bits[n] = g.bits[n]&(1<<at-1) | uint64(r)<<at
 			}
 		}
 		mets[part] = m
@@ -130,7 +131,7 @@ func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {
 	return all
 }
 
-// has reports whether node n has a role.
-func (g *fairGraph) has(n uint32, r lts.Roles) bool {
+// has reports whether node n has a mark.
+func (g *fairGraph) has(n uint32, r lts.Marks) bool {
 	return g.bits[n]>>(g.conditions+extras)&uint64(r) != 0
 }

@@ -20,7 +20,7 @@ import (
 const fewestBuckets = 256
 
 // A refChunk is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
-type refChunk [32]store.Ref
+type refSegment [32]store.Ref
 
 const (
 	refBytes  = int64(unsafe.Sizeof(store.Ref{}))
@@ -29,14 +29,14 @@ const (
 
 // A bucket is a list of candidates.
 type bucket struct {
-	chunks []*refChunk
-	used   int // of the last chunk
+	segments []*refSegment
+	used     int // of the last segment
 }
 
 // A flusher is what a worker needs to write candidates. It is kept.
 type flusher struct {
 	buckets []bucket
-	spare   []*refChunk
+	spare   []*refSegment
 	refs    []store.Ref // of one bucket
 	sorter  store.Sorter
 	batch   store.Batch
@@ -46,15 +46,15 @@ type flusher struct {
 
 // put appends a candidate to a bucket.
 func (f *flusher) put(to *bucket, r store.Ref) {
-	if to.used == len(refChunk{}) || len(to.chunks) == 0 {
+	if to.used == len(refSegment{}) || len(to.segments) == 0 {
 		if n := len(f.spare); n > 0 {
-			to.chunks, f.spare = append(to.chunks, f.spare[n-1]), f.spare[:n-1]
+			to.segments, f.spare = append(to.segments, f.spare[n-1]), f.spare[:n-1]
 		} else {
-			to.chunks = append(to.chunks, new(refChunk))
+			to.segments = append(to.segments, new(refSegment))
 		}
 		to.used = 0
 	}
-	to.chunks[len(to.chunks)-1][to.used] = r
+	to.segments[len(to.segments)-1][to.used] = r
 	to.used++
 }
 
@@ -63,15 +63,15 @@ func (f *flusher) take(all []flusher, bucket int) {
 	f.refs = f.refs[:0]
 	for w := range all {
 		b := &all[w].buckets[bucket]
-		for i, c := range b.chunks {
+		for i, c := range b.segments {
 			n := len(c)
-			if i == len(b.chunks)-1 {
+			if i == len(b.segments)-1 {
 				n = b.used
 			}
 			f.refs = append(f.refs, c[:n]...)
 		}
-		f.spare = append(f.spare, b.chunks...)
-		b.chunks, b.used = b.chunks[:0], 0
+		f.spare = append(f.spare, b.segments...)
+		b.segments, b.used = b.segments[:0], 0
 	}
 }
 
@@ -151,7 +151,7 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 			defer to.Discard()
 			f.numbers = append(f.numbers[:0], make([][]uint32, h.Parts)...)
 		}
-		for refs := range slices.Chunk(f.sorter.Sort(f.refs), chunkStates) {
+		for refs := range slices.Chunk(f.sorter.Sort(f.refs), segmentStates) {
 			e.fill(f, to, refs, slots, h.Parts)
 			if err := to.Add(&f.batch); err != nil {
 				return r, err

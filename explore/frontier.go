@@ -7,48 +7,48 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A queue holds the states of one level, each followed by its tag, in chunks, so that it grows without
+// A queue holds the states of one level, each followed by its tag, in segments, so that it grows without
 // copying and shrinks as it is read.
 //
 //	entry, of a state of so many words
 //	    0 .. width-1   width
 //	   | vector      | SleepTag |
 type queue struct {
-	chunks [][]uint32
-	spare  [][]uint32 // chunks that were read, to be filled again
-	read   int        // words of the first chunk that were read
-	count  int        // states to be read
-	held   int64      // words of all chunks, the spare ones included
+	segments [][]uint32
+	spare    [][]uint32 // segments that were read, to be filled again
+	read     int        // words of the first segment that were read
+	count    int        // states to be read
+	held     int64      // words of all segments, the spare ones included
 }
 
-const chunkStates = 4096
+const segmentStates = 4096
 
 // push appends a copy of an entry.
 func (q *queue) push(entry []uint32) {
-	chunk := q.room(len(entry))
-	*chunk = append(*chunk, entry...)
+	segment := q.room(len(entry))
+	*segment = append(*segment, entry...)
 	q.count++
 }
 
-// room returns the last chunk, with room for an entry of the given length.
+// room returns the last segment, with room for an entry of the given length.
 func (q *queue) room(length int) *[]uint32 {
-	n := len(q.chunks)
-	if n > 0 && len(q.chunks[n-1])+length <= chunkStates*length {
-		return &q.chunks[n-1]
+	n := len(q.segments)
+	if n > 0 && len(q.segments[n-1])+length <= segmentStates*length {
+		return &q.segments[n-1]
 	}
-	q.chunks = append(q.chunks, q.chunk(length))
-	return &q.chunks[n]
+	q.segments = append(q.segments, q.segment(length))
+	return &q.segments[n]
 }
 
-// chunk returns an empty chunk for entries of the given length.
-func (q *queue) chunk(length int) (chunk []uint32) {
+// segment returns an empty segment for entries of the given length.
+func (q *queue) segment(length int) (segment []uint32) {
 	if k := len(q.spare); k > 0 {
-		chunk, q.spare = q.spare[k-1][:0], q.spare[:k-1]
-		return chunk
+		segment, q.spare = q.spare[k-1][:0], q.spare[:k-1]
+		return segment
 	}
-	chunk = make([]uint32, 0, chunkStates*length+copied)
-	q.held += int64(cap(chunk))
-	return chunk
+	segment = make([]uint32, 0, segmentStates*length+copied)
+	q.held += int64(cap(segment))
+	return segment
 }
 
 // pushMarked appends the beginnings, of the given length, of those records in which the
@@ -56,9 +56,9 @@ func (q *queue) chunk(length int) (chunk []uint32) {
 // those stay: a branch that depends on what is new could not be predicted.
 func (q *queue) pushMarked(records []uint32, stride, length, mark int) (n int) {
 	for at := 0; at < len(records); {
-		chunk := q.room(length)
-		used, limit := len(*chunk), chunkStates*length
-		free := (*chunk)[:limit+copied]
+		segment := q.room(length)
+		used, limit := len(*segment), segmentStates*length
+		free := (*segment)[:limit+copied]
 		for ; at < len(records) && used < limit; at += stride {
 			copyWords(&free[used], &records[at]) // mostly all of them
 			for i := copied; i < length; i += copied {
@@ -66,14 +66,14 @@ func (q *queue) pushMarked(records []uint32, stride, length, mark int) (n int) {
 			}
 			used += length & -int(same(records[at+mark], isNew))
 		}
-		n += (used - len(*chunk)) / length
-		*chunk = free[:used]
+		n += (used - len(*segment)) / length
+		*segment = free[:used]
 	}
 	q.count += n
 	return n
 }
 
-// copied is how many words copyWords copies. Records and chunks have as many to spare
+// copied is how many words copyWords copies. Records and segments have as many to spare
 // behind an entry.
 const copied = 4
 
@@ -85,47 +85,47 @@ func copyWords(to, from *uint32) {
 // pop moves up to so many entries of the given length to the end of dst.
 func (q *queue) pop(dst []uint32, states, length int) []uint32 {
 	for states > 0 && q.count > 0 {
-		chunk := q.chunks[0]
-		n := min(states*length, len(chunk)-q.read)
-		dst = append(dst, chunk[q.read:q.read+n]...)
+		segment := q.segments[0]
+		n := min(states*length, len(segment)-q.read)
+		dst = append(dst, segment[q.read:q.read+n]...)
 		q.read += n
 		q.count -= n / length
 		states -= n / length
-		if q.read == len(chunk) {
-			q.spare = append(q.spare, chunk)
-			q.chunks = q.chunks[1:]
+		if q.read == len(segment) {
+			q.spare = append(q.spare, segment)
+			q.segments = q.segments[1:]
 			q.read = 0
 		}
 	}
 	return dst
 }
 
-// unpop puts entries, no more than a chunk takes, back in front of the others.
+// unpop puts entries, no more than a segment takes, back in front of the others.
 func (q *queue) unpop(entries []uint32, length int) {
 	if q.read > 0 {
-		first := q.chunks[0]
-		q.chunks[0] = first[:copy(first, first[q.read:])]
+		first := q.segments[0]
+		q.segments[0] = first[:copy(first, first[q.read:])]
 		q.read = 0
 	}
-	q.chunks = slices.Insert(q.chunks, 0, append(q.chunk(length), entries...))
+	q.segments = slices.Insert(q.segments, 0, append(q.segment(length), entries...))
 	q.count += len(entries) / length
 }
 
 // at returns entry i, of the given length, of a queue that is not being read.
 func (q *queue) at(i, length int) []uint32 {
-	return q.chunks[i/chunkStates][i%chunkStates*length:][:length]
+	return q.segments[i/segmentStates][i%segmentStates*length:][:length]
 }
 
 // clear empties a queue that was not read, and keeps its memory.
 func (q *queue) clear() {
-	q.spare = append(q.spare, q.chunks...)
-	q.chunks, q.count = nil, 0
+	q.spare = append(q.spare, q.segments...)
+	q.segments, q.count = nil, 0
 }
 
 // bytes returns the memory held.
 func (q *queue) bytes() int64 { return 4 * q.held }
 
-// lend gives the chunks that were read to another queue.
+// lend gives the segments that were read to another queue.
 func (q *queue) lend(to *queue) {
 	for _, c := range q.spare {
 		to.held += int64(cap(c))
@@ -139,7 +139,7 @@ func (q *queue) lend(to *queue) {
 func (q *queue) translated(old, width int, translate kernel.Translation) queue {
 	var r queue
 	entry := make([]uint32, width+1)
-	for i, c := range q.chunks {
+	for i, c := range q.segments {
 		if i == 0 {
 			c = c[q.read:]
 		}

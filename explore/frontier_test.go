@@ -7,7 +7,7 @@ import (
 )
 
 // TestQueue compares a queue with a slice: through pushes of one and of many, pops, entries
-// put back, chunks lent to it, and changes of the width.
+// put back, segments lent to it, and changes of the width.
 func TestQueue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	var q, other queue
@@ -30,13 +30,13 @@ func TestQueue(t *testing.T) {
 		case 2, 3:
 			want = append(want, pushSome(t, &q, r, length)...)
 		case 4, 5:
-			n := r.IntN(chunkStates)
+			n := r.IntN(segmentStates)
 			got := q.pop([]uint32{7}, n, length)
 			n = min(n, len(want)/length)
 			if got[0] != 7 || !slices.Equal(got[1:], want[:n*length]) {
 				t.Fatalf("operation %d: other entries than were pushed", op)
 			}
-			back := r.IntN(min(n, chunkStates) + 1)
+			back := r.IntN(min(n, segmentStates) + 1)
 			if q.count == 0 || back == 0 || r.IntN(2) == 0 {
 				want = want[n*length:]
 				break
@@ -49,7 +49,7 @@ func TestQueue(t *testing.T) {
 			other.pop(nil, 1, length)
 			other.lend(&q)
 			if other.bytes() != 0 || len(other.spare) != 0 {
-				t.Fatal("the lender still holds chunks")
+				t.Fatal("the lender still holds segments")
 			}
 		case 7:
 			if r.IntN(10) > 0 {
@@ -73,7 +73,7 @@ func TestQueue(t *testing.T) {
 			want = now
 		}
 		held := int64(0)
-		for _, c := range slices.Concat(q.chunks, q.spare) {
+		for _, c := range slices.Concat(q.segments, q.spare) {
 			held += 4 * int64(cap(c))
 		}
 		if q.count != len(want)/(width+1) || q.bytes() != held {
@@ -89,7 +89,7 @@ func TestQueue(t *testing.T) {
 // pushSome pushes those of some records that are marked as new, and returns them.
 func pushSome(t *testing.T, q *queue, r *rand.Rand, length int) (want []uint32) {
 	stride, mark := length+3, length+r.IntN(3)
-	records := make([]uint32, r.IntN(2*chunkStates)*stride, 2*chunkStates*stride+copied)
+	records := make([]uint32, r.IntN(2*segmentStates)*stride, 2*segmentStates*stride+copied)
 	n := 0
 	for at := 0; at < len(records); at += stride {
 		for i := range stride {

@@ -39,13 +39,13 @@ func (s *search) live(i int, p *Result) error {
 	return nil
 }
 
-// lasso returns the nodes of a run that fits lasso k of property i, with a shortest
-// stem, and where its cycle begins; nil if there is none. missing says which states it is about
-// there are none of.
+// lasso returns the nodes of a run that fits lasso k of property i, with a shortest stem, and the index of
+// the node where its cycle begins; nil if there is none. Then missing names the kind of states that the lasso
+// is about and no run meets, if that is why.
 func (s *search) lasso(
 	g *fairGraph, i, k int, info lts.LassoInfo,
 ) (nodes []uint32, cycleAt int, missing string) {
-	missing = g.missing(g.enterRoles(s, i, k), info)
+	missing = g.missing(g.enterLasso(s, i, k), info)
 	r := g.explore(s, info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(lts.FirstVisit) << (g.conditions + extras)
 	usable := func(n uint32) bool { return r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle) }
@@ -58,8 +58,8 @@ func (s *search) lasso(
 	return append(nodes, f.cycle(nodes[cycleAt])...), cycleAt, ""
 }
 
-// explore follows all runs as far as the property at hand is not fulfilled. It meets nodes before
-// a start under their own numbers, and after it with that of all nodes added.
+// explore meets, breadth-first, all nodes that runs get to before the property is fulfilled. A node has two
+// numbers in the walk: its own n as long as the run has not come to a start, and Nodes()+n from there.
 func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 	nodes := g.Nodes()
 	r := graph.NewWalk(2*nodes, s.tick)
@@ -93,8 +93,7 @@ func (g *fairGraph) explore(s *search, initially bool) *graph.Walk {
 // stem returns a shortest way from an initial node over a start to one of goals.
 func (g *fairGraph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
 	k := slices.IndexFunc(runs.Order(), func(x uint32) bool {
-		return x >= g.Nodes() &&
-			goals.Has(x-g.Nodes())
+		return x >= g.Nodes() && goals.Has(x-g.Nodes())
 	})
 	for _, x := range runs.Way(runs.Order()[k]) {
 		nodes = append(nodes, x%g.Nodes())
@@ -102,10 +101,10 @@ func (g *fairGraph) stem(runs *graph.Walk, goals graph.Set) (nodes []uint32) {
 	return nodes
 }
 
-// cycle returns the nodes that follow the given one on a way round its fair
-// component, until it is there again; none if staying in that node is fair. The
-// way goes on to whatever is nearest of the conditions that are left, and then of
-// the messages that are put off.
+// cycle returns the nodes behind n on a closed way through its fair component that ends in n and fulfils all
+// conditions; none if staying in n is fair. It is put together greedily: the way goes on to the nearest edge
+// that fulfils a condition that is left, then back to n, and then, as long as it puts off a message that has
+// to be received, to the nearest step that ends this.
 func (f *fairComponents) cycle(n uint32) (way []uint32) {
 	g := f.g
 	left := f.wanted &^ g.bits[n]
@@ -125,7 +124,7 @@ func (f *fairComponents) cycle(n uint32) (way []uint32) {
 	}
 	for {
 		for left != 0 {
-			goOn(func(_, e uint32) bool { return (g.taken(e)|g.bits[g.To[e]]&f.wanted)&left != 0 })
+			goOn(func(_, e uint32) bool { return (g.marksOf(e)|g.bits[g.To[e]]&f.wanted)&left != 0 })
 		}
 		if at != n {
 			goOn(func(_, e uint32) bool { return g.To[e] == n })
@@ -139,9 +138,8 @@ func (f *fairComponents) cycle(n uint32) (way []uint32) {
 	}
 }
 
-// component returns the strong conditions that are enabled in the component of n: on
-// a way that takes them all it does not matter where it leads. And whether a step
-// inside moves all times.
+// component returns the strong conditions that are enabled somewhere in the component of n (a way that
+// fulfils them all is fair wherever else it leads), and whether a step inside moves all times.
 func (f *fairComponents) component(n uint32) (strong uint64, moves bool) {
 	var members []uint32
 	for m := range f.g.Nodes() {
@@ -153,8 +151,8 @@ func (f *fairComponents) component(n uint32) (strong uint64, moves bool) {
 	return nodes & f.g.strong, steps&f.g.shift != 0
 }
 
-// detour returns the nodes behind n on a shortest way inside its component whose
-// last step is a hit, and crosses off what that step brings.
+// detour returns the nodes behind n on a shortest way inside its component whose last step is a hit, and
+// removes the conditions that this step fulfils from left.
 func (f *fairComponents) detour(
 	walk *graph.Walk, n uint32, hit func(from, edge uint32) bool, left *uint64,
 ) (way []uint32) {
@@ -168,7 +166,7 @@ func (f *fairComponents) detour(
 				continue
 			}
 			if hit(at, e) {
-				*left &^= g.taken(e) | g.bits[to]&f.wanted
+				*left &^= g.marksOf(e) | g.bits[to]&f.wanted
 				return append(walk.Way(at)[1:], to)
 			}
 			walk.Meet(to, at)

@@ -10,7 +10,7 @@ import (
 )
 
 // interruption returns why whatever is under way has to stop now, or "".
-func (s *search) interruption(at point) string {
+func (s *search) interruption(at stopPoint) string {
 	if s.opt.stopAt != nil {
 		if why := s.opt.stopAt(at); why != "" {
 			return why
@@ -26,7 +26,7 @@ func (s *search) interruption(at point) string {
 }
 
 // limit returns why the search has to stop now, or "".
-func (s *search) limit(at point) string {
+func (s *search) limit(at stopPoint) string {
 	if at == atRound || s.checkpoint == nil { // what is written down are whole rounds
 		if why := s.interruption(at); why != "" {
 			return why

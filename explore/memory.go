@@ -20,8 +20,8 @@ func (s *search) memory() int64 {
 	for i := range s.shards {
 		n += s.table(i).bytes()
 	}
-	for i := range s.units {
-		n += s.units[i].bytes()
+	for i := range s.chunks {
+		n += s.chunks[i].bytes()
 	}
 	if s.built != nil {
 		n += s.built.bytes()
@@ -55,9 +55,9 @@ func (s *search) excess(more int64) string {
 	return ""
 }
 
-// claim reports whether so many more bytes are within the memory limit, and
-// keeps the record of how much was taken.
-func (s *search) claim(more int64) bool {
+// takeMemory reports whether so many more bytes are within the memory limit, and notes the peak of what was
+// taken. If they are not it says so in Report.Stopped.
+func (s *search) takeMemory(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {
 		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s",

@@ -43,21 +43,21 @@ func (s *search) fail(e *model.Error, at find) {
 	s.newCursors() // those that there are may be in the middle of something
 }
 
-// failedToExpand stops the search if a mistake showed when units were expanded. The one in the
+// failedToExpand stops the search if a mistake showed when chunks were expanded. The one in the
 // state that is first in the level is told, whoever was the first to meet one.
-func (s *search) failedToExpand(units []unit) bool {
+func (s *search) failedToExpand(chunks []chunk) bool {
 	var e *model.Error
-	for i := range units {
+	for i := range chunks {
 		if e == nil {
-			e = units[i].mistake
+			e = chunks[i].mistake
 		}
-		units[i].mistake = nil
+		chunks[i].mistake = nil
 	}
 	if e == nil {
 		return false
 	}
-	for i := range units {
-		if s.failedIn(units[i].input) {
+	for i := range chunks {
+		if s.failedIn(chunks[i].input) {
 			return true
 		}
 	}
@@ -66,16 +66,16 @@ func (s *search) failedToExpand(units []unit) bool {
 }
 
 // learnThese is expandThese, by the learner.
-func (s *search) learnThese(u *unit, entries []uint32) (at int, lacking bool) {
-	defer model.Catch(&u.mistake)
-	return s.expandThese(s.learning, u, entries)
+func (s *search) learnThese(ch *chunk, entries []uint32) (at int, lacking bool) {
+	defer model.Catch(&ch.mistake)
+	return s.expandThese(s.learning, ch, entries)
 }
 
 // failedToLearn stops the search if a mistake showed when the states of some entries were
 // expanded by the learner.
-func (s *search) failedToLearn(u *unit, entries []uint32) bool {
-	e := u.mistake
-	u.mistake = nil
+func (s *search) failedToLearn(ch *chunk, entries []uint32) bool {
+	e := ch.mistake
+	ch.mistake = nil
 	if e != nil && !s.failedIn(entries) {
 		s.fail(e, find{})
 	}
@@ -85,11 +85,11 @@ func (s *search) failedToLearn(u *unit, entries []uint32) bool {
 // failedIn stops the search at the first mistake that shows when the states of some entries
 // of a queue are expanded one by one.
 func (s *search) failedIn(entries []uint32) bool {
-	var u unit
+	var ch chunk
 	for at := 0; at < len(entries); at += s.width + 1 {
-		u.reset(s.width)
-		if e := s.expandOne(&u, entries[at:at+s.width+1]); e != nil {
-			s.fail(e, find{known: true, level: s.report.Depth, state: clone(entries[at : at+s.width])})
+		ch.reset(s.width)
+		if e := s.expandOne(&ch, entries[at:at+s.width+1]); e != nil {
+			s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entries[at : at+s.width])})
 			return true
 		}
 	}
@@ -97,9 +97,9 @@ func (s *search) failedIn(entries []uint32) bool {
 }
 
 // expandOne expands the state of an entry, and returns the mistake that shows.
-func (s *search) expandOne(u *unit, entry []uint32) (e *model.Error) {
+func (s *search) expandOne(ch *chunk, entry []uint32) (e *model.Error) {
 	defer model.Catch(&e)
-	s.expandThese(s.learning, u, entry)
+	s.expandThese(s.learning, ch, entry)
 	return nil
 }
 
@@ -107,10 +107,10 @@ func (s *search) expandOne(u *unit, entry []uint32) (e *model.Error) {
 // that was generated first.
 func (s *search) failedToJudge() bool {
 	var first *misjudged
-	for i := range s.places {
-		f := s.places[i].mistake
-		s.places[i].mistake = nil
-		if f != nil && (first == nil || f.unit < first.unit || f.unit == first.unit &&
+	for i := range s.shardResults {
+		f := s.shardResults[i].mistake
+		s.shardResults[i].mistake = nil
+		if f != nil && (first == nil || f.chunk < first.chunk || f.chunk == first.chunk &&
 			f.record < first.record) {
 			first = f
 		}
@@ -125,31 +125,31 @@ func (s *search) failedToJudge() bool {
 // A misjudged is a new state in which a mistake showed, with the place of its record.
 type misjudged struct {
 	*model.Error
-	unit, record int
-	state        []uint32
+	chunk, record int
+	state         []uint32
 }
 
-// visit visits the successors in units that belong to one shard. A mistake of the model may show
+// visit visits the successors in chunks that belong to one shard. A mistake of the model may show
 // in one of them.
-func (s *search) visit(c *checker, shard int, units []unit) {
+func (s *search) visit(c *checker, shard int, chunks []chunk) {
 	var e *model.Error
 	func() {
 		defer model.Catch(&e)
 		if s.compact != nil {
-			s.visitCompact(c, shard, units)
+			s.visitCompact(c, shard, chunks)
 		} else {
-			s.visitNew(c, shard, units)
+			s.visitNew(c, shard, chunks)
 		}
 	}()
 	if e == nil {
 		return
 	}
-	for k := len(units) - 1; k >= 0; k-- { // it is in the one that was taken in last
-		b, order := &units[k].batch.Records, units[k].order[shard]
+	for k := len(chunks) - 1; k >= 0; k-- { // it is in the one that was taken in last
+		b, order := &chunks[k].batch.Records, chunks[k].lookups[shard]
 		for i := len(order) - 1; i >= 0; i-- {
 			at := int(order[i].at)
 			if b.Words[at+b.Width+kernel.RecordTag] == isNew {
-				s.places[shard].mistake = &misjudged{e, k, at, clone(b.Words[at:][:s.width])}
+				s.shardResults[shard].mistake = &misjudged{e, k, at, slices.Clone(b.Words[at:][:s.width])}
 				return
 			}
 		}
@@ -215,7 +215,7 @@ func (s *search) verify() bool {
 	if e == nil {
 		return false
 	}
-	s.fail(e, find{known: true, level: s.report.Depth, state: clone(in)})
+	s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(in)})
 	return true
 }
 
@@ -263,7 +263,7 @@ func (s *search) probe(c *checker, v []uint32) {
 		case s.asked>>i&1 == 0:
 		case p.Kind == model.Liveness:
 			for k := range p.Lassos {
-				c.Roles(v, i, k)
+				c.Marks(v, i, k)
 			}
 		case p.Kind == model.Reachable && s.opt.OutOfReach:
 			c.Origins(v, i)

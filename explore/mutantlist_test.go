@@ -115,14 +115,14 @@ var mutants = []mutant{
 	{"only states without steps are quiet", roundFile, `if e.Quiet() {`, `if e.Quiet() && !e.Any {`,
 		"TestAgreesWithNaive"},
 	{"steps to what is outside are not judged", roundFile,
-		`u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)`, ``,
+		`ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)`, ``,
 		"TestAgreesWithNaive"},
-	{"states outside are not judged", roundFile, `u.add(c.Judge(t, s.asked), s.report.Depth, v, t)`, ``,
+	{"states outside are not judged", roundFile, `ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)`, ``,
 		"TestAgreesWithNaive"},
 	{"steps of a system that change nothing are not judged", roundFile, `c.JudgeStep(v, l, v, s.asked)`,
 		`c.JudgeStep(v, l, v, 0)`, "TestAgreesWithNaive"},
-	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`, `true`,
-		"TestAgreesWithNaive"},
+	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`,
+		`true`, "TestAgreesWithNaive"},
 
 	// Judging by table.
 	{"crashes are not looked at", stepperFile, `			tag |= tagSuspect`, ``, "TestAgreesWithNaive"},
@@ -200,8 +200,8 @@ var mutants = []mutant{
 		`if s.stride > 0 {`, "TestShard"},
 	{"states that are known go into the next level", queueFile,
 		`length & -int(same(records[at+mark], isNew))`, `length`, "TestAgreesWithNaive"},
-	{"full chunks of the queue are left behind", queueFile, `		*chunk = free[:used]`,
-		`		*chunk = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
+	{"full segments of the queue are left behind", queueFile, `		*segment = free[:used]`,
+		`		*segment = free[:min(used, limit-length)]`, "TestLargeAgreesWithNaive"},
 	{"entries put back are not counted", queueFile, `q.count += len(entries) / length`, ``, "TestQueue"},
 	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`,
 		`			_ = c`, "TestQueue"},
@@ -209,14 +209,14 @@ var mutants = []mutant{
 	{"what was found is not translated to a new layout", roundFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
-	{"siblings of one hash are taken for equal", "explore/unit.go",
+	{"siblings of one hash are taken for equal", "explore/chunk.go",
 		`uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width], b.Words[j:])`,
 		`last != 0 && j < at`, "TestAgreesWithNaive"},
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",
 		`uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`,
 		"TestAgreesWithNaive"},
 	{"states for which something was learnt are not visited", roundFile,
-		`if !lacking && len(s.missing) > 0 && !u.full() {`, `if !lacking && !u.full() {`,
+		`if !lacking && len(s.missing) > 0 && !ch.full() {`, `if !lacking && !ch.full() {`,
 		"TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.
@@ -251,14 +251,14 @@ var mutants = []mutant{
 		`if f := j.failed.Load(); f == nil && j.n < 0 {`, "TestPoolPanic"},
 
 	// Liveness: fairness, components, messages, lassos.
-	{"steps to what is outside are not enabled", graphFile, `add(back, about{Note: note, kind: away})
+	{"steps to what is outside are not enabled", graphFile, `add(back, edgeLabel{Note: note, kind: away})
 	}
-	for _, note := range b.Notes.Pruned`, `add(back, about{Note: note, kind: loop})
+	for _, note := range b.Notes.Pruned`, `add(back, edgeLabel{Note: note, kind: loop})
 	}
 	for _, note := range b.Notes.Pruned`, "TestLivenessAgreesWithNaive"},
-	{"steps that are pruned are not enabled", graphFile, `add(back, about{Note: note, kind: away})
+	{"steps that are pruned are not enabled", graphFile, `add(back, edgeLabel{Note: note, kind: away})
 	}
-	if !enabled.Any`, `add(back, about{Note: note, kind: loop})
+	if !enabled.Any`, `add(back, edgeLabel{Note: note, kind: loop})
 	}
 	if !enabled.Any`, "TestDeliveryAgreesWithNaive"},
 	{"a run may stay where all steps are pruned", graphFile, `!enabled.Any && len(b.Pruned) > begin.Pruned`,
@@ -306,11 +306,11 @@ var mutants = []mutant{
 		`g.weak|visits&0, s.declared`, "TestLivenessAgreesWithNaive"},
 
 	// Costs, and goals out of reach.
-	{"the least is the latest", "explore/counted.go", `c.least[n] == notCounted || least < c.least[n]`,
+	{"the least is the latest", "explore/pathcosts.go", `c.least[n] == notCounted || least < c.least[n]`,
 		`c.least[n] == notCounted`, "TestCosts"},
-	{"the most is the first", "explore/counted.go", `if most > c.most[n] {`,
+	{"the most is the first", "explore/pathcosts.go", `if most > c.most[n] {`,
 		`if most > c.most[n] && c.most[n] == notCounted {`, "TestCosts"},
-	{"cycles cost nothing", "explore/counted.go", `g.follows(e) && g.weight(e) > 0 && c.Same`,
+	{"cycles cost nothing", "explore/pathcosts.go", `g.follows(e) && g.weight(e) > 0 && c.Same`,
 		`g.follows(e) && g.weight(e) < 0 && c.Same`, "TestEndless"},
 	{"the step that opens costs nothing", costFile, `weight: g.weights[k]}`, `weight: 0 * g.weights[k]}`,
 		"TestCosts"},
@@ -331,8 +331,8 @@ var mutants = []mutant{
 		`return g.To[g.Begin[n]:g.Begin[n+1]]`, `return g.To[g.Begin[n+1]:g.Begin[min(n+2, g.Nodes())]]`,
 		"TestOutOfReach"},
 	{"edges are of one worker's numbering", graphFile, `x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.siblings[h>>(64-siblingAbouts)]
-	if r.number == 0 || r.about != x {`, `x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.siblings[h>>(64-siblingAbouts)]
+	r := &k.entries[h>>(64-labelCacheBits)]
+	if r.number == 0 || r.label != x {`, `x.Message)) * 0x9E3779B97F4A7C15
+	r := &k.entries[h>>(64-labelCacheBits)]
 	if r.number == 0 {`, "TestCosts"},
 }

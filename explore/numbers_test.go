@@ -4,7 +4,7 @@ import "testing"
 
 // TestNumbers: a list of numbers that no longer fit 16 bits keeps those that it has.
 func TestNumbers(t *testing.T) {
-	var l numbers
+	var l packed
 	xs := []uint32{0, 1, 65_535, 65_536, 1<<32 - 1, 2}
 	for i := range xs {
 		if grown := l.outgrown(xs[i : i+1]); grown != (i == 3) {

@@ -37,9 +37,9 @@ func (s *search) pass(run func() error) (why string, err error) {
 }
 
 // tick ends the pass if there is a reason to stop. Loops call it with the number of their
-// round, of which it looks at few.
-func (s *search) tick(round int) {
-	if round&(1<<13-1) != 0 {
+// iteration; it looks at every 8192nd.
+func (s *search) tick(iteration int) {
+	if iteration&(1<<13-1) != 0 {
 		return
 	}
 	why := s.interruption(atPass)
@@ -51,15 +51,15 @@ func (s *search) tick(round int) {
 	}
 }
 
-// A recount adds up what a pass sees when it expands all states: it has to be what the search
-// saw, else the graph lacks something.
-type recount struct {
+// A stepCount adds up the states and steps that a pass generates: they have to be as many as the search
+// generated, else the graph lacks something.
+type stepCount struct {
 	states int64
 	fired  [256]int64 // per action
 }
 
 // add takes what was counted in a batch, and empties that.
-func (r *recount) add(states int64, b *kernel.Batch) {
+func (r *stepCount) add(states int64, b *kernel.Batch) {
 	r.states += states
 	for a := range b.Fired {
 		r.fired[a] += b.Fired[a]
@@ -68,7 +68,7 @@ func (r *recount) add(states int64, b *kernel.Batch) {
 }
 
 // check ends the pass with an internal error if something is missing.
-func (r *recount) check(s *search) {
+func (r *stepCount) check(s *search) {
 	if r.states != s.report.States {
 		panic(fmt.Errorf("%w: the graph has %d of %d states", ErrInternal, r.states, s.report.States))
 	}

@@ -100,7 +100,8 @@ func (s *search) judgeGraph(i int, p *Result) (err error) {
 	return err
 }
 
-// verdict answers a property of which something was found, or nothing.
+// verdict returns the answer to a property of a kind. Found: the search met a state or step that it has to
+// report, a violation or, of Reachable, the goal.
 func (s *search) verdict(kind model.PropertyKind, found bool) Verdict {
 	goal := kind == model.Reachable
 	switch {

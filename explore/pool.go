@@ -166,7 +166,7 @@ func (j *job) do(worker, i int) {
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each
-// round a worker mostly gets the units and shards that it had before, which may
+// round a worker mostly gets the chunks and shards that it had before, which may
 // still be in its cache.
 func (j *job) take(worker int) (i int, ok bool) {
 	for {

@@ -57,7 +57,7 @@ func (e *Expander) expandPortion() error {
 	if err := e.shrink(); err != nil {
 		return err
 	}
-	for order := range slices.Chunk(p.order, unitStates*unitsPerRound) {
+	for order := range slices.Chunk(p.order, chunkStates*chunksPerRound) {
 		p.entries, p.origins = p.entries[:0], p.origins[:0]
 		for _, key := range order {
 			i := int(uint32(key))

@@ -20,7 +20,7 @@ import (
 // only, for which steps that commute are left out; and once with those that are judged
 // by table, for which most states need not be.
 func TestAgreesWithNaive(t *testing.T) {
-	compared, all := 0, seeds(200, 500)
+	compared, all := 0, seeds(120, 500)
 	for seed := range all {
 		compare(t, fmt.Sprintf("system %d", seed), func() model.Instance {
 			return randomSystem(rand.New(rand.NewPCG(seed, 1)))
@@ -78,8 +78,11 @@ func compare(t *testing.T, name string, instance func() model.Instance) bool {
 			tabled = append(tabled, i)
 		}
 	}
-	for _, asked := range [][]int{all, ofStates, tabled} {
+	for k, asked := range [][]int{all, ofStates, tabled} {
 		for _, workers := range []int{1, 3} {
+			if workers > 1 && k > 0 && !sweep {
+				continue // the same steps are left out, whoever takes them
+			}
 			agree(t, fmt.Sprintf("%s, %d properties, %d workers", name, len(asked), workers), instance(),
 				want,
 				explore.Options{KeepGoing: true, Workers: workers, Properties: asked})

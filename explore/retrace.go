@@ -126,7 +126,7 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 		if c := f.code(v); codes[c] && !found[c] {
 			found[c] = true
 			order = append(order, store.Ref{Code: c, At: uint32(len(order))})
-			next.states, next.parents = append(next.states, clone(v)), append(next.parents, parent)
+			next.states, next.parents = append(next.states, slices.Clone(v)), append(next.parents, parent)
 		}
 	}
 	takeAll := func(parent int) {

@@ -11,15 +11,15 @@ import (
 // The size of a round is a compromise: its successors should stay in the
 // second-level cache, and the workers should seldom wait for each other.
 const (
-	unitStates    = 512
-	unitsPerRound = 8
-	siblingBits   = 11
-	// fullBatch is how many words end a unit before its last state, where states have so many
+	chunkStates    = 512
+	chunksPerRound = 8
+	siblingBits    = 11
+	// fullBatch is how many words end a chunk before its last state, where states have so many
 	// successors that limits would not be kept, or memory not suffice.
 	fullBatch = 1 << 19
 	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
-	// each state of a unit, do not.
-	largeState = fullBatch / unitStates
+	// each state of a chunk, do not.
+	largeState = fullBatch / chunkStates
 	// learntAtOnce is how many states are learnt from before limits are looked at again. To do so
 	// after each took 1% of the instructions of lamport-mutex.
 	learntAtOnce = 16
@@ -29,16 +29,16 @@ const (
 // states for which the tables lack something are expanded last.
 func (s *search) round() error {
 	s.rounds++
-	units := s.units[:s.fill()]
-	s.workers.run(len(units), func(w, i int) { s.expand(w, &units[i]) })
-	if s.failedToExpand(units) {
+	chunks := s.chunks[:s.fill()]
+	s.workers.run(len(chunks), func(w, i int) { s.expand(w, &chunks[i]) })
+	if s.failedToExpand(chunks) {
 		return nil
 	}
 	s.missing = s.missing[:0]
 	var left []uint32
-	for i := range units {
-		s.missing = append(s.missing, units[i].missing...)
-		left = append(left, units[i].left...)
+	for i := range chunks {
+		s.missing = append(s.missing, chunks[i].missing...)
+		left = append(left, chunks[i].left...)
 	}
 	if len(left) > 0 {
 		s.now.unpop(left, s.width+1)
@@ -47,51 +47,51 @@ func (s *search) round() error {
 		if s.opt.Workers > 1 {
 			s.space.Prefetch(s.missing, s.width+1, s.opt.Workers, s.workers.run)
 		}
-		return s.learn(units)
+		return s.learn(chunks)
 	}
-	return s.lookUp(units)
+	return s.lookUp(chunks)
 }
 
-// fill hands out states to units. Near a limit of states the rounds get smaller,
+// fill hands out states to chunks. Near a limit of states the rounds get smaller,
 // so that it is not overshot by much.
 func (s *search) fill() (n int) {
-	states := unitStates * unitsPerRound
+	states := chunkStates * chunksPerRound
 	if s.opt.MaxStates > 0 {
 		states = int(min(int64(states), max(1, (s.opt.MaxStates-s.report.States)/16)))
 	}
-	for ; n < unitsPerRound && states > 0; n++ {
-		u := &s.units[n]
-		u.reset(s.width)
-		u.input = s.now.pop(u.input[:0], min(unitStates, states), s.width+1)
-		if len(u.input) == 0 {
+	for ; n < chunksPerRound && states > 0; n++ {
+		ch := &s.chunks[n]
+		ch.reset(s.width)
+		ch.input = s.now.pop(ch.input[:0], min(chunkStates, states), s.width+1)
+		if len(ch.input) == 0 {
 			break
 		}
-		states -= len(u.input) / (s.width + 1)
+		states -= len(ch.input) / (s.width + 1)
 	}
 	s.now.lend(&s.next)
 	return n
 }
 
-// expand collects the successors of a unit's states.
-func (s *search) expand(worker int, u *unit) {
-	defer model.Catch(&u.mistake)
+// expand collects the successors of a chunk's states.
+func (s *search) expand(worker int, ch *chunk) {
+	defer model.Catch(&ch.mistake)
 	length := s.width + 1
-	at, lacking := s.expandThese(s.cursors[worker], u, u.input)
+	at, lacking := s.expandThese(s.cursors[worker], ch, ch.input)
 	for n := 0; lacking; at += n {
-		u.missing = append(u.missing, u.input[at:at+length]...)
+		ch.missing = append(ch.missing, ch.input[at:at+length]...)
 		at += length
-		n, lacking = s.expandThese(s.cursors[worker], u, u.input[at:])
+		n, lacking = s.expandThese(s.cursors[worker], ch, ch.input[at:])
 	}
-	u.left = u.input[at:]
-	u.sort(&s.siblings[worker])
+	ch.left = ch.input[at:]
+	ch.sort(&s.siblingCaches[worker])
 }
 
-// expandThese adds the successors of the states of some entries of a queue to a unit, and
+// expandThese adds the successors of the states of some entries of a queue to a chunk, and
 // judges the states and their steps, up to the first for which the tables lack something, or
 // until the batch is full. It returns where it stopped, and whether that is because the tables
 // lack something.
-func (s *search) expandThese(c *checker, u *unit, entries []uint32) (at int, lacking bool) {
-	width, b := s.width, &u.batch
+func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, lacking bool) {
+	width, b := s.width, &ch.batch
 	for ; at < len(entries); at += width + 1 {
 		v, came := entries[at:at+width], kernel.SleepTag(entries[at+width])
 		if s.everyStep {
@@ -99,57 +99,57 @@ func (s *search) expandThese(c *checker, u *unit, entries []uint32) (at int, lac
 		}
 		e, ok := c.Expand(v, came, b)
 		if !ok {
-			u.expanded += int64(at / (width + 1))
+			ch.expanded += int64(at / (width + 1))
 			return at, true
 		}
 		if s.judgeSteps {
-			s.judgeEach(c, u, v)
+			s.judgeEach(c, ch, v)
 		}
 		if b.Rejected() {
-			s.judgeOutside(c, u, v, b.Began.Out)
+			s.judgeOutside(c, ch, v, b.Began.Out)
 		}
 		if !e.Usual() {
-			s.judgeEnabled(c, u, v, e)
+			s.judgeEnabled(c, ch, v, e)
 		}
-		if b.Grown() >= largeState && u.full() {
+		if b.Grown() >= largeState && ch.full() {
 			at += width + 1
 			break
 		}
 	}
-	u.expanded += int64(at / (width + 1))
+	ch.expanded += int64(at / (width + 1))
 	return at, false
 }
 
 // judgeEach judges the steps from v that are in the batch, loops included.
-func (s *search) judgeEach(c *checker, u *unit, v []uint32) {
-	b := &u.batch
+func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
+	b := &ch.batch
 	for at := b.Began.In; at < len(b.Words); at += b.Stride {
 		t := b.Words[at : at+s.width]
 		found := c.JudgeStep(v, b.LabelAt(at), t, s.asked)
 		s.stepAgain(c, v, b.LabelAt(at), t, found)
-		u.add(found, s.report.Depth, v, t)
+		ch.add(found, s.report.Depth, v, t)
 	}
 	for _, l := range b.Loops[b.Began.Loops:] {
 		found := c.JudgeStep(v, l, v, s.asked)
 		s.stepAgain(c, v, l, v, found)
-		u.add(found, s.report.Depth, v, v)
+		ch.add(found, s.report.Depth, v, v)
 	}
 }
 
 // judgeEnabled judges a state by what is enabled in it.
-func (s *search) judgeEnabled(c *checker, u *unit, v []uint32, e kernel.Enabled) {
-	u.pruned += int64(e.Pruned)
-	u.beyond += int64(e.Beyond)
+func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
+	ch.pruned += int64(e.Pruned)
+	ch.beyond += int64(e.Beyond)
 	if !e.Any && e.Pruned > 0 {
-		u.stuck++
+		ch.stuck++
 	} else if !e.Any {
-		u.add(s.deadlock, s.report.Depth, v, nil)
+		ch.add(s.deadlock, s.report.Depth, v, nil)
 	}
 	if e.Quiet() {
-		u.quiet++
+		ch.quiet++
 		found := c.JudgeQuiet(v, s.asked)
 		s.quietAgain(c, v, found)
-		u.add(found, s.report.Depth, v, nil)
+		ch.add(found, s.report.Depth, v, nil)
 	}
 }
 
@@ -160,77 +160,77 @@ func (s *search) suspect(tag uint32) bool {
 
 // judgeOutside judges the successors of v that the constraint rejects: those with a record
 // from the given word on; v is nil where they are initial states.
-func (s *search) judgeOutside(c *checker, u *unit, v []uint32, at int) {
-	out, steps := &u.batch.Outside, v != nil && s.judgeSteps
+func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
+	out, steps := &ch.batch.Outside, v != nil && s.judgeSteps
 	for ; at < len(out.Words); at += out.Stride {
 		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 			t := out.Words[at : at+out.Width]
 			if steps {
-				u.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
+				ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 			}
 			if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
-				u.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+				ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
 			}
 		}
-		u.outside++
+		ch.outside++
 	}
 }
 
-// lookUp visits the successors collected in units: those not met before get a
+// lookUp visits the successors collected in chunks: those not met before get a
 // place in the visited set and in the next level, and are judged.
-func (s *search) lookUp(units []unit) error {
-	for i := range units {
-		s.mergeUnit(&units[i])
+func (s *search) lookUp(chunks []chunk) error {
+	for i := range chunks {
+		s.mergeChunk(&chunks[i])
 	}
-	if ok, err := s.makeRoom(units); !ok {
+	if ok, err := s.makeRoom(chunks); !ok {
 		return err
 	}
-	if s.wouldPass(units) {
-		s.visitSingly(units)
+	if s.wouldPass(chunks) {
+		s.visitSingly(chunks)
 	} else {
-		s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, units) })
+		s.workers.run(numShards, func(w, i int) { s.visit(s.cursors[w], i, chunks) })
 	}
 	if s.failedToJudge() {
 		return nil
 	}
-	for i := range s.places {
-		s.merge(&s.places[i].findings)
+	for i := range s.shardResults {
+		s.merge(&s.shardResults[i].findings)
 	}
-	for i := range units {
-		s.enqueue(&units[i])
+	for i := range chunks {
+		s.enqueue(&chunks[i])
 	}
 	if s.report.Stopped != "" {
 		return nil
 	}
-	for i := range units {
-		s.expanded += units[i].expanded
-		units[i].expanded = 0
+	for i := range chunks {
+		s.expanded += chunks[i].expanded
+		chunks[i].expanded = 0
 	}
 	return nil
 }
 
 // wouldPass reports whether the limit of states would be passed, were all successors in
-// units new.
-func (s *search) wouldPass(units []unit) bool {
+// chunks new.
+func (s *search) wouldPass(chunks []chunk) bool {
 	n := s.report.States
-	for i := range units {
-		for k := range units[i].order {
-			n += int64(len(units[i].order[k]))
+	for i := range chunks {
+		for k := range chunks[i].lookups {
+			n += int64(len(chunks[i].lookups[k]))
 		}
 	}
 	return s.opt.MaxStates > 0 && n > s.opt.MaxStates
 }
 
-// visitSingly visits the successors in units one after the other, until the limit of
+// visitSingly visits the successors in chunks one after the other, until the limit of
 // states is reached: a single state can have a hundred thousand.
-func (s *search) visitSingly(units []unit) {
+func (s *search) visitSingly(chunks []chunk) {
 	n := s.report.States
-	for k := range units {
-		u := &units[k]
-		for i := range u.order {
-			u.order[i] = u.order[i][:0]
+	for k := range chunks {
+		ch := &chunks[k]
+		for i := range ch.lookups {
+			ch.lookups[i] = ch.lookups[i][:0]
 		}
-		b := &u.batch.Records
+		b := &ch.batch.Records
 		for at := 0; at < len(b.Words); at += b.Stride {
 			if n >= s.opt.MaxStates {
 				s.report.Stopped = s.atMaxStates()
@@ -238,50 +238,49 @@ func (s *search) visitSingly(units []unit) {
 			}
 			h := b.HashAt(at)
 			i := shardOf(h)
-			u.order[i] = append(u.order[i], lookup{uint32(at), placeOf(h)})
-			if s.visit(s.cursors[0], i, units[k:k+1]); s.places[i].mistake != nil {
+			ch.lookups[i] = append(ch.lookups[i], lookup{uint32(at), placeOf(h)})
+			if s.visit(s.cursors[0], i, chunks[k:k+1]); s.shardResults[i].mistake != nil {
 				return
 			}
-			u.order[i] = u.order[i][:0]
+			ch.lookups[i] = ch.lookups[i][:0]
 			n += int64(same(b.Words[at+b.Width+kernel.RecordTag], isNew))
 		}
 	}
 }
 
-// mergeUnit adds what a unit counted to the report.
-func (s *search) mergeUnit(u *unit) {
+// mergeChunk adds what a chunk counted to the report.
+func (s *search) mergeChunk(ch *chunk) {
 	r := &s.report
-	r.Outside += u.outside
-	r.Beyond += u.beyond
-	r.Pruned += u.pruned
-	r.Stuck += u.stuck
-	r.Quiet += u.quiet
-	if u.stuck > 0 && r.StuckDepth == 0 {
+	r.Outside += ch.outside
+	r.Beyond += ch.beyond
+	r.Pruned += ch.pruned
+	r.Stuck += ch.stuck
+	r.Quiet += ch.quiet
+	if ch.stuck > 0 && r.StuckDepth == 0 {
 		r.StuckDepth = r.Depth
 	}
 	for a := range r.Fired {
-		r.Fired[a] += u.batch.Fired[a]
-		r.Generated += u.batch.Fired[a]
-		u.batch.Fired[a] = 0
+		r.Fired[a] += ch.batch.Fired[a]
+		r.Generated += ch.batch.Fired[a]
+		ch.batch.Fired[a] = 0
 	}
-	u.outside, u.beyond, u.pruned, u.stuck, u.quiet = 0, 0, 0, 0, 0
-	s.merge(&u.findings)
+	ch.outside, ch.beyond, ch.pruned, ch.stuck, ch.quiet = 0, 0, 0, 0, 0
+	s.merge(&ch.findings)
 }
 
-// growing is how many shards are taken to exist twice, while they grow, when memory
-// is claimed. It is not the number of workers, because where the memory limit
-// ends a search must not depend on that.
+// growing is how many shards are taken to exist twice, while they grow, when memory is taken. It is not the
+// number of workers, because where the memory limit ends a search must not depend on that.
 const growing = 4
 
-// makeRoom grows the shards so that all successors in units have room, were they
+// makeRoom grows the shards so that all successors in chunks have room, were they
 // all new. It returns false if the memory limit forbids it.
-func (s *search) makeRoom(units []unit) (ok bool, err error) {
+func (s *search) makeRoom(chunks []chunk) (ok bool, err error) {
 	var words [numShards]int
 	var more, largest int64
 	for i := range s.shards {
 		n := 0
-		for k := range units {
-			n += len(units[k].order[i])
+		for k := range chunks {
+			n += len(chunks[k].lookups[i])
 		}
 		t := s.table(i)
 		if words[i] = t.reserve(n, s.width); words[i] != 0 {
@@ -289,7 +288,7 @@ func (s *search) makeRoom(units []unit) (ok bool, err error) {
 			largest = max(largest, t.bytes())
 		}
 	}
-	if !s.claim(more + largest*growing) {
+	if !s.takeMemory(more + largest*growing) {
 		return false, nil
 	}
 	if more == 0 {
@@ -318,8 +317,8 @@ func (s *search) growShards(cells *[numShards]pages, translate kernel.Translatio
 
 // enqueue puts the states that were visited for the first time into the next
 // level, in the order in which they were generated.
-func (s *search) enqueue(u *unit) {
-	b := &u.batch.Records
+func (s *search) enqueue(ch *chunk) {
+	b := &ch.batch.Records
 	s.report.States += int64(s.next.pushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTag))
 }
 
@@ -327,8 +326,8 @@ func (s *search) enqueue(u *unit) {
 // time. It is not the tag of anything.
 const isNew = 1<<32 - 1
 
-// A place is what the visits to one shard found in a round.
-type place struct {
+// A shardResult is what the visits to one shard found in a round.
+type shardResult struct {
 	findings
 	touch   uint32     // keeps the touching loads from being optimised away
 	mistake *misjudged // the first new state in which a mistake showed; nil: none
@@ -337,20 +336,20 @@ type place struct {
 // visitNew looks up the successors that belong to one shard. First all their cells and records,
 // of which other workers have written some, are touched, so that the cache misses overlap,
 // then they are compared.
-func (s *search) visitNew(c *checker, i int, units []unit) {
-	sh, pl := &s.shards[i], &s.places[i]
+func (s *search) visitNew(c *checker, i int, chunks []chunk) {
+	sh, pl := &s.shards[i], &s.shardResults[i]
 	looks := s.looks(i)
 	touch := uint32(0)
-	for k := range units {
-		words := units[k].batch.Words
-		for _, e := range units[k].order[i] {
+	for k := range chunks {
+		words := chunks[k].batch.Words
+		for _, e := range chunks[k].lookups[i] {
 			touch += sh.cells[sh.home(e.place)] + words[e.at]
 		}
 	}
 	pl.touch = touch
-	for k := range units {
-		b := &units[k].batch.Records
-		for _, e := range units[k].order[i] {
+	for k := range chunks {
+		b := &chunks[k].batch.Records
+		for _, e := range chunks[k].lookups[i] {
 			rec := b.Words[e.at : int(e.at)+b.Stride]
 			at, found := sh.find(rec, e.place)
 			if found {
@@ -374,16 +373,16 @@ func (s *search) visitNew(c *checker, i int, units []unit) {
 
 // learn completes a round in which the tables lacked something. That is done by
 // one goroutine, so that numbers are given out in the same order each time.
-func (s *search) learn(units []unit) error {
-	units = s.units[:len(units)+1]
-	u := &units[len(units)-1]
-	u.reset(s.width)
+func (s *search) learn(chunks []chunk) error {
+	chunks = s.chunks[:len(chunks)+1]
+	ch := &chunks[len(chunks)-1]
+	ch.reset(s.width)
 	for {
 		if s.report.Stopped = s.limit(atLearnt); s.report.Stopped != "" {
 			return nil
 		}
-		n, lacking := s.learnThese(u, s.missing[:min(learntAtOnce*(s.width+1), len(s.missing))])
-		if s.failedToLearn(u, s.missing) {
+		n, lacking := s.learnThese(ch, s.missing[:min(learntAtOnce*(s.width+1), len(s.missing))])
+		if s.failedToLearn(ch, s.missing) {
 			return nil
 		}
 		s.missing = s.missing[n:]
@@ -391,14 +390,14 @@ func (s *search) learn(units []unit) error {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil
 		}
-		if !lacking && len(s.missing) > 0 && !u.full() {
+		if !lacking && len(s.missing) > 0 && !ch.full() {
 			continue
 		}
 		if s.verify() {
 			return nil
 		}
-		u.sort(&s.siblings[0])
-		if err := s.lookUp(units); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
+		ch.sort(&s.siblingCaches[0])
+		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
 			return err
 		}
 		if lacking {
@@ -406,8 +405,8 @@ func (s *search) learn(units []unit) error {
 				return err
 			}
 		}
-		units, u = s.units[:1], &s.units[0]
-		u.reset(s.width)
+		chunks, ch = s.chunks[:1], &s.chunks[0]
+		ch.reset(s.width)
 	}
 }
 
@@ -423,7 +422,7 @@ func (s *search) relayout() error {
 			largest = max(largest, sh.bytes())
 		}
 	}
-	if !s.claim(more + largest*growing) {
+	if !s.takeMemory(more + largest*growing) {
 		return nil // with the vectors as they are, in which paths can still be told
 	}
 	cells, ok := s.cells(&words)
@@ -453,8 +452,8 @@ func (s *search) relayout() error {
 	for entry := range slices.Chunk(missing, old+1) {
 		s.missing = append(append(s.missing, change(entry[:old])...), entry[old])
 	}
-	for i := range s.siblings {
-		clear(s.siblings[i][:])
+	for i := range s.siblingCaches {
+		clear(s.siblingCaches[i][:])
 	}
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)

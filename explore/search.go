@@ -41,18 +41,18 @@ type Options struct {
 	Progress func(Snapshot)
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
-	stopAt func(point) string
+	stopAt func(stopPoint) string
 }
 
-// A point is a kind of place where a search can stop.
-type point string
+// A stopPoint is a kind of place in the code where a search can stop.
+type stopPoint string
 
 const (
-	atRound  point = "round"  // before states are expanded
-	atLearnt point = "learnt" // before a state for which the tables lack something
-	atMemory point = "memory" // before more memory is taken
-	atPages  point = "pages"  // before the system is asked for pages; it refuses them
-	atPass   point = "pass"   // in a pass over the graph of states
+	atRound  stopPoint = "round"  // before states are expanded
+	atLearnt stopPoint = "learnt" // before a state for which the tables lack something
+	atMemory stopPoint = "memory" // before more memory is taken
+	atPages  stopPoint = "pages"  // before the system is asked for pages; it refuses them
+	atPass   stopPoint = "pass"   // in a pass over the graph of states
 )
 
 // ErrInternal is wrapped by errors that can only be a mistake in this program,
@@ -67,11 +67,12 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("what is out of reach is counted in all states: --out-of-reach " +
-			"takes --reduce none")
+		return nil, usage.Errorf("what is out of reach is counted in all states: %s takes %s none",
+			usage.Option("out-of-reach"), usage.Option("reduce"))
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("files on disk hold all states: --store disk takes --reduce none")
+		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
+			usage.Option("reduce"))
 	}
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
@@ -125,22 +126,23 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
 	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
-		return usage.Errorf("from how many states a goal is out of reach needs all states: --store " +
-			"exact keeps them")
+		return usage.Errorf("from how many states a goal is out of reach needs all states: %s exact "+
+			"keeps them", storeOption)
 	}
 	for i, p := range s.declared.Properties() {
 		if s.asked>>i&1 == 0 {
 			continue
 		}
-		if why := s.opt.Store.lacks(p.Kind); why != "" {
-			return usage.Errorf("%s: %s", p.Name, why)
+		if s.opt.Store.Kind.lacks(p.Kind) {
+			return usage.Errorf("%s: %s", p.Name, s.opt.Store.Kind.Unfit(p.Kind))
 		}
 		if p.Kind != model.Liveness {
 			continue
 		}
 		if s.declared.Reduced() {
 			return usage.Errorf("%s is a liveness property, which cannot be judged under symmetry "+
-				"reduction; --property leaves it out, or the reduction has to be off", p.Name)
+				"reduction; %s leaves it out, or the reduction has to be off", p.Name,
+				usage.Option("property"))
 		}
 		for _, l := range p.Lassos {
 			if n := len(s.declared.Fairness()) + l.Visits; n > lts.MaxFair {
@@ -174,26 +176,26 @@ type search struct {
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree ones among them
 
-	width     int
-	shards    [numShards]shard
-	now       queue // what is left of the level under way
-	next      queue // the next level
-	workers   pool
-	cursors   []*checker     // one for each worker
-	learner   kernel.Learner // in use while no other is
-	learning  *checker       // with the learner as its cursor
-	siblings  []siblings     // likewise
-	units     []unit
-	missing   []uint32 // the states of a round for which the tables lacked something
-	places    [numShards]place
-	finds     []find      // per property, the first one
-	looked    time.Time   // when the memory of the process was last looked at
-	built     *stateGraph // when it is first asked for
-	fairGraph *fairGraph  // likewise
-	report    Report
-	mistake   *faulty // of the model; nil: none was met
-	probing   bool    // new states are probed
-	rounds    int     // begun
+	width         int
+	shards        [numShards]shard
+	now           queue // what is left of the level under way
+	next          queue // the next level
+	workers       pool
+	cursors       []*checker     // one for each worker
+	learner       kernel.Learner // in use while no other is
+	learning      *checker       // with the learner as its cursor
+	siblingCaches []siblingCache // likewise
+	chunks        []chunk
+	missing       []uint32 // the states of a round for which the tables lacked something
+	shardResults  [numShards]shardResult
+	finds         []find      // per property, the first one
+	looked        time.Time   // when the memory of the process was last looked at
+	built         *stateGraph // when it is first asked for
+	fairGraph     *fairGraph  // likewise
+	report        Report
+	mistake       *faulty // of the model; nil: none was met
+	probing       bool    // new states are probed
+	rounds        int     // begun
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
@@ -241,9 +243,6 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
 		case asked>>i&1 == 1:
 			s.ask(i, p)
-		case byDefault && p.Moot == "":
-			p.Moot = opt.Store.lacks(p.Kind)
-			s.report.NotAsked = append(s.report.NotAsked, p)
 		case byDefault:
 			s.report.NotAsked = append(s.report.NotAsked, p)
 		}
@@ -256,8 +255,8 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		s.compact = newCompact(opt.Store.bits(), randomSeed())
 	}
 	s.newCursors()
-	s.siblings = make([]siblings, opt.Workers)
-	s.units = make([]unit, unitsPerRound+1) // one more for what has to be learnt
+	s.siblingCaches = make([]siblingCache, opt.Workers)
+	s.chunks = make([]chunk, chunksPerRound+1) // one more for what has to be learnt
 	return s
 }
 
@@ -284,7 +283,7 @@ func (s *search) ask(i int, p model.PropertyInfo) {
 // asked returns which properties are asked.
 func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 	for i, p := range properties {
-		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && o.Store.lacks(p.Kind) == ""
+		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && !o.Store.Kind.lacks(p.Kind)
 		if byDefault || slices.Contains(o.Properties, i) {
 			which |= 1 << i
 		}
@@ -427,21 +426,21 @@ func (s *search) stored(v []uint32, h uint64) (found bool) {
 
 // initial visits the initial states.
 func (s *search) initial() error {
-	u := &s.units[0]
-	u.reset(s.width)
-	s.space.Init(&u.batch)
-	b := &u.batch
+	ch := &s.chunks[0]
+	ch.reset(s.width)
+	s.space.Init(&ch.batch)
+	b := &ch.batch
 	s.initialAgain(b)
 	for at := 0; at < len(b.Words); at += b.Stride {
 		b.Words[at+b.Width+kernel.RecordParent] = rootLink
 	}
 	s.report.Generated = int64(b.Len() + b.Outside.Len())
-	s.judgeOutside(s.cursors[0], u, nil, 0)
-	u.sort(&s.siblings[0])
-	for i := range s.units { // from here on: initial states are counted by their records
-		s.units[i].batch.Distinct = !s.judgeSteps
+	s.judgeOutside(s.cursors[0], ch, nil, 0)
+	ch.sort(&s.siblingCaches[0])
+	for i := range s.chunks { // from here on: initial states are counted by their records
+		s.chunks[i].batch.Distinct = !s.judgeSteps
 	}
-	return s.lookUp(s.units[:1])
+	return s.lookUp(s.chunks[:1])
 }
 
 // initialAgain panics if the initial states, asked for once more, are others within the constraint.

@@ -10,25 +10,25 @@ import (
 	"github.com/atmostk/atmostk/explore/kernel"
 )
 
-// A stateGraph has the visited states as nodes and all steps from them as edges, with what
-// they are about. Fairness, messages that wait, costs and goals out of reach are looked at in
-// views of it. A step that leads out of the state space, or nowhere, is an edge back to
-// its node.
+// A stateGraph has the visited states as nodes and all steps from them as edges, each with a label. Fairness,
+// delivery obligations, costs and goals out of reach are looked at in views of it. A step that leads out of
+// the state space, or changes nothing, is an edge back to its node.
 type stateGraph struct {
 	graph.Graph
-	base    *[numShards]uint32
-	abouts  numbers   // per edge: an index into all
-	all     []about   // different ones, in no certain order
-	stuck   graph.Set // nodes in which no run stays: assumptions forbid all their steps
-	quiet   graph.Set
-	drifts  bool // some step moves all times back and does nothing else
-	initial []uint32
+	base     *[numShards]uint32
+	labels   packed      // per edge: an index into distinct
+	distinct []edgeLabel // the labels that occur, in no certain order
+	stuck    graph.Set   // nodes in which no run stays: assumptions forbid all their steps
+	quiet    graph.Set
+	drifts   bool // some step moves all times back and does nothing else
+	initial  []uint32
 
 	reversed *graph.Graph // made when it is first asked for
 }
 
-// An about is what a step is about.
-type about struct {
+// An edgeLabel is what views ask of a step: the action, the process, the message received, the charges (see
+// kernel.Note), where it leads, and whether it moves all times back.
+type edgeLabel struct {
 	kernel.Note
 	kind    edgeKind
 	shifted bool // all times are moved back
@@ -42,12 +42,12 @@ const (
 	away                   // out of the state space, or forbidden by an assumption
 )
 
-// about returns what an edge is about.
-func (g *stateGraph) about(edge uint32) *about { return &g.all[g.abouts.at(edge)] }
+// label returns the label of an edge.
+func (g *stateGraph) label(edge uint32) *edgeLabel { return &g.distinct[g.labels.at(edge)] }
 
 // bytes returns the memory held, the views apart.
 func (g *stateGraph) bytes() int64 {
-	n := 4*int64(len(g.Begin)+len(g.To)) + g.abouts.bytes()
+	n := 4*int64(len(g.Begin)+len(g.To)) + g.labels.bytes()
 	if g.reversed != nil {
 		n += 4 * int64(len(g.Begin)+len(g.To))
 	}
@@ -65,7 +65,7 @@ func (s *search) predecessors() *graph.Graph {
 }
 
 // graph builds the state graph in a pass, when it is first asked for, by expanding every state
-// once more. Workers share out pieces of it, as they share out units in a round.
+// once more. Workers share out pieces of it, as they share out chunks in a round.
 func (s *search) graph() *stateGraph {
 	if s.built != nil {
 		return s.built
@@ -76,33 +76,33 @@ func (s *search) graph() *stateGraph {
 	g := &stateGraph{
 		Graph:  graph.Graph{Begin: make([]uint32, cells+1), To: make([]uint32, 0, edges)},
 		base:   base,
-		abouts: numbers{short: make([]uint16, 0, edges)},
+		labels: packed{short: make([]uint16, 0, edges)},
 		stuck:  graph.NewSet(uint32(cells)), quiet: graph.NewSet(uint32(cells)),
 	}
-	pieces := make([]piece, unitsPerRound)
-	numberings := make([]numbering, s.opt.Workers)
-	known := knownAbouts{index: map[about]uint32{}}
-	for w := range numberings {
-		numberings[w].all = &known
+	pieces := make([]piece, chunksPerRound)
+	caches := make([]labelCache, s.opt.Workers)
+	known := labelTable{index: map[edgeLabel]uint32{}}
+	for w := range caches {
+		caches[w].all = &known
 	}
-	var seen recount
+	var seen stepCount
 	next := uint32(0)
 	for next < g.Nodes() {
 		s.tick(0)
 		n := 0
 		for ; n < len(pieces) && next < g.Nodes(); n++ {
 			first := next
-			next += min(2*unitStates, g.Nodes()-next)
+			next += min(2*chunkStates, g.Nodes()-next)
 			pieces[n].first, pieces[n].end = first, next
 		}
-		s.workers.run(n, func(w, i int) { pieces[i].expand(s, g, s.cursors[w], &numberings[w]) })
+		s.workers.run(n, func(w, i int) { pieces[i].expand(s, g, s.cursors[w], &caches[w]) })
 		for i := range pieces[:n] {
 			g.add(s, &pieces[i])
 			seen.add(pieces[i].states, &pieces[i].batch)
 		}
 	}
 	seen.check(s)
-	g.all, g.initial = known.all, s.initialNodes(base)
+	g.distinct, g.initial = known.all, s.initialNodes(base)
 	s.built = g
 	return g
 }
@@ -123,20 +123,20 @@ func (s *search) affordGraph(use string, perNode int64) {
 }
 
 // What the state graph takes for each cell of the visited set and for each step: where its steps begin, and
-// two bits; where it leads, and what it is about.
+// two bits; where it leads, and its label.
 const (
 	bytesPerCell = 5
 	bytesPerStep = 4 + 2
 )
 
-// numbers is a list of numbers, in 16 bits each as long as that is enough: what steps are about mostly has
-// some hundred different values.
-type numbers struct {
+// packed is a list of numbers, in 16 bits each as long as that is enough: a graph mostly has some hundred
+// distinct labels.
+type packed struct {
 	short []uint16
 	long  []uint32 // once it is not enough
 }
 
-func (l *numbers) at(i uint32) uint32 {
+func (l *packed) at(i uint32) uint32 {
 	if l.long != nil {
 		return l.long[i]
 	}
@@ -144,12 +144,12 @@ func (l *numbers) at(i uint32) uint32 {
 }
 
 // outgrown reports whether the list has to be widened before some numbers are added.
-func (l *numbers) outgrown(by []uint32) bool {
+func (l *packed) outgrown(by []uint32) bool {
 	return l.long == nil && len(by) > 0 && slices.Max(by) > math.MaxUint16
 }
 
 // widen makes room for numbers of 32 bits, so many.
-func (l *numbers) widen(room int64) {
+func (l *packed) widen(room int64) {
 	l.long = make([]uint32, 0, max(1, room))
 	for _, x := range l.short {
 		l.long = append(l.long, uint32(x))
@@ -157,7 +157,7 @@ func (l *numbers) widen(room int64) {
 	l.short = nil
 }
 
-func (l *numbers) add(xs []uint32) {
+func (l *packed) add(xs []uint32) {
 	if l.long != nil {
 		l.long = append(l.long, xs...)
 		return
@@ -167,7 +167,7 @@ func (l *numbers) add(xs []uint32) {
 	}
 }
 
-func (l *numbers) bytes() int64 { return 2*int64(len(l.short)) + 4*int64(len(l.long)) }
+func (l *packed) bytes() int64 { return 2*int64(len(l.short)) + 4*int64(len(l.long)) }
 
 // A piece is a run of consecutive nodes and the edges from them.
 type piece struct {
@@ -175,23 +175,26 @@ type piece struct {
 	states       int64
 	batch        kernel.Batch
 	degrees      []uint32 // per node: the edges from it and from those before it
-	to, abouts   []uint32
+	to, labels   []uint32
 	stuck, quiet []uint32
 	drifts       bool
 	touched      uint32 // keeps the touching loads from being optimised away
 }
 
-// own is what the numbers of edges back to their node begin with until all others are looked up,
-// which have their index in the batch till then; behind it, the index of the node in the piece.
-const own = 1 << 31
+// ownEdge is the bit that tells, in piece.to, edges back to their node from others until those are looked up.
+//
+//	bit 31    30 .. 0
+//	   | 1 | index of the node in the piece
+//	   | 0 | index of the successor in the batch
+const ownEdge = 1 << 31
 
 // expand finds the edges from the nodes of the piece. First the cells of all successors are touched, so
 // that the cache misses overlap, then they are looked up.
-func (pc *piece) expand(s *search, g *stateGraph, c *checker, known *numbering) {
+func (pc *piece) expand(s *search, g *stateGraph, c *checker, known *labelCache) {
 	b := &pc.batch
 	b.Reset(s.width)
 	pc.states = 0
-	pc.degrees, pc.to, pc.abouts = pc.degrees[:0], pc.to[:0], pc.abouts[:0]
+	pc.degrees, pc.to, pc.labels = pc.degrees[:0], pc.to[:0], pc.labels[:0]
 	pc.stuck, pc.quiet = pc.stuck[:0], pc.quiet[:0]
 	for n := pc.first; n < pc.end; n++ {
 		if v := s.vector(g.base, n); v != nil {
@@ -206,26 +209,26 @@ func (pc *piece) expand(s *search, g *stateGraph, c *checker, known *numbering) 
 		pc.touched += sh.cells[sh.home(placeOf(h))]
 	}
 	for i, k := range pc.to {
-		if k < own {
+		if k < ownEdge {
 			pc.to[i] = s.node(g.base, b.At(int(k)), b.Hash(int(k)))
 		} else {
-			pc.to[i] = pc.first + k - own
+			pc.to[i] = pc.first + k - ownEdge
 		}
 	}
 }
 
 // enter enters all steps from node n, whose state is v.
-func (pc *piece) enter(n uint32, v []uint32, c *checker, known *numbering) {
+func (pc *piece) enter(n uint32, v []uint32, c *checker, known *labelCache) {
 	b := &pc.batch
 	begin, shifted := b.Mark(), len(b.Shifted)
 	enabled := c.Annotate(v, b)
-	add := func(to uint32, x about) {
+	add := func(to uint32, x edgeLabel) {
 		pc.to = append(pc.to, to)
-		pc.abouts = append(pc.abouts, known.of(x))
+		pc.labels = append(pc.labels, known.of(x))
 	}
-	back := own + n - pc.first
+	back := ownEdge + n - pc.first
 	for i := begin.In / b.Stride; i < b.Len(); i++ {
-		x := about{Note: b.Notes.In[i]}
+		x := edgeLabel{Note: b.Notes.In[i]}
 		if shifted < len(b.Shifted) && b.Shifted[shifted] == uint32(i) {
 			x.shifted = true
 			shifted++
@@ -239,10 +242,10 @@ func (pc *piece) enter(n uint32, v []uint32, c *checker, known *numbering) {
 		add(uint32(i), x)
 	}
 	for _, note := range b.Notes.Outside[begin.Out/b.Stride:] {
-		add(back, about{Note: note, kind: away})
+		add(back, edgeLabel{Note: note, kind: away})
 	}
 	for _, note := range b.Notes.Pruned[begin.Pruned:] {
-		add(back, about{Note: note, kind: away})
+		add(back, edgeLabel{Note: note, kind: away})
 	}
 	if !enabled.Any && len(b.Pruned) > begin.Pruned {
 		pc.stuck = append(pc.stuck, n)
@@ -256,11 +259,11 @@ func (pc *piece) enter(n uint32, v []uint32, c *checker, known *numbering) {
 func (g *stateGraph) add(s *search, pc *piece) {
 	begin := uint32(len(g.To))
 	g.To = append(g.To, pc.to...)
-	if g.abouts.outgrown(pc.abouts) {
+	if g.labels.outgrown(pc.labels) {
 		s.afford("the state graph, whose steps are about more than 65,536 things,", 4*s.steps())
-		g.abouts.widen(s.steps())
+		g.labels.widen(s.steps())
 	}
-	g.abouts.add(pc.abouts)
+	g.labels.add(pc.labels)
 	for i, n := range pc.degrees {
 		g.Begin[pc.first+uint32(i)+1] = begin + n
 	}
@@ -273,15 +276,15 @@ func (g *stateGraph) add(s *search, pc *piece) {
 	g.drifts = g.drifts || pc.drifts
 }
 
-// knownAbouts numbers what steps are about, in an order that depends on who asks first; so
-// nothing else must depend on it.
-type knownAbouts struct {
+// A labelTable numbers the labels in the order in which workers first ask, which differs from run to run:
+// nothing that is reported may depend on it.
+type labelTable struct {
 	mu    sync.Mutex
-	all   []about
-	index map[about]uint32
+	all   []edgeLabel
+	index map[edgeLabel]uint32
 }
 
-func (k *knownAbouts) number(x about) uint32 {
+func (k *labelTable) number(x edgeLabel) uint32 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	i, known := k.index[x]
@@ -293,22 +296,22 @@ func (k *knownAbouts) number(x about) uint32 {
 	return i
 }
 
-// A numbering is what a worker remembers of the numbers: those that it asked for last.
-type numbering struct {
-	all      *knownAbouts
-	siblings [1 << siblingAbouts]struct {
-		about  about
+// A labelCache is a worker's direct-mapped cache of the labelTable: the labels that it asked for last.
+type labelCache struct {
+	all     *labelTable
+	entries [1 << labelCacheBits]struct {
+		label  edgeLabel
 		number uint32 // plus one; 0: nothing
 	}
 }
 
-const siblingAbouts = 12 // bits
+const labelCacheBits = 12
 
-func (k *numbering) of(x about) uint32 {
+func (k *labelCache) of(x edgeLabel) uint32 {
 	h := (uint64(x.Label.Word())<<32 | uint64(x.Message)) * 0x9E3779B97F4A7C15
-	r := &k.siblings[h>>(64-siblingAbouts)]
-	if r.number == 0 || r.about != x {
-		r.about, r.number = x, k.all.number(x)+1
+	r := &k.entries[h>>(64-labelCacheBits)]
+	if r.number == 0 || r.label != x {
+		r.label, r.number = x, k.all.number(x)+1
 	}
 	return r.number - 1
 }

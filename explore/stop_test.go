@@ -28,7 +28,7 @@ import (
 // Each instance is a test of its own, so that the sweep can be run in pieces:
 // ATMOSTK_SWEEP=1 go test -run 'StopAnywhere/random_links' -v ./explore.
 func TestStopAnywhere(t *testing.T) {
-	random, most, large := uint64(2), 5, false
+	random, most, large := uint64(1), 4, false
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		random, most, large = 60, 200, true
 	}

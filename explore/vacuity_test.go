@@ -19,7 +19,7 @@ type counter struct {
 }
 
 // counting returns that model: up to 3, with an action that is never enabled.
-func counting(properties ...model.Property[counter]) model.System[counter] {
+func costRun(properties ...model.Property[counter]) model.System[counter] {
 	to := func(from, n uint8) func(*counter, int, *model.Choice) bool {
 		return func(s *counter, _ int, _ *model.Choice) bool {
 			enabled := s.N == from || from == 9 && s.N < 3
@@ -80,7 +80,7 @@ func TestVacuous(t *testing.T) {
 			"no state is one where it begins for 1 of the 2 kinds of runs that would violate it"},
 	} {
 		c.Name = "asked"
-		r, err := explore.Run(context.Background(), model.NewSystem(counting(c.property)), explore.Options{})
+		r, err := explore.Run(context.Background(), model.NewSystem(costRun(c.property)), explore.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

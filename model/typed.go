@@ -178,6 +178,7 @@ type typed[L, M, H any] struct {
 // typedParts are the values of one process, by number.
 type typedParts[L, M any] struct {
 	locals    []L
+	byMemory  byMemory // the numbers of locals
 	envelopes []Envelope[M]
 	merged    []L      // local states that are taken for others, from protocol.Merged on
 	inboxes   []extent // in spelled
@@ -238,6 +239,9 @@ func (t *typed[L, M, H]) NewLocal(p Proc, id uint32, local []byte) protocol.Loca
 	t.hold(&t.ofLocal.shape, local)
 	parts := &t.procs[p]
 	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.said)
+	if t.ofLocal.flat {
+		enter(&parts.byMemory, t.ofLocal, parts.locals)
+	}
 	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
 	return is
 }
@@ -314,9 +318,9 @@ func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.charge(t.run.p, *s),
 			Message: t.sentBytes[at:]})
 	}
-	local, known := t.out.Expected()
-	same := known && t.ofLocal.equal(&t.procs[t.run.p].locals[local], &o.local)
-	if !same {
+	parts := &t.procs[t.run.p]
+	known := lookUp(&parts.byMemory, t.ofLocal, parts.locals, &o.local)
+	if known == 0 {
 		t.after = o.local
 		t.bytesOf(&t.after)
 	}
@@ -325,7 +329,7 @@ func (t *typed[L, M, H]) yield(o *outcome[L, M]) {
 			o.action,
 		), Handler: uint16(o.handler), Peer: o.peer, Ordinary: o.kind == protocol.Ordinary,
 		Crash: o.crash, Revives: o.revives, Exhausted: o.exhausted, Fault: o.fault, Cut: o.cut, Note: o.note,
-		Local: t.bytes, Same: same, Sent: t.sent,
+		Known: known, Local: t.bytes, Sent: t.sent,
 	}
 	t.out.Add(&t.o)
 }

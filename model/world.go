@@ -457,9 +457,9 @@ func (pl *worldPlain[L, M, H]) Judge(s State, i int) bool {
 	return pl.judges.flags(s.(*world[L, M, H]).clone().global(), i)
 }
 
-func (pl *worldPlain[L, M, H]) Roles(s State, i, k int) lts.Roles {
+func (pl *worldPlain[L, M, H]) Marks(s State, i, k int) lts.Marks {
 	defer named(pl.judges.context(i, s))
-	return pl.judges.roles(s.(*world[L, M, H]).clone().global(), i, k)
+	return pl.judges.marks(s.(*world[L, M, H]).clone().global(), i, k)
 }
 
 func (pl *worldPlain[L, M, H]) Served(s State, i int) int {

@@ -10,16 +10,10 @@ import (
 	"github.com/atmostk/atmostk/specs"
 )
 
-// reducedUpTo is the number of states up to which references are searched with less; in the sweep all are.
-const reducedUpTo = 60_000
-
 // TestReduced: on the references, what is left out changes no verdict and no length of a shortest run.
 func TestReduced(t *testing.T) {
 	for _, spec := range specs.All {
-		for _, ref := range spec.References {
-			if !sweep && (ref.States > reducedUpTo || ref.Large) {
-				continue
-			}
+		for _, ref := range references(&spec) {
 			in, _, err := spec.Instantiate(strings.Fields(ref.Args))
 			if err != nil {
 				t.Fatal(err)

@@ -218,7 +218,8 @@ func genuine(in model.Instance, r *traces.Run) error {
 		return errors.New("not an initial state")
 	}
 	for i := range r.Taken {
-		leads := func(t lts.Transition) bool { return !t.Pruned && t.Next.Key() == r.States[i+1].Key() }
+		key := r.States[i+1].Key()
+		leads := func(t lts.Transition) bool { return !t.Pruned && t.Next.Key() == key }
 		if !slices.ContainsFunc(in.Plain.Steps(r.States[i]), leads) {
 			return fmt.Errorf("step %d is none", i+1)
 		}
@@ -287,11 +288,15 @@ func mutated(r *rand.Rand, file string) string {
 
 // TestMutated: what replays after random changes is a run that shows a violation.
 func TestMutated(t *testing.T) {
+	times := 8
+	if sweep {
+		times = 100
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, s := range append(small, examples...) {
 		for _, n := range s.runs(t) {
 			file := written(t, n.run.Trace)
-			for range 30 {
+			for range times {
 				mutant := mutated(r, file)
 				run, err := reading(t, mutant)
 				if err != nil {

@@ -26,14 +26,18 @@ func rendered(t testing.TB, form string, r *traces.Run, width int) string {
 	return b.String()
 }
 
-// shown are all runs in which the forms are tested: searched, random and folded ones.
+// shown are the runs in which the forms are tested: searched, random and folded ones. Of the
+// random ones the ordinary run has every third, the sweep has all.
 func shown(t *testing.T, each func(t *testing.T, name string, r *traces.Run)) {
 	for _, s := range append(small, examples...) {
-		for _, n := range s.runs(t) {
+		for _, n := range s.few(t) {
 			each(t, n.name, n.run)
 		}
 	}
 	for i, r := range random(t) {
+		if !sweep && i%3 != 0 {
+			continue
+		}
 		each(t, fmt.Sprintf("random run %d", i), r)
 	}
 	each(t, "long", long(t))

@@ -13,7 +13,7 @@ import (
 // FuzzRead reads anything. What can be read, written and read again is the same.
 func FuzzRead(f *testing.F) {
 	for _, s := range small {
-		for _, n := range s.runs(f) {
+		for _, n := range s.few(f) {
 			f.Add([]byte(written(f, n.run.Trace)))
 		}
 	}
@@ -41,7 +41,7 @@ func FuzzRead(f *testing.F) {
 func FuzzReplay(f *testing.F) {
 	var runs []named
 	for _, s := range small {
-		runs = append(runs, s.runs(f)...)
+		runs = append(runs, s.few(f)...)
 	}
 	for i := range runs {
 		f.Add(byte(i), []byte{})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -19,6 +20,9 @@ import (
 // The heap of these tests may grow as the command lets it for searches: many small ones would
 // pay more for its collection than for themselves.
 var _ = debug.SetGCPercent(400)
+
+// sweep is set for the larger sweep: docs/tests.md.
+var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // A source is a model with counterexamples that the tests use.
 type source struct {
@@ -86,6 +90,16 @@ func (s source) runs(t testing.TB) []named {
 		found[s] = s.search(t)
 	}
 	return found[s]
+}
+
+// few returns the first and the last of the runs, in the sweep all.
+func (s source) few(t testing.TB) []named {
+	t.Helper()
+	runs := s.runs(t)
+	if sweep || len(runs) < 3 {
+		return runs
+	}
+	return []named{runs[0], runs[len(runs)-1]}
 }
 
 // instance returns the model of a source, and a header for its runs.

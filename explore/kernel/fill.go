@@ -129,15 +129,12 @@ func (sp *space) fillMemo(m miss) {
 // Add takes an outcome of the memo key that is new.
 func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.memoKey, o)) }
 
-// Expected: nothing is.
-func (sp *space) Expected() (local uint32, known bool) { return 0, false }
-
 // move puts an outcome of a memo key into numbers.
 func (sp *space) move(s *protocol.MemoKey, o *protocol.Outcome) move {
 	p, dead := s.Proc, deadAfter(s, o)
 	sp.exhausted = sp.exhausted || o.Exhausted
 	e := effect{label: labelOf(s, o).Word()}
-	local := sp.local(p, o.Local)
+	local := sp.after(p, o)
 	if o.Crash {
 		e.flags |= crashes
 	} else if o.Ordinary {
@@ -171,6 +168,14 @@ func (sp *space) move(s *protocol.MemoKey, o *protocol.Outcome) move {
 	}
 	number, _ := sp.effects.Of(e)
 	return move{local, moveKind(number << 2)}
+}
+
+// after returns the number of the local state of p after an outcome.
+func (sp *space) after(p protocol.Proc, o *protocol.Outcome) uint32 {
+	if o.Known > 0 {
+		return o.Known - 1
+	}
+	return sp.local(p, o.Local)
 }
 
 // labelOf returns the label of an outcome.

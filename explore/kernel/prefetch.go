@@ -92,9 +92,6 @@ func ask(steps func(protocol.MemoKey, protocol.Outcomes), k protocol.MemoKey) (a
 	return all
 }
 
-// Expected: nothing is.
-func (*outcomes) Expected() (local uint32, known bool) { return 0, false }
-
 // Add keeps an outcome.
 func (all *outcomes) Add(o *protocol.Outcome) {
 	kept := *o

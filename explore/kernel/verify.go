@@ -162,26 +162,23 @@ func (r *rerun) list(sp *space, mv move) []move {
 	return sp.moves[mv.local : end+1]
 }
 
-// Expected returns the local state that the next move leads to.
-func (r *rerun) Expected() (local uint32, known bool) {
-	if r.at == len(r.moves) || r.merged() {
-		return 0, false
-	}
-	return r.moves[r.at].local, true
-}
-
 // Add compares an outcome with the next move.
 func (r *rerun) Add(o *protocol.Outcome) {
 	if r.at == len(r.moves) {
-		r.differ(nil, o)
+		r.differ(nil, r.spelled(o))
 	}
 	if mv := r.moves[r.at]; !r.agrees(mv, o) {
-		if o.Same {
-			o.Local = []byte(r.sp.procs[r.s.Proc].locals.values[mv.local])
-		}
-		r.differ(r.sp.outcome(&r.s, mv), o)
+		r.differ(r.sp.outcome(&r.s, mv), r.spelled(o))
 	}
 	r.at++
+}
+
+// spelled returns an outcome with the bytes of its local state.
+func (r *rerun) spelled(o *protocol.Outcome) *protocol.Outcome {
+	if o.Known > 0 {
+		o.Local = []byte(r.sp.procs[r.s.Proc].locals.values[o.Known-1])
+	}
+	return o
 }
 
 // agrees reports whether an outcome is what a move stands for.
@@ -203,8 +200,8 @@ func (r *rerun) agrees(mv move, o *protocol.Outcome) bool {
 // leads reports whether an outcome leads to a local state, or to one that is merged into it.
 func (r *rerun) leads(local uint32, o *protocol.Outcome) bool {
 	switch {
-	case o.Same:
-		return true
+	case o.Known > 0:
+		return o.Known-1 == local
 	case r.sp.decl.Forgets:
 		return r.sp.local(r.s.Proc, o.Local) == local
 	}

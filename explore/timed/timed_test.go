@@ -3,7 +3,9 @@ package timed
 import (
 	"context"
 	"math"
+	"os"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,18 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 )
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
+
+// upTo returns how long a test runs, or how often: little, in the sweep much.
+func upTo(little, much int) int {
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		return much
+	}
+	return little
+}
 
 func staged(t testing.TB, line string) model.Instance {
 	t.Helper()
@@ -83,7 +97,7 @@ func TestFiniteSource(t *testing.T) {
 // TestMD1: many processes that request seldom are a Poisson process, and one unit used for a constant time
 // is M/D/1.
 func TestMD1(t *testing.T) {
-	s := Settings{Duration: 20_000, Warmup: 500}
+	s := Settings{Duration: float64(upTo(6000, 20_000)), Warmup: 500}
 	s.Load = Load{First: dist(t, "exponential 120"), Think: dist(t, "exponential 120"),
 		Use: dist(t, "constant 1")}
 	got := estimates(t, "raymond n=60 k=1 rounds=inf", s, 4)
@@ -98,7 +112,7 @@ func TestMD1(t *testing.T) {
 // TestMMk: three units used for an exponential time are M/M/3, where many processes request seldom.
 func TestMMk(t *testing.T) {
 	const k = 3
-	s := Settings{Duration: 4000, Warmup: 200}
+	s := Settings{Duration: float64(upTo(2000, 4000)), Warmup: 200}
 	s.Load = Load{First: dist(t, "exponential 26"), Think: dist(t, "exponential 26"),
 		Use: dist(t, "exponential 1")}
 	got := estimates(t, "raymond n=50 k=3 rounds=inf", s, 3)
@@ -158,7 +172,7 @@ func TestWithinExtremes(t *testing.T) {
 		}
 		ratio := func(x *explore.Extreme) float64 { return float64(x.Count) / float64(x.Requests) }
 		least, most := ratio(r.Properties[0].Least), ratio(r.Properties[0].Most)
-		samples, err := Measure(context.Background(), in, s, 7, 300)
+		samples, err := Measure(context.Background(), in, s, 7, upTo(100, 300))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,8 +185,8 @@ func TestWithinExtremes(t *testing.T) {
 			t.Errorf("%s: %g to %g messages for a request; of all runs %g to %g", line, low, high, least,
 				most)
 		}
-		t.Logf("%s: %g to %g messages for a request in 300 runs, %g to %g in all", line, low, high, least,
-			most)
+		t.Logf("%s: %g to %g messages for a request in %d runs, %g to %g in all", line, low, high,
+			len(samples), least, most)
 	}
 }
 

@@ -3,7 +3,9 @@ package walk
 import (
 	"context"
 	"fmt"
+	"os"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,21 @@ import (
 	"github.com/atmostk/atmostk/model/stage"
 	"github.com/atmostk/atmostk/specs"
 )
+
+// The heap of these tests may grow as the command lets it for searches: many small ones would
+// pay more for its collection than for themselves.
+var _ = debug.SetGCPercent(400)
+
+// sweep is set for the larger sweep: docs/tests.md.
+var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
+
+// times returns how many runs a test plays: few, in the sweep all.
+func times(few, all int64) int64 {
+	if sweep {
+		return all
+	}
+	return few
+}
 
 func instance(t testing.TB, line string) model.Instance {
 	t.Helper()
@@ -53,7 +70,7 @@ var small = []string{
 	"raymond n=2 k=1 rounds=1,0 losses=1 copies=1 channel=fifo",
 	"bas n=2 k=1 rounds=1,0 copies=1 crashes=1",
 	"raymond n=2 k=1 rounds=1,1 partition=1 heals=yes",
-	"ring-basic n=3",
+	"ring-basic n=2",
 	"ring-recovery n=2 f=1 rounds=1,0",
 	"die-hard",
 	"2pc n=2",
@@ -174,7 +191,7 @@ func TestEnabledSteps(t *testing.T) {
 			}
 			at = s
 		}
-		for number := range int64(15) {
+		for number := range times(6, 15) {
 			at = nil
 			w.walk(context.Background(), number)
 		}
@@ -196,7 +213,7 @@ func TestPlayersAgree(t *testing.T) {
 			if i == 1 {
 				in.NewStage = nil
 			}
-			opt := Options{Seed: 3, Scheduler: Steps, Runs: 400, Steps: 100, Properties: all(in),
+			opt := Options{Seed: 3, Scheduler: Steps, Runs: times(120, 400), Steps: 100, Properties: all(in),
 				KeepGoing: true}
 			r, err := Run(context.Background(), in, opt)
 			if err != nil {
@@ -221,8 +238,8 @@ func TestAnyWorkers(t *testing.T) {
 		for _, by := range Schedulers {
 			var reports []Report
 			for _, workers := range []int{1, 3} {
-				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: 300, Steps: 200, Properties: all(in),
-					Workers: workers}
+				opt := Options{Seed: 5, Scheduler: by, Depth: 2, Runs: times(100, 300), Steps: 200,
+					Properties: all(in), Workers: workers}
 				r, err := Run(context.Background(), in, opt)
 				if err != nil {
 					t.Fatal(err)

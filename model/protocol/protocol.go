@@ -138,9 +138,6 @@ const MaxUnits = 32
 type Outcomes interface {
 	// Add takes one. What it points to is free again when Add returns.
 	Add(o *Outcome)
-	// Expected returns the local state after the next outcome, where the memo key is asked about
-	// again. If it is that one, Same says so, and Local need not be written.
-	Expected() (local uint32, known bool)
 }
 
 // An Outcome is one way in which a process can go on.
@@ -156,8 +153,8 @@ type Outcome struct {
 	Fault     ChannelFault // it is a step of the channel adversary
 	Cut       Cut          // what is lost that the process had under way, before it sends
 	Note      uint32       // for the history; 0: nothing
+	Known     uint32       // 1 + the number of the local state afterwards; 0: Local has its bytes
 	Local     []byte       // afterwards
-	Same      bool         // it is the one that was Expected
 	Sent      []Sent       // in the order of sending; those to the dead are not stored
 }
 

@@ -56,7 +56,7 @@ func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Opt
 
 // TestRuns: a log of a run is explained by a run, whatever it says of it.
 func TestRuns(t *testing.T) {
-	all, runs := small, uint64(5)
+	all, runs := small, uint64(2)
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 30
 	}
@@ -75,7 +75,7 @@ func TestRuns(t *testing.T) {
 					r := explained(t, in, only(h, d), explain.Options{States: 20_000})
 					if r.Verdict == explain.Rejected || d&texts != 0 && r.Verdict != explain.Accepted {
 						t.Fatalf("seed %d, detail %b: %s %s, %d of %d lines explained\n%+v", seed, d,
-							r.Verdict, r.Reason, r.Explained, r.Lines, r.Frontiers)
+							r.Verdict, r.Reason, r.Explained, r.Lines, r.Furthest)
 					}
 					if in.Plain.(track.Composed).Track().Independent() && d == full &&
 						int(r.States) > len(h.Events)+1 {

@@ -137,7 +137,7 @@ type tally struct{ rejected, repaired, accepted, open int }
 // according to brute force too, and what is rejected must not.
 func TestMutations(t *testing.T) {
 	const most = 20_000
-	each := 2
+	each := 1
 	if large {
 		each = 12
 	}

@@ -132,7 +132,7 @@ var large = os.Getenv("ATMOSTK_LARGE") != ""
 
 // TestLong measures large logs. ATMOSTK_LARGE=1 go test -run Long -v ./traces/explain does it.
 func TestLong(t *testing.T) {
-	size := 3_000
+	size := 1_000
 	if large {
 		size = 100_000
 	}

@@ -10,11 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // This reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request after
 // request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to
-// its end; its attributes and those of its resource are the fields. --stay says which names are stays.
+// its end; its attributes and those of its resource are the fields. The option stay tells which names are of
+// stays.
 
 // maxDocument is the longest document of spans, in bytes.
 const maxDocument = 64 << 20
@@ -96,7 +99,7 @@ func (rd *reader) nameless(s *source, names map[string]bool) error {
 		return nil
 	}
 	list := slices.Sorted(maps.Keys(names))
-	return s.wrong("none of its spans is a stay; --stay says which are, by name: %s",
+	return s.wrong("none of its spans is a stay; %s says which are, by name: %s", usage.Option("stay"),
 		strings.Join(list, ", "))
 }
 

@@ -206,7 +206,7 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 		some = true
 		err := w.st.rd.take(h.s, h.e)
 		if input := (*InputError)(nil); errors.As(err, &input) { // one line is no reason to see no other
-			err = w.st.rd.unreadable(h.s, input.Msg)
+			err = w.st.rd.unreadable(h.s, input.Why.String())
 		}
 		if err != nil {
 			return some, false, err

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,10 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
 )
+
+// The heap of these tests may grow as the command lets it: many small things would pay more for its
+// collection than for themselves.
+var _ = debug.SetGCPercent(400)
 
 const claims = "../../docs/claims/"
 

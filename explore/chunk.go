@@ -2,20 +2,22 @@ package explore
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/model"
 )
 
-// A unit is a run of consecutive states of a level and what came of them.
-type unit struct {
-	input []uint32
+// A chunk is some hundred consecutive states of a level, which one worker expands, and what came of them.
+type chunk struct {
+	input []uint32 // entries of the level's queue
 	batch kernel.Batch
-	// the successors to be looked up, by shard: those that do not occur earlier in the unit
-	order   [numShards][]lookup
+	// lookups are, by shard, the successors to be looked up: without the repeats that a siblingCache knew.
+	lookups [numShards][]lookup
 	missing []uint32 // entries of states that could not be expanded: the tables lack something
 	left    []uint32 // entries of states that were not expanded as the batch was full
 
+	// What is added up in the report, under the same names.
 	expanded int64
 	outside  int64
 	beyond   int64
@@ -36,30 +38,30 @@ type leastFinds struct {
 
 // A lookup is a successor to be looked up.
 type lookup struct {
-	at    uint32 // where its record begins in the batch
-	place uint32
+	at    uint32 // where its record begins in the batch, in words
+	place uint32 // see placeOf
 }
 
-func (u *unit) reset(width int) {
-	u.batch.Reset(width)
-	u.missing = u.missing[:0]
+func (ch *chunk) reset(width int) {
+	ch.batch.Reset(width)
+	ch.missing = ch.missing[:0]
 }
 
 // bytes returns the memory held.
-func (u *unit) bytes() int64 {
+func (ch *chunk) bytes() int64 {
 	n := 0
-	for i := range u.order {
-		n += cap(u.order[i])
+	for i := range ch.lookups {
+		n += cap(ch.lookups[i])
 	}
-	return 4 * int64(cap(u.input)+cap(u.batch.Words)+cap(u.batch.Loops)+cap(u.batch.Outside.Words)+2*n+cap(
-		u.missing))
+	b := &ch.batch
+	return 4 * int64(cap(ch.input)+cap(ch.missing)+cap(b.Words)+cap(b.Loops)+cap(b.Outside.Words)+2*n)
 }
 
-// findings are what was found of the properties in one place.
+// findings are what one chunk, or the visits to one shard, found of the properties, by their index.
 type findings struct {
-	found uint64 // the properties that have to be reported
+	found uint64 // bit i: property i has to be reported
 	first [64]find
-	count [64]int64
+	count [64]int64 // states or, of step invariants, steps
 }
 
 // add records that the properties in found have to be reported.
@@ -69,7 +71,7 @@ func (f *findings) add(found uint64, level int, state, beyond []uint32) {
 		f.count[i]++
 		if f.found>>i&1 == 0 {
 			f.found |= 1 << i
-			f.first[i] = find{known: true, level: level, state: clone(state), beyond: clone(beyond)}
+			f.first[i] = find{true, level, slices.Clone(state), slices.Clone(beyond), nil}
 		}
 	}
 }
@@ -86,23 +88,24 @@ func (s *search) merge(f *findings) {
 	}
 }
 
-func clone(v []uint32) []uint32 { return append([]uint32(nil), v...) }
+// A siblingCache is direct-mapped: the entry of a hash, at the index that its first bits are, tells of the
+// latest successor whose hash begins so. States that follow each other in a level are mostly siblings, and
+// have successors in common, which are found here before any look-up in the visited set. An entry of another
+// chunk is recognised as wrong when the records are compared. Each worker has a cache of its own, small
+// enough for the first level of the processor's; it is cleared when records get another length.
+//
+//	entry
+//	    63 .. 32                  31 .. 0
+//	   | last 32 bits of a hash | where the record begins in the batch, in words |
+type siblingCache [1 << siblingBits]uint64
 
-// siblings holds, by the first bits of the hash, the last 32 bits of the latest hash that
-// began so, and where the record of that successor begins. What another unit left is recognised as wrong; it
-// is cleared when records get another length. There is one for
-// each worker, because it should stay in the cache.
-type siblings [1 << siblingBits]uint64
-
-// sort sorts the successors by shard, keeping their order within one. States that
-// follow each other in a level are mostly siblings and have children in common: of
-// 2pc n=9's successors 70% are found to be repeats here, without a look-up in the
-// visited set.
-func (u *unit) sort(siblings *siblings) {
-	for i := range u.order {
-		u.order[i] = u.order[i][:0]
+// sort sorts the successors by shard, keeping their order within one, and leaves out repeats that the cache
+// knows: 70% of the successors of 2pc n=9.
+func (ch *chunk) sort(siblings *siblingCache) {
+	for i := range ch.lookups {
+		ch.lookups[i] = ch.lookups[i][:0]
 	}
-	b := &u.batch.Records
+	b := &ch.batch.Records
 	for at := 0; at < len(b.Words); at += b.Stride {
 		h := b.HashAt(at)
 		r := &siblings[h>>(64-siblingBits)]
@@ -114,13 +117,13 @@ func (u *unit) sort(siblings *siblings) {
 			*tag = uint32(kernel.SleepTag(*tag).Better(kernel.SleepTag(b.Words[at+b.Width+kernel.RecordTag])))
 			continue
 		}
-		s := &u.order[shardOf(h)]
+		s := &ch.lookups[shardOf(h)]
 		*s = append(*s, lookup{uint32(at), placeOf(h)})
 	}
 }
 
 // full reports whether no more states are to be expanded into the batch.
-func (u *unit) full() bool {
-	b := &u.batch
+func (ch *chunk) full() bool {
+	b := &ch.batch
 	return len(b.Words)+len(b.Outside.Words)+len(b.Loops)+len(b.Pruned) >= fullBatch
 }

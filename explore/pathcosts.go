@@ -8,25 +8,25 @@ import (
 	"github.com/atmostk/atmostk/explore/graph"
 )
 
-// counted tells of each node how much was counted, at least or at most, when a run
-// gets there, and where it came from.
-type counted struct {
+// pathCosts are, per node, the least and the most that runs have cost from an opening to there, and the node
+// before it on such a run.
+type pathCosts struct {
 	least, most         []int32
 	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus that of an opening
 	*graph.Components
 	endless graph.Set // nodes on cycles that cost something
 }
 
-// Values of counted.
+// Values of least and most.
 const (
 	notCounted = -1 // no run gets there while it counts
 	endless    = math.MaxInt32
 )
 
 // count follows the openings through the graph, component by component.
-func (g *costGraph) count(s *search) *counted {
+func (g *costGraph) count(s *search) *pathCosts {
 	nodes := g.Nodes()
-	c := &counted{
+	c := &pathCosts{
 		least: make([]int32, nodes), most: make([]int32, nodes),
 		leastFrom: make([]uint32, nodes), mostFrom: make([]uint32, nodes), endless: graph.NewSet(nodes),
 	}
@@ -65,7 +65,7 @@ func (g *costGraph) count(s *search) *counted {
 }
 
 // costs reports whether a step inside a component costs something.
-func (g *costGraph) costs(c *counted, component []uint32) bool {
+func (g *costGraph) costs(c *pathCosts, component []uint32) bool {
 	for _, n := range component {
 		first, end := g.Edges(n)
 		for e := first; e < end; e++ {
@@ -78,7 +78,7 @@ func (g *costGraph) costs(c *counted, component []uint32) bool {
 }
 
 // leave follows the steps from the nodes of a component.
-func (g *costGraph) leave(s *search, c *counted, component []uint32) {
+func (g *costGraph) leave(s *search, c *pathCosts, component []uint32) {
 	if c.endless.Has(component[0]) {
 		for _, n := range component {
 			c.most[n] = endless
@@ -108,7 +108,7 @@ func (g *costGraph) leave(s *search, c *counted, component []uint32) {
 }
 
 // meet enters what was counted on some way to n, and reports whether that is news.
-func (c *counted) meet(n uint32, least, most int32, from uint32) (news bool) {
+func (c *pathCosts) meet(n uint32, least, most int32, from uint32) (news bool) {
 	if c.least[n] == notCounted || least < c.least[n] {
 		c.least[n], c.leastFrom[n], news = least, from, true
 	}
@@ -137,7 +137,7 @@ func (g *costGraph) way(from []uint32, closing costStep) (nodes []uint32, openin
 // repeated returns a way from an opening to a cycle that costs something, often enough
 // round that to cost more than the given number, and on to a closing; nil if no cycle
 // leads to a closing.
-func (g *costGraph) repeated(c *counted, more int) (nodes []uint32, opening, closing costStep) {
+func (g *costGraph) repeated(c *pathCosts, more int) (nodes []uint32, opening, closing costStep) {
 	closingAt := map[uint32]costStep{}
 	for _, cl := range g.closings {
 		closingAt[cl.from] = cl
