@@ -5,11 +5,11 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 )
 
-// Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes of
-// what it consists of. The state of a system would have to be hashed whole, each time that it is met: SHA-256 took
-// a quarter of a search. Its words are the same wherever the program runs, so there the codes are those of a coder
-// whose keys were drawn once. The bound of its probability is a theorem about the keys, and no model was
-// written with a view to these.
+// Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes
+// of what it consists of. The state of a system would have to be hashed whole, each time that it is met:
+// SHA-256 took a quarter of a search. Its words are the same wherever the program runs, so there the codes
+// are those of a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
+// and no model was written with a view to these.
 
 // fixedSeed is that of the keys, which are the same on all machines.
 var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
@@ -31,8 +31,8 @@ func (c *coder) code(v []uint32, bits int) (code store.Code) {
 	return store.Cut(code, bits)
 }
 
-// mixed makes of different numbers different ones that are spread like random numbers, as runs that are sorted
-// want them: sums of products of regular numbers are not. It is the last step of splitmix64.
+// mixed makes of different numbers different ones that are spread like random numbers, as runs that are
+// sorted want them: sums of products of regular numbers are not. It is the last step of splitmix64.
 func mixed(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB

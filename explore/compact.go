@@ -131,8 +131,8 @@ func same64(x, y uint64) uint32 {
 	return 0
 }
 
-// Tables are filled up to 7/8. Then large ones grow by a fifth, others to twice their size: to move the states by
-// fifths from the beginning took a tenth of the time.
+// Tables are filled up to 7/8. Then large ones grow by a fifth, others to twice their size: to move the
+// states by fifths from the beginning took a tenth of the time.
 func (s *compactShard) reserve(more, _ int) (words int) {
 	cells, need := len(s.cells)/s.stride, s.used+more
 	if 8*need <= 7*cells {

@@ -75,8 +75,8 @@ func (f *flusher) take(all []flusher, bucket int) {
 	}
 }
 
-// fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled then,
-// beside the portion.
+// fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
+// then, beside the portion.
 func (e *Expander) fits(more int64) bool {
 	cell, cells := 4*int64(e.s.width+1), more
 	for i := range e.s.shards {

@@ -18,8 +18,8 @@ type portion struct {
 	origins []uint32
 }
 
-// portionEighths is how many eighths of the room a portion takes at most. The table of candidates has the rest.
-// It need not be large, as repeats come soon.
+// portionEighths is how many eighths of the room a portion takes at most. The table of candidates has the
+// rest. It need not be large, as repeats come soon.
 const portionEighths = 5
 
 // add adds the states of a block to the portion.

@@ -78,7 +78,8 @@ func TestWidths(t *testing.T) {
 }
 
 // sameInStores compares the reports of some stores with that of the exact one.
-func sameInStores(t *testing.T, name string, in model.Instance, opt explore.Options, stores ...explore.Store) {
+func sameInStores(t *testing.T, name string, in model.Instance, opt explore.Options,
+	stores ...explore.Store) {
 	t.Helper()
 	for i, p := range in.Space.Properties() {
 		if p.Kind != model.Liveness && p.Kind != model.Costs && !p.OnRequest && p.Moot == "" {

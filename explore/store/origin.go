@@ -141,7 +141,8 @@ func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, e
 
 // descent puts those into the levels behind the founders' that have the founder of a state of the last level,
 // and returns which may be that.
-func (s *Search) descent(files Files, lineage []map[Code]bool, state Code) (founder map[Code]bool, err error) {
+func (s *Search) descent(files Files, lineage []map[Code]bool, state Code) (founder map[Code]bool,
+	err error) {
 	level, at := len(lineage), s.foundersLevel()
 	var of uint16
 	one := map[int]bool{ShardOf(state, s.Shards): true}
