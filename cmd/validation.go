@@ -161,8 +161,8 @@ type point struct {
 	text   string
 	places []logs.Place
 
-	crowd   *logs.Crowd // the stays it is about; nil: none
-	details []string    // further lines, for people
+	overlap *logs.OverlapSet // the stays it is about; nil: none
+	details []string         // further lines, for people
 }
 
 // points lists what there is to say, the worst first.
@@ -173,7 +173,7 @@ func (v *validation) points() (ps []point) {
 		}
 	}
 	for _, u := range v.uses {
-		ps = append(ps, v.crowds(u)...)
+		ps = append(ps, v.overlaps(u)...)
 		ps = append(ps, seams(u)...)
 		ps = append(ps, v.stale(u)...)
 	}
@@ -215,8 +215,8 @@ func (v *validation) finding(f *logs.Finding, level string) point {
 	return point{rule: string(f.Kind), level: level, text: text, places: f.Places}
 }
 
-// crowds are the points about too many units of a resource in use at once.
-func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
+// overlaps are the points about too many units of a resource in use at once.
+func (v *validation) overlaps(u *logs.Occupancy) (ps []point) {
 	level, of := v.serious()
 	for i := range u.Definite {
 		c := &u.Definite[i]
@@ -231,7 +231,7 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
 		}
-		ps = append(ps, point{rule: "more-than-k", level: level, text: text, places: entries(c), crowd: c})
+		ps = append(ps, point{rule: "more-than-k", level: level, text: text, places: entries(c), overlap: c})
 	}
 	if c := u.Possible; c != nil {
 		text := excess(u.Resource, u.K, c.Units) + of + ", in some order of events that fits the log; "
@@ -241,7 +241,7 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 			text += "not shown to be so in every order"
 		}
 		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c),
-			crowd: c})
+			overlap: c})
 	}
 	return ps
 }
@@ -341,8 +341,8 @@ func seams(u *logs.Occupancy) []point {
 		details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
 
-// entries are the lines at which the stays of a crowd begin.
-func entries(c *logs.Crowd) (places []logs.Place) {
+// entries are the lines at which the stays of an overlap set begin.
+func entries(c *logs.OverlapSet) (places []logs.Place) {
 	for i := range c.Stays {
 		places = append(places, c.Stays[i].Enter)
 	}

@@ -220,16 +220,16 @@ func beginnings(batch []tracedSpan) (since, until []int64) {
 	return since, until
 }
 
-// A looseInt is a whole number, which JSON may have as a text.
-type looseInt int64
+// A lenientInt is a whole number, which JSON may have as a text.
+type lenientInt int64
 
 // UnmarshalJSON reads either.
-func (i *looseInt) UnmarshalJSON(b []byte) error {
+func (i *lenientInt) UnmarshalJSON(b []byte) error {
 	x, err := strconv.ParseInt(string(bytes.Trim(b, `"`)), 10, 64)
 	if err != nil {
 		return fmt.Errorf("%s is no whole number", clip(b))
 	}
-	*i = looseInt(x)
+	*i = lenientInt(x)
 	return nil
 }
 
@@ -252,8 +252,8 @@ type (
 		SpanID     string          `json:"spanId"`
 		Parent     string          `json:"parentSpanId"`
 		Name       string          `json:"name"`
-		Begin      looseInt        `json:"startTimeUnixNano"`
-		End        looseInt        `json:"endTimeUnixNano"`
+		Begin      lenientInt      `json:"startTimeUnixNano"`
+		End        lenientInt      `json:"endTimeUnixNano"`
 		Links      []otlpLink      `json:"links"`
 		Attributes []otlpAttribute `json:"attributes"`
 		Events     []otlpEvent     `json:"events"`
@@ -264,7 +264,7 @@ type (
 	}
 	otlpEvent struct {
 		Name       string          `json:"name"`
-		Time       looseInt        `json:"timeUnixNano"`
+		Time       lenientInt      `json:"timeUnixNano"`
 		Attributes []otlpAttribute `json:"attributes"`
 	}
 	otlpAttribute struct {
