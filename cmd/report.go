@@ -283,8 +283,8 @@ func (c *checked) figures(w io.Writer) {
 
 // omission says how likely it is that a state was left out.
 func omission(r *explore.Report) string {
-	return fmt.Sprintf("store %v: states were told apart by codes, so that one was left out with a "+
-		"probability of at most %.1e", r.Store, r.Omission)
+	return fmt.Sprintf("store %v: states were told apart by codes of %d bits, so that one was left out with "+
+		"a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)
 }
 
 // stored says how much the visited states take.

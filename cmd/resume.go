@@ -2,20 +2,24 @@ package cmd
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
 // storeUsage explains --store.
 const storeUsage = "where visited states are kept: exact, in memory; compact, as codes of 64 bits, or " +
 	"compact=128, which finds violations and proves nothing; disk=DIR, in files of this directory, within " +
-	"the memory of --memory"
+	"the memory of --memory, as codes of 96 bits, or disk=DIR,bits=128, or 80 or 64, which prove nothing"
 
 // keptSearch is what is kept with a search for whoever resumes it.
 type keptSearch struct {
@@ -55,9 +59,13 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	case f.store == "compact=128":
 		s.Kind, s.Bits = explore.Compact, 128
 	case kind == "disk" && what != "":
-		s.Kind, s.Dir, s.Resume = explore.Disk, what, f.resumed != nil
+		s.Kind, s.Resume = explore.Disk, f.resumed != nil
+		if s.Dir, s.Bits, err = onDisk(what); err != nil {
+			return err
+		}
 	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128 and disk=DIR", f.store)
+		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and disk=DIR,bits=N",
+			f.store)
 	}
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
@@ -71,6 +79,21 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	}
 	a.unhurried.Store(f.checkpoint != "" || s.Kind == explore.Disk)
 	return nil
+}
+
+// onDisk reads what stands behind disk=: a directory, and, if that is said, the bits of codes; 0: it is not.
+func onDisk(what string) (dir string, bits int, err error) {
+	at := strings.LastIndex(what, ",bits=")
+	if at < 0 {
+		return what, 0, nil
+	}
+	dir, said := what[:at], what[at+len(",bits="):]
+	bits, err = strconv.Atoi(said)
+	if dir == "" || err != nil || !slices.Contains(store.Widths, bits) {
+		return "", 0, usage.Errorf("--store=disk=%s: allowed are disk=DIR, and disk=DIR,bits=N with N of %s", what,
+			strings.Trim(fmt.Sprint(store.Widths), "[]"))
+	}
+	return dir, bits, nil
 }
 
 // checkpointEvery is how often a search in memory is written down by default.

@@ -46,19 +46,11 @@ func (s *search) again(v []uint32, level int) ([][]uint32, error) {
 		}
 		code = k.shards[shard].cells[at+1]
 	}
-	path, err := s.follow(make([][]uint32, 0, level), lineage)
+	path, err := s.follow(lineage)
 	if err == nil && path == nil {
 		err = fmt.Errorf("%w: no path to a visited state", ErrInternal)
 	}
 	return path, err
-}
-
-// code returns the code by which states are told apart.
-func (s *search) code(v []uint32) store.Code {
-	if s.compact != nil {
-		return store.Code{Hi: s.compact.half(v, 0)}
-	}
-	return s.space.Code(v)
 }
 
 // link visits the states of so many levels once more, with links to their parents.

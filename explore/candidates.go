@@ -1,7 +1,10 @@
 package explore
 
 import (
+	"math/bits"
+
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -10,28 +13,28 @@ import (
 // most repeats are found here, by comparing vectors, and a code is computed once for each candidate.
 
 // rounds expands states and visits their successors.
-func (e *Expander) rounds(entries, prefixes []uint32) error {
+func (e *Expander) rounds(entries, passed []uint32) error {
 	s := e.s
-	for len(prefixes) > 0 && s.report.Stopped == "" {
+	for len(passed) > 0 && s.report.Stopped == "" {
 		if s.report.Stopped = s.interruption(atRound); s.report.Stopped != "" {
 			return nil
 		}
 		if e.progress != nil {
 			e.progress()
 		}
-		n := e.share(entries, prefixes)
+		n := e.share(entries, passed)
 		chunks := s.chunks[:n]
 		s.workers.run(n, func(w, i int) { e.expand(w, i) })
 		if s.failedToExpand(chunks) {
 			return nil
 		}
 		s.missing = s.missing[:0]
-		var lacking, left, leftPrefixes []uint32
+		var lacking, left, leftPassed []uint32
 		for i := range chunks {
 			s.missing, lacking = append(s.missing, chunks[i].missing...), append(lacking, e.lacking[i]...)
 			left = append(left, chunks[i].left...)
-			leftPrefixes = append(leftPrefixes,
-				e.prefixes[i][len(e.prefixes[i])-len(chunks[i].left)/(s.width+1):]...)
+			leftPassed = append(leftPassed,
+				e.passed[i][len(e.passed[i])-len(chunks[i].left)/(s.width+1):]...)
 		}
 		var err error
 		if len(lacking) > 0 {
@@ -39,7 +42,7 @@ func (e *Expander) rounds(entries, prefixes []uint32) error {
 		} else {
 			entries, err = left, e.visit(chunks)
 		}
-		if prefixes = leftPrefixes; err != nil {
+		if passed = leftPassed; err != nil {
 			return err
 		}
 	}
@@ -47,16 +50,16 @@ func (e *Expander) rounds(entries, prefixes []uint32) error {
 }
 
 // share hands out states to chunks, and returns to how many.
-func (e *Expander) share(entries, prefixes []uint32) (n int) {
+func (e *Expander) share(entries, passed []uint32) (n int) {
 	s, length := e.s, e.s.width+1
-	for ; n < chunksPerRound && len(prefixes) > 0; n++ {
-		k := min(chunkStates, len(prefixes))
+	for ; n < chunksPerRound && len(passed) > 0; n++ {
+		k := min(chunkStates, len(passed))
 		ch := &s.chunks[n]
 		ch.reset(s.width)
 		ch.left = nil
 		ch.input = append(ch.input[:0], entries[:k*length]...)
-		e.prefixes[n], e.lacking[n] = prefixes[:k], e.lacking[n][:0]
-		entries, prefixes = entries[k*length:], prefixes[k:]
+		e.passed[n], e.lacking[n] = passed[:k], e.lacking[n][:0]
+		entries, passed = entries[k*length:], passed[k:]
 	}
 	return n
 }
@@ -67,10 +70,10 @@ func (e *Expander) expand(w, i int) {
 	length := s.width + 1
 	defer model.Catch(&ch.mistake)
 	for at := 0; at < len(ch.input); at += length {
-		entry, prefix := ch.input[at:at+length], e.prefixes[i][at/length]
-		if e.expandOne(s.cursors[w], ch, entry, prefix) {
+		entry, origin := ch.input[at:at+length], e.passed[i][at/length]
+		if e.expandOne(s.cursors[w], ch, entry, origin) {
 			ch.missing = append(ch.missing, entry...)
-			e.lacking[i] = append(e.lacking[i], prefix)
+			e.lacking[i] = append(e.lacking[i], origin)
 		} else if ch.full() {
 			ch.left = ch.input[at+length:]
 			break
@@ -79,18 +82,44 @@ func (e *Expander) expand(w, i int) {
 	e.sort(w, ch)
 }
 
-// expandOne adds the successors of a state to a chunk, with the Prefix of its code. It returns true if the
-// tables lack something.
-func (e *Expander) expandOne(c *checker, ch *chunk, entry []uint32, prefix uint32) (lacking bool) {
+// expandOne adds the successors of a state to a chunk, with the origin that it passes on. It returns true if
+// the tables lack something.
+func (e *Expander) expandOne(c *checker, ch *chunk, entry []uint32, origin uint32) (lacking bool) {
 	b := &ch.batch
 	from := len(b.Words)
 	if _, lacking = e.s.expandThese(c, ch, entry); lacking {
 		return true
 	}
 	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
-		b.Words[at] = prefix
+		b.Words[at] = origin
+	}
+	if ch.found != 0 {
+		e.keepLeast(ch, origin)
 	}
 	return false
+}
+
+// keepLeast takes over what was found at a state with an origin, if no state with a lesser code is known of
+// which the same was found: states come in an order that differs from process to process.
+func (e *Expander) keepLeast(ch *chunk, origin uint32) {
+	l := &ch.least
+	for ; ch.found != 0; ch.found &= ch.found - 1 {
+		i := bits.TrailingZeros64(ch.found)
+		if l.found>>i&1 == 0 || e.lesser(origin, ch.first[i].state, l.origin[i], l.first[i].state) {
+			l.found |= 1 << i
+			l.origin[i], l.first[i] = origin, ch.first[i]
+		}
+	}
+}
+
+// lesser reports whether a state, of which successors have an origin, has a lesser code than another one.
+func (e *Expander) lesser(origin uint32, v []uint32, than uint32, w []uint32) bool {
+	if first, other := origin>>16, than>>16; first != other {
+		return first < other
+	}
+	e.coding.Lock()
+	defer e.coding.Unlock()
+	return store.Less(e.s.code(v), e.s.code(w))
 }
 
 // sort is chunk.sort, but repeats are merged as a merge of files does it.
@@ -108,7 +137,7 @@ func (e *Expander) sort(w int, ch *chunk) {
 		if j := int(uint32(last)); uint32(last>>32) == uint32(h) && j < at && equal(b.Words[at:at+b.Width],
 			b.Words[j:]) {
 			first := reachedIn(b, j).with(reachedIn(b, at))
-			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.parent,
+			b.Words[j+b.Width+kernel.RecordParent], b.Words[j+b.Width+kernel.RecordTag] = first.origin,
 				first.tag
 			*r = h<<32 | uint64(j)
 			continue
@@ -125,7 +154,7 @@ func reachedIn(b *kernel.Records, at int) reached {
 
 // with returns what remains of two ways to reach a state.
 func (r reached) with(o reached) reached {
-	return reached{min(r.parent, o.parent), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
+	return reached{min(r.origin, o.origin), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
 }
 
 // learn completes a round in which the tables lacked something. It returns what was left over of the round,
@@ -175,28 +204,48 @@ func (e *Expander) learn(chunks []chunk, lacking, left []uint32) ([]uint32, erro
 }
 
 // learnOne is expandOne, by the learner.
-func (e *Expander) learnOne(ch *chunk, entry []uint32, prefix uint32) (lacking bool) {
+func (e *Expander) learnOne(ch *chunk, entry []uint32, origin uint32) (lacking bool) {
 	defer model.Catch(&ch.mistake)
-	return e.expandOne(e.s.learning, ch, entry, prefix)
+	return e.expandOne(e.s.learning, ch, entry, origin)
 }
 
 // visit puts the successors collected in chunks into the table of candidates.
 func (e *Expander) visit(chunks []chunk) error {
 	s := e.s
 	for i := range chunks {
-		s.mergeChunk(&chunks[i])
-		s.expanded += chunks[i].expanded
-		chunks[i].expanded = 0
+		ch := &chunks[i]
+		if l := &ch.least; l.found != 0 {
+			ch.found, ch.first, l.found = l.found, l.first, 0
+		}
+		s.mergeChunk(ch)
+		s.expanded += ch.expanded
+		ch.expanded = 0
+		e.note()
 	}
-	e.note()
+	if more := e.growth(chunks); more > 0 && !e.fits(more) {
+		if err := e.flush(); err != nil {
+			return err
+		}
+	}
 	if ok, err := s.makeRoom(chunks); !ok {
 		return err
 	}
 	s.workers.run(numShards, func(_, i int) { e.visitShard(i, chunks) })
-	if e.budget > 0 && e.bytes() > max(e.budget-baseline-s.space.Footprint(), e.budget/4)*6/10 {
-		return e.flush()
-	}
 	return nil
+}
+
+// growth returns by how much the table would grow if all successors in chunks were new.
+func (e *Expander) growth(chunks []chunk) (more int64) {
+	for i := range e.s.shards {
+		sh, n := &e.s.shards[i], 0
+		for k := range chunks {
+			n += len(chunks[k].lookups[i])
+		}
+		if words := sh.reserve(n, e.s.width); words != 0 {
+			more += 4*int64(words) - sh.bytes()
+		}
+	}
+	return more
 }
 
 // A repeat is another way to reach a candidate that is in the table.

@@ -25,7 +25,15 @@ type chunk struct {
 	stuck    int64
 	quiet    int64
 	findings
+	least   leastFinds
 	mistake *model.Error // that showed when the states were expanded
+}
+
+// leastFinds are the finds, one of each property, at the states with the least codes: see Expander.expandOne.
+type leastFinds struct {
+	found  uint64
+	origin [64]uint32 // which begins as the state's code
+	first  [64]find
 }
 
 // A lookup is a successor to be looked up.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
@@ -25,16 +26,18 @@ type Expander struct {
 	// a candidate.
 	seen     [numShards][]reached
 	repeats  [numShards][]repeat // of visitShard
-	prefixes [][]uint32          // per chunk: store.Prefix of each of its states
+	passed   [][]uint32          // per chunk: the origin of the successors of each of its states
 	lacking  [][]uint32          // per chunk: those of the states in missing
 	flushers []flusher           // per worker
-	loaded   int64               // states of the task
-	looked   int64               // states that were looked at, see lookAt
+	portion  portion
+	coding   sync.Mutex // of codes by several workers, which fill tables
+	loaded   int64      // states of the task
+	looked   int64      // states that were looked at, see lookAt
 	progress func()
 }
 
-// A reached is how a candidate was reached: the Prefix of a parent's code, and a tag.
-type reached struct{ parent, tag uint32 }
+// A reached is how a candidate was reached: its origin, see store.Passed, and a tag.
+type reached struct{ origin, tag uint32 }
 
 // errStopped is wrapped by the error of an expansion that came to a limit of the program.
 var errStopped = errors.New("the search cannot go on")
@@ -55,8 +58,12 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.words = newWordCoder(s.space)
+	for i := range s.shards {
+		s.shards[i].frugal = true
+	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
-	e.prefixes, e.lacking = make([][]uint32, len(s.chunks)), make([][]uint32, len(s.chunks))
+	e.passed, e.lacking = make([][]uint32, len(s.chunks)), make([][]uint32, len(s.chunks))
 	e.flushers = make([]flusher, s.opt.Workers)
 	return e, nil
 }
@@ -94,6 +101,9 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 				err = e.file(name)
 			}
 		}
+		if err == nil && s.report.Stopped == "" {
+			err = e.expandPortion()
+		}
 	}()
 	if mistake != nil {
 		s.fail(mistake, find{})
@@ -118,6 +128,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 // begin forgets what was counted and found before.
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
+	s.opt.Store.Bits = t.Bits
 	e.files, e.task, e.out, e.loaded = files, t, store.Expanded{}, 0
 	s.ctx, s.expanded, s.mistake = ctx, 0, nil
 	r.Stopped, r.Depth, r.StuckDepth = "", t.Level, 0
@@ -128,6 +139,7 @@ func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansi
 		r.Properties[i].Count = 0
 	}
 	e.forget()
+	e.clearPortion()
 }
 
 // forget empties the table of candidates.
@@ -162,9 +174,6 @@ func (e *Expander) count() {
 // initial writes the initial states.
 func (e *Expander) initial() error {
 	s := e.s
-	for i := range s.chunks { // initial states are counted by their records
-		s.chunks[i].batch.Distinct = false
-	}
 	ch := &s.chunks[0]
 	ch.reset(s.width)
 	s.space.Init(&ch.batch)
@@ -178,12 +187,9 @@ func (e *Expander) initial() error {
 	return e.visit(s.chunks[:1])
 }
 
-// file expands the states in a file.
+// file judges the states in a file, and takes them up to be expanded.
 func (e *Expander) file(name string) error {
 	s := e.s
-	for i := range s.chunks {
-		s.chunks[i].batch.Distinct = !s.judgeSteps
-	}
 	r, err := store.OpenStates(e.files, name, e.digest)
 	if err != nil {
 		return err
@@ -194,13 +200,16 @@ func (e *Expander) file(name string) error {
 		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {
 			return err
 		}
-		entries, prefixes := e.pack(r, numbers)
-		e.loaded += int64(len(prefixes))
+		entries, passed := e.pack(r, numbers)
+		e.loaded += int64(len(passed))
 		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
 			continue
 		}
-		if err := e.rounds(entries, prefixes); err != nil {
-			return err
+		e.add(entries, passed)
+		if e.filled() {
+			if err := e.expandPortion(); err != nil {
+				return err
+			}
 		}
 	}
 	return err
@@ -232,8 +241,8 @@ func (e *Expander) meet(r *store.StatesReader, numbers [][]uint32) error {
 	return nil
 }
 
-// pack returns the states of a block as entries of a queue, and the prefixes of their codes.
-func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, prefixes []uint32) {
+// pack returns the states of a block as entries of a queue, and the origins of their successors.
+func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, passed []uint32) {
 	width, slots := e.s.width, e.s.space.Slots()
 	entries = make([]uint32, len(r.Codes)*(width+1))
 	for k, c := range r.Codes {
@@ -246,9 +255,9 @@ func (e *Expander) pack(r *store.StatesReader, numbers [][]uint32) (entries, pre
 			}
 		}
 		v[width] = r.Tags[k]
-		prefixes = append(prefixes, store.Prefix(c))
+		passed = append(passed, store.Passed(c, r.Origins[k], e.task.Descended))
 	}
-	return entries, prefixes
+	return entries, passed
 }
 
 // judge judges the states of a block, as a search in memory does when they are new.
@@ -353,10 +362,10 @@ func (e *Expander) note() {
 		}
 		told := store.Find{Property: i, Goal: s.goals>>i&1 == 1, Level: f.level}
 		if f.state != nil {
-			told.State = s.space.Code(f.state)
+			told.State = s.code(f.state)
 		}
 		if f.beyond != nil {
-			c := s.space.Code(f.beyond)
+			c := s.code(f.beyond)
 			told.Beyond = &c
 		}
 		var all store.Search

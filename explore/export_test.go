@@ -15,6 +15,12 @@ func StopAt(opt Options, stop func(at string) string) Options {
 	return opt
 }
 
+// WithFounders is a Disk store whose founders are the states of the first level with so many.
+func WithFounders(s Store, states int64) Store {
+	s.founders = states
+	return s
+}
+
 // The kinds of places.
 const (
 	AtRound, AtLearnt = string(atRound), string(atLearnt)

@@ -22,7 +22,10 @@ const fewestBuckets = 256
 // A refChunk is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
 type refSegment [32]store.Ref
 
-const refBytes = int64(unsafe.Sizeof(store.Ref{}))
+const (
+	refBytes  = int64(unsafe.Sizeof(store.Ref{}))
+	seenBytes = int64(unsafe.Sizeof(reached{}))
+)
 
 // A bucket is a list of candidates.
 type bucket struct {
@@ -72,10 +75,20 @@ func (f *flusher) take(all []flusher, bucket int) {
 	}
 }
 
+// fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
+// then, beside the portion.
+func (e *Expander) fits(more int64) bool {
+	cell, cells := 4*int64(e.s.width+1), more
+	for i := range e.s.shards {
+		cells += e.s.shards[i].bytes()
+	}
+	return e.budget == 0 || cells/cell*(cell+(seenBytes+refBytes)*3/4) <= e.room()-e.portionBytes()
+}
+
 // bytes returns what the candidates take, with what it takes to write them.
 func (e *Expander) bytes() (n int64) {
 	for i := range e.seen {
-		n += e.s.shards[i].bytes() + 8*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
+		n += e.s.shards[i].bytes() + seenBytes*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
 	}
 	return n
 }
@@ -83,14 +96,16 @@ func (e *Expander) bytes() (n int64) {
 // flush writes the candidates, and forgets them.
 func (e *Expander) flush() error {
 	s, shards := e.s, e.task.Shards
-	s.space.Encode()
+	if s.words == nil {
+		s.space.Encode()
+	}
 	buckets := max(fewestBuckets, shards)
 	for w := range e.flushers {
 		f := &e.flushers[w]
 		f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
 	}
 	s.workers.run(numShards, func(w, i int) {
-		f, code := &e.flushers[w], s.space.NewCoder()
+		f, code := &e.flushers[w], s.coder()
 		for at, cell := range s.shards[i].each {
 			c := code(cell[:s.width])
 			f.put(&f.buckets[store.ShardOf(c, buckets)], store.Ref{Code: c, Of: uint32(i), At: uint32(at)})
@@ -118,7 +133,8 @@ func (e *Expander) flush() error {
 func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.Run, err error) {
 	s := e.s
 	slots := s.space.Slots()
-	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Parts: len(slots)}
+	h := store.Header{Model: e.digest, Level: e.task.Level + 1, Shard: shard, Bits: e.task.Bits,
+		Parts: len(slots)}
 	if slots == nil {
 		h.Parts, h.Words = s.width, true
 	}
@@ -163,7 +179,7 @@ func (e *Expander) fill(f *flusher, to *store.States, refs []store.Ref, slots []
 		c := &refs[i]
 		how := e.seen[c.Of][s.shards[c.Of].cells[int(c.At)+s.width]-1]
 		b.Codes = append(b.Codes, c.Code)
-		b.Parents, b.Tags = append(b.Parents, how.parent), append(b.Tags, how.tag)
+		b.Origins, b.Tags = append(b.Origins, how.origin), append(b.Tags, how.tag)
 	}
 	for k := range b.Parts {
 		column := b.Parts[k]

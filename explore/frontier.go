@@ -111,6 +111,17 @@ func (q *queue) unpop(entries []uint32, length int) {
 	q.count += len(entries) / length
 }
 
+// at returns entry i, of the given length, of a queue that is not being read.
+func (q *queue) at(i, length int) []uint32 {
+	return q.segments[i/segmentStates][i%segmentStates*length:][:length]
+}
+
+// clear empties a queue that was not read, and keeps its memory.
+func (q *queue) clear() {
+	q.spare = append(q.spare, q.segments...)
+	q.segments, q.count = nil, 0
+}
+
 // bytes returns the memory held.
 func (q *queue) bytes() int64 { return 4 * q.held }
 

@@ -89,7 +89,8 @@ func (d *onDisk) open() (err error) {
 			shards = diskShards
 		}
 		d.at = store.NewSearch(d.digest, shards)
-		d.at.About = d.opt.Store.About
+		d.at.About, d.at.Bits = d.opt.Store.About, d.opt.Store.bits()
+		d.at.Founders = cmp.Or(d.opt.Store.founders, d.at.Founders)
 		return d.save(false)
 	case err != nil:
 		return err

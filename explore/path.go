@@ -17,7 +17,7 @@ import (
 func (s *search) conclude() error {
 	r := &s.report
 	if bits := s.opt.Store.bits(); bits > 0 {
-		r.Omission = omission(r.States, bits)
+		r.CodeBits, r.Omission = bits, omission(r.States, bits)
 	}
 	var asked []Result
 	for i := range r.Properties {
@@ -29,7 +29,7 @@ func (s *search) conclude() error {
 		if err := s.judgeGraph(i, p); err != nil {
 			return err
 		}
-		if s.compact != nil && p.Verdict == Unknown && s.exhausted {
+		if !s.opt.Store.proves() && p.Verdict == Unknown && s.exhausted {
 			p.Undecided = "nothing of the kind in the states visited"
 		}
 		if s.finds[i].known {

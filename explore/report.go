@@ -69,6 +69,7 @@ type Report struct {
 	// Omission bounds the probability that a state was taken for another one, as both have the same
 	// code, and was left out, with all that follows from it. 0: states were compared.
 	Omission float64
+	CodeBits int   // of those codes
 	Disk     int64 // bytes: the most that files took at a time
 }
 

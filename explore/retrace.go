@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -19,6 +18,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	error) {
 	s, r, c := e.s, &e.s.report, &at.Counts
 	s.ctx = ctx
+	s.opt.Store.Bits = at.Bits
 	r.Stopped, r.Levels, r.Depth, r.States = stopped, at.Levels, at.Level(), at.States()
 	r.Generated, r.Outside, r.Beyond, r.Pruned = c.Generated, c.Outside, c.Beyond, c.Pruned
 	r.Stuck, r.StuckDepth, r.Quiet = c.Stuck, c.StuckDepth, c.Quiet
@@ -34,7 +34,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	if m := s.mistake; m != nil && m.at.known {
 		s.space.Encode()
 		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
-			State: s.space.Code(m.at.state)}}
+			State: s.code(m.at.state)}}
 	}
 	s.trace = func(f *store.Find) ([][]uint32, error) { return s.retrace(files, at, f) }
 	s.covered = &lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}
@@ -76,72 +76,112 @@ func (s *search) retrace(files store.Files, at *store.Search, f *store.Find) ([]
 	if f.Beyond != nil {
 		lineage = append(lineage, map[store.Code]bool{*f.Beyond: true})
 	}
-	path, err := s.follow(make([][]uint32, 0, len(lineage)), lineage)
+	path, err := s.follow(lineage)
 	if err == nil && path == nil {
 		err = fmt.Errorf("%w: no path to a visited state", ErrInternal)
 	}
 	return path, err
 }
 
-// follow completes a path by states with codes of the lineage, one for each level; nil: there is no such
-// path. The path has room for all of them, so that it stays the same one when its states are translated.
-func (s *search) follow(path [][]uint32, lineage []map[store.Code]bool) ([][]uint32, error) {
-	if len(path) == len(lineage) {
-		return path, nil
-	}
-	for _, next := range slices.SortedFunc(maps.Keys(lineage[len(path)]), store.Compare) {
-		v, err := s.successor(path, next, len(path) == len(lineage)-1)
-		if err != nil {
-			return nil, err
-		}
-		if v == nil {
-			continue
-		}
-		if whole, err := s.follow(append(path, v), lineage); whole != nil || err != nil {
-			return whole, err
-		}
-	}
-	return nil, nil
+// A follower looks for a path, level by level, among all states that may be on it, as there may be many.
+type follower struct {
+	*search
+	levels []onPath
+	batch  kernel.Batch
 }
 
-// successor returns the successor of the last state of a path, or the initial state if there is none, that
-// has a code; nil if none has. Outside: it may be one that the constraint rejects. If the layout of vectors
-// has to change the path is translated.
-func (s *search) successor(path [][]uint32, code store.Code, outside bool) ([]uint32, error) {
-	var b kernel.Batch
-	b.Reset(s.width)
-	if len(path) == 0 {
-		s.space.Init(&b)
+// An onPath has the states of a level that may be on a path, in the order of their codes.
+type onPath struct {
+	states  [][]uint32
+	parents []int // per state: index of its parent in the level before
+}
+
+// follow returns a path by states with codes of the lineage, one for each level; nil: there is none. Where
+// several lead to a state it is the one whose last state but one has the least code, and so on back.
+func (s *search) follow(lineage []map[store.Code]bool) ([][]uint32, error) {
+	f := follower{search: s}
+	for i, codes := range lineage {
+		f.levels = append(f.levels, onPath{})
+		if err := f.level(codes, i == len(lineage)-1); err != nil {
+			return nil, err
+		}
+	}
+	path, at := make([][]uint32, len(lineage)), 0
+	for i := len(path) - 1; i >= 0; i-- {
+		if len(f.levels[i].states) == 0 {
+			return nil, nil
+		}
+		path[i], at = f.levels[i].states[at], f.levels[i].parents[at]
+	}
+	return path, nil
+}
+
+// level fills the latest level: with initial states, or with successors of the level before, that have one of
+// the codes. Outside: they may be such as the constraint rejects.
+func (f *follower) level(codes map[store.Code]bool, outside bool) error {
+	next := &f.levels[len(f.levels)-1]
+	var order []store.Ref // At is the index in next
+	found := map[store.Code]bool{}
+	take := func(v []uint32, parent int) {
+		if c := f.code(v); codes[c] && !found[c] {
+			found[c] = true
+			order = append(order, store.Ref{Code: c, At: uint32(len(order))})
+			next.states, next.parents = append(next.states, slices.Clone(v)), append(next.parents, parent)
+		}
+	}
+	takeAll := func(parent int) {
+		for i := range f.batch.Len() {
+			take(f.batch.At(i), parent)
+		}
+		for i := 0; outside && i < f.batch.Outside.Len(); i++ {
+			take(f.batch.Outside.At(i), parent)
+		}
+	}
+	if len(f.levels) == 1 {
+		f.batch.Reset(f.width)
+		f.space.Init(&f.batch)
+		takeAll(0)
 	} else {
-		for {
-			if _, ok := s.learner.Expand(path[len(path)-1], 0, &b); ok {
-				break
+		last := &f.levels[len(f.levels)-2]
+		for i := range last.states {
+			if err := f.expand(&last.states[i]); err != nil {
+				return err
 			}
-			if err := s.learner.Err(); err != nil {
-				return nil, err
+			if outside {
+				take(last.states[i], i) // of which a step may lead to itself
 			}
-			translate := s.space.Grow()
-			s.width = s.space.Width()
-			s.newCursors()
-			for i, v := range path {
-				path[i] = make([]uint32, s.width)
-				translate(path[i], v)
-			}
-			b.Reset(s.width)
+			takeAll(i)
 		}
 	}
-	if last := len(path) - 1; outside && last >= 0 && s.code(path[last]) == code {
-		return path[last], nil
+	var sorted onPath
+	var sorter store.Sorter
+	for _, r := range sorter.Sort(order) {
+		sorted.states = append(sorted.states, next.states[r.At])
+		sorted.parents = append(sorted.parents, next.parents[r.At])
 	}
-	for i := range b.Len() {
-		if s.code(b.At(i)) == code {
-			return slices.Clone(b.At(i)), nil
+	*next = sorted
+	return nil
+}
+
+// expand makes the batch the successors of a state of a level. If the layout of vectors has to change for
+// them all states are translated.
+func (f *follower) expand(v *[]uint32) error {
+	for {
+		f.batch.Reset(f.width)
+		if _, ok := f.learner.Expand(*v, 0, &f.batch); ok {
+			return nil
+		}
+		if err := f.learner.Err(); err != nil {
+			return err
+		}
+		translate := f.space.Grow()
+		f.width = f.space.Width()
+		f.newCursors()
+		for _, l := range f.levels {
+			for i, v := range l.states {
+				l.states[i] = make([]uint32, f.width)
+				translate(l.states[i], v)
+			}
 		}
 	}
-	for i := range b.Outside.Len() {
-		if outside && s.code(b.Outside.At(i)) == code {
-			return slices.Clone(b.Outside.At(i)), nil
-		}
-	}
-	return nil, nil
 }

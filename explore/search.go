@@ -197,6 +197,7 @@ type search struct {
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
+	words   *coder   // of the codes of a system's states; nil: it is a composition, or in memory
 	compact *compact // in place of shards, with the Compact store
 
 	checkpoint *checkpoint // nil: the search is not written down
@@ -235,11 +236,11 @@ func (s *search) explore() error {
 // exhaust completes the report of a search that has no state left to expand.
 func (s *search) exhaust() {
 	r := &s.report
-	r.Complete = r.Beyond == 0 && s.compact == nil
+	r.Complete = r.Beyond == 0 && s.opt.Store.proves()
 	switch {
 	case r.Beyond > 0:
 		r.Stopped = "complete within bounds: " + s.declared.Bounds()
-	case s.compact != nil:
+	case !s.opt.Store.proves():
 		r.Stopped = "no state is left to expand; that none was left out is likely, and no proof"
 	}
 }

@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"math"
 
+	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -27,23 +29,32 @@ func (k StoreKind) String() string { return [...]string{"exact", "compact", "dis
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
 	Kind StoreKind
-	Bits int // of a code of the Compact store: 64, or 128; 0: 64
+	// Bits are those of a code: of the Compact store 64 or 128, 0: 64; of the Disk store one of store.Widths, 0:
+	// store.DefaultBits, or in a search that is gone on with those that it was begun with.
+	Bits int
 	// Of the Disk store:
 	Dir    string          // its directory, which need not exist
 	Resume bool            // the search that is there is gone on with
 	About  json.RawMessage // kept with the search, for whoever resumes it
 	Shards int             // into how many the states are divided, a power of two; 0: 16
+
+	founders int64 // of tests: store.Search.Founders; 0: as it is
 }
 
 // bits returns how many bits codes have that are compared; 0: states are.
 func (s Store) bits() int {
-	switch {
-	case s.Kind == Disk || s.Kind == Compact && s.Bits == 128:
-		return 128
-	case s.Kind == Compact:
-		return 64
+	switch s.Kind {
+	case Disk:
+		return cmp.Or(s.Bits, store.DefaultBits)
+	case Compact:
+		return cmp.Or(s.Bits, 64)
 	}
 	return 0
+}
+
+// proves reports whether a search to the end visits all states, so that what it says of them is proved.
+func (s Store) proves() bool {
+	return s.Kind == Exact || s.Kind == Disk && s.bits() >= store.ProvingBits
 }
 
 // randomSeed returns a seed that nobody knows.

@@ -83,6 +83,7 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		t.Errorf("the model is %s, and that of the tasks %s", digest, one.Model())
 	}
 	at := store.NewSearch(one.Model(), 4)
+	at.Founders = 10
 	for !at.Exhausted() {
 		tasks := []store.Expansion{at.First()}
 		if at.Level() > 0 {

@@ -49,6 +49,7 @@ type shard struct {
 	perBucket int                 // cells of a bucket
 	buckets   uint64              // how many there are
 	used      int
+	frugal    bool // it grows by little before it is large, as it is to keep within a budget
 }
 
 // placeOf returns the 32 bits of a hash that say where in its shard a state stands.
@@ -208,9 +209,9 @@ func (s *shard) reserve(more, width int) int {
 // larger returns how many cells there should be when they grow.
 func (s *shard) larger() int {
 	switch {
-	case s.capacity() < smallCapacity:
+	case s.capacity() < smallCapacity && !s.frugal:
 		return 8 * s.capacity()
-	case s.capacity() >= largeCapacity:
+	case s.capacity() >= largeCapacity, s.frugal && s.capacity() >= smallCapacity/8:
 		return s.capacity() + s.capacity()/5
 	}
 	return 2 * s.capacity()
@@ -249,7 +250,7 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 // adopt makes pages the table, which are to be filled as another's were, of a shape.
 func (s *shard) adopt(p pages, shape rememberedShard) {
 	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride),
-		used: shape.Used}
+		used: shape.Used, frugal: s.frugal}
 	s.perBucket, s.buckets = s.bucket/s.stride, uint64(shape.Words/s.bucket)
 	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))),
 		shape.Words/lineWords)

@@ -12,8 +12,8 @@ import (
 // Code is the code of a state.
 type Code = protocol.Code
 
-// Compare orders codes.
-func Compare(a, b Code) int {
+// compare orders codes.
+func compare(a, b Code) int {
 	if a.Hi != b.Hi {
 		return cmp.Compare(a.Hi, b.Hi)
 	}
@@ -25,16 +25,26 @@ func ShardOf(c Code, shards int) int {
 	return int(c.Hi >> 1 >> (63 - bits.TrailingZeros(uint(shards))))
 }
 
-// Prefix is the part of a state's code that its successors remember.
-func Prefix(c Code) uint32 { return uint32(c.Hi >> 32) }
+// Widths are how many bits of a code may be kept. DefaultBits: among the states of the largest search that
+// has a reference, 13,127,811,072, some two have the same 96 bits with a probability of 1e-9.
+var Widths = []int{64, 80, 96, 128}
+
+const DefaultBits = 96
+
+// ProvingBits is how many bits of a code there have to be for states with the same to be taken for the same
+// one in a proof.
+const ProvingBits = 96
+
+// Cut returns the first bits of a code, with zeros behind them.
+func Cut(c Code, bits int) Code { return Code{Hi: c.Hi, Lo: c.Lo &^ (1<<(128-bits) - 1)} }
 
 // blockStates is how many states stand in a frame.
 const blockStates = 4096
 
 // appendCodes writes sorted codes: the first as it is, then the differences of their high halves, in as many
-// bits as the largest takes, and the low halves. Differences of random codes that are sorted are small, which
-// saves as many bits as the logarithm of their number, but for two or three.
-func appendCodes(b []byte, codes []Code) []byte {
+// bits as the largest takes, and of the low halves the bits that are kept. Differences of random codes that
+// are sorted are small, which saves as many bits as the logarithm of their number, but for two or three.
+func appendCodes(b []byte, codes []Code, kept int) []byte {
 	b = binary.AppendUvarint(b, uint64(len(codes)))
 	largest, last := uint64(0), codes[0].Hi
 	for _, c := range codes {
@@ -58,9 +68,35 @@ func appendCodes(b []byte, codes []Code) []byte {
 	}
 	b = binary.LittleEndian.AppendUint64(b, acc)
 	for _, c := range codes {
-		b = binary.LittleEndian.AppendUint64(b, c.Lo)
+		switch kept {
+		case 80:
+			b = binary.LittleEndian.AppendUint16(b, uint16(c.Lo>>48))
+		case 96:
+			b = binary.LittleEndian.AppendUint32(b, uint32(c.Lo>>32))
+		case 128:
+			b = binary.LittleEndian.AppendUint64(b, c.Lo)
+		}
 	}
 	return b
+}
+
+// lowHalves are what is kept of the low halves of codes.
+type lowHalves struct {
+	b    []byte
+	kept int // bits of the whole code
+}
+
+// at returns a low half, with zeros behind what is kept of it.
+func (l *lowHalves) at(i int) uint64 {
+	switch l.kept {
+	case 80:
+		return uint64(binary.LittleEndian.Uint16(l.b[2*i:])) << 48
+	case 96:
+		return uint64(binary.LittleEndian.Uint32(l.b[4*i:])) << 32
+	case 128:
+		return binary.LittleEndian.Uint64(l.b[8*i:])
+	}
+	return 0
 }
 
 // parser reads a frame. What is too short is no panic: ok is false then.
@@ -100,13 +136,13 @@ func (p *parser) count() int {
 }
 
 // codes reads what appendCodes has written.
-func (p *parser) codes(codes []Code) []Code {
-	packed, low := p.packed()
+func (p *parser) codes(codes []Code, kept int) []Code {
+	packed, low := p.packed(kept)
 	codes = slices.Grow(codes[:0], packed.n)[:packed.n]
 	last := packed.first
 	for i := range codes {
 		last += packed.difference(i)
-		codes[i] = Code{Hi: last, Lo: binary.LittleEndian.Uint64(low[8*i:])}
+		codes[i] = Code{Hi: last, Lo: low.at(i)}
 	}
 	return codes
 }
@@ -119,19 +155,19 @@ type packed struct {
 	bits  []byte
 }
 
-// packed reads the high halves of codes, and the low ones as they were written. If that is not ok there are
-// none.
-func (p *parser) packed() (high packed, low []byte) {
+// packed reads the high halves of codes, and the low ones as they were written, of codes of so many bits. If
+// that is not ok there are none.
+func (p *parser) packed(kept int) (high packed, low lowHalves) {
 	n := p.count()
 	width := uint(p.take(1)[0])
 	first := binary.LittleEndian.Uint64(p.take(8))
 	if n == 0 || n > blockStates || width > 64 {
 		p.ok = false
-		return packed{}, nil
+		return packed{}, low
 	}
 	high = packed{n, first, width, p.take((int(width)*(n-1)/64 + 1) * 8)}
-	if low = p.take(8 * n); !p.ok {
-		return packed{}, nil
+	if low = (lowHalves{p.take((kept - 64) / 8 * n), kept}); !p.ok {
+		return packed{}, lowHalves{}
 	}
 	return high, low
 }
@@ -150,23 +186,7 @@ func (h *packed) difference(i int) uint64 {
 	return d & (1<<h.width - 1) // of 64: all bits
 }
 
-func appendWords(b []byte, xs []uint32) []byte {
-	for _, x := range xs {
-		b = binary.LittleEndian.AppendUint32(b, x)
-	}
-	return b
-}
-
-func (p *parser) words(to []uint32, n int) []uint32 {
-	b := p.take(4 * n)
-	to = to[:0]
-	for i := 0; i < n && p.ok; i++ {
-		to = append(to, binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return to
-}
-
-// codesWriter writes a run of codes, each with the Prefix of a parent's.
+// codesWriter writes a run of codes, each with its state's origin.
 type codesWriter struct {
 	*frames
 	count int64
@@ -183,12 +203,12 @@ func createCodes(files Files, name string, h Header) (*codesWriter, error) {
 }
 
 // add appends codes, each greater than the one before.
-func (w *codesWriter) add(codes []Code, parents []uint32) error {
+func (w *codesWriter) add(codes []Code, origins []uint32) error {
 	block := &w.batch
 	for len(codes) > 0 {
 		n := min(len(codes), blockStates-len(block.Codes))
-		block.Codes, block.Parents = append(block.Codes, codes[:n]...), append(block.Parents, parents[:n]...)
-		codes, parents = codes[n:], parents[n:]
+		block.Codes, block.Origins = append(block.Codes, codes[:n]...), append(block.Origins, origins[:n]...)
+		codes, origins = codes[n:], origins[n:]
 		if len(block.Codes) == blockStates {
 			if err := w.flush(); err != nil {
 				return err
@@ -204,7 +224,7 @@ func (w *codesWriter) flush() error {
 		return nil
 	}
 	w.count += int64(len(block.Codes))
-	w.b = appendWords(appendCodes(w.b[:0], block.Codes), block.Parents)
+	w.b = appendOrigins(appendCodes(w.b[:0], block.Codes, w.bits), block.Origins)
 	block.Reset(0)
 	return w.frame(w.b)
 }
@@ -221,9 +241,10 @@ func (w *codesWriter) close() error {
 // only the high halves are unpacked.
 type codesReader struct {
 	*framed
-	low, parents []byte
-	at           int // the code at hand
-	ended        bool
+	low     lowHalves
+	origins origins
+	at      int // the code at hand
+	ended   bool
 }
 
 func openCodes(files Files, name, model string) (*codesReader, error) {
@@ -247,14 +268,14 @@ func (r *codesReader) block() error {
 		return err
 	}
 	p := parser{b, true}
-	packed, low := p.packed()
+	packed, low := p.packed(r.Bits)
 	high, last := slices.Grow(r.high[:0], packed.n)[:packed.n], packed.first
 	for i := range high {
 		last += packed.difference(i)
 		high[i] = last
 	}
 	r.high = high
-	r.low, r.parents, r.at = low, p.take(4*packed.n), 0
+	r.low, r.origins, r.at = low, p.origins(packed.n), 0
 	if !p.ok || len(p.b) > 0 {
 		return r.damaged("a block is not as it was written")
 	}
@@ -263,8 +284,5 @@ func (r *codesReader) block() error {
 
 // code returns a code of the block.
 func (r *codesReader) code(i int) Code {
-	return Code{Hi: r.high[i], Lo: binary.LittleEndian.Uint64(r.low[8*i:])}
+	return Code{Hi: r.high[i], Lo: r.low.at(i)}
 }
-
-// parent returns the Prefix that stands with a code of the block.
-func (r *codesReader) parent(i int) uint32 { return binary.LittleEndian.Uint32(r.parents[4*i:]) }

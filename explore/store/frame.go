@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
 // A file is a list of frames: the length of what is in it and its checksum, four bytes each, little endian,
@@ -20,6 +21,7 @@ type Header struct {
 	Model  string `json:"model"`  // digest of the model and its parameters
 	Level  int    `json:"level"`  // of the states, the initial ones' is 1
 	Shard  int    `json:"shard"`
+	Bits   int    `json:"bits,omitempty"` // that are kept of codes, where there are any
 	// Parts is how many parts a state has, in a file of states. Words: they are the words of a system,
 	// and no numbers of components.
 	Parts int  `json:"parts,omitempty"`
@@ -33,7 +35,7 @@ const (
 )
 
 // format is the present one. It changes whenever older files cannot be read any more.
-const format = 2
+const format = 4
 
 // A DamagedError is a file that is not what was written.
 type DamagedError struct{ File, What string }
@@ -50,6 +52,7 @@ const maxFrame = 1 << 28
 type frames struct {
 	*buffers // till it is closed
 	f        File
+	bits     int // of codes
 	size     int64
 }
 
@@ -58,7 +61,7 @@ func create(files Files, name string, h Header) (*frames, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &frames{buffers: writing.Get().(*buffers), f: f}
+	w := &frames{buffers: writing.Get().(*buffers), f: f, bits: h.Bits}
 	w.w.Reset(f)
 	h.Format = format
 	b, err := json.Marshal(h)
@@ -126,6 +129,8 @@ func open(files Files, name, kind, model string) (*framed, error) {
 		err = r.damaged("it is no file of " + kind)
 	case r.Format != format:
 		err = fmt.Errorf("%s has format %d, this program reads format %d", name, r.Format, format)
+	case (kind == kindStates || kind == kindCodes) && !slices.Contains(Widths, r.Bits):
+		err = r.damaged(fmt.Sprintf("its codes cannot have %d bits", r.Bits))
 	case model != "" && r.Model != model:
 		err = fmt.Errorf("%s belongs to another model, or to other parameters", name)
 	}

@@ -23,8 +23,9 @@ type Merging struct {
 	Model      string   `json:"model"` // digest
 	Level      int      `json:"level"` // of the candidates
 	Shard      int      `json:"shard"`
-	Candidates []string `json:"candidates"` // files of states
-	Visited    []string `json:"visited"`    // files of codes, all of this shard
+	Descended  bool     `json:"descended,omitempty"` // the candidates know their founders: see Passed
+	Candidates []string `json:"candidates"`          // files of states
+	Visited    []string `json:"visited"`             // files of codes, all of this shard
 	// The files to be written: the new states, and their codes. Where no state is new none is written.
 	Frontier string `json:"frontier"`
 	Codes    string `json:"codes"`
@@ -36,7 +37,7 @@ type Merged struct {
 	Codes    Run `json:"codes"`
 }
 
-// Merge does the task. Of equal candidates one is kept, with the least of their parents, and of
+// Merge does the task. Of equal candidates one is kept, with the least of their origins, and of
 // their tags the one that leaves out most, so that it does not matter in how many runs they come. If
 // ctx is done before, its cause is the error.
 func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
@@ -48,8 +49,8 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 			return m, err
 		}
 		g.in = append(g.in, &source{StatesReader: r, numbers: make([][]uint32, r.Header.Parts)})
-		if g.in[0].Header.Parts != r.Header.Parts || g.in[0].Words != r.Words {
-			return m, r.damaged("its states have other parts than those of " + t.Candidates[0])
+		if g.in[0].Header.Parts != r.Header.Parts || g.in[0].Words != r.Words || g.in[0].Bits != r.Bits {
+			return m, r.damaged("its states have other parts or codes than those of " + t.Candidates[0])
 		}
 	}
 	for _, name := range t.Visited {
@@ -58,6 +59,9 @@ func Merge(ctx context.Context, files Files, t Merging) (m Merged, err error) {
 			return m, err
 		}
 		g.visited = append(g.visited, r)
+		if g.in[0].Bits != r.Bits {
+			return m, r.damaged("its codes are shorter or longer than those of " + t.Candidates[0])
+		}
 	}
 	for g.gather() {
 		if err = errors.Join(context.Cause(ctx), g.step()); err != nil {
@@ -120,13 +124,13 @@ func (g *merger) gather() bool {
 		if s.ended {
 			continue
 		}
-		if end := &s.Codes[len(s.Codes)-1]; last == nil || less(*end, *last) {
+		if end := &s.Codes[len(s.Codes)-1]; last == nil || Less(*end, *last) {
 			last = end
 		}
 	}
 	g.refs = g.refs[:0]
 	for i, s := range g.in {
-		for ; !s.ended && s.at < len(s.Codes) && !less(*last, s.Codes[s.at]); s.at++ {
+		for ; !s.ended && s.at < len(s.Codes) && !Less(*last, s.Codes[s.at]); s.at++ {
 			g.refs = append(g.refs, Ref{s.Codes[s.at], uint32(i), uint32(s.at)})
 		}
 	}
@@ -160,8 +164,8 @@ func (g *merger) unite(sorted []Ref) {
 		c := &sorted[i]
 		if n := len(g.refs); n > 0 && g.refs[n-1].Code == c.Code {
 			s, first := g.in[c.Of], &g.refs[n-1]
-			parent, tag := &g.in[first.Of].Parents[first.At], &g.in[first.Of].Tags[first.At]
-			*parent = min(*parent, s.Parents[c.At])
+			origin, tag := &g.in[first.Of].Origins[first.At], &g.in[first.Of].Tags[first.At]
+			*origin = min(*origin, s.Origins[c.At])
 			*tag = uint32(kernel.SleepTag(*tag).Over(kernel.SleepTag(s.Tags[c.At])))
 			continue
 		}
@@ -184,7 +188,7 @@ func (g *merger) sift() error {
 					g.mark(v.code(v.at + i))
 				}
 			}
-			for ; i < len(high) && !less(last, v.code(v.at+i)); i++ {
+			for ; i < len(high) && !Less(last, v.code(v.at+i)); i++ {
 				g.mark(v.code(v.at + i))
 			}
 			if v.at += i; v.at < len(v.high) {
@@ -221,7 +225,11 @@ func (g *merger) write() error {
 		g.refs[n] = c
 		n++
 		s := g.in[c.Of]
-		b.Codes, b.Parents = append(b.Codes, c.Code), append(b.Parents, s.Parents[c.At])
+		origin := s.Origins[c.At]
+		if g.task.Descended {
+			origin = uint32(uint16(origin)) // the choice among parents is made
+		}
+		b.Codes, b.Origins = append(b.Codes, c.Code), append(b.Origins, origin)
 		b.Tags = append(b.Tags, s.Tags[c.At])
 	}
 	if n == 0 {
@@ -245,7 +253,7 @@ func (g *merger) write() error {
 	if err := g.frontier.Add(b); err != nil {
 		return fmt.Errorf("%s: %w", g.task.Frontier, err)
 	}
-	if err := g.codes.add(b.Codes, b.Parents); err != nil {
+	if err := g.codes.add(b.Codes, b.Origins); err != nil {
 		return fmt.Errorf("%s: %w", g.task.Codes, err)
 	}
 	return nil

@@ -51,12 +51,12 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 		*end++
 	}
 	if crowded {
-		slices.SortFunc(s.sorted, func(a, b Ref) int { return Compare(a.Code, b.Code) })
+		slices.SortFunc(s.sorted, func(a, b Ref) int { return compare(a.Code, b.Code) })
 		return s.sorted
 	}
 	for i := 1; i < len(s.sorted); i++ {
 		r, j := s.sorted[i], i
-		for ; j > 0 && less(r.Code, s.sorted[j-1].Code); j-- {
+		for ; j > 0 && Less(r.Code, s.sorted[j-1].Code); j-- {
 			s.sorted[j] = s.sorted[j-1]
 		}
 		if j < i {
@@ -66,7 +66,8 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 	return s.sorted
 }
 
-func less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
+// Less reports whether a code comes before another one.
+func Less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
 // A sieve tells of most codes that they are not among some sorted ones, and else where they are.
 type sieve struct {

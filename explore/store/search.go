@@ -19,7 +19,10 @@ type Search struct {
 	// About is what whoever searches wants to know of it again.
 	About  json.RawMessage `json:"about,omitempty"`
 	Shards int             `json:"shards"` // a power of two
-	Levels []int64         `json:"levels"` // states per level
+	Bits   int             `json:"bits"`   // of codes: see Widths
+	// Founders is how many states the first level has at least whose states are founders: see Passed.
+	Founders int64   `json:"founders"`
+	Levels   []int64 `json:"levels"` // states per level
 	// Frontier has the states of the last level, which are still to be expanded: a file for each shard that
 	// has any.
 	Frontier []Run   `json:"frontier"`
@@ -40,7 +43,8 @@ const SearchFile = "search.json"
 
 // NewSearch returns a search in which nothing was visited yet.
 func NewSearch(model string, shards int) *Search {
-	return &Search{Format: format, Model: model, Shards: shards, Visited: make([][]Run, shards)}
+	return &Search{Format: format, Model: model, Shards: shards, Bits: DefaultBits, Founders: founders,
+		Visited: make([][]Run, shards)}
 }
 
 // Load reads a search. It is fs.ErrNotExist if there is none.
@@ -177,7 +181,8 @@ func (l Limits) Stops(s *Search, done []Expanded) (why string) {
 func (s *Search) Expansions(most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
-		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: candidates(s.Level() + 1)}
+		t := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Bits: s.Bits,
+			Descended: s.descended(s.Level()), Output: candidates(s.Level() + 1)}
 		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
 			t.Inputs = append(t.Inputs, r.Name)
 		}
@@ -191,7 +196,7 @@ func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", 
 
 // First is the task that writes the initial states.
 func (s *Search) First() Expansion {
-	return Expansion{Model: s.Model, Shards: s.Shards, Output: candidates(1)}
+	return Expansion{Model: s.Model, Shards: s.Shards, Bits: s.Bits, Output: candidates(1)}
 }
 
 // Mergings are the tasks that make the next level of what the expansions of this one wrote.
@@ -199,7 +204,7 @@ func (s *Search) Mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
 		t := Merging{
-			Model: s.Model, Level: level, Shard: shard,
+			Model: s.Model, Level: level, Shard: shard, Descended: s.descended(level),
 			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
 			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
 		}
@@ -266,14 +271,18 @@ func (s *Search) Violated() bool {
 // mostRuns is how many runs of a shard are compared with candidates before some are made one.
 const mostRuns = 24
 
-// Compactings are the tasks that make fewer runs of those of the shards that have many.
+// Compactings are the tasks that make fewer runs of those of the shards that have many. Runs of descendants
+// are not put together with others, where an origin takes more room.
 func (s *Search) Compactings() (tasks []Compacting) {
 	for shard, runs := range s.Visited {
 		if len(runs) <= mostRuns {
 			continue
 		}
-		n, first, least := mostRuns*2/3, 0, int64(-1)
+		n, first, least := mostRuns/2, 0, int64(-1)
 		for i := range len(runs) - n + 1 {
+			if s.descended(runs[i].First) != s.descended(runs[i+n-1].Last) {
+				continue
+			}
 			bytes := int64(0)
 			for _, r := range runs[i : i+n] {
 				bytes += r.Bytes
@@ -282,7 +291,7 @@ func (s *Search) Compactings() (tasks []Compacting) {
 				first, least = i, bytes
 			}
 		}
-		t := Compacting{Model: s.Model, Shard: shard, Runs: slices.Clone(runs[first : first+n])}
+		t := Compacting{Model: s.Model, Shard: shard, Bits: s.Bits, Runs: slices.Clone(runs[first : first+n])}
 		last := t.Runs[n-1].Last
 		t.Output = fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, t.Runs[0].First, last)
 		tasks = append(tasks, t)
@@ -300,67 +309,6 @@ func (s *Search) Replace(t Compacting, by Run) (obsolete []string) {
 		obsolete = append(obsolete, r.Name)
 	}
 	return obsolete
-}
-
-// Lineage returns, for each level up to that of the state, the initial one first, the codes of the states
-// from which a run may come to the state with the given code: all that its parents' Prefix allows.
-func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, error) {
-	lineage := make([]map[Code]bool, level)
-	wanted := map[Code]bool{state: true}
-	for l := level; l > 0; l-- {
-		lineage[l-1] = wanted
-		parents, shards := map[uint32]bool{}, map[int]bool{}
-		for c := range wanted {
-			shards[ShardOf(c, s.Shards)] = true
-		}
-		if err := s.scan(files, shards, l, func(c Code, parent uint32) {
-			if wanted[c] {
-				parents[parent] = true
-			}
-		}); err != nil {
-			return nil, err
-		}
-		wanted, shards = map[Code]bool{}, map[int]bool{}
-		for p := range parents {
-			shards[ShardOf(Code{Hi: uint64(p) << 32}, s.Shards)] = true
-		}
-		if l == 1 {
-			break
-		}
-		if err := s.scan(files, shards, l-1, func(c Code, _ uint32) {
-			if parents[Prefix(c)] {
-				wanted[c] = true
-			}
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return lineage, nil
-}
-
-// scan goes through the runs of some shards that have states of a level.
-func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c Code, parent uint32)) error {
-	for shard := range shards {
-		for _, run := range s.Visited[shard] {
-			if level < run.First || level > run.Last {
-				continue
-			}
-			r, err := openCodes(files, run.Name, s.Model)
-			if err != nil {
-				return err
-			}
-			for err == nil && !r.ended {
-				for i := range r.high {
-					visit(r.code(i), r.parent(i))
-				}
-				err = r.block()
-			}
-			if err = errors.Join(err, r.Close()); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Missing reports whether an error says that there is no file.

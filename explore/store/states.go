@@ -21,14 +21,14 @@ type States struct {
 // A Batch is some states, each a row of columns.
 type Batch struct {
 	Codes   []Code
-	Parents []uint32   // Prefix of a parent's code
+	Origins []uint32   // see Passed
 	Tags    []uint32   // by which they were reached
 	Parts   [][]uint32 // per part the numbers of all states
 }
 
 // Reset empties the batch, for states of so many parts.
 func (b *Batch) Reset(parts int) {
-	b.Codes, b.Parents, b.Tags = b.Codes[:0], b.Parents[:0], b.Tags[:0]
+	b.Codes, b.Origins, b.Tags = b.Codes[:0], b.Origins[:0], b.Tags[:0]
 	b.Parts = slices.Grow(b.Parts[:0], parts)[:parts]
 	for i := range b.Parts {
 		b.Parts[i] = b.Parts[i][:0]
@@ -73,7 +73,7 @@ func (w *States) Add(b *Batch) error {
 	for i := 0; i < len(b.Codes); {
 		n := min(i+blockStates-len(block.Codes), len(b.Codes))
 		block.Codes = append(block.Codes, b.Codes[i:n]...)
-		block.Parents = append(block.Parents, b.Parents[i:n]...)
+		block.Origins = append(block.Origins, b.Origins[i:n]...)
 		block.Tags = append(block.Tags, b.Tags[i:n]...)
 		for k := range b.Parts {
 			block.Parts[k] = append(block.Parts[k], b.Parts[k][i:n]...)
@@ -93,7 +93,7 @@ func (w *States) flush() error {
 		return nil
 	}
 	w.count += int64(len(b.Codes))
-	w.b = appendWords(appendCodes(w.b[:0], b.Codes), b.Parents)
+	w.b = appendOrigins(appendCodes(w.b[:0], b.Codes, w.bits), b.Origins)
 	w.flat = appendNumbers(w.flat[:0], b.Tags)
 	for i := range b.Parts {
 		d := &w.known[i]
@@ -190,9 +190,13 @@ func (r *StatesReader) Block() (more bool, err error) {
 		return false, err
 	}
 	p := parser{b, true}
-	r.Codes = p.codes(r.Codes)
+	r.Codes = p.codes(r.Codes, r.Bits)
 	n := len(r.Codes)
-	r.Parents = p.words(r.Parents, n)
+	origins := p.origins(n)
+	r.Origins = r.Origins[:0]
+	for i := 0; i < n && p.ok; i++ {
+		r.Origins = append(r.Origins, origins.at(i))
+	}
 	if p.ok {
 		r.flat, err = s2.Decode(r.flat[:cap(r.flat)], p.b)
 	}

@@ -8,10 +8,13 @@ import (
 // An Expansion is a task: the states in files of the frontier are judged, and their successors written as
 // runs of candidates.
 type Expansion struct {
-	Model  string   `json:"model"` // digest
-	Level  int      `json:"level"` // of the states; 0: there are none, the initial states are to be written
-	Shards int      `json:"shards"`
-	Inputs []string `json:"inputs"` // files of states
+	Model  string `json:"model"` // digest
+	Level  int    `json:"level"` // of the states; 0: there are none, the initial states are to be written
+	Shards int    `json:"shards"`
+	Bits   int    `json:"bits"` // of codes: see Widths
+	// Descended: the states know their founders, and pass them on: see Passed.
+	Descended bool     `json:"descended,omitempty"`
+	Inputs    []string `json:"inputs"` // files of states
 	// Output is the folder of the runs. Their names are other ones whenever the task is done.
 	Output string `json:"output"`
 	// JudgeOnly: no successors are wanted.
@@ -46,7 +49,7 @@ func (f *Find) before(g *Find) bool {
 	if f.Level != g.Level {
 		return f.Level < g.Level
 	}
-	return Compare(f.State, g.State) < 0
+	return compare(f.State, g.State) < 0
 }
 
 // Counts are what was counted when states were expanded, as in a report.
@@ -105,13 +108,15 @@ func sum(a, b []int64) []int64 {
 type Compacting struct {
 	Model  string `json:"model"` // digest
 	Shard  int    `json:"shard"`
+	Bits   int    `json:"bits"` // of codes
 	Runs   []Run  `json:"runs"`
 	Output string `json:"output"`
 }
 
 // Compact does the task.
 func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error) {
-	w, err := createCodes(files, t.Output, Header{Model: t.Model, Shard: t.Shard, Level: t.Runs[0].First})
+	w, err := createCodes(files, t.Output, Header{Model: t.Model, Shard: t.Shard, Level: t.Runs[0].First,
+		Bits: t.Bits})
 	if err != nil {
 		return run, err
 	}
@@ -132,7 +137,7 @@ func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error
 	var sorter Sorter
 	var refs []Ref
 	var codes []Code
-	var parents []uint32
+	var origins []uint32
 	for {
 		if refs = next(in, refs[:0]); len(refs) == 0 {
 			break
@@ -140,11 +145,11 @@ func Compact(ctx context.Context, files Files, t Compacting) (run Run, err error
 		if err := context.Cause(ctx); err != nil {
 			return run, err
 		}
-		codes, parents = codes[:0], parents[:0]
+		codes, origins = codes[:0], origins[:0]
 		for _, c := range sorter.Sort(refs) {
-			codes, parents = append(codes, c.Code), append(parents, in[c.Of].parent(int(c.At)))
+			codes, origins = append(codes, c.Code), append(origins, in[c.Of].origins.at(int(c.At)))
 		}
-		if err := w.add(codes, parents); err != nil {
+		if err := w.add(codes, origins); err != nil {
 			return run, err
 		}
 		for _, r := range in {
@@ -168,12 +173,12 @@ func next(in []*codesReader, refs []Ref) []Ref {
 		if r.ended {
 			continue
 		}
-		if end := r.code(len(r.high) - 1); last == nil || less(end, *last) {
+		if end := r.code(len(r.high) - 1); last == nil || Less(end, *last) {
 			last = &end
 		}
 	}
 	for i, r := range in {
-		for ; !r.ended && r.at < len(r.high) && !less(*last, r.code(r.at)); r.at++ {
+		for ; !r.ended && r.at < len(r.high) && !Less(*last, r.code(r.at)); r.at++ {
 			refs = append(refs, Ref{r.code(r.at), uint32(i), uint32(r.at)})
 		}
 	}

@@ -1,0 +1,56 @@
+package explore
+
+import (
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/explore/store"
+)
+
+// Codes of states in files are those of their canonical bytes, which for a composition are sums of the codes
+// of what it consists of. The state of a system would have to be hashed whole, each time that it is met:
+// SHA-256 took a quarter of a search. Its words are the same wherever the program runs, so there the codes
+// are those of a coder whose keys were drawn once. The bound of its probability is a theorem about the keys,
+// and no model was written with a view to these.
+
+// fixedSeed is that of the keys, which are the same on all machines.
+var fixedSeed = [32]byte{'s', 't', 'a', 't', 'e', 's', ' ', 'o', 'f', ' ', 's', 'y', 's', 't', 'e', 'm', 's'}
+
+// newWordCoder returns the coder of the states of a system; nil: the space is of a composition.
+func newWordCoder(space kernel.Space) *coder {
+	if space.Slots() != nil {
+		return nil
+	}
+	return &coder{keys: newKeys(fixedSeed, 128), bits: 128}
+}
+
+// code returns the first bits of the code of a state, 64 at least.
+func (c *coder) code(v []uint32, bits int) (code store.Code) {
+	code.Hi = mixed(c.half(v, 0))
+	if bits > 64 {
+		code.Lo = c.half(v, 1)
+	}
+	return store.Cut(code, bits)
+}
+
+// mixed makes of different numbers different ones that are spread like random numbers, as runs that are
+// sorted want them: sums of products of regular numbers are not. It is the last step of splitmix64.
+func mixed(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// coder returns a function that computes codes of states, for one goroutine.
+func (s *search) coder() func(v []uint32) store.Code {
+	bits := s.opt.Store.bits()
+	switch {
+	case s.compact != nil:
+		return func(v []uint32) store.Code { return store.Code{Hi: s.compact.half(v, 0)} }
+	case s.words != nil:
+		return func(v []uint32) store.Code { return s.words.code(v, bits) }
+	}
+	code := s.space.NewCoder()
+	return func(v []uint32) store.Code { return store.Cut(code(v), bits) }
+}
+
+// code returns the code by which states are told apart.
+func (s *search) code(v []uint32) store.Code { return s.coder()(v) }

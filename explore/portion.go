@@ -1,0 +1,127 @@
+package explore
+
+import (
+	"errors"
+	"math/bits"
+	"slices"
+)
+
+// A portion is as many states of the frontier as there is room for. In files they are in the order of their
+// codes, which is none that means anything. They are expanded in the order of their vectors: states that have
+// successors in common follow each other then, so that most repeats are met while the candidate is still in a
+// cache, and few come after it was written. The queue of the level under way has their vectors and tags.
+type portion struct {
+	passed []uint32 // per state: the origin of its successors
+	order  []uint64 // per state: its key, of 32 bits, and its number
+	// of one round:
+	entries []uint32
+	origins []uint32
+}
+
+// portionEighths is how many eighths of the room a portion takes at most. The table of candidates has the
+// rest. It need not be large, as repeats come soon.
+const portionEighths = 5
+
+// add adds the states of a block to the portion.
+func (e *Expander) add(entries, passed []uint32) {
+	for entry := range slices.Chunk(entries, e.s.width+1) {
+		e.s.now.push(entry)
+	}
+	e.portion.passed = append(e.portion.passed, passed...)
+}
+
+// portionBytes returns what the portion takes.
+func (e *Expander) portionBytes() int64 {
+	return withSlack(e.s.now.bytes() + 4*int64(cap(e.portion.passed)) + 8*int64(cap(e.portion.order)))
+}
+
+// withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
+func withSlack(bytes int64) int64 { return bytes * 3 / 2 }
+
+// room returns how many bytes candidates and the portion that they come from may take.
+func (e *Expander) room() int64 {
+	return max(e.budget-baseline-e.s.space.Footprint(), e.budget/4) * 6 / 10
+}
+
+// filled reports whether the portion takes as much as it may.
+func (e *Expander) filled() bool {
+	const perState = 4 + 8 // passed and order
+	n := int64(e.s.now.count)
+	return e.budget > 0 && withSlack(n*(4*int64(e.s.width+1)+perState)) > e.room()*portionEighths/8
+}
+
+// expandPortion expands the states of the portion.
+func (e *Expander) expandPortion() error {
+	s, p := e.s, &e.portion
+	e.arrange()
+	if err := e.shrink(); err != nil {
+		return err
+	}
+	for order := range slices.Chunk(p.order, chunkStates*chunksPerRound) {
+		p.entries, p.origins = p.entries[:0], p.origins[:0]
+		for _, key := range order {
+			i := int(uint32(key))
+			p.entries = append(p.entries, s.now.at(i, s.width+1)...)
+			p.origins = append(p.origins, p.passed[i])
+		}
+		if err := e.rounds(p.entries, p.origins); err != nil || s.report.Stopped != "" {
+			return err
+		}
+	}
+	e.clearPortion()
+	return nil
+}
+
+// shrink gives the table of candidates back, if it takes more than the portion leaves.
+func (e *Expander) shrink() error {
+	if e.fits(0) {
+		return nil
+	}
+	err := e.flush()
+	for i := range e.s.shards {
+		sh := &e.s.shards[i]
+		err = errors.Join(err, sh.free())
+		*sh = shard{frugal: true}
+	}
+	return err
+}
+
+// clearPortion forgets the states of the portion.
+func (e *Expander) clearPortion() {
+	e.s.now.clear()
+	e.portion.passed = e.portion.passed[:0]
+}
+
+// arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
+func (e *Expander) arrange() {
+	s, p := e.s, &e.portion
+	varying := make([]uint32, s.width)
+	for i := range s.now.count {
+		first, v := s.now.at(0, s.width+1), s.now.at(i, s.width+1)
+		for k := range varying {
+			varying[k] |= first[k] ^ v[k]
+		}
+	}
+	p.order = slices.Grow(p.order[:0], s.now.count)
+	for i := range s.now.count {
+		p.order = append(p.order, key(s.now.at(i, s.width+1), varying)<<32|uint64(i))
+	}
+	slices.Sort(p.order)
+}
+
+// key returns the first 32 bits of a vector, of those from the first to the last in each word that vary.
+func key(v, varying []uint32) uint64 {
+	all, n := uint64(0), 0
+	for k, mask := range varying {
+		if mask == 0 {
+			continue
+		}
+		low := bits.TrailingZeros32(mask)
+		width := bits.Len32(mask) - low
+		all = all<<width | uint64(v[k]&mask>>low)
+		if n += width; n >= 32 {
+			return all >> (n - 32)
+		}
+	}
+	return all
+}

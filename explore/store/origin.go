@@ -1,0 +1,203 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// An origin is what a state remembers of how it came about, for the run that leads to it to be found again.
+// Up to the founders, the states of the first level that is large, it is the beginning of a parent's code, in
+// 32 bits. Each state of a later level descends from one founder, and two bytes of that one's code are all
+// that it remembers: from the founders with these two bytes forward, by states that remember the same, there
+// are not many to go through, one in some ten thousand of all.
+//
+//	bits    31 .. 16                    15 .. 0
+//	        of a parent's code          of the parent's code, or of the founder's
+//
+// Among several parents the origin that is the least counts. The upper half makes that as good as a
+// choice by lot among parents: were it one among founders, few of them would soon be those of all. Once it is
+// made, the upper half is not needed where the lower one is of a founder.
+
+// founders is how many states there are at least in the level of the founders.
+const founders = 1 << 16
+
+// prefix is the part of a state's code that its successors remember, or that of a founder.
+func prefix(c Code) uint32 { return uint32(c.Hi >> 32) }
+
+// founded is the part of an origin that names a founder.
+func founded(origin uint32) uint16 { return uint16(origin) }
+
+// Passed returns the origin of the successors of a state that has a code and an origin. Descended: the state
+// is of a level behind that of the founders.
+func Passed(c Code, origin uint32, descended bool) uint32 {
+	if descended {
+		return prefix(c)&^(1<<16-1) | uint32(founded(origin))
+	}
+	return prefix(c)
+}
+
+// foundersLevel returns the level of the founders; 0: none was so large.
+func (s *Search) foundersLevel() int {
+	for i, n := range s.Levels {
+		if n >= s.Founders {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// descended reports whether the states of a level, one that is there or the next one, know their founders.
+func (s *Search) descended(level int) bool {
+	at := s.foundersLevel()
+	return at > 0 && level > at
+}
+
+// appendOrigins writes origins, in two bytes each if all of them have no upper half, else in four.
+func appendOrigins(b []byte, xs []uint32) []byte {
+	all := uint32(0)
+	for _, x := range xs {
+		all |= x
+	}
+	if all >= 1<<16 {
+		b = append(b, 4)
+		for _, x := range xs {
+			b = binary.LittleEndian.AppendUint32(b, x)
+		}
+		return b
+	}
+	b = append(b, 2)
+	for _, x := range xs {
+		b = binary.LittleEndian.AppendUint16(b, uint16(x))
+	}
+	return b
+}
+
+// origins are those of a block, as they were written.
+type origins struct {
+	b    []byte
+	size int // bytes of one
+}
+
+// origins reads what appendOrigins has written.
+func (p *parser) origins(n int) origins {
+	size := int(p.take(1)[0])
+	if size != 2 && size != 4 {
+		p.ok = false
+		return origins{}
+	}
+	return origins{p.take(size * n), size}
+}
+
+func (o *origins) at(i int) uint32 {
+	if o.size == 2 {
+		return uint32(binary.LittleEndian.Uint16(o.b[2*i:]))
+	}
+	return binary.LittleEndian.Uint32(o.b[4*i:])
+}
+
+// Lineage returns, for each level up to that of the state, the initial one first, the codes of states among
+// which there is a run to the state with the given code: all that have its founder, and up to there all that
+// origins allow.
+func (s *Search) Lineage(files Files, level int, state Code) ([]map[Code]bool, error) {
+	lineage := make([]map[Code]bool, level)
+	wanted := map[Code]bool{state: true}
+	if s.descended(level) {
+		var err error
+		if wanted, err = s.descent(files, lineage, state); err != nil {
+			return nil, err
+		}
+		level = s.foundersLevel()
+	}
+	for l := level; l > 0; l-- {
+		lineage[l-1] = wanted
+		if l == 1 {
+			break
+		}
+		parents, shards := map[uint32]bool{}, map[int]bool{}
+		for c := range wanted {
+			shards[ShardOf(c, s.Shards)] = true
+		}
+		if err := s.scan(files, shards, l, l, func(_ Run, c Code, origin uint32) {
+			if wanted[c] {
+				parents[origin] = true
+			}
+		}); err != nil {
+			return nil, err
+		}
+		wanted, shards = map[Code]bool{}, map[int]bool{}
+		for p := range parents {
+			shards[ShardOf(Code{Hi: uint64(p) << 32}, s.Shards)] = true
+		}
+		if err := s.scan(files, shards, l-1, l-1, func(_ Run, c Code, _ uint32) {
+			if parents[prefix(c)] {
+				wanted[c] = true
+			}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return lineage, nil
+}
+
+// descent puts those into the levels behind the founders' that have the founder of a state of the last level,
+// and returns which may be that.
+func (s *Search) descent(files Files, lineage []map[Code]bool, state Code) (founder map[Code]bool,
+	err error) {
+	level, at := len(lineage), s.foundersLevel()
+	var of uint16
+	one := map[int]bool{ShardOf(state, s.Shards): true}
+	if err := s.scan(files, one, level, level, func(_ Run, c Code, origin uint32) {
+		if c == state {
+			of = founded(origin)
+		}
+	}); err != nil {
+		return nil, err
+	}
+	all := map[int]bool{}
+	for shard := range s.Shards {
+		all[shard] = true
+	}
+	for l := at; l < level; l++ {
+		lineage[l] = map[Code]bool{}
+	}
+	if err := s.scan(files, all, at+1, level-1, func(r Run, c Code, origin uint32) {
+		for l := max(at+1, r.First); l <= min(r.Last, level-1) && founded(origin) == of; l++ {
+			lineage[l-1][c] = true
+		}
+	}); err != nil {
+		return nil, err
+	}
+	lineage[level-1][state] = true
+	founder = map[Code]bool{}
+	return founder, s.scan(files, all, at, at, func(_ Run, c Code, _ uint32) {
+		if founded(prefix(c)) == of {
+			founder[c] = true
+		}
+	})
+}
+
+// scan goes through the runs of some shards that have states of some levels.
+func (s *Search) scan(files Files, shards map[int]bool, first, last int, visit func(r Run, c Code,
+	origin uint32)) error {
+	for shard := range shards {
+		for _, run := range s.Visited[shard] {
+			if last < run.First || first > run.Last {
+				continue
+			}
+			r, err := openCodes(files, run.Name, s.Model)
+			if err != nil {
+				return err
+			}
+			for err == nil && !r.ended {
+				for i := range r.high {
+					visit(run, r.code(i), r.origins.at(i))
+				}
+				err = r.block()
+			}
+			if err = errors.Join(err, r.Close()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
