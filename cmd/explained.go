@@ -88,9 +88,8 @@ func (v *validation) strangers() error {
 	names := plain.Track().Names()
 	for _, node := range v.log.Nodes {
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
-			return inputError{&logs.InputError{Place: v.log.Where(node),
-				Msg: fmt.Sprintf("%s has no process %q%s; it has %s (--mapping renames nodes)",
-					v.spec.Name, node, usage.Nearest(node, names), strings.Join(names, ", "))}}
+			return unusable(v.log.Where(node), "%s has no process %q%s; it has %s (--mapping renames nodes)",
+				v.spec.Name, node, usage.Nearest(node, names), strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -175,10 +174,10 @@ func (v *validation) stuck(level, text string) point {
 	r := v.explanation
 	p := point{rule: "not-explained", level: level, text: fmt.Sprintf(
 		"%s; at most %s of %s lines are explained", text, number(int64(r.Explained)), number(int64(r.Lines)))}
-	for i := range r.Frontiers {
-		f := &r.Frontiers[i]
-		if len(r.Frontiers) > 1 {
-			p.details = append(p.details, fmt.Sprintf("way %d of %d:", i+1, len(r.Frontiers)))
+	for i := range r.Furthest {
+		f := &r.Furthest[i]
+		if len(r.Furthest) > 1 {
+			p.details = append(p.details, fmt.Sprintf("way %d of %d:", i+1, len(r.Furthest)))
 		}
 		if f.Last != nil {
 			p.details = append(p.details, fmt.Sprintf("the last line explained is %s", explain.Where(f.Last)))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -147,7 +148,7 @@ func (a *app) explain(err error) {
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(err.Error()))
 		return
 	}
-	printable.Fprintln(a.diag, a.Name+":", err)
+	printable.Fprintln(a.diag, a.Name+":", worded(err))
 	var mistake *model.Error
 	if errors.As(err, &mistake) && mistake.State != "" {
 		printable.Fprintf(a.diag, "  in state %s\n", mistake.State)
@@ -219,6 +220,25 @@ func (a *app) firstCommands() string {
 
 // inputError is an error in what the command was given to read.
 type inputError struct{ error }
+
+// flagged writes an option as the command line has it.
+func flagged(o usage.Option) string { return "--" + string(o) }
+
+// worded returns what an error says, with flags where a library names options.
+func worded(err error) string {
+	var named interface {
+		error
+		With(given func(usage.Option) string) string
+	}
+	within, input := err, inputError{}
+	if errors.As(err, &input) { // which does not unwrap: its exit code is its own
+		within = input.error
+	}
+	if !errors.As(within, &named) {
+		return err.Error()
+	}
+	return strings.Replace(err.Error(), named.Error(), named.With(flagged), 1)
+}
 
 func exitCode(err error) int {
 	var misuse *usage.Error

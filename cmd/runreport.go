@@ -148,8 +148,8 @@ func (j *judgement) points(w *bufio.Writer) (said bool) {
 			if more := len(p.details) - maxDetails; more > 0 {
 				printable.Fprintf(w, "         and %d more; validate shows all\n", more)
 			}
-			if p.crowd != nil {
-				for _, line := range stayLines(p.crowd) {
+			if p.overlap != nil {
+				for _, line := range stayLines(p.overlap) {
 					printable.Fprintf(w, "           %s\n", line)
 				}
 			}

@@ -239,7 +239,7 @@ func (f *validateFlags) readMapping() (*logs.Mapping, error) {
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, inputError{&logs.InputError{Place: logs.Place{File: f.mapping}, Msg: err.Error()}}
+			return nil, unusable(logs.Place{File: f.mapping}, "%v", err)
 		}
 	}
 	if f.mapping == "" && len(f.line)+len(f.only)+len(f.skip)+len(f.acquire)+len(f.release)+len(f.stay) == 0 {

@@ -28,8 +28,8 @@ func (v *validation) text(w *bufio.Writer) error {
 		paint := map[string]func(string) printable.Raw{"error": bad, "warning": maybe, "note": faint}[p.level]
 		printable.Fprintf(w, "  %s  %s\n", paint(fmt.Sprintf("%-7s", p.level)), p.text)
 		switch {
-		case p.crowd != nil:
-			for _, line := range stayLines(p.crowd) {
+		case p.overlap != nil:
+			for _, line := range stayLines(p.overlap) {
 				printable.Fprintf(w, "           %s\n", line)
 			}
 		case p.details != nil:
@@ -183,8 +183,8 @@ func short(ns int64) string {
 	return d.Round(time.Minute).String()
 }
 
-// stayLines lists the stays of a crowd.
-func stayLines(c *logs.Crowd) (lines []string) {
+// stayLines lists the stays of an overlap set.
+func stayLines(c *logs.OverlapSet) (lines []string) {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Stays {
@@ -335,8 +335,8 @@ func (v *validation) explainJSON() *explainReport {
 			e.Violated = append(e.Violated, p.Name)
 		}
 	}
-	for i := range r.Frontiers {
-		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Frontiers[i]))
+	for i := range r.Furthest {
+		e.Frontiers = append(e.Frontiers, frontierJSON(&r.Furthest[i]))
 	}
 	if r.Repair != nil && (r.Repair.Found || r.Repair.Exhausted) {
 		e.Repairable = &r.Repair.Found
@@ -350,7 +350,7 @@ func (v *validation) explainJSON() *explainReport {
 	return e
 }
 
-func frontierJSON(f *explain.Frontier) explainFrontier {
+func frontierJSON(f *explain.FurthestCut) explainFrontier {
 	x := explainFrontier{Blocked: []explainBlocked{}, State: []traces.Var{}}
 	if f.Last != nil {
 		at := eventPlace(f.Last)

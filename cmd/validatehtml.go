@@ -93,10 +93,10 @@ func (v *validation) events() *logs.History {
 func (v *validation) findings(d *page.Data) {
 	for _, p := range v.points() {
 		x := page.Point{Level: p.level, Text: p.text, Details: p.details, Row: -1}
-		if p.crowd != nil {
-			x.Details = stayLines(p.crowd)
-			for i := range p.crowd.Stays {
-				s := &p.crowd.Stays[i]
+		if p.overlap != nil {
+			x.Details = stayLines(p.overlap)
+			for i := range p.overlap.Stays {
+				s := &p.overlap.Stays[i]
 				if row := page.RowAt(d.Steps, s.Enter); row >= 0 && p.level == "error" {
 					x.Row = max(x.Row, row)
 					d.Roots = append(d.Roots, row)

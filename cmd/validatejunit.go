@@ -62,7 +62,7 @@ func (v *validation) resourceCase(u *logs.Occupancy, class string) junitCase {
 	}
 	c := junitCase{Name: printable.Text(name), Class: class}
 	var lines []string
-	for _, p := range append(v.crowds(u), v.stale(u)...) {
+	for _, p := range append(v.overlaps(u), v.stale(u)...) {
 		lines = append(append(lines, p.text), p.lines()...)
 	}
 	switch {
@@ -77,8 +77,8 @@ func (v *validation) resourceCase(u *logs.Occupancy, class string) junitCase {
 // lines are what a point says beside its text, for people.
 func (p *point) lines() []string {
 	switch {
-	case p.crowd != nil:
-		return stayLines(p.crowd)
+	case p.overlap != nil:
+		return stayLines(p.overlap)
 	case p.details != nil:
 		return p.details
 	case len(p.places) > 0:

@@ -90,11 +90,11 @@ func (r *sarifResult) locate(p *point) {
 	for _, place := range p.places {
 		relate(place, "")
 	}
-	if p.crowd == nil {
+	if p.overlap == nil {
 		return
 	}
-	for i := range p.crowd.Stays {
-		if s := &p.crowd.Stays[i]; s.Release != nil {
+	for i := range p.overlap.Stays {
+		if s := &p.overlap.Stays[i]; s.Release != nil {
 			relate(*s.Release, s.Node+" leaves")
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -112,10 +113,15 @@ func badness(u *logs.Occupancy) int {
 func (v *validation) whole() error {
 	for i := range v.log.Findings {
 		if f := &v.log.Findings[i]; v.flags.strict && f.Missing() {
-			return inputError{&logs.InputError{Place: f.Places[0], Msg: f.Text + "; --strict refuses that"}}
+			return unusable(f.Places[0], "%s; --strict refuses that", f.Text)
 		}
 	}
 	return nil
+}
+
+// unusable returns the error that a log cannot be used.
+func unusable(at logs.Place, format string, a ...any) error {
+	return inputError{&logs.InputError{Place: at, Why: usage.Textf(format, a...)}}
 }
 
 // mixed reports whether the log may be about several locks that are taken for one.
@@ -155,8 +161,8 @@ type point struct {
 	text   string
 	places []logs.Place
 
-	crowd   *logs.Crowd // the stays it is about; nil: none
-	details []string    // further lines, for people
+	overlap *logs.OverlapSet // the stays it is about; nil: none
+	details []string         // further lines, for people
 }
 
 // points lists what there is to say, the worst first.
@@ -167,7 +173,7 @@ func (v *validation) points() (ps []point) {
 		}
 	}
 	for _, u := range v.uses {
-		ps = append(ps, v.crowds(u)...)
+		ps = append(ps, v.overlaps(u)...)
 		ps = append(ps, seams(u)...)
 		ps = append(ps, v.stale(u)...)
 	}
@@ -209,8 +215,8 @@ func (v *validation) finding(f *logs.Finding, level string) point {
 	return point{rule: string(f.Kind), level: level, text: text, places: f.Places}
 }
 
-// crowds are the points about too many units of a resource in use at once.
-func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
+// overlaps are the points about too many units of a resource in use at once.
+func (v *validation) overlaps(u *logs.Occupancy) (ps []point) {
 	level, of := v.serious()
 	for i := range u.Definite {
 		c := &u.Definite[i]
@@ -225,7 +231,7 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 		if more := u.Count - len(u.Definite); more > 0 && i == len(u.Definite)-1 {
 			text += fmt.Sprintf("; and %s more such moments", number(int64(more)))
 		}
-		ps = append(ps, point{rule: "more-than-k", level: level, text: text, places: entries(c), crowd: c})
+		ps = append(ps, point{rule: "more-than-k", level: level, text: text, places: entries(c), overlap: c})
 	}
 	if c := u.Possible; c != nil {
 		text := excess(u.Resource, u.K, c.Units) + of + ", in some order of events that fits the log; "
@@ -235,7 +241,7 @@ func (v *validation) crowds(u *logs.Occupancy) (ps []point) {
 			text += "not shown to be so in every order"
 		}
 		ps = append(ps, point{rule: "possibly-more-than-k", level: "warning", text: text, places: entries(c),
-			crowd: c})
+			overlap: c})
 	}
 	return ps
 }
@@ -335,8 +341,8 @@ func seams(u *logs.Occupancy) []point {
 		details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
 
-// entries are the lines at which the stays of a crowd begin.
-func entries(c *logs.Crowd) (places []logs.Place) {
+// entries are the lines at which the stays of an overlap set begin.
+func entries(c *logs.OverlapSet) (places []logs.Place) {
 	for i := range c.Stays {
 		places = append(places, c.Stays[i].Enter)
 	}

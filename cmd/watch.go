@@ -205,7 +205,7 @@ func (x *watching) tell(v *logs.Violation) error {
 			text = staleText(v.Resource, v.Stale)
 		}
 		printable.Fprintf(&b, "%s  %s, in every order of events that fits the log\n", bad("violation"), text)
-		for _, line := range stayLines(&v.Crowd) {
+		for _, line := range stayLines(&v.OverlapSet) {
 			printable.Fprintf(&b, "           %s\n", line)
 		}
 	}

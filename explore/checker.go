@@ -89,8 +89,8 @@ func (c *checker) Look(v []uint32, which uint64) {
 // Origins returns the origin classes of Reachable property i to which v belongs.
 func (c *checker) Origins(v []uint32, i int) uint64 { return c.judge.Origins(c.see(v), i) }
 
-// Roles returns the roles of v in lasso k of Liveness property i.
-func (c *checker) Roles(v []uint32, i, k int) lts.Roles { return c.judge.Roles(c.see(v), i, k) }
+// Marks returns the marks of v in lasso k of Liveness property i.
+func (c *checker) Marks(v []uint32, i, k int) lts.Marks { return c.judge.Marks(c.see(v), i, k) }
 
 // Served returns what Cost.Served of property i says in v.
 func (c *checker) Served(v []uint32, i int) int { return c.judge.Served(c.see(v), i) }

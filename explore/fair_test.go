@@ -217,28 +217,28 @@ func naiveVerdicts(in model.Instance, also func(map[string]bool) bool) (verdicts
 // lasso k of a property has it. What else it wants of such a set, also says.
 func naiveLasso(in model.Instance, g *fairGraph, property, k int, also func(map[string]bool) bool) bool {
 	info := in.Space.Properties()[property].Lassos[k]
-	roles := map[string]lts.Roles{}
+	marks := map[string]lts.Marks{}
 	after := map[string]bool{} // from here on the property is not fulfilled
 	for key, s := range g.states {
-		role := in.Plain.Roles(s, property, k)
-		roles[key] = role
-		if (g.initial[key] || !info.Initially) && role&lts.Starts != 0 && role&lts.Fulfils == 0 {
+		mark := in.Plain.Marks(s, property, k)
+		marks[key] = mark
+		if (g.initial[key] || !info.Initially) && mark&lts.Starts != 0 && mark&lts.Fulfils == 0 {
 			after[key] = true
 		}
 	}
-	spread(after, g.edges, func(key string) bool { return roles[key]&lts.Fulfils == 0 })
+	spread(after, g.edges, func(key string) bool { return marks[key]&lts.Fulfils == 0 })
 	var keys []string // of the states that the set may have
 	for key := range after {
-		if roles[key]&lts.OffCycle == 0 {
+		if marks[key]&lts.OffCycle == 0 {
 			keys = append(keys, key)
 		}
 	}
 	for chosen := 1; chosen < 1<<len(keys); chosen++ {
-		set, visited, ok := map[string]bool{}, lts.Roles(0), true
+		set, visited, ok := map[string]bool{}, lts.Marks(0), true
 		for i, key := range keys {
 			if chosen>>i&1 == 1 {
 				set[key] = true
-				visited |= roles[key]
+				visited |= marks[key]
 			}
 		}
 		for v := range info.Visits {

@@ -5,19 +5,19 @@ import (
 )
 
 // A fairGraph is the state graph with acceptance marks on nodes and edges, as sets of bits: fairness
-// conditions have the first bits, the next two are those of extras, and the roles of states in the lasso at
-// hand (lts.Roles) the following ones. Whether a run is fair, and fits the lasso, is told by the marks that
+// conditions have the first bits, the next two are those of extras, and the lts.Marks of states in the lasso
+// at hand the following ones. Whether a run is fair, and fits the lasso, is told by the marks that
 // it meets again and again (generalised Büchi and Streett acceptance).
 //
 //	bit  0 .. c-1       c         c+1     c+2 ..
-//	    | conditions | receipt | shift | roles |
+//	    | conditions | receipt | shift | lts.Marks |
 type fairGraph struct {
 	*stateGraph
 	// marks are, per distinct edge label, the conditions that such a step fulfils; steps that lead to no
 	// other visited state fulfil none.
 	marks []uint64
 	// bits are, per node, the weak conditions that are disabled in it, the strong ones that are enabled, and
-	// its roles.
+	// its lts.Marks.
 	bits []uint64
 
 	weak, strong uint64
@@ -26,7 +26,7 @@ type fairGraph struct {
 	shift        uint64 // of steps: all times are moved back
 }
 
-// extras are the bits between those of conditions and those of roles.
+// extras are the bits between those of conditions and those of lts.Marks.
 const extras = 2
 
 // bytesPerNode is what the search for lassos takes for each node at most: in this
@@ -97,7 +97,7 @@ func (g *fairGraph) enterMarks(s *search) (enables []uint64) {
 	return enables
 }
 
-// enabled returns the bits of a node, those of roles apart.
+// enabled returns the bits of a node, lts.Marks apart.
 func (g *fairGraph) enabled(n uint32, enables []uint64) uint64 {
 	enabled := uint64(0)
 	first, end := g.Edges(n)
@@ -110,17 +110,17 @@ func (g *fairGraph) enabled(n uint32, enables []uint64) uint64 {
 // marksOf returns the conditions that an edge fulfils.
 func (g *fairGraph) marksOf(edge uint32) uint64 { return g.marks[g.labels.at(edge)] }
 
-// enterRoles enters the roles of all states in lasso k of property i, and returns which there are.
-func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {
-	roles := g.conditions + extras
+// enterLasso enters the lts.Marks of all states in lasso k of property i, and returns which there are.
+func (g *fairGraph) enterLasso(s *search, i, k int) (all met) {
+	at := g.conditions + extras
 	mets := make([]met, parts(g.Nodes()))
 	s.eachPart(g.Nodes(), func(w, part int, first, end uint32) {
 		var m met
 		for n := first; n < end; n++ {
 			if v := s.vector(g.base, n); v != nil {
-				r := s.cursors[w].Roles(v, i, k)
+				r := s.cursors[w].Marks(v, i, k)
 				m.add(r)
-				g.bits[n] = g.bits[n]&(1<<roles-1) | uint64(r)<<roles
+				g.bits[n] = g.bits[n]&(1<<at-1) | uint64(r)<<at
 			}
 		}
 		mets[part] = m
@@ -131,7 +131,7 @@ func (g *fairGraph) enterRoles(s *search, i, k int) (all met) {
 	return all
 }
 
-// has reports whether node n has a role.
-func (g *fairGraph) has(n uint32, r lts.Roles) bool {
+// has reports whether node n has a mark.
+func (g *fairGraph) has(n uint32, r lts.Marks) bool {
 	return g.bits[n]>>(g.conditions+extras)&uint64(r) != 0
 }

@@ -45,7 +45,7 @@ func (s *search) live(i int, p *Result) error {
 func (s *search) lasso(
 	g *fairGraph, i, k int, info lts.LassoInfo,
 ) (nodes []uint32, cycleAt int, missing string) {
-	missing = g.missing(g.enterRoles(s, i, k), info)
+	missing = g.missing(g.enterLasso(s, i, k), info)
 	r := g.explore(s, info.Initially)
 	visits := (uint64(1)<<info.Visits - 1) * uint64(lts.FirstVisit) << (g.conditions + extras)
 	usable := func(n uint32) bool { return r.Met(n+g.Nodes()) && !g.has(n, lts.OffCycle) }

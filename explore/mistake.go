@@ -263,7 +263,7 @@ func (s *search) probe(c *checker, v []uint32) {
 		case s.asked>>i&1 == 0:
 		case p.Kind == model.Liveness:
 			for k := range p.Lassos {
-				c.Roles(v, i, k)
+				c.Marks(v, i, k)
 			}
 		case p.Kind == model.Reachable && s.opt.OutOfReach:
 			c.Origins(v, i)

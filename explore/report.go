@@ -55,8 +55,8 @@ type Report struct {
 	Unseen []string
 
 	Properties []Result
-	// NotAsked are the properties that were not checked because they are moot, and were not
-	// asked for by name.
+	// NotAsked are the properties that were not checked because they are moot, or because the store does not
+	// keep what they need (StoreKind.Unfit), and that were not asked for by name.
 	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -67,11 +65,12 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("what is out of reach is counted in all states: --out-of-reach " +
-			"takes --reduce none")
+		return nil, usage.Errorf("what is out of reach is counted in all states: %s takes %s none",
+			usage.Option("out-of-reach"), usage.Option("reduce"))
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("files on disk hold all states: --store disk takes --reduce none")
+		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
+			usage.Option("reduce"))
 	}
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
@@ -125,22 +124,23 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 // unfit returns why a property that is asked cannot be judged.
 func (s *search) unfit() error {
 	if s.opt.OutOfReach && s.opt.Store.Kind != Exact {
-		return usage.Errorf("from how many states a goal is out of reach needs all states: --store " +
-			"exact keeps them")
+		return usage.Errorf("from how many states a goal is out of reach needs all states: %s exact "+
+			"keeps them", storeOption)
 	}
 	for i, p := range s.declared.Properties() {
 		if s.asked>>i&1 == 0 {
 			continue
 		}
-		if why := s.opt.Store.lacks(p.Kind); why != "" {
-			return usage.Errorf("%s: %s", p.Name, why)
+		if s.opt.Store.Kind.lacks(p.Kind) {
+			return usage.Errorf("%s: %s", p.Name, s.opt.Store.Kind.Unfit(p.Kind))
 		}
 		if p.Kind != model.Liveness {
 			continue
 		}
 		if s.declared.Reduced() {
 			return usage.Errorf("%s is a liveness property, which cannot be judged under symmetry "+
-				"reduction; --property leaves it out, or the reduction has to be off", p.Name)
+				"reduction; %s leaves it out, or the reduction has to be off", p.Name,
+				usage.Option("property"))
 		}
 		for _, l := range p.Lassos {
 			if n := len(s.declared.Fairness()) + l.Visits; n > lts.MaxFair {
@@ -210,105 +210,6 @@ type find struct {
 	state  []uint32    // a visited state
 	beyond []uint32    // nil, or the end of the step from state that is reported
 	coded  *store.Find // in place of state and beyond, where states are in files
-}
-
-// newSearch prepares a search. It is an error if the model fails in its initial states.
-func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
-	var mistake *model.Error
-	func() {
-		defer model.Catch(&mistake)
-		s = begun(ctx, in, opt)
-	}()
-	if mistake != nil {
-		return nil, mistake
-	}
-	return s, nil
-}
-
-func begun(ctx context.Context, in model.Instance, opt Options) *search {
-	if opt.Workers == 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
-	s := &search{ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt, begun: time.Now()}
-	s.open()
-	s.width = s.space.Width()
-	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
-	s.report.Actions = s.declared.Actions()
-	s.report.Fired = make([]int64, len(s.report.Actions))
-	asked := opt.asked(s.declared.Properties())
-	for i, p := range s.declared.Properties() {
-		switch byDefault := opt.Properties == nil && !p.OnRequest; {
-		case asked>>i&1 == 1:
-			s.ask(i, p)
-		case byDefault && p.Moot == "":
-			p.Moot = opt.Store.lacks(p.Kind)
-			s.report.NotAsked = append(s.report.NotAsked, p)
-		case byDefault:
-			s.report.NotAsked = append(s.report.NotAsked, p)
-		}
-		s.report.Properties = append(s.report.Properties, Result{PropertyInfo: p, Length: -1})
-	}
-	s.finds = make([]find, len(s.report.Properties))
-	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
-	s.workers.start(opt.Workers)
-	if opt.Store.Kind == Compact {
-		s.compact = newCompact(opt.Store.bits(), randomSeed())
-	}
-	s.newCursors()
-	s.siblingCaches = make([]siblingCache, opt.Workers)
-	s.chunks = make([]chunk, chunksPerRound+1) // one more for what has to be learnt
-	return s
-}
-
-// ask adds a property to those that are checked.
-func (s *search) ask(i int, p model.PropertyInfo) {
-	s.asked |= 1 << i
-	switch p.Kind {
-	case model.Reachable:
-		s.goals |= 1 << i
-		s.judgeStates = true
-		s.judgeAll = s.judgeAll || !p.ByTable
-	case model.Invariant:
-		s.judgeStates = true
-		s.judgeAll = s.judgeAll || !p.ByTable
-	case model.StepInvariant:
-		s.judgeSteps = true
-	case model.Liveness, model.Costs:
-		s.graphs = true
-	case model.DeadlockFree:
-		s.deadlock |= 1 << i
-	}
-}
-
-// asked returns which properties are asked.
-func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
-	for i, p := range properties {
-		byDefault := o.Properties == nil && !p.OnRequest && p.Moot == "" && o.Store.lacks(p.Kind) == ""
-		if byDefault || slices.Contains(o.Properties, i) {
-			which |= 1 << i
-		}
-	}
-	return which
-}
-
-func (s *search) newCursors() {
-	if s.compact != nil {
-		s.compact.slots = s.space.Slots()
-	}
-	s.learner = s.space.NewLearner()
-	s.learning = s.newChecker(s.learner)
-	s.cursors = s.cursors[:0]
-	for range s.opt.Workers {
-		s.cursors = append(s.cursors, s.newChecker(s.space.NewCursor()))
-	}
-}
-
-func (s *search) free() {
-	s.workers.stop()
-	for i := range s.shards {
-		// An error would mean that the pages were not ours; nothing is lost by leaving them.
-		_ = s.table(i).free()
-	}
 }
 
 // explore visits the reachable states, and proves that it visited all, unless it stops.

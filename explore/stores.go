@@ -3,10 +3,10 @@ package explore
 import (
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"math"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A StoreKind is a way to keep the visited states.
@@ -52,13 +52,19 @@ func randomSeed() (seed [32]byte) {
 	return seed
 }
 
-// lacks says why the store cannot answer properties of a kind; "" if it can.
-func (s Store) lacks(kind model.PropertyKind) string {
-	if s.Kind != Exact && (kind == model.Liveness || kind == model.Costs) {
-		return fmt.Sprintf("a property of %v needs the graph of all states, which --store %v does not "+
-			"keep; --store exact does", kind, s.Kind)
-	}
-	return ""
+// storeOption is the option by which a Store is asked for.
+const storeOption = usage.Option("store")
+
+// lacks reports whether the store does not keep what properties of a kind need.
+func (k StoreKind) lacks(kind model.PropertyKind) bool {
+	return k != Exact && (kind == model.Liveness || kind == model.Costs)
+}
+
+// Unfit says why properties of a kind cannot be judged with the store: of those in Report.NotAsked that are
+// not moot.
+func (k StoreKind) Unfit(kind model.PropertyKind) usage.Text {
+	return usage.Textf("a property of %v needs the graph of all states, which %s %v does not keep; "+
+		"%s exact does", kind, storeOption, k, storeOption)
 }
 
 // omission bounds the probability that two of so many states have the same code of so many bits.

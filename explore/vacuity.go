@@ -98,14 +98,14 @@ func (s *search) unseen(seen uint64) {
 	}
 }
 
-// met are the roles that states were found to have in a lasso.
+// met are the marks that states were found to have in a lasso.
 type met struct {
-	any     lts.Roles // of some state
+	any     lts.Marks // of some state
 	cycles  bool      // there is a state that the cycle may contain
-	inCycle lts.Roles // of some such state
+	inCycle lts.Marks // of some such state
 }
 
-func (m *met) add(r lts.Roles) {
+func (m *met) add(r lts.Marks) {
 	m.any |= r
 	if r&(lts.OffCycle|lts.Fulfils) == 0 {
 		m.cycles = true
@@ -119,7 +119,7 @@ func (m *met) merge(o met) {
 	m.inCycle |= o.inCycle
 }
 
-// missing says which states the lasso whose roles were entered is about, and there are none of; "" if
+// missing says which states the lasso whose marks were entered is about, and there are none of; "" if
 // there are.
 func (g *fairGraph) missing(m met, l lts.LassoInfo) string {
 	begins := func(n uint32) bool { return g.has(n, lts.Starts) }

@@ -80,7 +80,7 @@ func (in Instance) examine(s State, which uint64, quiet bool) {
 			}
 		case info.Kind == Liveness:
 			for k := range info.Lassos {
-				in.Plain.Roles(s, i, k)
+				in.Plain.Marks(s, i, k)
 			}
 		}
 	}

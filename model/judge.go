@@ -97,9 +97,9 @@ func (c *judge[L, M, H]) Origins(s *protocol.Parts, i int) uint64 {
 	return c.t.judges.origins(&c.from, i)
 }
 
-func (c *judge[L, M, H]) Roles(s *protocol.Parts, i, k int) lts.Roles {
+func (c *judge[L, M, H]) Marks(s *protocol.Parts, i, k int) lts.Marks {
 	c.fromView.see(s, &c.from)
-	return c.t.judges.roles(&c.from, i, k)
+	return c.t.judges.marks(&c.from, i, k)
 }
 
 // partAt returns the number of part i. It stands here because the compiler inlines no function of another

@@ -25,8 +25,8 @@ type Lasso[S any] struct {
 	Visits []func(*S) bool
 }
 
-// roles returns the roles that s has in lasso k of property i.
-func (j *judges[S]) roles(s *S, i, k int) (r lts.Roles) {
+// marks returns the marks that s has in lasso k of property i.
+func (j *judges[S]) marks(s *S, i, k int) (r lts.Marks) {
 	l := &j.props[i].Lassos[k]
 	if l.Start == nil || l.Start(s) {
 		r |= lts.Starts
@@ -203,9 +203,9 @@ func (in Instance) delivers(round []stop, shifts bool) string {
 func (in Instance) fulfilled(states []State, cycleAt, i, k int) string {
 	info := in.Space.Properties()[i]
 	lasso := info.Lassos[k]
-	started, visited := false, lts.Roles(0)
+	started, visited := false, lts.Marks(0)
 	for n, s := range states {
-		r := in.Plain.Roles(s, i, k)
+		r := in.Plain.Marks(s, i, k)
 		if r&lts.Fulfils != 0 {
 			started = false
 		} else if r&lts.Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {

@@ -18,7 +18,7 @@ func NoFunction(part string, s State, first, second any) *Error {
 // Impure reports whether the mistake is that something is no function: it may not show again.
 func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }
 
-// An answer is what a property says of a state: whether it has to be reported, and the roles and
+// An answer is what a property says of a state: whether it has to be reported, and the marks and
 // origins of the state, in a sum.
 type answer struct {
 	report bool
@@ -27,7 +27,7 @@ type answer struct {
 
 func (a answer) String() string {
 	if a.rest != 0 {
-		return fmt.Sprintf("to report: %v, roles %#x", a.report, a.rest)
+		return fmt.Sprintf("to report: %v, marks %#x", a.report, a.rest)
 	}
 	return fmt.Sprintf("to report: %v", a.report)
 }
@@ -40,7 +40,7 @@ func (j *judges[S]) answer(s *S, i int) (a answer) {
 		a.report = j.flags(s, i)
 	case Liveness:
 		for k := range p.Lassos {
-			a.rest = a.rest*31 + uint64(j.roles(s, i, k))
+			a.rest = a.rest*31 + uint64(j.marks(s, i, k))
 		}
 	}
 	if p.Origins != nil {

@@ -13,7 +13,10 @@ type Reduction struct {
 	Crashes bool
 }
 
-// String lists what is left out as --reduce does.
+// reduce is the option by which a Reduction is asked for.
+const reduce = usage.Option("reduce")
+
+// String lists what is left out: "dead", "crashes", "dead,crashes" or "none".
 func (r Reduction) String() string {
 	switch {
 	case r.Dead && r.Crashes:
@@ -67,25 +70,19 @@ func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Ins
 func (sp *composed[L, M, H]) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
-		return usage.Errorf("--reduce dead: the model does not say what is dead in a local state; allowed " +
-			"are models with Forget")
+		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
+			"are models with Forget", reduce)
 	case sp.c.Clocks != nil:
-		return usage.Errorf("--reduce dead: times grow for ever here, and states with the same differences " +
-			"are one already; allowed are rounds that end")
+		return usage.Errorf("%s dead: times grow for ever here, and states with the same differences "+
+			"are one already; allowed are rounds that end", reduce)
 	case sp.c.Links != nil:
-		return usage.Errorf(
-			"--reduce dead: processes learn of their surroundings here, of what is forgotten " +
-				"too",
-		)
+		return usage.Errorf("%s dead: processes learn of their surroundings here, of what is forgotten too",
+			reduce)
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
-			return usage.Errorf(
-				"--reduce dead: %s is about %s, and only properties of states and steps can be "+
-					"asked then; --property leaves it out",
-				p.Name,
-				p.Kind,
-			)
+			return usage.Errorf("%s dead: %s is about %s, and only properties of states and steps can be "+
+				"asked then; %s leaves it out", reduce, p.Name, p.Kind, usage.Option("property"))
 		}
 	}
 	return nil
@@ -109,19 +106,17 @@ func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
 func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint64) error {
 	switch {
 	case c.Links != nil:
-		return usage.Errorf("--reduce crashes: links break when a process crashes, so others can tell")
+		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduce)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
-		return usage.Errorf("--reduce crashes: what a dead process has left counts for the bounds of the " +
-			"states; allowed are rounds that end, without max-in-flight")
+		return usage.Errorf("%s crashes: what a dead process has left counts for the bounds of the "+
+			"states; allowed are rounds that end, without max-in-flight", reduce)
 	}
 	for i, p := range sp.c.Properties {
 		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
 			p.OfLocal == nil) {
-			return usage.Errorf(
-				"--reduce crashes: %s looks at more than local states one by one and the units "+
-					"in use, so it may tell a crash from slowness; --property leaves it out",
-				p.Name,
-			)
+			return usage.Errorf("%s crashes: %s looks at more than local states one by one and the units "+
+				"in use, so it may tell a crash from slowness; %s leaves it out", reduce, p.Name,
+				usage.Option("property"))
 		}
 	}
 	if sp.unnoticed(asked) {

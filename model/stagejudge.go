@@ -147,8 +147,8 @@ func (s *composedStage[L, M, H]) JudgeQuiet(which uint64) uint64 {
 	return s.judges.quiet(&s.now, which)
 }
 
-func (s *composedStage[L, M, H]) Roles(i, k int) lts.Roles {
+func (s *composedStage[L, M, H]) Marks(i, k int) lts.Marks {
 	s.now.Dead, s.judging = s.gone, i
 	defer named(s.asking)
-	return s.judges.roles(&s.now, i, k)
+	return s.judges.marks(&s.now, i, k)
 }

@@ -241,9 +241,9 @@ func (c *systemCursor[S]) Origins(v *protocol.Parts, i int) uint64 {
 	return c.judges.origins(&c.from, i)
 }
 
-func (c *systemCursor[S]) Roles(v *protocol.Parts, i, k int) lts.Roles {
+func (c *systemCursor[S]) Marks(v *protocol.Parts, i, k int) lts.Marks {
 	load(&c.from, v.Words)
-	return c.judges.roles(&c.from, i, k)
+	return c.judges.marks(&c.from, i, k)
 }
 
 func (c *systemCursor[S]) Served(*protocol.Parts, int) int { panic("model: a system has no costs") }
@@ -326,10 +326,10 @@ func (p *systemPlain[S]) Judge(s State, i int) bool {
 	return p.judges.flags(&judged, i)
 }
 
-func (p *systemPlain[S]) Roles(s State, i, k int) lts.Roles {
+func (p *systemPlain[S]) Marks(s State, i, k int) lts.Marks {
 	defer named(p.judges.context(i, s))
 	judged := s.(*systemState[S]).s
-	return p.judges.roles(&judged, i, k)
+	return p.judges.marks(&judged, i, k)
 }
 
 func (p *systemPlain[S]) JudgeStep(s State, tr lts.Transition, i int) bool {

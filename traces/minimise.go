@@ -7,7 +7,7 @@ import (
 )
 
 // Minimise returns a run that shows the same and has no step that can be left
-// out: neither one by itself, nor a stretch of them, nor all of a process, each
+// out: neither one by itself, nor some in a row, nor all of a process, each
 // with what cannot happen without it. Every candidate is executed, and the run
 // is never longer than the one given. The work is bounded, so that of a run of
 // thousands of steps some needless ones may stay. A run without end,
@@ -53,7 +53,7 @@ func (m *mover) shortened(r *Run) *Run {
 }
 
 // candidates returns sets of steps that might be left out: the steps of each
-// process, then stretches, longer ones and later ones first.
+// process, then neighbours, longer ranges and later ones first.
 func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	var owners []string
 	var all []int
@@ -66,14 +66,14 @@ func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	}
 	for size := len(all) / 2; size > 0; size /= 2 {
 		for end := len(all); end > 0; end -= size {
-			sets = append(sets, stretch(all, end-size, end))
+			sets = append(sets, neighbours(all, end-size, end))
 		}
 	}
 	return sets
 }
 
-// stretch returns the set of some neighbours in a list of steps.
-func stretch(steps []int, from, end int) func(int) bool {
+// neighbours returns the set of those from an index to before another in a list of steps.
+func neighbours(steps []int, from, end int) func(int) bool {
 	of := slices.Clone(steps[max(0, from):end])
 	return func(i int) bool {
 		_, is := slices.BinarySearch(of, i)
@@ -92,7 +92,7 @@ func (m *mover) sliced(r *Run) *Run {
 		for end := len(causes(r)); end > 0 && m.left > 0; end -= size {
 			from := causes(r)
 			end = min(end, len(from))
-			if next := m.without(r, stretch(from, end-size, end)); next != nil {
+			if next := m.without(r, neighbours(from, end-size, end)); next != nil {
 				r = next
 			}
 		}

@@ -95,11 +95,11 @@ func (r *Run) failing() {
 	if t == nil {
 		return
 	}
-	var post office
+	var numbers messageNumbers
 	for i := range r.Trace.Steps {
-		post.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
+		numbers.misnumbered(&r.Trace.Steps[i]) // they are not: this takes account of what is under way
 	}
-	s := r.claim.describe(variables(at), t, &post)
+	s := r.claim.describe(variables(at), t, &numbers)
 	s.Index, s.Failed = len(r.Trace.Steps), r.claim.mistake.What
 	if where := r.claim.mistake.Where; where != "" {
 		s.Failed += " (" + where + ")"

@@ -6,20 +6,19 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// An order is what has to happen before what. A step waits for those before it
-// of its process, for the send of what it receives, for the crash that it
-// notices; and it may have been found out that it waits for more.
-type order struct {
+// A precedence says of the steps of a run which have to happen before which: a step waits for those before it
+// of its process, for the send of what it receives, for the crash that it notices, and for what refine adds.
+type precedence struct {
 	run      *Run
-	before   [][]int // for each step those that it waits for
-	barriers []bool
-	own      [][]int // the steps of each process
-	who      []int   // the process of each step, as an index of own
-	rank     []int   // where each step is among those of its process
+	before   [][]int // per step: those that it waits for
+	barriers []bool  // per step: all others wait for it, or it for them, as in the run
+	own      [][]int // per process: its steps
+	who      []int   // per step: the process, as an index of own
+	rank     []int   // per step: its index among those of its process
 }
 
-func newOrder(r *Run) *order {
-	o := &order{run: r, before: make([][]int, len(r.Taken)), barriers: make([]bool, len(r.Taken))}
+func newPrecedence(r *Run) *precedence {
+	o := &precedence{run: r, before: make([][]int, len(r.Taken)), barriers: make([]bool, len(r.Taken))}
 	o.divide()
 	sent := map[string]int{}
 	crash := map[string]int{}
@@ -48,7 +47,7 @@ func newOrder(r *Run) *order {
 }
 
 // divide lists the steps of each process.
-func (o *order) divide() {
+func (o *precedence) divide() {
 	number := map[string]int{}
 	for i := range o.run.Taken {
 		name := o.run.Taken[i].Owner
@@ -65,7 +64,7 @@ func (o *order) divide() {
 
 // barrier keeps a step between those that were before it and those that were
 // after it. It returns false if it was there already.
-func (o *order) barrier(i int) bool {
+func (o *precedence) barrier(i int) bool {
 	if o.barriers[i] {
 		return false
 	}
@@ -79,28 +78,28 @@ func (o *order) barrier(i int) bool {
 	return true
 }
 
-// learn draws a lesson from an order in which a step was not enabled or sent
-// other messages, or, if stuck is -1, that ended in another state. Mostly steps
-// have changed places with a crash: nothing is sent to the dead, and histories
-// count them. It returns false if there is nothing to learn.
-func (o *order) learn(stuck int, list []int) (learnt bool) {
-	place := make([]int, len(list))
+// refine excludes an order of the steps in which step stuck was not enabled or sent other messages or, if
+// stuck is -1, that ended in another state. Mostly steps have changed places with a crash (nothing is sent to
+// the dead, and histories count them): from now on one waits for the other as in the run. If there are none,
+// stuck becomes a barrier. It returns false if nothing was added.
+func (o *precedence) refine(stuck int, list []int) (added bool) {
+	index := make([]int, len(list)) // per step: where it stands in the order
 	for at, i := range list {
-		place[i] = at
+		index[i] = at
 	}
 	for j := range list {
 		for i := range list {
-			inverted := o.run.Taken[j].Crashed && (place[i] < place[j]) != (i < j)
+			inverted := o.run.Taken[j].Crashed && (index[i] < index[j]) != (i < j)
 			if inverted && (i == stuck || stuck < 0) {
-				learnt = o.wait(max(i, j), min(i, j)) || learnt
+				added = o.wait(max(i, j), min(i, j)) || added
 			}
 		}
 	}
-	return learnt || stuck >= 0 && o.barrier(stuck)
+	return added || stuck >= 0 && o.barrier(stuck)
 }
 
 // wait makes a step wait for another. It returns false if it did so already.
-func (o *order) wait(second, first int) bool {
+func (o *precedence) wait(second, first int) bool {
 	if slices.Contains(o.before[second], first) {
 		return false
 	}

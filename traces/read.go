@@ -29,7 +29,8 @@ func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 // Read reads a trace. What is wrong with it is told by a FormatError. No more is
 // read than can belong to a trace.
 func Read(r io.Reader) (*Trace, error) {
-	rd := &reader{in: bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16), posts: map[string]*post{}}
+	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16)
+	rd := &reader{in: in, messages: map[string]*knownMessage{}}
 	first, err := rd.in.Peek(1)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -55,16 +56,16 @@ func Read(r io.Reader) (*Trace, error) {
 
 // A reader reads one trace.
 type reader struct {
-	in    *bufio.Reader
-	line  int // the one being read
-	steps int // as the header announces
-	t     Trace
-	posts map[string]*post // messages sent so far
-	vars  map[[2]string]string
+	in       *bufio.Reader
+	line     int // the one being read
+	steps    int // as the header announces
+	t        Trace
+	messages map[string]*knownMessage // messages sent so far
+	vars     map[[2]string]string
 }
 
-// post is what is known of a message.
-type post struct {
+// A knownMessage is what is known of a message that was sent.
+type knownMessage struct {
 	Msg
 	gone bool // received or lost
 }

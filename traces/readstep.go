@@ -102,10 +102,10 @@ func (rd *reader) deliver(s *Step) string {
 		}
 	}
 	for _, m := range s.Sent {
-		if m.ID == "" || rd.posts[m.ID] != nil {
+		if m.ID == "" || rd.messages[m.ID] != nil {
 			return fmt.Sprintf("the message id %q is empty or was used before", m.ID)
 		}
-		rd.posts[m.ID] = &post{Msg: m}
+		rd.messages[m.ID] = &knownMessage{Msg: m}
 	}
 	return ""
 }
@@ -116,7 +116,7 @@ func (rd *reader) end(m *Msg, how string) string {
 	if m.ID == fromStart {
 		return ""
 	}
-	p := rd.posts[m.ID]
+	p := rd.messages[m.ID]
 	switch {
 	case p == nil:
 		return fmt.Sprintf("message %s is %s and was not sent before", m.ID, how)

@@ -61,12 +61,12 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	var post office
+	var numbers messageNumbers
 	for i := 1; i < len(t.Steps) && t.Steps[i].Failed == ""; i++ {
 		if at, err = c.follow(at, &t.Steps[i]); err != nil {
 			return nil, err
 		}
-		if why := post.misnumbered(&t.Steps[i]); why != "" {
+		if why := numbers.misnumbered(&t.Steps[i]); why != "" {
 			return nil, depart(i, "%s", why)
 		}
 	}
@@ -136,7 +136,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 			if !c.isOf(&t, want) {
 				continue
 			}
-			s := c.describe(before, &t, &office{})
+			s := c.describe(before, &t, &messageNumbers{})
 			d := contrast(want, &s)
 			if closest == nil || len(d) < len(closest) {
 				closest = d

@@ -171,9 +171,9 @@ func (c *claim) leading(ts []lts.Transition, from, want lts.State, last bool) *l
 func (c *claim) record(h Header, initial lts.State, taken []lts.Transition) *Run {
 	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
 	r.Trace.Steps = append(r.Trace.Steps, c.begin(initial))
-	var post office
+	var numbers messageNumbers
 	for i := range taken {
-		s := c.describe(variables(r.States[i]), &taken[i], &post)
+		s := c.describe(variables(r.States[i]), &taken[i], &numbers)
 		s.Index = i + 1
 		r.Trace.Steps = append(r.Trace.Steps, s)
 		r.States = append(r.States, taken[i].Next)
@@ -188,21 +188,21 @@ func (c *claim) begin(s lts.State) Step {
 }
 
 // describe describes a step from a state with the given variables.
-func (c *claim) describe(before []lts.Var, t *lts.Transition, post *office) Step {
+func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNumbers) Step {
 	action := c.actions[t.Action]
 	s := Step{
 		Node: t.Owner, Event: action.Name, Source: action.Source, Text: t.Text(),
 		Noticed: t.Noticed, Crashed: t.Crashed, Inside: c.inside(t.Next),
 	}
 	if t.Received != nil {
-		m := post.collect(*t.Received)
+		m := numbers.collect(*t.Received)
 		s.Received = &m
 	}
 	for _, m := range t.Lost {
-		s.Lost = append(s.Lost, post.collect(m))
+		s.Lost = append(s.Lost, numbers.collect(m))
 	}
 	for _, m := range t.Sent {
-		s.Sent = append(s.Sent, post.accept(m))
+		s.Sent = append(s.Sent, numbers.accept(m))
 	}
 	s.Changed, s.Gone = diff(before, variables(t.Next))
 	return s
@@ -220,14 +220,14 @@ func (c *claim) inside(s lts.State) (uses []Use) {
 // fromStart is the ID of messages that are in channels from the start.
 const fromStart = "m0"
 
-// An office gives numbers to messages.
-type office struct {
+// messageNumbers number messages in the order in which they are sent, and remember those under way.
+type messageNumbers struct {
 	sent    int
 	pending []Msg // not yet received, in the order of sending
 }
 
 // accept numbers a message that is sent.
-func (o *office) accept(m lts.Message) Msg {
+func (o *messageNumbers) accept(m lts.Message) Msg {
 	o.sent++
 	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}
 	o.pending = append(o.pending, numbered)
@@ -235,7 +235,7 @@ func (o *office) accept(m lts.Message) Msg {
 }
 
 // collect returns the oldest pending message that is the same as m.
-func (o *office) collect(m lts.Message) Msg {
+func (o *messageNumbers) collect(m lts.Message) Msg {
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
 		return Msg{fromStart, m.From, m.To, m.Text}
@@ -247,7 +247,7 @@ func (o *office) collect(m lts.Message) Msg {
 
 // misnumbered says which message of a recorded step has not the number that it
 // must have; "" if none.
-func (o *office) misnumbered(s *Step) string {
+func (o *messageNumbers) misnumbered(s *Step) string {
 	if m := s.Received; m != nil {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
 			return fmt.Sprintf("the message received is %s, not %s: of equal ones the oldest comes first", id,

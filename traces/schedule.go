@@ -24,7 +24,7 @@ const beamWork = 25_600
 // goes on as long as it can: to take a step earlier is never in the way of another.
 // So the order has the fewest switches possible, unless there were so many cuts
 // that those farthest behind were dropped.
-func (o *order) schedule() []int {
+func (o *precedence) schedule() []int {
 	beam := max(beamWork/len(o.who), 1)
 	level := []*cut{{done: make([]int, len(o.own)), last: -1}}
 	for level[0].total < len(o.who) {
@@ -47,7 +47,7 @@ func (o *order) schedule() []int {
 
 // turns returns the processes that can go on: first those that do so because of
 // the one that went on last, then in the order of the run.
-func (o *order) turns(c *cut) (ready []int) {
+func (o *precedence) turns(c *cut) (ready []int) {
 	for w, steps := range o.own {
 		if c.done[w] < len(steps) && o.free(c, steps[c.done[w]]) {
 			ready = append(ready, w)
@@ -63,14 +63,14 @@ func (o *order) turns(c *cut) (ready []int) {
 
 // free reports whether everything that a step waits for is done, besides the
 // steps of its own process.
-func (o *order) free(c *cut, step int) bool {
+func (o *precedence) free(c *cut, step int) bool {
 	return !slices.ContainsFunc(o.before[step], func(j int) bool {
 		return o.who[j] != o.who[step] && o.rank[j] >= c.done[o.who[j]]
 	})
 }
 
 // owes is 1 if a step receives a message of a process or notices its crash, 0 if not.
-func (o *order) owes(step, to int) int {
+func (o *precedence) owes(step, to int) int {
 	if to < 0 {
 		return 0
 	}
@@ -82,7 +82,7 @@ func (o *order) owes(step, to int) int {
 }
 
 // goOn lets a process take as many steps as it can.
-func (o *order) goOn(c *cut, w int) *cut {
+func (o *precedence) goOn(c *cut, w int) *cut {
 	d := &cut{done: slices.Clone(c.done), total: c.total, last: w, before: c}
 	for d.done[w] < len(o.own[w]) && o.free(d, o.own[w][d.done[w]]) {
 		d.done[w]++
@@ -92,7 +92,7 @@ func (o *order) goOn(c *cut, w int) *cut {
 }
 
 // steps spells out how a cut was reached.
-func (o *order) steps(c *cut) []int {
+func (o *precedence) steps(c *cut) []int {
 	var turns [][]int
 	for ; c.before != nil; c = c.before {
 		turns = append(turns, o.own[c.last][c.before.done[c.last]:c.done[c.last]])

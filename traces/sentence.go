@@ -136,7 +136,7 @@ func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := variables(r.States[i])
 	steps := make([]Step, len(enabled))
 	for k := range enabled {
-		s := r.claim.describe(before, &enabled[k], &office{})
+		s := r.claim.describe(before, &enabled[k], &messageNumbers{})
 		for _, list := range [][]Msg{s.Sent, s.Lost} {
 			for m := range list {
 				list[m].ID = ""

@@ -14,12 +14,12 @@ func Tidy(r *Run) *Run {
 		return r
 	}
 	m := &mover{&r.claim, tidyBudget}
-	o := newOrder(r)
+	o := newPrecedence(r)
 	for m.left > 0 {
 		order := o.schedule()
 		taken, stuck := m.reorder(r, order)
-		if stuck >= 0 || !m.ends(r, taken) { // it does not know of all that matters
-			if !o.learn(stuck, order) {
+		if stuck >= 0 || !m.ends(r, taken) { // the precedence lacks something
+			if !o.refine(stuck, order) {
 				return r
 			}
 			continue

@@ -9,7 +9,7 @@ import (
 
 // A machine is a composition in numbers: it knows which numbers follow from which,
 // and nothing of what they stand for. What a process can do by itself depends on its
-// local state and on who is dead, what it can do with a envelope on that envelope too; this
+// local state and on who is dead, what it can do with an envelope on that envelope too; this
 // is a memo key. Handlers run once for each memo key that comes up, and the
 // result is remembered as a list of moves.
 type machine struct {

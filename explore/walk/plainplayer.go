@@ -120,7 +120,7 @@ func (pl *plainPlayer) judgeQuiet(which uint64) (found uint64) {
 	return found
 }
 
-func (pl *plainPlayer) roles(i, k int) lts.Roles { return pl.Roles(pl.at, i, k) }
+func (pl *plainPlayer) marks(i, k int) lts.Marks { return pl.Marks(pl.at, i, k) }
 func (pl *plainPlayer) state() lts.State         { return pl.at }
 func (pl *plainPlayer) hash() uint64             { return pl.at.Code().Lo }
 

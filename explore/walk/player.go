@@ -27,7 +27,7 @@ type player interface {
 	// judge returns what the state has to report of the properties among which, and what the step to it has.
 	judge(which uint64) uint64
 	judgeQuiet(which uint64) uint64
-	roles(i, k int) lts.Roles
+	marks(i, k int) lts.Marks
 	state() lts.State
 	// hash is that of the state, and localHash of the local state that the last step led to.
 	hash() uint64

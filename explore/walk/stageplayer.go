@@ -264,7 +264,7 @@ func (pl *stagePlayer) judge(which uint64) uint64 {
 }
 
 func (pl *stagePlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet(which) }
-func (pl *stagePlayer) roles(i, k int) lts.Roles       { return pl.Roles(i, k) }
+func (pl *stagePlayer) marks(i, k int) lts.Marks       { return pl.Marks(i, k) }
 func (pl *stagePlayer) state() lts.State               { return pl.State() }
 func (pl *stagePlayer) hash() uint64                   { return pl.Hash() }
 func (pl *stagePlayer) localHash() uint64 {

@@ -71,7 +71,7 @@ type waiting struct {
 	property, lasso int
 	states          int
 	started         bool // Start held, and Never did not since then
-	visits          lts.Roles
+	visits          lts.Marks
 }
 
 func newWalker(in model.Instance, opt *Options) *walker {
@@ -196,7 +196,7 @@ func (w *walker) report(found uint64) {
 // wait goes on to count for how long a Liveness property has not been fulfilled.
 func (w *walker) wait(x *waiting) {
 	of := w.info[x.property].Lassos[x.lasso]
-	r := w.roles(x.property, x.lasso)
+	r := w.marks(x.property, x.lasso)
 	if r&lts.Fulfils != 0 {
 		x.started = false
 	} else if r&lts.Starts != 0 && (!of.Initially || w.Length == 0) {
@@ -208,7 +208,7 @@ func (w *walker) wait(x *waiting) {
 	}
 	x.states++
 	x.visits |= r / lts.FirstVisit
-	if all := lts.Roles(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
+	if all := lts.Marks(1)<<of.Visits - 1; x.states > w.opt.Within && x.visits&all == all {
 		w.Late = append(w.Late, Finding{x.property, w.Length})
 	}
 }

@@ -70,8 +70,8 @@ type Plain interface {
 	// Judge tells whether property i is violated in s (for Reachable: satisfied),
 	// whatever its kind but StepInvariant, DeadlockFree, Liveness and Costs.
 	Judge(s State, i int) bool
-	// Roles returns the roles of s in lasso k of Liveness property i.
-	Roles(s State, i, k int) Roles
+	// Marks returns the marks of s in lasso k of Liveness property i.
+	Marks(s State, i, k int) Marks
 	// JudgeStep tells whether the step breaks StepInvariant i.
 	JudgeStep(s State, tr Transition, i int) bool
 	// Part returns which of the properties that property i, made by Each, consists of is

@@ -38,8 +38,8 @@ type Judge interface {
 	JudgeStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64) uint64
 	// Origins returns the origin classes of Reachable property i to which s belongs.
 	Origins(s *protocol.Parts, i int) uint64
-	// Roles returns the roles of s in lasso k of Liveness property i.
-	Roles(s *protocol.Parts, i, k int) Roles
+	// Marks returns the marks of s in lasso k of Liveness property i.
+	Marks(s *protocol.Parts, i, k int) Marks
 	// Served returns what Cost.Served of property i says in s, of a Composition.
 	Served(s *protocol.Parts, i int) int
 }
@@ -62,18 +62,18 @@ type Coverage struct {
 	Unused    bool // no local state uses a unit of the resource
 }
 
-// Roles are what a state can be in the runs that a Lasso describes, a set: Visits[i]
-// has the role FirstVisit << i.
-type Roles uint64
+// Marks are the acceptance marks of a state in the runs that a Lasso describes, a set of bits. States where
+// Visits[i] holds have the mark FirstVisit << i.
+type Marks uint64
 
 const (
-	// Starts is the role of states where the property has to be fulfilled.
-	Starts Roles = 1 << iota
-	// Fulfils is the role of states that end the search for a violation: Never holds.
+	// Starts is the mark of states from which on the property has to be fulfilled.
+	Starts Marks = 1 << iota
+	// Fulfils is the mark of states that end the search for a violation: Never holds.
 	Fulfils
-	// OffCycle is the role of states that cannot be in the cycle: Avoids holds.
+	// OffCycle is the mark of states that cannot be in the cycle: Avoids holds.
 	OffCycle
-	// FirstVisit is the role of states where Visits[0] holds.
+	// FirstVisit is the mark of states where Visits[0] holds.
 	FirstVisit
 )
 

@@ -87,8 +87,8 @@ type Stage interface {
 	JudgeStep(which uint64) uint64
 	// JudgeQuiet returns the Quiet properties among which that fail in the state, a quiet one.
 	JudgeQuiet(which uint64) uint64
-	// Roles returns the roles of the state in lasso k of Liveness property i.
-	Roles(i, k int) lts.Roles
+	// Marks returns the marks of the state in lasso k of Liveness property i.
+	Marks(i, k int) lts.Marks
 	// State spells the state out.
 	State() lts.State
 	// Hash returns a number that is the same for equal states, and hardly ever for others. LocalHash does

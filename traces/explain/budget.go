@@ -10,7 +10,7 @@ import (
 type budget struct {
 	opt    *Options
 	states int64
-	keys   int64 // bytes of the keys of configs
+	keys   int64 // bytes of the keys of cuts
 	steps  int64
 }
 
@@ -29,7 +29,7 @@ func (b *budget) spent(ctx context.Context, s *search) string {
 	case err != nil:
 		return "interrupted"
 	}
-	const entry = 120 // of the map of configs
+	const entry = 120 // bytes of the map, per cut
 	if b.opt.Memory > 0 && b.keys+b.states*entry+int64(len(s.stack))*600+s.track.Footprint() > b.opt.Memory {
 		return fmt.Sprintf("%d bytes of memory were not enough", b.opt.Memory)
 	}

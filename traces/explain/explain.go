@@ -32,35 +32,35 @@ type Options struct {
 // Run looks for a run of the model that explains the log. An error says that the
 // log and the model do not fit together: nothing was searched.
 func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (*Report, error) {
-	s, err := newScript(in, h, &opt)
+	s, err := newMatcher(in, h, &opt)
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{Lines: s.total}
-	q := quest{script: s, opt: &opt, far: &furthest{most: -1}}
-	end, verdict, reason := q.decide(ctx)
-	r.Verdict, r.Reason, r.States = verdict, reason, q.states
+	d := decider{matcher: s, opt: &opt, far: &furthest{most: -1}}
+	end, verdict, reason := d.decide(ctx)
+	r.Verdict, r.Reason, r.States = verdict, reason, d.states
 	if verdict == Accepted {
 		r.Explained = s.total
 		return r, r.judge(s, in, end)
 	}
-	fronts := q.far.fronts(s)
+	fronts := d.far.cuts(s)
 	r.Explained = fronts[0].used()
 	for i := range fronts {
-		r.Frontiers = append(r.Frontiers, s.frontier(&fronts[i]))
+		r.Furthest = append(r.Furthest, s.furthestCut(&fronts[i]))
 	}
 	if err := r.judge(s, in, fronts[0].via); err != nil {
 		return nil, err
 	}
 	if opt.Repair > 0 {
-		r.Repair = q.repair(ctx)
+		r.Repair = d.repair(ctx)
 	}
 	return r, nil
 }
 
-// A quest is the passes over one log.
-type quest struct {
-	*script
+// A decider makes passes over one log until one of them decides.
+type decider struct {
+	*matcher
 	opt    *Options
 	far    *furthest
 	states int64
@@ -74,28 +74,28 @@ type pass struct {
 }
 
 // search makes one pass.
-func (q *quest) search(ctx context.Context, p pass, far *furthest) (*taken, bool, string) {
-	opt := *q.opt
+func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep, bool, string) {
+	opt := *d.opt
 	opt.States = p.states
-	n := len(q.names)
+	n := len(d.names)
 	s := search{
-		script: q.script, hidden: p.hidden, tail: p.tail, guided: p.guided,
+		matcher: d.matcher, hidden: p.hidden, tail: p.tail, guided: p.guided,
 		budget: &budget{opt: &opt}, seen: map[string]int32{}, far: far,
 	}
-	end, found, stopped := s.run(ctx, config{v: q.track.Start(), cut: make([]int32, n),
+	end, found, stopped := s.run(ctx, cut{point: d.track.Start(), explained: make([]int32, n),
 		gap: make([]int32, n)})
-	q.states += s.budget.states
+	d.states += s.budget.states
 	return end, found, stopped
 }
 
 // decide makes the passes until one of them decides.
-func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
-	end, found, stopped := q.search(ctx, pass{states: q.opt.States}, q.far)
+func (d *decider) decide(ctx context.Context) (*pathStep, Verdict, string) {
+	end, found, stopped := d.search(ctx, pass{states: d.opt.States}, d.far)
 	switch {
 	case found:
 		return end, Accepted, ""
-	case q.opt.Hidden+q.opt.Tail > 0:
-		end, found, stopped = q.withHidden(ctx, q.opt.Hidden, q.opt.Tail, q.opt.States, q.far)
+	case d.opt.Hidden+d.opt.Tail > 0:
+		end, found, stopped = d.withHidden(ctx, d.opt.Hidden, d.opt.Tail, d.opt.States, d.far)
 	}
 	switch {
 	case found:
@@ -108,14 +108,15 @@ func (q *quest) decide(ctx context.Context) (*taken, Verdict, string) {
 
 // withHidden looks for explanations with hidden steps: guided, with few of them first,
 // and then by exhaustion.
-func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, far *furthest) (*taken, bool,
-	string) {
-	limit := int64(20_000 + 4*q.total)
+func (d *decider) withHidden(
+	ctx context.Context, hidden, tail int, states int64, far *furthest,
+) (*pathStep, bool, string) {
+	limit := int64(20_000 + 4*d.total)
 	if states > 0 {
 		limit = min(limit, states/4+1)
 	}
-	for few := max(1, q.counted()); few < hidden; few *= 2 {
-		if end, found, _ := q.search(ctx, pass{few, tail, true, limit}, far); found {
+	for few := max(1, d.counted()); few < hidden; few *= 2 {
+		if end, found, _ := d.search(ctx, pass{few, tail, true, limit}, far); found {
 			return end, true, ""
 		}
 	}
@@ -123,17 +124,17 @@ func (q *quest) withHidden(ctx context.Context, hidden, tail int, states int64, 
 	if states == 0 {
 		half = 0
 	}
-	if end, found, _ := q.search(ctx, pass{hidden, tail, true, half}, far); found {
+	if end, found, _ := d.search(ctx, pass{hidden, tail, true, half}, far); found {
 		return end, true, ""
 	}
-	return q.search(ctx, pass{hidden, tail, false, half}, far)
+	return d.search(ctx, pass{hidden, tail, false, half}, far)
 }
 
 // counted returns the number of lines that are missing by the nodes' own counts.
-func (q *quest) counted() (n int) {
-	for p := range q.lines {
-		for i := range q.lines[p] {
-			n += max(0, q.lines[p][i].gap)
+func (d *decider) counted() (n int) {
+	for p := range d.lines {
+		for i := range d.lines[p] {
+			n += max(0, d.lines[p][i].gap)
 		}
 	}
 	return n
@@ -144,17 +145,17 @@ const repairStates = 200_000
 
 // repair looks for the least number of additional lines with which the log can be
 // explained.
-func (q *quest) repair(ctx context.Context) *Repair {
-	r := &Repair{Tried: q.opt.Repair, Exhausted: true}
-	states := q.opt.States
+func (d *decider) repair(ctx context.Context) *Repair {
+	r := &Repair{Tried: d.opt.Repair, Exhausted: true}
+	states := d.opt.States
 	if states == 0 {
 		states = repairStates
 	}
-	for more := 1; more <= q.opt.Repair; more++ {
-		end, found, stopped := q.withHidden(ctx, q.opt.Hidden+more, q.opt.Tail, states/int64(q.opt.Repair),
+	for more := 1; more <= d.opt.Repair; more++ {
+		end, found, stopped := d.withHidden(ctx, d.opt.Hidden+more, d.opt.Tail, states/int64(d.opt.Repair),
 			&furthest{most: -1})
 		if found {
-			r.Found, r.Missing = true, q.hiddenOf(end)
+			r.Found, r.Missing = true, d.hiddenOf(end)
 			return r
 		}
 		r.Exhausted = r.Exhausted && stopped == ""

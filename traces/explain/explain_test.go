@@ -75,7 +75,7 @@ func TestRuns(t *testing.T) {
 					r := explained(t, in, only(h, d), explain.Options{States: 20_000})
 					if r.Verdict == explain.Rejected || d&texts != 0 && r.Verdict != explain.Accepted {
 						t.Fatalf("seed %d, detail %b: %s %s, %d of %d lines explained\n%+v", seed, d,
-							r.Verdict, r.Reason, r.Explained, r.Lines, r.Frontiers)
+							r.Verdict, r.Reason, r.Explained, r.Lines, r.Furthest)
 					}
 					if in.Plain.(track.Composed).Track().Independent() && d == full &&
 						int(r.States) > len(h.Events)+1 {

@@ -9,17 +9,18 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// rowGuess is how many lines in a row a guided pass takes to be missing.
+// rowGuess is how many lines in a row a guided pass takes to be missing at most.
 const rowGuess = 3
 
-// all are the stages of an exhaustive search: the next line of each process in
-// turn, and then the hidden steps of each. A process whose line has been tried
-// sleeps until something happens that may matter to it.
-func (s *search) all(f *frame) {
+// exhaustive finds the choices of one stage of an exhaustive search. There is a stage for the next line of
+// each process, then one for the hidden steps of each. A process whose line was tried sleeps in the choices
+// of later stages until something happens that may matter to the line (sleep sets: Godefroid, LNCS 1032,
+// 1996).
+func (s *search) exhaustive(f *choicePoint) {
 	n := len(s.names)
 	i := f.stage
-	if len(f.loose) == 0 {
-		i-- // stage 0 was another
+	if len(f.pending) == 0 {
+		i-- // stage 0 was search.forced
 	}
 	p := model.Proc(i % n)
 	switch {
@@ -27,24 +28,25 @@ func (s *search) all(f *frame) {
 		f.final = true
 	case i >= n:
 		s.offerHidden(f, p)
-	case f.asleep.Has(p) || !s.ready(&f.config, p):
+	case f.asleep.Has(p) || !s.ready(&f.cut, p):
 	default:
 		s.offer(f, p, s.blockEnds(f, p))
-		if len(f.loose) == 0 {
+		if len(f.pending) == 0 {
 			f.tried = f.tried.With(p)
 		}
 	}
 }
 
-// interleave are the stages of a search for models whose steps do not commute: the next line of
-// each process, the one with the earliest time first, then the hidden steps of each. Nobody sleeps.
-func (s *search) interleave(f *frame) {
+// interleaving finds the choices of one stage for models whose steps do not commute. There is a stage for the
+// next line of each process, that with the earliest time first, then one for the hidden steps of each. Nobody
+// sleeps.
+func (s *search) interleaving(f *choicePoint) {
 	n := len(s.names)
 	i := f.stage
 	switch {
 	case i < n:
-		if p := s.byTime(&f.config)[i]; s.ready(&f.config, p) {
-			s.offer(f, p, s.visible(&f.config, p))
+		if p := s.byTime(&f.cut)[i]; s.ready(&f.cut, p) {
+			s.offer(f, p, s.visible(&f.cut, p))
 		}
 	case i < 2*n && (!s.guided || f.row < rowGuess):
 		s.offerHidden(f, model.Proc(i-n))
@@ -54,11 +56,11 @@ func (s *search) interleave(f *frame) {
 }
 
 // byTime lists the processes by the times of their next lines, which are a hint where to begin.
-func (s *search) byTime(c *config) (ps []model.Proc) {
+func (s *search) byTime(c *cut) (ps []model.Proc) {
 	at := make([]time.Time, len(s.names))
 	for p := range at {
 		ps = append(ps, model.Proc(p))
-		if i := int(c.cut[p]); i < len(s.lines[p]) {
+		if i := int(c.explained[p]); i < len(s.lines[p]) {
 			at[p] = s.h.Events[s.lines[p][i].event].Begin
 		}
 	}
@@ -66,14 +68,14 @@ func (s *search) byTime(c *config) (ps []model.Proc) {
 	return ps
 }
 
-// guess are the stages of a guided pass between blocks. Where the node's own count
-// tells that lines are missing, hidden steps come first; elsewhere they come after
-// everything else.
-func (s *search) guess(f *frame) {
+// guidedBlock finds the choices of one stage of a guided pass where no hidden step is pending. There is a
+// stage for each process, beginning with that of the last step, and one for the hidden steps of all whose own
+// counts do not say that lines are missing; where they say so hidden steps come first.
+func (s *search) guidedBlock(f *choicePoint) {
 	n := len(s.names)
 	if f.stage > n {
 		for p := range model.Proc(n) {
-			if s.counted(&f.config, p) == 0 {
+			if s.counted(&f.cut, p) == 0 {
 				s.offerHidden(f, p)
 			}
 		}
@@ -88,18 +90,18 @@ func (s *search) guess(f *frame) {
 	if f.asleep.Has(p) {
 		return
 	}
-	if s.counted(&f.config, p) > 0 {
+	if s.counted(&f.cut, p) > 0 {
 		s.offerHidden(f, p)
-		if s.ready(&f.config, p) {
-			s.offer(f, p, s.visible(&f.config, p))
+		if s.ready(&f.cut, p) {
+			s.offer(f, p, s.visible(&f.cut, p))
 		}
 		f.tried = f.tried.With(p)
 		return
 	}
-	if s.ready(&f.config, p) {
-		s.offer(f, p, s.visible(&f.config, p))
+	if s.ready(&f.cut, p) {
+		s.offer(f, p, s.visible(&f.cut, p))
 	}
-	if len(f.options) > 0 {
+	if len(f.choices) > 0 {
 		s.offerHidden(f, p)
 		f.final = true
 	}
@@ -107,19 +109,19 @@ func (s *search) guess(f *frame) {
 
 // counted returns how many lines of p are missing before its next one by the
 // node's own count; 0 if that is not known.
-func (s *search) counted(c *config, p model.Proc) int {
-	if s.done(c, p) || s.lines[p][c.cut[p]].gap <= 0 {
+func (s *search) counted(c *cut, p model.Proc) int {
+	if s.done(c, p) || s.lines[p][c.explained[p]].gap <= 0 {
 		return 0
 	}
 	return max(0, s.allowance(c, p))
 }
 
-// blockEnds returns the ways to explain the next line of p on which all hidden
-// steps of the block come to depend; and none that could as well come before the
-// last one.
-func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
+// blockEnds returns the ways to explain the next line of p that depend on all pending steps, so that the
+// block of hidden steps ends with the line; without those that could as well stand before the last hidden
+// step.
+func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	others := 0
-	for _, l := range f.loose {
+	for _, l := range f.pending {
 		if l.proc != p && !l.crash {
 			others++
 		}
@@ -127,8 +129,8 @@ func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
 	if others > 1 { // a step receives one message
 		return nil
 	}
-	for _, n := range s.visible(&f.config, p) {
-		if n.skip && len(f.loose) > 0 || len(s.use(&f.config, &n.move)) > 0 || s.swaps(f, p, &n) {
+	for _, n := range s.visible(&f.cut, p) {
+		if n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0 || s.swaps(f, p, &n) {
 			continue
 		}
 		ns = append(ns, n)
@@ -136,17 +138,16 @@ func (s *search) blockEnds(f *frame, p model.Proc) (ns []next) {
 	return ns
 }
 
-// swaps reports whether the last step was a hidden one of p, and it leads to the
-// same if it comes after n instead. That it can come there must be certain, so the
-// line after this one must not be numbered.
-func (s *search) swaps(f *frame, p model.Proc, n *next) bool {
-	at := int(f.cut[p]) + 1
+// swaps reports whether the last step was a hidden one of p that leads to the same state if it comes after n
+// instead. Unless it is certain that it can come there (the node's count may forbid it) it does not.
+func (s *search) swaps(f *choicePoint, p model.Proc, n *successor) bool {
+	at := int(f.explained[p]) + 1
 	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 ||
 		s.lines[p][at].class == track.CrashStep {
 		return false
 	}
 	h := f.via
-	for _, m := range s.outcomes(f.before, p, &s.lines[p][f.cut[p]], nil) {
+	for _, m := range s.matches(f.before, p, &s.lines[p][f.explained[p]], nil) {
 		if s.reaches(m.point, p, f.before, h, n.point) {
 			return true
 		}
@@ -154,14 +155,14 @@ func (s *search) swaps(f *frame, p model.Proc, n *next) bool {
 	return false
 }
 
-// reaches reports whether the hidden step h, which was taken at v, can be taken at w
-// and leads to goal.
-func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *taken, goal track.Point) bool {
+// reaches reports whether the hidden step h, which was taken in state v, can be taken in state w and leads to
+// goal.
+func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *pathStep, goal track.Point) bool {
 	var ms []track.Step
-	if h.move.Envelope < 0 {
-		ms = s.track.Steps(w, p, h.move.Action)
+	if h.step.Envelope < 0 {
+		ms = s.track.Steps(w, p, h.step.Action)
 	} else {
-		envelope := s.track.Inbox(v, p)[h.move.Envelope]
+		envelope := s.track.Inbox(v, p)[h.step.Envelope]
 		i := slices.Index(s.track.Inbox(w, p), envelope)
 		if i < 0 {
 			return false
@@ -169,7 +170,7 @@ func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *taken, g
 		ms = s.track.Receive(w, p, i)
 	}
 	return slices.ContainsFunc(ms, func(m track.Step) bool {
-		return m.Action == h.move.Action && m.Peer == h.move.Peer && slices.Equal(s.track.Take(w, &m, nil),
+		return m.Action == h.step.Action && m.Peer == h.step.Peer && slices.Equal(s.track.Take(w, &m, nil),
 			goal)
 	})
 }
@@ -177,8 +178,8 @@ func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *taken, g
 // heard reports whether p can have heard by n, which explains its next line, and since
 // its last one of all that the vector clocks say. Clocks may travel in other ways than
 // with the messages of the model, so only guided passes rely on this.
-func (s *search) heard(c *config, p model.Proc, n *next) bool {
-	l := &s.lines[p][c.cut[p]]
+func (s *search) heard(c *cut, p model.Proc, n *successor) bool {
+	l := &s.lines[p][c.explained[p]]
 	e := &s.h.Events[l.event]
 	if !s.clocks || e.Clock == nil || n.skip {
 		return true
@@ -195,22 +196,22 @@ func (s *search) heard(c *config, p model.Proc, n *next) bool {
 			unknown = true
 		}
 	}
-	add(c.v, &n.move)
+	add(c.point, &n.step)
 	t := c.via
 	for left := c.gap[p]; left > 0; t = t.before {
 		if t.proc == p {
 			left--
-			add(s.pointBefore(t), &t.move)
+			add(s.pointBefore(t), &t.step)
 		}
 	}
-	if i := int(c.cut[p]); i > 0 {
+	if i := int(c.explained[p]); i > 0 {
 		sources = append(sources, s.lines[p][i-1].event)
 	}
 	return unknown || s.covers(sources, e)
 }
 
-// pointBefore returns the point before a step.
-func (s *search) pointBefore(t *taken) track.Point {
+// pointBefore returns the state before a step.
+func (s *search) pointBefore(t *pathStep) track.Point {
 	if t.before == nil {
 		return s.track.Start()
 	}
@@ -235,20 +236,20 @@ func (s *search) covers(sources []int, e *logs.Event) bool {
 	return true
 }
 
-// offerHidden adds the hidden steps of p to the options of a frame.
-func (s *search) offerHidden(f *frame, p model.Proc) {
-	for _, n := range s.hiddenSteps(&f.config, p) {
-		f.options = append(f.options, option{n, p, true})
+// offerHidden adds the hidden steps of p to the choices.
+func (s *search) offerHidden(f *choicePoint, p model.Proc) {
+	for _, n := range s.hiddenSteps(&f.cut, p) {
+		f.choices = append(f.choices, choice{n, p, true})
 	}
 }
 
 // hiddenSteps returns the steps that p may take without a line. Its crash is one if
 // the log has nothing more of it.
-func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
+func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	add := func(ms []track.Step) {
 		for i := range ms {
-			if w := s.track.Take(c.v, &ms[i], nil); !slices.Equal(w, c.v) {
-				ns = append(ns, next{move: ms[i], point: w})
+			if w := s.track.Take(c.point, &ms[i], nil); !slices.Equal(w, c.point) {
+				ns = append(ns, successor{step: ms[i], point: w})
 			}
 		}
 	}
@@ -257,23 +258,23 @@ func (s *search) hiddenSteps(c *config, p model.Proc) (ns []next) {
 		switch s.track.Class(a) {
 		case track.OwnStep, track.CrashNotice:
 			if free {
-				add(s.track.Steps(c.v, p, a))
+				add(s.track.Steps(c.point, p, a))
 			}
 		case track.CrashStep:
 			// One that has lines after its crash has come up again: under Links only.
-			if int(c.cut[p]) == len(s.lines[p]) || free && !s.track.Independent() {
-				add(s.track.Steps(c.v, p, a))
+			if int(c.explained[p]) == len(s.lines[p]) || free && !s.track.Independent() {
+				add(s.track.Steps(c.point, p, a))
 			}
 		}
 	}
 	if !free {
 		return ns
 	}
-	inbox := s.track.Inbox(c.v, p)
+	inbox := s.track.Inbox(c.point, p)
 	for i := range inbox {
 		if !reserved(&inbox[i]) &&
-			(s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.cut[p]].event])) {
-			add(s.track.Receive(c.v, p, i))
+			(s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.explained[p]].event])) {
+			add(s.track.Receive(c.point, p, i))
 		}
 	}
 	return ns

@@ -12,7 +12,7 @@ import (
 // A judge executes an explanation once more, with the plain semantics, and looks at
 // the properties and at what is put to the test.
 type judge struct {
-	*script
+	*matcher
 	r     *Report
 	infos []model.PropertyInfo
 	seen  []bool // per action: it occurred
@@ -21,8 +21,8 @@ type judge struct {
 }
 
 // judge fills in what the report says of the path to end.
-func (r *Report) judge(s *script, in model.Instance, end *taken) error {
-	j := judge{script: s, r: r, infos: in.Space.Properties(), seen: make([]bool, len(s.actions))}
+func (r *Report) judge(s *matcher, in model.Instance, end *pathStep) error {
+	j := judge{matcher: s, r: r, infos: in.Space.Properties(), seen: make([]bool, len(s.actions))}
 	for _, p := range j.infos {
 		judged := p.Kind == model.Invariant || p.Kind == model.Reachable || p.Kind == model.StepInvariant
 		r.Properties = append(r.Properties, Property{Name: p.Name, Kind: p.Kind, Judged: judged})
@@ -55,8 +55,8 @@ func (r *Report) judge(s *script, in model.Instance, end *taken) error {
 }
 
 // step takes a step of the explanation in the plain semantics.
-func (j *judge) step(t *taken, step *Step) error {
-	ts := j.plain.StepsOf(j.state, t.proc, t.move.Action)
+func (j *judge) step(t *pathStep, step *Step) error {
+	ts := j.plain.StepsOf(j.state, t.proc, t.step.Action)
 	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.Shows(t.point, tr.Next) })
 	if i < 0 {
 		return fmt.Errorf("internal error: the plain semantics does not have the step of %s", step)
@@ -76,7 +76,7 @@ func (j *judge) step(t *taken, step *Step) error {
 	if tr.Pruned {
 		j.r.Broken = append(j.r.Broken, *step)
 	}
-	j.seen[t.move.Action] = true
+	j.seen[t.step.Action] = true
 	from := j.state
 	j.state = tr.Next
 	for p, info := range j.infos {
@@ -117,10 +117,10 @@ func (j *judge) found(p int, step *Step) {
 }
 
 // steps describes a path, its texts apart.
-func (s *script) steps(path []*taken) (list []Step) {
+func (s *matcher) steps(path []*pathStep) (list []Step) {
 	cut := make([]int, len(s.names))
 	for _, t := range path {
-		step := Step{Node: s.names[t.proc], Action: s.actions[t.move.Action].Name}
+		step := Step{Node: s.names[t.proc], Action: s.actions[t.step.Action].Name}
 		if t.skip {
 			step.Action = ""
 		}
@@ -136,7 +136,7 @@ func (s *script) steps(path []*taken) (list []Step) {
 }
 
 // hiddenOf describes the hidden steps on the path to end.
-func (s *script) hiddenOf(end *taken) (list []Step) {
+func (s *matcher) hiddenOf(end *pathStep) (list []Step) {
 	path := end.path()
 	steps := s.steps(path)
 	for i, t := range path {
@@ -148,7 +148,7 @@ func (s *script) hiddenOf(end *taken) (list []Step) {
 			before = path[i-1].point
 		}
 		state := s.track.State(before)
-		for _, tr := range s.plain.StepsOf(state, t.proc, t.move.Action) {
+		for _, tr := range s.plain.StepsOf(state, t.proc, t.step.Action) {
 			if s.track.Shows(t.point, tr.Next) {
 				steps[i].Text = tr.Text()
 			}

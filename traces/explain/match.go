@@ -11,9 +11,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// A next is a step and the point to which it leads.
-type next struct {
-	move  track.Step
+// A successor is a step and the state to which it leads, in the numbers of the track.
+type successor struct {
+	step  track.Step
 	point track.Point
 	skip  bool // nothing happened: an event that may not have happened
 }
@@ -28,9 +28,8 @@ type mismatch struct {
 // that say which line receives it.
 const originBit = 1 << 31
 
-// outcomes returns the steps of p that explain line l at point v. If why is not
-// nil it takes the mismatches.
-func (s *script) outcomes(v track.Point, p model.Proc, l *line, why *[]mismatch) (ns []next) {
+// matches returns the steps of p in state v that explain line l. If why is not nil it gets the mismatches.
+func (s *matcher) matches(v track.Point, p model.Proc, l *line, why *mismatches) (ns []successor) {
 	for _, a := range l.actions {
 		if s.track.Class(a) == track.Receipt {
 			continue
@@ -43,7 +42,7 @@ func (s *script) outcomes(v track.Point, p model.Proc, l *line, why *[]mismatch)
 	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == track.Receipt }) {
 		for i, content := range s.track.Inbox(v, p) {
 			if diff := s.receivable(&content, l); diff != "" {
-				miss(why, 1, diff)
+				why.add(1, diff)
 				continue
 			}
 			ms := s.track.Receive(v, p, i)
@@ -57,14 +56,17 @@ func (s *script) outcomes(v track.Point, p model.Proc, l *line, why *[]mismatch)
 	return ns
 }
 
-func miss(why *[]mismatch, depth int, text string) {
+// mismatches collects why steps do not explain a line; nil: nobody asks.
+type mismatches []mismatch
+
+func (why *mismatches) add(depth int, text string) {
 	if why != nil {
 		*why = append(*why, mismatch{depth, text})
 	}
 }
 
 // receivable says what speaks against a message being the one that l receives.
-func (s *script) receivable(m *track.Envelope, l *line) string {
+func (s *matcher) receivable(m *track.Envelope, l *line) string {
 	e := &s.h.Events[l.event]
 	switch {
 	case l.from >= 0 && int(m.From) != l.from:
@@ -85,7 +87,7 @@ func (s *script) receivable(m *track.Envelope, l *line) string {
 func reserved(m *track.Envelope) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
 
 // known reports whether m can have been received at or before event e, by vector clocks.
-func (s *script) known(m *track.Envelope, e *logs.Event) bool {
+func (s *matcher) known(m *track.Envelope, e *logs.Event) bool {
 	if m.Mark&originBit == 0 {
 		return true
 	}
@@ -98,29 +100,29 @@ func (s *script) known(m *track.Envelope, e *logs.Event) bool {
 
 // compare adds a step to ns if it is what l says, as often as there are ways to
 // tell which message is which.
-func (s *script) compare(v track.Point, m *track.Step, l *line, why *[]mismatch, ns *[]next) {
+func (s *matcher) compare(v track.Point, m *track.Step, l *line, why *mismatches, ns *[]successor) {
 	e := &s.h.Events[l.event]
 	if s.track.Class(m.Action) == track.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
-		miss(why, 1, fmt.Sprintf("it is %s that is dead", s.names[m.Peer]))
+		why.add(1, fmt.Sprintf("it is %s that is dead", s.names[m.Peer]))
 		return
 	}
 	all, diff := s.address(v, m, l)
 	if diff != "" {
-		miss(why, 2, diff)
+		why.add(2, diff)
 		return
 	}
 	for _, marks := range all {
 		w := s.track.Take(v, m, marks)
 		if diff := s.effects(v, w, m, l, e); diff != "" {
-			miss(why, 3, diff)
+			why.add(3, diff)
 			return
 		}
-		*ns = append(*ns, next{move: *m, point: w})
+		*ns = append(*ns, successor{step: *m, point: w})
 	}
 }
 
 // effects says how the state after a step differs from that in the log.
-func (s *script) effects(v, w track.Point, m *track.Step, l *line, e *logs.Event) string {
+func (s *matcher) effects(v, w track.Point, m *track.Step, l *line, e *logs.Event) string {
 	if l.effect != 0 || e.Units > 0 {
 		before, after := s.track.Units(v, m.Proc), s.track.Units(w, m.Proc)
 		switch {

@@ -32,8 +32,8 @@ type Report struct {
 	Broken     []Step // steps that an assumption of the model on its runs forbids
 	Vacuity    Vacuity
 
-	Frontiers []Frontier // where it leads no further; nil if accepted
-	Repair    *Repair    // nil: none was looked for
+	Furthest []FurthestCut // where it leads no further; nil if accepted
+	Repair   *Repair       // nil: none was looked for
 }
 
 // A Step is one step of an explanation.
@@ -85,8 +85,8 @@ type Vacuity struct {
 	Switches int      // receipts of messages
 }
 
-// A Frontier is a place beyond which no explanation leads.
-type Frontier struct {
+// A FurthestCut is a cut of the log beyond which no explanation leads, of those that explain the most lines.
+type FurthestCut struct {
 	Blocked []Blocked // the nodes with lines left; those that others wait for first
 	State   []lts.Var
 	Last    *logs.Event // the last line explained; nil: none

@@ -106,7 +106,7 @@ func TestFaulty(t *testing.T) {
 		if r.Verdict != explain.Rejected || r.Repair.Found || !r.Repair.Exhausted {
 			t.Fatalf("seed %d: %s by the right model; %+v", seed, r.Verdict, r.Repair)
 		}
-		b := r.Frontiers[0].Blocked[0]
+		b := r.Furthest[0].Blocked[0]
 		if b.Event.Name != "enter" || b.Waits || b.Why != "enter is not enabled" {
 			t.Errorf("seed %d: %+v", seed, b)
 		}

@@ -13,7 +13,7 @@ import (
 // address compares the messages of a step with those of a line. It returns the
 // marks that the messages get: one list for each way in which they can be the
 // ones in the log, where that makes a difference.
-func (s *script) address(v track.Point, m *track.Step, l *line) (all [][]uint32, diff string) {
+func (s *matcher) address(v track.Point, m *track.Step, l *line) (all [][]uint32, diff string) {
 	e := &s.h.Events[l.event]
 	a := addressing{s: s, logged: e.Sent, sent: m.Sent, marks: make([]uint32, len(m.Sent)),
 		used: make([]bool, len(m.Sent))}
@@ -40,7 +40,7 @@ func (s *script) address(v track.Point, m *track.Step, l *line) (all [][]uint32,
 
 // addressing matches the messages of a line with those of a step, one to one.
 type addressing struct {
-	s      *script
+	s      *matcher
 	logged []logs.Sent
 	sent   []track.Envelope
 	must   []int // messages that the line must have
@@ -74,7 +74,7 @@ func (a *addressing) assign(i int) {
 		return
 	}
 	for j := range a.sent {
-		mark := a.s.marks[delivery{a.logged[i].ID, a.sent[j].To}]
+		mark := a.s.marks[messageKey{a.logged[i].ID, a.sent[j].To}]
 		if a.used[j] || !a.fits(i, j) || mark == 0 {
 			continue
 		}
@@ -92,10 +92,10 @@ func (a *addressing) received(i int) bool {
 		return false
 	}
 	if l.To >= 0 {
-		return a.s.marks[delivery{l.ID, a.s.proc[l.To]}] != 0
+		return a.s.marks[messageKey{l.ID, a.s.proc[l.To]}] != 0
 	}
 	for p := range a.s.names {
-		if a.s.marks[delivery{l.ID, model.Proc(p)}] != 0 {
+		if a.s.marks[messageKey{l.ID, model.Proc(p)}] != 0 {
 			return true
 		}
 	}
@@ -159,7 +159,7 @@ func matching(left, right []int, fits func(l, r int) bool) bool {
 	return true
 }
 
-func (s *script) sentList(ms []track.Envelope) string {
+func (s *matcher) sentList(ms []track.Envelope) string {
 	var parts []string
 	for i := range ms {
 		parts = append(parts, ms[i].Text+" to "+s.names[ms[i].To])
@@ -167,7 +167,7 @@ func (s *script) sentList(ms []track.Envelope) string {
 	return listed(parts)
 }
 
-func (s *script) loggedList(ms []logs.Sent) string {
+func (s *matcher) loggedList(ms []logs.Sent) string {
 	var parts []string
 	for _, m := range ms {
 		text := m.Message

@@ -88,15 +88,15 @@ func (rd *reader) line(s *source, l *parsedLine) (more bool, err error) {
 	return true, rd.unreadable(s, l.why.Error())
 }
 
-// stretchBytes is the text that is parsed at once. The events of a stretch take some ten times as much.
+// batchBytes is the text that is parsed at once. The events of a batch take some ten times as much.
 // Of more than maxParsers parsers most would wait for where events are judged.
 const (
-	stretchBytes = 1 << 15
-	maxParsers   = 8
+	batchBytes = 1 << 15
+	maxParsers = 8
 )
 
-// A stretch is some lines of a file.
-type stretch struct {
+// A lineBatch is some lines of a file.
+type lineBatch struct {
 	p       *lineParser
 	text    []byte
 	ends    []int // of the lines, in text
@@ -109,12 +109,12 @@ type stretch struct {
 }
 
 // fill reads lines.
-func (b *stretch) fill(s *source) {
-	if cap(b.text) > 16*stretchBytes {
+func (b *lineBatch) fill(s *source) {
+	if cap(b.text) > 16*batchBytes {
 		b.text = nil // a long line is not kept
 	}
 	b.text, b.ends, b.numbers = b.text[:0], b.ends[:0], b.numbers[:0]
-	for len(b.text) < stretchBytes {
+	for len(b.text) < batchBytes {
 		line, err := s.next()
 		if err != nil {
 			b.err = err
@@ -126,7 +126,7 @@ func (b *stretch) fill(s *source) {
 }
 
 // parse parses them.
-func (b *stretch) parse(form lineForm) {
+func (b *lineBatch) parse(form lineForm) {
 	defer close(b.done)
 	for len(b.lines) < len(b.ends) {
 		b.lines = append(b.lines, parsedLine{})
@@ -140,12 +140,12 @@ func (b *stretch) parse(form lineForm) {
 	}
 }
 
-// linesAhead reads a file, and parses stretches of its lines side by side while those before are judged.
+// linesAhead reads a file, and parses batches of its lines side by side while those before are judged.
 func (rd *reader) linesAhead(s *source, form lineForm) error {
 	size := min(runtime.GOMAXPROCS(0), maxParsers) + 1
-	free, filled, stop := make(chan *stretch, size), make(chan *stretch, size), make(chan struct{})
+	free, filled, stop := make(chan *lineBatch, size), make(chan *lineBatch, size), make(chan struct{})
 	for range size {
-		free <- &stretch{p: rd.newParser()}
+		free <- &lineBatch{p: rd.newParser()}
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() {

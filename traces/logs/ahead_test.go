@@ -28,7 +28,7 @@ var aheadRefused = map[string]string{
 	"text":   "", "header": `{"atmostk":"log","spec":"raymond"}`,
 }
 
-// TestAhead reads logs of several stretches with lines parsed ahead and one by one: what is read, what is
+// TestAhead reads logs of several batches with lines parsed ahead and one by one: what is read, what is
 // found on the way, and what a log is refused for have to be the same.
 func TestAhead(t *testing.T) {
 	m := &Mapping{Line: lineList{`^(?P<time>\d+) (?P<node>\w+): (?P<event>\w+)$`}, Skip: []string{"skipped"}}

@@ -31,12 +31,12 @@ type arrangement struct {
 	needs [][]int32 // of each step how many of each node's have to be before; nil: by intervals
 	first []int32   // the number of each node's first step
 
-	at    []int32 // of each node how many steps have happened
-	used  int
-	trail []int32 // the nodes of the steps that have happened
-	far   []int32 // of each node how many steps have happened in some cut
-	seen  map[string]bool
-	key   []byte
+	at   []int32 // of each node how many steps have happened
+	used int
+	path []int32 // the nodes of the steps that have happened
+	far  []int32 // of each node how many steps have happened in some cut
+	seen map[string]bool
+	key  []byte
 
 	budget int // of comparisons; below 0: given up
 }
@@ -167,16 +167,16 @@ func (a *arrangement) take(n int, count int32) {
 	for ; count > 0; count-- {
 		_, a.used = a.steps[n][a.at[n]].use(a.used)
 		a.at[n]++
-		a.trail = append(a.trail, int32(n))
+		a.path = append(a.path, int32(n))
 	}
 	a.far[n] = max(a.far[n], a.at[n])
 }
 
 // back undoes steps until so many are left.
 func (a *arrangement) back(to int) {
-	for len(a.trail) > to {
-		n := a.trail[len(a.trail)-1]
-		a.trail = a.trail[:len(a.trail)-1]
+	for len(a.path) > to {
+		n := a.path[len(a.path)-1]
+		a.path = a.path[:len(a.path)-1]
 		a.at[n]--
 		s := &a.steps[n][a.at[n]]
 		a.used += s.after - s.in + s.out
@@ -198,21 +198,21 @@ func (a *arrangement) rows() {
 
 // A choice is a cut from which steps of several nodes are followed.
 type choice struct {
-	trail int // the number of steps that lead to it
-	next  int // the node to be followed next
+	length int // the number of steps that lead to it
+	next   int // the node to be followed next
 }
 
 // search reports whether there is an order; what it says is of no use if the budget is
 // below 0.
 func (a *arrangement) search() bool {
 	a.rows()
-	choices := []choice{{trail: len(a.trail)}}
+	choices := []choice{{length: len(a.path)}}
 	for len(choices) > 0 && a.budget >= 0 {
 		if a.done() {
 			return true
 		}
 		c := &choices[len(choices)-1]
-		a.back(c.trail)
+		a.back(c.length)
 		n := a.follow(c)
 		if n < 0 {
 			choices = choices[:len(choices)-1]
@@ -221,9 +221,9 @@ func (a *arrangement) search() bool {
 		a.take(n, 1)
 		a.rows()
 		if a.isNew() {
-			choices = append(choices, choice{trail: len(a.trail)})
+			choices = append(choices, choice{length: len(a.path)})
 		} else {
-			a.back(c.trail)
+			a.back(c.length)
 		}
 	}
 	return a.done()

@@ -74,7 +74,7 @@ func (c *cliques) run(o *use) {
 		}
 		for _, i := range enters[e] {
 			if units := c.search(i); units > o.K {
-				o.definite(Crowd{}, pick(c.list, c.best)...)
+				o.definite(OverlapSet{}, pick(c.list, c.best)...)
 			}
 			o.Surely = max(o.Surely, c.units)
 			c.open = append(c.open, i)

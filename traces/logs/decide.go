@@ -20,7 +20,7 @@ func (o *use) decide() {
 		return
 	}
 	o.Surely = max(o.Surely, o.K+1)
-	o.definite(Crowd{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
+	o.definite(OverlapSet{Units: o.K + 1, Shifting: true}, a.core(o.list)...)
 }
 
 // alone looks at what each node has in use in its own order.
@@ -33,7 +33,7 @@ func (o *use) alone() {
 			at, used = steps[i].use(used)
 			o.Surely = max(o.Surely, at)
 			if at > o.K && !above {
-				o.definite(Crowd{}, o.certainAt(steps[i].event)...)
+				o.definite(OverlapSet{}, o.certainAt(steps[i].event)...)
 			}
 			above = at > o.K
 		}

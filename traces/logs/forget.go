@@ -98,7 +98,7 @@ func (u *use) refers(used []bool) {
 	mark(c.inside...)
 	mark(c.passing...)
 	mark(c.gone...)
-	mark(u.crowd...)
+	mark(u.overlap...)
 	mark(u.holds.longest, u.waits.longest)
 	u.granted.refers(used)
 	u.used.refers(used)

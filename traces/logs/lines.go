@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // maxLine is the longest line of a log, in bytes, and the longest entry that
@@ -16,10 +18,20 @@ const maxLine = 12 << 20
 // An InputError says why a log cannot be used.
 type InputError struct {
 	Place
-	Msg string
+	Why usage.Text
 }
 
-func (e *InputError) Error() string { return e.String() + ": " + e.Msg }
+func (e *InputError) Error() string { return e.String() + ": " + e.Why.String() }
+
+// With returns the message with options as those who read it give them.
+func (e *InputError) With(given func(usage.Option) string) string {
+	return e.String() + ": " + e.Why.With(given)
+}
+
+// unusable returns the error that a file cannot be used.
+func unusable(file, format string, a ...any) error {
+	return &InputError{Place{File: file}, usage.Textf(format, a...)}
+}
 
 // A Place is a line of a file.
 type Place struct {
@@ -64,7 +76,7 @@ func newSource(name string, r io.Reader, buffer int) *source {
 func (s *source) place() Place { return Place{s.name, s.line} }
 
 func (s *source) wrong(format string, a ...any) error {
-	return &InputError{s.place(), fmt.Sprintf(format, a...)}
+	return &InputError{s.place(), usage.Textf(format, a...)}
 }
 
 // note keeps whose log it is.

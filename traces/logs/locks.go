@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // locks reads plain logs of any lock or semaphore: lines of JSON, or of words
@@ -78,8 +80,8 @@ func split(line string, words []string) []string {
 // lockOnly wants an event that a lock has.
 func lockOnly(e *entry) error {
 	if roleOf(e.name) == other {
-		return fmt.Errorf("event %s is none of a lock: request, acquire, release, renew, expire, use, "+
-			"crash; --mapping renames events or leaves them out", clip([]byte(e.name)))
+		return usage.Errorf("event %s is none of a lock: request, acquire, release, renew, expire, use, "+
+			"crash; %s renames events or leaves them out", clip([]byte(e.name)), mappingOption)
 	}
 	return nil
 }

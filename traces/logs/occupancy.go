@@ -25,11 +25,11 @@ type Occupancy struct {
 	Exact    bool `json:"exact"`
 	// Definite are the first moments at which more than K units are in use in every
 	// consistent order, and Count is the number of all.
-	Definite []Crowd `json:"definite"`
-	Count    int     `json:"definite-count"`
+	Definite []OverlapSet `json:"definite"`
+	Count    int          `json:"definite-count"`
 	// Possible is a moment of some order with more than K units in use; nil if there
 	// is none, or if Definite says it all.
-	Possible *Crowd `json:"possible,omitempty"`
+	Possible *OverlapSet `json:"possible,omitempty"`
 	// Avoidable: some consistent order never has more than K units in use, though others
 	// have. It was looked for if Definite is empty and Possibly above K;
 	// false if lines are missing, so that it is not known.
@@ -49,10 +49,10 @@ type Occupancy struct {
 	Related bool `json:"related"`
 }
 
-// A Crowd is a set of stays that use too many units at once.
-type Crowd struct {
+// An OverlapSet is a set of stays that use too many units at once.
+type OverlapSet struct {
 	Units int `json:"units"`
-	// Stays are the witnesses, in the order of their lines. Of a possible crowd there
+	// Stays are the witnesses, in the order of their lines. Of a possible overlap set there
 	// are no more than it takes.
 	Stays []Stay `json:"stays"`
 	// Passing: the last stay happens at some moment of an interval, and at each of
@@ -63,8 +63,8 @@ type Crowd struct {
 	Shifting bool `json:"shifting,omitempty"`
 }
 
-// maxCrowds is the number of crowds that are listed.
-const maxCrowds = 10
+// maxOverlaps is the number of overlap sets that are listed.
+const maxOverlaps = 10
 
 // Occupancy is Occupancies for a log that names no resources.
 func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
@@ -85,12 +85,12 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // as late and leave as early as possible, and those without a certain part pass
 // through at the moment of theirs at which the certain parts of others are fewest:
 // that is a consistent order and no other has less at any moment. So there is a
-// definite crowd if and only if more than k units have a common moment of their
+// definite overlap set if and only if more than k units have a common moment of their
 // certain parts, or some passing stay finds no moment at which there is room. Both
 // are found by a sweep over the ends of the parts, in n log n. Touching parts do
 // not overlap.
 //
-// A crowd is possible if and only if the closed intervals from the earliest
+// An overlap set is possible if and only if the closed intervals from the earliest
 // beginning to the latest end of stays of different nodes overlap pairwise, as
 // intervals that do so have a common moment.
 //
@@ -105,7 +105,7 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // what is reported as definite, the same stays in every order. It is not all there
 // is: three stays can be so that every order has two of them inside, one time these
 // and another time those (e(A) before r(B), e(B) before r(C), e(C) before r(A)). Such
-// a crowd is reported as possible, as deciding it is a search over orders.
+// an overlap set is reported as possible, as deciding it is a search over orders.
 //
 // At the last enter of such a set, in any one consistent order, all of its stays are
 // open, so that the search for a largest set looks at the few stays open there.
@@ -113,7 +113,7 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // Some order has a set of stays inside together if and only if no release of one
 // is known to be before, or the same event as, the enter of another: take what is
 // before their enters, and this is a beginning of some order at which none has
-// left. So a largest possible crowd is a largest antichain, which by Dilworth's
+// left. So a largest possible overlap set is a largest antichain, which by Dilworth's
 // theorem is as large as the smallest number of chains that cover all the stays.
 func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.causal || l.traced
@@ -201,16 +201,16 @@ func (u *use) judge(overlap bool) {
 	}
 	u.Tokens = u.tokens()
 	for i := range u.sets {
-		u.Definite = append(u.Definite, u.l.crowd(u.sets[i].Crowd, u.sets[i].stays))
+		u.Definite = append(u.Definite, u.l.overlap(u.sets[i].OverlapSet, u.sets[i].stays))
 	}
-	if u.crowd != nil && u.Count == 0 {
-		c := u.l.crowd(Crowd{}, u.crowd)
+	if u.overlap != nil && u.Count == 0 {
+		c := u.l.overlap(OverlapSet{}, u.overlap)
 		u.Possible = &c
 	}
 }
 
-// crowd describes stays that are inside together, by their lines; the one that passes is the last.
-func (l *Log) crowd(c Crowd, inside []*stay) Crowd {
+// overlap describes stays that are inside together, by their lines; the one that passes is the last.
+func (l *Log) overlap(c OverlapSet, inside []*stay) OverlapSet {
 	slices.SortStableFunc(inside[:len(inside)-one(c.Passing)], byLine)
 	units := 0
 	for _, s := range inside {
@@ -223,24 +223,24 @@ func (l *Log) crowd(c Crowd, inside []*stay) Crowd {
 	return c
 }
 
-// A crowdSet is a crowd whose stays may not be known to their end.
-type crowdSet struct {
-	Crowd
+// An openOverlap is an overlap set whose stays may not be known to their end.
+type openOverlap struct {
+	OverlapSet
 	stays []*stay
 }
 
-// definite keeps a definite crowd.
-func (u *use) definite(c Crowd, inside ...*stay) {
+// definite keeps a definite overlap set.
+func (u *use) definite(c OverlapSet, inside ...*stay) {
 	if u.tell != nil {
 		u.tell(c, inside)
 		return
 	}
-	if u.Count++; u.Count <= maxCrowds {
-		u.sets = append(u.sets, crowdSet{c, slices.Clone(inside)})
+	if u.Count++; u.Count <= maxOverlaps {
+		u.sets = append(u.sets, openOverlap{c, slices.Clone(inside)})
 	}
 }
 
-// possibly keeps a possible crowd: as much of it as it takes.
+// possibly keeps a possible overlap set: as much of it as it takes.
 func (u *use) possibly(inside []*stay) {
 	slices.SortFunc(inside, func(a, b *stay) int {
 		return cmp.Or(cmp.Compare(b.units, a.units),
@@ -249,7 +249,7 @@ func (u *use) possibly(inside []*stay) {
 	units := 0
 	for i, s := range inside {
 		if units += int(s.units); units > u.K {
-			u.crowd = slices.Clone(inside[:i+1])
+			u.overlap = slices.Clone(inside[:i+1])
 			return
 		}
 	}

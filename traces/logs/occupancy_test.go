@@ -202,7 +202,7 @@ func TestIntervals(t *testing.T) {
 		}
 	})
 	if definite == 0 {
-		t.Error("no log had a definite crowd")
+		t.Error("no log had a definite overlap set")
 	}
 }
 
@@ -253,7 +253,7 @@ func TestOrders(t *testing.T) {
 		}
 	})
 	if definite == 0 || possible == 0 {
-		t.Errorf("%d definite and %d possible crowds", definite, possible)
+		t.Errorf("%d definite and %d possible overlap sets", definite, possible)
 	}
 }
 
@@ -312,7 +312,7 @@ func TestThree(t *testing.T) {
 	}
 }
 
-// TestPairs wants every two of a definite crowd to overlap, not each with one of them.
+// TestPairs wants every two of a definite overlap set to overlap, not each with one of them.
 func TestPairs(t *testing.T) {
 	l := read(t, logs.Options{Keep: true},
 		`{"node":"Z","event":"enter","sent":[{"to":"J","id":"1"},{"to":"X","id":"1"}]}

@@ -10,11 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // This reads spans: OTLP as the file exporter of OpenTelemetry's collector writes it in JSON, request after
 // request, and what Jaeger's interface downloads. A span is an event with the span's name, from its begin to
-// its end; its attributes and those of its resource are the fields. --stay says which names are stays.
+// its end; its attributes and those of its resource are the fields. The option stay tells which names are of
+// stays.
 
 // maxDocument is the longest document of spans, in bytes.
 const maxDocument = 64 << 20
@@ -96,7 +99,7 @@ func (rd *reader) nameless(s *source, names map[string]bool) error {
 		return nil
 	}
 	list := slices.Sorted(maps.Keys(names))
-	return s.wrong("none of its spans is a stay; --stay says which are, by name: %s",
+	return s.wrong("none of its spans is a stay; %s says which are, by name: %s", usage.Option("stay"),
 		strings.Join(list, ", "))
 }
 
@@ -217,16 +220,16 @@ func beginnings(batch []tracedSpan) (since, until []int64) {
 	return since, until
 }
 
-// A looseInt is a whole number, which JSON may have as a text.
-type looseInt int64
+// A lenientInt is a whole number, which JSON may have as a text.
+type lenientInt int64
 
 // UnmarshalJSON reads either.
-func (i *looseInt) UnmarshalJSON(b []byte) error {
+func (i *lenientInt) UnmarshalJSON(b []byte) error {
 	x, err := strconv.ParseInt(string(bytes.Trim(b, `"`)), 10, 64)
 	if err != nil {
 		return fmt.Errorf("%s is no whole number", clip(b))
 	}
-	*i = looseInt(x)
+	*i = lenientInt(x)
 	return nil
 }
 
@@ -249,8 +252,8 @@ type (
 		SpanID     string          `json:"spanId"`
 		Parent     string          `json:"parentSpanId"`
 		Name       string          `json:"name"`
-		Begin      looseInt        `json:"startTimeUnixNano"`
-		End        looseInt        `json:"endTimeUnixNano"`
+		Begin      lenientInt      `json:"startTimeUnixNano"`
+		End        lenientInt      `json:"endTimeUnixNano"`
 		Links      []otlpLink      `json:"links"`
 		Attributes []otlpAttribute `json:"attributes"`
 		Events     []otlpEvent     `json:"events"`
@@ -261,7 +264,7 @@ type (
 	}
 	otlpEvent struct {
 		Name       string          `json:"name"`
-		Time       looseInt        `json:"timeUnixNano"`
+		Time       lenientInt      `json:"timeUnixNano"`
 		Attributes []otlpAttribute `json:"attributes"`
 	}
 	otlpAttribute struct {

@@ -180,10 +180,10 @@ func textOf(b []byte, to *string) error {
 }
 
 // nanoseconds reads a time.
-func nanoseconds(x uint64, to *looseInt) error {
+func nanoseconds(x uint64, to *lenientInt) error {
 	if x > math.MaxInt64/2 {
 		return errors.New("a time is out of range")
 	}
-	*to = looseInt(x)
+	*to = lenientInt(x)
 	return nil
 }

@@ -23,7 +23,7 @@ func semaphore(k int) porcupine.Model {
 }
 
 // TestPorcupine asks a linearizability checker for a second opinion on definite
-// crowds: there is one exactly if no linearization respects the semaphore.
+// overlap sets: there is one exactly if no linearization respects the semaphore.
 func TestPorcupine(t *testing.T) {
 	counts := map[porcupine.CheckResult]int{}
 	for seed := range 120 {
@@ -33,9 +33,9 @@ func TestPorcupine(t *testing.T) {
 		counts[result]++
 		switch {
 		case result == porcupine.Ok && got.Count > 0:
-			t.Fatalf("k=%d: %d definite crowds, but it can be linearized\n%s", x.k, got.Count, x.text)
+			t.Fatalf("k=%d: %d definite overlap sets, but it can be linearized\n%s", x.k, got.Count, x.text)
 		case result == porcupine.Illegal && got.Count == 0:
-			t.Fatalf("k=%d: no definite crowd, but it cannot be linearized\n%s", x.k, x.text)
+			t.Fatalf("k=%d: no definite overlap set, but it cannot be linearized\n%s", x.k, x.text)
 		}
 	}
 	if counts[porcupine.Ok] < 10 || counts[porcupine.Illegal] < 10 {

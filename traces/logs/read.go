@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Formats are the formats of logs that Read knows, apart from auto, which goes by
@@ -76,13 +78,13 @@ func usable(files []string, opt Options) error {
 	case opt.Lines && opt.Skew != nil:
 		return errors.New("either lines or time stamps are the order, not both")
 	case opt.Lines && len(files) > 1:
-		return &InputError{Place{File: files[1]},
-			"the lines of several files have no common order; only those of one file can be one"}
+		return unusable(files[1],
+			"the lines of several files have no common order; only those of one file can be one")
 	}
 	seen := map[string]bool{}
 	for _, name := range files {
 		if seen[name] {
-			return &InputError{Place{File: name}, "given twice"}
+			return unusable(name, "given twice")
 		}
 		seen[name] = true
 	}
@@ -93,7 +95,7 @@ func usable(files []string, opt Options) error {
 func (rd *reader) file(name string) error {
 	if name == Stdin {
 		if rd.opt.Stdin == nil {
-			return &InputError{Place{File: name}, "there is no standard input to be read"}
+			return unusable(name, "there is no standard input to be read")
 		}
 		rd.ahead = false // reading from it may wait for ever
 		return rd.read(name, rd.opt.Stdin)
@@ -101,13 +103,13 @@ func (rd *reader) file(name string) error {
 	fi, err := os.Stat(name)
 	switch {
 	case err == nil && fi.IsDir():
-		return &InputError{Place{File: name}, "a directory; name the files in it that are logs of the run"}
+		return unusable(name, "a directory; name the files in it that are logs of the run")
 	case err != nil:
-		return &InputError{Place{File: name}, reason(err)}
+		return unusable(name, "%s", reason(err))
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return &InputError{Place{File: name}, reason(err)}
+		return unusable(name, "%s", reason(err))
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	rd.ahead = fi.Mode().IsRegular() && !rd.oneByOne
@@ -127,14 +129,14 @@ func reason(err error) string {
 func (rd *reader) read(name string, r io.Reader) error {
 	d, err := newDecoder(r, rd.buffer)
 	if err != nil {
-		return &InputError{Place{File: name}, err.Error()}
+		return unusable(name, "%s", err.Error())
 	}
 	defer d.close()
 	if err := rd.readText(name, d.text); err != nil || !d.cut {
 		return err
 	}
 	if rd.opt.Strict {
-		return &InputError{Place{File: name}, "the compressed file ends in the middle"}
+		return unusable(name, "the compressed file ends in the middle")
 	}
 	rd.found.add(Torn, []Place{{File: name}},
 		"the compressed file %s ends in the middle: what it had behind is missing", name)
@@ -153,7 +155,7 @@ func (rd *reader) readSource(s *source) error {
 	name := s.name
 	if len(s.start(1)) == 0 {
 		if rd.opt.Strict {
-			return &InputError{Place{File: name}, "empty"}
+			return unusable(name, "empty")
 		}
 		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
 		return nil
@@ -173,7 +175,7 @@ func (rd *reader) readSource(s *source) error {
 	}
 	if err == nil && rd.perFile[s.index] == 0 {
 		if rd.opt.Strict {
-			return &InputError{Place{File: name}, "without an event"}
+			return unusable(name, "without an event")
 		}
 		rd.found.add(Empty, []Place{{File: name}}, "%s has no events", name)
 	}
@@ -198,11 +200,17 @@ func (rd *reader) formatOf(s *source) string {
 	return format
 }
 
+// The options that say how to read a log.
+const (
+	fromOption    = usage.Option("from")
+	mappingOption = usage.Option("mapping")
+)
+
 // readAs reads one log in a format.
 func (rd *reader) readAs(s *source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
-		return &InputError{Place{s.name, 1},
-			"logs that are watched are ndjson, locks, logfmt, text or otlp; --from or --mapping says which"}
+		return s.at(1).wrong("logs that are watched are ndjson, locks, logfmt, text or otlp; %s or %s says "+
+			"which", fromOption, mappingOption)
 	}
 	switch format {
 	case "ndjson":
@@ -213,7 +221,8 @@ func (rd *reader) readAs(s *source, format string) error {
 		return rd.lines(s, logfmtLine)
 	case "text":
 		if len(rd.mapping.lines) == 0 {
-			return s.wrong("no regular expression says how to read its lines: line in the mapping, or --line")
+			return s.wrong("no regular expression says how to read its lines: line in the mapping, or %s",
+				usage.Option("line"))
 		}
 		return rd.lines(s, patternLine)
 	case "shiviz":
@@ -227,8 +236,8 @@ func (rd *reader) readAs(s *source, format string) error {
 	case "jaeger":
 		return rd.spans(s, decodeJaeger)
 	}
-	return &InputError{Place{s.name, 1}, "it is not clear what format this log has; --from names it: " +
-		strings.Join(Formats, ", ")}
+	return s.at(1).wrong("it is not clear what format this log has; %s names it: %s", fromOption,
+		strings.Join(Formats, ", "))
 }
 
 // keyed is a line of several key=value.

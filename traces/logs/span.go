@@ -66,8 +66,8 @@ func (rd *reader) beside(s *source, e *entry, skew int64) {
 	}
 	if low > high {
 		rd.found.add(Backwards, []Place{s.at(e.line).place()},
-			"%s begins %v before what it comes after: clocks are further apart than --skew says",
-			e.node, time.Duration(low-high))
+			"%s begins %v before what it comes after: clocks are further apart than the %v allowed for",
+			e.node, time.Duration(low-high), time.Duration(skew))
 		return
 	}
 	e.begin, e.end = low, high

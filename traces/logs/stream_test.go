@@ -100,7 +100,7 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 	return streamed
 }
 
-// judged is what two ways of judging have in common: all but which ones of several crowds
+// judged is what two ways of judging have in common: all but which ones of several overlap sets
 // and findings are listed.
 func judged(l *logs.Log, uses []*logs.Occupancy) string {
 	text := fmt.Sprintln(l.Nodes, l.Resources, l.Hints, l.Events(), l.Order(), l.Contradictory())

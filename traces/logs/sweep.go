@@ -22,16 +22,16 @@ type use struct {
 	untimed       bool            // some token is that of an event of which no time is known
 	tellStale     func(stalePair) // if it is not nil, takes them
 
-	number int                  // of those that are watched
-	tell   func(Crowd, []*stay) // if it is not nil, takes definite crowds
-	held   func(*stay)          // if it is not nil, takes stays that are over
+	number int                       // of those that are watched
+	tell   func(OverlapSet, []*stay) // if it is not nil, takes definite overlap sets
+	held   func(*stay)               // if it is not nil, takes stays that are over
 
 	timed bool // its stays are timed
 	holds timer
 	waits timer
 
-	sets  []crowdSet // the first definite crowds
-	crowd []*stay    // that is possible; nil: none is known
+	sets    []openOverlap // the first definite overlap sets
+	overlap []*stay       // that is possible; nil: none is known
 }
 
 // use begins what becomes of a resource.
@@ -166,7 +166,7 @@ func (c *certainSweep) edge(e edge[*stay]) {
 		s.slot = int32(len(c.inside))
 		c.inside = append(c.inside, s)
 		if c.use.Surely = max(c.use.Surely, c.units); c.units > c.use.K && was <= c.use.K {
-			c.use.definite(Crowd{}, c.inside...)
+			c.use.definite(OverlapSet{}, c.inside...)
 			c.seam.open(e.at)
 		}
 	case passTo:
@@ -228,7 +228,7 @@ func (c *certainSweep) pass(s *stay, at int64, units int) {
 	if c.use.Surely = max(c.use.Surely, units); units <= c.use.K {
 		return
 	}
-	crowd := Crowd{Passing: true}
+	overlap := OverlapSet{Passing: true}
 	var inside []*stay
 	for _, others := range [][]*stay{c.inside, c.gone} {
 		for _, o := range others {
@@ -237,7 +237,7 @@ func (c *certainSweep) pass(s *stay, at int64, units int) {
 			}
 		}
 	}
-	c.use.definite(crowd, append(inside, s)...)
+	c.use.definite(overlap, append(inside, s)...)
 }
 
 // lows knows for each moment so far the fewest units in use since.
@@ -315,7 +315,7 @@ func (p *possibleSweep) edge(e edge[*level]) {
 		p.local(e)
 	}
 	u := p.use
-	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.crowd == nil {
+	if u.Possibly = max(u.Possibly, p.total); u.Possibly > u.K && u.overlap == nil {
 		p.full = true
 	}
 }

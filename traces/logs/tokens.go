@@ -193,7 +193,7 @@ func (u *use) stale(before, t *token, used bool) {
 		u.tellStale(x)
 		return
 	}
-	if u.staleCount++; u.staleCount <= maxCrowds {
+	if u.staleCount++; u.staleCount <= maxOverlaps {
 		u.stalePairs = append(u.stalePairs, x)
 	}
 }

@@ -15,7 +15,7 @@ import (
 type Watch struct {
 	st      *stream
 	tails   []*tail
-	told    map[toldOf]bool // the events that completed crowds, of those told lately
+	told    map[toldOf]bool // the events that completed overlap sets, of those told lately
 	old     map[toldOf]bool
 	found   []Violation
 	figures Figures
@@ -35,13 +35,13 @@ type toldOf struct {
 // toldOf is an event of a node.
 func (m *point) toldOf(node int32) toldOf { return toldOf{m.file, m.line, node, m.at, m.begin} }
 
-// A Violation is a definite crowd that was found while logs were watched.
+// A Violation is a definite overlap set that was found while logs were watched.
 type Violation struct {
 	Resource string `json:"resource,omitempty"`
 	K        int    `json:"k"`
 	Shared   bool   `json:"shared,omitempty"` // the resource is one of readers and writers
-	Stale    *Stale `json:"stale,omitempty"`  // it is about a fencing token, and there is no crowd
-	Crowd
+	Stale    *Stale `json:"stale,omitempty"`  // it is about a fencing token, and there is no overlap set
+	OverlapSet
 }
 
 // Figures are what a watch can tell at any time.
@@ -132,7 +132,7 @@ func NewWatch(files []string, opt Options, how Judging) (*Watch, error) {
 func (w *Watch) begin(u *use) {
 	u.surely.live, u.maybe.live, u.granted.live, u.used.live = true, true, true, true
 	u.tellStale = func(x stalePair) { w.tellStale(u, x) }
-	u.tell = func(c Crowd, inside []*stay) { w.tell(u, c, inside) }
+	u.tell = func(c OverlapSet, inside []*stay) { w.tell(u, c, inside) }
 	at := len(w.figures.Resources)
 	u.number = at
 	w.figures.Resources = append(w.figures.Resources, ResourceFigures{Name: u.Resource, K: u.K})
@@ -206,7 +206,7 @@ func (w *Watch) Poll() (some, ended bool, err error) {
 		some = true
 		err := w.st.rd.take(h.s, h.e)
 		if input := (*InputError)(nil); errors.As(err, &input) { // one line is no reason to see no other
-			err = w.st.rd.unreadable(h.s, input.Msg)
+			err = w.st.rd.unreadable(h.s, input.Why.String())
 		}
 		if err != nil {
 			return some, false, err
@@ -237,7 +237,7 @@ func (w *Watch) peek(t *tail) error {
 	return nil
 }
 
-// Violations judges what is known so far, and returns the definite crowds that were not told before.
+// Violations judges what is known so far, and returns the definite overlap sets that were not told before.
 func (w *Watch) Violations() ([]Violation, error) {
 	st := w.st
 	if st.units == nil {
@@ -288,7 +288,7 @@ func (w *Watch) End() error {
 	return nil
 }
 
-// maxTold is how many crowds are remembered, so that none is told twice.
+// maxTold is how many overlap sets are remembered, so that none is told twice.
 const maxTold = 1 << 12
 
 // soFar sweeps over what is held of a resource as if the log ended now, and leaves it as it was.
@@ -340,10 +340,10 @@ func (c *certainSweep) copied() {
 	}
 }
 
-// tell keeps a crowd if it is new. Its latest line is what makes it one.
-func (w *Watch) tell(u *use, c Crowd, inside []*stay) {
+// tell keeps an overlap set if it is new. Its latest line is what makes it one.
+func (w *Watch) tell(u *use, c OverlapSet, inside []*stay) {
 	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
-	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, Crowd: w.st.l.crowd(c,
+	v := Violation{Resource: u.Resource, K: u.K, Shared: u.Shared, OverlapSet: w.st.l.overlap(c,
 		slices.Clone(inside))}
 	last := inside[len(inside)-1]
 	w.add(v, last.enter.toldOf(last.node))

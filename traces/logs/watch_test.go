@@ -57,7 +57,7 @@ func put(t *testing.T, name, text string) {
 	}
 }
 
-// TestWatch tells a crowd as soon as its last line is there, once, and follows files that do not
+// TestWatch tells an overlap set as soon as its last line is there, once, and follows files that do not
 // exist yet, grow in the midst of lines, are moved away and are emptied.
 func TestWatch(t *testing.T) {
 	skew := time.Duration(0)
@@ -66,7 +66,7 @@ func TestWatch(t *testing.T) {
 	w := watching(t, 1, logs.Options{Skew: &skew}, logs.Judging{}, a, b)
 	for i, step := range []struct {
 		name, text string
-		crowds     int
+		overlaps   int
 	}{
 		{a, "1 a acquire\n2 a release\n", 0},
 		{b, "10 b acquire\n", 0},
@@ -78,7 +78,7 @@ func TestWatch(t *testing.T) {
 		{b, "14 b acquire\n15 b release\nwhat\n", 0},
 	} {
 		put(t, step.name, step.text)
-		if found := seen(t, w); len(found) != step.crowds {
+		if found := seen(t, w); len(found) != step.overlaps {
 			t.Fatalf("step %d: %+v", i, found)
 		} else if len(found) > 0 && (len(found[0].Stays) != 2 ||
 			found[0].Stays[0].Enter != (logs.Place{File: a, Line: 3})) {
@@ -185,7 +185,7 @@ func TestWatchSays(t *testing.T) {
 	}
 }
 
-// TestWatchLong watches a long log, with a crowd in the midst of it, in bounded memory.
+// TestWatchLong watches a long log, with an overlap set in the midst of it, in bounded memory.
 func TestWatchLong(t *testing.T) {
 	skew := time.Duration(0)
 	in, out := io.Pipe()
@@ -204,7 +204,7 @@ func TestWatchLong(t *testing.T) {
 		b.Flush()
 		out.Close()
 	}()
-	crowds := 0
+	overlaps := 0
 	for {
 		_, ended, err := w.Poll()
 		if err != nil {
@@ -214,7 +214,7 @@ func TestWatchLong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		crowds += len(found)
+		overlaps += len(found)
 		if ended {
 			break
 		}
@@ -223,9 +223,9 @@ func TestWatchLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := w.Figures()
-	if f.Events != events+4 || crowds != 1 || f.Violations != 1 || f.Late != 0 ||
+	if f.Events != events+4 || overlaps != 1 || f.Violations != 1 || f.Late != 0 ||
 		f.Resources[0].Possibly != 3 {
-		t.Errorf("%d crowds, %+v", crowds, f)
+		t.Errorf("%d overlap sets, %+v", overlaps, f)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestWatchLong(t *testing.T) {
 func TestWatchForgets(t *testing.T) {
 	defer logs.Windows(16, 4)()
 	skew := time.Duration(0)
-	watch := func() (crowds []int, names int) {
+	watch := func() (overlaps []int, names int) {
 		file := filepath.Join(t.TempDir(), "log")
 		w := watching(t, 2, logs.Options{Skew: &skew}, logs.Judging{}, file)
 		for i := range 200 {
@@ -253,11 +253,11 @@ func TestWatchForgets(t *testing.T) {
 			}
 			put(t, file, b.String())
 			for _, v := range seen(t, w) {
-				crowds = append(crowds, v.Stays[0].Enter.Line)
+				overlaps = append(overlaps, v.Stays[0].Enter.Line)
 			}
 			names = max(names, w.Names())
 		}
-		return crowds, names
+		return overlaps, names
 	}
 	want, all := watch()
 	defer logs.Known(32)()

@@ -57,9 +57,9 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 				": with this line the log would be explained"}, Mark: "missing", Where: "(no line)"})
 		}
 	}
-	for i := range r.Frontiers {
+	for i := range r.Furthest {
 		if i == 0 {
-			b.departs(&r.Frontiers[0], told)
+			b.departs(&r.Furthest[0], told)
 		}
 	}
 	for _, i := range ordered(h) {
@@ -146,7 +146,7 @@ func kindOf(message string) string {
 }
 
 // departs adds the lines beyond which no run leads, with why, and with what the model could do there.
-func (b *rowing) departs(f *explain.Frontier, told map[*logs.Event]bool) {
+func (b *rowing) departs(f *explain.FurthestCut, told map[*logs.Event]bool) {
 	for i := range f.Blocked {
 		k := &f.Blocked[i]
 		if k.Event == nil {

@@ -33,9 +33,10 @@ const (
 // path; what is kept of the one before makes answers faster, not other ones.
 type Server struct {
 	In     model.Instance
-	Header traces.Header             // of the runs: model, parameters, tool
-	About  func(*traces.Trace) About // what the page says of the model
-	Start  Path                      // that is open at first
+	Header traces.Header // of the runs: model, parameters, tool
+	// About is what the page says of the model beside a run, which has that path.
+	About func(*traces.Trace, Path) About
+	Start Path // that is open at first
 
 	token   string
 	busy    sync.Mutex   // one answer at a time: models need not be safe for two
@@ -168,8 +169,7 @@ func (s *Server) run(p Path) (*traces.Run, error) {
 // data is what the page shows of a path, with the rows from a step on: of a run that ends in a violation,
 // that.
 func (s *Server) data(r *traces.Run, p Path, from int) *Data {
-	d := of(r, s.About(r.Trace), from)
-	d.Command += p.option()
+	d := of(r, s.About(r.Trace, p), from)
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
 	if judged := s.judged(r); judged != nil {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,

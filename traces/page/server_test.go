@@ -38,7 +38,8 @@ func serve(t testing.TB, spec, args string) (*live, model.Instance) {
 // serveInstance serves the page of an instance of a model.
 func serveInstance(t testing.TB, h traces.Header, in model.Instance) *live {
 	t.Helper()
-	s := &page.Server{In: in, Header: h, About: func(*traces.Trace) page.About { return page.About{} }}
+	about := func(*traces.Trace, page.Path) page.About { return page.About{} }
+	s := &page.Server{In: in, Header: h, About: about}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(w, r)

@@ -24,17 +24,6 @@ type Path struct {
 	Choices []int `json:"path"`
 }
 
-// option writes a path as the options of the verb explore.
-func (p Path) option() (text string) {
-	if p.Initial > 0 {
-		text = fmt.Sprintf(" --initial %d", p.Initial)
-	}
-	if len(p.Choices) > 0 {
-		text += " --path " + strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Choices), " ", "."), "[]")
-	}
-	return text
-}
-
 // PathOf returns the path of a run. It fails at a step that fails.
 func PathOf(r *traces.Run) (p Path, err error) {
 	in := r.Instance()

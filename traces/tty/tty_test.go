@@ -23,7 +23,7 @@ func opened(t *testing.T, spec string, args ...string) *view {
 	if err != nil {
 		t.Fatal(err)
 	}
-	about := func(*traces.Trace) page.About { return page.About{Set: args} }
+	about := func(*traces.Trace, page.Path) page.About { return page.About{Set: args} }
 	v, err := begin(&page.Server{In: in, Header: traces.Header{Spec: spec, Parameters: map[string]string{}},
 		About: about, Start: page.Path{Choices: []int{}}})
 	if err != nil {

@@ -25,9 +25,8 @@ func served(t *testing.T, r *traces.Run) string {
 		t.Fatal(err)
 	}
 	h := traces.Header{Spec: r.Trace.Spec, Parameters: r.Trace.Parameters}
-	s := &page.Server{In: r.Instance(), Header: h, Start: start, About: func(*traces.Trace) page.About {
-		return page.About{Command: "atmostk explore"}
-	}}
+	about := func(*traces.Trace, page.Path) page.About { return page.About{Command: "atmostk explore"} }
+	s := &page.Server{In: r.Instance(), Header: h, Start: start, About: about}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(w, r)

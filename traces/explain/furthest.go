@@ -11,38 +11,38 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// maxFronts is how many of the furthest configs are kept, and maxEnabled how many
+// maxFurthest is how many of the furthest cuts are kept, and maxEnabled how many
 // steps are listed for a node.
 const (
-	maxFronts  = 4
-	maxEnabled = 8
+	maxFurthest = 4
+	maxEnabled  = 8
 )
 
-// furthest keeps the configs that have explained the most lines.
+// furthest keeps the cuts that have explained the most lines.
 type furthest struct {
 	most int
-	list []config
+	list []cut
 }
 
-// note looks at a config that leads no further.
-func (x *furthest) note(c *config) {
+// note looks at a cut that leads no further.
+func (x *furthest) note(c *cut) {
 	used := c.used()
-	if used < x.most || len(c.loose) > 0 {
+	if used < x.most || len(c.pending) > 0 {
 		return
 	}
 	if used > x.most {
 		x.most, x.list = used, x.list[:0]
 	}
-	same := func(d config) bool { return slices.Equal(d.cut, c.cut) }
-	if len(x.list) < maxFronts && !slices.ContainsFunc(x.list, same) {
+	same := func(d cut) bool { return slices.Equal(d.explained, c.explained) }
+	if len(x.list) < maxFurthest && !slices.ContainsFunc(x.list, same) {
 		x.list = append(x.list, *c)
 	}
 }
 
-// fronts returns the furthest configs, after all lines that can still be explained
-// from there: a search gives up before, when some line is beyond hope.
-func (x *furthest) fronts(s *script) (list []config) {
-	probe := search{script: s}
+// cuts returns the furthest cuts, each after all lines that can still be explained from there: a search gives
+// up before that, once some line cannot be explained any more.
+func (x *furthest) cuts(s *matcher) (list []cut) {
+	probe := search{matcher: s}
 	for _, c := range x.list {
 		for again := true; again; {
 			again = false
@@ -56,26 +56,26 @@ func (x *furthest) fronts(s *script) (list []config) {
 				}
 			}
 		}
-		same := func(d config) bool { return slices.Equal(d.cut, c.cut) }
+		same := func(d cut) bool { return slices.Equal(d.explained, c.explained) }
 		if !slices.ContainsFunc(list, same) {
 			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b config) int { return b.used() - a.used() })
+	slices.SortStableFunc(list, func(a, b cut) int { return b.used() - a.used() })
 	return list
 }
 
-// frontier describes a config that leads no further.
-func (s *script) frontier(c *config) Frontier {
-	state := s.track.State(c.v)
-	f := Frontier{State: state.Vars()}
+// furthestCut describes a cut that leads no further.
+func (s *matcher) furthestCut(c *cut) FurthestCut {
+	state := s.track.State(c.point)
+	f := FurthestCut{State: state.Vars()}
 	for t := c.via; t != nil && f.Last == nil; t = t.before {
 		if t.line >= 0 {
 			f.Last = s.event(t.proc, int(t.line))
 		}
 	}
 	for p := range model.Proc(len(s.names)) {
-		i := int(c.cut[p])
+		i := int(c.explained[p])
 		if i == len(s.lines[p]) {
 			continue
 		}
@@ -97,7 +97,7 @@ func (s *script) frontier(c *config) Frontier {
 }
 
 // event returns the event of line i of p; nil if there is none.
-func (s *script) event(p model.Proc, i int) *logs.Event {
+func (s *matcher) event(p model.Proc, i int) *logs.Event {
 	if i < 0 || i >= len(s.lines[p]) {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (s *script) event(p model.Proc, i int) *logs.Event {
 }
 
 // enabled lists in words what p could do in a state, but for crashes.
-func (s *script) enabled(state lts.State, p model.Proc) (texts []string) {
+func (s *matcher) enabled(state lts.State, p model.Proc) (texts []string) {
 	for a := range s.actions {
 		if s.track.Class(a) > track.CrashNotice {
 			continue
@@ -124,20 +124,20 @@ func (s *script) enabled(state lts.State, p model.Proc) (texts []string) {
 
 // why says what is the first thing about the next line of p that does not match,
 // and whether p only waits for others.
-func (s *script) why(c *config, p model.Proc) (why string, waits bool) {
-	l := &s.lines[p][c.cut[p]]
-	e := s.event(p, int(c.cut[p]))
+func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
+	l := &s.lines[p][c.explained[p]]
+	e := s.event(p, int(c.explained[p]))
 	for _, x := range l.after {
-		if c.cut[x.proc] < x.lines {
+		if c.explained[x.proc] < x.lines {
 			return fmt.Sprintf("it comes after %s, which could not be explained",
 				Where(s.event(x.proc, int(x.lines)-1))), true
 		}
 	}
-	if s.track.Dead(c.v).Has(p) {
+	if s.track.Dead(c.point).Has(p) {
 		return fmt.Sprintf("%s is dead", s.names[p]), false
 	}
-	var list []mismatch
-	if len(s.outcomes(c.v, p, l, &list)) > 0 {
+	var list mismatches
+	if len(s.matches(c.point, p, l, &list)) > 0 {
 		return "it can be explained, but nothing that follows from it leads further", false
 	}
 	deepest := 0
@@ -157,7 +157,7 @@ func (s *script) why(c *config, p model.Proc) (why string, waits bool) {
 }
 
 // whyNotReceived says what keeps p from a receipt.
-func (s *script) whyNotReceived(c *config, p model.Proc, l *line, e *logs.Event, list []mismatch) (why string,
+func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, list mismatches) (why string,
 	waits bool) {
 	what := "a message"
 	if e.Message != "" {
@@ -166,13 +166,13 @@ func (s *script) whyNotReceived(c *config, p model.Proc, l *line, e *logs.Event,
 	if l.from >= 0 {
 		what += " from " + s.names[l.from]
 	}
-	inbox := s.track.Inbox(c.v, p)
+	inbox := s.track.Inbox(c.point, p)
 	for i := range inbox {
 		if s.receivable(&inbox[i], l) == "" { // there, but not to be received
 			return fmt.Sprintf("%s cannot be received now", what), false
 		}
 	}
-	waits = l.from >= 0 && int(c.cut[l.from]) < len(s.lines[l.from])
+	waits = l.from >= 0 && int(c.explained[l.from]) < len(s.lines[l.from])
 	why = what + " is not in the channel"
 	if len(list) > 0 {
 		why += ": " + strings.Join(texts(list, 1), "; ")
@@ -181,7 +181,7 @@ func (s *script) whyNotReceived(c *config, p model.Proc, l *line, e *logs.Event,
 }
 
 // texts returns the distinct mismatches of some depth.
-func texts(list []mismatch, depth int) (texts []string) {
+func texts(list mismatches, depth int) (texts []string) {
 	for _, m := range list {
 		if m.depth == depth && !slices.Contains(texts, m.why) {
 			texts = append(texts, m.why)

@@ -12,8 +12,9 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// A script is a log in terms of the model: who, with which actions, after what.
-type script struct {
+// A matcher is a log in terms of the model (who took each step, by which actions, after what), and compares
+// steps of the model with its lines. It does not change once it is made, lenient apart.
+type matcher struct {
 	h       *logs.History
 	plain   track.Composed
 	track   track.Track
@@ -23,15 +24,15 @@ type script struct {
 	lines   [][]line     // per process, in order
 	total   int          // lines of all processes
 	strict  bool         // lines list all messages that they send
-	lenient bool         // for the moment they need not
-	marks   map[delivery]uint32
+	lenient bool         // and yet, while search.hopeless asks, they need not
+	marks   map[messageKey]uint32
 	twice   map[uint32]bool // marks of messages that were sent more than once
 	senders []int           // per mark: the event that sent the message
 	clocks  bool            // some line with messages sent has a vector clock
 }
 
-// A delivery is a message by its identity in the log, and where it arrives.
-type delivery struct {
+// A messageKey is what tells a message of the log from others: its id there, and where it arrives.
+type messageKey struct {
 	id string
 	to model.Proc
 }
@@ -65,15 +66,15 @@ func normal(name string) string {
 	}, strings.ToLower(name))
 }
 
-// newScript puts a log into the terms of a model. An error names what the model
+// newMatcher puts a log into the terms of a model. An error names what the model
 // does not know.
-func newScript(in model.Instance, h *logs.History, opt *Options) (*script, error) {
+func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, error) {
 	plain, ok := in.Plain.(track.Composed)
 	if !ok {
 		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
 			"explained by it")
 	}
-	s := &script{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
+	s := &matcher{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
 	for a := range s.actions {
 		if s.track.Class(a) == track.ChannelFault {
 			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +
@@ -93,18 +94,18 @@ func newScript(in model.Instance, h *logs.History, opt *Options) (*script, error
 }
 
 // nodes finds the process of each node.
-func (s *script) nodes() error {
-	taken := map[model.Proc]string{}
+func (s *matcher) nodes() error {
+	nodeOf := map[model.Proc]string{}
 	for _, node := range s.h.Nodes {
 		p := slices.IndexFunc(s.names, func(name string) bool { return strings.EqualFold(name, node) })
 		if p < 0 {
 			return fmt.Errorf("the model has no process %q%s; it has %s", node, usage.Nearest(node, s.names),
 				strings.Join(s.names, ", "))
 		}
-		if other, twice := taken[model.Proc(p)]; twice {
+		if other, twice := nodeOf[model.Proc(p)]; twice {
 			return fmt.Errorf("the nodes %q and %q are both process %s", other, node, s.names[p])
 		}
-		taken[model.Proc(p)] = node
+		nodeOf[model.Proc(p)] = node
 		s.proc = append(s.proc, model.Proc(p))
 	}
 	return nil
@@ -112,7 +113,7 @@ func (s *script) nodes() error {
 
 // number gives a mark to each message whose receipt the log identifies and whose
 // send is in the log too.
-func (s *script) number() {
+func (s *matcher) number() {
 	sent := map[string]bool{}
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
@@ -120,10 +121,10 @@ func (s *script) number() {
 			s.clocks = s.clocks || s.h.Events[i].Clock != nil
 		}
 	}
-	s.marks, s.twice = map[delivery]uint32{}, map[uint32]bool{}
+	s.marks, s.twice = map[messageKey]uint32{}, map[uint32]bool{}
 	for i := range s.h.Events {
 		if e := &s.h.Events[i]; sent[e.ID] {
-			if key := (delivery{e.ID, s.proc[e.Node]}); s.marks[key] == 0 {
+			if key := (messageKey{e.ID, s.proc[e.Node]}); s.marks[key] == 0 {
 				s.marks[key] = uint32(len(s.marks) + 1)
 			}
 		}
@@ -131,13 +132,13 @@ func (s *script) number() {
 }
 
 // repeats finds the marks that more than one message of the log has.
-func (s *script) repeats() {
-	seen := map[delivery]bool{}
+func (s *matcher) repeats() {
+	seen := map[messageKey]bool{}
 	s.senders = make([]int, len(s.marks)+1)
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
 			for p := range model.Proc(len(s.names)) {
-				key := delivery{m.ID, p}
+				key := messageKey{m.ID, p}
 				if mark := s.marks[key]; mark != 0 && (m.To < 0 || s.proc[m.To] == p) {
 					s.twice[mark], s.senders[mark] = seen[key], i
 					seen[key] = true
@@ -148,7 +149,7 @@ func (s *script) repeats() {
 }
 
 // origin returns the event that sent a message with a mark; -1: not known.
-func (s *script) origin(mark uint32) int {
+func (s *matcher) origin(mark uint32) int {
 	switch {
 	case mark == 0:
 		return -1
@@ -160,7 +161,7 @@ func (s *script) origin(mark uint32) int {
 
 // read turns the events into lines. Those to be ignored leave behind what they
 // say about the order.
-func (s *script) read(opt *Options) error {
+func (s *matcher) read(opt *Options) error {
 	ignored := map[string]bool{}
 	for _, name := range opt.Ignore {
 		ignored[normal(name)] = true
@@ -206,7 +207,7 @@ func (s *script) read(opt *Options) error {
 	return nil
 }
 
-func (s *script) actionNames() (names []string) {
+func (s *matcher) actionNames() (names []string) {
 	for _, a := range s.actions {
 		names = append(names, a.Name)
 	}
@@ -214,7 +215,7 @@ func (s *script) actionNames() (names []string) {
 }
 
 // line finds the actions that an event can be.
-func (s *script) line(i int) (l line, known bool) {
+func (s *matcher) line(i int) (l line, known bool) {
 	e := &s.h.Events[i]
 	l = line{event: i, from: -1}
 	if e.From >= 0 {
@@ -225,13 +226,13 @@ func (s *script) line(i int) (l line, known bool) {
 		return l, false
 	}
 	l.class = s.track.Class(l.actions[0])
-	l.mark = s.marks[delivery{e.ID, s.proc[e.Node]}]
+	l.mark = s.marks[messageKey{e.ID, s.proc[e.Node]}]
 	return l, true
 }
 
 // meaning returns the actions that an event of some name can be, and what they must
 // do to the units in use.
-func (s *script) meaning(name string) (actions []int, effect int) {
+func (s *matcher) meaning(name string) (actions []int, effect int) {
 	which := func(ok func(a int) bool) (list []int) {
 		for a := range s.actions {
 			if ok(a) {
@@ -280,7 +281,7 @@ func gap(node int, last, e *logs.Event, dropped int) int {
 
 // An ordering turns what events are after into what lines need.
 type ordering struct {
-	s         *script
+	s         *matcher
 	kept      []bool  // per event: it has a line
 	rank      []int32 // per event: the lines of its process before it
 	inherited [][]int // per event: what it, and ignored events since the last line, were after

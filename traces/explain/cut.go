@@ -1,0 +1,171 @@
+package explain
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/track"
+)
+
+// A cut is how far an explanation has come: how many lines of each process it has explained, and the state of
+// the model after that. It is a consistent cut of the log, as all that a line is after is in it.
+type cut struct {
+	point     track.Point
+	explained []int32       // per process: how many of its lines
+	gap       []int32       // per process: hidden steps since its last line
+	hidden    int           // hidden steps in all that count against the budget
+	row       int           // hidden steps since the last line of any process
+	pending   []pendingStep // those of row that nothing depends on yet
+	asleep    model.Set     // whose next line was tried, and need not be until something happens to it
+	before    track.Point   // before the last step
+	via       *pathStep     // the last step; nil: none yet
+}
+
+// A pendingStep is a hidden step since the last line on which no later step depends yet.
+type pendingStep struct {
+	proc  model.Proc
+	sent  []track.Envelope
+	crash bool
+}
+
+// A pathStep is a step of an explanation, with those before it.
+type pathStep struct {
+	before *pathStep
+	step   track.Step
+	point  track.Point // afterwards
+	proc   model.Proc
+	line   int32 // of proc, which it explains; -1: none
+	skip   bool  // the line was taken for something that did not happen
+}
+
+// path lists the steps up to t.
+func (t *pathStep) path() (list []*pathStep) {
+	for ; t != nil; t = t.before {
+		list = append(list, t)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// used returns how many lines are explained.
+func (c *cut) used() (n int) {
+	for _, x := range c.explained {
+		n += int(x)
+	}
+	return n
+}
+
+// appendKey spells out all of c that its future depends on, but for the number of
+// hidden steps: fewer leave more open.
+func (c *cut) appendKey(b []byte) []byte {
+	for _, x := range c.point {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	for i := range c.explained {
+		b = binary.LittleEndian.AppendUint32(b, uint32(c.explained[i]))
+		b = binary.LittleEndian.AppendUint32(b, uint32(c.gap[i]))
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(c.asleep))
+	if c.row > 0 { // what search.swaps looks at
+		m := &c.via.step
+		b = append(b, byte(m.Proc), byte(m.Action), byte(m.Peer))
+		b = binary.LittleEndian.AppendUint32(b, c.before[m.Proc])
+		b = binary.LittleEndian.AppendUint32(b, c.before[len(c.explained)+int(m.Proc)])
+	}
+	for _, l := range c.pending {
+		b = append(b, byte(l.proc))
+		for _, m := range l.sent {
+			b = append(append(b, byte(m.To)), m.Text...)
+			b = append(b, 0)
+		}
+	}
+	return b
+}
+
+// afterLine returns the cut after a step that explains the next line of p.
+func (s *search) afterLine(c *cut, p model.Proc, n successor) cut {
+	d := *c
+	d.before, d.point, d.explained, d.row, d.pending = c.point, n.point, slices.Clone(c.explained), 0, nil
+	if c.gap[p] != 0 {
+		d.gap = slices.Clone(c.gap)
+		d.gap[p] = 0
+	}
+	d.via = &pathStep{c.via, n.step, n.point, p, c.explained[p], n.skip}
+	d.explained[p]++
+	d.asleep = d.asleep.Without(p)
+	for q := range d.asleep.Each() {
+		if i := int(d.explained[q]); i < len(s.lines[q]) && slices.ContainsFunc(s.lines[q][i].after,
+			func(x need) bool { return x.proc == p }) {
+			d.asleep = d.asleep.Without(q)
+		}
+	}
+	d.wake(&n.step)
+	return d
+}
+
+// afterHidden returns the cut after a step that the log does not have.
+func (s *search) afterHidden(c *cut, n successor) cut {
+	d := *c
+	p := n.step.Proc
+	d.before, d.point, d.gap, d.row = c.point, n.point, slices.Clone(c.gap), c.row+1
+	// The log need not say who crashes in the end.
+	over := n.step.Crash && int(c.explained[p]) == len(s.lines[p])
+	if !over && (!s.done(c, p) || int(c.gap[p]) >= s.tail) {
+		d.hidden++
+	}
+	d.gap[p]++
+	if s.track.Independent() {
+		d.pending = append(s.stillPending(c, &n.step), pendingStep{p, n.step.Sent, n.step.Crash})
+		slices.SortFunc(d.pending, func(a, b pendingStep) int { return int(a.proc) - int(b.proc) })
+	}
+	d.via = &pathStep{before: c.via, step: n.step, point: n.point, proc: p, line: -1}
+	d.asleep = d.asleep.Without(p)
+	d.wake(&n.step)
+	return d
+}
+
+// wake ends the sleep of those who can do more after a step than before it.
+func (c *cut) wake(m *track.Step) {
+	if m.Crash || m.Guarded {
+		c.asleep = 0
+	}
+	for i := range m.Sent {
+		c.asleep = c.asleep.Without(m.Sent[i].To)
+	}
+}
+
+// stillPending returns the pending steps of c on which a step does not depend.
+func (s *search) stillPending(c *cut, m *track.Step) (rest []pendingStep) {
+	for _, l := range c.pending {
+		received := m.Envelope >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
+			func(x track.Envelope) bool {
+				return x.To == m.Proc && x.Text == s.track.Inbox(c.point, m.Proc)[m.Envelope].Text
+			})
+		noticed := l.crash && (m.Guarded || l.proc == m.Peer &&
+			s.track.Class(m.Action) == track.CrashNotice ||
+			slices.ContainsFunc(m.Sent, func(x track.Envelope) bool { return x.To == l.proc }))
+		if l.proc != m.Proc && !received && !noticed {
+			rest = append(rest, l)
+		}
+	}
+	return rest
+}
+
+// done reports whether the log has nothing more of p but perhaps its crash.
+func (s *search) done(c *cut, p model.Proc) bool {
+	rest := s.lines[p][c.explained[p]:]
+	return len(rest) == 0 || len(rest) == 1 && rest[0].class == track.CrashStep
+}
+
+// allowance returns how many hidden steps p may take now.
+func (s *search) allowance(c *cut, p model.Proc) int {
+	left := s.hidden - c.hidden
+	if s.done(c, p) {
+		return left + max(0, s.tail-int(c.gap[p]))
+	}
+	if gap := s.lines[p][c.explained[p]].gap; gap >= 0 {
+		left = min(left, gap-int(c.gap[p]))
+	}
+	return left
+}
