@@ -45,8 +45,8 @@ func TestOtherSystems(t *testing.T) {
 	}
 }
 
-// TestSameVersions: the modules beside this one use what this one uses in the same versions. Else much of it is
-// compiled once for each of them.
+// TestSameVersions: the modules beside this one use what this one uses in the same versions. Else much of
+// it is compiled once for each of them.
 func TestSameVersions(t *testing.T) {
 	required := regexp.MustCompile(`(?m)^\t(\S+) (v\S+)`)
 	of := func(file string) map[string]string {
