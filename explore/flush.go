@@ -19,7 +19,7 @@ import (
 // fewestBuckets is how many buckets there are at the least, a power of two as the number of shards is.
 const fewestBuckets = 256
 
-// A refChunk is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
+// A refSegment is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
 type refSegment [32]store.Ref
 
 const (
