@@ -64,8 +64,8 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 			return err
 		}
 	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and disk=DIR,bits=N",
-			f.store)
+		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+
+			"disk=DIR,bits=N", f.store)
 	}
 	switch {
 	case f.checkpoint != "" && s.Kind == explore.Disk:
@@ -90,8 +90,8 @@ func onDisk(what string) (dir string, bits int, err error) {
 	dir, said := what[:at], what[at+len(",bits="):]
 	bits, err = strconv.Atoi(said)
 	if dir == "" || err != nil || !slices.Contains(store.Widths, bits) {
-		return "", 0, usage.Errorf("--store=disk=%s: allowed are disk=DIR, and disk=DIR,bits=N with N of %s", what,
-			strings.Trim(fmt.Sprint(store.Widths), "[]"))
+		return "", 0, usage.Errorf("--store=disk=%s: allowed are disk=DIR, and disk=DIR,bits=N with N of %s",
+			what, strings.Trim(fmt.Sprint(store.Widths), "[]"))
 	}
 	return dir, bits, nil
 }

@@ -63,8 +63,7 @@ func (s *search) link(levels int) error {
 			return err
 		}
 	}
-	s.compact = newCompact(64, s.compact.seed)
-	s.compact.slots = s.space.Slots()
+	s.compact = newCompact(s.space, 64, s.compact.seed)
 	for i := range s.compact.shards {
 		s.compact.shards[i].stride = 2
 	}

@@ -46,7 +46,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
 	s.workers.start(opt.Workers)
 	if opt.Store.Kind == Compact {
-		s.compact = newCompact(opt.Store.bits(), randomSeed())
+		s.compact = newCompact(s.space, opt.Store.bits(), randomSeed())
 	}
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)

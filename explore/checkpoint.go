@@ -319,6 +319,7 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 			s.checkpoint.Dir)
 	}
 	if s.compact != nil {
+		s.compact.seed = small.Seed
 		s.compact.rekey(small.Seed)
 	}
 	s.newCursors()

@@ -19,7 +19,8 @@ func newWordCoder(space kernel.Space) *coder {
 	if space.Slots() != nil {
 		return nil
 	}
-	return &coder{keys: newKeys(fixedSeed, 128), bits: 128}
+	c := newCoder(space, 128, fixedSeed)
+	return &c
 }
 
 // code returns the first bits of the code of a state, 64 at least.

@@ -17,40 +17,51 @@ import (
 // 2^32 (Lemire and Kaser, Strongly Universal String Hashing is Fast, 2014). It reads numbers and not words,
 // so that codes stay as they are when the layout of vectors changes.
 type coder struct {
-	keys  []uint64 // of each 32 bits: one more than there are numbers
-	slots []protocol.Slot
-	bits  int
+	keys    [4][]uint64 // of each 32 bits: one more than there are numbers
+	slots   []protocol.Slot
+	bits    int
+	numbers int // that a state has: words of a system, or parts
 }
 
-// maxNumbers is how many numbers a state has at most: words of a system, or parts.
-const maxNumbers = 1 << 8
-
-// newKeys draws the keys of a coder.
-func newKeys(seed [32]byte, bits int) []uint64 {
-	r := rand.NewChaCha8(seed)
-	keys := make([]uint64, bits/32*maxNumbers)
-	for i := range keys {
-		keys[i] = r.Uint64()
+// newCoder returns a coder of the states of a space, with keys that a seed says.
+func newCoder(space kernel.Space, bits int, seed [32]byte) coder {
+	c := coder{bits: bits, slots: space.Slots(), numbers: space.Width()}
+	if c.slots != nil {
+		c.numbers = len(c.slots)
 	}
-	return keys
+	c.rekey(seed)
+	return c
+}
+
+// rekey draws the keys anew.
+func (c *coder) rekey(seed [32]byte) {
+	r := rand.NewChaCha8(seed)
+	for half := range c.keys[:c.bits/32] {
+		keys := make([]uint64, c.numbers+1)
+		for i := range keys {
+			keys[i] = r.Uint64()
+		}
+		c.keys[half] = keys
+	}
 }
 
 // half returns 64 bits of the code: those of the first keys, or of the second ones. It is never 0.
 func (c *coder) half(v []uint32, second int) uint64 {
-	a, b := c.keys[2*second*maxNumbers:][:maxNumbers], c.keys[(2*second+1)*maxNumbers:][:maxNumbers]
+	a, b := c.keys[2*second], c.keys[2*second+1]
 	x, y := a[0], b[0]
 	if c.slots == nil {
+		a, b = a[1:][:len(v)], b[1:][:len(v)]
 		for i, w := range v {
-			k := uint8(i + 1)
-			x += a[k] * uint64(w)
-			y += b[k] * uint64(w)
+			x += a[i] * uint64(w)
+			y += b[i] * uint64(w)
 		}
 	} else {
+		a, b = a[1:][:len(c.slots)], b[1:][:len(c.slots)]
 		for i := range c.slots {
-			s, k := &c.slots[i], uint8(i+1)
+			s := &c.slots[i]
 			w := v[s.Word] >> (s.Shift & 31) & s.Mask
-			x += a[k] * uint64(w)
-			y += b[k] * uint64(w)
+			x += a[i] * uint64(w)
+			y += b[i] * uint64(w)
 		}
 	}
 	return max(1, x&^(1<<32-1)|y>>32)
@@ -192,17 +203,13 @@ type compact struct {
 	seed    [32]byte // of the keys
 }
 
-func newCompact(bits int, seed [32]byte) *compact {
-	c := &compact{coder: coder{bits: bits}}
-	c.rekey(seed)
+func newCompact(space kernel.Space, bits int, seed [32]byte) *compact {
+	c := &compact{coder: newCoder(space, bits, seed), seed: seed}
 	for i := range c.shards {
 		c.shards[i].stride, c.shards[i].compare = bits/64, bits/64
 	}
 	return c
 }
-
-// rekey makes the keys anew.
-func (c *compact) rekey(seed [32]byte) { c.seed, c.keys = seed, newKeys(seed, c.bits) }
 
 // find returns where a state is in a shard, or else the free cell where it belongs.
 func (c *compact) find(shard int, v []uint32) (at int, found bool) {

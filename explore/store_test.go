@@ -46,7 +46,8 @@ func TestStoresAgree(t *testing.T) {
 				stops = stops[:1] // mostly nothing is violated, and both are the same search
 			}
 			for _, keepGoing := range stops {
-				sameInStores(t, spec.Name+" "+ref.Args, in, explore.Options{KeepGoing: keepGoing}, stores(t)...)
+				opt := explore.Options{KeepGoing: keepGoing}
+				sameInStores(t, spec.Name+" "+ref.Args, in, opt, stores(t)...)
 			}
 		}
 	}
@@ -67,8 +68,8 @@ func TestWidths(t *testing.T) {
 		} {
 			var all []explore.Store
 			for i, bits := range store.Widths {
-				all = append(all, explore.WithFounders(explore.Store{Kind: explore.Disk, Dir: t.TempDir(), Shards: 2,
-					Bits: bits}, 1<<(2*i)))
+				store := explore.Store{Kind: explore.Disk, Dir: t.TempDir(), Shards: 2, Bits: bits}
+				all = append(all, explore.WithFounders(store, 1<<(2*i)))
 			}
 			in := fresh(rand.New(rand.NewPCG(seed, 31)))
 			sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: seed%2 == 0,
@@ -161,6 +162,36 @@ func sameReport(t *testing.T, name string, got, want *explore.Report) {
 			!reflect.DeepEqual(g.Vacuous, w.Vacuous) {
 			t.Fatalf("%s: %s: %v after %d, %d times, %q; want %v after %d, %d times, %q", name, g.Name,
 				g.Verdict, g.Length, g.Count, g.Vacuous, w.Verdict, w.Length, w.Count, w.Vacuous)
+		}
+	}
+}
+
+// manyWords is a state of more words than a byte counts.
+type manyWords struct{ Cells [300]uint32 }
+
+// TestManyWords: a token goes from word to word, and each of the states, which have the same sum of words, is
+// visited in all stores.
+func TestManyWords(t *testing.T) {
+	first := manyWords{}
+	first.Cells[0] = 1
+	in := model.NewSystem(model.System[manyWords]{
+		Init: []manyWords{first},
+		Actions: []model.SystemAction[manyWords]{{
+			Name: "go on",
+			Do: func(s *manyWords, _ int, _ *model.Choice) bool {
+				at := slices.Index(s.Cells[:], 1)
+				if at+1 == len(s.Cells) {
+					return false
+				}
+				s.Cells[at], s.Cells[at+1] = 0, 1
+				return true
+			},
+		}},
+	})
+	for _, store := range append(stores(t), explore.Store{}) {
+		report, err := explore.Run(t.Context(), in, explore.Options{Store: store})
+		if err != nil || report.States != 300 {
+			t.Errorf("%v: %d states, %v; want 300", store.Kind, report.States, err)
 		}
 	}
 }

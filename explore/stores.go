@@ -29,8 +29,8 @@ func (k StoreKind) String() string { return [...]string{"exact", "compact", "dis
 // A Store says where the visited states are kept. The zero value is the exact one.
 type Store struct {
 	Kind StoreKind
-	// Bits are those of a code: of the Compact store 64 or 128, 0: 64; of the Disk store one of store.Widths, 0:
-	// store.DefaultBits, or in a search that is gone on with those that it was begun with.
+	// Bits are those of a code: of the Compact store 64 or 128, 0: 64; of the Disk store one of store.Widths,
+	// 0: store.DefaultBits, or in a search that is gone on with those that it was begun with.
 	Bits int
 	// Of the Disk store:
 	Dir    string          // its directory, which need not exist

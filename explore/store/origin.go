@@ -9,7 +9,7 @@ import (
 // Up to the founders, the states of the first level that is large, it is the beginning of a parent's code, in
 // 32 bits. Each state of a later level descends from one founder, and two bytes of that one's code are all
 // that it remembers: from the founders with these two bytes forward, by states that remember the same, there
-// are not many to go through, one in some ten thousand of all.
+// are not many to go through.
 //
 //	bits    31 .. 16                    15 .. 0
 //	        of a parent's code          of the parent's code, or of the founder's
