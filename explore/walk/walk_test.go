@@ -77,6 +77,12 @@ var small = []string{
 	"chang-roberts n=3",
 }
 
+func init() {
+	if sweep {
+		small = append(small, "ring-basic n=3")
+	}
+}
+
 // reachable returns the codes of all states, found by the plain semantics.
 func reachable(in model.Instance) map[protocol.Code]bool {
 	seen := map[protocol.Code]bool{}
