@@ -25,10 +25,11 @@ func ShardOf(c Code, shards int) int {
 	return int(c.Hi >> 1 >> (63 - bits.TrailingZeros(uint(shards))))
 }
 
-// Widths are how many bits of a code may be kept. DefaultBits: among the states of the largest search that
-// has a reference, 13,127,811,072, some two have the same 96 bits with a probability of 1e-9.
+// Widths are how many bits of a code may be kept.
 var Widths = []int{64, 80, 96, 128}
 
+// DefaultBits are kept if nothing else is asked for: among the states of the largest search that has a
+// reference, 13,127,811,072, some two have the same with a probability of 1e-9.
 const DefaultBits = 96
 
 // ProvingBits is how many bits of a code there have to be for states with the same to be taken for the same
