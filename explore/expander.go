@@ -109,7 +109,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		s.fail(mistake, find{})
 	}
 	if err == nil && s.report.Stopped == "" {
-		err = e.flush()
+		err = errors.Join(e.flush(), e.release())
 	}
 	switch {
 	case err != nil:

@@ -100,6 +100,7 @@ func (e *Expander) flush() error {
 		s.space.Encode()
 	}
 	buckets := max(fewestBuckets, shards)
+	e.shareSpare()
 	for w := range e.flushers {
 		f := &e.flushers[w]
 		f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
@@ -127,6 +128,19 @@ func (e *Expander) flush() error {
 	}
 	e.forget()
 	return nil
+}
+
+// shareSpare gives all workers as many spare segments: who takes is not who puts, and one of them would
+// have ever more.
+func (e *Expander) shareSpare() {
+	var all []*refSegment
+	for w := range e.flushers {
+		all = append(all, e.flushers[w].spare...)
+	}
+	for w := range e.flushers {
+		n := len(all) / (len(e.flushers) - w)
+		e.flushers[w].spare, all = slices.Clone(all[:n]), all[n:]
+	}
 }
 
 // write writes the candidates of a shard, which has so many buckets. If there are none there is no file.

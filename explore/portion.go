@@ -72,18 +72,36 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
-// shrink gives the table of candidates back, if it takes more than the portion leaves.
+// shrink gives the table of candidates back, and what it takes to write them, if it takes more than the portion leaves.
 func (e *Expander) shrink() error {
 	if e.fits(0) {
 		return nil
 	}
-	err := e.flush()
+	return errors.Join(e.flush(), e.releaseTable())
+}
+
+// releaseTable gives the table of candidates, which is empty, back.
+func (e *Expander) releaseTable() (err error) {
 	for i := range e.s.shards {
 		sh := &e.s.shards[i]
 		err = errors.Join(err, sh.free())
 		*sh = shard{frugal: true}
+		e.seen[i] = nil
+	}
+	for w := range e.flushers {
+		f := &e.flushers[w]
+		f.spare, f.refs = nil, nil
 	}
 	return err
+}
+
+// release gives back what a large level took, before its candidates are merged, which takes memory as well.
+func (e *Expander) release() error {
+	if e.budget == 0 || e.portionBytes() < e.budget/16 {
+		return nil
+	}
+	e.s.now, e.portion = queue{}, portion{}
+	return e.releaseTable()
 }
 
 // clearPortion forgets the states of the portion.
