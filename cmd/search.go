@@ -31,7 +31,8 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	if opt.Store.Kind == explore.Disk {
 		growth = diskGrowth
 	}
-	if onDisk := opt.Store.Kind == explore.Disk; onDisk && opt.Memory > 0 && os.Getenv("GOMEMLIMIT") == "" {
+	budgeted := opt.Store.Kind == explore.Disk && opt.Memory > 0
+	if budgeted && os.Getenv("GOMEMLIMIT") == "" {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory / 10 * heapTenths))
 	}
 	if os.Getenv("GOGC") == "" {

@@ -72,7 +72,8 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
-// shrink gives the table of candidates back, and what it takes to write them, if it takes more than the portion leaves.
+// shrink gives the table of candidates back, and what it takes to write them, if it takes more than the
+// portion leaves.
 func (e *Expander) shrink() error {
 	if e.fits(0) {
 		return nil
