@@ -11,6 +11,16 @@ import (
 // The candidates of the next level are in a table, that of the visited states of a search in memory, until it
 // is as large as the budget allows. Then they are written, in the order of their codes, and forgotten. So
 // most repeats are found here, by comparing vectors, and a code is computed once for each candidate.
+//
+// A cell is the beginning of a record. What is known of a candidate stands in the line that is looked at
+// anyway, so a repeat costs no other miss.
+//
+//	cell, of a vector of so many words
+//	    0 .. width-1   width    width+1
+//	   | vector      | origin | SleepTag, with TakenTag |
+
+// reachedWords is how many words stand behind the vector of a candidate: those of a reached.
+const reachedWords = 2
 
 // rounds expands states and visits their successors.
 func (e *Expander) rounds(entries, passed []uint32) error {
@@ -248,16 +258,9 @@ func (e *Expander) growth(chunks []chunk) (more int64) {
 	return more
 }
 
-// A repeat is another way to reach a candidate that is in the table.
-type repeat struct {
-	seen uint32 // index
-	reached
-}
-
-// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first. Repeats are
-// entered in the end: what is known of a candidate is mostly in no cache, and so they wait for it together.
+// visitShard puts those in that belong to one shard. As in search.visitNew all are touched first.
 func (e *Expander) visitShard(i int, chunks []chunk) {
-	sh, seen, repeats := &e.s.shards[i], e.seen[i], e.repeats[i][:0]
+	sh := &e.s.shards[i]
 	touch := uint32(0)
 	for k := range chunks {
 		words := chunks[k].batch.Words
@@ -269,20 +272,16 @@ func (e *Expander) visitShard(i int, chunks []chunk) {
 	for k := range chunks {
 		b := &chunks[k].batch.Records
 		for _, lookup := range chunks[k].lookups[i] {
-			rec, how := b.Words[lookup.at:int(lookup.at)+b.Stride], reachedIn(b, int(lookup.at))
+			rec := b.Words[lookup.at : int(lookup.at)+b.Stride]
+			rec[b.Width+kernel.RecordTag] |= uint32(kernel.TakenTag)
 			at, found := sh.find(rec, lookup.place)
-			if found {
-				repeats = append(repeats, repeat{sh.cells[at+b.Width] - 1, how})
+			if !found {
+				sh.fill(at, rec)
 				continue
 			}
-			seen = append(seen, how)
-			rec[b.Width] = link(len(seen))
-			sh.fill(at, rec)
+			how := sh.cells[at+b.Width : at+b.Width+reachedWords]
+			both := reached{how[0], how[1]}.with(reachedIn(b, int(lookup.at)))
+			how[0], how[1] = both.origin, both.tag
 		}
 	}
-	for i := range repeats {
-		r := &repeats[i]
-		seen[r.seen] = seen[r.seen].with(r.reached)
-	}
-	e.seen[i], e.repeats[i] = seen, repeats
 }

@@ -16,19 +16,15 @@ import (
 // An Expander does the expansions of a search whose states are in files: see package store. What it learns of
 // the model in one it knows in the next. It is for one goroutine at a time, and uses several itself.
 type Expander struct {
-	s      *search
-	digest string
-	budget int64 // bytes of memory; 0: no limit
-	files  store.Files
-	task   store.Expansion
-	out    store.Expanded
-	// seen is, per shard of the table of candidates and by the link in a cell, less 1, what else is known of
-	// a candidate.
-	seen     [numShards][]reached
-	repeats  [numShards][]repeat // of visitShard
-	passed   [][]uint32          // per chunk: the origin of the successors of each of its states
-	lacking  [][]uint32          // per chunk: those of the states in missing
-	flushers []flusher           // per worker
+	s        *search
+	digest   string
+	budget   int64 // bytes of memory; 0: no limit
+	files    store.Files
+	task     store.Expansion
+	out      store.Expanded
+	passed   [][]uint32 // per chunk: the origin of the successors of each of its states
+	lacking  [][]uint32 // per chunk: those of the states in missing
+	flushers []flusher  // per worker
 	portion  portion
 	coding   sync.Mutex // of codes by several workers, which fill tables
 	loaded   int64      // states of the task
@@ -60,7 +56,7 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	}
 	s.words = newWordCoder(s.space)
 	for i := range s.shards {
-		s.shards[i].frugal = true
+		s.shards[i].candidates = true
 	}
 	e := &Expander{s: s, budget: budget, digest: digest(in, s.asked)}
 	e.passed, e.lacking = make([][]uint32, len(s.chunks)), make([][]uint32, len(s.chunks))
@@ -150,7 +146,6 @@ func (e *Expander) forget() {
 			clear(sh.cells)
 			sh.used = 0
 		}
-		e.seen[i] = e.seen[i][:0]
 	}
 }
 

@@ -5,90 +5,109 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// When the table of candidates is full, what is in it is written in the order of codes. First the code of
-// each candidate is put into one of some hundred buckets by its first bits, a list for each worker; then each
-// bucket is small enough to be sorted within the cache.
+// When the table of candidates is full, what is in it is written in the order of codes. First each candidate
+// is put, with its code, into one of some hundred buckets by the first bits of that, a list for each worker;
+// then each bucket is small enough to be sorted within the cache. Candidates are copied there, as they stand
+// all over the table: to go there again in the order of codes took a fifth of a search.
+//
+//	row, of a cell of so many words: see candidates.go
+//	    0 .. 3          4 .. 3+stride
+//	   | Hi, Hi, Lo, Lo | cell        |    of Hi and Lo the lower half comes first
 
-// fewestBuckets is how many buckets there are at the least, a power of two as the number of shards is.
-const fewestBuckets = 256
+// codeWords is how many words of a row are its code.
+const codeWords = 4
 
-// A refSegment is a piece of a list of candidates. The lists of a bucket grow and shrink without being moved.
-type refSegment [32]store.Ref
-
+// There are so many buckets, a power of two as the number of shards is, that about bucketRows rows are in one,
+// within these bounds.
 const (
-	refBytes  = int64(unsafe.Sizeof(store.Ref{}))
-	seenBytes = int64(unsafe.Sizeof(reached{}))
+	fewestBuckets = 256
+	mostBuckets   = 2048
+	bucketRows    = 8192
 )
 
-// A bucket is a list of candidates.
-type bucket struct {
-	segments []*refSegment
-	used     int // of the last segment
-}
+// segmentRows is how many rows are in a segment of a bucket's list. The lists grow and shrink without being
+// moved.
+const segmentRows = 32
+
+// A bucket is a list of rows, in segments, of which all but the last are full.
+type bucket struct{ segments [][]uint32 }
 
 // A flusher is what a worker needs to write candidates. It is kept.
 type flusher struct {
 	buckets []bucket
-	spare   []*refSegment
-	refs    []store.Ref // of one bucket
+	spare   [][]uint32
+	length  int // words of a row, for which the spare segments are
+	rows    []uint32
+	refs    []store.Ref // of the rows
 	sorter  store.Sorter
 	batch   store.Batch
 	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
-	touched uint32     // keeps the touching loads from being optimised away
+}
+
+// begin empties the buckets, for cells of so many words.
+func (f *flusher) begin(buckets, stride int) {
+	f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
+	if f.length != codeWords+stride {
+		f.length, f.spare = codeWords+stride, nil
+	}
 }
 
 // put appends a candidate to a bucket.
-func (f *flusher) put(to *bucket, r store.Ref) {
-	if to.used == len(refSegment{}) || len(to.segments) == 0 {
-		if n := len(f.spare); n > 0 {
-			to.segments, f.spare = append(to.segments, f.spare[n-1]), f.spare[:n-1]
+func (f *flusher) put(to *bucket, c store.Code, cell []uint32) {
+	n := len(to.segments)
+	if n == 0 || len(to.segments[n-1]) == segmentRows*f.length {
+		if k := len(f.spare); k > 0 {
+			to.segments, f.spare = append(to.segments, f.spare[k-1][:0]), f.spare[:k-1]
 		} else {
-			to.segments = append(to.segments, new(refSegment))
+			to.segments = append(to.segments, make([]uint32, 0, segmentRows*f.length))
 		}
-		to.used = 0
+		n = len(to.segments)
 	}
-	to.segments[len(to.segments)-1][to.used] = r
-	to.used++
+	last := &to.segments[n-1]
+	*last = append(*last, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32))
+	*last = append(*last, cell...)
 }
 
-// take moves what all workers have in a bucket to refs.
-func (f *flusher) take(all []flusher, bucket int) {
-	f.refs = f.refs[:0]
+// take moves what all workers have in a bucket to rows, and returns references to them in the order of codes:
+// At is where a row begins.
+func (f *flusher) take(all []flusher, bucket int) []store.Ref {
+	f.rows, f.refs = f.rows[:0], f.refs[:0]
 	for w := range all {
 		b := &all[w].buckets[bucket]
-		for i, c := range b.segments {
-			n := len(c)
-			if i == len(b.segments)-1 {
-				n = b.used
-			}
-			f.refs = append(f.refs, c[:n]...)
+		for _, rows := range b.segments {
+			f.rows = append(f.rows, rows...)
 		}
 		f.spare = append(f.spare, b.segments...)
-		b.segments, b.used = b.segments[:0], 0
+		b.segments = nil
 	}
+	for at := 0; at < len(f.rows); at += f.length {
+		c := f.rows[at : at+codeWords]
+		code := store.Code{Hi: uint64(c[1])<<32 | uint64(c[0]), Lo: uint64(c[3])<<32 | uint64(c[2])}
+		f.refs = append(f.refs, store.Ref{Code: code, At: uint32(at)})
+	}
+	return f.sorter.Sort(f.refs)
 }
 
 // fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
 // then, beside the portion.
 func (e *Expander) fits(more int64) bool {
-	cell, cells := 4*int64(e.s.width+1), more
+	cell, cells := int64(4*(e.s.width+reachedWords)), more
 	for i := range e.s.shards {
 		cells += e.s.shards[i].bytes()
 	}
-	return e.budget == 0 || cells/cell*(cell+(seenBytes+refBytes)*3/4) <= e.room()-e.portionBytes()
+	return e.budget == 0 || cells/cell*(cell+(cell+4*codeWords)*3/4) <= e.room()-e.portionBytes()
 }
 
 // bytes returns what the candidates take, with what it takes to write them.
 func (e *Expander) bytes() (n int64) {
-	for i := range e.seen {
-		n += e.s.shards[i].bytes() + seenBytes*int64(cap(e.seen[i])) + refBytes*int64(len(e.seen[i]))
+	for i := range e.s.shards {
+		n += e.s.shards[i].bytes() + 4*int64(e.s.shards[i].used*(e.s.width+reachedWords+codeWords))
 	}
 	return n
 }
@@ -99,17 +118,23 @@ func (e *Expander) flush() error {
 	if s.words == nil {
 		s.space.Encode()
 	}
+	candidates := 0
+	for i := range s.shards {
+		candidates += s.shards[i].used
+	}
 	buckets := max(fewestBuckets, shards)
+	for buckets < mostBuckets && candidates > buckets*bucketRows {
+		buckets *= 2
+	}
 	e.shareSpare()
 	for w := range e.flushers {
-		f := &e.flushers[w]
-		f.buckets = append(f.buckets[:0], make([]bucket, buckets)...)
+		e.flushers[w].begin(buckets, s.width+reachedWords)
 	}
 	s.workers.run(numShards, func(w, i int) {
 		f, code := &e.flushers[w], s.coder()
-		for at, cell := range s.shards[i].each {
+		for _, cell := range s.shards[i].each {
 			c := code(cell[:s.width])
-			f.put(&f.buckets[store.ShardOf(c, buckets)], store.Ref{Code: c, Of: uint32(i), At: uint32(at)})
+			f.put(&f.buckets[store.ShardOf(c, buckets)], c, cell)
 		}
 	})
 	attempt := rand.Text()[:10]
@@ -133,7 +158,7 @@ func (e *Expander) flush() error {
 // shareSpare gives all workers as many spare segments: who takes is not who puts, and one of them would
 // have ever more.
 func (e *Expander) shareSpare() {
-	var all []*refSegment
+	var all [][]uint32
 	for w := range e.flushers {
 		all = append(all, e.flushers[w].spare...)
 	}
@@ -154,8 +179,8 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 	}
 	var to *store.States
 	for b := shard * buckets; b < (shard+1)*buckets; b++ {
-		f.take(e.flushers, b)
-		if len(f.refs) == 0 {
+		sorted := f.take(e.flushers, b)
+		if len(sorted) == 0 {
 			continue
 		}
 		if to == nil {
@@ -165,8 +190,8 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 			defer to.Discard()
 			f.numbers = append(f.numbers[:0], make([][]uint32, h.Parts)...)
 		}
-		for refs := range slices.Chunk(f.sorter.Sort(f.refs), segmentStates) {
-			e.fill(f, to, refs, slots, h.Parts)
+		for refs := range slices.Chunk(sorted, segmentStates) {
+			f.fill(to, refs, slots, s.space)
 			if err := to.Add(&f.batch); err != nil {
 				return r, err
 			}
@@ -180,30 +205,24 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 	return r, err
 }
 
-// fill makes some candidates the batch. Their cells are all over the table, so all are touched first.
-func (e *Expander) fill(f *flusher, to *store.States, refs []store.Ref, slots []protocol.Slot, parts int) {
-	s, b := e.s, &f.batch
-	touched := uint32(0)
+// fill makes some candidates the batch.
+func (f *flusher) fill(to *store.States, refs []store.Ref, slots []protocol.Slot, space kernel.Space) {
+	b := &f.batch
+	b.Reset(len(f.numbers))
 	for i := range refs {
-		touched += s.shards[refs[i].Of].cells[refs[i].At]
-	}
-	f.touched = touched
-	b.Reset(parts)
-	for i := range refs {
-		c := &refs[i]
-		how := e.seen[c.Of][s.shards[c.Of].cells[int(c.At)+s.width]-1]
-		b.Codes = append(b.Codes, c.Code)
-		b.Origins, b.Tags = append(b.Origins, how.origin), append(b.Tags, how.tag)
+		how := f.rows[int(refs[i].At)+f.length-reachedWords:][:reachedWords]
+		b.Codes = append(b.Codes, refs[i].Code)
+		b.Origins, b.Tags = append(b.Origins, how[0]), append(b.Tags, how[1]&^uint32(kernel.TakenTag))
 	}
 	for k := range b.Parts {
 		column := b.Parts[k]
 		for i := range refs {
-			cell := s.shards[refs[i].Of].cells[refs[i].At:]
+			v := f.rows[int(refs[i].At)+codeWords:]
 			if slots == nil {
-				column = append(column, cell[k])
+				column = append(column, v[k])
 			} else {
-				x := cell[slots[k].Word] >> (slots[k].Shift & 31) & slots[k].Mask
-				column = append(column, f.number(s.space, to, k, x))
+				x := v[slots[k].Word] >> (slots[k].Shift & 31) & slots[k].Mask
+				column = append(column, f.number(space, to, k, x))
 			}
 		}
 		b.Parts[k] = column

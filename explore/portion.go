@@ -86,12 +86,11 @@ func (e *Expander) releaseTable() (err error) {
 	for i := range e.s.shards {
 		sh := &e.s.shards[i]
 		err = errors.Join(err, sh.free())
-		*sh = shard{frugal: true}
-		e.seen[i] = nil
+		*sh = shard{candidates: true}
 	}
 	for w := range e.flushers {
 		f := &e.flushers[w]
-		f.spare, f.refs = nil, nil
+		f.spare, f.rows, f.refs = nil, nil, nil
 	}
 	return err
 }

@@ -45,11 +45,13 @@ type shard struct {
 	lines     [][lineWords]uint32 // the same, where a bucket is a line
 	pages     pages               // what cells lie in
 	stride    int                 // words of a cell
+	width     int                 // of them those of the vector
 	bucket    int                 // words of a bucket
 	perBucket int                 // cells of a bucket
 	buckets   uint64              // how many there are
 	used      int
-	frugal    bool // it grows by little before it is large, as it is to keep within a budget
+	// of a table of candidates: see candidates.go.
+	candidates bool
 }
 
 // placeOf returns the 32 bits of a hash that say where in its shard a state stands.
@@ -83,7 +85,7 @@ func (s *shard) bucketOf(place uint32) uint64 { return uint64(place) * s.buckets
 // home returns the index in cells of that bucket.
 func (s *shard) home(place uint32) int { return int(s.bucketOf(place)) * s.bucket }
 
-// fill puts the cell that stands at the beginning of rec, a state and its link, where
+// fill puts the cell that stands at the beginning of rec, a state and what is remembered of it, where
 // find has found that it belongs.
 func (s *shard) fill(at int, rec []uint32) {
 	switch cell := s.cells[at:]; s.stride {
@@ -112,7 +114,7 @@ func (s *shard) find(v []uint32, place uint32) (at int, found bool) {
 		likely, used := s.scan(b, v[0])
 		for likely &= 1<<(used&31) - 1; likely != 0; likely &= likely - 1 {
 			at := int(b)*s.bucket + bits.TrailingZeros32(likely)*s.stride
-			if equal(s.cells[at:at+s.stride-1], v) {
+			if equal(s.cells[at:at+s.width], v) {
 				return at, true
 			}
 		}
@@ -170,8 +172,8 @@ func same(x, y uint32) uint32 {
 	return 0
 }
 
-// put puts a state that is known to be new into the first free cell for it.
-func (s *shard) put(v []uint32, place uint32, parent link) {
+// put puts a state that is known to be new into the first free cell for it, with the rest of its cell.
+func (s *shard) put(v []uint32, place uint32, rest []uint32) {
 	for b := s.bucketOf(place); ; b++ {
 		if b == s.buckets {
 			b = 0
@@ -179,7 +181,7 @@ func (s *shard) put(v []uint32, place uint32, parent link) {
 		if _, used := s.scan(b, 0); used < s.perBucket {
 			at := int(b)*s.bucket + used*s.stride
 			copy(s.cells[at:], v)
-			s.cells[at+len(v)] = parent
+			copy(s.cells[at+len(v):], rest)
 			s.used++
 			return
 		}
@@ -203,15 +205,15 @@ func (s *shard) reserve(more, width int) int {
 	if 4*need <= 3*s.capacity() {
 		return 0
 	}
-	return wordsFor(max(minCapacity, s.larger(), need*4/3+1), width)
+	return wordsFor(max(minCapacity, s.larger(), need*4/3+1), width+s.behind())
 }
 
 // larger returns how many cells there should be when they grow.
 func (s *shard) larger() int {
 	switch {
-	case s.capacity() < smallCapacity && !s.frugal:
+	case s.capacity() < smallCapacity && !s.candidates:
 		return 8 * s.capacity()
-	case s.capacity() >= largeCapacity, s.frugal && s.capacity() >= smallCapacity/8:
+	case s.capacity() >= largeCapacity, s.candidates && s.capacity() >= smallCapacity/8:
 		return s.capacity() + s.capacity()/5
 	}
 	return 2 * s.capacity()
@@ -221,15 +223,23 @@ func (s *shard) larger() int {
 // small tables grow at once if they are half full, as they would soon.
 func (s *shard) translated(width int) int {
 	if s.capacity() < smallCapacity && 2*s.used > s.capacity() {
-		return wordsFor(s.larger(), width)
+		return wordsFor(s.larger(), width+s.behind())
 	}
-	return wordsFor(s.capacity(), width)
+	return wordsFor(s.capacity(), width+s.behind())
+}
+
+// behind returns how many words follow the vector in a cell: its link, or what a candidate remembers.
+func (s *shard) behind() int {
+	if s.candidates {
+		return reachedWords
+	}
+	return 1
 }
 
 // wordsFor returns how many words at least so many cells take, in whole buckets.
-func wordsFor(cells, width int) int {
-	bucket := bucketWords(width + 1)
-	perBucket := bucket / (width + 1)
+func wordsFor(cells, stride int) int {
+	bucket := bucketWords(stride)
+	perBucket := bucket / stride
 	return (cells + perBucket - 1) / perBucket * bucket
 }
 
@@ -238,11 +248,11 @@ func wordsFor(cells, width int) int {
 func (s *shard) grow(pages pages, width int, translate kernel.Translation) error {
 	words, old := len(pages.words), *s
 	pages.populate()
-	s.adopt(pages, rememberedShard{Words: words, Stride: width + 1})
+	s.adopt(pages, rememberedShard{Words: words, Stride: width + s.behind()})
 	v := make([]uint32, width)
 	for _, cell := range old.each {
 		h := translate(v, cell)
-		s.put(v, placeOf(h), cell[old.stride-1])
+		s.put(v, placeOf(h), cell[old.width:])
 	}
 	return old.pages.free()
 }
@@ -250,7 +260,8 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 // adopt makes pages the table, which are to be filled as another's were, of a shape.
 func (s *shard) adopt(p pages, shape rememberedShard) {
 	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride),
-		used: shape.Used, frugal: s.frugal}
+		used: shape.Used, candidates: s.candidates}
+	s.width = s.stride - s.behind()
 	s.perBucket, s.buckets = s.bucket/s.stride, uint64(shape.Words/s.bucket)
 	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))),
 		shape.Words/lineWords)

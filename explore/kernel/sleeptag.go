@@ -25,6 +25,7 @@ package kernel
 //
 //	bits 31-16  the processes to which b sends, one bit each
 //	bits 15-8   units in use, up to 255
+//	bit  7      never set in a tag: a table may mark a cell that is taken with it
 //	bit  6      b sends more than one message to somebody
 //	bit  5      t has to be judged
 //	bit  4      the history takes note of b
@@ -66,6 +67,9 @@ func (t SleepTag) Over(u SleepTag) SleepTag {
 	}
 	return t.Better(u)
 }
+
+// TakenTag is the bit that is set in no tag.
+const TakenTag SleepTag = 1 << 7
 
 // Forgotten returns the tag without what it says of steps.
 func (t SleepTag) Forgotten() SleepTag { return t & (0xff << tagUse) }
