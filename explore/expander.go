@@ -26,9 +26,12 @@ type Expander struct {
 	lacking  [][]uint32 // per chunk: those of the states in missing
 	flushers []flusher  // per worker
 	portion  portion
-	coding   sync.Mutex // of codes by several workers, which fill tables
-	loaded   int64      // states of the task
-	looked   int64      // states that were looked at, see lookAt
+	ranges   ranges
+	scratch  store.Files // for ranges; nil: portions are expanded as they come
+	most     int64       // bytes of ranges
+	coding   sync.Mutex  // of codes by several workers, which fill tables
+	loaded   int64       // states of the task
+	looked   int64       // states that were looked at, see lookAt
 	progress func()
 }
 
@@ -97,10 +100,14 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 				err = e.file(name)
 			}
 		}
+		if err == nil && s.report.Stopped == "" && e.ranges.dealt() {
+			err = e.expandRanges()
+		}
 		if err == nil && s.report.Stopped == "" {
 			err = e.expandPortion()
 		}
 	}()
+	e.abandonRanges()
 	if mistake != nil {
 		s.fail(mistake, find{})
 	}
@@ -200,11 +207,8 @@ func (e *Expander) file(name string) error {
 		if e.judge(entries); s.report.Stopped != "" || e.task.JudgeOnly {
 			continue
 		}
-		e.add(entries, passed)
-		if e.filled() {
-			if err := e.expandPortion(); err != nil {
-				return err
-			}
+		if err := e.take(entries, passed); err != nil {
+			return err
 		}
 	}
 	return err

@@ -46,7 +46,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	}
 	defer e.Free()
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
-	e.progress = d.show
+	e.progress, e.scratch = d.show, d.dir
 	release, err := held(d.dir, opt.Store.Resume)
 	if err != nil {
 		return nil, err

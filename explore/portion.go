@@ -11,16 +11,20 @@ import (
 // successors in common follow each other then, so that most repeats are met while the candidate is still in a
 // cache, and few come after it was written. The queue of the level under way has their vectors and tags.
 type portion struct {
-	passed []uint32 // per state: the origin of its successors
-	order  []uint64 // per state: its key, of 32 bits, and its number
+	passed  []uint32 // per state: the origin of its successors
+	order   []uint64 // per state: its key, of 32 bits, and its number
+	varying []uint32 // per word: the bits in which vectors differ
 	// of one round:
 	entries []uint32
 	origins []uint32
 }
 
-// portionEighths is how many eighths of the room a portion takes at most. The table of candidates has the
-// rest. It need not be large, as repeats come soon.
-const portionEighths = 5
+// A portion takes so many eighths of the room at most, and the table of candidates has the rest. Where a level
+// can be dealt into ranges portions can be small; else they have to be large, for their order to be of use.
+const (
+	dealtEighths   = 2
+	portionEighths = 5
+)
 
 // add adds the states of a block to the portion.
 func (e *Expander) add(entries, passed []uint32) {
@@ -44,10 +48,38 @@ func (e *Expander) room() int64 {
 }
 
 // filled reports whether the portion takes as much as it may.
-func (e *Expander) filled() bool {
+func (e *Expander) filled() bool { return e.exceeds(int64(e.s.now.count)) }
+
+// exceeds reports whether so many states are more than the portion may take.
+func (e *Expander) exceeds(states int64) bool {
 	const perState = 4 + 8 // passed and order
-	n := int64(e.s.now.count)
-	return e.budget > 0 && withSlack(n*(4*int64(e.s.width+1)+perState)) > e.room()*portionEighths/8
+	eighths := int64(portionEighths)
+	if e.scratch != nil {
+		eighths = dealtEighths
+	}
+	return e.budget > 0 && withSlack(states*(4*int64(e.s.width+1)+perState)) > e.room()*eighths/8
+}
+
+// take takes states of the frontier up, to be expanded at once or when all of the level was read.
+func (e *Expander) take(entries, passed []uint32) error {
+	if !e.ranges.dealt() {
+		e.add(entries, passed)
+		switch {
+		case !e.filled():
+			return nil
+		case e.scratch != nil:
+			return e.deal()
+		}
+		return e.expandPortion()
+	}
+	i := 0
+	for entry := range slices.Chunk(entries, e.s.width+1) {
+		if err := e.aside(entry, passed[i]); err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
 }
 
 // expandPortion expands the states of the portion.
@@ -113,16 +145,16 @@ func (e *Expander) clearPortion() {
 // arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
 func (e *Expander) arrange() {
 	s, p := e.s, &e.portion
-	varying := make([]uint32, s.width)
+	p.varying = make([]uint32, s.width)
 	for i := range s.now.count {
 		first, v := s.now.at(0, s.width+1), s.now.at(i, s.width+1)
-		for k := range varying {
-			varying[k] |= first[k] ^ v[k]
+		for k := range p.varying {
+			p.varying[k] |= first[k] ^ v[k]
 		}
 	}
 	p.order = slices.Grow(p.order[:0], s.now.count)
 	for i := range s.now.count {
-		p.order = append(p.order, key(s.now.at(i, s.width+1), varying)<<32|uint64(i))
+		p.order = append(p.order, key(s.now.at(i, s.width+1), p.varying)<<32|uint64(i))
 	}
 	slices.Sort(p.order)
 }

@@ -1,0 +1,172 @@
+package explore
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/store"
+)
+
+// A level that is more than a portion is dealt into ranges before any of it is expanded: files of states that
+// are neighbours in the order of vectors. What is read of the frontier is that of lots, so if it were taken as
+// it comes, each portion would lead to most of the next level, and a candidate be written once for each of
+// them. A portion from neighbouring ranges leads to a part of it. The first portion is a sample by lot of the
+// level, and says where ranges begin.
+type ranges struct {
+	varying []uint32 // see key
+	bounds  []uint64 // keys with which ranges begin, all but the first
+	files   []*store.Rows
+	names   []string
+	row     []uint32 // of a state: its numbers, its tag and what it passes on
+	bytes   int64
+}
+
+// mostRanges is how many ranges there are, of which each takes some hundred kilobytes of memory while it is
+// written, with less than rangeBudget bytes of budget for each there are fewer.
+const (
+	mostRanges  = 32
+	rangeBudget = 16 << 20
+)
+
+// dealt reports whether states go to ranges.
+func (r *ranges) dealt() bool { return len(r.files) > 0 }
+
+// deal begins the ranges, with the states of the portion.
+func (e *Expander) deal() error {
+	s, p, r := e.s, &e.portion, &e.ranges
+	e.arrange()
+	n := min(mostRanges, max(4, int(e.budget/rangeBudget)))
+	*r = ranges{varying: p.varying}
+	columns, attempt := s.width, rand.Text()[:10]
+	if slots := s.space.Slots(); slots != nil {
+		columns = len(slots)
+	}
+	r.row = make([]uint32, columns+2)
+	for i := range n {
+		if i > 0 {
+			r.bounds = append(r.bounds, p.order[i*len(p.order)/n]>>32)
+		}
+		name := fmt.Sprintf("%s/%s-%03d.range", e.task.Output, attempt, i)
+		f, err := store.CreateRows(e.scratch, name, e.digest, columns+2)
+		if err != nil {
+			return err
+		}
+		r.files, r.names = append(r.files, f), append(r.names, name)
+	}
+	for i := range s.now.count {
+		if err := e.aside(s.now.at(i, s.width+1), p.passed[i]); err != nil {
+			return err
+		}
+	}
+	e.clearPortion()
+	return nil
+}
+
+// aside puts a state into its range.
+func (e *Expander) aside(entry []uint32, passed uint32) error {
+	r, width := &e.ranges, e.s.width
+	k := key(entry, r.varying)
+	i, _ := slices.BinarySearchFunc(r.bounds, k, func(bound, k uint64) int {
+		if bound <= k {
+			return -1
+		}
+		return 1
+	})
+	row := r.row
+	if slots := e.s.space.Slots(); slots == nil {
+		copy(row, entry[:width])
+	} else {
+		for j := range slots {
+			row[j] = entry[slots[j].Word] >> (slots[j].Shift & 31) & slots[j].Mask
+		}
+	}
+	row[len(row)-2], row[len(row)-1] = entry[width], passed
+	return r.files[i].Add(row)
+}
+
+// expandRanges expands the states of all ranges.
+func (e *Expander) expandRanges() (err error) {
+	r := &e.ranges
+	counts := make([]int64, len(r.files))
+	for i, f := range r.files {
+		counts[i] = f.Count
+		size, failed := f.Close()
+		r.bytes += size
+		err = cmp.Or(err, failed)
+	}
+	r.files = nil
+	e.most = max(e.most, r.bytes)
+	for i, name := range r.names {
+		if err != nil || e.s.report.Stopped != "" {
+			break
+		}
+		if e.exceeds(int64(e.s.now.count) + counts[i]) {
+			err = e.expandPortion()
+		}
+		if err == nil && e.s.report.Stopped == "" {
+			err = e.resume(name)
+		}
+	}
+	for _, name := range r.names {
+		err = errors.Join(err, e.scratch.Remove(name))
+	}
+	*r = ranges{}
+	return err
+}
+
+// resume takes the states of a range up again.
+func (e *Expander) resume(name string) error {
+	r, err := store.OpenRows(e.scratch, name, e.digest)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // nothing was written
+	var entries []uint32
+	for {
+		more, err := r.Block()
+		if !more || err != nil {
+			return err
+		}
+		entries = e.unpack(r, entries)
+		if e.add(entries, r.Columns[len(r.Columns)-1]); !e.filled() {
+			continue
+		}
+		if err := e.expandPortion(); err != nil || e.s.report.Stopped != "" {
+			return err
+		}
+	}
+}
+
+// unpack returns the states of a block of a range as entries of a queue.
+func (e *Expander) unpack(r *store.RowsReader, entries []uint32) []uint32 {
+	length, slots := e.s.width+1, e.s.space.Slots()
+	parts, tags := r.Columns[:len(r.Columns)-2], r.Columns[len(r.Columns)-2]
+	entries = append(entries[:0], make([]uint32, len(tags)*length)...)
+	for j, column := range parts {
+		for i, x := range column {
+			if slots == nil {
+				entries[i*length+j] = x
+			} else {
+				entries[i*length+int(slots[j].Word)] |= x << (slots[j].Shift & 31)
+			}
+		}
+	}
+	for i, tag := range tags {
+		entries[i*length+length-1] = tag
+	}
+	return entries
+}
+
+// abandonRanges gives up what was put aside.
+func (e *Expander) abandonRanges() {
+	for _, f := range e.ranges.files {
+		f.Discard()
+	}
+	for _, name := range e.ranges.names {
+		_ = e.scratch.Remove(name) // another error is told
+	}
+	e.ranges = ranges{}
+}
