@@ -246,8 +246,10 @@ func (e *Expander) visit(chunks []chunk) error {
 
 // growth returns by how much the table would grow if all successors in chunks were new.
 func (e *Expander) growth(chunks []chunk) (more int64) {
+	most := int(e.mostCells() / numShards)
 	for i := range e.s.shards {
 		sh, n := &e.s.shards[i], 0
+		sh.most = most
 		for k := range chunks {
 			n += len(chunks[k].lookups[i])
 		}

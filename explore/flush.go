@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -97,11 +98,24 @@ func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 // fits reports whether there is room for the table of candidates, if it grows by so many bytes and is filled
 // then, beside the portion.
 func (e *Expander) fits(more int64) bool {
-	cell, cells := int64(4*(e.s.width+reachedWords)), more
+	cells := more
 	for i := range e.s.shards {
 		cells += e.s.shards[i].bytes()
 	}
-	return e.budget == 0 || cells/cell*(cell+(cell+4*codeWords)*3/4) <= e.room()-e.portionBytes()
+	return cells <= e.mostCells()*e.cellBytes()
+}
+
+// cellBytes is what a cell takes, with nothing of what is needed to write it.
+func (e *Expander) cellBytes() int64 { return int64(4 * (e.s.width + reachedWords)) }
+
+// mostCells returns how many cells of candidates there is room for beside the portion, with the rows of as
+// many of them as are taken before the table grows.
+func (e *Expander) mostCells() int64 {
+	cell := e.cellBytes()
+	if e.budget == 0 {
+		return math.MaxInt64 / cell
+	}
+	return (e.room() - e.portionBytes()) / (cell + (cell+4*codeWords)*3/4)
 }
 
 // bytes returns what the candidates take, with what it takes to write them.

@@ -13,6 +13,7 @@ import (
 type portion struct {
 	passed  []uint32 // per state: the origin of its successors
 	order   []uint64 // per state: its key, of 32 bits, and its number
+	sorting []uint64 // as many, for sorting
 	varying []uint32 // per word: the bits in which vectors differ
 	// of one round:
 	entries []uint32
@@ -36,7 +37,7 @@ func (e *Expander) add(entries, passed []uint32) {
 
 // portionBytes returns what the portion takes.
 func (e *Expander) portionBytes() int64 {
-	return withSlack(e.s.now.bytes() + 4*int64(cap(e.portion.passed)) + 8*int64(cap(e.portion.order)))
+	return withSlack(e.s.now.bytes() + 4*int64(cap(e.portion.passed)) + 8*int64(cap(e.portion.order)+cap(e.portion.sorting)))
 }
 
 // withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
@@ -52,7 +53,10 @@ func (e *Expander) filled() bool { return e.exceeds(int64(e.s.now.count)) }
 
 // exceeds reports whether so many states are more than the portion may take.
 func (e *Expander) exceeds(states int64) bool {
-	const perState = 4 + 8 // passed and order
+	if most := e.s.opt.Store.portion; most > 0 {
+		return states > most
+	}
+	const perState = 4 + 8 + 8 // passed, order and sorting
 	eighths := int64(portionEighths)
 	if e.scratch != nil {
 		eighths = dealtEighths
@@ -90,12 +94,7 @@ func (e *Expander) expandPortion() error {
 		return err
 	}
 	for order := range slices.Chunk(p.order, chunkStates*chunksPerRound) {
-		p.entries, p.origins = p.entries[:0], p.origins[:0]
-		for _, key := range order {
-			i := int(uint32(key))
-			p.entries = append(p.entries, s.now.at(i, s.width+1)...)
-			p.origins = append(p.origins, p.passed[i])
-		}
+		e.gather(order)
 		if err := e.rounds(p.entries, p.origins); err != nil || s.report.Stopped != "" {
 			return err
 		}
@@ -104,10 +103,26 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
+// gather makes the states with these keys those of a round. They stand all over the portion, so all workers do
+// it.
+func (e *Expander) gather(order []uint64) {
+	s, p, length := e.s, &e.portion, e.s.width+1
+	n := len(order)
+	p.entries = slices.Grow(p.entries[:0], n*length)[:n*length]
+	p.origins = slices.Grow(p.origins[:0], n)[:n]
+	s.workers.run((n+chunkStates-1)/chunkStates, func(_, piece int) {
+		for k := piece * chunkStates; k < min(n, (piece+1)*chunkStates); k++ {
+			i := int(uint32(order[k]))
+			copy(p.entries[k*length:], s.now.at(i, length))
+			p.origins[k] = p.passed[i]
+		}
+	})
+}
+
 // shrink gives the table of candidates back, and what it takes to write them, if it takes more than the
 // portion leaves.
 func (e *Expander) shrink() error {
-	if e.fits(0) {
+	if e.fits(0) && e.s.opt.Store.portion == 0 {
 		return nil
 	}
 	return errors.Join(e.flush(), e.releaseTable())
@@ -156,7 +171,31 @@ func (e *Expander) arrange() {
 	for i := range s.now.count {
 		p.order = append(p.order, key(s.now.at(i, s.width+1), p.varying)<<32|uint64(i))
 	}
-	slices.Sort(p.order)
+	p.sort()
+}
+
+// sort sorts by keys, of which the upper halves of the numbers in order consist: from the last digit of 11
+// bits to the first, each time into as many piles. A sort that compares took a twentieth of the search.
+func (p *portion) sort() {
+	const digit = 11
+	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
+	for shift := 32; shift < 64; shift += digit {
+		var ends [1 << digit]int
+		for _, x := range p.order {
+			ends[x>>shift&(1<<digit-1)]++
+		}
+		at := 0
+		for i, n := range ends {
+			ends[i] = at // where the pile begins, until it is filled
+			at += n
+		}
+		for _, x := range p.order {
+			end := &ends[x>>shift&(1<<digit-1)]
+			p.sorting[*end] = x
+			*end++
+		}
+		p.order, p.sorting = p.sorting, p.order
+	}
 }
 
 // key returns the first 32 bits of a vector, of those from the first to the last in each word that vary.

@@ -60,7 +60,8 @@ func stores(t *testing.T) []explore.Store {
 }
 
 // TestWidths: searches on disk whose codes have any of the widths, and whose states remember founders from
-// some early level on, are equal to the exact one; with fewer than 96 bits they prove nothing.
+// some early level on, whose levels are dealt into ranges, or not, are equal to the exact one; with fewer than 96
+// bits they prove nothing.
 func TestWidths(t *testing.T) {
 	for seed := range seeds(5, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{
@@ -69,7 +70,7 @@ func TestWidths(t *testing.T) {
 			var all []explore.Store
 			for i, bits := range store.Widths {
 				store := explore.Store{Kind: explore.Disk, Dir: t.TempDir(), Shards: 2, Bits: bits}
-				all = append(all, explore.WithFounders(store, 1<<(2*i)))
+				all = append(all, explore.InPortions(explore.WithFounders(store, 1<<(2*i)), int64(seed)<<i))
 			}
 			in := fresh(rand.New(rand.NewPCG(seed, 31)))
 			sameInStores(t, fmt.Sprintf("%s %d", name, seed), in, explore.Options{KeepGoing: seed%2 == 0,

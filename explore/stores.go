@@ -39,6 +39,7 @@ type Store struct {
 	Shards int             // into how many the states are divided, a power of two; 0: 16
 
 	founders int64 // of tests: store.Search.Founders; 0: as it is
+	portion  int64 // of tests: states of a portion at most; 0: as many as there is room for
 }
 
 // bits returns how many bits codes have that are compared; 0: states are.

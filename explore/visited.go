@@ -41,17 +41,17 @@ const rootLink link = 1
 //	     0 1   2      3 4   5      6 7   8      9 10  11    12 13  14    15
 //	    | v v | link | v v | link | v v | link | v v | link | v v | link | - |
 type shard struct {
-	cells     []uint32
-	lines     [][lineWords]uint32 // the same, where a bucket is a line
-	pages     pages               // what cells lie in
-	stride    int                 // words of a cell
-	width     int                 // of them those of the vector
-	bucket    int                 // words of a bucket
-	perBucket int                 // cells of a bucket
-	buckets   uint64              // how many there are
-	used      int
-	// of a table of candidates: see candidates.go.
-	candidates bool
+	cells      []uint32
+	lines      [][lineWords]uint32 // the same, where a bucket is a line
+	pages      pages               // what cells lie in
+	stride     int                 // words of a cell
+	width      int                 // of them those of the vector
+	bucket     int                 // words of a bucket
+	perBucket  int                 // cells of a bucket
+	buckets    uint64              // how many there are
+	used       int
+	candidates bool // it is one of a table of candidates: see candidates.go
+	most       int  // and need not have more cells for the sake of growing than that
 }
 
 // placeOf returns the 32 bits of a hash that say where in its shard a state stands.
@@ -211,9 +211,11 @@ func (s *shard) reserve(more, width int) int {
 // larger returns how many cells there should be when they grow.
 func (s *shard) larger() int {
 	switch {
-	case s.capacity() < smallCapacity && !s.candidates:
+	case s.candidates:
+		return min(2*s.capacity(), max(s.most, s.capacity()))
+	case s.capacity() < smallCapacity:
 		return 8 * s.capacity()
-	case s.capacity() >= largeCapacity, s.candidates && s.capacity() >= smallCapacity/8:
+	case s.capacity() >= largeCapacity:
 		return s.capacity() + s.capacity()/5
 	}
 	return 2 * s.capacity()
@@ -260,7 +262,7 @@ func (s *shard) grow(pages pages, width int, translate kernel.Translation) error
 // adopt makes pages the table, which are to be filled as another's were, of a shape.
 func (s *shard) adopt(p pages, shape rememberedShard) {
 	*s = shard{cells: p.words, pages: p, stride: shape.Stride, bucket: bucketWords(shape.Stride),
-		used: shape.Used, candidates: s.candidates}
+		used: shape.Used, candidates: s.candidates, most: s.most}
 	s.width = s.stride - s.behind()
 	s.perBucket, s.buckets = s.bucket/s.stride, uint64(shape.Words/s.bucket)
 	s.lines = unsafe.Slice((*[lineWords]uint32)(unsafe.Pointer(unsafe.SliceData(s.cells))),

@@ -64,7 +64,7 @@ func TestShard(t *testing.T) {
 			for _, cell := range s.each {
 				now[fmt.Sprint(append([]uint32{7}, cell[:width]...))] = cell[width]
 			}
-			grow(wordsFor(s.capacity(), width+1), width+1, wider)
+			grow(wordsFor(s.capacity(), width+2), width+1, wider)
 			check(t, &s, now, tail)
 			if err := s.pages.free(); err != nil {
 				t.Fatal(err)

@@ -44,8 +44,20 @@ type Find struct {
 	Beyond *Code `json:"beyond,omitempty"`
 }
 
-// before reports whether the find is to be told rather than another one of the same property.
+// length returns how many states the run has that is told of the find.
+func (f *Find) length() int {
+	if f.Beyond != nil {
+		return f.Level + 1
+	}
+	return f.Level
+}
+
+// before reports whether the find is to be told rather than another one of the same property: a state that is
+// judged before its level is expanded comes before the end of a step from that level.
 func (f *Find) before(g *Find) bool {
+	if f.length() != g.length() {
+		return f.length() < g.length()
+	}
 	if f.Level != g.Level {
 		return f.Level < g.Level
 	}
