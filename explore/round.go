@@ -120,19 +120,23 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 	return at, false
 }
 
-// judgeEach judges the steps from v that are in the batch, loops included.
+// judgeEach judges the steps from v that are in the batch, loops included: twice, where that is wanted.
 func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
-	b := &ch.batch
+	b, twice := &ch.batch, s.report.States < lookedAt
+	judge := func(l model.Label, t []uint32) {
+		found := c.JudgeStep(v, l, t, s.asked)
+		if twice {
+			s.same(v, found, c.JudgeStep(v, l, t, s.asked))
+		}
+		if found != 0 {
+			ch.add(found, s.report.Depth, v, t)
+		}
+	}
 	for at := b.Began.In; at < len(b.Words); at += b.Stride {
-		t := b.Words[at : at+s.width]
-		found := c.JudgeStep(v, b.LabelAt(at), t, s.asked)
-		s.stepAgain(c, v, b.LabelAt(at), t, found)
-		ch.add(found, s.report.Depth, v, t)
+		judge(b.LabelAt(at), b.Words[at:at+s.width])
 	}
 	for _, l := range b.Loops[b.Began.Loops:] {
-		found := c.JudgeStep(v, l, v, s.asked)
-		s.stepAgain(c, v, l, v, found)
-		ch.add(found, s.report.Depth, v, v)
+		judge(l, v)
 	}
 }
 
