@@ -119,8 +119,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 	{"states outside are not judged", roundFile, `ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)`, ``,
 		"TestAgreesWithNaive"},
-	{"steps of a system that change nothing are not judged", roundFile, `c.JudgeStep(v, l, v, s.asked)`,
-		`c.JudgeStep(v, l, v, 0)`, "TestAgreesWithNaive"},
+	{"steps of a system that change nothing are not judged", roundFile, `		judge(l, v)`,
+		`		_ = l`, "TestAgreesWithNaive"},
 	{"all steps of systems are ordinary", "model/system.go", `to.Ordinary || action.Kind == protocol.Ordinary`,
 		`true`, "TestAgreesWithNaive"},
 
