@@ -198,6 +198,7 @@ func (e *Expander) file(name string) error {
 		return err
 	}
 	defer func() { _ = r.Close() }() // nothing was written
+	r.Ahead()
 	numbers := make([][]uint32, len(r.Parts))
 	for more := true; more && err == nil && s.report.Stopped == ""; more, err = nextBlock(r, s) {
 		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {
