@@ -70,6 +70,10 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	if err == nil {
 		err = in.Check()
 	}
+	in.Arguments = s.Name
+	for _, pair := range a.List() {
+		in.Arguments += " " + pair[0] + "=" + pair[1]
+	}
 	if s.Picture != nil {
 		in.Picture = func(at State) drawing.Drawing { return s.Picture(a, at) }
 	}

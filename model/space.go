@@ -83,6 +83,10 @@ type Space interface {
 
 // An Instance is a model with all parameters fixed.
 type Instance struct {
+	// Arguments are the model's name and all its parameters, as Instantiate was given them; "": it was made
+	// otherwise. A search in files belongs to one instance, and instances that begin alike differ in them.
+	Arguments string
+
 	Space Space
 	Plain lts.Plain
 	// Nodes are the processes of a composition; nil in a System, and where a history

@@ -25,8 +25,9 @@ type Worker struct {
 	Workers     int   // goroutines; 0: one for each processor
 	Memory      int64 // bytes: the budget of expansions, and the limit of explorations in memory; 0: no limit
 
-	mu       sync.Mutex
-	expander *explore.Expander // of the model that was expanded last; nil: none was
+	mu        sync.Mutex
+	expander  *explore.Expander // of the model that was expanded last; nil: none was
+	keepGoing bool              // it goes on behind violations
 }
 
 // A Registry takes in what a worker can do, as one of the engine does.
@@ -99,7 +100,7 @@ func task[T any](
 func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.expander == nil || w.expander.Model() != j.Model {
+	if w.expander == nil || w.expander.Model() != j.Model || w.keepGoing != j.Limits.KeepGoing {
 		if w.expander != nil {
 			w.expander.Free()
 			w.expander = nil
@@ -119,7 +120,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 			e.Free()
 			return usage.Errorf("the model %s of this worker is another one than that of the search", j)
 		}
-		w.expander = e
+		w.expander, w.keepGoing = e, j.Limits.KeepGoing
 	}
 	return do(w.expander)
 }

@@ -186,12 +186,13 @@ func alone(t *testing.T, args string) string {
 	return ""
 }
 
-// instances are those of the sweep, or what ATMOSTK_INSTANCES lists, separated by commas.
+// instances are those of the sweep, or what ATMOSTK_INSTANCES lists, separated by semicolons: arguments have
+// commas.
 func instances() []string {
 	if s := os.Getenv("ATMOSTK_INSTANCES"); s != "" {
-		return strings.Split(s, ",")
+		return strings.Split(s, ";")
 	}
-	return []string{"2pc n=9", "timerfree n=3", "vcube-stack n=4"}
+	return []string{"2pc n=9", "timerfree n=3", "vcube-stack n=4 k=2 rounds=2,2,0,0"}
 }
 
 // TestCluster has the instances checked by four workers, over a directory and over an S3 server.
