@@ -189,7 +189,7 @@ var mutants = []mutant{
 		`c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`,
 		"TestAgreesWithNaive"},
 	{"a growing visited set forgets links", visitedFile, `placeOf(h), cell[old.width:])`,
-		`placeOf(h), rootLink)`, "TestLargeAgreesWithNaive"},
+		`placeOf(h), []uint32{rootLink})`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set moves states to wrong places", visitedFile, `s.put(v, placeOf(h), cell`,
 		`s.put(v, placeOf(h>>1), cell`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set forgets its first bucket", visitedFile,
@@ -236,11 +236,35 @@ var mutants = []mutant{
 	{"a merge keeps what was visited", "explore/store/merge.go", `g.known[at] = true`, `g.known[at] = false`,
 		"TestTasksTwice"},
 	{"a merge keeps any origin", "explore/store/merge.go", `*origin = min(*origin, s.Origins[c.At])`,
-		`_ = origin`, "TestTasksTwice"},
+		`_ = origin`, "TestCandidates"},
 	{"a sieve lets a code through", "explore/store/refs.go", `s.marks[mark/64] |= 1 << (mark % 64)`,
 		`s.marks[mark/64] |= 1 << (mark % 63)`, "TestTasksTwice"},
 	{"a merge forgets what shares a high half", "explore/store/merge.go", `if g.refs[at].Lo == c.Lo {`,
 		`if g.refs[at].Lo != c.Lo {`, "TestTasksTwice"},
+	{"what comes first is told, however long", "explore/store/task.go", `if f.length() != g.length() {`,
+		`if f.length() < 0 {`, "TestFinds"},
+
+	// Candidates on disk, and the ranges of a level.
+	{"a range is not taken up again", "explore/ranges.go", `	for i, name := range r.names {
+		if err != nil`, `	for i, name := range r.names[1:] {
+		if err != nil`, "TestWidths"},
+	{"states lose their tags in ranges", "explore/ranges.go", `entries[i*length+length-1] = tag`,
+		`entries[i*length+length-1] = tag & 0`, "TestCandidates"},
+	{"states pass on their tags from ranges", "explore/ranges.go", `r.Columns[len(r.Columns)-1]); !e.filled()`,
+		`r.Columns[len(r.Columns)-2]); !e.filled()`, "TestWidths"},
+	{"after ranges the last portion is forgotten", "explore/expander.go", `s.report.Stopped == "" {
+			err = e.expandPortion()`, `s.report.Stopped == "" && e.most == 0 {
+			err = e.expandPortion()`, "TestWidths"},
+	{"the last rows that were put aside are not written", "explore/store/rows.go",
+		`if err := w.flush(); err != nil {`, `if err := error(nil); err != nil {`, "TestWidths"},
+	{"a candidate keeps the origin that came first", "explore/candidates.go", `min(r.origin, o.origin)`,
+		`r.origin`, "TestTasksTwice"},
+	{"a candidate in the table keeps how it was reached first", "explore/candidates.go",
+		`how[0], how[1] = both.origin, both.tag`, `_ = both`, "TestCandidates"},
+	{"the taken bit stays in the tag", "explore/flush.go", `how[1]&^uint32(kernel.TakenTag)`, `how[1]`,
+		"TestCandidates"},
+	{"candidates of other workers are not written", "explore/flush.go", `for w := range all {`,
+		`for w := range all[:1] {`, "TestCandidates"},
 	{"what was learnt is not written down", "explore/kernel/fill.go", `	sp.remember(m)
 `, ``, "TestResume"},
 	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {`, `if j.done.Load() >= 0 {`,
