@@ -339,7 +339,7 @@ var mutants = []mutant{
 	{"the step that opens costs nothing", costFile, `weight: g.weights[k]}`, `weight: 0 * g.weights[k]}`,
 		"TestCosts"},
 	{"the step that closes costs nothing", costFile, `g.To[e], g.weights[k], 1}`, `g.To[e], 0, 1}`,
-		"TestCosts"},
+		"TestCostOfTheEnd"},
 	{"steps cost what they cost others", costFile, `int32(charges.To[process])`, `int32(charges.All)`,
 		"TestCosts"},
 	{"runs end anywhere", costFile, `if !g.quiet.Has(n) {`, `if n > n {`, "TestCosts"},
