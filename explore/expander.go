@@ -28,7 +28,8 @@ type Expander struct {
 	portion  portion
 	ranges   ranges
 	scratch  store.Files // for ranges; nil: portions are expanded as they come
-	most     int64       // bytes of ranges
+	written  int64       // bytes of runs, in this task
+	most     int64       // bytes of ranges and runs at the same time
 	coding   sync.Mutex  // of codes by several workers, which fill tables
 	loaded   int64       // states of the task
 	looked   int64       // states that were looked at, see lookAt
@@ -132,7 +133,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
 	s.opt.Store.Bits = t.Bits
-	e.files, e.task, e.out, e.loaded = files, t, store.Expanded{}, 0
+	e.files, e.task, e.out, e.loaded, e.written, e.most = files, t, store.Expanded{}, 0, 0, 0
 	s.ctx, s.expanded, s.mistake = ctx, 0, nil
 	r.Stopped, r.Depth, r.StuckDepth = "", t.Level, 0
 	r.Generated, r.Outside, r.Beyond, r.Pruned, r.Stuck, r.Quiet = 0, 0, 0, 0, 0, 0
@@ -197,6 +198,7 @@ func (e *Expander) file(name string) error {
 		return err
 	}
 	defer func() { _ = r.Close() }() // nothing was written
+	r.Ahead()
 	numbers := make([][]uint32, len(r.Parts))
 	for more := true; more && err == nil && s.report.Stopped == ""; more, err = nextBlock(r, s) {
 		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {

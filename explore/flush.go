@@ -163,8 +163,10 @@ func (e *Expander) flush() error {
 	for i, r := range runs {
 		if r.States > 0 {
 			e.out.Runs = append(e.out.Runs, store.ShardRun{Shard: i, Run: r})
+			e.written += r.Bytes
 		}
 	}
+	e.most = max(e.most, e.written+e.ranges.bytes)
 	e.forget()
 	return nil
 }

@@ -179,14 +179,7 @@ func (s *search) lookAt(c *checker, v []uint32) {
 	}
 }
 
-// stepAgain and quietAgain judge a step, or a quiet state, as it was judged, where that is
-// looked at.
-func (s *search) stepAgain(c *checker, v []uint32, l model.Label, t []uint32, found uint64) {
-	if s.report.States < lookedAt {
-		s.same(v, found, c.JudgeStep(v, l, t, s.asked))
-	}
-}
-
+// quietAgain judges a quiet state once more, where that is looked at.
 func (s *search) quietAgain(c *checker, v []uint32, found uint64) {
 	if s.report.States < lookedAt {
 		s.same(v, found, c.JudgeQuiet(v, s.asked))

@@ -188,7 +188,7 @@ func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
 			d.fresh = append(d.fresh, tasks[i].Frontier, tasks[i].Codes)
 		}
 	}
-	d.most = max(d.most, total)
+	d.most = max(d.most, total, d.at.Bytes()+d.Expander.most)
 	d.obsolete = append(d.obsolete, d.at.Advance(done, tasks, merged)...)
 	for _, t := range d.at.Compactings() {
 		run, err := store.Compact(d.ctx, d.dir, t)

@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,24 +10,25 @@ import (
 )
 
 // A level that is more than a portion is dealt into ranges before any of it is expanded: files of states that
-// are neighbours in the order of vectors. What is read of the frontier is that of lots, so if it were taken as
-// it comes, each portion would lead to most of the next level, and a candidate be written once for each of
-// them. A portion from neighbouring ranges leads to a part of it. The first portion is a sample by lot of the
-// level, and says where ranges begin.
+// are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by lot.
+// Were it taken as it comes, each portion would lead to most of the next level, and a candidate be written once
+// for each of them; a portion from neighbouring ranges leads to a part of it. The first portion is a sample of
+// the level, and says where ranges begin.
 type ranges struct {
-	varying []uint32 // see key
-	bounds  []uint64 // keys with which ranges begin, all but the first
-	files   []*store.Rows
+	varying []uint32      // see key
+	bounds  []uint64      // keys with which ranges begin, all but the first
+	files   []*store.Rows // numbers of the parts of a state, its tag, and the origin that it passes on
 	names   []string
-	row     []uint32 // of a state: its numbers, its tag and what it passes on
-	bytes   int64
+	row     []uint32
+	bytes   int64 // of the files that were written and are not read yet
 }
 
-// mostRanges is how many ranges there are, of which each takes some hundred kilobytes of memory while it is
-// written, with less than rangeBudget bytes of budget for each there are fewer.
+// There are mostRanges ranges, or fewer where the budget is less than rangeBudget for each: to write one takes
+// some hundred kilobytes of memory.
 const (
-	mostRanges  = 32
-	rangeBudget = 16 << 20
+	mostRanges   = 32
+	fewestRanges = 4
+	rangeBudget  = 16 << 20
 )
 
 // dealt reports whether states go to ranges.
@@ -38,7 +38,7 @@ func (r *ranges) dealt() bool { return len(r.files) > 0 }
 func (e *Expander) deal() error {
 	s, p, r := e.s, &e.portion, &e.ranges
 	e.arrange()
-	n := min(mostRanges, max(4, int(e.budget/rangeBudget)))
+	n := int(min(mostRanges, max(fewestRanges, e.budget/rangeBudget)))
 	*r = ranges{varying: p.varying}
 	columns, attempt := s.width, rand.Text()[:10]
 	if slots := s.space.Slots(); slots != nil {
@@ -90,31 +90,28 @@ func (e *Expander) aside(entry []uint32, passed uint32) error {
 // expandRanges expands the states of all ranges.
 func (e *Expander) expandRanges() (err error) {
 	r := &e.ranges
-	counts := make([]int64, len(r.files))
+	sizes := make([]int64, len(r.files))
 	for i, f := range r.files {
-		counts[i] = f.Count
-		size, failed := f.Close()
-		r.bytes += size
+		var failed error
+		sizes[i], failed = f.Close()
+		r.bytes += sizes[i]
 		err = cmp.Or(err, failed)
 	}
-	r.files = nil
 	e.most = max(e.most, r.bytes)
 	for i, name := range r.names {
-		if err != nil || e.s.report.Stopped != "" {
-			break
-		}
-		if e.exceeds(int64(e.s.now.count) + counts[i]) {
+		if err == nil && e.s.report.Stopped == "" && e.exceeds(int64(e.s.now.count)+r.files[i].Count) {
 			err = e.expandPortion()
 		}
-		if err == nil && e.s.report.Stopped == "" {
-			err = e.resume(name)
+		if err != nil || e.s.report.Stopped != "" {
+			return err
 		}
-	}
-	for _, name := range r.names {
-		err = errors.Join(err, e.scratch.Remove(name))
+		if err = cmp.Or(e.resume(name), e.scratch.Remove(name)); err != nil {
+			return err
+		}
+		r.bytes -= sizes[i]
 	}
 	*r = ranges{}
-	return err
+	return nil
 }
 
 // resume takes the states of a range up again.
@@ -160,13 +157,11 @@ func (e *Expander) unpack(r *store.RowsReader, entries []uint32) []uint32 {
 	return entries
 }
 
-// abandonRanges gives up what was put aside.
+// abandonRanges gives up what is still put aside.
 func (e *Expander) abandonRanges() {
-	for _, f := range e.ranges.files {
+	for i, f := range e.ranges.files {
 		f.Discard()
-	}
-	for _, name := range e.ranges.names {
-		_ = e.scratch.Remove(name) // another error is told
+		_ = e.scratch.Remove(e.ranges.names[i]) // another error is told
 	}
 	e.ranges = ranges{}
 }

@@ -120,62 +120,6 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 	return at, false
 }
 
-// judgeEach judges the steps from v that are in the batch, loops included.
-func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
-	b := &ch.batch
-	for at := b.Began.In; at < len(b.Words); at += b.Stride {
-		t := b.Words[at : at+s.width]
-		found := c.JudgeStep(v, b.LabelAt(at), t, s.asked)
-		s.stepAgain(c, v, b.LabelAt(at), t, found)
-		ch.add(found, s.report.Depth, v, t)
-	}
-	for _, l := range b.Loops[b.Began.Loops:] {
-		found := c.JudgeStep(v, l, v, s.asked)
-		s.stepAgain(c, v, l, v, found)
-		ch.add(found, s.report.Depth, v, v)
-	}
-}
-
-// judgeEnabled judges a state by what is enabled in it.
-func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
-	ch.pruned += int64(e.Pruned)
-	ch.beyond += int64(e.Beyond)
-	if !e.Any && e.Pruned > 0 {
-		ch.stuck++
-	} else if !e.Any {
-		ch.add(s.deadlock, s.report.Depth, v, nil)
-	}
-	if e.Quiet() {
-		ch.quiet++
-		found := c.JudgeQuiet(v, s.asked)
-		s.quietAgain(c, v, found)
-		ch.add(found, s.report.Depth, v, nil)
-	}
-}
-
-// suspect reports whether a state, of the tag in its record, has to be judged.
-func (s *search) suspect(tag uint32) bool {
-	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
-}
-
-// judgeOutside judges the successors of v that the constraint rejects: those with a record
-// from the given word on; v is nil where they are initial states.
-func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
-	out, steps := &ch.batch.Outside, v != nil && s.judgeSteps
-	for ; at < len(out.Words); at += out.Stride {
-		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
-			t := out.Words[at : at+out.Width]
-			if steps {
-				ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
-			}
-			if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
-				ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
-			}
-		}
-		ch.outside++
-	}
-}
-
 // lookUp visits the successors collected in chunks: those not met before get a
 // place in the visited set and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {

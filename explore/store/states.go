@@ -165,6 +165,19 @@ type StatesReader struct {
 	// Components are, per part, the bytes by number, as far as they were met.
 	Components [][][]byte
 	ended      bool
+
+	count []int         // of components that were read, per part
+	ahead bool          // the next block is read while the present one is used
+	next  *block        // that block
+	done  chan struct{} // closed when it is read; nil: nobody reads it
+}
+
+// A block is some states that were read.
+type block struct {
+	*Batch
+	fresh [][][]byte // components that were not met before, per part
+	more  bool       // there is one
+	err   error
 }
 
 // OpenStates opens a file of states, of a model. Its first block is read.
@@ -173,49 +186,93 @@ func OpenStates(files Files, name, model string) (*StatesReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &StatesReader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Parts)}
+	r := &StatesReader{framed: f, Batch: &f.batch, Components: make([][][]byte, f.Parts),
+		count: make([]int, f.Parts), next: &block{Batch: &f.batch, fresh: make([][][]byte, f.Parts)}}
 	r.Reset(f.Parts)
 	if _, err := r.Block(); err != nil {
-		_ = f.Close() // nothing was written
+		_ = r.Close() // nothing was written
 		return nil, err
 	}
 	return r, nil
 }
 
+// Ahead has each further block be read while the one before is used.
+func (r *StatesReader) Ahead() {
+	r.ahead, r.next.Batch = true, &Batch{}
+	r.next.Reset(r.Header.Parts)
+}
+
 // Block reads the next block over the present one, and reports whether there is one.
 func (r *StatesReader) Block() (more bool, err error) {
-	b, err := r.frame()
-	if b == nil || err != nil {
-		r.ended = true
-		return false, err
+	b := r.next
+	if r.done != nil {
+		<-r.done
+		r.done = nil
+	} else {
+		r.read(b)
 	}
-	p := parser{b, true}
-	r.Codes = p.codes(r.Codes, r.Bits)
-	n := len(r.Codes)
+	if !b.more || b.err != nil {
+		r.ended = true
+		return false, b.err
+	}
+	r.Batch, b.Batch = b.Batch, r.Batch
+	for i, fresh := range b.fresh {
+		r.Components[i] = append(r.Components[i], fresh...)
+	}
+	if r.ahead {
+		done := make(chan struct{})
+		r.done = done
+		go func() {
+			r.read(b)
+			close(done)
+		}()
+	}
+	return true, nil
+}
+
+// Close closes the file. What was read of it is not valid any more.
+func (r *StatesReader) Close() error {
+	if r.done != nil {
+		<-r.done
+	}
+	return r.framed.Close()
+}
+
+// read reads the next frame as a block.
+func (r *StatesReader) read(to *block) {
+	frame, err := r.frame()
+	if to.more, to.err = frame != nil, err; frame == nil || err != nil {
+		return
+	}
+	p := parser{frame, true}
+	to.Codes = p.codes(to.Codes, r.Bits)
+	n := len(to.Codes)
 	origins := p.origins(n)
-	r.Origins = r.Origins[:0]
+	to.Origins = to.Origins[:0]
 	for i := 0; i < n && p.ok; i++ {
-		r.Origins = append(r.Origins, origins.at(i))
+		to.Origins = append(to.Origins, origins.at(i))
 	}
 	if p.ok {
 		r.flat, err = s2.Decode(r.flat[:cap(r.flat)], p.b)
 	}
 	if err != nil || !p.ok {
-		return false, r.damaged("a block is not as it was written")
+		to.err = r.damaged("a block is not as it was written")
+		return
 	}
 	p.b = r.flat
-	r.Tags = p.numbers(r.Tags, n)
-	for i := range r.Parts {
+	to.Tags = p.numbers(to.Tags, n)
+	for i := range to.Parts {
+		to.fresh[i] = to.fresh[i][:0]
 		for range p.count() {
-			r.Components[i] = append(r.Components[i], append([]byte{}, p.take(p.count())...))
+			to.fresh[i] = append(to.fresh[i], append([]byte{}, p.take(p.count())...))
 		}
-		r.Parts[i] = p.numbers(r.Parts[i], n)
-		for _, x := range r.Parts[i] {
-			p.ok = p.ok && (r.Words || int(x) < len(r.Components[i]))
+		r.count[i] += len(to.fresh[i])
+		to.Parts[i] = p.numbers(to.Parts[i], n)
+		for _, x := range to.Parts[i] {
+			p.ok = p.ok && (r.Words || int(x) < r.count[i])
 		}
 	}
 	if !p.ok || len(p.b) > 0 {
-		return false, r.damaged("a block is not as it was written")
+		to.err = r.damaged("a block is not as it was written")
 	}
-	return true, nil
 }

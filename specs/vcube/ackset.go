@@ -48,6 +48,14 @@ func (s ackSet) mayHold(m content) bool {
 func (s ackSet) each(yield func(a ack, from, to int) bool) {
 	for at := 0; at < len(s); {
 		from := at
+		if w := s[at:]; len(w) >= 5 && w[0]|w[1]|w[2]|w[3]|w[4] < 0x80 { // as it mostly is
+			at += 5
+			m := content{model.Proc(w[2]), uint32(w[3]), uint32(w[4])}
+			if !yield(ack{model.Proc(w[0]) - 1, model.Proc(w[1]), m}, from, at) {
+				return
+			}
+			continue
+		}
 		var x [5]uint64
 		for i := range x {
 			for shift := 0; ; shift += 7 {

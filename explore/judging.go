@@ -1,0 +1,66 @@
+package explore
+
+import (
+	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/model"
+)
+
+// judgeEach judges the steps from v that are in the batch, loops included: twice, where that is wanted.
+func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
+	b, twice := &ch.batch, s.report.States < lookedAt
+	judge := func(l model.Label, t []uint32) {
+		found := c.JudgeStep(v, l, t, s.asked)
+		if twice {
+			s.same(v, found, c.JudgeStep(v, l, t, s.asked))
+		}
+		if found != 0 {
+			ch.add(found, s.report.Depth, v, t)
+		}
+	}
+	for at := b.Began.In; at < len(b.Words); at += b.Stride {
+		judge(b.LabelAt(at), b.Words[at:at+s.width])
+	}
+	for _, l := range b.Loops[b.Began.Loops:] {
+		judge(l, v)
+	}
+}
+
+// judgeEnabled judges a state by what is enabled in it.
+func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enabled) {
+	ch.pruned += int64(e.Pruned)
+	ch.beyond += int64(e.Beyond)
+	if !e.Any && e.Pruned > 0 {
+		ch.stuck++
+	} else if !e.Any {
+		ch.add(s.deadlock, s.report.Depth, v, nil)
+	}
+	if e.Quiet() {
+		ch.quiet++
+		found := c.JudgeQuiet(v, s.asked)
+		s.quietAgain(c, v, found)
+		ch.add(found, s.report.Depth, v, nil)
+	}
+}
+
+// suspect reports whether a state, of the tag in its record, has to be judged.
+func (s *search) suspect(tag uint32) bool {
+	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
+}
+
+// judgeOutside judges the successors of v that the constraint rejects: those with a record
+// from the given word on; v is nil where they are initial states.
+func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
+	out, steps := &ch.batch.Outside, v != nil && s.judgeSteps
+	for ; at < len(out.Words); at += out.Stride {
+		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
+			t := out.Words[at : at+out.Width]
+			if steps {
+				ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
+			}
+			if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
+				ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+			}
+		}
+		ch.outside++
+	}
+}
