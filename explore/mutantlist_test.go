@@ -246,9 +246,8 @@ var mutants = []mutant{
 		`if f.length() < 0 {`, "TestFinds"},
 
 	// Candidates on disk, and the ranges of a level.
-	{"a range is not taken up again", "explore/ranges.go", `	for i, name := range r.names {
-		if err != nil`, `	for i, name := range r.names[1:] {
-		if err != nil`, "TestWidths"},
+	{"a range is not taken up again", "explore/ranges.go", `for i, name := range r.names {`,
+		`for i, name := range r.names[1:] {`, "TestWidths"},
 	{"states lose their tags in ranges", "explore/ranges.go", `entries[i*length+length-1] = tag`,
 		`entries[i*length+length-1] = tag & 0`, "TestCandidates"},
 	{"states pass on their tags from ranges", "explore/ranges.go", `r.Columns[len(r.Columns)-1]); !e.filled()`,
