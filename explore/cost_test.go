@@ -244,6 +244,50 @@ func TestEndless(t *testing.T) {
 	}
 }
 
+// TestCostOfTheEnd: what a process sends in the step that closes its request belongs to that request.
+func TestCostOfTheEnd(t *testing.T) {
+	const ask, answer, thanks = 0, 1, 2
+	type outbox = model.Outbox[uint8]
+	receiver := func(name string, kind uint8, do func(l *asker, out *outbox)) model.Receiver[asker, uint8] {
+		return model.Receiver[asker, uint8]{Name: name, Accepts: func(m uint8) bool { return m == kind },
+			Do: func(_, _ model.Proc, _ uint8, l *asker, out *outbox) bool {
+				do(l, out)
+				return true
+			}}
+	}
+	in := model.Compose(model.Composition[asker, uint8, model.None]{
+		N:    2,
+		Init: func(model.Proc) asker { return asker{} },
+		Local: []model.Handler[asker, uint8]{{Name: "ask", Do: func(p model.Proc, l *asker, out *outbox) bool {
+			if p != 0 || l.Waiting || l.Done {
+				return false
+			}
+			l.Waiting = true
+			out.Send(1, ask)
+			return true
+		}}},
+		Receive: []model.Receiver[asker, uint8]{
+			receiver("asked", ask, func(_ *asker, out *outbox) { out.Send(0, answer) }),
+			receiver("answer", answer, func(l *asker, out *outbox) {
+				*l = asker{Done: true}
+				out.Send(1, thanks)
+			}),
+			receiver("thanked", thanks, func(*asker, *outbox) {}),
+		},
+		Charge: func(model.Proc, model.Proc, uint8) model.Proc { return 0 },
+		Properties: []model.Property[model.Global[asker, uint8, model.None]]{
+			invariants.Messages[asker, uint8, model.None]("ask", "answer", 3, 3),
+		},
+	})
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := r.Properties[0]; r.Verdict != explore.Holds || p.Least.Count != 3 || p.Most.Count != 3 {
+		t.Errorf("%s, %d to %d messages; want 3", r.Verdict, p.Least.Count, p.Most.Count)
+	}
+}
+
 // TestCostsOfNothing: a run without a step is a whole run where the initial state is quiet, and may cost too
 // little for what counts as served in it.
 func TestCostsOfNothing(t *testing.T) {

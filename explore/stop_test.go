@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -26,11 +27,15 @@ import (
 // number of states and of levels; with all kinds of properties, with 1 and 3 workers, to the
 // end and to the first violation. Nothing is said then that the full search does not say.
 // Each instance is a test of its own, so that the sweep can be run in pieces:
-// ATMOSTK_SWEEP=1 go test -run 'StopAnywhere/random_links' -v ./explore.
+// ATMOSTK_SWEEP=1 go test -run 'StopAnywhere/random_links' -v ./explore. ATMOSTK_STOPS is how many points
+// of a kind there are at most in each search, for pieces that would take too long.
 func TestStopAnywhere(t *testing.T) {
 	random, most, large := uint64(1), 4, false
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		random, most, large = 60, 200, true
+	}
+	if n, err := strconv.Atoi(os.Getenv("ATMOSTK_STOPS")); err == nil {
+		most = max(1, n)
 	}
 	s := stopper{t: t, most: most, kinds: map[string]int{}, answers: map[string]int{}}
 	for _, x := range []struct {

@@ -85,6 +85,9 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	at := store.NewSearch(one.Model(), 4)
 	at.Founders = 10
 	for !at.Exhausted() {
+		if at.Level() > 100 { // which none of the models has
+			t.Fatalf("the search goes on after %d levels, with %d states", at.Level(), at.States())
+		}
 		tasks := []store.Expansion{at.First()}
 		if at.Level() > 0 {
 			tasks = at.Expansions(1 + r.IntN(4))
@@ -142,6 +145,30 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		t.Fatal(err)
 	}
 	return report
+}
+
+// TestFinds: of what was found for a property the shortest run is told, of two as long the one of the lesser
+// level and then of the lesser code, in whatever order tasks tell of them.
+func TestFinds(t *testing.T) {
+	end := store.Code{Hi: 1}
+	finds := []store.Find{
+		{Level: 3, State: store.Code{Hi: 5}},
+		{Level: 3, State: store.Code{Hi: 9}},
+		{Level: 3, State: store.Code{Hi: 2}, Beyond: &end},
+		{Level: 3, State: store.Code{Hi: 7}, Beyond: &end},
+		{Level: 4, State: store.Code{Hi: 1}},
+		{Level: 4, State: store.Code{Hi: 0}, Beyond: &end},
+	}
+	for i := range finds {
+		for j := range finds {
+			var at store.Search
+			at.Note([]store.Find{finds[i]})
+			at.Note([]store.Find{finds[j]})
+			if want := finds[min(i, j)]; len(at.Finds) != 1 || at.Finds[0] != want {
+				t.Errorf("of %v and %v told is %v", finds[i], finds[j], at.Finds)
+			}
+		}
+	}
 }
 
 // TestTasksRefuse: tasks in which the model is found to be at fault say so wherever they are done, and no
