@@ -62,8 +62,8 @@ func (m *modulePage) file(t *testing.T, name, content string) {
 }
 
 // beside returns the go.mod of a module whose folder is the current one, with the clone at its place, and
-// writes what goes with it. A workspace has both modules. What only the clone's place would make different, so
-// that all of it would be compiled once more with -trimpath, is thereby shared with this test.
+// writes what goes with it. A workspace has both modules, so the clone is compiled as it is for this test:
+// with -trimpath and without a workspace all of it would be compiled once more.
 func beside(t *testing.T, mod, root string) string {
 	t.Helper()
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))

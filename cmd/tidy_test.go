@@ -68,8 +68,8 @@ const modelFiles = "model/file"
 const goForms = "model/file/goform"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
-// once for all that look at them. Their types are found in their sources: packages.Load would have all of them
-// compiled, also while `go test ./...` compiles them.
+// once for all that look at them. Their types are found in their sources: packages.Load would have
+// all of them compiled, also while `go test ./...` compiles them.
 var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 	ps, err := packages.Load(&packages.Config{
 		Dir: "..", Tests: true,
@@ -114,7 +114,9 @@ func findTypes(p *packages.Package, compiled types.Importer) (err error) {
 	if p.Types != nil || len(p.Errors) > 0 {
 		return nil
 	}
-	p.TypesInfo = &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
+	p.TypesInfo = &types.Info{
+		Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+	}
 	config := types.Config{Importer: importing(func(path string) (*types.Package, error) {
 		to := p.Imports[path]
 		if to == nil || len(to.Syntax) == 0 {
