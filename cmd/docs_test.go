@@ -134,7 +134,7 @@ func inShell(t *testing.T, content string, output func(*exec.Cmd) ([]byte, error
 		}
 		b.WriteString(line)
 		c := exec.Command("sh", "-c", command)
-		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+os.Getenv("GOFLAGS")+quickly+" -vet=off")
+		c.Env = append(os.Environ(), "GOWORK=", "GOFLAGS="+os.Getenv("GOFLAGS")+quickly+" -vet=off")
 		out, err := output(c)
 		if err != nil && (c.ProcessState == nil || c.ProcessState.ExitCode() > 2 &&
 			c.ProcessState.ExitCode() != 65) {

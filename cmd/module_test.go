@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,14 +56,23 @@ func ownModule(t *testing.T, page string) *modulePage {
 // so that nobody has to be asked for them.
 func (m *modulePage) file(t *testing.T, name, content string) {
 	if name == "go.mod" {
-		content = strings.Replace(content, "=> ../atmostk\n", "=> "+m.root+"\n", 1)
-		sums, err := os.ReadFile(filepath.Join(m.root, "go.sum"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, "go.sum", string(sums))
+		content = beside(t, content, m.root)
 	}
 	write(t, name, content)
+}
+
+// beside returns the go.mod of a module whose folder is the current one, with the clone at its place, and
+// writes what goes with it. A workspace has both modules, so the clone is compiled as it is for this test:
+// with -trimpath and without a workspace all of it would be compiled once more.
+func beside(t *testing.T, mod, root string) string {
+	t.Helper()
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, "go.sum", string(sums))
+	write(t, "go.work", "go 1.26\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")
+	return strings.Replace(mod, "=> ../atmostk\n", "=> "+root+"\n", 1)
 }
 
 // linesOfGo counts the lines that are neither empty nor a comment.

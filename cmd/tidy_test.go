@@ -2,8 +2,12 @@ package cmd_test
 
 import (
 	"go/ast"
+	"go/importer"
+	"go/token"
 	"go/types"
+	"io"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,14 +68,71 @@ const modelFiles = "model/file"
 const goForms = "model/file/goform"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
-// once for all that look at them.
+// once for all that look at them. Their types are found in their sources: packages.Load would have
+// all of them compiled, also while `go test ./...` compiles them.
 var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
-	return packages.Load(&packages.Config{
+	ps, err := packages.Load(&packages.Config{
 		Dir: "..", Tests: true,
-		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax |
-			packages.NeedTypes | packages.NeedTypesInfo,
+		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax,
 	}, "./...")
+	if err != nil {
+		return nil, err
+	}
+	foreign := map[string]bool{}
+	for _, p := range ps {
+		for path, to := range p.Imports {
+			if len(to.Syntax) == 0 {
+				foreign[path] = true
+			}
+		}
+	}
+	compiled, err := compiledTypes(slices.Sorted(maps.Keys(foreign))...)
+	for _, p := range ps {
+		if err == nil {
+			err = findTypes(p, compiled)
+		}
+	}
+	return ps, err
 })
+
+// compiledTypes imports packages from outside the module, whose types are in what the compiler left.
+func compiledTypes(paths ...string) (types.Importer, error) {
+	ps, err := packages.Load(&packages.Config{
+		Dir: "..", Mode: packages.NeedName | packages.NeedExportFile,
+	}, paths...)
+	files := map[string]string{}
+	for _, p := range ps {
+		files[p.PkgPath] = p.ExportFile
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(files[path])
+	}), err
+}
+
+// findTypes gives a package its types, after those of the module that it imports.
+func findTypes(p *packages.Package, compiled types.Importer) (err error) {
+	if p.Types != nil || len(p.Errors) > 0 {
+		return nil
+	}
+	p.TypesInfo = &types.Info{
+		Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
+	}
+	config := types.Config{Importer: importing(func(path string) (*types.Package, error) {
+		to := p.Imports[path]
+		if to == nil || len(to.Syntax) == 0 {
+			return compiled.Import(path)
+		}
+		err := findTypes(to, compiled)
+		return to.Types, err
+	})}
+	p.Types, err = config.Check(p.PkgPath, p.Fset, p.Syntax, p.TypesInfo)
+	return err
+}
+
+// importing is a function that imports packages.
+type importing func(path string) (*types.Package, error)
+
+func (f importing) Import(path string) (*types.Package, error) { return f(path) }
 
 // load returns all packages of the module, with their variants with tests.
 func load(t *testing.T) []*packages.Package {
@@ -255,15 +316,19 @@ func namedOf(t types.Type) *types.Named {
 // wellKnown returns interfaces whose methods the standard library calls.
 func wellKnown(t *testing.T) (all []*types.Interface) {
 	t.Helper()
-	ps, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes},
-		"fmt", "encoding", "encoding/json", "sort", "io")
+	paths := []string{"fmt", "encoding", "encoding/json", "sort", "io"}
+	compiled, err := compiledTypes(paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all = append(all, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
-	for _, p := range ps {
-		for _, name := range p.Types.Scope().Names() {
-			if i, ok := p.Types.Scope().Lookup(name).Type().Underlying().(*types.Interface); ok {
+	for _, path := range paths {
+		p, err := compiled.Import(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.Scope().Names() {
+			if i, ok := p.Scope().Lookup(name).Type().Underlying().(*types.Interface); ok {
 				all = append(all, i)
 			}
 		}
