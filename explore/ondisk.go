@@ -143,13 +143,16 @@ func (d *onDisk) limits() store.Limits {
 func (d *onDisk) level() (stopped string, err error) {
 	task := d.limits().Plan(d.at, 1)[0]
 	d.output = task.Output
+	if err := d.dir.Remove(d.output); err != nil { // what a process has left there that was killed
+		return "", err
+	}
 	x, err := d.Expand(d.ctx, d.dir, task)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
 	switch why := d.s.interruption(atRound); {
 	case err != nil && d.s.mistake != nil:
 		return atFault, err
 	case err != nil && why != "":
-		return why, nil
+		return why, d.dir.Remove(d.output)
 	case errors.Is(err, errStopped):
 		return d.s.report.Stopped, nil
 	case err != nil:
