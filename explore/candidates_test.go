@@ -53,8 +53,8 @@ func level(t *testing.T, name string, in model.Instance, depth int, opt explore.
 	t.Helper()
 	dir := t.TempDir()
 	opt.KeepGoing, opt.MaxDepth, opt.Properties = true, depth, []int{0}
-	opt.Store = explore.InPortions(explore.WithFounders(explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2},
-		4), portion)
+	onDisk := explore.Store{Kind: explore.Disk, Dir: dir, Shards: 2}
+	opt.Store = explore.InPortions(explore.WithFounders(onDisk, 4), portion)
 	if _, err := explore.Run(context.Background(), in, opt); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -255,17 +255,18 @@ func TestCostOfTheEnd(t *testing.T) {
 				return true
 			}}
 	}
+	asks := func(p model.Proc, l *asker, out *outbox) bool {
+		if p != 0 || l.Waiting || l.Done {
+			return false
+		}
+		l.Waiting = true
+		out.Send(1, ask)
+		return true
+	}
 	in := model.Compose(model.Composition[asker, uint8, model.None]{
-		N:    2,
-		Init: func(model.Proc) asker { return asker{} },
-		Local: []model.Handler[asker, uint8]{{Name: "ask", Do: func(p model.Proc, l *asker, out *outbox) bool {
-			if p != 0 || l.Waiting || l.Done {
-				return false
-			}
-			l.Waiting = true
-			out.Send(1, ask)
-			return true
-		}}},
+		N:     2,
+		Init:  func(model.Proc) asker { return asker{} },
+		Local: []model.Handler[asker, uint8]{{Name: "ask", Do: asks}},
 		Receive: []model.Receiver[asker, uint8]{
 			receiver("asked", ask, func(_ *asker, out *outbox) { out.Send(0, answer) }),
 			receiver("answer", answer, func(l *asker, out *outbox) {

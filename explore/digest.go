@@ -18,9 +18,9 @@ func Digest(in model.Instance, opt Options) string {
 	return digest(in, opt.asked(in.Space.Properties()))
 }
 
-// digest identifies a model with its parameters, and the properties asked of it: by its arguments, by all that
-// it declares, and by the first states and steps. A model of which the code was changed only in what it does
-// later has the same.
+// digest identifies a model with its parameters, and the properties asked of it: by its arguments, by all
+// that it declares, and by the first states and steps. A model of which the code was changed only in what it
+// does later has the same.
 func digest(in model.Instance, asked uint64) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "arguments %q\n", in.Arguments)

@@ -15,8 +15,8 @@ func StopAt(opt Options, stop func(at string) string) Options {
 	return opt
 }
 
-// InPortions is a Disk store of which so many states of the frontier are expanded at a time, so that most levels
-// are dealt into ranges, and candidates are written after each of them.
+// InPortions is a Disk store of which so many states of the frontier are expanded at a time, so that most
+// levels are dealt into ranges, and candidates are written after each of them.
 func InPortions(s Store, states int64) Store {
 	s.portion = states
 	return s

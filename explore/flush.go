@@ -24,8 +24,8 @@ import (
 // codeWords is how many words of a row are its code.
 const codeWords = 4
 
-// There are so many buckets, a power of two as the number of shards is, that about bucketRows rows are in one,
-// within these bounds.
+// There are so many buckets, a power of two as the number of shards is, that about bucketRows rows are in
+// one, within these bounds.
 const (
 	fewestBuckets = 256
 	mostBuckets   = 2048

@@ -20,8 +20,9 @@ type portion struct {
 	origins []uint32
 }
 
-// A portion takes so many eighths of the room at most, and the table of candidates has the rest. Where a level
-// can be dealt into ranges portions can be small; else they have to be large, for their order to be of use.
+// A portion takes so many eighths of the room at most, and the table of candidates has the rest. Where a
+// level can be dealt into ranges portions can be small; else they have to be large, for their order to be of
+// use.
 const (
 	dealtEighths   = 2
 	portionEighths = 5
@@ -37,7 +38,8 @@ func (e *Expander) add(entries, passed []uint32) {
 
 // portionBytes returns what the portion takes.
 func (e *Expander) portionBytes() int64 {
-	return withSlack(e.s.now.bytes() + 4*int64(cap(e.portion.passed)) + 8*int64(cap(e.portion.order)+cap(e.portion.sorting)))
+	p := &e.portion
+	return withSlack(e.s.now.bytes() + 4*int64(cap(p.passed)) + 8*int64(cap(p.order)+cap(p.sorting)))
 }
 
 // withSlack returns how much so many bytes in the heap may be with what the collector has not freed yet.
@@ -103,8 +105,8 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
-// gather makes the states with these keys those of a round. They stand all over the portion, so all workers do
-// it.
+// gather makes the states with these keys those of a round. They stand all over the portion, so all workers
+// do it.
 func (e *Expander) gather(order []uint64) {
 	s, p, length := e.s, &e.portion, e.s.width+1
 	n := len(order)

@@ -11,9 +11,9 @@ import (
 
 // A level that is more than a portion is dealt into ranges before any of it is expanded: files of states that
 // are neighbours in the order of vectors. The frontier is in the order of codes, which is as good as by lot.
-// Were it taken as it comes, each portion would lead to most of the next level, and a candidate be written once
-// for each of them; a portion from neighbouring ranges leads to a part of it. The first portion is a sample of
-// the level, and says where ranges begin.
+// Were it taken as it comes, each portion would lead to most of the next level, and a candidate be written
+// once for each of them; a portion from neighbouring ranges leads to a part of it. The first portion is a
+// sample of the level, and says where ranges begin.
 type ranges struct {
 	varying []uint32      // see key
 	bounds  []uint64      // keys with which ranges begin, all but the first
@@ -23,8 +23,8 @@ type ranges struct {
 	bytes   int64 // of the files that were written and are not read yet
 }
 
-// There are mostRanges ranges, or fewer where the budget is less than rangeBudget for each: to write one takes
-// some hundred kilobytes of memory.
+// There are mostRanges ranges, or fewer where the budget is less than rangeBudget for each: to write one
+// takes some hundred kilobytes of memory.
 const (
 	mostRanges   = 32
 	fewestRanges = 4

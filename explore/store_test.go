@@ -60,8 +60,8 @@ func stores(t *testing.T) []explore.Store {
 }
 
 // TestWidths: searches on disk whose codes have any of the widths, and whose states remember founders from
-// some early level on, whose levels are dealt into ranges, or not, are equal to the exact one; with fewer than 96
-// bits they prove nothing.
+// some early level on, whose levels are dealt into ranges, or not, are equal to the exact one; with fewer
+// than 96 bits they prove nothing.
 func TestWidths(t *testing.T) {
 	for seed := range seeds(5, 150) {
 		for name, fresh := range map[string]func(*rand.Rand) model.Instance{

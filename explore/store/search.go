@@ -251,7 +251,7 @@ func (s *Search) Advance(done []Expanded, tasks []Merging, merged []Merged) (obs
 	return obsolete
 }
 
-// Note takes finds in: of each property the first is kept, in the order of levels and of codes.
+// Note takes finds in: of each property the first is kept, in the order of lengths, levels and codes.
 func (s *Search) Note(finds []Find) {
 	for _, f := range finds {
 		i := slices.IndexFunc(s.Finds, func(g Find) bool { return g.Property == f.Property })
