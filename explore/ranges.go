@@ -15,11 +15,11 @@ import (
 // once for each of them; a portion from neighbouring ranges leads to a part of it. The first portion is a
 // sample of the level, and says where ranges begin.
 type ranges struct {
-	varying []uint32      // see key
+	varying []uint32      // see portion
 	bounds  []uint64      // keys with which ranges begin, all but the first
 	files   []*store.Rows // numbers of the parts of a state, its tag, and the origin that it passes on
 	names   []string
-	row     []uint32
+	row     []uint32      // the one that is being put aside
 	bytes   int64 // of the files that were written and are not read yet
 }
 
