@@ -19,8 +19,8 @@ type ranges struct {
 	bounds  []uint64      // keys with which ranges begin, all but the first
 	files   []*store.Rows // numbers of the parts of a state, its tag, and the origin that it passes on
 	names   []string
-	row     []uint32      // the one that is being put aside
-	bytes   int64 // of the files that were written and are not read yet
+	row     []uint32 // the one that is being put aside
+	bytes   int64    // of the files that were written and are not read yet
 }
 
 // There are mostRanges ranges, or fewer where the budget is less than rangeBudget for each: to write one
