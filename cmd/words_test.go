@@ -98,3 +98,27 @@ func TestWordsOfTheSearch(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfTheKernel: the same of the kernel and the search, of which a few words are the logs' or the
+// models'.
+func TestWordsOfTheKernel(t *testing.T) {
+	words := unusedWords(t, "Words that the kernel does not use", 10)
+	unused := regexp.MustCompile(`(?i)^(` + strings.Join(words, "|") + `)$`)
+	files, _ := filepath.Glob("../explore/*.go")
+	kernel, _ := filepath.Glob("../explore/kernel/*.go")
+	if len(files) < 20 || len(kernel) < 15 {
+		t.Fatalf("%d and %d files", len(files), len(kernel))
+	}
+	for _, file := range append(files, kernel...) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, name := range declared(t, file) {
+			for _, word := range regexp.MustCompile(`[A-Z]?[a-z]+`).FindAllString(name, -1) {
+				if unused.MatchString(word) {
+					t.Errorf("%s: %s: docs/glossary.md has another word", file, name)
+				}
+			}
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // The Compact store knows no parents. Where there is a run to be shown the search is done once more, up to
-// the level of what was found: nothing has to be learnt and nothing to be judged this time, and each code is
+// the level of what was found: no table has to be filled and nothing to be judged this time, and each code is
 // stored with that of the parent, which takes twice the memory, still less than the states.
 
 // noRoom is why a search cannot be done once more.
@@ -82,7 +82,7 @@ func (s *search) link(levels int) error {
 	for ; s.report.Depth < levels && err == nil && s.report.Stopped == ""; s.report.Depth++ {
 		s.now, s.next = s.next, s.now
 		for s.now.count > 0 && err == nil && s.report.Stopped == "" {
-			err = s.linkRound()
+			err = s.linkNext()
 		}
 	}
 	if err == nil && s.report.Stopped != "" {
@@ -91,12 +91,12 @@ func (s *search) link(levels int) error {
 	return err
 }
 
-// linkRound expands the next states, and visits their successors with links.
-func (s *search) linkRound() error {
-	if s.report.Stopped = s.interruption(atRound); s.report.Stopped != "" {
+// linkNext expands the next states, and visits their successors with links.
+func (s *search) linkNext() error {
+	if s.report.Stopped = s.interruption(atExpansion); s.report.Stopped != "" {
 		return nil
 	}
-	n := s.fill()
+	n := s.handOut()
 	s.workers.run(n, func(w, i int) {
 		ch, length := &s.chunks[i], s.width+1
 		parents := s.compact.parents[i][:0]

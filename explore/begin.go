@@ -50,7 +50,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)
-	s.chunks = make([]chunk, chunksPerRound+1) // one more for what has to be learnt
+	s.chunks = make([]chunk, chunksPerExpansion+1) // one more for states for which tables are filled
 	return s
 }
 
@@ -89,8 +89,8 @@ func (s *search) newCursors() {
 	if s.compact != nil {
 		s.compact.slots = s.space.Slots()
 	}
-	s.learner = s.space.NewLearner()
-	s.learning = s.newChecker(s.learner)
+	s.filler = s.space.NewFiller()
+	s.filling = s.newChecker(s.filler)
 	s.cursors = s.cursors[:0]
 	for range s.opt.Workers {
 		s.cursors = append(s.cursors, s.newChecker(s.space.NewCursor()))

@@ -22,11 +22,11 @@ import (
 // reachedWords is how many words stand behind the vector of a candidate: those of a reached.
 const reachedWords = 2
 
-// rounds expands states and visits their successors.
-func (e *Expander) rounds(entries, passed []uint32) error {
+// expansions expands states and visits their successors.
+func (e *Expander) expansions(entries, passed []uint32) error {
 	s := e.s
 	for len(passed) > 0 && s.report.Stopped == "" {
-		if s.report.Stopped = s.interruption(atRound); s.report.Stopped != "" {
+		if s.report.Stopped = s.interruption(atExpansion); s.report.Stopped != "" {
 			return nil
 		}
 		if e.progress != nil {
@@ -48,7 +48,7 @@ func (e *Expander) rounds(entries, passed []uint32) error {
 		}
 		var err error
 		if len(lacking) > 0 {
-			entries, err = e.learn(chunks, lacking, left)
+			entries, err = e.fill(chunks, lacking, left)
 		} else {
 			entries, err = left, e.visit(chunks)
 		}
@@ -62,7 +62,7 @@ func (e *Expander) rounds(entries, passed []uint32) error {
 // share hands out states to chunks, and returns to how many.
 func (e *Expander) share(entries, passed []uint32) (n int) {
 	s, length := e.s, e.s.width+1
-	for ; n < chunksPerRound && len(passed) > 0; n++ {
+	for ; n < chunksPerExpansion && len(passed) > 0; n++ {
 		k := min(chunkStates, len(passed))
 		ch := &s.chunks[n]
 		ch.reset(s.width)
@@ -167,23 +167,23 @@ func (r reached) with(o reached) reached {
 	return reached{min(r.origin, o.origin), uint32(kernel.SleepTag(r.tag).Over(kernel.SleepTag(o.tag)))}
 }
 
-// learn completes a round in which the tables lacked something. It returns what was left over of the round,
+// fill completes an expansion in which the tables lacked something. It returns what was left over of it,
 // in the present layout.
-func (e *Expander) learn(chunks []chunk, lacking, left []uint32) ([]uint32, error) {
+func (e *Expander) fill(chunks []chunk, lacking, left []uint32) ([]uint32, error) {
 	s := e.s
 	chunks = s.chunks[:len(chunks)+1]
 	ch := &chunks[len(chunks)-1]
 	ch.reset(s.width)
 	for {
-		if s.report.Stopped = s.interruption(atLearnt); s.report.Stopped != "" {
+		if s.report.Stopped = s.interruption(atFilled); s.report.Stopped != "" {
 			return nil, nil
 		}
 		length := s.width + 1
-		again := e.learnOne(ch, s.missing[:length], lacking[0])
-		if s.failedToLearn(ch, s.missing) {
+		again := e.fillOne(ch, s.missing[:length], lacking[0])
+		if s.failedToFill(ch, s.missing) {
 			return nil, nil
 		}
-		if err := s.learner.Err(); again && err != nil {
+		if err := s.filler.Err(); again && err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil, nil
 		}
@@ -213,10 +213,10 @@ func (e *Expander) learn(chunks []chunk, lacking, left []uint32) ([]uint32, erro
 	}
 }
 
-// learnOne is expandOne, by the learner.
-func (e *Expander) learnOne(ch *chunk, entry []uint32, origin uint32) (lacking bool) {
+// fillOne is expandOne, by the filler.
+func (e *Expander) fillOne(ch *chunk, entry []uint32, origin uint32) (lacking bool) {
 	defer model.Catch(&ch.mistake)
-	return e.expandOne(e.s.learning, ch, entry, origin)
+	return e.expandOne(e.s.filling, ch, entry, origin)
 }
 
 // visit puts the successors collected in chunks into the table of candidates.

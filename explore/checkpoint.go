@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// A search in memory is written down whole, between two rounds: what the kernel has learnt, in order, from
-// which its tables are made again; the table of visited states as it stands; the queues; and what was counted
-// and found. One that goes on from there does exactly what the other would have done.
+// A search in memory is written down whole, between two expansions: the entries of the kernel's tables, in
+// order, from which its tables are made again; the table of visited states as it stands; the queues; and what
+// was counted and found. One that goes on from there does exactly what the other would have done.
 
 // A Checkpoint says where a search in memory is written down, now and then and when it is interrupted.
 type Checkpoint struct {
@@ -41,13 +41,13 @@ type checkpoint struct {
 
 // remembered is the part of a search in memory that is small.
 type remembered struct {
-	Width    int
-	Expanded int64
-	Rounds   int
-	Seed     [32]byte // of the keys of a compact store
-	Finds    []rememberedFind
-	Shards   []rememberedShard
-	Queues   [2]int // states
+	Width      int
+	Expanded   int64
+	Expansions int
+	Seed       [32]byte // of the keys of a compact store
+	Finds      []rememberedFind
+	Shards     []rememberedShard
+	Queues     [2]int // states
 }
 
 type rememberedFind struct {
@@ -145,8 +145,10 @@ func (s *search) write(name string) (size int64, err error) {
 		return 0, err
 	}
 	defer f.Discard()
-	small := remembered{Width: s.width, Expanded: s.expanded, Rounds: s.rounds, Queues: [2]int{s.now.count,
-		s.next.count}}
+	small := remembered{
+		Width: s.width, Expanded: s.expanded, Expansions: s.expansions,
+		Queues: [2]int{s.now.count, s.next.count},
+	}
 	if s.compact != nil {
 		small.Seed = s.compact.seed
 	}
@@ -162,7 +164,7 @@ func (s *search) write(name string) (size int64, err error) {
 	}
 	w := wordWriter{f: f}
 	if err == nil {
-		err = w.bytes(s.space.Learnt())
+		err = w.bytes(s.space.Filled())
 	}
 	for i := range s.shards {
 		if err == nil {
@@ -293,7 +295,7 @@ func (s *search) load(at *store.Search) error {
 	for i := range s.chunks { // as initial leaves them
 		s.chunks[i].batch.Distinct = !s.judgeSteps
 	}
-	s.expanded, s.rounds, s.resumed = small.Expanded, small.Rounds, true
+	s.expanded, s.expansions, s.resumed = small.Expanded, small.Expansions, true
 	for i, x := range small.Finds {
 		s.finds[i] = find{known: x.Known, level: x.Level, state: x.State, beyond: x.Beyond}
 	}
@@ -311,7 +313,7 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 		return err
 	}
 	s.space.Remember()
-	if err := s.space.Relearn(list); err != nil {
+	if err := s.space.Refill(list); err != nil {
 		return r.f.Damaged(err.Error())
 	}
 	if s.width = s.space.Width(); s.width != small.Width {

@@ -20,8 +20,8 @@ import (
 	"github.com/atmostk/atmostk/specs/twophase"
 )
 
-// TestResume interrupts searches at random rounds, again and again, and goes on with them: the report is that
-// of one that was not interrupted, to the word. On disk that is compared with a search on disk.
+// TestResume interrupts searches at random expansions, again and again, and goes on with them: the report is
+// that of one that was not interrupted, to the word. On disk that is compared with a search on disk.
 func TestResume(t *testing.T) {
 	for _, row := range []struct {
 		spec *model.Spec

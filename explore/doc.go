@@ -1,8 +1,8 @@
 // Package explore searches the state space of a model.
 //
 // The search is breadth-first and exact: it visits every reachable state once
-// and stores it in full. It goes level by level, and each level in rounds of some
-// thousand states. A round has two halves. First the states are expanded: workers
+// and stores it in full. It goes level by level, and each level in expansions of some
+// thousand states. An expansion has two halves. First the states are expanded: workers
 // share out chunks of consecutive states, and sort the successors of each chunk by
 // the shard of the visited set to which their hash belongs. Then the successors
 // are looked up: workers share out the shards, and each goes through the chunks in

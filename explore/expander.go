@@ -310,7 +310,7 @@ func (e *Expander) failedToJudge(ch *chunk) {
 		var here *model.Error
 		func() {
 			defer model.Catch(&here)
-			e.judgeOne(s.learning, ch, ch.input[at:at+length], true)
+			e.judgeOne(s.filling, ch, ch.input[at:at+length], true)
 		}()
 		if here != nil {
 			v := slices.Clone(ch.input[at : at+s.width])

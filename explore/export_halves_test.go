@@ -8,10 +8,10 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// LaterHalfFirst searches twice: the second search begins with a space that has already learnt what one half
-// of the states leads to, those that the first search keeps last. They are told to it as canonical bytes, as
-// states are told to another process. So things have other numbers in it, and what the first search began
-// with is learnt last. It returns the codes of all states that the second search visits, and how many parts
+// LaterHalfFirst searches twice: the second search begins with a space whose tables already hold what one
+// half of the states leads to, those that the first search keeps last. They are told to it as canonical
+// bytes, as states are told to another process. So things have other numbers in it, and what the first search
+// began with comes last. It returns the codes of all states that the second search visits, and how many parts
 // of the states have another number than in the first.
 func LaterHalfFirst(in model.Instance, opt Options) (codes map[protocol.Code]bool, renumbered int) {
 	first := searched(in, opt)
@@ -23,14 +23,14 @@ func LaterHalfFirst(in model.Instance, opt Options) (codes map[protocol.Code]boo
 		states = append(states, v)
 	}
 	for _, v := range states[len(states)/2:] {
-		renumbered += s.learnAbroad(first, v)
+		renumbered += s.fillAbroad(first, v)
 	}
 	return s.codes(), renumbered
 }
 
-// learnAbroad learns the steps of a state of another search, and returns how many of its parts have another
+// fillAbroad learns the steps of a state of another search, and returns how many of its parts have another
 // number here.
-func (s *search) learnAbroad(other *search, state []uint32) (renumbered int) {
+func (s *search) fillAbroad(other *search, state []uint32) (renumbered int) {
 	slots := other.space.Slots()
 	if slots == nil { // the state of a System is its own name
 		return 0
@@ -58,17 +58,17 @@ func (s *search) learnAbroad(other *search, state []uint32) (renumbered int) {
 		}
 		var b kernel.Batch
 		b.Reset(s.width)
-		if _, ok := s.learner.Expand(v, 0, &b); ok {
-			s.learner.Verify(&v)
+		if _, ok := s.filler.Expand(v, 0, &b); ok {
+			s.filler.Verify(&v)
 			return renumbered
 		}
-		grow, err = true, s.learner.Err()
+		grow, err = true, s.filler.Err()
 	}
 }
 
 // FirstHalfTold searches three times: the second search stops after half of the states, and what it has
-// learnt until then is told to the third, which learns the rest. It returns the codes of all states that the
-// third visits.
+// filled in until then is told to the third, which fills in the rest. It returns the codes of all states that
+// the third visits.
 func FirstHalfTold(in model.Instance, opt Options) map[protocol.Code]bool {
 	whole := searched(in, opt)
 	defer whole.free()
@@ -79,7 +79,7 @@ func FirstHalfTold(in model.Instance, opt Options) map[protocol.Code]bool {
 	defer s.free()
 	first.space.Remember()
 	first.codes()
-	if err := s.space.Relearn(first.space.Learnt()); err != nil {
+	if err := s.space.Refill(first.space.Filled()); err != nil {
 		panic(err)
 	}
 	s.width = s.space.Width()

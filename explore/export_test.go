@@ -30,9 +30,9 @@ func WithFounders(s Store, states int64) Store {
 
 // The kinds of places.
 const (
-	AtRound, AtLearnt = string(atRound), string(atLearnt)
-	AtMemory, AtPages = string(atMemory), string(atPages)
-	AtPass            = string(atPass)
+	AtExpansion, AtFilled = string(atExpansion), string(atFilled)
+	AtMemory, AtPages     = string(atMemory), string(atPages)
+	AtPass                = string(atPass)
 )
 
 // Codes searches and returns the codes of all visited states.
@@ -42,8 +42,8 @@ func Codes(in model.Instance, opt Options) map[protocol.Code]bool {
 	return s.codes()
 }
 
-// Space searches and returns the space with all that was learnt, how its states are told, and whether the
-// search was complete.
+// Space searches and returns the space with all entries of its tables, how its states are told, and whether
+// the search was complete.
 func Space(in model.Instance, opt Options) (space kernel.Space, decode func([]uint32) lts.State,
 	complete bool) {
 	s := searched(in, opt)

@@ -11,9 +11,9 @@ import (
 	"github.com/atmostk/atmostk/specs/ring"
 )
 
-// TestCodesOfHalves: a search visits states of the same codes when its space has learnt the second half of
+// TestCodesOfHalves: a search visits states of the same codes when its tables hold the second half of
 // them before, in which everything has other numbers, and when a search that stopped half-way has told it
-// what it had learnt.
+// what they held.
 func TestCodesOfHalves(t *testing.T) {
 	instances := map[string]model.Instance{}
 	for args, spec := range map[string]*model.Spec{
@@ -36,7 +36,7 @@ func TestCodesOfHalves(t *testing.T) {
 			t.Errorf("%s: everything was given the same numbers", name)
 		}
 		t.Logf("%s: %d states, %d numbers of parts differ", name, len(want), renumbered)
-		same(t, name+", the later half learnt first", later, want)
+		same(t, name+", the later half first", later, want)
 		same(t, name+", the first half told", explore.FirstHalfTold(in, opt), want)
 	}
 }

@@ -27,7 +27,7 @@ func (s *search) interruption(at stopPoint) string {
 
 // limit returns why the search has to stop now, or "".
 func (s *search) limit(at stopPoint) string {
-	if at == atRound || s.checkpoint == nil { // what is written down are whole rounds
+	if at == atExpansion || s.checkpoint == nil { // what is written down are whole expansions
 		if why := s.interruption(at); why != "" {
 			return why
 		}

@@ -35,7 +35,7 @@ type faulty struct {
 // fail stops the search at a mistake.
 func (s *search) fail(e *model.Error, at find) {
 	if e.Stopped {
-		s.report.Stopped = cmp.Or(s.interruption(atRound), "interrupted")
+		s.report.Stopped = cmp.Or(s.interruption(atExpansion), "interrupted")
 	} else {
 		s.mistake = &faulty{e, at}
 		s.report.Stopped = atFault
@@ -65,15 +65,15 @@ func (s *search) failedToExpand(chunks []chunk) bool {
 	return true
 }
 
-// learnThese is expandThese, by the learner.
-func (s *search) learnThese(ch *chunk, entries []uint32) (at int, lacking bool) {
+// fillThese is expandThese, by the filler.
+func (s *search) fillThese(ch *chunk, entries []uint32) (at int, lacking bool) {
 	defer model.Catch(&ch.mistake)
-	return s.expandThese(s.learning, ch, entries)
+	return s.expandThese(s.filling, ch, entries)
 }
 
-// failedToLearn stops the search if a mistake showed when the states of some entries were
-// expanded by the learner.
-func (s *search) failedToLearn(ch *chunk, entries []uint32) bool {
+// failedToFill stops the search if a mistake showed when the states of some entries were
+// expanded by the filler.
+func (s *search) failedToFill(ch *chunk, entries []uint32) bool {
 	e := ch.mistake
 	ch.mistake = nil
 	if e != nil && !s.failedIn(entries) {
@@ -99,7 +99,7 @@ func (s *search) failedIn(entries []uint32) bool {
 // expandOne expands the state of an entry, and returns the mistake that shows.
 func (s *search) expandOne(ch *chunk, entry []uint32) (e *model.Error) {
 	defer model.Catch(&e)
-	s.expandThese(s.learning, ch, entry)
+	s.expandThese(s.filling, ch, entry)
 	return nil
 }
 
@@ -157,15 +157,15 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 }
 
 // The first states of each shard, lookedAt in all, are looked at: what the model says of them is
-// asked twice. Of later ones few are: in one of lookRounds rounds those of one shard.
+// asked twice. Of later ones few are: in one of lookExpansions expansions those of one shard.
 const (
-	lookedAt   = 10_000
-	lookRounds = 16
+	lookedAt       = 10_000
+	lookExpansions = 16
 )
 
-// looks returns how many of the states are looked at that are new in a shard in this round.
+// looks returns how many of the states are looked at that are new in a shard in this expansion.
 func (s *search) looks(shard int) int {
-	if s.probing || s.rounds%lookRounds == 0 && s.rounds/lookRounds%numShards == shard {
+	if s.probing || s.expansions%lookExpansions == 0 && s.expansions/lookExpansions%numShards == shard {
 		return math.MaxInt
 	}
 	return max(0, 1+lookedAt/numShards-s.table(shard).count())
@@ -196,14 +196,14 @@ func (s *search) same(v []uint32, first, second uint64) {
 		second>>i&1 == 0))
 }
 
-// verify has all computed once more that was learnt since the last time, and stops the search
+// verify has all computed once more that was filled in since the last time, and stops the search
 // if the model is not a function.
 func (s *search) verify() bool {
 	var e *model.Error
 	var in []uint32
 	func() {
 		defer model.Catch(&e)
-		s.learner.Verify(&in)
+		s.filler.Verify(&in)
 	}()
 	if e == nil {
 		return false

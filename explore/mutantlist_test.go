@@ -1,21 +1,21 @@
 package explore_test
 
 const (
-	stepperFile = "explore/kernel/stepper.go"
-	fillFile    = "explore/kernel/fill.go"
-	inboxFile   = "explore/kernel/inboxes.go"
-	tableFile   = "explore/kernel/bytable.go"
-	clocksFile  = "explore/kernel/clocks.go"
-	roundFile   = "explore/round.go"
-	judgingFile = "explore/judging.go"
-	visitedFile = "explore/visited.go"
-	queueFile   = "explore/frontier.go"
-	fairFile    = "explore/fairgraph.go"
-	graphFile   = "explore/stategraph.go"
-	costFile    = "explore/costgraph.go"
-	deliverFile = "explore/delivery.go"
-	fairsFile   = "explore/faircomponents.go"
-	sccFile     = "explore/graph/components.go"
+	stepperFile   = "explore/kernel/stepper.go"
+	fillFile      = "explore/kernel/fill.go"
+	inboxFile     = "explore/kernel/inboxes.go"
+	tableFile     = "explore/kernel/bytable.go"
+	clocksFile    = "explore/kernel/clocks.go"
+	expansionFile = "explore/expansion.go"
+	judgingFile   = "explore/judging.go"
+	visitedFile   = "explore/visited.go"
+	queueFile     = "explore/frontier.go"
+	fairFile      = "explore/fairgraph.go"
+	graphFile     = "explore/stategraph.go"
+	costFile      = "explore/costgraph.go"
+	deliverFile   = "explore/delivery.go"
+	fairsFile     = "explore/faircomponents.go"
+	sccFile       = "explore/graph/components.go"
 )
 
 // mutants are listed by what the mistake is in.
@@ -33,12 +33,12 @@ var mutants = []mutant{
 	{"a message just sent counts as known", stepperFile, `known && d.from != sender && e.flags`,
 		`known && e.flags`, "TestAgreesWithNaive"},
 	{"a message just sent counts as known where the history looks", stepperFile,
-		`mv.local, d.rest, known && d.from != sender) {
-						return false`, `mv.local, d.rest, known) {
+		`tr.local, d.rest, known && d.from != sender) {
+						return false`, `tr.local, d.rest, known) {
 						return false`, "TestAgreesWithNaive"},
 	{"a message just sent counts as known if there are several outcomes", stepperFile,
-		`c.takeList(q, mv.local, d.rest, known && d.from != sender)`,
-		`c.takeList(q, mv.local, d.rest, known)`, "TestAgreesWithNaive"},
+		`c.fireList(q, tr.local, d.rest, known && d.from != sender)`,
+		`c.fireList(q, tr.local, d.rest, known)`, "TestAgreesWithNaive"},
 	{"of several messages just sent the first counts as known", stepperFile,
 		`known && c.came&tagMany == 0`, `known`, "TestAgreesWithNaive"},
 	{"tags forget that there are several messages", fillFile, `e.tag |= tagMany`, ``, "TestAgreesWithNaive"},
@@ -57,14 +57,14 @@ var mutants = []mutant{
 		` && len(sp.procs) > 0`, "TestManyProcesses"},
 	{"many processes have as many units as few", "explore/kernel/machine.go", `mark(min(maxHeld, maxUse/n))`,
 		`mark(max(maxHeld, maxUse/n))`, "TestManyProcesses"},
-	{"faults commute", "explore/kernel/faultsteps.go", `c.take(q, &e, q.local, rest, false)`,
-		`c.take(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
+	{"faults commute", "explore/kernel/faultsteps.go", `c.fire(q, &e, q.local, rest, false)`,
+		`c.fire(q, &e, q.local, rest, true)`, "TestAgreesWithNaive"},
 
 	// Tables of what processes do, and their keys.
 	{"the first cell of a row of deliveries is taken for the right one", stepperFile,
 		`cell.key != d.envelope+1`, `cell.key == 0`, "TestAgreesWithNaive"},
 	{"the first cell of a row of arrivals is taken for the right one", stepperFile,
-		`after.key != post.group+1`, `after.key == 0`, "TestAgreesWithNaive"},
+		`after.key != sent.group+1`, `after.key == 0`, "TestAgreesWithNaive"},
 	{"keys of memos lose their first half", "explore/kernel/intern.go", `c.key == key`,
 		`uint32(c.key) == uint32(key)`, "TestAgreesWithNaive"},
 	{"lists are looked up by half of their numbers", "explore/kernel/intern.go",
@@ -96,12 +96,12 @@ var mutants = []mutant{
 	{"no step is ordinary", stepperFile, `c.flags |= e.flags | enabled
 	c.b.Fired`, `c.flags |= enabled
 	c.b.Fired`, "TestAgreesWithNaive"},
-	{"no step that is left out is ordinary", stepperFile, `c.flags |= e.flags | enabled // as take does`,
-		`c.flags |= enabled // as take does`, "TestAgreesWithNaive"},
+	{"no step that is left out is ordinary", stepperFile, `c.flags |= e.flags | enabled // as fire does`,
+		`c.flags |= enabled // as fire does`, "TestAgreesWithNaive"},
 	{"steps that are left out are not counted", stepperFile,
 		`				c.b.Fired[uint8(e.label)] += c.count`, ``, "TestAgreesWithNaive"},
-	{"steps are counted again where tables lack something", stepperFile, `c.learn, c.count = nil, -1`,
-		`c.learn, c.count = nil, 0`, "TestAgreesWithNaive"},
+	{"steps are counted again where tables lack something", stepperFile, `c.fill, c.count = nil, -1`,
+		`c.fill, c.count = nil, 0`, "TestAgreesWithNaive"},
 	{"what the constraint rejects is visited", stepperFile, `e.flags&outside != 0 && !c.m.settles`,
 		`e.flags&outside != 0 && c.m.settles`, "TestAgreesWithNaive"},
 	{"with clocks the constraint rejects nothing", clocksFile, `if beyond || rejected {`, `if beyond {`,
@@ -135,7 +135,7 @@ var mutants = []mutant{
 	{"a bad local state raises no alarm", "explore/kernel/parts.go", `if marked > sp.maxHeld {`,
 		`if marked > broken|maxHeld {`, "TestAgreesWithNaive"},
 	{"a bad inbox raises no alarm", "explore/kernel/parts.go", `	if broken {
-		sp.raise(true)
+		sp.markNeedsCheck(true)
 	}`, ``, "TestAgreesWithNaive"},
 	{"the dead count as live", stepperFile, `c.m.needsCheck[c.n-gone.Len()]`, `c.m.needsCheck[c.n]`,
 		"TestAgreesWithNaive"},
@@ -176,7 +176,7 @@ var mutants = []mutant{
 	{"hashes forget what was there before", stepperFile, `h + (hash(new)-hash(old))*x.constant`,
 		`h + hash(new)*x.constant`, "TestAgreesWithNaive"},
 	{"hashes of states shifted in time forget inboxes", clocksFile,
-		`h += (hash(i) - hash(inbox)) * c.views[p].inboxAt.constant`, `_, _ = i, inbox`,
+		`h += (hash(i) - hash(inbox)) * c.views[p].inboxSlot.constant`, `_, _ = i, inbox`,
 		"TestClocksAgreeWithNaive"},
 	{"hashes change with the layout", "explore/kernel/layout.go", `h += hash(x) * m.constant`,
 		`h = hash(x) * m.constant`, "TestAgreesWithNaive"},
@@ -207,7 +207,7 @@ var mutants = []mutant{
 	{"what was read is read again in a new layout", queueFile, `			c = c[q.read:]`,
 		`			_ = c`, "TestQueue"},
 	{"tags are lost in a new layout", queueFile, `			entry[width] = s[old]`, ``, "TestQueue"},
-	{"what was found is not translated to a new layout", roundFile,
+	{"what was found is not translated to a new layout", expansionFile,
 		`s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)`,
 		`_, _ = change, i`, "TestAgreesWithNaive"},
 	{"siblings of one hash are taken for equal", "explore/chunk.go",
@@ -216,7 +216,7 @@ var mutants = []mutant{
 	{"successors of systems with hashes that begin alike are taken for equal", "explore/kernel/system.go",
 		`uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`,
 		"TestAgreesWithNaive"},
-	{"states for which something was learnt are not visited", roundFile,
+	{"states for which tables were filled are not visited", expansionFile,
 		`if !lacking && len(s.missing) > 0 && !ch.full() {`, `if !lacking && !ch.full() {`,
 		"TestAgreesWithNaive"},
 
@@ -265,7 +265,7 @@ var mutants = []mutant{
 		"TestCandidates"},
 	{"candidates of other workers are not written", "explore/flush.go", `for w := range all {`,
 		`for w := range all[:1] {`, "TestCandidates"},
-	{"what was learnt is not written down", "explore/kernel/fill.go", `	sp.remember(m)
+	{"what was filled in is not written down", "explore/kernel/fill.go", `	sp.remember(m)
 `, ``, "TestResume"},
 	{"a job ends before its tasks", "explore/pool.go", `if j.done.Load() == j.n {`, `if j.done.Load() >= 0 {`,
 		"TestPool"},

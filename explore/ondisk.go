@@ -130,7 +130,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 // limit returns why the search has to stop before the next level; "" if it need not.
 func (d *onDisk) limit() string {
 	d.s.ctx = d.ctx
-	return cmp.Or(d.s.interruption(atRound), d.limits().Over(d.at))
+	return cmp.Or(d.s.interruption(atExpansion), d.limits().Over(d.at))
 }
 
 // limits are those of the options.
@@ -148,7 +148,7 @@ func (d *onDisk) level() (stopped string, err error) {
 	}
 	x, err := d.Expand(d.ctx, d.dir, task)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
-	switch why := d.s.interruption(atRound); {
+	switch why := d.s.interruption(atExpansion); {
 	case err != nil && d.s.mistake != nil:
 		return atFault, err
 	case err != nil && why != "":
@@ -209,7 +209,7 @@ func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
 
 // interrupted returns why work was interrupted, if that is the reason for an error.
 func (d *onDisk) interrupted(err error) (stopped string, _ error) {
-	if why := d.s.interruption(atRound); why != "" {
+	if why := d.s.interruption(atExpansion); why != "" {
 		return why, nil
 	}
 	return "", err

@@ -176,7 +176,7 @@ func (s *search) isInitial(v []uint32) bool {
 }
 
 // leads reports whether v, of hash h, is a successor of u. Of u's steps some may not
-// have been looked up, and what they need to be expanded not have been learnt. If that
+// have been looked up, and what they need to be expanded not have been filled in. If that
 // does not fit the vectors any more it is not what leads to v: it spoils the successor's
 // vector, but not its hash.
 func (s *search) leads(u, v []uint32, h uint64) bool {
@@ -185,10 +185,10 @@ func (s *search) leads(u, v []uint32, h uint64) bool {
 	defer model.Catch(&mistake)
 	b.Reset(s.width)
 	for {
-		if _, ok := s.learner.Expand(u, 0, &b); ok {
+		if _, ok := s.filler.Expand(u, 0, &b); ok {
 			return contains(&b, v, h)
 		}
-		if s.learner.Err() != nil {
+		if s.filler.Err() != nil {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // A pool shares out numbered tasks among workers. The calling goroutine is
 // worker 0; with one worker there is no other.
 //
-// The halves of a round take a fraction of a millisecond each, and to wake a
+// The halves of an expansion take a fraction of a millisecond each, and to wake a
 // sleeping thread takes about as long. So workers look out for work for a while
 // before they go to sleep, and a job is over when its tasks are done, whether or
 // not every worker has woken up for it.
@@ -75,7 +75,7 @@ func (p *pool) start(workers int) {
 
 // stop ends the workers.
 func (p *pool) stop() {
-	p.post(&job{last: true})
+	p.announce(&job{last: true})
 	p.ended.Wait()
 }
 
@@ -85,7 +85,7 @@ func (p *pool) run(n int, task func(worker, i int)) {
 	j := &job{task: task, n: int64(n)}
 	j.left.Store(uint64(n) << 32)
 	if n > 1 && p.others > 0 {
-		p.post(j)
+		p.announce(j)
 	}
 	j.work(0)
 	j.await()
@@ -97,8 +97,8 @@ func (p *pool) run(n int, task func(worker, i int)) {
 	}
 }
 
-// post makes a job known to the workers.
-func (p *pool) post(j *job) {
+// announce makes a job known to the workers.
+func (p *pool) announce(j *job) {
 	p.job.Store(j)
 	if p.sleepers.Load() > 0 {
 		p.mu.Lock()
@@ -166,7 +166,7 @@ func (j *job) do(worker, i int) {
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each
-// round a worker mostly gets the chunks and shards that it had before, which may
+// expansion a worker mostly gets the chunks and shards that it had before, which may
 // still be in its cache.
 func (j *job) take(worker int) (i int, ok bool) {
 	for {

@@ -15,7 +15,7 @@ type portion struct {
 	order   []uint64 // per state: its key, of 32 bits, and its number
 	sorting []uint64 // as many, for sorting
 	varying []uint32 // per word: the bits in which vectors differ
-	// of one round:
+	// of one expansion:
 	entries []uint32
 	origins []uint32
 }
@@ -95,9 +95,9 @@ func (e *Expander) expandPortion() error {
 	if err := e.shrink(); err != nil {
 		return err
 	}
-	for order := range slices.Chunk(p.order, chunkStates*chunksPerRound) {
+	for order := range slices.Chunk(p.order, chunkStates*chunksPerExpansion) {
 		e.gather(order)
-		if err := e.rounds(p.entries, p.origins); err != nil || s.report.Stopped != "" {
+		if err := e.expansions(p.entries, p.origins); err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
@@ -105,8 +105,8 @@ func (e *Expander) expandPortion() error {
 	return nil
 }
 
-// gather makes the states with these keys those of a round. They stand all over the portion, so all workers
-// do it.
+// gather makes the states with these keys those of an expansion. They stand all over the portion, so all
+// workers do it.
 func (e *Expander) gather(order []uint64) {
 	s, p, length := e.s, &e.portion, e.s.width+1
 	n := len(order)

@@ -168,10 +168,10 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 func (f *follower) expand(v *[]uint32) error {
 	for {
 		f.batch.Reset(f.width)
-		if _, ok := f.learner.Expand(*v, 0, &f.batch); ok {
+		if _, ok := f.filler.Expand(*v, 0, &f.batch); ok {
 			return nil
 		}
-		if err := f.learner.Err(); err != nil {
+		if err := f.filler.Err(); err != nil {
 			return err
 		}
 		translate := f.space.Grow()

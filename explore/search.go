@@ -46,11 +46,11 @@ type Options struct {
 type stopPoint string
 
 const (
-	atRound  stopPoint = "round"  // before states are expanded
-	atLearnt stopPoint = "learnt" // before a state for which the tables lack something
-	atMemory stopPoint = "memory" // before more memory is taken
-	atPages  stopPoint = "pages"  // before the system is asked for pages; it refuses them
-	atPass   stopPoint = "pass"   // in a pass over the graph of states
+	atExpansion stopPoint = "expansion" // before states are expanded
+	atFilled    stopPoint = "filled"    // before a state for which the tables lack something
+	atMemory    stopPoint = "memory"    // before more memory is taken
+	atPages     stopPoint = "pages"     // before the system is asked for pages; it refuses them
+	atPass      stopPoint = "pass"      // in a pass over the graph of states
 )
 
 // ErrInternal is wrapped by errors that can only be a mistake in this program,
@@ -180,11 +180,11 @@ type search struct {
 	next          queue // the next level
 	workers       pool
 	cursors       []*checker     // one for each worker
-	learner       kernel.Learner // in use while no other is
-	learning      *checker       // with the learner as its cursor
+	filler        kernel.Filler  // in use while no other is
+	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // likewise
 	chunks        []chunk
-	missing       []uint32 // the states of a round for which the tables lacked something
+	missing       []uint32 // the states of an expansion for which the tables lacked something
 	shardResults  [numShards]shardResult
 	finds         []find      // per property, the first one
 	looked        time.Time   // when the memory of the process was last looked at
@@ -193,7 +193,7 @@ type search struct {
 	report        Report
 	mistake       *faulty // of the model; nil: none was met
 	probing       bool    // new states are probed
-	rounds        int     // begun
+	expansions    int     // begun
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
@@ -248,7 +248,7 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until there are no more or it has to
 // stop, and leaves the reason in the report then.
 func (s *search) levels() error {
-	if s.until != nil && s.checkpoint == nil { // what is written down are whole rounds
+	if s.until != nil && s.checkpoint == nil { // what is written down are whole expansions
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
@@ -264,11 +264,11 @@ func (s *search) levels() error {
 			s.report.Depth++
 		}
 		for s.now.count > 0 {
-			s.report.Stopped = s.limit(atRound)
+			s.report.Stopped = s.limit(atExpansion)
 			if err := s.due(); err != nil || s.report.Stopped != "" {
 				return err
 			}
-			if err := s.round(); err != nil {
+			if err := s.expandNext(); err != nil {
 				return err
 			}
 			if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {

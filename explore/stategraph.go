@@ -65,7 +65,7 @@ func (s *search) predecessors() *graph.Graph {
 }
 
 // graph builds the state graph in a pass, when it is first asked for, by expanding every state
-// once more. Workers share out pieces of it, as they share out chunks in a round.
+// once more. Workers share out pieces of it, as they share out chunks in an expansion.
 func (s *search) graph() *stateGraph {
 	if s.built != nil {
 		return s.built
@@ -79,7 +79,7 @@ func (s *search) graph() *stateGraph {
 		labels: packed{short: make([]uint16, 0, edges)},
 		stuck:  graph.NewSet(uint32(cells)), quiet: graph.NewSet(uint32(cells)),
 	}
-	pieces := make([]piece, chunksPerRound)
+	pieces := make([]piece, chunksPerExpansion)
 	caches := make([]labelCache, s.opt.Workers)
 	known := labelTable{index: map[edgeLabel]uint32{}}
 	for w := range caches {

@@ -21,8 +21,8 @@ import (
 	"github.com/atmostk/atmostk/specs/timerfree"
 )
 
-// TestStopAnywhere stops small searches wherever they can stop: at each round, before each
-// state of which something has to be learnt, before each growth of a table, within the passes
+// TestStopAnywhere stops small searches wherever they can stop: at each expansion, before each
+// state for which tables have to be filled, before each growth of a table, within the passes
 // for liveness, costs and goals out of reach; by interrupt, deadline and memory, at each
 // number of states and of levels; with all kinds of properties, with 1 and 3 workers, to the
 // end and to the first violation. Nothing is said then that the full search does not say.
@@ -86,7 +86,8 @@ func TestStopAnywhere(t *testing.T) {
 }
 
 // points are the kinds of places at which a search is stopped from outside.
-var points = []string{explore.AtRound, explore.AtLearnt, explore.AtMemory, explore.AtPages, explore.AtPass}
+var points = []string{explore.AtExpansion, explore.AtFilled, explore.AtMemory, explore.AtPages,
+	explore.AtPass}
 
 // A stopper stops the searches of instances.
 type stopper struct {

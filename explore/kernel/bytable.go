@@ -27,9 +27,9 @@ func markOf(is *protocol.Local) mark {
 	return m
 }
 
-// raise makes of the verdicts what needs a check: of all states, once there is a part of a state that
-// breaks a property or has too many units.
-func (m *machine) raise(always bool) {
+// markNeedsCheck makes of the verdicts what needs a check: of all states, once there is a part of a state
+// that breaks a property or has too many units.
+func (m *machine) markNeedsCheck(always bool) {
 	for live := range m.needsCheck {
 		for used := range m.needsCheck[live] {
 			m.needsCheck[live][used] = 0
@@ -43,12 +43,12 @@ func (m *machine) raise(always bool) {
 func (c *stepper) JudgeByTable(v []uint32) (found uint64, ok bool) {
 	used, live, bad := 0, 0, false
 	for p := range c.n {
-		inbox := c.views[p&procMask].inboxAt.get(v)
+		inbox := c.views[p&procMask].inboxSlot.get(v)
 		if inbox == dead {
 			continue
 		}
 		g := &c.m.procTables[p]
-		m := g.localMarks[c.views[p&procMask].localAt.get(v)]
+		m := g.localMarks[c.views[p&procMask].localSlot.get(v)]
 		live++
 		used += int(m & countedUnits)
 		bad = bad || m&broken != 0 || g.inboxMarks[inbox]

@@ -34,13 +34,13 @@ func (l limits) exceeded(t *timing) bool {
 // firstTime again, and takes it out of the state space if it is out of bounds, or if the
 // constraint rejects it. It returns false if the tables lack something.
 func (c *stepper) settle(rec []uint32, rejected bool) bool {
-	if c.spoilt { // there are no numbers to be read in rec, and it is thrown away
+	if c.overflowed { // there are no numbers to be read in rec, and it is thrown away
 		return true
 	}
 	all := timing{Times: protocol.NoTimes()}
 	for p := range c.n {
-		if inbox := c.views[p].inboxAt.get(rec); inbox != dead {
-			all.merge(&c.m.procTables[p].localTimes[c.views[p].localAt.get(rec)])
+		if inbox := c.views[p].inboxSlot.get(rec); inbox != dead {
+			all.merge(&c.m.procTables[p].localTimes[c.views[p].localSlot.get(rec)])
 			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
 	}
@@ -68,32 +68,32 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 func (c *stepper) shift(rec []uint32, d uint64) bool {
 	h := c.b.hashOf(rec)
 	for p := range c.n {
-		inbox := c.views[p].inboxAt.get(rec)
+		inbox := c.views[p].inboxSlot.get(rec)
 		if inbox == dead {
 			continue
 		}
-		local := c.views[p].localAt.get(rec)
-		l, ok := c.shifted(&c.m.procTables[p].shiftedLocals, missShiftedLocal, p, uint64(local), d)
+		local := c.views[p].localSlot.get(rec)
+		l, ok := c.shifted(&c.m.procTables[p].shiftedLocals, shiftedLocalEntry, p, uint64(local), d)
 		if !ok {
 			return false
 		}
-		i, ok := c.shifted(&c.m.procTables[p].shiftedInboxes, missShiftedInbox, p, uint64(inbox), d)
-		if !ok || c.spoilt {
+		i, ok := c.shifted(&c.m.procTables[p].shiftedInboxes, shiftedInboxEntry, p, uint64(inbox), d)
+		if !ok || c.overflowed {
 			return ok
 		}
-		c.views[p].localAt.set(rec, local, uint32(l))
-		c.views[p].inboxAt.set(rec, inbox, uint32(i))
-		h += (hash(l) - hash(local)) * c.views[p].localAt.constant
-		h += (hash(i) - hash(inbox)) * c.views[p].inboxAt.constant
+		c.views[p].localSlot.set(rec, local, uint32(l))
+		c.views[p].inboxSlot.set(rec, inbox, uint32(i))
+		h += (hash(l) - hash(local)) * c.views[p].localSlot.constant
+		h += (hash(i) - hash(inbox)) * c.views[p].inboxSlot.constant
 	}
 	c.b.setHash(rec, h)
 	return true
 }
 
 // shifted finds what a table, which may lack it, has for number a of process p and the time b.
-func (c *stepper) shifted(table *memo, kind missKind, p int, a, b uint64) (x uint64, ok bool) {
+func (c *stepper) shifted(table *memo, kind entryKind, p int, a, b uint64) (x uint64, ok bool) {
 	x, ok = table.get(a<<32 | b)
-	if !ok && c.missed(kind, uint32(p), a, b) {
+	if !ok && c.filled(kind, uint32(p), a, b) {
 		return table.get(a<<32 | b)
 	}
 	return x, ok

@@ -20,26 +20,26 @@ func (sp *space) NewCursor() Cursor { return sp.newCursor() }
 
 func (sp *space) newCursor() *cursor { return &cursor{stepper: newStepper(&sp.machine), sp: sp} }
 
-// learner is a cursor that learns.
-type learner struct {
+// filler is a cursor that fills in what the tables lack.
+type filler struct {
 	*cursor
 	err     error
 	authors []author // of what is to be verified, in order
 }
 
-func (sp *space) NewLearner() Learner {
-	c := &learner{cursor: sp.newCursor()}
-	c.learn = func(m miss) bool {
-		sp.learn(m)
+func (sp *space) NewFiller() Filler {
+	c := &filler{cursor: sp.newCursor()}
+	c.fill = func(e entry) bool {
+		sp.fill(e)
 		var grow bool
 		grow, c.err = sp.outgrown()
-		c.spoilt = c.spoilt || grow || c.err != nil
+		c.overflowed = c.overflowed || grow || c.err != nil
 		return true
 	}
 	return c
 }
 
-func (c *learner) Err() error { return c.err }
+func (c *filler) Err() error { return c.err }
 
 func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	c.load(v)
@@ -70,12 +70,12 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	return c.enabled()
 }
 
-// annotate adds the successors to which moves of a process lead, with a note that lacks the charges.
-func (c *cursor) annotate(q *view, moves move, rest uint32, n Note) {
-	for mv := range c.m.all(moves) {
-		e := &c.m.effects.Values[mv.kind.effect()]
+// annotate adds the successors to which transitions of a process lead, with a note that lacks the charges.
+func (c *cursor) annotate(q *view, transitions transition, rest uint32, n Note) {
+	for tr := range c.m.all(transitions) {
+		e := &c.m.effects.Values[tr.kind.effect()]
 		n.charges = e.charges
-		c.take(q, e, mv.local, rest, false)
+		c.fire(q, e, tr.local, rest, false)
 		c.b.note(n)
 	}
 }

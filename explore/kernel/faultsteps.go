@@ -29,7 +29,7 @@ func (c *stepper) befallInbox(q *view) bool {
 			key := uint64(q.inbox+1)<<32 | uint64(d.envelope)
 			twice, ok := q.procTables.copies.get(key)
 			if !ok {
-				if !c.missed(missCopy, q.proc, uint64(q.inbox), uint64(d.envelope)) {
+				if !c.filled(copyEntry, q.proc, uint64(q.inbox), uint64(d.envelope)) {
 					return false
 				}
 				twice, _ = q.procTables.copies.get(key)
@@ -37,7 +37,7 @@ func (c *stepper) befallInbox(q *view) bool {
 			rest = uint32(twice)
 		}
 		e := f.effect(q.proc, d.from)
-		if !c.take(q, &e, q.local, rest, false) {
+		if !c.fire(q, &e, q.local, rest, false) {
 			return false
 		}
 	}
@@ -63,7 +63,7 @@ func (c *stepper) befallNetwork() bool {
 	for k := range c.m.ofNetwork {
 		q := &c.views[0]
 		e := c.m.ofNetwork[k].effect(0, 0)
-		if !c.take(q, &e, q.local, q.inbox, false) {
+		if !c.fire(q, &e, q.local, q.inbox, false) {
 			return false
 		}
 	}
@@ -90,12 +90,12 @@ func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *view) (hash, 
 		key := uint64(q.local+1)<<8 | uint64(gone.proc)
 		after, ok := q.procTables.broken.get(key)
 		if !ok {
-			if !c.missed(missBroken, uint32(p), uint64(q.local), uint64(gone.proc)) {
+			if !c.filled(brokenEntry, uint32(p), uint64(q.local), uint64(gone.proc)) {
 				return h, false
 			}
 			after, _ = q.procTables.broken.get(key)
 		}
-		h = q.localAt.change(rec, h, q.local, uint32(after))
+		h = q.localSlot.change(rec, h, q.local, uint32(after))
 	}
 	return h, true
 }

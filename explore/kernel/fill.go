@@ -10,38 +10,38 @@ import (
 
 // errExhausted ends a search in which a handler asks for a number and there is none.
 var errExhausted = errors.New(
-	"all of the numbers 1 to 63 are in use that a handler can take to tell things apart")
+	"all of the numbers 1 to 63 are in use that a handler can fire to tell things apart")
 
 func errTooMany(name string) error {
 	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals,
-		maxLetters)
+		maxEnvelopes)
 }
 
-// learn puts what is missing into the tables.
-func (sp *space) learn(m miss) {
+// fill fills an entry of the tables in.
+func (sp *space) fill(m entry) {
 	sp.remember(m)
 	t := &sp.procs[m.proc]
 	switch m.kind {
-	case missMemo:
+	case memoEntry:
 		sp.fillMemo(m)
-	case missDelivery:
-		sp.learnDeliveries(m.proc, uint32(m.a))
-	case missArrival:
+	case deliveriesEntry:
+		sp.fillDeliveries(m.proc, uint32(m.a))
+	case arrivalEntry:
 		t.arrivals.put(&t.inboxRows[m.a].arrives, uint32(m.b), sp.arrived(m.proc, uint32(m.a), uint32(m.b)))
-	case missHistory:
-		sp.successor.put((m.a+1)<<32|m.b, sp.learnHistory(uint32(m.a), sp.events.Values[m.b]))
-		sp.learnt = append(sp.learnt, learnt{miss: m})
-	case missCopy:
+	case historyEntry:
+		sp.successor.put((m.a+1)<<32|m.b, sp.fillHistory(uint32(m.a), sp.events.Values[m.b]))
+		sp.filled = append(sp.filled, filledEntry{entry: m})
+	case copyEntry:
 		sp.scratch = append(sp.scratch[:0], t.inboxes.at(uint32(m.a))...)
 		i := slices.Index(sp.scratch, uint32(m.b)) // the first that can be received
 		t.copies.put((m.a+1)<<32|m.b, uint64(sp.inbox(m.proc, slices.Insert(sp.scratch, i, uint32(m.b)))))
-	case missBroken:
+	case brokenEntry:
 		after := sp.protocol.Break(m.proc, uint32(m.a), protocol.Proc(m.b))
 		t.broken.put((m.a+1)<<8|m.b, uint64(sp.local(m.proc, after)))
-	case missShiftedLocal:
+	case shiftedLocalEntry:
 		after := sp.protocol.ShiftLocal(m.proc, uint32(m.a), uint32(m.b))
 		t.shiftedLocals.put(m.a<<32|m.b, uint64(sp.local(m.proc, after)))
-	case missShiftedInbox:
+	case shiftedInboxEntry:
 		t.shiftedInboxes.put(m.a<<32|m.b, uint64(sp.shiftedInbox(m.proc, uint32(m.a), uint32(m.b))))
 	}
 }
@@ -77,8 +77,8 @@ func (sp *space) numberFaults() {
 	sp.parted = f.Split != 0
 }
 
-// learnHistory returns what becomes of a history after an event, as it stands in successor.
-func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
+// fillHistory returns what becomes of a history after an event, as it stands in successor.
+func (sp *space) fillHistory(history uint32, o occurrence) uint64 {
 	h, m := sp.histories.values[history], &sp.decl.Medium
 	end := len(h) - protocol.RecordBytes
 	r := protocol.RecordOf([]byte(h[end:]))
@@ -102,35 +102,35 @@ func (sp *space) learnHistory(history uint32, o occurrence) uint64 {
 	return uint64(sp.past(append(sp.bytes, r.Bytes()...))) << 2
 }
 
-// fillMemo asks what a process does in a memo key that is new.
-func (sp *space) fillMemo(m miss) {
+// fillMemo asks what a process does at a memo key that is new.
+func (sp *space) fillMemo(m entry) {
 	sp.memoKey, sp.found = m.memoKey(), sp.found[:0]
 	sp.steps(sp.memoKey)
-	mv := move{kind: noMoves}
+	tr := transition{kind: noTransitions}
 	switch n := len(sp.found); n {
 	case 0:
 	case 1:
-		mv = sp.found[0]
-		mv.kind |= lastMove
+		tr = sp.found[0]
+		tr.kind |= lastTransition
 	default:
-		mv = move{uint32(len(sp.moves)), moveList}
-		sp.found[n-1].kind |= lastMove
-		sp.moves = append(sp.moves, sp.found...)
+		tr = transition{uint32(len(sp.transitions)), transitionList}
+		sp.found[n-1].kind |= lastTransition
+		sp.transitions = append(sp.transitions, sp.found...)
 	}
 	s := &sp.memoKey
-	sp.memos(s.Proc, s.Setting).put(s.Local, s.Message, mv)
-	x := learnt{miss: m}
-	sp.learnt = append(sp.learnt, x)
+	sp.memos(s.Proc, s.Setting).put(s.Local, s.Message, tr)
+	x := filledEntry{entry: m}
+	sp.filled = append(sp.filled, x)
 	if sp.decl.Forgets {
 		sp.cameUp(x)
 	}
 }
 
 // Add takes an outcome of the memo key that is new.
-func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.move(&sp.memoKey, o)) }
+func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.transition(&sp.memoKey, o)) }
 
-// move puts an outcome of a memo key into numbers.
-func (sp *space) move(s *protocol.MemoKey, o *protocol.Outcome) move {
+// transition puts an outcome of a memo key into numbers.
+func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition {
 	p, dead := s.Proc, deadAfter(s, o)
 	sp.exhausted = sp.exhausted || o.Exhausted
 	e := effect{label: labelOf(s, o).Word()}
@@ -143,7 +143,7 @@ func (sp *space) move(s *protocol.MemoKey, o *protocol.Outcome) move {
 	if sp.procs[p].outside[local] {
 		e.flags |= outside
 	}
-	e.firstPost, e.posts = sp.address(p, o, dead)
+	e.firstSending, e.sendings = sp.address(p, o, dead)
 	e.charges, _ = sp.charges.Of(chargesOf(o, dead))
 	if !o.Revives {
 		e.units = -sp.units(p, s.Local)
@@ -167,7 +167,7 @@ func (sp *space) move(s *protocol.MemoKey, o *protocol.Outcome) move {
 		e.tag |= tagNoted
 	}
 	number, _ := sp.effects.Of(e)
-	return move{local, moveKind(number << 2)}
+	return transition{local, transitionKind(number << 2)}
 }
 
 // after returns the number of the local state of p after an outcome.
@@ -208,9 +208,9 @@ func chargesOf(o *protocol.Outcome, dead protocol.Set) (charges protocol.Charges
 // heard returns the processes to which an effect sends, and whether it sends more than
 // one envelope to one of them.
 func (sp *space) heard(e effect) (to protocol.Set, many bool) {
-	for _, post := range sp.posts[e.firstPost:][:e.posts] {
-		to = to.With(protocol.Proc(post.to))
-		many = many || len(sp.procs[post.to].groups.at(post.group)) > 1
+	for _, sent := range sp.sendings[e.firstSending:][:e.sendings] {
+		to = to.With(protocol.Proc(sent.to))
+		many = many || len(sp.procs[sent.to].groups.at(sent.group)) > 1
 	}
 	return to, many
 }

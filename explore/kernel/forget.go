@@ -8,20 +8,20 @@ import (
 
 // Local states that have the same normal form are taken for one, where the protocol declares what it
 // forgets. That is right if no event tells them apart: whatever happens to one of them happens to the
-// other, sends the same and leads to the same normal form. It is not believed but verified: what is learnt
+// other, sends the same and leads to the same normal form. It is not believed but verified: what is found out
 // of a normal form is asked of every local state merged into it too, and a local state to which one
 // of these is led is merged, and asked, in turn. See docs/decisions/17-what-is-dead.md for the proof.
 
-// learntMerged is the kind of a local state that was merged: a is its normal form.
-const learntMerged missKind = learntLocal + 1
+// mergedEntry is the kind of a local state that was merged: a is its normal form.
+const mergedEntry entryKind = localEntry + 1
 
 // maxMerged is how many local states are merged into one before it is taken that there is no end of them.
 const maxMerged = 4096
 
 // A merging is what is known of the local states with one normal form.
 type merging struct {
-	memos  []learnt // of the normal form, in the order in which they came up
-	states []uint32 // the others, by number among those merged
+	memos  []filledEntry // of the normal form, in the order in which they came up
+	states []uint32      // the others, by number among those merged
 	// Of these so many have been verified. A memo key is asked of all states that were before it, a
 	// state of all memo keys.
 	verifiedMemos, verifiedStates int
@@ -51,9 +51,9 @@ func (sp *space) merge(p protocol.Proc, local []byte, normal uint32) {
 	if len(m.states) == maxMerged {
 		sp.protocol.MergesOn(p, protocol.Merged+id)
 	}
-	x := miss{kind: learntMerged, proc: p, a: uint64(normal)}
+	x := entry{kind: mergedEntry, proc: p, a: uint64(normal)}
 	m.states = append(m.states, id)
-	sp.learnt = append(sp.learnt, learnt{miss: x, cause: sp.cause})
+	sp.filled = append(sp.filled, filledEntry{entry: x, cause: sp.cause})
 }
 
 // merging returns what is known of the local states with a normal form.
@@ -65,7 +65,7 @@ func (t *tables) merging(normal uint32) *merging {
 }
 
 // cameUp keeps a memo key that has come up, to be asked of what is merged.
-func (sp *space) cameUp(x learnt) {
+func (sp *space) cameUp(x filledEntry) {
 	m := sp.procs[x.proc].merging(x.memoKey().Local)
 	m.memos = append(m.memos, x)
 	sp.procs[x.proc].memosKept++
@@ -94,5 +94,5 @@ func (sp *space) askAll(p protocol.Proc, normal uint32) {
 // mergedBytes returns the memory held for what is merged.
 func (t *tables) mergedBytes() int {
 	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{})) +
-		t.memosKept*int(unsafe.Sizeof(learnt{}))
+		t.memosKept*int(unsafe.Sizeof(filledEntry{}))
 }

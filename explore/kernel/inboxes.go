@@ -8,8 +8,8 @@ import (
 
 // What happens to inboxes: what can be received next, what arrives, what is cut off.
 
-// learnDeliveries finds out which envelopes of an inbox can be received next.
-func (sp *space) learnDeliveries(p protocol.Proc, inbox uint32) {
+// fillDeliveries finds out which envelopes of an inbox can be received next.
+func (sp *space) fillDeliveries(p protocol.Proc, inbox uint32) {
 	t := &sp.procs[p]
 	content := t.inboxes.at(inbox)
 	f := &sp.decl.Medium.Faults
@@ -96,7 +96,7 @@ func (sp *space) arrived(p protocol.Proc, inbox, group uint32) uint32 {
 // the process whose number is in the other bits has under way.
 const cutMark = 1 << 31
 
-// address turns what an outcome sends and cuts off into a list of posts, one for each
+// address turns what an outcome sends and cuts off into a list of sendings, one for each
 // living target.
 func (sp *space) address(from protocol.Proc, o *protocol.Outcome, dead protocol.Set) (first uint32, n uint8) {
 	if len(o.Sent) == 0 && o.Cut == 0 {
@@ -121,12 +121,12 @@ func (sp *space) address(from protocol.Proc, o *protocol.Outcome, dead protocol.
 			sp.key = append(sp.key, uint32(to), group)
 		}
 	}
-	number, isNew := sp.postLists.of(sp.key)
+	number, isNew := sp.sendingLists.of(sp.key)
 	if isNew {
-		sp.postFirst = append(sp.postFirst, uint32(len(sp.posts)))
+		sp.sendingFirst = append(sp.sendingFirst, uint32(len(sp.sendings)))
 		for i := 0; i < len(sp.key); i += 2 {
-			sp.posts = append(sp.posts, post{sp.key[i], sp.key[i+1]})
+			sp.sendings = append(sp.sendings, sending{sp.key[i], sp.key[i+1]})
 		}
 	}
-	return sp.postFirst[number], uint8(len(sp.key) / 2)
+	return sp.sendingFirst[number], uint8(len(sp.key) / 2)
 }

@@ -11,20 +11,20 @@ import (
 // and nothing of what they stand for. What a process can do by itself depends on its
 // local state and on who is dead, what it can do with an envelope on that envelope too; this
 // is a memo key. Handlers run once for each memo key that comes up, and the
-// result is remembered as a list of moves.
+// result is remembered as a list of transitions.
 type machine struct {
-	procTables []procTables
-	moves      []move // lists, one behind the other
-	effects    protocol.Numbers[effect]
-	posts      []post // lists, one behind the other
-	successor  memo   // of a history after an event: number<<2, or excluded, or impossible
-	guards     bool   // steps that the history excludes are not enabled
-	settles    bool   // there are clocks or bounds
-	limits     limits
-	layout     layout
-	constants  []hash                            // per slot, see hash
-	table      protocol.Table                    // of properties judged by it
-	needsCheck [protocol.MaxProcs + 1]needsCheck // per number of live processes
+	procTables  []procTables
+	transitions []transition // lists, one behind the other
+	effects     protocol.Numbers[effect]
+	sendings    []sending // lists, one behind the other
+	successor   memo      // of a history after an event: number<<2, or excluded, or impossible
+	guards      bool      // steps that the history excludes are not enabled
+	settles     bool      // there are clocks or bounds
+	limits      limits
+	layout      layout
+	constants   []hash                            // per slot, see hash
+	table       protocol.Table                    // of properties judged by it
+	needsCheck  [protocol.MaxProcs + 1]needsCheck // per number of live processes
 	// the largest number of units of one process that is counted in tags
 	maxHeld mark
 	// per set of the dead: 1 + its number among the settings met; 0: not met
@@ -76,14 +76,14 @@ const (
 
 // memo keys are what a process does in a setting.
 type memos struct {
-	of    []localRows // per local state
-	cells rows[move]  // per envelope, in the row of a local state
+	of    []localRows      // per local state
+	cells rows[transition] // per envelope, in the row of a local state
 }
 
 // localRows are what a process can do in a local state.
 type localRows struct {
-	idle      move    // without receiving anything
-	receiving rowSpan // of memos.cells: with a envelope
+	idle      transition // without receiving anything
+	receiving rowSpan    // of memos.cells: with a envelope
 }
 
 // inboxRows are what can happen to an inbox.
@@ -104,14 +104,14 @@ func (s *memos) at(local uint32) *localRows {
 }
 
 // put stores what comes of a local state, and of 1 + a envelope or 0.
-func (s *memos) put(local, envelope uint32, mv move) {
+func (s *memos) put(local, envelope uint32, tr transition) {
 	for len(s.of) <= int(local) {
 		s.of = append(s.of, localRows{})
 	}
 	if envelope == 0 {
-		s.of[local].idle = mv
+		s.of[local].idle = tr
 	} else {
-		s.cells.put(&s.of[local].receiving, envelope-1, mv)
+		s.cells.put(&s.of[local].receiving, envelope-1, tr)
 	}
 }
 
@@ -136,85 +136,85 @@ type delivery struct {
 	from protocol.Proc
 }
 
-// A move is one outcome of a memo key. The tables are read at random and should stay
-// in the cache, so moves are short, and the many that differ in nothing but the local
+// A transition is one outcome of a memo key. The tables are read at random and should stay
+// in the cache, so transitions are short, and the many that differ in nothing but the local
 // state share an effect. Most memo keys have one outcome; it is all that is stored.
-type move struct {
-	local uint32 // of a list, where it begins in moves
-	kind  moveKind
+type transition struct {
+	local uint32 // of a list, where it begins in transitions
+	kind  transitionKind
 }
 
-// A moveKind is the number of an effect << 2, plus these.
-type moveKind uint32
+// A transitionKind is the number of an effect << 2, plus these.
+type transitionKind uint32
 
 // The kind 0 is that of what is not known.
 const (
-	lastMove moveKind = 1 << iota // the move is not followed by another
-	moveList                      // it is no move, but there are several; or none: lastMove is set too
+	lastTransition transitionKind = 1 << iota // it is not followed by another
+	transitionList                            // it is several; or none: lastTransition is set too
 
-	noMoves = moveList | lastMove
+	noTransitions = transitionList | lastTransition
 )
 
-func (k moveKind) effect() uint32 { return uint32(k >> 2) }
+func (k transitionKind) effect() uint32 { return uint32(k >> 2) }
 
-// An effect is what a move does besides changing the local state.
+// An effect is what a transition does besides changing the local state.
 type effect struct {
-	label     uint32   // as in records
-	tag       SleepTag // but for the units in use
-	units     int32    // by how much it changes the units in use
-	firstPost uint32
-	event     uint32 // 1 + number of the event for the history; 0: none
-	charges   uint32
-	posts     uint8
-	flags     moveFlags
+	label        uint32   // as in records
+	tag          SleepTag // but for the units in use
+	units        int32    // by how much it changes the units in use
+	firstSending uint32
+	event        uint32 // 1 + number of the event for the history; 0: none
+	charges      uint32
+	sendings     uint8
+	flags        stepFlags
 }
 
-type moveFlags uint8
+type stepFlags uint8
 
 const (
-	crashes  moveFlags = 1 << iota // the process is dead afterwards
+	crashes  stepFlags = 1 << iota // the process is dead afterwards
 	ordinary                       // the step counts against quiet
 	outside                        // the constraint rejects the local state
 	eventful                       // the history takes note of it
 	enabled                        // of a state: there is a step
 )
 
-// A post is a group, the envelopes that one step sends to one process, on its way into the inbox of a
+// A sending is a group, the envelopes that one step sends to one process, on its way into the inbox of a
 // process.
-type post struct {
+type sending struct {
 	to    uint32
 	group uint32
 }
 
-// A miss says what the tables lack.
-type miss struct {
-	kind missKind
+// An entry of the tables, as far as it says what is asked: the answer stands in the table of its kind.
+type entry struct {
+	kind entryKind
 	proc protocol.Proc
 	a, b uint64
 	in   protocol.Setting // in which a memo key came up
 }
 
-type missKind uint8
+type entryKind uint8
 
 const (
-	missMemo         missKind = iota // a: local state, b: 1 + the message received or 0
-	missDelivery                     // a: inbox
-	missArrival                      // a: inbox, b: group
-	missHistory                      // a: history, b: event
-	missBroken                       // a: local state, b: the process that crashes
-	missCopy                         // a: inbox, b: envelope
-	missShiftedLocal                 // a: local state, b: time to move back by
-	missShiftedInbox                 // a: inbox, b: likewise
+	memoEntry         entryKind = iota // a: local state, b: 1 + the message received or 0
+	deliveriesEntry                    // a: inbox
+	arrivalEntry                       // a: inbox, b: group
+	historyEntry                       // a: history, b: event
+	brokenEntry                        // a: local state, b: the process that crashes
+	copyEntry                          // a: inbox, b: envelope
+	shiftedLocalEntry                  // a: local state, b: time to move back by
+	shiftedInboxEntry                  // a: inbox, b: likewise
 )
 
 // Numbers of local states, and of messages to receive, have 24 bits at most.
 const (
-	maxLocals  = protocol.Merged
-	maxLetters = 1<<24 - 1
+	maxLocals    = protocol.Merged
+	maxEnvelopes = 1<<24 - 1
 )
 
-// memo key returns what a miss of the kind missMemo is about.
-func (m *miss) memoKey() protocol.MemoKey {
+// memoKey returns what an entry of the kind memoEntry is about.
+func (m *entry) memoKey() protocol.MemoKey {
 	return protocol.MemoKey{Proc: m.proc, Local: uint32(m.a), Message: uint32(m.b), Setting: m.in}
 }
 
@@ -252,7 +252,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Setting) *memos {
 	i := m.settingNumber(in)
 	if i == 0 {
 		for q := range m.procTables {
-			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[move]()})
+			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[transition]()})
 		}
 		i = uint32(len(m.procTables[p].memos))
 		if m.links || m.deadSets == nil {
@@ -272,14 +272,14 @@ func (m *machine) settingNumber(in protocol.Setting) uint32 {
 	return m.deadSets[in.Dead]
 }
 
-// all yields the moves of a memo key.
-func (m *machine) all(mv move) iter.Seq[move] {
-	return func(yield func(move) bool) {
+// all yields the transitions of a memo key.
+func (m *machine) all(tr transition) iter.Seq[transition] {
+	return func(yield func(transition) bool) {
 		switch {
-		case mv.kind&moveList == 0:
-			yield(mv)
-		case mv.kind&lastMove == 0:
-			for i := mv.local; yield(m.moves[i]) && m.moves[i].kind&lastMove == 0; {
+		case tr.kind&transitionList == 0:
+			yield(tr)
+		case tr.kind&lastTransition == 0:
+			for i := tr.local; yield(m.transitions[i]) && m.transitions[i].kind&lastTransition == 0; {
 				i++
 			}
 		}
@@ -289,7 +289,8 @@ func (m *machine) all(mv move) iter.Seq[move] {
 // bytes returns the memory held.
 func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
-	size := len(m.moves)*int(unsafe.Sizeof(move{})) + len(m.posts)*int(unsafe.Sizeof(post{})) +
+	size := len(m.transitions)*int(unsafe.Sizeof(transition{})) +
+		len(m.sendings)*int(unsafe.Sizeof(sending{})) +
 		len(m.effects.Values)*(2*int(unsafe.Sizeof(effect{}))+entry) + 16*len(m.successor.cells) +
 		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Setting{}))+entry)*len(m.settings)
 	for p := range m.procTables {

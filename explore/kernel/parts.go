@@ -27,7 +27,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	is := sp.protocol.NewLocal(p, id, local)
 	marked := markOf(&is)
 	if marked > sp.maxHeld {
-		sp.raise(true)
+		sp.markNeedsCheck(true)
 	}
 	t.outside, t.localMarks = append(t.outside, is.Outside), append(t.localMarks, marked)
 	if sp.links {
@@ -37,8 +37,8 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 		t.localTimes = append(t.localTimes, timing{Times: is.Times, beyond: is.Beyond})
 	}
 	t.locals.add(local)
-	m := miss{kind: learntLocal, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
-	sp.learnt = append(sp.learnt, learnt{miss: m})
+	m := entry{kind: localEntry, proc: p, a: uint64(id), b: uint64(len(sp.facts))}
+	sp.filled = append(sp.filled, filledEntry{entry: m})
 	sp.facts = append(sp.facts, is)
 	return id
 }
@@ -76,7 +76,7 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	}
 	broken := sp.protocol.NewInbox(p, uint32(len(t.inboxes.spans)), envelopes)
 	if broken {
-		sp.raise(true)
+		sp.markNeedsCheck(true)
 	}
 	sp.enterInbox(t, envelopes, broken)
 	return t.inboxes.add(envelopes)
@@ -141,7 +141,7 @@ func (sp *space) outgrown() (grow bool, err error) {
 		t := &sp.procs[p]
 		grow = grow || !slots[p].fits(len(t.locals.values)) ||
 			!slots[sp.inboxSlot(p)].fits(len(t.inboxes.spans))
-		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxLetters {
+		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxEnvelopes {
 			err = errTooMany(sp.decl.Names[p])
 		}
 	}

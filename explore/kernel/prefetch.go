@@ -7,9 +7,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Numbers are given out in the order in which things are learnt, by one goroutine. What takes time where
+// Numbers are given out in the order in which things come up, by one goroutine. What takes time where
 // handlers are interpreted is to run them; and that needs no numbers, so several workers can do it before:
-// for all memo keys of some states that are not known yet. The learner then finds their outcomes at hand.
+// for all memo keys of some states that are not known yet. The filler then finds their outcomes at hand.
 
 // fewKeys are too few to be shared out.
 const fewKeys = 4
@@ -80,7 +80,7 @@ func (sp *space) lacking(entries []uint32, length int) (keys []protocol.MemoKey)
 // outcomes are what a memo key comes to, kept.
 type outcomes []protocol.Outcome
 
-// ask asks about a memo key; nil: the model fails in it, which shows again when it is learnt.
+// ask asks about a memo key; nil: the model fails in it, which shows again when the memo is filled in.
 func ask(steps func(protocol.MemoKey, protocol.Outcomes), k protocol.MemoKey) (all *outcomes) {
 	defer func() {
 		if recover() != nil {
@@ -114,5 +114,5 @@ func (sp *space) steps(k protocol.MemoKey) {
 	}
 }
 
-// A system's actions are run by all workers, and nothing is learnt of them.
+// A system's actions are run by all workers, and no table is filled.
 func (systemSpace) Prefetch([]uint32, int, int, func(int, func(int, int))) {}

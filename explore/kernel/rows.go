@@ -26,8 +26,8 @@ type rowCell[T any] struct {
 // newRows returns rows with the cell where all those stand that hold nothing.
 func newRows[T any]() rows[T] { return rows[T]{cells: make([]rowCell[T], 1)} }
 
-// place returns where in cells a search for a key begins.
-func (s rowSpan) place(key uint32) uint32 { return s.first + key&(1<<(s.shape&31)-1) }
+// start returns where in cells a search for a key begins.
+func (s rowSpan) start(key uint32) uint32 { return s.first + key&(1<<(s.shape&31)-1) }
 
 // find returns the result of a key in a row; nil if there is none.
 func (t *rows[T]) find(s rowSpan, key uint32) *T {
@@ -39,7 +39,7 @@ func (t *rows[T]) find(s rowSpan, key uint32) *T {
 
 // first returns the cell in which the search for a key begins, and mostly ends. It is short
 // enough to be inlined where time counts.
-func (t *rows[T]) first(s rowSpan, key uint32) *rowCell[T] { return &t.cells[s.place(key)] }
+func (t *rows[T]) first(s rowSpan, key uint32) *rowCell[T] { return &t.cells[s.start(key)] }
 
 // probe returns the cell of a key in a row; nil if there is none.
 func (t *rows[T]) probe(s rowSpan, key uint32) *rowCell[T] {

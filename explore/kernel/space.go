@@ -18,8 +18,8 @@ type Space interface {
 	Init(*Batch)
 	// NewCursor returns a reader of the space, for one goroutine.
 	NewCursor() Cursor
-	// NewLearner returns a cursor that completes the tables.
-	NewLearner() Learner
+	// NewFiller returns a cursor that completes the tables.
+	NewFiller() Filler
 	// Grow changes the layout of vectors and returns the translation of those of
 	// the old layout. Cursors must be thrown away. Grown is the Width that they will have:
 	// whoever cannot afford that goes on without Grow.
@@ -46,14 +46,15 @@ type Space interface {
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
 	// Prefetch asks a model about steps that the states of some entries of a queue, of so many words, lack,
-	// by several workers if it allows that: run shares out tasks. Nothing is learnt by it, but faster later.
+	// by several workers if it allows that: run shares out tasks. No entry is filled by it, but later ones
+	// are faster.
 	Prefetch(entries []uint32, length, workers int, run func(tasks int, task func(worker, i int)))
-	// Remember has the space keep a list of what it learns from now on; Learnt returns it. Relearn learns
-	// that in the same order, in a space that has learnt nothing: then it has the same numbers and the same
-	// layout.
+	// Remember has the space keep a list of the entries that are filled in from now on; Filled returns it.
+	// Refill, of a space that has none, fills them in in that order: then it has the same numbers and the
+	// same layout.
 	Remember()
-	Learnt() []byte
-	Relearn(list []byte) error
+	Filled() []byte
+	Refill(list []byte) error
 }
 
 // A Cursor expands states.
@@ -65,7 +66,7 @@ type Cursor interface {
 	// Expand appends the successors of s: all of them if the tag is zero, else those
 	// that have to be looked up by a search by levels in which s was reached by the step
 	// that the tag is of. If the tables lack something, the batch is as it was and the
-	// result is false: a Learner has to do it.
+	// result is false: a Filler has to do it.
 	Expand(s []uint32, came SleepTag, b *Batch) (e Enabled, ok bool)
 	// Annotate appends all successors of s, for which the tables lack nothing, and notes of all
 	// steps to the notes of the batch.
@@ -75,16 +76,16 @@ type Cursor interface {
 	JudgeByTable(s []uint32) (found uint64, ok bool)
 }
 
-// A Learner is a cursor whose Expand finds out what the tables lack, and puts it into
+// A Filler is a cursor whose Expand finds out what the tables lack, and puts it into
 // them. No other cursor may be in use meanwhile.
-type Learner interface {
+type Filler interface {
 	Cursor
-	// Verify asks once more about what was learnt since it was last called. If the model is not a
-	// function it panics, and what it panics about was learnt when state in was expanded.
+	// Verify asks once more about the entries filled in since it was last called. If the model is not a
+	// function it panics, and what it panics about was filled in when state in was expanded.
 	Verify(in *[]uint32)
 	// Err returns why the latest Expand was false: that there is more than can be numbered; nil if
 	// states no longer fit their vectors, so that Grow has to be called, after which the rest can
-	// be learnt.
+	// be filled in.
 	Err() error
 }
 
@@ -95,30 +96,30 @@ type space struct {
 	protocol protocol.Protocol
 	decl     *protocol.Declaration
 	machine
-	procs     []tables
-	postLists listed           // lists of posts, as pairs of numbers
-	postFirst []uint32         // per list: where it begins in posts
-	memoKey   protocol.MemoKey // that is new
-	exhausted bool             // a handler has asked for a number in vain
-	found     []move           // what has come of it
+	procs        []tables
+	sendingLists listed           // lists of sendings, as pairs of numbers
+	sendingFirst []uint32         // per list: where it begins in sendings
+	memoKey      protocol.MemoKey // that is new
+	exhausted    bool             // a handler has asked for a number in vain
+	found        []transition     // what has come of it
 	// prefetched are outcomes of memo keys that were asked about before.
-	prefetched map[protocol.MemoKey]outcomes
-	askers     []func(protocol.MemoKey, protocol.Outcomes)
-	rerun      rerun
-	scratch    []uint32        // envelopes of an inbox
-	key        []uint32        // of a list of posts
-	bytes      []byte          // of an envelope, or a history
-	histories  interned        // with their records behind them
-	pastCodes  []protocol.Code // likewise
-	events     protocol.Numbers[occurrence]
-	charges    protocol.Numbers[protocol.Charges]
-	start      []uint32 // numbers of the initial state
-	learnt     []learnt // since it was verified
-	facts      []protocol.Local
-	remembers  bool
-	memories   []byte // what was learnt, if it remembers: see Remember
-	cause      int    // 1 + the entry of learnt that is being verified; 0: none
-	learntOf   int    // memo keys, if the protocol is hermetic
+	prefetched  map[protocol.MemoKey]outcomes
+	askers      []func(protocol.MemoKey, protocol.Outcomes)
+	rerun       rerun
+	scratch     []uint32        // envelopes of an inbox
+	key         []uint32        // of a list of sendings
+	bytes       []byte          // of an envelope, or a history
+	histories   interned        // with their records behind them
+	pastCodes   []protocol.Code // likewise
+	events      protocol.Numbers[occurrence]
+	charges     protocol.Numbers[protocol.Charges]
+	start       []uint32      // numbers of the initial state
+	filled      []filledEntry // since it was verified
+	facts       []protocol.Local
+	remembers   bool
+	memories    []byte // the entries filled in, if it remembers: see Remember
+	cause       int    // 1 + the index in filled of what is being verified; 0: none
+	memosFilled int    // memo keys, if the protocol is hermetic
 }
 
 // An occurrence is what the history, and the record, are told of a step.
@@ -164,7 +165,7 @@ func New(p protocol.Protocol) Space {
 	sp.charges.Of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
-	sp.raise(false)
+	sp.markNeedsCheck(false)
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		t.procTables = &sp.procTables[p]
@@ -224,7 +225,7 @@ func (sp *space) Init(b *Batch) {
 func (sp *space) Grown() int { return pack(sp.sizes()).width }
 
 func (sp *space) Grow() Translation {
-	sp.remember(miss{kind: grown})
+	sp.remember(entry{kind: grown})
 	old := sp.layout
 	sp.arrange(sp.sizes())
 	return old.translate(sp.layout)

@@ -9,7 +9,7 @@ type stepper struct {
 	m          *machine
 	n          int
 	views      [protocol.MaxProcs]view
-	history    place
+	history    hashedSlot
 	past       uint32            // the number of the history in the state at hand
 	dead       protocol.Set      // in it
 	sum        hash              // of the state at hand
@@ -20,19 +20,19 @@ type stepper struct {
 	width      int               // of it
 	b          *Batch
 	came       SleepTag
-	wakes      moveFlags // steps with one of these are never known
-	flags      moveFlags // of the steps found
+	wakes      stepFlags // steps with one of these are never known
+	flags      stepFlags // of the steps found
 	pruned     int       // steps that the history excludes
 	beyond     int       // steps out of bounds
 	count      int64     // what a step counts in Fired
-	// learn, of a Learner, puts what is missing into the tables; false: the model is at fault.
-	learn    func(miss) bool
-	spoilt   bool   // a number was learnt that the present layout has no room for
-	then     uint32 // the history after the move at hand
-	excluded bool   // the history excludes that move
-	failing  bool   // channels lose or copy messages
-	apart    bool   // the network is split in the state at hand
-	medium   bool   // there are links, or partitions
+	// fill, of a Filler, fills an entry of the tables in; false: the model is at fault.
+	fill       func(entry) bool
+	overflowed bool   // a number was given out that the present layout has no room for
+	then       uint32 // the history after the transition at hand
+	excluded   bool   // the history excludes that transition
+	failing    bool   // channels lose or copy messages
+	apart      bool   // the network is split in the state at hand
+	medium     bool   // there are links, or partitions
 }
 
 // procMask tells the compiler that an index is that of a process.
@@ -40,26 +40,26 @@ const procMask = protocol.MaxProcs - 1
 
 // A view is what a stepper has of a process while it expands a state.
 type view struct {
-	proc             uint32
-	local, inbox     uint32 // the numbers in the state at hand
-	localAt, inboxAt place  // where they stand
-	procTables       *procTables
-	learns           protocol.Surrounding // of the process, in the state at hand
-	memos            *memos               // in its setting
+	proc                 uint32
+	local, inbox         uint32     // the numbers in the state at hand
+	localSlot, inboxSlot hashedSlot // where they stand
+	procTables           *procTables
+	learns               protocol.Surrounding // of the process, in the state at hand
+	memos                *memos               // in its setting
 }
 
-// A place is where a number of the state stands in vectors, and what it counts in the hash.
-type place struct {
+// A hashedSlot is where a number of the state stands in vectors, and what it counts in the hash.
+type hashedSlot struct {
 	slot
 	constant hash
 }
 
 func newStepper(m *machine) (c stepper) {
-	at := func(i int) place { return place{m.layout.slots[i], m.constants[i]} }
+	at := func(i int) hashedSlot { return hashedSlot{m.layout.slots[i], m.constants[i]} }
 	c.m, c.n, c.width, c.count = m, len(m.procTables), m.layout.width, 1
 	for p := range c.n {
 		inbox := at(m.inboxSlot(protocol.Proc(p)))
-		c.views[p] = view{proc: uint32(p), procTables: &m.procTables[p], localAt: at(p), inboxAt: inbox}
+		c.views[p] = view{proc: uint32(p), procTables: &m.procTables[p], localSlot: at(p), inboxSlot: inbox}
 	}
 	c.history = at(m.historySlot())
 	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links
@@ -68,28 +68,28 @@ func newStepper(m *machine) (c stepper) {
 }
 
 // read returns the number in a state.
-func (x *place) read(words *[maxRecord]uint32) uint32 {
+func (x *hashedSlot) read(words *[maxRecord]uint32) uint32 {
 	return words[x.word&(maxRecord-1)] >> (x.shift & 31) & x.mask
 }
 
 // change changes the number in a record from old to new, and returns the hash h after that.
-func (x *place) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
+func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 	rec[x.word&(maxRecord-1)] ^= (old ^ new) << (x.shift & 31)
 	return h + (hash(new)-hash(old))*x.constant
 }
 
-// missed is called where the tables lack what a miss is, and reports whether they now have it. It
+// filled is called where the tables lack an entry, and reports whether they now have it. It
 // is rare: inlined it would only take registers away.
 //
 //go:noinline
-func (c *stepper) missed(kind missKind, p uint32, a, b uint64) bool {
+func (c *stepper) filled(kind entryKind, p uint32, a, b uint64) bool {
 	q := &c.views[p&procMask]
 	in := protocol.Setting{Dead: c.dead, Learns: q.learns}
-	if c.learn == nil || !c.learn(miss{kind, protocol.Proc(p), a, b, in}) {
+	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
-	if kind == missMemo && q.memos == &noMemos {
-		c.markCrashed(c.dead) // what is first learnt of a set of the dead makes their memos
+	if kind == memoEntry && q.memos == &noMemos {
+		c.markCrashed(c.dead) // the first memo of a set of the dead makes all of theirs
 	}
 	return true
 }
@@ -104,8 +104,8 @@ func (c *stepper) load(v []uint32) {
 	gone := protocol.Set(0)
 	for p := range c.n {
 		q := &c.views[p&procMask]
-		q.local, q.inbox = q.localAt.read(&c.words), q.inboxAt.read(&c.words)
-		h += hash(q.local)*q.localAt.constant + hash(q.inbox)*q.inboxAt.constant
+		q.local, q.inbox = q.localSlot.read(&c.words), q.inboxSlot.read(&c.words)
+		h += hash(q.local)*q.localSlot.constant + hash(q.inbox)*q.inboxSlot.constant
 		if q.inbox == dead {
 			gone = gone.With(protocol.Proc(p))
 		}
@@ -162,7 +162,7 @@ func (c *stepper) Hash(v []uint32) uint64 {
 	h := hash(c.history.get(v)) * c.history.constant
 	for p := range c.n {
 		q := &c.views[p&procMask]
-		h += hash(q.localAt.get(v))*q.localAt.constant + hash(q.inboxAt.get(v))*q.inboxAt.constant
+		h += hash(q.localSlot.get(v))*q.localSlot.constant + hash(q.inboxSlot.get(v))*q.inboxSlot.constant
 	}
 	return uint64(h)
 }
@@ -171,12 +171,12 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 	b.Began = b.Mark()
 	c.load(v)
 	c.prepare(came, b)
-	if !c.expandAll() || c.spoilt {
-		learn := c.learn
+	if !c.expandAll() || c.overflowed {
+		fill := c.fill
 		// counts back what was counted, on the way to what is missing or to the end
-		c.learn, c.count = nil, -1
+		c.fill, c.count = nil, -1
 		c.expandAll()
-		c.learn, c.count, c.spoilt = learn, 1, false
+		c.fill, c.count, c.overflowed = fill, 1, false
 		b.cut()
 		return e, false
 	}
@@ -215,25 +215,25 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		s, local, known := q.memos, q.local, p < c.came.proc()
 		at := s.at(local)
 		if at.idle.kind == 0 {
-			if !c.missed(missMemo, q.proc, uint64(q.local), 0) {
+			if !c.filled(memoEntry, q.proc, uint64(q.local), 0) {
 				return false
 			}
 			s = q.memos
 			at = s.at(local)
 		}
-		switch mv := at.idle; {
-		case mv.kind == noMoves:
-		case mv.kind&moveList == 0:
-			if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, q.inbox, known) {
+		switch tr := at.idle; {
+		case tr.kind == noTransitions:
+		case tr.kind&transitionList == 0:
+			if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, q.inbox, known) {
 				return false
 			}
-		case !c.takeList(q, mv.local, q.inbox, known):
+		case !c.fireList(q, tr.local, q.inbox, known):
 			return false
 		}
 		g := q.procTables
 		list := g.inboxRows[q.inbox].delivers
 		if list == unknown {
-			if !c.missed(missDelivery, q.proc, uint64(q.inbox), 0) {
+			if !c.filled(deliveriesEntry, q.proc, uint64(q.inbox), 0) {
 				return false
 			}
 			list = g.inboxRows[q.inbox].delivers
@@ -254,25 +254,25 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 					return false
 				}
 			}
-			switch mv := cell.value; {
-			case mv.kind == noMoves:
-			case mv.kind&moveList == 0:
-				e := &c.m.effects.Values[mv.kind.effect()]
+			switch tr := cell.value; {
+			case tr.kind == noTransitions:
+			case tr.kind&transitionList == 0:
+				e := &c.m.effects.Values[tr.kind.effect()]
 				if e.flags&eventful != 0 {
-					if !c.take(q, e, mv.local, d.rest, known && d.from != sender) {
+					if !c.fire(q, e, tr.local, d.rest, known && d.from != sender) {
 						return false
 					}
 					continue
 				}
-				c.flags |= e.flags | enabled // as take does, but a call takes time
+				c.flags |= e.flags | enabled // as fire does, but a call takes time
 				c.b.Fired[uint8(e.label)] += c.count
 				if known && d.from != sender && e.flags&(outside|crashes) == 0 {
 					continue
 				}
-				if !c.add(q, e, mv.local, d.rest) {
+				if !c.add(q, e, tr.local, d.rest) {
 					return false
 				}
-			case !c.takeList(q, mv.local, d.rest, known && d.from != sender):
+			case !c.fireList(q, tr.local, d.rest, known && d.from != sender):
 				return false
 			}
 		}
@@ -287,13 +287,13 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 func (c *stepper) revive(q *view) bool {
 	s := q.memos
 	if s.at(q.local).idle.kind == 0 {
-		if !c.missed(missMemo, q.proc, uint64(q.local), 0) {
+		if !c.filled(memoEntry, q.proc, uint64(q.local), 0) {
 			return false
 		}
 		s = q.memos
 	}
-	for mv := range c.m.all(s.at(q.local).idle) {
-		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, emptyInbox, false) {
+	for tr := range c.m.all(s.at(q.local).idle) {
+		if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, emptyInbox, false) {
 			return false
 		}
 	}
@@ -302,33 +302,33 @@ func (c *stepper) revive(q *view) bool {
 
 // reaction returns what a process does with a envelope in a local state, where it is not the first cell
 // of its row; nil if the tables lack it.
-func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *rowCell[move] {
+func (c *stepper) reaction(q *view, s *memos, at *localRows, envelope uint32) *rowCell[transition] {
 	if cell := s.cells.probe(at.receiving, envelope); cell != nil {
 		return cell
 	}
-	if !c.missed(missMemo, q.proc, uint64(q.local), uint64(envelope)+1) {
+	if !c.filled(memoEntry, q.proc, uint64(q.local), uint64(envelope)+1) {
 		return nil
 	}
 	return s.cells.probe(at.receiving, envelope)
 }
 
-// takeList takes the list of moves that begins at first.
-func (c *stepper) takeList(q *view, first, rest uint32, known bool) bool {
+// fireList fires the list of transitions that begins at first.
+func (c *stepper) fireList(q *view, first, rest uint32, known bool) bool {
 	for i := first; ; i++ {
-		mv := c.m.moves[i]
-		if !c.take(q, &c.m.effects.Values[mv.kind.effect()], mv.local, rest, known) {
+		tr := c.m.transitions[i]
+		if !c.fire(q, &c.m.effects.Values[tr.kind.effect()], tr.local, rest, known) {
 			return false
 		}
-		if mv.kind&lastMove != 0 {
+		if tr.kind&lastTransition != 0 {
 			return true
 		}
 	}
 }
 
-// take adds the successor to which a move leads, to a local state and with an effect, or
+// fire adds the successor to which a transition leads, to a local state and with an effect, or
 // leaves it out; rest is the inbox without the envelope received, and known says that the
 // step was possible before the state at hand was reached.
-func (c *stepper) take(q *view, e *effect, local, rest uint32, known bool) bool {
+func (c *stepper) fire(q *view, e *effect, local, rest uint32, known bool) bool {
 	if e.flags&eventful != 0 && !c.remember(q, e) {
 		return c.excluded
 	}
@@ -340,14 +340,14 @@ func (c *stepper) take(q *view, e *effect, local, rest uint32, known bool) bool 
 	return c.add(q, e, local, rest)
 }
 
-// remember finds the history after a move, c.then. It returns false if the move is excluded,
+// remember finds the history after a transition, c.then. It returns false if it is excluded,
 // or, with c.excluded false, if the tables lack something.
 func (c *stepper) remember(q *view, e *effect) bool {
 	event := uint64(e.event - 1)
 	r, ok := c.m.successor.get(uint64(c.past+1)<<32 | event)
 	if !ok {
 		c.excluded = false
-		if !c.missed(missHistory, q.proc, uint64(c.past), event) {
+		if !c.filled(historyEntry, q.proc, uint64(c.past), event) {
 			return false
 		}
 		r, _ = c.m.successor.get(uint64(c.past+1)<<32 | event)
@@ -361,7 +361,7 @@ func (c *stepper) remember(q *view, e *effect) bool {
 	return !c.excluded
 }
 
-// add adds the successor to which a move leads.
+// add adds the successor to which a transition leads.
 func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	tag := e.tag | SleepTag(c.use+uint32(e.units))<<tagUse&(0xff<<tagUse)
 	to := &c.b.Records
@@ -388,9 +388,9 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	for i := 4; i < c.width; i += 4 {
 		*(*[4]uint32)(rec[i&(maxRecord-4):]) = *(*[4]uint32)(c.words[i&(maxRecord-4):])
 	}
-	h := q.localAt.change(rec, c.sum, q.local, local)
-	h = q.inboxAt.change(rec, h, q.inbox, rest)
-	if e.posts > 0 {
+	h := q.localSlot.change(rec, c.sum, q.local, local)
+	h = q.inboxSlot.change(rec, h, q.inbox, rest)
+	if e.sendings > 0 {
 		var ok bool
 		if h, ok = c.send(rec, h, q, rest, e); !ok {
 			return false
@@ -414,35 +414,35 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 // send puts what an effect sends into the inboxes of rec, of hash h, where that of the
 // sender is rest.
 func (c *stepper) send(rec *[maxRecord]uint32, h hash, q *view, rest uint32, e *effect) (hash, bool) {
-	for i := e.firstPost; i < e.firstPost+uint32(e.posts); i++ {
-		post := c.m.posts[i]
-		to := &c.views[post.to&procMask]
+	for i := e.firstSending; i < e.firstSending+uint32(e.sendings); i++ {
+		sent := c.m.sendings[i]
+		to := &c.views[sent.to&procMask]
 		inbox := to.inbox
 		if to == q {
 			inbox = rest
 		}
 		g := to.procTables
 		row := g.inboxRows[inbox].arrives
-		after := g.arrivals.first(row, post.group)
-		if after.key != post.group+1 {
-			if after = c.arrival(row, post, inbox); after == nil {
+		after := g.arrivals.first(row, sent.group)
+		if after.key != sent.group+1 {
+			if after = c.arrival(row, sent, inbox); after == nil {
 				return h, false
 			}
 		}
-		h = to.inboxAt.change(rec, h, inbox, after.value)
+		h = to.inboxSlot.change(rec, h, inbox, after.value)
 	}
 	return h, true
 }
 
-// arrival returns the result of the arrival of a post in an inbox, where it is not the first
+// arrival returns the result of the arrival of a sending in an inbox, where it is not the first
 // cell of its row; nil if the tables lack it.
-func (c *stepper) arrival(row rowSpan, post post, inbox uint32) *rowCell[uint32] {
-	g := c.views[post.to&procMask].procTables
-	if after := g.arrivals.probe(row, post.group); after != nil {
+func (c *stepper) arrival(row rowSpan, sent sending, inbox uint32) *rowCell[uint32] {
+	g := c.views[sent.to&procMask].procTables
+	if after := g.arrivals.probe(row, sent.group); after != nil {
 		return after
 	}
-	if !c.missed(missArrival, post.to, uint64(inbox), uint64(post.group)) {
+	if !c.filled(arrivalEntry, sent.to, uint64(inbox), uint64(sent.group)) {
 		return nil
 	}
-	return g.arrivals.probe(g.inboxRows[inbox].arrives, post.group)
+	return g.arrivals.probe(g.inboxRows[inbox].arrives, sent.group)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// systemSpace is the Space of a System: a state is its words, and nothing is learnt.
+// systemSpace is the Space of a System: a state is its words, and there are no tables.
 type systemSpace struct{ protocol.System }
 
 // OfSystem returns the space of a system.
@@ -21,8 +21,8 @@ func (sp systemSpace) Slots() []protocol.Slot { return nil }
 // Charges: nothing costs anything.
 func (sp systemSpace) Charges(Note) *protocol.Charges { return &protocol.Charges{} }
 
-func (sp systemSpace) NewCursor() Cursor   { return sp.newCursor() }
-func (sp systemSpace) NewLearner() Learner { return sp.newCursor() }
+func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
+func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
 	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
@@ -131,7 +131,7 @@ func (c *systemCursor) Annotate(v []uint32, b *Batch) Enabled {
 	return e
 }
 
-// No table judges the states of a system, and nothing of it is learnt.
+// No table judges the states of a system, and it has no other tables.
 
 func (c *systemCursor) JudgeByTable([]uint32) (uint64, bool) { return 0, false }
 func (c *systemCursor) Verify(*[]uint32)                     {}

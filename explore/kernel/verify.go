@@ -8,44 +8,44 @@ import (
 
 // A protocol is asked once about each memo key that comes up, so one that is not a function of
 // its arguments would do something else than what is remembered of it. Therefore all that was
-// learnt is asked once more, after other things have been, and compared.
+// filled in is asked once more, after other things have been, and compared.
 
-// learnt is an entry of the tables that was learnt and is still to be asked again.
-type learnt struct {
-	miss
+// A filledEntry is still to be asked again.
+type filledEntry struct {
+	entry
 	cause int // as space has it
 }
 
-// learntLocal is the kind of a local state that was numbered: a is its number, and b where in
+// localEntry is the kind of a local state that was numbered: a is its number, and b where in
 // facts stands what was said of it.
-const learntLocal missKind = 1 << 7
+const localEntry entryKind = 1 << 7
 
-// An author is a state in which something was learnt.
+// An author is a state in which some entry was filled in.
 type author struct {
 	s    []uint32
-	then int // how much was learnt when it had been expanded
+	then int // how many entries were filled in when it had been expanded
 }
 
-func (c *learner) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
-	before := len(c.sp.learnt)
+func (c *filler) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
+	before := len(c.sp.filled)
 	e, ok = c.cursor.Expand(v, came, b)
-	if n := len(c.sp.learnt); n > before || n > 0 && len(c.authors) == 0 {
+	if n := len(c.sp.filled); n > before || n > 0 && len(c.authors) == 0 {
 		c.authors = append(c.authors, author{v, n})
 	}
 	return e, ok
 }
 
-func (c *learner) Verify(in *[]uint32) {
+func (c *filler) Verify(in *[]uint32) {
 	sp := c.sp
 	defer func() {
 		if i := slices.IndexFunc(c.authors, func(a author) bool { return sp.cause <= a.then }); i >= 0 {
 			*in = c.authors[i].s
 		}
-		c.authors, sp.learnt, sp.facts, sp.cause = c.authors[:0], sp.learnt[:0], sp.facts[:0], 0
+		c.authors, sp.filled, sp.facts, sp.cause = c.authors[:0], sp.filled[:0], sp.facts[:0], 0
 	}()
-	for at := 0; at < len(sp.learnt); at++ { // more are learnt where local states are merged
-		x := sp.learnt[at]
-		if x.kind == missMemo && sp.trusted() {
+	for at := 0; at < len(sp.filled); at++ { // more are filled in where local states are merged
+		x := sp.filled[at]
+		if x.kind == memoEntry && sp.trusted() {
 			continue
 		}
 		if sp.cause = x.cause; sp.cause == 0 {
@@ -66,24 +66,24 @@ func (sp *space) trusted() bool {
 	if !sp.decl.Hermetic || sp.decl.Forgets {
 		return false
 	}
-	sp.learntOf++
-	return sp.learntOf > trustedFrom && sp.learntOf%oneIn != 0
+	sp.memosFilled++
+	return sp.memosFilled > trustedFrom && sp.memosFilled%oneIn != 0
 }
 
 // again asks once more about an entry of the tables.
-func (sp *space) again(x *learnt) {
+func (sp *space) again(x *filledEntry) {
 	switch x.kind {
-	case missMemo:
+	case memoEntry:
 		s := x.memoKey()
 		sp.stepsAgain(s, s.Local)
 		if sp.decl.Forgets {
 			sp.askMerged(s)
 		}
-	case learntMerged:
+	case mergedEntry:
 		sp.askAll(x.proc, uint32(x.a))
-	case missHistory:
+	case historyEntry:
 		sp.historyAgain(x.a, x.b)
-	case learntLocal:
+	case localEntry:
 		sp.protocol.LocalAgain(x.proc, uint32(x.a), sp.facts[x.b])
 	}
 }
@@ -111,27 +111,27 @@ func (sp *space) historyAgain(history, event uint64) {
 
 // A rerun asks once more about a memo key.
 type rerun struct {
-	sp    *space
-	s     protocol.MemoKey // of which the moves are known
-	local uint32           // the local state that is asked: that of s, or one merged into it
-	moves []move           // that are known of it, in order
-	one   [1]move
-	at    int // of them
+	sp          *space
+	s           protocol.MemoKey // of which the transitions are known
+	local       uint32           // the local state that is asked: that of s, or one merged into it
+	transitions []transition     // that are known of it, in order
+	one         [1]transition
+	at          int // of them
 }
 
 // stepsAgain asks once more about a memo key, or about the same with a local state that is merged
 // into that of the memo key.
 func (sp *space) stepsAgain(s protocol.MemoKey, local uint32) {
 	known, r := sp.memos(s.Proc, s.Setting), &sp.rerun
-	mv := known.of[s.Local].idle
+	tr := known.of[s.Local].idle
 	if s.Message > 0 {
-		mv = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
+		tr = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
 	}
-	r.sp, r.s, r.local, r.moves, r.at = sp, s, local, r.list(sp, mv), 0
+	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.list(sp, tr), 0
 	s.Local = local
 	sp.protocol.Steps(s, r)
-	if r.at < len(r.moves) {
-		r.differ(sp.outcome(&r.s, r.moves[r.at]), nil)
+	if r.at < len(r.transitions) {
+		r.differ(sp.outcome(&r.s, r.transitions[r.at]), nil)
 	}
 }
 
@@ -146,29 +146,29 @@ func (r *rerun) differ(first, second *protocol.Outcome) {
 	r.sp.protocol.Differ(r.s, first, second)
 }
 
-// list returns the moves that are stored as one.
-func (r *rerun) list(sp *space, mv move) []move {
+// list returns the transitions that are stored as one.
+func (r *rerun) list(sp *space, tr transition) []transition {
 	switch {
-	case mv.kind == noMoves:
+	case tr.kind == noTransitions:
 		return nil
-	case mv.kind&moveList == 0:
-		r.one[0] = mv
+	case tr.kind&transitionList == 0:
+		r.one[0] = tr
 		return r.one[:]
 	}
-	end := mv.local
-	for sp.moves[end].kind&lastMove == 0 {
+	end := tr.local
+	for sp.transitions[end].kind&lastTransition == 0 {
 		end++
 	}
-	return sp.moves[mv.local : end+1]
+	return sp.transitions[tr.local : end+1]
 }
 
-// Add compares an outcome with the next move.
+// Add compares an outcome with the next transition.
 func (r *rerun) Add(o *protocol.Outcome) {
-	if r.at == len(r.moves) {
+	if r.at == len(r.transitions) {
 		r.differ(nil, r.spelled(o))
 	}
-	if mv := r.moves[r.at]; !r.agrees(mv, o) {
-		r.differ(r.sp.outcome(&r.s, mv), r.spelled(o))
+	if tr := r.transitions[r.at]; !r.agrees(tr, o) {
+		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))
 	}
 	r.at++
 }
@@ -181,10 +181,10 @@ func (r *rerun) spelled(o *protocol.Outcome) *protocol.Outcome {
 	return o
 }
 
-// agrees reports whether an outcome is what a move stands for.
-func (r *rerun) agrees(mv move, o *protocol.Outcome) bool {
+// agrees reports whether an outcome is what a transition stands for.
+func (r *rerun) agrees(tr transition, o *protocol.Outcome) bool {
 	sp, s := r.sp, &r.s
-	e := &sp.effects.Values[mv.kind.effect()]
+	e := &sp.effects.Values[tr.kind.effect()]
 	if sp.decl.Medium.History {
 		note := uint32(0)
 		if e.event > 0 {
@@ -194,7 +194,7 @@ func (r *rerun) agrees(mv move, o *protocol.Outcome) bool {
 			return false
 		}
 	}
-	return e.label == labelOf(s, o).Word() && sp.sends(s, e, o) && r.leads(mv.local, o)
+	return e.label == labelOf(s, o).Word() && sp.sends(s, e, o) && r.leads(tr.local, o)
 }
 
 // leads reports whether an outcome leads to a local state, or to one that is merged into it.
@@ -216,14 +216,14 @@ func (sp *space) sends(s *protocol.MemoKey, e *effect, o *protocol.Outcome) bool
 			left++
 		}
 	}
-	for _, post := range sp.posts[e.firstPost:][:e.posts] {
-		t := &sp.procs[post.to]
-		group := t.groups.at(post.group)
+	for _, sent := range sp.sendings[e.firstSending:][:e.sendings] {
+		t := &sp.procs[sent.to]
+		group := t.groups.at(sent.group)
 		for len(group) > 0 && group[0]&cutMark != 0 {
 			group = group[1:]
 		}
 		for i := range o.Sent {
-			if o.Sent[i].To != protocol.Proc(post.to) {
+			if o.Sent[i].To != protocol.Proc(sent.to) {
 				continue
 			}
 			if len(group) == 0 || t.envelopes.values[group[0]][1:] != string(o.Sent[i].Message) {
@@ -239,20 +239,20 @@ func (sp *space) sends(s *protocol.MemoKey, e *effect, o *protocol.Outcome) bool
 	return left == 0 && (!sp.decl.Charged || chargesOf(o, dead) == sp.charges.Values[e.charges])
 }
 
-// outcome writes what a move stands for.
-func (sp *space) outcome(s *protocol.MemoKey, mv move) *protocol.Outcome {
-	e := &sp.effects.Values[mv.kind.effect()]
+// outcome writes what a transition stands for.
+func (sp *space) outcome(s *protocol.MemoKey, tr transition) *protocol.Outcome {
+	e := &sp.effects.Values[tr.kind.effect()]
 	l := protocol.LabelOf(e.label)
 	o := &protocol.Outcome{
 		Action: l.Action, Handler: l.Action, Peer: protocol.Proc(l.Peer),
-		Local: []byte(sp.procs[s.Proc].locals.values[mv.local]),
+		Local: []byte(sp.procs[s.Proc].locals.values[tr.local]),
 	}
-	for _, post := range sp.posts[e.firstPost:][:e.posts] {
-		t := &sp.procs[post.to]
-		for _, envelope := range t.groups.at(post.group) {
+	for _, sent := range sp.sendings[e.firstSending:][:e.sendings] {
+		t := &sp.procs[sent.to]
+		for _, envelope := range t.groups.at(sent.group) {
 			if envelope&cutMark == 0 {
 				message := []byte(t.envelopes.values[envelope][1:])
-				o.Sent = append(o.Sent, protocol.Sent{To: protocol.Proc(post.to), Message: message})
+				o.Sent = append(o.Sent, protocol.Sent{To: protocol.Proc(sent.to), Message: message})
 			}
 		}
 	}

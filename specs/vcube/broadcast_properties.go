@@ -53,7 +53,9 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 			Doc: "when line 5 would let a live source through, all live processes have delivered " +
 				"its last message",
 			Holds: c.synchronousAck,
-			Clear: func(g *model.Global[L, message, H], s model.Proc) bool { return !c.through(s, of(g.Local(s))) },
+			Clear: func(g *model.Global[L, message, H], s model.Proc) bool {
+				return !c.through(s, of(g.Local(s)))
+			},
 		},
 		{
 			Name: "no-gap", Kind: model.Invariant, Source: "Algorithm 6.1, line 19",

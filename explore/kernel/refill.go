@@ -7,19 +7,19 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// All numbers are given out in the order in which things are learnt, and layouts change in between. So a list
-// of what was learnt, in order, is all that it takes to have the same tables again.
+// All numbers are given out in the order in which entries are filled in, and layouts change in between. So a
+// list of the entries, in order, is all that it takes to have the same tables again.
 
-// grown stands in the list of what was learnt for a new layout.
-const grown missKind = 1<<8 - 1
+// grown stands in the list of entries for a new layout.
+const grown entryKind = 1<<8 - 1
 
-var errRelearn = errors.New("what was learnt of the model is not told as it should be")
+var errRefill = errors.New("what is written down of the tables is not as it should be")
 
-// Remember has the space keep a list of what it learns from now on.
+// Remember has the space keep a list of the entries that are filled in from now on.
 func (sp *space) Remember() { sp.remembers = true }
 
 // remember adds to the list, if there is one.
-func (sp *space) remember(m miss) {
+func (sp *space) remember(m entry) {
 	if sp.remembers {
 		sp.memories = append(sp.memories, byte(m.kind), byte(m.proc))
 		for _, x := range [...]uint64{m.a, m.b, uint64(m.in.Dead), uint64(m.in.Learns)} {
@@ -28,23 +28,23 @@ func (sp *space) remember(m miss) {
 	}
 }
 
-// Learnt returns the list, in bytes.
-func (sp *space) Learnt() []byte { return sp.memories }
+// Filled returns the list, in bytes.
+func (sp *space) Filled() []byte { return sp.memories }
 
-// Relearn learns what is on a list, in a space that has learnt nothing yet. It is an error if it is no such
+// Refill fills in the entries of a list, in a space that has none yet. It is an error if it is no such
 // list. Cursors must be thrown away.
-func (sp *space) Relearn(list []byte) error {
+func (sp *space) Refill(list []byte) error {
 	for len(list) > 0 {
 		if len(list) < 4 || int(list[1]) >= len(sp.procs) {
-			return errRelearn
+			return errRefill
 		}
-		m := miss{kind: missKind(list[0]), proc: protocol.Proc(list[1])}
+		m := entry{kind: entryKind(list[0]), proc: protocol.Proc(list[1])}
 		var numbers [4]uint64
 		list = list[2:]
 		for i := range numbers {
 			n := 0
 			if numbers[i], n = binary.Uvarint(list); n <= 0 {
-				return errRelearn
+				return errRefill
 			}
 			list = list[n:]
 		}
@@ -53,10 +53,10 @@ func (sp *space) Relearn(list []byte) error {
 		if m.kind == grown {
 			sp.Grow()
 		} else {
-			sp.learn(m)
+			sp.fill(m)
 		}
 	}
-	sp.learnt, sp.facts = sp.learnt[:0], sp.facts[:0] // verified by who learnt it first
+	sp.filled, sp.facts = sp.filled[:0], sp.facts[:0] // verified by who filled them in first
 	for p := range sp.procs {
 		for i := range sp.procs[p].mergings {
 			m := &sp.procs[p].mergings[i]
@@ -66,13 +66,13 @@ func (sp *space) Relearn(list []byte) error {
 	return nil
 }
 
-// A system learns nothing.
+// A system has no tables.
 
 func (sp systemSpace) Remember()      {}
-func (sp systemSpace) Learnt() []byte { return nil }
-func (sp systemSpace) Relearn(list []byte) error {
+func (sp systemSpace) Filled() []byte { return nil }
+func (sp systemSpace) Refill(list []byte) error {
 	if len(list) > 0 {
-		return errRelearn
+		return errRefill
 	}
 	return nil
 }

@@ -8,28 +8,28 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// The size of a round is a compromise: its successors should stay in the
+// The size of an expansion is a compromise: its successors should stay in the
 // second-level cache, and the workers should seldom wait for each other.
 const (
-	chunkStates    = 512
-	chunksPerRound = 8
-	siblingBits    = 11
+	chunkStates        = 512
+	chunksPerExpansion = 8
+	siblingBits        = 11
 	// fullBatch is how many words end a chunk before its last state, where states have so many
 	// successors that limits would not be kept, or memory not suffice.
 	fullBatch = 1 << 19
 	// largeState is how many words a state adds to a batch if it alone may fill it: fewer, of
 	// each state of a chunk, do not.
 	largeState = fullBatch / chunkStates
-	// learntAtOnce is how many states are learnt from before limits are looked at again. To do so
+	// filledAtOnce is for how many states tables are filled before limits are looked at again. To do so
 	// after each took 1% of the instructions of lamport-mutex.
-	learntAtOnce = 16
+	filledAtOnce = 16
 )
 
-// round expands the next states of the level and visits their successors. The
+// expandNext expands the next states of the level and visits their successors. The
 // states for which the tables lack something are expanded last.
-func (s *search) round() error {
-	s.rounds++
-	chunks := s.chunks[:s.fill()]
+func (s *search) expandNext() error {
+	s.expansions++
+	chunks := s.chunks[:s.handOut()]
 	s.workers.run(len(chunks), func(w, i int) { s.expand(w, &chunks[i]) })
 	if s.failedToExpand(chunks) {
 		return nil
@@ -47,19 +47,19 @@ func (s *search) round() error {
 		if s.opt.Workers > 1 {
 			s.space.Prefetch(s.missing, s.width+1, s.opt.Workers, s.workers.run)
 		}
-		return s.learn(chunks)
+		return s.fill(chunks)
 	}
 	return s.lookUp(chunks)
 }
 
-// fill hands out states to chunks. Near a limit of states the rounds get smaller,
+// handOut hands out states to chunks. Near a limit of states the expansions get smaller,
 // so that it is not overshot by much.
-func (s *search) fill() (n int) {
-	states := chunkStates * chunksPerRound
+func (s *search) handOut() (n int) {
+	states := chunkStates * chunksPerExpansion
 	if s.opt.MaxStates > 0 {
 		states = int(min(int64(states), max(1, (s.opt.MaxStates-s.report.States)/16)))
 	}
-	for ; n < chunksPerRound && states > 0; n++ {
+	for ; n < chunksPerExpansion && states > 0; n++ {
 		ch := &s.chunks[n]
 		ch.reset(s.width)
 		ch.input = s.now.pop(ch.input[:0], min(chunkStates, states), s.width+1)
@@ -270,7 +270,7 @@ func (s *search) enqueue(ch *chunk) {
 // time. It is not the tag of anything.
 const isNew = 1<<32 - 1
 
-// A shardResult is what the visits to one shard found in a round.
+// A shardResult is what the visits to one shard found in an expansion.
 type shardResult struct {
 	findings
 	touch   uint32     // keeps the touching loads from being optimised away
@@ -315,22 +315,22 @@ func (s *search) visitNew(c *checker, i int, chunks []chunk) {
 	}
 }
 
-// learn completes a round in which the tables lacked something. That is done by
+// fill completes an expansion in which the tables lacked something. That is done by
 // one goroutine, so that numbers are given out in the same order each time.
-func (s *search) learn(chunks []chunk) error {
+func (s *search) fill(chunks []chunk) error {
 	chunks = s.chunks[:len(chunks)+1]
 	ch := &chunks[len(chunks)-1]
 	ch.reset(s.width)
 	for {
-		if s.report.Stopped = s.limit(atLearnt); s.report.Stopped != "" {
+		if s.report.Stopped = s.limit(atFilled); s.report.Stopped != "" {
 			return nil
 		}
-		n, lacking := s.learnThese(ch, s.missing[:min(learntAtOnce*(s.width+1), len(s.missing))])
-		if s.failedToLearn(ch, s.missing) {
+		n, lacking := s.fillThese(ch, s.missing[:min(filledAtOnce*(s.width+1), len(s.missing))])
+		if s.failedToFill(ch, s.missing) {
 			return nil
 		}
 		s.missing = s.missing[n:]
-		if err := s.learner.Err(); lacking && err != nil {
+		if err := s.filler.Err(); lacking && err != nil {
 			s.report.Stopped = "stopped: " + err.Error()
 			return nil
 		}
