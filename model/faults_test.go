@@ -115,6 +115,20 @@ var faults = []struct {
 			return true
 		}
 	}), 5},
+	{"an Outbox that another handler goes on to use", spoiltRelay(func(c *relay) {
+		var kept *passing
+		pass, take := c.Local[0].Do, c.Receive[0].Do
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			kept = out
+			return pass(p, l, out)
+		}
+		c.Receive[0].Do = func(p, from model.Proc, m baton, l *passer, out *passing) bool {
+			if kept != out {
+				kept.Send(from, m)
+			}
+			return take(p, from, m, l, out)
+		}
+	}), -1},
 	{"an index out of range in a handler", spoiltRelay(func(c *relay) {
 		c.Receive[0].Do = func(_, _ model.Proc, _ baton, l *passer, _ *passing) bool {
 			l.Has, l.Seen = true, table[2*l.Seen+1]
@@ -311,7 +325,7 @@ var impurities = []struct {
 			asked++
 			return asked % 2
 		}
-	}), 1},
+	}), 0},
 	{"a history that remembers by itself", spoiltRelay(func(c *relay) {
 		calls := 0
 		pass := c.Local[0].Do
@@ -426,4 +440,4 @@ func swapCounts(s *tally, i, j int) { s.Count[i], s.Count[j] = s.Count[j], s.Cou
 
 func lessCounts(a, b *tally) bool { return a.Sum < b.Sum }
 
-var line = regexp.MustCompile(` \(model/faults_test.go:\d+\)$`)
+var line = regexp.MustCompile(` \(model/faults(of)?_test.go:\d+\)$`)

@@ -145,7 +145,9 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 		}
 		r.o = r.at
 		r.c.of.local.copyTo(&r.o.local, r.l)
-		if !do(&r.o.local, &r.out) {
+		r.out.closed = false
+		enabled := do(&r.o.local, &r.out)
+		if r.out.closed = true; !enabled {
 			continue
 		}
 		r.o.sent, r.o.note, r.o.exhausted = r.out.sent, r.out.note, r.out.exhausted
