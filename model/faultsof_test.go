@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
 
@@ -122,6 +123,30 @@ func TestLots(t *testing.T) {
 			t.Error(err)
 		} else if r.Mistake == nil || !r.Mistake.Impure() {
 			t.Errorf("%s, %v", r.Verdict, r.Mistake)
+		}
+	}
+}
+
+// TestExcludedUnits: a local state that only an excluded step leads to is in no state, and its units in no use.
+func TestExcludedUnits(t *testing.T) {
+	for _, excludes := range []bool{false, true} {
+		in := spoiltRelay(func(c *relay) {
+			c.Units = func(l *passer) int { return int(l.Seen) }
+			pass := c.Local[0].Do
+			c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+				out.Note(1)
+				l.Seen++
+				return pass(p, l, out)
+			}
+			c.History.Step = func(*model.None, model.Event) bool { return !excludes }
+			c.Properties = []model.Property[course]{invariants.AtMostK[passer, baton, model.None](9)}
+		})()
+		r, err := explore.Run(context.Background(), in, explore.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if vacuous := len(r.Properties[0].Vacuous) > 0; vacuous != excludes || r.Verdict != explore.Holds {
+			t.Errorf("steps excluded %v: %s, %v", excludes, r.Verdict, r.Properties[0].Vacuous)
 		}
 	}
 }
