@@ -113,7 +113,7 @@ func (w *partView[L, M, H]) history() *H {
 // properties say of it.
 func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 	is.Outside = !t.c.keeps(p, l)
-	is.Units = t.c.holds(l)
+	is.Units = t.c.holds(p, l)
 	t.part = partView[L, M, H]{l: l}
 	t.said = said{units: is.Units}
 	for _, i := range t.table.ofLocal {

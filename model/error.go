@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -142,11 +143,27 @@ func culprit() (where string, ofModel bool) {
 		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):
 			return "", false
 		case f.File != "":
-			dir, file := filepath.Split(f.File)
-			return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, f.Line), true
+			return place(f.File, f.Line), true
 		}
 	}
 	return "", false
+}
+
+// place names a line as reports do, by its file and the folder of that.
+func place(path string, line int) string {
+	dir, file := filepath.Split(path)
+	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, line)
+}
+
+// declaredAt returns the line in which a function of a model begins, for what is wrong with its result; "" if
+// the model is read from a file, so that the function is one of this program.
+func declaredAt(function any) string {
+	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
+	path, line := f.FileLine(f.Entry())
+	if of := owner(f.Name()); of == own || strings.HasPrefix(of, own+"/") {
+		return ""
+	}
+	return place(path, line)
 }
 
 // own is the name of this package, and executes are those that execute models.

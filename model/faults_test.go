@@ -158,6 +158,30 @@ var faults = []struct {
 	{"units that cannot be counted", spoiltRelay(func(c *relay) {
 		c.Units = func(l *passer) int { return 4 / (2 - int(l.Seen)) }
 	}), 8},
+	{"units that are negative", spoiltRelay(func(c *relay) {
+		c.Units = func(l *passer) int { return 1 - int(l.Seen) }
+	}), 8},
+	{"more units than can be counted", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Units = func(s *tally, p int) int { return int(s.Count[p]) << 21 }
+		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+	}), 1},
+	{"units of a member that are negative", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Units = func(s *tally, p int) int { return 1 - int(s.Count[p]) }
+		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+	}), 2},
+	{"a message that is charged to a process that does not exist", spoiltRelay(func(c *relay) {
+		c.Charge = func(_, to model.Proc, m baton) model.Proc { return to + model.Proc(m.Lap) }
+		c.Properties = append(c.Properties, invariants.Messages[passer, baton, model.None]("pass", "take", 0, 9))
+	}), 3},
+	{"a message that is charged to nobody, in a model without costs", spoiltRelay(func(c *relay) {
+		c.Charge = func(model.Proc, model.Proc, baton) model.Proc { return 9 }
+	}), 1},
+	{"members of one colour that are not twins, and no order", symmetric(func(s *model.System[tally]) {
+		s.Symmetry[0].Colour = func(*tally, int) uint64 { return 7 }
+		s.Symmetry[0].Less = nil
+	}), 1},
 	{"a property that fails", spoiltRelay(func(c *relay) {
 		c.Properties[0].Holds = func(g *course) bool {
 			n := uint8(0)

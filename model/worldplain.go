@@ -231,7 +231,7 @@ func (pl *worldPlain[L, M, H]) Part(s State, tr *lts.Transition, i int) string {
 func (pl *worldPlain[L, M, H]) InUse(s State) (uses []lts.Use) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
-		if n := pl.c.holds(&w.local[p]); n > 0 && !w.dead.Has(p) {
+		if n := pl.c.holds(p, &w.local[p]); n > 0 && !w.dead.Has(p) {
 			uses = append(uses, lts.Use{Owner: pl.c.Names.Of(p), Units: n})
 		}
 	}
