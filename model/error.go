@@ -28,6 +28,9 @@ type Error struct {
 
 	// Stopped: it is no mistake. A function that takes long was ended, because the search is to end.
 	Stopped bool
+	// Ended: the function ended its goroutine. Nothing stops that: Catch panics again with the Error, so
+	// that it comes to whoever waits for the goroutine.
+	Ended bool
 
 	// First and Second are two results of the function for the same arguments; "" if the
 	// mistake is another.
@@ -64,19 +67,57 @@ func (e *Error) Subject() string {
 // Catch is deferred by those who execute a model, and puts what goes wrong in it into e.
 // Panics that are not the model's go on.
 func Catch(e **Error) {
-	if r := recover(); r != nil {
-		*e = blame(r)
+	r := recover()
+	if r == nil && exits() {
+		mistake := ended()
+		mistake.Part = "a function of the model"
+		r = mistake
 	}
+	if r == nil {
+		return
+	}
+	if *e = blame(r); (*e).Ended {
+		panic(*e)
+	}
+}
+
+// exits reports whether the function that was deferred, and calls this, is called because its goroutine ends.
+func exits() bool {
+	var caller [1]uintptr
+	runtime.Callers(3, caller[:])
+	f := runtime.FuncForPC(caller[0])
+	return f != nil && f.Name() == "runtime.Goexit"
+}
+
+// ended is the mistake that a function of the model ended its goroutine.
+func ended() *Error {
+	where, _ := culprit()
+	return &Error{Ended: true, Where: where,
+		What: "it ends its goroutine by runtime.Goexit, as t.FailNow does: allowed is to return, or to panic"}
 }
 
 // named is deferred around a call of a function of a model. If that panics, it says in the
 // Error what is not said yet and context knows.
 func named(context func() Error) {
-	r := recover()
-	if r == nil {
-		return
+	if r := recover(); r != nil {
+		tell(r, context)
 	}
-	e, c := blame(r), context()
+}
+
+// returns is named where the function may also end its goroutine: done is set when it has returned.
+func returns(done *bool, context func() Error) {
+	r := recover()
+	if r == nil && !*done {
+		r = ended()
+	}
+	if r != nil {
+		tell(r, context)
+	}
+}
+
+// tell panics with what was recovered, as an Error with what the context knows.
+func tell(recovered any, context func() Error) {
+	e, c := blame(recovered), context()
 	if e.Process == "" && e.Action == "" {
 		e.Process, e.Action, e.Message = c.Process, c.Action, c.Message
 		e.action, e.proc, e.peer, e.receives = c.action, c.proc, c.peer, c.receives

@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"regexp"
+	"runtime"
 	"time"
 
 	"github.com/atmostk/atmostk/invariants"
@@ -142,6 +143,57 @@ var faults = []struct {
 			return true
 		}
 	}), 2},
+	{"picks that go on until one comes out 0", spoiltRelay(func(c *relay) {
+		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
+			for l.Has && out.Pick(2) == 1 {
+			}
+			return false
+		}
+	}), 1},
+	{"picks without end, at one process", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Actions[0].Owner = model.First
+		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
+			for i == 1 {
+				s.Sum += uint8(c.Pick(3))
+			}
+			return false
+		}
+	}), 1},
+	{"a handler that ends its goroutine", spoiltRelay(func(c *relay) {
+		c.Receive[0].Do = func(_, _ model.Proc, _ baton, l *passer, _ *passing) bool {
+			l.Has, l.Seen = true, l.Seen+1
+			if l.Seen == 2 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
+	{"a guard that ends its goroutine", spoiltRelay(func(c *relay) {
+		c.Receive[0].Accepts = func(m baton) bool {
+			if m.Lap == 1 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
+	{"a property of each process that ends its goroutine", spoiltRelay(func(c *relay) {
+		c.Properties[0].Holds = nil
+		c.Properties[0].OfLocal = func(g *course, p model.Proc) bool {
+			if g.Local(p).Seen == 2 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
+	{"a property that ends its goroutine", spoiltTally(func(s *model.System[tally]) {
+		s.Properties[0].Holds = func(s *tally) bool {
+			if s.Sum == 5 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
 	{"a write to a map that was not made", spoiltTally(func(s *model.System[tally]) {
 		var m map[int]bool
 		s.Actions[0].Do = func(_ *tally, i int, _ *model.Choice) bool {

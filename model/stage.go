@@ -233,6 +233,7 @@ func (s *composedStage[L, M, H]) prepare(p, peer Proc, action int, received stag
 	s.revives, s.fault, s.copied, s.links.cut = false, protocol.NoFault, nothing, 0
 	s.c.of.local.copyTo(&s.after, &s.local[p])
 	s.out.sent, s.out.note, s.out.fresh, s.out.exhausted = s.out.sent[:0], 0, s.learns(p).Fresh(), false
+	s.out.choice.at = 0
 }
 
 // answer completes the answer to whether the step at hand can be taken.
