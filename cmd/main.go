@@ -153,8 +153,15 @@ func (a *app) explain(err error) {
 	}
 	printable.Fprintln(a.diag, a.Name+":", worded(err))
 	var mistake *model.Error
-	if errors.As(err, &mistake) && mistake.State != "" {
-		printable.Fprintf(a.diag, "  in state %s\n", mistake.State)
+	if !errors.As(err, &mistake) {
+		return
+	}
+	for _, line := range [][2]string{
+		{"in state", mistake.State}, {"once", mistake.First}, {"again", mistake.Second},
+	} {
+		if line[1] != "" {
+			printable.Fprintf(a.diag, "  %s %s\n", line[0], line[1])
+		}
 	}
 }
 

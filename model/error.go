@@ -207,8 +207,16 @@ func declaredAt(function any) string {
 	return place(path, line)
 }
 
+// functionName returns the full name of a function.
+func functionName(function any) string {
+	return runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
+}
+
 // own is the name of this package, and executes are those that execute models.
 const own = "github.com/atmostk/atmostk/model"
+
+// builtIn begins the names of the packages of the models that come with this program.
+const builtIn = "github.com/atmostk/atmostk/specs/"
 
 // speaks is a part of it by another name.
 const speaks = own + "/protocol"
