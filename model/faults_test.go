@@ -99,6 +99,13 @@ func spoiltTally(spoil func(*model.System[tally])) func() model.Instance {
 
 var table = []uint8{0, 1, 2}
 
+// spoken is a local state that writes itself.
+type spoken struct{ Word word }
+
+type word uint8
+
+func (w word) String() string { return fmt.Sprint(table[w]) }
+
 // faults are mistakes that show while a model is searched; length is that of the shortest run
 // that leads there, -1 where there is none.
 var faults = []struct {
@@ -260,6 +267,21 @@ var faults = []struct {
 			Lassos: []model.Lasso[tally]{{Avoids: func(s *tally) bool { return table[s.Sum] == 9 }}},
 		}}
 	}), 3},
+	{"a local state that cannot be written", func() model.Instance {
+		return model.Compose(model.Composition[spoken, baton, model.None]{
+			N: 1, Init: func(model.Proc) (s spoken) { return s },
+			Local: []model.Handler[spoken, baton]{{Name: "speak",
+				Do: func(_ model.Proc, s *spoken, _ *passing) bool {
+					s.Word++
+					return s.Word < 5
+				}}},
+			Properties: []model.Property[model.Global[spoken, baton, model.None]]{{Name: "few", Kind: model.Invariant,
+				Holds: func(g *model.Global[spoken, baton, model.None]) bool { return g.Local(0).Word < 3 }}},
+		})
+	}, 3},
+	{"a message under way to nobody", spoiltRelay(func(c *relay) {
+		c.UnderWay = func(p model.Proc) []model.Sent[baton] { return []model.Sent[baton]{{To: p + 1}} }
+	}), -1},
 	{"a history that fails", spoiltRelay(func(c *relay) {
 		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
 			out.Note(1)
@@ -443,6 +465,50 @@ var impurities = []struct {
 			return asked%2 == 1
 		}
 	}), -1},
+	{"a goal that is reached when it is asked for the third time", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Properties = append(c.Properties, model.Property[course]{Name: "goal", Kind: model.Reachable,
+			Holds: func(*course) bool {
+				asked++
+				return asked == 3
+			}})
+	}), -1},
+	{"a number of requests that grows", spoiltRelay(func(c *relay) {
+		asked := 0
+		total := invariants.MessagesTotal(0, 3, func(*course) int {
+			asked++
+			return 1 + asked%4
+		})
+		total.OnRequest = false
+		c.Properties = append(c.Properties, total)
+	}), -1},
+	{"a message that is charged to each process in turn", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Charge = func(model.Proc, model.Proc, baton) model.Proc {
+			asked++
+			return model.Proc(asked % 3)
+		}
+		messages := invariants.Messages[passer, baton, model.None]("pass", "pass", 0, 9)
+		messages.OnRequest = false
+		c.Properties = append(c.Properties, messages)
+	}), 1},
+	{"fairness of every other step", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Fairness = []model.Fairness{{Name: "some", Has: func(model.Label) bool {
+			asked++
+			return asked%2 == 0
+		}}}
+		c.Properties = append(c.Properties, invariants.Eventually(nil, func(g *course) bool {
+			return g.Local(2).Seen == 9
+		}))
+	}), -1},
+	{"a receiver that accepts every other time", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Receive[0].Accepts = func(baton) bool {
+			asked++
+			return asked%3 == 1
+		}
+	}), 1},
 	{"a property that tells members of a symmetry apart", symmetric(func(s *model.System[tally]) {
 		s.Properties = append(s.Properties, model.Property[tally]{
 			Name: "first", Kind: model.Invariant, Holds: func(s *tally) bool {

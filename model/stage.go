@@ -143,8 +143,8 @@ func (s *composedStage[L, M, H]) Start(r *rand.Rand) {
 	}
 	s.hash.begin()
 	for p := range Proc(n) {
-		if s.c.UnderWay != nil && !s.dead[p] {
-			for _, m := range s.c.UnderWay(p) {
+		if !s.dead[p] {
+			for _, m := range s.c.underWay(p) {
 				s.put(p, Sent[M]{m.To, s.c.of.message.copied(&m.M)})
 			}
 		}

@@ -213,6 +213,7 @@ func (sys *System[S]) vars(st *systemState[S]) []Var {
 		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
 		return grouped(sys.Vars(&st.s))
 	}
+	defer named(shower("the state", "", st.s))
 	return fields("", st.s, Names{})
 }
 

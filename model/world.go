@@ -65,6 +65,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 		)
 	}
 	if w.c.History.Step != nil {
+		defer named(shower("the history", "", w.history))
 		vars = append(vars, fields("history", w.history, names)...)
 	}
 	return append(vars, recorded(&w.record, &w.c.Network.Faults)...)
@@ -90,8 +91,10 @@ func (w *world[L, M, H]) output(p Proc) string {
 func (c *Composition[L, M, H]) vars(p Proc, l L) []Var {
 	owner := c.Names.Of(p)
 	if c.Vars == nil {
+		defer named(shower("the local state", owner, l))
 		return fields(owner, l, c.Names)
 	}
+	defer named(func() Error { return Error{Part: "Vars", Process: owner, State: spelled(l, c.Names)} })
 	vars := c.Vars(&l)
 	for i := range vars {
 		vars[i].Owner = owner

@@ -39,13 +39,29 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 		}
 	}
 	for p := range Proc(c.N) {
-		if c.UnderWay != nil && !w.dead.Has(p) {
-			for _, s := range c.UnderWay(p) {
+		if !w.dead.Has(p) {
+			for _, s := range c.underWay(p) {
 				w.deliver(p, Sent[M]{s.To, c.of.message.copied(&s.M)})
 			}
 		}
 	}
 	return w
+}
+
+// underWay returns what p has under way in the initial state.
+func (c *Composition[L, M, H]) underWay(p Proc) []Sent[M] {
+	if c.UnderWay == nil {
+		return nil
+	}
+	defer named(func() Error { return Error{Part: "UnderWay", Process: c.Names.Of(p)} })
+	sent := c.UnderWay(p)
+	for _, s := range sent {
+		if int(s.To) >= c.N {
+			panic(&Error{Where: declaredAt(c.UnderWay),
+				What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", s.M, s.To, c.N)})
+		}
+	}
+	return sent
 }
 
 func (pl *worldPlain[L, M, H]) Steps(s State) (ts []lts.Transition) {
