@@ -55,6 +55,29 @@ func (f *failure) Unwrap() error {
 	return err
 }
 
+// alone calls do on a goroutine of its own, which a function of the model may end, and returns the mistake
+// with which it panics. Other panics go on.
+func alone(do func()) (mistake *model.Error) {
+	var failed any
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		defer func() {
+			failed = recover()
+			if _, told := failed.(*failure); failed != nil && !told {
+				failed = &failure{failed, debug.Stack()}
+			}
+		}()
+		defer model.Catch(&mistake)
+		do()
+	}()
+	<-over
+	if failed != nil && mistake == nil {
+		panic(failed)
+	}
+	return mistake
+}
+
 // patience is how often a worker looks for a new job before it goes to sleep:
 // some tenths of a millisecond.
 const patience = 4000
@@ -159,6 +182,9 @@ func (j *job) do(worker, i int) {
 		}
 		if j.done.Add(1) == j.n && j.waits.Load() {
 			close(j.over)
+		}
+		if worker == 0 && mistake != nil && mistake.Ended { // the goroutine of who waits for the job, too
+			panic(mistake)
 		}
 	}()
 	defer model.Catch(&mistake) // here, where the stack says where it is

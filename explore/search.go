@@ -35,7 +35,7 @@ type Options struct {
 	Store Store
 	// Checkpoint says where a search in memory is written down.
 	Checkpoint Checkpoint
-	// Progress, if not nil, is called now and then, by the goroutine that called Run.
+	// Progress, if not nil, is called now and then, by one goroutine.
 	Progress func(Snapshot)
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
@@ -60,7 +60,15 @@ var ErrInternal = errors.New("internal error")
 // Run explores an instance. It stops early at a violation (unless told to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is
 // not complete.
-func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+func Run(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
+	if mistake := alone(func() { r, err = run(ctx, in, opt) }); mistake != nil {
+		return nil, mistake
+	}
+	return r, err
+}
+
+// run is Run, on a goroutine that functions of the model may end.
+func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	}
 	sp.counters = countersIn(reflect.TypeFor[L](), 0)
 	sp.declare()
-	sp.open().meet(sp.Init())
+	sp.open().meet(sp.sameInit())
 	plain := &worldPlain[L, M, H]{c: &c, judges: j}
 	return Instance{
 		Space: sp, Plain: plain, Nodes: newNodes(c), Capacity: c.Capacity,
