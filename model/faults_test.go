@@ -490,7 +490,7 @@ var impurities = []struct {
 				asked++
 				return asked == 3
 			}})
-	}), -1},
+	}), 0},
 	{"a number of requests that grows", spoiltRelay(func(c *relay) {
 		asked := 0
 		total := invariants.MessagesTotal(0, 3, func(*course) int {
