@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -43,6 +44,57 @@ var offByOne = model.Spec{
 			}},
 		}), nil
 	},
+}
+
+// TestMistakesTold wants one sentence where a search cannot begin or ends at once, with exit code 65: of a
+// handler that ends its goroutine, by whatever worker, of a declaration, and of what is no function.
+func TestMistakesTold(t *testing.T) {
+	counting := func(name string, do func(runs int) bool) model.Spec {
+		return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
+			type none = model.None
+			runs := 0
+			return model.Compose(model.Composition[uint8, none, none]{
+				N: 1, Init: func(model.Proc) uint8 { return 0 },
+				Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+					_ *model.Outbox[none]) bool {
+					*l++
+					return *l < 4
+				}}},
+				Properties: []model.Property[model.Global[uint8, none, none]]{{
+					Name: "goal", Kind: model.Reachable,
+					Holds: func(g *model.Global[uint8, none, none]) bool { runs++; return do(runs) },
+				}},
+			}), nil
+		}}
+	}
+	ends := counting("ends", func(int) bool { runtime.Goexit(); return true })
+	seldom := counting("seldom", func(runs int) bool { return runs == 29 }) // where it is judged
+	empty := model.Spec{Name: "empty", Build: func(*model.Args) (model.Instance, error) {
+		return model.NewSystem(model.System[int8]{}), nil
+	}}
+	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, empty}}
+	const exits = "it ends its goroutine by runtime.Goexit, as t.FailNow does: " +
+		"allowed is to return, or to panic"
+	const lacks = "System.Actions is empty, so nothing ever happens"
+	for _, c := range []struct {
+		args, says string
+		code       int
+	}{
+		{"check ends --workers 1", "atmostk: ends: model error: a function of the model: " + exits, 65},
+		{"check ends --workers 2", "atmostk: ends: model error: a function of the model: " + exits, 65},
+		{"simulate ends --runs 9 --workers 2", exits, 65},
+		{"check seldom --workers 1", "atmostk: seldom: model error: property goal: the model is not a function", 65},
+		{"check empty", "atmostk: model error: " + lacks, 65},
+		{"lint empty", "empty: model error: " + lacks + "\n", 65},
+		{"lint ends", "ends: note: no References: nothing was explored\n", 1},
+	} {
+		var out, diag bytes.Buffer
+		code := own.Run(context.Background(), strings.Fields(c.args), nil, &out, &diag)
+		said := out.String() + diag.String()
+		if code != c.code || !strings.Contains(said, c.says) || strings.Contains(said, "internal error") {
+			t.Errorf("%s: exit code %d, want %d with %q:\n%s", c.args, code, c.code, c.says, said)
+		}
+	}
 }
 
 // TestModelError: every verb that meets the mistake of a model says so, with exit code 65; the

@@ -29,6 +29,11 @@ func (s *search) unconfirmed(what, wrong string, step, property int, path [][]ui
 // noFunction asks again what the confirmation of a path asked of the model, and what the search did in its
 // last state, and returns the mistake that something came to another result; nil if nothing did.
 func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error) {
+	defer func() {
+		if mistake != nil && !mistake.Impure() { // it fails: maybe the state is none of the model
+			mistake = nil
+		}
+	}()
 	defer model.Catch(&mistake)
 	in := model.Instance{Space: s.declared, Plain: s.plain}
 	if at := s.decode(path[0]); !s.isInitial(path[0]) {
