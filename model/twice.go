@@ -30,7 +30,7 @@ func (sp *composed[L, M, H]) sameInit() protocol.Initial {
 	for i := 0; i < initAgain && !sp.c.Hermetic; i++ {
 		second := sp.Init()
 		for p := range first.Locals {
-			if e := sp.unlikeInit(Proc(p), &first, &second); e != nil {
+			if e := sp.unlikeStart(Proc(p), &first, &second); e != nil {
 				panic(e)
 			}
 		}
@@ -38,9 +38,15 @@ func (sp *composed[L, M, H]) sameInit() protocol.Initial {
 	return first
 }
 
-// unlikeInit returns the mistake that process p begins in two ways; nil if it does not.
-func (sp *composed[L, M, H]) unlikeInit(p Proc, first, second *protocol.Initial) *Error {
-	e := &Error{Part: "Init", Process: sp.c.Names.Of(p), What: impure, Where: declaredAt(sp.c.Init)}
+// unlikeStart returns the mistake that process p begins in two ways; nil if it does not.
+func (sp *composed[L, M, H]) unlikeStart(p Proc, first, second *protocol.Initial) *Error {
+	same := func(a, b protocol.Envelope) bool {
+		return a.From == b.From && slices.Equal(a.Message, b.Message)
+	}
+	elsewhere := !slices.Equal(first.Locals[p], second.Locals[p])
+	if !elsewhere && slices.EqualFunc(first.Inboxes[p], second.Inboxes[p], same) {
+		return nil
+	}
 	local := func(s *protocol.Initial) string { return spelled(sp.ofLocal.value(s.Locals[p]), sp.c.Names) }
 	inbox := func(s *protocol.Initial) string {
 		var texts []string
@@ -50,17 +56,10 @@ func (sp *composed[L, M, H]) unlikeInit(p Proc, first, second *protocol.Initial)
 		}
 		return "[" + strings.Join(texts, ", ") + "]"
 	}
-	same := func(a, b protocol.Envelope) bool {
-		return a.From == b.From && slices.Equal(a.Message, b.Message)
-	}
-	switch {
-	case !slices.Equal(first.Locals[p], second.Locals[p]):
-		e.First, e.Second = local(first), local(second)
-	case !slices.EqualFunc(first.Inboxes[p], second.Inboxes[p], same):
-		e.Part, e.Process = "UnderWay", ""
-		e.First, e.Second = sp.c.Names.Of(p)+" is to receive "+inbox(first), "it is to receive "+inbox(second)
-	default:
-		return nil
+	e := &Error{Part: "Init", What: impure, Process: sp.c.Names.Of(p), Where: declaredAt(sp.c.Init)}
+	if e.First, e.Second = local(first), local(second); !elsewhere {
+		e.Part, e.Where = "UnderWay", declaredAt(sp.c.UnderWay)
+		e.First, e.Second = "to receive: "+inbox(first), "to receive: "+inbox(second)
 	}
 	return e
 }
@@ -123,9 +122,34 @@ func unlike(a, b *Instance, given, again *Args) *Error {
 		func(x *Fairness) string { return x.Name }); e != nil {
 		return e
 	}
-	return unlikeAt("initial state", a.Plain.Init(), b.Plain.Init(),
-		func(x, y *lts.Transition) bool { return x.Outside == y.Outside && x.Next.Code() == y.Next.Code() },
-		func(x *lts.Transition) string { return described(x.Next) })
+	return a.Space.unlikeInit(b.Space)
+}
+
+func (sp *composed[L, M, H]) unlikeInit(other Space) *Error {
+	o, same := other.(*composed[L, M, H])
+	if !same {
+		return &Error{First: fmt.Sprintf("%T", sp), Second: fmt.Sprintf("%T", other)}
+	}
+	first, second := sp.Init(), o.Init()
+	for p := range first.Locals {
+		if p >= len(second.Locals) {
+			return &Error{First: fmt.Sprintf("there are %d processes", len(first.Locals)),
+				Second: fmt.Sprintf("there are %d", len(second.Locals))}
+		}
+		if e := sp.unlikeStart(Proc(p), &first, &second); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (sp *systemSpace[S]) unlikeInit(other Space) *Error {
+	o, same := other.(*systemSpace[S])
+	if !same {
+		return &Error{First: fmt.Sprintf("%T", sp), Second: fmt.Sprintf("%T", other)}
+	}
+	return unlikeAt("initial state", sp.Init, o.Init, func(x, y *S) bool { return *x == *y },
+		func(x *S) string { return described(&systemState[S]{*x, &sp.System}) })
 }
 
 // unlikeAt returns the first difference between two lists; nil if there is none.
