@@ -71,8 +71,14 @@ func (e *panicError) Unwrap() error { return explore.ErrInternal }
 // returns because its goroutine ends.
 func (a *app) execute(ctx context.Context, args []string, err *error) {
 	var mistake *model.Error // that shows on the way
+	returned := false
 	defer func() {
-		if x := recover(); mistake != nil {
+		x := recover()
+		if x == nil && mistake == nil && !returned {
+			mistake = new(model.Error)
+			mistake.End()
+		}
+		if mistake != nil {
 			*err = mistake
 		} else if x != nil {
 			*err = &panicError{x, debug.Stack()}
@@ -80,6 +86,7 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 	}()
 	defer model.Catch(&mistake)
 	*err = a.carryOut(ctx, args)
+	returned = true
 }
 
 // carryOut is execute, as long as nothing panics.

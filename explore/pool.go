@@ -59,7 +59,7 @@ func (f *failure) Unwrap() error {
 // with which it panics. Other panics go on.
 func alone(do func()) (mistake *model.Error) {
 	var failed any
-	over := make(chan struct{})
+	over, returned := make(chan struct{}), false
 	go func() {
 		defer close(over)
 		defer func() {
@@ -67,9 +67,14 @@ func alone(do func()) (mistake *model.Error) {
 			if _, told := failed.(*failure); failed != nil && !told {
 				failed = &failure{failed, debug.Stack()}
 			}
+			if failed == nil && mistake == nil && !returned {
+				mistake = new(model.Error)
+				mistake.End()
+			}
 		}()
 		defer model.Catch(&mistake)
 		do()
+		returned = true
 	}()
 	<-over
 	if failed != nil && mistake == nil {
@@ -172,8 +177,13 @@ func (j *job) work(worker int) {
 
 func (j *job) do(worker, i int) {
 	var mistake *model.Error
+	returned := false
 	defer func() {
 		x := recover()
+		if x == nil && mistake == nil && !returned {
+			mistake = new(model.Error)
+			mistake.End()
+		}
 		if mistake != nil {
 			x = mistake
 		}
@@ -189,6 +199,7 @@ func (j *job) do(worker, i int) {
 	}()
 	defer model.Catch(&mistake) // here, where the stack says where it is
 	j.task(worker, i)
+	returned = true
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each

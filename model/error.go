@@ -68,11 +68,6 @@ func (e *Error) Subject() string {
 // Panics that are not the model's go on.
 func Catch(e **Error) {
 	r := recover()
-	if r == nil && exits() {
-		mistake := ended()
-		mistake.Part = "a function of the model"
-		r = mistake
-	}
 	if r == nil {
 		return
 	}
@@ -81,18 +76,11 @@ func Catch(e **Error) {
 	}
 }
 
-// exits reports whether the function that was deferred, and calls this, is called because its goroutine ends.
-func exits() bool {
-	var caller [1]uintptr
-	runtime.Callers(3, caller[:])
-	f := runtime.FuncForPC(caller[0])
-	return f != nil && f.Name() == "runtime.Goexit"
-}
-
-// ended is the mistake that a function of the model ended its goroutine.
-func ended() *Error {
-	where, _ := culprit()
-	return &Error{Ended: true, Where: where,
+// End makes e the mistake that a function of the model ended its goroutine. Functions call it that are
+// deferred by those who execute a model, where that has not returned, and nothing was recovered.
+func (e *Error) End() {
+	where, _ := culprit("runtime.Goexit")
+	*e = Error{Part: "a function of the model", Ended: true, Where: where,
 		What: "it ends its goroutine by runtime.Goexit, as t.FailNow does: allowed is to return, or to panic"}
 }
 
@@ -108,7 +96,10 @@ func named(context func() Error) {
 func returns(done *bool, context func() Error) {
 	r := recover()
 	if r == nil && !*done {
-		r = ended()
+		e := new(Error)
+		e.End()
+		e.Part = ""
+		r = e
 	}
 	if r != nil {
 		tell(r, context)
@@ -153,7 +144,7 @@ func blame(recovered any) *Error {
 	if m, ok := recovered.(protocol.Mistake); ok {
 		return &Error{Part: m.Part, What: m.What}
 	}
-	where, ofModel := culprit()
+	where, ofModel := culprit("")
 	if _, misused := recovered.(mistaken); !ofModel && !misused {
 		panic(recovered)
 	}
@@ -166,8 +157,8 @@ func blame(recovered any) *Error {
 
 // culprit returns the innermost line of a panic's stack that is neither of the runtime and the
 // standard library nor of this package. It is not one of a model if it is of those that
-// execute models.
-func culprit() (where string, ofModel bool) {
+// execute models. above is the function above which they execute it, what is deferred by them; "": none is.
+func culprit(above string) (where string, ofModel bool) {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
 	library := ""
@@ -176,6 +167,12 @@ func culprit() (where string, ofModel bool) {
 		f, more = frames.Next()
 		if root, ok := strings.CutSuffix(f.File, "runtime/panic.go"); ok && library == "" {
 			library = root
+		}
+		if above != "" {
+			if f.Function == above {
+				above = ""
+			}
+			continue
 		}
 		of := owner(f.Function)
 		switch {

@@ -90,21 +90,22 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {
-			w := newWalker(in, opt)
+			w, returned := newWalker(in, opt), false
 			defer func() {
-				if w.mistake != nil && w.mistake.Ended { // with the goroutine
-					_ = recover() // it is the mistake
+				if r := recover(); !returned {
+					w.ended(r)
 					results <- &w.Played
 				}
 			}()
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
 				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
-					return
+					break
 				}
 				done := w.Played
 				results <- &done
 			}
+			returned = true
 		})
 	}
 	all.Wait()

@@ -149,6 +149,19 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	return true
 }
 
+// ended notes that a function of the model has ended the goroutine in a run, as whose mistake something was
+// recovered, or nothing. Other panics go on.
+func (w *walker) ended(recovered interface{}) {
+	if recovered != nil && (w.mistake == nil || !w.mistake.Ended) {
+		panic(recovered)
+	}
+	if w.mistake == nil {
+		w.mistake = new(model.Error)
+		w.mistake.End()
+	}
+	w.End, w.Failed = Stopped, true
+}
+
 // over reports whether a run is not gone on with, and says why.
 func (w *walker) over() bool {
 	if w.violated() {
