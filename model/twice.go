@@ -89,6 +89,10 @@ func (s *Spec) sameBuild(args []string, first *Instance, given *Args) (e error) 
 			differs = unlike(first, &again, given, a)
 		}
 		if differs != nil {
+			if p := differs.Process; p != "" {
+				differs.First, differs.Second = p+": "+differs.First, p+": "+differs.Second
+			}
+			differs.Process = ""
 			differs.Part, differs.What, differs.Where = "Build", impure, declaredAt(s.Build)
 			return differs
 		}
