@@ -149,10 +149,14 @@ func (j *job) work(worker int) {
 
 func (j *job) do(worker, i int) {
 	var mistake *model.Error
+	returned := false
 	defer func() {
 		x := recover()
-		if mistake != nil {
+		switch {
+		case mistake != nil:
 			x = mistake
+		case x == nil && !returned:
+			x = endedGoroutine
 		}
 		if x != nil {
 			j.failed.CompareAndSwap(nil, &failure{x, debug.Stack()})
@@ -163,6 +167,7 @@ func (j *job) do(worker, i int) {
 	}()
 	defer model.Catch(&mistake) // here, where the stack says where it is
 	j.task(worker, i)
+	returned = true
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each

@@ -107,7 +107,7 @@ func (sp *composed[L, M, H]) Bounds() string         { return sp.c.bounds() }
 
 func (sp *composed[L, M, H]) Open() lts.Opened {
 	t := sp.open()
-	return lts.Opened{Protocol: t, States: t}
+	return lts.Opened{Protocol: t, States: t, Underway: t}
 }
 
 // declare fills in what the kernel has to know.
@@ -159,6 +159,7 @@ type typed[L, M, H any] struct {
 	procs     []typedParts[L, M]
 	histories []past[H]
 	run       runner[L, M, H]
+	under     underway          // of run
 	out       protocol.Outcomes // of what run runs
 	o         protocol.Outcome  // that is handed over, with what it points to
 	after     L
@@ -201,7 +202,7 @@ type past[H any] struct {
 
 func (sp *composed[L, M, H]) open() *typed[L, M, H] {
 	t := &typed[L, M, H]{composed: sp, procs: make([]typedParts[L, M], sp.c.N)}
-	t.run = runner[L, M, H]{c: sp.c, again: true, yield: t.yield}
+	t.run = runner[L, M, H]{c: sp.c, again: true, yield: t.yield, under: &t.under}
 	t.whole = Global[L, M, H]{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
 		t.procs[p].inboxes = make([]extent, 1) // that of the dead
