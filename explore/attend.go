@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -34,12 +33,12 @@ const tellAfter = 5 * time.Second
 
 // An attendance is what is known of a search to whoever waits for it.
 type attendance struct {
-	begun    time.Time
-	patience time.Duration
-	ended    chan struct{}
-	report   *Report // of one that has ended
-	err      error
-	panicked any // what it panicked with
+	begun                          time.Time
+	patience, tellAfter, retellFor time.Duration
+	ended                          chan struct{}
+	report                         *Report // of one that has ended
+	err                            error
+	panicked                       any // what it panicked with
 
 	// leavable is odd while the search does what can be left behind. It changes when it begins to, and ends.
 	leavable atomic.Int64
@@ -58,7 +57,13 @@ type attendance struct {
 
 // attend runs a search, and does not wait for it longer than for functions of the model that return.
 func attend(ctx context.Context, in model.Instance, opt Options, patience time.Duration) (*Report, error) {
-	a := &attendance{begun: time.Now(), patience: patience, ended: make(chan struct{})}
+	a := &attendance{
+		begun: time.Now(), patience: patience, tellAfter: tellAfter, retellFor: retellFor,
+		ended: make(chan struct{}),
+	}
+	if opt.patient {
+		a.patience, a.tellAfter, a.retellFor = leaveAfter, leaveAfter, time.Hour
+	}
 	a.stands = Report{Store: opt.Store.Kind, Reduce: opt.Reduce, Actions: in.Space.Actions()}
 	a.stands.Fired = make([]int64, len(a.stands.Actions))
 	a.leavable.Store(1)
@@ -141,7 +146,7 @@ func (a *attendance) wait(ctx context.Context, progress func(Snapshot)) (why str
 					return endedBy(ctx) + ": " + why
 				}
 			}
-			if progress != nil && at.call != 0 && now.Sub(at.called) >= tellAfter {
+			if progress != nil && at.call != 0 && now.Sub(at.called) >= a.tellAfter {
 				s := a.snapshot()
 				s.Waiting = a.where(&at, now)
 				progress(s)
@@ -230,7 +235,7 @@ func (a *attendance) leave(in model.Instance, opt Options, why string) *Report {
 	}
 	r.Verdict, r.Complete, r.Stopped, r.Elapsed = Unknown, false, why, time.Since(a.begun)
 	properties := in.Space.Properties()
-	asked, again := opt.asked(properties), retold(in, opt, r.States, found)
+	asked, again := opt.asked(properties), a.retold(in, opt, r.States, found)
 	for i, p := range properties {
 		switch of, known := again[p.Name]; {
 		case asked>>i&1 == 0:
@@ -247,7 +252,7 @@ func (a *attendance) leave(in model.Instance, opt Options, why string) *Report {
 }
 
 // retold returns the results, with runs, of what was found of some properties in so many states.
-func retold(in model.Instance, opt Options, states int64, found uint64) map[string]Result {
+func (a *attendance) retold(in model.Instance, opt Options, states int64, found uint64) map[string]Result {
 	if found == 0 {
 		return nil
 	}
@@ -256,10 +261,9 @@ func retold(in model.Instance, opt Options, states int64, found uint64) map[stri
 	for left := found; left != 0; left &= left - 1 {
 		again.Properties = append(again.Properties, bits.TrailingZeros64(left))
 	}
-	limit := cmp.Or(opt.retellFor, retellFor)
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithTimeout(context.Background(), a.retellFor)
 	defer cancel()
-	r, err := attend(ctx, in, again, limit)
+	r, err := attend(ctx, in, again, a.retellFor)
 	if err != nil {
 		return nil // what is wrong with the model was not met before
 	}

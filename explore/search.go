@@ -38,8 +38,8 @@ type Options struct {
 	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
 
-	attendance *attendance   // nil: nobody waits
-	retellFor  time.Duration // of tests; 0: as usual
+	attendance *attendance // nil: nobody waits
+	patient    bool        // of tests: nothing that attends to a search depends on how fast the machine is
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
 	stopAt func(stopPoint) string
