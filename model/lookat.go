@@ -135,6 +135,7 @@ func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
 	if c.copied.changed(&c.fromView) != "" {
 		c.meddled(s, which)
 	}
+	c.lookLater(s, which, k.Hash)
 }
 
 // meddled panics with the mistake that one of the properties changes the state.

@@ -160,6 +160,7 @@ type typed[L, M, H any] struct {
 	histories []past[H]
 	run       runner[L, M, H]
 	under     underway          // of run
+	keysLater uint64            // memo keys of which StepsLater was asked
 	out       protocol.Outcomes // of what run runs
 	o         protocol.Outcome  // that is handed over, with what it points to
 	after     L

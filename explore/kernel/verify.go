@@ -76,6 +76,7 @@ func (sp *space) again(x *filledEntry) {
 	case memoEntry:
 		s := x.memoKey()
 		sp.stepsAgain(s, s.Local)
+		sp.protocol.StepsLater(s)
 		if sp.decl.Forgets {
 			sp.askMerged(s)
 		}
