@@ -11,8 +11,8 @@ import (
 // only tell apart how far times are from each other. Here it is asked of times that are later than those met.
 
 // comparesTimes is what is wrong with a function that asks how late it is.
-const comparesTimes = "it tells apart what differs only in that all times are later by the same amount, and " +
-	"with Clocks both are one"
+const comparesTimes = "it says something else if all times are later by the same amount, and with Clocks " +
+	"both are one"
 
 // laterBy are the amounts by which times are moved: a constant that a time is compared with is seldom larger.
 var laterBy = func() (amounts []uint32) {
@@ -25,11 +25,12 @@ var laterBy = func() (amounts []uint32) {
 	return amounts
 }()
 
-// Of small models all amounts are tried, those with so few local states of the first process; so many memo
-// keys are; of others one is, later of few.
+// All amounts are tried of the first states, while the first process has so few local states, and of as many
+// memo keys; then one is, of a sample of the states and, after so many, of the memo keys.
 const (
 	allAmountsBelow = 32
-	keysAtFirst     = 1 << 12
+	oneStateIn      = 1 << 4
+	keysAtFirst     = 1 << 10
 	oneKeyIn        = 1 << 4
 )
 
@@ -62,10 +63,11 @@ func (w *copyView[L, M, H]) later(by uint32) {
 
 // lookLater judges a state of which Look has judged a copy, with later times.
 func (c *judge[L, M, H]) lookLater(s *protocol.Parts, which, hash uint64) {
-	if c.t.c.Clocks == nil || which == 0 {
+	few := len(c.t.procs[0].locals) < allAmountsBelow
+	if c.t.c.Clocks == nil || which == 0 || !few && hash>>32%oneStateIn != 0 {
 		return
 	}
-	for _, by := range amountsOf(len(c.t.procs[0].locals) < allAmountsBelow, hash>>36) {
+	for _, by := range amountsOf(few, hash>>36) {
 		for left := which; left != 0; left &= left - 1 {
 			i := bits.TrailingZeros64(left)
 			c.copied.copy(&c.fromView, c.from.Dead, true)
