@@ -241,7 +241,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	report, err := a.examine(ctx, args, false, in, opt)
 	progress.done()
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", spec.Name, strings.Join(args[1:], " "), err)
+		return nil, fmt.Errorf("%s: %w", strings.Join(append([]string{spec.Name}, args[1:]...), " "), err)
 	}
 	c := checked{program: &a.Program, spec: spec, named: args[0], args: values, report: report, flags: f,
 		width: a.out.width()}

@@ -67,20 +67,23 @@ func (e *panicError) Error() string {
 // Unwrap makes it an internal error.
 func (e *panicError) Unwrap() error { return explore.ErrInternal }
 
-// execute carries out the verb that the arguments name.
-func (a *app) execute(ctx context.Context, args []string) (err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			err = &panicError{x, debug.Stack()}
-		}
-	}()
+// execute carries out the verb that the arguments name, and leaves in err what goes wrong, also if it never
+// returns because its goroutine ends.
+func (a *app) execute(ctx context.Context, args []string, err *error) {
 	var mistake *model.Error // that shows on the way
 	defer func() {
-		if mistake != nil {
-			err = mistake
+		if x := recover(); mistake != nil {
+			*err = mistake
+		} else if x != nil {
+			*err = &panicError{x, debug.Stack()}
 		}
 	}()
 	defer model.Catch(&mistake)
+	*err = a.carryOut(ctx, args)
+}
+
+// carryOut is execute, as long as nothing panics.
+func (a *app) carryOut(ctx context.Context, args []string) error {
 	if err := a.Program.check(); err != nil {
 		return err
 	}
@@ -150,8 +153,15 @@ func (a *app) explain(err error) {
 	}
 	printable.Fprintln(a.diag, a.Name+":", worded(err))
 	var mistake *model.Error
-	if errors.As(err, &mistake) && mistake.State != "" {
-		printable.Fprintf(a.diag, "  in state %s\n", mistake.State)
+	if !errors.As(err, &mistake) {
+		return
+	}
+	for _, line := range [][2]string{
+		{"in state", mistake.State}, {"once", mistake.First}, {"again", mistake.Second},
+	} {
+		if line[1] != "" {
+			printable.Fprintf(a.diag, "  %s %s\n", line[0], line[1])
+		}
 	}
 }
 

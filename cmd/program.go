@@ -65,7 +65,11 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	a := &app{Program: p.complete(), in: in, out: &output{w: out}, diag: &output{w: diag}}
 	a.busy.Store("starting")
 	ended := make(chan error, 1)
-	go func() { ended <- a.execute(ctx, args) }()
+	go func() {
+		var err error
+		defer func() { ended <- err }() // also where a function of the model ends the goroutine
+		a.execute(ctx, args, &err)
+	}()
 	select {
 	case err := <-ended:
 		return a.conclude(err, nil)

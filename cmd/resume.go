@@ -38,6 +38,10 @@ type keptSearch struct {
 	Store      string   `json:"store"`
 }
 
+// leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of candidates
+// and what is read and written of each shard take so much.
+const leastOnDisk = 64 << 20
+
 // keep fills in where the visited states are kept, and where a search in memory is written down.
 func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 	about, err := json.Marshal(keptSearch{
@@ -62,6 +66,9 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		s.Kind, s.Resume = explore.Disk, f.resumed != nil
 		if s.Dir, s.Bits, err = onDisk(what); err != nil {
 			return err
+		}
+		if f.memory != "" && opt.Memory < leastOnDisk {
+			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.memory)
 		}
 	default:
 		return usage.Errorf("--store=%s: allowed are exact, compact, compact=128, disk=DIR and "+

@@ -207,7 +207,7 @@ func (a *app) tableRow(ctx context.Context, spec *model.Spec, args string, prope
 	report, err := a.examine(ctx, append([]string{spec.Name}, strings.Fields(args)...), true, in, opt)
 	progress.done()
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", spec.Name, args, err)
+		return nil, fmt.Errorf("%s: %w", strings.TrimSpace(spec.Name+" "+args), err)
 	}
 	return &tableRow{args: args, report: report}, nil
 }

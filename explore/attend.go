@@ -92,22 +92,19 @@ func (a *attendance) tell(progress func(Snapshot), s Snapshot) {
 	}
 }
 
-// endedGoroutine is what is wrong with a function of a model that ends its goroutine.
-var endedGoroutine = &model.Error{What: "it has ended the goroutine that called it (runtime.Goexit, FailNow)"}
-
-// search runs the search, in a goroutine of its own.
+// search runs the search, in a goroutine of its own, which a function of the model may end.
 func (a *attendance) search(ctx context.Context, in model.Instance, opt Options) {
 	var mistake *model.Error
-	returned := false
 	defer close(a.ended)
 	defer func() {
-		switch x := recover(); {
-		case mistake != nil:
-			a.panicked = mistake
-		case x != nil:
-			a.panicked = &failure{x, debug.Stack()}
-		case !returned:
-			a.err = a.endedIn()
+		x := recover()
+		if _, told := x.(*failure); x != nil && !told {
+			x = &failure{x, debug.Stack()}
+		}
+		if mistake != nil {
+			a.err = mistake
+		} else if x != nil {
+			a.panicked = x
 		}
 	}()
 	defer model.Catch(&mistake) // here, where the stack says where it is
@@ -115,16 +112,6 @@ func (a *attendance) search(ctx context.Context, in model.Instance, opt Options)
 	a.goroutine = Goroutine()
 	a.mu.Unlock()
 	a.report, a.err = run(ctx, in, opt)
-	returned = true
-}
-
-// endedIn is the mistake that a function of the model has ended the goroutine of the search.
-func (a *attendance) endedIn() error {
-	e := *endedGoroutine
-	if a.underway != nil {
-		e.Part = a.underway.Subject(a.underway.Call())
-	}
-	return &e
 }
 
 // wait waits until the search ends, or has to be left behind: why is it then.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -198,26 +197,6 @@ func TestWaiting(t *testing.T) {
 	}
 	if !strings.HasPrefix(waiting, "handler count of p1 has not returned for ") {
 		t.Errorf("waiting: %q", waiting)
-	}
-}
-
-// TestEndedGoroutine: a function of the model that ends its goroutine is a mistake of the model, whoever has
-// called it.
-func TestEndedGoroutine(t *testing.T) {
-	for _, workers := range []int{1, 3} {
-		c := counting()
-		do := c.Local[0].Do
-		c.Local[0].Do = func(p model.Proc, l *steps, out *model.Outbox[model.None]) bool {
-			if l.N == 6 {
-				runtime.Goexit()
-			}
-			return do(p, l, out)
-		}
-		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{Workers: workers,
-			Properties: []int{1}})
-		if err == nil || !strings.Contains(err.Error(), "handler count of p0: it has ended the goroutine") {
-			t.Errorf("%d workers: %v, %+v", workers, err, r)
-		}
 	}
 }
 

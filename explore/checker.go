@@ -87,6 +87,15 @@ func (c *checker) Look(v []uint32, which uint64) {
 	c.judge.Look(c.see(v), which, known)
 }
 
+// LookQuiet asks twice what Quiet properties say of v, a quiet state.
+func (c *checker) LookQuiet(v []uint32, which uint64) { c.judge.LookQuiet(c.see(v), which, c.Hash(v)) }
+
+// LookStep asks twice what StepInvariants say of a step.
+func (c *checker) LookStep(v []uint32, l model.Label, w []uint32, which uint64) {
+	c.to.Words = w
+	c.judge.LookStep(c.see(v), l, &c.to, which)
+}
+
 // Origins returns the origin classes of Reachable property i to which v belongs.
 func (c *checker) Origins(v []uint32, i int) uint64 { return c.judge.Origins(c.see(v), i) }
 

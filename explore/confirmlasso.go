@@ -10,7 +10,8 @@ import (
 // confirmLasso executes a lasso once more, through the plain semantics: all its
 // steps are steps, its cycle closes, it is fair, and the property fails on it.
 func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) ([]Step, error) {
-	steps, _, wrong := s.execute(s.vectors(nodes), func(_ int, at lts.State, ts []lts.Transition) int {
+	path := s.vectors(nodes)
+	steps, _, wrong := s.execute(path, func(_ int, at lts.State, ts []lts.Transition) int {
 		return slices.IndexFunc(ts, func(t lts.Transition) bool {
 			return !t.Outside &&
 				t.Next.Key() != at.Key()
@@ -24,5 +25,5 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 		in := model.Instance{Space: s.declared, Plain: s.plain}
 		wrong = in.Refutes(states, cycleAt, property)
 	}
-	return steps, unconfirmed("the lasso against "+p.Name, wrong, len(steps)-1)
+	return steps, s.unconfirmed("the lasso against "+p.Name, wrong, len(steps)-1, property, path)
 }

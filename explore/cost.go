@@ -177,7 +177,8 @@ func (s *search) lead(n uint32) (nodes []uint32) {
 // confirmCost executes the run of an extreme once more, through the plain semantics, and
 // counts again.
 func (s *search) confirmCost(e *costRun, property int, p *Result) error {
-	steps, taken, wrong := s.execute(s.vectors(e.nodes), func(n int, _ lts.State,
+	path := s.vectors(e.nodes)
+	steps, taken, wrong := s.execute(path, func(n int, _ lts.State,
 		ts []lts.Transition) int {
 		return s.pick(e, n, ts, p.Bound)
 	})
@@ -192,7 +193,7 @@ func (s *search) confirmCost(e *costRun, property int, p *Result) error {
 				e.Requests)
 		}
 	}
-	return unconfirmed("the run of "+p.Name, wrong, len(steps))
+	return s.unconfirmed("the run of "+p.Name, wrong, len(steps), property, path)
 }
 
 // pick returns which of the transitions ts is step n of the run of e; -1: none. Where

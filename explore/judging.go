@@ -5,15 +5,15 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// judgeEach judges the steps from v that are in the batch, loops included: twice, where that is wanted.
+// judgeEach judges the steps from v that are in the batch, loops included, and looks at them where that is
+// wanted: before, as a property that changes a state would find it changed.
 func (s *search) judgeEach(c *checker, ch *chunk, v []uint32) {
-	b, twice := &ch.batch, s.report.States < lookedAt
+	b, look := &ch.batch, s.looksAround(ch, v)
 	judge := func(l model.Label, t []uint32) {
-		found := c.JudgeStep(v, l, t, s.asked)
-		if twice {
-			s.same(v, found, c.JudgeStep(v, l, t, s.asked))
+		if look {
+			c.LookStep(v, l, t, s.asked)
 		}
-		if found != 0 {
+		if found := c.JudgeStep(v, l, t, s.asked); found != 0 {
 			ch.add(found, s.report.Depth, v, t)
 		}
 	}
@@ -36,9 +36,10 @@ func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enable
 	}
 	if e.Quiet() {
 		ch.quiet++
-		found := c.JudgeQuiet(v, s.asked)
-		s.quietAgain(c, v, found)
-		ch.add(found, s.report.Depth, v, nil)
+		if s.looksAround(ch, v) {
+			c.LookQuiet(v, s.asked)
+		}
+		ch.add(c.JudgeQuiet(v, s.asked), s.report.Depth, v, nil)
 	}
 }
 
@@ -55,6 +56,9 @@ func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
 		if steps || s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
 			t := out.Words[at : at+out.Width]
 			if steps {
+				if s.looksAround(ch, v) {
+					c.LookStep(v, out.LabelAt(at), t, s.asked)
+				}
 				ch.add(c.JudgeStep(v, out.LabelAt(at), t, s.asked), s.report.Depth, v, t)
 			}
 			if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {

@@ -60,8 +60,8 @@ func (s *search) excess(more int64) string {
 func (s *search) takeMemory(more int64) bool {
 	n := s.memory() + more
 	if s.opt.Memory > 0 && n > s.opt.Memory {
-		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s",
-			Bytes(s.opt.Memory), Bytes(n))
+		s.report.Stopped = fmt.Sprintf("stopped at the memory limit of %s: the next step would take %s more "+
+			"than the %s that are in use", Bytes(s.opt.Memory), Bytes(more), Bytes(n-more))
 		return false
 	}
 	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {

@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -179,21 +178,10 @@ func (s *search) lookAt(c *checker, v []uint32) {
 	}
 }
 
-// quietAgain judges a quiet state once more, where that is looked at.
-func (s *search) quietAgain(c *checker, v []uint32, found uint64) {
-	if s.report.States < lookedAt {
-		s.same(v, found, c.JudgeQuiet(v, s.asked))
-	}
-}
-
-// same panics with the mistake that a property was judged in two ways.
-func (s *search) same(v []uint32, first, second uint64) {
-	if first == second {
-		return
-	}
-	i := bits.TrailingZeros64(first ^ second)
-	panic(model.NoFunction("property "+s.report.Properties[i].Name, s.decode(v), first>>i&1 == 0,
-		second>>i&1 == 0))
+// looksAround reports whether it is looked at what is judged where a state is expanded, its steps and that
+// it is quiet: of the first states, and of the first of each chunk.
+func (s *search) looksAround(ch *chunk, v []uint32) bool {
+	return s.probing || s.report.States < lookedAt || len(ch.input) > 0 && &ch.input[0] == &v[0]
 }
 
 // verify has all computed once more that was filled in since the last time, and stops the search

@@ -219,15 +219,7 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 	if wrong == "" && p.Kind != model.StepInvariant && !s.shows(at, property, p.Kind) {
 		wrong = "nothing to report"
 	}
-	return steps, unconfirmed("the counterexample to "+p.Name, wrong, len(steps)-1)
-}
-
-// unconfirmed returns the error that what the search found is wrong, if it is.
-func unconfirmed(what, wrong string, step int) error {
-	if wrong == "" {
-		return nil
-	}
-	return fmt.Errorf("%w: %s is not confirmed: %s at step %d", ErrInternal, what, wrong, step)
+	return steps, s.unconfirmed("the counterexample to "+p.Name, wrong, len(steps)-1, property, path)
 }
 
 // vectors returns the states that nodes stand for.

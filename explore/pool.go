@@ -149,14 +149,10 @@ func (j *job) work(worker int) {
 
 func (j *job) do(worker, i int) {
 	var mistake *model.Error
-	returned := false
 	defer func() {
 		x := recover()
-		switch {
-		case mistake != nil:
+		if mistake != nil {
 			x = mistake
-		case x == nil && !returned:
-			x = endedGoroutine
 		}
 		if x != nil {
 			j.failed.CompareAndSwap(nil, &failure{x, debug.Stack()})
@@ -164,10 +160,12 @@ func (j *job) do(worker, i int) {
 		if j.done.Add(1) == j.n && j.waits.Load() {
 			close(j.over)
 		}
+		if worker == 0 && mistake != nil && mistake.Ended { // the goroutine of who waits for the job, too
+			panic(mistake)
+		}
 	}()
 	defer model.Catch(&mistake) // here, where the stack says where it is
 	j.task(worker, i)
-	returned = true
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each

@@ -111,6 +111,7 @@ type Outbox[M any] struct {
 	fresh     uint8
 	exhausted bool // Fresh was called in vain
 	procs     int  // in all; 0: not known
+	closed    bool // the handler that it was for has returned
 }
 
 // Sent is a message on its way into the channel to a process.
@@ -122,6 +123,9 @@ type Sent[M any] struct {
 // Send sends m, as it is now, to process to. The order of sends is the order in FIFO channels.
 // There must be a process to.
 func (o *Outbox[M]) Send(to Proc, m M) {
+	if o.closed {
+		panic(mistaken("it sends by the Outbox of a handler that has returned: use the one that is passed to it"))
+	}
 	if o.procs > 0 && int(to) >= o.procs {
 		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
 	}

@@ -113,7 +113,7 @@ func (w *partView[L, M, H]) history() *H {
 // properties say of it.
 func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 	is.Outside = !t.c.keeps(p, l)
-	is.Units = t.c.holds(l)
+	is.Units = t.c.holds(p, l)
 	t.part = partView[L, M, H]{l: l}
 	t.said = said{units: is.Units}
 	for _, i := range t.table.ofLocal {
@@ -163,9 +163,11 @@ func (t *typed[L, M, H]) counts(
 }
 
 // asks calls a function of property i that looks at a part of process p.
-func (t *typed[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) bool {
-	defer named(t.judging(i, p))
-	return of(&t.whole, p)
+func (t *typed[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) (holds bool) {
+	done := false
+	defer returns(&done, t.judging(i, p))
+	holds, done = of(&t.whole, p), true
+	return holds
 }
 
 // judging is the context of a call of property i about a process.

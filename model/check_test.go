@@ -166,6 +166,31 @@ var mistakes = []struct {
 		s.Params[0].Type, s.Params[0].Default = param.OneOf("few", "many"), "few"
 		s.Build = reading
 	})},
+	{"a `Build` that makes another model each time", specified(func(s *model.Spec) {
+		built := uint8(0)
+		s.Build = func(*model.Args) (model.Instance, error) {
+			built++
+			c := counting()
+			c.Init[0].X = built / 4
+			return model.NewSystem(*c), nil
+		}
+	})},
+	{"an `Init` that draws lots", composed(func(c *ring) {
+		asked := 0
+		c.Init = func(p model.Proc) local {
+			asked++
+			return local{Token: asked == 1 || asked == 11}
+		}
+	})},
+	{"`UnderWay` of what is under way the first time only", composed(func(c *ring) {
+		asked := 0
+		c.UnderWay = func(p model.Proc) (sent []model.Sent[token]) {
+			if asked++; asked <= 3 {
+				sent = append(sent, model.Sent[token]{To: (p + 1) % 3})
+			}
+			return sent
+		}
+	})},
 	{"two parameters of one name",
 		specified(func(s *model.Spec) { s.Params = append(s.Params, s.Params[0]) })},
 	{"two properties of one name", composed(func(c *ring) {
@@ -319,7 +344,11 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%s is told like %s: %v", m.what, other, err)
 		}
 		said[err.Error()] = m.what
-		rows = append(rows, fmt.Sprintf("| %s | %s |", m.what, mistake.What))
+		what := mistake.What
+		if mistake.Impure() {
+			what = mistake.Subject() + ": " + what
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s |", m.what, what))
 	}
 	onPage(t, "## Before the search", rows)
 }

@@ -13,12 +13,24 @@ type Choice struct {
 
 type pick struct{ value, of int }
 
+// A step may ask for so many picks. A handler with that many, each among two or more, runs more often than
+// there are pairs of processes, and has a successor for each run; one that picks on until a pick comes out
+// right does not end.
+const mostPicks = 1 << 12
+
+// mostDrawn is as many for steps that are played, where one run is all and processes are many.
+const mostDrawn = 1 << 20
+
 // Pick returns a number from 0 to n-1, a different one in each run. n must be at least 1.
 func (c *Choice) Pick(n int) int {
 	switch {
 	case n < 1:
 		panic(mistaken(fmt.Sprintf("Pick(%d); allowed are numbers from 1 on", n)))
+	case c.at == mostPicks && c.draw == nil, c.at == mostDrawn:
+		panic(mistaken(fmt.Sprintf("it picks more than %d times in one step; allowed are %[1]d, as a loop "+
+			"that picks on until a pick comes out right never ends", c.at)))
 	case c.draw != nil:
+		c.at++
 		return c.draw(n)
 	case c.at == len(c.picks):
 		c.picks = append(c.picks, pick{0, n})

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -47,7 +49,15 @@ func (c *Composition[L, M, H]) charge(from Proc, s Sent[M]) Proc {
 		return from
 	}
 	defer named(part("Charge"))
-	return c.Charge(from, s.To, s.M)
+	to := c.Charge(from, s.To, s.M)
+	if int(to) >= c.N {
+		panic(&Error{
+			What: fmt.Sprintf("it charges %v from %s to %s to process %d; there are %d, counted from 0",
+				s.M, c.Names.Of(from), c.Names.Of(s.To), to, c.N),
+			Where: declaredAt(c.Charge),
+		})
+	}
+	return to
 }
 
 // Spent counts the messages of a run, which begins in any state and takes some steps to its end, by the

@@ -104,18 +104,48 @@ func constant[T any](values iter.Seq[*T]) []string {
 	return slices.Sorted(maps.Keys(kept))
 }
 
-// Coverage looks at the local states and histories that were met.
-func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c lts.Coverage) {
+// Coverage looks at the local states and histories that were met. Where a history excludes steps some of them are
+// in no visited state: then it looks at those that are, until they say no more than all do.
+func (t *typed[L, M, H]) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
+	all := t.coverageOf(nil)
+	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
+		return all
+	}
+	n, k := t.c.N, 0
+	var in [][]bool
+	for p := range n {
+		in = append(in, make([]bool, len(t.procs[p].locals)))
+	}
+	in = append(in, make([]bool, len(t.histories)))
+	for s := range visited {
+		for p := range n {
+			in[p][partAt(s, p)] = true
+		}
+		in[n][partAt(s, 2*n)] = true
+		if k++; k&(k-1) != 0 { // not for each state
+			continue
+		}
+		if c := t.coverageOf(in); c.Unused == all.Unused && slices.Equal(c.Unchanged, all.Unchanged) {
+			return all
+		}
+	}
+	return t.coverageOf(in)
+}
+
+// coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at all.
+func (t *typed[L, M, H]) coverageOf(in [][]bool) (c lts.Coverage) {
 	c.Unused = t.c.Units != nil
+	n := t.c.N
 	for p := range t.procs {
 		locals := t.procs[p].locals
-		same := constant(func(yield func(*L) bool) {
+		some := func(yield func(*L) bool) {
 			for i := range locals {
-				if !yield(&locals[i]) {
+				if (in == nil || in[p][i]) && !yield(&locals[i]) {
 					return
 				}
 			}
-		})
+		}
+		same := constant(some)
 		if p == 0 {
 			c.Unchanged = same
 		}
@@ -123,13 +153,17 @@ func (t *typed[L, M, H]) Coverage(iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 			return !slices.Contains(same,
 				name)
 		})
-		c.Unused = c.Unused && !slices.ContainsFunc(locals, func(l L) bool { return t.c.Units(&l) > 0 })
+		for l := range some {
+			if c.Unused = c.Unused && t.c.Units(l) == 0; !c.Unused {
+				break
+			}
+		}
 	}
 	if t.c.History.Step != nil {
 		past := t.histories
 		for _, name := range constant(func(yield func(*H) bool) {
 			for i := range past {
-				if !yield(&past[i].history) {
+				if (in == nil || in[n][i]) && !yield(&past[i].history) {
 					return
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -27,6 +28,9 @@ type Error struct {
 
 	// Stopped: it is no mistake. A function that takes long was ended, because the search is to end.
 	Stopped bool
+	// Ended: the function ended its goroutine. Nothing stops that: Catch panics again with the Error, so
+	// that it comes to whoever waits for the goroutine.
+	Ended bool
 
 	// First and Second are two results of the function for the same arguments; "" if the
 	// mistake is another.
@@ -63,19 +67,57 @@ func (e *Error) Subject() string {
 // Catch is deferred by those who execute a model, and puts what goes wrong in it into e.
 // Panics that are not the model's go on.
 func Catch(e **Error) {
-	if r := recover(); r != nil {
-		*e = blame(r)
+	r := recover()
+	if r == nil && exits() {
+		mistake := ended()
+		mistake.Part = "a function of the model"
+		r = mistake
 	}
+	if r == nil {
+		return
+	}
+	if *e = blame(r); (*e).Ended {
+		panic(*e)
+	}
+}
+
+// exits reports whether the function that was deferred, and calls this, is called because its goroutine ends.
+func exits() bool {
+	var caller [1]uintptr
+	runtime.Callers(3, caller[:])
+	f := runtime.FuncForPC(caller[0])
+	return f != nil && f.Name() == "runtime.Goexit"
+}
+
+// ended is the mistake that a function of the model ended its goroutine.
+func ended() *Error {
+	where, _ := culprit()
+	return &Error{Ended: true, Where: where,
+		What: "it ends its goroutine by runtime.Goexit, as t.FailNow does: allowed is to return, or to panic"}
 }
 
 // named is deferred around a call of a function of a model. If that panics, it says in the
 // Error what is not said yet and context knows.
 func named(context func() Error) {
-	r := recover()
-	if r == nil {
-		return
+	if r := recover(); r != nil {
+		tell(r, context)
 	}
-	e, c := blame(r), context()
+}
+
+// returns is named where the function may also end its goroutine: done is set when it has returned.
+func returns(done *bool, context func() Error) {
+	r := recover()
+	if r == nil && !*done {
+		r = ended()
+	}
+	if r != nil {
+		tell(r, context)
+	}
+}
+
+// tell panics with what was recovered, as an Error with what the context knows.
+func tell(recovered any, context func() Error) {
+	e, c := blame(recovered), context()
 	if e.Process == "" && e.Action == "" {
 		e.Process, e.Action, e.Message = c.Process, c.Action, c.Message
 		e.action, e.proc, e.peer, e.receives = c.action, c.proc, c.peer, c.receives
@@ -142,15 +184,39 @@ func culprit() (where string, ofModel bool) {
 		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):
 			return "", false
 		case f.File != "":
-			dir, file := filepath.Split(f.File)
-			return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, f.Line), true
+			return place(f.File, f.Line), true
 		}
 	}
 	return "", false
 }
 
+// place names a line as reports do, by its file and the folder of that.
+func place(path string, line int) string {
+	dir, file := filepath.Split(path)
+	return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, line)
+}
+
+// declaredAt returns the line in which a function of a model begins, for what is wrong with its result; "" if
+// the model is read from a file, so that the function is one of this program.
+func declaredAt(function any) string {
+	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
+	path, line := f.FileLine(f.Entry())
+	if of := owner(f.Name()); of == own || strings.HasPrefix(of, own+"/") {
+		return ""
+	}
+	return place(path, line)
+}
+
+// functionName returns the full name of a function.
+func functionName(function any) string {
+	return runtime.FuncForPC(reflect.ValueOf(function).Pointer()).Name()
+}
+
 // own is the name of this package, and executes are those that execute models.
 const own = "github.com/atmostk/atmostk/model"
+
+// builtIn begins the names of the packages of the models that come with this program.
+const builtIn = "github.com/atmostk/atmostk/specs/"
 
 // speaks is a part of it by another name.
 const speaks = own + "/protocol"

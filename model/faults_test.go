@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"regexp"
+	"runtime"
 	"time"
 
 	"github.com/atmostk/atmostk/invariants"
@@ -98,6 +99,13 @@ func spoiltTally(spoil func(*model.System[tally])) func() model.Instance {
 
 var table = []uint8{0, 1, 2}
 
+// spoken is a local state that writes itself.
+type spoken struct{ Word word }
+
+type word uint8
+
+func (w word) String() string { return fmt.Sprint(table[w]) }
+
 // faults are mistakes that show while a model is searched; length is that of the shortest run
 // that leads there, -1 where there is none.
 var faults = []struct {
@@ -115,6 +123,20 @@ var faults = []struct {
 			return true
 		}
 	}), 5},
+	{"an Outbox that another handler goes on to use", spoiltRelay(func(c *relay) {
+		var kept *passing
+		pass, take := c.Local[0].Do, c.Receive[0].Do
+		c.Local[0].Do = func(p model.Proc, l *passer, out *passing) bool {
+			kept = out
+			return pass(p, l, out)
+		}
+		c.Receive[0].Do = func(p, from model.Proc, m baton, l *passer, out *passing) bool {
+			if kept != out {
+				kept.Send(from, m)
+			}
+			return take(p, from, m, l, out)
+		}
+	}), -1},
 	{"an index out of range in a handler", spoiltRelay(func(c *relay) {
 		c.Receive[0].Do = func(_, _ model.Proc, _ baton, l *passer, _ *passing) bool {
 			l.Has, l.Seen = true, table[2*l.Seen+1]
@@ -142,6 +164,57 @@ var faults = []struct {
 			return true
 		}
 	}), 2},
+	{"picks that go on until one comes out 0", spoiltRelay(func(c *relay) {
+		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
+			for l.Has && out.Pick(2) == 1 {
+			}
+			return false
+		}
+	}), 1},
+	{"picks without end, at one process", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Actions[0].Owner = model.First
+		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
+			for i == 1 {
+				s.Sum += uint8(c.Pick(3))
+			}
+			return false
+		}
+	}), 1},
+	{"a handler that ends its goroutine", spoiltRelay(func(c *relay) {
+		c.Receive[0].Do = func(_, _ model.Proc, _ baton, l *passer, _ *passing) bool {
+			l.Has, l.Seen = true, l.Seen+1
+			if l.Seen == 2 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
+	{"a guard that ends its goroutine", spoiltRelay(func(c *relay) {
+		c.Receive[0].Accepts = func(m baton) bool {
+			if m.Lap == 1 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
+	{"a property of each process that ends its goroutine", spoiltRelay(func(c *relay) {
+		c.Properties[0].Holds = nil
+		c.Properties[0].OfLocal = func(g *course, p model.Proc) bool {
+			if g.Local(p).Seen == 2 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
+	{"a property that ends its goroutine", spoiltTally(func(s *model.System[tally]) {
+		s.Properties[0].Holds = func(s *tally) bool {
+			if s.Sum == 5 {
+				runtime.Goexit()
+			}
+			return true
+		}
+	}), -1},
 	{"a write to a map that was not made", spoiltTally(func(s *model.System[tally]) {
 		var m map[int]bool
 		s.Actions[0].Do = func(_ *tally, i int, _ *model.Choice) bool {
@@ -158,6 +231,30 @@ var faults = []struct {
 	{"units that cannot be counted", spoiltRelay(func(c *relay) {
 		c.Units = func(l *passer) int { return 4 / (2 - int(l.Seen)) }
 	}), 8},
+	{"units that are negative", spoiltRelay(func(c *relay) {
+		c.Units = func(l *passer) int { return 1 - int(l.Seen) }
+	}), 8},
+	{"more units than can be counted", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Units = func(s *tally, p int) int { return int(s.Count[p]) << 21 }
+		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+	}), 1},
+	{"units of a member that are negative", spoiltTally(func(s *model.System[tally]) {
+		s.Processes = []string{"a", "b", "c"}
+		s.Units = func(s *tally, p int) int { return 1 - int(s.Count[p]) }
+		s.Properties = []model.Property[tally]{invariants.AtMost[tally](8)}
+	}), 2},
+	{"a message that is charged to a process that does not exist", spoiltRelay(func(c *relay) {
+		c.Charge = func(_, to model.Proc, m baton) model.Proc { return to + model.Proc(m.Lap) }
+		c.Properties = append(c.Properties, invariants.Messages[passer, baton, model.None]("pass", "take", 0, 9))
+	}), 3},
+	{"a message that is charged to nobody, in a model without costs", spoiltRelay(func(c *relay) {
+		c.Charge = func(model.Proc, model.Proc, baton) model.Proc { return 9 }
+	}), 1},
+	{"members of one colour that are not twins, and no order", symmetric(func(s *model.System[tally]) {
+		s.Symmetry[0].Colour = func(*tally, int) uint64 { return 7 }
+		s.Symmetry[0].Less = nil
+	}), 1},
 	{"a property that fails", spoiltRelay(func(c *relay) {
 		c.Properties[0].Holds = func(g *course) bool {
 			n := uint8(0)
@@ -184,6 +281,21 @@ var faults = []struct {
 			Lassos: []model.Lasso[tally]{{Avoids: func(s *tally) bool { return table[s.Sum] == 9 }}},
 		}}
 	}), 3},
+	{"a local state that cannot be written", func() model.Instance {
+		return model.Compose(model.Composition[spoken, baton, model.None]{
+			N: 1, Init: func(model.Proc) (s spoken) { return s },
+			Local: []model.Handler[spoken, baton]{{Name: "speak",
+				Do: func(_ model.Proc, s *spoken, _ *passing) bool {
+					s.Word++
+					return s.Word < 5
+				}}},
+			Properties: []model.Property[model.Global[spoken, baton, model.None]]{{Name: "few", Kind: model.Invariant,
+				Holds: func(g *model.Global[spoken, baton, model.None]) bool { return g.Local(0).Word < 3 }}},
+		})
+	}, 3},
+	{"a message under way to nobody", spoiltRelay(func(c *relay) {
+		c.UnderWay = func(p model.Proc) []model.Sent[baton] { return []model.Sent[baton]{{To: p + 1}} }
+	}), -1},
 	{"a history that fails", spoiltRelay(func(c *relay) {
 		c.Local[0].Do = func(_ model.Proc, l *passer, out *passing) bool {
 			out.Note(1)
@@ -311,7 +423,7 @@ var impurities = []struct {
 			asked++
 			return asked % 2
 		}
-	}), 1},
+	}), 0},
 	{"a history that remembers by itself", spoiltRelay(func(c *relay) {
 		calls := 0
 		pass := c.Local[0].Do
@@ -367,6 +479,50 @@ var impurities = []struct {
 			return asked%2 == 1
 		}
 	}), -1},
+	{"a goal that is reached when it is asked for the third time", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Properties = append(c.Properties, model.Property[course]{Name: "goal", Kind: model.Reachable,
+			Holds: func(*course) bool {
+				asked++
+				return asked == 3
+			}})
+	}), -1},
+	{"a number of requests that grows", spoiltRelay(func(c *relay) {
+		asked := 0
+		total := invariants.MessagesTotal(0, 3, func(*course) int {
+			asked++
+			return 1 + asked%4
+		})
+		total.OnRequest = false
+		c.Properties = append(c.Properties, total)
+	}), -1},
+	{"a message that is charged to each process in turn", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Charge = func(model.Proc, model.Proc, baton) model.Proc {
+			asked++
+			return model.Proc(asked % 3)
+		}
+		messages := invariants.Messages[passer, baton, model.None]("pass", "pass", 0, 9)
+		messages.OnRequest = false
+		c.Properties = append(c.Properties, messages)
+	}), 1},
+	{"fairness of every other step", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Fairness = []model.Fairness{{Name: "some", Has: func(model.Label) bool {
+			asked++
+			return asked%2 == 0
+		}}}
+		c.Properties = append(c.Properties, invariants.Eventually(nil, func(g *course) bool {
+			return g.Local(2).Seen == 9
+		}))
+	}), -1},
+	{"a receiver that accepts every other time", spoiltRelay(func(c *relay) {
+		asked := 0
+		c.Receive[0].Accepts = func(baton) bool {
+			asked++
+			return asked%3 == 1
+		}
+	}), 1},
 	{"a property that tells members of a symmetry apart", symmetric(func(s *model.System[tally]) {
 		s.Properties = append(s.Properties, model.Property[tally]{
 			Name: "first", Kind: model.Invariant, Holds: func(s *tally) bool {
@@ -488,4 +644,4 @@ func swapCounts(s *tally, i, j int) { s.Count[i], s.Count[j] = s.Count[j], s.Cou
 
 func lessCounts(a, b *tally) bool { return a.Sum < b.Sum }
 
-var line = regexp.MustCompile(` \(model/faults_test.go:\d+\)$`)
+var line = regexp.MustCompile(` \(model/faults(of)?_test.go:\d+\)$`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestFaults(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("| %s | %s |", f.what,
 			line.ReplaceAllString(strings.TrimPrefix(e.Error(), "model error: "), "")))
 	}
-	for _, f := range impurities { // by one worker, for what they share
+	for _, f := range slices.Concat(impurities, ofOthers) { // by one worker, for what they share
 		e, length := met(t, f.what, f.build, 1)
 		if e == nil {
 			continue

@@ -11,12 +11,22 @@ type judge[L, M, H any] struct {
 	from, to Global[L, M, H]
 	fromView partsView[L, M, H]
 	toView   partsView[L, M, H]
-	copied   copyView[L, M, H]
 	sums     []int // of what properties count
+
+	// Of looking at a state or a step:
+	copied, copiedTo copyView[L, M, H]
+	label            Label // of the step
+	before           lookedAt
+	answers          []answer
+	looked           int // how often, up to oftenAsked
+	ofState, ofStep  func(i int) answer
 }
 
 func (t *typed[L, M, H]) NewJudge() lts.Judge {
-	c := &judge[L, M, H]{t: t, sums: make([]int, len(t.table.counts))}
+	c := &judge[L, M, H]{
+		t: t, sums: make([]int, len(t.table.counts)), answers: make([]answer, len(t.judges.props)),
+	}
+	c.ofState, c.ofStep = c.askState, c.askStep
 	c.fromView.t, c.toView.t = t, t
 	c.from = Global[L, M, H]{N: t.c.N, view: &c.fromView}
 	c.to = Global[L, M, H]{N: t.c.N, view: &c.toView}

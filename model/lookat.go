@@ -32,11 +32,11 @@ func (a answer) String() string {
 	return fmt.Sprintf("to report: %v", a.report)
 }
 
-// answer asks property i, as far as its kind is judged whatever is enabled in a state.
+// answer asks property i, as far as its kind is judged by a state: a Quiet one of a quiet state only.
 func (j *judges[S]) answer(s *S, i int) (a answer) {
 	p := &j.props[i]
 	switch p.Kind {
-	case Invariant, Reachable:
+	case Invariant, Reachable, Quiet:
 		a.report = j.flags(s, i)
 	case Liveness:
 		for k := range p.Lassos {
@@ -103,7 +103,7 @@ func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
 	return ""
 }
 
-// Look judges a copy of s twice by each property, and compares with what the tables say.
+// Look judges a copy of s by each property, again and again, and compares with what the tables say.
 func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
 	which &= c.t.judges.answers
 	t := &c.t.table
@@ -115,43 +115,142 @@ func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
 		return
 	}
 	c.fromView.see(s, &c.from)
-	c.copied.copy(&c.fromView, c.from.Dead, deep)
+	c.lookThrough(which, looking{ask: c.ofState, deep: deep})
 	byParts, unknown := c.byParts(s, which)
-	for left := which; left != 0; left &= left - 1 {
+	for left := which & t.Props; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		first, second := c.t.judges.answer(&c.copied.whole, i), c.t.judges.answer(&c.copied.whole, i)
-		switch {
-		case first != second:
-			panic(NoFunction("property "+c.t.judges.props[i].Name, c.t.Decode(s), first, second))
-		case k.Told && t.Props>>i&1 == 1 && (k.ByTable>>i&1 == 1) != first.report,
-			t.Props&^unknown>>i&1 == 1 && (byParts>>i&1 == 1) != first.report:
+		whole := c.answers[i]
+		if k.Told && (k.ByTable>>i&1 == 1) != whole.report ||
+			unknown>>i&1 == 0 && (byParts>>i&1 == 1) != whole.report {
 			panic(&Error{
 				Part: "property " + c.t.judges.props[i].Name, State: described(c.t.Decode(s)),
 				What:  "judged process by process it says something else than judged as a whole",
-				First: answer{report: !first.report}.String(), Second: first.String(),
+				First: answer{report: !whole.report}.String(), Second: whole.String(),
 			})
 		}
-	}
-	if c.copied.changed(&c.fromView) != "" {
-		c.meddled(s, which)
 	}
 	c.lookLater(s, which, k.Hash)
 }
 
-// meddled panics with the mistake that one of the properties changes the state.
-func (c *judge[L, M, H]) meddled(s *protocol.Parts, which uint64) {
-	for i := range c.t.judges.props {
-		if which>>i&1 == 0 {
-			continue
-		}
-		c.copied.copy(&c.fromView, c.from.Dead, true)
-		c.t.judges.answer(&c.copied.whole, i)
-		if changed := c.copied.changed(&c.fromView); changed != "" {
-			state := described(c.t.Decode(s))
-			panic(&Error{
-				Part: "property " + c.t.judges.props[i].Name, What: meddling, State: state,
-				First: state, Second: changed,
-			})
+func (c *judge[L, M, H]) LookQuiet(s *protocol.Parts, which uint64, _ uint64) {
+	if which &= c.t.judges.ofKind[Quiet]; which != 0 {
+		c.fromView.see(s, &c.from)
+		c.lookThrough(which, looking{ask: c.ofState, deep: true})
+	}
+}
+
+func (c *judge[L, M, H]) LookStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) {
+	if which &= c.t.judges.steps[l.Action]; which == 0 {
+		return
+	}
+	c.fromView.see(s, &c.from)
+	c.toView.see(t, &c.to)
+	c.lookThrough(which, looking{ask: c.ofStep, deep: true, step: true, label: l})
+}
+
+// looking says what copies are judged: of a state, or of the two states of a step.
+type looking struct {
+	ask   func(i int) answer // asks property i about the copies
+	deep  bool               // messages under way are copied as well
+	step  bool               // there are two states
+	label Label              // of the step between them
+}
+
+// lookedAt is what was looked at before, of which the copies are still there.
+type lookedAt struct {
+	looking
+	which uint64 // the properties that were asked
+	state State  // nil: there is nothing
+}
+
+// What is asked of a model is asked twice, and while little has been asked more often: in a small model
+// chance may well say the same twice, and most models that are wrong in this way are still small.
+const (
+	oftenAsked = 64
+	times      = 2
+	manyTimes  = 8
+)
+
+// lookThrough asks each of the properties several times, and panics if one of them is no function, or
+// changes what it is given. What it is given is looked at after the first time already: two changes may undo
+// each other. At first what was looked at before is asked about once more: handlers have run since, perhaps.
+func (c *judge[L, M, H]) lookThrough(which uint64, x looking) {
+	n := times
+	if b := &c.before; b.state != nil {
+		c.askAgain(b.which, b.looking, b.state)
+		b.state = nil
+	}
+	if c.looked < oftenAsked {
+		c.looked++
+		n = manyTimes
+		c.before = lookedAt{x, which, c.t.Decode(c.fromView.s)}
+	}
+	c.copy(x)
+	c.label = x.label
+	for left := which; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		c.answers[i] = x.ask(i)
+	}
+	if c.changed(x) != "" {
+		c.meddled(which, x)
+	}
+	for range n - 1 {
+		c.askAgain(which, x, nil)
+	}
+}
+
+// askAgain asks properties about the copies once more, and panics if one of them says something else. The
+// state is that at hand if it is nil.
+func (c *judge[L, M, H]) askAgain(which uint64, x looking, at State) {
+	c.label = x.label
+	for left := which; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		if a := x.ask(i); a != c.answers[i] {
+			if at == nil {
+				at = c.t.Decode(c.fromView.s)
+			}
+			panic(NoFunction("property "+c.t.judges.props[i].Name, at, c.answers[i], a))
 		}
 	}
+}
+
+// askState asks property i about the copied state, and askStep about the copied step.
+func (c *judge[L, M, H]) askState(i int) answer { return c.t.judges.answer(&c.copied.whole, i) }
+func (c *judge[L, M, H]) askStep(i int) answer {
+	by := Proc(c.label.Proc)
+	broken := c.t.judges.step(&c.copied.whole, int(c.label.Action), by, &c.copiedTo.whole, 1<<i)
+	return answer{report: broken != 0}
+}
+
+// copy makes the copies.
+func (c *judge[L, M, H]) copy(x looking) {
+	c.copied.copy(&c.fromView, c.from.Dead, x.deep)
+	if x.step {
+		c.copiedTo.copy(&c.toView, c.to.Dead, x.deep)
+	}
+}
+
+// changed says what of the copies is not as it was copied; "" if all is.
+func (c *judge[L, M, H]) changed(x looking) string {
+	changed := c.copied.changed(&c.fromView)
+	if changed == "" && x.step {
+		changed = c.copiedTo.changed(&c.toView)
+	}
+	return changed
+}
+
+// meddled panics with the mistake that one of the properties changes what it is given.
+func (c *judge[L, M, H]) meddled(which uint64, x looking) {
+	mistake := &Error{Part: "a property", What: meddling, State: described(c.t.Decode(c.fromView.s))}
+	mistake.First, mistake.Second = mistake.State, c.changed(x)
+	for left := which; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		c.copy(x)
+		x.ask(i)
+		if changed := c.changed(x); changed != "" {
+			mistake.Part, mistake.Second = "property "+c.t.judges.props[i].Name, changed
+			break
+		}
+	}
+	panic(mistake)
 }

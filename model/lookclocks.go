@@ -67,13 +67,14 @@ func (c *judge[L, M, H]) lookLater(s *protocol.Parts, which, hash uint64) {
 	if c.t.c.Clocks == nil || which == 0 || !few && hash>>32%oneStateIn != 0 {
 		return
 	}
+	var copied copyView[L, M, H]
 	for _, by := range amountsOf(few, hash>>36) {
 		for left := which; left != 0; left &= left - 1 {
 			i := bits.TrailingZeros64(left)
-			c.copied.copy(&c.fromView, c.from.Dead, true)
-			first := c.t.judges.answer(&c.copied.whole, i)
-			c.copied.later(by)
-			if second := c.t.judges.answer(&c.copied.whole, i); first != second {
+			copied.copy(&c.fromView, c.from.Dead, true)
+			first := c.t.judges.answer(&copied.whole, i)
+			copied.later(by)
+			if second := c.t.judges.answer(&copied.whole, i); first != second {
 				panic(&Error{
 					Part: "property " + c.t.judges.props[i].Name, What: comparesTimes,
 					State: described(c.t.Decode(s)), First: first.String(),

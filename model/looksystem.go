@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -15,6 +16,7 @@ type looked[S comparable] struct {
 	action  int
 	i       int
 	enabled bool
+	broken  uint64 // the StepInvariants that the step breaks, if they were asked
 }
 
 // Look takes all steps from s twice, and judges it twice, on copies. Where there is symmetry,
@@ -25,27 +27,95 @@ func (c *systemCursor[S]) Look(v *protocol.Parts, which uint64, k lts.Known) {
 	if e := c.stepAgain(&s); e != nil {
 		panic(e)
 	}
-	for i := -1; i < len(c.judges.props); i++ {
-		part, first := c.say(&s, i, which)
-		if s != c.looking {
-			panic(&Error{
-				Part: partOf(part), What: meddling, State: described(c.named(&c.looking)),
-				First: c.named(&c.looking).Key(), Second: c.named(&s).Key(),
-			})
-		}
-		if _, second := c.say(&s, i, which); first != second {
-			panic(NoFunction(partOf(part), c.named(&s), first, second))
-		}
-	}
+	c.stepsTwice(which)
+	c.sayTwice(&s, -1, which)
 	if c.Symmetry != nil {
 		c.lookAround(s, which, k.Hash)
 	}
 }
 
+// LookQuiet does the same with Quiet properties.
+func (c *systemCursor[S]) LookQuiet(v *protocol.Parts, which uint64, hash uint64) {
+	if which &= c.judges.ofKind[Quiet]; which == 0 {
+		return
+	}
+	load(&c.looking, v.Words)
+	s := c.looking
+	c.quiet = true
+	defer func() { c.quiet = false }()
+	c.sayTwice(&s, 0, which)
+	if c.Symmetry != nil {
+		c.lookAround(s, which, hash)
+	}
+}
+
+// LookStep does nothing: Look looks at all steps.
+func (c *systemCursor[S]) LookStep(*protocol.Parts, Label, *protocol.Parts, uint64) {}
+
+// sayTwice has the properties from one on judge s, which is c.looking, several times.
+func (c *systemCursor[S]) sayTwice(s *S, from int, which uint64) {
+	n := times
+	if c.often < oftenAsked {
+		c.often++
+		n = manyTimes
+	}
+	for i := from; i < len(c.judges.props); i++ {
+		part, first := c.say(s, i, which)
+		for range n - 1 {
+			if *s != c.looking {
+				c.meddles(partOf(part), s)
+			}
+			if _, second := c.say(s, i, which); first != second {
+				panic(NoFunction(partOf(part), c.named(s), first, second))
+			}
+		}
+	}
+}
+
+// meddles panics with the mistake that a part of the model has changed c.looking, which is s now.
+func (c *systemCursor[S]) meddles(part string, s *S) {
+	panic(&Error{
+		Part: part, What: meddling, State: described(c.named(&c.looking)),
+		First: c.named(&c.looking).Key(), Second: c.named(s).Key(),
+	})
+}
+
+// stepsTwice has StepInvariants judge the steps of c.looks, from c.looking, twice.
+func (c *systemCursor[S]) stepsTwice(which uint64) {
+	which &= c.judges.ofKind[StepInvariant]
+	for k := range c.looks {
+		x := &c.looks[k]
+		for left := which & c.judges.steps[x.action]; x.enabled && left != 0; left &= left - 1 {
+			i := bits.TrailingZeros64(left)
+			from, to := c.looking, x.next
+			first := c.judgeLooked(&from, x, &to, 1<<i)
+			if from != c.looking {
+				c.meddles("property "+c.judges.props[i].Name, &from)
+			}
+			if to != x.next {
+				c.meddles("property "+c.judges.props[i].Name, &to)
+			}
+			if second := c.judgeLooked(&from, x, &to, 1<<i); first != second {
+				panic(NoFunction("property "+c.judges.props[i].Name, c.named(&from),
+					answer{report: first != 0}, answer{report: second != 0}))
+			}
+		}
+	}
+}
+
+// judgeLooked judges a step by StepInvariants.
+func (c *systemCursor[S]) judgeLooked(from *S, x *looked[S], to *S, which uint64) uint64 {
+	if !x.enabled || which&c.judges.steps[x.action] == 0 {
+		return 0
+	}
+	label := protocol.LabelOf(uint32(x.action) | uint32(x.i)<<16)
+	return c.judges.step(from, x.action, c.by(label), to, which)
+}
+
 // say returns what property i says of a state, if it is among which; -1 is the constraint.
 func (c *systemCursor[S]) say(s *S, i int, which uint64) (part string, a answer) {
 	if i >= 0 {
-		if which>>i&1 == 1 {
+		if which>>i&1 == 1 && (c.judges.props[i].Kind == Quiet) == c.quiet {
 			a = c.judges.answer(s, i)
 		}
 		return c.judges.props[i].Name, a
@@ -67,7 +137,7 @@ func (c *systemCursor[S]) stepAgain(s *S) (mistake *Error) {
 	var failed *Error
 	defer func() {
 		if failed != nil {
-			c.choice = Choice{}
+			c.choice, c.looks = Choice{}, c.looks[:0]
 		}
 	}()
 	defer Catch(&failed)
@@ -110,7 +180,7 @@ func (c *systemCursor[S]) allSteps(s *S, to []looked[S]) []looked[S] {
 			if !enabled {
 				c.trial = *s // whatever it did
 			}
-			to = append(to, looked[S]{c.trial, a, i, enabled})
+			to = append(to, looked[S]{next: c.trial, action: a, i: i, enabled: enabled})
 			if c.choice.at == 0 || !c.choice.Again() {
 				i++
 			}
@@ -133,17 +203,17 @@ func (c *systemCursor[S]) lookAround(s S, which uint64, h uint64) {
 		if n < 2 {
 			continue
 		}
-		if n > 2 {
+		if n > 2 && !c.quiet {
 			c.exchangedThree(k, s, int(h%uint64(n-2)))
 		}
 		for at := range min(n*(n-1), mostOrders) {
 			i := int((h + uint64(at)) % uint64(n-1))
 			t := c.exchanged(k, s, i)
 			c.agree(k, &s, &t, i, which)
-			if (h+uint64(at))%uint64(max(1, n-2)) == 0 {
+			if (h+uint64(at))%uint64(max(1, n-2)) == 0 && !c.quiet {
 				c.colours(k, &s, &t, i)
 				c.sameOrbit(k, s, t, i)
-				c.stepsAgree(k, &s, &t, i)
+				c.stepsAgree(k, &s, &t, i, which)
 			}
 			s = t
 		}
@@ -247,8 +317,8 @@ func (c *systemCursor[S]) agree(k int, s, t *S, i int, which uint64) {
 	}
 }
 
-// stepsAgree checks that steps do not tell members apart.
-func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
+// stepsAgree checks that steps, and what StepInvariants say of them, do not tell members apart.
+func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int, which uint64) {
 	var failed *Error
 	defer func() {
 		if failed != nil {
@@ -256,16 +326,22 @@ func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
 		}
 	}()
 	var missing *S
+	told := uint64(0)
 	func() {
 		defer Catch(&failed) // a step that fails will be met when the state is expanded
 		c.looks, c.looksAgain = c.allSteps(s, c.looks[:0]), c.allSteps(t, c.looksAgain[:0])
+		c.judgeAll(s, c.looks, which)
+		c.judgeAll(t, c.looksAgain, which)
 		for n := range c.looks {
 			if c.looks[n].enabled {
 				c.Symmetry[k].Swap(&c.looks[n].next, i, i+1)
 			}
 		}
-		if missing = lacking(c.looks, c.looksAgain); missing == nil {
-			missing = lacking(c.looksAgain, c.looks)
+		for _, lists := range [...][2][]looked[S]{{c.looks, c.looksAgain}, {c.looksAgain, c.looks}} {
+			if missing == nil {
+				missing = lacking(lists[0], lists[1])
+			}
+			told |= toldApart(lists[0], lists[1])
 		}
 	}()
 	if missing != nil {
@@ -273,6 +349,41 @@ func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int) {
 			"belongs to them", i, i+1),
 			s, "a step to "+described(c.named(missing)), "no such step after the exchange")
 	}
+	if told != 0 {
+		name := c.judges.props[bits.TrailingZeros64(told)].Name
+		c.asymmetry(k, "property "+name, fmt.Sprintf("it is not symmetric: it tells members %d and %d of "+
+			"Symmetry[%d] apart", i, i+1, k), s, "of a step from here", "not of that from "+described(c.named(t)))
+	}
+}
+
+// judgeAll has StepInvariants judge the steps of a list, from s.
+func (c *systemCursor[S]) judgeAll(s *S, list []looked[S], which uint64) {
+	if which &= c.judges.ofKind[StepInvariant]; which == 0 {
+		return
+	}
+	for n := range list {
+		from, to := *s, list[n].next
+		list[n].broken = c.judgeLooked(&from, &list[n], &to, which)
+	}
+}
+
+// toldApart returns the StepInvariants that say something of a step of one list, and not of any step of the
+// other that leads to the same state.
+func toldApart[S comparable](list, other []looked[S]) (told uint64) {
+	for i := range list {
+		same := ^uint64(0)
+		for k := range other {
+			if o := &other[k]; list[i].enabled && o.enabled && o.next == list[i].next {
+				if same &= list[i].broken ^ o.broken; same == 0 {
+					break
+				}
+			}
+		}
+		if list[i].enabled && same != ^uint64(0) {
+			told |= same
+		}
+	}
+	return told
 }
 
 // lacking returns a state to which a step leads that is in one list and not in the other.

@@ -136,6 +136,6 @@ func (ps *nodes[L, M, H]) packet(s Sent[M]) node.Message {
 	return node.Message{Peer: s.To, Text: fmt.Sprint(s.M), Message: ps.messages.append(nil, &s.M)}
 }
 
-func (n composedNode[L, M, H]) Units() int { return n.of.c.holds(&n.local) }
+func (n composedNode[L, M, H]) Units() int { return n.of.c.holds(n.p, &n.local) }
 
 func (n composedNode[L, M, H]) Vars() []Var { return n.of.c.vars(n.p, n.local) }

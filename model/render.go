@@ -69,6 +69,13 @@ func fields(owner string, x any, names Names) (vars []Var) {
 	return vars
 }
 
+// shower is the context of fields of x, which calls methods of the model.
+func shower(what, owner string, x any) func() Error {
+	return func() Error {
+		return Error{Part: "Vars, String or Format of " + what, Process: owner, State: fmt.Sprintf("%+v", x)}
+	}
+}
+
 // VarsOf lists a variable that each of some processes has: value i is that of owner i.
 func VarsOf[T any](owners []string, name string, values []T) (vars []Var) {
 	for i, x := range values[:len(owners)] {

@@ -137,7 +137,8 @@ func (r *runner[L, M, H]) react(p Proc, l *L, envelope Envelope[M], in protocol.
 // combination of picks, and each broken off in every way the adversary can.
 func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 	r.at.handler = r.at.action
-	defer named(func() Error { return r.context(r.at.action) })
+	done := false
+	defer returns(&done, func() Error { return r.context(r.at.action) })
 	r.out.procs, r.out.of = r.c.N, &r.c.of.message
 	r.under.begin(r.p, r.at.action)
 	for again := true; again; again = r.out.choice.Again() {
@@ -147,7 +148,9 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 		}
 		r.o = r.at
 		r.c.of.local.copyTo(&r.o.local, r.l)
-		if !do(&r.o.local, &r.out) {
+		r.out.closed = false
+		enabled := do(&r.o.local, &r.out)
+		if r.out.closed = true; !enabled {
 			continue
 		}
 		r.o.sent, r.o.note, r.o.exhausted = r.out.sent, r.out.note, r.out.exhausted
@@ -164,6 +167,7 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 		}
 	}
 	r.under.end()
+	done = true
 }
 
 // broken yields the outcomes in which the process crashes on the way to the one at hand.
@@ -181,13 +185,15 @@ func (r *runner[L, M, H]) broken() {
 }
 
 // receiver returns the index of the handler of the message at hand.
-func (r *runner[L, M, H]) receiver() int {
-	defer named(func() Error {
+func (r *runner[L, M, H]) receiver() (i int) {
+	done := false
+	defer returns(&done, func() Error {
 		e := r.context(-1)
 		e.Part = "Accepts"
 		return e
 	})
-	return r.c.receiver(r.envelope.M)
+	i, done = r.c.receiver(r.envelope.M), true
+	return i
 }
 
 // context says what is under way when the handler of an action runs; -1 is the action of a

@@ -143,8 +143,8 @@ func (s *composedStage[L, M, H]) Start(r *rand.Rand) {
 	}
 	s.hash.begin()
 	for p := range Proc(n) {
-		if s.c.UnderWay != nil && !s.dead[p] {
-			for _, m := range s.c.UnderWay(p) {
+		if !s.dead[p] {
+			for _, m := range s.c.underWay(p) {
 				s.put(p, Sent[M]{m.To, s.c.of.message.copied(&m.M)})
 			}
 		}
@@ -233,6 +233,7 @@ func (s *composedStage[L, M, H]) prepare(p, peer Proc, action int, received stag
 	s.revives, s.fault, s.copied, s.links.cut = false, protocol.NoFault, nothing, 0
 	s.c.of.local.copyTo(&s.after, &s.local[p])
 	s.out.sent, s.out.note, s.out.fresh, s.out.exhausted = s.out.sent[:0], 0, s.learns(p).Fresh(), false
+	s.out.choice.at = 0
 }
 
 // answer completes the answer to whether the step at hand can be taken.

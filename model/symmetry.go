@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // A Symmetry declares that the members 0..Size-1 of a set are interchangeable:
 // permuting them maps steps to steps, and no property tells them apart.
 // Several symmetries of one system must concern disjoint sets.
@@ -24,6 +26,7 @@ func canonical[S comparable](s *S, syms []Symmetry[S]) {
 		sortByColour(s, &syms[i])
 	}
 	if open := contested(s, syms); open != nil {
+		open[0].demandLess(syms)
 		best := *s
 		try(*s, open, 0, 0, &best)
 		*s = best
@@ -42,6 +45,18 @@ func sortByColour[S comparable](s *S, sym *Symmetry[S]) {
 type class[S comparable] struct {
 	sym    *Symmetry[S]
 	lo, hi int
+}
+
+// demandLess panics if the members cannot be brought in order.
+func (c *class[S]) demandLess(syms []Symmetry[S]) {
+	for k := range syms {
+		if c.sym == &syms[k] && c.sym.Less == nil {
+			what := "Colour is the same of members %d to %d, and they are not all twins: then Less is needed, " +
+				"a total order of states, and it is nil"
+			panic(&Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: declaredAt(c.sym.Colour),
+				What: fmt.Sprintf(what, c.lo, c.hi-1)})
+		}
+	}
 }
 
 func contested[S comparable](s *S, syms []Symmetry[S]) (open []class[S]) {

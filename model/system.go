@@ -131,8 +131,10 @@ type systemCursor[S comparable] struct {
 	from, next S
 	choice     Choice
 
-	looking, trial    S // of Look
+	looking, trial    S // of Look, and of judging steps where there is symmetry
 	looks, looksAgain []looked[S]
+	often             int  // how often states were looked at, up to oftenAsked
+	quiet             bool // Look asks about Quiet properties, and about no others
 	_                 cacheLine
 }
 
@@ -228,12 +230,33 @@ func (c *systemCursor[S]) JudgeQuiet(v *protocol.Parts, which uint64) uint64 {
 }
 
 func (c *systemCursor[S]) JudgeStep(v *protocol.Parts, l Label, w *protocol.Parts, which uint64) uint64 {
-	if which&c.judges.steps[l.Action] == 0 {
+	if which &= c.judges.steps[l.Action]; which == 0 {
 		return 0
 	}
 	load(&c.from, v.Words)
+	if c.Symmetry != nil {
+		return c.judgeActual(l, w, which)
+	}
 	load(&c.next, w.Words)
 	return c.judges.step(&c.from, int(l.Action), c.by(l), &c.next, which)
+}
+
+// judgeActual judges the steps from c.from of a label to states for which w stands: w has its members in
+// another order, perhaps, and who did the step may be another one in it.
+func (c *systemCursor[S]) judgeActual(l Label, w *protocol.Parts, which uint64) (found uint64) {
+	load(&c.looking, w.Words)
+	action, i := &c.System.Actions[l.Action], l.Instance()
+	for again := true; again; again = c.choice.at > 0 && c.choice.Again() {
+		c.next = c.from
+		if !action.Do(&c.next, i, &c.choice) {
+			continue
+		}
+		c.trial = c.next
+		if canonical(&c.trial, c.Symmetry); c.trial == c.looking {
+			found |= c.judges.step(&c.from, int(l.Action), c.by(l), &c.next, which)
+		}
+	}
+	return found
 }
 
 func (c *systemCursor[S]) Origins(v *protocol.Parts, i int) uint64 {

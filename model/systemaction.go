@@ -167,7 +167,13 @@ func (sys *System[S]) units(s *S, p int) int {
 	if sys.Units == nil || sys.dead(s, p) {
 		return 0
 	}
-	return sys.Units(s, p)
+	n := sys.Units(s, p)
+	if n < 0 || n > largestUse {
+		e := noUnits(n, sys.Units)
+		e.Process = sys.Processes[p]
+		panic(e)
+	}
+	return n
 }
 
 // use returns how many units are in use, and how many processes live.
@@ -207,6 +213,7 @@ func (sys *System[S]) vars(st *systemState[S]) []Var {
 		defer named(func() Error { return Error{Part: "Vars", State: st.Key()} })
 		return grouped(sys.Vars(&st.s))
 	}
+	defer named(shower("the state", "", st.s))
 	return fields("", st.s, Names{})
 }
 

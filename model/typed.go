@@ -34,7 +34,7 @@ func Compose[L, M, H any](c Composition[L, M, H]) (in Instance) {
 	}
 	sp.counters = countersIn(reflect.TypeFor[L](), 0)
 	sp.declare()
-	sp.open().meet(sp.Init())
+	sp.open().meet(sp.sameInit())
 	plain := &worldPlain[L, M, H]{c: &c, judges: j}
 	return Instance{
 		Space: sp, Plain: plain, Nodes: newNodes(c), Capacity: c.Capacity,
@@ -158,8 +158,9 @@ type typed[L, M, H any] struct {
 	*composed[L, M, H]
 	procs     []typedParts[L, M]
 	histories []past[H]
-	run       runner[L, M, H]
-	under     underway          // of run
+	run       *runner[L, M, H]
+	other     *runner[L, M, H]  // takes turns with run: what a handler keeps of its arguments is not what is asked next
+	under     underway          // of run and other
 	keysLater uint64            // memo keys of which StepsLater was asked
 	out       protocol.Outcomes // of what run runs
 	o         protocol.Outcome  // that is handed over, with what it points to
@@ -203,7 +204,7 @@ type past[H any] struct {
 
 func (sp *composed[L, M, H]) open() *typed[L, M, H] {
 	t := &typed[L, M, H]{composed: sp, procs: make([]typedParts[L, M], sp.c.N)}
-	t.run = runner[L, M, H]{c: sp.c, again: true, yield: t.yield, under: &t.under}
+	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = Global[L, M, H]{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
 		t.procs[p].inboxes = make([]extent, 1) // that of the dead
@@ -288,6 +289,7 @@ func (t *typed[L, M, H]) NewHistory(id uint32, history []byte, r protocol.Record
 
 func (t *typed[L, M, H]) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.out = out
+	t.run, t.other = t.other, t.run
 	parts := &t.procs[s.Proc]
 	l := parts.local(s.Local)
 	if s.Message == 0 {
@@ -305,10 +307,15 @@ func (t *typed[L, M, H]) Askers(n int) (all []func(protocol.MemoKey, protocol.Ou
 			return nil
 		}
 		a := &typed[L, M, H]{composed: t.composed, procs: t.procs}
-		a.run = runner[L, M, H]{c: t.c, again: true, yield: a.yield}
+		a.run, a.other = a.newRunner(), a.newRunner()
 		all = append(all, a.Steps)
 	}
 	return all
+}
+
+// newRunner returns a runner for Steps.
+func (t *typed[L, M, H]) newRunner() *runner[L, M, H] {
+	return &runner[L, M, H]{c: t.c, again: true, yield: t.yield, under: &t.under}
 }
 
 // yield hands over an outcome, in bytes.

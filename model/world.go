@@ -65,6 +65,7 @@ func (w *world[L, M, H]) Vars() (vars []Var) {
 		)
 	}
 	if w.c.History.Step != nil {
+		defer named(shower("the history", "", w.history))
 		vars = append(vars, fields("history", w.history, names)...)
 	}
 	return append(vars, recorded(&w.record, &w.c.Network.Faults)...)
@@ -90,8 +91,10 @@ func (w *world[L, M, H]) output(p Proc) string {
 func (c *Composition[L, M, H]) vars(p Proc, l L) []Var {
 	owner := c.Names.Of(p)
 	if c.Vars == nil {
+		defer named(shower("the local state", owner, l))
 		return fields(owner, l, c.Names)
 	}
+	defer named(func() Error { return Error{Part: "Vars", Process: owner, State: spelled(l, c.Names)} })
 	vars := c.Vars(&l)
 	for i := range vars {
 		vars[i].Owner = owner
@@ -161,9 +164,11 @@ func (c *Composition[L, M, H]) remember(h *H, e Event) bool {
 	return kept
 }
 
-// holds is units, where it is called for the first time.
-func (c *Composition[L, M, H]) holds(l *L) int {
-	defer named(func() Error { return Error{Part: "Units", State: spelled(*l, c.Names)} })
+// holds is units of process p, where it is called for the first time.
+func (c *Composition[L, M, H]) holds(p Proc, l *L) int {
+	defer named(func() Error {
+		return Error{Part: "Units", Process: c.Names.Of(p), State: spelled(*l, c.Names)}
+	})
 	return c.units(l)
 }
 
@@ -172,7 +177,22 @@ func (c *Composition[L, M, H]) units(l *L) int {
 	if c.Units == nil {
 		return 0
 	}
-	return c.Units(l)
+	n := c.Units(l)
+	if n < 0 || n > largestUse {
+		panic(noUnits(n, c.Units))
+	}
+	return n
+}
+
+// largestUse is the largest number of units that a process may use: sums over all processes fit 32 bits.
+const largestUse = 1 << 20
+
+// noUnits is the mistake that a process uses a number of units that there cannot be.
+func noUnits(n int, units any) *Error {
+	return &Error{
+		Part: "Units", What: fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, largestUse),
+		Where: declaredAt(units),
+	}
 }
 
 // eachTime calls visit for all times of live processes and of messages to them.

@@ -39,13 +39,29 @@ func (c *Composition[L, M, H]) start() *world[L, M, H] {
 		}
 	}
 	for p := range Proc(c.N) {
-		if c.UnderWay != nil && !w.dead.Has(p) {
-			for _, s := range c.UnderWay(p) {
+		if !w.dead.Has(p) {
+			for _, s := range c.underWay(p) {
 				w.deliver(p, Sent[M]{s.To, c.of.message.copied(&s.M)})
 			}
 		}
 	}
 	return w
+}
+
+// underWay returns what p has under way in the initial state.
+func (c *Composition[L, M, H]) underWay(p Proc) []Sent[M] {
+	if c.UnderWay == nil {
+		return nil
+	}
+	defer named(func() Error { return Error{Part: "UnderWay", Process: c.Names.Of(p)} })
+	sent := c.UnderWay(p)
+	for _, s := range sent {
+		if int(s.To) >= c.N {
+			panic(&Error{Where: declaredAt(c.UnderWay),
+				What: fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", s.M, s.To, c.N)})
+		}
+	}
+	return sent
 }
 
 func (pl *worldPlain[L, M, H]) Steps(s State) (ts []lts.Transition) {
@@ -231,7 +247,7 @@ func (pl *worldPlain[L, M, H]) Part(s State, tr *lts.Transition, i int) string {
 func (pl *worldPlain[L, M, H]) InUse(s State) (uses []lts.Use) {
 	w := s.(*world[L, M, H])
 	for p := range Proc(pl.c.N) {
-		if n := pl.c.holds(&w.local[p]); n > 0 && !w.dead.Has(p) {
+		if n := pl.c.holds(p, &w.local[p]); n > 0 && !w.dead.Has(p) {
 			uses = append(uses, lts.Use{Owner: pl.c.Names.Of(p), Units: n})
 		}
 	}

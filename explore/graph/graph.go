@@ -1,6 +1,6 @@
 // Package graph searches directed graphs that are too large for anything but arrays of numbers:
 // breadth first (Walk), and for strongly connected components (Components). It knows nothing
-// of what nodes and edges stand for.
+// of what nodes and edges stand for. The passes of package explore over the state graph use it.
 package graph
 
 // A Graph has the nodes 0, 1, 2, .. and for each the edges from it, one after the other.

@@ -118,6 +118,7 @@ type space struct {
 	facts       []protocol.Local
 	remembers   bool
 	memories    []byte // the entries filled in, if it remembers: see Remember
+	asked       int    // how many of them were asked about often
 	cause       int    // 1 + the index in filled of what is being verified; 0: none
 	memosFilled int    // memo keys, if the protocol is hermetic
 }

@@ -51,8 +51,27 @@ func (c *filler) Verify(in *[]uint32) {
 		if sp.cause = x.cause; sp.cause == 0 {
 			sp.cause = at + 1
 		}
-		sp.again(&x)
+		for range sp.timesAsked() {
+			sp.again(&x)
+		}
+		sp.later(&x)
 	}
+}
+
+// The first entries are asked about again and again: in a small model chance may well say the same twice, and
+// most models that are wrong in this way are still small. 64 times 8 handlers are half a millisecond.
+const (
+	oftenAsked = 64
+	manyTimes  = 8
+)
+
+// timesAsked returns how often the next entry is asked about once more.
+func (sp *space) timesAsked() int {
+	if sp.asked >= oftenAsked || sp.decl.Hermetic || sp.decl.Forgets { // what is merged is asked in many ways
+		return 1
+	}
+	sp.asked++
+	return manyTimes
 }
 
 // Of what a hermetic protocol says of steps so many are asked again, at first and later.
@@ -76,7 +95,6 @@ func (sp *space) again(x *filledEntry) {
 	case memoEntry:
 		s := x.memoKey()
 		sp.stepsAgain(s, s.Local)
-		sp.protocol.StepsLater(s)
 		if sp.decl.Forgets {
 			sp.askMerged(s)
 		}

@@ -49,20 +49,22 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		in, args, err := spec.Instantiate(strings.Fields(ref.Args))
 		var mistake *model.Error
 		if errors.As(err, &mistake) {
-			return append(found, Finding{Spec: spec.Name, Args: ref.Args, What: mistake.What, Model: true}),
-				nil
+			return append(found, atFault(spec, ref.Args, mistake)), nil
 		}
 		if err != nil {
 			return found, err
 		}
 		r, err := explore.Run(ctx, in, explore.Options{KeepGoing: true, Memory: opt.Memory,
 			Properties: Judged(in.Space)})
+		if errors.As(err, &mistake) {
+			found = append(found, atFault(spec, ref.Args, mistake))
+			continue
+		}
 		if err != nil {
 			return found, err
 		}
 		if r.Mistake != nil {
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: r.Mistake.Error.Error(),
-				Model: true})
+			found = append(found, atFault(spec, ref.Args, r.Mistake.Error))
 			continue
 		}
 		if !r.Complete {
@@ -83,13 +85,29 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 		u.add(r)
 	}
 	if len(spec.References) == 0 {
-		found = append(found, Finding{Spec: spec.Name,
-			What: "it has no References, so there is nothing to compare it with"})
+		found = append(found, unexplored(spec)...)
 	}
 	for _, what := range u.findings() {
 		found = append(found, Finding{Spec: spec.Name, What: what, Note: true})
 	}
 	return found, nil
+}
+
+// atFault is the finding that a model is at fault.
+func atFault(spec *model.Spec, args string, e *model.Error) Finding {
+	what := strings.TrimPrefix(e.Error(), "model error: ")
+	return Finding{Spec: spec.Name, Args: args, What: what, Model: true}
+}
+
+// unexplored is what is found in a spec without references: mistakes in what it declares, and no more.
+func unexplored(spec *model.Spec) (found []Finding) {
+	var mistake *model.Error
+	if _, _, err := spec.Instantiate(nil); errors.As(err, &mistake) {
+		found = append(found, atFault(spec, "", mistake))
+	}
+	return append(found,
+		Finding{Spec: spec.Name, What: "it has no References, so there is nothing to compare it with"},
+		Finding{Spec: spec.Name, What: "no References: nothing was explored", Note: true})
 }
 
 // Judged returns the properties that are judged for a reference: all but costs, which take

@@ -1,4 +1,5 @@
-// Package naive explores a model in the most obvious way, to compare the real search with.
+// Package naive explores a model in the most obvious way, to compare the real search with: model/modeltest
+// does for models of others, and tests do.
 package naive
 
 import (

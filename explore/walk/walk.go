@@ -120,21 +120,30 @@ func play(
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	send := func(r *Played) {
+		select {
+		case results <- r:
+		case <-gone:
+		}
+	}
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {
 			w := newWalker(in, opt)
+			defer func() {
+				if w.mistake != nil && w.mistake.Ended { // with the goroutine
+					_ = recover() // it is the mistake
+					send(&w.Played)
+				}
+			}()
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
 				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
 					return
 				}
 				done := w.Played
-				select {
-				case results <- &done:
-				case <-gone:
-				}
+				send(&done)
 			}
 		})
 	}

@@ -1,5 +1,5 @@
 // Package figures is about runs that papers show: a [Figure] is followed step by step, in the words of a
-// model.
+// model. Tests of the papers' models (specs/ring, specs/vcube) use it.
 package figures
 
 import (

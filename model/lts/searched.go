@@ -39,6 +39,11 @@ type Judge interface {
 	// judges it by the properties among which, twice and on copies, which have to stay as they are.
 	// If it is not a function, or not symmetric where symmetry is declared, it panics with an Error.
 	Look(s *protocol.Parts, which uint64, k Known)
+	// LookQuiet does the same for Quiet properties, in s, a quiet state of a hash.
+	LookQuiet(s *protocol.Parts, which uint64, hash uint64)
+	// LookStep does it for StepInvariants and a step of a Composition. Steps of a System are among what
+	// Look looks at.
+	LookStep(s *protocol.Parts, l protocol.Label, t *protocol.Parts, which uint64)
 	// Judge returns the invariants that s violates and the reachability goals that it satisfies.
 	Judge(s *protocol.Parts, which uint64) uint64
 	// JudgeQuiet returns the Quiet properties that fail in s, a quiet state.

@@ -1,5 +1,6 @@
 // Package param is what the parameters of models are: a [Param] has a [Type], [IntRange], [OneOf] and others.
 // What every model of its kind has is declared once: [Network], [Fairness], [Rounds], [Endless].
+// Modellers use it in Spec.Params, beside package model.
 package param
 
 import (

@@ -1,5 +1,6 @@
 // Package stage is how single runs of a composition are played in place: a [Stage] has one state, and carries
-// out the steps that it is told. Random runs and timed ones are played so.
+// out the steps that it is told. Random runs (explore/walk)
+// and timed ones (explore/timed) are played so; package model builds stages, and modellers need none.
 package stage
 
 import (

@@ -1,4 +1,5 @@
-// Package dot writes graphs in the language of Graphviz.
+// Package dot writes graphs in the language of Graphviz, for the drawings of
+// runs (traces) and of state graphs (cmd).
 package dot
 
 import (
