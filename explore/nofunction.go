@@ -7,9 +7,9 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A model that is no function may show it only here, where what was found is executed once more: by a condition
-// on steps or a count of requests, which are asked once, or by what comes to another result so seldom that the
-// second time was like the first.
+// A model that is no function may show it only here, where what was found is executed once more: by a
+// condition on steps or a count of requests, which are asked once, or by what comes to another result so
+// seldom that the second time was like the first.
 
 // asksAgain is how often all is asked again that a run which is not confirmed asks.
 const asksAgain = 4
@@ -26,8 +26,8 @@ func (s *search) unconfirmed(what, wrong string, step, property int, path [][]ui
 	return fmt.Errorf("%w: %s is not confirmed: %s at step %d", ErrInternal, what, wrong, step)
 }
 
-// noFunction asks again what the confirmation of a path asked of the model, and what the search did in its last
-// state, and returns the mistake that something came to another result; nil if nothing did.
+// noFunction asks again what the confirmation of a path asked of the model, and what the search did in its
+// last state, and returns the mistake that something came to another result; nil if nothing did.
 func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error) {
 	defer model.Catch(&mistake)
 	in := model.Instance{Space: s.declared, Plain: s.plain}
@@ -52,8 +52,8 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 	return s.notReported(path[len(path)-1], property)
 }
 
-// otherSteps asks again what is asked of the steps from a state: whether conditions force them, and whether they
-// break a property.
+// otherSteps asks again what is asked of the steps from a state: whether conditions force them, and whether
+// they break a property.
 func (s *search) otherSteps(at lts.State, steps []lts.Transition, property int) *model.Error {
 	for i := range steps {
 		t, actions := &steps[i], s.report.Actions
@@ -91,7 +91,8 @@ func (s *search) otherJudgement(v []uint32, at lts.State, property int) *model.E
 	return nil
 }
 
-// notReported returns the mistake that the search, which had a property to report in a state, has not any more.
+// notReported returns the mistake that the search, which had a property to report in a state, has not any
+// more.
 func (s *search) notReported(v []uint32, property int) *model.Error {
 	p, c := &s.report.Properties[property], s.cursors[0]
 	found := uint64(1)

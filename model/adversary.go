@@ -255,14 +255,14 @@ func (c *Composition[L, M, H]) receiver(m M) int {
 // acceptAgain is how often receivers are asked again about a message that none accepts.
 const acceptAgain = 8
 
-// unaccepted is the mistake that no receiver accepts a message, or that one is no function and does sometimes.
+// unaccepted is the mistake that no receiver accepts a message, or that one does sometimes.
 func (c *Composition[L, M, H]) unaccepted(m M) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
 			if r.Accepts(c.of.message.own(m)) {
 				said := fmt.Sprintf("it does not accept %v", m)
-				return &Error{Part: "Accepts of " + r.Name, What: impure, First: said, Second: "it does",
-					Where: declaredAt(r.Accepts)}
+				return &Error{Part: "Accepts of " + r.Name, What: impure, Where: declaredAt(r.Accepts),
+					First: said, Second: "it does"}
 			}
 		}
 	}

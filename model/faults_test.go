@@ -102,7 +102,10 @@ var table = []uint8{0, 1, 2}
 // spoken is a local state that writes itself.
 type spoken struct{ Word word }
 
-type word uint8
+type (
+	speech = model.Global[spoken, baton, model.None]
+	word   uint8
+)
 
 func (w word) String() string { return fmt.Sprint(table[w]) }
 
@@ -246,7 +249,8 @@ var faults = []struct {
 	}), 2},
 	{"a message that is charged to a process that does not exist", spoiltRelay(func(c *relay) {
 		c.Charge = func(_, to model.Proc, m baton) model.Proc { return to + model.Proc(m.Lap) }
-		c.Properties = append(c.Properties, invariants.Messages[passer, baton, model.None]("pass", "take", 0, 9))
+		messages := invariants.Messages[passer, baton, model.None]("pass", "take", 0, 9)
+		c.Properties = append(c.Properties, messages)
 	}), 3},
 	{"a message that is charged to nobody, in a model without costs", spoiltRelay(func(c *relay) {
 		c.Charge = func(model.Proc, model.Proc, baton) model.Proc { return 9 }
@@ -289,8 +293,8 @@ var faults = []struct {
 					s.Word++
 					return s.Word < 5
 				}}},
-			Properties: []model.Property[model.Global[spoken, baton, model.None]]{{Name: "few", Kind: model.Invariant,
-				Holds: func(g *model.Global[spoken, baton, model.None]) bool { return g.Local(0).Word < 3 }}},
+			Properties: []model.Property[speech]{{Name: "few", Kind: model.Invariant,
+				Holds: func(g *speech) bool { return g.Local(0).Word < 3 }}},
 		})
 	}, 3},
 	{"a message under way to nobody", spoiltRelay(func(c *relay) {
@@ -486,7 +490,7 @@ var impurities = []struct {
 				asked++
 				return asked == 3
 			}})
-	}), -1},
+	}), 0},
 	{"a number of requests that grows", spoiltRelay(func(c *relay) {
 		asked := 0
 		total := invariants.MessagesTotal(0, 3, func(*course) int {

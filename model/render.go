@@ -72,7 +72,11 @@ func fields(owner string, x any, names Names) (vars []Var) {
 // shower is the context of fields of x, which calls methods of the model.
 func shower(what, owner string, x any) func() Error {
 	return func() Error {
-		return Error{Part: "Vars, String or Format of " + what, Process: owner, State: fmt.Sprintf("%+v", x)}
+		part := "String or Format of "
+		if _, lists := x.(describer); lists {
+			part = "Vars, String or Format of "
+		}
+		return Error{Part: part + what, Process: owner, State: fmt.Sprintf("%+v", x)}
 	}
 }
 

@@ -51,8 +51,8 @@ type class[S comparable] struct {
 func (c *class[S]) demandLess(syms []Symmetry[S]) {
 	for k := range syms {
 		if c.sym == &syms[k] && c.sym.Less == nil {
-			what := "Colour is the same of members %d to %d, and they are not all twins: then Less is needed, " +
-				"a total order of states, and it is nil"
+			what := "Colour is the same of members %d to %d, and they are not all twins: " +
+				"then Less is needed, a total order of states, and it is nil"
 			panic(&Error{Part: fmt.Sprintf("Symmetry[%d]", k), Where: declaredAt(c.sym.Colour),
 				What: fmt.Sprintf(what, c.lo, c.hi-1)})
 		}

@@ -45,11 +45,14 @@ func (sp *composed[L, M, H]) unlikeInit(p Proc, first, second *protocol.Initial)
 	inbox := func(s *protocol.Initial) string {
 		var texts []string
 		for _, m := range s.Inboxes[p] {
-			texts = append(texts, fmt.Sprintf("%v from %s", sp.ofMessage.value(m.Message), sp.c.Names.Of(m.From)))
+			from := sp.c.Names.Of(m.From)
+			texts = append(texts, fmt.Sprintf("%v from %s", sp.ofMessage.value(m.Message), from))
 		}
 		return "[" + strings.Join(texts, ", ") + "]"
 	}
-	same := func(a, b protocol.Envelope) bool { return a.From == b.From && slices.Equal(a.Message, b.Message) }
+	same := func(a, b protocol.Envelope) bool {
+		return a.From == b.From && slices.Equal(a.Message, b.Message)
+	}
 	switch {
 	case !slices.Equal(first.Locals[p], second.Locals[p]):
 		e.First, e.Second = local(first), local(second)
