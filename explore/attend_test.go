@@ -90,7 +90,8 @@ var trapped = []struct {
 	{"action", func(x *trap) model.Instance {
 		return model.NewSystem(model.System[steps]{
 			Init: []steps{{}},
-			Actions: []model.SystemAction[steps]{{Name: "count", Do: func(s *steps, _ int, _ *model.Choice) bool {
+			Actions: []model.SystemAction[steps]{{Name: "count", Do: func(s *steps, _ int,
+				_ *model.Choice) bool {
 				if s.N == 6 {
 					x.fall()
 				}
@@ -111,16 +112,17 @@ func TestLeftBehind(t *testing.T) {
 	for _, x := range trapped {
 		for _, workers := range []int{1, 3} {
 			t.Run(fmt.Sprintf("%s, %d workers", x.name, workers), func(t *testing.T) {
-				for cause, why := range map[error]string{context.DeadlineExceeded: "stopped at the time limit",
-					context.Canceled: "interrupted"} {
+				for cause, why := range map[error]string{
+					context.DeadlineExceeded: "stopped at the time limit", context.Canceled: "interrupted",
+				} {
 					fallen := newTrap(t)
 					ctx, cancel := context.WithCancelCause(context.Background())
 					go func() {
 						<-fallen.met
 						cancel(cause)
 					}()
-					r, err := explore.Run(ctx, x.build(fallen), explore.Patient(explore.Options{KeepGoing: true,
-						Workers: workers}))
+					opt := explore.Patient(explore.Options{KeepGoing: true, Workers: workers})
+					r, err := explore.Run(ctx, x.build(fallen), opt)
 					if err != nil {
 						t.Fatal(err)
 					}
