@@ -128,7 +128,7 @@ func (a *attendance) wait(ctx context.Context, progress func(Snapshot)) (why str
 			stop, at.asked = nil, time.Now()
 		case now := <-tick.C:
 			a.look(&at, now)
-			if at.inModel(now) >= a.patience {
+			if at.inModel(now) >= a.waits() {
 				if why := a.where(&at, now); why != "" {
 					return endedBy(ctx) + ": " + why
 				}
@@ -140,6 +140,16 @@ func (a *attendance) wait(ctx context.Context, progress func(Snapshot)) (why str
 			}
 		}
 	}
+}
+
+// waits is for how long one waits for a search that is to stop: not long for one that has nothing yet.
+func (a *attendance) waits() time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stands.States == 0 {
+		return min(a.patience, leaveAfter)
+	}
+	return a.patience
 }
 
 // A standing is where a search stands, as far as one can see from outside.
