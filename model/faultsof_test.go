@@ -122,12 +122,15 @@ func TestLots(t *testing.T) {
 			return rand.IntN(2) > 0 && pass(p, l, out)
 		}
 	})
+	told := 0
 	for range 20 {
-		if r, err := explore.Run(context.Background(), lots(), explore.Options{Workers: 1}); err != nil {
-			t.Error(err)
-		} else if r.Mistake == nil || !r.Mistake.Impure() {
-			t.Errorf("%s, %v", r.Verdict, r.Mistake)
+		r, err := explore.Run(context.Background(), lots(), explore.Options{Workers: 1})
+		if err == nil && r.Mistake != nil && r.Mistake.Impure() {
+			told++
 		}
+	}
+	if told < 15 { // one of 512 searches meets the same nine times
+		t.Errorf("%d of 20 searches told it", told)
 	}
 }
 
