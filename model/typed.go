@@ -159,7 +159,7 @@ type typed[L, M, H any] struct {
 	procs     []typedParts[L, M]
 	histories []past[H]
 	run       *runner[L, M, H]
-	other     *runner[L, M, H]  // takes turns with run: what a handler keeps of its arguments is not what is asked next
+	other     *runner[L, M, H]  // takes turns with run, so that arguments that a handler keeps are stale
 	under     underway          // of run and other
 	keysLater uint64            // memo keys of which StepsLater was asked
 	out       protocol.Outcomes // of what run runs
