@@ -71,6 +71,9 @@ func progressLine(s *explore.Snapshot) string {
 	if _, left := remaining(s); left != "" {
 		line += ", " + left
 	}
+	if s.Waiting != "" {
+		line += "; " + s.Waiting
+	}
 	return line
 }
 
@@ -120,6 +123,9 @@ const (
 // progressBar tells what fits a line of so many columns: a bar first, if the end can be told, and then what
 // matters most.
 func progressBar(s *explore.Snapshot, width int) string {
+	if s.Waiting != "" {
+		return s.Waiting[:min(len(s.Waiting), max(0, width))]
+	}
 	part, left := remaining(s)
 	parts := []string{
 		digits(s.States) + " states", digits(rate(s)) + "/s", fmt.Sprintf("level %d", s.Level),

@@ -38,8 +38,8 @@ type keptSearch struct {
 	Store      string   `json:"store"`
 }
 
-// leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of candidates
-// and what is read and written of each shard take so much.
+// leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of
+// candidates and what is read and written of each shard take so much.
 const leastOnDisk = 64 << 20
 
 // keep fills in where the visited states are kept, and where a search in memory is written down.

@@ -63,8 +63,11 @@ func (s *search) prepareCheckpoint(in model.Instance) error {
 	if s.opt.Checkpoint.Dir == "" {
 		return nil
 	}
+	s.opt.mayBeLeft(true)
+	about := digest(in, s.asked)
+	s.opt.mayBeLeft(false)
 	k := &checkpoint{Checkpoint: s.opt.Checkpoint, files: store.Dir(s.opt.Checkpoint.Dir), last: time.Now(),
-		model: digest(in, s.asked)}
+		model: about}
 	s.checkpoint = k
 	at, err := store.Load(k.files)
 	switch {

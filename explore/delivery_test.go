@@ -223,9 +223,10 @@ func TestMessagesThatMoveOn(t *testing.T) {
 		N: 2, Init: func(model.Proc) clocked { return clocked{Clock: 1} },
 		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked,
 			out *model.Outbox[envelope]) bool {
-			if p != 0 || l.Clock > 1 {
+			if p != 0 || l.Mode != 0 {
 				return false
 			}
+			l.Mode = 1
 			for range 3 {
 				l.Clock++
 				out.Send(1, envelope{Time: l.Clock})

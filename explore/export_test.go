@@ -15,6 +15,13 @@ func StopAt(opt Options, stop func(at string) string) Options {
 	return opt
 }
 
+// Patient gives what is found once more, after a search was left behind, as long as it takes, and tells at
+// once what has not returned.
+func Patient(opt Options) Options {
+	opt.patient = true
+	return opt
+}
+
 // InPortions is a Disk store of which so many states of the frontier are expanded at a time, so that most
 // levels are dealt into ranges, and candidates are written after each of them.
 func InPortions(s Store, states int64) Store {

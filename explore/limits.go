@@ -16,7 +16,12 @@ func (s *search) interruption(at stopPoint) string {
 			return why
 		}
 	}
-	switch err := context.Cause(s.ctx); {
+	return endedBy(s.ctx)
+}
+
+// endedBy says why something ends whose context has ended; "": it has not.
+func endedBy(ctx context.Context) string {
+	switch err := context.Cause(ctx); {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "stopped at the time limit"
 	case err != nil:

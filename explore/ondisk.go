@@ -45,6 +45,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	defer e.Free()
+	e.s.opt.mayBeLeft(false)
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
 	e.progress, e.scratch = d.show, d.dir
 	release, err := held(d.dir, opt.Store.Resume)
@@ -146,7 +147,10 @@ func (d *onDisk) level() (stopped string, err error) {
 	if err := d.dir.Remove(d.output); err != nil { // what a process has left there that was killed
 		return "", err
 	}
+	d.stand()
+	d.s.opt.mayBeLeft(true)
 	x, err := d.Expand(d.ctx, d.dir, task)
+	d.s.opt.mayBeLeft(false)
 	d.memory = max(d.memory, d.s.memory()+d.bytes())
 	switch why := d.s.interruption(atExpansion); {
 	case err != nil && d.s.mistake != nil:
@@ -166,6 +170,26 @@ func (d *onDisk) level() (stopped string, err error) {
 		return stopped, nil
 	}
 	return d.advance(x)
+}
+
+// stand tells whoever waits how the search stands between two levels.
+func (d *onDisk) stand() {
+	s := d.s
+	if s.opt.attendance == nil {
+		return
+	}
+	c := &d.at.Counts
+	between := search{opt: s.opt, finds: make([]find, len(s.finds))}
+	between.report = Report{
+		Store: Disk, Actions: s.report.Actions, NotAsked: s.report.NotAsked, States: d.at.States(),
+		Generated: c.Generated, Depth: len(d.at.Levels), Levels: d.at.Levels, Outside: c.Outside,
+		Beyond: c.Beyond, Pruned: c.Pruned, Stuck: c.Stuck, StuckDepth: c.StuckDepth, Quiet: c.Quiet,
+		Fired: c.Fired, Memory: d.memory, Disk: d.at.Bytes(),
+	}
+	for _, f := range d.at.Finds {
+		between.finds[f.Property].known = true
+	}
+	between.stand()
 }
 
 // advance merges the runs of candidates with what was visited.

@@ -15,7 +15,10 @@ type halt string
 
 // pass runs a pass. It returns why it was given up, "" if it was not.
 func (s *search) pass(run func() error) (why string, err error) {
+	s.stand()
+	s.opt.mayBeLeft(true)
 	defer func() {
+		s.opt.mayBeLeft(false)
 		x := recover()
 		if f, ok := x.(*failure); ok {
 			x = f.value

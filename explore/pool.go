@@ -55,34 +55,6 @@ func (f *failure) Unwrap() error {
 	return err
 }
 
-// alone calls do on a goroutine of its own, which a function of the model may end, and returns the mistake
-// with which it panics. Other panics go on.
-func alone(do func()) (mistake *model.Error) {
-	var failed any
-	over, returned := make(chan struct{}), false
-	go func() {
-		defer close(over)
-		defer func() {
-			failed = recover()
-			if _, told := failed.(*failure); failed != nil && !told {
-				failed = &failure{failed, debug.Stack()}
-			}
-			if failed == nil && mistake == nil && !returned {
-				mistake = new(model.Error)
-				mistake.End()
-			}
-		}()
-		defer model.Catch(&mistake)
-		do()
-		returned = true
-	}()
-	<-over
-	if failed != nil && mistake == nil {
-		panic(failed)
-	}
-	return mistake
-}
-
 // patience is how often a worker looks for a new job before it goes to sleep:
 // some tenths of a millisecond.
 const patience = 4000

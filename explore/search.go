@@ -35,8 +35,11 @@ type Options struct {
 	Store Store
 	// Checkpoint says where a search in memory is written down.
 	Checkpoint Checkpoint
-	// Progress, if not nil, is called now and then, by one goroutine.
+	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
+
+	attendance *attendance // nil: nobody waits
+	patient    bool        // of tests: nothing that attends to a search depends on how fast the machine is
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
 	stopAt func(stopPoint) string
@@ -59,19 +62,20 @@ var ErrInternal = errors.New("internal error")
 
 // Run explores an instance. It stops early at a violation (unless told to keep
 // going), at a limit, and when ctx is done; that is no error but a Report that is
-// not complete.
-func Run(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
-	if mistake := alone(func() { r, err = run(ctx, in, opt) }); mistake != nil {
-		return nil, mistake
-	}
-	return r, err
-}
-
-// run is Run, on a goroutine that functions of the model may end.
-func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+// not complete. A function of the model that does not return then is left behind.
+func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
+	patience := leaveAfter
+	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
+		patience = leaveWritingAfter
+	}
+	return attend(ctx, in, opt, patience)
+}
+
+// run is Run, of a model without a mistake, that waits for all that it calls.
+func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
 		return nil, usage.Errorf("what is out of reach is counted in all states: %s takes %s none",
 			usage.Option("out-of-reach"), usage.Option("reduce"))
@@ -95,6 +99,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.unfit(); err != nil {
 		return nil, err
 	}
+	s.stand()
+	s.opt.mayBeLeft(false)
 	if dir := opt.Checkpoint.Dir; dir != "" {
 		release, err := held(store.Dir(dir), opt.Checkpoint.Resume)
 		if err != nil {
@@ -260,7 +266,10 @@ func (s *search) levels() error {
 		defer s.until(s.ctx)()
 	}
 	if !s.resumed {
-		if err := s.begin(); err != nil || s.report.Stopped != "" {
+		s.opt.mayBeLeft(true)
+		err := s.begin()
+		s.opt.mayBeLeft(false)
+		if err != nil || s.report.Stopped != "" {
 			return err
 		}
 	}
@@ -276,7 +285,11 @@ func (s *search) levels() error {
 			if err := s.due(); err != nil || s.report.Stopped != "" {
 				return err
 			}
-			if err := s.expandNext(); err != nil {
+			s.stand()
+			s.opt.mayBeLeft(true)
+			err := s.expandNext()
+			s.opt.mayBeLeft(false)
+			if err != nil {
 				return err
 			}
 			if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {

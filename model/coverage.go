@@ -104,8 +104,8 @@ func constant[T any](values iter.Seq[*T]) []string {
 	return slices.Sorted(maps.Keys(kept))
 }
 
-// Coverage looks at the local states and histories that were met. Where a history excludes steps some of them are
-// in no visited state: then it looks at those that are, until they say no more than all do.
+// Coverage looks at the local states and histories that were met. Where a history excludes steps some of them
+// are in no visited state: then it looks at those that are, until they say no more than all do.
 func (t *typed[L, M, H]) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 	all := t.coverageOf(nil)
 	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
@@ -132,7 +132,8 @@ func (t *typed[L, M, H]) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverag
 	return t.coverageOf(in)
 }
 
-// coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at all.
+// coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
+// all.
 func (t *typed[L, M, H]) coverageOf(in [][]bool) (c lts.Coverage) {
 	c.Unused = t.c.Units != nil
 	n := t.c.N

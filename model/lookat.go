@@ -129,6 +129,7 @@ func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
 			})
 		}
 	}
+	c.lookLater(s, which, k.Hash)
 }
 
 func (c *judge[L, M, H]) LookQuiet(s *protocol.Parts, which uint64, _ uint64) {

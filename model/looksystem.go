@@ -352,7 +352,8 @@ func (c *systemCursor[S]) stepsAgree(k int, s, t *S, i int, which uint64) {
 	if told != 0 {
 		name := c.judges.props[bits.TrailingZeros64(told)].Name
 		c.asymmetry(k, "property "+name, fmt.Sprintf("it is not symmetric: it tells members %d and %d of "+
-			"Symmetry[%d] apart", i, i+1, k), s, "of a step from here", "not of that from "+described(c.named(t)))
+			"Symmetry[%d] apart", i, i+1, k), s, "of a step from here",
+			"not of that from "+described(c.named(t)))
 	}
 }
 

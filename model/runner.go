@@ -15,6 +15,7 @@ type runner[L, M, H any] struct {
 	// again: the runner is used again and again, and what an outcome sends is gone when yield
 	// returns. So nothing need be allocated for handlers to write to.
 	again bool
+	under *underway // where it tells what it calls; nil: nowhere
 
 	p        Proc
 	l        *L
@@ -139,6 +140,7 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 	done := false
 	defer returns(&done, func() Error { return r.context(r.at.action) })
 	r.out.procs, r.out.of = r.c.N, &r.c.of.message
+	r.under.begin(r.p, r.at.action)
 	for again := true; again; again = r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.Learns.Fresh(), false
 		if !r.again {
@@ -164,6 +166,7 @@ func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
 			r.broken()
 		}
 	}
+	r.under.end()
 	done = true
 }
 

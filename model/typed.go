@@ -107,7 +107,7 @@ func (sp *composed[L, M, H]) Bounds() string         { return sp.c.bounds() }
 
 func (sp *composed[L, M, H]) Open() lts.Opened {
 	t := sp.open()
-	return lts.Opened{Protocol: t, States: t}
+	return lts.Opened{Protocol: t, States: t, Underway: t}
 }
 
 // declare fills in what the kernel has to know.
@@ -159,7 +159,9 @@ type typed[L, M, H any] struct {
 	procs     []typedParts[L, M]
 	histories []past[H]
 	run       *runner[L, M, H]
-	other     *runner[L, M, H]  // takes turns with run: what a handler keeps of its arguments is not what is asked next
+	other     *runner[L, M, H]  // takes turns with run, so that arguments that a handler keeps are stale
+	under     underway          // of run and other
+	keysLater uint64            // memo keys of which StepsLater was asked
 	out       protocol.Outcomes // of what run runs
 	o         protocol.Outcome  // that is handed over, with what it points to
 	after     L
@@ -313,7 +315,7 @@ func (t *typed[L, M, H]) Askers(n int) (all []func(protocol.MemoKey, protocol.Ou
 
 // newRunner returns a runner for Steps.
 func (t *typed[L, M, H]) newRunner() *runner[L, M, H] {
-	return &runner[L, M, H]{c: t.c, again: true, yield: t.yield}
+	return &runner[L, M, H]{c: t.c, again: true, yield: t.yield, under: &t.under}
 }
 
 // yield hands over an outcome, in bytes.

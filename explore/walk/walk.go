@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 )
@@ -39,8 +40,12 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	inOrder(ctx, in, &opt, t.Add)
-	return t.Report(ctx, time.Since(begin)), nil
+	missing := inOrder(ctx, in, &opt, t.Add)
+	r := t.Report(ctx, time.Since(begin))
+	if missing != "" && r.Stopped != "" {
+		r.Stopped += ": " + missing
+	}
+	return r, nil
 }
 
 // Play plays runs as Run does, and returns what is to be known of each, in order, for a Tally elsewhere. more
@@ -63,28 +68,63 @@ func Play(ctx context.Context, in model.Instance, opt Options) (runs []Played, m
 	return runs, more, nil
 }
 
-// inOrder plays runs, and has them taken in the order of their numbers until no more are wanted.
-func inOrder(ctx context.Context, in model.Instance, opt *Options, take func(*Played) (more bool)) {
-	results := make(chan *Played)
+// inOrder plays runs, and has them taken in the order of their numbers until no more are wanted. Those in
+// which a function of the model does not return when they are to end are left behind; missing says so then.
+func inOrder(
+	ctx context.Context, in model.Instance, opt *Options, take func(*Played) (more bool),
+) (missing string) {
+	results, gone := make(chan *Played), make(chan struct{})
+	defer close(gone)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go play(ctx, in, opt, results)
+	players := make(chan string, 1)
+	go func() {
+		players <- explore.Goroutine()
+		play(ctx, in, opt, results, gone)
+	}()
 	waiting, next, more := map[int64]*Played{}, opt.First, true
-	for r := range results {
-		for waiting[r.Number] = r; waiting[next] != nil && more; next++ {
-			if more = take(waiting[next]); !more {
-				cancel()
+	goroutine, over := <-players, ctx.Done()
+	var late <-chan time.Time
+	for {
+		select {
+		case r, some := <-results:
+			if !some {
+				return ""
 			}
-			delete(waiting, next)
+			for waiting[r.Number] = r; waiting[next] != nil && more; next++ {
+				if more = take(waiting[next]); !more {
+					cancel()
+				}
+				delete(waiting, next)
+			}
+		case <-over:
+			ticker := time.NewTicker(leaveAfter)
+			defer ticker.Stop()
+			over, late = nil, ticker.C
+		case <-late:
+			if line := explore.Running(goroutine); line != "" {
+				return "a function of the model has not returned (" + line + ")"
+			}
 		}
 	}
 }
 
+// leaveAfter is for how long runs that are to end are waited for.
+const leaveAfter = 300 * time.Millisecond
+
 // play plays runs, the one of the next number whenever a worker is free, and closes results in the end.
-func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *Played) {
+func play(
+	ctx context.Context, in model.Instance, opt *Options, results chan<- *Played, gone <-chan struct{},
+) {
 	workers := opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
+	}
+	send := func(r *Played) {
+		select {
+		case results <- r:
+		case <-gone:
+		}
 	}
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -94,7 +134,7 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 			defer func() {
 				if r := recover(); !returned {
 					w.ended(r)
-					results <- &w.Played
+					send(&w.Played)
 				}
 			}()
 			for ctx.Err() == nil {
@@ -103,7 +143,7 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 					break
 				}
 				done := w.Played
-				results <- &done
+				send(&done)
 			}
 			returned = true
 		})

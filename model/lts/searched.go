@@ -11,6 +11,15 @@ type Opened struct {
 	Protocol protocol.Protocol // of a Composition; else nil
 	System   protocol.System   // of a System; else nil
 	States   States
+	Underway Underway // nil: that is not known
+}
+
+// Underway tells of the handlers that one search calls to another goroutine.
+type Underway interface {
+	// Call returns the number of the call that is under way; 0: none is.
+	Call() uint64
+	// Subject says what is called: "handler enter of p1"; "": the call is over.
+	Subject(call uint64) string
 }
 
 // States know what the kernel's states stand for.
