@@ -78,8 +78,10 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 			*err = &panicError{x, debug.Stack()}
 		}
 	}()
-	defer model.Catch(&mistake)
+	returned := false
+	defer model.Catch(&mistake, &returned)
 	*err = a.carryOut(ctx, args)
+	returned = true
 }
 
 // carryOut is execute, as long as nothing panics.

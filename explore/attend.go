@@ -107,11 +107,13 @@ func (a *attendance) search(ctx context.Context, in model.Instance, opt Options)
 			a.panicked = x
 		}
 	}()
-	defer model.Catch(&mistake) // here, where the stack says where it is
+	returned := false
+	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
 	a.mu.Lock()
 	a.goroutine = Goroutine()
 	a.mu.Unlock()
 	a.report, a.err = run(ctx, in, opt)
+	returned = true
 }
 
 // wait waits until the search ends, or has to be left behind: why is it then.

@@ -149,6 +149,7 @@ func (j *job) work(worker int) {
 
 func (j *job) do(worker, i int) {
 	var mistake *model.Error
+	returned := false
 	defer func() {
 		x := recover()
 		if mistake != nil {
@@ -164,8 +165,9 @@ func (j *job) do(worker, i int) {
 			panic(mistake)
 		}
 	}()
-	defer model.Catch(&mistake) // here, where the stack says where it is
+	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
 	j.task(worker, i)
+	returned = true
 }
 
 // take takes a task: worker 0 from the front, the others from the back. So in each

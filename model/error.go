@@ -64,11 +64,12 @@ func (e *Error) Subject() string {
 	return s
 }
 
-// Catch is deferred by those who execute a model, and puts what goes wrong in it into e.
-// Panics that are not the model's go on.
-func Catch(e **Error) {
+// Catch is deferred by those who execute a model, and puts what goes wrong in it into e. Panics that are not
+// the model's go on. Where a goroutine begins returned is passed, which is set when what was called has
+// returned: if it has not, and nothing panics, a function of the model has ended the goroutine.
+func Catch(e **Error, returned ...*bool) {
 	r := recover()
-	if r == nil && exits() {
+	if r == nil && len(returned) > 0 && !*returned[0] {
 		mistake := ended()
 		mistake.Part = "a function of the model"
 		r = mistake
@@ -79,14 +80,6 @@ func Catch(e **Error) {
 	if *e = blame(r); (*e).Ended {
 		panic(*e)
 	}
-}
-
-// exits reports whether the function that was deferred, and calls this, is called because its goroutine ends.
-func exits() bool {
-	var caller [1]uintptr
-	runtime.Callers(3, caller[:])
-	f := runtime.FuncForPC(caller[0])
-	return f != nil && f.Name() == "runtime.Goexit"
 }
 
 // ended is the mistake that a function of the model ended its goroutine.
