@@ -71,20 +71,15 @@ func (e *panicError) Unwrap() error { return explore.ErrInternal }
 // returns because its goroutine ends.
 func (a *app) execute(ctx context.Context, args []string, err *error) {
 	var mistake *model.Error // that shows on the way
-	returned := false
 	defer func() {
-		x := recover()
-		if x == nil && mistake == nil && !returned {
-			mistake = new(model.Error)
-			mistake.End()
-		}
-		if mistake != nil {
+		if x := recover(); mistake != nil {
 			*err = mistake
 		} else if x != nil {
 			*err = &panicError{x, debug.Stack()}
 		}
 	}()
-	defer model.Catch(&mistake)
+	returned := false
+	defer model.Catch(&mistake, &returned)
 	*err = a.carryOut(ctx, args)
 	returned = true
 }

@@ -95,14 +95,9 @@ func (a *attendance) tell(progress func(Snapshot), s Snapshot) {
 // search runs the search, in a goroutine of its own, which a function of the model may end.
 func (a *attendance) search(ctx context.Context, in model.Instance, opt Options) {
 	var mistake *model.Error
-	returned := false
 	defer close(a.ended)
 	defer func() {
 		x := recover()
-		if x == nil && mistake == nil && !returned {
-			mistake = new(model.Error)
-			mistake.End()
-		}
 		if _, told := x.(*failure); x != nil && !told {
 			x = &failure{x, debug.Stack()}
 		}
@@ -112,7 +107,8 @@ func (a *attendance) search(ctx context.Context, in model.Instance, opt Options)
 			a.panicked = x
 		}
 	}()
-	defer model.Catch(&mistake) // here, where the stack says where it is
+	returned := false
+	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
 	a.mu.Lock()
 	a.goroutine = Goroutine()
 	a.mu.Unlock()

@@ -160,6 +160,7 @@ func (s *search) visit(c *checker, shard int, chunks []chunk) {
 const (
 	lookedAt       = 10_000
 	lookExpansions = 16
+	lookSmall      = 256
 )
 
 // looks returns how many of the states are looked at that are new in a shard in this expansion.
@@ -178,10 +179,15 @@ func (s *search) lookAt(c *checker, v []uint32) {
 	}
 }
 
-// looksAround reports whether it is looked at what is judged where a state is expanded, its steps and that
-// it is quiet: of the first states, and of the first of each chunk.
+// looksAround reports whether it is looked at what is judged where a state is expanded, its steps and that it
+// is quiet: of the first states, and of the first of each whole chunk; of smaller ones, such as the levels of
+// a long chain, in one of lookSmall expansions.
 func (s *search) looksAround(ch *chunk, v []uint32) bool {
-	return s.probing || s.report.States < lookedAt || len(ch.input) > 0 && &ch.input[0] == &v[0]
+	if s.probing || s.report.States < lookedAt {
+		return true
+	}
+	first := len(ch.input) > 0 && &ch.input[0] == &v[0]
+	return first && (len(ch.input) == chunkStates*(s.width+1) || s.expansions%lookSmall == 0)
 }
 
 // verify has all computed once more that was filled in since the last time, and stops the search

@@ -152,10 +152,6 @@ func (j *job) do(worker, i int) {
 	returned := false
 	defer func() {
 		x := recover()
-		if x == nil && mistake == nil && !returned {
-			mistake = new(model.Error)
-			mistake.End()
-		}
 		if mistake != nil {
 			x = mistake
 		}
@@ -169,7 +165,7 @@ func (j *job) do(worker, i int) {
 			panic(mistake)
 		}
 	}()
-	defer model.Catch(&mistake) // here, where the stack says where it is
+	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
 	j.task(worker, i)
 	returned = true
 }

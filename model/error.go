@@ -64,10 +64,16 @@ func (e *Error) Subject() string {
 	return s
 }
 
-// Catch is deferred by those who execute a model, and puts what goes wrong in it into e.
-// Panics that are not the model's go on.
-func Catch(e **Error) {
+// Catch is deferred by those who execute a model, and puts what goes wrong in it into e. Panics that are not
+// the model's go on. Where a goroutine begins returned is passed, which is set when what was called has
+// returned: if it has not, and nothing panics, a function of the model has ended the goroutine.
+func Catch(e **Error, returned ...*bool) {
 	r := recover()
+	if r == nil && len(returned) > 0 && !*returned[0] {
+		mistake := ended()
+		mistake.Part = "a function of the model"
+		r = mistake
+	}
 	if r == nil {
 		return
 	}
@@ -76,11 +82,10 @@ func Catch(e **Error) {
 	}
 }
 
-// End makes e the mistake that a function of the model ended its goroutine. Functions call it that are
-// deferred by those who execute a model, where that has not returned, and nothing was recovered.
-func (e *Error) End() {
-	where, _ := culprit("runtime.Goexit")
-	*e = Error{Part: "a function of the model", Ended: true, Where: where,
+// ended is the mistake that a function of the model ended its goroutine.
+func ended() *Error {
+	where, _ := culprit()
+	return &Error{Ended: true, Where: where,
 		What: "it ends its goroutine by runtime.Goexit, as t.FailNow does: allowed is to return, or to panic"}
 }
 
@@ -96,10 +101,7 @@ func named(context func() Error) {
 func returns(done *bool, context func() Error) {
 	r := recover()
 	if r == nil && !*done {
-		e := new(Error)
-		e.End()
-		e.Part = ""
-		r = e
+		r = ended()
 	}
 	if r != nil {
 		tell(r, context)
@@ -144,7 +146,7 @@ func blame(recovered any) *Error {
 	if m, ok := recovered.(protocol.Mistake); ok {
 		return &Error{Part: m.Part, What: m.What}
 	}
-	where, ofModel := culprit("")
+	where, ofModel := culprit()
 	if _, misused := recovered.(mistaken); !ofModel && !misused {
 		panic(recovered)
 	}
@@ -157,8 +159,8 @@ func blame(recovered any) *Error {
 
 // culprit returns the innermost line of a panic's stack that is neither of the runtime and the
 // standard library nor of this package. It is not one of a model if it is of those that
-// execute models. above is the function above which they execute it, what is deferred by them; "": none is.
-func culprit(above string) (where string, ofModel bool) {
+// execute models.
+func culprit() (where string, ofModel bool) {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
 	library := ""
@@ -167,12 +169,6 @@ func culprit(above string) (where string, ofModel bool) {
 		f, more = frames.Next()
 		if root, ok := strings.CutSuffix(f.File, "runtime/panic.go"); ok && library == "" {
 			library = root
-		}
-		if above != "" {
-			if f.Function == above {
-				above = ""
-			}
-			continue
 		}
 		of := owner(f.Function)
 		switch {

@@ -66,7 +66,17 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 			err = mistake
 		}
 	}()
-	defer model.Catch(&mistake)
+	returned := false
+	defer model.Catch(&mistake, &returned)
+	sample, err = play(ctx, in, s, seed, i)
+	returned = true
+	return sample, err
+}
+
+// play is measure, as long as nothing panics.
+func play(ctx context.Context, in model.Instance, s *Settings, seed uint64, i int) (
+	sample Sample, err error,
+) {
 	stage := in.NewStage(true)
 	if err := s.check(stage.N()); err != nil {
 		return sample, usage.Errorf("%v", err)

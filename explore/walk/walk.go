@@ -130,22 +130,21 @@ func play(
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {
-			w, returned := newWalker(in, opt), false
+			w := newWalker(in, opt)
 			defer func() {
-				if r := recover(); !returned {
-					w.ended(r)
+				if w.mistake != nil && w.mistake.Ended { // with the goroutine
+					_ = recover() // it is the mistake
 					send(&w.Played)
 				}
 			}()
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
 				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {
-					break
+					return
 				}
 				done := w.Played
 				send(&done)
 			}
-			returned = true
 		})
 	}
 	all.Wait()

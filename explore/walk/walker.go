@@ -119,8 +119,15 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 			w.End, w.Failed, ok = Stopped, true, true
 		}
 	}()
-	defer model.Catch(&w.mistake)
-	r := rand.New(rand.NewPCG(w.opt.Seed, uint64(number)))
+	returned := false
+	defer model.Catch(&w.mistake, &returned)
+	ok = w.play(ctx, locals, rand.New(rand.NewPCG(w.opt.Seed, uint64(number))))
+	returned = true
+	return ok
+}
+
+// play plays a run, and notes the local states that come up. It returns false if the context is over before.
+func (w *walker) play(ctx context.Context, locals map[uint64]struct{}, r *rand.Rand) bool {
 	for i := range w.waits {
 		w.waits[i] = waiting{property: w.waits[i].property, lasso: w.waits[i].lasso}
 	}
@@ -147,19 +154,6 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	}
 	w.over()
 	return true
-}
-
-// ended notes that a function of the model has ended the goroutine in a run, as whose mistake something was
-// recovered, or nothing. Other panics go on.
-func (w *walker) ended(recovered interface{}) {
-	if recovered != nil && (w.mistake == nil || !w.mistake.Ended) {
-		panic(recovered)
-	}
-	if w.mistake == nil {
-		w.mistake = new(model.Error)
-		w.mistake.End()
-	}
-	w.End, w.Failed = Stopped, true
 }
 
 // over reports whether a run is not gone on with, and says why.
