@@ -300,7 +300,8 @@ func (s *search) stand() {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	fired := append(a.stands.Fired[:0], s.report.Fired...)
+	fired := a.stands.Fired[:0]
+	fired = append(fired, s.report.Fired...)
 	a.stands = s.report
 	a.stands.Fired, a.stands.Properties = fired, nil
 	a.frontier, a.next, a.found = s.now.count, s.next.count, 0

@@ -177,7 +177,7 @@ var mistakes = []struct {
 	})},
 	{"an `Init` that draws lots", composed(func(c *ring) {
 		asked := 0
-		c.Init = func(p model.Proc) local {
+		c.Init = func(model.Proc) local {
 			asked++
 			return local{Token: asked == 1 || asked == 11}
 		}
