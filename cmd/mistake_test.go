@@ -62,7 +62,7 @@ func TestMistakesTold(t *testing.T) {
 				}}},
 				Properties: []model.Property[model.Global[uint8, none, none]]{{
 					Name: "goal", Kind: model.Reachable,
-					Holds: func(g *model.Global[uint8, none, none]) bool { runs++; return do(runs) },
+					Holds: func(*model.Global[uint8, none, none]) bool { runs++; return do(runs) },
 				}},
 			}), nil
 		}}
