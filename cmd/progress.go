@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
 	"github.com/atmostk/atmostk/explore"
@@ -124,7 +125,7 @@ const (
 // matters most.
 func progressBar(s *explore.Snapshot, width int) string {
 	if s.Waiting != "" {
-		return s.Waiting[:min(len(s.Waiting), max(0, width))]
+		return ansi.Truncate(printable.Text(s.Waiting), max(0, width), "…")
 	}
 	part, left := remaining(s)
 	parts := []string{

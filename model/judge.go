@@ -18,7 +18,7 @@ type judge[L, M, H any] struct {
 	label            Label // of the step
 	before           lookedAt
 	answers          []answer
-	looked           int // how often, up to oftenAsked
+	looked           int // how often, up to protocol.OftenAsked
 	ofState, ofStep  func(i int) answer
 }
 

@@ -163,13 +163,8 @@ type lookedAt struct {
 	state State  // nil: there is nothing
 }
 
-// What is asked of a model is asked twice, and while little has been asked more often: in a small model
-// chance may well say the same twice, and most models that are wrong in this way are still small.
-const (
-	oftenAsked = 64
-	times      = 2
-	manyTimes  = 8
-)
+// times is how often what is asked of a model is asked, after the first of it: see protocol.OftenAsked.
+const times = 2
 
 // lookThrough asks each of the properties several times, and panics if one of them is no function, or
 // changes what it is given. What it is given is looked at after the first time already: two changes may undo
@@ -180,9 +175,9 @@ func (c *judge[L, M, H]) lookThrough(which uint64, x looking) {
 		c.askAgain(b.which, b.looking, b.state)
 		b.state = nil
 	}
-	if c.looked < oftenAsked {
+	if c.looked < protocol.OftenAsked {
 		c.looked++
-		n = manyTimes
+		n = protocol.ManyTimes
 		c.before = lookedAt{x, which, c.t.Decode(c.fromView.s)}
 	}
 	c.copy(x)

@@ -55,9 +55,9 @@ func (c *systemCursor[S]) LookStep(*protocol.Parts, Label, *protocol.Parts, uint
 // sayTwice has the properties from one on judge s, which is c.looking, several times.
 func (c *systemCursor[S]) sayTwice(s *S, from int, which uint64) {
 	n := times
-	if c.often < oftenAsked {
+	if c.often < protocol.OftenAsked {
 		c.often++
-		n = manyTimes
+		n = protocol.ManyTimes
 	}
 	for i := from; i < len(c.judges.props); i++ {
 		part, first := c.say(s, i, which)

@@ -133,7 +133,7 @@ type systemCursor[S comparable] struct {
 
 	looking, trial    S // of Look, and of judging steps where there is symmetry
 	looks, looksAgain []looked[S]
-	often             int  // how often states were looked at, up to oftenAsked
+	often             int  // how often states were looked at, up to protocol.OftenAsked
 	quiet             bool // Look asks about Quiet properties, and about no others
 	_                 cacheLine
 }

@@ -58,20 +58,14 @@ func (c *filler) Verify(in *[]uint32) {
 	}
 }
 
-// The first entries are asked about again and again: in a small model chance may well say the same twice, and
-// most models that are wrong in this way are still small. 64 times 8 handlers are half a millisecond.
-const (
-	oftenAsked = 64
-	manyTimes  = 8
-)
-
 // timesAsked returns how often the next entry is asked about once more.
 func (sp *space) timesAsked() int {
-	if sp.asked >= oftenAsked || sp.decl.Hermetic || sp.decl.Forgets { // what is merged is asked in many ways
+	// what is merged is asked in many ways
+	if sp.asked >= protocol.OftenAsked || sp.decl.Hermetic || sp.decl.Forgets {
 		return 1
 	}
 	sp.asked++
-	return manyTimes
+	return protocol.ManyTimes
 }
 
 // Of what a hermetic protocol says of steps so many are asked again, at first and later.
