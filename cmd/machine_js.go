@@ -22,3 +22,6 @@ func (*exploreFlags) serving(*cobra.Command) {}
 func (a *app) exploreRun(context.Context, *traces.Run, *exploreFlags) error {
 	return usage.Errorf("a program in a browser serves no pages; --as html makes one")
 }
+
+// cutTo has nothing to cut: a browser has no terminal.
+func cutTo(line string, _ int) string { return line }

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 )
 
@@ -39,3 +40,6 @@ func (a *app) ofMachines() []*cobra.Command {
 		a.newModel(), a.export(),
 	}
 }
+
+// cutTo cuts a line to so many columns of a terminal.
+func cutTo(line string, columns int) string { return ansi.Truncate(line, columns, "…") }

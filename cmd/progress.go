@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
 	"github.com/atmostk/atmostk/explore"
@@ -125,7 +124,7 @@ const (
 // matters most.
 func progressBar(s *explore.Snapshot, width int) string {
 	if s.Waiting != "" {
-		return ansi.Truncate(printable.Text(s.Waiting), max(0, width), "…")
+		return cutTo(printable.Text(s.Waiting), max(0, width))
 	}
 	part, left := remaining(s)
 	parts := []string{
