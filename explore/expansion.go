@@ -2,6 +2,7 @@ package explore
 
 import (
 	"errors"
+	"runtime/debug"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -358,7 +359,8 @@ func (s *search) fill(chunks []chunk) error {
 func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()
 	var words [numShards]int
-	var more, largest int64
+	var largest int64
+	more := s.now.widened(width-old) + s.next.widened(width-old)
 	for i := range s.shards {
 		if sh := &s.shards[i]; len(sh.cells) > 0 {
 			words[i] = sh.translated(width)
@@ -379,8 +381,7 @@ func (s *search) relayout() error {
 	if err := s.growShards(cells, translate); err != nil {
 		return err
 	}
-	s.now = s.now.translated(old, s.width, translate)
-	s.next = s.next.translated(old, s.width, translate)
+	s.widenQueues(old, translate)
 	change := func(vs []uint32) []uint32 {
 		if vs == nil {
 			return nil
@@ -403,4 +404,18 @@ func (s *search) relayout() error {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
 	}
 	return nil
+}
+
+// widenQueues changes the entries of both levels, which had vectors of the old width. What the old ones took is
+// given back on the way: else both would be resident together, up to a fifth above the memory limit.
+func (s *search) widenQueues(old int, translate kernel.Translation) {
+	var garbage int64
+	dropped := func(bytes int64) {
+		if garbage += bytes; s.opt.Memory > 0 && garbage > s.opt.Memory/64 {
+			debug.FreeOSMemory()
+			garbage = 0
+		}
+	}
+	s.now = s.now.translated(old, s.width, translate, dropped)
+	s.next = s.next.translated(old, s.width, translate, dropped)
 }

@@ -135,11 +135,14 @@ func (q *queue) lend(to *queue) {
 	q.spare = nil
 }
 
-// translated returns the queue with all states changed to a new width.
-func (q *queue) translated(old, width int, translate kernel.Translation) queue {
+// translated returns the queue with all states changed to a new width. It lets go of each segment that it has
+// read, and tells dropped how many bytes that were.
+func (q *queue) translated(old, width int, translate kernel.Translation, dropped func(bytes int64)) queue {
 	var r queue
 	entry := make([]uint32, width+1)
+	q.spare = nil
 	for i, c := range q.segments {
+		bytes := 4 * int64(cap(c))
 		if i == 0 {
 			c = c[q.read:]
 		}
@@ -148,6 +151,11 @@ func (q *queue) translated(old, width int, translate kernel.Translation) queue {
 			entry[width] = s[old]
 			r.push(entry)
 		}
+		q.segments[i] = nil
+		dropped(bytes)
 	}
 	return r
 }
+
+// widened returns by how many bytes the queue grows if its states become wider by so many words.
+func (q *queue) widened(words int) int64 { return 4 * int64(words) * int64(q.count) }

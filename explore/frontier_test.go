@@ -63,7 +63,14 @@ func TestQueue(t *testing.T) {
 				}
 				return 0
 			}
-			q = q.translated(old, width, put)
+			held, dropped := q.bytes(), int64(0)
+			for _, c := range q.spare {
+				held -= 4 * int64(cap(c))
+			}
+			q = q.translated(old, width, put, func(bytes int64) { dropped += bytes })
+			if dropped != held {
+				t.Fatalf("operation %d: %d bytes of segments let go, want %d", op, dropped, held)
+			}
 			var now []uint32
 			for e := range slices.Chunk(want, old+1) {
 				v := make([]uint32, width)
