@@ -11,7 +11,7 @@ import (
 func (s *search) open() {
 	o := s.declared.Open()
 	s.states = o.States
-	s.opt.attended(o.Underway)
+	s.opt.tellUnderway(o.Underway)
 	if o.Protocol != nil {
 		s.space = kernel.New(o.Protocol)
 	} else {

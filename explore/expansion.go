@@ -406,8 +406,8 @@ func (s *search) relayout() error {
 	return nil
 }
 
-// widenQueues changes the entries of both levels, which had vectors of the old width. What the old ones took is
-// given back on the way: else both would be resident together, up to a fifth above the memory limit.
+// widenQueues changes the entries of both levels, which had vectors of the old width. What the old ones took
+// is given back on the way: else both would be resident together, up to a fifth above the memory limit.
 func (s *search) widenQueues(old int, translate kernel.Translation) {
 	var garbage int64
 	dropped := func(bytes int64) {

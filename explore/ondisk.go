@@ -175,7 +175,7 @@ func (d *onDisk) level() (stopped string, err error) {
 // stand tells whoever waits how the search stands between two levels.
 func (d *onDisk) stand() {
 	s := d.s
-	if s.opt.attendance == nil {
+	if s.opt.watchdog == nil {
 		return
 	}
 	c := &d.at.Counts

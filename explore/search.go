@@ -38,8 +38,8 @@ type Options struct {
 	// Progress, if not nil, is called now and then, and not when Run has returned.
 	Progress func(Snapshot)
 
-	attendance *attendance // nil: nobody waits
-	patient    bool        // of tests: nothing that attends to a search depends on how fast the machine is
+	watchdog *watchdog // nil: nobody waits
+	patient  bool      // of tests: nothing that watches a search depends on how fast the machine is
 
 	// stopAt, of tests, is called wherever a search can stop, and returns why it does; "": it goes on.
 	stopAt func(stopPoint) string
@@ -71,7 +71,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
 		patience = leaveWritingAfter
 	}
-	return attend(ctx, in, opt, patience)
+	return runWatched(ctx, in, opt, patience)
 }
 
 // run is Run, of a model without a mistake, that waits for all that it calls.

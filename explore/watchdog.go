@@ -22,7 +22,7 @@ import (
 // a function of the model, and for how long if it has something to write; and for how long a search has
 // after that to find what was found once more.
 const (
-	attendEvery       = 50 * time.Millisecond
+	watchEvery        = 50 * time.Millisecond
 	leaveAfter        = 300 * time.Millisecond
 	leaveWritingAfter = 5 * time.Second
 	retellFor         = 100 * time.Millisecond
@@ -31,8 +31,8 @@ const (
 // tellAfter is after which time it is told that a handler has not returned.
 const tellAfter = 5 * time.Second
 
-// An attendance is what is known of a search to whoever waits for it.
-type attendance struct {
+// A watchdog waits for a search, with what is known of it from outside.
+type watchdog struct {
 	begun                          time.Time
 	patience, tellAfter, retellFor time.Duration
 	ended                          chan struct{}
@@ -55,89 +55,89 @@ type attendance struct {
 	found     uint64 // properties of which something was found
 }
 
-// attend runs a search, and does not wait for it longer than for functions of the model that return.
-func attend(ctx context.Context, in model.Instance, opt Options, patience time.Duration) (*Report, error) {
-	a := &attendance{
+// runWatched runs a search, and does not wait for it longer than for functions of the model that return.
+func runWatched(ctx context.Context, in model.Instance, opt Options, patience time.Duration) (*Report, error) {
+	w := &watchdog{
 		begun: time.Now(), patience: patience, tellAfter: tellAfter, retellFor: retellFor,
 		ended: make(chan struct{}),
 	}
 	if opt.patient {
-		a.patience, a.tellAfter, a.retellFor = leaveAfter, leaveAfter, time.Hour
+		w.patience, w.tellAfter, w.retellFor = leaveAfter, leaveAfter, time.Hour
 	}
-	a.stands = Report{Store: opt.Store.Kind, Reduce: opt.Reduce, Actions: in.Space.Actions()}
-	a.stands.Fired = make([]int64, len(a.stands.Actions))
-	a.leavable.Store(1)
+	w.stands = Report{Store: opt.Store.Kind, Reduce: opt.Reduce, Actions: in.Space.Actions()}
+	w.stands.Fired = make([]int64, len(w.stands.Actions))
+	w.leavable.Store(1)
 	tell := opt.Progress
 	if tell != nil {
-		opt.Progress = func(s Snapshot) { a.tell(tell, s) }
+		opt.Progress = func(s Snapshot) { w.tell(tell, s) }
 	}
-	opt.attendance = a
-	go a.search(ctx, in, opt)
-	why := a.wait(ctx, opt.Progress)
+	opt.watchdog = w
+	go w.search(ctx, in, opt)
+	why := w.wait(ctx, opt.Progress)
 	if why == "" {
-		if a.panicked != nil {
-			panic(a.panicked)
+		if w.panicked != nil {
+			panic(w.panicked)
 		}
-		return a.report, a.err
+		return w.report, w.err
 	}
-	return a.leave(in, opt, why), nil
+	return w.leave(in, opt, why), nil
 }
 
 // tell passes on how far the search is, unless that was left behind.
-func (a *attendance) tell(progress func(Snapshot), s Snapshot) {
-	a.telling.Lock()
-	defer a.telling.Unlock()
-	if !a.left {
+func (w *watchdog) tell(progress func(Snapshot), s Snapshot) {
+	w.telling.Lock()
+	defer w.telling.Unlock()
+	if !w.left {
 		progress(s)
 	}
 }
 
 // search runs the search, in a goroutine of its own, which a function of the model may end.
-func (a *attendance) search(ctx context.Context, in model.Instance, opt Options) {
+func (w *watchdog) search(ctx context.Context, in model.Instance, opt Options) {
 	var mistake *model.Error
-	defer close(a.ended)
+	defer close(w.ended)
 	defer func() {
 		x := recover()
 		if _, told := x.(*failure); x != nil && !told {
 			x = &failure{x, debug.Stack()}
 		}
 		if mistake != nil {
-			a.err = mistake
+			w.err = mistake
 		} else if x != nil {
-			a.panicked = x
+			w.panicked = x
 		}
 	}()
 	returned := false
 	defer model.Catch(&mistake, &returned) // here, where the stack says where it is
-	a.mu.Lock()
-	a.goroutine = Goroutine()
-	a.mu.Unlock()
-	a.report, a.err = run(ctx, in, opt)
+	w.mu.Lock()
+	w.goroutine = Goroutine()
+	w.mu.Unlock()
+	w.report, w.err = run(ctx, in, opt)
 	returned = true
 }
 
 // wait waits until the search ends, or has to be left behind: why is it then.
-func (a *attendance) wait(ctx context.Context, progress func(Snapshot)) (why string) {
-	tick := time.NewTicker(attendEvery)
+func (w *watchdog) wait(ctx context.Context, progress func(Snapshot)) (why string) {
+	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	stop := ctx.Done()
 	var at standing
 	for {
 		select {
-		case <-a.ended:
+		case <-w.ended:
 			return ""
 		case <-stop:
 			stop, at.asked = nil, time.Now()
 		case now := <-tick.C:
-			a.look(&at, now)
-			if at.inModel(now) >= a.waits() {
-				if why := a.where(&at, now); why != "" {
+			w.look(&at, now)
+			if at.inModel(now) >= w.waits() {
+				if why := w.where(&at, now); why != "" {
 					return endedBy(ctx) + ": " + why
 				}
 			}
-			if progress != nil && at.call != 0 && now.Sub(at.called) >= a.tellAfter {
-				s := a.snapshot()
-				s.Waiting = a.where(&at, now)
+			if progress != nil && at.call != 0 && now.Sub(at.called) >= w.tellAfter {
+				s := w.snapshot()
+				s.Waiting = w.where(&at, now)
 				progress(s)
 			}
 		}
@@ -145,13 +145,13 @@ func (a *attendance) wait(ctx context.Context, progress func(Snapshot)) (why str
 }
 
 // waits is for how long one waits for a search that is to stop: not long for one that has nothing yet.
-func (a *attendance) waits() time.Duration {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.stands.States == 0 {
-		return min(a.patience, leaveAfter)
+func (w *watchdog) waits() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stands.States == 0 {
+		return min(w.patience, leaveAfter)
 	}
-	return a.patience
+	return w.patience
 }
 
 // A standing is where a search stands, as far as one can see from outside.
@@ -164,13 +164,13 @@ type standing struct {
 }
 
 // look looks where the search stands.
-func (a *attendance) look(at *standing, now time.Time) {
-	if n := a.leavable.Load(); n != at.leavable {
+func (w *watchdog) look(at *standing, now time.Time) {
+	if n := w.leavable.Load(); n != at.leavable {
 		at.leavable, at.since = n, now
 	}
-	a.mu.Lock()
-	underway := a.underway
-	a.mu.Unlock()
+	w.mu.Lock()
+	underway := w.underway
+	w.mu.Unlock()
 	call := uint64(0)
 	if underway != nil {
 		call = underway.Call()
@@ -189,10 +189,10 @@ func (at *standing) inModel(now time.Time) time.Duration {
 }
 
 // where says which function of the model has not returned, and for how long; "": it is in none.
-func (a *attendance) where(at *standing, now time.Time) string {
-	a.mu.Lock()
-	goroutine, underway := a.goroutine, a.underway
-	a.mu.Unlock()
+func (w *watchdog) where(at *standing, now time.Time) string {
+	w.mu.Lock()
+	goroutine, underway := w.goroutine, w.underway
+	w.mu.Unlock()
 	line := Running(goroutine)
 	if line == "" {
 		return ""
@@ -208,33 +208,33 @@ func (a *attendance) where(at *standing, now time.Time) string {
 }
 
 // snapshot is the progress when the search stood between two expansions.
-func (a *attendance) snapshot() Snapshot {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	r := &a.stands
+func (w *watchdog) snapshot() Snapshot {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := &w.stands
 	return Snapshot{
-		States: r.States, Generated: r.Generated, Level: r.Depth, Levels: r.Levels, Frontier: a.frontier,
-		Memory: r.Memory, Elapsed: time.Since(a.begun),
+		States: r.States, Generated: r.Generated, Level: r.Depth, Levels: r.Levels, Frontier: w.frontier,
+		Memory: r.Memory, Elapsed: time.Since(w.begun),
 	}
 }
 
 // leave leaves the search behind, and returns the report of it. What was found is found once more, by
 // another search, if that can be done at once.
-func (a *attendance) leave(in model.Instance, opt Options, why string) *Report {
-	a.telling.Lock()
-	a.left = true
-	a.telling.Unlock()
-	a.mu.Lock()
-	r, n, found := a.stands, a.next, a.found
+func (w *watchdog) leave(in model.Instance, opt Options, why string) *Report {
+	w.telling.Lock()
+	w.left = true
+	w.telling.Unlock()
+	w.mu.Lock()
+	r, n, found := w.stands, w.next, w.found
 	r.Fired, r.Levels = slices.Clone(r.Fired), slices.Clone(r.Levels)
-	a.mu.Unlock()
+	w.mu.Unlock()
 	if n > 0 {
 		r.Levels = append(r.Levels, int64(n))
 		r.Depth++
 	}
-	r.Verdict, r.Complete, r.Stopped, r.Elapsed = Unknown, false, why, time.Since(a.begun)
+	r.Verdict, r.Complete, r.Stopped, r.Elapsed = Unknown, false, why, time.Since(w.begun)
 	properties := in.Space.Properties()
-	asked, again := opt.asked(properties), a.retold(in, opt, r.States, found)
+	asked, again := opt.asked(properties), w.retold(in, opt, r.States, found)
 	for i, p := range properties {
 		switch of, known := again[p.Name]; {
 		case asked>>i&1 == 0:
@@ -251,7 +251,7 @@ func (a *attendance) leave(in model.Instance, opt Options, why string) *Report {
 }
 
 // retold returns the results, with runs, of what was found of some properties in so many states.
-func (a *attendance) retold(in model.Instance, opt Options, states int64, found uint64) map[string]Result {
+func (w *watchdog) retold(in model.Instance, opt Options, states int64, found uint64) map[string]Result {
 	if found == 0 {
 		return nil
 	}
@@ -260,9 +260,9 @@ func (a *attendance) retold(in model.Instance, opt Options, states int64, found 
 	for left := found; left != 0; left &= left - 1 {
 		again.Properties = append(again.Properties, bits.TrailingZeros64(left))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), a.retellFor)
+	ctx, cancel := context.WithTimeout(context.Background(), w.retellFor)
 	defer cancel()
-	r, err := attend(ctx, in, again, a.retellFor)
+	r, err := runWatched(ctx, in, again, w.retellFor)
 	if err != nil {
 		return nil // what is wrong with the model was not met before
 	}
@@ -277,37 +277,37 @@ func (a *attendance) retold(in model.Instance, opt Options, states int64, found 
 
 // mayBeLeft says from now on whether the search does what can be left behind.
 func (o *Options) mayBeLeft(so bool) {
-	a := o.attendance
-	if a != nil && (a.leavable.Load()&1 == 1) != so {
-		a.leavable.Add(1)
+	w := o.watchdog
+	if w != nil && (w.leavable.Load()&1 == 1) != so {
+		w.leavable.Add(1)
 	}
 }
 
-// attended tells whoever waits what tells of handlers under way.
-func (o *Options) attended(u lts.Underway) {
-	if a := o.attendance; a != nil {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.underway = u
+// tellUnderway tells whoever waits what tells of handlers under way.
+func (o *Options) tellUnderway(u lts.Underway) {
+	if w := o.watchdog; w != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.underway = u
 	}
 }
 
 // stand tells whoever waits how the search stands between two expansions.
 func (s *search) stand() {
-	a := s.opt.attendance
-	if a == nil {
+	w := s.opt.watchdog
+	if w == nil {
 		return
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	fired := a.stands.Fired[:0]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fired := w.stands.Fired[:0]
 	fired = append(fired, s.report.Fired...)
-	a.stands = s.report
-	a.stands.Fired, a.stands.Properties = fired, nil
-	a.frontier, a.next, a.found = s.now.count, s.next.count, 0
+	w.stands = s.report
+	w.stands.Fired, w.stands.Properties = fired, nil
+	w.frontier, w.next, w.found = s.now.count, s.next.count, 0
 	for i := range s.finds {
 		if s.finds[i].known {
-			a.found |= 1 << i
+			w.found |= 1 << i
 		}
 	}
 }

@@ -136,7 +136,7 @@ func TestLeftBehind(t *testing.T) {
 // left judges the report of a search that was left behind.
 func left(t *testing.T, r *explore.Report, said string) {
 	t.Helper()
-	if !strings.HasPrefix(r.Stopped, said) || !strings.Contains(r.Stopped, "(explore/attend_test.go:") {
+	if !strings.HasPrefix(r.Stopped, said) || !strings.Contains(r.Stopped, "(explore/watchdog_test.go:") {
 		t.Errorf("stopped: %q, want %q", r.Stopped, said)
 	}
 	states := int64(0)
@@ -216,7 +216,7 @@ func TestRunsLeftBehind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := "interrupted: a function of the model has not returned (explore/attend_test.go:"
+		said := "interrupted: a function of the model has not returned (explore/watchdog_test.go:"
 		if !strings.HasPrefix(r.Stopped, said) || r.Verdict != explore.Unknown {
 			t.Errorf("%d workers: %s, %q", workers, r.Verdict, r.Stopped)
 		}
