@@ -71,7 +71,7 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.Store.Kind == Disk || opt.Checkpoint.Dir != "" {
 		patience = leaveWritingAfter
 	}
-	return runWatched(ctx, in, opt, patience)
+	return watched(ctx, in, opt, patience)
 }
 
 // run is Run, of a model without a mistake, that waits for all that it calls.

@@ -55,8 +55,8 @@ type watchdog struct {
 	found     uint64 // properties of which something was found
 }
 
-// runWatched runs a search, and does not wait for it longer than for functions of the model that return.
-func runWatched(ctx context.Context, in model.Instance, opt Options, patience time.Duration) (*Report, error) {
+// watched runs a search, and does not wait for it longer than for functions of the model that return.
+func watched(ctx context.Context, in model.Instance, opt Options, patience time.Duration) (*Report, error) {
 	w := &watchdog{
 		begun: time.Now(), patience: patience, tellAfter: tellAfter, retellFor: retellFor,
 		ended: make(chan struct{}),
@@ -262,7 +262,7 @@ func (w *watchdog) retold(in model.Instance, opt Options, states int64, found ui
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.retellFor)
 	defer cancel()
-	r, err := runWatched(ctx, in, again, w.retellFor)
+	r, err := watched(ctx, in, again, w.retellFor)
 	if err != nil {
 		return nil // what is wrong with the model was not met before
 	}
