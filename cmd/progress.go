@@ -61,9 +61,12 @@ func (o *output) width() int {
 
 // progressLine tells all there is to know.
 func progressLine(s *explore.Snapshot) string {
-	line := fmt.Sprintf("%s, %s/s, level %d, %s to expand in it, %s, %s",
-		plural(s.States, "state"), number(rate(s)), s.Level, number(int64(s.Frontier)),
-		explore.Bytes(s.Memory),
+	doing := number(int64(s.Frontier)) + " to expand in it"
+	if s.Merging > 0 {
+		doing = fmt.Sprintf("%d of %d shards of the next one merged", s.Merged, s.Merging)
+	}
+	line := fmt.Sprintf("%s, %s/s, level %d, %s, %s, %s",
+		plural(s.States, "state"), number(rate(s)), s.Level, doing, explore.Bytes(s.Memory),
 		s.Elapsed.Round(100*time.Millisecond))
 	if s.Disk > 0 {
 		line += ", " + explore.Bytes(s.Disk) + " of files"
@@ -127,8 +130,12 @@ func progressBar(s *explore.Snapshot, width int) string {
 		return cutTo(printable.Text(s.Waiting), max(0, width))
 	}
 	part, left := remaining(s)
+	level := fmt.Sprintf("level %d", s.Level)
+	if s.Merging > 0 {
+		level += ", merging"
+	}
 	parts := []string{
-		digits(s.States) + " states", digits(rate(s)) + "/s", fmt.Sprintf("level %d", s.Level),
+		digits(s.States) + " states", digits(rate(s)) + "/s", level,
 		explore.Bytes(s.Memory),
 		s.Elapsed.Round(time.Second).String(),
 	}

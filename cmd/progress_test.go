@@ -31,6 +31,13 @@ func TestProgressBar(t *testing.T) {
 	if bar := progressBar(&s, 79); !strings.Contains(bar, "12.3M states") {
 		t.Errorf("80 columns: %q", bar)
 	}
+	merges := s
+	merges.Merged, merges.Merging = 3, 64
+	bar, line := progressBar(&merges, 79), progressLine(&merges)
+	if !strings.Contains(bar, "level 17, merging") ||
+		!strings.Contains(line, ", 3 of 64 shards of the next one merged, ") {
+		t.Errorf("merging: %q, %q", bar, line)
+	}
 	waits := s
 	waits.Waiting = "handler \x1b[2Jläuft of p1 has not returned for 12s (ring/ring.go:35)"
 	for width := range 90 {

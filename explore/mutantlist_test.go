@@ -217,7 +217,8 @@ var mutants = []mutant{
 		`uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v)`, `*r != 0 && j < at`,
 		"TestAgreesWithNaive"},
 	{"states for which tables were filled are not visited", expansionFile,
-		`if !lacking && len(s.missing) > 0 && !ch.full() {`, `if !lacking && !ch.full() {`,
+		`if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {`,
+		`if err := s.lookUp(chunks[:len(chunks)-1]); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {`,
 		"TestAgreesWithNaive"},
 
 	// The end of a search, and the workers.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
@@ -47,7 +48,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	defer e.Free()
 	e.s.opt.mayBeLeft(false)
 	d := &onDisk{Expander: e, ctx: ctx, opt: opt, dir: store.Dir(opt.Store.Dir), begun: time.Now()}
-	e.progress, e.scratch = d.show, d.dir
+	e.progress, e.scratch = func() { d.show(0, 0) }, d.dir
 	release, err := held(d.dir, opt.Store.Resume)
 	if err != nil {
 		return nil, err
@@ -197,7 +198,13 @@ func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
 	done := []store.Expanded{x}
 	tasks := d.at.Mergings(done)
 	merged, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
-	d.s.workers.run(len(tasks), func(_, i int) { merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i]) })
+	var ended atomic.Int64
+	d.s.workers.run(len(tasks), func(worker, i int) {
+		merged[i], errs[i] = store.Merge(d.ctx, d.dir, tasks[i])
+		if n := ended.Add(1); worker == 0 {
+			d.show(int(n), len(tasks))
+		}
+	})
 	if err := cmp.Or(errs...); err != nil {
 		for _, t := range tasks {
 			// the error is told, not those that it leads to
@@ -224,6 +231,7 @@ func (d *onDisk) advance(x store.Expanded) (stopped string, err error) {
 		}
 		d.fresh = append(d.fresh, run.Name)
 		d.obsolete = append(d.obsolete, d.at.Replace(t, run)...)
+		d.show(len(tasks), len(tasks))
 	}
 	if time.Since(d.saved) < saveEvery {
 		return "", nil
@@ -261,8 +269,9 @@ func (d *onDisk) save(lasting bool) error {
 	return nil
 }
 
-// show tells how far the search is.
-func (d *onDisk) show() {
+// show tells how far the search is, with the number of shards that are merged of so many; of none while
+// states are expanded.
+func (d *onDisk) show(merged, merging int) {
 	if d.opt.Progress == nil || time.Since(d.shown) < 100*time.Millisecond {
 		return
 	}
@@ -271,8 +280,9 @@ func (d *onDisk) show() {
 		States: d.at.States(), Generated: d.at.Counts.Generated + d.s.report.Generated, Level: d.at.Level(),
 		Levels: d.at.Levels,
 		Memory: d.s.memory() + d.bytes(), Disk: d.at.Bytes(), Elapsed: d.elapsed(),
+		Merged: merged, Merging: merging,
 	}
-	if level := d.at.Level(); level > 0 {
+	if level := d.at.Level(); level > 0 && merging == 0 {
 		shot.Frontier = int(d.at.Levels[level-1] - d.s.expanded)
 	}
 	d.opt.Progress(shot)

@@ -238,7 +238,7 @@ func (n *nodeStays) release(h *holding, i *point, units int32, certain bool) (le
 			return left
 		}
 		if s := h.open[k].stay; units > 0 && s.units > left && (n.nested || !h.open[k].lost) {
-			n.split(h, k, left)
+			n.split(h, k, left, i)
 			k++
 		}
 		p := &h.open[k]
@@ -257,11 +257,15 @@ func (n *nodeStays) release(h *holding, i *point, units int32, certain bool) (le
 	}
 }
 
-// split makes two stays of one of which some units are released: that which goes on comes
-// before it.
-func (n *nodeStays) split(h *holding, k int, released int32) {
+// split makes two stays of one of which an event releases some units: that which goes on comes before it. One
+// of which the sweep knows what is certain keeps all its units, and is replaced by both.
+func (n *nodeStays) split(h *holding, k int, released int32, i *point) {
 	kept := h.open[k]
 	rest := *kept.stay
+	if kept.stay.told {
+		part := rest
+		h.open[k].stay, kept.stay.late = &part, *i
+	}
 	h.open[k].stay.units, rest.units = released, rest.units-released
 	if kept.stay = &rest; rest.sure.at == none {
 		n.fresh = append(n.fresh, &rest)

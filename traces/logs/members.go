@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // isObject reports whether valid JSON is an object.
@@ -34,12 +35,12 @@ func members(object []byte, into map[string]json.RawMessage) (hinted bool) {
 		rest = skipSpace(skipSpace(rest[n:])[1:]) // the colon
 		n = valueLength(rest)
 		value := json.RawMessage(rest[:n:n])
-		if bytes.IndexByte(name, '\\') < 0 {
+		if bytes.IndexByte(name, '\\') < 0 && utf8.Valid(name) {
 			into[string(name[1:len(name)-1])] = value
 			hinted = hinted || hintFields[string(name[1:len(name)-1])]
 		} else {
 			var plain string
-			_ = json.Unmarshal(name, &plain) // it is valid
+			_ = json.Unmarshal(name, &plain) // it is valid; bytes that are no text become U+FFFD
 			into[plain] = value
 		}
 		if rest = skipSpace(rest[n:]); rest[0] == ',' {

@@ -66,6 +66,7 @@ type stay struct {
 	// certain and possible tell of what kind it is, open that nothing ends it, and final that
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
+	told                           bool // the sweep knows what is certain of it, with its units
 	shared                         bool // its lock is one of readers and writers
 }
 

@@ -63,6 +63,7 @@ func byPoint(a, b *point) int {
 // certain takes a stay when it is known up to where it is certain.
 func (u *use) certain(s *stay) {
 	if u.sweeps {
+		s.told = true
 		u.surely.take(s)
 	}
 }
@@ -228,7 +229,6 @@ func (c *certainSweep) pass(s *stay, at int64, units int) {
 	if c.use.Surely = max(c.use.Surely, units); units <= c.use.K {
 		return
 	}
-	overlap := OverlapSet{Passing: true}
 	var inside []*stay
 	for _, others := range [][]*stay{c.inside, c.gone} {
 		for _, o := range others {
@@ -237,7 +237,7 @@ func (c *certainSweep) pass(s *stay, at int64, units int) {
 			}
 		}
 	}
-	c.use.definite(overlap, append(inside, s)...)
+	c.use.definite(OverlapSet{Passing: len(inside) > 0}, append(inside, s)...)
 }
 
 // lows knows for each moment so far the fewest units in use since.
