@@ -51,6 +51,7 @@ type campaign struct {
 	// reentrant: its threads are one holder that acquires again.
 	reentrant bool
 	weights   bool // threads acquire different numbers of units
+	parts     bool // a release says how many units it gives back, one of two for example
 	restarts  bool
 	ending    logs.Ending
 	// exact: the verdict is the one that brute force finds, not only none that it refutes.
@@ -108,7 +109,12 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 		switch {
 		case r.IntN(5) == 0:
 		case th.units > 0:
-			l.Event, l.Lock, th.units = "release", th.lock, 0
+			back := th.units
+			if c.parts {
+				back = 1 + r.IntN(th.units)
+				l.Units = back
+			}
+			l.Event, l.Lock, th.units = "release", th.lock, th.units-back
 		default:
 			th.units, th.lock = 1, ""
 			if r.IntN(4) == 0 && (c.threads == 1 || c.weights) {
@@ -199,6 +205,9 @@ var campaigns = map[string]campaign{
 	"restarts":             {threads: 1, seq: true, restarts: true},
 	"restarts, gaps":       {threads: 1, seq: true, restarts: true, drop: 4},
 	"restarts, held":       {threads: 2, seq: true, restarts: true, nested: true, ending: logs.Held},
+	"parts":                {threads: 1, parts: true, exact: true},
+	"parts, gaps":          {threads: 1, parts: true, seq: true, drop: 4},
+	"parts, not told":      {threads: 2, parts: true, weights: true},
 	"reentrant":            {threads: 3, reentrant: true, exact: true},
 	"reentrant, counted":   {threads: 2, seq: true, reentrant: true, exact: true},
 	"reentrant, units":     {threads: 2, reentrant: true, weights: true},

@@ -12,7 +12,13 @@ import (
 type situation struct {
 	lines, hidden int
 	held          string // sorted; each a letter: units of its present life, capitals: of those before
+	// lost: a missing line has acquired what it holds of x (or of the only resource), and of y. That is taken to
+	// be released as a whole.
+	lost [2]bool
 }
+
+// indexOf is the index of a resource in situation.lost.
+func indexOf(lock string) int { return int(letterOf(lock, 1)-'a') / 4 }
 
 // most is the number of units of a resource that a line acquires at most.
 func (d *drawn) most(lock string) int {
@@ -55,6 +61,15 @@ func with(held string, letter byte) string {
 
 func less(held string, i int) string { return held[:i] + held[i+1:] }
 
+// back is what is held when some units of one are given back; 0: all.
+func back(held string, i, units int) string {
+	lock, has := unitsOf(held[i])
+	if units == 0 || units == has {
+		return less(held, i)
+	}
+	return with(less(held, i), letterOf(lock, has-units))
+}
+
 // alive is what is held in the present life.
 func alive(held string) (s string) {
 	for _, c := range held {
@@ -78,12 +93,16 @@ func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 		if l.first && d.ending == logs.Free {
 			held = ""
 		}
-		for _, h := range d.happens(l, held, single) {
-			next = append(next, situation{lines: s.lines + 1, held: h})
+		lost := s.lost
+		if l.Event != "step" {
+			lost[indexOf(l.Lock)] = false
+		}
+		for _, h := range d.happens(l, held, single, s.lost[indexOf(l.Lock)]) {
+			next = append(next, situation{lines: s.lines + 1, held: h, lost: lost})
 		}
 		line = len(next)
 		if l.first && s.lines > 0 { // the life before ends some time
-			next = append(next, situation{s.lines, s.hidden, strings.ToUpper(s.held)})
+			next = append(next, situation{s.lines, s.hidden, strings.ToUpper(s.held), s.lost})
 		}
 		if s.hidden < l.lost && (!l.first || s.lines == 0) {
 			next = append(next, d.hidden(s, single)...)
@@ -102,8 +121,8 @@ func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 	return next, line
 }
 
-// happens lists what a node may hold after a line.
-func (d *drawn) happens(l *drawnLine, held string, single bool) (after []string) {
+// happens lists what a node may hold after a line. lost: a missing line has acquired what it has of the resource.
+func (d *drawn) happens(l *drawnLine, held string, single, lost bool) (after []string) {
 	switch l.Event {
 	case "acquire":
 		if !single || !d.holds(alive(held), l.Lock) {
@@ -112,8 +131,10 @@ func (d *drawn) happens(l *drawnLine, held string, single bool) (after []string)
 		return nil
 	case "release":
 		for i := range held {
-			if lock, _ := unitsOf(held[i]); held[i] >= 'a' && (lock == l.Lock || l.Lock == "") {
-				after = append(after, less(held, i))
+			lock, has := unitsOf(held[i])
+			if held[i] >= 'a' && (lock == l.Lock || l.Lock == "") &&
+				(has == l.Units || !lost && has > l.Units) {
+				after = append(after, back(held, i, l.Units))
 			}
 		}
 		return after
@@ -133,18 +154,24 @@ func (d *drawn) holds(held, lock string) bool {
 
 // hidden lists what a missing line may do.
 func (d *drawn) hidden(s situation, single bool) (next []situation) {
-	t := situation{s.lines, s.hidden + 1, s.held}
+	t := situation{s.lines, s.hidden + 1, s.held, s.lost}
 	for i := range s.held {
 		if s.held[i] >= 'a' {
 			t.held = less(s.held, i)
 			next = append(next, t)
+			if _, has := unitsOf(s.held[i]); d.parts && has > 1 {
+				t.held = back(s.held, i, 1)
+				next = append(next, t)
+			}
 		}
 	}
 	for _, lock := range d.locks() {
 		for u := 1; u <= d.most(lock); u++ {
 			if !single || !d.holds(alive(s.held), lock) {
 				t.held = with(s.held, letterOf(lock, u))
+				t.lost[indexOf(lock)] = d.parts && single
 				next = append(next, t)
+				t.lost = s.lost
 			}
 		}
 	}
