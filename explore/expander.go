@@ -201,6 +201,9 @@ func (e *Expander) file(name string) error {
 	r.Ahead()
 	numbers := make([][]uint32, len(r.Parts))
 	for more := true; more && err == nil && s.report.Stopped == ""; more, err = nextBlock(r, s) {
+		if err := e.cancelled(); err != nil {
+			return err
+		}
 		if err := e.meet(r, numbers); err != nil || s.report.Stopped != "" {
 			return err
 		}
@@ -215,6 +218,10 @@ func (e *Expander) file(name string) error {
 	}
 	return err
 }
+
+// cancelled returns why the task is to end before it is done; nil: it is not. What goes through many states
+// without expanding any asks for it now and then.
+func (e *Expander) cancelled() error { return context.Cause(e.s.ctx) }
 
 // nextBlock goes on to the next block of a file, unless the search has stopped.
 func nextBlock(r *store.StatesReader, s *search) (more bool, err error) {

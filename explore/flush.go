@@ -145,6 +145,9 @@ func (e *Expander) flush() error {
 		e.flushers[w].begin(buckets, s.width+reachedWords)
 	}
 	s.workers.run(numShards, func(w, i int) {
+		if e.cancelled() != nil {
+			return
+		}
 		f, code := &e.flushers[w], s.coder()
 		for _, cell := range s.shards[i].each {
 			c := code(cell[:s.width])
@@ -195,6 +198,9 @@ func (e *Expander) write(f *flusher, name string, shard, buckets int) (r store.R
 	}
 	var to *store.States
 	for b := shard * buckets; b < (shard+1)*buckets; b++ {
+		if err := e.cancelled(); err != nil {
+			return r, err
+		}
 		sorted := f.take(e.flushers, b)
 		if len(sorted) == 0 {
 			continue

@@ -186,6 +186,7 @@ func (d *onDisk) stand() {
 		Generated: c.Generated, Depth: len(d.at.Levels), Levels: d.at.Levels, Outside: c.Outside,
 		Beyond: c.Beyond, Pruned: c.Pruned, Stuck: c.Stuck, StuckDepth: c.StuckDepth, Quiet: c.Quiet,
 		Fired: c.Fired, Memory: d.memory, Disk: d.at.Bytes(),
+		StateBytes: bytesPerState(d.at),
 	}
 	for _, f := range d.at.Finds {
 		between.finds[f.Property].known = true

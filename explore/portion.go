@@ -91,7 +91,9 @@ func (e *Expander) take(entries, passed []uint32) error {
 // expandPortion expands the states of the portion.
 func (e *Expander) expandPortion() error {
 	s, p := e.s, &e.portion
-	e.arrange()
+	if err := e.arrange(); err != nil {
+		return err
+	}
 	if err := e.shrink(); err != nil {
 		return err
 	}
@@ -160,7 +162,7 @@ func (e *Expander) clearPortion() {
 }
 
 // arrange puts the states in order, by the first 32 of those bits in which their vectors differ.
-func (e *Expander) arrange() {
+func (e *Expander) arrange() error {
 	s, p := e.s, &e.portion
 	p.varying = make([]uint32, s.width)
 	for i := range s.now.count {
@@ -171,33 +173,40 @@ func (e *Expander) arrange() {
 	}
 	p.order = slices.Grow(p.order[:0], s.now.count)
 	for i := range s.now.count {
+		if i%segmentStates == 0 && e.cancelled() != nil {
+			return e.cancelled()
+		}
 		p.order = append(p.order, key(s.now.at(i, s.width+1), p.varying)<<32|uint64(i))
 	}
-	p.sort()
+	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
+	for shift := 32; shift < 64 && e.cancelled() == nil; shift += sortDigit {
+		p.sort(shift)
+	}
+	return e.cancelled()
 }
 
-// sort sorts by keys, of which the upper halves of the numbers in order consist: from the last digit of 11
-// bits to the first, each time into as many piles. A sort that compares took a twentieth of the search.
-func (p *portion) sort() {
-	const digit = 11
-	p.sorting = slices.Grow(p.sorting[:0], len(p.order))[:len(p.order)]
-	for shift := 32; shift < 64; shift += digit {
-		var ends [1 << digit]int
-		for _, x := range p.order {
-			ends[x>>shift&(1<<digit-1)]++
-		}
-		at := 0
-		for i, n := range ends {
-			ends[i] = at // where the pile begins, until it is filled
-			at += n
-		}
-		for _, x := range p.order {
-			end := &ends[x>>shift&(1<<digit-1)]
-			p.sorting[*end] = x
-			*end++
-		}
-		p.order, p.sorting = p.sorting, p.order
+// sortDigit is how many bits make a digit of a key.
+const sortDigit = 11
+
+// sort sorts by a digit of the keys, which are the upper halves of the numbers in order, into as many piles
+// as it has values: by each from the last one on. A sort that compares took a twentieth of the search.
+func (p *portion) sort(shift int) {
+	const mask = 1<<sortDigit - 1
+	var ends [1 << sortDigit]int
+	for _, x := range p.order {
+		ends[x>>shift&mask]++
 	}
+	at := 0
+	for i, n := range ends {
+		ends[i] = at // where the pile begins, until it is filled
+		at += n
+	}
+	for _, x := range p.order {
+		end := &ends[x>>shift&mask]
+		p.sorting[*end] = x
+		*end++
+	}
+	p.order, p.sorting = p.sorting, p.order
 }
 
 // key returns the first 32 bits of a vector, of those from the first to the last in each word that vary.

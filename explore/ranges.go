@@ -37,7 +37,9 @@ func (r *ranges) dealt() bool { return len(r.files) > 0 }
 // deal begins the ranges, with the states of the portion.
 func (e *Expander) deal() error {
 	s, p, r := e.s, &e.portion, &e.ranges
-	e.arrange()
+	if err := e.arrange(); err != nil {
+		return err
+	}
 	n := int(min(mostRanges, max(fewestRanges, e.budget/rangeBudget)))
 	*r = ranges{varying: p.varying}
 	columns, attempt := s.width, rand.Text()[:10]
@@ -57,6 +59,9 @@ func (e *Expander) deal() error {
 		r.files, r.names = append(r.files, f), append(r.names, name)
 	}
 	for i := range s.now.count {
+		if i%segmentStates == 0 && e.cancelled() != nil {
+			return e.cancelled()
+		}
 		if err := e.aside(s.now.at(i, s.width+1), p.passed[i]); err != nil {
 			return err
 		}
@@ -124,7 +129,7 @@ func (e *Expander) resume(name string) error {
 	var entries []uint32
 	for {
 		more, err := r.Block()
-		if !more || err != nil {
+		if err = cmp.Or(err, e.cancelled()); !more || err != nil {
 			return err
 		}
 		entries = e.unpack(r, entries)

@@ -59,11 +59,14 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 		return nil, err
 	}
 	r.Elapsed = time.Duration(at.Seconds * float64(time.Second))
-	r.Disk = at.Bytes()
-	if r.States > 0 {
-		r.StateBytes = int((at.Bytes() + r.States - 1) / r.States)
-	}
+	r.Disk, r.StateBytes = at.Bytes(), bytesPerState(at)
 	return r, nil
+}
+
+// bytesPerState returns what a state takes in files, rounded up.
+func bytesPerState(at *store.Search) int {
+	states := max(at.States(), 1)
+	return int((at.Bytes() + states - 1) / states)
 }
 
 // retrace returns the states on the way to a find: of the states whose codes may be on it those that follow

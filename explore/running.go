@@ -38,16 +38,21 @@ func Running(goroutine string) (where string) {
 	return ""
 }
 
-// outermost returns the line of the function of a model that the others in a trace have called.
+// outermost returns the line of the function of a model that the others in a trace have called. What is
+// called by this module's search, files or command is no model's, such as what compresses.
 func outermost(lines []string) (where string) {
+	ours := false
 	for i := len(lines) - 1; i > 0; i-- {
 		file, isFile := strings.CutPrefix(lines[i], "\t")
 		if !isFile || strings.HasPrefix(lines[i-1], "created by ") {
 			continue
 		}
-		if file, _, _ = strings.Cut(file, " +0x"); ofModel(lines[i-1], file) {
+		if file, _, _ = strings.Cut(file, " +0x"); !ours && ofModel(lines[i-1], file) {
 			dir, name := filepath.Split(file)
 			return fmt.Sprintf("%s/%s", filepath.Base(dir), name)
+		}
+		if within(lines[i-1], module) {
+			ours = !within(lines[i-1], module+"/model") && !within(lines[i-1], module+"/invariants")
 		}
 	}
 	return ""
@@ -64,18 +69,20 @@ var ownModule = sync.OnceValue(func() string {
 	return ""
 })
 
+// within reports whether a function is of a package or of one below it; of none: "".
+func within(function, path string) bool {
+	rest, ok := strings.CutPrefix(function, path)
+	return path != "" && ok && (rest == "" || rest[0] == '/' || rest[0] == '.')
+}
+
 // ofModel reports whether a function, of a file with its line, belongs to a model: neither to what executes
 // models nor to the standard library.
 func ofModel(function, file string) bool {
-	within := func(root string) bool {
-		rest, ok := strings.CutPrefix(function, root)
-		return root != "" && ok && (rest == "" || rest[0] == '/' || rest[0] == '.')
-	}
-	if within(module) {
-		return within(module+"/specs") || strings.Contains(file, "_test.go:")
+	if within(function, module) {
+		return within(function, module+"/specs") || strings.Contains(file, "_test.go:")
 	}
 	first, _, _ := strings.Cut(function, "/")
 	host, _, _ := strings.Cut(first, "(")
 	outside := strings.Contains(function, "/") && strings.Contains(host, ".") // a path begins with a host
-	return outside || strings.HasPrefix(function, "main.") || within(ownModule())
+	return outside || strings.HasPrefix(function, "main.") || within(function, ownModule())
 }

@@ -12,8 +12,8 @@ import (
 type situation struct {
 	lines, hidden int
 	held          string // sorted; each a letter: units of its present life, capitals: of those before
-	// lost: a missing line has acquired what it holds of x (or of the only resource), and of y. That is taken to
-	// be released as a whole.
+	// lost: a missing line has acquired what it holds of x (or of the only resource), and of y. That is taken
+	// to be released as a whole.
 	lost [2]bool
 }
 
@@ -121,7 +121,8 @@ func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 	return next, line
 }
 
-// happens lists what a node may hold after a line. lost: a missing line has acquired what it has of the resource.
+// happens lists what a node may hold after a line. lost: a missing line has acquired what it has of the
+// resource.
 func (d *drawn) happens(l *drawnLine, held string, single, lost bool) (after []string) {
 	switch l.Event {
 	case "acquire":
