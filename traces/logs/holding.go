@@ -262,7 +262,8 @@ func (n *nodeStays) release(h *holding, i *point, units int32, certain bool) (le
 func (n *nodeStays) split(h *holding, k int, released int32, i *point) {
 	kept := h.open[k]
 	rest := *kept.stay
-	if kept.stay.told {
+	if rest.told {
+		rest.told = false
 		part := rest
 		h.open[k].stay, kept.stay.late = &part, *i
 	}
