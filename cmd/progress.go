@@ -130,12 +130,12 @@ func progressBar(s *explore.Snapshot, width int) string {
 		return cutTo(printable.Text(s.Waiting), max(0, width))
 	}
 	part, left := remaining(s)
-	level := fmt.Sprintf("level %d", s.Level)
+	pace := digits(rate(s)) + "/s"
 	if s.Merging > 0 {
-		level += ", merging"
+		pace = "merging"
 	}
 	parts := []string{
-		digits(s.States) + " states", digits(rate(s)) + "/s", level,
+		digits(s.States) + " states", pace, fmt.Sprintf("level %d", s.Level),
 		explore.Bytes(s.Memory),
 		s.Elapsed.Round(time.Second).String(),
 	}

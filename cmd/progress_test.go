@@ -34,7 +34,7 @@ func TestProgressBar(t *testing.T) {
 	merges := s
 	merges.Merged, merges.Merging = 3, 64
 	bar, line := progressBar(&merges, 79), progressLine(&merges)
-	if !strings.Contains(bar, "level 17, merging") ||
+	if !strings.Contains(bar, "12.3M states  merging") ||
 		!strings.Contains(line, ", 3 of 64 shards of the next one merged, ") {
 		t.Errorf("merging: %q, %q", bar, line)
 	}
