@@ -72,10 +72,16 @@ func TestMutants(t *testing.T) {
 			if err == nil {
 				t.Fatalf("survives %s:\n%s", m.by, out)
 			}
+			if strings.Contains(out, "test timed out") != (m.what == hangs) {
+				t.Fatalf("%s: whether it ends is not what is known of it:\n%s", m.by, firstLines(out, 3))
+			}
 			t.Logf("told by %s: %v\n%s", m.by, err, firstLines(out, 3))
 		})
 	}
 }
+
+// hangs is the only mutant that makes its test wait for ever. Of the others a test that is cut off says nothing.
+const hangs = "who sleeps does not wait for the last task"
 
 // try runs a test with a mutant. One that makes it hang is told after a minute.
 func try(binary, test string, i int) (out string, err error) {
