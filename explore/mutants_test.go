@@ -80,7 +80,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// hangs is the only mutant that makes its test wait for ever. Of the others a test that is cut off says nothing.
+// hangs is the only mutant that makes its test wait for ever. Of the others a test that is cut off says
+// nothing.
 const hangs = "who sleeps does not wait for the last task"
 
 // try runs a test with a mutant. One that makes it hang is told after a minute.
