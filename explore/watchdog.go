@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -28,6 +29,9 @@ const (
 	retellFor         = 100 * time.Millisecond
 )
 
+// leftBehind is odd, and no count.
+const leftBehind = -1
+
 // tellAfter is after which time it is told that a handler has not returned.
 const tellAfter = 5 * time.Second
 
@@ -40,7 +44,8 @@ type watchdog struct {
 	err                            error
 	panicked                       any // what it panicked with
 
-	// leavable is odd while the search does what can be left behind. It changes when it begins to, and ends.
+	// leavable is odd while the search does what can be left behind. It changes when it begins to, and ends;
+	// and to leftBehind, for good, when it is left behind.
 	leavable atomic.Int64
 
 	telling sync.Mutex // held while it is told how far the search is
@@ -131,7 +136,8 @@ func (w *watchdog) wait(ctx context.Context, progress func(Snapshot)) (why strin
 		case now := <-tick.C:
 			w.look(&at, now)
 			if at.inModel(now) >= w.waits() {
-				if why := w.where(&at, now); why != "" {
+				why := w.where(&at, now)
+				if why != "" && w.leavable.CompareAndSwap(at.leavable, leftBehind) {
 					return endedBy(ctx) + ": " + why
 				}
 			}
@@ -275,11 +281,16 @@ func (w *watchdog) retold(in model.Instance, opt Options, states int64, found ui
 	return results
 }
 
-// mayBeLeft says from now on whether the search does what can be left behind.
+// mayBeLeft says from now on whether the search does what can be left behind. One that was left behind ends
+// here, if the function of the model has returned after all: it writes nothing that its report does not know.
 func (o *Options) mayBeLeft(so bool) {
 	w := o.watchdog
-	if w != nil && (w.leavable.Load()&1 == 1) != so {
-		w.leavable.Add(1)
+	if w == nil {
+		return
+	}
+	n := w.leavable.Load()
+	if n == leftBehind || (n&1 == 1) != so && !w.leavable.CompareAndSwap(n, n+1) {
+		runtime.Goexit()
 	}
 }
 

@@ -1,10 +1,14 @@
 package explore_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -18,13 +22,28 @@ import (
 // A trap is a place in a model at which a function does not return before the test ends.
 type trap struct {
 	met, release chan struct{}
-	once         sync.Once
+	once, opened sync.Once
 }
 
 func newTrap(t *testing.T) *trap {
 	x := &trap{met: make(chan struct{}), release: make(chan struct{})}
-	t.Cleanup(func() { close(x.release) })
+	t.Cleanup(x.open)
 	return x
+}
+
+// open lets the function return.
+func (x *trap) open() { x.opened.Do(func() { close(x.release) }) }
+
+// awaitLeftBehind waits until every search that was left behind has ended: nothing is in its way any more.
+func awaitLeftBehind(t *testing.T) {
+	stacks := make([]byte, 1<<20)
+	for range 6000 {
+		if !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("explore.(*watchdog).search(")) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("a search that was left behind has not ended:\n%s", stacks)
 }
 
 func (x *trap) fall() {
@@ -156,29 +175,60 @@ func left(t *testing.T, r *explore.Report, said string) {
 	}
 }
 
-// TestLeftBehindWriting: one that writes itself down is left behind, too, and its files are as they were.
+// TestLeftBehindWriting: one that writes itself down is left behind, too, and its files stay as they were,
+// also when the function returns after all.
 func TestLeftBehindWriting(t *testing.T) {
 	for _, kind := range []explore.StoreKind{explore.Exact, explore.Disk} {
-		fallen, dir := newTrap(t), t.TempDir()
-		ctx, cancel := context.WithCancel(context.Background())
-		go func() {
-			<-fallen.met
-			cancel()
-		}()
-		opt := explore.Patient(explore.Options{Workers: 1, Properties: []int{1}})
-		if opt.Store.Kind = kind; kind == explore.Disk {
-			opt.Store.Dir = dir
-		} else {
-			opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond}
-		}
-		r, err := explore.Run(ctx, trapped[0].build(fallen), opt)
-		if err != nil || r.Verdict != explore.Unknown || !strings.Contains(r.Stopped, "has not returned") {
-			t.Fatalf("%s: %v: %+v", kind, err, r)
-		}
-		if _, err := explore.StatusOf(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v", kind, err)
-		}
+		t.Run(kind.String(), func(t *testing.T) { leftBehindWriting(t, kind) })
 	}
+}
+
+func leftBehindWriting(t *testing.T, kind explore.StoreKind) {
+	dir := t.TempDir()
+	fallen := newTrap(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		<-fallen.met
+		cancel()
+	}()
+	opt := explore.Patient(explore.Options{Workers: 1, Properties: []int{1}})
+	if opt.Store.Kind = kind; kind == explore.Disk {
+		opt.Store.Dir = dir
+	} else {
+		opt.Checkpoint = explore.Checkpoint{Dir: dir, Every: time.Nanosecond}
+	}
+	r, err := explore.Run(ctx, trapped[0].build(fallen), opt)
+	if err != nil || r.Verdict != explore.Unknown || !strings.Contains(r.Stopped, "has not returned") {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	before := saved(t, dir)
+	fallen.open()
+	awaitLeftBehind(t)
+	if now := saved(t, dir); !maps.Equal(now, before) {
+		t.Errorf("files before the function returned: %v; after: %v", before, now)
+	}
+}
+
+// saved returns how a search was written down, and when each of its files was.
+func saved(t *testing.T, dir string) map[string]time.Time {
+	if _, err := explore.StatusOf(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	files := map[string]time.Time{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			files[path] = info.ModTime()
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return files
 }
 
 // TestWaiting: it is told that a handler has not returned for long, and by which search nothing is told
