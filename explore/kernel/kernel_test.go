@@ -13,23 +13,24 @@ import (
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
-		sizes := make([]int, 1+r.IntN(2*protocol.MaxProcs+1))
-		for i := range sizes {
-			sizes[i] = r.IntN(33)
+		counts := make([]int, 1+r.IntN(2*protocol.MaxProcs+1))
+		for i := range counts {
+			counts[i] = r.IntN(1<<r.IntN(33) + 1)
 		}
-		l := pack(sizes)
+		counts[0]++ // a layout without words has nothing to show
+		l := pack(counts)
 		v := make([]uint32, l.width)
-		want := make([]uint32, len(sizes))
-		for _, i := range r.Perm(len(sizes)) {
-			if int(l.slots[i].bits) < sizes[i] {
-				t.Fatalf("%v: slot %d has %d bits", sizes, i, l.slots[i].bits)
+		want := make([]uint32, len(counts))
+		for _, i := range r.Perm(len(counts)) {
+			if n := counts[i]; n > 0 && !l.slots[i].fits(n) {
+				t.Fatalf("%v: slot %d has %d bits", counts, i, l.slots[i].bits)
 			}
 			want[i] = r.Uint32() & l.slots[i].mask
 			l.slots[i].set(v, 0, want[i])
 		}
 		for i, s := range l.slots {
 			if s.get(v) != want[i] {
-				t.Fatalf("%v: number %d is %d, want %d", sizes, i, s.get(v), want[i])
+				t.Fatalf("%v: number %d is %d, want %d", counts, i, s.get(v), want[i])
 			}
 		}
 	}

@@ -241,10 +241,10 @@ func (m *machine) units(p protocol.Proc, local uint32) int32 {
 func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.procTables) + int(p) }
 func (m *machine) historySlot() int              { return 2 * len(m.procTables) }
 
-// arrange lays vectors out anew, for numbers of the given bits.
-func (m *machine) arrange(sizes []int) {
-	m.layout = pack(sizes)
-	m.constants = hashConstants[:len(sizes)]
+// arrange lays vectors out anew, for so many numbers in each slot.
+func (m *machine) arrange(counts []int) {
+	m.layout = pack(counts)
+	m.constants = hashConstants[:len(counts)]
 }
 
 // memo keys returns what p does in a setting.

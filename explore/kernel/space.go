@@ -176,7 +176,7 @@ func New(p protocol.Protocol) Space {
 		sp.inbox(protocol.Proc(p), nil)
 	}
 	sp.start = sp.number(p.Init())
-	sp.arrange(sp.sizes())
+	sp.arrange(sp.counts())
 	return sp
 }
 
@@ -184,18 +184,17 @@ func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.Values[n
 
 func (sp *space) Width() int { return sp.layout.width }
 
-// sizes returns how many bits each slot has to have.
-func (sp *space) sizes() []int {
-	n := len(sp.procs)
-	sizes := make([]int, 2*n+1)
+// counts returns how many numbers each slot has to tell apart.
+func (sp *space) counts() []int {
+	counts := make([]int, 2*len(sp.procs)+1)
 	for p := range sp.procs {
-		sizes[p] = bitsFor(len(sp.procs[p].locals.values))
-		sizes[sp.inboxSlot(protocol.Proc(p))] = bitsFor(len(sp.procs[p].inboxes.spans))
+		counts[p] = len(sp.procs[p].locals.values)
+		counts[sp.inboxSlot(protocol.Proc(p))] = len(sp.procs[p].inboxes.spans)
 	}
 	if m := &sp.decl.Medium; m.History || m.Recovers || m.Faults.Some() {
-		sizes[sp.historySlot()] = bitsFor(len(sp.histories.values))
+		counts[sp.historySlot()] = len(sp.histories.values)
 	}
-	return sizes
+	return counts
 }
 
 func (sp *space) Init(b *Batch) {
@@ -223,12 +222,12 @@ func (sp *space) Init(b *Batch) {
 	}
 }
 
-func (sp *space) Grown() int { return pack(sp.sizes()).width }
+func (sp *space) Grown() int { return pack(sp.counts()).width }
 
 func (sp *space) Grow() Translation {
 	sp.remember(entry{kind: grown})
 	old := sp.layout
-	sp.arrange(sp.sizes())
+	sp.arrange(sp.counts())
 	return old.translate(sp.layout)
 }
 
