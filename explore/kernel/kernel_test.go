@@ -14,11 +14,13 @@ func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
 		counts := make([]int, 1+r.IntN(2*protocol.MaxProcs+1))
+		expected := make([]float64, len(counts))
 		for i := range counts {
 			counts[i] = r.IntN(1<<r.IntN(33) + 1)
+			expected[i] = float64(counts[i]) * (1 + 10*r.Float64())
 		}
 		counts[0]++ // a layout without words has nothing to show
-		l := pack(counts)
+		l := pack(counts, expected)
 		v := make([]uint32, l.width)
 		want := make([]uint32, len(counts))
 		for _, i := range r.Perm(len(counts)) {

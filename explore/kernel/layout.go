@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"unsafe"
@@ -21,12 +22,32 @@ type slot struct {
 	mask  uint32 // of the number, before the shift
 }
 
-// pack lays out numbers, of which so many each have to be told apart; one that is always 0 has no bits.
-// It takes as few words as if the largest came first, each into the first word with room, but spreads them
-// evenly: so that bits are left over beside the numbers that grow, which are the large ones. The fullest
-// take these, one at a time. That postpones the next layout, which changes every state that is known: of
-// raymond n=4 k=1 (2 million states) there are 4 in place of 16, and vectors of three words in place of four.
-func pack(counts []int) layout {
+// pack lays out numbers, of which so many each have to be told apart; one that is always 0 has no bits. Bits
+// that are left over in a word go, one at a time, to that of its numbers which is the first to be too large if
+// as many come up as are expected. That postpones the next layout, which changes every state that is known.
+func pack(counts []int, expected []float64) layout {
+	words, sizes := spread(counts)
+	l := layout{width: len(words), slots: make([]slot, len(counts))}
+	for w := range words {
+		numbers := words[w].numbers
+		for range 32 - words[w].bits {
+			sizes[slices.MaxFunc(numbers, func(a, b int) int {
+				return cmp.Compare(math.Ldexp(expected[a], -sizes[a]), math.Ldexp(expected[b], -sizes[b]))
+			})]++
+		}
+		at := 0
+		for _, i := range numbers {
+			l.slots[i] = slot{uint32(w), uint8(at), uint8(sizes[i]), uint32(uint64(1)<<sizes[i] - 1)}
+			at += sizes[i]
+		}
+	}
+	return l
+}
+
+// spread puts numbers into words, with the bits that each takes. There are as few words as if the largest
+// came first, each into the first word with room, but the numbers are spread evenly: so that bits are left
+// over beside those that grow, which are the large ones.
+func spread(counts []int) (words []word, sizes []int) {
 	sizes, order := make([]int, len(counts)), make([]int, 0, len(counts))
 	for i, n := range counts {
 		if n > 0 {
@@ -34,20 +55,11 @@ func pack(counts []int) layout {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
-	words := place(order, sizes, nil)
+	words = place(order, sizes, nil)
 	if even := place(order, sizes, make([]word, len(words))); len(even) == len(words) {
 		words = even
 	}
-	l := layout{width: len(words), slots: make([]slot, len(counts))}
-	for w := range words {
-		words[w].spare(counts, sizes)
-		at := 0
-		for _, i := range words[w].numbers {
-			l.slots[i] = slot{uint32(w), uint8(at), uint8(sizes[i]), uint32(uint64(1)<<sizes[i] - 1)}
-			at += sizes[i]
-		}
-	}
-	return l
+	return words, sizes
 }
 
 // A word is which numbers are packed into it.
@@ -73,16 +85,6 @@ func place(order, sizes []int, words []word) []word {
 		words[at].numbers, words[at].bits = append(words[at].numbers, i), words[at].bits+sizes[i]
 	}
 	return words
-}
-
-// spare gives the bits that are left over to the numbers.
-func (w *word) spare(counts, sizes []int) {
-	for ; w.bits < 32; w.bits++ {
-		fullest := slices.MaxFunc(w.numbers, func(a, b int) int {
-			return cmp.Compare(counts[a]<<(32-sizes[a]), counts[b]<<(32-sizes[b]))
-		})
-		sizes[fullest]++
-	}
 }
 
 // A Translation turns a vector of an old layout into that of a new one, and returns the

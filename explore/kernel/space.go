@@ -222,7 +222,10 @@ func (sp *space) Init(b *Batch) {
 	}
 }
 
-func (sp *space) Grown() int { return pack(sp.counts()).width }
+func (sp *space) Grown() int {
+	words, _ := spread(sp.counts())
+	return len(words)
+}
 
 func (sp *space) Grow() Translation {
 	sp.remember(entry{kind: grown})
