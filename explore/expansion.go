@@ -35,12 +35,13 @@ func (s *search) expandNext() error {
 	if s.failedToExpand(chunks) {
 		return nil
 	}
-	s.missing = s.missing[:0]
+	s.missing = s.lacking[:0]
 	var left []uint32
 	for i := range chunks {
 		s.missing = append(s.missing, chunks[i].missing...)
 		left = append(left, chunks[i].left...)
 	}
+	s.lacking = s.missing
 	if len(left) > 0 {
 		s.now.unpop(left, s.width+1)
 	}

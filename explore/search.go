@@ -198,7 +198,8 @@ type search struct {
 	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // likewise
 	chunks        []chunk
-	missing       []uint32 // the states of an expansion for which the tables lacked something
+	missing       []uint32 // what is left of the states of an expansion for which the tables lacked something
+	lacking       []uint32 // all of them
 	shardResults  [numShards]shardResult
 	finds         []find      // per property, the first one
 	looked        time.Time   // when the memory of the process was last looked at

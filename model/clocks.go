@@ -53,11 +53,11 @@ func (c *Composition[L, M, H]) bounds() string {
 }
 
 // timesOf returns the times of a local state, and whether it is beyond the bounds of the model.
-func (c *Composition[L, M, H]) timesOf(l *L) (times protocol.Times, beyond bool) {
-	times = protocol.NoTimes()
+func (c *Composition[L, M, H]) timesOf(l *L) (all protocol.Times, beyond bool) {
 	if c.Clocks == nil {
-		return times, false
+		return protocol.NoTimes(), false
 	}
+	times := protocol.NoTimes()
 	defer named(func() Error { return Error{Part: "Clocks", State: spelled(*l, c.Names)} })
 	shown := c.of.local.copied(l)
 	c.Clocks.Local(&shown, times.See)
@@ -66,10 +66,12 @@ func (c *Composition[L, M, H]) timesOf(l *L) (times protocol.Times, beyond bool)
 
 // timesIn returns the times of a message.
 func (c *Composition[L, M, H]) timesIn(m M) protocol.Times {
-	times := protocol.NoTimes()
-	if c.Clocks != nil {
-		defer named(part("Clocks.Message"))
-		c.Clocks.Message(&m, times.See)
+	if c.Clocks == nil {
+		return protocol.NoTimes()
 	}
+	times := protocol.NoTimes()
+	defer named(part("Clocks.Message"))
+	copied := m // which need not be allocated without clocks
+	c.Clocks.Message(&copied, times.See)
 	return times
 }

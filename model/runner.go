@@ -21,6 +21,7 @@ type runner[L, M, H any] struct {
 	l        *L
 	in       protocol.Setting
 	envelope *Envelope[M]  // what is received; nil: nothing
+	received Envelope[M]   // what it points to
 	at       outcome[L, M] // what is known of an outcome of the handler at hand before it runs
 	o        outcome[L, M] // what it does
 	out      Outbox[M]
@@ -124,12 +125,13 @@ func (r *runner[L, M, H]) crash() {
 
 // react yields what p can do with an envelope that it receives.
 func (r *runner[L, M, H]) react(p Proc, l *L, envelope Envelope[M], in protocol.Setting) {
-	r.p, r.l, r.in, r.envelope = p, l, in, &envelope
+	r.p, r.l, r.in, r.received = p, l, in, envelope
+	r.envelope = &r.received
 	i := r.receiver()
 	do := r.c.Receive[i].Do
 	r.at = outcome[L, M]{action: len(r.c.Local) + i, peer: envelope.From}
 	r.all(func(l *L, out *Outbox[M]) bool {
-		return do(r.p, envelope.From, r.c.of.message.copied(&envelope.M), l, out)
+		return do(r.p, r.received.From, r.c.of.message.copied(&r.received.M), l, out)
 	})
 }
 
