@@ -15,8 +15,17 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
+// buildsModules skips a test that compiles and links modules of their own, unless that is asked for: it takes
+// ten seconds of processor time, even if all is compiled already.
+func buildsModules(t *testing.T) {
+	if os.Getenv("ATMOSTK_MODULES") == "" {
+		t.Skip("links whole programs; ATMOSTK_MODULES=1 runs it, as .ci/run does")
+	}
+}
+
 // TestTutorial carries out docs/tutorial.md, in a module of its own.
 func TestTutorial(t *testing.T) {
+	buildsModules(t)
 	m := ownModule(t, "tutorial.md")
 	m.write = func(t *testing.T, name, content string) {
 		if n := linesOfGo(content); name == "main.go" && n > 40 {
@@ -28,7 +37,10 @@ func TestTutorial(t *testing.T) {
 }
 
 // TestTutorialOfSystems carries out docs/tutorial-system.md likewise.
-func TestTutorialOfSystems(t *testing.T) { ownModule(t, "tutorial-system.md").carryOut(t) }
+func TestTutorialOfSystems(t *testing.T) {
+	buildsModules(t)
+	ownModule(t, "tutorial-system.md").carryOut(t)
+}
 
 // A modulePage is a page that builds a module of its own, with this one at hand.
 type modulePage struct {

@@ -104,6 +104,7 @@ func TestWatchFile(t *testing.T) {
 
 // TestNewModule compiles the module that `new --lang go` writes, runs its test, and checks its model.
 func TestNewModule(t *testing.T) {
+	buildsModules(t)
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
