@@ -23,8 +23,9 @@ type slot struct {
 }
 
 // pack lays out numbers, of which so many each have to be told apart; one that is always 0 has no bits. Bits
-// that are left over in a word go, one at a time, to that of its numbers which is the first to be too large if
-// as many come up as are expected. That postpones the next layout, which changes every state that is known.
+// that are left over in a word go, one at a time, to that of its numbers which is the first to be too large
+// if as many come up as are expected. That postpones the next layout, which changes every state that is
+// known.
 func pack(counts []int, expected []float64) layout {
 	words, sizes := spread(counts)
 	l := layout{width: len(words), slots: make([]slot, len(counts))}
