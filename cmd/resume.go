@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -36,6 +37,7 @@ type keptSearch struct {
 	MaxStates  int64    `json:"max-states,omitempty"`
 	Reduce     []string `json:"reduce,omitempty"`
 	Store      string   `json:"store"`
+	Memory     string   `json:"memory,omitempty"`
 }
 
 // leastOnDisk is the smallest budget of memory that a search on disk keeps: the program, the table of
@@ -48,7 +50,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		Program: a.tool(), Args: args, Properties: f.properties, KeepGoing: f.keepGoing,
 		OutOfReach: f.outOfReach, Costs: f.costs,
 		Witness: f.witness, Strict: f.strict, Raw: f.raw, MaxDepth: f.maxDepth, MaxStates: f.maxStates,
-		Store: f.store, Reduce: f.reduce,
+		Store: f.store, Reduce: f.reduce, Memory: f.memory,
 	})
 	if err != nil {
 		return err
@@ -133,7 +135,7 @@ Exit codes are those of check.`,
 			f.properties, f.keepGoing, f.witness, f.strict, f.raw = k.Properties, k.KeepGoing, k.Witness,
 				k.Strict, k.Raw
 			f.outOfReach, f.costs, f.maxDepth, f.maxStates = k.OutOfReach, k.Costs, k.MaxDepth, k.MaxStates
-			f.resumed, f.store, f.reduce = k, k.Store, k.Reduce
+			f.resumed, f.store, f.reduce, f.memory = k, k.Store, k.Reduce, cmp.Or(f.memory, k.Memory)
 			if strings.HasPrefix(k.Store, "disk=") {
 				f.store = "disk=" + args[0] // which may have been moved
 			} else {
@@ -149,7 +151,7 @@ Exit codes are those of check.`,
 	flags.DurationVar(&f.every, "checkpoint-every", checkpointEvery,
 		"write a search in memory down so often, and when it is interrupted")
 	flags.StringVar(&f.memory, "memory", "",
-		"the budget of memory, such as 64M or 8G; default: four fifths of what is available")
+		"the budget of memory, such as 64M or 8G, or the limit; default: that with which the search began")
 	flags.StringVar(&f.trace, "trace", "", "write the counterexample to this file, for replay and other "+
 		"tools; those of further properties beside it")
 	flags.StringVar(&f.format, "format", "text", "form of the report: text, json or sarif")

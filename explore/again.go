@@ -24,11 +24,12 @@ func (s *search) again(v []uint32, level int) ([][]uint32, error) {
 		for i := range s.finds {
 			levels = max(levels, s.finds[i].level)
 		}
-		if err := s.link(levels); err != nil {
-			return nil, err
-		}
+		s.compact.noLinks = s.link(levels)
 	}
 	k := s.compact
+	if k.noLinks != nil {
+		return nil, k.noLinks
+	}
 	lineage := make([]map[store.Code]bool, level)
 	shard, code := shardOf(s.cursors[0].Hash(v)), k.half(v, 0)
 	for l := level - 1; l >= 0; l-- {

@@ -3,6 +3,7 @@ package explore
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -17,7 +18,8 @@ import (
 // order, from which its tables are made again; the table of visited states as it stands; the queues; and what
 // was counted and found. One that goes on from there does exactly what the other would have done.
 
-// A Checkpoint says where a search in memory is written down, now and then and when it is interrupted.
+// A Checkpoint says where a search in memory is written down, now and then, when it is interrupted and when
+// memory does not suffice.
 type Checkpoint struct {
 	Dir    string          // "": nowhere
 	Every  time.Duration   // 0: only when it is interrupted
@@ -96,6 +98,23 @@ func (s *search) due() error {
 	k := s.checkpoint
 	if k == nil || s.ctx.Err() == nil && (k.Every == 0 || time.Since(k.last) < k.Every) {
 		return nil
+	}
+	return s.save(false)
+}
+
+// saveUnexpanded writes the search down where it stops because there is no room for the successors of
+// the states whose expansion is under way: as it was before that. It cannot where the tables have numbers
+// that vectors have no room for. One that goes on from there may meet new states in another order, and so
+// find another run of the same length.
+func (s *search) saveUnexpanded() error {
+	if s.checkpoint == nil || len(s.pending) == 0 {
+		return nil
+	}
+	if grow, err := s.space.Outgrown(); grow || err != nil {
+		return nil // which is what the search stops for, or would do next
+	}
+	for _, entries := range slices.Backward(s.pending) {
+		s.now.unpop(entries, s.width+1)
 	}
 	return s.save(false)
 }

@@ -56,6 +56,113 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestResumeWithMoreMemory stops searches where memory does not suffice, again and again, and goes on with
+// what was written down there: the report is that of one that had it all, but for which of the shortest runs
+// it shows.
+func TestResumeWithMoreMemory(t *testing.T) {
+	for _, row := range []struct {
+		spec *model.Spec
+		args string
+	}{
+		{&twophase.Spec, "n=5"},
+		{&lamport.Spec, "n=2 max-clock=4"},
+		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1"},
+		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
+	} {
+		in, _, err := row.spec.Instantiate(strings.Fields(row.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []explore.StoreKind{explore.Exact, explore.Compact} {
+			if kind == explore.Compact && row.spec != &lamport.Spec {
+				continue // it takes memory for the runs that it shows, in the last piece
+			}
+			name := fmt.Sprintf("%s %s, %v", row.spec.Name, row.args, kind)
+			opt := explore.Options{KeepGoing: true, Workers: 2, Store: explore.Store{Kind: kind}}
+			want, err := explore.Run(t.Context(), in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, stops, kept := grownInto(t, in, opt)
+			if g, w := whole(pathless(got)), whole(pathless(want)); g != w {
+				t.Fatalf("%s:\n%s\nwant\n%s", name, g, w)
+			}
+			if t.Logf("%s: stopped %d times, %d of them written down", name, stops, kept); kept < 3 {
+				t.Errorf("%s: stopped %d times, and only %d of them written down", name, stops, kept)
+			}
+		}
+	}
+}
+
+// pathless is a report without runs.
+func pathless(r *explore.Report) *explore.Report {
+	for i := range r.Properties {
+		r.Properties[i].Path = nil
+	}
+	return r
+}
+
+// grownInto searches in pieces, each of which ends at one of the first requests for memory. Kept is how many
+// were written down there.
+func grownInto(t *testing.T, in model.Instance, opt explore.Options) (r *explore.Report, stops, kept int) {
+	t.Helper()
+	opt.Checkpoint.Dir = t.TempDir()
+	for ; ; stops++ {
+		left := 1 + stops%7
+		r, err := explore.Run(t.Context(), in, explore.StopAt(opt, func(at string) string {
+			if at != explore.AtMemory || stops >= 40 {
+				return ""
+			}
+			if left--; left == 0 {
+				return "no memory"
+			}
+			return ""
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(r.Stopped, "no memory") {
+			return r, stops, kept
+		}
+		if _, err := explore.StatusOf(opt.Checkpoint.Dir); err == nil {
+			opt.Checkpoint.Resume = true
+			kept++
+		}
+	}
+}
+
+// TestNoMemoryForRuns: where there is no memory to search once more for the runs that a search with the
+// Compact store shows, each of them is undecided, and nothing fails.
+func TestNoMemoryForRuns(t *testing.T) {
+	in, _, err := raymond.Spec.Instantiate(strings.Fields("n=3 k=2 rounds=1,1,0 crashes=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := explore.Options{KeepGoing: true, Workers: 1, Store: explore.Store{Kind: explore.Compact}}
+	without := 0 // pieces in which states were searched, and runs were not
+	for first, asked := 1, 0; asked >= first-1; first++ {
+		asked = 0
+		r, err := explore.Run(t.Context(), in, explore.StopAt(opt, func(at string) string {
+			if at == explore.AtMemory {
+				asked++
+			}
+			if asked < first {
+				return ""
+			}
+			return "no memory"
+		}))
+		if err != nil {
+			t.Fatalf("no memory from request %d on: %v", first, err)
+		}
+		if strings.HasPrefix(r.Stopped, "no state is left") && r.Verdict == explore.Unknown {
+			without++
+		}
+	}
+	if without == 0 {
+		t.Error("no search had all states and no runs")
+	}
+}
+
 // whole is all that a report says, but for what differs from run to run.
 func whole(r *explore.Report) string {
 	x := *r

@@ -200,6 +200,7 @@ type compact struct {
 	codes [numShards][]uint64 // of the successors that are looked up
 	// parents are, per chunk, the codes of its states, where the table has those of parents: see again.go.
 	parents [][]uint64
+	noLinks error    // why the search could not be done once more for those; nil: it was, or was not tried
 	seed    [32]byte // of the keys
 }
 

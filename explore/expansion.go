@@ -42,6 +42,10 @@ func (s *search) expandNext() error {
 		left = append(left, chunks[i].left...)
 	}
 	s.lacking = s.missing
+	s.pending = s.pending[:0]
+	for i := range chunks {
+		s.pending = append(s.pending, chunks[i].input[:len(chunks[i].input)-len(chunks[i].left)])
+	}
 	if len(left) > 0 {
 		s.now.unpop(left, s.width+1)
 	}
@@ -125,10 +129,15 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 // lookUp visits the successors collected in chunks: those not met before get a
 // place in the visited set and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {
+	roomy, err := s.makeRoom(chunks)
+	if !roomy && err == nil {
+		err = s.saveUnexpanded()
+	}
+	s.pending = s.pending[:0]
 	for i := range chunks {
 		s.mergeChunk(&chunks[i])
 	}
-	if ok, err := s.makeRoom(chunks); !ok {
+	if !roomy || err != nil {
 		return err
 	}
 	if s.wouldPass(chunks) {
@@ -353,6 +362,7 @@ func (s *search) fill(chunks []chunk) error {
 		}
 		chunks, ch = s.chunks[:1], &s.chunks[0]
 		ch.reset(s.width)
+		s.pending = append(s.pending, s.missing)
 	}
 }
 

@@ -198,17 +198,19 @@ type search struct {
 	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // likewise
 	chunks        []chunk
-	missing       []uint32 // what is left of the states of an expansion for which the tables lacked something
+	missing       []uint32 // what is left of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	shardResults  [numShards]shardResult
-	finds         []find      // per property, the first one
-	looked        time.Time   // when the memory of the process was last looked at
-	built         *stateGraph // when it is first asked for
-	fairGraph     *fairGraph  // likewise
-	report        Report
-	mistake       *faulty // of the model; nil: none was met
-	probing       bool    // new states are probed
-	expansions    int     // begun
+	// pending are entries of the level of which no successor was looked up yet; none: that is not known.
+	pending      [][]uint32
+	shardResults [numShards]shardResult
+	finds        []find      // per property, the first one
+	looked       time.Time   // when the memory of the process was last looked at
+	built        *stateGraph // when it is first asked for
+	fairGraph    *fairGraph  // likewise
+	report       Report
+	mistake      *faulty // of the model; nil: none was met
+	probing      bool    // new states are probed
+	expansions   int     // begun
 	// Where states are in files:
 	trace   func(*store.Find) ([][]uint32, error) // returns the states on the way to a find
 	covered *lts.Coverage
