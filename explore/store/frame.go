@@ -35,7 +35,7 @@ const (
 )
 
 // format is the present one. It changes whenever older files cannot be read any more.
-const format = 4
+const format = 5
 
 // A DamagedError is a file that is not what was written.
 type DamagedError struct{ File, What string }
