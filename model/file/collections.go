@@ -10,13 +10,8 @@ import (
 // What algorithms need of vector clocks, quorums and bags, and Starlark does not have.
 
 // before(v, w) reports whether the event of a vector clock happened before that of another.
-func before(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
-	v, w, err := vectorsIn(t, f, args, named)
+func before(in given) (starlark.Value, error) {
+	v, w, err := vectorsIn(in)
 	if err != nil {
 		return nil, err
 	}
@@ -31,13 +26,8 @@ func before(
 }
 
 // joined(v, w) is the vector clock of who knows both: of each process the larger number.
-func joined(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
-	v, w, err := vectorsIn(t, f, args, named)
+func joined(in given) (starlark.Value, error) {
+	v, w, err := vectorsIn(in)
 	if err != nil {
 		return nil, err
 	}
@@ -49,24 +39,19 @@ func joined(
 }
 
 // vectorsIn reads two vector clocks: arrays or lists of numbers, of the same length.
-func vectorsIn(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (v, w []int, err error) {
+func vectorsIn(in given) (v, w []int, err error) {
 	var x, y starlark.Iterable
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &x, &y); err != nil {
+	if err := in.unpack(2, &x, &y); err != nil {
 		return nil, nil, err
 	}
-	if v, err = numbersIn(t, x); err == nil {
-		w, err = numbersIn(t, y)
+	if v, err = numbersIn(in.t, x); err == nil {
+		w, err = numbersIn(in.t, y)
 	}
 	if err == nil && len(v) != len(w) {
 		err = fmt.Errorf("vector clocks of %d and %d processes; allowed: of the same", len(v), len(w))
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, nil, fmt.Errorf("%s: %w", in.name, err)
 	}
 	return v, w, nil
 }
@@ -87,17 +72,12 @@ func numbersIn(t *starlark.Thread, from starlark.Value) (all []int, err error) {
 }
 
 // quorums(values) are the sets of just more than half of some values: any two of them have one in common.
-func quorums(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
-	all, err := subsets(t, f, args, named)
+func quorums(in given) (starlark.Value, error) {
+	all, err := subsets(in)
 	if err != nil {
 		return nil, err
 	}
-	least := starlark.Len(args[0])/2 + 1
+	least := starlark.Len(in.args[0])/2 + 1
 	var some []starlark.Value
 	sets := all.(*starlark.List)
 	for i := range sets.Len() {
@@ -109,13 +89,8 @@ func quorums(
 }
 
 // put(bag, x) adds x to a bag, a dictionary of how often each of its elements is in it.
-func put(
-	_ *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
-	bag, x, n, err := bagIn(f, args, named)
+func put(in given) (starlark.Value, error) {
+	bag, x, n, err := bagIn(in)
 	if err == nil {
 		err = bag.SetKey(x, number(n+1))
 	}
@@ -123,13 +98,8 @@ func put(
 }
 
 // take(bag, x) takes x out once, which has to be in the bag.
-func take(
-	_ *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
-	bag, x, n, err := bagIn(f, args, named)
+func take(in given) (starlark.Value, error) {
+	bag, x, n, err := bagIn(in)
 	switch {
 	case err != nil:
 	case n < 1:
@@ -143,12 +113,8 @@ func take(
 }
 
 // bagIn reads a bag, an element, and how often it is in the bag.
-func bagIn(
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (bag *starlark.Dict, x starlark.Value, n int, err error) {
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &bag, &x); err != nil {
+func bagIn(in given) (bag *starlark.Dict, x starlark.Value, n int, err error) {
+	if err := in.unpack(2, &bag, &x); err != nil {
 		return nil, nil, 0, err
 	}
 	v, found, err := bag.Get(x)
@@ -156,7 +122,7 @@ func bagIn(
 		return bag, x, 0, err
 	}
 	if n, err = starlark.AsInt32(v); err != nil || n < 0 {
-		err = errors.New(f.Name() + ": it is no bag: a dictionary of how often each of its elements is in it")
+		err = errors.New(in.name + ": it is no bag: a dictionary of how often each of its elements is in it")
 	}
 	return bag, x, n, err
 }

@@ -126,20 +126,15 @@ func (v *globalValue) Attr(name string) (starlark.Value, error) {
 		}
 		return starlark.NewList(all), nil
 	case "inbox":
-		return starlark.NewBuiltin("inbox", v.inbox), nil
+		return starlark.NewBuiltin("inbox", helper(v.inbox).called), nil
 	}
 	return nil, starlark.NoSuchAttrError(fmt.Sprintf("a state has no %q%s; it has %s", name,
 		usage.Nearest(name, v.AttrNames()), strings.Join(v.AttrNames(), ", ")))
 }
 
-func (v *globalValue) inbox(
-	_ *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func (v *globalValue) inbox(in given) (starlark.Value, error) {
 	var k starlark.Value
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &k); err != nil {
+	if err := in.unpack(1, &k); err != nil {
 		return nil, err
 	}
 	p, err := v.c.proc(k)

@@ -24,7 +24,7 @@ const (
 )
 
 // guards are behind these names.
-var guards = map[string]helper{
+var guards = map[string]builtin{
 	factorName:  factored,
 	printedName: printed,
 	heldName:    held,
@@ -54,7 +54,7 @@ var guards = map[string]helper{
 }
 
 // passing makes a function that returns its argument, if there is nothing to be said against it.
-func passing(look func(*starlark.Thread, starlark.Value) error) helper {
+func passing(look func(*starlark.Thread, starlark.Value) error) builtin {
 	return func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (
 		starlark.Value, error,
 	) {

@@ -34,7 +34,7 @@ func (b *builder) library() starlark.StringDict {
 		all[name] = starlark.NewBuiltin(name, f)
 	}
 	for name, f := range helpers {
-		all[name] = starlark.NewBuiltin(name, f)
+		all[name] = starlark.NewBuiltin(name, f.called)
 	}
 	return all
 }
@@ -51,10 +51,33 @@ func asked(t *starlark.Thread, name string) (*call, error) {
 	return c, nil
 }
 
-type helper = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value,
+// A builtin is a function as Starlark calls it.
+type builtin = func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value,
 	error)
 
-// helpers are the functions that steps and properties use.
+// given is what a helper is called with.
+type given struct {
+	t     *starlark.Thread
+	name  string
+	args  starlark.Tuple
+	named []starlark.Tuple
+}
+
+// unpack reads the arguments, all by their places, of which so many are required.
+func (in *given) unpack(required int, into ...any) error {
+	return starlark.UnpackPositionalArgs(in.name, in.args, in.named, required, into...)
+}
+
+// A helper is a function that steps and properties use.
+type helper func(in given) (starlark.Value, error)
+
+func (h helper) called(
+	t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple,
+) (starlark.Value, error) {
+	return h(given{t, f.Name(), args, named})
+}
+
+// helpers are behind these names.
 var helpers = map[string]helper{
 	"when":     when,
 	"pick":     pick,
@@ -73,17 +96,12 @@ var helpers = map[string]helper{
 }
 
 // when(condition) ends a step that is not enabled.
-func when(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func when(in given) (starlark.Value, error) {
 	var condition bool
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &condition); err != nil {
+	if err := in.unpack(1, &condition); err != nil {
 		return nil, err
 	}
-	if _, err := asked(t, f.Name()); err != nil {
+	if _, err := asked(in.t, in.name); err != nil {
 		return nil, err
 	}
 	if !condition {
@@ -93,17 +111,12 @@ func when(
 }
 
 // pick(values) is one of some values: each leads to a successor of its own.
-func pick(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func pick(in given) (starlark.Value, error) {
 	var from starlark.Iterable
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
+	if err := in.unpack(1, &from); err != nil {
 		return nil, err
 	}
-	c, err := asked(t, f.Name())
+	c, err := asked(in.t, in.name)
 	if err != nil {
 		return nil, err
 	}
@@ -123,14 +136,9 @@ func pick(
 }
 
 // subsets(values) are all sets of some of the values.
-func subsets(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func subsets(in given) (starlark.Value, error) {
 	var from starlark.Iterable
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
+	if err := in.unpack(1, &from); err != nil {
 		return nil, err
 	}
 	values, err := elements(from)
@@ -140,7 +148,7 @@ func subsets(
 	if len(values) > 16 {
 		return nil, fmt.Errorf("subsets: of %d values there are too many; allowed are 16", len(values))
 	}
-	if err := spend(t, 64<<len(values)); err != nil {
+	if err := spend(in.t, 64<<len(values)); err != nil {
 		return nil, err
 	}
 	var all []starlark.Value
@@ -159,14 +167,9 @@ func subsets(
 }
 
 // majority(some, all) reports whether the first are more than half of the second, in number.
-func majority(
-	_ *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func majority(in given) (starlark.Value, error) {
 	var some, all starlark.Value
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &some, &all); err != nil {
+	if err := in.unpack(2, &some, &all); err != nil {
 		return nil, err
 	}
 	m, n := starlark.Len(some), starlark.Len(all)
@@ -177,22 +180,17 @@ func majority(
 }
 
 // without(values, x) are the values other than x, as a list.
-func without(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func without(in given) (starlark.Value, error) {
 	var from starlark.Iterable
 	var x starlark.Value
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &from, &x); err != nil {
+	if err := in.unpack(2, &from, &x); err != nil {
 		return nil, err
 	}
 	values, err := elements(from)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(spend(t, len(values)), spendOn(t, x, max(1, len(values)))); err != nil {
+	if err := errors.Join(spend(in.t, len(values)), spendOn(in.t, x, max(1, len(values)))); err != nil {
 		return nil, err
 	}
 	var rest []starlark.Value
@@ -209,14 +207,9 @@ func without(
 }
 
 // sum(numbers) adds them up.
-func sum(
-	_ *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func sum(in given) (starlark.Value, error) {
 	var from starlark.Iterable
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &from); err != nil {
+	if err := in.unpack(1, &from); err != nil {
 		return nil, err
 	}
 	values, err := elements(from)
@@ -235,17 +228,12 @@ func sum(
 }
 
 // send(to, message) sends a message to a process, or to each of a list of processes.
-func send(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func send(in given) (starlark.Value, error) {
 	var to, m starlark.Value
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 2, &to, &m); err != nil {
+	if err := in.unpack(2, &to, &m); err != nil {
 		return nil, err
 	}
-	c, _ := t.Local(callKey).(*call)
+	c, _ := in.t.Local(callKey).(*call)
 	if c == nil || c.send == nil {
 		return nil, errors.New("send is for steps of processes")
 	}
@@ -265,18 +253,13 @@ func send(
 }
 
 // note(kind, processes) tells the history of something that happened in this step.
-func note(
-	t *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func note(in given) (starlark.Value, error) {
 	var kind int
 	var about starlark.Value
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &kind, &about); err != nil {
+	if err := in.unpack(1, &kind, &about); err != nil {
 		return nil, err
 	}
-	c, _ := t.Local(callKey).(*call)
+	c, _ := in.t.Local(callKey).(*call)
 	if c == nil || c.note == nil {
 		return nil, errors.New("note is for steps of processes")
 	}

@@ -86,14 +86,9 @@ var roundsType = func() *wordType {
 }()
 
 // less(rounds) is one less, or for ever.
-func less(
-	_ *starlark.Thread,
-	f *starlark.Builtin,
-	args starlark.Tuple,
-	named []starlark.Tuple,
-) (starlark.Value, error) {
+func less(in given) (starlark.Value, error) {
 	var v starlark.Value
-	if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
+	if err := in.unpack(1, &v); err != nil {
 		return nil, err
 	}
 	if v == forever {
