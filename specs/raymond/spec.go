@@ -130,7 +130,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		{
 			Name: "capacity-epoch", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
 			Doc:   "the same, counting only requests issued after the last crash",
-			Holds: a.capacityEpoch,
+			Holds: a.capacityEpoch, Clear: a.outside(network),
 		},
 		invariants.CanReachK[local, message, epochs](a.k).From("Raymond 1989").
 			MootIf(invariants.Few(a.k, a.rounds, network)),
@@ -164,6 +164,14 @@ func (a *algorithm) capacityEpoch(g *global) bool {
 		}
 	}
 	return n <= a.k-g.Dead.Len()
+}
+
+// outside is where capacityEpoch need not be asked: no unit is in use, and no more can crash than there are.
+func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
+	if nw.Crashes > a.k {
+		return nil
+	}
+	return func(g *global, p model.Proc) bool { return units(g.Local(p)) == 0 }
 }
 
 var references = []model.Reference{
