@@ -200,7 +200,8 @@ type search struct {
 	chunks        []chunk
 	missing       []uint32 // what is left of the states for which the tables lacked something
 	lacking       []uint32 // all of them
-	// pending are entries of the level of which no successor was looked up yet; none: that is not known.
+	// pending are the entries of an expansion of which no successor was looked up yet; empty where that
+	// is not known, as when a search is done once more.
 	pending      [][]uint32
 	shardResults [numShards]shardResult
 	finds        []find      // per property, the first one

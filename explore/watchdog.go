@@ -29,7 +29,7 @@ const (
 	retellFor         = 100 * time.Millisecond
 )
 
-// leftBehind is odd, and no count.
+// leftBehind stands in watchdog.leavable in place of a count, of which none is negative.
 const leftBehind = -1
 
 // tellAfter is after which time it is told that a handler has not returned.

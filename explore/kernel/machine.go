@@ -22,7 +22,7 @@ type machine struct {
 	settles     bool      // there are clocks or bounds
 	limits      limits
 	layout      layout
-	counts      []int                             // of the numbers of each slot, when they were laid out
+	counts      []int                             // how many numbers each slot had, when they were laid out
 	constants   []hash                            // per slot, see hash
 	table       protocol.Table                    // of properties judged by it
 	needsCheck  [protocol.MaxProcs + 1]needsCheck // per number of live processes
@@ -242,10 +242,10 @@ func (m *machine) units(p protocol.Proc, local uint32) int32 {
 func (m *machine) inboxSlot(p protocol.Proc) int { return len(m.procTables) + int(p) }
 func (m *machine) historySlot() int              { return 2 * len(m.procTables) }
 
-// arrange lays vectors out anew, for so many numbers in each slot. It expects each number to grow twice more
-// by the factor by which it grew since the last layout. With that, raymond n=4 k=1 (2 million states) is laid
-// out 4 times, where bits that are left over in the first word with room led to 16 times, and timerfree n=4
-// k=3 f=2 (319,060) once in place of 8 times; to expect the same growth once leads to twice.
+// arrange lays vectors out anew, for so many numbers in each slot. It expects that the count of each
+// slot grows twice more by the factor by which it grew since the last layout: timerfree n=4 k=3 f=2
+// rounds=1,1,0,0 channel=fifo is laid out anew once then, and 3 times if no growth is expected
+// (docs/decisions/02-vectors.md).
 func (m *machine) arrange(counts []int) {
 	expected := make([]float64, len(counts))
 	for i, n := range counts {

@@ -166,9 +166,10 @@ func (a *algorithm) capacityEpoch(g *global) bool {
 	return n <= a.k-g.Dead.Len()
 }
 
-// outside is where capacityEpoch need not be asked: no unit is in use, and no more can crash than there are.
+// outside is where capacityEpoch need not be asked: where no unit is in use. Nil if more than k processes can
+// be dead, as it is violated then without any.
 func (a *algorithm) outside(nw model.Network) func(*global, model.Proc) bool {
-	if nw.Crashes > a.k {
+	if nw.Crashes+nw.Dead.Len() > a.k {
 		return nil
 	}
 	return func(g *global, p model.Proc) bool { return units(g.Local(p)) == 0 }
