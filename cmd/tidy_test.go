@@ -38,12 +38,11 @@ var allowedImports = map[string][]string{
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "model/figures", "invariants", "specs"},
 	"cmd": {
-		"model", modelFiles, goForms, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd",
+		"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "docs", "cmd",
 	},
 	"docs":     {}, // what the tool writes about claims, embedded
 	modelTests: {"model", "explore"},
 	modelFiles: {"model", "invariants"},
-	goForms:    {"model", modelFiles},
 }
 
 // theKernel is the room of what searches in numbers, theStore that of states in files, and spoken that of the
@@ -63,9 +62,6 @@ const modelTests = "model/modeltest"
 
 // modelFiles is the room of models that are files.
 const modelFiles = "model/file"
-
-// goForms is the room of their translation to Go.
-const goForms = "model/file/goform"
 
 // loaded are all packages of the module with their tests, which takes long enough to be done
 // once for all that look at them. Their types are found in their sources: packages.Load would have

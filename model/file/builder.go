@@ -14,7 +14,6 @@ import (
 // A builder is one execution of a file: it keeps what the file declares.
 type builder struct {
 	made  bool        // it has made its model
-	looks bool        // there is no model to be made: only what the globals are is asked
 	spec  *model.Spec // that is filled in
 	args  *model.Args // nil: the execution that finds out which parameters there are
 	built *model.Instance

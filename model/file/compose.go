@@ -124,7 +124,7 @@ func (b *builder) processes(args starlark.Tuple, named []starlark.Tuple) (starla
 	if set.err != nil {
 		return nil, set.err
 	}
-	if b.args == nil || b.looks {
+	if b.args == nil {
 		return starlark.None, b.make(model.Instance{}, nil)
 	}
 	made, err := c.build(set)

@@ -100,8 +100,6 @@ type loading struct {
 	call    call                           // of all files together
 	files   map[string]starlark.StringDict // nil: it is being executed
 	library starlark.StringDict
-	keep    bool           // the syntax trees as they are written:
-	plain   []*syntax.File // of those loaded first
 }
 
 func newLoading(b *builder) *loading {
@@ -150,13 +148,6 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 	}
 	globals.Freeze()
 	l.files[path] = globals
-	if l.keep {
-		plain, err := options.Parse(path, source, 0)
-		if err != nil {
-			return nil, err
-		}
-		l.plain = append(l.plain, plain)
-	}
 	return globals, nil
 }
 

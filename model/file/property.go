@@ -21,8 +21,8 @@ func (*propertyValue) Type() string { return "property" }
 // about are the settings that all properties have.
 var about = []string{"doc", "source", "on_request", "moot", "excuse"}
 
-// PropertyForms are the kinds of properties, with the names of the settings of each.
-var PropertyForms = map[string][]string{
+// propertyForms are the kinds of properties, with the names of the settings of each.
+var propertyForms = map[string][]string{
 	"invariant": {"name", "holds", "each", "inbox", "message", "count", "messages", "least", "most",
 		"use", "clear"},
 	"reachable":         {"name", "goal"},
@@ -45,7 +45,7 @@ var PropertyForms = map[string][]string{
 
 // propertyBuiltins are the functions that declare properties.
 func (b *builder) propertyBuiltins(to starlark.StringDict) {
-	for kind, names := range PropertyForms {
+	for kind, names := range propertyForms {
 		names := append(append([]string{}, names...), about...)
 		to[kind] = b.builtin(kind, func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 			s := settingsOf(kind, args, named, names...)

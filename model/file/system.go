@@ -273,7 +273,7 @@ func (b *builder) system(args starlark.Tuple, named []starlark.Tuple) (starlark.
 	if set.err != nil {
 		return starlark.None, set.err
 	}
-	if b.args == nil || b.looks {
+	if b.args == nil {
 		return starlark.None, b.make(model.Instance{}, nil)
 	}
 	for _, n := range vectorSizes {
