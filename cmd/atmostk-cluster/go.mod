@@ -1,4 +1,4 @@
-module github.com/atmostk/atmostk/explore/distributed
+module github.com/atmostk/atmostk/cmd/atmostk-cluster
 
 go 1.26.0
 

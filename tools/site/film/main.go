@@ -1,6 +1,6 @@
 // Command film writes the moving picture of the README, docs/demo.svg:
 //
-//	go run ./film FILE    # in docs/site
+//	go run ./film FILE    # in tools/site
 //
 // What it shows is what the program prints, in its colours: commands are typed, and their lines come one
 // after another. The picture needs no script, follows the reader's choice of light or dark, and stands still,
@@ -61,7 +61,7 @@ func upTo(last, without string) func(string) bool {
 func main() {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr,
-			"usage: go run ./film FILE, in docs/site: writes the moving picture of the README")
+			"usage: go run ./film FILE, in tools/site: writes the moving picture of the README")
 		os.Exit(64)
 	}
 	picture, err := film()

@@ -1,6 +1,6 @@
 // Command site makes the documentation of atmostk into pages that need no server and no network:
 //
-//	go run . DIR      # in docs/site; writes DIR/index.html and what it leads to
+//	go run . DIR      # in tools/site; writes DIR/index.html and what it leads to
 //
 // What it writes is made from the pages of this repository, from what the program says of itself
 // (verbs, models, forms of files) and from the kept counterexamples, each of which becomes a page to step

@@ -55,7 +55,7 @@ var plan = []struct {
 	{"Project", []string{
 		"docs/*", "docs/benchmarks.md", "docs/decisions/README.md", "docs/decisions/*", "docs/claims/*",
 		"docs/tests.md", "docs/releases.md",
-		"traces/realruns/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
+		"tools/realruns/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
 	}},
 }
 

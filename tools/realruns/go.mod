@@ -1,4 +1,4 @@
-module github.com/atmostk/atmostk/traces/realruns
+module github.com/atmostk/atmostk/tools/realruns
 
 go 1.26.0
 

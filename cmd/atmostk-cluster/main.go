@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/atmostk/atmostk/explore/distributed"
+	"github.com/atmostk/atmostk/cmd/atmostk-cluster/distributed"
 )
 
 func main() { distributed.Program(nil, os.Stderr).Main() }

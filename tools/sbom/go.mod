@@ -1,4 +1,4 @@
-module github.com/atmostk/atmostk/.ci/sbom
+module github.com/atmostk/atmostk/tools/sbom
 
 go 1.26.0
 

@@ -1,14 +1,14 @@
-module github.com/atmostk/atmostk/explore/distributed/dev
+module github.com/atmostk/atmostk/cmd/atmostk-cluster/dev
 
 go 1.26.4
 
 replace github.com/atmostk/atmostk => ../../..
 
-replace github.com/atmostk/atmostk/explore/distributed => ..
+replace github.com/atmostk/atmostk/cmd/atmostk-cluster => ..
 
 require (
 	github.com/atmostk/atmostk v0.0.0-00010101000000-000000000000
-	github.com/atmostk/atmostk/explore/distributed v0.0.0-00010101000000-000000000000
+	github.com/atmostk/atmostk/cmd/atmostk-cluster v0.0.0-00010101000000-000000000000
 	go.temporal.io/server v1.31.2
 )
 

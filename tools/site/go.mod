@@ -1,4 +1,4 @@
-module github.com/atmostk/atmostk/docs/site
+module github.com/atmostk/atmostk/tools/site
 
 go 1.26.0
 

@@ -12,12 +12,12 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := os.ReadFile("../../demo.svg")
+	kept, err := os.ReadFile("../../../docs/demo.svg")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(is, kept) {
-		t.Error("docs/demo.svg shows something else: cd docs/site && go run ./film ../demo.svg, " +
+		t.Error("docs/demo.svg shows something else: cd tools/site && go run ./film ../../docs/demo.svg, " +
 			"and look at it")
 	}
 }
