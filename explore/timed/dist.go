@@ -3,13 +3,12 @@ package timed
 import (
 	"bufio"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A distribution draws times. It is written as in experiments: "0.8" or "constant 0.8", "uniform 0.5 1.5",
@@ -58,14 +57,11 @@ func parseDistribution(text string) (d distribution, err error) {
 func drawing(form string, xs []float64) func(*rand.Rand) float64 {
 	switch form {
 	case "uniform":
-		return func(r *rand.Rand) float64 { return distuv.Uniform{Min: xs[0], Max: xs[1], Src: r}.Rand() }
+		return func(r *rand.Rand) float64 { return r.Float64()*(xs[1]-xs[0]) + xs[0] }
 	case "normal":
-		return func(r *rand.Rand) float64 {
-			return max(0, distuv.Normal{Mu: xs[0], Sigma: xs[1],
-				Src: r}.Rand())
-		}
+		return func(r *rand.Rand) float64 { return max(0, r.NormFloat64()*xs[1]+xs[0]) }
 	case "lognormal":
-		return func(r *rand.Rand) float64 { return distuv.LogNormal{Mu: xs[0], Sigma: xs[1], Src: r}.Rand() }
+		return func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()*xs[1] + xs[0]) }
 	case "exponential":
 		return func(r *rand.Rand) float64 { return xs[0] * r.ExpFloat64() }
 	}
