@@ -15,7 +15,7 @@ import (
 // draw writes the picture of an instance.
 func (a *app) draw(w io.Writer, spec *model.Spec, values *model.Args, form string) error {
 	if form != "text" && form != "dot" {
-		return usage.Errorf("--draw=%s: allowed are text and dot", form)
+		return usage.Errorf("--draw=%s: allowed are text, dot and states", form)
 	}
 	if spec.Draw == nil {
 		return usage.Errorf("%s has no picture; those with one are %s", spec.Name,

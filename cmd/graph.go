@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -10,47 +9,27 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/dot"
 )
 
-func (a *app) graph() *cobra.Command {
-	var most int
-	c := &cobra.Command{
-		Use:   "graph SPEC [key=value ...]",
-		Short: "Draw the state graph of a small instance, for Graphviz",
-		Long: `Writes the state graph in the DOT language. Initial states have a double border,
-states without a successor are grey, and states that violate an invariant red.`,
-		Example:           a.examples("% graph @raymond n=2 k=1 | dot -Tsvg > raymond.svg"),
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: a.completeSpecs,
-		RunE: func(c *cobra.Command, args []string) error {
-			_, in, _, err := a.instance(args[0], args[1:])
-			if err != nil {
-				return err
-			}
-			g := stateGraph(c.Context(), in, most)
-			switch {
-			case interrupted(c.Context()) != 0:
-				return a.interrupt(c.Context(), fmt.Sprintf("with %s; nothing is drawn of a part",
-					plural(int64(len(g.nodes)), "state")))
-			case len(g.nodes) > most:
-				return usage.Errorf("%s has more than %d states: nobody could read the picture; a smaller "+
-					"instance, or --max-states, helps", strings.Join(args, " "), most)
-			}
-			w := bufio.NewWriter(a.out)
-			if err := g.dot(w); err != nil {
-				return err
-			}
-			return w.Flush()
-		},
+// mostDrawn is how many states a person can still read in a picture.
+const mostDrawn = 300
+
+// drawStates writes the state graph of an instance in the DOT language.
+func (a *app) drawStates(ctx context.Context, w io.Writer, in model.Instance, most int) error {
+	g := stateGraph(ctx, in, most)
+	switch {
+	case interrupted(ctx) != 0:
+		return a.interrupt(ctx, fmt.Sprintf("with %s; nothing is drawn of a part",
+			plural(int64(len(g.nodes)), "state")))
+	case len(g.nodes) > most:
+		return usage.Errorf("there are more than %d states, too many for a picture to be read; a smaller "+
+			"instance, or --max-states, helps", most)
 	}
-	c.Flags().IntVar(&most, "max-states", 300, "largest graph that is drawn")
-	return c
+	return g.dot(w)
 }
 
 // picture is a state graph in the making.

@@ -112,7 +112,7 @@ func TestModelError(t *testing.T) {
 			`"model-error":{"part":"handler pass","what":"{} is sent to process 3; there are 3, counted from 0"`},
 		{[]string{"replay", file}, 0, "   5  p3 pass, which fails"},
 		{[]string{"replay", file, "--as", "html"}, 0, "which fails"},
-		{[]string{"graph", "off-by-one"}, 65, "model error: handler pass of p3"},
+		{[]string{"show", "off-by-one", "--draw", "states"}, 65, "model error: handler pass of p3"},
 		{[]string{"sweep", "off-by-one"}, 65, "error"},
 	} {
 		var out, diag bytes.Buffer

@@ -110,6 +110,7 @@ const checkpointEvery = 10 * time.Minute
 
 func (a *app) resume() *cobra.Command {
 	var f checkFlags
+	var status bool
 	c := &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Go on with a search that was stopped",
@@ -117,13 +118,16 @@ func (a *app) resume() *cobra.Command {
 and the options that it was begun with: one of check --store disk=DIR from the last level
 that was finished, one of check --checkpoint DIR from where it was last written down. The
 report is that of a search that was never stopped. A model or a program that changed since
-is refused.
+is refused. With --status it only reports how far the search is, also while it runs.
 
 Exit codes are those of check.`,
 		Example: a.examples("% check @2pc n=11 --store disk=/var/tmp/2pc --timeout 2h\n% " +
-			"resume /var/tmp/2pc"),
+			"resume /var/tmp/2pc --status\n% resume /var/tmp/2pc"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if status {
+				return a.showStatus(args[0], f.format)
+			}
 			k, err := a.loadKept(args[0])
 			if err != nil {
 				return err
@@ -145,6 +149,8 @@ Exit codes are those of check.`,
 		},
 	}
 	flags := c.Flags()
+	flags.BoolVar(&status, "status", false,
+		"report levels, states, rate, bytes and an estimate of how much is left, and search nothing")
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after this time, such as 90s or 10m; 0: no limit")

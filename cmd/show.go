@@ -16,12 +16,14 @@ import (
 
 func (a *app) show() *cobra.Command {
 	var drawn, format string
+	var most int
 	c := &cobra.Command{
 		Use:   "show SPEC [key=value ...]",
 		Short: "Show a model's parameters, properties and reference figures, or its picture",
 		Example: a.examples(`% show @raymond
 % show @vcube-tree n=8 dead=4 --draw text
-% show @vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg`),
+% show @vcube-tree n=8 --draw dot | dot -Tsvg > tree.svg
+% show @raymond n=2 k=1 --draw states | dot -Tsvg > states.svg`),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: a.completeSpecs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -31,6 +33,8 @@ func (a *app) show() *cobra.Command {
 			}
 			w := bufio.NewWriter(a.out)
 			switch {
+			case drawn == "states":
+				err = a.drawStates(c.Context(), w, in, most)
 			case c.Flags().Changed("draw"):
 				err = a.draw(w, spec, values, drawn)
 			case format == "json":
@@ -52,7 +56,10 @@ func (a *app) show() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&drawn, "draw", "",
-		"draw what the model is about, such as its topology: text, or dot for Graphviz")
+		"draw the model's topology, as text or as dot for Graphviz, or the graph of all states, also for Graphviz: "+
+			"text, dot or states; initial states have a double border, final ones are grey, and states that "+
+			"violate an invariant red")
+	c.Flags().IntVar(&most, "max-states", mostDrawn, "the largest graph of states that is drawn")
 	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
 	return c
 }

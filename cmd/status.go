@@ -6,47 +6,32 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-func (a *app) status() *cobra.Command {
-	var format string
-	c := &cobra.Command{
-		Use:   "status DIR",
-		Short: "Tell how far a search is that has its files in a directory",
-		Long: `Reads how far the search in a directory is, whether it is running or was stopped:
-levels, states, states per second, bytes, and how much is left as far as the levels tell. What is
-told is as of the last level that was finished.`,
-		Example: a.examples("% status /var/tmp/2pc"),
-		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			k, err := a.loadKept(args[0])
-			if err != nil {
-				return err
-			}
-			status, err := explore.StatusOf(args[0])
-			if err != nil {
-				return inputError{err}
-			}
-			switch format {
-			case "json":
-				return statusJSON(a.out, k, status)
-			case "text":
-				statusText(a.out, k, status)
-				return nil
-			}
-			return usage.Errorf("--format=%s: allowed are text and json", format)
-		},
+// showStatus reports how far the search in a directory is, as of the last level that was finished.
+func (a *app) showStatus(dir, format string) error {
+	k, err := a.loadKept(dir)
+	if err != nil {
+		return err
 	}
-	c.Flags().StringVar(&format, "format", "text", "form of the answer: text or json")
-	return c
+	status, err := explore.StatusOf(dir)
+	if err != nil {
+		return inputError{err}
+	}
+	switch format {
+	case "json":
+		return statusJSON(a.out, k, status)
+	case "text":
+		statusText(a.out, k, status)
+		return nil
+	}
+	return usage.Errorf("--format=%s: with --status allowed are text and json", format)
 }
 
-// statusText tells how far a search is to a person.
+// statusText reports how far a search is, for a person.
 func statusText(w io.Writer, k *keptSearch, s *explore.Status) {
 	printable.Fprintf(w, "%s\n", bold(strings.Join(k.Args, " ")))
 	state := "not finished; resume goes on with it unless it is running"
