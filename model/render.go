@@ -88,11 +88,6 @@ func VarsOf[T any](owners []string, name string, values []T) (vars []Var) {
 	return vars
 }
 
-// A collection writes itself with its elements as show writes them; those of package values do.
-type collection interface {
-	Format(show func(any) string) string
-}
-
 // show writes a value; processes and sets of processes with the paper's names.
 func show(v reflect.Value, names Names) string {
 	switch {
@@ -104,11 +99,6 @@ func show(v reflect.Value, names Names) string {
 		return v.Interface().(values.Group).Format(names.First)
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[perProc]()):
 		return v.Interface().(perProc).show(names)
-	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[collection]()):
-		return v.Interface().(collection).Format(func(x any) string {
-			return show(reflect.ValueOf(x),
-				names)
-		})
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:

@@ -2,6 +2,8 @@ package traces_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,17 +11,39 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/values"
 	"github.com/atmostk/atmostk/traces"
 )
 
 // desk is a System of three clients that queue at a desk, which serves one of them. A client
 // can lend its place to another, and both go on.
 type desk struct {
-	Queue  values.Seq[uint32, [3]uint32]
+	Queue  queue
 	served [3]bool
 	Dead   [3]bool
 }
+
+// queue holds the clients that wait, the first come first; the rest of the array is zero.
+type queue struct {
+	at [3]uint32
+	n  uint32
+}
+
+func (q *queue) index(x uint32) int { return slices.Index(q.at[:q.n], x) }
+
+func (q *queue) push(x uint32) {
+	q.at[q.n] = x
+	q.n++
+}
+
+func (q *queue) remove(i int) uint32 {
+	x := q.at[i]
+	copy(q.at[i:], q.at[i+1:])
+	q.at[2] = 0
+	q.n--
+	return x
+}
+
+func (q queue) String() string { return fmt.Sprint(q.at[:q.n]) }
 
 func deskModel() model.Instance {
 	names := []string{"ann", "bob", "cy"}
@@ -29,26 +53,26 @@ func deskModel() model.Instance {
 		Actions: []model.SystemAction[desk]{
 			{Name: "queue", Instances: 3, Owner: model.First, Fair: model.WeakFairness,
 				Do: func(s *desk, i int, _ *model.Choice) bool {
-					if s.Dead[i] || s.served[i] || s.Queue.Has(uint32(i)) {
+					if s.Dead[i] || s.served[i] || s.Queue.index(uint32(i)) >= 0 {
 						return false
 					}
-					s.Queue.Push(uint32(i))
+					s.Queue.push(uint32(i))
 					return true
 				}},
 			{Name: "serve", Do: func(s *desk, _ int, _ *model.Choice) bool {
-				if s.served != [3]bool{} || s.Queue.Len() == 0 {
+				if s.served != [3]bool{} || s.Queue.n == 0 {
 					return false
 				}
-				s.served[s.Queue.Pop()] = true
+				s.served[s.Queue.remove(0)] = true
 				return true
 			}},
 			{Name: "lend", Ranges: []int{3, 3}, Owner: model.First, DoAll: func(s *desk, is []int,
 				_ *model.Choice) bool {
 				from, to := is[0], is[1]
-				if from == to || !s.served[from] || s.Dead[from] || s.Queue.Index(uint32(to)) < 0 {
+				if from == to || !s.served[from] || s.Dead[from] || s.Queue.index(uint32(to)) < 0 {
 					return false
 				}
-				s.Queue.Remove(s.Queue.Index(uint32(to)))
+				s.Queue.remove(s.Queue.index(uint32(to)))
 				s.served[to] = true
 				return true
 			}},
