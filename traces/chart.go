@@ -128,12 +128,7 @@ func sends(sent []Msg) string {
 func (c *chart) settle(s *Step) {
 	for i, name := range c.lanes {
 		c.inside[i] = s.uses(name)
-		c.dead[i] = c.dead[i] || s.Crashed && name == s.Node
-	}
-	for _, v := range s.Changed {
-		if i, ok := c.at[v.Owner]; ok && s.Index == 0 && v.Name == "crashed" { // from the start
-			c.dead[i] = true
-		}
+		c.dead[i] = !s.Alive(name, !c.dead[i])
 	}
 }
 

@@ -72,11 +72,7 @@ func (t *Trace) excess(s *Step) string {
 
 // claims says what the trace shows, in a sentence without its end.
 func (t *Trace) claims() string {
-	n := len(t.Steps) - 1
-	steps := fmt.Sprintf("%d steps", n)
-	if n == 1 {
-		steps = "1 step"
-	}
+	steps := plural(len(t.Steps)-1, "step")
 	if m := t.Mistake; m != nil {
 		e := model.Error{Part: t.Property, Process: m.Process}
 		return fmt.Sprintf("model error: %s fails in this run of %s", e.Subject(), steps)

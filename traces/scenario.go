@@ -184,7 +184,8 @@ func (s *Scenario) conclude(run *Run, complete bool, furthest int) Trial {
 	}
 	switch {
 	case run != nil:
-		t.Why = fmt.Sprintf("there is a run %s; a shortest has %d steps", what, len(run.Taken))
+		t.Why = fmt.Sprintf("there is a run %s; a shortest has %s", what,
+			plural(len(run.Taken), "step"))
 	case complete:
 		t.Why = "there is no run " + what
 	default:

@@ -65,7 +65,7 @@ func (r *Run) Sentence() string {
 		if part != "" {
 			s += " for " + part
 		}
-		return s + fmt.Sprintf(": %s, %s", stem(*t.CycleAt), t.again())
+		return s + ": " + t.forEver()
 	case t.Verdict == Violated && t.excess(last) != "":
 		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n,
 			isAre(k), k)
@@ -83,30 +83,39 @@ func (r *Run) around() (text string) {
 	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
 		return ""
 	}
-	var inside, dead []string
+	var inside []string
 	for _, u := range r.Trace.Steps[len(r.Trace.Steps)-1].Inside {
 		inside = append(inside, u.Owner)
-	}
-	for _, name := range r.Trace.lanes() {
-		if slices.ContainsFunc(r.Trace.Steps, func(s Step) bool { return s.kills(name) }) {
-			dead = append(dead, name)
-		}
 	}
 	if inside != nil {
 		text = "; inside: " + and(inside)
 	}
-	if dead != nil {
+	if dead := r.Trace.dead(r.Trace.lanes()); len(dead) > 0 {
 		text += "; crashed: " + and(dead)
 	}
 	return text
 }
 
-// stem says how many steps there are before a cycle.
-func stem(n int) string {
-	if n == 0 {
-		return "the run repeats itself from the start"
+// forEver says what happens for ever in a run without end.
+func (t *Trace) forEver() string {
+	switch at, n := *t.CycleAt, len(t.Steps)-1; {
+	case n == 0:
+		return "nothing ever happens"
+	case at == n:
+		return plural(n, "step") + ", and nothing more for ever"
+	case at+1 == n:
+		return fmt.Sprintf("step %d repeats itself for ever", n)
+	default:
+		return fmt.Sprintf("steps %d to %d repeat themselves for ever", at+1, n)
 	}
-	return fmt.Sprintf("%d steps", n)
+}
+
+// plural writes a number of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // short is what happened in a step, without what it sent.

@@ -111,11 +111,12 @@ func (p *picture) names() string {
 	return b.String()
 }
 
-// lane draws the line of a process as far as it lives, and a band for each stay.
+// lane draws the line of a process where it is alive, and a band for each stay.
 func (p *picture) lane(name string) {
-	end, died := p.width(), false
+	from, alive := 0, true
 	since := -1
 	y := p.y(name)
+	line := func(to int) { p.f(`<line class="lane" x1="%d" y1="%d" x2="%d" y2="%d"/>`, from, y, to, y) }
 	for i := range p.t.Steps {
 		s := &p.t.Steps[i]
 		now := s.uses(name)
@@ -127,28 +128,21 @@ func (p *picture) lane(name string) {
 				p.x(i)-p.x(since))
 			since = -1
 		}
-		if !died && s.kills(name) {
-			end, died = p.x(i), true
+		switch was := alive; {
+		case was && !s.Alive(name, was):
+			alive = false
+			line(p.x(i))
+		case !was && s.Alive(name, was):
+			from, alive = p.x(i), true
 		}
 	}
 	if since >= 0 {
 		p.f(`<rect class="stay" x="%d" y="%d" width="%d" height="22" rx="4"/>`, p.x(since), y-11,
 			p.width()-p.x(since))
 	}
-	p.f(`<line class="lane" x1="0" y1="%d" x2="%d" y2="%d"/>`, y, end, y)
-}
-
-// kills reports whether a process is dead from a step on.
-func (s *Step) kills(name string) bool {
-	if s.Index > 0 {
-		return s.Crashed && s.Node == name
+	if alive {
+		line(p.width())
 	}
-	for _, v := range s.Changed {
-		if v.Owner == name && v.Name == "crashed" {
-			return true
-		}
-	}
-	return false
 }
 
 // excesses marks where more units are in use than there are.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // version is the version of the format that this package reads and writes.
@@ -120,6 +121,30 @@ func (s *Step) uses(owner string) bool {
 		}
 	}
 	return false
+}
+
+// Alive reports whether a process is alive after a step, given whether it was before. The state of a model
+// has the variable "crashed" of each process that is dead, so that one that recovers has it no more.
+func (s *Step) Alive(name string, before bool) bool {
+	of := func(v Var) bool { return v.Owner == name && v.Name == "crashed" }
+	switch i := slices.IndexFunc(s.Changed, of); {
+	case i >= 0:
+		return s.Changed[i].Value != "true"
+	case slices.ContainsFunc(s.Gone, of):
+		return true
+	}
+	return before && (!s.Crashed || s.Node != name)
+}
+
+// dead lists those of some processes that are dead at the end of a run.
+func (t *Trace) dead(lanes []string) []string {
+	return slices.DeleteFunc(slices.Clone(lanes), func(name string) bool {
+		alive := true
+		for i := range t.Steps {
+			alive = t.Steps[i].Alive(name, alive)
+		}
+		return alive
+	})
 }
 
 // digest identifies what a trace is a run of and what it shows. A header with

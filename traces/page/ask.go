@@ -4,6 +4,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,31 +45,67 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var to target
-	switch {
-	case q.Property != nil:
-		to, err = ofProperty(s.In, *q.Property)
-	case q.Where != "":
-		to, err = ofValues(s.In, q.Where)
-	default:
-		err = errors.New("neither a property nor values of variables are asked for")
+	if q.Property == nil {
+		return s.askWhere(ctx, q, &at)
 	}
+	to, err := ofProperty(s.In, *q.Property)
 	if err != nil {
 		return nil, err
 	}
 	f := shortest(ctx, s.In, &at, to, mostStates)
+	return f.answer(q, f.seen()+" were visited"), nil
+}
+
+// askWhere answers with the shortest run from the end of a path to values of variables.
+func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) (any, error) {
+	all, err := conditionsOf(q.Where)
+	if err != nil {
+		return nil, err
+	}
+	words := s.words()
+	for i := range all {
+		c := &all[i]
+		if why := words.wrong(c, words.seen); why != "" && (c.sign == "!=" || words.values[c.name] == nil) {
+			return nil, errors.New(why)
+		}
+	}
+	seen := values{}
+	seen.note(at.Next)
+	f := shortest(ctx, s.In, at, ofConditions(all, seen), mostStates)
+	why := f.seen() + " were visited"
+	for i := range all {
+		c := &all[i]
+		if f.is || c.sign == "!=" || seen.any(c) {
+			continue
+		}
+		if slip := seen.wrong(c, "in "+f.seen()); slip != "" && seen[c.name] != nil && !words.any(c) {
+			return nil, errors.New(slip)
+		}
+		why = fmt.Sprintf("in %s %s is %s", f.seen(), c.name, cmp.Or(seen.list(c.name), "not there"))
+	}
+	return f.answer(q, why), nil
+}
+
+// seen names the states that were visited.
+func (f *found) seen() string {
+	if f.complete {
+		return fmt.Sprintf("all %s that follow", plural(f.states, "state"))
+	}
+	return fmt.Sprintf("the first %s", plural(f.states, "state"))
+}
+
+// answer is the run that was found, or why there is none.
+func (f *found) answer(q *question, why string) answer {
 	switch {
 	case f.is:
-		text := fmt.Sprintf("The shortest run from there has %s (%s visited).", plural(len(f.choices),
-			"step"), plural(f.states, "state"))
-		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: text}, nil
+		return answer{Path: append(slices.Clone(q.Choices), f.choices...), Text: fmt.Sprintf(
+			"The shortest run from there has %s (%s visited).", plural(len(f.choices), "step"),
+			plural(f.states, "state"))}
 	case f.complete:
-		return answer{Text: fmt.Sprintf("No run leads there: all %s that follow were visited.",
-			plural(f.states, "state"))}, nil
+		return answer{Text: "No run leads there: " + why + "."}
 	}
-	return answer{
-		Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s were visited, and there are more.",
-			plural(f.depth, "step"), plural(f.states, "state"))}, nil
+	return answer{Text: fmt.Sprintf("Not found: no run of up to %s leads there; %s, and there are more.",
+		plural(f.depth, "step"), why)}
 }
 
 // An answer is a path to be opened, if there is one, and what is to be said.

@@ -58,6 +58,7 @@ type Data struct {
 	Path       []int      `json:"path,omitempty"`     // of a live page: the choices taken
 	Initial    int        `json:"initial,omitempty"`  // the number of the initial state
 	Initials   int        `json:"initials,omitempty"` // how many there are
+	Example    string     `json:"example,omitempty"`  // of a live page: a condition that a run leads to
 	About
 }
 
@@ -142,7 +143,7 @@ func of(r *traces.Run, about About, from int) *Data {
 		}
 	}
 	for _, a := range in.Space.Actions() {
-		d.Actions = append(d.Actions, Action{a.Name, a.Source, a.Kind != protocol.Ordinary, a.Receipt})
+		d.Actions = append(d.Actions, Action{a.Name, a.Source, a.Kind == protocol.Fault, a.Receipt})
 	}
 	if t.Mistake != nil {
 		d.Says = t.Mistake.What
@@ -201,7 +202,7 @@ func choices(r *traces.Run, i int) (all []Choice, taken int) {
 	was := letters(r.Verdicts(i))
 	for k, s := range r.Choices(i, enabled) {
 		t := &enabled[k]
-		c := Choice{Step: s, Fault: actions[t.Action].Kind != protocol.Ordinary, Outside: t.Outside}
+		c := Choice{Step: s, Fault: actions[t.Action].Kind == protocol.Fault, Outside: t.Outside}
 		for p, v := range traces.Verdicts(in, r.States[i], t, t.Next) {
 			switch {
 			case v == traces.Violated && was[p] != 'v':

@@ -171,11 +171,20 @@ func (b *rowing) departs(f *explain.FurthestCut, told map[*logs.Event]bool) {
 	}
 }
 
-// finish returns the rows with what each directly follows from.
+// finish returns the rows with what each directly follows from. Of the variables that a line has they keep
+// those that changed.
 func (b *rowing) finish() []Step {
 	steps := make([]traces.Step, len(b.rows))
+	known := map[traces.Var]string{} // values, by variables without any
 	for i := range b.rows {
-		steps[i] = b.rows[i].Step
+		s := &b.rows[i].Step
+		s.Changed = slices.DeleteFunc(s.Changed, func(v traces.Var) bool {
+			name := traces.Var{Owner: v.Owner, Name: v.Name}
+			was, is := known[name]
+			known[name] = v.Value
+			return is && was == v.Value
+		})
+		steps[i] = *s
 	}
 	for i, causes := range causesOf(steps) {
 		b.rows[i].Causes = causes

@@ -42,6 +42,7 @@ type Server struct {
 	busy    sync.Mutex   // one answer at a time: models need not be safe for two
 	waiting atomic.Int32 // answers that are wanted meanwhile
 	last    walk         // the path that was asked for last
+	known   *vocabulary  // once it was wanted
 	hunt    hunt         // behind the page
 }
 
@@ -157,6 +158,14 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(b.Bytes()) // who asked may be gone
 }
 
+// words returns what the first states of the model have.
+func (s *Server) words() *vocabulary {
+	if s.known == nil {
+		s.known = learn(s.In)
+	}
+	return s.known
+}
+
 // run executes a path.
 func (s *Server) run(p Path) (*traces.Run, error) {
 	initial, taken, err := s.last.follow(s.In, p)
@@ -171,6 +180,7 @@ func (s *Server) run(p Path) (*traces.Run, error) {
 func (s *Server) data(r *traces.Run, p Path, from int) *Data {
 	d := of(r, s.About(r.Trace, p), from)
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
+	d.Example = s.words().example()
 	if judged := s.judged(r); judged != nil {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
 			append([]string{}, judged.Culprits()...)

@@ -1,19 +1,14 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -109,90 +104,13 @@ func ofProperty(in model.Instance, p int) (target, error) {
 		return nil, fmt.Errorf("there is no property %d", p)
 	}
 	if k := infos[p].Kind; k == model.Liveness || k == model.Costs {
-		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it; `check` finds such runs",
-			infos[p].Name, k)
+		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it. `check --property %[1]s` "+
+			"finds such runs", infos[p].Name, k)
 	}
 	return func(from lts.State, t *lts.Transition) bool {
 		v := traces.Verdict(in, from, t, t.Next, p)
 		return v == traces.Violated || v == traces.Reached
 	}, nil
-}
-
-// comparisons are what a predicate may say of a variable and a value. Longer ones come first.
-var comparisons = []struct {
-	sign string
-	is   func(order int) bool
-}{
-	{"!=", func(order int) bool { return order != 0 }},
-	{"<=", func(order int) bool { return order <= 0 }},
-	{">=", func(order int) bool { return order >= 0 }},
-	{"=", func(order int) bool { return order == 0 }},
-	{"<", func(order int) bool { return order < 0 }},
-	{">", func(order int) bool { return order > 0 }},
-}
-
-// A condition is what is wanted of a variable.
-type condition struct {
-	name, sign, value string
-	is                func(order int) bool
-}
-
-// conditionOf reads a condition such as p2.clock>=3.
-func conditionOf(text string) (c condition, ok bool) {
-	at := strings.IndexAny(text, "!<>=")
-	if at <= 0 {
-		return c, false
-	}
-	for _, x := range comparisons {
-		if rest, is := strings.CutPrefix(text[at:], x.sign); is {
-			return condition{strings.TrimSpace(text[:at]), x.sign, strings.TrimSpace(rest), x.is}, true
-		}
-	}
-	return c, false
-}
-
-// met reports whether a value is as wanted. Numbers are compared as such, all other values by their spelling.
-func (c *condition) met(value string) bool {
-	a, no := strconv.Atoi(value)
-	b, nor := strconv.Atoi(c.value)
-	if no == nil && nor == nil {
-		return c.is(cmp.Compare(a, b))
-	}
-	return c.is(cmp.Compare(value, c.value))
-}
-
-// ofValues is the target in which variables are as wanted: "p1.state=CS; p2.clock>=3".
-func ofValues(in model.Instance, where string) (target, error) {
-	known := named(in.Plain.Init()[0].Next)
-	var all []condition
-	for part := range strings.SplitSeq(where, ";") {
-		c, ok := conditionOf(strings.TrimSpace(part))
-		if !ok {
-			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, "+
-				"several with ; between them", part)
-		}
-		if _, is := known[c.name]; !is {
-			return nil, fmt.Errorf("there is no variable %q%s", c.name,
-				usage.Nearest(c.name, slices.Sorted(maps.Keys(known))))
-		}
-		all = append(all, c)
-	}
-	return func(_ lts.State, t *lts.Transition) bool {
-		now := named(t.Next)
-		return !slices.ContainsFunc(all, func(c condition) bool {
-			value, is := now[c.name]
-			return !is || !c.met(value)
-		})
-	}, nil
-}
-
-// named returns the values of a state by the names of its variables, as the page shows them.
-func named(s lts.State) map[string]string {
-	values := map[string]string{}
-	for _, v := range s.Vars() {
-		values[strings.Trim(v.Owner+"."+v.Name, ".")] = v.Value
-	}
-	return values
 }
 
 // A found is what a search from some state found.

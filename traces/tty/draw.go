@@ -149,13 +149,13 @@ func (v *view) run() []string {
 		names += fit(cut(l, wide-1), wide)
 	}
 	lines := []string{soft.Render(names)}
-	dead := map[string]bool{}
+	dead := map[string]bool{} // before the step
 	for i := range d.Steps {
 		s := &d.Steps[i]
 		line := fmt.Sprintf("%4d ", i)
 		for _, l := range d.Lanes {
 			line += sign(s, i, l, dead[l]) + strings.Repeat(" ", wide-1)
-			dead[l] = dead[l] || s.Crashed && s.Node == l
+			dead[l] = !s.Alive(l, !dead[l])
 		}
 		text := printable.Text(s.Text)
 		switch {

@@ -105,7 +105,7 @@ function Names() {
   return html`<div class="names">
     ${d.lanes.map((lane) => name(lane, l.from + d.lanes.indexOf(lane) * l.lane, l.lane, (d.culprits.includes(lane) ? "culprit" : "") + (l.lane < 26 ? " close" : ""),
       d.culprits.includes(lane) ? lane + ": what is shown is about it" : lane))}
-    ${l.useWidth > 0 && name(d.capacity ? (l.useWidth < 34 ? "/" : "of ") + d.capacity : "use", l.capacity - 4, l.useWidth, "small", d.capacity ? `units in use; there are ${d.capacity}, the line falls with each crash` : "units in use")}
+    ${l.useWidth > 0 && name(d.capacity ? (l.useWidth < 34 ? "/" : "of ") + d.capacity : "use", l.capacity - 4, l.useWidth, "small", d.capacity ? `units in use; there are ${d.capacity}, the line falls with each crash, and rises with each recovery` : "units in use")}
     ${l.propWidth * d.properties?.length > 50 && name("properties", l.props, l.propWidth * d.properties.length, "small", d.properties.map((p) => p.name).join(", "))}
     ${columns.value.map(([owner, n], i) => name(store.label(owner, n), l.width + i * l.value, l.value - 6, "value"))}
   </div>`;
@@ -141,11 +141,16 @@ function Picture({ first, last }) {
   </svg>`;
 }
 
+// Lane draws the line of a process: dotted where it is dead.
 function Lane({ lane, y1, y2 }) {
-  const died = store.crashes.value.get(lane);
-  const end = died === undefined ? y2 : Math.min(y2, y(died));
-  return html`${end > y1 && html`<line class="lane" x1=${x(lane)} x2=${x(lane)} y1=${y1} y2=${end} />`}
-    ${end < y2 && html`<line class="lane dead" x1=${x(lane)} x2=${x(lane)} y1=${Math.max(end, y1)} y2=${y2} />`}`;
+  let alive = y1;
+  const piece = (cls, from, to) => to > from && html`<line class=${cls} x1=${x(lane)} x2=${x(lane)} y1=${from} y2=${to} />`;
+  const pieces = (store.deaths.value.get(lane) || []).map(([from, to]) => {
+    const begins = alive, dies = Math.min(y2, y(from)), ends = to < steps.value.length ? Math.min(y2, y(to)) : y2;
+    alive = Math.max(y1, ends);
+    return html`${piece("lane", begins, dies)}${piece("lane dead", Math.max(dies, y1), ends)}`;
+  });
+  return html`${pieces}${piece("lane", alive, y2)}`;
 }
 
 // arrow draws a message from the step that sends it to the one that receives it. One that does not
@@ -196,7 +201,7 @@ function limit(first, last) {
   const l = layout.value, h = rowHeight.value, d = data.value;
   let path = "", now = null;
   for (let r = first; r <= Math.min(last, rows.value.list.length - 1); r++) {
-    const i = rows.value.list[r].last, dead = [...store.crashes.value.values()].filter((c) => c <= i).length;
+    const i = rows.value.list[r].last, dead = d.lanes.filter((lane) => store.isDead(lane, i)).length;
     const x0 = l.capacity + Math.max(0, d.capacity - dead) * l.unit + 0.5;
     if (x0 !== now) path += now === null ? `M${x0} ${r * h}` : `H${x0}`;
     now = x0;
@@ -232,7 +237,7 @@ function Row({ r, y: y0, left }) {
   const height = rowHeight.value, i = r.first;
   if (r.fold) {
     const open = () => (opened.value = new Set(opened.value).add(r.first));
-    return html`<button class="fold" style=${{ top: y0 + "px", height: height + "px", left: left + "px" }} onClick=${open}>${height > 12 && `⋯ ${r.last - r.first + 1} steps, ${r.first}–${r.last}`}</button>`;
+    return html`<button class="fold" style=${{ top: y0 + "px", height: height + "px", left: left + "px" }} onClick=${open}>${height > 12 && `⋯ ${store.plural(r.last - r.first + 1, "step")}, ${r.first}–${r.last}`}</button>`;
   }
   const s = steps.value[i], over = excess(s);
   const cls = "row" + (grey(i) ? " grey" : "") + (i === at.value ? " at" : "") + (s.mark ? " " + s.mark : "") + ((data.value.roots || []).includes(i) ? " root" : "");

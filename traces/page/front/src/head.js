@@ -1,5 +1,5 @@
 import { html } from "./html.js";
-import { data, causesOnly, query, messageType, messageTypes, mutedLanes, rows, steps, isLog } from "./store.js";
+import { data, causesOnly, query, messageType, messageTypes, mutedLanes, rows, steps, isLog, plural } from "./store.js";
 import { help, zoom } from "./keys.js";
 
 // Head says first what the run shows, who does it, and of which model it is one.
@@ -42,6 +42,6 @@ export function Tools() {
     ${d.lanes.length > 1 && html`<details class="lanes"><summary>processes</summary><div>${d.lanes.map((l) =>
       html`<label><input type="checkbox" checked=${!mutedLanes.value.has(l)} onChange=${() => toggle(l)} /> ${l}</label>`)}</div></details>`}
     <span class="zoom"><button aria-label="zoom out" onClick=${() => zoom(-4)}>−</button><button aria-label="zoom in" onClick=${() => zoom(4)}>+</button></span>
-    <span class="soft">${steps.value.length - 1} ${isLog ? "rows" : "steps"}${hidden > 0 && `, ${hidden} folded`}</span>
+    <span class="soft">${plural(steps.value.length - 1, isLog ? "row" : "step")}${hidden > 0 && `, ${hidden} folded`}</span>
   </div>`;
 }

@@ -2,13 +2,14 @@
 // what it was started with: each question names the path, as the numbers of the choices taken.
 import { batch, signal } from "@preact/signals";
 import { html } from "./html.js";
-import { at, choose, data, notice, parse, steps, step } from "./store.js";
+import { at, choose, clean, data, notice, parse, plural, steps, step } from "./store.js";
 
 const path = signal(data.value.path || []);
 const initial = signal(data.value.initial || 0);
 const tried = signal([]); // paths that the reader left for others, the latest last
 const beside = signal(null); // the path that is compared with the one that is open
-const goal = signal("");
+const goal = signal(""); // the property to which a run is wanted
+const where = signal(""); // or the conditions
 const busy = signal("");
 const wander = signal(20); // steps of a random run
 export const ahead = signal(null); // what the search from the state that is looked at has found: { at, ... }
@@ -20,12 +21,10 @@ async function ask(what, question, read = parse) {
   try {
     const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, ...question }) });
     const text = await r.text();
-    if (!r.ok) throw new Error(text.slice(0, 300));
-    notice.value = "";
-    return read(text);
+    notice.value = r.ok ? "" : clean(text.trim());
+    if (r.ok) return read(text);
   } catch (e) {
     notice.value = "The program does not answer: " + e.message;
-    return null;
   } finally {
     busy.value = "";
   }
@@ -138,19 +137,24 @@ async function graph() {
 // undo leaves the crash out that is looked at, and takes the rest again as far as it goes.
 const undo = () => found("undo", { path: path.value, step: at.value });
 
+// seen reports whether a single state or step shows a property.
+const seen = (p) => p.kind !== "liveness" && p.kind !== "costs";
+
 export function Live() {
   const here = path.value.slice(0, at.value);
+  const sought = where.value.trim() ? { where: where.value } : goal.value !== "" && { property: Number(goal.value) };
   const button = (text, act, off) => html`<button disabled=${!!off || !!busy.value} onClick=${act}>${text}</button>`;
   return html`<div class="live" role="group" aria-label="explore">
     ${data.value.initials > 1 && html`<label>initial state <input type="number" min="0" max=${data.value.initials - 1} value=${initial.value} onChange=${(e) => begin(Number(e.target.value))} /> of ${data.value.initials}</label>`}
     ${button("◀ undo", () => go(path.value.slice(0, -1)), path.value.length === 0)}
     <span>${button("random run", () => found("random", { path: here, steps: wander.value }))} of
       <input type="number" min="1" max="1000" aria-label="steps of a random run" value=${wander.value} onChange=${(e) => (wander.value = Number(e.target.value))} /> steps</span>
-    <label>shortest run from here to <select value=${goal.value} onChange=${(e) => (goal.value = e.target.value)}>
-      <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}</option>`)}</select></label>
-    ${button("find", () => found("shortest", { path: here, property: Number(goal.value) }), goal.value === "")}
-    <form onSubmit=${(e) => { e.preventDefault(); const v = e.target.elements.where.value; if (v) found("shortest", { path: here, where: v }); }}>
-      <input name="where" placeholder="p1.state=CS; p2.clock>=3" aria-label="or to a state in which this is so of variables; press Enter"  /></form>
+    <form onSubmit=${(e) => { e.preventDefault(); if (sought) found("shortest", { path: here, ...sought }); }}>
+      <label>shortest run from here to <select value=${goal.value} onChange=${(e) => batch(() => { goal.value = e.target.value; where.value = ""; })}>
+        <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i} disabled=${!seen(p)}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}${!seen(p) && " (only check finds it)"}</option>`)}</select></label>
+      <label> or where <input name="where" size="26" placeholder=${data.value.example || "variable=value"} title="conditions with ; between them: = != < <= > >=" value=${where.value}
+        onInput=${(e) => batch(() => { where.value = e.target.value; goal.value = ""; })} /></label>
+      <button disabled=${!sought || !!busy.value}>find</button></form>
     ${button("state graph", graph)}
     ${button("undo this crash", undo, !step.value.crashed)}
     ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
@@ -162,8 +166,8 @@ export function Live() {
 
 // Tried lists the branches that were left, each with where it parts from the open one.
 function Tried() {
-  return html`<div><ul>${tried.value.map((p) => html`<li><button class="link" onClick=${() => go(p)}>${p.length} steps, parts at step ${common(p, path.value) + 1}</button>
-    <button class="link" onClick=${() => compare(p)}>compare</button></li>`)}</ul>
+  return html`<div><ul>${tried.value.map((p) => html`<li><button class="link" onClick=${() => go(p)}>${plural(p.length, "step")}, parts at step ${common(p, path.value) + 1}</button>
+    ${" "}<button class="link" onClick=${() => compare(p)}>compare</button></li>`)}</ul>
     ${beside.value && html`<${Beside} />`}</div>`;
 }
 

@@ -67,7 +67,7 @@ function Vars({ groups, marks, at: i }) {
   const rest = all.filter((g) => !side.includes(g));
   const names = [...new Set(side.flatMap(([, vars]) => vars.map(([v]) => v.name || "")))];
   const mark = ([v, was]) => (marks && !same(v, was) ? "changed" : "");
-  const dead = (owner) => store.crashes.value.has(owner) && store.crashes.value.get(owner) <= i;
+  const dead = (owner) => store.isDead(owner, i);
   return html`${side.length > 0 && html`<table class="matrix"><thead><tr><td></td>${side.map(([owner]) => html`<th scope="col" class=${data.value.culprits.includes(owner) ? "bad" : ""}>${owner}${dead(owner) ? " †" : ""}</th>`)}</tr></thead>
     <tbody>${names.map((name) => html`<tr><th scope="row">${name || "state"}</th>${side.map(([owner, vars]) => {
       const found = vars.find(([v]) => (v.name || "") === name);
@@ -158,7 +158,7 @@ function Ahead() {
 function Levels({ levels }) {
   const most = Math.max(...levels), w = Math.min(24, 360 / levels.length);
   return html`<svg class="levels" viewBox=${`0 0 ${Math.max(120, w * levels.length)} 80`} role="img" aria-label=${`states at each distance: ${levels.join(", ")}`}>
-    ${levels.map((n, i) => html`<rect x=${i * w} width=${w * 0.85} y=${62 - (60 * n) / most} height=${(60 * n) / most + 1}><title>${n} at ${i} ${i === 1 ? "step" : "steps"}</title></rect>`)}
+    ${levels.map((n, i) => html`<rect x=${i * w} width=${w * 0.85} y=${62 - (60 * n) / most} height=${(60 * n) / most + 1}><title>${n} at ${store.plural(i, "step")}</title></rect>`)}
     <text x="0" y="76">0 steps</text>${levels.length > 4 && html`<text x=${w * levels.length} y="76" text-anchor="end">${levels.length - 1}</text>`}</svg>
     <p class="soft">states by distance; at most ${most.toLocaleString("en")} at one</p>`;
 }
@@ -179,14 +179,14 @@ function Waiting() {
         ${last >= 0 && next < steps.value.length && "; "}${next < steps.value.length && html`again after <button class="link" onClick=${() => choose(next)}>step ${next}</button>`}</li>`);
     }
   }
-  return list.length > 0 && html`<details class="waiting"><summary>${list.length} kinds of steps that are not enabled, and why</summary><ul>${list}</ul></details>`;
+  return list.length > 0 && html`<details class="waiting"><summary>${store.plural(list.length, "kind")} of steps not enabled, and why</summary><ul>${list}</ul></details>`;
 }
 
 function Flight() {
   const list = store.inFlight(at.value);
   if (!list.length) return html`<p class="soft">No message is under way.</p>`;
   return html`<table class="list"><thead><tr><th>from</th><th>to</th><th>message</th><th>sent</th><th>received</th></tr></thead><tbody>${list.map((m) => html`<tr><td>${m.from}</td><td>${m.to}</td><td>${m.text}</td>
-    <td><button class="link" onClick=${() => choose(m.sent)}>${m.sent}</button></td><td>${m.got >= 0 ? html`<button class="link" onClick=${() => choose(m.got)}>${m.got}</button>` : m.lost >= 0 ? "lost" : "never"}</td></tr>`)}</tbody></table>`;
+    <td><button class="link" onClick=${() => choose(m.sent)}>${m.sent}</button></td><td>${m.got >= 0 ? html`<button class="link" onClick=${() => choose(m.got)}>${m.got}</button>` : m.lost >= 0 ? "lost" : data.value.cycle ? "never" : "not yet"}</td></tr>`)}</tbody></table>`;
 }
 
 // History shows the values of one variable over the steps.
@@ -197,7 +197,7 @@ function History() {
   if (!chosen) return html`<p class="soft">There are no variables.</p>`;
   const list = store.history(...chosen);
   return html`<p><select aria-label="variable" value=${chosen.join("\n")} onChange=${(e) => (variable.value = e.target.value.split("\n"))}>
-      ${names.map((n) => html`<option value=${n.join("\n")} selected=${n.join("\n") === chosen.join("\n")}>${store.label(...n)}</option>`)}</select> has had ${list.length} ${list.length === 1 ? "value" : "values"}</p>
+      ${names.map((n) => html`<option value=${n.join("\n")} selected=${n.join("\n") === chosen.join("\n")}>${store.label(...n)}</option>`)}</select> has had ${store.plural(list.length, "value")}</p>
     <table class="list"><tbody>${list.slice(0, 2000).map((h, k) => html`<tr class=${h.step <= at.value && (k + 1 === list.length || list[k + 1].step > at.value) ? "now" : ""}>
       <td><button class="link" onClick=${() => choose(h.step)}>${h.step === 0 ? "at first" : "step " + h.step}</button></td><td>${h.value === null ? html`<i>gone</i>` : h.value}</td><td class="soft">${h.step > 0 && steps.value[h.step].text}</td></tr>`)}</tbody></table>`;
 }

@@ -115,19 +115,25 @@ export const byID = computed(() => new Map(messages.value.map((m) => [m.id, m]))
 
 // inFlight lists the messages that are under way after a step.
 export const inFlight = (i) =>
-  messages.value.filter((m) => m.sent <= i && (m.got < 0 || m.got > i) && (m.lost < 0 || m.lost > i) && !closed(m.to, i));
+  messages.value.filter((m) => m.sent <= i && (m.got < 0 || m.got > i) && (m.lost < 0 || m.lost > i) && (m.got > i || !closed(m, i)));
 
-// crashes are the steps after which each process is dead.
-export const crashes = computed(() => {
-  const dead = new Map();
+// deaths lists for each process from which step to which it is dead. In a log who acts is alive.
+export const deaths = computed(() => {
+  const all = new Map();
+  const of = (list, is) => (list || []).filter((v) => v.name === "crashed" && is(v)).map((v) => v.owner);
+  const open = (lane) => all.get(lane)?.findLast(([, to]) => to === Infinity);
   steps.value.forEach((s, i) => {
-    if (i === 0) {
-      for (const v of s.changed || []) if (v.name === "crashed") dead.set(v.owner, 0);
-    } else if (s.crashed) dead.set(s.node, i);
+    const down = [...of(s.changed, (v) => v.value === "true"), ...(s.crashed ? [s.node] : [])];
+    const up = [...of(s.changed, (v) => v.value !== "true"), ...of(s.gone, () => true), ...(isLog && !s.crashed ? [s.node] : [])];
+    for (const lane of up) if (open(lane)) open(lane)[1] = i;
+    for (const lane of down) if (!open(lane)) all.set(lane, [...(all.get(lane) || []), [i, Infinity]]);
   });
-  return dead;
+  return all;
 });
-const closed = (lane, i) => crashes.value.has(lane) && crashes.value.get(lane) <= i;
+export const isDead = (lane, i) => (deaths.value.get(lane) || []).some(([from, to]) => from <= i && i < to);
+const closed = (m, i) => (deaths.value.get(m.to) || []).some(([from, to]) => from <= i && m.sent < to);
+
+export const plural = (n, thing) => n + " " + thing + (n === 1 ? "" : "s");
 
 // kind is the type of a message: what stands before its arguments.
 export const kind = (text) => (text.match(/^[^\s([{<:]+/) || [text])[0];

@@ -1,0 +1,255 @@
+package page
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// A condition is what is wanted of a variable.
+type condition struct {
+	text              string // as typed
+	name, sign, value string
+}
+
+// form is a condition such as p2.clock>=3, at the beginning of a text. The value may stand in quotes.
+var form = regexp.MustCompile(`^\s*([^!<>=;]*[^!<>=;\s])\s*(==?|!=|[<>]=?)\s*("[^"]*"|'[^']*'|[^;]*?)\s*(?:;|$)`)
+
+// conditionsOf reads conditions with ; between them.
+func conditionsOf(where string) (all []condition, err error) {
+	for rest := where; strings.TrimSpace(rest) != ""; {
+		m := form.FindStringSubmatch(rest)
+		if m == nil || m[3] == "" {
+			part, _, _ := strings.Cut(rest, ";")
+			return nil, fmt.Errorf("%q is no condition such as variable=value; allowed are = != < <= > >=, "+
+				"several with ; between them", strings.TrimSpace(part))
+		}
+		c := condition{strings.Trim(m[0], "; "), m[1], strings.Replace(m[2], "==", "=", 1), bare(m[3])}
+		if _, no := strconv.Atoi(c.value); no != nil && strings.ContainsAny(c.sign, "<>") {
+			return nil, fmt.Errorf("%s: %s compares numbers, and %q is none", c.text, c.sign, c.value)
+		}
+		all, rest = append(all, c), rest[len(m[0]):]
+	}
+	if all == nil {
+		return nil, errors.New("no condition is given, such as variable=value")
+	}
+	return all, nil
+}
+
+// bare takes quotes off a value.
+func bare(value string) string {
+	if n := len(value); n > 1 && strings.ContainsRune(`"'`, rune(value[0])) && value[n-1] == value[0] {
+		return value[1 : n-1]
+	}
+	return value
+}
+
+// met reports whether a value is as wanted. Numbers are compared as such, all other values by their spelling.
+func (c *condition) met(value string) bool {
+	order := cmp.Compare(bare(value), c.value)
+	a, no := strconv.Atoi(value)
+	b, nor := strconv.Atoi(c.value)
+	if no == nil && nor == nil {
+		order = cmp.Compare(a, b)
+	} else if strings.ContainsAny(c.sign, "<>") {
+		return false
+	}
+	switch c.sign {
+	case "=":
+		return order == 0
+	case "!=":
+		return order != 0
+	}
+	return order == 0 && strings.HasSuffix(c.sign, "=") || order < 0 && c.sign[0] == '<' ||
+		order > 0 && c.sign[0] == '>'
+}
+
+// values are those that each variable was seen with, by its name as the page shows it.
+type values map[string]map[string]bool
+
+// label is the name of a variable, as the page shows it.
+func label(v lts.Var) string { return strings.Trim(v.Owner+"."+v.Name, ".") }
+
+// named returns the values of a state by the names of its variables.
+func named(s lts.State) map[string]string {
+	now := map[string]string{}
+	for _, v := range s.Vars() {
+		now[label(v)] = v.Value
+	}
+	return now
+}
+
+// note adds the values of a state, and returns them.
+func (v values) note(s lts.State) map[string]string {
+	now := named(s)
+	for name, value := range now {
+		if v[name] == nil {
+			v[name] = map[string]bool{}
+		}
+		v[name][value] = true
+	}
+	return now
+}
+
+// any reports whether a variable was seen with a value that is as wanted.
+func (v values) any(c *condition) bool {
+	for value := range v[c.name] {
+		if c.met(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbers returns the least and the greatest value of a variable, if all are numbers.
+func (v values) numbers(name string) (least, most int, all bool) {
+	for value := range v[name] {
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return 0, 0, false
+		}
+		if !all || n < least {
+			least = n
+		}
+		if !all || n > most {
+			most = n
+		}
+		all = true
+	}
+	return least, most, all
+}
+
+// list says with which values a variable was seen.
+func (v values) list(name string) string {
+	if least, most, numbers := v.numbers(name); numbers && most > least {
+		return fmt.Sprintf("%d to %d", least, most)
+	}
+	return some(slices.Sorted(maps.Keys(v[name])))
+}
+
+// wrong says why a condition is a slip of the pen, as states show it that were seen; "" if it is none. That
+// a number is not among the numbers seen is none.
+func (v values) wrong(c *condition, seen string) string {
+	if v[c.name] == nil {
+		names := slices.Sorted(maps.Keys(v))
+		return fmt.Sprintf("%s: %s there is no variable %q%s; there are %s", c.text, seen, c.name,
+			usage.Nearest(c.name, names), some(names))
+	}
+	wanted := *c
+	if c.sign == "!=" {
+		wanted.sign = "="
+	}
+	_, _, numbers := v.numbers(c.name)
+	if _, err := strconv.Atoi(c.value); v.any(&wanted) || numbers && err == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s %s is %s, never %s%s", c.text, seen, c.name, v.list(c.name),
+		strings.TrimPrefix(wanted.sign+c.value, "="),
+		usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
+}
+
+// some lists words, not all if there are many.
+func some(list []string) string {
+	const shown = 12
+	switch n := len(list); {
+	case n > shown:
+		return strings.Join(list[:shown], ", ") + fmt.Sprintf(" and %d more", n-shown)
+	case n > 1:
+		return strings.Join(list[:n-1], ", ") + " or " + list[n-1]
+	}
+	return strings.Join(list, "")
+}
+
+// vocabulary is what the first states of a model have.
+type vocabulary struct {
+	values
+	initial map[string]string
+	names   []string // in the order of the model
+	seen    string   // which states they are
+}
+
+// How far a vocabulary looks.
+const (
+	vocabularyStates = 2000
+	vocabularyTime   = 200 * time.Millisecond
+)
+
+// learn visits the first states of a model.
+func learn(in model.Instance) *vocabulary {
+	v := &vocabulary{values: values{}, initial: map[string]string{}}
+	known := map[protocol.Code]bool{}
+	if complete := v.visit(in, known); complete {
+		v.seen = "in all states of the model"
+	} else {
+		v.seen = fmt.Sprintf("in the first %s of the model", plural(len(known), "state"))
+	}
+	return v
+}
+
+// visit notes the values of states; complete: of all that there are.
+func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (complete bool) {
+	var e *model.Error // where the model fails it ends
+	defer model.Catch(&e)
+	queue := slices.Clone(in.Plain.Init())
+	for _, x := range queue[0].Next.Vars() {
+		v.names, v.initial[label(x)] = append(v.names, label(x)), x.Value
+	}
+	for _, t := range queue {
+		known[t.Next.Code()] = true
+		v.note(t.Next)
+	}
+	begun, i := time.Now(), 0
+	for ; i < len(queue) && len(known) < vocabularyStates && (i == 0 || time.Since(begun) < vocabularyTime); i++ {
+		if queue[i].Outside {
+			continue
+		}
+		for _, t := range enabled(in, queue[i].Next) {
+			if code := t.Next.Code(); !known[code] {
+				known[code] = true
+				v.note(t.Next)
+				queue = append(queue, t)
+			}
+		}
+	}
+	return i == len(queue)
+}
+
+// example is a condition that a run leads to, of a word and of a number where the model has both.
+func (v *vocabulary) example() string {
+	simple := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
+	word, number := "", ""
+	for _, name := range v.names {
+		_, most, numbers := v.numbers(name)
+		if first, _ := strconv.Atoi(v.initial[name]); numbers && number == "" && most > first {
+			number = fmt.Sprintf("%s>=%d", name, most)
+		}
+		for _, value := range slices.Sorted(maps.Keys(v.values[name])) {
+			if word == "" && value != v.initial[name] && simple.MatchString(value) {
+				word = name + "=" + value
+			}
+		}
+	}
+	return cmp.Or(word, number)
+}
+
+// ofConditions is the target in which variables are as wanted. What it sees is added to the values.
+func ofConditions(all []condition, seen values) target {
+	return func(_ lts.State, t *lts.Transition) bool {
+		now := seen.note(t.Next)
+		return !slices.ContainsFunc(all, func(c condition) bool {
+			value, is := now[c.name]
+			return !is && c.sign != "!=" || is && !c.met(value)
+		})
+	}
+}
