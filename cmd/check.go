@@ -302,7 +302,7 @@ type checked struct {
 	runs    []*traces.Run // per property; nil: none
 	files   []string      // per property: where its run was written
 	width   int           // columns of the terminal
-	kept    bool          // what replay takes without a file
+	kept    string        // the file that the run is kept in, as replay names it; "": none
 
 	mistaken    *traces.Run // the run to a mistake of the model; nil: none
 	mistakeFile string      // where it was written

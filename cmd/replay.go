@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +22,7 @@ type replayFlags struct {
 	as       string
 	minimise bool
 	explore  bool
+	list     bool
 	page     exploreFlags
 }
 
@@ -36,9 +39,10 @@ func (a *app) replay() *cobra.Command {
 through the handlers of its model, and shows it. Where the trace departs from what
 the model does, or does not show what it is said to show, that is the result.
 
-Without a file it takes the last counterexample that check has found, which is kept in the user's
-cache folder. With --explore the run is opened on a live page, on which one can go another way; with
---tty the same is shown in the terminal.
+The last counterexamples that check has found are kept in the user's cache folder: --list shows
+them, and last/NAME names one. Without a file it takes the last one found in this folder, else the
+last one of a model that the program has, and says which. With --explore the run is opened on a
+live page, on which one can go another way; with --tty the same is shown in the terminal.
 
 Forms:
 ` + strings.Join(forms, "\n") + `
@@ -51,6 +55,9 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 % replay jugs.ndjson --tty`),
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.list {
+				return a.listLast()
+			}
 			file, err := a.replayed(args)
 			if err != nil {
 				return err
@@ -64,6 +71,8 @@ Exit codes: 0 the trace reproduces, 3 the file cannot be used, 4 it does not rep
 		"leave out the steps that the trace does not need, and put the others in order")
 	c.Flags().BoolVar(&f.explore, "explore", false,
 		"serve the run on a live page, on which one can go another way")
+	c.Flags().BoolVar(&f.list, "list", false,
+		"list the counterexamples that are kept: file, model, property, time and folder")
 	f.page.serving(c)
 	var names []string
 	for _, form := range a.forms() {
@@ -103,6 +112,11 @@ func (a *app) loadTrace(file string) (*traces.Run, error) {
 	t, err := traces.ReadFile(file)
 	if err != nil {
 		return nil, inputError{err}
+	}
+	if here, err := os.Getwd(); err == nil && filepath.IsAbs(t.Spec) {
+		if near, err := filepath.Rel(here, t.Spec); err == nil && filepath.IsLocal(near) {
+			t.Spec = near
+		}
 	}
 	spec, err := a.spec(t.Spec)
 	if err != nil {

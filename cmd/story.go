@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -69,19 +70,17 @@ func (c *checked) next(w io.Writer) {
 			}
 		}
 	}
-	if file == "" && !c.kept {
+	if file == "" && c.kept == "" {
 		return
 	}
-	printable.Fprintln(w)
-	name := c.program.Name + " replay" + file
-	width := len(name + " --as html > run.html")
+	name := c.program.Name + " replay" + cmp.Or(file, " "+c.kept)
+	printable.Fprintf(w, "\n  %s  %s\n", name, faint("all steps"))
 	for _, x := range [][2]string{
-		{name + " --explore", "in the browser; take another way"},
-		{name + " --tty", "in the terminal"},
-		{name + " --as html > run.html", "as a page in a file"},
-		{name, "all steps"},
+		{"--explore", "in the browser; take another way"},
+		{"--tty", "in the terminal"},
+		{"--as html > run.html", "as a page in a file"},
 	} {
-		printable.Fprintf(w, "  %-*s  %s\n", width, x[0], faint(x[1]))
+		printable.Fprintf(w, "    %-20s  %s\n", x[0], faint(x[1]))
 	}
 }
 

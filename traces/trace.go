@@ -34,7 +34,8 @@ type Header struct {
 	// "run" and "possible". FromRun fills in both.
 	Kind    string `json:"kind"`
 	Verdict string `json:"verdict"`
-	Tool    string `json:"tool,omitempty"` // name and version of the program that wrote it
+	Tool    string `json:"tool,omitempty"`   // name and version of the program that wrote it
+	Folder  string `json:"folder,omitempty"` // in which it was found, where that is kept
 	// CycleAt is, for a run without end, the index of the step to whose state the
 	// last one returns; its own index if the run stays there; nil for a run that ends.
 	CycleAt *int `json:"cycle-at,omitempty"`
