@@ -70,7 +70,7 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 		}
 	}
 	seen := values{}
-	seen.note(at.Next)
+	seen.noteAll(at.Next)
 	f := shortest(ctx, s.In, at, ofConditions(all, seen), mostStates)
 	why := f.seen() + " were visited"
 	for i := range all {

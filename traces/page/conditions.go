@@ -90,16 +90,19 @@ func named(s lts.State) map[string]string {
 	return now
 }
 
-// note adds the values of a state, and returns them.
-func (v values) note(s lts.State) map[string]string {
-	now := named(s)
-	for name, value := range now {
-		if v[name] == nil {
-			v[name] = map[string]bool{}
-		}
-		v[name][value] = true
+// note adds a value of a variable.
+func (v values) note(name, value string) {
+	if v[name] == nil {
+		v[name] = map[string]bool{}
 	}
-	return now
+	v[name][value] = true
+}
+
+// noteAll adds the values of a state.
+func (v values) noteAll(s lts.State) {
+	for _, x := range s.Vars() {
+		v.note(label(x), x.Value)
+	}
 }
 
 // any reports whether a variable was seen with a value that is as wanted.
@@ -144,7 +147,7 @@ func (v values) wrong(c *condition, seen string) string {
 	if v[c.name] == nil {
 		names := slices.Sorted(maps.Keys(v))
 		return fmt.Sprintf("%s: %s there is no variable %q%s; there are %s", c.text, seen, c.name,
-			usage.Nearest(c.name, names), some(names))
+			nearest(c.name, names), some(names))
 	}
 	wanted := *c
 	if c.sign == "!=" {
@@ -155,8 +158,16 @@ func (v values) wrong(c *condition, seen string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s %s is %s, never %s%s", c.text, seen, c.name, v.list(c.name),
-		strings.TrimPrefix(wanted.sign+c.value, "="),
-		usage.Nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
+		strings.TrimPrefix(wanted.sign+c.value, "="), nearest(c.value, slices.Sorted(maps.Keys(v[c.name]))))
+}
+
+// nearest is what may have been meant: a word that differs in capital letters only, else the nearest.
+func nearest(given string, words []string) string {
+	i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, given) })
+	if i < 0 {
+		return usage.Nearest(given, words)
+	}
+	return fmt.Sprintf(" (did you mean %q?)", words[i])
 }
 
 // some lists words, not all if there are many.
@@ -207,7 +218,7 @@ func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (com
 	}
 	for _, t := range queue {
 		known[t.Next.Code()] = true
-		v.note(t.Next)
+		v.noteAll(t.Next)
 	}
 	begun, i := time.Now(), 0
 	for ; i < len(queue) && len(known) < vocabularyStates && (i == 0 || time.Since(begun) < vocabularyTime); i++ {
@@ -217,7 +228,7 @@ func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (com
 		for _, t := range enabled(in, queue[i].Next) {
 			if code := t.Next.Code(); !known[code] {
 				known[code] = true
-				v.note(t.Next)
+				v.noteAll(t.Next)
 				queue = append(queue, t)
 			}
 		}
@@ -225,31 +236,40 @@ func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (com
 	return i == len(queue)
 }
 
-// example is a condition that a run leads to, of a word and of a number where the model has both.
+// example is a condition that a run leads to: of a word, else of a number, else of what there is.
 func (v *vocabulary) example() string {
 	simple := regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
-	word, number := "", ""
+	word, number, other := "", "", ""
 	for _, name := range v.names {
 		_, most, numbers := v.numbers(name)
 		if first, _ := strconv.Atoi(v.initial[name]); numbers && number == "" && most > first {
 			number = fmt.Sprintf("%s>=%d", name, most)
 		}
 		for _, value := range slices.Sorted(maps.Keys(v.values[name])) {
-			if word == "" && value != v.initial[name] && simple.MatchString(value) {
-				word = name + "=" + value
+			switch text := name + "=" + value; {
+			case value == v.initial[name] || strings.Contains(value, ";") || value == "":
+			case word == "" && simple.MatchString(value):
+				word = text
+			case other == "" || len(text) < len(other):
+				other = text
 			}
 		}
 	}
-	return cmp.Or(word, number)
+	return cmp.Or(word, number, other)
 }
 
-// ofConditions is the target in which variables are as wanted. What it sees is added to the values.
+// ofConditions is the target in which variables are as wanted. What they are is added to the values seen.
 func ofConditions(all []condition, seen values) target {
 	return func(_ lts.State, t *lts.Transition) bool {
-		now := seen.note(t.Next)
-		return !slices.ContainsFunc(all, func(c condition) bool {
+		now, met := named(t.Next), true
+		for i := range all {
+			c := &all[i]
 			value, is := now[c.name]
-			return !is && c.sign != "!=" || is && !c.met(value)
-		})
+			if is {
+				seen.note(c.name, value)
+			}
+			met = met && (is && c.met(value) || !is && c.sign == "!=")
+		}
+		return met
 	}
 }

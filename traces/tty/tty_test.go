@@ -121,3 +121,23 @@ func TestFits(t *testing.T) {
 		t.Error("q does not end it")
 	}
 }
+
+// TestRecoveredProcessIsDrawnAlive follows a process that crashes and recovers.
+func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
+	v := opened(t, "ring-recovery", "n=2", "scheme=1", "f=1")
+	for _, text := range []string{"p2 crash", "p1 detect", "p2 recover", "p1 "} {
+		k := slices.IndexFunc(v.data.Steps[v.at].Choices, func(c page.Choice) bool {
+			return strings.HasPrefix(c.Text, text)
+		})
+		if k < 0 {
+			t.Fatalf("%q is not enabled", text)
+		}
+		v.take(k)
+	}
+	const lane = 5 + 4
+	for i, want := range []string{"│", "✗", " ", "●", "│"} {
+		if line := []rune(ansi.Strip(v.run()[1+i])); string(line[lane]) != want {
+			t.Errorf("step %d: %s; want %q for p2", i, string(line), want)
+		}
+	}
+}

@@ -147,7 +147,7 @@ export function Live() {
   return html`<div class="live" role="group" aria-label="explore">
     ${data.value.initials > 1 && html`<label>initial state <input type="number" min="0" max=${data.value.initials - 1} value=${initial.value} onChange=${(e) => begin(Number(e.target.value))} /> of ${data.value.initials}</label>`}
     ${button("◀ undo", () => go(path.value.slice(0, -1)), path.value.length === 0)}
-    <span>${button("random run", () => found("random", { path: here, steps: wander.value }))} of
+    <span>${button("random run", () => found("random", { path: here, steps: wander.value }))} of${" "}
       <input type="number" min="1" max="1000" aria-label="steps of a random run" value=${wander.value} onChange=${(e) => (wander.value = Number(e.target.value))} /> steps</span>
     <form onSubmit=${(e) => { e.preventDefault(); if (sought) found("shortest", { path: here, ...sought }); }}>
       <label>shortest run from here to <select value=${goal.value} onChange=${(e) => batch(() => { goal.value = e.target.value; where.value = ""; })}>
