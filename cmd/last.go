@@ -154,8 +154,8 @@ func (a *app) replayed(args []string) (string, error) {
 		a.kept(a.diag, dir, taken)
 		return filepath.Join(dir, taken), nil
 	case len(names) > 0:
-		return "", inputError{fmt.Errorf("no file is given, and of none of the counterexamples kept at %s the "+
-			"model is there; `%s replay --list` shows them", dir, a.Name)}
+		return "", inputError{fmt.Errorf("no file is given, and of no counterexample kept at %s the model is "+
+			"there; `%s replay --list` shows them", dir, a.Name)}
 	}
 	return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
 		"found none yet", dir)}
@@ -170,8 +170,8 @@ func (a *app) kept(w io.Writer, dir, name string) {
 		printable.Fprintf(w, "%s%s: %v\n", lastPrefix, name, err)
 		return
 	}
-	printable.Fprintf(w, "%s%s\n  %s: %s %s\n  found %s in %s\n", lastPrefix, name,
-		cmp.Or(a.about(t).Args, t.Spec), t.Property, t.Verdict, info.ModTime().Format(time.DateTime), t.Folder)
+	printable.Fprintf(w, "%s%s\n  %s: %s %s\n  found %s in %s\n", lastPrefix, name, cmp.Or(a.about(t).Args,
+		t.Spec), t.Property, t.Verdict, info.ModTime().Format(time.DateTime), t.Folder)
 }
 
 // listLast lists the counterexamples that are kept.

@@ -23,7 +23,9 @@ func taking(t *testing.T, spec string, args, texts []string) *traces.Run {
 	at, taken := initial, []lts.Transition{}
 	for _, text := range texts {
 		steps := in.Plain.Steps(at)
-		k := slices.IndexFunc(steps, func(tr lts.Transition) bool { return strings.HasPrefix(tr.Text(), text) })
+		k := slices.IndexFunc(steps, func(tr lts.Transition) bool {
+			return strings.HasPrefix(tr.Text(), text)
+		})
 		if k < 0 {
 			t.Fatalf("%q is not enabled", text)
 		}
@@ -54,4 +56,24 @@ func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
 			t.Errorf("there is no %s in\n%s", want, svg)
 		}
 	}
+}
+
+// TestAliveIsWhatTheStatesSay compares who is alive after each step with the states themselves.
+func TestAliveIsWhatTheStatesSay(t *testing.T) {
+	shown(t, func(t *testing.T, name string, r *traces.Run) {
+		alive := map[string]bool{}
+		for i := range r.Trace.Steps {
+			dead := map[string]bool{}
+			for _, v := range r.States[min(i, len(r.States)-1)].Vars() {
+				dead[v.Owner] = dead[v.Owner] || v.Name == "crashed"
+			}
+			for owner := range dead {
+				was, met := alive[owner]
+				is := r.Trace.Steps[i].Alive(owner, was || !met)
+				if alive[owner] = is; is == dead[owner] {
+					t.Errorf("%s, step %d: %s is alive: %t, dead: %t", name, i, owner, is, dead[owner])
+				}
+			}
+		}
+	})
 }

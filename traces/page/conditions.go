@@ -220,8 +220,11 @@ func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (com
 		known[t.Next.Code()] = true
 		v.noteAll(t.Next)
 	}
-	begun, i := time.Now(), 0
-	for ; i < len(queue) && len(known) < vocabularyStates && (i == 0 || time.Since(begun) < vocabularyTime); i++ {
+	begun := time.Now()
+	for i := 0; i < len(queue); i++ {
+		if len(known) >= vocabularyStates || i > 0 && time.Since(begun) > vocabularyTime {
+			return false
+		}
 		if queue[i].Outside {
 			continue
 		}
@@ -233,7 +236,7 @@ func (v *vocabulary) visit(in model.Instance, known map[protocol.Code]bool) (com
 			}
 		}
 	}
-	return i == len(queue)
+	return true
 }
 
 // example is a condition that a run leads to: of a word, else of a number, else of what there is.

@@ -32,8 +32,8 @@ func (l *live) where(condition, path string) (status int, run []int, text string
 	return status, a.Path, a.Text
 }
 
-// TestMistypedConditionNamesTheValues: what no state can meet is an error that says what there is. Numbers that
-// no state has, and values that are out of reach, are answers.
+// TestMistypedConditionNamesTheValues: what no state can meet is an error that says what there is. Numbers
+// that no state has, and values that are out of reach, are answers.
 func TestMistypedConditionNamesTheValues(t *testing.T) {
 	l, _ := serve(t, "raymond", "n=3 k=2 rounds=1,1,0")
 	const states = "p1.State is CS, not requesting or requesting"
@@ -45,7 +45,8 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 		{`p1.State="CS"`, "", 4},
 		{`p1.State == 'CS'; p1.H >= 1;`, "", 4},
 		{"p1.State=not requesting; p2.H>=1", "", 1},
-		{"p1.State=cs", "p1.State=cs: in all 1019 states that follow " + states + `, never cs (did you mean "CS"?)`, 0},
+		{"p1.State=cs", "p1.State=cs: in all 1019 states that follow " + states +
+			`, never cs (did you mean "CS"?)`, 0},
 		{"p1.State=inside", states + ", never inside", 0},
 		{"p1.State!=inside", states + ", never inside", 0},
 		{"p1.State>=3", states + ", never >=3", 0},
@@ -81,7 +82,7 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 	}
 }
 
-// TestExampleIsReached: what stands in the box as an example is a condition that a run leads to, of each model.
+// TestExampleIsReached: what stands in the box as an example is a condition that a run leads to.
 func TestExampleIsReached(t *testing.T) {
 	for i := range specs.All {
 		l, _ := serve(t, specs.All[i].Name, "")
@@ -107,7 +108,8 @@ func TestSpontaneousStepsAreNoFaults(t *testing.T) {
 		for i, a := range in.Space.Actions() {
 			kinds[a.Name] = a.Kind
 			if d.Actions[i].Fault != (a.Kind == protocol.Fault) {
-				t.Errorf("%s: the action %s of kind %d is a fault: %t", spec, a.Name, a.Kind, d.Actions[i].Fault)
+				t.Errorf("%s: the action %s of kind %d is a fault: %t", spec, a.Name, a.Kind,
+					d.Actions[i].Fault)
 			}
 		}
 		ordinary := 0

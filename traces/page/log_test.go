@@ -29,7 +29,9 @@ func TestLogRowsListWhatChanged(t *testing.T) {
 	for _, s := range page.Rows(l.History()) {
 		changed[filepath.Base(s.Where)] = s.Changed
 	}
-	for row, want := range map[string]int{"some.log:1": 2, "some.log:2": 1, "some.log:3": 1, "some.log:4": 0} {
+	for row, want := range map[string]int{
+		"some.log:1": 2, "some.log:2": 1, "some.log:3": 1, "some.log:4": 0,
+	} {
 		if len(changed[row]) != want {
 			t.Errorf("%s changes %v, want %d", row, changed[row], want)
 		}

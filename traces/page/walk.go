@@ -104,8 +104,8 @@ func ofProperty(in model.Instance, p int) (target, error) {
 		return nil, fmt.Errorf("there is no property %d", p)
 	}
 	if k := infos[p].Kind; k == model.Liveness || k == model.Costs {
-		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it. `check --property %[1]s` "+
-			"finds such runs", infos[p].Name, k)
+		return nil, fmt.Errorf("%s is of kind %s: no single state or step shows it. "+
+			"`check --property %[1]s` finds such runs", infos[p].Name, k)
 	}
 	return func(from lts.State, t *lts.Transition) bool {
 		v := traces.Verdict(in, from, t, t.Next, p)
