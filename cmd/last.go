@@ -154,8 +154,8 @@ func (a *app) replayed(args []string) (string, error) {
 		a.kept(a.diag, dir, taken)
 		return filepath.Join(dir, taken), nil
 	case len(names) > 0:
-		return "", inputError{fmt.Errorf("no file is given, and of no counterexample kept at %s the model is "+
-			"there; `%s replay --list` shows them", dir, a.Name)}
+		return "", inputError{fmt.Errorf("no file is given, and of no counterexample kept at %s the model "+
+			"is there; `%s replay --list` shows them", dir, a.Name)}
 	}
 	return "", inputError{fmt.Errorf("no file is given, and no counterexample is kept at %s: check has "+
 		"found none yet", dir)}

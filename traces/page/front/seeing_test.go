@@ -152,7 +152,8 @@ func TestConditionIsChecked(t *testing.T) {
 			return got
 		}
 		const want = `p1.State is CS, not requesting or requesting, never cs (did you mean "CS"?)`
-		if got := ask("p1.State=cs", want); !strings.Contains(got, want) || strings.Contains(got, "does not answer") {
+		got := ask("p1.State=cs", want)
+		if !strings.Contains(got, want) || strings.Contains(got, "does not answer") {
 			t.Errorf("at %d: %s", width, got)
 		}
 		b.picture(fmt.Sprintf("condition-%d", width))
