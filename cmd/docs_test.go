@@ -202,13 +202,13 @@ func difference(page, text, now string) string {
 // What differs from run to run: the numbers in lines that tell a time, and when a run was found.
 var (
 	timed   = regexp.MustCompile(`(?m)^.*\d\.\d+ ?s[;,:\s].*$`)
-	found   = regexp.MustCompile(`last/\d{8}-\d{6}-`)
+	found   = regexp.MustCompile(`last/\d{8}-\d{6}-(.*?)(-\d+)?\.ndjson`)
 	numbers = regexp.MustCompile(`\d[\d.,]*( [KMG]iB)?|entr(y|ies)\b|steps?\b`)
 )
 
 // mask takes out of a text what differs from run to run.
 func mask(text string) string {
-	return timed.ReplaceAllStringFunc(found.ReplaceAllString(text, "last/"), func(line string) string {
+	return timed.ReplaceAllStringFunc(found.ReplaceAllString(text, "last/$1"), func(line string) string {
 		return numbers.ReplaceAllString(line,
 			"_")
 	})
