@@ -56,9 +56,9 @@ func (a *app) show() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&drawn, "draw", "",
-		"draw the model's topology, as text or as dot for Graphviz, or the graph of all states, also for Graphviz: "+
-			"text, dot or states; initial states have a double border, final ones are grey, and states that "+
-			"violate an invariant red")
+		"draw the model's topology, as text or as dot for Graphviz, or the graph of all states, also for "+
+			"Graphviz: text, dot or states; initial states have a double border, final ones are grey, and "+
+			"states that violate an invariant red")
 	c.Flags().IntVar(&most, "max-states", mostDrawn, "the largest graph of states that is drawn")
 	c.Flags().StringVar(&format, "format", "text", "form of the description: text or json")
 	return c

@@ -48,8 +48,9 @@ var t975 = [...]float64{
 	2.079614, 2.073873, 2.068658, 2.063899, 2.059539, 2.055529, 2.051831, 2.048407, 2.045230, 2.042272,
 }
 
-// studentT975 returns the quantile for any number of degrees of freedom from 1. Beyond the table it expands the
-// quantile of the normal distribution in 1/n (Abramowitz and Stegun 26.7.5), which is exact to 2e-6 there.
+// studentT975 returns the quantile for any number of degrees of freedom from 1. Beyond the table it expands
+// the quantile of the normal distribution in 1/n (Abramowitz and Stegun 26.7.5), which is exact to 2e-6
+// there.
 func studentT975(n int) float64 {
 	if n <= len(t975) {
 		return t975[n-1]

@@ -5,10 +5,12 @@ import (
 	"testing"
 )
 
-// TestEstimateHasStudentsInterval compares with values of Student's distribution from tables, within the table
-// kept here and beyond it.
+// TestEstimateHasStudentsInterval compares with values of Student's distribution from tables, within the
+// table kept here and beyond it.
 func TestEstimateHasStudentsInterval(t *testing.T) {
-	for n, want := range map[int]float64{1: 12.7062, 4: 2.7764, 30: 2.0423, 31: 2.0395, 50: 2.0086, 999: 1.9623} {
+	for n, want := range map[int]float64{
+		1: 12.7062, 4: 2.7764, 30: 2.0423, 31: 2.0395, 50: 2.0086, 999: 1.9623,
+	} {
 		if got := studentT975(n); math.Abs(got-want) > 1e-4 {
 			t.Errorf("%d degrees of freedom: %v, want %v", n, got, want)
 		}
