@@ -17,7 +17,7 @@ var Spec = model.Spec{
 	Source: report,
 	Doc: "Raymond's algorithm, with crashes detected from who is missing in the answers of all others. " +
 		"Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as " +
-		"printed to one that does what the text says; variant=repaired keeps every claim.",
+		"printed to one that does what the text says; variant=repaired is the one to implement.",
 	Params: slices.Concat([]param.Param{
 		{Name: "n", Doc: "number of processes, p1..pn", Default: "3", Type: param.ProcCount(1)},
 		{Name: "k", Doc: "units: how many may be in the critical section at once; at most n", Default: "2",
