@@ -160,9 +160,13 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 		{Name: "exit", Do: a.exit},
 	}
 	if a.gather {
-		return append(steps,
+		steps = append(steps,
 			model.Handler[local, message]{Name: "extend", Source: figure, Do: a.extend},
 			model.Handler[local, message]{Name: "enter", Source: figure, Do: a.enter})
+		if a.repaired {
+			steps = append(steps, model.Handler[local, message]{Name: "withdraw", Do: a.withdraw})
+		}
+		return steps
 	}
 	steps = append(steps, model.Handler[local, message]{Name: "probe-return", Source: figure,
 		Do: a.probeReturn})

@@ -53,8 +53,8 @@
 //   - mode=repaired is what this project proposes (repaired.go): the walk of mode=gather, nodes
 //     that say when they are busy, so that a requester goes on to the next cohort neither
 //     without need nor too late, perfect notices of crashes, by which nodes take back what
-//     requesters held, surplus grants given back at once, and answers to messages that
-//     overtake others in a bag.
+//     requesters held, surplus grants given back at once, and all of them by a requester that
+//     cannot be served any more, and answers to messages that overtake others in a bag.
 //
 // case2=fd is modelled as an assumption on runs: the reports count a step that the
 // oracle excludes as pruned, and a state with only such steps as stuck. That says

@@ -13,7 +13,8 @@ import (
 //     when every node of the last one has granted, said that it is busy, or crashed. So it
 //     does not go on without need, and it does when another one stays.
 //   - Everybody is notified of crashes. Nodes take back what a crashed requester held.
-//   - Grants that are not used are released at once, so that others can use them.
+//   - Grants that are not used are released at once, so that others can use them. A requester
+//     that knows that it cannot be served any more gives all of them back, and its requests.
 //   - In a bag an inquire can overtake its grant, and a release its request. Both are
 //     remembered until then.
 
@@ -26,6 +27,18 @@ func (a *algorithm) repair(rs []model.Receiver[local, message]) {
 		i := slices.IndexFunc(rs, func(r model.Receiver[local, message]) bool { return r.Name == kind })
 		rs[i].Do = do
 	}
+}
+
+// withdraw gives everything back for good: with what is held, the nodes not known to be down do not
+// contain h disjoint quorums. The request stays, without nodes asked.
+func (a *algorithm) withdraw(_ model.Proc, loc *local, out *outbox) bool {
+	l := &loc.Requester
+	if l.State != waiting || l.P == 0 || a.Contains(a.Nodes()&^loc.Down|l.G, int(l.H)) {
+		return false
+	}
+	giveBack(loc, l.P, out)
+	l.Answered, l.Asked = 0, 0
+	return true
 }
 
 // awaits reports whether m belongs to the request that waits, and j was asked for it.
