@@ -45,6 +45,20 @@ func TestRepairedMutants(t *testing.T) {
 		"goes on before all have answered": {"h=1", "best-primaries", func(a *algorithm, _ *composition) {
 			a.repaired = false
 		}},
+		"who cannot be served keeps what it holds": {"cohorts=2,3 h=2,1 dead=3,4", "deadlock-freedom",
+			func(_ *algorithm, c *composition) {
+				c.Local[4].Do = func(_ model.Proc, _ *local, _ *outbox) bool { return false }
+			}},
+		"gives up though it can be served": {"cohorts=1,2 h=1,1", "deadlock-freedom",
+			func(_ *algorithm, c *composition) {
+				c.Local[4].Do = func(_ model.Proc, loc *local, out *outbox) bool {
+					if loc.Requester.State != waiting || loc.Requester.P == 0 {
+						return false
+					}
+					giveBack(loc, loc.Requester.P, out)
+					return true
+				}
+			}},
 		"nodes do not say that they are busy": {
 			"cohorts=2,3 h=1,1 dead=1 stay=1", "deadlock-freedom",
 			func(_ *algorithm, c *composition) {

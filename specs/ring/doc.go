@@ -61,8 +61,8 @@
 //     implementation; reset is as printed: also one in WANTED or HELD, whose request is
 //     then forgotten, or who is in the critical section without knowing. ring-basic
 //     has reset as its default. Being in the critical section is a variable of its own.
-//   - token-time: a release sends own, the process's own time, or token, the time of the
-//     token with which it entered.
+//   - token-time: a release sends own, the process's own time, as the implementation, or
+//     token, the time of the token with which it entered, as printed.
 //   - list: static knows all ids from the start. auto is AutoList as printed: RUP's
 //     message collects the ids. auto-no-self is the same, but the initiator does not
 //     append itself. literal is static with the assignment ListPIds := list executed,
