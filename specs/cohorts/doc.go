@@ -12,8 +12,8 @@
 // and nodes are different processes, but for raynal, so that either can crash without
 // the other: crashes-arbiters= and crashes-requesters= bound them apart, and dead= and
 // crashable= are nodes. Nobody takes back the grants of a requester that has crashed.
-// A requester of cohorts and jiang2002 is excused from being served when the nodes that
-// are up contain no h disjoint quorums; nobody is excused in the other two.
+// A requester of cohorts and jiang2002 need not be served when the nodes that are up
+// contain no h disjoint quorums; in the other two every live one has to be.
 //
 // Each requester makes rounds= requests, so every run ends, and deadlock-freedom is
 // that nobody waits when nothing is left to do but crashes.
