@@ -101,7 +101,7 @@ func badness(u *logs.Occupancy) int {
 	switch {
 	case broken(u):
 		return 3
-	case u.Possible != nil || !u.Exact:
+	case u.Possible != nil || !u.Exact || u.ShortLeases > 0:
 		return 2
 	case u.Stays == 0:
 		return 0
@@ -175,6 +175,7 @@ func (v *validation) points() (ps []point) {
 	for _, u := range v.uses {
 		ps = append(ps, v.overlaps(u)...)
 		ps = append(ps, seams(u)...)
+		ps = append(ps, shortLeases(u)...)
 		ps = append(ps, v.stale(u)...)
 	}
 	for _, field := range v.log.Hints {
@@ -220,7 +221,7 @@ func (v *validation) overlaps(u *logs.Occupancy) (ps []point) {
 	level, of := v.serious()
 	for i := range u.Definite {
 		c := &u.Definite[i]
-		text := excess(u.Resource, u.K, c.Units) + of + ", in every order of events that fits the log"
+		text := excess(u.Resource, u.K, c.Units) + of + ", " + inEveryOrder(c)
 		switch {
 		case c.Passing:
 			text = "at least " + text + ": whenever the last of these stays was, others were inside"
@@ -244,6 +245,16 @@ func (v *validation) overlaps(u *logs.Occupancy) (ps []point) {
 			overlap: c})
 	}
 	return ps
+}
+
+// inEveryOrder says when an overlap set is one.
+func inEveryOrder(c *logs.OverlapSet) string {
+	text := "in every order of events that fits the log"
+	if len(c.Unlost) > 0 {
+		text += ", if no release by " + strings.Join(c.Unlost, " and ") + " is lost: their logs have none, and no counts " +
+			"(seq) that would show it"
+	}
+	return text
 }
 
 // serious is the level of what is wrong in every order, and what it depends on.
@@ -341,6 +352,17 @@ func seams(u *logs.Occupancy) []point {
 		details: []string{"log inside the lock: after it is held, before it is given back (docs/logs.md)"}}}
 }
 
+// shortLeases is the point about leases that seem to be in another unit.
+func shortLeases(u *logs.Occupancy) []point {
+	if u.ShortLeases == 0 {
+		return nil
+	}
+	return []point{{rule: "short-leases", level: "warning", text: fmt.Sprintf("all %s of released units are "+
+		"over after less than a tenth of the stay: their lengths seem to be in another unit (lease_unit in the "+
+		"mapping says in which), so that nothing is accepted by them",
+		plural(int64(u.ShortLeases), "lease"))}}
+}
+
 // entries are the lines at which the stays of an overlap set begin.
 func entries(c *logs.OverlapSet) (places []logs.Place) {
 	for i := range c.Stays {
@@ -374,6 +396,11 @@ func (v *validation) emptiness() (notes []string) {
 	if !u.Exact {
 		notes = append(notes,
 			"the search was given up: there may be more units in use at once than were found")
+	}
+	if n := v.log.Waits; n > 0 && u.Possible != nil {
+		notes = append(notes, plural(int64(n), "acquisition")+" may have to wait, and hold the lock for certain "+
+			"only when the next line of their node is written; if a line is always written inside the lock, "+
+			"--acquire that one instead (docs/real-logs.md)")
 	}
 	if !u.Related && len(v.log.Nodes) > 1 {
 		note := "nothing says which events of different nodes came first: no vector clocks, no message " +

@@ -3,6 +3,7 @@
 package cmd
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -81,6 +82,7 @@ const (
 type watching struct {
 	a       *app
 	f       *watchFlags
+	v       *validation
 	w       *logs.Watch
 	found   int
 	figures atomic.Pointer[logs.Figures]
@@ -111,7 +113,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *watchFlags) error 
 		Reading: f.reading(),
 		Units:   func(logs.Header) (func(string) int, error) { return v.bound, nil },
 	}
-	x := &watching{a: a, f: f}
+	x := &watching{a: a, f: f, v: v}
 	if x.w, err = logs.NewWatch(args, opt, how); err != nil {
 		return inputError{err}
 	}
@@ -155,13 +157,7 @@ func (x *watching) run(ctx context.Context) error {
 			x.a.code = interrupted(ctx)
 			return nil
 		case ended:
-			x.a.code = exitHolds
-			for _, r := range x.w.Figures().Resources {
-				if r.Possibly > r.K {
-					x.a.code = exitUnknown
-				}
-			}
-			return nil
+			return x.end()
 		case !some:
 			select {
 			case <-ctx.Done():
@@ -169,6 +165,25 @@ func (x *watching) run(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// end judges logs that have ended without a violation, and says why if they are not accepted.
+func (x *watching) end() error {
+	v := x.v
+	v.log, v.uses = x.w.Judgement()
+	v.rank()
+	if x.a.code = v.code(); x.a.code == exitHolds {
+		return nil
+	}
+	to := x.a.out
+	if x.f.format != "text" {
+		to = x.a.diag
+	}
+	out := bufio.NewWriter(to)
+	if err := v.text(out); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // judge tells what is definite now and was not before.
@@ -204,7 +219,7 @@ func (x *watching) tell(v *logs.Violation) error {
 		if v.Stale != nil {
 			text = staleText(v.Resource, v.Stale)
 		}
-		printable.Fprintf(&b, "%s  %s, in every order of events that fits the log\n", bad("violation"), text)
+		printable.Fprintf(&b, "%s  %s, %s\n", bad("violation"), text, inEveryOrder(&v.OverlapSet))
 		for _, line := range stayLines(&v.OverlapSet) {
 			printable.Fprintf(&b, "           %s\n", line)
 		}

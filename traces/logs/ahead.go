@@ -1,7 +1,9 @@
 package logs
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"runtime"
 	"sync"
 )
@@ -39,6 +41,10 @@ func (rd *reader) newParser() *lineParser {
 // parse parses the line of a number.
 func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine) {
 	*l = parsedLine{entry: *newEntry(number), first: l.first}
+	if bytes.IndexByte(text, 0) >= 0 {
+		l.why, l.cut = errors.New("it has "+zeroBytes), true
+		return
+	}
 	if l.leftOut = !p.mapping.wants(text); l.leftOut {
 		return
 	}
@@ -51,6 +57,7 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 
 // lines reads a log whose lines can each be parsed by itself.
 func (rd *reader) lines(s *source, form lineForm) error {
+	s.apart = true
 	if s.ahead {
 		return rd.linesAhead(s, form)
 	}

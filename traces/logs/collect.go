@@ -9,7 +9,7 @@ import (
 type record struct {
 	begin, end int64 // within which it happened
 	waited     int64 // how long was waited for the units that it acquires; ever: not known
-	seq        int64 // its node's own count; 0: none
+	seq        int64 // its node's own count: seq, else its element of the vector clock; 0: none
 	line       int64
 	node       int32
 	side       int32  // index into sides; -1: none
@@ -34,6 +34,8 @@ const (
 	restart                  // its node has started again since the event before
 	spans                    // it is one end of a stay that its line tells as a whole
 	reads                    // it is shared, by those who only read
+	clocked                  // its count is that of its vector clock
+	waiting                  // it is logged when it begins to wait for its units
 )
 
 // is reports whether an event has a mark.
@@ -89,6 +91,7 @@ type reader struct {
 
 	endless bool // events are not kept, and may be as many as come
 	ignored int
+	waited  int      // acquisitions that are logged when they begin to wait
 	skipped int      // lines that are left out
 	spoilt  []spoilt // of each file; fewer if the last ones have none
 	perFile []int    // the number of events of each file
@@ -238,7 +241,8 @@ func (rd *reader) room(at Place) error {
 func (rd *reader) collect(s *source, e *entry) error {
 	n := rd.state(e.node)
 	rd.waits(s, n, e)
-	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: e.seq, line: int64(e.line),
+	seq := e.own()
+	r := record{begin: e.begin, end: e.end, waited: e.waited, seq: int64(seq), line: int64(e.line),
 		node: rd.numbered(n, e.node), side: -1,
 		units: int32(e.units), res: rd.resource(e.resource), file: uint16(s.index), role: roleOf(e.name)}
 	if r.role == enters || r.role == leaves {
@@ -250,6 +254,13 @@ func (rd *reader) collect(s *source, e *entry) error {
 	}
 	if e.maybe {
 		r.mark |= maybe
+	}
+	if e.waits {
+		r.mark |= waiting
+		rd.waited++
+	}
+	if e.seq == 0 && seq > 0 {
+		r.mark |= clocked
 	}
 	if e.span {
 		r.mark |= spans

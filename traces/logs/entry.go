@@ -27,6 +27,7 @@ type entry struct {
 	span         bool // it is one end of a stay that the line tells as a whole
 	zones        zone // those of its times
 	maybe        bool
+	waits        bool // it is logged when it begins to wait for its units
 	failed       bool // it was tried, and has not happened
 	ignored      bool // the mapping leaves it out
 	from         string
@@ -39,6 +40,20 @@ type entry struct {
 	named        []named // fields that may be the name of the resource
 	reads        bool    // it is shared: about a lock of readers and writers
 	right        right   // what its units are worth
+}
+
+// own is the node's own count of an event: seq or, without it, the node's element of the vector clock;
+// 0: neither.
+func (e *entry) own() uint64 {
+	if e.seq > 0 {
+		return uint64(e.seq)
+	}
+	for _, t := range e.clock {
+		if t.node == e.node {
+			return t.count
+		}
+	}
+	return 0
 }
 
 // A tick is one element of a vector clock.

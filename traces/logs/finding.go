@@ -28,6 +28,7 @@ const (
 	Nested      Kind = "nested"       // a node that is inside enters, and no line is missing
 	Twice       Kind = "enters-twice" // a node that is inside enters, and lines may be missing
 	NotInside   Kind = "not-inside"   // a node that is not inside leaves
+	NotHeld     Kind = "not-held"     // a node that is not inside fails to release
 	Outlasts    Kind = "outlasts"     // a node that releases after its lease has ended
 	TimeBack    Kind = "time-back"    // time stamps of a node run back, which decides nothing
 )

@@ -77,7 +77,9 @@ func (h *holding) doubt(p *part, i *point) {
 	if p.certain {
 		p.certain = false
 		h.certain--
-		p.stay.sure, p.stay.fixed = *i, true
+		s := p.stay
+		s.rests = s.sure.at != none && (i.at == none || i.at > s.sure.at)
+		s.sure, s.fixed = *i, true
 		h.use.certain(p.stay)
 	}
 }
@@ -193,7 +195,7 @@ func (n *nodeStays) miss(h *holding, i *point) {
 	if n.f.Reentrant {
 		n.missed(h)
 	}
-	most := n.f.most[h.res]
+	most := n.f.lost(h.res)
 	s := &stay{enter: *i, early: n.prev.at}
 	switch {
 	case n.nested && !n.f.Reentrant:
@@ -206,6 +208,12 @@ func (n *nodeStays) miss(h *holding, i *point) {
 	h.begin(n, s, &n.prev, true)
 }
 
+// lost is how many units a missing line may acquire: as many as some line does.
+func (j *finder) lost(res int32) int32 {
+	j.guessed = true
+	return j.most[res]
+}
+
 // maxLost bounds the units that missing lines of one gap are taken to acquire.
 const maxLost = 1 << 12
 
@@ -216,7 +224,7 @@ func (n *nodeStays) leave(h *holding, i *point, units int32) {
 		return
 	}
 	if left := n.release(h, i, units, false); left > 0 {
-		n.lone(h, i, left)
+		n.lone(h, i, min(left, units)) // 0: not said
 	}
 	for k := range h.open {
 		if p := &h.open[k]; p.lost && !p.dead && !n.nested {

@@ -301,7 +301,7 @@ func (h *history) values(op table) map[string]json.RawMessage {
 
 // take takes what is said of an event of a lock.
 func (h *history) take(e *entry, fields map[string]json.RawMessage) error {
-	if err := e.rights(fields, nil); err != nil {
+	if err := e.rights(fields, h.rd.mapping); err != nil {
 		return err
 	}
 	if raw := fields["resource"]; raw != nil {

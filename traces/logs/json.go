@@ -127,13 +127,13 @@ func (p *lineParser) more(e *entry, fields map[string]json.RawMessage) error {
 
 // rest takes what is left of them.
 func (p *lineParser) rest(e *entry, fields map[string]json.RawMessage) error {
-	if err := p.mapping.timeForm.spell(fields, "duration", &e.took); err != nil {
+	if err := p.mapping.spell(fields, "duration", &e.took); err != nil {
 		return err
 	}
-	if err := p.mapping.timeForm.spell(fields, "waited", &e.waited); err != nil {
+	if err := p.mapping.spell(fields, "waited", &e.waited); err != nil {
 		return err
 	}
-	if err := e.rights(fields, p.mapping.timeForm); err != nil {
+	if err := e.rights(fields, p.mapping); err != nil {
 		return err
 	}
 	if raw, ok := fields["maybe"]; ok {

@@ -46,6 +46,9 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
+// zeroBytes are what a file system leaves where it has lost what was written.
+const zeroBytes = "zero bytes"
+
 // A source is a log file that is being read.
 type source struct {
 	name string
@@ -61,6 +64,7 @@ type source struct {
 	complete bool
 	// merge, if it is not nil, takes the events until those of other files are known.
 	merge  func(*source, *entry) error
+	apart  bool           // each of its lines is parsed by itself, so that one may make no sense
 	live   bool           // it is still being written
 	ahead  bool           // its lines are parsed ahead
 	format string         // "": that of all, or by its beginning
@@ -123,8 +127,8 @@ func (s *source) any() ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
 	s.torn = err != nil
-	if bytes.IndexByte(part, 0) >= 0 {
-		return nil, s.wrong("not a log: the line has zero bytes")
+	if bytes.IndexByte(part, 0) >= 0 && (s.line == 1 || !s.apart) {
+		return nil, s.wrong("not a log: the line has %s", zeroBytes)
 	}
 	if s.line == 1 {
 		part = bytes.TrimPrefix(part, []byte("\ufeff"))

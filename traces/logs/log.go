@@ -10,6 +10,7 @@ type Log struct {
 	Files    []string // those that are not empty
 	Ignored  int      // events that the mapping leaves out
 	Skipped  int      // lines that the mapping leaves out
+	Waits    int      // acquisitions that are logged when they begin to wait
 	Findings []Finding
 
 	Resources []string // that are named, sorted; the first is "" if some event names none
@@ -46,7 +47,7 @@ type Log struct {
 func (rd *reader) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats,
 		Files:   rd.files,
-		Ignored: rd.ignored, Skipped: rd.skipped, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines,
+		Ignored: rd.ignored, Skipped: rd.skipped, Waits: rd.waited, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines,
 		count:   rd.count,
 		waiting: rd.waiting()}
 	isOther := func(format string) bool { return format != "jepsen" }
@@ -222,9 +223,6 @@ func (l *Log) side(i int32) *side {
 	}
 	return nil
 }
-
-// own is the node's own count of an event; 0 if it has none.
-func (l *Log) own(i int32) uint64 { return l.recs[i].count(l.side(i)) }
 
 // at is the element of a vector clock.
 func (s *side) at(node int32) uint64 {

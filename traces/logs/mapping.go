@@ -32,6 +32,13 @@ type Mapping struct {
 	// Time is how times are written, if not in one of the usual ways: ns, us, ms or s for numbers
 	// since 1970, or a layout of Go's package time.
 	Time string `yaml:"time,omitempty"`
+	// LeaseUnit and DurationUnit are the units of whole numbers that are lease_lasts, and duration or waited:
+	// ns, us, ms or s. Without them such numbers are refused.
+	LeaseUnit    string `yaml:"lease_unit,omitempty"`
+	DurationUnit string `yaml:"duration_unit,omitempty"`
+	// Waits has texts of events, or regular expressions between slashes, that are logged when they begin and
+	// may have to wait: what they acquire is held at the latest when the next line of the node is written.
+	Waits []string `yaml:"waits,omitempty"`
 	// Events by name; a name between slashes is a regular expression, whose groups
 	// called as groups lists them give these fields.
 	Events map[string]string `yaml:"events,omitempty"`
@@ -45,6 +52,7 @@ type Mapping struct {
 
 	lines      []*regexp.Regexp
 	only, skip []condition
+	waits      []condition
 	timeForm   *timeForm
 	patterns   []pattern
 	ignored    []*regexp.Regexp
@@ -106,7 +114,7 @@ func decodeMapping(b []byte) (*Mapping, error) {
 
 // Prepare makes a mapping whose exported fields are given ready to be used.
 func (m *Mapping) Prepare() error {
-	m.lines, m.only, m.skip, m.patterns, m.ignored = nil, nil, nil, nil, nil
+	m.lines, m.only, m.skip, m.waits, m.patterns, m.ignored = nil, nil, nil, nil, nil, nil
 	if err := m.over(); err != nil {
 		return err
 	}
@@ -139,13 +147,18 @@ func (m *Mapping) compileLines() (err error) {
 	for _, list := range []struct {
 		from []string
 		to   *[]condition
-	}{{m.Only, &m.only}, {m.Skip, &m.skip}} {
+	}{{m.Only, &m.only}, {m.Skip, &m.skip}, {m.Waits, &m.waits}} {
 		for _, text := range list.from {
 			c, err := newCondition(text)
 			if err != nil {
 				return err
 			}
 			*list.to = append(*list.to, c)
+		}
+	}
+	for key, unit := range map[string]string{"lease_unit": m.LeaseUnit, "duration_unit": m.DurationUnit} {
+		if unit != "" && timeUnits[unit] == 0 {
+			return fmt.Errorf("%s is %q; allowed are ns, us, ms, s", key, unit)
 		}
 	}
 	if m.Time != "" {
@@ -248,11 +261,16 @@ func (m *Mapping) apply(e *entry) (bool, error) {
 	if slices.ContainsFunc(m.ignored, func(re *regexp.Regexp) bool { return re.MatchString(e.name) }) {
 		return false, nil
 	}
+	text := e.name
+	var err error
 	if name, ok := m.Events[e.name]; ok {
 		e.name = name
-		return true, nil
+	} else {
+		err = m.match(e)
 	}
-	return true, m.match(e)
+	e.waits = len(m.waits) > 0 && roleOf(e.name) == enters &&
+		slices.ContainsFunc(m.waits, func(c condition) bool { return c.meets([]byte(text)) })
+	return true, err
 }
 
 // rename gives nodes the names that they have here.
@@ -294,13 +312,13 @@ func (m *Mapping) match(e *entry) error {
 			fields[g] = raw
 		}
 		e.name = p.event
-		return e.captured(fields)
+		return e.captured(fields, m)
 	}
 	return nil
 }
 
 // captured takes the fields that a pattern found.
-func (e *entry) captured(fields map[string]json.RawMessage) error {
+func (e *entry) captured(fields map[string]json.RawMessage, m *Mapping) error {
 	var to string
 	for name, field := range map[string]*string{"from": &e.from, "to": &to, "id": &e.id,
 		"message": &e.message,
@@ -323,10 +341,10 @@ func (e *entry) captured(fields map[string]json.RawMessage) error {
 		}
 		e.seq = kept.seq
 	}
-	if err := (*timeForm)(nil).spell(fields, "waited", &e.waited); err != nil {
+	if err := m.spell(fields, "waited", &e.waited); err != nil {
 		return err
 	}
-	if err := e.rights(fields, nil); err != nil {
+	if err := e.rights(fields, m); err != nil {
 		return err
 	}
 	return e.direct(to)

@@ -45,6 +45,9 @@ type Occupancy struct {
 	// units.
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
+	// ShortLeases is the number of leases, if all of them are over long before their units are released and
+	// some stay ends with its lease: then they seem to be in another unit, and the verdict is none. Else 0.
+	ShortLeases int `json:"short-leases,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -61,6 +64,9 @@ type OverlapSet struct {
 	// Shifting: in every order some of the stays use too many units, but not always the
 	// same ones.
 	Shifting bool `json:"shifting,omitempty"`
+	// Unlost are the nodes of which no release may be lost, or the set is not definite: their logs have none, and
+	// no counts that would show it.
+	Unlost []string `json:"no-release-lost,omitempty"`
 }
 
 // maxOverlaps is the number of overlap sets that are listed.
@@ -117,7 +123,7 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // theorem is as large as the smallest number of chains that cover all the stays.
 func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.causal || l.traced
-	j := &finder{Reading: reading, complete: l.complete, frees: l.frees(reading.Ending), files: l.Files,
+	j := &finder{Reading: reading, complete: l.complete, causal: l.causal, frees: l.frees(reading.Ending), files: l.Files,
 		keep: true}
 	if l.Resources == nil {
 		l.Resources = []string{""}
@@ -189,15 +195,18 @@ func (u *use) judge(overlap bool) {
 		u.decide()
 	default:
 		u.finish()
-		if overlap {
+		if overlap && u.keeps {
 			u.alone()
 			u.decide()
 			if u.Seams != nil && u.Count > u.Seams.Count {
 				u.Seams = nil
 			}
 		} else { // the sweep was exact
-			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.doubtful
+			u.Avoidable = u.Count == 0 && u.Possibly > u.K && !u.l.doubtful && !overlap
 		}
+	}
+	if u.byLeases && u.short == u.leased {
+		u.ShortLeases = u.short
 	}
 	u.Tokens = u.tokens()
 	for i := range u.sets {
@@ -216,6 +225,9 @@ func (l *Log) overlap(c OverlapSet, inside []*stay) OverlapSet {
 	for _, s := range inside {
 		units += int(s.units)
 		c.Stays = append(c.Stays, l.report(s))
+		if name := l.name(s.node); s.open && s.rests && !slices.Contains(c.Unlost, name) {
+			c.Unlost = append(c.Unlost, name)
+		}
 	}
 	if !c.Shifting {
 		c.Units = units

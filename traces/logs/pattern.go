@@ -217,7 +217,7 @@ func (f *timeForm) read(text string, to *int64) (zone, error) {
 		*to = x * f.unit
 		return 0, nil
 	}
-	t, err := time.Parse(f.layout, text)
+	t, err := parseTime(f.layout, text)
 	if err != nil {
 		return 0, err
 	}

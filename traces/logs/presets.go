@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"maps"
@@ -60,15 +61,12 @@ func (m *Mapping) over() error {
 	m.Events, m.Fields, m.Nodes = join(p.Events, m.Events), join(p.Fields, m.Fields), join(p.Nodes, m.Nodes)
 	m.Ignore, m.Only, m.Skip = append(p.Ignore, m.Ignore...), append(p.Only, m.Only...),
 		append(p.Skip, m.Skip...)
+	m.Waits = append(p.Waits, m.Waits...)
 	if len(m.Line) == 0 {
 		m.Line = p.Line
 	}
-	if m.Time == "" {
-		m.Time = p.Time
-	}
-	if m.Format == "" {
-		m.Format = p.Format
-	}
+	m.Time, m.Format = cmp.Or(m.Time, p.Time), cmp.Or(m.Format, p.Format)
+	m.LeaseUnit, m.DurationUnit = cmp.Or(m.LeaseUnit, p.LeaseUnit), cmp.Or(m.DurationUnit, p.DurationUnit)
 	m.Preset = "" // it has been taken in
 	return nil
 }

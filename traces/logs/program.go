@@ -114,7 +114,7 @@ func (l *Log) scattered(node int) bool {
 // begun anew.
 func (l *Log) counted(node int) bool {
 	for i := l.first[node]; i < l.first[node+1]; i++ {
-		if l.own(i) == 0 || l.recs[i].is(restart) {
+		if l.recs[i].seq == 0 || l.recs[i].is(restart) {
 			return false
 		}
 	}
@@ -130,7 +130,7 @@ func (l *Log) arrange(node int) {
 	order := make([]int32, to-from)
 	for i := from; i < to; i++ {
 		file := l.recs[i].file
-		latest[file] = max(latest[file], l.own(i))
+		latest[file] = max(latest[file], uint64(l.recs[i].seq))
 		key[i-from], order[i-from] = latest[file], i
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(key[a-from], key[b-from]) })
@@ -148,22 +148,12 @@ func (l *Log) arrange(node int) {
 	copy(l.recs[from:to], recs)
 }
 
-// count is the node's own count of an event: its seq, or its own element of the
-// vector clock; 0 if it has neither.
-func (r *record) count(s *side) uint64 {
-	if r.seq > 0 {
-		return uint64(r.seq)
-	}
-	return s.at(r.node)
-}
-
 // advance checks that the counts of a node go forward from one of its events to
 // the next.
 func (c *counter) advance(a, b *record, x, y *side) {
-	was, is := a.count(x), b.count(y)
-	ordered, counted := a.seq > 0, b.seq > 0
+	was, is := uint64(a.seq), uint64(b.seq)
 	switch {
-	case was == 0 || is == 0 || ordered != counted:
+	case was == 0 || is == 0 || a.is(clocked) != b.is(clocked):
 	case is <= was && a.file != b.file:
 		c.found.add(SameName, c.places(a, b), "two nodes log as %s: both files have its event %d", c.name, is)
 		return
@@ -173,7 +163,7 @@ func (c *counter) advance(a, b *record, x, y *side) {
 		return
 	case c.missing(was, is) == 0:
 		c.lost(b, 0)
-	case counted:
+	default:
 		c.lost(b, c.missing(was, is))
 		lost := fmt.Sprintf("%d events of %s are missing: its count goes from %d to %d", c.missing(was, is),
 			c.name, was, is)
@@ -196,7 +186,7 @@ func (c *counter) clocks(a, b *record, x, y *side) {
 	if x.clock == nil || y.clock == nil {
 		return
 	}
-	if a.seq > 0 && y.at(b.node) <= x.at(b.node) {
+	if !b.is(clocked) && y.at(b.node) <= x.at(b.node) {
 		c.found.add(Backwards, c.places(a, b), "the clock of %s does not advance: %d after %d", c.name,
 			y.at(b.node), x.at(b.node))
 	}

@@ -343,6 +343,9 @@ func (rd *reader) moments(s *source, e *entry) {
 	if skew := rd.opt.Skew; skew != nil && e.begin == never && e.end == ever && e.stamp != ever {
 		e.begin, e.end = e.stamp-int64(*skew), e.stamp+int64(*skew)
 	}
+	if e.waits { // it has them when the next line of its node is written
+		e.end = ever
+	}
 }
 
 // pass passes an event on.
@@ -358,9 +361,9 @@ func (rd *reader) take(s *source, e *entry) error {
 	rd.counts(s, e)
 	if e.ignored {
 		rd.ignored++
-		if e.seq > 0 {
+		if own := e.own(); own > 0 {
 			n := rd.state(e.node)
-			n.left = append(n.left, counted{n.life, uint64(e.seq)})
+			n.left = append(n.left, counted{n.life, own})
 		}
 		return nil
 	}

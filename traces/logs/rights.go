@@ -95,6 +95,7 @@ func (n *nodeStays) leased(h *holding, i *point, x *right) *lease {
 	l := &lease{lasts: ever, earliest: ever, last: ever}
 	l.renew(i, x)
 	l.ends = l.known && n.f.Leases
+	h.use.byLeases = h.use.byLeases || l.ends
 	n.f.doubtful = n.f.doubtful || l.ends // it ends some time after its begin, whenever that was
 	return l
 }
@@ -164,12 +165,26 @@ func (n *nodeStays) expire(h *holding, i *point) {
 	}
 }
 
+// longBefore is how many times as long as its lease a stay is that shows a lease in another unit than its length.
+const longBefore = 10
+
+// released counts a stay with a lease when it is released.
+func (u *use) released(s *stay, i *point) {
+	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != never && s.enter.end != ever {
+		u.leased++
+		u.short += one(l.over(i) && (i.begin-s.enter.end)/longBefore >= l.last-s.enter.begin)
+	}
+}
+
 // outlasts looks whether a node releases what is not its own any more.
 func (n *nodeStays) outlasts(h *holding, i *point) {
 	if !h.leases {
 		return
 	}
 	k := n.latest(h, false, false, i)
+	if k >= 0 && h.open[k].stay.lease != nil {
+		h.use.released(h.open[k].stay, i)
+	}
 	switch {
 	case k >= 0 && h.open[k].stay.lease.over(i):
 		s := h.open[k].stay
@@ -221,15 +236,15 @@ func fence(fields map[string]json.RawMessage, to *int64) error {
 }
 
 // rights reads the fields about them.
-func (e *entry) rights(fields map[string]json.RawMessage, form *timeForm) error {
+func (e *entry) rights(fields map[string]json.RawMessage, m *Mapping) error {
 	if err := fence(fields, &e.right.token); err != nil {
 		return err
 	}
-	if err := form.spell(fields, "lease_lasts", &e.right.lasts); err != nil {
+	if err := m.spell(fields, "lease_lasts", &e.right.lasts); err != nil {
 		return err
 	}
 	if raw, ok := fields["lease_ends"]; ok && string(raw) != "null" {
-		if _, err := form.moment(raw, &e.right.last); err != nil {
+		if _, err := m.timeForm.moment(raw, &e.right.last); err != nil {
 			return fmt.Errorf(`field "lease_ends" is %s; allowed are %s`, clip(raw), times)
 		}
 	}

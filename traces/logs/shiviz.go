@@ -44,7 +44,7 @@ func (rd *reader) shiviz(s *source) error {
 		if err != nil {
 			return err
 		}
-		e, err := shivizEntry(re, entry)
+		e, err := shivizEntry(re, entry, rd.mapping)
 		switch {
 		case err != nil && s.torn:
 			return rd.tornLine(s)
@@ -130,7 +130,7 @@ func (s *source) rows(n int) (rows string, first int, err error) {
 }
 
 // shivizEntry takes an event apart.
-func shivizEntry(re *regexp.Regexp, rows string) (*entry, error) {
+func shivizEntry(re *regexp.Regexp, rows string, m *Mapping) (*entry, error) {
 	found := re.FindStringSubmatch(rows)
 	if found == nil {
 		return nil, errors.New("this does not fit the regular expression " + re.String())
@@ -156,5 +156,5 @@ func shivizEntry(re *regexp.Regexp, rows string) (*entry, error) {
 	if err := e.composite(fields); err != nil {
 		return nil, err
 	}
-	return e, e.captured(fields)
+	return e, e.captured(fields, m)
 }

@@ -140,10 +140,23 @@ func (r *record) point(at int32) point {
 }
 
 // durations says in errors which durations are allowed.
-const durations = "durations such as 1.5s or 20 ms, whole nanoseconds, and seconds with a decimal point"
+const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
+
+// unit is that of whole numbers in a field that is a duration, in nanoseconds; 0: it is not said. The unit of
+// times is not that of a lease: what has a lease counts its length, and what writes the log has made the times.
+func (m *Mapping) unit(name string) int64 {
+	key := m.DurationUnit
+	if name == "lease_lasts" {
+		key = m.LeaseUnit
+	}
+	if key == "" && name != "lease_lasts" && m.timeForm != nil {
+		return m.timeForm.unit
+	}
+	return int64(timeUnits[key])
+}
 
 // spell reads a field that is a duration; ever if it is not there.
-func (f *timeForm) spell(fields map[string]json.RawMessage, name string, to *int64) error {
+func (m *Mapping) spell(fields map[string]json.RawMessage, name string, to *int64) error {
 	var value string
 	if err := text(fields, name, &value); err != nil || value == "" {
 		return err
@@ -152,12 +165,18 @@ func (f *timeForm) spell(fields map[string]json.RawMessage, name string, to *int
 	switch {
 	case err == nil:
 		*to = int64(d)
-	case f != nil && f.unit > 0 && strings.Trim(value, "0123456789") == "":
+	case strings.Trim(value, "0123456789") == "":
+		unit := m.unit(name)
+		if unit == 0 {
+			key := map[bool]string{true: "lease_unit", false: "duration_unit"}[name == "lease_lasts"]
+			return fmt.Errorf("field %q is %s, and its unit is not said; allowed are %s, and whole numbers "+
+				"if the mapping has %s: ns, us, ms or s", name, clip([]byte(value)), durations, key)
+		}
 		x, err := strconv.ParseInt(value, 10, 64)
-		if err != nil || x > math.MaxInt64/2/f.unit {
+		if err != nil || x > math.MaxInt64/2/unit {
 			return fmt.Errorf("field %q is %s; that is too long", name, clip([]byte(value)))
 		}
-		*to = x * f.unit
+		*to = x * unit
 	default:
 		err = number(value, to)
 		if err != nil {

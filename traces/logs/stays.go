@@ -61,8 +61,9 @@ type stay struct {
 	lease  *lease // nil: nothing is said of one
 	// While a stay goes on for certain, sure is the event up to which it does in any case, if lines
 	// are missing wherever they may; fixed: it is more than that.
-	fixed bool
-	slot  int32 // its place among those inside, while the sweep is there
+	// rests: what is certain goes beyond that event, as no line that ends it is taken to be lost.
+	fixed, rests bool
+	slot         int32 // its place among those inside, while the sweep is there
 	// certain and possible tell of what kind it is, open that nothing ends it, and final that
 	// sure is the last event of its node or of a life of it.
 	certain, possible, open, final bool
@@ -76,6 +77,7 @@ type finder struct {
 	Reading
 	frees    bool // the units of the dead are free
 	complete bool // no line of the log is missing
+	causal   bool // clocks or messages are the order
 	files    []string
 	found    *findings
 
@@ -85,6 +87,7 @@ type finder struct {
 	doubtful bool
 	crashed  int
 	overlap  bool // some node has several certain stays of one resource at once
+	guessed  bool // it matters how many units some line acquires at most
 	// back: a stay began before what had been said of its node already, which is right only
 	// if keep is set.
 	back, keep bool
@@ -196,8 +199,8 @@ func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
 	if n.f.Reentrant && n.deeper(h, i, units) {
 		return
 	}
-	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: !i.is(maybe), lease: n.leased(h, i, x)},
-		i, false)
+	certain := !i.is(maybe) && !(i.is(waiting) && n.f.causal)
+	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)}, i, false)
 }
 
 // exit takes a release.
@@ -274,6 +277,15 @@ func (n *nodeStays) lone(h *holding, i *point, units int32) {
 	}
 	n.f.found.add(NotInside, []Place{n.f.place(i)},
 		"%s leaves and is not inside: its enter is missing, or it has left twice", n.name)
+	switch {
+	case units > 0:
+	case !h.use.Shared:
+		units = n.f.lost(h.res)
+	case i.is(reads):
+		units = 1
+	default:
+		units = int32(min(h.use.K, AnyNumber))
+	}
 	early := &h.out
 	if n.missable.at <= early.at { // none is missing since: it went on beside others
 		early = &n.solid
@@ -287,6 +299,8 @@ func (n *nodeStays) lone(h *holding, i *point, units int32) {
 func (n *nodeStays) fail(h *holding, i *point, units int32) {
 	k := n.latest(h, true, false, i)
 	if k < 0 {
+		n.f.found.add(NotHeld, []Place{n.f.place(i)},
+			"%s fails to release what it does not hold: it has lost it before, or lines are missing", n.name)
 		return
 	}
 	switch n.f.Ending {
@@ -342,12 +356,16 @@ func (n *nodeStays) end() {
 func (n *nodeStays) unended(h *holding, p *part) {
 	s := p.stay
 	s.open = true
+	if s.enter.is(waiting) && s.enter.at == n.prev.at { // it may still wait
+		h.certain -= one(p.certain)
+		p.certain, s.certain = false, false
+	}
 	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.lapsed) &&
 		(s.failed != nil || n.f.complete) {
 		h.doubt(p, &nothing)
 	} else {
 		if s.lease != nil && s.lease.known {
-			s.lease.ends, n.f.doubtful = true, true
+			s.lease.ends, n.f.doubtful, h.use.byLeases = true, true, true
 		}
 		s.final = s.final || p.certain
 		h.doubt(p, &n.prev)
@@ -392,7 +410,7 @@ func (l *Log) report(s *stay) Stay {
 // note is what is special about a stay.
 func (l *Log) note(s *stay) string {
 	switch {
-	case !s.certain && s.enter.is(maybe):
+	case !s.certain && s.enter.is(maybe|waiting):
 		return "it may not have entered"
 	case !s.certain && s.enter.is(gap):
 		return "lines are missing before"

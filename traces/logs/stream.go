@@ -310,13 +310,14 @@ func (n *streamed) behind() bool {
 func (st *stream) judge(r *record) error {
 	n := st.nodes[r.node]
 	n.end = r.end
-	if r.is(gap) && st.missed == none {
-		st.missed = st.version
-	}
 	p := r.point(n.events)
 	n.events++
 	st.f.files = st.rd.files
+	version := st.version
 	n.stays.event(&p, r, st.rd.rights.at(r.right))
+	if st.f.guessed && st.missed == none {
+		st.missed = version
+	}
 	untimed := r.right != none && st.f.uses[r.res] != nil && st.f.uses[r.res].untimed
 	if (st.f.overlap || st.f.back || untimed) && !st.live {
 		return errWhole
@@ -372,10 +373,8 @@ func (st *stream) finish() (*Log, []*Occupancy, error) {
 	if len(st.f.uses) == 0 {
 		st.use(0)
 	}
-	l := st.rd.frame()
-	l.timed, l.bounds, l.number = true, st.l.bounds, st.rd.names
-	*st.l = *l // which the uses refer to
-	l = st.l
+	st.framed()
+	l := st.l
 	st.f.complete = l.complete
 	for _, n := range st.nodes {
 		if n != nil && n.behind() {
@@ -391,6 +390,18 @@ func (st *stream) finish() (*Log, []*Occupancy, error) {
 	if st.learn() {
 		return nil, nil, errAgain
 	}
+	if l.Contradictory() {
+		return l, nil, nil
+	}
+	return l, st.results(), nil
+}
+
+// framed gives the log, to which the uses refer, what was read but events.
+func (st *stream) framed() {
+	l := st.rd.frame()
+	l.timed, l.bounds, l.number = true, st.l.bounds, st.rd.names
+	*st.l = *l
+	l = st.l
 	used := make([]bool, max(len(st.rd.kinds), len(st.f.uses)))
 	for res, u := range st.f.uses {
 		used[res] = u != nil
@@ -398,9 +409,11 @@ func (st *stream) finish() (*Log, []*Occupancy, error) {
 	st.rd.nameResources(l, used)
 	l.Findings = st.rd.found
 	st.rd.found.sort()
-	if l.Contradictory() {
-		return l, nil, nil
-	}
+}
+
+// results judges all resources, when all stays are known.
+func (st *stream) results() []*Occupancy {
+	l := st.l
 	l.Findings = append(l.Findings, st.found...)
 	l.doubtful = st.f.doubtful
 	uses := slices.DeleteFunc(st.f.uses, func(u *use) bool { return u == nil })
@@ -408,5 +421,5 @@ func (st *stream) finish() (*Log, []*Occupancy, error) {
 		return slices.Index(l.Resources, a.Resource) - slices.Index(l.Resources, b.Resource)
 	})
 	st.f.uses = uses
-	return l, l.occupancies(st.f, l.bounds), nil
+	return l.occupancies(st.f, l.bounds)
 }

@@ -30,6 +30,11 @@ type use struct {
 	holds timer
 	waits timer
 
+	// Of the stays with leases that are released, short are much longer than their lease; byLeases: some stay
+	// ends with its lease.
+	leased, short int
+	byLeases      bool
+
 	sets    []openOverlap // the first definite overlap sets
 	overlap []*stay       // that is possible; nil: none is known
 }

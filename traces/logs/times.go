@@ -50,7 +50,7 @@ func textMoment(s string, to *int64) (zone, error) {
 		s = s[:10] + "T" + s[11:]
 	}
 	for _, l := range layouts {
-		t, err := time.Parse(l.layout, s)
+		t, err := parseTime(l.layout, s)
 		if err != nil {
 			continue
 		}
@@ -61,6 +61,23 @@ func textMoment(s string, to *int64) (zone, error) {
 		return l.zone, nil
 	}
 	return 0, errors.New("not a time")
+}
+
+// parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second before
+// it, as stamps have no others for it: nothing in it is before anything else in it, and all is before what is
+// after it.
+func parseTime(layout, s string) (time.Time, error) {
+	t, err := time.Parse(layout, s)
+	at := strings.LastIndex(s, ":60")
+	if err == nil || at < 0 || strings.HasPrefix(s[at+3:], ":") {
+		return t, err
+	}
+	leap, bad := time.Parse(layout, s[:at]+":59"+s[at+3:])
+	const quarter = 15 // minutes, which zones are apart
+	if bad != nil || leap.Second() != 59 || leap.Minute()%quarter != quarter-1 {
+		return t, err
+	}
+	return leap.Truncate(time.Second).Add(time.Second - 1), nil
 }
 
 // maxSeconds is a time in seconds that fits into nanoseconds.

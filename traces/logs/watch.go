@@ -20,6 +20,7 @@ type Watch struct {
 	found   []Violation
 	figures Figures
 	ended   bool
+	uses    []*Occupancy // when it has ended
 }
 
 // A toldOf is an event of which was told. A file that is moved away and begun anew has the same lines again,
@@ -274,19 +275,35 @@ func (w *Watch) End() error {
 	}
 	w.figures.Violations -= len(found)
 	w.found, w.ended = found, true
-	w.st.l.Files, w.st.l.number = w.st.rd.files, w.st.rd.names
+	if w.st.units == nil {
+		if err := w.st.ready(); err != nil {
+			return err
+		}
+	}
+	if len(w.st.f.uses) == 0 {
+		w.st.use(0)
+	}
+	w.st.framed()
+	l := w.st.l
+	l.Nodes = slices.DeleteFunc(l.Nodes, func(name string) bool { return name == "" }) // it is forgotten
 	for _, n := range w.st.nodes {
 		if n != nil {
 			n.stays.end()
 		}
 	}
+	w.uses = w.st.results()
 	for _, u := range w.st.f.uses {
-		if u != nil {
-			u.finish()
-		}
+		u.Exact = u.surely.lost+u.maybe.lost == 0
+	}
+	if l.Contradictory() {
+		w.uses = nil
 	}
 	return nil
 }
+
+// Judgement is what Judge says of all that was read, when the logs have ended; but what is definite is not in
+// it, as Violations has told that.
+func (w *Watch) Judgement() (*Log, []*Occupancy) { return w.st.l, w.uses }
 
 // maxTold is how many overlap sets are remembered, so that none is told twice.
 const maxTold = 1 << 12
