@@ -251,8 +251,8 @@ func (v *validation) overlaps(u *logs.Occupancy) (ps []point) {
 func inEveryOrder(c *logs.OverlapSet) string {
 	text := "in every order of events that fits the log"
 	if len(c.Unlost) > 0 {
-		text += ", if no release by " + strings.Join(c.Unlost, " and ") + " is lost: their logs have none, and no counts " +
-			"(seq) that would show it"
+		text += ", if no release by " + strings.Join(c.Unlost, " and ") + " is lost, which " +
+			"no counts (seq) would show"
 	}
 	return text
 }

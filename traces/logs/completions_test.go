@@ -30,6 +30,8 @@ type drawnLine struct {
 	Lock  string `json:"resource,omitempty"`
 	ID    string `json:"id,omitempty"`
 	Sent  []sent `json:"sent,omitempty"`
+	// Clock is its vector clock.
+	Clock map[string]int `json:"clock,omitempty"`
 
 	real    int  // the moment at which it happened
 	lost    int  // so many lines are missing before it
@@ -47,7 +49,11 @@ type campaign struct {
 	seq      bool
 	drop     int // one of so many lines is missing; 0: none
 	messages bool
-	nested   bool
+	clocks   bool // vector clocks are the order, of messages that are not told
+	fails    bool // some releases fail
+	// uncounted: lines are missing, nothing shows where, and only what cannot follow each other says so.
+	uncounted bool
+	nested    bool
 	// reentrant: its threads are one holder that acquires again.
 	reentrant bool
 	weights   bool // threads acquire different numbers of units
@@ -108,6 +114,11 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 		}
 		switch {
 		case r.IntN(5) == 0:
+		case c.fails && r.IntN(3) == 0:
+			l.Event, l.Lock = "release-failed", th.lock
+			if locks != "" {
+				l.Lock = cmp.Or(th.lock, "x")
+			}
 		case th.units > 0:
 			back := th.units
 			if c.parts {
@@ -128,9 +139,9 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 		all = append(all, l)
 	}
 	for _, l := range all {
-		l.dropped = c.drop > 0 && !l.first && r.IntN(c.drop) == 0
+		l.dropped = c.drop > 0 && (!l.first || c.clocks || c.uncounted) && r.IntN(c.drop) == 0
 	}
-	if c.messages {
+	if c.messages || c.clocks {
 		for i := range all {
 			if j := i + 1 + r.IntN(4); j < len(all) && all[i].Node != all[j].Node && all[j].ID == "" &&
 				!all[i].dropped {
@@ -139,8 +150,12 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 			}
 		}
 	}
+	if c.clocks {
+		tickClocks(all)
+	}
 	lost := make([]int, nodes)
 	for _, l := range all {
+		l.first = l.first && !c.uncounted
 		n := int(l.Node[1] - '0')
 		if l.first {
 			lost[n] = 0 // whatever the life before has lost last is its tail
@@ -153,6 +168,26 @@ func (c campaign) draw(r *rand.Rand) *drawn {
 		d.lines[n] = append(d.lines[n], l)
 	}
 	return d
+}
+
+// tickClocks gives all events vector clocks in place of the messages.
+func tickClocks(all []*drawnLine) {
+	now, with := map[string]map[string]int{}, map[string]map[string]int{}
+	for _, l := range all {
+		mine := maps.Clone(now[l.Node])
+		if mine == nil {
+			mine = map[string]int{}
+		}
+		for node, count := range with[l.ID] {
+			mine[node] = max(mine[node], count)
+		}
+		mine[l.Node]++
+		now[l.Node], l.Clock = mine, mine
+		for _, s := range l.Sent {
+			with[s.ID] = mine
+		}
+		l.Sent, l.ID = nil, ""
+	}
 }
 
 // text is the log as a file.
@@ -214,6 +249,20 @@ var campaigns = map[string]campaign{
 	"reentrant, messages":  {threads: 2, reentrant: true, messages: true, exact: true},
 	"reentrant, gaps":      {threads: 2, seq: true, drop: 4, reentrant: true},
 	"reentrant, gaps, m":   {threads: 2, seq: true, drop: 4, reentrant: true, messages: true},
+	"clocks":               {threads: 1, clocks: true, exact: true},
+	"clocks, gaps":         {threads: 1, clocks: true, drop: 4},
+	"clocks, gaps, held":   {threads: 1, clocks: true, drop: 4, ending: logs.Held},
+	"clocks, threads":      {threads: 2, clocks: true, drop: 4, nested: true},
+	"clocks, reentrant":    {threads: 2, clocks: true, drop: 4, reentrant: true},
+	"clocks, parts":        {threads: 1, clocks: true, drop: 4, parts: true},
+	"fails":                {threads: 1, fails: true},
+	"fails, held":          {threads: 1, fails: true, ending: logs.Held},
+	"fails, gaps":          {threads: 1, seq: true, drop: 4, fails: true},
+	"fails, threads":       {threads: 2, seq: true, fails: true, nested: true, drop: 6},
+	"uncounted":            {threads: 1, drop: 4, uncounted: true},
+	"uncounted, held":      {threads: 1, drop: 4, uncounted: true, ending: logs.Held},
+	"uncounted, messages":  {threads: 1, drop: 4, uncounted: true, messages: true},
+	"uncounted, fails":     {threads: 1, drop: 4, uncounted: true, fails: true},
 	"threads, not told":    {threads: 2},
 	"threads, not told, m": {threads: 3, messages: true},
 }

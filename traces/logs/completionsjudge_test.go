@@ -34,7 +34,7 @@ func (d *drawn) most(lock string) int {
 }
 
 // letterOf stands for what is held: a and c for one and two units of x, or of the only resource,
-// e and g of y.
+// e and g of y. The next letter stands for the same when its release has failed.
 func letterOf(lock string, units int) byte {
 	base := byte('a')
 	if lock == "y" {
@@ -83,7 +83,7 @@ func alive(held string) (s string) {
 // steps lists what may happen next at a node; line tells which of them are its next line.
 func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 	lines := d.lines[n]
-	single := !d.nested && !d.reentrant && d.threads == 1
+	single := !d.nested && !d.reentrant && !d.uncounted && d.threads == 1
 	if s.lines < len(lines) {
 		l := lines[s.lines]
 		held := s.held
@@ -104,14 +104,17 @@ func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 		if l.first && s.lines > 0 { // the life before ends some time
 			next = append(next, situation{s.lines, s.hidden, strings.ToUpper(s.held), s.lost})
 		}
-		if s.hidden < l.lost && (!l.first || s.lines == 0) {
+		if d.uncounted {
+			next = append(next, d.unshown(lines[s.lines:], s)...)
+		}
+		if !d.uncounted && s.hidden < l.lost && (!l.first || s.lines == 0) {
 			next = append(next, d.hidden(s, single)...)
 		}
 	}
 	// What the dead hold, and what is held after the last line, may be given back.
 	if d.ending == logs.Auto {
 		for i := range s.held {
-			if s.held[i] < 'a' || s.lines == len(lines) {
+			if s.held[i] < 'a' || s.lines == len(lines) && s.held[i]%2 == 1 {
 				t := s
 				t.held = less(s.held, i)
 				next = append(next, t)
@@ -130,6 +133,15 @@ func (d *drawn) happens(l *drawnLine, held string, single, lost bool) (after []s
 			return []string{with(held, letterOf(l.Lock, max(l.Units, 1)))}
 		}
 		return nil
+	case "release-failed":
+		for i := range held { // nothing but a release gives it back now
+			if lock, _ := unitsOf(held[i]); held[i] >= 'a' && (lock == l.Lock || l.Lock == "") {
+				after = append(after, with(less(held, i), held[i]+held[i]%2))
+			}
+		}
+		if after != nil {
+			return after
+		}
 	case "release":
 		for i := range held {
 			lock, has := unitsOf(held[i])
@@ -137,6 +149,9 @@ func (d *drawn) happens(l *drawnLine, held string, single, lost bool) (after []s
 				(has == l.Units || !lost && has > l.Units) {
 				after = append(after, back(held, i, l.Units))
 			}
+		}
+		if d.uncounted && after == nil { // it has left twice
+			return []string{held}
 		}
 		return after
 	}
@@ -173,6 +188,35 @@ func (d *drawn) hidden(s situation, single bool) (next []situation) {
 				t.lost[indexOf(lock)] = d.parts && single
 				next = append(next, t)
 				t.lost = s.lost
+			}
+		}
+	}
+	return next
+}
+
+// unshown lists what a missing line may do in a log without counts: it releases what is held when the next line
+// about that acquires again, or it acquires what the next one releases.
+func (d *drawn) unshown(lines []*drawnLine, s situation) (next []situation) {
+	for _, lock := range d.locks() {
+		at := slices.IndexFunc(lines, func(l *drawnLine) bool {
+			return l.Lock == lock && (l.Event == "acquire" || l.Event == "release")
+		})
+		holds := d.holds(s.held, lock)
+		switch {
+		case at < 0 || (lines[at].Event == "acquire") != holds:
+		case holds:
+			for i := range s.held {
+				if l, _ := unitsOf(s.held[i]); l == lock || lock == "" {
+					t := s
+					t.held = less(s.held, i)
+					next = append(next, t)
+				}
+			}
+		default:
+			for u := 1; u <= d.most(lock); u++ {
+				t := s
+				t.held = with(s.held, letterOf(lock, u))
+				next = append(next, t)
 			}
 		}
 	}
@@ -261,6 +305,7 @@ func (d *drawn) fits(n int, w *world) bool {
 			for _, s := range o.Sent {
 				before = before || s.ID == l.ID
 			}
+			before = before || l.Clock != nil && l.Clock[o.Node] >= o.Clock[o.Node]
 			if o != l && before {
 				return false
 			}

@@ -17,6 +17,7 @@ type holding struct {
 	granted, used *token // the greatest ones
 	leases        bool   // something is said of one
 	expired       int    // so many stays were over with their leases, and their releases may come
+	lapsed        int    // so many stays were over with their leases when it acquired again
 	// If its holder may acquire it again: the fewest and the most acquisitions that are not released, and
 	// whether they are of different numbers of units.
 	least, most int

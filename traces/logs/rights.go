@@ -192,21 +192,20 @@ func (n *nodeStays) outlasts(h *holding, i *point) {
 		if !s.lease.lapsed {
 			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 		}
-		n.f.found.add(
-			Outlasts,
-			[]Place{n.f.place(&s.enter), n.f.place(i)},
-			"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then",
-			n.name,
-			by,
-		)
+		n.f.outlasted(n, by, &s.enter, i)
 	case k < 0 && h.expired > 0:
-		n.f.found.add(
-			Outlasts,
-			[]Place{n.f.place(i)},
-			"%s releases after its lease has ended: nothing but fencing tokens protects what it did then",
-			n.name,
-		)
+		n.f.outlasted(n, "", i)
 	}
+}
+
+// outlasted reports a release that comes after the lease.
+func (j *finder) outlasted(n *nodeStays, by string, at ...*point) {
+	var places []Place
+	for _, m := range at {
+		places = append(places, j.place(m))
+	}
+	j.found.add(Outlasts, places,
+		"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then", n.name, by)
 }
 
 // unleased takes of stays that end with their leases, which is at some moment between events, no more for

@@ -20,7 +20,7 @@ import (
 // A rightEvent is an event of such a log; times are small whole numbers.
 type rightEvent struct {
 	node, stamp int
-	name        string // acquire, release, renew, expire, step
+	name        string // acquire, release, release-failed, renew, expire, step
 	reads       bool
 	lasts       int // 0: there is no lease, or none is said
 }
@@ -55,6 +55,8 @@ func drawRights(r *rand.Rand, leases, shared bool) *rightLog {
 				e.name, e.lasts = "renew", lasts
 			case inside && leases && about == 2:
 				e.name = "expire"
+			case leases && about == 3:
+				e.name = "release-failed"
 			case inside:
 				e.name, e.reads, inside = "release", reads, false
 			case r.IntN(6) > 0:
@@ -130,8 +132,9 @@ func (r *rightRun) assign(node, event int, then func()) {
 type rightWorld struct {
 	done  [3]int // events of each node
 	units [3]int
-	ends  [3]int // the moment at which its lease ends; 0: it has none
-	long  [3]int // how long that lasts
+	ends  [3]int  // the moment at which its lease ends; 0: it has none
+	long  [3]int  // how long that lasts
+	tried [3]bool // its release has failed, and it has no lease
 }
 
 // walk tries all orders of what happens at one moment. With more it looks for one in which at some moment
@@ -147,7 +150,7 @@ func (r *rightRun) from(w rightWorld, more bool) bool {
 		return more
 	}
 	for n := range r.nodes {
-		if w.done[n] == len(r.nodes[n]) && !more {
+		if w.done[n] == len(r.nodes[n]) && !more && !w.tried[n] {
 			w.units[n] = 0 // it may be over after its last event
 		}
 	}
@@ -185,10 +188,14 @@ func (r *rightRun) from(w rightWorld, more bool) bool {
 // leaseEnds reports whether what a node has is over when its lease is: by the reading, or as nothing else
 // ends it.
 func (r *rightRun) leaseEnds(w *rightWorld, n int) bool {
-	released := slices.ContainsFunc(
-		r.nodes[n][w.done[n]:],
-		func(e rightEvent) bool { return e.name == "release" || e.name == "acquire" },
-	)
+	released, ends := false, w.ends[n]
+	for i := w.done[n]; i < len(r.nodes[n]); i++ {
+		name, at := r.nodes[n][i].name, r.at[n][i]
+		if name == "renew" && w.long[n] > 0 && at <= ends {
+			ends = at + w.long[n]
+		}
+		released = released || name == "release" || name == "acquire" || name == "release-failed" && at > ends
+	}
 	return w.units[n] > 0 && w.ends[n] > 0 && (r.leases || !released)
 }
 
@@ -198,7 +205,7 @@ func (r *rightRun) step(w rightWorld, n int) rightWorld {
 	w.done[n]++
 	switch e.name {
 	case "acquire":
-		w.units[n], w.ends[n], w.long[n] = 1, 0, e.lasts
+		w.units[n], w.ends[n], w.long[n], w.tried[n] = 1, 0, e.lasts, false
 		if r.k == someWriter && !e.reads {
 			w.units[n] = r.k
 		}
@@ -206,7 +213,7 @@ func (r *rightRun) step(w rightWorld, n int) rightWorld {
 			w.ends[n] = at + e.lasts
 		}
 	case "renew":
-		if w.units[n] > 0 && w.long[n] > 0 {
+		if w.units[n] > 0 && w.long[n] > 0 && at <= w.ends[n] {
 			w.ends[n] = at + w.long[n]
 		}
 	case "expire":
@@ -214,7 +221,12 @@ func (r *rightRun) step(w rightWorld, n int) rightWorld {
 			w.ends[n], w.long[n] = at, 0
 		}
 	case "release":
-		w.units[n], w.ends[n] = 0, 0
+		w.units[n], w.ends[n], w.tried[n] = 0, 0, false
+	case "release-failed":
+		if w.ends[n] > 0 && at > w.ends[n] {
+			w.units[n], w.ends[n] = 0, 0
+		}
+		w.tried[n] = w.units[n] > 0 && w.ends[n] == 0
 	}
 	return w
 }

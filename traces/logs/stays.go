@@ -1,6 +1,9 @@
 package logs
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Ending says how long a node uses its units when its log does not say that it
 // has released them.
@@ -224,6 +227,7 @@ func (n *nodeStays) again(h *holding, i *point) {
 		case p.dead || !s.certain && !p.lost:
 		case s.lease.over(i):
 			s.lease.ends = true
+			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
 		case p.lost:
@@ -295,23 +299,32 @@ func (n *nodeStays) lone(h *holding, i *point, units int32) {
 	h.close(n, &h.open[len(h.open)-1], i)
 }
 
-// fail takes a release that has failed: its units are not given back.
+// fail takes a release that has failed: its units are not given back, unless they were when its lease ended.
 func (n *nodeStays) fail(h *holding, i *point, units int32) {
 	k := n.latest(h, true, false, i)
-	if k < 0 {
+	over := k >= 0 && h.open[k].stay.lease.over(i)
+	switch {
+	case h.lapsed > 0 && !over:
+		h.lapsed--
+		n.f.outlasted(n, "", i)
+	case k < 0:
 		n.f.found.add(NotHeld, []Place{n.f.place(i)},
 			"%s fails to release what it does not hold: it has lost it before, or lines are missing", n.name)
-		return
-	}
-	switch n.f.Ending {
-	case Free:
+	case over && n.f.Ending != Held:
+		n.outlasts(h, i)
 		n.leave(h, i, units)
-	case Possibly:
+	case n.f.Ending == Free:
+		n.leave(h, i, units)
+	case n.f.Ending == Possibly:
 		n.release(h, i, units, true)
 	default:
-		if s := h.open[k].stay; s.failed == nil {
+		tried := func(p part) bool { return p.possible && !p.dead && p.stay.failed != nil }
+		if !slices.ContainsFunc(h.open, tried) { // else it may try that one again
 			at := *i
-			s.failed = &at
+			h.open[k].stay.failed = &at
+		}
+		if l := h.open[k].stay.lease; l != nil && l.known && l.earliest < i.end { // it may be over
+			h.doubt(&h.open[k], i)
 		}
 	}
 }
@@ -360,11 +373,14 @@ func (n *nodeStays) unended(h *holding, p *part) {
 		h.certain -= one(p.certain)
 		p.certain, s.certain = false, false
 	}
-	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.lapsed) &&
+	if n.f.Ending == Held || n.f.Ending == Auto && (s.lease == nil || !s.lease.known) &&
 		(s.failed != nil || n.f.complete) {
 		h.doubt(p, &nothing)
 	} else {
 		if s.lease != nil && s.lease.known {
+			if s.failed != nil && !n.f.Leases { // it may have been at work until then
+				s.lease.last = max(s.lease.last, s.failed.end)
+			}
 			s.lease.ends, n.f.doubtful, h.use.byLeases = true, true, true
 		}
 		s.final = s.final || p.certain
