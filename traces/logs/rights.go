@@ -84,6 +84,7 @@ type lease struct {
 	lapsed         bool // its node's log says that it has ended
 	lasts          int64
 	earliest, last int64 // it ends between these
+	tried          int64 // when its release has failed last, and it may have been over: its node was at work until then
 }
 
 // leased is the lease of a stay that begins; nil: nothing is said of one.
@@ -92,7 +93,7 @@ func (n *nodeStays) leased(h *holding, i *point, x *right) *lease {
 		return nil
 	}
 	h.leases = true
-	l := &lease{lasts: ever, earliest: ever, last: ever}
+	l := &lease{lasts: ever, earliest: ever, last: ever, tried: never}
 	l.renew(i, x)
 	l.ends = l.known && n.f.Leases
 	h.use.byLeases = h.use.byLeases || l.ends
@@ -152,7 +153,7 @@ func (n *nodeStays) expire(h *holding, i *point) {
 	}
 	s := h.open[k].stay
 	if s.lease == nil {
-		s.lease = &lease{lasts: ever, earliest: ever, last: ever}
+		s.lease = &lease{lasts: ever, earliest: ever, last: ever, tried: never}
 	}
 	h.leases = true
 	if l := s.lease; !l.over(i) {

@@ -191,6 +191,9 @@ func (r *rightRun) leaseEnds(w *rightWorld, n int) bool {
 	released, ends := false, w.ends[n]
 	for i := w.done[n]; i < len(r.nodes[n]); i++ {
 		name, at := r.nodes[n][i].name, r.at[n][i]
+		if name == "renew" && at == ends && at == w.ends[n] && !r.leases {
+			return false // it is renewed in the last moment
+		}
 		if name == "renew" && w.long[n] > 0 && at <= ends {
 			ends = at + w.long[n]
 		}

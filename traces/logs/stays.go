@@ -324,6 +324,7 @@ func (n *nodeStays) fail(h *holding, i *point, units int32) {
 			h.open[k].stay.failed = &at
 		}
 		if l := h.open[k].stay.lease; l != nil && l.known && l.earliest < i.end { // it may be over
+			l.tried = i.end
 			h.doubt(&h.open[k], i)
 		}
 	}
@@ -378,8 +379,8 @@ func (n *nodeStays) unended(h *holding, p *part) {
 		h.doubt(p, &nothing)
 	} else {
 		if s.lease != nil && s.lease.known {
-			if s.failed != nil && !n.f.Leases { // it may have been at work until then
-				s.lease.last = max(s.lease.last, s.failed.end)
+			if !n.f.Leases {
+				s.lease.last = max(s.lease.last, s.lease.tried)
 			}
 			s.lease.ends, n.f.doubtful, h.use.byLeases = true, true, true
 		}

@@ -292,8 +292,9 @@ func (w *Watch) End() error {
 		}
 	}
 	w.uses = w.st.results()
+	unlearnt := w.st.missed != none && w.st.missed != w.st.version
 	for _, u := range w.st.f.uses {
-		u.Exact = u.surely.lost+u.maybe.lost == 0
+		u.Exact = u.surely.lost+u.maybe.lost == 0 && !unlearnt
 	}
 	if l.Contradictory() {
 		w.uses = nil

@@ -133,12 +133,12 @@ func TestWatchRotated(t *testing.T) {
 }
 
 // TestWatchSays says nothing definite of the beginning of a log that is not so of all of it, and
-// of all of it what Judge says.
+// of all of it what Judge says. At the end it accepts nothing that Judge does not.
 func TestWatchSays(t *testing.T) {
 	definite, missed := 0, 0
 	all := streamed()
 	for _, name := range []string{"long", "long, counted", "long, gaps", "long, dropped", "restarts", "gaps",
-		"whole"} {
+		"whole", "clocks, gaps", "clocks, threads", "uncounted", "uncounted, held", "fails, gaps", "parts, gaps"} {
 		c := all[name]
 		r := rand.New(rand.NewPCG(3, uint64(len(name))))
 		for range 40 {
@@ -146,7 +146,7 @@ func TestWatchSays(t *testing.T) {
 			file := write(t, d.text())
 			skew := time.Duration(d.skew)
 			opt := logs.Options{Format: "ndjson", Skew: &skew}
-			how := logs.Judging{Reading: logs.Reading{Ending: d.ending}, Units: func(logs.Header) (
+			how := logs.Judging{Reading: d.reading(), Units: func(logs.Header) (
 				func(string) int, error) {
 				return func(string) int { return 1 }, nil
 			}}
@@ -157,9 +157,9 @@ func TestWatchSays(t *testing.T) {
 			if l.Contradictory() {
 				continue
 			}
-			want := map[string]bool{}
+			want, accepted := map[string]bool{}, map[string]bool{}
 			for _, u := range uses {
-				want[u.Resource] = u.Count > 0
+				want[u.Resource], accepted[u.Resource] = u.Count > 0, u.Count == 0 && u.Possible == nil
 			}
 			live := filepath.Join(t.TempDir(), "live")
 			w := watching(t, 1, opt, how, live)
@@ -171,6 +171,23 @@ func TestWatchSays(t *testing.T) {
 					if !want[v.Resource] {
 						t.Fatalf("%s: %+v\n%s", name, v, d.text())
 					}
+				}
+			}
+			if err := w.End(); err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range seen(t, w) {
+				if got[v.Resource] = true; !want[v.Resource] {
+					t.Fatalf("%s: at the end %+v\n%s", name, v, d.text())
+				}
+			}
+			l, last := w.Judgement()
+			if l.Events() == 0 || len(last) != len(uses) {
+				t.Fatalf("%d uses, %d in the end", len(uses), len(last))
+			}
+			for _, u := range last {
+				if !got[u.Resource] && u.Possible == nil && u.Exact && !accepted[u.Resource] {
+					t.Fatalf("%s: accepted: %+v\n%s", name, u, d.text())
 				}
 			}
 			for res, is := range want {
