@@ -55,7 +55,7 @@ func TestSARIF(t *testing.T) {
 		}
 	}
 	for _, rule := range []string{"more-than-k", "possibly-more-than-k", "cycle", "backwards",
-		"not-explained", "line-missing", "gap", "proves-little"} {
+		"not-explained", "line-missing", "gap", "proves-little", "outlasts", "stale-token", "not-held"} {
 		if !rules[rule] {
 			t.Errorf("no log is reported by %s", rule)
 		}

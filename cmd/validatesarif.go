@@ -42,6 +42,11 @@ var sarifRules = []sarifRule{
 	{string(logs.Twice),
 		sarifText{"A node acquires again while it is inside, and lines may be missing between."}},
 	{string(logs.NotInside), sarifText{"A node leaves and is not inside."}},
+	{string(logs.NotHeld), sarifText{"A node that is not inside fails to release."}},
+	{string(logs.Outlasts), sarifText{"A node releases after its lease has ended."}},
+	{"stale-token", sarifText{"A fencing token is not greater than those before it."}},
+	{"seams", sarifText{"All overlaps are short and at the seams of stays."}},
+	{"short-leases", sarifText{"All leases are over long before the release."}},
 	{string(logs.TimeBack), sarifText{"The time stamps of a node run back, which decides nothing."}},
 }
 

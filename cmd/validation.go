@@ -358,8 +358,8 @@ func shortLeases(u *logs.Occupancy) []point {
 		return nil
 	}
 	return []point{{rule: "short-leases", level: "warning", text: fmt.Sprintf("all %s of released units are "+
-		"over after less than a tenth of the stay: their lengths seem to be in another unit (lease_unit in the "+
-		"mapping says in which), so that nothing is accepted by them",
+		"over after less than a tenth of the stay: their lengths seem to be in another unit (lease_unit in "+
+		"the mapping says in which), so that nothing is accepted by them",
 		plural(int64(u.ShortLeases), "lease"))}}
 }
 
@@ -398,9 +398,9 @@ func (v *validation) emptiness() (notes []string) {
 			"the search was given up: there may be more units in use at once than were found")
 	}
 	if n := v.log.Waits; n > 0 && u.Possible != nil {
-		notes = append(notes, plural(int64(n), "acquisition")+" may have to wait, and hold the lock for certain "+
-			"only when the next line of their node is written; if a line is always written inside the lock, "+
-			"--acquire that one instead (docs/real-logs.md)")
+		notes = append(notes, plural(int64(n), "acquisition")+" may have to wait, and hold the lock for "+
+			"certain only when the next line of their node is written; if a line is always written inside "+
+			"the lock, --acquire that one instead (docs/real-logs.md)")
 	}
 	if !u.Related && len(v.log.Nodes) > 1 {
 		note := "nothing says which events of different nodes came first: no vector clocks, no message " +

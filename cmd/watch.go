@@ -43,8 +43,11 @@ a second of the line that makes it definite: then it holds whatever comes later,
 events that fits. Memory is bounded; what is out of order by more than some thousand stays is left
 out, so that less may be said than validate says of the whole log.
 
-Exit codes: 1 if there was a violation; else, when all of standard input was read, 0, and 2 if
-more units may be in use than there are; 130 and 143 ended by a signal.`,
+When all of standard input was read without a violation, it is judged as validate does, and the
+report says why it is not accepted.
+
+Exit codes: 0 accepted, 1 a violation or a log that contradicts itself, 2 undecided;
+130 and 143 ended by a signal.`,
 		Example: `  atmostk watch /var/log/app.log --mapping zap --acquire 'lock acquired' --release 'lock released' --skew 1ms
   app 2>&1 | atmostk watch - --k 3 --order lines --stop
   atmostk watch node*.ndjson --skew 5ms --metrics 127.0.0.1:9464 --hook ./page-me`,

@@ -194,8 +194,8 @@ func (d *drawn) hidden(s situation, single bool) (next []situation) {
 	return next
 }
 
-// unshown lists what a missing line may do in a log without counts: it releases what is held when the next line
-// about that acquires again, or it acquires what the next one releases.
+// unshown lists what a missing line may do in a log without counts: it releases what is held when the next
+// line about that acquires again, or it acquires what the next one releases.
 func (d *drawn) unshown(lines []*drawnLine, s situation) (next []situation) {
 	for _, lock := range d.locks() {
 		at := slices.IndexFunc(lines, func(l *drawnLine) bool {

@@ -47,7 +47,8 @@ type Log struct {
 func (rd *reader) frame() *Log {
 	l := &Log{Header: rd.header0, Nodes: slices.Sorted(slices.Values(rd.names)), Formats: rd.formats,
 		Files:   rd.files,
-		Ignored: rd.ignored, Skipped: rd.skipped, Waits: rd.waited, skewed: rd.opt.Skew != nil, lined: rd.opt.Lines,
+		Ignored: rd.ignored, Skipped: rd.skipped, Waits: rd.waited,
+		skewed: rd.opt.Skew != nil, lined: rd.opt.Lines,
 		count:   rd.count,
 		waiting: rd.waiting()}
 	isOther := func(format string) bool { return format != "jepsen" }

@@ -10,7 +10,8 @@ import (
 )
 
 // judgedAs reads a log and judges it.
-func judgedAs(t *testing.T, opt logs.Options, k int, reading logs.Reading, text string) (*logs.Log, *logs.Occupancy) {
+func judgedAs(t *testing.T, opt logs.Options, k int, reading logs.Reading, text string) (
+	*logs.Log, *logs.Occupancy) {
 	t.Helper()
 	how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int, error) {
 		return func(string) int { return k }, nil
@@ -27,7 +28,7 @@ func has(l *logs.Log, kind logs.Kind) bool {
 	return slices.ContainsFunc(l.Findings, func(f logs.Finding) bool { return f.Kind == kind })
 }
 
-// TestGapInVectorClockIsMissingLine: what the node has logged in its place may be a release, or an acquisition.
+// TestGapInVectorClockIsMissingLine: it may be a release, or an acquisition.
 func TestGapInVectorClockIsMissingLine(t *testing.T) {
 	release := `a {"a":1}
 acquire
@@ -66,14 +67,15 @@ release
 	}
 }
 
-// TestLostAcquisitionTakesMost: what a release of unknown size gives back may be as much as any line acquires.
+// TestLostAcquisitionTakesMost: a release may give back as much as any line acquires.
 func TestLostAcquisitionTakesMost(t *testing.T) {
 	skew := time.Duration(0)
 	for _, text := range []string{
 		"1 b acquire 2\n2 a release\n3 b release\n",
 		"1 b acquire\n2 a release\n3 b release\n4 b acquire 2\n5 b release\n", // a later line says so
 	} {
-		if _, u := judgedAs(t, logs.Options{Skew: &skew}, 2, logs.Reading{}, text); u.Possibly < 3 || u.Count != 0 {
+		_, u := judgedAs(t, logs.Options{Skew: &skew}, 2, logs.Reading{}, text)
+		if u.Possibly < 3 || u.Count != 0 {
 			t.Errorf("%+v\n%s", u, text)
 		}
 	}
@@ -81,7 +83,8 @@ func TestLostAcquisitionTakesMost(t *testing.T) {
 {"node":"a","event":"release","time":2}
 {"node":"b","event":"release","shared":true,"time":3}
 `
-	if _, u := judgedAs(t, logs.Options{Skew: &skew}, logs.AnyNumber, logs.Reading{}, shared); u.Possible == nil {
+	_, u := judgedAs(t, logs.Options{Skew: &skew}, logs.AnyNumber, logs.Reading{}, shared)
+	if u.Possible == nil {
 		t.Errorf("a writer and a reader: %+v", u)
 	}
 }
@@ -147,7 +150,8 @@ func TestShortLeasesAcceptNothing(t *testing.T) {
 		if u.Count != 0 || u.ShortLeases != short || !has(l, logs.Outlasts) {
 			t.Errorf("%s: %+v", lasts, u)
 		}
-		if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, log(lasts)); u.ShortLeases != 0 || u.Count != 1 {
+		_, u = judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, log(lasts))
+		if u.ShortLeases != 0 || u.Count != 1 {
 			t.Errorf("%s, without leases: %+v", lasts, u)
 		}
 	}
@@ -179,15 +183,15 @@ func TestFailedReleaseIsReported(t *testing.T) {
 	}
 }
 
-// TestStatementThatWaitsIsNoAcquisition: a server that logs statements when they begin has not granted the lock yet.
+// TestStatementThatWaitsIsNoAcquisition: it is logged when it begins.
 func TestStatementThatWaitsIsNoAcquisition(t *testing.T) {
 	log := func(more string) string {
 		line := "2026-11-22 10:29:56.60%d UTC [%n] postgres@postgres LOG:  statement: "
 		text := ""
 		for i, s := range strings.Split("1 lock,2 lock,1 update,"+more, ",") {
 			node, what, _ := strings.Cut(s, " ")
-			what = map[string]string{"lock": "select pg_advisory_lock(42);", "unlock": "select pg_advisory_unlock(42);",
-				"update": "update accounts set x = 1;"}[what]
+			what = map[string]string{"lock": "select pg_advisory_lock(42);",
+				"unlock": "select pg_advisory_unlock(42);", "update": "update accounts set x = 1;"}[what]
 			text += strings.NewReplacer("%d", string(rune('0'+i)), "%n", node).Replace(line) + what + "\n"
 		}
 		return text
@@ -203,7 +207,8 @@ func TestStatementThatWaitsIsNoAcquisition(t *testing.T) {
 			"2 update,1 unlock,2 unlock": 1, // two inside
 			"1 update":                   0, // 2 may still wait
 		} {
-			l, u := judgedAs(t, logs.Options{Mapping: m, Lines: true}, 1, logs.Reading{Ending: ending}, log(more))
+			opt := logs.Options{Mapping: m, Lines: true}
+			l, u := judgedAs(t, opt, 1, logs.Reading{Ending: ending}, log(more))
 			if u.Count != definite || u.Possible == nil && definite == 0 || l.Waits != 2 {
 				t.Errorf("%s: %+v", more, u)
 			}

@@ -64,8 +64,7 @@ type OverlapSet struct {
 	// Shifting: in every order some of the stays use too many units, but not always the
 	// same ones.
 	Shifting bool `json:"shifting,omitempty"`
-	// Unlost are the nodes of which no release may be lost, or the set is not definite: their logs have none, and
-	// no counts that would show it.
+	// Unlost are the nodes of which no release may be lost, or the set is not definite: no counts would show it.
 	Unlost []string `json:"no-release-lost,omitempty"`
 }
 
@@ -123,8 +122,8 @@ func (l *Log) Occupancy(k int, ending Ending, nested bool) *Occupancy {
 // theorem is as large as the smallest number of chains that cover all the stays.
 func (l *Log) Occupancies(bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.causal || l.traced
-	j := &finder{Reading: reading, complete: l.complete, causal: l.causal, frees: l.frees(reading.Ending), files: l.Files,
-		keep: true}
+	j := &finder{Reading: reading, complete: l.complete, causal: l.causal,
+		frees: l.frees(reading.Ending), files: l.Files, keep: true}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}

@@ -84,7 +84,8 @@ type lease struct {
 	lapsed         bool // its node's log says that it has ended
 	lasts          int64
 	earliest, last int64 // it ends between these
-	tried          int64 // when its release has failed last, and it may have been over: its node was at work until then
+	// tried is when its release has failed last and it may have been over: its node was at work until then.
+	tried int64
 }
 
 // leased is the lease of a stay that begins; nil: nothing is said of one.
@@ -166,7 +167,7 @@ func (n *nodeStays) expire(h *holding, i *point) {
 	}
 }
 
-// longBefore is how many times as long as its lease a stay is that shows a lease in another unit than its length.
+// longBefore is how many times as long as its lease a stay is, if the lease is in another unit than is said.
 const longBefore = 10
 
 // released counts a stay with a lease when it is released.
@@ -206,7 +207,8 @@ func (j *finder) outlasted(n *nodeStays, by string, at ...*point) {
 		places = append(places, j.place(m))
 	}
 	j.found.add(Outlasts, places,
-		"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then", n.name, by)
+		"%s releases after its lease has ended%s: nothing but fencing tokens protects what it did then",
+		n.name, by)
 }
 
 // unleased takes of stays that end with their leases, which is at some moment between events, no more for

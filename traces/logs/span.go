@@ -143,7 +143,7 @@ func (r *record) point(at int32) point {
 const durations = "durations such as 1.5s or 20 ms, and seconds with a decimal point"
 
 // unit is that of whole numbers in a field that is a duration, in nanoseconds; 0: it is not said. The unit of
-// times is not that of a lease: what has a lease counts its length, and what writes the log has made the times.
+// times is not that of a lease, whose length another program has chosen than that which writes the times.
 func (m *Mapping) unit(name string) int64 {
 	key := m.DurationUnit
 	if name == "lease_lasts" {

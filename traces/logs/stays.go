@@ -203,7 +203,8 @@ func (n *nodeStays) enter(h *holding, i *point, units int32, x *right) {
 		return
 	}
 	certain := !i.is(maybe) && !(i.is(waiting) && n.f.causal)
-	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)}, i, false)
+	h.begin(n, &stay{enter: *i, early: i.at, units: units, certain: certain, lease: n.leased(h, i, x)},
+		i, false)
 }
 
 // exit takes a release.

@@ -63,9 +63,9 @@ func textMoment(s string, to *int64) (zone, error) {
 	return 0, errors.New("not a time")
 }
 
-// parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second before
-// it, as stamps have no others for it: nothing in it is before anything else in it, and all is before what is
-// after it.
+// parseTime reads a time. All of a leap second, such as 23:59:60.5, is the last nanosecond of the second
+// before it, as stamps have no others for it: nothing in it is before anything else in it, and all is before
+// what is after it.
 func parseTime(layout, s string) (time.Time, error) {
 	t, err := time.Parse(layout, s)
 	at := strings.LastIndex(s, ":60")

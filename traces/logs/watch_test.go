@@ -138,7 +138,8 @@ func TestWatchSays(t *testing.T) {
 	definite, missed := 0, 0
 	all := streamed()
 	for _, name := range []string{"long", "long, counted", "long, gaps", "long, dropped", "restarts", "gaps",
-		"whole", "clocks, gaps", "clocks, threads", "uncounted", "uncounted, held", "fails, gaps", "parts, gaps"} {
+		"whole", "clocks, gaps", "clocks, threads", "uncounted", "uncounted, held", "fails, gaps",
+		"parts, gaps"} {
 		c := all[name]
 		r := rand.New(rand.NewPCG(3, uint64(len(name))))
 		for range 40 {
