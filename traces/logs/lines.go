@@ -127,7 +127,7 @@ func (s *source) any() ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
 	s.torn = err != nil
-	if bytes.IndexByte(part, 0) >= 0 && (s.line == 1 || !s.apart) {
+	if (s.line == 1 || !s.apart) && bytes.IndexByte(part, 0) >= 0 {
 		return nil, s.wrong("not a log: the line has %s", zeroBytes)
 	}
 	if s.line == 1 {
