@@ -64,7 +64,7 @@ type OverlapSet struct {
 	// Shifting: in every order some of the stays use too many units, but not always the
 	// same ones.
 	Shifting bool `json:"shifting,omitempty"`
-	// Unlost are the nodes of which no release may be lost, or the set is not definite: no counts would show it.
+	// Unlost are the nodes of which no release may be lost, or the set is not definite: no counts show it.
 	Unlost []string `json:"no-release-lost,omitempty"`
 }
 
