@@ -72,6 +72,14 @@ func (m *measured) text(out io.Writer) error {
 	return w.Flush()
 }
 
+// legend says what the mark of an incomplete mean says, if the table has it.
+func legend(rows [][]string) string {
+	if !strings.Contains(fmt.Sprint(rows), experiment.Censored) {
+		return ""
+	}
+	return " A star: at the end more requests waited than had been served, and the mean is of those served."
+}
+
 // titled is a title with the name of a reading, if there are several.
 func titled(title, reading string) string {
 	if reading == "" {
@@ -117,7 +125,7 @@ func (m *measured) has(panel, series string) bool {
 func (m *measured) entry(metric, reading, panel, series, x string) string {
 	for _, c := range m.cells {
 		if c.Reading == reading && c.Panel == panel && c.Series == series && fmt.Sprint(c.X) == x {
-			return experiment.Written(c.Values[metric])
+			return c.Written(metric)
 		}
 	}
 	return ""
@@ -137,8 +145,10 @@ func (m *measured) page(b *bytes.Buffer) {
 		fmt.Fprintf(b, "\n## %s: %s\n\n![%s](%s.svg)\n", f.Name, f.Title, f.Title, f.Name)
 		for _, metric := range f.Metrics() {
 			for _, reading := range m.Readings {
-				fmt.Fprintf(b, "\n%s.\n\n", titled("The "+timed.Metrics[metric], reading.Name))
-				for k, row := range m.rows(metric, reading.Name) {
+				rows := m.rows(metric, reading.Name)
+				fmt.Fprintf(b, "\n%s.%s\n\n", titled("The "+timed.Metrics[metric], reading.Name),
+					legend(rows))
+				for k, row := range rows {
 					fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
 					if k == 0 {
 						fmt.Fprintf(b, "|%s\n", strings.Repeat("--:|", len(row)))

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -56,6 +57,22 @@ type Panel struct {
 	// drawn.
 	Series []string `yaml:"series"`
 	Aside  bool     `yaml:"aside"`
+	// Points are those that are measured, by their values on the x axis; nil: all.
+	Points []float64 `yaml:"points"`
+	// Values, of a reading, replace values of the points, which they may name: {late: "{soon}"}.
+	Values map[string]string `yaml:"values"`
+}
+
+// has reports whether the point is measured.
+func (p *Panel) has(x float64) bool { return p.Points == nil || slices.Contains(p.Points, x) }
+
+// point is a point with the values of the reading p put into it.
+func (p *Panel) point(point map[string]string) map[string]string {
+	with := maps.Clone(point)
+	for name, value := range p.Values {
+		with[name] = filled(value, point)
+	}
+	return with
 }
 
 // A Figure draws metrics over the points, or what changes in the course of the runs at the last point.
@@ -158,6 +175,19 @@ func (c *Cell) Runs() (n int) {
 	return n
 }
 
+// Written writes what was measured of a metric. A star marks a time of waiting where more requests were still
+// waiting at the end than had been served: it is the mean of those that were served, which are the quickest.
+func (c *Cell) Written(metric string) string {
+	text := written(c.Values[metric])
+	if strings.HasPrefix(metric, "obtaining") && c.Values["requests"].Mean > 2*c.Values["entries"].Mean {
+		text += Censored
+	}
+	return text
+}
+
+// Censored marks a mean of the served requests, where most were not.
+const Censored = "*"
+
 // Events is how many events the simulation of the cell had.
 func (c *Cell) Events() int64 {
 	v := c.Values["events"]
@@ -180,7 +210,10 @@ func (e *Experiment) Run(ctx context.Context, find Specs, known []Cell, done fun
 					continue
 				}
 				for _, point := range e.Points {
-					w := wanted{e, &reading, &panel, &series, point, same}
+					w := wanted{e, &reading, &panel, &series, reading.point(point), same}
+					if x, _ := number(point[e.X]); !reading.has(x) || !panel.has(x) || !series.has(x) {
+						continue
+					}
 					c, err := w.measure(ctx, find, known)
 					if err != nil {
 						return nil, fmt.Errorf("%s %s %s at %s=%s: %w", reading.Name, panel.Name, series.Name,
@@ -227,9 +260,6 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 	if !ok {
 		return c, fmt.Errorf("%q is no number", w.point[w.X])
 	}
-	if c := at(known, w.reading.Name, w.panel.Name, w.series.Name, x); c != nil && c.Runs() == w.runs() {
-		return *c, nil
-	}
 	c = Cell{Reading: w.reading.Name, Panel: w.panel.Name, Series: w.series.Name, X: x,
 		Model: filled(w.series.Model, w.point)}
 	s, err := w.settings()
@@ -238,6 +268,10 @@ func (w *wanted) measure(ctx context.Context, find Specs, known []Cell) (c Cell,
 	}
 	c.Duration = s.Duration
 	key := fmt.Sprint(c.Model, s, w.runs())
+	if k := at(known, c.Reading, c.Panel, c.Series, x); k != nil && k.Runs() == w.runs() {
+		w.same[key] = k
+		return *k, nil
+	}
 	if m := w.same[key]; m != nil {
 		c.Values, c.InUse, c.Queue = m.Values, m.InUse, m.Queue
 		return c, nil

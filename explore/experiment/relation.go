@@ -157,7 +157,7 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 			continue
 		}
 		xs, ys = append(xs, c.X), append(ys, y)
-		values = append(values, fmt.Sprintf("%g: %s", c.X, Written(y)))
+		values = append(values, fmt.Sprintf("%g: %s", c.X, c.Written(w.Metric)))
 	}
 	if len(xs) == 0 {
 		return undecided, what + " is not known"
@@ -173,10 +173,10 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 		if w.At != nil && !slices.Contains(w.At, x) {
 			continue
 		}
-		b := e.compared(w, reading, cells, x)
+		b, other := e.compared(w, reading, cells, x)
 		here := relations[w.Is].point(w, ys[i], b)
 		answer = min(answer, here)
-		parts = append(parts, fmt.Sprintf("%g: %s to %s%s", x, Written(ys[i]), Written(b), mark(here)))
+		parts = append(parts, fmt.Sprintf("%s to %s%s", values[i], other, mark(here)))
 	}
 	if len(parts) == 0 {
 		return undecided, what + " is not known there"
@@ -186,18 +186,23 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 		e.X, strings.Join(parts, "; "))
 }
 
-// compared is what a value at a point is compared with.
-func (e *Experiment) compared(w *Condition, reading string, cells []Cell, x float64) timed.Estimate {
+// compared is what a value at a point is compared with, and how that is written; NaN if it was not measured.
+func (e *Experiment) compared(w *Condition, reading string, cells []Cell, x float64) (timed.Estimate, string) {
 	if w.Than == "" && w.ThanPanel == "" {
-		return timed.Estimate{Mean: w.Number}
+		b := timed.Estimate{Mean: w.Number}
+		return b, written(b)
 	}
-	return value(at(cells, reading, cmp.Or(w.ThanPanel, w.Panel), cmp.Or(w.Than, w.Series), x), w.Metric)
+	c := at(cells, reading, cmp.Or(w.ThanPanel, w.Panel), cmp.Or(w.Than, w.Series), x)
+	if c == nil {
+		return timed.Estimate{Mean: math.NaN()}, "-"
+	}
+	return c.Values[w.Metric], c.Written(w.Metric)
 }
 
 func mark(a Answer) string { return [...]string{" (not met)", " (undecided)", ""}[a] }
 
-// Written writes an estimate with half of its interval.
-func Written(e timed.Estimate) string {
+// written writes an estimate with half of its interval.
+func written(e timed.Estimate) string {
 	switch {
 	case math.IsNaN(e.Mean):
 		return "-"
