@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"io"
 	"maps"
 	"testing"
 
@@ -29,5 +30,17 @@ func TestReadingReplacesValuesOfPoint(t *testing.T) {
 	}
 	if all := (&Panel{}); !r.has(8) || r.has(16) || !all.has(16) {
 		t.Error("points that a panel has or has not")
+	}
+}
+
+// TestReadingWithoutPointsIsNotDrawn: a reading of which no point is measured has no axis to draw.
+func TestReadingWithoutPointsIsNotDrawn(t *testing.T) {
+	e := Experiment{X: "n", Log: true, Points: []map[string]string{{"n": "8"}}, Panels: []Panel{{}},
+		Series: []Panel{{Name: "A"}}, Readings: []Panel{{Name: "first"}, {Name: "second"}}}
+	cells := []Cell{{Reading: "first", Series: "A", X: 8, Values: map[string]timed.Estimate{
+		"messages": {Mean: 7, Half: 1, N: 3},
+	}}}
+	if err := e.Plot(io.Discard, &Figure{Name: "f", Metric: "messages", Log: true}, cells); err != nil {
+		t.Error(err)
 	}
 }

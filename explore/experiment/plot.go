@@ -22,7 +22,10 @@ func (e *Experiment) Plot(w io.Writer, f *Figure, cells []Cell) error {
 	var known legend
 	for k := range e.Readings {
 		for i := range e.Panels {
-			if e.Panels[i].Aside {
+			measured := func(c Cell) bool {
+				return c.Reading == e.Readings[k].Name && c.Panel == e.Panels[i].Name
+			}
+			if e.Panels[i].Aside || !slices.ContainsFunc(cells, measured) {
 				continue
 			}
 			p, err := e.panel(f, e.Readings[k].Name, e.Panels[i].Name, cells, &known)
