@@ -25,6 +25,7 @@ type relation struct {
 // relations are those that there are. Values that differ by less than both their intervals are undecided.
 //
 //	more, less, above, below  than Than, or than Number
+//	never                     0 in every run, so that a single run refutes it: for metrics that are not negative
 //	about                     the same, within Within (a part of the larger; default 0.25)
 //	peak                      the largest value of all points is at one of At
 //	falls, rises              from the first of At to the last, and nowhere else
@@ -32,8 +33,8 @@ type relation struct {
 //	linear                    a straight line explains the part Within of the variance (default 0.95)
 var relations = map[string]relation{
 	"more": {point: above}, "above": {point: above}, "less": {point: below}, "below": {point: below},
-	"about": {point: about},
-	"peak":  {ofAll: true, course: peak}, "linear": {ofAll: true, course: linear},
+	"about": {point: about}, "never": {point: never},
+	"peak": {ofAll: true, course: peak}, "linear": {ofAll: true, course: linear},
 	"flat":  {ofAll: true, course: flat},
 	"falls": {ofAll: true, course: falls}, "rises": {ofAll: true, course: rises},
 }
@@ -62,6 +63,13 @@ func about(w *Condition, a, b timed.Estimate) Answer {
 		return refuted
 	}
 	return undecided
+}
+
+func never(_ *Condition, a, _ timed.Estimate) Answer {
+	if a.Mean > 0 {
+		return refuted
+	}
+	return met
 }
 
 // peak finds where a series is largest.

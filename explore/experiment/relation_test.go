@@ -28,6 +28,8 @@ func TestRelations(t *testing.T) {
 		"about":             {"about", estimates(0.1, 10)[0], estimates(0.1, 11)[0], met},
 		"about, too wide":   {"about", estimates(2, 10)[0], estimates(2, 11)[0], undecided},
 		"about, far apart":  {"about", estimates(0.1, 10)[0], estimates(0.1, 20)[0], refuted},
+		"never":             {"never", estimates(0, 0)[0], timed.Estimate{}, met},
+		"once, in one run":  {"never", estimates(2, 1)[0], timed.Estimate{}, refuted},
 		"nothing was meant": {"more", timed.EstimateOf(nil), estimates(1, 5)[0], undecided},
 	} {
 		if got := relations[c.is].point(&Condition{Is: c.is}, c.a, c.b); got != c.want {
