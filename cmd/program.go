@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -137,11 +138,10 @@ func (p *Program) instance(name string, args []string) (*model.Spec, model.Insta
 // spec returns the model of the given name, or the one in the file of that name.
 func (p *Program) spec(name string) (*model.Spec, error) {
 	if strings.HasSuffix(name, file.Extension) {
-		spec, err := file.Load(name)
-		if err != nil {
-			return nil, inputError{err}
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, usage.Errorf("%s: there is no such file", name)
 		}
-		return spec, nil
+		return file.Load(name)
 	}
 	names := make([]string, len(p.Specs))
 	for i, s := range p.Specs {

@@ -111,6 +111,9 @@ func (c *checked) verdicts(w io.Writer) {
 				maybe("not asked from where it is out of reach: "+p.LostUnknown))
 		}
 	}
+	if len(c.report.Properties) == 0 {
+		printable.Fprintf(w, "  %s\n", maybe("nothing was asked: there is no property, or none but by name"))
+	}
 	for _, p := range c.report.NotAsked {
 		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", notAsked(c.report, p))
 	}

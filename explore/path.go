@@ -54,7 +54,7 @@ func (s *search) conclude() error {
 		return nil
 	}
 	r.Verdict = Unknown
-	if r.Complete {
+	if r.Complete && len(asked) > 0 { // nothing is said to hold that was not asked
 		r.Verdict = Holds
 	}
 	for _, p := range r.Properties {

@@ -36,6 +36,11 @@ func (s *search) cover() {
 		case p.Kind == model.Invariant && p.OfUse && c.Unused:
 			p.Vacuous = []string{"no unit was ever in use"}
 		}
+		if p.Verdict == Holds && p.Unmet != nil && !s.resumed { // else other processes judged states, too
+			if why := p.Unmet(); why != "" {
+				p.Vacuous = append(p.Vacuous, why)
+			}
+		}
 	}
 }
 

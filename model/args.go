@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -16,8 +17,8 @@ import (
 type Args struct {
 	spec   *Spec
 	values map[string]string
-	given  []string        // keys with a value of the user's, in that order
-	read   map[string]bool // keys that Build has asked for
+	given  []string // keys with a value of the user's, in that order
+	read   sync.Map // keys that Build has asked for, or a function of the model that a worker runs
 }
 
 // Reject returns the error for a value that is wrong in combination with others.
@@ -51,7 +52,9 @@ func (a *Args) String(key string) string {
 
 // optional returns the value of a parameter that the spec need not declare; "" if it does not.
 func (a *Args) optional(key string) string {
-	a.read[key] = true
+	if _, known := a.read.Load(key); !known {
+		a.read.Store(key, true)
+	}
 	return a.values[key]
 }
 
@@ -59,7 +62,7 @@ func (a *Args) optional(key string) string {
 // that the instance is the same without.
 func (a *Args) Unread() (keys []string) {
 	for _, key := range a.given {
-		if !a.read[key] {
+		if _, read := a.read.Load(key); !read {
 			keys = append(keys, key)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
 
 func (s *Spec) parse(args []string, staged bool) (*Args, error) {
-	a := &Args{spec: s, values: map[string]string{}, read: map[string]bool{}}
+	a := &Args{spec: s, values: map[string]string{}}
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {

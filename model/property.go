@@ -23,6 +23,9 @@ type Property[S any] struct {
 	// Excuse says why in this instance nothing may come up that the property, or a part of it,
 	// is about: a sentence that is shown if it holds vacuously. "": that would be a mistake.
 	Excuse string
+	// Unmet says, after all states were judged, why the property says nothing: its premise never held. "": it
+	// says something. nil: nobody knows.
+	Unmet func() string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
@@ -80,7 +83,7 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
-			Moot: p.Moot, Excuse: p.Excuse, Steps: p.Steps, OfUse: p.OfUse != nil}
+			Moot: p.Moot, Excuse: p.Excuse, Unmet: p.Unmet, Steps: p.Steps, OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(
 				is[i].Lassos,

@@ -66,7 +66,7 @@ func (r *Run) Sentence() string {
 			s += " for " + part
 		}
 		return s + ": " + t.forEver()
-	case t.Verdict == Violated && t.excess(last) != "":
+	case t.Verdict == Violated && r.claim.info.OfUse && t.excess(last) != "":
 		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", who, last.units(), n,
 			isAre(k), k)
 	case part != "":

@@ -133,8 +133,12 @@ func differs(ref model.Reference, r *explore.Report) (ways []string) {
 	for _, p := range r.Properties {
 		steps, violated := ref.Violated[p.Name]
 		if violated && (p.Verdict != explore.Violated || p.Length != steps) {
-			ways = append(ways, fmt.Sprintf("%s %s after %d steps; the reference has it violated after %d",
-				p.Name, p.Verdict, p.Length, steps))
+			found := string(p.Verdict)
+			if p.Length >= 0 {
+				found = fmt.Sprintf("%s after %d steps", p.Verdict, p.Length)
+			}
+			ways = append(ways, fmt.Sprintf("%s %s; the reference has it violated after %d steps", p.Name, found,
+				steps))
 		}
 	}
 	return ways

@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A stepValue is a step that a file declares: an action of a system, or a step of processes.
@@ -171,8 +172,18 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 		}
 		return
 	}
+	var listed []string
+	for i := range sys.Actions {
+		listed = append(listed, sys.Actions[i].Name)
+	}
 	for _, v := range set.list("fairness") {
 		f, ok := v.(*fairValue)
+		for i := 0; ok && i < len(f.steps); i++ {
+			if !slices.Contains(listed, f.steps[i]) {
+				set.fail("fairness %q: there is no action %s%s; listed are %s", f.name, f.steps[i],
+					usage.Nearest(f.steps[i], listed), words(listed))
+			}
+		}
 		if !ok {
 			set.fail(
 				"fairness holds %s; allowed: none, weak, strong, or a list of weak(...) and strong(...)",

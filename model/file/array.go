@@ -2,7 +2,6 @@ package file
 
 import (
 	"fmt"
-	"strings"
 
 	"go.starlark.net/starlark"
 )
@@ -56,17 +55,7 @@ func (a *array) Hash() (uint32, error) {
 	return 0, fmt.Errorf("an array is no key")
 }
 
-func (a *array) String() string {
-	var b strings.Builder
-	b.WriteByte('[')
-	for i, x := range a.all() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(short(x))
-	}
-	return b.String() + "]"
-}
+func (a *array) String() string { return short(a) }
 
 func (a *array) Freeze() {
 	if !a.frozen {

@@ -14,12 +14,16 @@ import (
 // A builder is one execution of a file: it keeps what the file declares.
 type builder struct {
 	made  bool        // it has made its model
+	looks bool        // no model is made: the file is only gone through
 	spec  *model.Spec // that is filled in
 	args  *model.Args // nil: the execution that finds out which parameters there are
 	built *model.Instance
 	paper *papers.Paper
 	room  atomic.Int64 // for nodes of memos
 	vigil vigil
+
+	entries  entries               // what the model calls
+	premises map[string][]*premise // of properties, by where their functions stand
 
 	rounds  []int
 	endless bool // endless() was called
@@ -40,6 +44,9 @@ func settingsOf(of string, args starlark.Tuple, named []starlark.Tuple, names ..
 		return s
 	}
 	for i, v := range args {
+		if _, is := v.(*starlark.Function); is && names[i] == "name" {
+			s.fail("the name comes first: %s(\"name\", ...)", of)
+		}
 		s.fields[names[i]] = v
 	}
 	for _, pair := range named {

@@ -124,8 +124,8 @@ func (b *builder) processes(args starlark.Tuple, named []starlark.Tuple) (starla
 	if set.err != nil {
 		return nil, set.err
 	}
-	if b.args == nil {
-		return starlark.None, b.make(model.Instance{}, nil)
+	if b.enterProcesses(set, c); b.args == nil || b.looks {
+		return starlark.None, b.make(model.Instance{}, set.err)
 	}
 	made, err := c.build(set)
 	if err == nil {

@@ -22,6 +22,14 @@ func typeOf(v starlark.Value) (valueType, error) {
 			return &strType{typed{name: "strings"}}, nil
 		}
 	case starlark.String:
+	case starlark.Tuple:
+		if len(v) == 2 {
+			if of, err := typeOf(v[0]); err == nil {
+				return nil, fmt.Errorf("%s: a type with the value that it begins with stands in fields of records "+
+					"only; the type is %s", short(v), of)
+			}
+		}
+		return newWords(v)
 	case starlark.Iterable:
 		values, err := elements(v)
 		if err != nil {

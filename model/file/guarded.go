@@ -101,26 +101,32 @@ func printed(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []s
 ) {
 	all, ok := args[0].(starlark.Tuple)
 	if !ok {
-		return scalar(args[0]), nil
+		return scalar(t, args[0], maxElements)
 	}
-	lines := make(starlark.Tuple, len(all))
+	lines, left := make(starlark.Tuple, len(all)), maxElements
 	for i, v := range all {
-		lines[i] = scalar(v)
+		text, err := scalar(t, v, left)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = text
+		left -= max(0, starlark.Len(text))
 	}
-	return lines, spend(t, 100*len(all))
+	return lines, nil
 }
 
-// scalar is a value as it is put into a string: of others a line.
-func scalar(v starlark.Value) starlark.Value {
+// scalar is a value as it is put into a string: numbers and the like, or the whole text, of at most so many
+// bytes.
+func scalar(t *starlark.Thread, v starlark.Value, left int) (starlark.Value, error) {
 	switch v := v.(type) {
 	case starlark.Int, starlark.Bool, starlark.NoneType:
-		return v
-	case starlark.String:
-		if len(v) <= 1000 {
-			return v
-		}
+		return v, nil
 	}
-	return starlark.String(short(v))
+	text, err := whole(v)
+	if err == nil && len(text) > left {
+		err = fmt.Errorf("a string of more than %d bytes is too large", maxElements)
+	}
+	return starlark.String(text), errors.Join(err, spend(t, len(text)))
 }
 
 // held reports whether the first value is in the second.
@@ -173,15 +179,16 @@ func guarded(to starlark.StringDict) {
 	}
 	to["str"] = starlark.NewBuiltin(
 		"str",
-		func(_ *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+		func(t *starlark.Thread, f *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
 			starlark.Value, error,
 		) {
 			var v starlark.Value
 			if err := starlark.UnpackPositionalArgs(f.Name(), args, named, 1, &v); err != nil {
 				return nil, err
 			}
-			if s, ok := scalar(v).(starlark.String); ok {
-				return s, nil
+			text, err := scalar(t, v, maxElements)
+			if s, ok := text.(starlark.String); ok || err != nil {
+				return s, err
 			}
 			return starlark.String(v.String()), nil
 		},
@@ -203,7 +210,10 @@ func taken(t *starlark.Thread, name string, args starlark.Tuple) (starlark.Tuple
 	if name == "fail" {
 		lines := make(starlark.Tuple, len(args))
 		for i, v := range args {
-			lines[i] = scalar(v)
+			lines[i] = starlark.String(short(v))
+			if text, ok := v.(starlark.String); ok {
+				lines[i] = starlark.String(cut(string(text), 1000))
+			}
 		}
 		return lines, nil
 	}

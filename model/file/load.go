@@ -34,6 +34,9 @@ type located struct {
 	What  string
 }
 
+// Unwrap makes it a mistake of the model, for those who ask.
+func (e *located) Unwrap() error { return &model.Error{What: e.What, Where: e.Where} }
+
 // Error has the form that editors understand.
 func (e *located) Error() string {
 	if e.Where == "" {
@@ -50,7 +53,7 @@ func Load(path string) (*model.Spec, error) {
 		return nil, err
 	}
 	spec.Build = func(a *model.Args) (model.Instance, error) {
-		b, err := execute(path, &model.Spec{Name: path}, a)
+		b, err := execute(path, &model.Spec{Name: path, Params: spec.Params}, a)
 		if err != nil {
 			return model.Instance{}, err
 		}
@@ -63,7 +66,13 @@ func Load(path string) (*model.Spec, error) {
 func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
 	b := &builder{spec: spec, args: args}
 	b.room.Store(maxNodes)
-	if _, err := newLoading(b).file(path); err != nil {
+	b.premises = map[string][]*premise{}
+	l := newLoading(b)
+	_, err := l.file(path)
+	if err == nil && b.made && args != nil {
+		err = l.mistaken(path)
+	}
+	if err != nil {
 		return nil, b.because(err)
 	}
 	if args == nil {
@@ -100,16 +109,18 @@ type loading struct {
 	call    call                           // of all files together
 	files   map[string]starlark.StringDict // nil: it is being executed
 	library starlark.StringDict
+	sources map[string][]byte
 }
 
 func newLoading(b *builder) *loading {
 	return &loading{
 		b: b, call: call{loading: true, budget: newBudget()}, files: map[string]starlark.StringDict{},
+		sources: map[string][]byte{},
 	}
 }
 
 // options are those of the language.
-var options = &syntax.FileOptions{Set: true, TopLevelControl: true}
+var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
 
 // file executes a file, for another one that has to be named in errors, at a place of it.
 func (l *loading) file(path string) (starlark.StringDict, error) {
@@ -117,13 +128,13 @@ func (l *loading) file(path string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.files[path] = nil
-	parsed, err := parse(path, source)
-	if err != nil {
-		return nil, err
-	}
+	l.files[path], l.sources[path] = nil, source
 	if l.library == nil {
 		l.library = l.b.library()
+	}
+	parsed, err := l.parse(path, source)
+	if err != nil {
+		return nil, err
 	}
 	program, err := starlark.FileProgram(parsed, l.library.Has)
 	if err != nil {
@@ -188,14 +199,24 @@ func read1(path string) ([]byte, error) {
 }
 
 // parse reads the syntax of a file.
-func parse(path string, source []byte) (*syntax.File, error) {
+func (l *loading) parse(path string, source []byte) (*syntax.File, error) {
 	if err := nested(path, source); err != nil {
 		return nil, err
 	}
 	f, err := options.Parse(path, source, 0)
 	var e syntax.Error
 	if errors.As(err, &e) {
+		if e.Msg == "got for, want ','" || e.Msg == "got for, want ')'" {
+			e.Msg = "what goes through something stands in brackets: all([x > 0 for x in xs])"
+		}
 		return nil, &located{e.Pos.String(), e.Msg}
+	}
+	if err == nil {
+		err = onceEach(f)
+	}
+	if err == nil {
+		l.notePremises(f, source)
+		err = bindLoops(f)
 	}
 	if err != nil {
 		return nil, err

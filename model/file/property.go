@@ -2,6 +2,7 @@ package file
 
 import (
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 
@@ -12,8 +13,9 @@ import (
 // A propertyValue is a property that a file declares, before it is known of what.
 type propertyValue struct {
 	typed
-	info settings
-	kind string
+	info  settings
+	kind  string
+	unmet func() string // why it says nothing; nil: it may not come to that
 }
 
 func (*propertyValue) Type() string { return "property" }
@@ -49,7 +51,11 @@ func (b *builder) propertyBuiltins(to starlark.StringDict) {
 		names := append(append([]string{}, names...), about...)
 		to[kind] = b.builtin(kind, func(args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 			s := settingsOf(kind, args, named, names...)
-			return &propertyValue{typed: typed{name: kind}, info: *s, kind: kind}, s.err
+			p := &propertyValue{typed: typed{name: kind}, info: *s, kind: kind}
+			if slices.Contains(implying, kind) {
+				p.unmet = b.unmet(s)
+			}
+			return p, s.err
 		})
 	}
 }
@@ -85,6 +91,7 @@ func properties[S any](values []starlark.Value, b binding[S]) (ps []model.Proper
 			one.Doc = doc
 		}
 		one.Source, one.OnRequest = s.text("source"), s.flag("on_request")
+		one.Unmet = p.unmet
 		one.Moot, one.Excuse = s.text("moot"), s.text("excuse")
 		for i := range one.Each {
 			one.Each[i].OnRequest = one.OnRequest

@@ -1,13 +1,13 @@
 package file
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
-
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A recordType has a value of its own type for each of some fields. Called, it makes one.
@@ -45,20 +45,7 @@ var (
 func (r *record) Type() string         { return "record" }
 func (r *record) Truth() starlark.Bool { return true }
 
-func (r *record) String() string {
-	var b strings.Builder
-	if r.t.plain() {
-		return r.t.tag
-	}
-	b.WriteString(r.t.tag + "(")
-	for i, name := range r.t.fields {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(name + "=" + short(r.get(i)))
-	}
-	return b.String() + ")"
-}
+func (r *record) String() string { return short(r) }
 
 func (r *record) Freeze() {
 	if !r.frozen {
@@ -133,8 +120,8 @@ func (r *record) Attr(name string) (starlark.Value, error) {
 }
 
 func (r *record) noField(name string) error {
-	return starlark.NoSuchAttrError(fmt.Sprintf("there is no field %q%s; there are %s",
-		name, usage.Nearest(name, r.t.fields), strings.Join(r.AttrNames(), ", ")))
+	return starlark.NoSuchAttrError(fmt.Sprintf("there is no field %q; there are %s", name,
+		strings.Join(r.AttrNames(), ", "))) // Starlark adds which one is near
 }
 
 // AttrNames lists the fields.
@@ -215,6 +202,14 @@ func (t *recordType) zero() starlark.Value {
 
 func (t *recordType) of(v starlark.Value) (*record, error) {
 	r, ok := v.(*record)
+	if ok && r.t != t && r.t.tag == t.tag && slices.Equal(r.t.fields, t.fields) {
+		return nil, fmt.Errorf("%s is of another type with the same fields: each record(...) and message(...) is "+
+			"a type of its own; give one a name, and use that", short(v))
+	}
+	if of, is := v.(*recordType); is && of == t {
+		return nil, fmt.Errorf("%s is a type; %s(...) makes a value of it", cmp.Or(t.tag, "a record"),
+			cmp.Or(t.tag, "a call"))
+	}
 	if !ok || r.t != t {
 		return nil, misfit(v, "records "+t.name)
 	}
@@ -381,7 +376,11 @@ func (t *unionType) fit(v starlark.Value) (starlark.Value, error) {
 func (t *unionType) write(b []byte, v starlark.Value) ([]byte, error) {
 	k, err := t.kind(v)
 	if err != nil {
-		return b, err
+		x := shape{{v: v}}
+		if r, is := v.(*record); is {
+			x = shape{{t: r.t}}
+		}
+		return b, errors.New(unsendable(x, ofType(t)))
 	}
 	return k.write(b, v)
 }

@@ -106,11 +106,11 @@ func explain(err error) (what, where string) {
 	return what, where
 }
 
-// short writes a value, at most so much of it that fits a line.
+// short writes a value, at most so much of it that fits a line: values may be deep or hold themselves.
 func short(v starlark.Value) string {
-	var b strings.Builder
-	shorten(&b, v, 3)
-	return cut(b.String(), 100)
+	s := speller{most: 100}
+	s.value(v, 3)
+	return cut(s.String(), 100)
 }
 
 // cut returns a text, or so many bytes of its beginning.
@@ -119,47 +119,6 @@ func cut(s string, most int) string {
 		return strings.ToValidUTF8(s[:most-3], "") + "..."
 	}
 	return s
-}
-
-// shorten writes a value, down to a depth: values may be deep or hold themselves.
-func shorten(b *strings.Builder, v starlark.Value, depth int) {
-	if v == nil {
-		b.WriteString("nothing")
-		return
-	}
-	if depth == 0 || b.Len() > 100 {
-		b.WriteString("...")
-		return
-	}
-	inside := func(open string, it starlark.Iterator, end string) {
-		defer it.Done()
-		b.WriteString(open)
-		var x starlark.Value
-		for n := 0; it.Next(&x) && b.Len() < 100; n++ {
-			if n > 0 {
-				b.WriteString(", ")
-			}
-			shorten(b, x, depth-1)
-		}
-		b.WriteString(end)
-	}
-	switch v := v.(type) {
-	case *starlark.List:
-		inside("[", v.Iterate(), "]")
-	case starlark.Tuple:
-		inside("(", v.Iterate(), ")")
-	case *starlark.Set:
-		inside("{", v.Iterate(), "}")
-	case *starlark.Dict:
-		inside("{", v.Iterate(), "}")
-	case starlark.String:
-		if len(v) > 100 {
-			v = v[:100]
-		}
-		b.WriteString(v.String())
-	default:
-		b.WriteString(v.String())
-	}
 }
 
 func control(r rune) bool { return r < ' ' || r == 0x7f }

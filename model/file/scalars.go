@@ -46,7 +46,7 @@ func number(x int) starlark.Value {
 }
 
 func (t *intType) zero() starlark.Value {
-	if t.lo <= 0 && 0 <= t.hi {
+	if t.endless {
 		return number(0)
 	}
 	return number(t.lo)
@@ -110,6 +110,10 @@ func newWords(values []starlark.Value) (*wordType, error) {
 	t, listed := &wordType{at: starlark.NewDict(len(values))}, map[string]bool{}
 	for i, v := range values {
 		text, err := word(v)
+		if list, is := v.(starlark.Iterable); is && len(values) == 1 && err != nil {
+			return nil, fmt.Errorf("%s is a list, and that is a type as it stands; in enum(...) stand its values",
+				short(list))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -155,9 +159,13 @@ func word(v starlark.Value) (string, error) {
 			}
 			parts = append(parts, text)
 		}
-		if len(v) > 1 {
+		if len(v) > 1 && v[0].Type() == "string" {
 			return parts[0] + "(" + strings.Join(parts[1:], ",") + ")", nil
 		}
+		if len(v) == 1 {
+			return "(" + parts[0] + ",)", nil
+		}
+		return "(" + strings.Join(parts, ",") + ")", nil
 	}
 	return "", fmt.Errorf("%s cannot be listed; allowed are words, numbers, and tuples of them", short(v))
 }

@@ -273,8 +273,8 @@ func (b *builder) system(args starlark.Tuple, named []starlark.Tuple) (starlark.
 	if set.err != nil {
 		return starlark.None, set.err
 	}
-	if b.args == nil {
-		return starlark.None, b.make(model.Instance{}, nil)
+	if b.enterSystem(set, s); b.args == nil || b.looks {
+		return starlark.None, b.make(model.Instance{}, set.err)
 	}
 	for _, n := range vectorSizes {
 		if s.words <= n.words {
@@ -390,7 +390,10 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 
 func texts(values []starlark.Value) (all []string) {
 	for _, v := range values {
-		text, _ := word(v) // they are listed
+		text, err := word(v)
+		if err != nil { // no word, and not kept in a state
+			text = short(v)
+		}
 		all = append(all, text)
 	}
 	return all
