@@ -28,7 +28,8 @@ func (a *app) lint() *cobra.Command {
 		Long: `Checks what the models declare, explores the instances whose figures are known, with
 all properties but costs, and tells figures that differ and properties that hold of
 nothing without the model saying why; and notes which actions happen and which
-variables change in no such instance. Without a name, all models.
+variables change in no such instance. A model without such instances is explored with
+its defaults. Without a name, all models.
 
 Exit codes: 0 nothing was found, 1 something was, 65 a model is at fault.`,
 		Example: a.examples(`% lint

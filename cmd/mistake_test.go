@@ -86,7 +86,7 @@ func TestMistakesTold(t *testing.T) {
 		{"check seldom --workers 1", "atmostk: seldom: model error: property goal: the model is not ", 65},
 		{"check empty", "atmostk: model error: " + lacks, 65},
 		{"lint empty", "empty: model error: " + lacks + "\n", 65},
-		{"lint ends", "ends: note: no References: nothing was explored\n", 1},
+		{"lint ends", "ends: model error: a function of the model: " + exits, 65},
 	} {
 		var out, diag bytes.Buffer
 		code := own.Run(context.Background(), strings.Fields(c.args), nil, &out, &diag)

@@ -36,60 +36,85 @@ type Options struct {
 }
 
 // Spec returns what is found in a spec and its references; an error is one of the search, or
-// usage.Error of a reference that cannot be instantiated.
+// usage.Error of a reference that cannot be instantiated. Without references it is explored with its defaults, up
+// to a bound.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
 	u := union{}
-	for _, ref := range spec.References {
+	refs := spec.References
+	if len(refs) == 0 {
+		refs = []model.Reference{{}}
+		found = append(found, Finding{Spec: spec.Name, What: "it has no References (in a file: reference(...)), so " +
+			"there is nothing to compare its figures with"})
+	}
+	for _, ref := range refs {
 		if ref.Large && !opt.Large {
 			continue
 		}
 		if opt.Progress != nil {
 			opt.Progress(spec.Name, ref.Args)
 		}
-		in, args, err := spec.Instantiate(strings.Fields(ref.Args))
-		var mistake *model.Error
-		if errors.As(err, &mistake) {
-			return append(found, atFault(spec, ref.Args, mistake)), nil
-		}
+		more, err := instance(ctx, spec, ref, opt, &u)
+		found = append(found, more...)
 		if err != nil {
 			return found, err
 		}
-		r, err := explore.Run(ctx, in, explore.Options{KeepGoing: true, Memory: opt.Memory,
-			Properties: Judged(in.Space)})
-		if errors.As(err, &mistake) {
-			found = append(found, atFault(spec, ref.Args, mistake))
-			continue
-		}
-		if err != nil {
-			return found, err
-		}
-		if r.Mistake != nil {
-			found = append(found, atFault(spec, ref.Args, r.Mistake.Error))
-			continue
-		}
-		if !r.Complete {
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args,
-				What: "the search was not completed: " + r.Stopped})
-			continue
-		}
-		for _, what := range append(differs(ref, r), vacuous(r)...) {
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what})
-		}
-		if unread := args.Unread(); unread != nil {
-			what := "the model never asks for " + strings.Join(unread, ", ")
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: true})
-		}
-		for _, what := range append(unsaid(ref, r), unmarked(in)...) {
-			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: true})
-		}
-		u.add(r)
 	}
-	if len(spec.References) == 0 {
-		found = append(found, unexplored(spec)...)
-	}
-	for _, what := range u.findings() {
+	for _, what := range u.findings(spec) {
 		found = append(found, Finding{Spec: spec.Name, What: what, Note: true})
 	}
+	return found, nil
+}
+
+// unreferenced bounds the states of an instance whose figures are not known.
+const unreferenced = 200_000
+
+// instance returns what is found in a reference, and adds to what is seen in all.
+func instance(ctx context.Context, spec *model.Spec, ref model.Reference, opt Options, u *union) (found []Finding,
+	err error) {
+	known := len(spec.References) > 0
+	say := func(note bool, ways ...string) {
+		for _, what := range ways {
+			found = append(found, Finding{Spec: spec.Name, Args: ref.Args, What: what, Note: note})
+		}
+	}
+	in, args, err := spec.Instantiate(strings.Fields(ref.Args))
+	var r *explore.Report
+	if err == nil {
+		limits := explore.Options{KeepGoing: true, Memory: opt.Memory, Properties: Judged(in.Space)}
+		if !known {
+			limits.MaxStates = unreferenced
+		}
+		r, err = explore.Run(ctx, in, limits)
+	}
+	var mistake *model.Error
+	if err == nil && r.Mistake != nil {
+		err = r.Mistake.Error
+	}
+	if errors.As(err, &mistake) {
+		return []Finding{atFault(spec, ref.Args, mistake)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !r.Complete {
+		say(!known, "the search was not completed: "+r.Stopped)
+		return found, nil
+	}
+	if known {
+		say(false, differs(ref, r)...)
+	}
+	say(false, vacuous(r)...)
+	if len(r.Properties) == 0 {
+		say(false, "it has no property that is asked without its name: nothing is checked")
+	}
+	if unread := args.Unread(); unread != nil {
+		say(true, "the model never asks for "+strings.Join(unread, ", "))
+	}
+	if known {
+		say(true, unsaid(ref, r)...)
+	}
+	say(true, unmarked(in)...)
+	u.add(r)
 	return found, nil
 }
 
@@ -97,17 +122,6 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 func atFault(spec *model.Spec, args string, e *model.Error) Finding {
 	what := strings.TrimPrefix(e.Error(), "model error: ")
 	return Finding{Spec: spec.Name, Args: args, What: what, Model: true}
-}
-
-// unexplored is what is found in a spec without references: mistakes in what it declares, and no more.
-func unexplored(spec *model.Spec) (found []Finding) {
-	var mistake *model.Error
-	if _, _, err := spec.Instantiate(nil); errors.As(err, &mistake) {
-		found = append(found, atFault(spec, "", mistake))
-	}
-	return append(found,
-		Finding{Spec: spec.Name, What: "it has no References, so there is nothing to compare it with"},
-		Finding{Spec: spec.Name, What: "no References: nothing was explored", Note: true})
 }
 
 // Judged returns the properties that are judged for a reference: all but costs, which take
@@ -203,12 +217,16 @@ func (u *union) add(r *explore.Report) {
 	})
 }
 
-func (u *union) findings() (ways []string) {
+func (u *union) findings(spec *model.Spec) (ways []string) {
+	where := "in no reference "
+	if len(spec.References) == 0 {
+		where = "with the defaults never "
+	}
 	if len(u.never) > 0 {
-		ways = append(ways, "in no reference happens: "+strings.Join(u.never, ", "))
+		ways = append(ways, where+"happens: "+strings.Join(u.never, ", "))
 	}
 	if len(u.unchanged) > 0 {
-		ways = append(ways, "in no reference changes: "+strings.Join(u.unchanged, ", "))
+		ways = append(ways, where+"changes: "+strings.Join(u.unchanged, ", "))
 	}
 	return ways
 }

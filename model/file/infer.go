@@ -188,10 +188,15 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	return arithmetic(e, x, y)
 }
 
+// kindsMeet reports whether two values may be put in order: they are of one kind, and so are the parts of tuples.
 func kindsMeet(x, y shape) bool {
-	return slices.ContainsFunc(x, func(a alt) bool {
-		all := a.kindsOf()
-		return all == nil || y.is(all...)
+	return x == nil || y == nil || slices.ContainsFunc(x, func(a alt) bool {
+		return slices.ContainsFunc(y, func(b alt) bool {
+			if a.parts != nil && b.parts != nil {
+				return len(a.parts) != len(b.parts) || slices.EqualFunc(a.parts, b.parts, kindsMeet)
+			}
+			return meetKinds(a.kindsOf(), b.kindsOf())
+		})
 	})
 }
 

@@ -307,6 +307,9 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 	case "range":
 		return shape{{kind: "range", elem: ofKind("int")}}
 	case "set", "list", "sorted", "reversed", "without", "joined":
+		if name == "without" && len(a.exprs) == 2 {
+			p.comparable(e.Lparen, e.Args[0], e.Args[1], insideOf(x), a.at(1))
+		}
 		kind := "list"
 		if name == "set" {
 			kind = "set"
@@ -369,6 +372,9 @@ func (p *pass) sent(e *syntax.CallExpr, a *arguments) {
 func unsendable(x, received shape) string {
 	if t, is := x.only().(*recordType); is {
 		return fmt.Sprintf("%s is a type of messages; %s() is one", t.tag, t.tag)
+	}
+	if !x.is("record") {
+		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s", x, received)
 	}
 	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", x, received)
 }

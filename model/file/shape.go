@@ -362,7 +362,15 @@ func (x alt) text() string {
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
 	}
-	return "a " + first(x.kindsOf())
+	return spoken[first(x.kindsOf())]
+}
+
+// spoken are the kinds of values in words.
+var spoken = map[string]string{
+	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
+	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function", "NoneType": "None",
+	"array": "an array", "range": "a range", "float": "a fraction", stateKind: "a state",
+	envelopeKind: "a message on its way", "": "something",
 }
 
 // one is the value, if it is one, or a sign that it is some.

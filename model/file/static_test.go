@@ -28,13 +28,13 @@ func TestStaticPassIsSilentOnGoodFiles(t *testing.T) {
 // TestSlipIsToldBeforeTheSearch wants each slip told with its place, and what was meant.
 func TestSlipIsToldBeforeTheSearch(t *testing.T) {
 	for _, c := range []struct{ name, body, rest, want string }{
-		{name: "word in a guard", body: `when(s.pc[0] == "cs")`, want: `m.star:4:20: "cs" is never s.pc[0], which is one of: idle, inside`},
-		{name: "near word", body: `when("insid" in list(s.pc))`, want: `"insid" is never list(s.pc), which is one of: idle, inside (did you mean "inside"?)`},
-		{name: "by a local variable", body: "x = s.pc\ny = x[1]\nif y != 'isle':\n    s.n = 1", want: `"isle" is never y`},
-		{name: "by a helper", body: `when(some(s, "comit"))`, rest: "def some(s, what):\n    return what in list(s.pc)\n", want: `m.star:4:17: "comit" is never`},
-		{name: "in a display", body: `when(s.pc[0] in ["idle", "insid"])`, want: `m.star:4:29: "insid" is never s.pc[0]`},
-		{name: "in a loop", body: "for p in s.pc:\n    when(p != 'cs')", want: `"cs" is never p`},
-		{name: "in a property", rest: "", body: "pass", want: `"cs" is never s.pc[0]`},
+		{name: "word in a guard", body: `when(s.pc[0] == "cs")`, want: `m.star:4:21: s.pc[0] is never "cs"; it is one of: idle, inside`},
+		{name: "near word", body: `when("insid" in list(s.pc))`, want: `an element of list(s.pc) is never "insid"; it is one of: idle, inside (did you mean "inside"?)`},
+		{name: "by a local variable", body: "x = s.pc\ny = x[1]\nif y != 'isle':\n    s.n = 1", want: `y is never "isle"`},
+		{name: "by a helper", body: `when(some(s, "comit"))`, rest: "def some(s, what):\n    return what in list(s.pc)\n", want: `m.star:4:18: an element of list(s.pc) is never "comit"`},
+		{name: "in a display", body: `when(s.pc[0] in ["idle", "insid"])`, want: `m.star:4:30: s.pc[0] is never "insid"`},
+		{name: "in a loop", body: "for p in s.pc:\n    when(p != 'cs')", want: `p is never "cs"`},
+		{name: "in a property", rest: "", body: "pass", want: `s.pc[0] is never "cs"`},
 	} {
 		property := "s.n < 9"
 		if c.name == "in a property" {
