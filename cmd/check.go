@@ -55,7 +55,7 @@ executed once more, independently of the search, before it is printed.
 A verdict is "holds" only after a complete exploration. What holds of nothing, as no
 state or step came up that it is about, is marked vacuous. A property whose answer
 follows from the parameters alone is not asked, unless it is named. Exit codes: 0 all hold,
-1 some property is violated, 2 undecided because a limit was reached, 64 wrong
+1 some property is violated, 2 undecided because a limit was reached or nothing asked, 64 wrong
 use, 65 the model itself is at fault, 70 internal error, 74 something could not be
 written, 130 ended by SIGINT, 143 by SIGTERM or SIGHUP.`,
 		Example: a.examples(`% check @raymond n=3 k=2

@@ -153,6 +153,11 @@ func (a *app) explain(err error) {
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(err.Error()))
 		return
 	}
+	var several interface{ Lines() string } // each has its own place
+	if errors.As(err, &several) {
+		printable.Fprintln(a.diag, a.Name+":", printable.Lines(several.Lines()))
+		return
+	}
 	printable.Fprintln(a.diag, a.Name+":", worded(err))
 	var mistake *model.Error
 	if !errors.As(err, &mistake) {

@@ -37,6 +37,9 @@ type located struct {
 // Unwrap makes it a mistake of the model, for those who ask.
 func (e *located) Unwrap() error { return &model.Error{What: e.What, Where: e.Where} }
 
+// Lines is Error, of which each line begins with a place.
+func (e *located) Lines() string { return e.Error() }
+
 // Error has the form that editors understand.
 func (e *located) Error() string {
 	if e.Where == "" {

@@ -167,11 +167,20 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 		y := e.Y
 		p.note(&e.Y, e.X, when)
 		p.expr(e.X, positive)
-		p.expr(y, positive)
+		p.operand(y, e.Op, positive)
 		return
 	}
 	p.expr(e.X, positive)
-	p.expr(e.Y, positive)
+	p.operand(e.Y, e.Op, positive)
+}
+
+// operand goes through one that may be in brackets, of the same operator.
+func (p *premises) operand(e syntax.Expr, op token, positive bool) {
+	if inner, is := unwrapped(e).(*syntax.BinaryExpr); is && inner.Op == op {
+		p.operand(inner.X, op, positive)
+		e = inner.Y
+	}
+	p.expr(e, positive)
 }
 
 func (p *premises) call(e *syntax.CallExpr, positive bool) {
@@ -212,9 +221,12 @@ func (p *premises) note(at *syntax.Expr, of syntax.Expr, when string) {
 func ofState(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
-		switch n.(type) {
-		case *syntax.DotExpr, *syntax.CallExpr, *syntax.IndexExpr:
+		switch n := n.(type) {
+		case *syntax.DotExpr, *syntax.IndexExpr:
 			found = true
+		case *syntax.CallExpr:
+			name, _ := callee(n)
+			found = found || !starlark.Universe.Has(name)
 		}
 		return !found
 	})
