@@ -270,11 +270,12 @@ func ran(t *testing.T, content string) string {
 		args, quiet := strings.CutSuffix(args, " > /dev/null")
 		var out, diag bytes.Buffer
 		code := atmostk.Run(context.Background(), words(args), nil, &out, &diag)
-		if code > 2 && code != 65 || diag.Len() > 0 {
+		if code > 2 && code != 65 || code != 65 && diag.Len() > 0 {
 			t.Errorf("%s: exit code %d, %s", line, code, diag.String())
 		}
 		if !quiet {
 			b.Write(out.Bytes())
+			b.Write(diag.Bytes())
 		}
 	}
 	return b.String()

@@ -51,6 +51,9 @@ func (p *pass) attribute(e *syntax.DotExpr, x shape) shape {
 	slices.Sort(names)
 	names = slices.Compact(names)
 	p.judge(e.Name.NamePos, "field", e.Name.NamePos, has, func() string {
+		if _, is := x.only().(valueType); is {
+			return fmt.Sprintf("%s is a type, and has no .%s", p.text(e.X), e.Name.Name)
+		}
 		return fmt.Sprintf("%s has no .%s%s; there are %s", p.text(e.X), e.Name.Name,
 			usage.Nearest(e.Name.Name, names), orNothing(names))
 	})

@@ -244,6 +244,10 @@ func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
 	right := slices.ContainsFunc(x, func(y alt) bool { return assignable(t, y) })
 	p.judge(at, "given", here, right, func() string {
 		said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
+		if z := x[0].t; t != z && len(x) == 1 && kindOf(t) == "record" && z != nil && kindOf(z) == "record" {
+			said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is a type "+
+				"of its own, also with the same fields", to, p.text(e))
+		}
 		if r, is := x.only().(*recordType); is {
 			said = fmt.Sprintf("%s is a type; %s(...) makes a value of it", p.text(e), r.tag)
 		}
@@ -375,6 +379,9 @@ func unsendable(x, received shape) string {
 	}
 	if !x.is("record") {
 		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s", x, received)
+	}
+	if len(received) == 0 {
+		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and there is none", x)
 	}
 	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", x, received)
 }

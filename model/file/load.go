@@ -178,6 +178,9 @@ func (l *loading) load(from, name string) (starlark.StringDict, error) {
 		}
 		return globals, nil
 	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("load(%q): there is no such file", name)
+	}
 	return l.file(path)
 }
 

@@ -160,12 +160,16 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 	inner, is := unwrapped(e.X).(*syntax.BinaryExpr)
 	chain := is && inner.Op == e.Op // its first operand decides
 	if !chain && positive == (e.Op == syntax.OR) && ofState(e.X) {
-		when := "holds in every state"
-		if e.Op == syntax.AND {
-			when = "holds in no state"
+		of, every := e.X, e.Op == syntax.OR
+		if not, is := unwrapped(of).(*syntax.UnaryExpr); is && not.Op == syntax.NOT {
+			of, every = not.X, !every
+		}
+		when := "holds in no state"
+		if every {
+			when = "holds in every state"
 		}
 		y := e.Y
-		p.note(&e.Y, e.X, when)
+		p.note(&e.Y, of, when)
 		p.expr(e.X, positive)
 		p.operand(y, e.Op, positive)
 		return
