@@ -36,15 +36,16 @@ type Options struct {
 }
 
 // Spec returns what is found in a spec and its references; an error is one of the search, or
-// usage.Error of a reference that cannot be instantiated. Without references it is explored with its defaults, up
-// to a bound.
+// usage.Error of a reference that cannot be instantiated. Without references it is explored with its
+// defaults, up to a bound.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, err error) {
 	u := union{}
 	refs := spec.References
 	if len(refs) == 0 {
 		refs = []model.Reference{{}}
-		found = append(found, Finding{Spec: spec.Name, What: "it has no References (in a file: reference(...)), so " +
-			"there is nothing to compare its figures with"})
+		found = append(found, Finding{Spec: spec.Name,
+			What: "it has no References (in a file: reference(...)), so " +
+				"there is nothing to compare its figures with"})
 	}
 	for _, ref := range refs {
 		if ref.Large && !opt.Large {
@@ -69,7 +70,8 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) (found []Finding, 
 const unreferenced = 200_000
 
 // instance returns what is found in a reference, and adds to what is seen in all.
-func instance(ctx context.Context, spec *model.Spec, ref model.Reference, opt Options, u *union) (found []Finding,
+func instance(ctx context.Context, spec *model.Spec, ref model.Reference, opt Options,
+	u *union) (found []Finding,
 	err error) {
 	known := len(spec.References) > 0
 	say := func(note bool, ways ...string) {
@@ -151,7 +153,8 @@ func differs(ref model.Reference, r *explore.Report) (ways []string) {
 			if p.Length >= 0 {
 				found = fmt.Sprintf("%s after %d steps", p.Verdict, p.Length)
 			}
-			ways = append(ways, fmt.Sprintf("%s %s; the reference has it violated after %d steps", p.Name, found,
+			ways = append(ways, fmt.Sprintf("%s %s; the reference has it violated after %d steps", p.Name,
+				found,
 				steps))
 		}
 	}

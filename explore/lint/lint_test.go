@@ -41,8 +41,8 @@ var counters = model.Spec{
 	},
 }
 
-// TestParametersAreReadByManyWorkers searches a model whose functions read parameters; and reads all of them at
-// once, as the search may.
+// TestParametersAreReadByManyWorkers searches a model whose functions read parameters; and reads all of them
+// at once, as the search may.
 func TestParametersAreReadByManyWorkers(t *testing.T) {
 	in, args, err := counters.Instantiate(nil)
 	if err != nil {
@@ -99,7 +99,8 @@ func TestModelWithoutReferencesIsExplored(t *testing.T) {
 // TestHoldingPropertyHasNoSteps: a reference that expects a violation is not told of -1 steps.
 func TestHoldingPropertyHasNoSteps(t *testing.T) {
 	wrong := counters
-	wrong.References = []model.Reference{{Args: "to=1", States: 8, Depth: 4, Violated: map[string]int{"small": 4}}}
+	wrong.References = []model.Reference{{Args: "to=1", States: 8, Depth: 4,
+		Violated: map[string]int{"small": 4}}}
 	found, err := lint.Spec(context.Background(), &wrong, lint.Options{})
 	const want = "small holds; the reference has it violated after 4 steps"
 	if err != nil || len(found) == 0 || found[0].What != want {

@@ -7,10 +7,10 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A function that is made in a loop, or in a comprehension, and names a variable of it would see the last value
-// of that variable, as it is called later. A lambda is made to keep the value that the variable has where it
-// stands: `lambda s: s.x[i]` becomes `(lambda i: lambda s: s.x[i])(i)`, a call that gives it a variable of its
-// own. A def is refused.
+// A function that is made in a loop, or in a comprehension, and names a variable of it would see the last
+// value of that variable, as it is called later. A lambda is made to keep the value that the variable has
+// where it stands: `lambda s: s.x[i]` becomes `(lambda i: lambda s: s.x[i])(i)`, a call that gives it a
+// variable of its own. A def is refused.
 type binder struct{ err error }
 
 func bindLoops(f *syntax.File) error {
@@ -41,9 +41,10 @@ func (b *binder) block(stmts []syntax.Stmt, vars map[string]bool) {
 			b.block(n.Body, inner)
 		case *syntax.DefStmt:
 			if seen := freeIn(n, n.Params, vars); len(seen) > 0 && b.err == nil {
-				b.err = &located{n.Def.String(), "a function that is defined in a loop sees the last value of " +
-					words(seen) + "; use a lambda, or a function outside that returns it: def make(" +
-					words(seen) + ")"}
+				b.err = &located{n.Def.String(),
+					"a function that is defined in a loop sees the last value of " +
+						words(seen) + "; use a lambda, or a function outside that returns it: def make(" +
+						words(seen) + ")"}
 			}
 			b.all(n.Params, vars)
 			b.block(n.Body, nil)
@@ -88,7 +89,8 @@ func (b *binder) expr(e syntax.Expr, vars map[string]bool) syntax.Expr {
 	case *syntax.IndexExpr:
 		e.X, e.Y = b.expr(e.X, vars), b.expr(e.Y, vars)
 	case *syntax.SliceExpr:
-		e.X, e.Lo, e.Hi, e.Step = b.expr(e.X, vars), b.expr(e.Lo, vars), b.expr(e.Hi, vars), b.expr(e.Step, vars)
+		e.X, e.Lo, e.Hi, e.Step = b.expr(e.X, vars), b.expr(e.Lo, vars), b.expr(e.Hi, vars), b.expr(e.Step,
+			vars)
 	case *syntax.CallExpr:
 		e.Fn = b.expr(e.Fn, vars)
 		b.all(e.Args, vars)

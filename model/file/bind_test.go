@@ -41,13 +41,16 @@ func TestLambdaInLoopKeepsItsVariable(t *testing.T) {
 		"comprehension": `all = [invariant("i%d" % i, lambda s: not s.x[i]) for i in P]`,
 		"pair":          `all = [invariant("i%d" % i, lambda s: not s.x[j]) for i, j in [(0, 0), (1, 1), (2, 2)]]`,
 		"loop":          "all = []\nfor i in P:\n    all.append(invariant('i%d' % i, lambda s: not s.x[i]))",
-		"assigned":      "all = []\nfor k in P:\n    i = k\n    all.append(invariant('i%d' % i, lambda s: not s.x[i]))",
-		"in a function": "def make():\n    out = []\n    for i in P:\n        out.append(invariant('i%d' % i, lambda s: " +
+		"assigned": "all = []\nfor k in P:\n    i = k\n    all.append(invariant('i%d' % i, lambda " +
+			"s: not s.x[i]))",
+		"in a function": "def make():\n    out = []\n    for i in P:\n        out.append(invariant('i%d' " +
+			"% i, lambda s: " +
 			"not s.x[i]))\n    return out\nall = make()",
 		"nested": `all = [p for p in [invariant("i%d" % (i + j), lambda s: not any([s.x[i + j] for k in P])) ` +
 			`for i in P for j in [0]]]`,
 		"with a default": `all = [invariant("i%d" % i, (lambda j: lambda s: not s.x[j])(i)) for i in P]`,
-		"inner function": `all = [invariant("i%d" % i, lambda s: not [f() for f in [lambda: s.x[i]]][0]) for i in P]`,
+		"inner " +
+			"function": `all = [invariant("i%d" % i, lambda s: not [f() for f in [lambda: s.x[i]]][0]) for i in P]`,
 	} {
 		got := verdictsOf(t, `"""M."""
 P = range(3)
@@ -64,8 +67,10 @@ system(state = record(x = array(P, bool)), actions = [go], properties = all)
 
 // TestDefInLoopIsRefused: a def cannot keep what it sees of a loop.
 func TestDefInLoopIsRefused(t *testing.T) {
-	got := told(t, "all = []\nfor i in range(3):\n    def holds(s):\n        return not s.x[i]\n    all.append(holds)\n")
-	if want := "m.star:3:5: a function that is defined in a loop sees the last value of i"; !strings.HasPrefix(got, want) {
+	got := told(t,
+		"all = []\nfor i in range(3):\n    def holds(s):\n        return not s.x[i]\n    all.append(holds)\n")
+	if want := "m.star:3:5: a function that is defined in a loop sees the last value of " +
+		"i"; !strings.HasPrefix(got, want) {
 		t.Errorf("tells %s, want %s", got, want)
 	}
 }
@@ -92,11 +97,13 @@ func TestNameIsGivenOnce(t *testing.T) {
 // TestVacuousInvariantSaysSo: a premise that never holds, and nothing to go through.
 func TestVacuousInvariantSaysSo(t *testing.T) {
 	for property, want := range map[string]string{
-		`lambda s: not s.x == 2 or s.y`:                      "i holds s.x == 2",
-		`lambda s: not (s.x == 2 and s.y)`:                   "i holds s.x == 2 holds in no state (line 5), so what follows is never asked",
-		`lambda s: s.x < 2 or s.y`:                           "i holds s.x < 2 holds in every state",
-		`lambda s: s.y if s.x == 2 else True`:                "i holds s.x == 2 holds in no state",
-		`lambda s: all([e > 0 for e in s.q])`:                "i holds all([e > 0 for e in s.q]) has nothing to go through",
+		`lambda s: not s.x == 2 or s.y`: "i holds s.x == 2",
+		`lambda s: not (s.x == 2 and s.y)`: "i holds s.x == 2 holds in no state (line " +
+			"5), so what follows is never asked",
+		`lambda s: s.x < 2 or s.y`:            "i holds s.x < 2 holds in every state",
+		`lambda s: s.y if s.x == 2 else True`: "i holds s.x == 2 holds in no state",
+		`lambda s: all([e > 0 for e in s.q])`: "i holds all([e > 0 for e in s.q]) has " +
+			"nothing to go through",
 		`lambda s: not any([e < 0 for e in s.q])`:            "i holds any([e < 0 for e in s.q]) has nothing",
 		`lambda s: len([e for e in s.q if e > 1]) == 0`:      "i holds",
 		`lambda s: s.x < 1 or not s.y or s.x < 3`:            "i holds",

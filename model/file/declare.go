@@ -25,8 +25,9 @@ func typeOf(v starlark.Value) (valueType, error) {
 	case starlark.Tuple:
 		if len(v) == 2 {
 			if of, err := typeOf(v[0]); err == nil {
-				return nil, fmt.Errorf("a pair of a type and the value that it begins with stands in fields of "+
-					"records only; here the type alone: %s", of)
+				return nil,
+					fmt.Errorf("a pair of a type and the value that it begins with stands in fields of "+
+						"records only; here the type alone: %s", of)
 			}
 		}
 		return newWords(v)

@@ -39,11 +39,13 @@ func (b *builder) enterSystem(set *settings, s *system) {
 				with = append(with, shapeOf(d))
 			}
 			if len(a.domains) > 0 {
-				said = "the state, and a value of each of the " + counted(len(a.domains), "list") + " in action(...)"
+				said = "the state, and a value of each of the " + counted(len(a.domains), "list") +
+					" in action(...)"
 			}
 			b.entries.add(a.f, said, with...)
 		case starlark.Callable:
-			b.entries.add(a, "the state; of an action with more, action("+a.Name()+", values, ...) lists their values",
+			b.entries.add(a,
+				"the state; of an action with more, action("+a.Name()+", values, ...) lists their values",
 				state)
 		}
 	}
@@ -90,18 +92,22 @@ func (b *builder) enterProcesses(set *settings, c *composition) {
 		b.entries.add(set.function(name), "the local state", me)
 	}
 	b.entries.add(set.function("under_way"), "the number of a process", id)
-	b.entries.add(set.function("charge"), "the sender, the receiver and the message", id, id, ofType(c.messages))
+	b.entries.add(set.function("charge"), "the sender, the receiver and the message", id, id,
+		ofType(c.messages))
 	if c.history != nil {
-		b.entries.add(c.history.step, "the history, and what happens", ofType(c.history.of), ofKind(eventKind))
+		b.entries.add(c.history.step, "the history, and what happens", ofType(c.history.of),
+			ofKind(eventKind))
 	}
 	envelope := ofKind(envelopeKind)
 	b.enterProperties(set, map[string]entry{
-		"state":   {with: []shape{state}, said: "the state"},
-		"waits":   {with: []shape{me}, said: "the local state"},
-		"steps":   {with: []shape{state, state, id}, said: "the state before and after a step, and the process"},
+		"state": {with: []shape{state}, said: "the state"},
+		"waits": {with: []shape{me}, said: "the local state"},
+		"steps": {with: []shape{state, state, id},
+			said: "the state before and after a step, and the process"},
 		"each":    {with: []shape{me}, said: "the local state, or with who is dead"},
 		"message": {with: []shape{envelope}, said: "a message on its way"},
-		"inbox":   {with: []shape{{{kind: "list", elem: envelope}}}, said: "a list of the messages on their way"},
+		"inbox": {with: []shape{{{kind: "list", elem: envelope}}},
+			said: "a list of the messages on their way"},
 	})
 }
 
@@ -113,7 +119,8 @@ var roles = map[string]string{
 
 // enterProperties notes what properties call: with says with what, by roles.
 func (b *builder) enterProperties(set *settings, with map[string]entry) {
-	with["use"] = entry{with: []shape{ofKind("int"), ofKind("int")}, said: "the units in use, and how many live"}
+	with["use"] = entry{with: []shape{ofKind("int"), ofKind("int")},
+		said: "the units in use, and how many live"}
 	for _, v := range set.list("properties") {
 		p, is := v.(*propertyValue)
 		if !is {

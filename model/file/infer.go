@@ -180,7 +180,8 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	case syntax.LT, syntax.LE, syntax.GT, syntax.GE:
 		if x != nil && y != nil && (x.declared() || y.declared()) {
 			p.judge(e.OpPos, "order", e.OpPos, kindsMeet(x, y), func() string {
-				return p.text(e.X) + " and " + p.text(e.Y) + " have no order: " + x.String() + "; " + y.String()
+				return p.text(e.X) + " and " + p.text(e.Y) + " have no order: " + x.String() + "; " +
+					y.String()
 			})
 		}
 		return fold(e, x, y, "bool")
@@ -188,7 +189,8 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	return arithmetic(e, x, y)
 }
 
-// kindsMeet reports whether two values may be put in order: they are of one kind, and so are the parts of tuples.
+// kindsMeet reports whether two values may be put in order: they are of one kind, and so are the parts of
+// tuples.
 func kindsMeet(x, y shape) bool {
 	return x == nil || y == nil || slices.ContainsFunc(x, func(a alt) bool {
 		return slices.ContainsFunc(y, func(b alt) bool {

@@ -67,8 +67,8 @@ func orNothing(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// attributesOf are the fields and methods of a value, with the shapes of those that are known; no names: nobody
-// knows.
+// attributesOf are the fields and methods of a value, with the shapes of those that are known; no names:
+// nobody knows.
 func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 	t := x.t
 	if o, is := t.(*optionType); is {
@@ -96,7 +96,8 @@ func (p *pass) attributesOf(x alt) (of map[string]shape, names []string) {
 			"inbox": nil,
 		}
 	case x.kind == envelopeKind:
-		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"), "message": p.anyMessage(), "kind": p.tags()}
+		of = map[string]shape{"src": ofKind("int"), "dst": ofKind("int"), "message": p.anyMessage(),
+			"kind": p.tags()}
 	case x.kind == eventKind:
 		of = map[string]shape{
 			"proc": ofKind("int"), "note": ofKind("int"), "procs": ofKind("set"), "crash": ofKind("bool"),

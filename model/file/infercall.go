@@ -146,7 +146,8 @@ func parametersOf(c *closure) (all []parameter) {
 	return all
 }
 
-// apply is the shape of what a function returns. What it is given besides is said of those that the model calls.
+// apply is the shape of what a function returns. What it is given besides is said of those that the model
+// calls.
 func (p *pass) apply(c *closure, a *arguments, at syntax.Position, given string) shape {
 	params := parametersOf(c)
 	if a.rest || slices.ContainsFunc(params, func(q parameter) bool { return q.rest }) {
@@ -245,7 +246,8 @@ func (p *pass) given(to string, t valueType, e syntax.Expr, x shape, s *scope) {
 	p.judge(at, "given", here, right, func() string {
 		said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, ofType(t)))
 		if z := x[0].t; t != z && len(x) == 1 && kindOf(t) == "record" && z != nil && kindOf(z) == "record" {
-			said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is a type "+
+			said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and "+
+				"message(...) is a type "+
 				"of its own, also with the same fields", to, p.text(e))
 		}
 		if r, is := x.only().(*recordType); is {
@@ -347,7 +349,8 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, a *arguments) shape {
 	case "when":
 		if len(a.exprs) == 1 {
 			p.judge(p.start(a.exprs[0]), "when", e.Lparen, x.is("bool"), func() string {
-				return fmt.Sprintf("when(%s): it is no condition but %s; allowed: True and False", p.text(a.exprs[0]), x)
+				return fmt.Sprintf("when(%s): it is no condition but %s; allowed: True and False",
+					p.text(a.exprs[0]), x)
 			})
 		}
 	case "send":
@@ -367,7 +370,8 @@ func (p *pass) sent(e *syntax.CallExpr, a *arguments) {
 		if y.t != nil {
 			return slices.ContainsFunc(received, func(z alt) bool { return typesMeet(z.t, y.t, true) })
 		}
-		return slices.ContainsFunc(received, func(z alt) bool { return fits(z.t, y, true) }) || y.kindsOf() == nil
+		return slices.ContainsFunc(received, func(z alt) bool { return fits(z.t, y, true) }) ||
+			y.kindsOf() == nil
 	})
 	p.judge(at, "sent", at, right, func() string { return unsendable(x, received) })
 }
@@ -378,10 +382,12 @@ func unsendable(x, received shape) string {
 		return fmt.Sprintf("%s is a type of messages; %s() is one", t.tag, t.tag)
 	}
 	if !x.is("record") {
-		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are %s", x, received)
+		return fmt.Sprintf("send(to, message): %s is no message; the messages in receive = [on(...)] are "+
+			"%s", x, received)
 	}
 	if len(received) == 0 {
-		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and there is none", x)
+		return fmt.Sprintf("nobody receives %s: processes(receive = [on(MESSAGE, f)]) says who does, and "+
+			"there is none", x)
 	}
 	return fmt.Sprintf("nobody receives %s; the messages in receive = [on(...)] are %s", x, received)
 }

@@ -20,8 +20,9 @@ func namesGiven(stmts []syntax.Stmt, before map[string]syntax.Position) (map[str
 	}
 	give := func(name string, at syntax.Position) error {
 		if was, twice := names[name]; twice {
-			return &located{at.String(), fmt.Sprintf("%s is given twice, here and in line %d; a file gives a name "+
-				"once, or in each branch of an if", name, was.Line)}
+			return &located{at.String(),
+				fmt.Sprintf("%s is given twice, here and in line %d; a file gives a name "+
+					"once, or in each branch of an if", name, was.Line)}
 		}
 		names[name] = at
 		return nil

@@ -11,9 +11,9 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// An invariant `not p or q` says nothing if p never holds, and all(... for x in y) if nothing is ever in y. So
-// in such places of properties a value is put in that notes when it is come by: `not p or (seen and q)`. It
-// costs no call; what is remembered of a property was come by before.
+// An invariant `not p or q` says nothing if p never holds, and all(... for x in y) if nothing is ever in y.
+// So in such places of properties a value is put in that notes when it is come by: `not p or (seen and q)`.
+// It costs no call; what is remembered of a property was come by before.
 
 // A premise is such a place.
 type premise struct {
@@ -141,7 +141,8 @@ func (p *premises) expr(e syntax.Expr, positive bool) {
 			p.expr(e.X, !positive)
 		}
 	case *syntax.CondExpr:
-		if otherwise, is := e.False.(*syntax.Ident); is && otherwise.Name == "True" && positive && ofState(e.Cond) {
+		if otherwise, is := e.False.(*syntax.Ident); is && otherwise.Name == "True" && positive &&
+			ofState(e.Cond) {
 			p.note(&e.True, e.Cond, "holds in no state")
 		}
 		p.expr(e.True, positive)

@@ -203,8 +203,9 @@ func (t *recordType) zero() starlark.Value {
 func (t *recordType) of(v starlark.Value) (*record, error) {
 	r, ok := v.(*record)
 	if ok && r.t != t && r.t.tag == t.tag && slices.Equal(r.t.fields, t.fields) {
-		return nil, fmt.Errorf("%s is of another type with the same fields: each record(...) and message(...) is "+
-			"a type of its own; give one a name, and use that", short(v))
+		return nil,
+			fmt.Errorf("%s is of another type with the same fields: each record(...) and message(...) is "+
+				"a type of its own; give one a name, and use that", short(v))
 	}
 	if of, is := v.(*recordType); is && of == t {
 		return nil, fmt.Errorf("%s is a type; %s(...) makes a value of it", cmp.Or(t.tag, "a record"),

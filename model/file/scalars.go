@@ -111,8 +111,9 @@ func newWords(values []starlark.Value) (*wordType, error) {
 	for i, v := range values {
 		text, err := word(v)
 		if list, is := v.(starlark.Iterable); is && len(values) == 1 && err != nil {
-			return nil, fmt.Errorf("%s is a list, and that is a type as it stands; in enum(...) stand its values",
-				short(list))
+			return nil,
+				fmt.Errorf("%s is a list, and that is a type as it stands; in enum(...) stand its values",
+					short(list))
 		}
 		if err != nil {
 			return nil, err

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// A shape is what the static pass knows of the value of an expression: the alternatives that it may be. Without
-// any nothing is known, and nothing is reported.
+// A shape is what the static pass knows of the value of an expression: the alternatives that it may be.
+// Without any nothing is known, and nothing is reported.
 type shape []alt
 
 // An alt is one alternative: a value of a declared type, a known value, or one that the file makes.
@@ -217,7 +217,10 @@ func equalScalars(a, b starlark.Value) bool {
 }
 
 func meetKinds(a, b []string) bool {
-	return a == nil || b == nil || slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
+	return a == nil || b == nil || slices.ContainsFunc(a, func(k string) bool {
+		return slices.Contains(b,
+			k)
+	})
 }
 
 // fits reports whether an alternative without a declared type may be equal to a value of one, or may be
@@ -261,8 +264,8 @@ func matches(v starlark.Value, parts []shape) bool {
 	return true
 }
 
-// fillable reports whether a variable of sets, lists and the like may be given a value: others of the kind are
-// taken for what is in them.
+// fillable reports whether a variable of sets, lists and the like may be given a value: others of the kind
+// are taken for what is in them.
 func fillable(t valueType, x alt) bool {
 	all := x.kindsOf()
 	if slices.Contains([]string{"bool", "int", "string", "NoneType", "function", "record"}, first(all)) {
@@ -315,7 +318,10 @@ func typesMeet(t, u valueType, assigned bool) bool {
 	case *optionType:
 		return typesMeet(x.of, u, assigned)
 	case *wordType:
-		return slices.ContainsFunc(x.values, func(v starlark.Value) bool { return fits(u, alt{v: v}, assigned) })
+		return slices.ContainsFunc(x.values, func(v starlark.Value) bool {
+			return fits(u, alt{v: v},
+				assigned)
+		})
 	case *recordType:
 		if y, ok := u.(*recordType); ok {
 			return x == y
@@ -368,8 +374,9 @@ func (x alt) text() string {
 // spoken are the kinds of values in words.
 var spoken = map[string]string{
 	"int": "a number", "string": "a string", "bool": "True or False", "list": "a list", "set": "a set",
-	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function", "NoneType": "None",
-	"array": "an array", "range": "a range", "float": "a fraction", stateKind: "a state",
+	"dict": "a dictionary", "tuple": "a tuple", "record": "a record", "function": "a function",
+	"NoneType": "None",
+	"array":    "an array", "range": "a range", "float": "a fraction", stateKind: "a state",
 	envelopeKind: "a message on its way", "": "something",
 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A pass goes through the functions of a file as far as the model calls them, before any is run, with the types
-// of what they are called with. What it does not know it does not report; and it reports what is wrong wherever
-// it comes by, in all instances that it tries.
+// A pass goes through the functions of a file as far as the model calls them, before any is run, with the
+// types of what they are called with. What it does not know it does not report; and it reports what is wrong
+// wherever it comes by, in all instances that it tries.
 type pass struct {
 	main      string
 	entries   *entries
@@ -96,9 +96,11 @@ func (p *pass) find(f *syntax.File) {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.DefStmt:
-			p.functions[n.Def.String()] = &closure{name: n.Name.Name, at: n.Def, params: n.Params, body: n.Body}
+			p.functions[n.Def.String()] = &closure{name: n.Name.Name, at: n.Def, params: n.Params,
+				body: n.Body}
 		case *syntax.LambdaExpr:
-			p.functions[n.Lambda.String()] = &closure{name: "lambda", at: n.Lambda, params: n.Params, value: n.Body}
+			p.functions[n.Lambda.String()] = &closure{name: "lambda", at: n.Lambda, params: n.Params,
+				value: n.Body}
 		}
 		return true
 	})
@@ -162,9 +164,10 @@ func (p *pass) unlisted(f *syntax.File) {
 		reach(stmt)
 	}
 	for name, def := range defs {
-		p.judge(def.Name.NamePos, "listed", def.Def, reached[name] || strings.HasPrefix(name, "_"), func() string {
-			return name + " is defined, and nobody lists or calls it; a name that begins with _ says that it may be so"
-		})
+		p.judge(def.Name.NamePos, "listed", def.Def, reached[name] || strings.HasPrefix(name, "_"),
+			func() string {
+				return name + " is defined, and nobody lists or calls it; call it _" + name + " if that is meant"
+			})
 	}
 }
 
@@ -235,7 +238,8 @@ func (b *builder) others() (all []*model.Args) {
 	return all
 }
 
-// lookAt goes through a file in another instance, of which no model is made; nil if there is no such instance.
+// lookAt goes through a file in another instance, of which no model is made; nil if there is no such
+// instance.
 func lookAt(path string, spec *model.Spec, args *model.Args) (p *pass) {
 	defer func() { // what a model does wrong in this instance is not asked here
 		if recover() != nil {

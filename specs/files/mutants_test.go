@@ -269,7 +269,8 @@ func mutate(t *testing.T, name string, source []byte, s slip, refs []model.Refer
 		rest, _, _ := strings.Cut(text[from:], "\n")
 		return fmt.Sprintf("%d: %s", strings.Count(text[:at], "\n")+1, strings.TrimSpace(rest))
 	}
-	m := mutant{model: name, kind: s.kind, what: line(string(source), s.from) + "\n       =>  " + line(changed, s.from)}
+	m := mutant{model: name, kind: s.kind, what: line(string(source), s.from) + "\n       =>  " +
+		line(changed, s.from)}
 	worst := len(fates) - 1
 	for i, ref := range refs {
 		j := judge(path, ref.Args)
@@ -305,8 +306,8 @@ func compare(j, right judged) (fate, said string) {
 	return fate, said
 }
 
-// TestSlipsOfThePen writes single slips into the models here, and counts what comes of them: 400 in the sweep.
-// A word that no variable can hold must never go unnoticed.
+// TestSlipsOfThePen writes single slips into the models here, and counts what comes of them: 400 in the
+// sweep. A word that no variable can hold must never go unnoticed.
 func TestSlipsOfThePen(t *testing.T) {
 	names, err := filepath.Glob("*" + file.Extension)
 	if err != nil {
@@ -374,10 +375,11 @@ func chosen(all map[string][]slip, n int, seed uint64) (some []slip) {
 	return some
 }
 
-// labelled are the declarations whose strings are names, and texts the arguments that are texts: for people, so
-// that anything may stand there.
+// labelled are the declarations whose strings are names, and texts the arguments that are texts: for people,
+// so that anything may stand there.
 var (
-	labelled = []string{"invariant", "reachable", "eventually", "leads_to", "infinitely_often", "served", "message",
+	labelled = []string{"invariant", "reachable", "eventually", "leads_to", "infinitely_often", "served",
+		"at_end", "message",
 		"at_most", "can_reach", "weak", "strong"}
 	texts = []string{"doc", "source", "origin", "text", "name", "names", "lines", "moot", "excuse"}
 )
