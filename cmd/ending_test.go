@@ -112,7 +112,7 @@ func TestFullDisk(t *testing.T) {
 		{"sweep raymond n=2 k=1", "46 states"},
 		{"list", "no space"},
 		{"show raymond", "no space"},
-		{"graph raymond n=2 k=1", "no space"},
+		{"show raymond n=2 k=1 --draw states", "no space"},
 		{"quorums majority=3", "no space"},
 		{"version", "no space"},
 	} {

@@ -83,7 +83,7 @@ func TestOwnName(t *testing.T) {
 		{"chek counter", 64, `countcheck: unknown command "chek" for "countcheck"`},
 		{"check counter to=9", 64, "countcheck: to=9 does not fit counter: allowed: 1 to 8"},
 		{"sweep counter to=3/4", 0, "to=4"},
-		{"graph counter", 0, "digraph"},
+		{"show counter --draw states", 0, "digraph"},
 		{"lint", 1, "it has no References"},
 		{"run counter", 64, "countcheck: real processes cannot run counter"},
 		{"validate stays.ndjson --format sarif", 0, `"name":"countcheck"`},

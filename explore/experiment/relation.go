@@ -25,7 +25,7 @@ type relation struct {
 // relations are those that there are. Values that differ by less than both their intervals are undecided.
 //
 //	more, less, above, below  than Than, or than Number
-//	never                     0 in every run, so that a single run refutes it: for metrics that are not negative
+//	never                     0 in every run, so that one run refutes it: for metrics that are not negative
 //	about                     the same, within Within (a part of the larger; default 0.25)
 //	peak                      the largest value of all points is at one of At
 //	falls, rises              from the first of At to the last, and nowhere else
@@ -195,7 +195,9 @@ func (e *Experiment) meets(w *Condition, reading string, cells []Cell) (answer A
 }
 
 // compared is what a value at a point is compared with, and how that is written; NaN if it was not measured.
-func (e *Experiment) compared(w *Condition, reading string, cells []Cell, x float64) (timed.Estimate, string) {
+func (e *Experiment) compared(w *Condition, reading string, cells []Cell, x float64) (
+	timed.Estimate, string,
+) {
 	if w.Than == "" && w.ThanPanel == "" {
 		b := timed.Estimate{Mean: w.Number}
 		return b, written(b)

@@ -108,7 +108,8 @@ func TestMistakes(t *testing.T) {
 		"def f(me):\n    send(9, M())\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], " +
 			"receive = [on(M, f)])": "m.star:2:9: there is no process 9; allowed: 1 to 2",
 		"def f(me):\n    send(1, 5)\nM = message('M')\nprocesses(n = 2, local = record(), steps = [f], " +
-			"receive = [on(M, f)])": "m.star:2:13: send(to, message): 5 is no message; the messages in receive = [on(...)] are M(...)",
+			"receive = [on(M, f)])": "m.star:2:13: send(to, message): 5 is no message; the messages in " +
+			"receive = [on(...)] are M(...)",
 		"system(state = record(x = range(3)), actions = [lambda s: True], properties = [invariant('i', " +
 			"lambda s: 5)])": "m.star:1:95: lambda returns 5; allowed: True and False",
 	} {
