@@ -41,6 +41,7 @@ type claimRow struct {
 	*papers.Trial
 	number int               // within the claim, from 1
 	values map[string]string // all parameters; nil: it is no search
+	idle   string            // why no algorithm violates the property in this instance; "": one can
 	says   string            // the sentence that an experiment bears out, or not; "" of other rows
 	kept   *keptRow          // the finding of before; nil: none
 	now    *answer           // that of this run; nil: it was not asked
@@ -76,9 +77,11 @@ func (a *app) review(p *papers.Paper, files fs.FS) (*review, error) {
 			r := claimRow{Trial: &c.Trials[t], number: t + 1}
 			r.says = says[[2]string{r.Experiment, r.Sentence}]
 			if r.Searches() {
-				if r.values, err = a.values(r.Spec, r.Args); err != nil {
+				var trivial map[string]string
+				if r.values, trivial, err = a.values(r.Spec, r.Args); err != nil {
 					return nil, fmt.Errorf("%s, row %d: %w", c.Name, r.number, err)
 				}
+				r.idle = trivial[r.Property]
 			}
 			if k, ok := found[c.question(&r)]; ok {
 				k.Claim = c.Key() // another claim may ask the same
@@ -139,6 +142,14 @@ func (r *claimRow) finding() *papers.Finding {
 func (r *claimRow) violated() bool {
 	f := r.finding()
 	return f != nil && f.Verdict == string(explore.Violated)
+}
+
+// vacuous says why it is no evidence that a row holds; "" if it is some.
+func (r *claimRow) vacuous() string {
+	if f := r.finding(); f == nil || f.Verdict != string(explore.Holds) {
+		return ""
+	}
+	return r.idle
 }
 
 // asKept reports whether this run found what was found before.
@@ -279,7 +290,11 @@ func (c *judged) text(w io.Writer) {
 		f := &r.now.Finding
 		verdict := paint(explore.Verdict(f.Verdict), fmt.Sprintf("%-8s", f.Verdict))
 		printable.Fprintf(w, "%4d  %s %s\n", r.number, verdict, r.asked())
-		for _, line := range wrap(figures(f), 65) {
+		text := figures(f)
+		if why := r.vacuous(); why != "" {
+			text = "vacuous: " + why + "; " + text
+		}
+		for _, line := range wrap(text, 65) {
 			printable.Fprintf(w, "               %s\n", line)
 		}
 		printable.Fprintf(w, "               %s\n", faint(c.commands(r)[0]))

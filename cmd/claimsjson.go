@@ -36,6 +36,7 @@ type jsonClaimRow struct {
 	Sentence   string `json:"sentence,omitempty"`
 	Label      string `json:"label"`
 	papers.Finding
+	Vacuous string   `json:"vacuous,omitempty"` // why no algorithm violates the property
 	AsKept  bool     `json:"as-kept"`
 	Seconds float64  `json:"seconds"`
 	Memory  int64    `json:"memory"`
@@ -53,6 +54,8 @@ type jsonStatement struct {
 	Largest    string   `json:"largest,omitempty"`
 	Refuted    []string `json:"refuted,omitempty"`
 	Properties []string `json:"properties"`
+	// Vacuous counts, by property, the instances in which no algorithm violates it.
+	Vacuous map[string]int `json:"vacuous,omitempty"`
 }
 
 // json writes an array of the claims that were asked, in one line.
@@ -72,7 +75,7 @@ func (j *review) json(w io.Writer) error {
 			}
 			out.Rows = append(out.Rows, jsonClaimRow{
 				r.number, r.Spec, r.Args, r.Property, r.Remark, r.Experiment, r.says, c.label(r),
-				r.now.Finding, r.asKept(),
+				r.now.Finding, r.vacuous(), r.asKept(),
 				r.now.elapsed.Seconds(), r.now.memory, c.commands(r),
 			})
 		}
@@ -89,7 +92,7 @@ func (j *review) json(w io.Writer) error {
 func (t *tally) json() jsonStatement {
 	s := jsonStatement{
 		t.says.Says, t.says.Where, string(t.says.Verdict), t.complete, t.bounded, t.undecided, "", t.refuted,
-		t.properties,
+		t.properties, t.vacuous,
 	}
 	if t.largest != nil {
 		s.Largest = t.largest.args

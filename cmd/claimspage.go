@@ -76,7 +76,7 @@ func markdown(file string) string {
 
 // census says how much was looked at for the rows of the page.
 func (j *review) census() string {
-	var all, whole, bounded, stopped, found, computed, simulated, pruned int
+	var all, whole, bounded, stopped, found, computed, simulated, pruned, vacuous int
 	for i := range j.claims {
 		for k := range j.claims[i].rows {
 			r := &j.claims[i].rows[k]
@@ -101,9 +101,8 @@ func (j *review) census() string {
 			default:
 				stopped++
 			}
-			if f.Pruned > 0 {
-				pruned++
-			}
+			pruned += one(f.Pruned > 0)
+			vacuous += one(r.vacuous() != "")
 		}
 	}
 	text := fmt.Sprintf("Of the %s below %d are of instances explored to the end, over all interleavings\n"+
@@ -117,6 +116,10 @@ func (j *review) census() string {
 			"and how many\n"+
 			"states it leaves without any step; a property holds there of the runs that keep the assumption.",
 			plural(int64(pruned), "row"))
+	}
+	if vacuous > 0 {
+		text += fmt.Sprintf(" In %s the property is one that no algorithm violates\nthere: that it holds is "+
+			"vacuous, and no evidence.", plural(int64(vacuous), "row"))
 	}
 	if simulated > 0 {
 		text += fmt.Sprintf("\n\n%s more are judged by simulation, with means of several runs and "+
@@ -254,6 +257,9 @@ func (r *claimRow) told(f *papers.Finding) string {
 	}
 	if f.Detail != "" {
 		v += ": " + f.Detail
+	}
+	if why := r.vacuous(); why != "" {
+		v += " (vacuous: " + why + ")"
 	}
 	return v
 }

@@ -53,6 +53,8 @@ func (c *judged) unruled() (wrong []string) {
 		return nil // not ruled on yet
 	case papers.Stands:
 		needs(own == string(explore.Holds), "but the rows of the claim say: "+own)
+		needs(slices.ContainsFunc(c.rows, func(r claimRow) bool { return r.Aside == "" && r.vacuous() == "" }),
+			"but no algorithm violates any of its rows")
 	case papers.Erroneous, papers.ErroneousUnder:
 		needs(own == string(explore.Violated), "but no row of the claim is violated")
 		needs(c.Ruling == papers.Erroneous || len(c.Readings) > 0, "but no reading is named")

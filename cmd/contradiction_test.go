@@ -60,6 +60,13 @@ func TestPagesAgreeWithTables(t *testing.T) {
 	}
 	for _, j := range all {
 		p := j.paper
+		for _, row := range j.tabled {
+			for property, why := range row.trivial {
+				if violated, _ := row.violates(property); violated {
+					t.Errorf("%s %s violates %s, though %s", row.spec, row.args, property, why)
+				}
+			}
+		}
 		for _, wrong := range j.contradictions() {
 			t.Errorf("%s: %s", p.Name, wrong)
 		}
@@ -129,6 +136,21 @@ func TestContradictionsAreCaught(t *testing.T) {
 				Properties: "mutual-exclusion", Verdict: papers.Everywhere,
 			}}},
 			want: `wrong: "Scheme 1 was never unsafe." is refuted: ring-recovery scheme=1 n=2 f=2 rounds=2 repair=none: mutual-exclusion is -47`,
+		},
+		{
+			name: "a sentence of which no instance can fail",
+			claim: papers.Claim{Name: "wrong", Statements: []papers.Statement{{
+				Says: "None is safe.", Spec: "ring-recovery", Where: "rounds=0",
+				Properties: "mutual-exclusion", Verdict: papers.Everywhere,
+			}}},
+			want: `wrong: "None is safe." is refuted: no algorithm violates mutual-exclusion in any of the instances`,
+		},
+		{
+			name: "a verdict on what cannot fail",
+			claim: papers.Claim{Name: "wrong", Ruling: papers.Stands, Trials: []papers.Trial{
+				{Spec: "ring-basic", Args: "n=2 rounds=1,0", Property: "mutual-exclusion"},
+			}},
+			want: `wrong: "holds", but no algorithm violates any of its rows`,
 		},
 		{
 			name: "a sentence about what is not in the tables",

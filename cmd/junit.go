@@ -41,6 +41,7 @@ type (
 		Skipped *junitResult `xml:"skipped"`
 		Error   *junitResult `xml:"error"`
 		Failure *junitResult `xml:"failure"`
+		Output  string       `xml:"system-out,omitempty"`
 	}
 	junitResult struct {
 		Message string `xml:"message,attr"`
@@ -123,6 +124,8 @@ func instanceSuite(spec, args string, r *explore.Report, more func(property int)
 			}
 		case explore.ModelError:
 			c.Error = result("model error", p.Doc)
+		default:
+			c.Output = printable.Text(vacuity(p))
 		}
 		s.add(c)
 	}

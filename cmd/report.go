@@ -138,11 +138,16 @@ func vacuous(p *explore.Result) printable.Raw {
 	if len(p.Vacuous) == 0 {
 		return ""
 	}
-	why := p.Vacuous
-	if p.Excuse != "" {
-		why = append(slices.Clone(why), p.Excuse)
+	return maybe("("+vacuity(p)+")") + " "
+}
+
+// vacuity is the same without colour; "" if something came up.
+func vacuity(p *explore.Result) string {
+	if len(p.Vacuous) == 0 {
+		return ""
 	}
-	return maybe("(vacuous: "+strings.Join(why, "; ")+")") + " "
+	why := slices.DeleteFunc(append(slices.Clone(p.Vacuous), p.Excuse), func(s string) bool { return s == "" })
+	return "vacuous: " + strings.Join(why, "; ")
 }
 
 // unexcused reports whether a property holds vacuously, and the model does not say why.

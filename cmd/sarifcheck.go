@@ -58,7 +58,9 @@ func (c *checked) sarif(out io.Writer) error {
 		case p.Verdict == explore.Unknown:
 			add(p.Name, "warning", strings.Replace(text, "unknown by", "undecided for", 1), nil, "")
 		case unexcused(*p):
-			add(p.Name, "warning", "vacuous: "+strings.Join(p.Vacuous, "; ")+"\n"+text, c.runs[i], trace)
+			add(p.Name, "warning", vacuity(p)+"\n"+text, c.runs[i], trace)
+		case len(p.Vacuous) > 0:
+			add(p.Name, "note", vacuity(p)+"\n"+text, nil, "")
 		}
 	}
 	run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,

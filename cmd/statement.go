@@ -22,6 +22,7 @@ type tabled struct {
 	explored   string // complete, bounded or stopped
 	columns    []string
 	marks      map[string]string // by property, as sweep writes them
+	trivial    map[string]string // of properties that no algorithm violates here: why
 }
 
 // violates reports whether a property is violated, and whether that is known.
@@ -85,21 +86,26 @@ func (a *app) tabledRow(name string, cells, head []string) (tabled, error) {
 			row.marks[c] = cells[i]
 		}
 	}
-	row.values, err = a.values(name, row.args)
+	row.values, row.trivial, err = a.values(name, row.args)
 	return row, err
 }
 
-// values are all parameters of an instance.
-func (a *app) values(name, arguments string) (map[string]string, error) {
-	_, _, args, err := a.instance(name, strings.Fields(arguments))
+// values are all parameters of an instance; trivial says why no algorithm violates some properties in it.
+func (a *app) values(name, arguments string) (values, trivial map[string]string, err error) {
+	_, in, args, err := a.instance(name, strings.Fields(arguments))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	values := map[string]string{}
+	values, trivial = map[string]string{}, map[string]string{}
 	for _, kv := range args.List() {
 		values[kv[0]] = kv[1]
 	}
-	return values, nil
+	for _, p := range in.Space.Properties() {
+		if p.Trivial != "" {
+			trivial[p.Name] = p.Trivial
+		}
+	}
+	return values, trivial, nil
 }
 
 // condition is one of Statement.Where: a parameter, a comparison, and what is compared with.
@@ -185,12 +191,13 @@ type tally struct {
 	bounded    int // those explored within bounds
 	undecided  int // and not
 	largest    *tabled
-	refuted    []string // why it is wrong, a sentence each
+	vacuous    map[string]int // by property: instances in which no algorithm violates it
+	refuted    []string       // why it is wrong, a sentence each
 }
 
 // tally holds a statement against the tables.
 func (j *review) tally(s *papers.Statement) *tally {
-	t := &tally{says: s}
+	t := &tally{says: s, vacuous: map[string]int{}}
 	violated := map[string]int{}
 	for i := range j.tabled {
 		row := &j.tabled[i]
@@ -210,6 +217,9 @@ func (j *review) tally(s *papers.Statement) *tally {
 	}
 	all := t.complete + t.bounded + t.undecided
 	for _, p := range t.properties {
+		if s.Verdict != papers.Nowhere && t.vacuous[p] == t.complete+t.bounded && t.vacuous[p] > 0 {
+			t.refuted = append(t.refuted, fmt.Sprintf("no algorithm violates %s in any of the instances", p))
+		}
 		if s.Verdict == papers.Somewhere && (violated[p] == 0 || violated[p] == all) {
 			t.refuted = append(t.refuted, fmt.Sprintf("%s is violated in %d of %d instances", p, violated[p],
 				all))
@@ -249,6 +259,11 @@ func (t *tally) add(row *tabled, violated map[string]int) {
 		t.undecided++
 		return
 	}
+	for _, p := range t.properties {
+		if row.trivial[p] != "" {
+			t.vacuous[p]++
+		}
+	}
 	if t.largest == nil || row.states > t.largest.states {
 		t.largest = row
 	}
@@ -260,6 +275,11 @@ func (t *tally) String() string {
 		plural(int64(t.complete+t.bounded), "instance"))
 	if t.bounded > 0 {
 		text += fmt.Sprintf(", %d of them explored within bounds", t.bounded)
+	}
+	for _, p := range t.properties {
+		if n := t.vacuous[p]; n > 0 {
+			text += fmt.Sprintf("; %s can fail in %d of them", p, t.complete+t.bounded-n)
+		}
 	}
 	if t.largest != nil {
 		text += fmt.Sprintf(", the largest %s with %s", t.largest.args, plural(t.largest.states, "state"))

@@ -35,6 +35,8 @@ func (s *search) cover() {
 			p.Vacuous = []string{"no state was quiet"}
 		case p.Kind == model.Invariant && p.OfUse && c.Unused:
 			p.Vacuous = []string{"no unit was ever in use"}
+		case p.Trivial != "":
+			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
 		if p.Verdict == Holds && p.Unmet != nil && !s.resumed { // else other processes judged states, too
 			if why := p.Unmet(); why != "" {

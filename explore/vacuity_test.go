@@ -101,7 +101,8 @@ func TestVacuous(t *testing.T) {
 func TestVacuousCompositions(t *testing.T) {
 	for _, c := range []struct{ args, property, want string }{
 		{"n=2 k=1 rounds=0", "at-most-k", "no unit was ever in use"},
-		{"n=2 k=1 rounds=1,0", "at-most-k", ""},
+		{"n=2 k=1 rounds=1,0", "at-most-k", "at most 1 unit is ever requested"},
+		{"n=2 k=1 rounds=1,1", "at-most-k", ""},
 		{"n=2 k=1 rounds=0", "no-starvation", ""}, // the initial state is quiet
 		{"n=3 k=1 rounds=1,0,0", "requests-served", "fulfilled in every state for p2, p3"},
 		{"n=2 k=1 rounds=1,1", "requests-served", ""},

@@ -105,10 +105,35 @@ func Silent(rounds []int, dead model.Set) string {
 	return ""
 }
 
+// Enough says why no algorithm lets more than k units be in use at once: no more are ever requested
+// at a time. Units are those of each process's requests; nil: one. "" if more are requested.
+func Enough(k int, rounds, units []int, nw model.Network) string {
+	asked := 0
+	for p, r := range rounds {
+		switch {
+		case !requests(p, r, nw):
+		case units == nil:
+			asked++
+		default:
+			asked += units[p]
+		}
+	}
+	switch {
+	case asked > k:
+		return ""
+	case asked == 1:
+		return "at most 1 unit is ever requested"
+	}
+	return fmt.Sprintf("at most %d units are ever requested at a time", asked)
+}
+
+// requests reports whether process p, which has r rounds, may ever request.
+func requests(p, r int, nw model.Network) bool { return r != 0 && !nw.Dead.Has(model.Proc(p)) }
+
 // requesters counts the processes that may request.
 func requesters(rounds []int, nw model.Network) (n int) {
 	for p, r := range rounds {
-		if r > 0 && !nw.Dead.Has(model.Proc(p)) || r == model.Forever {
+		if requests(p, r, nw) {
 			n++
 		}
 	}

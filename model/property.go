@@ -26,6 +26,9 @@ type Property[S any] struct {
 	// Unmet says, after all states were judged, why the property says nothing: its premise never held. "": it
 	// says something. nil: nobody knows.
 	Unmet func() string
+	// Trivial says why no algorithm violates an invariant in this instance, a sentence: that it holds
+	// is then vacuous. "": one can.
+	Trivial string
 	// Holds judges a state. For Reachable it is the goal; DeadlockFree,
 	// StepInvariant, Liveness and Costs do not use it.
 	Holds func(*S) bool
@@ -83,7 +86,8 @@ func info[S any](ps []Property[S]) []PropertyInfo {
 	is := make([]PropertyInfo, len(ps))
 	for i, p := range ps {
 		is[i] = PropertyInfo{Name: p.Name, Doc: p.Doc, Source: p.Source, Kind: p.Kind, OnRequest: p.OnRequest,
-			Moot: p.Moot, Excuse: p.Excuse, Unmet: p.Unmet, Steps: p.Steps, OfUse: p.OfUse != nil}
+			Moot: p.Moot, Excuse: p.Excuse, Trivial: p.Trivial, Unmet: p.Unmet, Steps: p.Steps,
+			OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(
 				is[i].Lassos,
@@ -275,6 +279,13 @@ func (p Property[S]) MootIf(why string) Property[S] {
 // ExcusedBy returns the property with the sentence that says why it may hold vacuously.
 func (p Property[S]) ExcusedBy(why string) Property[S] {
 	p.Excuse = why
+	return p
+}
+
+// TrivialIf returns the property with the sentence that says why no algorithm violates it in this
+// instance; "" if one can.
+func (p Property[S]) TrivialIf(why string) Property[S] {
+	p.Trivial = why
 	return p
 }
 

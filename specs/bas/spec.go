@@ -91,7 +91,8 @@ func units(l *local) int {
 
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, model.None](a.k).From(paper + ", section 2"),
+		invariants.AtMostK[local, message, model.None](a.k).From(paper + ", section 2").
+			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
 		invariants.NoStarvation[local, message, model.None](func(l *local) bool {
 			return l.State == requesting
 		}).

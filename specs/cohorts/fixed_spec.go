@@ -121,7 +121,8 @@ func (a *fixed) properties() []model.Property[fixedGlobal] {
 	least, most := a.messages()
 	return []model.Property[fixedGlobal]{
 		invariants.AtMostK[fixedState, message, model.None](a.k).
-			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
+			As("units", "live requesters in the critical section use at most k units", paper+", section 2").
+			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
 		{
 			Name: "clean-end", Kind: model.Quiet, Source: paper + ", section 2",
 			Doc: "after a run without crashes in which all are served and no message is left, no node " +

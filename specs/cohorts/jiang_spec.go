@@ -112,7 +112,8 @@ func (a *jiang) properties() []model.Property[global] {
 	least, most := a.messages()
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.k).
-			As("units", "live requesters in the critical section use at most k units", paper+", section 2"),
+			As("units", "live requesters in the critical section use at most k units", paper+", section 2").
+			TrivialIf(invariants.Enough(a.k, a.rounds, a.h, model.Network{})),
 		oneGrant(),
 		{
 			Name: "has-quorums", Kind: model.Invariant, Source: paper + ", section 2",

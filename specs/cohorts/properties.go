@@ -15,7 +15,8 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 	}
 	return []model.Property[global]{
 		invariants.AtMostK[local, message, model.None](a.K).
-			As("units", "live requesters in the critical section use at most k units", paper+", section 3"),
+			As("units", "live requesters in the critical section use at most k units", paper+", section 3").
+			TrivialIf(invariants.Enough(a.K, a.rounds, a.h, model.Network{})),
 		{
 			Name: "exclusive", Kind: model.Invariant, Source: paper + ", section 3",
 			Doc:   "no node is in the sets R of two requesters in the critical section",

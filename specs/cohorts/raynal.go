@@ -2,6 +2,7 @@ package cohorts
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -52,6 +53,14 @@ type raynal struct {
 
 // others are all processes but i.
 func (a *raynal) others(i model.Proc) model.Set { return model.All(a.n).Without(i) }
+
+// largest is the most units that each process requests at a time.
+func (a *raynal) largest() (units []int) {
+	for _, h := range a.h {
+		units = append(units, slices.Max(h))
+	}
+	return units
+}
 
 // start asks all others how many units they do not use; until they answer, they
 // are taken to use all.

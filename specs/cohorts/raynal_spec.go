@@ -93,7 +93,7 @@ func (a *raynal) composition(nw model.Network) model.Composition[raynalState, ra
 		Properties: []model.Property[raynalGlobal]{
 			invariants.AtMostK[raynalState, raynalMessage, model.None](a.m).
 				As("units", "live processes in the critical section use at most M units",
-					paper+", section 2"),
+					paper+", section 2").TrivialIf(invariants.Enough(a.m, a.rounds, a.largest(), nw)),
 			{
 				Name: "deadlock-freedom", Kind: model.Quiet, Source: paper + ", section 2",
 				Doc: "when nothing is left to do but crashes, no live process waits",

@@ -115,7 +115,8 @@ func units(l *local) int {
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const report = "INRIA report inria-00394918"
 	return []model.Property[global]{
-		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989"),
+		invariants.AtMostK[local, message, epochs](a.k).From("Raymond 1989").
+			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
 		invariants.NoStarvation[local, message, epochs](func(l *local) bool { return l.State == requesting }).
 			From("Raymond 1989"),
 		invariants.RequestsServed[local, message, epochs](a.n,
@@ -124,8 +125,9 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 			network.Dead)),
 		{
 			Name: "capacity-naive", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",
-			Doc:   "at most k minus the number of the dead are in the critical section",
-			OfUse: func(used, live int) bool { return used <= a.k-(a.n-live) },
+			Trivial: invariants.Enough(a.k-network.Crashes, a.rounds, nil, network),
+			Doc:     "at most k minus the number of the dead are in the critical section",
+			OfUse:   func(used, live int) bool { return used <= a.k-(a.n-live) },
 		},
 		{
 			Name: "capacity-epoch", Kind: model.Invariant, Source: report + ", sections 1 and 5.3",

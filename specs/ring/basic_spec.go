@@ -98,7 +98,7 @@ func (r *ring) basic(all bool) composition {
 		Units:    units,
 		Vars:     shows(electionVars, meVars, startsVars),
 		Properties: []property{
-			mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),
+			r.mutualExclusion(), oneToken(), requestsServed(r.n), inOrder(r.tickets),
 			requestCosts(!all && r.crashes == 0 && r.breaks == 0),
 		},
 		Network: fifo(r.n),

@@ -11,7 +11,8 @@ import (
 func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	const paper = "INRIA report inria-00394918, "
 	ps := []model.Property[global]{
-		invariants.AtMostK[local, message, invariants.Answers](a.k).From(paper + "Lemma 2"),
+		invariants.AtMostK[local, message, invariants.Answers](a.k).From(paper + "Lemma 2").
+			TrivialIf(invariants.Enough(a.k, a.rounds, nil, network)),
 		{
 			Name: "no-false-suspicion", Kind: model.Invariant, Source: paper + "Lemma 1",
 			Doc:   "whoever a live process takes for dead is dead",

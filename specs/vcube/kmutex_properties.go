@@ -17,7 +17,8 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 	most int) []model.Property[model.Global[L, message, H]] {
 	c := mutexJudge[L, H]{of}
 	return []model.Property[model.Global[L, message, H]]{
-		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1"),
+		invariants.AtMostK[L, message, H](x.k).From("Lemma 7.1").
+			TrivialIf(invariants.Enough(x.k, x.rounds, nil, model.Network{Dead: x.dead.Set()})),
 		invariants.NoStarvation[L, message, H](func(l *L) bool { return of(l).State == requesting }).
 			From("Lemma 7.2"),
 		invariants.RequestsServed[L, message, H](x.n, func(l *L) bool { return of(l).State == requesting }).
