@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -256,6 +257,9 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	var unwritten error
 	if f.trace != "" {
 		unwritten = c.writeTraces(f.trace)
+	}
+	if report.Unsaved != "" {
+		unwritten = cmp.Or(unwritten, error(writeError{errors.New(report.Unsaved)}))
 	}
 	switch f.format {
 	case "json":

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
@@ -191,6 +192,8 @@ func (c *judged) label(r *claimRow) string {
 func (c *judged) ruling() string {
 	text := string(c.Ruling)
 	switch c.Ruling {
+	case papers.Stands:
+		text += c.bounds()
 	case papers.ErroneousUnder:
 		text += " " + strings.Join(c.Readings, " or ")
 	case papers.Slip, papers.Outside, papers.Quoted:
@@ -202,6 +205,27 @@ func (c *judged) ruling() string {
 		text += ": " + c.verdict()
 	}
 	return text
+}
+
+// bounds says in how many instances of which size a claim that stands could have failed and did not; "" if
+// none was searched.
+func (c *judged) bounds() string {
+	instances, n := map[string]bool{}, 0
+	for i := range c.rows {
+		r := &c.rows[i]
+		if f := r.finding(); r.Searches() && f != nil && f.Verdict == string(explore.Holds) && r.vacuous() == "" {
+			instances[r.Spec+" "+r.Args] = true
+			size, _ := strconv.Atoi(r.values["n"]) // "" where it has none
+			n = max(n, size)
+		}
+	}
+	switch {
+	case len(instances) == 0:
+		return ""
+	case n == 0:
+		return ": not violated in " + plural(int64(len(instances)), "instance")
+	}
+	return fmt.Sprintf(": not violated in %s, n<=%d", plural(int64(len(instances)), "instance"), n)
 }
 
 // simulated counts the verdicts on the sentences of a claim that is judged by simulation.

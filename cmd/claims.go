@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,6 +35,8 @@ type claimsFlags struct {
 	write   string // the directory to write into; "": nothing is written
 	workers int
 	memory  string
+	refuting
+	timeout time.Duration
 
 	measurements measurements
 }
@@ -57,7 +60,8 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 % claims --format json
 % claims @vcube --update         the page, the findings and the counterexamples
 % claims @vcube --update --new   the same, asking new rows only
-% claims @timerfree --update --tables`),
+% claims @timerfree --update --tables
+% claims @cohorts --refute=200 --seed 7   search for instances that refute its sentences`),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var words []string
 			for _, p := range a.papers() {
@@ -84,6 +88,12 @@ sentence is contradicted, 2 a limit was reached before it was known, 64 wrong us
 	flags.IntVar(&f.workers, "workers", 0,
 		"number of workers; 0: one for each processor. The results are the same for any")
 	flags.StringVar(&f.measurements.dir, "measured", "", measuredFlag)
+	flags.IntVar(&f.tries, "refute", 0, "in place of the rows, test each sentence about the tables, and each row "+
+		"of a repair that holds, against so many small instances that are not in the tables")
+	flags.Lookup("refute").NoOptDefVal = "20"
+	flags.Uint64Var(&f.seed, "seed", 1, "with --refute: the same seed draws the same instances")
+	flags.Int64Var(&f.states, "max-states", 50_000, "with --refute: give up an instance after so many states")
+	flags.DurationVar(&f.timeout, "timeout", 0, "with --refute: end the list after this time; 0: no limit")
 	flags.StringVar(&f.memory, "memory", "",
 		"stop a search before taking more memory, such as 64M or 8G; default: four fifths of "+
 			"what is available")
@@ -99,6 +109,12 @@ func (f *claimsFlags) check(papers int) error {
 		return usage.Errorf("--row=%d: allowed are 1 and more, and 0 for all", f.row)
 	case f.row > 0 && f.claim == "":
 		return usage.Errorf("--row=%d needs --claim", f.row)
+	case f.tries < 0 || f.states < 0 || f.timeout < 0:
+		return usage.Errorf("--refute=%d --max-states=%d --timeout=%v: allowed are 0 and more", f.tries, f.states,
+			f.timeout)
+	case f.tries > 0 && (f.update || f.tables || f.row > 0 || f.format != "text"):
+		return usage.Errorf("--refute prints text and keeps nothing: --update, --tables, --row and --format " +
+			"have no meaning with it")
 	case f.claim != "" && papers != 1:
 		return usage.Errorf("--claim=%s needs the name of one paper before it", f.claim)
 	case f.tables && (f.claim != "" || f.unknown || f.quick):
@@ -133,6 +149,11 @@ func (a *app) runClaims(ctx context.Context, args []string, f *claimsFlags) erro
 	if opt.Memory, err = memoryLimit(f.memory); err != nil {
 		return err
 	}
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
 	for _, p := range papers {
 		if f.tables {
 			err = a.tablesOf(ctx, p, f, opt)
@@ -164,6 +185,9 @@ func (a *app) claimsOf(ctx context.Context, p *papers.Paper, f *claimsFlags, opt
 	chosen, err := j.choose(f)
 	if err != nil {
 		return err
+	}
+	if f.tries > 0 {
+		return a.refute(ctx, j, chosen, opt, f.refuting)
 	}
 	text := f.format == "text" && f.write == ""
 	if text {

@@ -130,7 +130,7 @@ func instanceSuite(spec, args string, r *explore.Report, more func(property int)
 		s.add(c)
 	}
 	for _, p := range r.NotAsked {
-		s.add(junitCase{Name: p.Name, Class: spec, Skipped: result("", notAsked(r, p))})
+		s.add(junitCase{Name: p.Name, Class: spec, Skipped: result("", p.Moot)})
 	}
 	if m := r.Mistake; m != nil {
 		s.add(junitCase{Name: "the model itself", Class: spec, Error: result("model error", m.What, m.Where)})

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -115,13 +114,8 @@ func (c *checked) verdicts(w io.Writer) {
 		printable.Fprintf(w, "  %s\n", maybe("nothing was asked: there is no property, or none but by name"))
 	}
 	for _, p := range c.report.NotAsked {
-		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", notAsked(c.report, p))
+		printable.Fprintf(w, "  %s %-*s  %s\n", faint("not asked"), width, p.Name+":", p.Moot)
 	}
-}
-
-// notAsked says why a property was not asked.
-func notAsked(r *explore.Report, p model.PropertyInfo) string {
-	return cmp.Or(p.Moot, r.Store.Unfit(p.Kind).With(flagged))
 }
 
 // stateByState says behind the sentence of a property that it takes time of its own for each state.
@@ -160,6 +154,8 @@ func (c *checked) found(p *explore.Result) string {
 		states = "steps"
 	}
 	switch {
+	case p.Undecided == c.report.Store.Unfit(p.Kind).String():
+		return c.report.Store.Unfit(p.Kind).With(flagged)
 	case p.Undecided != "":
 		return p.Undecided
 	case p.Kind == model.Costs:
@@ -272,7 +268,11 @@ func (c *checked) figures(w io.Writer) {
 	}
 	flushed := tw.Flush()
 	if never := r.Never(); len(never) > 0 && flushed == nil {
-		printable.Fprintf(w, "%s\n", maybe("never happened: "+strings.Join(never, ", ")))
+		words := "never happened: "
+		if !r.Complete { // it may yet
+			words = "not yet happened: "
+		}
+		printable.Fprintf(w, "%s\n", maybe(words+strings.Join(never, ", ")))
 	}
 	if len(r.Unchanged) > 0 {
 		printable.Fprintf(w, "%s\n", maybe("never changed: "+strings.Join(r.Unchanged, ", ")))

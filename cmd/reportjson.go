@@ -132,7 +132,7 @@ func (c *checked) json(out io.Writer) error {
 		j.Properties = append(j.Properties, jp)
 	}
 	for _, p := range r.NotAsked {
-		j.NotAsked = append(j.NotAsked, jsonNotAsked{p.Name, notAsked(r, p)})
+		j.NotAsked = append(j.NotAsked, jsonNotAsked{p.Name, p.Moot})
 	}
 	for i, a := range r.Actions {
 		j.Actions = append(j.Actions, jsonAction{a.Name, r.Fired[i]})

@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // storeUsage explains --store.
@@ -84,7 +85,9 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 		return usage.Errorf("--checkpoint-every=%v: allowed is more than 0", f.every)
 	case f.checkpoint != "":
 		opt.Checkpoint = explore.Checkpoint{Dir: f.checkpoint, Every: f.every, Resume: f.resumed != nil,
-			About: about}
+			About: about, Warn: func(why string) {
+				printable.Fprintf(a.diag, "%s\n", maybe(why+"; the search goes on, and tries again"))
+			}}
 	}
 	a.unhurried.Store(f.checkpoint != "" || s.Kind == explore.Disk)
 	return nil
@@ -167,6 +170,10 @@ Exit codes are those of check.`,
 // loadKept reads what is kept with the search in a directory.
 func (a *app) loadKept(dir string) (*keptSearch, error) {
 	status, err := explore.StatusOf(dir)
+	if os.IsNotExist(err) && store.Dir(dir).Begun() {
+		return nil, inputError{fmt.Errorf("the search in %s ended before anything of it was written down: "+
+			"begin it again", dir)}
+	}
 	if os.IsNotExist(err) {
 		return nil, usage.Errorf("there is no search in %s", dir)
 	}

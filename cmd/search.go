@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -25,6 +26,12 @@ const diskGrowth = 50
 // is collected at once: the table of candidates lies outside. Without it 2pc n=11 took 1.6 GB of 1 GiB.
 const heapTenths = 7
 
+// gone reports whether the directory of a search on disk was removed.
+func gone(dir string) bool {
+	_, err := os.Stat(dir)
+	return dir != "" && errors.Is(err, fs.ErrNotExist)
+}
+
 // runSearch explores an instance. GOGC and GOMEMLIMIT, if they are set, override these.
 func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*explore.Report, error) {
 	growth := heapGrowth
@@ -43,6 +50,8 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	var damaged *store.DamagedError
 	var file *fs.PathError
 	switch {
+	case errors.As(err, &file) && errors.Is(err, fs.ErrNotExist) && gone(opt.Store.Dir):
+		err = writeError{fmt.Errorf("the directory of the search is gone: %w", err)}
 	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
 		err = inputError{err}
 	case errors.As(err, &file):

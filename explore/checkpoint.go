@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -25,6 +26,8 @@ type Checkpoint struct {
 	Every  time.Duration   // 0: only when it is interrupted
 	Resume bool            // the search that is there is gone on with
 	About  json.RawMessage // kept with it, for whoever resumes it
+	// Warn, if not nil, is called where it cannot be written down: the search goes on, and tries again.
+	Warn func(why string) `json:"-"`
 }
 
 // memoryFile is the name of the file with a search in memory.
@@ -39,6 +42,7 @@ type checkpoint struct {
 	before float64 // seconds spent by those who searched before
 	number int     // of the next file
 	file   string  // the present one
+	good   string  // when that was written; "": before this search began
 }
 
 // remembered is the part of a search in memory that is small.
@@ -99,7 +103,8 @@ func (s *search) due() error {
 	if k == nil || s.ctx.Err() == nil && (k.Every == 0 || time.Since(k.last) < k.Every) {
 		return nil
 	}
-	return s.save(false)
+	s.save(false)
+	return nil
 }
 
 // saveUnexpanded writes the search down where it stops because there is no room for the successors of
@@ -116,11 +121,40 @@ func (s *search) saveUnexpanded() error {
 	for _, entries := range slices.Backward(s.pending) {
 		s.now.unpop(entries, s.width+1)
 	}
-	return s.save(false)
+	s.save(false)
+	return nil
 }
 
-// save writes the search down. Ended: only that there is nothing to go on with.
-func (s *search) save(ended bool) error {
+// save writes the search down. Where that fails the search goes on: what was written before stays, and the
+// report says so unless a later try succeeds.
+func (s *search) save(ended bool) {
+	k, old := s.checkpoint, s.checkpoint.file
+	err := s.written(ended)
+	k.last = time.Now()
+	switch {
+	case err != nil:
+		if k.file != old {
+			_ = k.files.Remove(k.file) // what there is of it
+		}
+		k.file = old
+		kept := "nothing of it is"
+		if old != "" {
+			kept = "what is there is of " + cmp.Or(k.good, "when it was gone on with")
+		}
+		s.report.Unsaved = fmt.Sprintf("the search could not be written down in %s, where %s: %v", k.Dir, kept, err)
+		if k.Warn != nil {
+			k.Warn(s.report.Unsaved)
+		}
+	case !ended:
+		s.report.Unsaved, k.good = "", k.last.Format(time.DateTime)
+	}
+	if err == nil && old != "" {
+		_ = k.files.Remove(old) // one file too many does no harm
+	}
+}
+
+// written writes the search down. Ended: only that there is nothing to go on with.
+func (s *search) written(ended bool) error {
 	k, r := s.checkpoint, &s.report
 	at := store.NewSearch(k.model, 0)
 	at.About, at.Store, at.Levels, at.Ended = k.About, s.opt.Store.Kind.String(), r.Levels, ended
@@ -136,7 +170,6 @@ func (s *search) save(ended bool) error {
 				Level: s.finds[i].level})
 		}
 	}
-	old := k.file
 	if !ended {
 		k.number++
 		k.file = fmt.Sprintf("%s-%06d", memoryFile, k.number)
@@ -145,18 +178,11 @@ func (s *search) save(ended bool) error {
 			err = k.files.Sync([]string{k.file})
 		}
 		if err != nil {
-			return fmt.Errorf("the search could not be written down: %w", err)
+			return err
 		}
 		at.Memory = &store.Run{Name: k.file, First: 1, Last: len(r.Levels), States: r.States, Bytes: size}
 	}
-	if err := at.Save(k.files); err != nil {
-		return err
-	}
-	k.last = time.Now()
-	if old != "" {
-		return k.files.Remove(old)
-	}
-	return nil
+	return at.Save(k.files)
 }
 
 // write writes the file.
@@ -386,14 +412,10 @@ func (s *search) loadParts(r *wordReader, small *remembered) error {
 
 // put writes down that the search has ended, if it has, or all of it if what is asked after that takes as
 // long.
-func (s *search) put(answered bool) error {
+func (s *search) put(answered bool) {
 	switch ended := s.exhausted || s.violated() && !s.opt.KeepGoing; {
 	case s.checkpoint == nil || s.mistake != nil || !ended || s.ctx.Err() != nil:
-		return nil
-	case answered:
-		return s.save(true)
-	case s.graphs || s.opt.OutOfReach:
-		return s.save(false)
+	case answered, s.graphs || s.opt.OutOfReach:
+		s.save(answered)
 	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -240,6 +241,31 @@ func TestOneProcess(t *testing.T) {
 			if r, err := explore.Run(context.Background(), in, opt); err != nil || r.States == 0 {
 				t.Errorf("%v, resume %t, once it is free: %v", kind, resume, err)
 			}
+		}
+	}
+}
+
+// TestSearchGoesOnWhereItCannotBeWrittenDown: a checkpoint that fails does not end the search; the next is
+// tried, and the report says if none after it could be written.
+func TestSearchGoesOnWhereItCannotBeWrittenDown(t *testing.T) {
+	for blocked, unsaved := range map[int]bool{1: false, 400: true} {
+		dir, warned := t.TempDir(), 0
+		for i := range blocked { // where the file is to be there is a directory
+			if err := os.MkdirAll(filepath.Join(dir, fmt.Sprintf("memory-%06d", i+1), "x"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := explore.Run(context.Background(), in, explore.Options{Checkpoint: explore.Checkpoint{Dir: dir,
+			Every: 1, Warn: func(string) { warned++ }}})
+		if err != nil || !r.Complete {
+			t.Fatalf("%d blocked: %v, %+v", blocked, err, r)
+		}
+		if warned == 0 || strings.Contains(r.Unsaved, "nothing of it is") != unsaved {
+			t.Errorf("%d blocked: %d warnings, %q", blocked, warned, r.Unsaved)
 		}
 	}
 }

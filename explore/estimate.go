@@ -37,6 +37,9 @@ func EstimateOf(levels []int64) (e Estimate, ok bool) {
 		seen += level
 	}
 	last, slope := fall(levels[max(0, n-estimateLevels):])
+	if steps := float64(n); last*steps <= 1.5 && -slope*steps <= 2*last+1e-9 {
+		return e, false // levels of one size, or that grow by so much each: perhaps without end
+	}
 	slope = min(slope, -leastFall/float64(n))
 	at := float64(levels[n-1])
 	e.States, e.Low = seen+following(at, last, slope), seen+following(at, last, steeper*slope)

@@ -79,3 +79,19 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 }
+
+// TestNoEstimateWhereLevelsDoNotEnd: a space that grows on as it did has no end that could be told.
+func TestNoEstimateWhereLevelsDoNotEnd(t *testing.T) {
+	for _, size := range []int64{1, 1000} {
+		if e, told := explore.EstimateOf(slices.Repeat([]int64{size}, 100)); told {
+			t.Errorf("levels of %d: %+v", size, e)
+		}
+	}
+	var rising []int64
+	for i := range 100 {
+		rising = append(rising, int64(i+1))
+	}
+	if e, told := explore.EstimateOf(rising); told {
+		t.Errorf("rising levels: %+v", e)
+	}
+}

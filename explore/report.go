@@ -55,11 +55,12 @@ type Report struct {
 	Unseen []string
 
 	Properties []Result
-	// NotAsked are the properties that were not checked because they are moot, or because the store does not
-	// keep what they need (StoreKind.Unfit), and that were not asked for by name.
+	// NotAsked are the properties that were not checked because they are moot, and that were not asked for by
+	// name.
 	NotAsked []model.PropertyInfo
 
 	Mistake *Mistake // nil: none was met
+	Unsaved string   // why the search could not be written down, and what is; "" if it was
 
 	Elapsed    time.Duration
 	Memory     int64 // bytes: the most that the search's own data took at a time
@@ -120,6 +121,23 @@ type Lost struct {
 	Origin string // the class; "" for all states
 	States int64  // how many there are
 	Lost   int64  // from how many of them the goal is out of reach
+}
+
+// unanswered makes unknown what is asked and the store cannot answer, for it does not keep what that needs.
+func (r *Report) unanswered() {
+	var moot []model.PropertyInfo
+	for _, p := range r.NotAsked {
+		if p.Moot != "" {
+			moot = append(moot, p)
+			continue
+		}
+		r.Properties = append(r.Properties, Result{PropertyInfo: p, Verdict: Unknown, Length: -1,
+			Undecided: r.Store.Unfit(p.Kind).String()})
+		if r.Verdict == Holds {
+			r.Verdict = Unknown
+		}
+	}
+	r.NotAsked = moot
 }
 
 // Never returns the actions that were never generated, without crashes that were left out.

@@ -89,7 +89,11 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	if opt.Store.Kind == Disk {
-		return runOnDisk(ctx, in, opt)
+		r, err := runOnDisk(ctx, in, opt)
+		if err == nil {
+			r.unanswered()
+		}
+		return r, err
 	}
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
@@ -111,16 +115,13 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err := s.prepareCheckpoint(in); err != nil {
 		return nil, err
 	}
-	err = s.explore()
-	if err == nil {
-		err = s.put(false)
-	}
-	if err != nil {
+	if err = s.explore(); err != nil {
 		return nil, err
 	}
+	s.put(false)
 	mistake, err := s.end()
 	if err == nil && mistake == nil {
-		err = s.put(true)
+		s.put(true)
 	}
 	if mistake != nil {
 		s.free()
@@ -132,6 +133,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	s.report.Elapsed = s.elapsed()
+	s.report.unanswered()
 	return &s.report, nil
 }
 

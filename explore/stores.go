@@ -72,8 +72,7 @@ func (k StoreKind) lacks(kind model.PropertyKind) bool {
 	return k != Exact && (kind == model.Liveness || kind == model.Costs)
 }
 
-// Unfit says why properties of a kind cannot be judged with the store: of those in Report.NotAsked that are
-// not moot.
+// Unfit says why properties of a kind cannot be judged with the store.
 func (k StoreKind) Unfit(kind model.PropertyKind) usage.Text {
 	return usage.Textf("a property of %v needs the graph of all states, which %s %v does not keep; "+
 		"%s exact does", kind, storeOption, k, storeOption)

@@ -21,6 +21,12 @@ func (e *HeldError) Error() string {
 		"directory", string(e.Dir))
 }
 
+// Begun reports whether a search was begun in the directory, be anything of it written down or not.
+func (d Dir) Begun() bool {
+	_, err := os.Stat(filepath.Join(string(d), LockFile))
+	return err == nil
+}
+
 // Hold keeps other processes from searching in the directory until release is called. It returns a *HeldError
 // where another one does. Begin: the directory is created; else one that is not there is fs.ErrNotExist.
 // Where the system has no locks, it has no second process either.

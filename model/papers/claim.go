@@ -20,6 +20,9 @@ type Paper struct {
 	// surroundings do. All others are readings of the paper: a verdict on a claim is one
 	// on every size of the tables, in the readings named.
 	Sizes []string
+	// Assumes are conditions (Statement.Where) that instances meet, if they have the parameters, which are to
+	// refute what the page says: what the paper assumes throughout.
+	Assumes string
 	// Implement is what an implementer should take: the algorithm with all repairs.
 	// Nil: nothing is recommended yet.
 	Implement *Claim

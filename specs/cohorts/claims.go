@@ -31,5 +31,6 @@ var Paper = papers.Paper{
 		"crash-sends",
 		"crashes-arbiters", "crashes-requesters", "stay", "clock",
 	},
-	Read: paperfile.Reader(claimsFile, computed),
+	Assumes: "partition= fairness!=none",
+	Read:    paperfile.Reader(claimsFile, computed),
 }

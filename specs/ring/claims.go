@@ -40,5 +40,6 @@ var Paper = papers.Paper{
 	Sizes: []string{
 		"n", "f", "crashable", "breaks", "rounds", "starts", "order", "start", "min-k", "spare",
 	},
-	Read: paperfile.Reader(claimsFile, computed),
+	Assumes: "fairness!=none",
+	Read:    paperfile.Reader(claimsFile, computed),
 }

@@ -34,5 +34,6 @@ var Paper = papers.Paper{
 		"max-skew",
 		"max-in-flight", "max-owed", "last",
 	},
-	Read: paperfile.Reader(claimsFile, computed),
+	Assumes: "crashes<=f fairness!=none",
+	Read:    paperfile.Reader(claimsFile, computed),
 }

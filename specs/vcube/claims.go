@@ -29,5 +29,6 @@ var Paper = papers.Paper{
 		"n", "k", "sources", "rounds", "requesters", "crashes", "crashable", "dead", "channel", "crash-sends",
 		"offsets",
 	},
-	Read: paperfile.Reader(claimsFile, computed),
+	Assumes: "partition= fairness!=none",
+	Read:    paperfile.Reader(claimsFile, computed),
 }
