@@ -4,6 +4,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/papers"
+	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -148,9 +150,12 @@ func (a *app) against(ctx context.Context, j *review, s *sentence, known map[str
 		if opt.Properties = meant(in.Space.Properties(), row.columns, s.violated, s.readings); opt.Properties == nil {
 			continue
 		}
-		tried++
 		report, err := a.examine(ctx, append([]string{s.spec}, line...), true, in, opt)
-		if err != nil {
+		var misuse *usage.Error
+		if errors.As(err, &misuse) { // it has more fairness conditions than can be judged, or the like
+			continue
+		}
+		if tried++; err != nil {
 			return tried, undecided, "", err
 		}
 		for i := range report.Properties {
