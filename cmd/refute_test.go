@@ -38,3 +38,16 @@ func TestPlantedSentenceIsRefuted(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestRowThatCannotFailIsVacuous: what a row says to a property that no algorithm violates there.
+func TestRowThatCannotFailIsVacuous(t *testing.T) {
+	p := paperOf(t, "ring")
+	p.Claims = []papers.Claim{{Name: "planted", Trials: []papers.Trial{
+		{Spec: "ring-basic", Args: "n=2 rounds=1,0", Property: "mutual-exclusion"}}}}
+	p.Implement = nil
+	r := &reviewed(t, p).claims[0].rows[0]
+	r.kept = &keptRow{Finding: papers.Finding{Verdict: "holds", Explored: complete}}
+	if got := r.told(r.finding()); got != "holds (vacuous: at most 1 unit is ever requested)" {
+		t.Error(got)
+	}
+}
