@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/model/papers"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/traces/cluster"
 )
 
 //go:embed catalogue.schema.json
@@ -206,14 +206,14 @@ func where(c *papers.Claim) string {
 func describeInstance(in model.Instance, args *model.Args) *jsonInstance {
 	j := &jsonInstance{
 		Arguments: map[string]string{}, Capacity: in.Capacity, Bounds: in.Space.Bounds(),
-		Symmetry: in.Space.Reduced(), Runnable: in.Nodes != nil,
+		Symmetry: in.Space.Reduced(), Runnable: cluster.Nodes(in) != nil,
 		Actions: []jsonActionText{}, Properties: []jsonPropertyText{},
 	}
 	for _, kv := range args.List() {
 		j.Arguments[kv[0]] = kv[1]
 	}
-	if composed, ok := in.Plain.(track.Composed); ok {
-		j.Processes = composed.Track().Names()
+	if in.Interp != nil {
+		j.Processes = in.Interp.Names
 	}
 	for _, act := range in.Space.Actions() {
 		kind := [...]string{protocol.Ordinary: "ordinary", model.Spontaneous: "spontaneous",

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -81,11 +80,10 @@ func (v *validation) explain(ctx context.Context) error {
 
 // strangers looks for nodes that are no processes of the model.
 func (v *validation) strangers() error {
-	plain, ok := v.in.Plain.(track.Composed)
-	if !ok {
+	if v.in.Interp == nil {
 		return nil
 	}
-	names := plain.Track().Names()
+	names := v.in.Interp.Names
 	for _, node := range v.log.Nodes {
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, node) }) {
 			return unusable(v.log.Where(node), "%s has no process %q%s; it has %s (--mapping renames nodes)",

@@ -22,6 +22,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
 )
@@ -105,7 +106,7 @@ func (a *app) runRun(ctx context.Context, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	opt, err := f.options(spec, in.Nodes, values)
+	opt, err := f.options(spec, cluster.Nodes(in), values)
 	if err != nil {
 		return err
 	}
@@ -164,7 +165,7 @@ const unreal = "it is not made of processes with channels between them, it has c
 	"or steps whose guards no process can know"
 
 // options turns flags into options of the runs.
-func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Args) (opt cluster.Options,
+func (f *runFlags) options(spec *model.Spec, nodes *interp.Interp, values *model.Args) (opt cluster.Options,
 	err error) {
 	switch {
 	case nodes == nil:
@@ -195,7 +196,7 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 		},
 	}
 	for _, text := range f.kill {
-		p, after, err := processTime("kill", text, nodes)
+		p, after, err := processTime("kill", text, nodes.Names)
 		if err != nil {
 			return opt, err
 		}
@@ -203,7 +204,7 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 	}
 	opt.Pace.Slow = map[model.Proc]time.Duration{}
 	for _, text := range f.slow {
-		p, by, err := processTime("slow", text, nodes)
+		p, by, err := processTime("slow", text, nodes.Names)
 		if err != nil {
 			return opt, err
 		}
@@ -214,12 +215,8 @@ func (f *runFlags) options(spec *model.Spec, nodes model.Nodes, values *model.Ar
 }
 
 // processTime reads an element of a flag such as --kill: p2@500ms.
-func processTime(flag, text string, nodes model.Nodes) (model.Proc, time.Duration, error) {
+func processTime(flag, text string, names []string) (model.Proc, time.Duration, error) {
 	name, rest, _ := strings.Cut(text, "@")
-	var names []string
-	for p := range model.Proc(nodes.N()) {
-		names = append(names, nodes.Name(p))
-	}
 	p := slices.Index(names, name)
 	if p < 0 {
 		return 0, 0, usage.Errorf("--%s=%s: there is no process %q%s; the processes are %s", flag, text, name,
@@ -326,10 +323,11 @@ func (a *app) process() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if in.Nodes == nil {
+			nodes := cluster.Nodes(in)
+			if nodes == nil {
 				return usage.Errorf("real processes cannot run %s: %s", spec.Name, unreal)
 			}
-			return cluster.Process(context.WithoutCancel(c.Context()), in.Nodes, a.in, a.out)
+			return cluster.Process(context.WithoutCancel(c.Context()), nodes, a.in, a.out)
 		},
 	}
 }

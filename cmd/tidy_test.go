@@ -23,7 +23,7 @@ const module = "github.com/atmostk/atmostk/"
 // words that models and the kernel have in common, what those see of a model who search, play, follow or run
 // it, and what knows of no model at all.
 var below = []string{
-	spoken, "model/lts", "model/stage", "model/track", "model/node",
+	spoken, "model/lts", "model/interp",
 	"model/papers", "model/usage", "model/drawing", "model/values", "model/param", "model/link",
 }
 

@@ -2,10 +2,10 @@ package model
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -64,11 +64,11 @@ func (nw *Network) MayCrash(p Proc, dead Set) bool {
 }
 
 // recovers reports whether dead processes come up again, so that crashes are counted.
-func (c *Composition[L, M, H]) recovers() bool { return c.Links != nil && c.Links.Recover != nil }
+func (c *composition) recovers() bool { return c.Links != nil && c.Links.Recover != nil }
 
 // mayCrash reports whether the adversary may crash p when the processes in dead are dead.
 // Where processes recover the number of crashes so far is another condition.
-func (c *Composition[L, M, H]) mayCrash(p Proc, dead Set) bool {
+func (c *composition) mayCrash(p Proc, dead Set) bool {
 	if c.Network.Crashes == 0 || !c.recovers() {
 		return c.Network.MayCrash(p, dead)
 	}
@@ -78,38 +78,66 @@ func (c *Composition[L, M, H]) mayCrash(p Proc, dead Set) bool {
 }
 
 // parts yields the parts of sent that may get out when the sender crashes on the
-// way. Messages to the processes in dead do not count; equal messages are kept or
-// lost together.
-func parts[M any](of *codec[M], how CrashSends, sent []Sent[M], dead Set, yield func(part []Sent[M])) {
+// way, until yield returns false. Messages to the processes in dead do not count; equal messages are kept or
+// lost together. If draw is not nil it draws one of them.
+func parts(of *kind, how CrashSends, sent []interp.Sent, dead func(Proc) bool, draw func(n int) int,
+	yield func(part []interp.Sent) bool) {
 	if how == NoPart || len(sent) < 2 {
 		return
 	}
-	var live, units []Sent[M] // all messages to the living, and the distinct ones
+	var live, units []interp.Sent // all messages to the living, and the distinct ones
 	for _, s := range sent {
-		if !dead.Has(s.To) {
+		if !dead(s.To) {
 			live = append(live, s)
 			if of.index(units, &s) < 0 {
 				units = append(units, s)
 			}
 		}
 	}
-	slices.SortStableFunc(units, func(a, b Sent[M]) int { return cmp.Compare(a.To, b.To) })
+	slices.SortStableFunc(units, func(a, b interp.Sent) int { return cmp.Compare(a.To, b.To) })
 	for i := range max(1, len(units)) - 1 {
 		if units[i].To == units[i+1].To && how > Subset {
 			how -= largest
 		}
 	}
-	kept := func(chosen uint32) (part []Sent[M]) {
+	kept := func(chosen func(i int) bool) (part []interp.Sent) {
 		for _, s := range live {
-			if chosen>>of.index(units, &s)&1 == 1 {
+			if chosen(of.index(units, &s)) {
 				part = append(part, s)
 			}
 		}
 		return part
 	}
-	for chosen := range chosenParts(how, len(units)) {
-		yield(kept(chosen))
+	if draw != nil {
+		if keep := drawnPart(how, len(units), draw); keep != nil {
+			yield(kept(func(i int) bool { return keep[i] }))
+		}
+		return
 	}
+	for chosen := range chosenParts(how, len(units)) {
+		if !yield(kept(func(i int) bool { return chosen>>i&1 == 1 })) {
+			return
+		}
+	}
+}
+
+// drawnPart draws which of n messages get out; nil if there is no part of them.
+func drawnPart(how CrashSends, n int, draw func(n int) int) (keep []bool) {
+	if n < 2 {
+		return nil
+	}
+	keep = make([]bool, n)
+	if how == Prefix {
+		for i := range 1 + draw(n-1) {
+			keep[i] = true
+		}
+	}
+	for !slices.Contains(keep, true) || !slices.Contains(keep, false) {
+		for i := range keep {
+			keep[i] = draw(2) == 0
+		}
+	}
+	return keep
 }
 
 // chosenParts yields which of so many messages may get out.
@@ -138,26 +166,9 @@ func chosenParts(how CrashSends, n int) iter.Seq[uint32] {
 	}
 }
 
-// An outcome is one way in which a process can go on by itself.
-type outcome[L, M any] struct {
-	action  int
-	kind    protocol.ActionKind // of the handler, also where it ends in a crash
-	handler int                 // the action of the handler that was running; action itself without a crash
-	peer    Proc                // the sender, or the process noticed dead
-	local   L
-	sent    []Sent[M]
-	note    uint32
-	crash   bool
-	revives bool                  // the process was dead and is not any more
-	fault   protocol.ChannelFault // the step is one of the channel adversary
-	cut     protocol.Cut          // what is lost that the process had under way, before sent
-	// exhausted: the handler asked for a fresh number, and there was none.
-	exhausted bool
-}
-
 // The actions of a composition are its handlers in the order Local, Receive,
 // Notice, events of Links, crashes, faults of channels.
-func (c *Composition[L, M, H]) actions() (as []lts.Action) {
+func (c *composition) actions() (as []lts.Action) {
 	for _, h := range c.Local {
 		as = append(as, lts.Action{Name: h.Name, Source: h.Source, Kind: h.Kind})
 	}
@@ -183,12 +194,12 @@ func (c *Composition[L, M, H]) actions() (as []lts.Action) {
 }
 
 // mayEver reports whether anybody may crash in a run.
-func (c *Composition[L, M, H]) mayEver() bool {
+func (c *composition) mayEver() bool {
 	return c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0
 }
 
 // firstFault is the index of the first action of the channel adversary, if there is one.
-func (c *Composition[L, M, H]) firstFault() int {
+func (c *composition) firstFault() int {
 	switch {
 	case !c.mayEver():
 		return c.crashAction()
@@ -198,54 +209,10 @@ func (c *Composition[L, M, H]) firstFault() int {
 	return c.crashAction() + 1
 }
 
-// idle yields everything that process p can do in local state l without receiving
-// anything, in a setting.
-func (c *Composition[L, M, H]) idle(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield}).idle(p, l, in)
-}
-
-// own yields the outcomes of the local handler i.
-func (c *Composition[L, M, H]) own(p Proc, l *L, in protocol.Setting, i int, yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).own(i)
-}
-
-// told yields the outcomes of notices.
-func (c *Composition[L, M, H]) told(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).told()
-}
-
-// linked yields the outcomes of events of the link.
-func (c *Composition[L, M, H]) linked(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).linked()
-}
-
-// crash yields the crash between handlers, if the adversary may.
-func (c *Composition[L, M, H]) crash(p Proc, l *L, in protocol.Setting, yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield, p: p, l: l, in: in}).crash()
-}
-
-// react yields what p can do with an envelope that it receives.
-func (c *Composition[L, M, H]) react(p Proc, l *L, envelope Envelope[M], in protocol.Setting,
-	yield func(*outcome[L, M])) {
-	(&runner[L, M, H]{c: c, yield: yield}).react(p, l, envelope, in)
-}
-
-// deliverable reports whether envelope i may be received next, and is not an equal
-// copy of an earlier one that may.
-func (c *Composition[L, M, H]) deliverable(inbox []Envelope[M], i int) bool {
-	for k := range inbox[:i] {
-		if c.Network.Channel == FIFO && inbox[k].From == inbox[i].From ||
-			c.of.message.sameEnvelope(&inbox[k], &inbox[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // receiver returns the index of the handler of m.
-func (c *Composition[L, M, H]) receiver(m M) int {
+func (c *composition) receiver(m value) int {
 	for i, r := range c.Receive {
-		if r.Accepts(c.of.message.own(m)) {
+		if r.Accepts(c.messages.own(m)) {
 			return i
 		}
 	}
@@ -256,24 +223,24 @@ func (c *Composition[L, M, H]) receiver(m M) int {
 const acceptAgain = 8
 
 // unaccepted is the mistake that no receiver accepts a message, or that one does sometimes.
-func (c *Composition[L, M, H]) unaccepted(m M) *Error {
+func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
 		for _, r := range c.Receive {
-			if r.Accepts(c.of.message.own(m)) {
-				said := fmt.Sprintf("it does not accept %v", m)
-				return &Error{Part: "Accepts of " + r.Name, What: impure, Where: declaredAt(r.Accepts),
+			if r.Accepts(c.messages.own(m)) {
+				said := "it does not accept " + c.messages.Text(m)
+				return &Error{Part: "Accepts of " + r.Name, What: impure, Where: declaredAt(r.declared),
 					First: said, Second: "it does"}
 			}
 		}
 	}
-	return &Error{Part: "Receive", What: fmt.Sprintf("no receiver accepts the message %v", m)}
+	return &Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}
 }
 
 // noticeAction is the index of the action of Notice, if there is one.
-func (c *Composition[L, M, H]) noticeAction() int { return len(c.Local) + len(c.Receive) }
+func (c *composition) noticeAction() int { return len(c.Local) + len(c.Receive) }
 
 // eventAction is the index of the action of the first event of Links, if there is one.
-func (c *Composition[L, M, H]) eventAction() int {
+func (c *composition) eventAction() int {
 	if c.Notice != nil {
 		return c.noticeAction() + 1
 	}
@@ -281,15 +248,17 @@ func (c *Composition[L, M, H]) eventAction() int {
 }
 
 // crashAction is the index of the action "crash"; "crash while sending" follows it.
-func (c *Composition[L, M, H]) crashAction() int { return c.eventAction() + len(c.Links.events()) }
+func (c *composition) crashAction() int { return c.eventAction() + len(c.Links.events()) }
 
-func (c *Composition[L, M, H]) reset(p Proc, l *L) {
+// reset leaves in l what remains of a process that crashes.
+func (c *composition) reset(p Proc, l value) {
 	if c.Crash != nil {
 		defer named(part("Crash"))
 		c.Crash(p, l)
 	} else {
-		var zero L
-		*l = zero
+		c.locals.assign(l, c.locals.fresh())
 	}
-	*l = c.of.local.copied(l)
+	if !c.locals.flat {
+		c.locals.assign(l, c.locals.copied(l))
+	}
 }

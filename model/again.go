@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -18,13 +19,13 @@ const impure = "the model is not a function: for the same arguments it came to t
 const meddling = "it changes what it is given only to look at"
 
 // LocalAgain asks again what the model says of a local state of p.
-func (t *typed[L, M, H]) LocalAgain(p Proc, id uint32, first protocol.Local) {
+func (t *typed) LocalAgain(p Proc, id uint32, first protocol.Local) {
 	l := t.procs[p].locals[id]
-	t.ofLocal.copyTo(&t.shown, &l)
-	second := t.local(p, &t.shown)
+	t.c.locals.copyTo(t.shown, l)
+	second := t.local(p, t.shown)
 	t.compare(first, second, func(part string, first, second any) {
 		panic(&Error{
-			Part: part, What: impure, State: spelled(l, t.c.Names),
+			Part: part, What: impure, State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	})
@@ -32,7 +33,7 @@ func (t *typed[L, M, H]) LocalAgain(p Proc, id uint32, first protocol.Local) {
 
 // compare calls differ with a part of the model that says something else of a local state the second time,
 // or of another one, and with what it says; if there is one.
-func (t *typed[L, M, H]) compare(first, second protocol.Local, differ func(part string, first, second any)) {
+func (t *typed) compare(first, second protocol.Local, differ func(part string, first, second any)) {
 	switch {
 	case first == second:
 		return
@@ -53,22 +54,22 @@ func (t *typed[L, M, H]) compare(first, second protocol.Local, differ func(part 
 }
 
 // DifferAfter tells that a history came to two results.
-func (t *typed[L, M, H]) DifferAfter(history uint32, first, second []byte) {
+func (t *typed) DifferAfter(history uint32, first, second []byte) {
 	text := func(b []byte) string {
 		if b == nil {
 			return "it excluded the step"
 		}
-		return "it led to " + spelled(t.ofHistory.value(b), t.c.Names)
+		return "it led to " + spelled(t.c.histories.any(t.c.histories.value(b)), t.c.Names)
 	}
 	panic(&Error{
-		Part: "History.Step", What: impure, State: spelled(t.histories[history].history, t.c.Names),
+		Part: "History.Step", What: impure, State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
 }
 
 // Differ tells that the handlers came to an outcome, or to no other one if it is nil, where they
 // came to the first before, or to no other one.
-func (t *typed[L, M, H]) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
+func (t *typed) Differ(s protocol.MemoKey, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	e := t.context(s, action)
 	e.What, e.First, e.Second = impure, before, after
@@ -76,7 +77,7 @@ func (t *typed[L, M, H]) Differ(s protocol.MemoKey, first, second *protocol.Outc
 }
 
 // texts says what a handler came to first and then, of which one may be nil, and which action's it is.
-func (t *typed[L, M, H]) texts(first, second *protocol.Outcome) (action int, before, after string) {
+func (t *typed) texts(first, second *protocol.Outcome) (action int, before, after string) {
 	const nothing = "it was not enabled"
 	before, after, known := nothing, nothing, protocol.MaxActions
 	if first != nil {
@@ -93,19 +94,20 @@ func (t *typed[L, M, H]) texts(first, second *protocol.Outcome) (action int, bef
 }
 
 // context says what is under way in a memo key when the handler of an action runs.
-func (t *typed[L, M, H]) context(s protocol.MemoKey, action int) Error {
-	r := runner[L, M, H]{c: t.c, p: s.Proc, l: t.procs[s.Proc].local(s.Local)}
+func (t *typed) context(s protocol.MemoKey, action int) Error {
+	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
 	if s.Message > 0 {
-		r.envelope = &t.procs[s.Proc].envelopes[s.Message-1]
+		e := &t.procs[s.Proc].envelopes[s.Message-1]
+		r.Peer, r.Message = e.From, e.M
 	}
 	return r.context(action)
 }
 
 // text says what came of a handler.
-func (t *typed[L, M, H]) text(o *protocol.Outcome) string {
-	parts := []string{spelled(t.ofLocal.value(o.Local), t.c.Names)}
+func (t *typed) text(o *protocol.Outcome) string {
+	parts := []string{t.c.spelled(t.c.locals.value(o.Local))}
 	for _, s := range o.Sent {
-		parts = append(parts, fmt.Sprintf("sends %v to %s", t.ofMessage.value(s.Message), t.c.Names.Of(s.To)))
+		parts = append(parts, fmt.Sprintf("sends %s to %s", t.c.messages.Text(t.c.messages.value(s.Message)), t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -2,7 +2,9 @@ package model
 
 import (
 	"fmt"
+	"unsafe"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
@@ -64,8 +66,6 @@ type Composition[L, M, H any] struct {
 	// Hermetic: what runs the handlers shows them nothing but their arguments, as an interpreter can. Then
 	// the search tries only some of them a second time, to find out whether they are functions.
 	Hermetic bool
-
-	of *codecs[L, M, H] // set by Compose
 }
 
 // None is the history of an algorithm without one.
@@ -104,9 +104,9 @@ type Notice[L, M any] struct {
 
 // An Outbox takes what a handler does beyond its local state.
 type Outbox[M any] struct {
-	of        *codec[M] // of what is sent
+	of        *kind // of what is sent
 	choice    Choice
-	sent      []Sent[M]
+	sent      []interp.Sent
 	note      uint32
 	fresh     uint8
 	exhausted bool // Fresh was called in vain
@@ -130,7 +130,7 @@ func (o *Outbox[M]) Send(to Proc, m M) {
 	if o.procs > 0 && int(to) >= o.procs {
 		panic(mistaken(fmt.Sprintf("%v is sent to process %d; there are %d, counted from 0", m, to, o.procs)))
 	}
-	o.sent = append(o.sent, Sent[M]{to, o.of.own(m)})
+	o.sent = append(o.sent, interp.Sent{To: to, M: o.of.own(value(unsafe.Pointer(&m)))})
 }
 
 // Pick returns a number from 0 to n-1; each of them leads to a successor of its own.
@@ -170,31 +170,31 @@ type Envelope[M any] struct {
 type Global[L, M, H any] struct {
 	N    int
 	Dead Set
-	view view[L, M, H]
+	view view
 }
 
 // A view gives access to the parts of a state, in whatever form that is.
-type view[L, M, H any] interface {
-	local(p Proc) *L
-	inbox(p Proc) []Envelope[M]
+type view interface {
+	local(p Proc) value
+	inbox(p Proc) envelopes
 	inUse(dead Set) int
-	history() *H
+	history() value
 }
 
 // Live reports whether p has not crashed.
 func (g *Global[L, M, H]) Live(p Proc) bool { return !g.Dead.Has(p) }
 
 // Local returns the local state of p; of the dead, what Crash left. It must not be changed.
-func (g *Global[L, M, H]) Local(p Proc) *L { return g.view.local(p) }
+func (g *Global[L, M, H]) Local(p Proc) *L { return (*L)(unsafe.Pointer(g.view.local(p))) }
 
 // Inbox returns the messages on their way to p: grouped by sender and each
 // group in its order under FIFO channels, in no particular order otherwise.
-func (g *Global[L, M, H]) Inbox(p Proc) []Envelope[M] { return g.view.inbox(p) }
+func (g *Global[L, M, H]) Inbox(p Proc) []Envelope[M] { return *(*[]Envelope[M])(g.view.inbox(p)) }
 
 // UnderWay returns the number of messages on their way to any process that satisfy f.
 func (g *Global[L, M, H]) UnderWay(f func(from, to Proc, m M) bool) (n int) {
 	for p := range Proc(g.N) {
-		for _, envelope := range g.view.inbox(p) {
+		for _, envelope := range g.Inbox(p) {
 			if f(envelope.From, p, envelope.M) {
 				n++
 			}
@@ -204,7 +204,7 @@ func (g *Global[L, M, H]) UnderWay(f func(from, to Proc, m M) bool) (n int) {
 }
 
 // History returns the history.
-func (g *Global[L, M, H]) History() *H { return g.view.history() }
+func (g *Global[L, M, H]) History() *H { return (*H)(unsafe.Pointer(g.view.history())) }
 
 // InUse returns the number of units that live processes use. A unit held by a
 // process that crashes is free.
@@ -213,7 +213,7 @@ func (g *Global[L, M, H]) InUse() int { return g.view.inUse(g.Dead) }
 // Count returns the number of live processes whose local state satisfies f.
 func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 	for p := range Proc(g.N) {
-		if !g.Dead.Has(p) && f(g.view.local(p)) {
+		if !g.Dead.Has(p) && f(g.Local(p)) {
 			n++
 		}
 	}

@@ -14,16 +14,16 @@ type byMemory struct {
 }
 
 // enter makes the last of values known, whose number is its index. Values behind it are forgotten.
-func enter[T any](t *byMemory, of *codec[T], values []T) {
+func enter(t *byMemory, of *kind, values []value) {
 	if 2*len(values) > len(t.cells) {
 		t.cells = make([]uint32, max(16, 2*len(t.cells)))
 		for i := range values {
-			t.put(hashInMemory(of, &values[i]), uint32(i))
+			t.put(hashInMemory(of, values[i]), uint32(i))
 		}
 		return
 	}
 	last := len(values) - 1
-	t.put(hashInMemory(of, &values[last]), uint32(last))
+	t.put(hashInMemory(of, values[last]), uint32(last))
 }
 
 func (t *byMemory) put(hash uint64, number uint32) {
@@ -35,7 +35,7 @@ func (t *byMemory) put(hash uint64, number uint32) {
 }
 
 // lookUp returns 1 + the number of a value among values, or 0: it is not found.
-func lookUp[T any](t *byMemory, of *codec[T], values []T, x *T) (known uint32) {
+func lookUp(t *byMemory, of *kind, values []value, x value) (known uint32) {
 	if len(t.cells) == 0 {
 		return 0
 	}
@@ -43,13 +43,13 @@ func lookUp[T any](t *byMemory, of *codec[T], values []T, x *T) (known uint32) {
 	for at := hashInMemory(of, x) & mask; t.cells[at] > 0; at = (at + 1) & mask {
 		known = t.cells[at]
 		if int(known) <= len(values) &&
-			equalBytes(unsafe.Pointer(&values[known-1]), unsafe.Pointer(x), of.size) {
+			equalBytes(unsafe.Pointer(values[known-1]), unsafe.Pointer(x), of.size) {
 			return known
 		}
 	}
 	return 0
 }
 
-func hashInMemory[T any](of *codec[T], x *T) uint64 {
+func hashInMemory(of *kind, x value) uint64 {
 	return xxhash.Sum64(unsafe.Slice((*byte)(unsafe.Pointer(x)), of.size))
 }

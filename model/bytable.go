@@ -19,7 +19,7 @@ type said struct {
 	units  int
 }
 
-func newJudgeTable[L, M, H any](c *Composition[L, M, H]) (t judgeTable) {
+func newJudgeTable(c *composition) (t judgeTable) {
 	for i, p := range c.Properties {
 		switch {
 		case p.Kind != Invariant && p.Kind != Reachable:
@@ -60,8 +60,8 @@ func newJudgeTable[L, M, H any](c *Composition[L, M, H]) (t judgeTable) {
 }
 
 // spelledOut returns the properties with Holds filled in.
-func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L, M, H]] {
-	return rewritten(ps, func(p *Property[Global[L, M, H]]) {
+func spelledOut(ps []Property[global]) []Property[global] {
+	return rewritten(ps, func(p *Property[global]) {
 		of := p.OfLocal
 		if of == nil {
 			of = p.OfInbox
@@ -69,10 +69,10 @@ func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L
 		switch {
 		case p.OfUse != nil:
 			f := p.OfUse
-			p.Holds = func(g *Global[L, M, H]) bool { return f(g.InUse(), g.N-g.Dead.Len()) }
+			p.Holds = func(g *global) bool { return f(g.InUse(), g.N-g.Dead.Len()) }
 		case p.OfCount != nil:
 			f := p.OfCount
-			p.Holds = func(g *Global[L, M, H]) bool {
+			p.Holds = func(g *global) bool {
 				all := 0
 				for p := range Proc(g.N) {
 					if g.Live(p) {
@@ -82,7 +82,7 @@ func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L
 				return f.allows(all)
 			}
 		case of != nil:
-			p.Holds = func(g *Global[L, M, H]) bool {
+			p.Holds = func(g *global) bool {
 				for p := range Proc(g.N) {
 					if g.Live(p) && !of(g, p) {
 						return false
@@ -95,26 +95,26 @@ func spelledOut[L, M, H any](ps []Property[Global[L, M, H]]) []Property[Global[L
 }
 
 // A partView shows a local state or an inbox to properties that look at no more.
-type partView[L, M, H any] struct {
-	l         *L
-	envelopes []Envelope[M]
+type partView struct {
+	l     value
+	shown envelopes
 }
 
-func (w *partView[L, M, H]) local(Proc) *L            { return w.l }
-func (w *partView[L, M, H]) inbox(Proc) []Envelope[M] { return w.envelopes }
-func (w *partView[L, M, H]) inUse(Set) int {
+func (w *partView) local(Proc) value     { return w.l }
+func (w *partView) inbox(Proc) envelopes { return w.shown }
+func (w *partView) inUse(Set) int {
 	panic(mistaken("a property that is to look at one process only looks at all of them"))
 }
-func (w *partView[L, M, H]) history() *H {
+func (w *partView) history() value {
 	panic(mistaken("a property that is to look at one process only looks at the history"))
 }
 
 // local returns what is to be known of a local state of p, and leaves in said and counted what the
 // properties say of it.
-func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
-	is.Outside = !t.c.keeps(p, l)
-	is.Units = t.c.holds(p, l)
-	t.part = partView[L, M, H]{l: l}
+func (t *typed) local(p Proc, l value) (is protocol.Local) {
+	is.Outside = !t.c.Keeps(p, l)
+	is.Units = t.c.Units(p, l)
+	t.part = partView{l: l}
 	t.said = said{units: is.Units}
 	for _, i := range t.table.ofLocal {
 		of := t.c.Properties[i].OfLocal
@@ -125,31 +125,30 @@ func (t *typed[L, M, H]) local(p Proc, l *L) (is protocol.Local) {
 			t.said.broken |= 1 << i
 		}
 	}
-	is.Broken = t.counts(p, (*Tally[Global[L, M, H]]).local) || t.said.broken != 0
+	is.Broken = t.counts(p, (*Tally[global]).local) || t.said.broken != 0
 	if t.c.Links != nil {
-		defer named(part("Links.Numbers"))
-		is.Trace = t.c.Links.ofLocal(l)
+		is.Trace = t.c.LocalTrace(l)
 	}
-	is.Times, is.Beyond = t.c.timesOf(l)
+	is.Times, is.Beyond = t.c.LocalTimes(l)
 	return is
 }
 
 // inbox leaves in said and counted what the properties say of an inbox of p, and reports whether states
 // with it have to be looked at.
-func (t *typed[L, M, H]) inbox(p Proc, envelopes []Envelope[M]) (broken bool) {
-	t.part = partView[L, M, H]{envelopes: envelopes}
+func (t *typed) inbox(p Proc, shown envelopes) (broken bool) {
+	t.part = partView{shown: shown}
 	t.said = said{}
 	for _, i := range t.table.ofInbox {
 		if !t.asks(i, t.c.Properties[i].OfInbox, p) {
 			t.said.broken |= 1 << i
 		}
 	}
-	return t.counts(p, (*Tally[Global[L, M, H]]).inbox) || t.said.broken != 0
+	return t.counts(p, (*Tally[global]).inbox) || t.said.broken != 0
 }
 
 // counts leaves in counted what there is to count in a part of p, and reports whether there is anything.
-func (t *typed[L, M, H]) counts(
-	p Proc, of func(*Tally[Global[L, M, H]], *Global[L, M, H], Proc) int,
+func (t *typed) counts(
+	p Proc, of func(*Tally[global], *global, Proc) int,
 ) (some bool) {
 	t.counted = t.counted[:0]
 	for _, i := range t.table.counts {
@@ -163,7 +162,7 @@ func (t *typed[L, M, H]) counts(
 }
 
 // asks calls a function of property i that looks at a part of process p.
-func (t *typed[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Proc) (holds bool) {
+func (t *typed) asks(i int, of func(*global, Proc) bool, p Proc) (holds bool) {
 	done := false
 	defer returns(&done, t.judging(i, p))
 	holds, done = of(&t.whole, p), true
@@ -171,7 +170,7 @@ func (t *typed[L, M, H]) asks(i int, of func(*Global[L, M, H], Proc) bool, p Pro
 }
 
 // judging is the context of a call of property i about a process.
-func (t *typed[L, M, H]) judging(i int, p Proc) func() Error {
+func (t *typed) judging(i int, p Proc) func() Error {
 	return func() Error {
 		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
 	}
@@ -179,7 +178,7 @@ func (t *typed[L, M, H]) judging(i int, p Proc) func() Error {
 
 // byParts judges s by what is known of its parts, and returns what has to be reported, and the properties of
 // which that does not tell.
-func (c *judge[L, M, H]) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
+func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 	t := &c.t.table
 	if which&t.Props == 0 {
 		return 0, which

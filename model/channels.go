@@ -81,93 +81,11 @@ func faultAction(x protocol.ChannelFault) lts.Action {
 }
 
 // indexOfFault returns the index of the action of a fault.
-func (c *Composition[L, M, H]) indexOfFault(x protocol.ChannelFault) int {
+func (c *composition) indexOfFault(x protocol.ChannelFault) int {
 	for i, y := range c.Network.Faults.List() {
 		if x == y {
 			return c.firstFault() + i
 		}
 	}
 	return -1
-}
-
-// recorded lists the variables of a record.
-func recorded(r *protocol.Record, f *protocol.Faults) (vars []Var) {
-	add := func(is bool, name string, value any) {
-		if is {
-			vars = append(vars, Var{Owner: "network", Name: name, Value: fmt.Sprint(value)})
-		}
-	}
-	add(f.Losses > 0, "lost", r.Losses)
-	add(f.Copies > 0, "copied", r.Copies)
-	add(f.Split != 0, "partition", r.Partition)
-	add(f.Breaks > 0, "broken", r.Breaks)
-	return vars
-}
-
-// Plain semantics of faults.
-
-// faults returns the steps of the channel adversary in w.
-func (pl *worldPlain[L, M, H]) faults(w *world[L, M, H]) (ts []lts.Transition) {
-	f := &pl.c.Network.Faults
-	for p := range Proc(pl.c.N) {
-		for i, envelope := range w.inbox[p] {
-			if !f.Concerns(envelope.From, p) || !pl.c.deliverable(w.inbox[p], i) {
-				continue
-			}
-			for _, x := range f.List() {
-				if x == protocol.Loss || x == protocol.Copy {
-					ts = pl.befall(ts, w, x, p, i)
-				}
-			}
-		}
-	}
-	for _, x := range f.List() {
-		if x == protocol.Split || x == protocol.Heal {
-			ts = pl.befall(ts, w, x, 0, -1)
-		}
-	}
-	return ts
-}
-
-// befall adds the step by which a fault befalls envelope i of the inbox of p, or the network.
-func (pl *worldPlain[L, M, H]) befall(ts []lts.Transition, w *world[L, M, H], x protocol.ChannelFault, p Proc,
-	i int) []lts.Transition {
-	v := w.clone()
-	if !v.record.Befall(x, &pl.c.Network.Faults) {
-		return ts
-	}
-	tr := lts.Transition{Action: pl.c.indexOfFault(x), Next: v, Proc: p,
-		Text: func() string { return faultText(x, "", pl.c.Network.Faults.Split, pl.c.Names) }}
-	if i >= 0 {
-		names, envelope := pl.c.Names, w.inbox[p][i]
-		message := lts.Message{From: names.Of(envelope.From), To: names.Of(p), Text: fmt.Sprint(envelope.M)}
-		tr.Peer = envelope.From
-		tr.Text = func() string {
-			return faultText(x, fmt.Sprintf("%s from %s to %s", message.Text, message.From, message.To), 0,
-				names)
-		}
-		v.inbox[p] = append([]Envelope[M](nil), w.inbox[p][:i]...)
-		if x == protocol.Copy {
-			v.inbox[p] = append(v.inbox[p], envelope, envelope)
-			tr.Sent = []lts.Message{message}
-		} else {
-			tr.Lost = []lts.Message{message}
-		}
-		v.inbox[p] = append(v.inbox[p], w.inbox[p][i+1:]...)
-	}
-	tr.Outside = v.beyondBounds()
-	return append(ts, tr)
-}
-
-// text describes a fault in words.
-func faultText(x protocol.ChannelFault, message string, side Set, names Names) string {
-	switch x {
-	case protocol.Loss:
-		return "the network loses " + message
-	case protocol.Copy:
-		return "the network copies " + message
-	case protocol.Split:
-		return "the network splits: " + names.list(side) + " and the others do not reach each other"
-	}
-	return "the network is whole again"
 }

@@ -3,9 +3,9 @@ package model
 import (
 	"cmp"
 	"math"
-	"reflect"
 	"slices"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -14,16 +14,16 @@ import (
 const maxProperties = 64
 
 // checkTypes returns the mistake that something in a composition is no value.
-func (c *Composition[L, M, H]) checkTypes() error {
+func (c *composition) checkTypes() error {
 	var k checker
-	why := cmp.Or(noValue(reflect.TypeFor[M](), "the message"),
-		noValue(reflect.TypeFor[L](), "the local state"), noValue(reflect.TypeFor[H](), "the history"))
+	why := cmp.Or(noValue(c.messages.typ, "the message"),
+		noValue(c.locals.typ, "the local state"), noValue(c.histories.typ, "the history"))
 	k.demand(why == "", "%s", why)
 	return k.err()
 }
 
 // check returns the first mistake in a composition of values.
-func (c *Composition[L, M, H]) check() error {
+func (c *composition) check() error {
 	var k checker
 	k.demand(c.N >= 1 && c.N <= c.most(), "Composition.N is %d; allowed are 1 to %d processes", c.N, c.most())
 	k.demand(c.Init != nil, "Composition.Init is nil: it returns the initial local state of each process")
@@ -63,7 +63,7 @@ func (c *Composition[L, M, H]) check() error {
 		c.Delivery)
 	checkProperties(&k, c.Properties, surroundings{
 		"Composition", actions, []string{"crash", "crash while sending", "lose", "copy", "split", "heal",
-			"break"}, c.Units != nil,
+			"break"}, c.units != nil,
 	})
 	checkFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
 		for x := range c.N * c.N {
@@ -72,11 +72,11 @@ func (c *Composition[L, M, H]) check() error {
 		return ls
 	})
 	checkAssume(&k, c.Assume)
-	checkCapacity(&k, "Composition", c.Capacity, c.Units != nil)
+	checkCapacity(&k, "Composition", c.Capacity, c.units != nil)
 	if k.first == nil && c.Constraint != nil {
-		w := c.start()
+		first := interp.New(c).Start()
 		for p := range Proc(c.N) {
-			k.demand(c.Constraint(p, &w.local[p]),
+			k.demand(c.Constraint(p, first.Local(p)),
 				"Constraint rejects the initial local state of %s, so there is no state to begin with",
 				c.Names.Of(p))
 		}
@@ -84,7 +84,7 @@ func (c *Composition[L, M, H]) check() error {
 	return k.err()
 }
 
-func (c *Composition[L, M, H]) checkNetwork(k *checker) {
+func (c *composition) checkNetwork(k *checker) {
 	nw := &c.Network
 	beyond := (nw.Dead | nw.Crashable) &^ All(c.N)
 	k.demand(nw.Channel <= FIFO, "Network.Channel %d does not exist; allowed are Bag, FIFO", nw.Channel)
@@ -120,7 +120,7 @@ func (c *Composition[L, M, H]) checkNetwork(k *checker) {
 }
 
 // checkLinks looks at the medium, if that is links.
-func (c *Composition[L, M, H]) checkLinks(k *checker) {
+func (c *composition) checkLinks(k *checker) {
 	links := c.Links
 	if links == nil {
 		return

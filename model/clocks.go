@@ -3,8 +3,6 @@ package model
 import (
 	"fmt"
 	"strings"
-
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Clocks declares logical clocks, such as Lamport's. They grow for ever where runs
@@ -28,17 +26,8 @@ type Clocks[L, M any] struct {
 	Limit  string
 }
 
-// timed reports whether a message holds a time.
-func (c *Composition[L, M, H]) timed(m *M) (some bool) {
-	if c.Clocks != nil {
-		copied := c.of.message.copied(m)
-		c.Clocks.Message(&copied, func(*uint32) { some = true })
-	}
-	return some
-}
-
 // bounds says in words what cuts off states; "" if nothing does.
-func (c *Composition[L, M, H]) bounds() string {
+func (c *composition) bounds() string {
 	var all []string
 	if c.Clocks != nil && c.Clocks.MaxSkew > 0 {
 		all = append(all, fmt.Sprintf("times at most %d apart", c.Clocks.MaxSkew))
@@ -50,28 +39,4 @@ func (c *Composition[L, M, H]) bounds() string {
 		all = append(all, c.Clocks.Limit)
 	}
 	return strings.Join(all, ", ")
-}
-
-// timesOf returns the times of a local state, and whether it is beyond the bounds of the model.
-func (c *Composition[L, M, H]) timesOf(l *L) (all protocol.Times, beyond bool) {
-	if c.Clocks == nil {
-		return protocol.NoTimes(), false
-	}
-	times := protocol.NoTimes()
-	defer named(func() Error { return Error{Part: "Clocks", State: spelled(*l, c.Names)} })
-	shown := c.of.local.copied(l)
-	c.Clocks.Local(&shown, times.See)
-	return times, c.Clocks.Within != nil && !c.Clocks.Within(&shown)
-}
-
-// timesIn returns the times of a message.
-func (c *Composition[L, M, H]) timesIn(m M) protocol.Times {
-	if c.Clocks == nil {
-		return protocol.NoTimes()
-	}
-	times := protocol.NoTimes()
-	defer named(part("Clocks.Message"))
-	copied := m // which need not be allocated without clocks
-	c.Clocks.Message(&copied, times.See)
-	return times
 }

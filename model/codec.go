@@ -15,9 +15,6 @@ import (
 // are 0 and -0. Messages travel between operating-system processes so, too; both ends are the same program,
 // so nothing says which type it is.
 
-// A codec writes and reads the values of a type.
-type codec[T any] struct{ shape }
-
 // A shape is a list of what stands where in the values of a type.
 type shape struct {
 	runs []codecRun
@@ -44,9 +41,7 @@ type codecRun struct {
 	key, elem *shape       // of what is in a map, a slice, a struct, a PerProc or a Group
 }
 
-// codecOf returns the codec of a type, which holds nothing but what shared allows.
-func codecOf[T any]() codec[T] { return codec[T]{*shapeOf(reflect.TypeFor[T]())} }
-
+// shapeOf returns the shape of a type, which holds nothing but what shared allows.
 func shapeOf(t reflect.Type) *shape {
 	s := &shape{flat: true, size: t.Size()}
 	s.add(t, 0)
@@ -161,11 +156,6 @@ func sized(t reflect.Type) reflect.Kind {
 		return reflect.Uint32
 	}
 	return k
-}
-
-// append appends the bytes of a value.
-func (c *codec[T]) append(b []byte, x *T) []byte {
-	return c.appendAt(b, unsafe.Pointer(x))
 }
 
 // appendAt appends what stands in a value. It is called for each outcome of each memo key, and so does not

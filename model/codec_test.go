@@ -316,3 +316,27 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// codec is a kind of values of a type that the test knows.
+type codec[T any] struct{ *kind }
+
+func codecOf[T any]() codec[T] { return codec[T]{kindOf[T]()} }
+
+func of[T any](x *T) value { return as[value](x) }
+
+func (c codec[T]) append(b []byte, x *T) []byte { return c.Append(b, of(x)) }
+func (c codec[T]) value(b []byte) T             { return c.any(c.kind.value(b)).(T) }
+func (c codec[T]) copied(x *T) T                { return c.any(c.kind.copied(of(x))).(T) }
+func (c codec[T]) equal(x, y *T) bool           { return c.Equal(of(x), of(y)) }
+func (c codec[T]) hash(room []byte, x *T) (uint64, []byte) {
+	return c.Hash(room, of(x))
+}
+
+func decode[T any](b []byte, n int) (m T, err error) {
+	c := codecOf[T]()
+	x, err := c.Read(b, n)
+	if err == nil {
+		m = c.any(x).(T)
+	}
+	return m, err
+}

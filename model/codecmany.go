@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"unsafe"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // What has no fixed size: slices and maps. Values that hold them share memory when they are assigned, so
@@ -129,59 +127,7 @@ func (r *codecRun) readMany(b []byte, at unsafe.Pointer) (rest []byte) {
 	return b
 }
 
-// sameEnvelope reports whether two messages on their way, of the type of the codec, are equal.
-func (c *codec[M]) sameEnvelope(x, y *Envelope[M]) bool {
-	return x.From == y.From && c.equal(&x.M, &y.M)
-}
-
-// sameEnvelopes reports whether two inboxes are equal.
-func (c *codec[M]) sameEnvelopes(xs, ys []Envelope[M]) bool {
-	return slices.EqualFunc(xs, ys, func(x, y Envelope[M]) bool { return c.sameEnvelope(&x, &y) })
-}
-
-// envelopes returns a copy of an inbox, which shares nothing with it.
-func (c *codec[M]) envelopes(xs []Envelope[M]) []Envelope[M] {
-	xs = slices.Clone(xs)
-	for i := range xs {
-		xs[i].M = c.copied(&xs[i].M)
-	}
-	return xs
-}
-
-// index returns where a message sent is in a list; -1: it is not.
-func (c *codec[M]) index(list []Sent[M], x *Sent[M]) int {
-	return slices.IndexFunc(list, func(y Sent[M]) bool { return x.To == y.To && c.equal(&x.M, &y.M) })
-}
-
-// copied returns a value that is equal to x and shares nothing with it that could be changed.
-func (c *codec[T]) copied(x *T) T {
-	if c.flat {
-		return *x
-	}
-	return c.value(c.append(nil, x))
-}
-
-// copyTo puts a copy of a value elsewhere.
-func (c *codec[T]) copyTo(to, x *T) {
-	if c.flat {
-		*to = *x
-		return
-	}
-	*to = c.copied(x)
-}
-
-// own is copied, for a value that need not be on the heap unless it has to be written for that.
-func (c *codec[T]) own(x T) T {
-	if c.flat {
-		return x
-	}
-	shared := x
-	return c.copied(&shared)
-}
-
 // equal reports whether two values are equal: their bytes are.
-func (c *codec[T]) equal(x, y *T) bool { return c.shape.equal(unsafe.Pointer(x), unsafe.Pointer(y)) }
-
 func (s *shape) equal(x, y unsafe.Pointer) bool {
 	if !s.flat {
 		return bytes.Equal(s.appendAt(nil, x), s.appendAt(nil, y))
@@ -230,46 +176,4 @@ func (r *codecRun) equalOne(x, y unsafe.Pointer) bool {
 
 func equalBytes(x, y unsafe.Pointer, n uintptr) bool {
 	return string(unsafe.Slice((*byte)(x), n)) == string(unsafe.Slice((*byte)(y), n))
-}
-
-// hash returns the hash of a value, and the room that it needs to be written, to be used again.
-func (c *codec[T]) hash(room []byte, x *T) (h uint64, used []byte) {
-	if !c.flat {
-		room = c.append(room[:0], x)
-		return xxhash.Sum64(room), room
-	}
-	at := unsafe.Pointer(x)
-	for _, b := range c.plain {
-		h = h*base + xxhash.Sum64(unsafe.Slice((*byte)(unsafe.Add(at, b.from)), b.to-b.from))
-	}
-	if c.rest != nil {
-		if room = c.rest.appendAt(room[:0], at); len(room) > 0 {
-			h = h*base + xxhash.Sum64(room)
-		}
-	}
-	return h, room
-}
-
-// A numbering gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
-type numbering[T any] struct {
-	of     codec[T]
-	values []T // by number; they share nothing with what was numbered
-	index  map[string]uint32
-	room   []byte
-}
-
-func newNumbering[T any](of codec[T]) numbering[T] {
-	return numbering[T]{of: of, index: map[string]uint32{}}
-}
-
-// number returns the number of x, and whether x is new.
-func (t *numbering[T]) number(x *T) (id uint32, isNew bool) {
-	t.room = t.of.append(t.room[:0], x)
-	if id, ok := t.index[string(t.room)]; ok {
-		return id, false
-	}
-	id = uint32(len(t.values))
-	t.values = append(t.values, t.of.copied(x))
-	t.index[string(t.room)] = id
-	return id, true
 }

@@ -18,13 +18,6 @@ func readSmall(b []byte, xs []uint8) (rest []byte) {
 	return b
 }
 
-// value returns the value that has the given bytes, which append has written. It shares nothing with any
-// other. Its slices are nil where they are empty, and none of its maps is nil.
-func (c *codec[T]) value(b []byte) (x T) {
-	c.readAt(b, unsafe.Pointer(&x))
-	return x
-}
-
 // readAt sets a value, and returns the rest.
 func (s *shape) readAt(b []byte, value unsafe.Pointer) (rest []byte) {
 	for i := range s.runs {

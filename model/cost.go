@@ -1,8 +1,6 @@
 package model
 
 import (
-	"fmt"
-
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -42,23 +40,6 @@ type costPlain interface {
 
 // served returns what Served says in s of property i.
 func (j *judges[S]) served(s *S, i int) int { return j.props[i].Cost.Served(s) }
-
-// charge returns the process to whose request a message belongs.
-func (c *Composition[L, M, H]) charge(from Proc, s Sent[M]) Proc {
-	if c.Charge == nil {
-		return from
-	}
-	defer named(part("Charge"))
-	to := c.Charge(from, s.To, s.M)
-	if int(to) >= c.N {
-		panic(&Error{
-			What: fmt.Sprintf("it charges %v from %s to %s to process %d; there are %d, counted from 0",
-				s.M, c.Names.Of(from), c.Names.Of(s.To), to, c.N),
-			Where: declaredAt(c.Charge),
-		})
-	}
-	return to
-}
 
 // Spent counts the messages of a run, which begins in any state and takes some steps to its end, by the
 // bound of property i of kind Costs. The run has to end with a step that closes, or for whole runs, which

@@ -47,8 +47,8 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 
 // unchanged returns those of vs that have the same value in all values as in the first. It
 // looks at a variable only until that has changed, and ends when all have. The values stay as they are.
-func unchanged[T any](vs []variable, values iter.Seq[*T]) []variable {
-	var first *T
+func unchanged(vs []variable, values iter.Seq[value]) []variable {
+	var first value
 	for x := range values {
 		if first == nil {
 			first = x
@@ -75,17 +75,16 @@ func namesOf(vs []variable) (names []string) {
 type lister interface{ Vars(Names) []Var }
 
 // constant returns the names of the variables that all values have alike: what they list, or their fields.
-func constant[T any](values iter.Seq[*T]) []string {
-	var none T
-	t := reflect.TypeFor[T]()
+func constant(k *kind, values iter.Seq[value]) []string {
+	t := k.typ
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	if _, lists := any(none).(lister); !lists || !isText { // fields of Go say more than what is shown of them
+	if _, lists := k.any(k.fresh()).(lister); !lists || !isText { // fields of Go say more than what is shown of them
 		return namesOf(unchanged(variables(t), values))
 	}
 	var first []Var
 	kept := map[string]bool{}
 	for x := range values {
-		vars := any(*x).(lister).Vars(Names{})
+		vars := k.any(x).(lister).Vars(Names{})
 		if first == nil {
 			first = vars
 			for _, v := range vars {
@@ -106,7 +105,7 @@ func constant[T any](values iter.Seq[*T]) []string {
 
 // Coverage looks at the local states and histories that were met. Where a history excludes steps some of them
 // are in no visited state: then it looks at those that are, until they say no more than all do.
-func (t *typed[L, M, H]) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
+func (t *typed) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverage {
 	all := t.coverageOf(nil)
 	if h := &t.c.History; h.Step == nil || h.Watches || visited == nil {
 		return all
@@ -134,19 +133,19 @@ func (t *typed[L, M, H]) Coverage(visited iter.Seq[*protocol.Parts]) lts.Coverag
 
 // coverageOf looks at the local states of each process, and at the histories, that are in a list; nil: at
 // all.
-func (t *typed[L, M, H]) coverageOf(in [][]bool) (c lts.Coverage) {
-	c.Unused = t.c.Units != nil
+func (t *typed) coverageOf(in [][]bool) (c lts.Coverage) {
+	c.Unused = t.c.units != nil
 	n := t.c.N
 	for p := range t.procs {
 		locals := t.procs[p].locals
-		some := func(yield func(*L) bool) {
+		some := func(yield func(value) bool) {
 			for i := range locals {
-				if (in == nil || in[p][i]) && !yield(&locals[i]) {
+				if (in == nil || in[p][i]) && !yield(locals[i]) {
 					return
 				}
 			}
 		}
-		same := constant(some)
+		same := constant(t.c.locals, some)
 		if p == 0 {
 			c.Unchanged = same
 		}
@@ -155,16 +154,16 @@ func (t *typed[L, M, H]) coverageOf(in [][]bool) (c lts.Coverage) {
 				name)
 		})
 		for l := range some {
-			if c.Unused = c.Unused && t.c.Units(l) == 0; !c.Unused {
+			if c.Unused = c.Unused && t.c.units(l) == 0; !c.Unused {
 				break
 			}
 		}
 	}
 	if t.c.History.Step != nil {
 		past := t.histories
-		for _, name := range constant(func(yield func(*H) bool) {
+		for _, name := range constant(t.c.histories, func(yield func(value) bool) {
 			for i := range past {
-				if (in == nil || in[n][i]) && !yield(&past[i].history) {
+				if (in == nil || in[n][i]) && !yield(past[i].history) {
 					return
 				}
 			}

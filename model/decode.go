@@ -20,16 +20,6 @@ var (
 	errOrder    = errors.New("not a message: the keys of a map are not in order")
 )
 
-// decode reads a message of one of n processes. Bytes that encode does not write are
-// an error, and so are processes that there are not.
-func decode[M any](b []byte, n int) (m M, err error) {
-	b, err = readValue(b, reflect.ValueOf(&m).Elem(), n)
-	if err == nil && len(b) > 0 {
-		err = fmt.Errorf("not a message: %d bytes too many", len(b))
-	}
-	return m, err
-}
-
 // readValue sets v to what b begins with, and returns the rest.
 func readValue(b []byte, v reflect.Value, n int) (rest []byte, err error) {
 	switch {

@@ -173,7 +173,7 @@ func culprit() (where string, ofModel bool) {
 		of := owner(f.Function)
 		switch {
 		case of == "runtime", of == "reflect", library != "" && strings.HasPrefix(f.File, library):
-		case (of == own || of == speaks) && !strings.HasSuffix(f.File, "_test.go"):
+		case (of == own || of == speaks || of == own+"/interp") && !strings.HasSuffix(f.File, "_test.go"):
 		case executes[of] && !strings.HasSuffix(f.File, "_test.go"):
 			return "", false
 		case f.File != "":

@@ -27,7 +27,7 @@ func (c *Composition[L, M, H]) Fair(how string) {
 		})
 	}
 	if c.Network.Faults.Heals {
-		heal := c.indexOfFault(protocol.Heal)
+		heal := c.erased().indexOfFault(protocol.Heal)
 		c.Fairness = append(c.Fairness, Fairness{
 			Name: "a partition ends", Has: func(l Label) bool { return int(l.Action) == heal },
 		})
@@ -39,7 +39,7 @@ func (c *Composition[L, M, H]) Fair(how string) {
 			}
 		}
 		if c.Notice != nil && c.Network.Crashes > 0 {
-			condition(p, c.noticeAction(), c.Notice.Name)
+			condition(p, len(c.Local)+len(c.Receive), c.Notice.Name)
 		}
 	}
 }

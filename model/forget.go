@@ -19,53 +19,44 @@ const (
 )
 
 // forget returns the normal form of a local state of p.
-func (c *Composition[L, M, H]) forget(p Proc, l L) L {
+func (c *composition) forget(p Proc, l value) value {
 	defer named(func() Error {
-		return Error{Part: "Forget", Process: c.Names.Of(p), State: spelled(l, c.Names)}
+		return Error{Part: "Forget", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
-	of := &c.of.local
-	once := of.copied(&l)
-	c.Forget(p, &once)
-	second, twice := of.copied(&l), of.copied(&once)
-	c.Forget(p, &second)
-	c.Forget(p, &twice)
+	of := c.locals
+	once := of.copied(l)
+	c.Forget(p, once)
+	second, twice := of.copied(l), of.copied(once)
+	c.Forget(p, second)
+	c.Forget(p, twice)
 	switch {
-	case !of.equal(&second, &once):
-		panic(&Error{What: impure, First: spelled(once, c.Names), Second: spelled(second, c.Names)})
-	case !of.equal(&twice, &once):
-		panic(&Error{What: forgetsAgain, First: spelled(once, c.Names), Second: spelled(twice, c.Names)})
+	case !of.Equal(second, once):
+		panic(&Error{What: impure, First: c.spelled(once), Second: c.spelled(second)})
+	case !of.Equal(twice, once):
+		panic(&Error{What: forgetsAgain, First: c.spelled(once), Second: c.spelled(twice)})
 	}
 	return once
 }
 
-// forgotten returns the state with all local states in their normal forms.
-func (w *world[L, M, H]) forgotten() *world[L, M, H] {
-	v := w.clone()
-	for p := range v.local {
-		v.local[p] = v.c.forget(Proc(p), v.local[p])
-	}
-	return v
-}
-
 // local returns a local state by its number, also if it is taken for another.
-func (t *typedParts[L, M]) local(id uint32) *L {
+func (t *typedParts) local(id uint32) value {
 	if id >= protocol.Merged {
-		return &t.merged[id-protocol.Merged]
+		return t.merged[id-protocol.Merged]
 	}
-	return &t.locals[id]
+	return t.locals[id]
 }
 
 // Forget returns the normal form of a local state of p, and what has to be compared with it: the local
 // state in which the Counters are forgotten that are in the normal form.
-func (t *typed[L, M, H]) Forget(p Proc, local []byte) (compared, normal []byte) {
-	l := t.ofLocal.value(local)
+func (t *typed) Forget(p Proc, local []byte) (compared, normal []byte) {
+	l := t.c.locals.value(local)
 	n := t.c.forget(p, l)
 	for _, at := range t.counters {
-		if c := counterAt(&n, at); c.n == forgottenCount {
-			counterAt(&l, at).Forget()
+		if c := counterAt(n, at); c.n == forgottenCount {
+			counterAt(l, at).Forget()
 		}
 	}
-	t.compared, t.normal = t.ofLocal.append(t.compared[:0], &l), t.ofLocal.append(t.normal[:0], &n)
+	t.compared, t.normal = t.c.locals.Append(t.compared[:0], l), t.c.locals.Append(t.normal[:0], n)
 	return t.compared, t.normal
 }
 
@@ -88,16 +79,16 @@ func countersIn(t reflect.Type, at uintptr) (all []uintptr) {
 }
 
 // counterAt returns the Counter at an offset in a value.
-func counterAt[T any](x *T, at uintptr) *Counter {
+func counterAt(x value, at uintptr) *Counter {
 	return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
 }
 
 // Merge makes a local state known that is taken for another, and compares what the model says of them.
-func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
+func (t *typed) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	parts := &t.procs[p]
-	l := t.ofLocal.value(local)
+	l := t.c.locals.value(local)
 	if t.judgedWhole != "" {
-		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: spelled(l, t.c.Names),
+		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
 				"it forgets what is no Counter, and property %s may look at several local states at once: "+
 					"of these not all are compared", t.judgedWhole,
@@ -107,15 +98,15 @@ func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	differ := func(part string, first, second any) {
 		panic(&Error{
 			Part: "Forget", What: forgetsTooMuch + " by " + part,
-			Process: t.c.Names.Of(p), State: spelled(l, t.c.Names),
+			Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	}
-	at := func(l *L) protocol.Local {
-		t.shown = t.ofLocal.copied(l)
-		return t.local(p, &t.shown)
+	at := func(l value) protocol.Local {
+		t.shown = t.c.locals.copied(l)
+		return t.local(p, t.shown)
 	}
-	t.compare(at(&parts.locals[normal]), at(&l), differ)
+	t.compare(at(parts.locals[normal]), at(l), differ)
 	for i := range t.c.Properties {
 		if of := t.c.Properties[i].ofOne(); of != nil {
 			first, second := t.told(i, of, p, parts.locals[normal]), t.told(i, of, p, l)
@@ -127,10 +118,10 @@ func (t *typed[L, M, H]) Merge(p Proc, id uint32, local []byte, normal uint32) {
 }
 
 // MergesOn tells that there is no end of the local states with one normal form.
-func (t *typed[L, M, H]) MergesOn(p Proc, merged uint32) {
+func (t *typed) MergesOn(p Proc, merged uint32) {
 	panic(&Error{
 		Part: "Forget", What: mergesOn,
-		Process: t.c.Names.Of(p), State: spelled(*t.procs[p].local(merged), t.c.Names),
+		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})
 }
 
@@ -143,15 +134,15 @@ func (p *Property[S]) ofOne() func(*S, Proc) bool {
 }
 
 // told returns what a function of property i says of a local state of p.
-func (t *typed[L, M, H]) told(i int, of func(*Global[L, M, H], Proc) bool, p Proc, l L) bool {
-	t.shown = t.ofLocal.copied(&l)
-	t.part = partView[L, M, H]{l: &t.shown}
+func (t *typed) told(i int, of func(*global, Proc) bool, p Proc, l value) bool {
+	t.shown = t.c.locals.copied(l)
+	t.part = partView{l: t.shown}
 	return t.asks(i, of, p)
 }
 
 // DifferMerged tells that a memo key of a normal form came to an outcome, or to no other one if it is
 // nil, and that of a local state merged into it to the second.
-func (t *typed[L, M, H]) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
+func (t *typed) DifferMerged(s protocol.MemoKey, merged uint32, first, second *protocol.Outcome) {
 	action, before, after := t.texts(first, second)
 	s.Local = merged
 	e := t.context(s, action)

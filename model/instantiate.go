@@ -83,7 +83,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	return in, a, err
 }
 
-// Stage builds the instance that key=value arguments describe to be played only: Instance.NewStage is all
+// Stage builds the instance that key=value arguments describe to be played only: Instance.Interp is all
 // there may be of it. It may have up to protocol.MaxStage processes where the parameters are of type
 // ProcCount.
 func (s *Spec) Stage(args []string) (Instance, *Args, error) {
@@ -95,7 +95,7 @@ func (s *Spec) Stage(args []string) (Instance, *Args, error) {
 		return Instance{}, nil, err
 	}
 	in, err := s.build(a)
-	if err == nil && in.NewStage == nil {
+	if err == nil && in.Interp == nil {
 		err = cmp.Or[error](
 			in.Check(),
 			usage.Errorf(

@@ -43,109 +43,6 @@ type Timer[L, M any] struct {
 	Awaits func(p Proc, m M) bool
 }
 
-// ofLocal returns what a local state contributes.
-func (k *Links[L, M]) ofLocal(l *L) (t protocol.Trace) {
-	if k.Numbers != nil {
-		t.Numbers = k.Numbers(l)
-	}
-	return t
-}
-
-// ofMessage returns what a message under way contributes, where there are n processes.
-func (k *Links[L, M]) ofMessage(m *M, n int) (t protocol.Trace) {
-	if k.Carries != nil {
-		t.Numbers = k.Carries(m)
-	}
-	for i := range k.Timers {
-		for p := range Proc(n) {
-			if k.Timers[i].Awaits(p, *m) {
-				t.Awaited[i] = t.Awaited[i].With(p)
-			}
-		}
-	}
-	return t
-}
-
-// traceOf returns what an inbox contributes to the surroundings.
-func (c *Composition[L, M, H]) traceOf(envelopes []Envelope[M]) (all protocol.Trace) {
-	for i := range envelopes {
-		t := c.Links.ofMessage(&envelopes[i].M, c.N)
-		all.Merge(&t)
-	}
-	return all
-}
-
-// A linkEvent is a handler with the condition of its event.
-type linkEvent[L, M any] struct {
-	*Handler[L, M]
-	revives bool // it is a step of the dead
-	occurs  func(l link.Link, dead Set, s protocol.Surrounding) bool
-	changes bool       // the event itself changes the state of the link,
-	after   link.State // to this one
-}
-
-// events lists the events that there are, in the order of their actions.
-func (k *Links[L, M]) events() (es []linkEvent[L, M]) {
-	if k == nil {
-		return nil
-	}
-	add := func(e linkEvent[L, M]) {
-		if e.Handler != nil {
-			es = append(es, e)
-		}
-	}
-	add(linkEvent[L, M]{Handler: k.Disconnect, after: link.Closed, changes: true,
-		occurs: func(l link.Link, _ Set, _ protocol.Surrounding) bool { return l.State == link.Broken }})
-	add(linkEvent[L, M]{Handler: k.Connect, after: link.Open, changes: true,
-		occurs: func(l link.Link, dead Set, _ protocol.Surrounding) bool {
-			return l.State == link.Closed &&
-				l.Reaches(dead)
-		}})
-	add(linkEvent[L, M]{Handler: k.OpenError,
-		occurs: func(l link.Link, dead Set, _ protocol.Surrounding) bool {
-			return l.State == link.Closed &&
-				!l.Reaches(dead)
-		}})
-	for i := range k.Timers {
-		add(linkEvent[L, M]{Handler: &k.Timers[i].Handler,
-			occurs: func(l link.Link, _ Set, s protocol.Surrounding) bool {
-				return l.State == link.Open &&
-					!s.Awaited(i)
-			}})
-	}
-	add(linkEvent[L, M]{Handler: k.Recover, revives: true,
-		occurs: func(link.Link, Set, protocol.Surrounding) bool { return true }})
-	return es
-}
-
-// carry decides what becomes of messages that a handler has sent, by the link before and
-// after it: they go to where the link then leads, if it is open. What was under way is cut
-// off if the link was open and is another one, or is not open, afterwards.
-func (k *Links[L, M]) carry(before, after *L, sent []Sent[M]) (carried []Sent[M], cut protocol.Cut) {
-	was, now := *k.Of(before), *k.Of(after)
-	if was.State == link.Open && now != was {
-		cut = protocol.CutTo(was.To)
-	}
-	if now.State != link.Open {
-		return sent[:0], cut
-	}
-	for i := range sent {
-		sent[i].To = now.To
-	}
-	return sent, cut
-}
-
-// breaks changes the local state of a live process when another one, gone, crashes, and
-// reports whether it does.
-func (k *Links[L, M]) breaks(l *L, gone Proc) bool {
-	output := k.Of(l)
-	if output.State != link.Open || output.To != gone {
-		return false
-	}
-	output.State = link.Broken
-	return true
-}
-
 // LinkFairness gives a composition whose medium is Links the fairness conditions that no
 // handler of a process rests for ever while it is enabled, and no message that is next in
 // its link: one for each process and each ordinary handler, and one for each link. how is
@@ -154,7 +51,7 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 	if how == "none" {
 		return
 	}
-	actions := c.actions()
+	actions := c.erased().actions()
 	condition := func(name string, has func(Label) bool) {
 		c.Fairness = append(c.Fairness, Fairness{Name: name, Strong: how == "strong", Has: has})
 	}

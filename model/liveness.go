@@ -139,14 +139,14 @@ func (in Instance) round(cycle []State) (round []stop) {
 // shifts reports whether times are greater after a cycle than before.
 func shifts(cycle []State) bool {
 	type timed interface {
-		times() (least, greatest uint32, some bool)
+		Times() (least, greatest uint32, some bool)
 	}
 	first, ok := cycle[0].(timed)
 	if !ok {
 		return false
 	}
-	before, _, _ := first.times()
-	after, _, _ := cycle[len(cycle)-1].(timed).times()
+	before, _, _ := first.Times()
+	after, _, _ := cycle[len(cycle)-1].(timed).Times()
 	return before != after
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -50,61 +51,77 @@ func (j *judges[S]) answer(s *S, i int) (a answer) {
 }
 
 // A copyView shows properties a copy of a state, so that it is found out if they change it.
-type copyView[L, M, H any] struct {
-	c       *Composition[L, M, H]
-	locals  []L
-	inboxes [][]Envelope[M]
-	past    H
-	sources [][]Envelope[M] // what inboxes are copies of, if they are
-	whole   Global[L, M, H]
+type copyView struct {
+	c      *composition
+	locals []value
+	past   value
+	shown  []envelopes // the inboxes, copies if deep
+	// messages are those of the copies, and sources what these are copies of
+	messages [][]value
+	sources  [][]interp.Envelope
+	whole    global
 }
 
-func (w *copyView[L, M, H]) local(p Proc) *L            { return &w.locals[p] }
-func (w *copyView[L, M, H]) inbox(p Proc) []Envelope[M] { return w.inboxes[p] }
-func (w *copyView[L, M, H]) history() *H                { return &w.past }
+func (w *copyView) local(p Proc) value     { return w.locals[p] }
+func (w *copyView) inbox(p Proc) envelopes { return w.shown[p] }
+func (w *copyView) history() value         { return w.past }
 
-func (w *copyView[L, M, H]) inUse(dead Set) (n int) {
+func (w *copyView) inUse(dead Set) (n int) {
 	for p := range w.locals {
 		if !dead.Has(Proc(p)) {
-			n += w.c.units(&w.locals[p])
+			n += w.c.Units(Proc(p), w.locals[p])
 		}
 	}
 	return n
 }
 
 // copy copies a state, of which some processes are dead; the messages under way only if deep.
-func (w *copyView[L, M, H]) copy(from *partsView[L, M, H], dead Set, deep bool) {
+func (w *copyView) copy(from *partsView, dead Set, deep bool) {
 	w.c = from.t.c
-	w.whole = Global[L, M, H]{N: w.c.N, Dead: dead, view: w}
-	w.locals, w.inboxes, w.sources = w.locals[:0], w.inboxes[:0], w.sources[:0]
-	w.past = from.t.ofHistory.copied(from.history())
+	w.whole = global{N: w.c.N, Dead: dead, view: w}
+	w.locals, w.shown, w.messages, w.sources = w.locals[:0], w.shown[:0], w.messages[:0], w.sources[:0]
+	w.past = w.c.histories.copied(from.history())
 	for p := range Proc(w.c.N) {
-		content := from.inbox(p)
-		w.locals, w.inboxes = append(w.locals, w.c.of.local.copied(from.local(p))), append(w.inboxes, content)
+		w.locals = append(w.locals, w.c.locals.copied(from.local(p)))
+		var own []value
+		shown, source := from.inbox(p), from.t.procs[p].inboxes[partAt(from.s, w.c.N+int(p))]
 		if deep {
-			w.inboxes[p], w.sources = w.c.of.message.envelopes(content), append(w.sources, content)
+			shown = w.c.inbox(source)
+			own = w.c.received(shown)
+			for i, m := range own {
+				w.c.messages.copyTo(m, source[i].M)
+			}
 		}
+		w.shown, w.messages, w.sources = append(w.shown, shown), append(w.messages, own), append(w.sources, source)
 	}
 }
 
 // changed says what is not as it was copied; "" if all is.
-func (w *copyView[L, M, H]) changed(from *partsView[L, M, H]) string {
+func (w *copyView) changed(from *partsView) string {
 	for p := range w.locals {
-		switch name := w.c.Names; {
-		case !w.c.of.local.equal(&w.locals[p], from.local(Proc(p))):
-			return name.Of(Proc(p)) + ": " + spelled(w.locals[p], name)
-		case len(w.sources) > 0 && !w.c.of.message.sameEnvelopes(w.inboxes[p], w.sources[p]):
-			return fmt.Sprintf("inbox of %s: %v", name.Of(Proc(p)), w.inboxes[p])
+		name := w.c.Names.Of(Proc(p))
+		if !w.c.locals.Equal(w.locals[p], from.local(Proc(p))) {
+			return name + ": " + w.c.spelled(w.locals[p])
+		}
+		for i, m := range w.messages[p] {
+			if w.c.messages.Equal(m, w.sources[p][i].M) {
+				continue
+			}
+			var texts []string
+			for k, m := range w.messages[p] {
+				texts = append(texts, fmt.Sprintf("{%d %s}", w.sources[p][k].From, w.c.messages.Text(m)))
+			}
+			return fmt.Sprintf("inbox of %s: %v", name, texts)
 		}
 	}
-	if !w.c.of.history.equal(&w.past, from.history()) {
-		return "history: " + spelled(w.past, w.c.Names)
+	if !w.c.histories.Equal(w.past, from.history()) {
+		return "history: " + spelled(w.c.histories.any(w.past), w.c.Names)
 	}
 	return ""
 }
 
 // Look judges a copy of s by each property, again and again, and compares with what the tables say.
-func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
+func (c *judge) Look(s *protocol.Parts, which uint64, k lts.Known) {
 	which &= c.t.judges.answers
 	t := &c.t.table
 	deep := k.Hash>>32&15 == 0 || len(c.t.procs[0].locals) < 32
@@ -132,14 +149,14 @@ func (c *judge[L, M, H]) Look(s *protocol.Parts, which uint64, k lts.Known) {
 	c.lookLater(s, which, k.Hash)
 }
 
-func (c *judge[L, M, H]) LookQuiet(s *protocol.Parts, which uint64, _ uint64) {
+func (c *judge) LookQuiet(s *protocol.Parts, which uint64, _ uint64) {
 	if which &= c.t.judges.ofKind[Quiet]; which != 0 {
 		c.fromView.see(s, &c.from)
 		c.lookThrough(which, looking{ask: c.ofState, deep: true})
 	}
 }
 
-func (c *judge[L, M, H]) LookStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) {
+func (c *judge) LookStep(s *protocol.Parts, l Label, t *protocol.Parts, which uint64) {
 	if which &= c.t.judges.steps[l.Action]; which == 0 {
 		return
 	}
@@ -169,7 +186,7 @@ const times = 2
 // lookThrough asks each of the properties several times, and panics if one of them is no function, or
 // changes what it is given. What it is given is looked at after the first time already: two changes may undo
 // each other. At first what was looked at before is asked about once more: handlers have run since, perhaps.
-func (c *judge[L, M, H]) lookThrough(which uint64, x looking) {
+func (c *judge) lookThrough(which uint64, x looking) {
 	n := times
 	if b := &c.before; b.state != nil {
 		c.askAgain(b.which, b.looking, b.state)
@@ -196,7 +213,7 @@ func (c *judge[L, M, H]) lookThrough(which uint64, x looking) {
 
 // askAgain asks properties about the copies once more, and panics if one of them says something else. The
 // state is that at hand if it is nil.
-func (c *judge[L, M, H]) askAgain(which uint64, x looking, at State) {
+func (c *judge) askAgain(which uint64, x looking, at State) {
 	c.label = x.label
 	for left := which; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
@@ -210,15 +227,15 @@ func (c *judge[L, M, H]) askAgain(which uint64, x looking, at State) {
 }
 
 // askState asks property i about the copied state, and askStep about the copied step.
-func (c *judge[L, M, H]) askState(i int) answer { return c.t.judges.answer(&c.copied.whole, i) }
-func (c *judge[L, M, H]) askStep(i int) answer {
+func (c *judge) askState(i int) answer { return c.t.judges.answer(&c.copied.whole, i) }
+func (c *judge) askStep(i int) answer {
 	by := Proc(c.label.Proc)
 	broken := c.t.judges.step(&c.copied.whole, int(c.label.Action), by, &c.copiedTo.whole, 1<<i)
 	return answer{report: broken != 0}
 }
 
 // copy makes the copies.
-func (c *judge[L, M, H]) copy(x looking) {
+func (c *judge) copy(x looking) {
 	c.copied.copy(&c.fromView, c.from.Dead, x.deep)
 	if x.step {
 		c.copiedTo.copy(&c.toView, c.to.Dead, x.deep)
@@ -226,7 +243,7 @@ func (c *judge[L, M, H]) copy(x looking) {
 }
 
 // changed says what of the copies is not as it was copied; "" if all is.
-func (c *judge[L, M, H]) changed(x looking) string {
+func (c *judge) changed(x looking) string {
 	changed := c.copied.changed(&c.fromView)
 	if changed == "" && x.step {
 		changed = c.copiedTo.changed(&c.toView)
@@ -235,7 +252,7 @@ func (c *judge[L, M, H]) changed(x looking) string {
 }
 
 // meddled panics with the mistake that one of the properties changes what it is given.
-func (c *judge[L, M, H]) meddled(which uint64, x looking) {
+func (c *judge) meddled(which uint64, x looking) {
 	mistake := &Error{Part: "a property", What: meddling, State: described(c.t.Decode(c.fromView.s))}
 	mistake.First, mistake.Second = mistake.State, c.changed(x)
 	for left := which; left != 0; left &= left - 1 {

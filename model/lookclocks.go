@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -44,30 +45,30 @@ func amountsOf(few bool, number uint64) []uint32 {
 }
 
 // later moves all times of a local state; by less than 0, as a uint32 has it, back.
-func (c *Composition[L, M, H]) later(l *L, by uint32) {
+func (c *composition) later(l value, by uint32) {
 	c.Clocks.Local(l, func(time *uint32) { *time += by })
 }
 
 // later moves all times of a copy that are any.
-func (w *copyView[L, M, H]) later(by uint32) {
+func (w *copyView) later(by uint32) {
 	for p := range w.locals {
 		if w.whole.Dead.Has(Proc(p)) {
 			continue
 		}
-		w.c.later(&w.locals[p], by)
-		for i := range w.inboxes[p] {
-			w.c.Clocks.Message(&w.inboxes[p][i].M, func(time *uint32) { *time += by })
+		w.c.later(w.locals[p], by)
+		for _, m := range w.messages[p] {
+			w.c.Clocks.Message(m, func(time *uint32) { *time += by })
 		}
 	}
 }
 
 // lookLater judges a state of which Look has judged a copy, with later times.
-func (c *judge[L, M, H]) lookLater(s *protocol.Parts, which, hash uint64) {
+func (c *judge) lookLater(s *protocol.Parts, which, hash uint64) {
 	few := len(c.t.procs[0].locals) < allAmountsBelow
 	if c.t.c.Clocks == nil || which == 0 || !few && hash>>32%oneStateIn != 0 {
 		return
 	}
-	var copied copyView[L, M, H]
+	var copied copyView
 	for _, by := range amountsOf(few, hash>>36) {
 		for left := which; left != 0; left &= left - 1 {
 			i := bits.TrailingZeros64(left)
@@ -86,7 +87,7 @@ func (c *judge[L, M, H]) lookLater(s *protocol.Parts, which, hash uint64) {
 }
 
 // StepsLater asks what the handlers do in a memo key with later times.
-func (t *typed[L, M, H]) StepsLater(s protocol.MemoKey) {
+func (t *typed) StepsLater(s protocol.MemoKey) {
 	if t.c.Clocks == nil {
 		return
 	}
@@ -96,7 +97,7 @@ func (t *typed[L, M, H]) StepsLater(s protocol.MemoKey) {
 	first := t.moved(s, 0)
 	for _, by := range amountsOf(t.keysLater <= allAmountsBelow, t.keysLater) {
 		var failed *Error
-		var second []outcome[L, M]
+		var second []interp.Outcome
 		func() {
 			defer Catch(&failed)
 			second = t.moved(s, by)
@@ -107,47 +108,46 @@ func (t *typed[L, M, H]) StepsLater(s protocol.MemoKey) {
 
 // moved returns what the handlers do in a memo key whose times were moved, with their times moved back. What
 // a process does that crashes is left out, as nobody asks for the times of the dead.
-func (t *typed[L, M, H]) moved(s protocol.MemoKey, by uint32) (all []outcome[L, M]) {
-	l := t.ofLocal.copied(t.procs[s.Proc].local(s.Local))
+func (t *typed) moved(s protocol.MemoKey, by uint32) (all []interp.Outcome) {
+	l := t.c.locals.copied(t.procs[s.Proc].local(s.Local))
 	if !s.Dead.Has(s.Proc) {
-		t.c.later(&l, by)
+		t.c.later(l, by)
 	}
-	run := runner[L, M, H]{c: t.c, yield: func(o *outcome[L, M]) {
-		if o.crash {
-			return
+	run := runner{c: t.c, yield: func(o *interp.Outcome) bool {
+		if !o.Crash {
+			t.c.later(o.Local, -by)
+			for _, sent := range o.Sent {
+				t.c.Clocks.Message(sent.M, func(time *uint32) { *time -= by })
+			}
+			all = append(all, *o)
 		}
-		back := *o
-		t.c.later(&back.local, -by)
-		for i := range back.sent {
-			t.c.Clocks.Message(&back.sent[i].M, func(time *uint32) { *time -= by })
-		}
-		all = append(all, back)
+		return true
 	}}
 	if s.Message == 0 {
-		run.idle(s.Proc, &l, s.Setting)
+		run.idle(s.Proc, l, s.Setting)
 		return all
 	}
-	envelope := t.procs[s.Proc].envelopes[s.Message-1]
-	envelope.M = t.ofMessage.copied(&envelope.M)
-	t.c.Clocks.Message(&envelope.M, func(time *uint32) { *time += by })
-	run.react(s.Proc, &l, envelope, s.Setting)
+	e := &t.procs[s.Proc].envelopes[s.Message-1]
+	m := t.c.messages.copied(e.M)
+	t.c.Clocks.Message(m, func(time *uint32) { *time += by })
+	run.react(s.Proc, e.From, l, m, s.Setting)
 	return all
 }
 
 // compareLater panics if the handlers did something else with later times, or failed.
-func (t *typed[L, M, H]) compareLater(
-	s protocol.MemoKey, by uint32, first, second []outcome[L, M], failed *Error,
+func (t *typed) compareLater(
+	s protocol.MemoKey, by uint32, first, second []interp.Outcome, failed *Error,
 ) {
 	for i := 0; i < max(len(first), len(second)) || failed != nil; i++ {
 		action, before, after := protocol.MaxActions, "it was not enabled", "it is not enabled"
-		var one, other *outcome[L, M]
+		var one, other *interp.Outcome
 		if i < len(first) {
 			one = &first[i]
-			action, before = one.action, t.did(one)
+			action, before = one.Action, t.did(one)
 		}
 		if i < len(second) && failed == nil {
 			other = &second[i]
-			action, after = min(action, other.action), t.did(other)
+			action, after = min(action, other.Action), t.did(other)
 		}
 		switch {
 		case failed != nil:
@@ -163,23 +163,23 @@ func (t *typed[L, M, H]) compareLater(
 }
 
 // sameOutcome reports whether two outcomes are the same in all that anybody can see.
-func (t *typed[L, M, H]) sameOutcome(x, y *outcome[L, M]) bool {
-	if x.action != y.action || x.peer != y.peer || x.note != y.note || len(x.sent) != len(y.sent) {
+func (t *typed) sameOutcome(x, y *interp.Outcome) bool {
+	if x.Action != y.Action || x.Peer != y.Peer || x.Note != y.Note || len(x.Sent) != len(y.Sent) {
 		return false
 	}
-	for i := range x.sent {
-		if x.sent[i].To != y.sent[i].To || !t.ofMessage.equal(&x.sent[i].M, &y.sent[i].M) {
+	for i := range x.Sent {
+		if x.Sent[i].To != y.Sent[i].To || !t.c.messages.Equal(x.Sent[i].M, y.Sent[i].M) {
 			return false
 		}
 	}
-	return t.ofLocal.equal(&x.local, &y.local)
+	return t.c.locals.Equal(x.Local, y.Local)
 }
 
 // did says what came of a handler.
-func (t *typed[L, M, H]) did(o *outcome[L, M]) string {
-	text := spelled(o.local, t.c.Names)
-	for _, s := range o.sent {
-		text += fmt.Sprintf(", sends %v to %s", s.M, t.c.Names.Of(s.To))
+func (t *typed) did(o *interp.Outcome) string {
+	text := t.c.spelled(o.Local)
+	for _, s := range o.Sent {
+		text += fmt.Sprintf(", sends %s to %s", t.c.messages.Text(s.M), t.c.Names.Of(s.To))
 	}
 	return text
 }

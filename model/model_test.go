@@ -6,16 +6,26 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // TestParts: the parts of a broadcast that a crash lets out.
 func TestParts(t *testing.T) {
-	sent := []Sent[string]{{3, "a"}, {1, "b"}, {1, "c"}, {2, "x"}, {1, "b"}}
-	dead := SetOf(2)
+	k := kindOf[string]()
+	var sent []interp.Sent
+	for _, m := range []Sent[string]{{3, "a"}, {1, "b"}, {1, "c"}, {2, "x"}, {1, "b"}} {
+		sent = append(sent, interp.Sent{To: m.To, M: of(&m.M)})
+	}
 	list := func(how CrashSends) (all []string) {
-		of := codecOf[string]()
-		parts(&of, how, sent, dead, func(part []Sent[string]) { all = append(all, fmt.Sprint(part)) })
+		parts(k, how, sent, SetOf(2).Has, nil, func(part []interp.Sent) bool {
+			var texts []string
+			for _, m := range part {
+				texts = append(texts, fmt.Sprintf("{%d %s}", m.To, k.Text(m.M)))
+			}
+			all = append(all, fmt.Sprint(texts))
+			return true
+		})
 		slices.Sort(all)
 		return all
 	}

@@ -146,8 +146,8 @@ func ofFew(t reflect.Type) bool {
 }
 
 // most returns how many processes a search takes of the composition.
-func (c *Composition[L, M, H]) most() int {
-	if ofFew(reflect.TypeFor[L]()) || ofFew(reflect.TypeFor[M]()) || ofFew(reflect.TypeFor[H]()) {
+func (c *composition) most() int {
+	if ofFew(c.locals.typ) || ofFew(c.messages.typ) || ofFew(c.histories.typ) {
 		return FewProcs
 	}
 	return protocol.MaxProcs

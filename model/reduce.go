@@ -1,6 +1,10 @@
 package model
 
-import "github.com/atmostk/atmostk/model/usage"
+import (
+	"sync"
+
+	"github.com/atmostk/atmostk/model/usage"
+)
 
 // A Reduction says what a search leaves out, so that fewer states are visited. The verdicts are those of
 // the search of all states, and so are the lengths of shortest runs. docs/reductions.md says what
@@ -45,8 +49,9 @@ func (sp *systemSpace[S]) reduce(Instance, Reduction, uint64) (Instance, error) 
 	)
 }
 
-func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
+func (sp *composed) reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
 	c := *sp.c
+	c.runners = new(sync.Pool)
 	less := *sp
 	less.c = &c
 	if r.Dead {
@@ -54,7 +59,7 @@ func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Ins
 			return in, err
 		}
 		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
-		in.Plain = &worldPlain[L, M, H]{c: sp.c, judges: sp.judges, forgets: true}
+		in.Plain = &plain{Interp: sp.x, judges: sp.judges, forgets: true}
 	}
 	if r.Crashes {
 		if err := sp.mayLeaveCrashes(&c, asked); err != nil {
@@ -67,7 +72,7 @@ func (sp *composed[L, M, H]) reduce(in Instance, r Reduction, asked uint64) (Ins
 }
 
 // mayForget returns why local states cannot be taken for their normal forms.
-func (sp *composed[L, M, H]) mayForget(asked uint64) error {
+func (sp *composed) mayForget(asked uint64) error {
 	switch {
 	case sp.c.Forget == nil:
 		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
@@ -90,7 +95,7 @@ func (sp *composed[L, M, H]) mayForget(asked uint64) error {
 
 // looksAtWhole returns the name of a property asked that may look at several local states at once;
 // "" if none does.
-func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
+func (sp *composed) looksAtWhole(asked uint64) string {
 	for i := range sp.c.Properties {
 		p := &sp.c.Properties[i]
 		if asked>>i&1 == 1 && p.OfUse == nil && p.OfLocal == nil && p.OfInbox == nil &&
@@ -103,7 +108,7 @@ func (sp *composed[L, M, H]) looksAtWhole(asked uint64) string {
 
 // mayLeaveCrashes leaves crashes out of the network of c, or returns why that is not sound. See
 // docs/decisions/18-crashes-that-nobody-can-tell.md.
-func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint64) error {
+func (sp *composed) mayLeaveCrashes(c *composition, asked uint64) error {
 	switch {
 	case c.Links != nil:
 		return usage.Errorf("%s crashes: links break when a process crashes, so others can tell", reduce)
@@ -131,7 +136,7 @@ func (sp *composed[L, M, H]) mayLeaveCrashes(c *Composition[L, M, H], asked uint
 
 // unnoticed reports whether no crash can be told from slowness: no process is told of it, what a crashing
 // process does not send may as well not arrive, and no property asked holds only because of it.
-func (sp *composed[L, M, H]) unnoticed(asked uint64) bool {
+func (sp *composed) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
 		c.Network.Channel == FIFO && c.Network.CrashSends != NoPart {

@@ -3,214 +3,272 @@ package model
 import (
 	"fmt"
 
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/link"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A runner runs the handlers of a process in some memo key, and yields what comes of it.
-type runner[L, M, H any] struct {
-	c     *Composition[L, M, H]
-	yield func(*outcome[L, M]) // which keeps no pointer to it
-	// again: the runner is used again and again, and what an outcome sends is gone when yield
-	// returns. So nothing need be allocated for handlers to write to.
+// A runner runs the handlers of a process, and yields what comes of them.
+type runner struct {
+	c *composition
+	// yield keeps nothing of an outcome that it is given with again, and all of it otherwise. A run ends when it
+	// returns false.
+	yield func(*interp.Outcome) bool
+	// again: the runner is used again and again, and an outcome is gone when yield returns. So nothing need be
+	// allocated for handlers to write to.
 	again bool
-	under *underway // where it tells what it calls; nil: nowhere
+	under *underway // where it says what it calls; nil: nowhere
 
-	p        Proc
-	l        *L
-	in       protocol.Setting
-	envelope *Envelope[M]  // what is received; nil: nothing
-	received Envelope[M]   // what it points to
-	at       outcome[L, M] // what is known of an outcome of the handler at hand before it runs
-	o        outcome[L, M] // what it does
-	out      Outbox[M]
+	interp.Ask
+	events []linkEvent
+	at     interp.Outcome // what is known of an outcome of the handler at hand before it runs
+	o      interp.Outcome // what it does
+	room   value          // where handlers write, if again
+	out    outbox
+	over   bool // yield has returned false
 }
 
 // idle yields everything that process p can do in local state l without
 // receiving anything, in a setting: its own handlers with
 // all their picks, notices, each of them also broken off by a crash, and the
 // crash between handlers.
-func (r *runner[L, M, H]) idle(p Proc, l *L, in protocol.Setting) {
-	r.p, r.l, r.in, r.envelope = p, l, in, nil
+func (r *runner) idle(p Proc, l value, in protocol.Setting) {
+	r.Ask = interp.Ask{Proc: p, Local: l, Setting: in, Parts: true}
 	if in.Dead.Has(p) {
 		r.linked()
 		return
 	}
-	for i := range r.c.Local {
-		r.own(i)
+	for r.Action = range r.c.Local {
+		r.own()
 	}
-	r.told()
+	for r.Peer = range in.Dead.Each() {
+		r.notice()
+	}
+	r.Peer = 0
 	r.linked()
+	r.breakLink()
 	r.crash()
 }
 
-// linked yields the outcomes of events of the link.
-func (r *runner[L, M, H]) linked() {
-	for i, e := range r.c.Links.events() {
-		if e.revives != r.in.Dead.Has(r.p) || !e.occurs(*r.c.Links.Of(r.l), r.in.Dead, r.in.Learns) {
-			continue
-		}
-		r.at = outcome[L, M]{action: r.c.eventAction() + i, kind: e.Kind, revives: e.revives}
-		r.all(func(l *L, out *Outbox[M]) bool {
-			if e.changes {
-				r.c.Links.Of(l).State = e.after
-			}
-			return e.Do(r.p, l, out)
-		})
+// linked yields the outcomes of all events of the link.
+func (r *runner) linked() {
+	for i := range r.linkEvents() {
+		r.linkEvent(i)
 	}
-	r.breakLink()
+}
+
+func (r *runner) linkEvents() []linkEvent {
+	if r.events == nil {
+		r.events = r.c.Links.events()
+	}
+	return r.events
+}
+
+// Run runs what an event asks for.
+func (c *composition) Run(a interp.Ask, yield func(*interp.Outcome) bool) {
+	r := c.runner()
+	r.Ask, r.yield, r.over = a, yield, false
+	r.out.choice.draw, r.out.choice.at, r.out.choice.picks = a.Draw, 0, r.out.choice.picks[:0]
+	switch first := c.crashAction(); {
+	case a.Message != nil:
+		r.receive(a.Action - len(c.Local))
+	case a.Action < len(c.Local):
+		r.own()
+	case a.Action < c.eventAction():
+		r.notice()
+	case a.Action < first:
+		r.linkEvent(a.Action - c.eventAction())
+	case a.Action == first && (c.mayEver() || a.Forced):
+		r.crash()
+	default:
+		r.breakLink()
+	}
+	c.runners.Put(r)
+}
+
+// runner returns a runner that nobody else uses; one that a panic leaves behind is not used again.
+func (c *composition) runner() *runner {
+	if r, some := c.runners.Get().(*runner); some {
+		return r
+	}
+	return &runner{c: c}
+}
+
+// linkEvent yields the outcomes of an event of the link.
+func (r *runner) linkEvent(i int) {
+	e := &r.linkEvents()[i]
+	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.Learns) {
+		return
+	}
+	r.at = interp.Outcome{Action: r.c.eventAction() + i, Kind: e.Kind, Revives: e.revives}
+	r.all(func(l value, out *outbox) bool {
+		if e.changes {
+			r.c.Links.Of(l).State = e.after
+		}
+		return e.Do(r.Proc, l, out)
+	})
 }
 
 // breakLink yields that the link breaks though nobody crashes, if the channel adversary may.
-func (r *runner[L, M, H]) breakLink() {
-	if r.c.Links == nil || r.c.Network.Faults.Breaks == 0 || r.in.Dead.Has(r.p) {
+func (r *runner) breakLink() {
+	if r.c.Links == nil || r.c.Network.Faults.Breaks == 0 || r.Dead.Has(r.Proc) {
 		return
 	}
 	action := r.c.indexOfFault(protocol.BreakFault)
-	r.o = outcome[L, M]{
-		action: action, handler: action, kind: Fault, fault: protocol.BreakFault,
-		local: r.c.of.local.copied(r.l),
+	r.o = interp.Outcome{
+		Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault, Local: r.c.locals.copied(r.Local),
 	}
-	output := r.c.Links.Of(&r.o.local)
+	output := r.c.Links.Of(r.o.Local)
 	if output.State == link.Open {
-		r.o.cut = protocol.CutTo(output.To)
+		r.o.Cut = protocol.CutTo(output.To)
 		output.State = link.Broken
 		if r.c.Network.Faults.Lasting {
 			output.Cut = output.Cut.With(output.To)
 		}
-		r.yield(&r.o)
+		r.hand()
 	}
 }
 
-// own yields the outcomes of the local handler i.
-func (r *runner[L, M, H]) own(i int) {
-	h := &r.c.Local[i]
-	r.at = outcome[L, M]{action: i, kind: h.Kind}
-	r.all(func(l *L, out *Outbox[M]) bool {
-		return h.Do(r.p, l, out)
-	})
+// hand hands the outcome over.
+func (r *runner) hand() { r.over = r.over || !r.yield(&r.o) }
+
+// own yields the outcomes of a local handler.
+func (r *runner) own() {
+	h := &r.c.Local[r.Action]
+	r.at = interp.Outcome{Action: r.Action, Kind: h.Kind}
+	r.all(func(l value, out *outbox) bool { return h.Do(r.Proc, l, out) })
 }
 
-// told yields the outcomes of notices.
-func (r *runner[L, M, H]) told() {
+// notice yields the outcomes of the notice that a process has crashed.
+func (r *runner) notice() {
 	if r.c.Notice == nil {
 		return
 	}
-	for j := range r.in.Dead.Each() {
-		r.at = outcome[L, M]{action: r.c.noticeAction(), peer: j}
-		r.all(func(l *L, out *Outbox[M]) bool {
-			return r.c.Notice.Do(r.p, j, l, out)
-		})
-	}
+	r.at = interp.Outcome{Action: r.c.noticeAction(), Peer: r.Peer}
+	r.all(func(l value, out *outbox) bool { return r.c.Notice.Do(r.Proc, r.Peer, l, out) })
 }
 
 // crash yields the crash between handlers, if the adversary may.
-func (r *runner[L, M, H]) crash() {
-	if !r.c.mayCrash(r.p, r.in.Dead) {
+func (r *runner) crash() {
+	if !r.Forced && !r.c.mayCrash(r.Proc, r.Dead) {
 		return
 	}
 	action := r.c.crashAction()
-	r.o = outcome[L, M]{
-		action: action, handler: action, kind: Fault, local: r.c.of.local.copied(r.l), crash: true,
+	r.o = interp.Outcome{
+		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.copied(r.Local), Crash: true,
 	}
 	if links := r.c.Links; links != nil {
-		if output := links.Of(r.l); output.State == link.Open {
-			r.o.cut = protocol.CutTo(output.To)
+		if output := links.Of(r.Local); output.State == link.Open {
+			r.o.Cut = protocol.CutTo(output.To)
 		}
 	}
-	r.c.reset(r.p, &r.o.local)
-	r.yield(&r.o)
+	r.c.reset(r.Proc, r.o.Local)
+	r.hand()
 }
 
-// react yields what p can do with an envelope that it receives.
-func (r *runner[L, M, H]) react(p Proc, l *L, envelope Envelope[M], in protocol.Setting) {
-	r.p, r.l, r.in, r.received = p, l, in, envelope
-	r.envelope = &r.received
-	i := r.receiver()
+// react yields what p can do with a message that it receives.
+func (r *runner) react(p, from Proc, l, m value, in protocol.Setting) {
+	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Setting: in, Parts: true}
+	r.receive(r.receiver())
+}
+
+// receive yields the outcomes of a receiver.
+func (r *runner) receive(i int) {
 	do := r.c.Receive[i].Do
-	r.at = outcome[L, M]{action: len(r.c.Local) + i, peer: envelope.From}
-	r.all(func(l *L, out *Outbox[M]) bool {
-		return do(r.p, r.received.From, r.c.of.message.copied(&r.received.M), l, out)
-	})
+	r.at = interp.Outcome{Action: len(r.c.Local) + i, Peer: r.Peer}
+	r.all(func(l value, out *outbox) bool { return do(r.Proc, r.Peer, r.c.messages.own(r.Message), l, out) })
 }
 
 // all yields the outcomes of one handler: r.at, completed by what do does, for each
 // combination of picks, and each broken off in every way the adversary can.
-func (r *runner[L, M, H]) all(do func(*L, *Outbox[M]) bool) {
-	r.at.handler = r.at.action
+func (r *runner) all(do func(value, *outbox) bool) {
+	r.at.Handler = r.at.Action
 	done := false
-	defer returns(&done, func() Error { return r.context(r.at.action) })
-	r.out.procs, r.out.of = r.c.N, &r.c.of.message
-	r.under.begin(r.p, r.at.action)
-	for again := true; again; again = r.out.choice.Again() {
-		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.in.Learns.Fresh(), false
+	defer returns(&done, func() Error { return r.context(r.at.Action) })
+	r.out.procs, r.out.of = r.c.N, r.c.messages
+	r.under.begin(r.Proc, r.at.Action)
+	for again := true; again && !r.over; again = r.out.choice.draw == nil && r.out.choice.Again() {
+		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
 		if !r.again {
 			r.out.sent = nil
 		}
 		r.o = r.at
-		r.c.of.local.copyTo(&r.o.local, r.l)
+		if r.room == nil {
+			r.room = r.c.locals.fresh()
+		}
+		r.c.locals.copyTo(r.room, r.Local)
 		r.out.closed = false
-		enabled := do(&r.o.local, &r.out)
+		enabled := do(r.room, &r.out)
 		if r.out.closed = true; !enabled {
 			continue
 		}
-		r.o.sent, r.o.note, r.o.exhausted = r.out.sent, r.out.note, r.out.exhausted
-		if r.c.Links != nil {
-			if to := r.c.Links.Of(&r.o.local).To; int(to) >= r.c.N {
-				panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to,
-					r.c.N)))
-			}
-			r.o.sent, r.o.cut = r.c.Links.carry(r.l, &r.o.local, r.out.sent)
-		}
-		r.yield(&r.o)
-		if r.c.mayCrash(r.p, r.in.Dead) {
-			r.broken()
-		}
+		r.finish()
 	}
 	r.under.end()
 	done = true
 }
 
-// broken yields the outcomes in which the process crashes on the way to the one at hand.
-func (r *runner[L, M, H]) broken() {
-	r.o.action, r.o.crash = r.c.crashAction()+1, true
-	r.c.reset(r.p, &r.o.local)
-	none := r.in.Dead
-	if r.c.Network.ToDead {
-		none = 0
+// written returns what a handler has left in the room, which the handler may have kept.
+func (r *runner) written() value {
+	if r.again {
+		return r.room
 	}
-	parts(&r.c.of.message, r.c.Network.CrashSends, r.out.sent, none, func(part []Sent[M]) {
-		r.o.sent = part
-		r.yield(&r.o)
+	return r.c.locals.copied(r.room)
+}
+
+// finish yields the outcome of a handler that was enabled, and those in which it is broken off.
+func (r *runner) finish() {
+	r.o.Local, r.o.Sent, r.o.Note, r.o.Exhausted = r.written(), r.out.sent, r.out.note, r.out.exhausted
+	if r.c.Links != nil {
+		if to := r.c.Links.Of(r.o.Local).To; int(to) >= r.c.N {
+			panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)))
+		}
+		r.o.Sent, r.o.Cut = r.c.Links.carry(r.Local, r.o.Local, r.out.sent)
+	}
+	r.hand()
+	if r.over || !r.Parts || !r.c.mayCrash(r.Proc, r.Dead) {
+		return
+	}
+	r.o.Local, r.o.Action, r.o.Crash = r.written(), r.c.crashAction()+1, true
+	r.c.reset(r.Proc, r.o.Local)
+	dead := r.Dead.Has
+	if r.c.Network.ToDead {
+		dead = func(Proc) bool { return false }
+	}
+	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.out.choice.draw, func(part []interp.Sent) bool {
+		r.o.Sent = part
+		r.hand()
+		return !r.over
 	})
 }
 
 // receiver returns the index of the handler of the message at hand.
-func (r *runner[L, M, H]) receiver() (i int) {
+func (r *runner) receiver() (i int) {
 	done := false
 	defer returns(&done, func() Error {
 		e := r.context(-1)
 		e.Part = "Accepts"
 		return e
 	})
-	i, done = r.c.receiver(r.envelope.M), true
+	i, done = r.c.receiver(r.Message), true
 	return i
 }
 
 // context says what is under way when the handler of an action runs; -1 is the action of a
 // receipt of which the handler is not known.
-func (r *runner[L, M, H]) context(action int) Error {
-	e := Error{Process: r.c.Names.Of(r.p), State: spelled(*r.l, r.c.Names), action: action, proc: r.p}
+func (r *runner) context(action int) Error {
+	e := Error{
+		Process: r.c.Names.Of(r.Proc), State: spelled(r.c.locals.any(r.Local), r.c.Names),
+		action: action, proc: r.Proc, peer: r.Peer,
+	}
 	if action >= 0 {
 		e.Action = r.c.actions()[action].Name
 		e.Part = "handler " + e.Action
 	}
-	if r.envelope != nil {
+	if r.Message != nil {
 		e.receives = lts.Message{
-			From: r.c.Names.Of(r.envelope.From),
-			To:   e.Process,
-			Text: fmt.Sprint(r.envelope.M),
+			From: r.c.Names.Of(r.Peer), To: e.Process, Text: r.c.messages.Text(r.Message),
 		}
 		e.Message = e.receives.Text + " from " + e.receives.From
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/atmostk/atmostk/model/drawing"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/stage"
 )
 
 // PropertyKind says at which states or steps a property is judged.
@@ -93,13 +93,8 @@ type Instance struct {
 
 	Space Space
 	Plain lts.Plain
-	// Nodes are the processes of a composition; nil in a System, and where a history
-	// guards steps.
-	Nodes Nodes
-	// NewStage returns what plays single runs of a composition: for measuring, if it is light, when it keeps
-	// neither inboxes nor what properties look at. Nil in a System, and where the medium is more than
-	// channels that deliver all.
-	NewStage func(light bool) stage.Stage
+	// Interp is the interpreter of a composition, for those who follow and play single runs; nil in a System.
+	Interp *interp.Interp
 	// Capacity is the number of units of the resource that there are; 0: it is not known.
 	Capacity int
 	// Picture returns what a state looks like; nil: see Spec.Picture.

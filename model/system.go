@@ -48,7 +48,7 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	pads, _ := layoutOf(reflect.TypeFor[S]())
 	s := &systemSpace[S]{
 		System: sys, actions: actions, judges: newJudges(sys.Properties, actions), pads: pads,
-		of: codecOf[S](),
+		of: shapeOf(reflect.TypeFor[S]()),
 	}
 	return Instance{Space: s, Plain: (*systemPlain[S])(s), Capacity: sys.Capacity}
 }
@@ -66,7 +66,7 @@ type systemSpace[S comparable] struct {
 	actions []lts.Action
 	judges  judges[S]
 	pads    []pad // of S
-	of      codec[S]
+	of      *shape
 }
 
 func (sp *systemSpace[S]) Actions() []lts.Action      { return sp.actions }
@@ -103,11 +103,11 @@ func (s systemSteps[S]) Init(to *protocol.Successors) {
 
 func (s systemSteps[S]) Canonical(to []byte, state []uint32) []byte {
 	if unsafe.Alignof(*new(S)) <= 4 {
-		return s.sp.of.append(to, (*S)(unsafe.Pointer(unsafe.SliceData(state)))) // as it stands there
+		return s.sp.of.appendAt(to, unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
 	}
 	var x S
 	load(&x, state)
-	return s.sp.of.append(to, &x)
+	return s.sp.of.appendAt(to, unsafe.Pointer(&x))
 }
 
 func (s systemSteps[S]) NewStepper() protocol.Stepper { return &systemCursor[S]{systemSpace: s.sp} }
@@ -280,6 +280,11 @@ type systemState[S comparable] struct {
 }
 
 func (st *systemState[S]) Key() string { return fmt.Sprintf("%#v", st.s) }
+
+// Code is that of the only component of a system.
+func (st *systemState[S]) Code() protocol.Code {
+	return protocol.CodeOf(0, shapeOf(reflect.TypeFor[S]()).appendAt(nil, unsafe.Pointer(&st.s)))
+}
 
 func (st *systemState[S]) Vars() []Var {
 	vars := st.sys.vars(st)

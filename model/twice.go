@@ -23,7 +23,7 @@ const (
 )
 
 // sameInit returns what a composition begins with, or panics if that is something else the next time.
-func (sp *composed[L, M, H]) sameInit() protocol.Initial {
+func (sp *composed) sameInit() protocol.Initial {
 	first := sp.Init()
 	for i := 0; i < initAgain && !sp.c.Hermetic; i++ {
 		second := sp.Init()
@@ -37,7 +37,7 @@ func (sp *composed[L, M, H]) sameInit() protocol.Initial {
 }
 
 // unlikeStart returns the mistake that process p begins in two ways; nil if it does not.
-func (sp *composed[L, M, H]) unlikeStart(p Proc, first, second *protocol.Initial) *Error {
+func (sp *composed) unlikeStart(p Proc, first, second *protocol.Initial) *Error {
 	same := func(a, b protocol.Envelope) bool {
 		return a.From == b.From && slices.Equal(a.Message, b.Message)
 	}
@@ -45,18 +45,18 @@ func (sp *composed[L, M, H]) unlikeStart(p Proc, first, second *protocol.Initial
 	if !elsewhere && slices.EqualFunc(first.Inboxes[p], second.Inboxes[p], same) {
 		return nil
 	}
-	local := func(s *protocol.Initial) string { return spelled(sp.ofLocal.value(s.Locals[p]), sp.c.Names) }
+	local := func(s *protocol.Initial) string { return sp.c.spelled(sp.c.locals.value(s.Locals[p])) }
 	inbox := func(s *protocol.Initial) string {
 		var texts []string
 		for _, m := range s.Inboxes[p] {
 			from := sp.c.Names.Of(m.From)
-			texts = append(texts, fmt.Sprintf("%v from %s", sp.ofMessage.value(m.Message), from))
+			texts = append(texts, fmt.Sprintf("%s from %s", sp.c.messages.Text(sp.c.messages.value(m.Message)), from))
 		}
 		return "[" + strings.Join(texts, ", ") + "]"
 	}
-	e := &Error{Part: "Init", What: impure, Process: sp.c.Names.Of(p), Where: declaredAt(sp.c.Init)}
+	e := &Error{Part: "Init", What: impure, Process: sp.c.Names.Of(p), Where: declaredAt(sp.c.declaredInit)}
 	if e.First, e.Second = local(first), local(second); !elsewhere {
-		e.Part, e.Where = "UnderWay", declaredAt(sp.c.UnderWay)
+		e.Part, e.Where = "UnderWay", declaredAt(sp.c.declaredSends)
 		e.First, e.Second = "to receive: "+inbox(first), "to receive: "+inbox(second)
 	}
 	return e
@@ -125,8 +125,8 @@ func unlike(a, b *Instance, given, again *Args) *Error {
 	return a.Space.unlikeInit(b.Space)
 }
 
-func (sp *composed[L, M, H]) unlikeInit(other Space) *Error {
-	o, same := other.(*composed[L, M, H])
+func (sp *composed) unlikeInit(other Space) *Error {
+	o, same := other.(*composed)
 	if !same {
 		return &Error{First: fmt.Sprintf("%T", sp), Second: fmt.Sprintf("%T", other)}
 	}

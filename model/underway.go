@@ -26,11 +26,11 @@ func (u *underway) end() {
 	}
 }
 
-var _ lts.Underway = (*typed[int, int, int])(nil)
+var _ lts.Underway = (*typed)(nil)
 
-func (t *typed[L, M, H]) Call() uint64 { return t.under.call.Load() }
+func (t *typed) Call() uint64 { return t.under.call.Load() }
 
-func (t *typed[L, M, H]) Subject(call uint64) string {
+func (t *typed) Subject(call uint64) string {
 	if call == 0 || t.under.call.Load() != call {
 		return ""
 	}

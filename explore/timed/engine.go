@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/stage"
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/values"
 )
 
@@ -19,7 +20,7 @@ type event struct {
 	kind     eventKind
 	proc     model.Proc // to whom it happens
 	peer     model.Proc // who has crashed; of an event of a link its number
-	envelope stage.Envelope
+	envelope interp.Envelope
 	left     float64 // when the message left its sender
 }
 
@@ -40,10 +41,15 @@ func (e *event) before(f *event) bool { return e.at < f.at || e.at == f.at && e.
 
 // A run is a simulation under way.
 type run struct {
-	s     *Settings
-	stage stage.Stage
-	r     *rand.Rand
-	roles roles
+	s      *Settings
+	x      *interp.Interp
+	at     *interp.State
+	step   interp.Step   // that was found enabled last
+	lost   []interp.Lost // in the last step
+	marked uint32        // messages, so far
+	watch  func()        // sees each step that is taken; nil: nobody does
+	r      *rand.Rand
+	roles  roles
 	// capacity is how many units there are; 0: nobody knows.
 	capacity int
 	now      float64
@@ -54,7 +60,7 @@ type run struct {
 	latest             []float64 // per ordered pair: when the last message arrives, if they keep their order
 	inside             []bool    // per process: it uses units
 	asked              []float64 // per process: when it requested; below 0: it does not wait
-	blocked            [][]stage.Envelope
+	blocked            [][]interp.Envelope
 	wishes             []bool // per process: it is to request as soon as it can
 	slow               []bool // per process; nil: nobody is
 	suspects           []values.Group
@@ -70,12 +76,12 @@ type roles struct {
 	others           []int
 }
 
-func rolesOf(names []string, requests []bool, request, release string) (r roles, err error) {
+func rolesOf(actions []lts.Action, requests []bool, request, release string) (r roles, err error) {
 	for i := range requests {
 		switch {
-		case requests[i] && request == "" || names[i] == request:
+		case requests[i] && request == "" || actions[i].Name == request:
 			r.request = append(r.request, i)
-		case names[i] == release:
+		case actions[i].Name == release:
 			r.release = append(r.release, i)
 		default:
 			r.others = append(r.others, i)
@@ -141,15 +147,15 @@ func (r *run) play(ctx context.Context) error {
 
 // begin plans what a run begins with.
 func (r *run) begin() {
-	n := r.stage.N()
-	r.stage.Start(r.r)
+	n := r.x.N()
+	r.at = r.x.Start().Own()
 	r.sending, r.receiving = make([]float64, n), make([]float64, n)
-	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]stage.Envelope, n)
+	r.inside, r.asked, r.blocked = make([]bool, n), make([]float64, n), make([][]interp.Envelope, n)
 	r.died = make([]float64, n)
 	r.wishes, r.suspects = make([]bool, n), make([]values.Group, n)
-	r.planned = make([]bool, n*r.stage.Events())
+	r.planned = make([]bool, n*r.events())
 	r.meter.begin(r.s, n, r.capacity)
-	if _, known := r.stage.Suspects(0); !known {
+	if _, known := r.x.Suspects(r.at.Local(0)); !known {
 		r.suspicions = math.NaN()
 	}
 	if r.s.Network.Slow > 0 {
@@ -196,17 +202,16 @@ func (r *run) happen(e *event) {
 		r.befall(p, int(e.peer))
 		return
 	}
-	if !r.stage.Live(p) {
-		if e.kind == arrives || e.kind == received {
-			r.stage.Drop(p, e.envelope)
-		}
+	if r.at.IsDead(p) { // and what was under way to it is lost
 		return
 	}
 	switch e.kind {
 	case arrives:
 		// it has crashed in the middle of its sends
-		if died := r.died[r.stage.From(e.envelope)]; died >= 0 && died < e.left {
-			r.stage.Drop(p, e.envelope)
+		if died := r.died[e.envelope.From]; died >= 0 && died < e.left {
+			if at := r.place(p, e.envelope); at >= 0 {
+				r.at.Drop(p, at)
+			}
 			return
 		}
 		r.arrive(e)
@@ -248,8 +253,8 @@ func (r *run) arrive(e *event) {
 }
 
 // receive runs the handler of a message, or keeps it until it can be received.
-func (r *run) receive(p model.Proc, m stage.Envelope) {
-	if r.stage.Receive(p, m) != stage.Enabled {
+func (r *run) receive(p model.Proc, m interp.Envelope) {
+	if !r.receives(p, m) {
 		r.blocked[p] = append(r.blocked[p], m)
 		return
 	}
@@ -266,7 +271,7 @@ func (r *run) request(p model.Proc) {
 // try takes the first of some handlers that is enabled and changes anything.
 func (r *run) try(p model.Proc, handlers []int) bool {
 	for _, h := range handlers {
-		if r.stage.Own(p, h) == stage.Enabled && !r.stage.Idle() {
+		if r.enabled(interp.Event{Proc: p, Action: h, At: -1}) && !r.idle() {
 			if slices.Contains(r.roles.request, h) {
 				r.asked[p] = r.now
 				r.requested(1)
@@ -287,7 +292,7 @@ func (r *run) settle(p model.Proc) {
 			r.wishes[p], again = false, true
 		}
 		for i, m := range r.blocked[p] {
-			if r.stage.Receive(p, m) == stage.Enabled {
+			if r.receives(p, m) {
 				r.blocked[p] = slices.Delete(r.blocked[p], i, i+1)
 				r.commit(p)
 				again = true
@@ -297,15 +302,60 @@ func (r *run) settle(p model.Proc) {
 	}
 }
 
+// enabled reports whether an event can happen, and keeps the step by which it does.
+func (r *run) enabled(e interp.Event) (is bool) {
+	r.at.Enabled(e, interp.How{Draw: r.r.IntN}, func(t *interp.Step) bool {
+		r.step, is = *t, !t.Excluded
+		return false
+	})
+	return is
+}
+
+// receives is enabled of the receipt of a message.
+func (r *run) receives(p model.Proc, m interp.Envelope) bool {
+	a := interp.Ask{Proc: p, Peer: m.From, Local: r.at.Local(p), Message: m.M}
+	return r.enabled(interp.Event{Proc: p, Peer: m.From, Action: r.x.Receiver(a), At: r.place(p, m), M: m.M})
+}
+
+// place returns where a message is in the inbox of p; -1: inboxes are not kept.
+func (r *run) place(p model.Proc, m interp.Envelope) int {
+	if r.x.Light {
+		return -1
+	}
+	return slices.IndexFunc(r.at.Inbox(p), func(e interp.Envelope) bool { return e.Mark == m.Mark })
+}
+
+// idle reports whether the step at hand changes nothing: such a step can be taken for ever.
+func (r *run) idle() bool {
+	return len(r.step.Sent) == 0 && r.x.Locals.Equal(r.at.Local(r.step.Proc), r.step.Local)
+}
+
+// apply takes the step at hand, and returns what it sends: messages to the dead take time, too, if they are carried
+// here.
+func (r *run) apply() (sent []interp.Sent) {
+	for i := range r.step.Sent {
+		r.marked++
+		r.step.Sent[i].Mark = r.marked
+	}
+	r.lost = r.at.Apply(&r.step)
+	if r.watch != nil {
+		r.watch()
+	}
+	if r.x.Light {
+		return r.step.Sent
+	}
+	return slices.DeleteFunc(r.step.Sent, func(m interp.Sent) bool { return r.at.IsDead(m.To) })
+}
+
 // commit takes a step, sends what it sends, and notes whether the process uses units now.
 func (r *run) commit(p model.Proc) {
-	sent := r.stage.Commit()
+	sent := r.apply()
 	r.forget()
-	for _, d := range sent {
-		r.send(p, d)
+	for i := range sent {
+		r.send(p, &sent[i])
 	}
 	r.plan()
-	inside := r.stage.Units(p) > 0
+	inside := r.at.Units(p) > 0
 	switch {
 	case inside && !r.inside[p]:
 		r.entered(r.now - r.asked[p])
@@ -320,10 +370,10 @@ func (r *run) commit(p model.Proc) {
 
 // detect notes which crashes a process has come to know of, and whom it takes for dead without a crash.
 func (r *run) detect(p model.Proc) {
-	if !r.stage.Live(p) {
+	if r.at.IsDead(p) {
 		return
 	}
-	known, ok := r.stage.Suspects(p)
+	known, ok := r.x.Suspects(r.at.Local(p))
 	if !ok || known == r.suspects[p] && len(r.dead) == 0 {
 		return
 	}
@@ -334,7 +384,7 @@ func (r *run) detect(p model.Proc) {
 	}
 	wrong := 0
 	for j := range known.Minus(r.suspects[p]).Each() {
-		if r.stage.Live(j) {
+		if !r.at.IsDead(j) {
 			wrong++
 		}
 	}
@@ -343,25 +393,26 @@ func (r *run) detect(p model.Proc) {
 }
 
 // send puts a message under way that a process has sent.
-func (r *run) send(from model.Proc, d stage.Dispatch) {
+func (r *run) send(from model.Proc, m *interp.Sent) {
 	r.sent()
-	r.deliver(from, d)
+	r.deliver(m.To, interp.Envelope{From: from, Mark: m.Mark, M: m.M})
 }
 
 // deliver plans when a message arrives.
-func (r *run) deliver(from model.Proc, d stage.Dispatch) {
+func (r *run) deliver(to model.Proc, m interp.Envelope) {
+	from := m.From
 	nw := &r.s.Network
 	r.sending[from] = max(r.now, r.sending[from]) + nw.Send.of(r.r)
-	at := r.sending[from] + r.between(from, d.To)
+	at := r.sending[from] + r.between(from, to)
 	if r.slow != nil && r.slow[from] {
 		at += nw.Late.of(r.r)
 	}
 	if r.latest != nil {
-		last := &r.latest[int(from)*r.stage.N()+int(d.To)]
+		last := &r.latest[int(from)*r.x.N()+int(to)]
 		at = max(at, *last)
 		*last = at
 	}
-	r.push(event{at: at, kind: arrives, proc: d.To, envelope: d.Envelope, left: r.sending[from]})
+	r.push(event{at: at, kind: arrives, proc: to, envelope: m, left: r.sending[from]})
 }
 
 // between draws how long a message is under way.
@@ -372,7 +423,7 @@ func (r *run) between(from, to model.Proc) float64 {
 			return d.of(r.r)
 		}
 	}
-	if size := r.stage.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
+	if size := r.x.N() / max(nw.Clusters, 1); nw.Clusters > 0 && int(from)/size != int(to)/size {
 		return nw.Apart.of(r.r)
 	}
 	return nw.Transmit.of(r.r)
@@ -380,8 +431,12 @@ func (r *run) between(from, to model.Proc) float64 {
 
 // crash crashes a process, and plans when the others are told.
 func (r *run) crash(p model.Proc) {
-	r.stage.Crash(p)
-	r.stage.Commit()
+	e := interp.Event{Proc: p, Action: r.x.FirstCrash, At: -1}
+	r.at.Enabled(e, interp.How{Forced: true}, func(t *interp.Step) bool {
+		r.step = *t
+		return false
+	})
+	r.apply()
 	r.forget()
 	r.wishes[p] = false
 	if r.inside[p] {
@@ -394,8 +449,8 @@ func (r *run) crash(p model.Proc) {
 	}
 	r.dead, r.died[p] = append(r.dead, p), r.now
 	r.crashed(p, r.now)
-	for q := range model.Proc(r.stage.N()) {
-		if r.stage.Live(q) && r.stage.Noticed() {
+	for q := range model.Proc(r.x.N()) {
+		if !r.at.IsDead(q) && r.x.FirstNotice < r.x.FirstEvent {
 			r.push(event{at: r.now + r.s.Faults.Notice.of(r.r), kind: noticed, proc: q, peer: p})
 		}
 	}
@@ -404,7 +459,8 @@ func (r *run) crash(p model.Proc) {
 
 // notice tells a process of a crash.
 func (r *run) notice(p, dead model.Proc) {
-	if r.stage.Notice(p, dead) == stage.Enabled {
+	if r.x.FirstNotice < r.x.FirstEvent &&
+		r.enabled(interp.Event{Proc: p, Peer: dead, Action: r.x.FirstNotice, At: -1}) {
 		r.commit(p)
 	}
 	r.settle(p)

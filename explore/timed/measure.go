@@ -40,7 +40,7 @@ func (s *Settings) check(n int) error {
 // Measure plays so many runs of a model and returns what each has shown, in their order. Run i draws from a
 // source made from the seed and i. A *model.Error says that the model failed.
 func Measure(ctx context.Context, in model.Instance, s Settings, seed uint64, runs int) ([]Sample, error) {
-	if in.NewStage == nil || in.NewStage(true).Faulty() {
+	if in.Interp == nil || in.Interp.Medium.Faults.Some() {
 		return nil, usage.Errorf("only compositions whose channels deliver everything can be measured")
 	}
 	samples, errs := make([]Sample, runs), make([]error, runs)
@@ -77,19 +77,20 @@ func measure(ctx context.Context, in model.Instance, s *Settings, seed uint64, i
 func play(ctx context.Context, in model.Instance, s *Settings, seed uint64, i int) (
 	sample Sample, err error,
 ) {
-	stage := in.NewStage(true)
-	if err := s.check(stage.N()); err != nil {
+	x := *in.Interp
+	x.Light = !x.Medium.Links // which have to know what is lost with one
+	if err := s.check(x.N()); err != nil {
 		return sample, usage.Errorf("%v", err)
 	}
 	release := s.Release
 	if release == "" {
 		release = "release"
 	}
-	of, err := rolesOf(stage.Names(), stage.Requests(), s.Request, release)
+	of, err := rolesOf(x.Actions, x.Requests, s.Request, release)
 	if err != nil {
 		return sample, usage.Errorf("%v", err)
 	}
-	r := &run{s: s, stage: stage, r: rand.New(rand.NewPCG(seed, uint64(i))), roles: of, capacity: in.Capacity}
+	r := &run{s: s, x: &x, r: rand.New(rand.NewPCG(seed, uint64(i))), roles: of, capacity: in.Capacity}
 	if err := r.play(ctx); err != nil {
 		return sample, err
 	}

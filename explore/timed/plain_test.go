@@ -9,45 +9,26 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/stage"
 	"github.com/atmostk/atmostk/specs"
 )
 
-// A followed stage holds each step that it carries out against the plain semantics.
-type followed struct {
-	stage.Stage
-	t     *testing.T
-	plain lts.Plain
-	at    lts.State
-	steps int
-}
-
-func (f *followed) Start(r *rand.Rand) {
-	f.Stage.Start(r)
-	f.at = f.plain.Init()[0].Next
-	if f.State().Key() != f.at.Key() {
-		f.t.Fatal("the run begins in another state")
+// follow holds each step that a run carries out against the plain semantics, and counts them.
+func follow(t *testing.T, in model.Instance, r *run) (steps *int) {
+	at := in.Plain.Init()[0].Next
+	steps = new(int)
+	r.watch = func() {
+		ts := in.Plain.Steps(at)
+		i := slices.IndexFunc(ts, func(t lts.Transition) bool {
+			return t.Label() == r.step.Label() && !t.Pruned && t.Next.Key() == r.at.Key()
+		})
+		if i < 0 {
+			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, r.step.Label(), len(ts))
+		}
+		at = ts[i].Next
+		*steps++
 	}
+	return steps
 }
-
-// Commit finds the step among those that the plain semantics lists.
-func (f *followed) Commit() []stage.Dispatch {
-	sent, label, key := f.Stage.Commit(), f.Label(), f.State().Key()
-	ts := f.plain.Steps(f.at)
-	i := slices.IndexFunc(ts, func(t lts.Transition) bool {
-		return t.Label() == label && !t.Pruned &&
-			t.Next.Key() == key
-	})
-	if i < 0 {
-		f.t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", f.steps, label, len(ts))
-	}
-	f.at = ts[i].Next
-	f.steps++
-	return sent
-}
-
-// Drop does nothing: what is under way to the dead is out of the state already.
-func (f *followed) Drop(model.Proc, stage.Envelope) {}
 
 // TestEventsArePlainSteps holds timed runs of few processes, event by event, against the plain semantics:
 // each is a step that is enabled there, and leads to the same state.
@@ -80,17 +61,17 @@ func TestEventsArePlainSteps(t *testing.T) {
 		if strings.Contains(line, "ring-recovery") {
 			s.Faults = Faults{At: []float64{20}, Repair: dist(t, "10")}
 		}
-		f := &followed{Stage: in.NewStage(false), t: t, plain: in.Plain}
-		of, err := rolesOf(f.Names(), f.Requests(), s.Request, "release")
+		of, err := rolesOf(in.Interp.Actions, in.Interp.Requests, s.Request, "release")
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &run{s: &s, stage: f, r: rand.New(rand.NewPCG(1, 1)), roles: of}
+		r := &run{s: &s, x: in.Interp, r: rand.New(rand.NewPCG(1, 1)), roles: of}
+		steps := follow(t, in, r)
 		if err := r.play(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if f.steps < 20 {
-			t.Errorf("%s: %d steps", line, f.steps)
+		if *steps < 20 {
+			t.Errorf("%s: %d steps", line, *steps)
 		}
 	}
 }

@@ -9,10 +9,9 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/stage"
 )
 
-// plainPlayer plays any model, by its plain semantics: all steps are found and one of them is taken.
+// plainPlayer plays systems, by their plain semantics: all steps are found and one of them is taken.
 type plainPlayer struct {
 	lts.Plain
 	actions []lts.Action
@@ -75,12 +74,12 @@ func (pl *plainPlayer) candidate(p, i int) candidate {
 	return c
 }
 
-func (pl *plainPlayer) prepare(c candidate) stage.Answer {
+func (pl *plainPlayer) prepare(c candidate) answer {
 	pl.next = &pl.steps[c.proc][c.index]
 	if pl.next.Pruned {
-		return stage.Excluded
+		return excluded
 	}
-	return stage.Enabled
+	return enabled
 }
 
 func (pl *plainPlayer) commit() {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A player plays one run of a model after the other. It knows what may happen next, and lets it happen.
@@ -18,7 +17,7 @@ type player interface {
 	count(p int) int
 	candidate(p, i int) candidate
 	// prepare tells whether a candidate can be taken, and commit takes the one that was prepared last.
-	prepare(c candidate) stage.Answer
+	prepare(c candidate) answer
 	commit()
 	// last is the step that was taken.
 	last() taken
@@ -36,11 +35,10 @@ type player interface {
 
 // A candidate is a step that may be enabled.
 type candidate struct {
-	kind     kind
-	proc     int
-	index    int    // the handler, or the transition
-	envelope uint32 // what is received
-	action   int    // -1: that of a handler which is yet to be drawn
+	kind   kind
+	proc   int
+	index  int // the process noticed dead, the envelope of its inbox, or the transition
+	action int
 	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
 	// order, or exclude each other.
 	thread uint64
@@ -66,3 +64,13 @@ type taken struct {
 	// the process whose message was received in it, if that was sent in the step before; else -1
 	cause int
 }
+
+// An answer says whether a step can be taken.
+type answer uint8
+
+const (
+	notEnabled answer = iota
+	enabled
+	// excluded says that an assumption on runs excludes it.
+	excluded
+)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A Scheduler decides which step a run takes next.
@@ -226,9 +225,9 @@ func (w *walker) enabled(c candidate) bool {
 		w.findQuiet()
 	}
 	switch w.prepare(c) {
-	case stage.Enabled:
+	case enabled:
 		return true
-	case stage.Excluded:
+	case excluded:
 		w.excluded = true
 	}
 	return false

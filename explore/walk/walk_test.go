@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/stage"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -148,7 +147,7 @@ func TestAllStates(t *testing.T) {
 	}
 }
 
-// TestEnabledSteps: in each state of some runs a stage can take the steps that the plain semantics lists,
+// TestEnabledSteps: in each state of some runs a player can take the steps that the plain semantics lists,
 // by their labels, and leads to the same states.
 func TestEnabledSteps(t *testing.T) {
 	for _, line := range append([]string{
@@ -159,11 +158,11 @@ func TestEnabledSteps(t *testing.T) {
 		"cohorts cohorts=1,2 h=1,1 partition=r1,1,3 heals=yes",
 	}, small...) {
 		in := instance(t, line)
-		if in.NewStage == nil {
+		if in.Interp == nil {
 			continue
 		}
 		w := newWalker(in, &Options{Seed: 1, Scheduler: Steps, Steps: 150})
-		pl := w.player.(*stagePlayer)
+		pl := w.player.(*composedPlayer)
 		var at lts.State
 		w.path = func(s lts.State) {
 			want, got := map[model.Label]bool{}, map[model.Label]bool{}
@@ -175,19 +174,19 @@ func TestEnabledSteps(t *testing.T) {
 			for p := range w.procs() {
 				for i := range w.count(p) {
 					c := w.candidate(p, i)
-					if w.prepare(c) == stage.Enabled && c.kind != broken {
-						got[pl.Label()] = true
+					if w.prepare(c) == enabled && c.kind != broken {
+						got[pl.step.Label()] = true
 					}
 				}
 			}
 			for l := range want {
 				if !got[l] && !breaksOff(w.actions[l.Action]) {
-					t.Fatalf("%s: run %d: the stage cannot take %+v of\n%v", line, w.Number, l, s.Vars())
+					t.Fatalf("%s: run %d: the player cannot take %+v of\n%v", line, w.Number, l, s.Vars())
 				}
 			}
 			for l := range got {
 				if !want[l] {
-					t.Fatalf("%s: run %d: the stage takes %+v of\n%v", line, w.Number, l, s.Vars())
+					t.Fatalf("%s: run %d: the player takes %+v of\n%v", line, w.Number, l, s.Vars())
 				}
 			}
 			if at != nil && !slices.ContainsFunc(in.Plain.Steps(at), func(t lts.Transition) bool {
@@ -204,20 +203,20 @@ func TestEnabledSteps(t *testing.T) {
 	}
 }
 
-// breaksOff reports whether the action is that of crashes inside handlers, whose parts a stage draws.
+// breaksOff reports whether the action is that of crashes inside handlers, whose parts a player draws.
 func breaksOff(a lts.Action) bool { return a.Name == "crash while sending" }
 
 // TestPlayersAgree: the two players find the same properties violated, of the same states.
 func TestPlayersAgree(t *testing.T) {
 	for _, line := range small {
 		in := instance(t, line)
-		if in.NewStage == nil {
+		if in.Interp == nil {
 			continue
 		}
 		var found [2]string
 		for i := range found {
 			if i == 1 {
-				in.NewStage = nil
+				in.Interp = nil
 			}
 			opt := Options{Seed: 3, Scheduler: Steps, Runs: times(120, 400), Steps: 100, Properties: all(in),
 				KeepGoing: true}
@@ -230,7 +229,7 @@ func TestPlayersAgree(t *testing.T) {
 			}
 		}
 		if found[0] != found[1] {
-			t.Errorf("%s: a stage finds\n%sthe plain semantics\n%s", line, found[0], found[1])
+			t.Errorf("%s: one finds\n%sthe plain semantics\n%s", line, found[0], found[1])
 		}
 	}
 }

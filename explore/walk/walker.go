@@ -10,7 +10,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/model/stage"
 )
 
 // A walker plays runs, by one scheduler, and notes what there is to report.
@@ -99,8 +98,8 @@ func newWalker(in model.Instance, opt *Options) *walker {
 
 // newPlayer returns what plays a model fastest.
 func newPlayer(in model.Instance) player {
-	if in.NewStage != nil {
-		return newStagePlayer(in)
+	if in.Interp != nil {
+		return newComposedPlayer(in)
 	}
 	return newPlainPlayer(in)
 }
@@ -231,7 +230,7 @@ func (w *walker) findQuiet() {
 	w.quietKnown = true
 	for p := range w.procs() {
 		for i := range w.count(p) {
-			if c := w.candidate(p, i); w.kindOf(c) == protocol.Ordinary && w.prepare(c) != stage.NotEnabled {
+			if c := w.candidate(p, i); w.kindOf(c) == protocol.Ordinary && w.prepare(c) != notEnabled {
 				return
 			}
 		}

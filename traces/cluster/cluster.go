@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
 // Options say what to run.
 type Options struct {
-	Nodes model.Nodes
+	Nodes *interp.Interp // of Nodes
 	// Spec and Args are for the headers of the logs.
 	Spec, Args string
 	// Command returns the command that calls Process for the same Nodes, with its
@@ -91,19 +92,18 @@ func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 
 // check reports kills that the model does not allow.
 func (o *Options) check() error {
-	nw := o.Nodes.Network()
-	if o.CrashInside && nw.CrashSends == model.NoPart {
+	if o.CrashInside && !o.Nodes.Parts {
 		return usage.Errorf("with crash-sends=none no process crashes while it sends; allowed are " +
 			"crash-sends=prefix and crash-sends=subset")
 	}
-	dead := nw.Dead
+	dead := o.Nodes.Dead
 	for _, k := range o.Kills {
 		switch {
 		case dead.Has(k.Process):
-			return usage.Errorf("%s cannot be killed: it is dead by then", o.Nodes.Name(k.Process))
-		case !nw.MayCrash(k.Process, dead):
+			return usage.Errorf("%s cannot be killed: it is dead by then", o.Nodes.Names[k.Process])
+		case !mayCrash(o.Nodes, k.Process, dead):
 			return usage.Errorf("%s may not crash as the parameters are; see crashes= and crashable=",
-				o.Nodes.Name(k.Process))
+				o.Nodes.Names[k.Process])
 		}
 		dead = dead.With(k.Process)
 	}
@@ -116,9 +116,8 @@ func (o *Options) check() error {
 
 // killable returns how many processes may crash one after the other, besides the dead.
 func (o *Options) killable(dead model.Set) (n int) {
-	nw := o.Nodes.Network()
 	for p := range model.Proc(o.Nodes.N()) {
-		if !dead.Has(p) && nw.MayCrash(p, dead) {
+		if !dead.Has(p) && mayCrash(o.Nodes, p, dead) {
 			dead = dead.With(p)
 			n++
 		}
@@ -134,7 +133,7 @@ func (o *Options) logs(run int) ([]string, error) {
 	}
 	files := make([]string, o.Nodes.N())
 	for p := range model.Proc(o.Nodes.N()) {
-		files[p] = filepath.Join(dir, o.Nodes.Name(p)+".ndjson")
+		files[p] = filepath.Join(dir, o.Nodes.Names[p]+".ndjson")
 	}
 	return files, nil
 }

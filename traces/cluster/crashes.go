@@ -68,11 +68,11 @@ func (s *supervisor) kill(p model.Proc) {
 
 // crashed ends the log of p, which has crashed, and sees to it that the others are told.
 func (s *supervisor) crashed(p model.Proc) error {
-	s.result.Killed = append(s.result.Killed, s.Nodes.Name(p))
-	if err := logCrash(s.files[p], s.Nodes.Name(p), s.referee != nil); err != nil {
+	s.result.Killed = append(s.result.Killed, s.Nodes.Names[p])
+	if err := logCrash(s.files[p], s.Nodes.Names[p], s.referee != nil); err != nil {
 		return err
 	}
-	if !s.Nodes.Noticed() || s.referee != nil {
+	if !noticed(s.Nodes) || s.referee != nil {
 		return nil
 	}
 	for _, q := range s.live() {

@@ -8,13 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 )
 
 // threeNodes are only counted.
-type threeNodes struct{ model.Nodes }
-
-func (threeNodes) N() int { return 3 }
+var threeNodes = &interp.Interp{Declared: &interp.Declared{Names: make([]string, 3)}}
 
 // TestStrangers connects to a process in the place of others of the run: without a word, without an end, with
 // a wrong secret, as a process that there is not, and twice as the same. It waits for none of them, and takes
@@ -25,7 +23,7 @@ func TestStrangers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	p := &process{assignment: assignment{Run: "secret"}, nodes: threeNodes{}, arrivals: make(chan arrival, 9)}
+	p := &process{assignment: assignment{Run: "secret"}, nodes: threeNodes, arrivals: make(chan arrival, 9)}
 	defer p.close()
 	dial := func(hello string) net.Conn {
 		conn, err := net.Dial("tcp", listener.Addr().String())

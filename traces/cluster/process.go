@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/node"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
 // Process executes one of the nodes, as the supervisor at the other end of in and
 // out tells it. It returns when it has finished, or when the supervisor is gone.
-func Process(ctx context.Context, nodes model.Nodes, in io.Reader, out io.Writer) error {
+func Process(ctx context.Context, nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &process{nodes: nodes, orders: make(chan order), arrivals: make(chan arrival, 4096),
@@ -61,8 +61,8 @@ func pass[T any](ctx context.Context, ch chan<- T, v T) bool {
 type process struct {
 	assignment
 	progress
-	nodes    model.Nodes
-	node     node.Node
+	nodes    *interp.Interp
+	node     node
 	rng      *rand.Rand
 	rec      *capture.Recorder
 	orders   chan order
@@ -103,7 +103,7 @@ func (p *process) run(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // nothing is buffered
-	if p.nodes.Wires() != nil {
+	if p.nodes.Medium.Links {
 		return p.turns(ctx)
 	}
 	p.Sent, p.Arrived = make([]int, p.nodes.N()), make([]int, p.nodes.N())
@@ -122,15 +122,15 @@ func (p *process) run(ctx context.Context) error {
 
 // begin sets up the node and its log, which a process that comes up again goes on with.
 func (p *process) begin() (file *os.File, err error) {
-	name := p.nodes.Name(p.Process)
+	name := p.nodes.Names[p.Process]
 	if p.Local == nil {
-		p.node = p.nodes.Start(p.Process)
+		p.node = startOf(p.nodes, p.Process)
 		if file, err = os.Create(p.Log); err == nil {
 			p.rec, err = capture.New(file, name, capture.Header{Spec: p.Spec, Args: p.Args})
 		}
 		return file, err
 	}
-	if p.node, err = p.nodes.Restore(p.Process, p.Local); err != nil {
+	if p.node, err = restored(p.nodes, p.Process, p.Local); err != nil {
 		return nil, err
 	}
 	if file, err = os.OpenFile(p.Log, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
@@ -153,7 +153,7 @@ func (p *process) await(ctx context.Context) (order, error) {
 
 // advance does the next thing that there is to do, or waits for it.
 func (p *process) advance(ctx context.Context) error {
-	own := p.node.Own()
+	own := p.node.own()
 	wake, act := p.next(own)
 	p.Idle = act == nil
 	if err := p.tell(); err != nil {
@@ -178,14 +178,14 @@ func (p *process) advance(ctx context.Context) error {
 
 // next returns what the process does next, and when: a step of its own, chosen from
 // own, or the receipt of an envelope or of a notice. Nil: there is nothing.
-func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
+func (p *process) next(own []step) (wake time.Time, act func() error) {
 	if p.Outside {
 		return wake, nil
 	}
 	if len(own) > 0 {
 		if p.due.IsZero() {
 			mean := p.Pace.Think
-			if p.node.Units() > 0 {
+			if p.node.units() > 0 {
 				mean = p.Pace.Stay
 			}
 			p.due = time.Now().Add(p.about(mean))
@@ -196,7 +196,7 @@ func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 		}
 	}
 	for i, dead := range p.notices {
-		if steps, err := p.node.Notice(dead); err != nil || len(steps) > 0 {
+		if steps, err := p.node.notice(dead); err != nil || len(steps) > 0 {
 			return time.Now(), func() error {
 				p.notices = slices.Delete(p.notices, i, i+1)
 				return cmp.Or(err, p.take(steps, envelope{}))
@@ -211,7 +211,7 @@ func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 		if held.Has(a.from) {
 			continue
 		}
-		steps, err := p.node.Receive(a.from, a.envelope.Message)
+		steps, err := p.node.receive(a.from, a.envelope.Message)
 		if err != nil || len(steps) > 0 {
 			return a.ready, func() error {
 				p.inbox = slices.Delete(p.inbox, i, i+1)
@@ -221,7 +221,7 @@ func (p *process) next(own []node.Step) (wake time.Time, act func() error) {
 				return p.take(steps, a.envelope)
 			}
 		}
-		if p.nodes.Network().Channel == model.FIFO {
+		if p.nodes.FIFO() {
 			held = held.With(a.from)
 		}
 	}
@@ -241,7 +241,7 @@ func (p *process) arrive(a arrival) {
 	}
 	p.Arrived[a.from]++
 	a.ready = time.Now().Add(p.about(p.Pace.Delay + p.Pace.Slow[a.from]))
-	if p.nodes.Network().Channel == model.FIFO {
+	if p.nodes.FIFO() {
 		for _, earlier := range p.inbox {
 			if earlier.from == a.from && a.ready.Before(earlier.ready) {
 				a.ready = earlier.ready
@@ -269,41 +269,42 @@ func (p *process) obey(o order) {
 }
 
 // take carries out one of some steps: first its line in the log, then its messages.
-func (p *process) take(steps []node.Step, received envelope) error {
+func (p *process) take(steps []step, received envelope) error {
 	s := steps[p.rng.IntN(len(steps))]
-	if s.Outside {
+	if s.outside {
 		p.Outside = true
 		return nil
 	}
-	envelopes, err := p.write(&s, received, p.rec.Step(s.Action.Name))
+	envelopes, err := p.write(&s, received, p.rec.Step(p.nodes.Actions[s.Action].Name))
 	if err != nil {
 		return err
 	}
 	if p.crashSoon {
-		s.Sent, envelopes = p.crash(s.Sent, envelopes)
+		p.crash(s.Sent, envelopes)
 	}
 	for i, m := range s.Sent {
-		p.send(m.Peer, envelopes[i])
+		p.send(m.To, envelopes[i])
 	}
 	return nil
 }
 
 // write writes the line of a step that is taken, and returns the envelopes that may leave now.
-func (p *process) write(s *node.Step, received envelope, line *capture.Step) ([]envelope, error) {
-	if s.Received != nil {
-		if err := line.Receive(p.nodes.Name(s.Received.Peer), received.ID, s.Received.Text,
+func (p *process) write(s *step, received envelope, line *capture.Step) ([]envelope, error) {
+	if s.received != nil {
+		if err := line.Receive(p.nodes.Names[s.received.peer], received.ID, s.received.text,
 			received.Clock); err != nil {
 			return nil, err
 		}
 	}
 	envelopes := make([]envelope, len(s.Sent))
 	for i, m := range s.Sent {
-		envelopes[i] = envelope{ID: line.Send(p.nodes.Name(m.Peer), m.Text), Message: m.Message}
+		id := line.Send(p.nodes.Names[m.To], p.nodes.Messages.Text(m.M))
+		envelopes[i] = envelope{ID: id, Message: p.nodes.Messages.Append(nil, m.M)}
 	}
-	for _, v := range s.Next.Vars() {
+	for _, v := range s.next.vars() {
 		line.Set(v.Name, v.Value)
 	}
-	line.Units(s.Next.Units())
+	line.Units(s.next.units())
 	clock, err := line.Log()
 	if err != nil {
 		return nil, err
@@ -312,35 +313,34 @@ func (p *process) write(s *node.Step, received envelope, line *capture.Step) ([]
 		envelopes[i].Clock = clock
 	}
 	p.Steps++
-	if p.node.Units() == 0 && s.Next.Units() > 0 {
+	if p.node.units() == 0 && s.next.units() > 0 {
 		p.Entries++
 	}
-	p.node = s.Next
+	p.node = s.next
 	return envelopes, nil
 }
 
 // crash gets a part of the messages out, as the adversary may choose it, and ends the
-// process. A step that has no such part is returned as it is.
-func (p *process) crash(sent []node.Message, envelopes []envelope) ([]node.Message, []envelope) {
-	network := p.nodes.Network()
+// process. It returns if the step has no such part.
+func (p *process) crash(sent []interp.Sent, envelopes []envelope) {
 	var live []int // indices of messages to those who are not known to be dead
 	for i, m := range sent {
-		if !p.Closed.Has(m.Peer) && !network.Dead.Has(m.Peer) {
+		if !p.Closed.Has(m.To) && !p.nodes.Dead.Has(m.To) {
 			live = append(live, i)
 		}
 	}
 	if len(live) < 2 {
-		return sent, envelopes
+		return
 	}
-	if network.CrashSends == model.Subset {
+	if p.nodes.AnyPart {
 		p.rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
 	} else {
-		slices.SortStableFunc(live, func(i, j int) int { return cmp.Compare(sent[i].Peer, sent[j].Peer) })
+		slices.SortStableFunc(live, func(i, j int) int { return cmp.Compare(sent[i].To, sent[j].To) })
 	}
 	live = live[:1+p.rng.IntN(len(live)-1)]
 	slices.Sort(live) // in the order in which they are sent
 	for _, i := range live {
-		p.send(sent[i].Peer, envelopes[i])
+		p.send(sent[i].To, envelopes[i])
 	}
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/node"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // order is what the supervisor tells a process: a line of JSON on its standard input. One
@@ -21,7 +21,7 @@ type order struct {
 
 // turn tells a process of a model with links to take a step now, if it has one.
 type turn struct {
-	Around node.Around
+	Around protocol.Setting
 	Gone   []model.Proc // who has crashed since its last turn
 	// From is the sender of what it is to receive; -1: it is to take a step of its own.
 	From     int

@@ -3,18 +3,24 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/node"
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A referee lets the processes of a model with links take their steps, one after the other, and
 // keeps the links: what is sent lies here until it is received. For what such a model asks of its
-// medium no process can do by itself: see node.Wires.
+// medium no process can do by itself: a link breaks in the moment in which the process
+// at its end crashes, a timer fires as soon as nothing that it waits for is under way, and a fresh number is one that
+// nobody uses.
 type referee struct {
 	*supervisor
-	wires   node.Wires
+	state   *interp.State
+	under   map[uint32]*waiting // envelopes by the marks of their messages
+	marked  uint32
 	due     []time.Time    // per process: when it tries a step of its own; zero: that is not decided
 	units   []int          // per process, that it uses
 	gone    [][]model.Proc // per process: who has crashed since its last turn
@@ -28,10 +34,10 @@ type waiting struct {
 	ready time.Time // when it may be received
 }
 
-func newReferee(s *supervisor, wires node.Wires) *referee {
+func newReferee(s *supervisor) *referee {
 	n := s.Nodes.N()
 	return &referee{
-		supervisor: s, wires: wires,
+		supervisor: s, state: s.Nodes.Start().Own(), under: map[uint32]*waiting{},
 		due: make([]time.Time, n), units: make([]int, n), gone: make([][]model.Proc, n),
 	}
 }
@@ -89,7 +95,7 @@ func (r *referee) next() (first chance, some bool) {
 	}
 	for p := range model.Proc(r.Nodes.N()) {
 		up := r.up(p)
-		if up && !r.idle.Has(p) || !up && r.wires.Rises(p) {
+		if up && !r.idle.Has(p) || !up && r.rises(p) {
 			if r.due[p].IsZero() {
 				r.due[p] = time.Now().Add(r.about(p))
 			}
@@ -98,14 +104,15 @@ func (r *referee) next() (first chance, some bool) {
 		if !up {
 			continue
 		}
-		for _, packet := range r.wires.Next(p) {
-			w, _ := packet.Tag.(*waiting)
+		for i, m := range r.state.Inbox(p) {
+			if r.refused.Has(m.From) || !r.state.Deliverable(p, i) {
+				continue
+			}
+			w := r.under[m.Mark]
 			if w == nil { // it was under way at the start
-				w = &waiting{envelope: envelope{Message: packet.Message}, ready: r.begun}
+				w = &waiting{envelope: envelope{Message: r.Nodes.Messages.Append(nil, m.M)}, ready: r.begun}
 			}
-			if !r.refused.Has(packet.Peer) {
-				offer(chance{at: w.ready, proc: p, from: int(packet.Peer), envelope: w.envelope})
-			}
+			offer(chance{at: w.ready, proc: p, from: int(m.From), envelope: w.envelope})
 		}
 	}
 	return first, some
@@ -136,7 +143,7 @@ func (r *referee) turn(ctx context.Context, c *chance) error {
 			return err
 		}
 	}
-	r.children[p].tell(order{Turn: &turn{Around: r.wires.Around(p), Gone: r.gone[p], From: c.from,
+	r.children[p].tell(order{Turn: &turn{Around: r.state.Setting(p), Gone: r.gone[p], From: c.from,
 		Envelope: c.envelope}})
 	r.gone[p], r.due[p] = nil, time.Time{}
 	var done *turned
@@ -167,13 +174,64 @@ func (r *referee) turn(ctx context.Context, c *chance) error {
 
 // enter enters a step into the links.
 func (r *referee) enter(c *chance, done *turned) error {
-	packets := make([]node.Message, len(done.Sent))
+	sent := make([]interp.Sent, len(done.Sent))
 	for i, s := range done.Sent {
+		m, err := r.Nodes.Messages.Read(s.Envelope.Message, r.Nodes.N())
+		if err != nil {
+			return err
+		}
+		r.marked++
 		ready := time.Now().Add(r.random(r.Pace.Delay + r.Pace.Slow[c.proc]))
-		packets[i] = node.Message{Peer: s.To, Message: s.Envelope.Message, Tag: &waiting{s.Envelope, ready}}
+		r.under[r.marked] = &waiting{s.Envelope, ready}
+		sent[i] = interp.Sent{To: s.To, Mark: r.marked, M: m}
 	}
 	r.units[c.proc], r.idle, r.refused = done.Units, 0, 0
-	return r.wires.Done(c.proc, done.Local, c.from, packets)
+	return r.step(c.proc, done.Local, c.from, sent)
+}
+
+// step takes a step of p, which is alive afterwards: to a local state, receiving from a process (-1: from none).
+func (r *referee) step(p model.Proc, local []byte, from int, sent []interp.Sent) error {
+	after, err := r.Nodes.Locals.Read(local, protocol.MaxProcs)
+	if err != nil {
+		return err
+	}
+	t := interp.Step{Proc: p, At: -1, History: r.state.History(), Record: r.state.Record()}
+	t.Local, t.Sent, t.Revives = after, sent, r.state.IsDead(p)
+	if from >= 0 {
+		t.At = slices.IndexFunc(r.state.Inbox(p), func(e interp.Envelope) bool { return int(e.From) == from })
+		delete(r.under, r.state.Inbox(p)[t.At].Mark)
+	}
+	_, t.Cut = r.Nodes.Carry(r.state.Local(p), after, nil)
+	r.state.Apply(&t)
+	return nil
+}
+
+// mayCrash reports whether p is alive and the adversary may crash it.
+func (r *referee) mayCrash(p model.Proc) bool {
+	left := !r.Nodes.Medium.Recovers || int(r.state.Record().Crashes) < r.Nodes.Medium.Crashes
+	return left && !r.state.IsDead(p) && r.Nodes.MayCrash(p, r.state.Dead)
+}
+
+// crash crashes p. The links of others that lead there break.
+func (r *referee) crash(p model.Proc) {
+	e := interp.Event{Proc: p, Action: r.Nodes.FirstCrash, At: -1}
+	r.state.Enabled(e, interp.How{Forced: true}, func(t *interp.Step) bool {
+		r.state.Apply(t)
+		return false
+	})
+}
+
+// rises reports whether p is dead and can come up.
+func (r *referee) rises(p model.Proc) (rises bool) {
+	for _, e := range r.state.Idle(nil, p) {
+		if r.state.IsDead(p) {
+			r.state.Enabled(e, interp.How{}, func(*interp.Step) bool {
+				rises = true
+				return false
+			})
+		}
+	}
+	return rises
 }
 
 // raise starts a dead process again.
@@ -183,13 +241,13 @@ func (r *referee) raise(ctx context.Context, p model.Proc) error {
 		r.result.Steps += c.Steps
 		r.result.States = append(r.result.States, c.cmd.ProcessState)
 	}
-	return r.spawn(ctx, p, "", r.wires.Local(p))
+	return r.spawn(ctx, p, "", r.Nodes.Locals.Append(nil, r.state.Local(p)))
 }
 
 // kill ends a process, if it is alive and may crash, and waits until it has ended: its links break
 // in this moment.
 func (r *referee) kill(p model.Proc) error {
-	if !r.up(p) || !r.wires.MayCrash(p) {
+	if !r.up(p) || !r.mayCrash(p) {
 		return nil
 	}
 	r.supervisor.kill(p)
@@ -199,9 +257,9 @@ func (r *referee) kill(p model.Proc) error {
 		}
 	}
 	if r.children[p].ended {
-		return fmt.Errorf("process %s ended by itself", r.Nodes.Name(p))
+		return fmt.Errorf("process %s ended by itself", r.Nodes.Names[p])
 	}
-	r.wires.Crash(p)
+	r.crash(p)
 	r.gone[p], r.due[p], r.units[p], r.idle, r.refused = nil, time.Time{}, 0, 0, 0
 	for q := range r.gone {
 		if r.up(model.Proc(q)) {

@@ -73,8 +73,8 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 		children: make([]*child, opt.Nodes.N()),
 		news:     make(chan news),
 	}
-	if wires := opt.Nodes.Wires(); wires != nil {
-		s.referee = newReferee(s, wires)
+	if opt.Nodes.Medium.Links {
+		s.referee = newReferee(s)
 	}
 	s.makePlan()
 	return s, nil
@@ -83,8 +83,7 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 // makePlan decides about the crashes of the run. Random ones come after up to ten
 // entries for each process.
 func (s *supervisor) makePlan() {
-	nw := s.Nodes.Network()
-	dead := nw.Dead
+	dead := s.Nodes.Dead
 	for _, k := range s.Kills {
 		s.plan = append(s.plan, planned{process: k.Process, after: max(k.After, 1)})
 		dead = dead.With(k.Process)
@@ -92,7 +91,7 @@ func (s *supervisor) makePlan() {
 	for range s.RandomKills {
 		var may []model.Proc
 		for p := range model.Proc(s.Nodes.N()) {
-			if !dead.Has(p) && nw.MayCrash(p, dead) {
+			if !dead.Has(p) && mayCrash(s.Nodes, p, dead) {
 				may = append(may, p)
 			}
 		}
@@ -150,9 +149,8 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 // start starts the processes and introduces them to each other.
 func (s *supervisor) start(ctx context.Context) error {
 	secret := rand.Text()
-	nw := s.Nodes.Network()
 	for p := range model.Proc(s.Nodes.N()) {
-		if nw.Dead.Has(p) {
+		if s.Nodes.Dead.Has(p) {
 			continue
 		}
 		if err := s.spawn(ctx, p, secret, nil); err != nil {
@@ -218,7 +216,7 @@ func (s *supervisor) await(ctx context.Context, expected func(model.Proc, report
 				return err
 			}
 			if !expected(n.from, n.report) {
-				return fmt.Errorf("process %s ended before the start", s.Nodes.Name(n.from))
+				return fmt.Errorf("process %s ended before the start", s.Nodes.Names[n.from])
 			}
 		case <-ctx.Done():
 			return ctx.Err()
@@ -290,14 +288,14 @@ func (s *supervisor) hear(n news) error {
 		c.ended = true
 		return n.report.Mistake
 	case n.report.Error != "":
-		return fmt.Errorf("process %s: %s", s.Nodes.Name(n.from), n.report.Error)
+		return fmt.Errorf("process %s: %s", s.Nodes.Names[n.from], n.report.Error)
 	case n.exited:
 		c.exited = true
 		if c.ended {
 			return nil
 		}
 		if !c.doomed {
-			return fmt.Errorf("process %s ended by itself: %v", s.Nodes.Name(n.from), c.cmd.ProcessState)
+			return fmt.Errorf("process %s ended by itself: %v", s.Nodes.Names[n.from], c.cmd.ProcessState)
 		}
 		return s.crashed(n.from)
 	case n.report.Turned != nil:

@@ -31,11 +31,11 @@ func (p *process) turns(ctx context.Context) error {
 // turn takes a step, if there is one, and reports what it was. Nobody else takes one meanwhile.
 func (p *process) turn(t *turn) error {
 	begun := time.Now()
-	p.node = p.node.Amid(t.Around, t.Gone)
-	steps := p.node.Own()
+	p.node = p.node.amid(t.Around, t.Gone)
+	steps := p.node.own()
 	if t.From >= 0 {
 		var err error
-		if steps, err = p.node.Receive(model.Proc(t.From), t.Envelope.Message); err != nil {
+		if steps, err = p.node.receive(model.Proc(t.From), t.Envelope.Message); err != nil {
 			return err
 		}
 	}
@@ -43,19 +43,19 @@ func (p *process) turn(t *turn) error {
 		return p.reports.Encode(report{progress: p.progress, Turned: &turned{}})
 	}
 	s := steps[p.rng.IntN(len(steps))]
-	if s.Outside {
+	if s.outside {
 		p.Outside = true
 		return p.reports.Encode(report{progress: p.progress, Turned: &turned{}})
 	}
-	line := p.rec.Step(s.Action.Name)
+	line := p.rec.Step(p.nodes.Actions[s.Action].Name)
 	line.Between(begun, time.Now())
 	envelopes, err := p.write(&s, t.Envelope, line)
 	if err != nil {
 		return err
 	}
-	done := turned{Stepped: true, Local: p.node.Local(), Units: p.node.Units()}
+	done := turned{Stepped: true, Local: p.node.bytes(), Units: p.node.units()}
 	for i, m := range s.Sent {
-		done.Sent = append(done.Sent, sending{m.Peer, envelopes[i]})
+		done.Sent = append(done.Sent, sending{m.To, envelopes[i]})
 	}
 	return p.reports.Encode(report{progress: p.progress, Turned: &done})
 }

@@ -5,35 +5,35 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/interp"
 )
 
 // A cut is how far an explanation has come: how many lines of each process it has explained, and the state of
 // the model after that. It is a consistent cut of the log, as all that a line is after is in it.
 type cut struct {
-	point     track.Point
+	point     point
 	explained []int32       // per process: how many of its lines
 	gap       []int32       // per process: hidden steps since its last line
 	hidden    int           // hidden steps in all that count against the budget
 	row       int           // hidden steps since the last line of any process
 	pending   []pendingStep // those of row that nothing depends on yet
 	asleep    model.Set     // whose next line was tried, and need not be until something happens to it
-	before    track.Point   // before the last step
+	before    point         // before the last step
 	via       *pathStep     // the last step; nil: none yet
 }
 
 // A pendingStep is a hidden step since the last line on which no later step depends yet.
 type pendingStep struct {
 	proc  model.Proc
-	sent  []track.Envelope
+	sent  []envelope
 	crash bool
 }
 
 // A pathStep is a step of an explanation, with those before it.
 type pathStep struct {
 	before *pathStep
-	step   track.Step
-	point  track.Point // afterwards
+	step   step
+	point  point // afterwards
 	proc   model.Proc
 	line   int32 // of proc, which it explains; -1: none
 	skip   bool  // the line was taken for something that did not happen
@@ -76,7 +76,7 @@ func (c *cut) appendKey(b []byte) []byte {
 	for _, l := range c.pending {
 		b = append(b, byte(l.proc))
 		for _, m := range l.sent {
-			b = append(append(b, byte(m.To)), m.Text...)
+			b = append(append(b, byte(m.To)), m.text...)
 			b = append(b, 0)
 		}
 	}
@@ -115,8 +115,8 @@ func (s *search) afterHidden(c *cut, n successor) cut {
 		d.hidden++
 	}
 	d.gap[p]++
-	if s.track.Independent() {
-		d.pending = append(s.stillPending(c, &n.step), pendingStep{p, n.step.Sent, n.step.Crash})
+	if s.track.independent() {
+		d.pending = append(s.stillPending(c, &n.step), pendingStep{p, n.step.sent, n.step.Crash})
 		slices.SortFunc(d.pending, func(a, b pendingStep) int { return int(a.proc) - int(b.proc) })
 	}
 	d.via = &pathStep{before: c.via, step: n.step, point: n.point, proc: p, line: -1}
@@ -126,25 +126,25 @@ func (s *search) afterHidden(c *cut, n successor) cut {
 }
 
 // wake ends the sleep of those who can do more after a step than before it.
-func (c *cut) wake(m *track.Step) {
-	if m.Crash || m.Guarded {
+func (c *cut) wake(m *step) {
+	if m.Crash || m.guarded {
 		c.asleep = 0
 	}
-	for i := range m.Sent {
-		c.asleep = c.asleep.Without(m.Sent[i].To)
+	for i := range m.sent {
+		c.asleep = c.asleep.Without(m.sent[i].To)
 	}
 }
 
 // stillPending returns the pending steps of c on which a step does not depend.
-func (s *search) stillPending(c *cut, m *track.Step) (rest []pendingStep) {
+func (s *search) stillPending(c *cut, m *step) (rest []pendingStep) {
 	for _, l := range c.pending {
-		received := m.Envelope >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
-			func(x track.Envelope) bool {
-				return x.To == m.Proc && x.Text == s.track.Inbox(c.point, m.Proc)[m.Envelope].Text
+		received := m.At >= 0 && l.proc == m.Peer && slices.ContainsFunc(l.sent,
+			func(x envelope) bool {
+				return x.To == m.Proc && x.text == s.track.inboxOf(c.point, m.Proc)[m.At].text
 			})
-		noticed := l.crash && (m.Guarded || l.proc == m.Peer &&
-			s.track.Class(m.Action) == track.CrashNotice ||
-			slices.ContainsFunc(m.Sent, func(x track.Envelope) bool { return x.To == l.proc }))
+		noticed := l.crash && (m.guarded || l.proc == m.Peer &&
+			s.track.Class(m.Action) == interp.CrashNotice ||
+			slices.ContainsFunc(m.sent, func(x envelope) bool { return x.To == l.proc }))
 		if l.proc != m.Proc && !received && !noticed {
 			rest = append(rest, l)
 		}
@@ -155,7 +155,7 @@ func (s *search) stillPending(c *cut, m *track.Step) (rest []pendingStep) {
 // done reports whether the log has nothing more of p but perhaps its crash.
 func (s *search) done(c *cut, p model.Proc) bool {
 	rest := s.lines[p][c.explained[p]:]
-	return len(rest) == 0 || len(rest) == 1 && rest[0].class == track.CrashStep
+	return len(rest) == 0 || len(rest) == 1 && rest[0].class == interp.CrashStep
 }
 
 // allowance returns how many hidden steps p may take now.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -62,7 +61,7 @@ func TestRuns(t *testing.T) {
 	}
 	for _, s := range specs.All {
 		listed := slices.ContainsFunc(small, func(m source) bool { return m.spec == s.Name })
-		if _, ok := instance(t, s.Name, "").Plain.(track.Composed); ok && !listed {
+		if instance(t, s.Name, "").Interp != nil && !listed {
 			all = append(all, source{s.Name, ""})
 		}
 	}
@@ -77,7 +76,7 @@ func TestRuns(t *testing.T) {
 						t.Fatalf("seed %d, detail %b: %s %s, %d of %d lines explained\n%+v", seed, d,
 							r.Verdict, r.Reason, r.Explained, r.Lines, r.Furthest)
 					}
-					if in.Plain.(track.Composed).Track().Independent() && d == full &&
+					if !in.Interp.Medium.Links && d == full &&
 						int(r.States) > len(h.Events)+1 {
 						t.Errorf("seed %d: %d states for %d lines", seed, r.States, len(h.Events))
 					}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -67,7 +67,7 @@ func (x *furthest) cuts(s *matcher) (list []cut) {
 
 // furthestCut describes a cut that leads no further.
 func (s *matcher) furthestCut(c *cut) FurthestCut {
-	state := s.track.State(c.point)
+	state := s.track.state(c.point)
 	f := FurthestCut{State: state.Vars()}
 	for t := c.via; t != nil && f.Last == nil; t = t.before {
 		if t.line >= 0 {
@@ -107,10 +107,10 @@ func (s *matcher) event(p model.Proc, i int) *logs.Event {
 // enabled lists in words what p could do in a state, but for crashes.
 func (s *matcher) enabled(state lts.State, p model.Proc) (texts []string) {
 	for a := range s.actions {
-		if s.track.Class(a) > track.CrashNotice {
+		if s.track.Class(a) > interp.CrashNotice {
 			continue
 		}
-		for _, t := range s.plain.StepsOf(state, p, a) {
+		for _, t := range s.track.StepsOf(state, p, a) {
 			if !t.Crashed {
 				texts = append(texts, t.Text())
 			}
@@ -133,7 +133,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 				Where(s.event(x.proc, int(x.lines)-1))), true
 		}
 	}
-	if s.track.Dead(c.point).Has(p) {
+	if s.track.dead(c.point).Has(p) {
 		return fmt.Sprintf("%s is dead", s.names[p]), false
 	}
 	var list mismatches
@@ -147,7 +147,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	if deepest > 1 {
 		return strings.Join(texts(list, deepest), "; or "), false
 	}
-	if l.class == track.Receipt {
+	if l.class == interp.Receipt {
 		return s.whyNotReceived(c, p, l, e, list)
 	}
 	if len(list) > 0 {
@@ -166,7 +166,7 @@ func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, l
 	if l.from >= 0 {
 		what += " from " + s.names[l.from]
 	}
-	inbox := s.track.Inbox(c.point, p)
+	inbox := s.track.inboxOf(c.point, p)
 	for i := range inbox {
 		if s.receivable(&inbox[i], l) == "" { // there, but not to be received
 			return fmt.Sprintf("%s cannot be received now", what), false

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -143,7 +143,7 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 func (s *search) swaps(f *choicePoint, p model.Proc, n *successor) bool {
 	at := int(f.explained[p]) + 1
 	if f.row == 0 || f.via.proc != p || at >= len(s.lines[p]) || s.lines[p][at].gap >= 0 ||
-		s.lines[p][at].class == track.CrashStep {
+		s.lines[p][at].class == interp.CrashStep {
 		return false
 	}
 	h := f.via
@@ -157,20 +157,20 @@ func (s *search) swaps(f *choicePoint, p model.Proc, n *successor) bool {
 
 // reaches reports whether the hidden step h, which was taken in state v, can be taken in state w and leads to
 // goal.
-func (s *search) reaches(w track.Point, p model.Proc, v track.Point, h *pathStep, goal track.Point) bool {
-	var ms []track.Step
-	if h.step.Envelope < 0 {
-		ms = s.track.Steps(w, p, h.step.Action)
+func (s *search) reaches(w point, p model.Proc, v point, h *pathStep, goal point) bool {
+	var ms []step
+	if h.step.At < 0 {
+		ms = s.track.steps(w, p, h.step.Action)
 	} else {
-		envelope := s.track.Inbox(v, p)[h.step.Envelope]
-		i := slices.Index(s.track.Inbox(w, p), envelope)
+		envelope := s.track.inboxOf(v, p)[h.step.At]
+		i := slices.Index(s.track.inboxOf(w, p), envelope)
 		if i < 0 {
 			return false
 		}
-		ms = s.track.Receive(w, p, i)
+		ms = s.track.receive(w, p, i)
 	}
-	return slices.ContainsFunc(ms, func(m track.Step) bool {
-		return m.Action == h.step.Action && m.Peer == h.step.Peer && slices.Equal(s.track.Take(w, &m, nil),
+	return slices.ContainsFunc(ms, func(m step) bool {
+		return m.Action == h.step.Action && m.Peer == h.step.Peer && slices.Equal(s.track.take(w, &m, nil),
 			goal)
 	})
 }
@@ -186,11 +186,11 @@ func (s *search) heard(c *cut, p model.Proc, n *successor) bool {
 	}
 	sources := []int{}
 	unknown := false
-	add := func(v track.Point, m *track.Step) {
-		if m.Envelope < 0 {
+	add := func(v point, m *step) {
+		if m.At < 0 {
 			return
 		}
-		if at := s.origin(s.track.Inbox(v, p)[m.Envelope].Mark); at >= 0 {
+		if at := s.origin(s.track.inboxOf(v, p)[m.At].Mark); at >= 0 {
 			sources = append(sources, at)
 		} else {
 			unknown = true
@@ -211,9 +211,9 @@ func (s *search) heard(c *cut, p model.Proc, n *successor) bool {
 }
 
 // pointBefore returns the state before a step.
-func (s *search) pointBefore(t *pathStep) track.Point {
+func (s *search) pointBefore(t *pathStep) point {
 	if t.before == nil {
-		return s.track.Start()
+		return s.track.start()
 	}
 	return t.before.point
 }
@@ -246,9 +246,9 @@ func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 // hiddenSteps returns the steps that p may take without a line. Its crash is one if
 // the log has nothing more of it.
 func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
-	add := func(ms []track.Step) {
+	add := func(ms []step) {
 		for i := range ms {
-			if w := s.track.Take(c.point, &ms[i], nil); !slices.Equal(w, c.point) {
+			if w := s.track.take(c.point, &ms[i], nil); !slices.Equal(w, c.point) {
 				ns = append(ns, successor{step: ms[i], point: w})
 			}
 		}
@@ -256,25 +256,25 @@ func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	free := s.allowance(c, p) > 0
 	for a := range s.actions {
 		switch s.track.Class(a) {
-		case track.OwnStep, track.CrashNotice:
+		case interp.OwnStep, interp.CrashNotice:
 			if free {
-				add(s.track.Steps(c.point, p, a))
+				add(s.track.steps(c.point, p, a))
 			}
-		case track.CrashStep:
+		case interp.CrashStep:
 			// One that has lines after its crash has come up again: under Links only.
-			if int(c.explained[p]) == len(s.lines[p]) || free && !s.track.Independent() {
-				add(s.track.Steps(c.point, p, a))
+			if int(c.explained[p]) == len(s.lines[p]) || free && !s.track.independent() {
+				add(s.track.steps(c.point, p, a))
 			}
 		}
 	}
 	if !free {
 		return ns
 	}
-	inbox := s.track.Inbox(c.point, p)
+	inbox := s.track.inboxOf(c.point, p)
 	for i := range inbox {
 		if !reserved(&inbox[i]) &&
 			(s.done(c, p) || s.known(&inbox[i], &s.h.Events[s.lines[p][c.explained[p]].event])) {
-			add(s.track.Receive(c.point, p, i))
+			add(s.track.receive(c.point, p, i))
 		}
 	}
 	return ns

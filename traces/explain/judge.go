@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/track"
 )
 
 // A judge executes an explanation once more, with the plain semantics, and looks at
@@ -28,7 +28,7 @@ func (r *Report) judge(s *matcher, in model.Instance, end *pathStep) error {
 		r.Properties = append(r.Properties, Property{Name: p.Name, Kind: p.Kind, Judged: judged})
 	}
 	for _, t := range s.plain.Init() {
-		if s.track.Shows(s.track.Start(), t.Next) {
+		if s.track.shows(s.track.start(), t.Next) {
 			j.state = t.Next
 		}
 	}
@@ -47,7 +47,7 @@ func (r *Report) judge(s *matcher, in model.Instance, end *pathStep) error {
 		}
 	}
 	for a, action := range s.actions {
-		if !j.seen[a] && s.track.Class(a) <= track.CrashNotice {
+		if !j.seen[a] && s.track.Class(a) <= interp.CrashNotice {
 			r.Vacuity.Never = append(r.Vacuity.Never, action.Name)
 		}
 	}
@@ -56,8 +56,8 @@ func (r *Report) judge(s *matcher, in model.Instance, end *pathStep) error {
 
 // step takes a step of the explanation in the plain semantics.
 func (j *judge) step(t *pathStep, step *Step) error {
-	ts := j.plain.StepsOf(j.state, t.proc, t.step.Action)
-	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.Shows(t.point, tr.Next) })
+	ts := j.track.StepsOf(j.state, t.proc, t.step.Action)
+	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.shows(t.point, tr.Next) })
 	if i < 0 {
 		return fmt.Errorf("internal error: the plain semantics does not have the step of %s", step)
 	}
@@ -143,13 +143,13 @@ func (s *matcher) hiddenOf(end *pathStep) (list []Step) {
 		if t.line >= 0 {
 			continue
 		}
-		before := s.track.Start()
+		before := s.track.start()
 		if i > 0 {
 			before = path[i-1].point
 		}
-		state := s.track.State(before)
-		for _, tr := range s.plain.StepsOf(state, t.proc, t.step.Action) {
-			if s.track.Shows(t.point, tr.Next) {
+		state := s.track.state(before)
+		for _, tr := range s.track.StepsOf(state, t.proc, t.step.Action) {
+			if s.track.shows(t.point, tr.Next) {
 				steps[i].Text = tr.Text()
 			}
 		}

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // A successor is a step and the state to which it leads, in the numbers of the track.
 type successor struct {
-	step  track.Step
-	point track.Point
+	step  step
+	point point
 	skip  bool // nothing happened: an event that may not have happened
 }
 
@@ -29,23 +29,23 @@ type mismatch struct {
 const originBit = 1 << 31
 
 // matches returns the steps of p in state v that explain line l. If why is not nil it gets the mismatches.
-func (s *matcher) matches(v track.Point, p model.Proc, l *line, why *mismatches) (ns []successor) {
+func (s *matcher) matches(v point, p model.Proc, l *line, why *mismatches) (ns []successor) {
 	for _, a := range l.actions {
-		if s.track.Class(a) == track.Receipt {
+		if s.track.Class(a) == interp.Receipt {
 			continue
 		}
-		ms := s.track.Steps(v, p, a)
+		ms := s.track.steps(v, p, a)
 		for i := range ms {
 			s.compare(v, &ms[i], l, why, &ns)
 		}
 	}
-	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == track.Receipt }) {
-		for i, content := range s.track.Inbox(v, p) {
+	if slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) == interp.Receipt }) {
+		for i, content := range s.track.inboxOf(v, p) {
 			if diff := s.receivable(&content, l); diff != "" {
 				why.add(1, diff)
 				continue
 			}
-			ms := s.track.Receive(v, p, i)
+			ms := s.track.receive(v, p, i)
 			for j := range ms {
 				if slices.Contains(l.actions, ms[j].Action) {
 					s.compare(v, &ms[j], l, why, &ns)
@@ -66,28 +66,28 @@ func (why *mismatches) add(depth int, text string) {
 }
 
 // receivable says what speaks against a message being the one that l receives.
-func (s *matcher) receivable(m *track.Envelope, l *line) string {
+func (s *matcher) receivable(m *envelope, l *line) string {
 	e := &s.h.Events[l.event]
 	switch {
 	case l.from >= 0 && int(m.From) != l.from:
-		return fmt.Sprintf("%s is from %s", m.Text, s.names[m.From])
-	case e.Message != "" && e.Message != m.Text:
-		return fmt.Sprintf("the message: the log has %s, the model %s", e.Message, m.Text)
+		return fmt.Sprintf("%s is from %s", m.text, s.names[m.From])
+	case e.Message != "" && e.Message != m.text:
+		return fmt.Sprintf("the message: the log has %s, the model %s", e.Message, m.text)
 	case l.mark != 0 && m.Mark != l.mark:
-		return fmt.Sprintf("%s from %s is not message %s", m.Text, s.names[m.From], e.ID)
+		return fmt.Sprintf("%s from %s is not message %s", m.text, s.names[m.From], e.ID)
 	case l.mark == 0 && reserved(m):
-		return fmt.Sprintf("%s from %s is received in another line", m.Text, s.names[m.From])
+		return fmt.Sprintf("%s from %s is received in another line", m.text, s.names[m.From])
 	case !s.known(m, e):
-		return fmt.Sprintf("by its clock the node had not heard of %s from %s", m.Text, s.names[m.From])
+		return fmt.Sprintf("by its clock the node had not heard of %s from %s", m.text, s.names[m.From])
 	}
 	return ""
 }
 
 // reserved reports whether some line of the log receives m.
-func reserved(m *track.Envelope) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
+func reserved(m *envelope) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
 
 // known reports whether m can have been received at or before event e, by vector clocks.
-func (s *matcher) known(m *track.Envelope, e *logs.Event) bool {
+func (s *matcher) known(m *envelope, e *logs.Event) bool {
 	if m.Mark&originBit == 0 {
 		return true
 	}
@@ -100,9 +100,9 @@ func (s *matcher) known(m *track.Envelope, e *logs.Event) bool {
 
 // compare adds a step to ns if it is what l says, as often as there are ways to
 // tell which message is which.
-func (s *matcher) compare(v track.Point, m *track.Step, l *line, why *mismatches, ns *[]successor) {
+func (s *matcher) compare(v point, m *step, l *line, why *mismatches, ns *[]successor) {
 	e := &s.h.Events[l.event]
-	if s.track.Class(m.Action) == track.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
+	if s.track.Class(m.Action) == interp.CrashNotice && l.from >= 0 && int(m.Peer) != l.from {
 		why.add(1, fmt.Sprintf("it is %s that is dead", s.names[m.Peer]))
 		return
 	}
@@ -112,7 +112,7 @@ func (s *matcher) compare(v track.Point, m *track.Step, l *line, why *mismatches
 		return
 	}
 	for _, marks := range all {
-		w := s.track.Take(v, m, marks)
+		w := s.track.take(v, m, marks)
 		if diff := s.effects(v, w, m, l, e); diff != "" {
 			why.add(3, diff)
 			return
@@ -122,9 +122,9 @@ func (s *matcher) compare(v track.Point, m *track.Step, l *line, why *mismatches
 }
 
 // effects says how the state after a step differs from that in the log.
-func (s *matcher) effects(v, w track.Point, m *track.Step, l *line, e *logs.Event) string {
+func (s *matcher) effects(v, w point, m *step, l *line, e *logs.Event) string {
 	if l.effect != 0 || e.Units > 0 {
-		before, after := s.track.Units(v, m.Proc), s.track.Units(w, m.Proc)
+		before, after := s.track.unitsOf(v, m.Proc), s.track.unitsOf(w, m.Proc)
 		switch {
 		case l.effect > 0 && after <= before:
 			return s.actions[m.Action].Name + " does not enter"
@@ -137,7 +137,7 @@ func (s *matcher) effects(v, w track.Point, m *track.Step, l *line, e *logs.Even
 	if len(e.State) == 0 || m.Crash {
 		return ""
 	}
-	vars := s.track.Vars(w, m.Proc)
+	vars := s.track.varsOf(w, m.Proc)
 	var names []string
 	for name := range e.State {
 		names = append(names, name)

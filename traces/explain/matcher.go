@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -16,8 +16,8 @@ import (
 // steps of the model with its lines. It does not change once it is made, lenient apart.
 type matcher struct {
 	h       *logs.History
-	plain   track.Composed
-	track   track.Track
+	plain   lts.Plain
+	track   *tracker
 	actions []lts.Action
 	names   []string     // of the processes
 	proc    []model.Proc // per node of the history
@@ -41,7 +41,7 @@ type messageKey struct {
 type line struct {
 	event   int   // index into History.Events
 	actions []int // one of these
-	class   track.Class
+	class   interp.Class
 	effect  int    // +1: the step must raise the units in use, -1: lower them; 0: either
 	after   []need // what other processes must have done before
 	from    int    // the sender, or the process noticed dead; -1: not said
@@ -69,19 +69,18 @@ func normal(name string) string {
 // newMatcher puts a log into the terms of a model. An error names what the model
 // does not know.
 func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, error) {
-	plain, ok := in.Plain.(track.Composed)
-	if !ok {
+	if in.Interp == nil || in.Plain == nil {
 		return nil, fmt.Errorf("the model is not made of processes, so no log of nodes can be " +
 			"explained by it")
 	}
-	s := &matcher{h: h, plain: plain, track: plain.Track(), actions: in.Space.Actions()}
+	s := &matcher{h: h, plain: in.Plain, track: newTracker(in.Interp), actions: in.Space.Actions()}
 	for a := range s.actions {
-		if s.track.Class(a) == track.ChannelFault {
+		if s.track.Class(a) == interp.ChannelFault {
 			return nil, fmt.Errorf("logs are not explained where channels fail: leave out losses=, copies= " +
 				"and partition=")
 		}
 	}
-	s.names = s.track.Names()
+	s.names = s.track.Names
 	s.lines = make([][]line, len(s.names))
 	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events,
 		func(e logs.Event) bool { return len(e.Sent) > 0 })
@@ -250,11 +249,11 @@ func (s *matcher) meaning(name string) (actions []int, effect int) {
 	case "release", "exit":
 		effect = -1
 	case "receive":
-		return which(func(a int) bool { return s.track.Class(a) == track.Receipt }), 0
+		return which(func(a int) bool { return s.track.Class(a) == interp.Receipt }), 0
 	default:
 		return nil, 0
 	}
-	return which(func(a int) bool { return s.track.Class(a) <= track.CrashNotice }), effect
+	return which(func(a int) bool { return s.track.Class(a) <= interp.CrashNotice }), effect
 }
 
 // gap returns how many steps there can have been between two lines of a node, by

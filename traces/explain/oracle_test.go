@@ -7,7 +7,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
@@ -88,8 +87,7 @@ func (w *world) key() string {
 }
 
 func newOracle(g *graph, h *logs.History, hidden int) *oracle {
-	track := g.in.Plain.(track.Composed).Track()
-	o := &oracle{graph: g, h: h, fifo: track.FIFO(), bound: map[string]bool{}, hidden: hidden}
+	o := &oracle{graph: g, h: h, fifo: g.in.Interp.FIFO(), bound: map[string]bool{}, hidden: hidden}
 	for _, a := range g.in.Space.Actions() {
 		o.names = append(o.names, a.Name)
 	}
@@ -145,11 +143,12 @@ func (o *oracle) explains(most int) (yes, decided bool) {
 
 // atStart returns what is under way in the initial state.
 func (o *oracle) atStart() (post []mail) {
-	track := o.in.Plain.(track.Composed).Track()
-	v, names := track.Start(), track.Names()
-	for p := range names {
-		for _, m := range track.Inbox(v, model.Proc(p)) {
-			post = append(post, mail{Message: lts.Message{From: names[m.From], To: names[p], Text: m.Text}})
+	x := o.in.Interp
+	start := x.Start()
+	for p, name := range x.Names {
+		for _, m := range start.Inbox(model.Proc(p)) {
+			text := x.Messages.Text(m.M)
+			post = append(post, mail{Message: lts.Message{From: x.Names[m.From], To: name, Text: text}})
 		}
 	}
 	return post
@@ -261,7 +260,7 @@ func left(post []mail, t *arc) []mail {
 func (o *oracle) unlogged(w *world, t *arc) (next []world) {
 	node := slices.Index(o.h.Nodes, t.Owner)
 	lines := o.h.ByNode[node]
-	if rises := !o.in.Plain.(track.Composed).Track().Independent(); t.Crashed &&
+	if rises := o.in.Interp.Medium.Links; t.Crashed &&
 		(!rises || w.cut[node] == len(lines)) {
 		if w.cut[node] == len(lines) && o.names[t.Action] == "crash" {
 			return []world{{t.to, w.cut, w.hidden, w.gaps, left(slices.Clone(w.post), t)}}

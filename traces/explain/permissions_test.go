@@ -11,7 +11,6 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -112,7 +111,7 @@ func permissions(n, k, need int) model.Instance {
 // it can do, so it is faster than walk.
 func long(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.History {
 	rec := newRecorder(t, in)
-	c := in.Plain.(track.Composed)
+	c := in.Interp
 	s := c.Init()[0].Next
 	actions := len(in.Space.Actions())
 	for len(rec.h.Events) < steps {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -18,7 +18,7 @@ import (
 func TestStepsOf(t *testing.T) {
 	for _, m := range small {
 		in := instance(t, m.spec, m.args)
-		c := in.Plain.(track.Composed)
+		c := in.Interp
 		r := rand.New(rand.NewPCG(4, 4))
 		s := c.Init()[0].Next
 		for range 60 {
@@ -27,7 +27,7 @@ func TestStepsOf(t *testing.T) {
 			for _, tr := range all {
 				want[tr.Text()+tr.Next.Key()]++
 			}
-			for p := range model.Proc(len(c.Track().Names())) {
+			for p := range model.Proc(c.N()) {
 				for a := range in.Space.Actions() {
 					for _, tr := range c.StepsOf(s, p, a) {
 						got[tr.Text()+tr.Next.Key()]++
@@ -57,34 +57,35 @@ func TestStepsOf(t *testing.T) {
 // TestTexts: messages that differ have different texts, which the search relies on.
 func TestTexts(t *testing.T) {
 	for _, m := range small {
-		in := instance(t, m.spec, m.args)
-		tr := in.Plain.(track.Composed).Track()
-		names := tr.Names()
+		x := instance(t, m.spec, m.args).Interp
 		r := rand.New(rand.NewPCG(6, 6))
 		for range 20 {
-			v := tr.Start()
+			s := x.Start()
 			for range 80 {
-				var moves []track.Step
-				for p := range model.Proc(len(names)) {
-					for a := range in.Space.Actions() {
-						if tr.Class(a) < track.CrashStep {
-							moves = append(moves, tr.Steps(v, p, a)...)
-						}
+				var steps []interp.Step
+				for p := range model.Proc(x.N()) {
+					for _, e := range s.Receipts(s.Idle(nil, p), p) {
+						s.Enabled(e, interp.How{}, func(t *interp.Step) bool {
+							if x.Class(t.Action) < interp.CrashStep {
+								steps = append(steps, *t)
+							}
+							return true
+						})
 					}
-					inbox := tr.Inbox(v, p)
+					inbox := s.Inbox(p)
 					for i := range inbox {
 						for _, other := range inbox[:i] {
-							if other != inbox[i] && other.From == inbox[i].From &&
-								other.Text == inbox[i].Text {
-								t.Fatalf("%s %s: two messages with the text %s", m.spec, m.args, other.Text)
+							if text := x.Messages.Text(other.M); other.From == inbox[i].From &&
+								!x.Messages.Equal(other.M, inbox[i].M) && text == x.Messages.Text(inbox[i].M) {
+								t.Fatalf("%s %s: two messages with the text %s", m.spec, m.args, text)
 							}
 						}
 					}
 				}
-				if len(moves) == 0 {
+				if len(steps) == 0 {
 					break
 				}
-				v = tr.Take(v, &moves[r.IntN(len(moves))], nil)
+				s.Apply(&steps[r.IntN(len(steps))])
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/interp"
 )
 
 // A search looks for a run that explains the log, depth first.
@@ -70,7 +70,7 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 			s.enter(s.afterLine(c, o.proc, o.successor))
 		}
 	}
-	if s.track.Guards() && s.hidden+s.tail > 0 {
+	if s.track.Medium.Guards && s.hidden+s.tail > 0 {
 		return nil, false,
 			"a history of the model guards its steps, and not all orders of hidden steps were tried"
 	}
@@ -84,19 +84,19 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 // overtaking notes a step that may be the last of its process and sends different
 // messages to another one, where a crash could lose the first of them only.
 func (s *search) overtaking(c *cut, o *choice) {
-	if s.doubt || !s.track.Overtakes() || len(o.step.Sent) < 2 {
+	if s.doubt || !s.track.overtakes() || len(o.step.sent) < 2 {
 		return
 	}
 	rest := s.lines[o.proc][c.explained[o.proc]:]
 	if !o.hidden {
 		rest = rest[1:]
 	}
-	if len(rest) > 1 || len(rest) == 1 && rest[0].class != track.CrashStep {
+	if len(rest) > 1 || len(rest) == 1 && rest[0].class != interp.CrashStep {
 		return
 	}
-	for i, m := range o.step.Sent {
-		s.doubt = s.doubt || slices.ContainsFunc(o.step.Sent[:i],
-			func(x track.Envelope) bool { return x.To == m.To && x.Text != m.Text })
+	for i, m := range o.step.sent {
+		s.doubt = s.doubt || slices.ContainsFunc(o.step.sent[:i],
+			func(x envelope) bool { return x.To == m.To && x.text != m.text })
 	}
 }
 
@@ -129,7 +129,7 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 		f.choices, f.next = f.choices[:0], 0
 		f.asleep |= f.tried
 		switch {
-		case !s.track.Independent():
+		case !s.track.independent():
 			s.interleaving(f)
 		case f.stage == 0 && len(f.pending) == 0:
 			s.forced(f)
@@ -163,7 +163,7 @@ func (s *search) forced(f *choicePoint) {
 		ns := s.visible(&f.cut, p)
 		switch {
 		case len(ns) > 0 && s.stable(l) &&
-			!slices.ContainsFunc(ns, func(n successor) bool { return n.step.Guarded }):
+			!slices.ContainsFunc(ns, func(n successor) bool { return n.step.guarded }):
 			s.offer(f, p, ns)
 			f.final = true
 			return
@@ -196,7 +196,7 @@ func (s *search) visible(c *cut, p model.Proc) []successor {
 		ns = slices.DeleteFunc(ns, func(n successor) bool { return !s.heard(c, p, &n) })
 	}
 	if s.h.Events[l.event].Maybe {
-		ns = append(ns, successor{point: c.point, step: track.Step{Proc: p, Envelope: -1}, skip: true})
+		ns = append(ns, successor{point: c.point, step: step{Step: interp.Step{Proc: p, At: -1}}, skip: true})
 	}
 	return ns
 }
@@ -206,7 +206,7 @@ func (s *search) visible(c *cut, p model.Proc) []successor {
 func (s *search) stable(l *line) bool {
 	e := &s.h.Events[l.event]
 	switch l.class {
-	case track.Receipt:
+	case interp.Receipt:
 		if l.effect != 0 {
 			return false
 		}
@@ -217,7 +217,7 @@ func (s *search) stable(l *line) bool {
 			return false
 		}
 		return s.track.FIFO() || e.Message != "" && !s.clocks
-	case track.CrashNotice:
+	case interp.CrashNotice:
 		return l.from >= 0
 	}
 	return l.effect == 0 || !s.effectByReceipt(l)
@@ -225,7 +225,7 @@ func (s *search) stable(l *line) bool {
 
 // effectByReceipt reports whether a line that enters or releases may be a receipt or a notice.
 func (s *matcher) effectByReceipt(l *line) bool {
-	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != track.OwnStep })
+	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != interp.OwnStep })
 }
 
 // hopeless reports whether a line of p that cannot be explained now never will be,
@@ -233,14 +233,14 @@ func (s *matcher) effectByReceipt(l *line) bool {
 // not be among those logged.
 func (s *search) hopeless(c *cut, p model.Proc, l *line) bool {
 	switch {
-	case s.track.Guards() || s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
+	case s.track.Medium.Guards || s.h.Events[l.event].Maybe || l.effect != 0 && s.effectByReceipt(l):
 		return false
-	case l.class == track.Receipt:
-		first := func(m track.Envelope) bool { return int(m.From) == l.from }
-		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.Inbox(c.point, p), first) {
+	case l.class == interp.Receipt:
+		first := func(m envelope) bool { return int(m.From) == l.from }
+		if l.from < 0 || !s.track.FIFO() || !slices.ContainsFunc(s.track.inboxOf(c.point, p), first) {
 			return false
 		}
-	case l.class != track.OwnStep && l.class != track.CrashStep:
+	case l.class != interp.OwnStep && l.class != interp.CrashStep:
 		return false
 	}
 	s.lenient = true

@@ -6,26 +6,26 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/track"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
 // address compares the messages of a step with those of a line. It returns the
 // marks that the messages get: one list for each way in which they can be the
 // ones in the log, where that makes a difference.
-func (s *matcher) address(v track.Point, m *track.Step, l *line) (all [][]uint32, diff string) {
+func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff string) {
 	e := &s.h.Events[l.event]
-	a := addressing{s: s, logged: e.Sent, sent: m.Sent, marks: make([]uint32, len(m.Sent)),
-		used: make([]bool, len(m.Sent))}
+	a := addressing{s: s, logged: e.Sent, sent: m.sent, marks: make([]uint32, len(m.sent)),
+		used: make([]bool, len(m.sent))}
 	if len(e.Clock) > 0 {
 		for i := range a.marks {
 			a.marks[i] = originBit | uint32(l.event)
 		}
 	}
-	if s.strict && !s.lenient && l.class != track.CrashStep {
-		gone := s.track.Dead(v)
-		for i := range m.Sent {
-			if !gone.Has(m.Sent[i].To) {
+	if s.strict && !s.lenient && l.class != interp.CrashStep {
+		gone := s.track.dead(v)
+		for i := range m.sent {
+			if !gone.Has(m.sent[i].To) {
 				a.must = append(a.must, i)
 			}
 		}
@@ -33,7 +33,7 @@ func (s *matcher) address(v track.Point, m *track.Step, l *line) (all [][]uint32
 	a.assign(0)
 	if len(a.found) == 0 {
 		return nil, fmt.Sprintf("sent: the log has %s, the model %s", s.loggedList(e.Sent),
-			s.sentList(m.Sent))
+			s.sentList(m.sent))
 	}
 	return a.found, ""
 }
@@ -42,7 +42,7 @@ func (s *matcher) address(v track.Point, m *track.Step, l *line) (all [][]uint32
 type addressing struct {
 	s      *matcher
 	logged []logs.Sent
-	sent   []track.Envelope
+	sent   []envelope
 	must   []int // messages that the line must have
 	marks  []uint32
 	used   []bool
@@ -52,7 +52,7 @@ type addressing struct {
 // fits reports whether the logged message can be the one sent.
 func (a *addressing) fits(i, j int) bool {
 	l, m := &a.logged[i], &a.sent[j]
-	if l.To >= 0 && a.s.proc[l.To] != m.To || l.Message != "" && l.Message != m.Text {
+	if l.To >= 0 && a.s.proc[l.To] != m.To || l.Message != "" && l.Message != m.text {
 		return false
 	}
 	return true
@@ -159,10 +159,10 @@ func matching(left, right []int, fits func(l, r int) bool) bool {
 	return true
 }
 
-func (s *matcher) sentList(ms []track.Envelope) string {
+func (s *matcher) sentList(ms []envelope) string {
 	var parts []string
 	for i := range ms {
-		parts = append(parts, ms[i].Text+" to "+s.names[ms[i].To])
+		parts = append(parts, ms[i].text+" to "+s.names[ms[i].To])
 	}
 	return listed(parts)
 }

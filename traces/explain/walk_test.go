@@ -10,7 +10,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/track"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/logs"
 )
@@ -62,11 +61,10 @@ type recorder struct {
 
 func newRecorder(t testing.TB, in model.Instance) *recorder {
 	t.Helper()
-	c, ok := in.Plain.(track.Composed)
-	if !ok {
+	if in.Interp == nil {
 		t.Fatal("not a composition")
 	}
-	names := c.Track().Names()
+	names := in.Interp.Names
 	h := &logs.History{Nodes: slices.Sorted(slices.Values(names))}
 	h.ByNode = make([][]int, len(names))
 	r := &recorder{in: in, names: names, h: h}

@@ -1,16 +1,17 @@
-package specs_test
+package cluster
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/node"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/specs"
 )
@@ -21,7 +22,7 @@ import (
 // come out of their encoding as they went in.
 func TestNodes(t *testing.T) {
 	runs := uint64(3)
-	if sweep {
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		runs = 10
 	}
 	for _, spec := range specs.All {
@@ -30,7 +31,7 @@ func TestNodes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if in.Nodes == nil {
+			if Nodes(in) == nil {
 				continue
 			}
 			t.Run(spec.Name+" "+args, func(t *testing.T) {
@@ -62,22 +63,33 @@ type lockstep struct {
 	in    model.Instance
 	rng   *rand.Rand
 	whole model.State
-	nodes []node.Node
-	wires node.Wires     // nil: there are none
+	x     *interp.Interp
+	nodes []node
+	wires *referee       // nil: there are no links
 	gone  [][]model.Proc // with wires, per process: who has crashed since its last step
 	dead  model.Set
-	inbox [][]node.Message // per process, in the order of sending
+	inbox [][]packet // per process, in the order of sending
 	sent  int
+}
+
+// A packet is a message on its way.
+type packet struct {
+	peer  model.Proc // its sender
+	text  string
+	bytes []byte
 }
 
 func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 	l := &lockstep{
 		t: t, in: in, rng: rand.New(rand.NewPCG(seed, 0)), whole: in.Plain.Init()[0].Next,
-		dead: in.Nodes.Network().Dead, inbox: make([][]node.Message, in.Nodes.N()),
-		wires: in.Nodes.Wires(), gone: make([][]model.Proc, in.Nodes.N()),
+		x: in.Interp, dead: in.Interp.Dead, inbox: make([][]packet, in.Interp.N()),
+		gone: make([][]model.Proc, in.Interp.N()),
 	}
-	for p := range model.Proc(in.Nodes.N()) {
-		l.nodes = append(l.nodes, in.Nodes.Start(p))
+	if l.x.Medium.Links {
+		l.wires = newReferee(&supervisor{Options: Options{Nodes: l.x}})
+	}
+	for p := range model.Proc(l.x.N()) {
+		l.nodes = append(l.nodes, startOf(l.x, p))
 	}
 	return l
 }
@@ -86,7 +98,7 @@ func newLockstep(t *testing.T, in model.Instance, seed uint64) *lockstep {
 type move struct {
 	p        model.Proc
 	envelope int
-	step     node.Step
+	step     step
 }
 
 // run takes up to 60 random steps, and returns the number of messages sent.
@@ -124,18 +136,18 @@ func (l *lockstep) run() int {
 func (l *lockstep) moves(p model.Proc) (ms []move) {
 	at := l.nodes[p]
 	if l.wires != nil {
-		at = at.Amid(l.wires.Around(p), l.gone[p])
-		l.inbox[p] = l.wires.Next(p)
-		if rises := len(at.Own()) > 0; l.dead.Has(p) && rises != l.wires.Rises(p) {
-			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.in.Nodes.Name(p), rises, !rises)
+		at = at.amid(l.wires.state.Setting(p), l.gone[p])
+		l.inbox[p] = l.next(p)
+		if rises := len(at.own()) > 0; l.dead.Has(p) && rises != l.wires.rises(p) {
+			l.t.Fatalf("%s comes up: %t, as the wires have it %t", l.x.Names[p], rises, !rises)
 		}
 	}
-	for _, s := range at.Own() {
+	for _, s := range at.own() {
 		ms = append(ms, move{p, -1, s})
 	}
 	for q := range l.dead.Each() {
-		if l.in.Nodes.Noticed() {
-			steps, err := at.Notice(q)
+		if noticed(l.x) {
+			steps, err := at.notice(q)
 			if err != nil {
 				l.t.Fatal(err)
 			}
@@ -144,25 +156,39 @@ func (l *lockstep) moves(p model.Proc) (ms []move) {
 			}
 		}
 	}
-	fifo := l.in.Nodes.Network().Channel == model.FIFO
+	fifo := l.x.FIFO()
 	for i, envelope := range l.inbox[p] {
-		if slices.ContainsFunc(l.inbox[p][:i], func(e node.Message) bool {
-			return e.Peer == envelope.Peer && (fifo || bytes.Equal(e.Message, envelope.Message))
+		if slices.ContainsFunc(l.inbox[p][:i], func(e packet) bool {
+			return e.peer == envelope.peer && (fifo || bytes.Equal(e.bytes, envelope.bytes))
 		}) {
 			continue
 		}
-		steps, err := at.Receive(envelope.Peer, envelope.Message)
+		steps, err := at.receive(envelope.peer, envelope.bytes)
 		if err != nil {
 			l.t.Fatal(err)
 		}
 		for _, s := range steps {
-			if s.Received.Text != envelope.Text {
-				l.t.Fatalf("%s was sent, %s received", envelope.Text, s.Received.Text)
+			if s.received.text != envelope.text {
+				l.t.Fatalf("%s was sent, %s received", envelope.text, s.received.text)
 			}
 			ms = append(ms, move{p, i, s})
 		}
 	}
 	return ms
+}
+
+// next returns what p can receive next in the links, and packet a message.
+func (l *lockstep) next(p model.Proc) (next []packet) {
+	for i, m := range l.wires.state.Inbox(p) {
+		if l.wires.state.Deliverable(p, i) {
+			next = append(next, l.packet(m.From, m.M))
+		}
+	}
+	return next
+}
+
+func (l *lockstep) packet(from model.Proc, m interp.Value) packet {
+	return packet{from, l.x.Messages.Text(m), l.x.Messages.Append(nil, m)}
 }
 
 // advance takes a random step of both, and now and then crashes a process.
@@ -173,7 +199,7 @@ func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
 	if len(crashes) > 0 && l.rng.IntN(15) == 0 {
 		s := crashes[l.rng.IntN(len(crashes))]
 		for p := range model.Proc(len(l.nodes)) {
-			if l.in.Nodes.Name(p) == s.Owner {
+			if l.x.Names[p] == s.Owner {
 				l.crash(p)
 			}
 		}
@@ -189,7 +215,7 @@ func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
 		return false
 	}
 	l.whole = steps[i].Next
-	l.nodes[m.p] = m.step.Next
+	l.nodes[m.p] = m.step.next
 	if l.wires != nil {
 		l.enter(m)
 		return true
@@ -199,9 +225,8 @@ func (l *lockstep) advance(moves []move, steps []lts.Transition) bool {
 	}
 	for _, s := range m.step.Sent {
 		l.sent++
-		if !l.dead.Has(s.Peer) {
-			l.inbox[s.Peer] = append(l.inbox[s.Peer], node.Message{Peer: m.p, Text: s.Text,
-				Message: s.Message})
+		if !l.dead.Has(s.To) {
+			l.inbox[s.To] = append(l.inbox[s.To], l.packet(m.p, s.M))
 		}
 	}
 	return true
@@ -214,11 +239,11 @@ func (l *lockstep) crash(p model.Proc) {
 	if l.wires == nil {
 		return
 	}
-	if !l.wires.MayCrash(p) {
-		l.t.Fatalf("%s crashes, and may not as the wires have it", l.in.Nodes.Name(p))
+	if !l.wires.mayCrash(p) {
+		l.t.Fatalf("%s crashes, and may not as the wires have it", l.x.Names[p])
 	}
-	l.wires.Crash(p)
-	node, err := l.in.Nodes.Restore(p, l.wires.Local(p))
+	l.wires.crash(p)
+	node, err := restored(l.x, p, l.x.Locals.Append(nil, l.wires.state.Local(p)))
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -234,9 +259,9 @@ func (l *lockstep) crash(p model.Proc) {
 func (l *lockstep) enter(m move) {
 	from := -1
 	if m.envelope >= 0 {
-		from = int(l.inbox[m.p][m.envelope].Peer)
+		from = int(l.inbox[m.p][m.envelope].peer)
 	}
-	if err := l.wires.Done(m.p, m.step.Next.Local(), from, m.step.Sent); err != nil {
+	if err := l.wires.step(m.p, m.step.next.bytes(), from, m.step.Sent); err != nil {
 		l.t.Fatal(err)
 	}
 	l.gone[m.p], l.dead = nil, l.dead.Without(m.p)
@@ -274,13 +299,13 @@ func (l *lockstep) describe(s lts.Transition) string {
 }
 
 func (l *lockstep) show(m move) string {
-	text := fmt.Sprintln(l.in.Nodes.Name(m.p), m.step.Action.Name, m.step.Next.Vars())
-	if r := m.step.Received; r != nil {
-		text += fmt.Sprintln("from", l.in.Nodes.Name(r.Peer), r.Text)
+	text := fmt.Sprintln(l.x.Names[m.p], l.x.Actions[m.step.Action].Name, m.step.next.vars())
+	if r := m.step.received; r != nil {
+		text += fmt.Sprintln("from", l.x.Names[r.peer], r.text)
 	}
 	for _, s := range m.step.Sent {
-		if !l.dead.Has(s.Peer) {
-			text += fmt.Sprintln("to", l.in.Nodes.Name(s.Peer), s.Text)
+		if !l.dead.Has(s.To) {
+			text += fmt.Sprintln("to", l.x.Names[s.To], l.x.Messages.Text(s.M))
 		}
 	}
 	return text
@@ -296,21 +321,25 @@ func TestForeignBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.Nodes == nil {
+		if Nodes(in) == nil {
 			continue
 		}
-		var packets []node.Message
-		for p := range model.Proc(in.Nodes.N()) {
-			for _, s := range in.Nodes.Start(p).Own() {
-				packets = append(packets, s.Sent...)
+		x := in.Interp
+		var packets [][]byte
+		start := x.Start()
+		for p := range model.Proc(x.N()) {
+			for _, s := range startOf(x, p).own() {
+				for _, m := range s.Sent {
+					packets = append(packets, x.Messages.Append(nil, m.M))
+				}
 			}
-			if w := in.Nodes.Wires(); w != nil {
-				packets = append(packets, w.Next(p)...)
+			for _, m := range start.Inbox(p) {
+				packets = append(packets, x.Messages.Append(nil, m.M))
 			}
 		}
 		refused := 0
 		for range 2000 {
-			b := slices.Clone(packets[rng.IntN(len(packets))].Message)
+			b := slices.Clone(packets[rng.IntN(len(packets))])
 			switch rng.IntN(3) {
 			case 0:
 				b[rng.IntN(len(b))] = byte(rng.Uint32())
@@ -319,8 +348,8 @@ func TestForeignBytes(t *testing.T) {
 			case 2:
 				b = append(b, byte(rng.Uint32()))
 			}
-			for p := range model.Proc(in.Nodes.N()) {
-				if _, err := in.Nodes.Start(p).Receive(0, b); err != nil {
+			for p := range model.Proc(x.N()) {
+				if _, err := startOf(x, p).receive(0, b); err != nil {
 					refused++
 				}
 			}
@@ -328,7 +357,7 @@ func TestForeignBytes(t *testing.T) {
 		if refused == 0 {
 			t.Errorf("%s: nothing was refused", spec.Name)
 		}
-		if _, err := in.Nodes.Start(0).Receive(protocol.MaxProcs, packets[0].Message); err == nil {
+		if _, err := startOf(x, 0).receive(protocol.MaxProcs, packets[0]); err == nil {
 			t.Errorf("%s: a message from a process that there is not", spec.Name)
 		}
 	}

@@ -1,0 +1,174 @@
+package model
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/values"
+)
+
+// A composition is a Composition with its types erased: local states, messages and histories are values, which point
+// to an L, an M or an H. All that is said of compositions is compiled once for them, and not for each L, M and H.
+type composition struct {
+	N        int
+	Names    Names
+	Local    []handler
+	Receive  []receiver
+	Notice   *Notice[interp.Opaque, interp.Opaque]
+	units    func(l value) int
+	Capacity int
+	suspects func(l value) values.Group
+	Crash    func(p Proc, l value)
+	Forget   func(p Proc, l value)
+	Network  Network
+	Links    *links
+	Clocks   *Clocks[interp.Opaque, interp.Opaque]
+	History  struct {
+		Init            value
+		Step            func(h value, e Event) bool
+		Guards, Watches bool
+	}
+	Constraint func(p Proc, l value) bool
+	Vars       func(l value) []Var
+	Properties []Property[global]
+	Fairness   []Fairness
+	Assume     []StateFairness[global]
+	Delivery   lts.Delivery
+	Hermetic   bool
+	Init       func(p Proc) value
+	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
+	Charge     func(from, to Proc, m value) Proc // nil: to that of its sender
+	// inbox makes the slice that Global.Inbox returns; received returns pointers to the messages in it.
+	inbox    func(list []interp.Envelope) envelopes
+	received func(list envelopes) []value
+	// what the model has declared, where that is said in a message
+	declaredInit, declaredSends, declaredCharge any
+
+	locals, messages, histories *kind
+	runners                     *sync.Pool // for Run
+}
+
+type (
+	value     = interp.Value
+	global    = Global[interp.Opaque, interp.Opaque, interp.Opaque]
+	handler   = Handler[interp.Opaque, interp.Opaque]
+	outbox    = Outbox[interp.Opaque]
+	envelopes = unsafe.Pointer // to a slice of Envelopes
+)
+
+// A receiver is a Receiver with its types erased.
+type receiver struct {
+	Name, Source string
+	Accepts      func(m value) bool
+	Do           func(p, from Proc, m, l value, out *outbox) bool
+	declared     any // Accepts as the model has it
+}
+
+// links are Links with their types erased.
+type links struct {
+	Of                                      func(l value) *link.Link
+	Disconnect, Connect, OpenError, Recover *handler
+	Timers                                  []timer
+	Numbers, Carries                        func(x value) uint64
+	Rising                                  bool
+}
+
+// A timer is a Timer with its types erased.
+type timer struct {
+	handler
+	Awaits func(p Proc, m value) bool
+}
+
+// as is x as a type of the same layout: one whose pointers are to erased values. Functions that take pointers are
+// called alike, whatever these point to.
+func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
+
+// erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
+func (c *Composition[L, M, H]) erased() *composition {
+	e := &composition{
+		N: c.N, Names: c.Names, Local: as[[]handler](c.Local),
+		Notice: as[*Notice[interp.Opaque, interp.Opaque]](c.Notice),
+		units:  as[func(value) int](c.Units), Capacity: c.Capacity,
+		suspects: as[func(value) values.Group](c.Suspects), Crash: as[func(Proc, value)](c.Crash),
+		Forget: as[func(Proc, value)](c.Forget), Network: c.Network,
+		Clocks:     as[*Clocks[interp.Opaque, interp.Opaque]](c.Clocks),
+		Constraint: as[func(Proc, value) bool](c.Constraint), Vars: as[func(value) []Var](c.Vars),
+		Properties: as[[]Property[global]](c.Properties), Fairness: c.Fairness,
+		Assume: as[[]StateFairness[global]](c.Assume), Delivery: c.Delivery, Hermetic: c.Hermetic,
+		declaredInit: c.Init, declaredSends: c.UnderWay, declaredCharge: c.Charge,
+		runners: new(sync.Pool), locals: kindOf[L](), messages: kindOf[M](), histories: kindOf[H](),
+	}
+	e.Names.count = c.N
+	e.History.Step = as[func(value, Event) bool](c.History.Step)
+	e.History.Guards, e.History.Watches = c.History.Guards, c.History.Watches
+	first := c.History.Init
+	e.History.Init = value(unsafe.Pointer(&first))
+	if c.Init != nil {
+		e.Init = func(p Proc) value {
+			l := c.Init(p)
+			return value(unsafe.Pointer(&l))
+		}
+	}
+	eraseMessages(e, c)
+	return e
+}
+
+// eraseMessages does so where a function of the model takes a message by value, or returns one.
+func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
+	for _, r := range c.Receive {
+		of := receiver{Name: r.Name, Source: r.Source, declared: r.Accepts}
+		if r.Accepts != nil {
+			of.Accepts = func(m value) bool { return r.Accepts(*(*M)(unsafe.Pointer(m))) }
+		}
+		if r.Do != nil {
+			of.Do = func(p, from Proc, m, l value, out *outbox) bool {
+				return r.Do(p, from, *(*M)(unsafe.Pointer(m)), (*L)(unsafe.Pointer(l)), as[*Outbox[M]](out))
+			}
+		}
+		e.Receive = append(e.Receive, of)
+	}
+	if c.UnderWay != nil {
+		e.Sends = func(p Proc) (sent []interp.Sent) {
+			for _, s := range c.UnderWay(p) {
+				sent = append(sent, interp.Sent{To: s.To, M: value(unsafe.Pointer(&s.M))})
+			}
+			return sent
+		}
+	}
+	if c.Charge != nil {
+		e.Charge = func(from, to Proc, m value) Proc { return c.Charge(from, to, *(*M)(unsafe.Pointer(m))) }
+	}
+	e.inbox = func(list []interp.Envelope) envelopes {
+		all := make([]Envelope[M], len(list))
+		for i := range list {
+			all[i] = Envelope[M]{list[i].From, *(*M)(unsafe.Pointer(list[i].M))}
+		}
+		return unsafe.Pointer(&all)
+	}
+	e.received = func(list envelopes) (messages []value) {
+		all := *(*[]Envelope[M])(list)
+		for i := range all {
+			messages = append(messages, value(unsafe.Pointer(&all[i].M)))
+		}
+		return messages
+	}
+	k := c.Links
+	if k == nil {
+		return
+	}
+	e.Links = &links{
+		Of: as[func(value) *link.Link](k.Of), Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect),
+		OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
+		Numbers: as[func(value) uint64](k.Numbers), Carries: as[func(value) uint64](k.Carries),
+	}
+	for _, t := range k.Timers {
+		of := timer{handler: as[handler](t.Handler)}
+		if t.Awaits != nil {
+			of.Awaits = func(p Proc, m value) bool { return t.Awaits(p, *(*M)(unsafe.Pointer(m))) }
+		}
+		e.Links.Timers = append(e.Links.Timers, of)
+	}
+}

@@ -1,0 +1,242 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// An Event is something that may happen next: a handler runs, a message is received, a crash is noticed, a link
+// changes, a process crashes, a channel fails.
+type Event struct {
+	Proc   protocol.Proc
+	Peer   protocol.Proc // the sender of the message, or the process noticed dead
+	Action int
+	At     int   // which envelope of the inbox of Proc it is about; -1: none
+	M      Value // the message received; nil: none
+}
+
+// A Step is a way in which an event can take place.
+type Step struct {
+	Proc protocol.Proc
+	At   int // which envelope of the inbox of Proc it receives, loses or copies; -1: none
+	Outcome
+	Excluded bool   // an assumption on runs forbids it
+	Copied   uint32 // the mark of the copy that the channel makes
+
+	History Value           // afterwards
+	Record  protocol.Record // afterwards
+}
+
+// Label returns the label of the step.
+func (t *Step) Label() protocol.Label {
+	return protocol.Label{Action: uint16(t.Action), Proc: uint8(t.Proc), Peer: uint8(t.Peer)}
+}
+
+// Idle appends what may happen to p by itself, in the order of actions. Whether it is enabled only Enabled knows.
+func (s *State) Idle(to []Event, p protocol.Proc) []Event {
+	x, dead := s.x, s.IsDead(p)
+	for a := 0; !dead && a < x.FirstReceipt; a++ {
+		to = append(to, Event{Proc: p, Action: a, At: -1})
+	}
+	for q := range s.Dead.Each() {
+		if !dead && x.FirstNotice < x.FirstEvent {
+			to = append(to, Event{Proc: p, Peer: q, Action: x.FirstNotice, At: -1})
+		}
+	}
+	for a := x.FirstEvent; a < x.FirstCrash; a++ {
+		to = append(to, Event{Proc: p, Action: a, At: -1})
+	}
+	if i := slices.Index(x.Medium.Faults.List(), protocol.BreakFault); i >= 0 && !dead {
+		to = append(to, Event{Proc: p, Action: x.FirstFault + i, At: -1})
+	}
+	if x.Mortal && !dead {
+		to = append(to, Event{Proc: p, Action: x.FirstCrash, At: -1})
+	}
+	return to
+}
+
+// Receipts appends the receipts of what p may receive next.
+func (s *State) Receipts(to []Event, p protocol.Proc) []Event {
+	for at := range s.inboxes[p] {
+		if s.Deliverable(p, at) {
+			to = append(to, s.Receipt(p, at))
+		}
+	}
+	return to
+}
+
+// Receipt is the event that p receives an envelope of its inbox.
+func (s *State) Receipt(p protocol.Proc, at int) Event {
+	e := &s.inboxes[p][at]
+	a := Ask{Proc: p, Peer: e.From, Local: s.locals[p], Message: e.M}
+	return Event{Proc: p, Peer: e.From, Action: s.x.Receiver(a), At: at, M: e.M}
+}
+
+// Faults appends what may befall messages and the network.
+func (s *State) Faults(to []Event) []Event {
+	list := s.x.Medium.Faults.List()
+	for p := range protocol.Proc(len(s.locals)) {
+		for at := 0; s.x.Medium.Faults.Moves() && at < len(s.inboxes[p]); at++ {
+			for i, x := range list {
+				if (x == protocol.Loss || x == protocol.Copy) && s.Deliverable(p, at) {
+					to = append(to, Event{Proc: p, Peer: s.inboxes[p][at].From, Action: s.x.FirstFault + i, At: at})
+				}
+			}
+		}
+	}
+	for i, x := range list {
+		if x == protocol.Split || x == protocol.Heal {
+			to = append(to, Event{Action: s.x.FirstFault + i, At: -1})
+		}
+	}
+	return to
+}
+
+// All appends all that may happen, in the order of processes, faults of channels last.
+func (s *State) All(to []Event) []Event {
+	for p := range protocol.Proc(len(s.locals)) {
+		if !s.IsDead(p) || s.x.Medium.Recovers {
+			to = s.Receipts(s.Idle(to, p), p)
+		}
+	}
+	return s.Faults(to)
+}
+
+// How says which outcomes of an event are wanted.
+type How struct {
+	Parts  bool // also those in which the process crashes on the way
+	Forced bool // see Ask
+	// Draw makes each choice; then there is one outcome, and one part. Nil: all are yielded.
+	Draw func(n int) int
+}
+
+// A trial runs one event.
+type trial struct {
+	s     *State
+	at    int
+	how   How
+	yield func(*Step) bool
+	step  Step
+	take  func(*Outcome) bool // is trial.outcome
+	under bool                // it is in use
+}
+
+// trial returns what runs an event: it is made once for each state.
+func (s *State) trial() *trial {
+	if s.trying == nil || s.trying.under {
+		t := &trial{s: s}
+		t.take = t.outcome
+		s.trying = t
+	}
+	return s.trying
+}
+
+func (t *trial) outcome(o *Outcome) (more bool) {
+	t.step = Step{Proc: t.step.Proc, At: t.at, Outcome: *o}
+	if t.s.complete(&t.step) || t.how.Forced {
+		return t.yield(&t.step)
+	}
+	return t.how.Draw == nil
+}
+
+// Enabled yields the steps by which an event can take place now, until yield returns false. A step is there until
+// yield returns.
+func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
+	x := s.x
+	if kinds := x.Medium.Faults.List(); e.Action >= x.FirstFault && e.Action < x.FirstFault+len(kinds) {
+		if fault := kinds[e.Action-x.FirstFault]; fault != protocol.BreakFault {
+			s.befall(e, fault, yield)
+			return
+		}
+	}
+	if e.M != nil && s.apart(e.Peer, e.Proc) {
+		return
+	}
+	t := s.trial()
+	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
+	x.Run(Ask{
+		Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
+		Setting: s.Setting(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw,
+	}, t.take)
+	t.under = false
+}
+
+// befall yields the step by which a fault befalls an envelope, or the network.
+func (s *State) befall(e Event, fault protocol.ChannelFault, yield func(*Step) bool) {
+	if e.At >= 0 && !s.x.Medium.Faults.Concerns(e.Peer, e.Proc) {
+		return
+	}
+	t := Step{Proc: e.Proc, At: e.At, Outcome: Outcome{
+		Action: e.Action, Handler: e.Action, Peer: e.Peer, Kind: fault.Kind(), Local: s.locals[e.Proc], Fault: fault,
+	}}
+	if s.complete(&t) {
+		yield(&t)
+	}
+}
+
+// complete finds out what is remembered of a step, and whether that leaves it enabled.
+func (s *State) complete(t *Step) (enabled bool) {
+	x := s.x
+	t.History, t.Record = s.history, s.record
+	if !t.Record.Befall(t.Fault, &x.Medium.Faults) {
+		return false
+	}
+	if t.Crash && x.Medium.Recovers {
+		t.Record.Crashes++
+		enabled = int(t.Record.Crashes) <= x.Medium.Crashes
+	} else {
+		enabled = true
+	}
+	if x.Light || x.Forgetful && !x.Medium.Guards || !x.Medium.History || t.Note == 0 && !t.Crash {
+		return enabled
+	}
+	e := protocol.Event{Proc: t.Proc, Note: t.Note, Crash: t.Crash, Dead: s.Dead}
+	switch {
+	case t.Crash:
+		e.Dead = e.Dead.With(t.Proc)
+	case t.Revives:
+		e.Dead = e.Dead.Without(t.Proc)
+	}
+	var kept bool
+	if t.History, kept = x.Remember(s.history, e); kept {
+		return enabled
+	}
+	t.Excluded = true
+	return enabled && !x.Medium.Guards
+}
+
+// Class says what kind of event starts the steps of an action.
+type Class uint8
+
+const (
+	// OwnStep is a local handler, or an event of a link.
+	OwnStep Class = iota
+	// Receipt is the receipt of a message.
+	Receipt
+	// CrashNotice is the notice of a crash.
+	CrashNotice
+	// CrashStep is a crash between handlers.
+	CrashStep
+	// BrokenStep is a crash inside a handler.
+	BrokenStep
+	// ChannelFault is a fault of channels.
+	ChannelFault
+)
+
+// Class returns the class of an action.
+func (x *Interp) Class(action int) Class {
+	switch {
+	case action >= x.FirstFault:
+		return ChannelFault
+	case action > x.FirstCrash:
+		return BrokenStep
+	case action == x.FirstCrash:
+		return CrashStep
+	case action < x.FirstReceipt, action >= x.FirstEvent:
+		return OwnStep
+	case action < x.FirstNotice:
+		return Receipt
+	}
+	return CrashNotice
+}

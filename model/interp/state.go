@@ -1,0 +1,285 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// An Interp interprets one composition.
+type Interp struct {
+	Processes
+	*Declared
+	// Light leaves out inboxes and histories: for simulations that carry the messages themselves, and ask
+	// for no property. It is for media other than Links.
+	Light bool
+	// Forgetful leaves out histories that guard no steps: no handler reads them.
+	Forgetful bool
+}
+
+// New returns the interpreter of a composition.
+func New(p Processes) *Interp { return &Interp{Processes: p, Declared: p.Declared()} }
+
+// N is the number of processes.
+func (x *Interp) N() int { return len(x.Names) }
+
+// A State is a global state of a composition.
+type State struct {
+	x        *Interp
+	Dead     protocol.Set // among the first MaxProcs
+	far      []bool       // further ones that are dead; nil: none is
+	locals   []Value
+	inboxes  [][]Envelope
+	history  Value
+	record   protocol.Record
+	depleted bool            // a number was asked for that nobody uses, and there was none
+	around   *protocol.Trace // what all parts leave in the surroundings; nil: it is not known
+	own      bool            // inboxes share no memory with other states
+	trying   *trial          // that ran the last event; nil: none did
+}
+
+// An Envelope is a message in the channel to some process.
+type Envelope struct {
+	From protocol.Proc
+	// Mark is put on messages by those who follow a run, to tell equal ones apart. It means nothing here.
+	Mark  uint32
+	M     Value
+	trace *protocol.Trace // under Links
+}
+
+// Start returns the initial state.
+func (x *Interp) Start() *State {
+	n := len(x.Names)
+	s := &State{x: x, Dead: x.Dead, history: x.History, locals: make([]Value, n), inboxes: make([][]Envelope, n)}
+	for p := range protocol.Proc(n) {
+		s.locals[p] = x.Begin(p)
+		if s.IsDead(p) && !x.Medium.Recovers { // else it is to come up for the first time
+			s.locals[p] = x.Reset(p, s.locals[p])
+		}
+	}
+	for p := range protocol.Proc(n) {
+		if !s.IsDead(p) {
+			for _, m := range x.UnderWay(p) {
+				s.deliver(p, &m)
+			}
+		}
+	}
+	return s
+}
+
+// StateOf returns the state that has these parts, of which it keeps the slices.
+func (x *Interp) StateOf(dead protocol.Set, locals []Value, inboxes [][]Envelope, history Value,
+	r protocol.Record) *State {
+	return &State{x: x, Dead: dead, locals: locals, inboxes: inboxes, history: history, record: r}
+}
+
+// Clone returns a copy, which shares the values. Inboxes are copied only if Apply changes them in place: see Own.
+func (s *State) Clone() *State {
+	t := *s
+	t.locals, t.inboxes, t.far, t.own = slices.Clone(s.locals), slices.Clone(s.inboxes), slices.Clone(s.far), false
+	t.trying = nil
+	for p := 0; s.own && p < len(t.inboxes); p++ {
+		t.inboxes[p] = slices.Clone(t.inboxes[p])
+	}
+	return &t
+}
+
+// Own makes Apply change the inboxes in place, for a run whose states nobody keeps.
+func (s *State) Own() *State {
+	for p := range s.inboxes {
+		s.inboxes[p] = slices.Clone(s.inboxes[p])
+	}
+	s.own = true
+	return s
+}
+
+// IsDead reports whether p is dead.
+func (s *State) IsDead(p protocol.Proc) bool {
+	if p < protocol.MaxProcs {
+		return s.Dead.Has(p)
+	}
+	return s.far != nil && s.far[p]
+}
+
+func (s *State) setDead(p protocol.Proc, dead bool) {
+	switch {
+	case p >= protocol.MaxProcs:
+		if s.far == nil {
+			s.far = make([]bool, len(s.locals))
+		}
+		s.far[p] = dead
+	case dead:
+		s.Dead = s.Dead.With(p)
+	default:
+		s.Dead = s.Dead.Without(p)
+	}
+}
+
+// Local returns the local state of p; of the dead, what is left.
+func (s *State) Local(p protocol.Proc) Value { return s.locals[p] }
+
+// Inbox returns what is under way to p: grouped by sender and each group in its order under FIFO channels, in the
+// order of sending otherwise. It must not be changed.
+func (s *State) Inbox(p protocol.Proc) []Envelope { return s.inboxes[p] }
+
+// History returns the history, and Record what has befallen processes and channels.
+func (s *State) History() Value          { return s.history }
+func (s *State) Record() protocol.Record { return s.record }
+
+// Units returns how many units p uses: none, if it is dead.
+func (s *State) Units(p protocol.Proc) int {
+	if s.IsDead(p) {
+		return 0
+	}
+	return s.x.Units(p, s.locals[p])
+}
+
+// Setting is what p has around it.
+func (s *State) Setting(p protocol.Proc) protocol.Setting {
+	in := protocol.Setting{Dead: s.Dead}
+	if !s.x.Medium.Links {
+		return in
+	}
+	if s.around == nil {
+		var all protocol.Trace
+		for q := range s.locals {
+			t := s.x.LocalTrace(s.locals[q])
+			all.Merge(&t)
+			for i := range s.inboxes[q] {
+				m := &s.inboxes[q][i]
+				if m.trace == nil {
+					t := s.x.MessageTrace(m.M)
+					m.trace = &t
+				}
+				all.Merge(m.trace)
+			}
+		}
+		s.around = &all
+	}
+	in.Learns = s.around.Of(p, s.x.Medium.Rising)
+	return in
+}
+
+// FIFO reports whether channels keep their order.
+func (x *Interp) FIFO() bool { return x.Medium.Channel == protocol.FIFO }
+
+// deliver puts a message into the channel to a process, if that is alive.
+func (s *State) deliver(from protocol.Proc, m *Sent) {
+	if s.IsDead(m.To) || s.x.Light {
+		return
+	}
+	at := len(s.inboxes[m.To])
+	if s.x.FIFO() { // behind the last envelope of its sender or of a smaller one
+		for at > 0 && s.inboxes[m.To][at-1].From > from {
+			at--
+		}
+	}
+	s.insert(m.To, at, Envelope{From: from, Mark: m.Mark, M: m.M})
+}
+
+// insert puts an envelope into the inbox of p, at a place.
+func (s *State) insert(p protocol.Proc, at int, e Envelope) {
+	if !s.own {
+		s.inboxes[p] = slices.Clip(s.inboxes[p])
+		if at < len(s.inboxes[p]) {
+			s.inboxes[p] = slices.Clone(s.inboxes[p])
+		}
+	}
+	s.inboxes[p] = slices.Insert(s.inboxes[p], at, e)
+}
+
+// remove takes an envelope out of the inbox of p.
+func (s *State) remove(p protocol.Proc, at int) {
+	if !s.own {
+		s.inboxes[p] = slices.Clone(s.inboxes[p])
+	}
+	s.inboxes[p] = slices.Delete(s.inboxes[p], at, at+1)
+}
+
+// Deliverable reports whether p may receive an envelope of its inbox next, and it is not an equal copy of an earlier
+// one. A partition is another matter: see apart.
+func (s *State) Deliverable(p protocol.Proc, at int) bool {
+	inbox := s.inboxes[p]
+	e := &inbox[at]
+	for i := range inbox[:at] {
+		f := &inbox[i]
+		if f.From != e.From {
+			continue
+		}
+		if s.x.FIFO() || f.Mark == e.Mark && s.x.Messages.Equal(f.M, e.M) {
+			return false
+		}
+	}
+	return true
+}
+
+// apart reports whether a partition keeps messages of a process from another one.
+func (s *State) apart(from, to protocol.Proc) bool {
+	return s.record.Partition == protocol.Parted && s.x.Medium.Faults.Crosses(from, to)
+}
+
+// Lost is a message that nobody will receive, taken out of the channel to a process.
+type Lost struct {
+	To protocol.Proc
+	Envelope
+}
+
+// Apply carries out a step, and returns what is lost with a link or a process.
+func (s *State) Apply(t *Step) (lost []Lost) {
+	p := t.Proc
+	switch {
+	case t.Fault == protocol.Copy: // the copy is next to it in its channel
+		copied := s.inboxes[p][t.At]
+		copied.Mark = t.Copied
+		s.insert(p, t.At+1, copied)
+	case t.At >= 0:
+		s.remove(p, t.At)
+	}
+	if t.Cut > 0 {
+		lost = s.lose(lost, protocol.Proc(t.Cut-1), func(e *Envelope) bool { return e.From == p })
+	}
+	s.locals[p], s.history, s.record, s.around = t.Local, t.History, t.Record, nil
+	s.depleted = t.Exhausted
+	if t.Revives {
+		s.setDead(p, false)
+	}
+	if t.Crash {
+		s.setDead(p, true)
+		lost = s.lose(lost, p, func(*Envelope) bool { return true })
+		for q := range protocol.Proc(len(s.locals)) {
+			if s.x.Medium.Links && !s.IsDead(q) {
+				s.locals[q] = s.x.Break(s.locals[q], p)
+			}
+		}
+	}
+	for i := range t.Sent {
+		s.deliver(p, &t.Sent[i])
+	}
+	return lost
+}
+
+// lose takes what is under way to p out of the state, as far as gone is true of it.
+func (s *State) lose(lost []Lost, p protocol.Proc, gone func(*Envelope) bool) []Lost {
+	var kept []Envelope
+	for i := range s.inboxes[p] {
+		if e := &s.inboxes[p][i]; gone(e) {
+			lost = append(lost, Lost{p, *e})
+		} else {
+			kept = append(kept, *e)
+		}
+	}
+	s.inboxes[p] = kept
+	return lost
+}
+
+// Drop takes an envelope out of the inbox of p.
+func (s *State) Drop(p protocol.Proc, at int) { s.remove(p, at) }
+
+// Mark marks an envelope of the inbox of p.
+func (s *State) Mark(p protocol.Proc, at int, mark uint32) { s.inboxes[p][at].Mark = mark }
+
+// Interp is the interpreter whose state it is.
+func (s *State) Interp() *Interp { return s.x }
+
+// SetLocal gives p another local state.
+func (s *State) SetLocal(p protocol.Proc, l Value) { s.locals[p], s.around = l, nil }

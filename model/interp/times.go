@@ -1,0 +1,72 @@
+package interp
+
+import "github.com/atmostk/atmostk/model/protocol"
+
+// Times returns the least and the greatest time of live processes and of messages to them, and whether there is any.
+func (s *State) Times() (least, greatest uint32, some bool) {
+	all := protocol.NoTimes()
+	for p := range protocol.Proc(len(s.locals)) {
+		if !s.x.Medium.Clocks || s.IsDead(p) {
+			continue
+		}
+		times, _ := s.x.LocalTimes(s.locals[p])
+		all.Merge(times)
+		for i := range s.inboxes[p] {
+			all.Merge(s.x.MessageTimes(s.inboxes[p][i].M))
+		}
+	}
+	if all == protocol.NoTimes() {
+		return 0, 0, false
+	}
+	return all.Least, all.Greatest, true
+}
+
+// Settled returns the state that is stored for s: the same, with its least time 1.
+func (s *State) Settled() *State {
+	least, _, some := s.Times()
+	if !some || least == 1 {
+		return s
+	}
+	t := s.Clone()
+	for p := range protocol.Proc(len(t.locals)) {
+		if t.IsDead(p) {
+			continue
+		}
+		t.locals[p] = t.x.LocalBack(t.locals[p], least-1)
+		t.inboxes[p] = append([]Envelope(nil), t.inboxes[p]...)
+		for i := range t.inboxes[p] {
+			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, least-1)
+		}
+	}
+	return t
+}
+
+// Beyond reports whether the state, to which a step of p led, is beyond the bounds of the model (times too far
+// apart, too many messages under way), or the constraint rejects it. A run does not go on from there.
+func (s *State) Beyond(p protocol.Proc) bool {
+	x := s.x
+	if s.depleted || !x.Keeps(p, s.locals[p]) {
+		return true
+	}
+	if most := int(x.Medium.InFlight); most > 0 {
+		envelopes := 0
+		for q := range s.inboxes {
+			envelopes += len(s.inboxes[q])
+		}
+		if envelopes > most {
+			return true
+		}
+	}
+	if !x.Medium.Clocks {
+		return false
+	}
+	for q := range protocol.Proc(len(s.locals)) {
+		if !s.IsDead(q) {
+			if _, beyond := x.LocalTimes(s.locals[q]); beyond {
+				return true
+			}
+		}
+	}
+	least, greatest, _ := s.Times()
+	return x.Medium.Skew > 0 && greatest-least > x.Medium.Skew
+}

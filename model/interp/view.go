@@ -1,0 +1,123 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// Key spells out everything; the envelopes of a bag in the order of their spelling, and times as they are in the
+// state with the same differences and a least one of 1.
+func (s *State) Key() string {
+	s = s.Settled()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %s", uint64(s.Dead), s.x.Histories.Spell(s.history))
+	if s.record != (protocol.Record{}) {
+		fmt.Fprintf(&b, " %v", s.record)
+	}
+	for p := range s.locals {
+		b.WriteString("\n" + s.x.Locals.Spell(s.locals[p]))
+		envelopes := make([]string, len(s.inboxes[p]))
+		for i, e := range s.inboxes[p] {
+			envelopes[i] = s.spell(&e)
+		}
+		if !s.x.FIFO() {
+			slices.Sort(envelopes)
+		}
+		b.WriteString(strings.Join(envelopes, " "))
+	}
+	return b.String()
+}
+
+// spell writes an envelope so that equal ones are written the same.
+func (s *State) spell(e *Envelope) string {
+	return fmt.Sprintf("{From:%#x, M:%s}", e.From, s.x.Messages.Spell(e.M))
+}
+
+// Code is that of the state that is stored for s.
+func (s *State) Code() protocol.Code {
+	s = s.Settled()
+	n := len(s.locals)
+	all := protocol.CodeOf(2*n, append(s.x.Histories.Append(nil, s.history), s.record.Bytes()...))
+	for p := range s.locals {
+		all = all.Plus(protocol.CodeOf(p, s.x.Locals.Append(nil, s.locals[p])))
+		var bytes []byte
+		if !s.IsDead(protocol.Proc(p)) {
+			var inbox []protocol.Envelope
+			for _, e := range s.inboxes[p] {
+				inbox = append(inbox, protocol.Envelope{From: e.From, Message: s.x.Messages.Append(nil, e.M)})
+			}
+			bytes = protocol.InboxBytes(s.x.Medium.Channel, inbox)
+		}
+		all = all.Plus(protocol.CodeOf(n+p, bytes))
+	}
+	return all
+}
+
+// Vars lists the variables of the processes, what is under way to each, the history and the record.
+func (s *State) Vars() (vars []lts.Var) {
+	for p := range protocol.Proc(len(s.locals)) {
+		owner := s.x.Names[p]
+		if s.IsDead(p) {
+			vars = append(vars, lts.Var{Owner: owner, Name: "crashed", Value: "true"})
+		}
+		vars = append(vars, s.x.LocalVars(p, s.locals[p])...)
+		if s.x.Medium.Links {
+			vars = append(vars, lts.Var{Owner: owner, Name: "out", Value: s.output(p)})
+			continue
+		}
+		envelopes := make([]string, len(s.inboxes[p]))
+		for i, e := range s.inboxes[p] {
+			envelopes[i] = fmt.Sprintf("%s from %s", s.x.Messages.Text(e.M), s.x.Names[e.From])
+		}
+		slices.Sort(envelopes)
+		vars = append(vars, lts.Var{Owner: owner, Name: "inbox", Value: "[" + strings.Join(envelopes, ", ") + "]"})
+	}
+	if s.x.Medium.History {
+		vars = append(vars, s.x.HistoryVars(s.history)...)
+	}
+	return append(vars, s.recorded()...)
+}
+
+// output describes the link of p.
+func (s *State) output(p protocol.Proc) string {
+	output := *s.x.Link(s.locals[p])
+	var texts []string
+	for _, e := range s.inboxes[output.To] {
+		if e.From == p {
+			texts = append(texts, s.x.Messages.Text(e.M))
+		}
+	}
+	text := fmt.Sprintf("%s to %s [%s]", output.State, s.x.Names[output.To], strings.Join(texts, ", "))
+	if output.Cut != 0 {
+		text += " cut off from " + s.x.list(output.Cut)
+	}
+	return text
+}
+
+// list names the processes of a set.
+func (x *Interp) list(set protocol.Set) string {
+	var names []string
+	for p := range set.Each() {
+		names = append(names, x.Names[p])
+	}
+	return strings.Join(names, ", ")
+}
+
+// recorded lists the variables of the record.
+func (s *State) recorded() (vars []lts.Var) {
+	f, r := &s.x.Medium.Faults, &s.record
+	add := func(is bool, name string, value any) {
+		if is {
+			vars = append(vars, lts.Var{Owner: "network", Name: name, Value: fmt.Sprint(value)})
+		}
+	}
+	add(f.Losses > 0, "lost", r.Losses)
+	add(f.Copies > 0, "copied", r.Copies)
+	add(f.Split != 0, "partition", r.Partition)
+	add(f.Breaks > 0, "broken", r.Breaks)
+	return vars
+}

@@ -1,0 +1,91 @@
+package model
+
+import (
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// plain is the plain semantics of a composition: the interpreter, with the properties.
+type plain struct {
+	*interp.Interp
+	judges  judges[global]
+	forgets bool // states of the search are normal forms
+}
+
+// A stateView shows a state of the interpreter to properties.
+type stateView struct {
+	c *composition
+	*interp.State
+}
+
+func (v stateView) local(p Proc) value     { return v.Local(p) }
+func (v stateView) inbox(p Proc) envelopes { return v.c.inbox(v.Inbox(p)) }
+func (v stateView) history() value         { return v.History() }
+
+func (v stateView) inUse(dead Set) (n int) {
+	for p := range Proc(v.c.N) {
+		if !dead.Has(p) {
+			n += v.c.Units(p, v.Local(p))
+		}
+	}
+	return n
+}
+
+// shown shows a copy of a state to properties, which could change it.
+func (pl *plain) shown(s State) *global {
+	c, at := pl.Processes.(*composition), s.(*interp.State)
+	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
+	for p := range Proc(c.N) {
+		locals[p], inboxes[p] = c.locals.copied(at.Local(p)), at.Inbox(p)
+	}
+	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.copied(at.History()), at.Record())
+	return &global{N: c.N, Dead: at.Dead, view: stateView{c, copied}}
+}
+
+func (pl *plain) Judge(s State, i int) bool {
+	defer named(pl.judges.context(i, s))
+	return pl.judges.flags(pl.shown(s), i)
+}
+
+func (pl *plain) Marks(s State, i, k int) lts.Marks {
+	defer named(pl.judges.context(i, s))
+	return pl.judges.marks(pl.shown(s), i, k)
+}
+
+func (pl *plain) Served(s State, i int) int {
+	defer named(pl.judges.context(i, s))
+	return pl.judges.served(pl.shown(s), i)
+}
+
+func (pl *plain) JudgeStep(s State, tr lts.Transition, i int) bool {
+	defer named(pl.judges.context(i, s))
+	return pl.judges.step(pl.shown(s), tr.Action, tr.Proc, pl.shown(tr.Next), 1<<i) != 0
+}
+
+func (pl *plain) Part(s State, tr *lts.Transition, i int) string {
+	if tr == nil {
+		return pl.judges.part(pl.shown(s), 0, nil, i)
+	}
+	return pl.judges.part(pl.shown(s), tr.Proc, pl.shown(tr.Next), i)
+}
+
+func (pl *plain) InUse(s State) (uses []lts.Use) {
+	for p, name := range pl.Names {
+		at := s.(*interp.State)
+		if n := pl.Units(Proc(p), at.Local(Proc(p))); n > 0 && !at.IsDead(Proc(p)) {
+			uses = append(uses, lts.Use{Owner: name, Units: n})
+		}
+	}
+	return uses
+}
+
+func (pl *plain) Stands(stored, s State) bool {
+	if pl.forgets {
+		c, at := pl.Processes.(*composition), s.(*interp.State).Clone()
+		for p := range Proc(c.N) {
+			at.SetLocal(p, c.forget(p, at.Local(p)))
+		}
+		s = at
+	}
+	return stored.Key() == s.Key()
+}

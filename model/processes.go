@@ -1,0 +1,238 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/link"
+	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
+)
+
+var _ interp.Processes = (*composition)(nil)
+
+// Declared says what the interpreter has to know.
+func (c *composition) Declared() *interp.Declared {
+	d := &interp.Declared{
+		First: c.Names.First, Actions: c.actions(), Dead: c.Network.Dead,
+		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
+		History: c.histories.copied(c.History.Init), Locals: c.locals, Messages: c.messages, Histories: c.histories,
+		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction(), FirstEvent: c.eventAction(),
+		FirstCrash: c.crashAction(), FirstFault: c.firstFault(),
+		Medium: protocol.Medium{
+			Channel: c.Network.Channel, Faults: c.Network.Faults,
+			Clocks: c.Clocks != nil, InFlight: uint32(c.Network.MaxInFlight),
+			History: c.History.Step != nil, Guards: c.History.Guards,
+			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
+		},
+	}
+	if c.Clocks != nil {
+		d.Medium.Skew = uint32(c.Clocks.MaxSkew)
+	}
+	if c.Links != nil {
+		d.Medium.Rising = c.Links.Rising
+	}
+	for p := range Proc(c.N) {
+		d.Names = append(d.Names, c.Names.Of(p))
+	}
+	for _, h := range c.Local {
+		d.Requests = append(d.Requests, h.Request)
+	}
+	return d
+}
+
+// spelled writes a local state, for an Error.
+func (c *composition) spelled(l value) string { return spelled(c.locals.any(l), c.Names) }
+
+// ofLocal is the context of a call of a function that looks at a local state.
+func (c *composition) ofLocal(part string, l value) func() Error {
+	return func() Error { return Error{Part: part, State: c.spelled(l)} }
+}
+
+func (c *composition) Begin(p Proc) value {
+	defer named(func() Error { return Error{Part: "Init", Process: c.Names.Of(p)} })
+	return c.locals.own(c.Init(p))
+}
+
+func (c *composition) UnderWay(p Proc) []interp.Sent {
+	if c.Sends == nil {
+		return nil
+	}
+	defer named(func() Error { return Error{Part: "UnderWay", Process: c.Names.Of(p)} })
+	sent := c.Sends(p)
+	for i, s := range sent {
+		if int(s.To) >= c.N {
+			panic(&Error{Where: declaredAt(c.declaredSends), What: fmt.Sprintf(
+				"%s is sent to process %d; there are %d, counted from 0", c.messages.Text(s.M), s.To, c.N)})
+		}
+		sent[i].M = c.messages.own(s.M)
+	}
+	return sent
+}
+
+func (c *composition) Receiver(a interp.Ask) int {
+	r := c.runner()
+	r.Ask = a
+	i := r.receiver()
+	c.runners.Put(r)
+	return len(c.Local) + i
+}
+
+func (c *composition) Accepts(m value) bool {
+	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.own(m)) })
+}
+
+func (c *composition) MayCrash(p Proc, dead Set) bool { return c.mayCrash(p, dead) }
+
+func (c *composition) Reset(p Proc, l value) value {
+	l = c.locals.copied(l)
+	c.reset(p, l)
+	return l
+}
+
+func (c *composition) Link(l value) *link.Link { return c.Links.Of(l) }
+
+func (c *composition) Carry(before, after value, sent []interp.Sent) ([]interp.Sent, protocol.Cut) {
+	return c.Links.carry(before, after, sent)
+}
+
+func (c *composition) Break(l value, gone Proc) value {
+	after := c.locals.copied(l)
+	if c.Links.breaks(after, gone) {
+		return after
+	}
+	return l
+}
+
+func (c *composition) LocalTrace(l value) protocol.Trace {
+	defer named(part("Links.Numbers"))
+	return c.Links.ofLocal(l)
+}
+
+func (c *composition) MessageTrace(m value) protocol.Trace {
+	defer named(part("Links"))
+	return c.Links.ofMessage(m, c.N)
+}
+
+func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
+	times = protocol.NoTimes()
+	if c.Clocks == nil {
+		return times, false
+	}
+	defer named(c.ofLocal("Clocks", l))
+	shown := c.locals.copied(l)
+	c.Clocks.Local(shown, times.See)
+	return times, c.Clocks.Within != nil && !c.Clocks.Within(shown)
+}
+
+func (c *composition) MessageTimes(m value) protocol.Times {
+	times := protocol.NoTimes()
+	if c.Clocks == nil {
+		return times
+	}
+	defer named(part("Clocks.Message"))
+	c.Clocks.Message(c.messages.copied(m), times.See)
+	return times
+}
+
+func (c *composition) LocalBack(l value, by uint32) value {
+	defer named(part("Clocks"))
+	l = c.locals.copied(l)
+	c.later(l, -by)
+	return l
+}
+
+func (c *composition) MessageBack(m value, by uint32) value {
+	defer named(part("Clocks"))
+	m = c.messages.copied(m)
+	c.Clocks.Message(m, func(time *uint32) { *time -= by })
+	return m
+}
+
+func (c *composition) Remember(h value, e Event) (next value, kept bool) {
+	next = c.histories.copied(h)
+	defer named(func() Error {
+		return Error{Part: "History.Step", State: spelled(c.histories.any(next), c.Names)}
+	})
+	kept = c.History.Step(next, e)
+	if !kept && c.History.Watches {
+		panic(mistaken("it excludes a step, although it is said only to watch"))
+	}
+	return c.histories.own(next), kept
+}
+
+func (c *composition) Keeps(p Proc, l value) bool {
+	if c.Constraint == nil {
+		return true
+	}
+	defer named(c.ofLocal("Constraint", l))
+	return c.Constraint(p, l)
+}
+
+func (c *composition) Units(p Proc, l value) int {
+	if c.units == nil {
+		return 0
+	}
+	defer named(func() Error { return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)} })
+	n := c.units(l)
+	if n < 0 || n > largestUse {
+		panic(noUnits(n, c.units))
+	}
+	return n
+}
+
+// largestUse is the largest number of units that a process may use: sums over all processes fit 32 bits.
+const largestUse = 1 << 20
+
+// noUnits is the mistake that a process uses a number of units that there cannot be.
+func noUnits(n int, units any) *Error {
+	return &Error{
+		Part: "Units", What: fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, largestUse),
+		Where: declaredAt(units),
+	}
+}
+
+func (c *composition) Suspects(l value) (g values.Group, known bool) {
+	if c.suspects == nil {
+		return g, false
+	}
+	return c.suspects(l), true
+}
+
+func (c *composition) Owner(from Proc, s *interp.Sent) Proc {
+	if c.Charge == nil {
+		return from
+	}
+	defer named(part("Charge"))
+	to := c.Charge(from, s.To, s.M)
+	if int(to) >= c.N {
+		panic(&Error{
+			What: fmt.Sprintf("it charges %s from %s to %s to process %d; there are %d, counted from 0",
+				c.messages.Text(s.M), c.Names.Of(from), c.Names.Of(s.To), to, c.N),
+			Where: declaredAt(c.declaredCharge),
+		})
+	}
+	return to
+}
+
+func (c *composition) LocalVars(p Proc, l value) []Var {
+	owner := c.Names.Of(p)
+	if c.Vars == nil {
+		x := c.locals.any(l)
+		defer named(shower("the local state", owner, x))
+		return fields(owner, x, c.Names)
+	}
+	defer named(func() Error { return Error{Part: "Vars", Process: owner, State: c.spelled(l)} })
+	vars := c.Vars(c.locals.copied(l))
+	for i := range vars {
+		vars[i].Owner = owner
+	}
+	return vars
+}
+
+func (c *composition) HistoryVars(h value) []Var {
+	x := c.histories.any(h)
+	defer named(shower("the history", "", x))
+	return fields("history", x, c.Names)
+}
