@@ -41,8 +41,9 @@ type composition struct {
 	Init       func(p Proc) value
 	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
 	Charge     func(from, to Proc, m value) Proc // nil: to that of its sender
-	// inbox makes the slice that Global.Inbox returns; received returns pointers to the messages in it.
-	inbox    func(list []interp.Envelope) envelopes
+	// inbox makes the slice that Global.Inbox returns, of one that is used again if into is not nil; received
+	// returns pointers to the messages in it.
+	inbox    func(list []interp.Envelope, into envelopes) envelopes
 	received func(list envelopes) []value
 	// what the model has declared, where that is said in a message
 	declaredInit, declaredSends, declaredCharge any
@@ -72,6 +73,7 @@ type links struct {
 	Of                                      func(l value) *link.Link
 	Disconnect, Connect, OpenError, Recover *handler
 	Timers                                  []timer
+	list                                    []linkEvent // in the order of their actions
 	Numbers, Carries                        func(x value) uint64
 	Rising                                  bool
 }
@@ -141,12 +143,17 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	if c.Charge != nil {
 		e.Charge = func(from, to Proc, m value) Proc { return c.Charge(from, to, *(*M)(unsafe.Pointer(m))) }
 	}
-	e.inbox = func(list []interp.Envelope) envelopes {
-		all := make([]Envelope[M], len(list))
-		for i := range list {
-			all[i] = Envelope[M]{list[i].From, *(*M)(unsafe.Pointer(list[i].M))}
+	e.inbox = func(list []interp.Envelope, into envelopes) envelopes {
+		all := (*[]Envelope[M])(into)
+		if all == nil {
+			all = new([]Envelope[M])
+			*all = make([]Envelope[M], 0, len(list))
 		}
-		return unsafe.Pointer(&all)
+		*all = (*all)[:0]
+		for i := range list {
+			*all = append(*all, Envelope[M]{list[i].From, *(*M)(unsafe.Pointer(list[i].M))})
+		}
+		return unsafe.Pointer(all)
 	}
 	e.received = func(list envelopes) (messages []value) {
 		all := *(*[]Envelope[M])(list)
@@ -171,4 +178,5 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 		}
 		e.Links.Timers = append(e.Links.Timers, of)
 	}
+	e.Links.list = e.Links.listed()
 }

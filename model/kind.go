@@ -61,6 +61,9 @@ func (k *kind) copied(x value) value {
 	return to
 }
 
+// Copy is copied.
+func (k *kind) Copy(x value) value { return k.copied(x) }
+
 // own is copied where a function that is given the value as it is could change what others see.
 func (k *kind) own(x value) value {
 	if k.flat {

@@ -39,10 +39,15 @@ type linkEvent struct {
 }
 
 // events lists the events that there are, in the order of their actions.
-func (k *links) events() (es []linkEvent) {
+func (k *links) events() []linkEvent {
 	if k == nil {
 		return nil
 	}
+	return k.list
+}
+
+// listed makes the list of events.
+func (k *links) listed() (es []linkEvent) {
 	add := func(e linkEvent) {
 		if e.handler != nil {
 			es = append(es, e)

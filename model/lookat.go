@@ -86,7 +86,7 @@ func (w *copyView) copy(from *partsView, dead Set, deep bool) {
 		var own []value
 		shown, source := from.inbox(p), from.t.procs[p].inboxes[partAt(from.s, w.c.N+int(p))]
 		if deep {
-			shown = w.c.inbox(source)
+			shown = w.c.inbox(source, nil)
 			own = w.c.received(shown)
 			for i, m := range own {
 				w.c.messages.copyTo(m, source[i].M)

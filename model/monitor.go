@@ -31,7 +31,10 @@ func (in Instance) Monitor() *Monitor {
 // see shows a state in place.
 func (m *Monitor) see(s *interp.State) *global {
 	c := s.Interp().Processes.(*composition)
-	m.view = stateView{c, s}
+	if m.view.rooms == nil {
+		m.view.rooms = make([]envelopes, c.N)
+	}
+	m.view.c, m.view.State = c, s
 	m.now = global{N: c.N, Dead: s.Dead, view: &m.view}
 	return &m.now
 }
@@ -104,7 +107,7 @@ func (m *Monitor) Looks(action int) bool { return m.judges.steps[action] != 0 }
 // JudgeStep returns the StepInvariants among which that a step breaks.
 func (m *Monitor) JudgeStep(from *interp.State, l Label, to *interp.State, which uint64) uint64 {
 	defer named(part("a property of steps"))
-	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from}}
+	before := global{N: len(m.units), Dead: from.Dead, view: stateView{m.view.c, from, nil}}
 	return m.judges.step(&before, int(l.Action), Proc(l.Proc), m.see(to), which)
 }
 

@@ -16,11 +16,20 @@ type plain struct {
 type stateView struct {
 	c *composition
 	*interp.State
+	rooms []envelopes // for inboxes, which are shown for a moment; nil: each is a slice of its own
 }
 
-func (v stateView) local(p Proc) value     { return v.Local(p) }
-func (v stateView) inbox(p Proc) envelopes { return v.c.inbox(v.Inbox(p)) }
-func (v stateView) history() value         { return v.History() }
+func (v stateView) local(p Proc) value { return v.Local(p) }
+
+func (v stateView) history() value { return v.History() }
+
+func (v stateView) inbox(p Proc) envelopes {
+	if v.rooms == nil {
+		return v.c.inbox(v.Inbox(p), nil)
+	}
+	v.rooms[p] = v.c.inbox(v.Inbox(p), v.rooms[p])
+	return v.rooms[p]
+}
 
 func (v stateView) inUse(dead Set) (n int) {
 	for p := range Proc(v.c.N) {
@@ -39,7 +48,7 @@ func (pl *plain) shown(s State) *global {
 		locals[p], inboxes[p] = c.locals.copied(at.Local(p)), at.Inbox(p)
 	}
 	copied := pl.StateOf(at.Dead, locals, inboxes, c.histories.copied(at.History()), at.Record())
-	return &global{N: c.N, Dead: at.Dead, view: stateView{c, copied}}
+	return &global{N: c.N, Dead: at.Dead, view: stateView{c, copied, nil}}
 }
 
 func (pl *plain) Judge(s State, i int) bool {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/link"
@@ -21,12 +22,11 @@ type runner struct {
 	under *underway // where it says what it calls; nil: nowhere
 
 	interp.Ask
-	events []linkEvent
-	at     interp.Outcome // what is known of an outcome of the handler at hand before it runs
-	o      interp.Outcome // what it does
-	room   value          // where handlers write, if again
-	out    outbox
-	over   bool // yield has returned false
+	at   interp.Outcome // what is known of an outcome of the handler at hand before it runs
+	o    interp.Outcome // what it does
+	room value          // where handlers write, if again
+	out  outbox
+	over bool // yield has returned false
 }
 
 // idle yields everything that process p can do in local state l without
@@ -53,16 +53,9 @@ func (r *runner) idle(p Proc, l value, in protocol.Setting) {
 
 // linked yields the outcomes of all events of the link.
 func (r *runner) linked() {
-	for i := range r.linkEvents() {
+	for i := range r.c.Links.events() {
 		r.linkEvent(i)
 	}
-}
-
-func (r *runner) linkEvents() []linkEvent {
-	if r.events == nil {
-		r.events = r.c.Links.events()
-	}
-	return r.events
 }
 
 // Run runs what an event asks for.
@@ -97,7 +90,7 @@ func (c *composition) runner() *runner {
 
 // linkEvent yields the outcomes of an event of the link.
 func (r *runner) linkEvent(i int) {
-	e := &r.linkEvents()[i]
+	e := &r.c.Links.events()[i]
 	if e.revives != r.Dead.Has(r.Proc) || !e.occurs(*r.c.Links.Of(r.Local), r.Dead, r.Learns) {
 		return
 	}
@@ -190,9 +183,6 @@ func (r *runner) all(do func(value, *outbox) bool) {
 	r.under.begin(r.Proc, r.at.Action)
 	for again := true; again && !r.over; again = r.out.choice.draw == nil && r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.Learns.Fresh(), false
-		if !r.again {
-			r.out.sent = nil
-		}
 		r.o = r.at
 		if r.room == nil {
 			r.room = r.c.locals.fresh()
@@ -211,8 +201,12 @@ func (r *runner) all(do func(value, *outbox) bool) {
 
 // written returns what a handler has left in the room, which the handler may have kept.
 func (r *runner) written() value {
-	if r.again {
+	switch {
+	case r.again:
 		return r.room
+	case r.Into != nil:
+		r.c.locals.copyTo(r.Into, r.room)
+		return r.Into
 	}
 	return r.c.locals.copied(r.room)
 }
@@ -225,6 +219,9 @@ func (r *runner) finish() {
 			panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)))
 		}
 		r.o.Sent, r.o.Cut = r.c.Links.carry(r.Local, r.o.Local, r.out.sent)
+	}
+	if !r.again {
+		r.o.Sent = slices.Clone(r.o.Sent)
 	}
 	r.hand()
 	if r.over || !r.Parts || !r.c.mayCrash(r.Proc, r.Dead) {

@@ -170,7 +170,7 @@ func (sp *composed) open() *typed {
 	t.whole = global{N: sp.c.N, view: &t.part}
 	for p := range t.procs {
 		t.procs[p].inboxes = make([][]interp.Envelope, 1) // that of the dead
-		t.procs[p].shown = []envelopes{sp.c.inbox(nil)}
+		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}
 		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]said, 1), make([]int, len(sp.table.counts))
 	}
 	return t
@@ -229,7 +229,7 @@ func (t *typed) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 	for i, m := range messages {
 		inbox[i] = parts.envelopes[m]
 	}
-	shown := t.c.inbox(inbox)
+	shown := t.c.inbox(inbox, nil)
 	parts.inboxes, parts.shown = append(parts.inboxes[:id], inbox), append(parts.shown[:id], shown)
 	broken = t.inbox(p, shown)
 	parts.ofInboxes = append(parts.ofInboxes[:id], t.said)

@@ -47,7 +47,7 @@ func (s *State) Idle(to []Event, p protocol.Proc) []Event {
 	for a := x.FirstEvent; a < x.FirstCrash; a++ {
 		to = append(to, Event{Proc: p, Action: a, At: -1})
 	}
-	if i := slices.Index(x.Medium.Faults.List(), protocol.BreakFault); i >= 0 && !dead {
+	if i := slices.Index(x.faults, protocol.BreakFault); i >= 0 && !dead {
 		to = append(to, Event{Proc: p, Action: x.FirstFault + i, At: -1})
 	}
 	if x.Mortal && !dead {
@@ -75,17 +75,16 @@ func (s *State) Receipt(p protocol.Proc, at int) Event {
 
 // Faults appends what may befall messages and the network.
 func (s *State) Faults(to []Event) []Event {
-	list := s.x.Medium.Faults.List()
 	for p := range protocol.Proc(len(s.locals)) {
 		for at := 0; s.x.Medium.Faults.Moves() && at < len(s.inboxes[p]); at++ {
-			for i, x := range list {
+			for i, x := range s.x.faults {
 				if (x == protocol.Loss || x == protocol.Copy) && s.Deliverable(p, at) {
 					to = append(to, Event{Proc: p, Peer: s.inboxes[p][at].From, Action: s.x.FirstFault + i, At: at})
 				}
 			}
 		}
 	}
-	for i, x := range list {
+	for i, x := range s.x.faults {
 		if x == protocol.Split || x == protocol.Heal {
 			to = append(to, Event{Action: s.x.FirstFault + i, At: -1})
 		}
@@ -144,8 +143,8 @@ func (t *trial) outcome(o *Outcome) (more bool) {
 // yield returns.
 func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	x := s.x
-	if kinds := x.Medium.Faults.List(); e.Action >= x.FirstFault && e.Action < x.FirstFault+len(kinds) {
-		if fault := kinds[e.Action-x.FirstFault]; fault != protocol.BreakFault {
+	if i := e.Action - x.FirstFault; i >= 0 && i < len(x.faults) {
+		if fault := x.faults[i]; fault != protocol.BreakFault {
 			s.befall(e, fault, yield)
 			return
 		}
@@ -157,7 +156,7 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
 	x.Run(Ask{
 		Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
-		Setting: s.Setting(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw,
+		Setting: s.Setting(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw, Into: s.spare,
 	}, t.take)
 	t.under = false
 }

@@ -17,6 +17,7 @@ type Opaque struct{ _ byte }
 // A Kind is what is to be known of the values of one type.
 type Kind interface {
 	Equal(x, y Value) bool
+	Copy(x Value) Value
 	// Append appends the canonical bytes of a value. Read reads them with care, from elsewhere; procs is how
 	// many processes they may name.
 	Append(to []byte, x Value) []byte
@@ -102,6 +103,7 @@ type Ask struct {
 	Local   Value
 	Message Value // that is received; nil: none
 	protocol.Setting
+	Into Value // where the local state afterwards is written, with Draw; nil: it is allocated
 	// Forced: a crash is not up to the adversary, which may have none left.
 	Forced bool
 	// Parts asks also for the outcomes in which the process crashes on the way.

@@ -15,10 +15,15 @@ type Interp struct {
 	Light bool
 	// Forgetful leaves out histories that guard no steps: no handler reads them.
 	Forgetful bool
+
+	faults []protocol.ChannelFault // in the order of their actions
 }
 
 // New returns the interpreter of a composition.
-func New(p Processes) *Interp { return &Interp{Processes: p, Declared: p.Declared()} }
+func New(p Processes) *Interp {
+	d := p.Declared()
+	return &Interp{Processes: p, Declared: d, faults: d.Medium.Faults.List()}
+}
 
 // N is the number of processes.
 func (x *Interp) N() int { return len(x.Names) }
@@ -34,7 +39,8 @@ type State struct {
 	record   protocol.Record
 	depleted bool            // a number was asked for that nobody uses, and there was none
 	around   *protocol.Trace // what all parts leave in the surroundings; nil: it is not known
-	own      bool            // inboxes share no memory with other states
+	own      bool            // local states and inboxes share no memory with other states
+	spare    Value           // of an own state: where the next local state is written
 	trying   *trial          // that ran the last event; nil: none did
 }
 
@@ -73,23 +79,24 @@ func (x *Interp) StateOf(dead protocol.Set, locals []Value, inboxes [][]Envelope
 	return &State{x: x, Dead: dead, locals: locals, inboxes: inboxes, history: history, record: r}
 }
 
-// Clone returns a copy, which shares the values. Inboxes are copied only if Apply changes them in place: see Own.
+// Clone returns a copy. It shares what Apply does not change in place: see Own.
 func (s *State) Clone() *State {
 	t := *s
 	t.locals, t.inboxes, t.far, t.own = slices.Clone(s.locals), slices.Clone(s.inboxes), slices.Clone(s.far), false
 	t.trying = nil
 	for p := 0; s.own && p < len(t.inboxes); p++ {
-		t.inboxes[p] = slices.Clone(t.inboxes[p])
+		t.locals[p], t.inboxes[p] = s.x.Locals.Copy(t.locals[p]), slices.Clone(t.inboxes[p])
 	}
 	return &t
 }
 
-// Own makes Apply change the inboxes in place, for a run whose states nobody keeps.
+// Own makes Apply change local states and inboxes in place, for a run whose states nobody keeps, and whose steps are
+// drawn: the step that Enabled has yielded last is the only one that can be taken.
 func (s *State) Own() *State {
 	for p := range s.inboxes {
-		s.inboxes[p] = slices.Clone(s.inboxes[p])
+		s.locals[p], s.inboxes[p] = s.x.Locals.Copy(s.locals[p]), slices.Clone(s.inboxes[p])
 	}
-	s.own = true
+	s.own, s.spare = true, s.x.Locals.Copy(s.locals[0])
 	return s
 }
 
@@ -237,6 +244,9 @@ func (s *State) Apply(t *Step) (lost []Lost) {
 	}
 	if t.Cut > 0 {
 		lost = s.lose(lost, protocol.Proc(t.Cut-1), func(e *Envelope) bool { return e.From == p })
+	}
+	if t.Local == s.spare {
+		s.spare = s.locals[p]
 	}
 	s.locals[p], s.history, s.record, s.around = t.Local, t.History, t.Record, nil
 	s.depleted = t.Exhausted
