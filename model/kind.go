@@ -61,8 +61,14 @@ func (k *kind) copied(x value) value {
 	return to
 }
 
-// Copy is copied.
-func (k *kind) Copy(x value) value { return k.copied(x) }
+// CopyTo puts a copy of a value elsewhere, or allocates it.
+func (k *kind) CopyTo(to, x value) value {
+	if to == nil {
+		to = k.fresh()
+	}
+	k.copyTo(to, x)
+	return to
+}
 
 // own is copied where a function that is given the value as it is could change what others see.
 func (k *kind) own(x value) value {

@@ -37,6 +37,7 @@ type composedPlayer struct {
 	found   answer                  // of the candidate at hand
 	now     taken                   // that was taken last
 	before  *interp.State           // the state before it, if a property looks at it
+	room    interp.State            // of the state before
 	changed []model.Proc            // whose local state or inbox it has changed; nil: all
 	hashes  hashes
 }
@@ -270,7 +271,7 @@ func (pl *composedPlayer) commit() {
 		}
 	}
 	if pl.before = nil; pl.Looks(t.Action) {
-		pl.before = pl.s.Clone()
+		pl.before = pl.s.CloneTo(&pl.room)
 	}
 	p, lived := t.Proc, !pl.s.IsDead(t.Proc)
 	pl.cause, pl.changed = pl.cause[:0], append(pl.changed[:0], p)

@@ -17,7 +17,8 @@ type Opaque struct{ _ byte }
 // A Kind is what is to be known of the values of one type.
 type Kind interface {
 	Equal(x, y Value) bool
-	Copy(x Value) Value
+	// CopyTo puts a copy of a value in the place of another one; nil: it is allocated.
+	CopyTo(to, x Value) Value
 	// Append appends the canonical bytes of a value. Read reads them with care, from elsewhere; procs is how
 	// many processes they may name.
 	Append(to []byte, x Value) []byte

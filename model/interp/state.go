@@ -42,6 +42,13 @@ type State struct {
 	own      bool            // local states and inboxes share no memory with other states
 	spare    Value           // of an own state: where the next local state is written
 	trying   *trial          // that ran the last event; nil: none did
+	copies   []place         // what CloneTo has made for the state, to be used again
+}
+
+// A place is what is at one process.
+type place struct {
+	local Value
+	inbox []Envelope
 }
 
 // An Envelope is a message in the channel to some process.
@@ -80,23 +87,36 @@ func (x *Interp) StateOf(dead protocol.Set, locals []Value, inboxes [][]Envelope
 }
 
 // Clone returns a copy. It shares what Apply does not change in place: see Own.
-func (s *State) Clone() *State {
-	t := *s
-	t.locals, t.inboxes, t.far, t.own = slices.Clone(s.locals), slices.Clone(s.inboxes), slices.Clone(s.far), false
-	t.trying = nil
-	for p := 0; s.own && p < len(t.inboxes); p++ {
-		t.locals[p], t.inboxes[p] = s.x.Locals.Copy(t.locals[p]), slices.Clone(t.inboxes[p])
+func (s *State) Clone() *State { return s.CloneTo(&State{}) }
+
+// CloneTo is Clone, in the place of another state, which is another copy of s or new.
+func (s *State) CloneTo(t *State) *State {
+	locals, inboxes := append(t.locals[:0], s.locals...), append(t.inboxes[:0], s.inboxes...)
+	for p := 0; s.own && p < len(locals); p++ {
+		var old Value
+		var room []Envelope
+		if p < len(t.copies) {
+			old, room = t.copies[p].local, t.copies[p].inbox
+		} else {
+			t.copies = append(t.copies, place{})
+		}
+		locals[p], inboxes[p] = s.x.Locals.CopyTo(old, locals[p]), append(room[:0], inboxes[p]...)
+		t.copies[p] = place{locals[p], inboxes[p]}
 	}
-	return &t
+	copies := t.copies
+	*t = *s
+	t.locals, t.inboxes, t.copies, t.far = locals, inboxes, copies, slices.Clone(s.far)
+	t.own, t.spare, t.trying = false, nil, nil
+	return t
 }
 
 // Own makes Apply change local states and inboxes in place, for a run whose states nobody keeps, and whose steps are
 // drawn: the step that Enabled has yielded last is the only one that can be taken.
 func (s *State) Own() *State {
 	for p := range s.inboxes {
-		s.locals[p], s.inboxes[p] = s.x.Locals.Copy(s.locals[p]), slices.Clone(s.inboxes[p])
+		s.locals[p], s.inboxes[p] = s.x.Locals.CopyTo(nil, s.locals[p]), slices.Clone(s.inboxes[p])
 	}
-	s.own, s.spare = true, s.x.Locals.Copy(s.locals[0])
+	s.own, s.spare = true, s.x.Locals.CopyTo(nil, s.locals[0])
 	return s
 }
 
