@@ -53,8 +53,8 @@ const (
 	largest
 )
 
-// MayCrash reports whether the adversary may crash p when the processes in dead are dead.
-func (nw *Network) MayCrash(p Proc, dead Set) bool {
+// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
+func (nw *Network) mayCrash(p Proc, dead Set) bool {
 	for _, l := range nw.Limits {
 		if l.Among.Has(p) && (dead&l.Among).Len() >= l.Crashes {
 			return false
@@ -70,11 +70,11 @@ func (c *composition) recovers() bool { return c.Links != nil && c.Links.Recover
 // Where processes recover the number of crashes so far is another condition.
 func (c *composition) mayCrash(p Proc, dead Set) bool {
 	if c.Network.Crashes == 0 || !c.recovers() {
-		return c.Network.MayCrash(p, dead)
+		return c.Network.mayCrash(p, dead)
 	}
 	nw := c.Network
 	nw.Crashes = protocol.MaxProcs + 1 // the history counts them
-	return nw.MayCrash(p, dead)
+	return nw.mayCrash(p, dead)
 }
 
 // parts yields the parts of sent that may get out when the sender crashes on the

@@ -62,7 +62,8 @@ func (t *typed) DifferAfter(history uint32, first, second []byte) {
 		return "it led to " + spelled(t.c.histories.any(t.c.histories.value(b)), t.c.Names)
 	}
 	panic(&Error{
-		Part: "History.Step", What: impure, State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
+		Part: "History.Step", What: impure,
+		State: spelled(t.c.histories.any(t.histories[history].history), t.c.Names),
 		First: text(first), Second: text(second),
 	})
 }
@@ -107,7 +108,8 @@ func (t *typed) context(s protocol.MemoKey, action int) Error {
 func (t *typed) text(o *protocol.Outcome) string {
 	parts := []string{t.c.spelled(t.c.locals.value(o.Local))}
 	for _, s := range o.Sent {
-		parts = append(parts, fmt.Sprintf("sends %s to %s", t.c.messages.Text(t.c.messages.value(s.Message)), t.c.Names.Of(s.To)))
+		m := t.c.messages.Text(t.c.messages.value(s.Message))
+		parts = append(parts, fmt.Sprintf("sends %s to %s", m, t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// A composition is a Composition with its types erased: local states, messages and histories are values, which point
-// to an L, an M or an H. All that is said of compositions is compiled once for them, and not for each L, M and H.
+// A composition is a Composition with its types erased: local states, messages and histories are values,
+// which point to an L, an M or an H. All that is said of compositions is compiled once for them, and not for
+// each L, M and H.
 type composition struct {
 	N        int
 	Names    Names
@@ -84,8 +85,8 @@ type timer struct {
 	Awaits func(p Proc, m value) bool
 }
 
-// as is x as a type of the same layout: one whose pointers are to erased values. Functions that take pointers are
-// called alike, whatever these point to.
+// as is x as a type of the same layout: one whose pointers are to erased values. Functions that take pointers
+// are called alike, whatever these point to.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
@@ -167,8 +168,8 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 		return
 	}
 	e.Links = &links{
-		Of: as[func(value) *link.Link](k.Of), Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect),
-		OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
+		Of:         as[func(value) *link.Link](k.Of),
+		Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect), OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
 		Numbers: as[func(value) uint64](k.Numbers), Carries: as[func(value) uint64](k.Carries),
 	}
 	for _, t := range k.Timers {

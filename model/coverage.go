@@ -78,7 +78,8 @@ type lister interface{ Vars(Names) []Var }
 func constant(k *kind, values iter.Seq[value]) []string {
 	t := k.typ
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	if _, lists := k.any(k.fresh()).(lister); !lists || !isText { // fields of Go say more than what is shown of them
+	// fields of Go say more than what is shown of them
+	if _, lists := k.any(k.fresh()).(lister); !lists || !isText {
 		return namesOf(unchanged(variables(t), values))
 	}
 	var first []Var

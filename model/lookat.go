@@ -92,7 +92,8 @@ func (w *copyView) copy(from *partsView, dead Set, deep bool) {
 				w.c.messages.copyTo(m, source[i].M)
 			}
 		}
-		w.shown, w.messages, w.sources = append(w.shown, shown), append(w.messages, own), append(w.sources, source)
+		w.shown, w.messages = append(w.shown, shown), append(w.messages, own)
+		w.sources = append(w.sources, source)
 	}
 }
 

@@ -39,8 +39,9 @@ func (m *Monitor) see(s *interp.State) *global {
 	return &m.now
 }
 
-// Judge returns the invariants among which that a state violates and the goals that it reaches. The step before
-// was one of by and changed no more than its local state, and the inboxes of changed; nil: all may have changed.
+// Judge returns the invariants among which that a state violates and the goals that it reaches. The step
+// before was one of by and changed no more than its local state, and the inboxes of changed; nil: all may
+// have changed.
 func (m *Monitor) Judge(s *interp.State, which uint64, by Proc, changed []Proc) (found uint64) {
 	defer named(m.asking)
 	g := m.see(s)
@@ -101,7 +102,8 @@ func (m *Monitor) clear(g *global, clear func(*global, Proc) bool, by Proc, anew
 	return !slices.Contains(unclear, true)
 }
 
-// Looks reports whether some StepInvariant looks at steps of an action, for which JudgeStep needs the state before.
+// Looks reports whether some StepInvariant looks at steps of an action, for which JudgeStep needs the state
+// before.
 func (m *Monitor) Looks(action int) bool { return m.judges.steps[action] != 0 }
 
 // JudgeStep returns the StepInvariants among which that a step breaks.

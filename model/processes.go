@@ -17,7 +17,8 @@ func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
 		First: c.Names.First, Actions: c.actions(), Dead: c.Network.Dead,
 		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
-		History: c.histories.copied(c.History.Init), Locals: c.locals, Messages: c.messages, Histories: c.histories,
+		History: c.histories.copied(c.History.Init),
+		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
 		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction(), FirstEvent: c.eventAction(),
 		FirstCrash: c.crashAction(), FirstFault: c.firstFault(),
 		Medium: protocol.Medium{

@@ -13,11 +13,11 @@ import (
 // A runner runs the handlers of a process, and yields what comes of them.
 type runner struct {
 	c *composition
-	// yield keeps nothing of an outcome that it is given with again, and all of it otherwise. A run ends when it
-	// returns false.
+	// yield keeps nothing of an outcome that it is given with again, and all of it otherwise. A run ends when
+	// it returns false.
 	yield func(*interp.Outcome) bool
-	// again: the runner is used again and again, and an outcome is gone when yield returns. So nothing need be
-	// allocated for handlers to write to.
+	// again: the runner is used again and again, and an outcome is gone when yield returns. So nothing need
+	// be allocated for handlers to write to.
 	again bool
 	under *underway // where it says what it calls; nil: nowhere
 
@@ -110,7 +110,8 @@ func (r *runner) breakLink() {
 	}
 	action := r.c.indexOfFault(protocol.BreakFault)
 	r.o = interp.Outcome{
-		Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault, Local: r.c.locals.copied(r.Local),
+		Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault,
+		Local: r.c.locals.copied(r.Local),
 	}
 	output := r.c.Links.Of(r.o.Local)
 	if output.State == link.Open {
@@ -216,7 +217,8 @@ func (r *runner) finish() {
 	r.o.Local, r.o.Sent, r.o.Note, r.o.Exhausted = r.written(), r.out.sent, r.out.note, r.out.exhausted
 	if r.c.Links != nil {
 		if to := r.c.Links.Of(r.o.Local).To; int(to) >= r.c.N {
-			panic(mistaken(fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)))
+			what := fmt.Sprintf("the link leads to process %d; there are %d, counted from 0", to, r.c.N)
+			panic(mistaken(what))
 		}
 		r.o.Sent, r.o.Cut = r.c.Links.carry(r.Local, r.o.Local, r.out.sent)
 	}
@@ -233,11 +235,12 @@ func (r *runner) finish() {
 	if r.c.Network.ToDead {
 		dead = func(Proc) bool { return false }
 	}
-	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.out.choice.draw, func(part []interp.Sent) bool {
+	yield := func(part []interp.Sent) bool {
 		r.o.Sent = part
 		r.hand()
 		return !r.over
-	})
+	}
+	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.out.choice.draw, yield)
 }
 
 // receiver returns the index of the handler of the message at hand.

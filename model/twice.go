@@ -50,7 +50,8 @@ func (sp *composed) unlikeStart(p Proc, first, second *protocol.Initial) *Error 
 		var texts []string
 		for _, m := range s.Inboxes[p] {
 			from := sp.c.Names.Of(m.From)
-			texts = append(texts, fmt.Sprintf("%s from %s", sp.c.messages.Text(sp.c.messages.value(m.Message)), from))
+			message := sp.c.messages.Text(sp.c.messages.value(m.Message))
+			texts = append(texts, fmt.Sprintf("%s from %s", message, from))
 		}
 		return "[" + strings.Join(texts, ", ") + "]"
 	}

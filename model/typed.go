@@ -198,7 +198,8 @@ func (t *typed) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
 		panic(&Error{
-			Part: "Constraint, Units or a property", What: meddling, First: t.c.spelled(l), Second: t.c.spelled(t.shown),
+			Part: "Constraint, Units or a property", What: meddling,
+			First: t.c.spelled(l), Second: t.c.spelled(t.shown),
 		})
 	}
 	t.hold(t.c.locals, local)
@@ -281,7 +282,8 @@ func (t *typed) yield(o *interp.Outcome) bool {
 	for i := range o.Sent {
 		s, at := &o.Sent[i], len(t.sentBytes)
 		t.sentBytes = t.c.messages.Append(t.sentBytes, s.M)
-		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: t.c.Owner(t.run.Proc, s), Message: t.sentBytes[at:]})
+		owner := t.c.Owner(t.run.Proc, s)
+		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}
 	parts := &t.procs[t.run.Proc]
 	known := lookUp(&parts.byMemory, t.c.locals, parts.locals, o.Local)
@@ -289,8 +291,8 @@ func (t *typed) yield(o *interp.Outcome) bool {
 		t.bytesOf(o.Local)
 	}
 	t.o = protocol.Outcome{
-		Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer, Ordinary: o.Kind == protocol.Ordinary,
-		Crash: o.Crash, Revives: o.Revives, Exhausted: o.Exhausted, Fault: o.Fault, Cut: o.Cut, Note: o.Note,
+		Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer,
+		Ordinary: o.Kind == protocol.Ordinary, Crash: o.Crash, Revives: o.Revives, Exhausted: o.Exhausted, Fault: o.Fault, Cut: o.Cut, Note: o.Note,
 		Known: known, Local: t.bytes, Sent: t.sent,
 	}
 	t.out.Add(&t.o)

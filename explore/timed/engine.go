@@ -330,8 +330,8 @@ func (r *run) idle() bool {
 	return len(r.step.Sent) == 0 && r.x.Locals.Equal(r.at.Local(r.step.Proc), r.step.Local)
 }
 
-// apply takes the step at hand, and returns what it sends: messages to the dead take time, too, if they are carried
-// here.
+// apply takes the step at hand, and returns what it sends: messages to the dead take time, too, if they are
+// carried here.
 func (r *run) apply() (sent []interp.Sent) {
 	for i := range r.step.Sent {
 		r.marked++

@@ -22,7 +22,8 @@ func follow(t *testing.T, in model.Instance, r *run) (steps *int) {
 			return t.Label() == r.step.Label() && !t.Pruned && t.Next.Key() == r.at.Key()
 		})
 		if i < 0 {
-			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, r.step.Label(), len(ts))
+			t.Fatalf("step %d, %+v, is none of the %d of the plain semantics", *steps, r.step.Label(),
+				len(ts))
 		}
 		at = ts[i].Next
 		*steps++

@@ -18,8 +18,8 @@ type composedPlayer struct {
 	*interp.Interp
 	*model.Monitor
 	s *interp.State
-	// the actions of the events of links, and of the faults of links and the network, which are counted as events
-	// of each process; and of what befalls messages
+	// the actions of the events of links, and of the faults of links and the network, which are counted as
+	// events of each process; and of what befalls messages
 	events, hazards []int
 
 	r       *rand.Rand
@@ -90,8 +90,8 @@ func (pl *composedPlayer) mark() uint32 {
 	return pl.sent
 }
 
-// receivable returns what p may receive next, in the order of sending: of a bag everything, and of what is equal
-// all.
+// receivable returns what p may receive next, in the order of sending: of a bag everything, and of what is
+// equal all.
 func (pl *composedPlayer) receivable(p model.Proc) []int {
 	if !pl.stale[p] {
 		return pl.heads[p]
@@ -318,8 +318,9 @@ func (pl *composedPlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet
 func (pl *composedPlayer) marks(i, k int) lts.Marks       { return pl.Marks(pl.s, i, k) }
 func (pl *composedPlayer) state() lts.State               { return pl.s.Clone() }
 
-// hashes are those of the parts of a state, which are found anew after a step that changes them. They are made from
-// values only, and so the same in every process: runs that several machines play are counted together.
+// hashes are those of the parts of a state, which are found anew after a step that changes them. They are
+// made from values only, and so the same in every process: runs that several machines play are counted
+// together.
 type hashes struct {
 	locals, inboxes []uint64
 	stale           []bool

@@ -6,8 +6,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// An Event is something that may happen next: a handler runs, a message is received, a crash is noticed, a link
-// changes, a process crashes, a channel fails.
+// An Event is something that may happen next: a handler runs, a message is received, a crash is noticed, a
+// link changes, a process crashes, a channel fails.
 type Event struct {
 	Proc   protocol.Proc
 	Peer   protocol.Proc // the sender of the message, or the process noticed dead
@@ -33,7 +33,8 @@ func (t *Step) Label() protocol.Label {
 	return protocol.Label{Action: uint16(t.Action), Proc: uint8(t.Proc), Peer: uint8(t.Peer)}
 }
 
-// Idle appends what may happen to p by itself, in the order of actions. Whether it is enabled only Enabled knows.
+// Idle appends what may happen to p by itself, in the order of actions. Whether it is enabled only Enabled
+// knows.
 func (s *State) Idle(to []Event, p protocol.Proc) []Event {
 	x, dead := s.x, s.IsDead(p)
 	for a := 0; !dead && a < x.FirstReceipt; a++ {
@@ -73,13 +74,14 @@ func (s *State) Receipt(p protocol.Proc, at int) Event {
 	return Event{Proc: p, Peer: e.From, Action: s.x.Receiver(a), At: at, M: e.M}
 }
 
-// Faults appends what may befall messages and the network.
-func (s *State) Faults(to []Event) []Event {
+// befalling appends what may befall messages and the network.
+func (s *State) befalling(to []Event) []Event {
 	for p := range protocol.Proc(len(s.locals)) {
 		for at := 0; s.x.Medium.Faults.Moves() && at < len(s.inboxes[p]); at++ {
 			for i, x := range s.x.faults {
 				if (x == protocol.Loss || x == protocol.Copy) && s.Deliverable(p, at) {
-					to = append(to, Event{Proc: p, Peer: s.inboxes[p][at].From, Action: s.x.FirstFault + i, At: at})
+					from := s.inboxes[p][at].From
+					to = append(to, Event{Proc: p, Peer: from, Action: s.x.FirstFault + i, At: at})
 				}
 			}
 		}
@@ -92,14 +94,14 @@ func (s *State) Faults(to []Event) []Event {
 	return to
 }
 
-// All appends all that may happen, in the order of processes, faults of channels last.
-func (s *State) All(to []Event) []Event {
+// all appends all that may happen, in the order of processes, faults of channels last.
+func (s *State) all(to []Event) []Event {
 	for p := range protocol.Proc(len(s.locals)) {
 		if !s.IsDead(p) || s.x.Medium.Recovers {
 			to = s.Receipts(s.Idle(to, p), p)
 		}
 	}
-	return s.Faults(to)
+	return s.befalling(to)
 }
 
 // How says which outcomes of an event are wanted.
@@ -139,8 +141,8 @@ func (t *trial) outcome(o *Outcome) (more bool) {
 	return t.how.Draw == nil
 }
 
-// Enabled yields the steps by which an event can take place now, until yield returns false. A step is there until
-// yield returns.
+// Enabled yields the steps by which an event can take place now, until yield returns false. A step is there
+// until yield returns.
 func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	x := s.x
 	if i := e.Action - x.FirstFault; i >= 0 && i < len(x.faults) {
@@ -167,7 +169,8 @@ func (s *State) befall(e Event, fault protocol.ChannelFault, yield func(*Step) b
 		return
 	}
 	t := Step{Proc: e.Proc, At: e.At, Outcome: Outcome{
-		Action: e.Action, Handler: e.Action, Peer: e.Peer, Kind: fault.Kind(), Local: s.locals[e.Proc], Fault: fault,
+		Action: e.Action, Handler: e.Action, Peer: e.Peer, Kind: fault.Kind(), Local: s.locals[e.Proc],
+		Fault: fault,
 	}}
 	if s.complete(&t) {
 		yield(&t)

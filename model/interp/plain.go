@@ -22,11 +22,11 @@ func (x *Interp) Init() []lts.Transition {
 // Steps returns all transitions from a state.
 func (x *Interp) Steps(from lts.State) []lts.Transition {
 	s := from.(*State)
-	return s.transitions(s.All(nil), true, func(*Step) bool { return true })
+	return s.transitions(s.all(nil), true, func(*Step) bool { return true })
 }
 
-// StepsOf returns the transitions of one process with one action, and Like those of them with a label. The handlers
-// of others do not run.
+// StepsOf returns the transitions of one process with one action, and Like those of them with a label. The
+// handlers of others do not run.
 func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Transition {
 	return from.(*State).only(p, action, func(t *Step) bool { return true })
 }
@@ -36,7 +36,8 @@ func (x *Interp) Like(from lts.State, l protocol.Label) []lts.Transition {
 	if int(l.Proc) >= x.N() {
 		return nil
 	}
-	return from.(*State).only(protocol.Proc(l.Proc), int(l.Action), func(t *Step) bool { return t.Label() == l })
+	has := func(t *Step) bool { return t.Label() == l }
+	return from.(*State).only(protocol.Proc(l.Proc), int(l.Action), has)
 }
 
 // only returns the transitions of one process with one action for which keep is true.
@@ -47,7 +48,7 @@ func (s *State) only(p protocol.Proc, action int, keep func(*Step) bool) []lts.T
 		events = s.Receipts(s.Idle(nil, p), p)
 	}
 	if action >= s.x.FirstFault {
-		for _, e := range s.Faults(nil) {
+		for _, e := range s.befalling(nil) {
 			if e.Proc == p {
 				events = append(events, e)
 			}

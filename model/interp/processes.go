@@ -7,8 +7,8 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// A Value points to a local state, a message or a history, of a type that the model knows. It is never changed
-// once it is a part of a state.
+// A Value points to a local state, a message or a history, of a type that the model knows. It is never
+// changed once it is a part of a state.
 type Value = *Opaque
 
 // An Opaque value is one of a type that only the model knows.
@@ -36,11 +36,11 @@ type Processes interface {
 	// Begin returns the local state with which p begins, and UnderWay what it has sent by then.
 	Begin(p protocol.Proc) Value
 	UnderWay(p protocol.Proc) []Sent
-	// Run yields what comes of an event of a process, until yield returns false. What an outcome points to is the
-	// receiver's, but not the outcome itself.
+	// Run yields what comes of an event of a process, until yield returns false. What an outcome points to is
+	// the receiver's, but not the outcome itself.
 	Run(a Ask, yield func(*Outcome) (more bool))
-	// Accepts reports whether a message is received by some action. Receiver returns which receives that of an Ask,
-	// whose Action is yet to be found.
+	// Accepts reports whether a message is received by some action. Receiver returns which receives that of
+	// an Ask, whose Action is yet to be found.
 	Accepts(message Value) bool
 	Receiver(a Ask) (action int)
 	// MayCrash reports whether the adversary may crash p where some processes are dead; the number of crashes
@@ -48,8 +48,8 @@ type Processes interface {
 	MayCrash(p protocol.Proc, dead protocol.Set) bool
 	// Reset returns what is left of a process that crashes.
 	Reset(p protocol.Proc, local Value) Value
-	// Link returns the link of a process, under Links, Carry what becomes of messages sent when its local state
-	// changes, and Break its local state after the crash of another one.
+	// Link returns the link of a process, under Links, Carry what becomes of messages sent when its local
+	// state changes, and Break its local state after the crash of another one.
 	Link(local Value) *link.Link
 	Carry(before, after Value, sent []Sent) (carried []Sent, cut protocol.Cut)
 	Break(local Value, gone protocol.Proc) Value
@@ -83,15 +83,15 @@ type Declared struct {
 	Requests []bool // per local handler: it is a wish of the user's
 	Medium   protocol.Medium
 	Dead     protocol.Set // from the start
-	// Mortal: processes crash in runs. Parts: inside of handlers, too, and a part of their messages gets out then;
-	// AnyPart: not only an initial one.
+	// Mortal: processes crash in runs. Parts: inside of handlers, too, and a part of their messages gets out
+	// then; AnyPart: not only an initial one.
 	Mortal, Parts, AnyPart      bool
 	History                     Value // the first
 	Locals, Messages, Histories Kind
 
-	// The actions are the local handlers, receipts, the notice of crashes, events of links, crashes between and
-	// inside of handlers, and faults of channels, in this order. Each number is that of the first of its kind,
-	// where the next kind begins if there is none.
+	// The actions are the local handlers, receipts, the notice of crashes, events of links, crashes between
+	// and inside of handlers, and faults of channels, in this order. Each number is that of the first of its
+	// kind, where the next kind begins if there is none.
 	FirstReceipt, FirstNotice, FirstEvent, FirstCrash, FirstFault int
 }
 

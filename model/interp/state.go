@@ -63,7 +63,7 @@ type Envelope struct {
 // Start returns the initial state.
 func (x *Interp) Start() *State {
 	n := len(x.Names)
-	s := &State{x: x, Dead: x.Dead, history: x.History, locals: make([]Value, n), inboxes: make([][]Envelope, n)}
+	s := x.StateOf(x.Dead, make([]Value, n), make([][]Envelope, n), x.History, protocol.Record{})
 	for p := range protocol.Proc(n) {
 		s.locals[p] = x.Begin(p)
 		if s.IsDead(p) && !x.Medium.Recovers { // else it is to come up for the first time
@@ -110,8 +110,8 @@ func (s *State) CloneTo(t *State) *State {
 	return t
 }
 
-// Own makes Apply change local states and inboxes in place, for a run whose states nobody keeps, and whose steps are
-// drawn: the step that Enabled has yielded last is the only one that can be taken.
+// Own makes Apply change local states and inboxes in place, for a run whose states nobody keeps, and whose
+// steps are drawn: the step that Enabled has yielded last is the only one that can be taken.
 func (s *State) Own() *State {
 	for p := range s.inboxes {
 		s.locals[p], s.inboxes[p] = s.x.Locals.CopyTo(nil, s.locals[p]), slices.Clone(s.inboxes[p])
@@ -145,8 +145,8 @@ func (s *State) setDead(p protocol.Proc, dead bool) {
 // Local returns the local state of p; of the dead, what is left.
 func (s *State) Local(p protocol.Proc) Value { return s.locals[p] }
 
-// Inbox returns what is under way to p: grouped by sender and each group in its order under FIFO channels, in the
-// order of sending otherwise. It must not be changed.
+// Inbox returns what is under way to p: grouped by sender and each group in its order under FIFO channels, in
+// the order of sending otherwise. It must not be changed.
 func (s *State) Inbox(p protocol.Proc) []Envelope { return s.inboxes[p] }
 
 // History returns the history, and Record what has befallen processes and channels.
@@ -223,8 +223,8 @@ func (s *State) remove(p protocol.Proc, at int) {
 	s.inboxes[p] = slices.Delete(s.inboxes[p], at, at+1)
 }
 
-// Deliverable reports whether p may receive an envelope of its inbox next, and it is not an equal copy of an earlier
-// one. A partition is another matter: see apart.
+// Deliverable reports whether p may receive an envelope of its inbox next, and it is not an equal copy of an
+// earlier one. A partition is another matter: see apart.
 func (s *State) Deliverable(p protocol.Proc, at int) bool {
 	inbox := s.inboxes[p]
 	e := &inbox[at]

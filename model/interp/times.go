@@ -2,7 +2,8 @@ package interp
 
 import "github.com/atmostk/atmostk/model/protocol"
 
-// Times returns the least and the greatest time of live processes and of messages to them, and whether there is any.
+// Times returns the least and the greatest time of live processes and of messages to them, and whether there
+// is any.
 func (s *State) Times() (least, greatest uint32, some bool) {
 	all := protocol.NoTimes()
 	for p := range protocol.Proc(len(s.locals)) {
@@ -41,8 +42,8 @@ func (s *State) Settled() *State {
 	return t
 }
 
-// Beyond reports whether the state, to which a step of p led, is beyond the bounds of the model (times too far
-// apart, too many messages under way), or the constraint rejects it. A run does not go on from there.
+// Beyond reports whether the state, to which a step of p led, is beyond the bounds of the model (times too
+// far apart, too many messages under way), or the constraint rejects it. A run does not go on from there.
 func (s *State) Beyond(p protocol.Proc) bool {
 	x := s.x
 	if s.depleted || !x.Keeps(p, s.locals[p]) {

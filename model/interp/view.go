@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Key spells out everything; the envelopes of a bag in the order of their spelling, and times as they are in the
-// state with the same differences and a least one of 1.
+// Key spells out everything; the envelopes of a bag in the order of their spelling, and times as they are in
+// the state with the same differences and a least one of 1.
 func (s *State) Key() string {
 	s = s.Settled()
 	var b strings.Builder
@@ -74,7 +74,8 @@ func (s *State) Vars() (vars []lts.Var) {
 			envelopes[i] = fmt.Sprintf("%s from %s", s.x.Messages.Text(e.M), s.x.Names[e.From])
 		}
 		slices.Sort(envelopes)
-		vars = append(vars, lts.Var{Owner: owner, Name: "inbox", Value: "[" + strings.Join(envelopes, ", ") + "]"})
+		all := "[" + strings.Join(envelopes, ", ") + "]"
+		vars = append(vars, lts.Var{Owner: owner, Name: "inbox", Value: all})
 	}
 	if s.x.Medium.History {
 		vars = append(vars, s.x.HistoryVars(s.history)...)

@@ -58,8 +58,8 @@ func options(t *testing.T, args string) cluster.Options {
 	}
 	spec, rest, _ := strings.Cut(args, " ")
 	return cluster.Options{
-		Nodes: cluster.Nodes(in), Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20, Duration: 10 * time.Minute,
-		Seed: 1,
+		Nodes: cluster.Nodes(in), Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20,
+		Duration: 10 * time.Minute, Seed: 1,
 		Pace: cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: time.Millisecond / 2},
 		Command: func(ctx context.Context) *exec.Cmd {
 			c := exec.CommandContext(ctx, exe)

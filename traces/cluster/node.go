@@ -8,8 +8,8 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Nodes returns the interpreter of a model whose processes can run for themselves; nil: those of a system cannot, nor
-// where a history guards steps or channels fail by themselves. Real processes do not have that.
+// Nodes returns the interpreter of a model whose processes can run for themselves; nil: those of a system
+// cannot, nor where a history guards steps or channels fail by themselves. Real processes do not have that.
 func Nodes(in model.Instance) *interp.Interp {
 	if x := in.Interp; x != nil && !x.Medium.Guards && !x.Medium.Faults.Some() {
 		return x
@@ -28,7 +28,8 @@ func mayCrash(x *interp.Interp, p model.Proc, dead model.Set) bool {
 	return x.MayCrash(p, dead)
 }
 
-// A node is one process in one local state, by itself: others carry the messages and crash it. It does not change.
+// A node is one process in one local state, by itself: others carry the messages and crash it. It does not
+// change.
 type node struct {
 	x     *interp.Interp
 	p     model.Proc
@@ -72,8 +73,8 @@ func (n node) amid(in protocol.Setting, gone []model.Proc) node {
 	return n
 }
 
-// own returns the steps that the process can take by itself, one for each combination of picks. Steps that change
-// nothing and send nothing are left out.
+// own returns the steps that the process can take by itself, one for each combination of picks. Steps that
+// change nothing and send nothing are left out.
 func (n node) own() (steps []step) {
 	add := func(s step) {
 		if s.Revives || !n.x.Locals.Equal(s.Local, n.local) || len(s.Sent) > 0 {
@@ -89,8 +90,8 @@ func (n node) own() (steps []step) {
 	return steps
 }
 
-// receive returns the steps by which the process can receive the bytes of a message: none, if it cannot be received
-// now. It is an error if they are no message of the algorithm, or no handler can work with it.
+// receive returns the steps by which the process can receive the bytes of a message: none, if it cannot be
+// received now. It is an error if they are no message of the algorithm, or no handler can work with it.
 func (n node) receive(from model.Proc, bytes []byte) (steps []step, err error) {
 	m, err := n.x.Messages.Read(bytes, n.x.N())
 	if err != nil {

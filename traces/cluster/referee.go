@@ -11,11 +11,10 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A referee lets the processes of a model with links take their steps, one after the other, and
-// keeps the links: what is sent lies here until it is received. For what such a model asks of its
-// medium no process can do by itself: a link breaks in the moment in which the process
-// at its end crashes, a timer fires as soon as nothing that it waits for is under way, and a fresh number is one that
-// nobody uses.
+// A referee lets the processes of a model with links take their steps, one after the other, and keeps the
+// links: what is sent lies here until it is received. For what such a model asks of its medium no process can
+// do by itself: a link breaks in the moment in which the process at its end crashes, a timer fires as soon as
+// nothing that it waits for is under way, and a fresh number is one that nobody uses.
 type referee struct {
 	*supervisor
 	state   *interp.State
@@ -189,7 +188,8 @@ func (r *referee) enter(c *chance, done *turned) error {
 	return r.step(c.proc, done.Local, c.from, sent)
 }
 
-// step takes a step of p, which is alive afterwards: to a local state, receiving from a process (-1: from none).
+// step takes a step of p, which is alive afterwards: to a local state, receiving from a process (-1: from
+// none).
 func (r *referee) step(p model.Proc, local []byte, from int, sent []interp.Sent) error {
 	after, err := r.Nodes.Locals.Read(local, protocol.MaxProcs)
 	if err != nil {

@@ -75,8 +75,9 @@ func TestTexts(t *testing.T) {
 					inbox := s.Inbox(p)
 					for i := range inbox {
 						for _, other := range inbox[:i] {
-							if text := x.Messages.Text(other.M); other.From == inbox[i].From &&
-								!x.Messages.Equal(other.M, inbox[i].M) && text == x.Messages.Text(inbox[i].M) {
+							text, this := x.Messages.Text(other.M), &inbox[i]
+							if other.From == this.From && text == x.Messages.Text(this.M) &&
+								!x.Messages.Equal(other.M, this.M) {
 								t.Fatalf("%s %s: two messages with the text %s", m.spec, m.args, text)
 							}
 						}

@@ -10,9 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A tracker follows runs, of which something is known, in numbers: it asks the interpreter for single steps, picked
-// by process and action, and not for all others. It leaves out constraints, and histories that do not guard: no
-// handler reads them.
+// A tracker follows runs, of which something is known, in numbers: it asks the interpreter for single steps,
+// picked by process and action, and not for all others. It leaves out constraints, and histories that do not
+// guard: no handler reads them.
 type tracker struct {
 	*interp.Interp
 	n         int
@@ -34,8 +34,8 @@ type tracker struct {
 	events []interp.Event
 }
 
-// A point is a state in numbers: the local state of each process and after them the inbox of each, marks included,
-// the history if it guards, and how many crashes there were. Equal points are equal states.
+// A point is a state in numbers: the local state of each process and after them the inbox of each, marks
+// included, the history if it guards, and how many crashes there were. Equal points are equal states.
 type point []uint32
 
 // An envelope is a message on its way. Marks tell equal messages apart.
@@ -132,7 +132,8 @@ func (t *tracker) numbered(v point, s *interp.State) point {
 		switch {
 		case s.IsDead(p):
 			*number = protocol.Closed
-		case *number == protocol.Closed, int(*number) >= len(t.contents) || !same(t.contents[*number].inbox, inbox):
+		case *number == protocol.Closed, int(*number) >= len(t.contents),
+			!same(t.contents[*number].inbox, inbox):
 			*number = t.inbox(inbox)
 		}
 	}
@@ -201,13 +202,14 @@ func (t *tracker) dead(v point) (dead protocol.Set) {
 	return dead
 }
 
-// inboxOf returns everything on its way to p: grouped by sender and each group in its order under FIFO channels.
+// inboxOf returns everything on its way to p: grouped by sender and each group in its order under FIFO
+// channels.
 func (t *tracker) inboxOf(v point, p protocol.Proc) []envelope {
 	return t.contents[v[t.n+int(p)]].shown
 }
 
-// state spells a point out, with the history that there is at the start if it guards nothing. The next one takes
-// its place.
+// state spells a point out, with the history that there is at the start if it guards nothing. The next one
+// takes its place.
 func (t *tracker) state(v point) *interp.State {
 	for p := range t.n {
 		t.at.locals[p], t.at.inboxes[p] = t.locals.values[v[p]], t.contents[v[t.n+p]].inbox
