@@ -169,7 +169,8 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	}
 	e.Links = &links{
 		Of:         as[func(value) *link.Link](k.Of),
-		Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect), OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
+		Disconnect: as[*handler](k.Disconnect), Connect: as[*handler](k.Connect),
+		OpenError: as[*handler](k.OpenError), Recover: as[*handler](k.Recover), Rising: k.Rising,
 		Numbers: as[func(value) uint64](k.Numbers), Carries: as[func(value) uint64](k.Carries),
 	}
 	for _, t := range k.Timers {

@@ -292,8 +292,8 @@ func (t *typed) yield(o *interp.Outcome) bool {
 	}
 	t.o = protocol.Outcome{
 		Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer,
-		Ordinary: o.Kind == protocol.Ordinary, Crash: o.Crash, Revives: o.Revives, Exhausted: o.Exhausted, Fault: o.Fault, Cut: o.Cut, Note: o.Note,
-		Known: known, Local: t.bytes, Sent: t.sent,
+		Ordinary: o.Kind == protocol.Ordinary, Crash: o.Crash, Revives: o.Revives, Exhausted: o.Exhausted,
+		Fault: o.Fault, Cut: o.Cut, Note: o.Note, Known: known, Local: t.bytes, Sent: t.sent,
 	}
 	t.out.Add(&t.o)
 	return true
